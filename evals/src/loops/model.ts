@@ -1,4 +1,4 @@
-/** TODO room */
+/** What the evaluation of loops measures. */
 import * as LoopSuite from "./LoopSuite.ts"
 import * as PairSuite from "../stops/PairSuite.ts"
 import * as RealLoops from "./RealLoops.ts"

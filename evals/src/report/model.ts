@@ -1,4 +1,4 @@
-/** TODO room */
+/** The floors below which a suite may not fall. */
 
 /** What must hold of every folder of labelled stops. */
 export interface ModelFloor {

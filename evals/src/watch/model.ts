@@ -1,4 +1,4 @@
-/** TODO room */
+/** What the evaluation of nudges, stuckness and compactions measures. */
 import type { CaseSummary } from "../case/CaseSuite.ts"
 import * as NudgeSuite from "./NudgeSuite.ts"
 

@@ -1,8 +1,6 @@
 /**
  * Claude Code's own models as `LanguageModel` of `@effect/ai`: `claude -p` without hooks, tools, MCP servers, plugins,
  * project instructions or a session that stays.
- *
- * @since 0.1.0
  */
 import type * as LanguageModel from "@effect/ai/LanguageModel"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
@@ -18,7 +16,6 @@ import * as AskedResult from "./internal/askedResult.ts"
  * "key" asks with `claude --bare`, which takes ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN, or what Bedrock, Vertex and
  * Foundry take) from the environment, and no login; "login" asks as the user who is logged in.
  *
- * @since 0.1.0
  * @category models
  */
 export type Account = AskedResult.Account
@@ -28,7 +25,6 @@ export type Account = AskedResult.Account
  * are left out; `program` is where Claude Code is, if it is not found by its name; `env` is added to the environment;
  * `timeout` is for one answer, 2 minutes unless said otherwise.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -84,10 +80,6 @@ const hostOf = (options: Options): HostModel.Host => ({
   read: AskedResult.read(options.account ?? "key")
 })
 
-/**
- * @since 0.1.0
- * @category layers
- */
 export const layer = (
   options: Options = {}
 ): Layer.Layer<

@@ -1,8 +1,6 @@
 /**
  * Claude Code makes recommended changes: `claude -p` in a work tree of its own, with tools that read and edit files there,
  * without hooks, MCP servers, plugins, project instructions or a session that stays.
- *
- * @since 0.1.0
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
@@ -20,7 +18,6 @@ import * as AskedResult from "./internal/askedResult.ts"
  * "key" unless said otherwise; `model` is the user's own where it is left out; `program` is where Claude Code is, if it is
  * not found by its name; `env` is added to the environment; `timeout` is for one change, 10 minutes unless said otherwise.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -83,7 +80,6 @@ const agentOf = (options: Options): WorktreeMutator.Agent => ({
  * it fails. Claude Code edits nothing in a folder `.claude` without somebody's leave, so skills that stand there are for
  * another mutator.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (

@@ -1,8 +1,4 @@
-/**
- * Where Claude Code keeps a directory's sessions.
- *
- * @since 0.1.0
- */
+/** Where Claude Code keeps a directory's sessions. */
 import type { PlatformError } from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -18,7 +14,6 @@ const maxCandidates = 100
 /**
  * The name of a directory's folder of sessions. Directories can share one: `/a/b` and `/a-b` do.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const slug = (cwd: string): string => cwd.replace(/[^a-zA-Z0-9]/g, "-")
@@ -26,7 +21,6 @@ export const slug = (cwd: string): string => cwd.replace(/[^a-zA-Z0-9]/g, "-")
 /**
  * `CLAUDE_CONFIG_DIR`, else `.claude` in the user's home directory.
  *
- * @since 0.1.0
  * @category config
  */
 export const configDirectory: Effect.Effect<string, ConfigError, Path.Path> = RecordFiles.folder(
@@ -38,7 +32,6 @@ export const configDirectory: Effect.Effect<string, ConfigError, Path.Path> = Re
  * The file of the directory's session that was written to last, if there is one. A file counts only if the session it
  * records began in that directory.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const newest = Effect.fn("ClaudeCodeSessions.newest")(function* (options: {
@@ -51,7 +44,6 @@ export const newest = Effect.fn("ClaudeCodeSessions.newest")(function* (options:
 /**
  * As `newest`, the files of the `limit` sessions that were written to last, the last first, among the directory's newest 100.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const recent = Effect.fn("ClaudeCodeSessions.recent")(function* (options: {

@@ -1,8 +1,4 @@
-/**
- * The files in which Claude Code records what a session's subagents did.
- *
- * @since 0.1.0
- */
+/** The files in which Claude Code records what a session's subagents did. */
 import type { PlatformError } from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -20,7 +16,6 @@ const maxFiles = 2_000
  * The sidechain files of a session: `<session>/subagents/agent-*.jsonl` beside its transcript, at any depth, and the
  * `agent-*.jsonl` of older versions in the transcript's own directory.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const files = Effect.fn("ClaudeCodeSidechains.files")(function* (
@@ -46,7 +41,6 @@ export const files = Effect.fn("ClaudeCodeSidechains.files")(function* (
 /**
  * The shell commands and edits of a session's subagents, as far as memory allows: outputs clipped, 20,000 calls at most.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const read = Effect.fn("ClaudeCodeSidechains.read")(function* (

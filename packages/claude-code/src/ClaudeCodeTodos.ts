@@ -1,7 +1,5 @@
 /**
  * The agent's todo list as Claude Code's tool calls make it, one after another: the whole of it at once, or task by task.
- *
- * @since 0.1.0
  */
 import type { Todo } from "@reflexion/core/Transcript"
 import * as Todos from "./internal/todos.ts"
@@ -9,7 +7,6 @@ import * as Todos from "./internal/todos.ts"
 /**
  * The tools that change a list.
  *
- * @since 0.1.0
  * @category constants
  */
 export const tools = ["TodoWrite", "TaskCreate", "TaskUpdate"] as const
@@ -17,7 +14,6 @@ export const tools = ["TodoWrite", "TaskCreate", "TaskUpdate"] as const
 /**
  * A tool call that has ended, with the host's own result.
  *
- * @since 0.1.0
  * @category models
  */
 export type Call = Todos.Finished
@@ -25,7 +21,6 @@ export type Call = Todos.Finished
 /**
  * The list after a call, at most 500 todos; null for a call that leaves it as it was.
  *
- * @since 0.1.0
  * @category folds
  */
 export const step = (todos: ReadonlyArray<Todo>, call: Call): ReadonlyArray<Todo> | null => Todos.after(todos, call)

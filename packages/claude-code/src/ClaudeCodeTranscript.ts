@@ -1,8 +1,4 @@
-/**
- * Claude Code's session files (`~/.claude/projects/<slug>/<session>.jsonl`) as events.
- *
- * @since 0.1.0
- */
+/** Claude Code's session files (`~/.claude/projects/<slug>/<session>.jsonl`) as events. */
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import { startSteps, type TranscriptDecoder } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type * as Calls from "./internal/calls.ts"
@@ -16,21 +12,12 @@ import * as Schemas from "./internal/stateSchema.ts"
 /**
  * Everything that decoding needs to go on: plain JSON of bounded size, to be saved and resumed.
  *
- * @since 0.1.0
  * @category models
  */
 export const State = Schemas.State
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type State = typeof State.Type
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const initial: State = Internal.initial
 
 const none: ReadonlyArray<TranscriptEvent> = []
@@ -38,7 +25,6 @@ const none: ReadonlyArray<TranscriptEvent> = []
 /**
  * Decodes one line's value. Total: a value of no interest leaves the state as it was and adds nothing.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const step = (state: State, value: unknown): readonly [State, ReadonlyArray<TranscriptEvent>] => {
@@ -49,7 +35,6 @@ export const step = (state: State, value: unknown): readonly [State, ReadonlyArr
 /**
  * What the end of the input adds: the transcript as it stands at a stop.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const finish = (state: State): ReadonlyArray<TranscriptEvent> => {
@@ -62,7 +47,6 @@ export const finish = (state: State): ReadonlyArray<TranscriptEvent> => {
 /**
  * The type of a raw line that can be dropped unparsed because it says nothing of interest, null to parse it.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const ignores: (line: Uint8Array) => string | null = RawLine.ignores
@@ -130,10 +114,6 @@ const toolLine = (state: State, line: Json.Json): Calls.Step => {
   return line["type"] === "tool_use" ? Messages.assistant(state, nested) : Messages.user(state, nested)
 }
 
-/**
- * @since 0.1.0
- * @category decoding
- */
 export const session = (state: State): SessionInfo => ({
   host: "claude-code",
   sessionId: state.sessionId,
@@ -162,7 +142,6 @@ export const session = (state: State): SessionInfo => ({
  * console.log(events.map(({ at, type }) => `${type} at ${at}`).join()) // => user_message at 2026-01-31T10:12:01.000Z
  * ```
  *
- * @since 0.1.0
  * @category decoders
  */
 export const decoder: TranscriptDecoder = {

@@ -1,8 +1,4 @@
-/**
- * What is kept of a subagent's record: its shell commands and edits, clipped, line by line.
- *
- * @since 0.1.0
- */
+/** What is kept of a subagent's record: its shell commands and edits, clipped, line by line. */
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as ClaudeCodeTranscript from "./ClaudeCodeTranscript.ts"
 import * as Json from "@reflexion/core/internal/ground/json/Json"
@@ -14,7 +10,6 @@ const edits = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"])
 /**
  * Whether a file's name, without its folder, is that of a subagent's record.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isFile = (name: string): boolean => name.startsWith("agent-") && name.endsWith(".jsonl")
@@ -27,7 +22,6 @@ const agentOf = (file: string): string => {
 /**
  * Decodes one line's value of a subagent's file. Total, as `ClaudeCodeTranscript.step` is.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const step = (

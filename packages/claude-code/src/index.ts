@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 export * as ClaudeCodeModel from "./ClaudeCodeModel.ts"
 export * as ClaudeCodeMutator from "./ClaudeCodeMutator.ts"
 export * as ClaudeCodeSessions from "./ClaudeCodeSessions.ts"

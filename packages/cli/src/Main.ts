@@ -1,8 +1,4 @@
-/**
- * The command line `reflexion`.
- *
- * @since 0.1.0
- */
+/** The command line `reflexion`. */
 import * as Command from "@effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -127,7 +123,6 @@ const explain = (error: unknown): string =>
 /**
  * Runs the words of a command line, the program's name not among them, to the exit status.
  *
- * @since 0.1.0
  * @category programs
  */
 export const run = Effect.fn("Main.run")(function* (words: ReadonlyArray<string>) {

@@ -1,16 +1,8 @@
-/**
- * The version of this command line.
- *
- * @since 0.1.0
- */
+/** The version of this command line. */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import { readFileSync } from "node:fs"
 
-/**
- * @since 0.1.0
- * @category accessors
- */
 export const version: Effect.Effect<string> = Effect.sync(() => {
   const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
   return Predicate.hasProperty(manifest, "version") ? String(manifest.version) : "unknown"

@@ -1,8 +1,6 @@
 /**
  * The rollouts of the agents that a session started, which lie beside its own: what is kept of them are their shell
  * commands and patches.
- *
- * @since 0.1.0
  */
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as CodexTranscript from "./CodexTranscript.ts"
@@ -12,7 +10,6 @@ import * as Json from "@reflexion/core/internal/ground/json/Json"
 /**
  * How many bytes from its start tell whose a rollout is.
  *
- * @since 0.1.0
  * @category limits
  */
 export const headBytes = 1024
@@ -20,7 +17,6 @@ export const headBytes = 1024
 /**
  * Whether a rollout, by its first bytes, is that of an agent which a session started, be it through another agent.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isOf = (head: string, sessionId: string): boolean =>
@@ -31,7 +27,6 @@ const isRollout = (name: string): boolean => /^rollout-.*\.jsonl$/.test(name)
 /**
  * The rollouts among a folder's names.
  *
- * @since 0.1.0
  * @category selection
  */
 export const rollouts = (names: ReadonlyArray<string>): ReadonlyArray<string> => names.filter(isRollout)
@@ -39,7 +34,6 @@ export const rollouts = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
 /**
  * The rollouts that can be those of a session's agents: the younger ones, for a name begins with its time.
  *
- * @since 0.1.0
  * @category selection
  */
 export const younger = (own: string, names: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -48,7 +42,6 @@ export const younger = (own: string, names: ReadonlyArray<string>): ReadonlyArra
 /**
  * Whether a folder's name is that of a day, where Codex keeps what began on it.
  *
- * @since 0.1.0
  * @category selection
  */
 export const isDay = (name: string): boolean => /^\d\d$/.test(name)
@@ -57,7 +50,6 @@ export const isDay = (name: string): boolean => /^\d\d$/.test(name)
  * The folders of a month in which agents can have begun: the session's day and those after it, for a session can outlast
  * midnight.
  *
- * @since 0.1.0
  * @category selection
  */
 export const daysFrom = (day: string, names: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -68,7 +60,6 @@ const idLength = "00000000-0000-0000-0000-000000000000".length
 /**
  * The thread of a rollout, by its file's name.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const threadOf = (file: string): string => file.replace(/\.jsonl(\.gz)?$/, "").slice(-idLength)
@@ -86,7 +77,6 @@ const kept = (event: TranscriptEvent, agentId: string): ReadonlyArray<ToolCall> 
 /**
  * Decodes one line's value of an agent's rollout. Total, as `CodexTranscript.step` is.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const step = (

@@ -1,8 +1,4 @@
-/**
- * The rollouts of the agents that a session started, on disk.
- *
- * @since 0.1.0
- */
+/** The rollouts of the agents that a session started, on disk. */
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -19,7 +15,6 @@ const maxFiles = 2_000
  * The rollouts of a session's agents: those beside its own and in the folders of the month's later days that name it, and
  * all in `<session>/subagents/`, where a session that was put away with its agents has them.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const files = Effect.fn("CodexAgents.files")(function* (
@@ -77,7 +72,6 @@ const headOf = (file: string): Effect.Effect<string, PlatformError, FileSystem.F
 /**
  * The shell commands and patches of a session's agents, as far as memory allows: outputs clipped, 20,000 calls at most.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const read = Effect.fn("CodexAgents.read")(function* (

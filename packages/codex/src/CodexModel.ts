@@ -1,8 +1,6 @@
 /**
  * Codex's own models as `LanguageModel` of `@effect/ai`: `codex exec` with the user's login and provider, without hooks,
  * tools, MCP servers, project instructions, notifications or a session that stays.
- *
- * @since 0.1.0
  */
 import type * as LanguageModel from "@effect/ai/LanguageModel"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
@@ -21,7 +19,6 @@ import * as ExecWords from "./internal/execWords.ts"
  * `program` is where Codex is, if it is not found by its name; `env` is added to the environment; `timeout` is for one
  * answer, 2 minutes unless said otherwise.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -66,7 +63,6 @@ const hostOf = (options: Options): HostModel.Host => ({
 /**
  * What a question may cost in tokens is the provider's own to limit: Codex has no setting for it.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (

@@ -1,8 +1,6 @@
 /**
  * Codex makes recommended changes: `codex exec` in a work tree of its own, in Codex's sandbox, which lets it write there
  * alone and reach no network, without hooks, MCP servers, project instructions or a session that stays.
- *
- * @since 0.1.0
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
@@ -21,7 +19,6 @@ import * as MutatorEvents from "./internal/mutatorEvents.ts"
  * where they are left out; `program` is where Codex is, if it is not found by its name; `env` is added to the environment;
  * `timeout` is for one change, 10 minutes unless said otherwise.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -70,7 +67,6 @@ const agentOf = (options: Options): WorktreeMutator.Agent => ({
  * A `Mutator` that leaves the branch `reflexion/<id>`. Codex has no limit of rounds of its own: it is ended once its events
  * show that the last one calls a tool. A question that is on its way by then may still be paid for.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (

@@ -1,8 +1,4 @@
-/**
- * Where Codex keeps its sessions: by the day on which they began, those of all directories together.
- *
- * @since 0.1.0
- */
+/** Where Codex keeps its sessions: by the day on which they began, those of all directories together. */
 import type { PlatformError } from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -19,7 +15,6 @@ const maxHeads = 500
 /**
  * `CODEX_HOME`, else `.codex` in the user's home directory.
  *
- * @since 0.1.0
  * @category config
  */
 export const codexHome: Effect.Effect<string, ConfigError, Path.Path> = RecordFiles.folder("CODEX_HOME", ".codex")
@@ -29,7 +24,6 @@ export const codexHome: Effect.Effect<string, ConfigError, Path.Path> = RecordFi
  * directory count, and none that another session's agent is. Looks at the 5,000 sessions that began last, and reads the
  * first line of the 500 among them that were written last.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const newest = Effect.fn("CodexSessions.newest")(function* (options: {
@@ -44,7 +38,6 @@ export const newest = Effect.fn("CodexSessions.newest")(function* (options: {
 /**
  * As `newest`, the files of the `limit` sessions that were written to last, the last first.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const recent = Effect.fn("CodexSessions.recent")(function* (options: {

@@ -1,8 +1,6 @@
 /**
  * Codex's session files (`$CODEX_HOME/sessions/YYYY/MM/DD/rollout-*.jsonl`), of new and old versions, and the event
  * stream of `codex exec --json` as events.
- *
- * @since 0.1.0
  */
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import { startSteps, type TranscriptDecoder } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
@@ -16,15 +14,10 @@ import type { State } from "./internal/stateSchema.ts"
 /**
  * Everything that decoding needs to go on: plain JSON of bounded size, to be saved and resumed.
  *
- * @since 0.1.0
  * @category models
  */
 export { State } from "./internal/stateSchema.ts"
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const initial: State = Internal.initial
 
 const none: ReadonlyArray<TranscriptEvent> = []
@@ -32,7 +25,6 @@ const none: ReadonlyArray<TranscriptEvent> = []
 /**
  * Decodes one line's value. Total: a value of no interest leaves the state as it was and adds nothing.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const step = (state: State, value: unknown): readonly [State, ReadonlyArray<TranscriptEvent>] => {
@@ -43,15 +35,10 @@ export const step = (state: State, value: unknown): readonly [State, ReadonlyArr
 /**
  * What the end of the input adds: the transcript as it stands at a stop.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const finish = (state: State): ReadonlyArray<TranscriptEvent> => Messages.flush(state)[1]
 
-/**
- * @since 0.1.0
- * @category decoding
- */
 export const session = (state: State): SessionInfo => ({
   host: "codex",
   sessionId: state.sessionId,
@@ -76,7 +63,6 @@ export const session = (state: State): SessionInfo => ({
  * console.log(reader.session().cwd) // => /home/dev/shop
  * ```
  *
- * @since 0.1.0
  * @category decoders
  */
 export const decoder: TranscriptDecoder = {

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 export * as AgentRollouts from "./AgentRollouts.ts"
 export * as CodexAgents from "./CodexAgents.ts"
 export * as CodexModel from "./CodexModel.ts"

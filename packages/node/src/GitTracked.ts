@@ -1,8 +1,4 @@
-/**
- * Whether git tracks a file, asked without running anything that the repository names.
- *
- * @since 0.1.0
- */
+/** Whether git tracks a file, asked without running anything that the repository names. */
 import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
 import { TrackedFiles } from "@reflexion/core/internal/ground/system/TrackedFiles"
 import * as Effect from "effect/Effect"
@@ -41,7 +37,6 @@ const answerOf = (git: string, cwd: string, file: string): Effect.Effect<boolean
  * Where git is not there, or knows no repository, the file is not tracked; where git does not answer in time, or only the
  * project has one, it may be.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isTracked = (path: string): Effect.Effect<boolean> =>
@@ -56,8 +51,4 @@ export const isTracked = (path: string): Effect.Effect<boolean> =>
     return Effect.as(Effect.logWarning(why), true)
   })
 
-/**
- * @since 0.1.0
- * @category layers
- */
 export const layer: Layer.Layer<TrackedFiles> = Layer.succeed(TrackedFiles, { isTracked })

@@ -2,8 +2,6 @@
  * The files of the logs, by Node's own file system: opened through no link, readable by the user alone, added to in
  * one write, and replaced in one step under their lock. Without a service, so that a host's process, which has no time for
  * any, writes by the rules of `NodeLogDisk`. Throws what the file system throws.
- *
- * @since 0.1.0
  */
 import type * as Disk from "@reflexion/core/LogDisk"
 import * as FS from "node:fs"
@@ -17,7 +15,6 @@ const codeOf = (cause: unknown): unknown =>
 /**
  * What tells a file from one that takes its place.
  *
- * @since 0.1.0
  * @category reading
  */
 export const idOf = ({ dev, ino }: FS.Stats): string => `${dev}:${ino}`
@@ -27,22 +24,16 @@ const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, O_W
 /**
  * Flags for opening what others may have put there.
  *
- * @since 0.1.0
  * @category constants
  */
 // Without O_NONBLOCK, a pipe in the file's place would be waited for. Windows has neither flag.
 export const careful = (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0)
 
-/**
- * @since 0.1.0
- * @category constants
- */
 export const mode = 0o600
 
 /**
  * A name is as lasting as the folder that has it.
  *
- * @since 0.1.0
  * @category writing
  */
 export const syncFolder = (folder: string): void => {
@@ -91,7 +82,6 @@ const openNew = (path: string): Opened => {
 /**
  * In one write, all of it or none that counts.
  *
- * @since 0.1.0
  * @category writing
  */
 export const writeWhole = (descriptor: number, bytes: Uint8Array): void => {
@@ -115,7 +105,6 @@ let changed = 0
 /**
  * How often this process has changed a log, or tried to.
  *
- * @since 0.1.0
  * @category reading
  */
 export const changes = (): number => changed
@@ -125,7 +114,6 @@ const quiet = { throwIfNoEntry: false } as const
 /**
  * What is at a path, null where nothing is.
  *
- * @since 0.1.0
  * @category reading
  */
 export const find = (path: string): { readonly id: string; readonly size: number } | null => {
@@ -136,7 +124,6 @@ export const find = (path: string): { readonly id: string; readonly size: number
 /**
  * An open file.
  *
- * @since 0.1.0
  * @category models
  */
 export interface LogFile extends Pick<Disk.LogFile, "append" | "sync" | "truncate" | "close"> {
@@ -184,7 +171,6 @@ const fileOf = (path: string, { descriptor, refusal }: Opened): LogFile => {
 /**
  * Opens a file to add to it, or to read it where that is all that is allowed; null where there is none.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const open = (path: string): LogFile | null => {
@@ -195,22 +181,16 @@ export const open = (path: string): LogFile | null => {
 /**
  * The same; makes a file where there is none.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const openToAdd = (path: string): LogFile => fileOf(path, openThere(path) ?? openNew(path))
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const openToRead = (path: string): LogFile =>
   fileOf(path, { descriptor: FS.openSync(path, O_RDONLY | careful), refusal: null })
 
 /**
  * The lock of a file.
  *
- * @since 0.1.0
  * @category locking
  */
 export const lockOf = (path: string): string => `${path}.lock`
@@ -219,7 +199,6 @@ export const lockOf = (path: string): string => `${path}.lock`
  * Takes the lock of a file, null while another holds it. What a killed process did with names is synchronised before anything
  * is added to a file that has one of them.
  *
- * @since 0.1.0
  * @category locking
  */
 export const lock = (
@@ -265,7 +244,6 @@ const unchanged = (path: string, before: string): void => {
 /**
  * What is to take a file's place, under its lock.
  *
- * @since 0.1.0
  * @category writing
  */
 export const replace = (path: string): Disk.Replacement => {

@@ -1,8 +1,4 @@
-/**
- * The disk under the memory's logs, by Node's own file system.
- *
- * @since 0.1.0
- */
+/** The disk under the memory's logs, by Node's own file system. */
 import {
   type Disk,
   type FixedFile,
@@ -320,7 +316,6 @@ const journal: JournalSize = { after: 32, bytes: 2 * 1024 * 1024 }
 /**
  * `layer`, with another size of the journals, or none.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layerWith = (options: { readonly journal: JournalSize | null }): Layer.Layer<LogDisk> =>
@@ -362,7 +357,6 @@ export const layerWith = (options: { readonly journal: JournalSize | null }): La
  * await Effect.runPromise(Effect.provide(program, MemoryLive))
  * ```
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer: Layer.Layer<LogDisk> = layerWith({ journal })

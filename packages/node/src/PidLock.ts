@@ -1,8 +1,6 @@
 /**
  * A lock between processes: an entry of a folder that names its holder, so that what a killed process left is known as
  * abandoned at once. It needs nothing but what is created exclusively, which every file system and every Node can.
- *
- * @since 0.1.0
  */
 import * as FS from "node:fs"
 import * as Os from "node:os"
@@ -221,7 +219,6 @@ const takeOver = (lock: string, own: string, now: number): { readonly isOver: bo
  * A lock that is held. One that is held for long is to be touched, more often than once a minute, for whoever cannot see
  * that its holder runs.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Held {
@@ -235,7 +232,6 @@ export interface Held {
  * Takes the lock at a path, making its folder; null while another holds it, be it another part of this process. Throws
  * what the file system throws.
  *
- * @since 0.1.0
  * @category locking
  */
 export const take = (path: string, now: number): Held | null => {
@@ -338,7 +334,6 @@ const link = (kept: string, lock: string): boolean | null => {
 /**
  * A lock that one process takes often, each time for no longer than a call that waits for nothing.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Frequent {
@@ -358,7 +353,6 @@ interface Made extends LockLease.Made {
  * loop the lock itself stays from one time to the next, unless somebody waits for it; `guard` starts the thread that gives it
  * back where the program does not.
  *
- * @since 0.1.0
  * @category locking
  */
 export const frequent = (path: string, guard: LockGuard.Start = LockGuard.start): Frequent => {

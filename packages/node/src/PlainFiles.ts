@@ -1,8 +1,6 @@
 /**
  * Small plain files, read and written the way state must be: whole, capped, through no link. Synchronous, for
  * a hook has nothing else to do. The caller catches: what a failure means differs from file to file.
- *
- * @since 0.1.0
  */
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -10,7 +8,6 @@ import * as Path from "node:path"
 /**
  * Larger files are refused when they are read, unless the caller says another size.
  *
- * @since 0.1.0
  * @category limits
  */
 export const maxBytes = 4 * 1024 * 1024
@@ -18,16 +15,11 @@ export const maxBytes = 4 * 1024 * 1024
 const codeOf = (cause: unknown): unknown =>
   typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
 
-/**
- * @since 0.1.0
- * @category predicates
- */
 export const isAbsent = (cause: unknown): boolean => codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR"
 
 /**
  * Whether an exclusive creation failed because something is there.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isPresent = (cause: unknown): boolean => codeOf(cause) === "EEXIST"
@@ -35,7 +27,6 @@ export const isPresent = (cause: unknown): boolean => codeOf(cause) === "EEXIST"
 /**
  * Whether a signal failed because there is no such process.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isNoProcess = (cause: unknown): boolean => codeOf(cause) === "ESRCH"
@@ -43,7 +34,6 @@ export const isNoProcess = (cause: unknown): boolean => codeOf(cause) === "ESRCH
 /**
  * What went wrong, in words where a symbolic link did.
  *
- * @since 0.1.0
  * @category errors
  */
 export const refuseLink = (file: string, cause: unknown): unknown =>
@@ -53,7 +43,6 @@ export const refuseLink = (file: string, cause: unknown): unknown =>
  * Throws for an open file that has more than one name: what is written to it is written to wherever the others are. In a
  * workspace anybody may have made them.
  *
- * @since 0.1.0
  * @category errors
  */
 export const refuseShared = (file: string, { nlink }: Pick<FS.Stats, "nlink">): void => {
@@ -71,7 +60,6 @@ const flags = FS.constants.O_RDONLY | FS.constants.O_NONBLOCK
  * symbolic link unless `follow` is set. `ofWorkspace`: nobody has to be trusted with a hard link either, which the user's
  * own files may be, as where a backup has them.
  *
- * @since 0.1.0
  * @category reading
  */
 export const read = (
@@ -100,7 +88,6 @@ export const read = (
 /**
  * Reads an open file from a place on, until `into` is full or the file ends; the bytes read.
  *
- * @since 0.1.0
  * @category reading
  */
 export const readAt = (descriptor: number, into: Uint8Array, at: number): number => {
@@ -117,7 +104,6 @@ export const readAt = (descriptor: number, into: Uint8Array, at: number): number
  * Makes a folder, and those above it, readable by the user alone. Step by step: Node's own recursion never ends where a
  * file system denies a folder below one that is there, as `/proc` does.
  *
- * @since 0.1.0
  * @category writing
  */
 export const makeFolder = (folder: string): void => {
@@ -139,7 +125,6 @@ const temporary = (file: string): string =>
  * Puts a text or bytes in a file's place in one step, readable by the user alone unless `mode` says otherwise; folders
  * are made. A link in the file's place is replaced, never followed.
  *
- * @since 0.1.0
  * @category writing
  */
 export const write = (file: string, content: string | Uint8Array, options: { readonly mode?: number } = {}): void => {
@@ -158,7 +143,6 @@ export const write = (file: string, content: string | Uint8Array, options: { rea
  * Moves a folder out of the place of a file, which else could never be written again; says whether there was one. Only for
  * the user's own directories.
  *
- * @since 0.1.0
  * @category writing
  */
 export const moveFolder = (file: string): boolean => {
@@ -170,7 +154,6 @@ export const moveFolder = (file: string): boolean => {
 /**
  * Adds a line in one write, so that lines of several processes never mix.
  *
- * @since 0.1.0
  * @category writing
  */
 export const appendLine = (file: string, line: string): void => {

@@ -1,7 +1,5 @@
 /**
  * The user's own programs by `ProgramPath`'s rule, without waiting: a hook runs them before anything else is loaded.
- *
- * @since 0.1.0
  */
 import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
 import * as FS from "node:fs"
@@ -11,7 +9,6 @@ import * as Path from "node:path"
 /**
  * `cwd`: what is worked in.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Where {
@@ -66,7 +63,6 @@ const made = new Map<string, ProgramPath.Programs>()
 /**
  * The programs for a folder that is worked in. Each is looked for once.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = ({ cwd, env }: Where): ProgramPath.Programs => {
@@ -80,10 +76,6 @@ export const make = ({ cwd, env }: Where): ProgramPath.Programs => {
   return programs
 }
 
-/**
- * @since 0.1.0
- * @category predicates
- */
 export const isProgram = (file: string): boolean => seenAt(file)?.is === "program"
 
 const isWindows = process.platform === "win32"
@@ -91,7 +83,6 @@ const isWindows = process.platform === "win32"
 /**
  * The environment for a program that starts others: its PATH leads to none of the project's.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const environment = (where: Where): ProgramPath.Env => {

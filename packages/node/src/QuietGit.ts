@@ -1,14 +1,11 @@
 /**
  * How git is asked whether it tracks a file, so that nothing runs that the repository names. Another user's repository is
  * asked as well, for whoever may push to it may write the file.
- *
- * @since 0.1.0
  */
 
 /**
  * In milliseconds; git that takes longer may track the file.
  *
- * @since 0.1.0
  * @category options
  */
 export const timeout = 3000
@@ -18,7 +15,6 @@ const settings = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.page
 /**
  * The words after `git`, which prints something where the file is tracked.
  *
- * @since 0.1.0
  * @category options
  */
 export const words = (file: string): ReadonlyArray<string> => [
@@ -36,7 +32,6 @@ type Env = Readonly<Record<string, string | undefined>>
 /**
  * The shell's own view of another repository is not this one's.
  *
- * @since 0.1.0
  * @category options
  */
 export const environment = (env: Env): Record<string, string | undefined> => ({

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 export * as GitTracked from "./GitTracked.ts"
 export * as LogFiles from "./LogFiles.ts"
 export * as NodeLogDisk from "./NodeLogDisk.ts"

@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 export * as OpenCodeAgents from "./decoder/OpenCodeAgents.ts"
 export * as OpenCodeSessions from "./decoder/OpenCodeSessions.ts"
 export * as OpenCodeStorage from "./decoder/OpenCodeStorage.ts"

@@ -1,8 +1,6 @@
 /**
  * A retry that learns: each attempt's prompt has what was learned from the ones that failed (Shinn et al., "Reflexion:
  * Language Agents with Verbal Reinforcement Learning", NeurIPS 2023).
- *
- * @since 0.1.0
  */
 import { FailureType } from "@reflexion/core/FailureContext"
 import type { Reflection } from "@reflexion/core/Reflection"
@@ -21,7 +19,6 @@ import { RetrySettings } from "./RetrySettings.ts"
 /**
  * What `repair` is told of the attempt that failed. `reflection` is saved by then, null where nothing was learned.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Failed<E> {
@@ -36,7 +33,6 @@ export interface Failed<E> {
  * as a healer of the workspace; where it fails, that is logged and the next attempt is made all the same. `ran` says what
  * else the outcome log is told of an attempt that ended.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options<A, E, R, R2 = never, R3 = never> extends Omit<RetryHook.Task, "attempt" | "atLeast"> {
@@ -98,7 +94,6 @@ const wholeOf = (attempts: number): number => (attempts >= 1 ? Math.floor(attemp
  * console.log(await Effect.runPromise(Effect.provide(program, MemoryLive))) // => The tests pass.
  * ```
  *
- * @since 0.1.0
  * @category combinators
  */
 export const retry: <A, E, R, R2 = never, R3 = never>(

@@ -1,8 +1,6 @@
 /**
  * The two halves of a retry that learns, for an orchestrator that has a loop of its own: what to do before an attempt, and
  * after it. A memory that fails costs an attempt nothing: it is logged, and the attempt goes on without.
- *
- * @since 0.1.0
  */
 import type { FailureContext } from "@reflexion/core/FailureContext"
 import type { Reflection } from "@reflexion/core/Reflection"
@@ -21,7 +19,6 @@ export type { Prepared, Ran, Task } from "./internal/model.ts"
 /**
  * What an attempt failed at. `errorOutput` is what was printed, word for word.
  *
- * @since 0.1.0
  * @category models
  */
 export interface FailureInput extends Pick<FailureContext, "failureType" | "errorOutput"> {
@@ -110,7 +107,6 @@ const recorded = (service: Service, task: Task, { attempt, reflections }: Prepar
 /**
  * What was learned so far, as a section for the attempt's prompt; that it was given is recorded.
  *
- * @since 0.1.0
  * @category hooks
  */
 export const beforeAttempt: (task: Task) => Effect.Effect<Prepared, never, ReflectionService> = Effect.fn(
@@ -175,7 +171,6 @@ const contextOf = Effect.fnUntraced(function* (task: Task, failure: FailureInput
  * what `beforeAttempt` gave; without it the attempt is taken to have had nothing. An `OutcomeLog` in the context is told,
  * whether reflexion is on or off, as it is by `onSuccess`.
  *
- * @since 0.1.0
  * @category hooks
  */
 export const onFailure: (
@@ -207,7 +202,6 @@ export const onFailure: (
 /**
  * The same for an attempt that said it was done, and was not by what was looked at: `output` says what is missing.
  *
- * @since 0.1.0
  * @category hooks
  */
 export const onVerificationFailed = (
@@ -221,7 +215,6 @@ export const onVerificationFailed = (
 /**
  * Records that an attempt succeeded with what it was given.
  *
- * @since 0.1.0
  * @category hooks
  */
 export const onSuccess: (task: Task, prepared?: Prepared, ran?: Ran) => Effect.Effect<void, never, ReflectionService> =

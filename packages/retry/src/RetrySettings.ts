@@ -1,8 +1,4 @@
-/**
- * How much memory an attempt gets. The configuration's section `reflexion` has the same names.
- *
- * @since 0.1.0
- */
+/** How much memory an attempt gets. The configuration's section `reflexion` has the same names. */
 import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -13,7 +9,6 @@ import * as Layer from "effect/Layer"
  * `crossTask`: how similar (0 to 1) a reflection of another task must be to be given too, false for none. By 0.3, of what
  * the description says about a third has to be in it; one shared word is never enough.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Settings {
@@ -23,16 +18,11 @@ export interface Settings {
   readonly crossTask: number | false
 }
 
-/**
- * @since 0.1.0
- * @category constants
- */
 export const defaults: Settings = { enabled: true, maxReflectionsPerRetry: 3, retentionDays: 30, crossTask: 0.3 }
 
 /**
  * The settings in force.
  *
- * @since 0.1.0
  * @category references
  */
 export class RetrySettings extends Context.Reference<RetrySettings>()("@reflexion/retry/RetrySettings", {

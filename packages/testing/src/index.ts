@@ -1,6 +1,3 @@
-/**
- * @since 0.1.0
- */
 export * as ClaudeCodeContract from "./hosts/ClaudeCodeContract.ts"
 export * as ClaudeCodeHost from "./hosts/ClaudeCodeHost.ts"
 export * as ClaudeCodeScenario from "./scenarios/ClaudeCodeScenario.ts"

@@ -1,8 +1,4 @@
-/**
- * What a command accepts, said once: its parser, its help and the check of what was typed are all made from it.
- *
- * @since 0.1.0
- */
+/** What a command accepts, said once: its parser, its help and the check of what was typed are all made from it. */
 import * as AutoCorrect from "@effect/cli/AutoCorrect"
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as Command from "@effect/cli/Command"
@@ -19,7 +15,6 @@ import { paint, type TerminalStyle } from "../terminal/TerminalStyle.ts"
  * An option. `value` is the name of what it takes, null for a flag, which takes none; with `choices`, only these.
  * `suggestions` are what a shell offers where anything may be given.
  *
- * @since 0.1.0
  * @category models
  */
 export interface OptionSpec {
@@ -30,10 +25,6 @@ export interface OptionSpec {
   readonly suggestions?: ReadonlyArray<string>
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface CommandSpec {
   readonly name: string
   readonly usage: string
@@ -51,17 +42,12 @@ const option = (spec: OptionSpec): Options.Options<Option.Option<string>> =>
     Options.optional
   )
 
-/**
- * @since 0.1.0
- * @category parsing
- */
 export const flag = (spec: OptionSpec): Options.Options<boolean> =>
   Options.boolean(spec.name).pipe(Options.withDescription(spec.description))
 
 /**
  * An option by its name: null where it was not given, and empty where it was and has no value.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const named = (spec: OptionSpec): Options.Options<readonly [name: string, value: string | null]> =>
@@ -72,7 +58,6 @@ export const named = (spec: OptionSpec): Options.Options<readonly [name: string,
 /**
  * What was given for each option: null where it was not, and empty where one that has no value was.
  *
- * @since 0.1.0
  * @category models
  */
 export type Values<Name extends string> = Readonly<Record<Name, string | null>>
@@ -80,7 +65,6 @@ export type Values<Name extends string> = Readonly<Record<Name, string | null>>
 /**
  * All options of a command at once.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const values = <Name extends string>(
@@ -94,7 +78,6 @@ export const values = <Name extends string>(
 /**
  * A command without operands, which hands its options to a program that is loaded only then.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = <Name extends string, E, R>(
@@ -109,7 +92,6 @@ export const make = <Name extends string, E, R>(
 /**
  * The candidate that a misspelt word most likely means, as a hint to add to a message; empty when none is near.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const hint = (word: string, candidates: ReadonlyArray<string>): string => {
@@ -148,7 +130,6 @@ const others = (spec: CommandSpec, typed: string): ReadonlyArray<string> =>
  * Checks a command's words strictly: every option is known, complete and given once. Options come out before operands,
  * so that their order on the line does not matter; what follows `--` is operands.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const check = (spec: CommandSpec, words: ReadonlyArray<string>): Either.Either<Checked, UsageError> => {
@@ -204,7 +185,6 @@ const builtIn: ReadonlyArray<readonly [string, string]> = [["-h, --help", "Print
 /**
  * A command's help.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const help = (style: TerminalStyle, spec: CommandSpec): string => {
@@ -223,16 +203,11 @@ export const help = (style: TerminalStyle, spec: CommandSpec): string => {
     .join("\n\n")
 }
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const firstSentence = ({ summary }: CommandSpec): string => summary.split(/(?<=\.)\s/u)[0] ?? ""
 
 /**
  * Commands that belong together.
  *
- * @since 0.1.0
  * @category models
  */
 export type Group = readonly [title: string, specs: ReadonlyArray<CommandSpec>]
@@ -240,7 +215,6 @@ export type Group = readonly [title: string, specs: ReadonlyArray<CommandSpec>]
 /**
  * The help of the program: its commands, in their groups.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const overview = (style: TerminalStyle, groups: ReadonlyArray<Group>): string => {

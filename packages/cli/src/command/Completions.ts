@@ -1,20 +1,8 @@
-/**
- * Completion scripts for shells, made from what the commands accept.
- *
- * @since 0.1.0
- */
+/** Completion scripts for shells, made from what the commands accept. */
 import { type CommandSpec, firstSentence, type OptionSpec } from "./CommandSpec.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Shell = "bash" | "fish" | "zsh"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const shells: ReadonlyArray<Shell> = ["bash", "fish", "zsh"]
 
 const flags = ["--help", "--version", "--completions"]
@@ -147,8 +135,4 @@ const fish = (specs: ReadonlyArray<CommandSpec>): ReadonlyArray<string> => [
 
 const generators = { bash, fish, zsh }
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const script = (shell: Shell, specs: ReadonlyArray<CommandSpec>): string => generators[shell](specs).join("\n")

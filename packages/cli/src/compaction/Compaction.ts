@@ -1,8 +1,4 @@
-/**
- * The program behind `reflexion compaction`.
- *
- * @since 0.1.0
- */
+/** The program behind `reflexion compaction`. */
 import * as Effect from "effect/Effect"
 import * as CompactionFold from "./fold.ts"
 import * as CompactionForm from "./form.ts"
@@ -16,7 +12,6 @@ const parser = SessionRequest.parser("compaction")
 /**
  * Runs the command: prints what the sessions go on with.
  *
- * @since 0.1.0
  * @category programs
  */
 export const run = Effect.fn("Compaction.run")(function* (given: Given) {

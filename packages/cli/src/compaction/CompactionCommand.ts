@@ -1,18 +1,10 @@
-/**
- * `reflexion compaction`.
- *
- * @since 0.1.0
- */
+/** `reflexion compaction`. */
 import type { CommandSpec } from "../command/CommandSpec.ts"
 import * as SessionCommand from "../session/SessionCommand.ts"
 import { options } from "./model.ts"
 
 export type { Given } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const spec: CommandSpec = {
   name: "compaction",
   usage: "reflexion compaction [FILE...] [--format text|json|jsonl] [options]",
@@ -23,8 +15,4 @@ export const spec: CommandSpec = {
   notes: [SessionCommand.files, SessionCommand.ends("an assessment of every session, whatever it says")]
 }
 
-/**
- * @since 0.1.0
- * @category commands
- */
 export const command = SessionCommand.make(spec, options, () => import("./Compaction.ts"))

@@ -1,8 +1,4 @@
-/**
- * A session folded event by event into what it goes on with after a compaction.
- *
- * @since 0.1.0
- */
+/** A session folded event by event into what it goes on with after a compaction. */
 import * as Compaction from "@reflexion/core/Compaction"
 import type { JudgmentContext } from "@reflexion/core/Judgment"
 import * as PromptedFold from "../session/PromptedFold.ts"
@@ -11,7 +7,6 @@ import type { Fold } from "../session/SessionReading.ts"
 /**
  * `lastAt` is the time of the session's last event, null where its record has none.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Assessed {
@@ -19,10 +14,6 @@ export interface Assessed {
   readonly lastAt: string | null
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Options {
   readonly context: JudgmentContext
   /** What was asked, in place of the session's own prompt. */
@@ -43,8 +34,4 @@ const fold = ({ context, task }: Options): Fold<Assessed> => {
   }
 }
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const make = (options: Options): Fold<Assessed> => PromptedFold.make(options.task, () => fold(options))

@@ -1,8 +1,4 @@
-/**
- * How what goes on after a compaction is shown.
- *
- * @since 0.1.0
- */
+/** How what goes on after a compaction is shown. */
 import { type Action, CompactionAssessment } from "@reflexion/core/Compaction"
 import { redact } from "@reflexion/core/Redaction"
 import * as Schema from "effect/Schema"
@@ -39,10 +35,6 @@ const draw = (style: TerminalStyle, { file, value }: Section<Assessed>): string 
   return `${paint(style, ["bold"], Sheet.title(style, file, style.width))}\n${parts}`
 }
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const form: Form<Assessed> = {
   redacted: (value) => ({ ...value, assessment: { ...value.assessment, text: redact(value.assessment.text) } }),
   records: ({ file, value }) => [record(file, encode(value.assessment))],

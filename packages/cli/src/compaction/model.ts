@@ -1,4 +1,4 @@
-/** TODO room */
+/** The options of `reflexion compaction` and its arguments as they were given. */
 import * as SessionCommand from "../session/SessionCommand.ts"
 
 export const options = SessionCommand.whole("assessment")
@@ -6,7 +6,6 @@ export const options = SessionCommand.whole("assessment")
 /**
  * The command's arguments as they were given; null where an option was not.
  *
- * @since 0.1.0
  * @category models
  */
 export type Given = SessionCommand.Given<keyof typeof options>

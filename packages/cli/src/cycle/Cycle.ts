@@ -1,8 +1,4 @@
-/**
- * The program behind `reflexion cycle`.
- *
- * @since 0.1.0
- */
+/** The program behind `reflexion cycle`. */
 import { FindingLog } from "@reflexion/core/FindingLog"
 import { Mutator } from "@reflexion/core/Mutator"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
@@ -184,10 +180,6 @@ const settingsOf = (config: ReflexionConfig, root: string) =>
     )
   )
 
-/**
- * @since 0.1.0
- * @category programs
- */
 export const cycle = (given: Given): Outcomes =>
   Effect.gen(function* () {
     const age = yield* ageOf("reflexion cycle", given.option("since"))

@@ -1,8 +1,4 @@
-/**
- * The command `reflexion cycle`.
- *
- * @since 0.1.0
- */
+/** The command `reflexion cycle`. */
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
@@ -27,10 +23,6 @@ const options: ReadonlyArray<OptionSpec> = [
   { name: "format", value: "FORMAT", choices: ["text", "json"], description: "text to read (default), or JSON." }
 ]
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const spec: CommandSpec = {
   name: "cycle",
   usage: "reflexion cycle [--outcomes FILE] [--since AGE] [--analyse] [--format FORMAT]",
@@ -59,10 +51,6 @@ export const spec: CommandSpec = {
   ]
 }
 
-/**
- * @since 0.1.0
- * @category commands
- */
 export const command = Command.make("cycle", { values: Options.all(options.map(named)) }, ({ values }) => {
   const given = new Map(values)
   const load: Promise<{ readonly cycle: (given: Given) => Outcomes }> = import("./Cycle.ts")

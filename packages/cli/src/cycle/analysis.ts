@@ -1,8 +1,4 @@
-/**
- * What a model makes of the findings of a look: it is asked once about each, and what it said is kept beside them.
- *
- * @since 0.1.0
- */
+/** What a model makes of the findings of a look: it is asked once about each, and what it said is kept beside them. */
 import { FindingLog } from "@reflexion/core/FindingLog"
 import * as Mutators from "@reflexion/core/Mutator"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
@@ -21,7 +17,6 @@ const analysedBy = "analysed: "
 /**
  * What the project's log knows of a finding: whether it is there, and in which analysis of an earlier look it was.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Known {
@@ -33,7 +28,6 @@ export interface Known {
  * What the log knows of findings: by their ids, or by another attempt that showed what goes on. `again` says how often each
  * was found anew since then, of which the last are new.
  *
- * @since 0.1.0
  * @category reading
  */
 export const knownOf = (
@@ -130,7 +124,6 @@ const findingOf = (
  * Has a model look at what no earlier look had analysed, and keeps what it said; of the others it gives what was said then.
  * `since` is the beginning of the window, in ms since the epoch.
  *
- * @since 0.1.0
  * @category programs
  */
 export const analysedOnce = (found: ReadonlyArray<readonly [ReflectionFinding, Known]>, since: number) =>

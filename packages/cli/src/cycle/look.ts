@@ -1,8 +1,6 @@
 /**
  * What the rules find when somebody looks once: one pass over the outcomes of a window. Nothing is followed as a program's
  * cycle does, and nothing is kept.
- *
- * @since 0.1.0
  */
 import { type AttemptOutcome, isFailure, subjectOf } from "@reflexion/core/AttemptOutcome"
 import type { LogDiskError } from "@reflexion/core/LogDisk"
@@ -21,7 +19,6 @@ import * as Stream from "effect/Stream"
  * that did, by what the attempts of a task share, and by a finding's id what those share that showed it, and when a task
  * completed that it says fails each time.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Looked {
@@ -56,7 +53,6 @@ const untilTurn = 10_000
 /**
  * Has every outcome of a stream folded in, in order; says how many there were.
  *
- * @since 0.1.0
  * @category programs
  */
 export const each = <E, R>(
@@ -88,7 +84,6 @@ const advice = Effect.fnUntraced(function* (state: ReflectionRules.State, now: n
 /**
  * Looks at what ended at `since` (in ms since the epoch) or later.
  *
- * @since 0.1.0
  * @category programs
  */
 export const look = (
@@ -123,7 +118,6 @@ export const look = (
  * before: what goes on they do not find again. A window begins in the middle of that, and has another attempt show it each
  * time.
  *
- * @since 0.1.0
  * @category programs
  */
 export const again = (

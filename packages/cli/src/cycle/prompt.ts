@@ -1,8 +1,6 @@
 /**
  * The user's own prompt for what a model is asked about many runs. It stands beside their configuration, and nowhere in a
  * project: whoever may push would speak to the model.
- *
- * @since 0.1.0
  */
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Effect from "effect/Effect"
@@ -15,7 +13,6 @@ import { oneLine } from "../terminal/Layout.ts"
 /**
  * The file below the user's directory of configuration.
  *
- * @since 0.1.0
  * @category constants
  */
 export const fileName = "analysis-prompt.md"
@@ -35,7 +32,6 @@ const textOf = (file: string): string | null => {
 /**
  * What it says, null where there is none.
  *
- * @since 0.1.0
  * @category reading
  */
 export const user: Effect.Effect<string | null, ConfigurationError, CliProcess> = Effect.flatMap(

@@ -1,8 +1,6 @@
 /**
  * What a look at a window alone does not see: that a task fails each time which runs but once a night. Outcomes from before
  * the window count for what is said of streaks, and for nothing else.
- *
- * @since 0.1.0
  */
 import { type AttemptOutcome, isFailure, subjectOf } from "@reflexion/core/AttemptOutcome"
 import type { LogDiskError } from "@reflexion/core/LogDisk"
@@ -37,7 +35,6 @@ const failing = Effect.fnUntraced(function* (failed: ReadonlyMap<string, Attempt
  * the runs of a task share; `failed` are those of which one failed in the window. A finding is known by the run that showed
  * it, whenever somebody looks.
  *
- * @since 0.1.0
  * @category programs
  */
 export const streaks = (
@@ -68,7 +65,6 @@ export const streaks = (
  * What a window shows along with the streaks: where both say the same of a task, the streak has it, which is the same on
  * the next day, and goes on, whatever was over before it.
  *
- * @since 0.1.0
  * @category combining
  */
 export const together = (

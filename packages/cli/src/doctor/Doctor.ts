@@ -1,8 +1,4 @@
-/**
- * The program behind `reflexion doctor`.
- *
- * @since 0.1.0
- */
+/** The program behind `reflexion doctor`. */
 import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
@@ -111,7 +107,6 @@ const softenedOne =
 /**
  * Looks, prints what it saw, and leaves the exit status.
  *
- * @since 0.1.0
  * @category programs
  */
 export const run = Effect.fn("Doctor.run")(function* (given: Given) {

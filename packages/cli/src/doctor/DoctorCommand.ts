@@ -1,8 +1,4 @@
-/**
- * `reflexion doctor`.
- *
- * @since 0.1.0
- */
+/** `reflexion doctor`. */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
@@ -24,10 +20,6 @@ const options = {
   }
 } as const satisfies Record<string, OptionSpec>
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const spec: CommandSpec = {
   name: "doctor",
   usage: `reflexion doctor [${names.join("|")}] [--global|--project]`,
@@ -47,10 +39,6 @@ export const spec: CommandSpec = {
   ]
 }
 
-/**
- * @since 0.1.0
- * @category commands
- */
 export const command = Command.make(
   spec.name,
   {

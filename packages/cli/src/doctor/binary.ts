@@ -1,8 +1,4 @@
-/**
- * What the doctor sees of a host's program.
- *
- * @since 0.1.0
- */
+/** What the doctor sees of a host's program. */
 import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
 import * as Programs from "@reflexion/node/Programs"
 import * as Effect from "effect/Effect"
@@ -12,10 +8,6 @@ import type * as HookHosts from "../host/HookHosts.ts"
 import * as Spawn from "../process/Spawn.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Binary {
   /** Null where there is none that may be run. */
   readonly path: string | null
@@ -29,7 +21,6 @@ const nameOf = (host: HookHost, env: HookHosts.Where["env"]): string =>
 /**
  * Asks the program for its version.
  *
- * @since 0.1.0
  * @category programs
  */
 export const look = Effect.fnUntraced(function* (host: HookHost, where: HookHosts.Where) {

@@ -1,8 +1,4 @@
-/**
- * Whether the user has approved our hooks in Codex: asked of Codex itself. Nothing is approved here.
- *
- * @since 0.1.0
- */
+/** Whether the user has approved our hooks in Codex: asked of Codex itself. Nothing is approved here. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -76,10 +72,6 @@ const ask = (options: Options): Effect.Effect<Either.Either<Listed, string>> =>
     })
   )
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Options {
   readonly binary: string
   readonly cwd: string
@@ -119,10 +111,6 @@ const findings = ({ errors, hooks, warnings }: Listed, isOurs: IsOurs): Readonly
   ...warnings.map((warning) => Finding.needed("Codex says", warning))
 ]
 
-/**
- * @since 0.1.0
- * @category programs
- */
 export const look = (options: Options): Effect.Effect<ReadonlyArray<Finding.Finding>> =>
   Effect.map(
     ask(options),

@@ -1,8 +1,4 @@
-/**
- * One thing that the doctor looked at.
- *
- * @since 0.1.0
- */
+/** One thing that the doctor looked at. */
 import type { ExitCode } from "../process/ExitCode.ts"
 import { oneLine, pad, wrap } from "../terminal/Layout.ts"
 import { type Paint, paint, symbols, type Symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
@@ -11,25 +7,16 @@ import { type Paint, paint, symbols, type Symbols, type TerminalStyle } from "..
  * `good`: as it should be. `plain`: neither good nor bad. `unsure`: it may be as it should. `needed`: something for the
  * user to do. `blind`: it could not be seen, and should be.
  *
- * @since 0.1.0
  * @category models
  */
 export type Level = "good" | "plain" | "unsure" | "needed" | "blind"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Finding {
   readonly level: Level
   readonly term: string
   readonly text: string
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Section {
   readonly title: string
   readonly findings: ReadonlyArray<Finding>
@@ -39,40 +26,19 @@ const make =
   (level: Level) =>
   (term: string, text: string): Finding => ({ level, term, text })
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const good = make("good")
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const plain = make("plain")
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const unsure = make("unsure")
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const needed = make("needed")
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const blind = make("blind")
 
 /**
  * What could not be seen, said once, however many files it is the reason for; the rest as it is.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const distinct = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
@@ -106,7 +72,6 @@ const count = (sections: ReadonlyArray<Section>, level: Level): number =>
 /**
  * 2 where something could not be seen, over 1 where something is needed.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const exitCode = (sections: ReadonlyArray<Section>): ExitCode => {
@@ -129,10 +94,6 @@ const summary = (style: TerminalStyle, sections: ReadonlyArray<Section>): string
   return paint(style, [open > 0 && blind === 0 ? "red" : "yellow", "bold"], `${text}.`)
 }
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const render = (style: TerminalStyle, sections: ReadonlyArray<Section>): string =>
   [
     ...sections.map(({ findings, title }) =>

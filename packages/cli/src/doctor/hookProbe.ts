@@ -1,8 +1,4 @@
-/**
- * Runs an installed hook as its host would, on a stop of a session that does not exist, and leaves nothing behind.
- *
- * @since 0.1.0
- */
+/** Runs an installed hook as its host would, on a stop of a session that does not exist, and leaves nothing behind. */
 import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Effect from "effect/Effect"
@@ -39,10 +35,6 @@ const payload = (host: HookHost, folder: string): string =>
       : { prompt_id: "doctor", background_tasks: [], session_crons: [] })
   })
 
-/**
- * @since 0.1.0
- * @category resources
- */
 export const scratch = (env: Env) =>
   Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(env["TMPDIR"] || tmpdir(), "reflexion-doctor-"))),
@@ -56,10 +48,6 @@ const lastDecision = (env: Env): Decision | undefined => LogFile.read(UserDirect
 const isAnswer = (out: string): boolean =>
   out.trim() === "" || Option.exists(parseJson(out), Predicate.isReadonlyRecord)
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const quoted = (text: string): string => `"${text.trim().slice(0, 300)}"`
 
 const troubleOf = (ran: Spawn.Ran): string | null => {
@@ -69,10 +57,6 @@ const troubleOf = (ran: Spawn.Ran): string | null => {
   return isAnswer(ran.out) ? null : `printed what is no answer: ${quoted(ran.out)}`
 }
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const said = (decision: Decision | undefined): string =>
   decision === undefined ? "" : `; decided: ${decision.decision}, ${decision.reason}`
 
@@ -91,7 +75,6 @@ const finding = (ran: Spawn.Ran, decision: Decision | undefined): Finding.Findin
  * Runs exactly these words, through no shell, with a state directory of their own. Only for a hook that is known to be
  * ours.
  *
- * @since 0.1.0
  * @category programs
  */
 export const run = (host: HookHost, { event, hook, node }: HookCommand, env: Env): Effect.Effect<Finding.Finding> =>

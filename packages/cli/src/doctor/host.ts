@@ -1,8 +1,4 @@
-/**
- * What the doctor sees of one host.
- *
- * @since 0.1.0
- */
+/** What the doctor sees of one host. */
 import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEvidence"
 import * as Programs from "@reflexion/node/Programs"
 import * as Effect from "effect/Effect"
@@ -27,10 +23,6 @@ import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import { version } from "../Version.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Examined {
   readonly section: Finding.Section
   readonly installed: boolean
@@ -106,7 +98,6 @@ const consulting = Effect.gen(function* () {
 /**
  * Looks at one scope, or at all; what the host makes of all of them together is said in either case.
  *
- * @since 0.1.0
  * @category programs
  */
 export const examine = Effect.fn("DoctorHost.examine")(function* (host: HookHost, scope: Scope | null) {

@@ -1,8 +1,4 @@
-/**
- * What the doctor sees of a host's newest decisions.
- *
- * @since 0.1.0
- */
+/** What the doctor sees of a host's newest decisions. */
 import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
 import * as Either from "effect/Either"
 import { explain } from "../process/FileProblem.ts"
@@ -33,10 +29,6 @@ const stopped = (host: HookHost, decisions: ReadonlyArray<Decision>): ReadonlyAr
   return off.length === 0 ? [] : [Finding.plain("stopped", text)]
 }
 
-/**
- * @since 0.1.0
- * @category reading
- */
 export const look = ({ directories, host }: InstallFile.Request): ReadonlyArray<Finding.Finding> =>
   Either.match(Either.try({ try: () => LogFile.read(directories), catch: (cause) => explain(cause).problem }), {
     onLeft: (problem) => [Finding.blind("log", problem)],

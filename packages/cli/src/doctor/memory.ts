@@ -1,8 +1,4 @@
-/**
- * What the doctor sees of a project's memory: whether a power cut left lines of it in its journal alone.
- *
- * @since 0.1.0
- */
+/** What the doctor sees of a project's memory: whether a power cut left lines of it in its journal alone. */
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -15,7 +11,6 @@ import * as Terminal from "../terminal/Terminal.ts"
 /**
  * Nothing where there is nothing to say. The doctor changes nothing: a command of the memory does.
  *
- * @since 0.1.0
  * @category reading
  */
 export const look: Effect.Effect<ReadonlyArray<Finding.Finding>, never, CliProcess> = Effect.gen(function* () {

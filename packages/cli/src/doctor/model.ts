@@ -1,9 +1,8 @@
-/** TODO room */
+/** The options of `reflexion doctor` and its arguments as they were given. */
 
 /**
  * The arguments as they were given; with neither scope, both are looked at.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Given {

@@ -1,8 +1,6 @@
 /**
  * What the doctor sees of the files that hooks are in, and which of the commands there it runs: those of reflexion alone,
  * and of a project's none but what the user's own records say was installed.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -35,7 +33,6 @@ interface Entry extends HooksDocument.InstalledEntry {
 /**
  * A file that a host reads.
  *
- * @since 0.1.0
  * @category models
  */
 export interface HostFile {
@@ -48,7 +45,6 @@ export interface HostFile {
  * A file that a host reads hooks from. `found`: the commands in it that are ours or name our hook, or why it could not be
  * read.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Place extends HostFile {
@@ -82,7 +78,6 @@ const foundIn = (
 /**
  * The files of some scopes; one that serves both, as in the home directory, once.
  *
- * @since 0.1.0
  * @category reading
  */
 export const distinct = <Found extends HostFile>(
@@ -97,7 +92,6 @@ export const distinct = <Found extends HostFile>(
 /**
  * Every file that a host reads here, or those of one scope.
  *
- * @since 0.1.0
  * @category reading
  */
 export const all = (host: HookHost, scope: Scope | null): Effect.Effect<ReadonlyArray<Place>, never, CliProcess> =>
@@ -119,22 +113,16 @@ const holdsHome = ({ request: { where } }: HostFile): boolean => isInside(where.
 /**
  * Whether a file came with the project, for all that is known.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isOfProject = (place: HostFile): boolean =>
   place.scope === "project" || (isInside(place.request.where.root, place.file) && !holdsHome(place))
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const nameOf = ({ file, request }: HostFile): string => Terminal.tilde(request.where.env, file)
 
 /**
  * Whether hooks of ours are in the file. In a project's, a command that only names them is none.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isInstalled = (place: Place): boolean =>
@@ -143,7 +131,6 @@ export const isInstalled = (place: Place): boolean =>
 /**
  * That nothing is installed, where it was looked for, and what to do about it.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const missing = ({ form, name }: HookHost, scope: Scope | null): Finding.Finding => {
@@ -155,7 +142,6 @@ export const missing = ({ form, name }: HookHost, scope: Scope | null): Finding.
 /**
  * What to do to have it there as it should be.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const again = ({ request, scope }: HostFile): string =>
@@ -164,7 +150,6 @@ export const again = ({ request, scope }: HostFile): string =>
 /**
  * Whether a copy is there, whole and of this version.
  *
- * @since 0.1.0
  * @category reading
  */
 export const versionFinding = (place: HostFile, hook: string, shipped: string | null): Finding.Finding => {
@@ -183,10 +168,6 @@ const nodeFinding = (place: Place, node: string): Finding.Finding => {
   return Finding.needed("node", `${node} ${what}, so the hook cannot run: ${again(place)}`)
 }
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const range = ({ scope }: Pick<HostFile, "scope">): string =>
   scope === "global" ? "all your projects" : "this project"
 
@@ -252,7 +233,6 @@ const foreign = (place: Place, command: string): Finding.Finding =>
 /**
  * Whether the user's records say that reflexion wrote this command into the file.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isRecorded = ({ file, request }: HostFile, command: string): boolean =>
@@ -294,7 +274,6 @@ const maxRun = 4
  * `shipped`: the version that an installation would bring, null where that is not known. `consults`: whether the
  * configuration has checks run or models asked at a stop.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Expected {
@@ -305,7 +284,6 @@ export interface Expected {
 /**
  * Looks at the commands of a file, and runs that for a stop.
  *
- * @since 0.1.0
  * @category programs
  */
 export const examine = Effect.fnUntraced(function* (place: Place, { consults, shipped }: Expected) {
@@ -329,7 +307,6 @@ export const examine = Effect.fnUntraced(function* (place: Place, { consults, sh
 /**
  * Claude Code runs a command that stands in several files once, and different ones each; Codex runs every one.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const doubled = (host: HookHost, places: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {

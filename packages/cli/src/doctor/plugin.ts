@@ -1,8 +1,6 @@
 /**
  * What the doctor sees of a host that loads reflexion as a plugin. It loads a copy that reflexion made, and of those that
  * a project names none but what the user's own records say was installed.
- *
- * @since 0.1.0
  */
 import * as Programs from "@reflexion/node/Programs"
 import * as Effect from "effect/Effect"
@@ -119,7 +117,6 @@ const doubled = (all: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
 /**
  * Looks at one scope, or at all; that there are two of them is said in either case.
  *
- * @since 0.1.0
  * @category programs
  */
 export const examine = Effect.fn("DoctorPlugin.examine")(function* (host: HookHost, scope: Scope | null) {

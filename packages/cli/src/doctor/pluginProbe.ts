@@ -1,8 +1,6 @@
 /**
  * Loads an installed plugin as OpenCode would, has it review a stop of a session that does not exist, and leaves nothing
  * behind.
- *
- * @since 0.1.0
  */
 import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
@@ -120,7 +118,6 @@ const read = (file: string): Seen["report"] =>
  * Loads this file in a Node process, with a state directory of its own. Only for a copy that is known to be ours and
  * whole.
  *
- * @since 0.1.0
  * @category programs
  */
 export const run = (options: {

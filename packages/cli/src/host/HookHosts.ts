@@ -1,8 +1,4 @@
-/**
- * The hosts that reflexion can be installed for: with hooks, at which events, or with a plugin; and in which files.
- *
- * @since 0.1.0
- */
+/** The hosts that reflexion can be installed for: with hooks, at which events, or with a plugin; and in which files. */
 import * as ClaudeCodeTodos from "@reflexion/claude-code/ClaudeCodeTodos"
 import { existsSync } from "node:fs"
 import { homedir } from "node:os"
@@ -13,21 +9,15 @@ type Env = Readonly<Record<string, string | undefined>>
 /**
  * `global`: for everything that the user does with the host. `project`: for one project, on this machine.
  *
- * @since 0.1.0
  * @category models
  */
 export type Scope = "global" | "project"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const scopes: ReadonlyArray<Scope> = ["global", "project"]
 
 /**
  * What a file has: hooks as JSON or as TOML, the text that makes `/reflection` known to the host, or a list of plugins.
  *
- * @since 0.1.0
  * @category models
  */
 export type Kind = "json" | "toml" | "command" | "plugins"
@@ -35,7 +25,6 @@ export type Kind = "json" | "toml" | "command" | "plugins"
 /**
  * The files of one scope that the host reads. Of those with a list of plugins, any will do: the best one comes first.
  *
- * @since 0.1.0
  * @category models
  */
 export type Places = ReadonlyArray<readonly [kind: Kind, file: string]>
@@ -44,7 +33,6 @@ export type Places = ReadonlyArray<readonly [kind: Kind, file: string]>
  * An event, and after how many seconds the host is to give up on the hook. `only`: for which tools, and the word by which
  * the hook knows that it is told of no others; without it, of all.
  *
- * @since 0.1.0
  * @category models
  */
 export type HookEvent = readonly [
@@ -56,7 +44,6 @@ export type HookEvent = readonly [
 /**
  * `root` is that of the project which `cwd` belongs to.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Where {
@@ -65,10 +52,6 @@ export interface Where {
   readonly root: string
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface HookHost {
   readonly name: "claude-code" | "codex" | "opencode"
   readonly title: string
@@ -93,10 +76,6 @@ const common: ReadonlyArray<HookEvent> = [
   ["SessionStart", 10]
 ]
 
-/**
- * @since 0.1.0
- * @category accessors
- */
 export const homeOf = (env: Env): string => env["HOME"] || env["USERPROFILE"] || homedir()
 
 const userFolder = ({ cwd, env }: Where, variable: string, name: string): string => {
@@ -182,22 +161,13 @@ const openCode: HookHost = {
   }
 }
 
-/**
- * @since 0.1.0
- * @category hosts
- */
 export const all: ReadonlyArray<HookHost> = [claudeCode, codex, openCode]
 
-/**
- * @since 0.1.0
- * @category hosts
- */
 export const names: ReadonlyArray<string> = all.map(({ name }) => name)
 
 /**
  * What the hook is told of an event, which need not be the event's own name.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const wordOf = ([event, , only]: HookEvent): string => only?.word ?? event
@@ -205,7 +175,6 @@ export const wordOf = ([event, , only]: HookEvent): string => only?.word ?? even
 /**
  * Words that a command of ours may have: those that are installed, and events that the hook answers with nothing.
  *
- * @since 0.1.0
  * @category hosts
  */
 export const knownEvents: ReadonlyArray<string> = [

@@ -1,8 +1,4 @@
-/**
- * The hosts whose sessions can be judged, and what each can do beside decoding.
- *
- * @since 0.1.0
- */
+/** The hosts whose sessions can be judged, and what each can do beside decoding. */
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -31,7 +27,6 @@ type Disk = FileSystem.FileSystem | Path.Path
  * Where the newest session is looked for: only one that was written to after a moment, in milliseconds since the epoch,
  * is wanted.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Place {
@@ -43,7 +38,6 @@ export interface Place {
 /**
  * A session that was found: what it is called, and the file that has it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Newest {
@@ -58,10 +52,6 @@ type Finding = Effect.Effect<
   Disk | Scope.Scope
 >
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Host {
   readonly decoder: TranscriptDecoder
   /** Finds the newest session of a directory, where the host keeps sessions on this machine. */
@@ -127,7 +117,6 @@ const transcript: Host = { decoder: NeutralTranscript.decoder, newest: null, sub
 /**
  * The record that a file is but the head of, where a host kept one session in many files.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const assembled: (file: string) => Effect.Effect<Option.Option<Json>, PlatformError, Disk> = OpenCodeStorage.read
@@ -135,19 +124,10 @@ export const assembled: (file: string) => Effect.Effect<Option.Option<Json>, Pla
 /**
  * In the order in which a record is tried.
  *
- * @since 0.1.0
  * @category hosts
  */
 export const all: ReadonlyArray<Host> = [claudeCode, codex, openCode, transcript]
 
-/**
- * @since 0.1.0
- * @category hosts
- */
 export const decoders: ReadonlyArray<TranscriptDecoder> = all.map(({ decoder }) => decoder)
 
-/**
- * @since 0.1.0
- * @category hosts
- */
 export const named = (name: string | null): Host | undefined => all.find(({ decoder }) => decoder.host === name)

@@ -1,8 +1,4 @@
-/**
- * Files of the user's that are changed: read as they are, written in one step, with the mode they had.
- *
- * @since 0.1.0
- */
+/** Files of the user's that are changed: read as they are, written in one step, with the mode they had. */
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as Option from "effect/Option"
 import {
@@ -23,7 +19,6 @@ import { InstallError } from "../process/CliError.ts"
  * A file as it was found. `file` is its name, `real` where it is written: behind a symbolic link, the link's target.
  * `bytes` is null where there is none.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Found {
@@ -69,7 +64,6 @@ const bytesOf = (file: string): Buffer | null => {
  * Reads a file that may be changed. `root` is the project that it belongs to, null for one of the user's own. Throws
  * where it must not be changed.
  *
- * @since 0.1.0
  * @category reading
  */
 export const find = (file: string, root: string | null): Found => {
@@ -99,7 +93,6 @@ const missingFolders = (file: string): ReadonlyArray<string> => {
 /**
  * The folders that writing a file would make, the innermost first.
  *
- * @since 0.1.0
  * @category reading
  */
 export const foldersToMake = ({ real }: Found): ReadonlyArray<string> => missingFolders(real)
@@ -107,7 +100,6 @@ export const foldersToMake = ({ real }: Found): ReadonlyArray<string> => missing
 /**
  * Puts bytes in the file's place; mode and owner stay.
  *
- * @since 0.1.0
  * @category writing
  */
 export const write = (found: Found, content: string | Uint8Array): void => {
@@ -127,7 +119,6 @@ const removeEmpty = Option.liftThrowable((folder: string) => rmdirSync(folder))
 /**
  * Removes the file, and those of `folders` that are empty then.
  *
- * @since 0.1.0
  * @category writing
  */
 export const remove = (found: Found, folders: ReadonlyArray<string>): void => {

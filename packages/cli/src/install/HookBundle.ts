@@ -1,8 +1,6 @@
 /**
  * The hooks' files: those that come with this command line, and the copies that hosts run, a folder for each version in
  * the user's data directory.
- *
- * @since 0.1.0
  */
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
@@ -17,7 +15,6 @@ import * as PluginSpec from "./PluginSpec.ts"
 /**
  * `id` is the version and a part of the contents' hash.
  *
- * @since 0.1.0
  * @category models
  */
 export interface HookBundle {
@@ -28,7 +25,6 @@ export interface HookBundle {
 /**
  * The file that a host runs at its events.
  *
- * @since 0.1.0
  * @category constants
  */
 export const entry = "hook.cjs"
@@ -36,7 +32,6 @@ export const entry = "hook.cjs"
 /**
  * The file that a host runs, or loads.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const entryOf = ({ form }: Pick<HookHost, "form">): string => (form === "plugin" ? PluginSpec.entry : entry)
@@ -59,7 +54,6 @@ const contentsOf = Option.liftThrowable(filesIn)
 /**
  * The bundle that comes with this command line. Throws where the build left it out.
  *
- * @since 0.1.0
  * @category reading
  */
 export const shipped = (folder: string, host: HookHost, version: string): HookBundle => {
@@ -76,7 +70,6 @@ export const shipped = (folder: string, host: HookHost, version: string): HookBu
 /**
  * The folder of all copies, by which our commands are known.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const rootFolder = (directories: UserDirectories): string => join(directories.data, "hooks")
@@ -84,23 +77,17 @@ export const rootFolder = (directories: UserDirectories): string => join(directo
 /**
  * The folder of a host's copies.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const hostFolder = (directories: UserDirectories, host: HookHost): string =>
   join(rootFolder(directories), host.name)
 
-/**
- * @since 0.1.0
- * @category accessors
- */
 export const folderOf = (directories: UserDirectories, host: HookHost, id: string): string =>
   join(hostFolder(directories, host), id)
 
 /**
  * Whether a copy has what its name says.
  *
- * @since 0.1.0
  * @category reading
  */
 export const isWhole = (folder: string): boolean =>
@@ -109,7 +96,6 @@ export const isWhole = (folder: string): boolean =>
 /**
  * Copies the bundle, unless it is there; a copy that was damaged is written anew. Says whether it wrote.
  *
- * @since 0.1.0
  * @category writing
  */
 export const copy = (directories: UserDirectories, host: HookHost, bundle: HookBundle): boolean => {
@@ -128,7 +114,6 @@ export const copy = (directories: UserDirectories, host: HookHost, bundle: HookB
  * Removes copies that no text in `texts` names, but for the newest `keep`, which sessions may still run. Answers with
  * the folders that went.
  *
- * @since 0.1.0
  * @category writing
  */
 export const prune = (

@@ -1,8 +1,6 @@
 /**
  * The command that a host runs at an event: the absolute Node binary, the absolute hook, the word by which the hook knows
  * the event.
- *
- * @since 0.1.0
  */
 import { isAbsolute, join, normalize, relative, sep } from "node:path"
 import * as HookBundle from "./HookBundle.ts"
@@ -11,20 +9,12 @@ import * as HookHosts from "../host/HookHosts.ts"
 /** Within double quotes a shell still reads these. */
 const quoted = (path: string): string => `"${path.replace(/["$`\\]/gu, "\\$&")}"`
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface HookCommand {
   readonly node: string
   readonly hook: string
   readonly event: string
 }
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const render = ({ event, hook, node }: HookCommand): string => `${quoted(node)} ${quoted(hook)} ${event}`
 
 const word = /"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"']+)/gu
@@ -56,7 +46,6 @@ const whole = /^"((?:[^"\\]|\\.)*)" "((?:[^"\\]|\\.)*)" ([A-Za-z]{1,40})$/u
  * What a command runs, if it is one of ours to the letter: nothing stands before, between or after, and its hook is a
  * copy below `folder`. Any other command is somebody else's, whatever it mentions.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const parse = (command: string, folder: string): HookCommand | null => {
@@ -71,7 +60,6 @@ export const parse = (command: string, folder: string): HookCommand | null => {
  * The version of the hook that a command of somebody else's seems to run: one of its words is a hook below `folder`. Null
  * where none is, and for commands of ours.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const wrapped = (command: string, folder: string): string | null => {

@@ -1,8 +1,6 @@
 /**
  * The hooks in a host's JSON file: a list of groups for each event, each group a list of commands. Both hosts have this
  * form.
- *
- * @since 0.1.0
  */
 import * as Either from "effect/Either"
 import type { Node } from "jsonc-parser"
@@ -15,7 +13,6 @@ import type { TextProblem } from "./JsonEdit.ts"
  * A command to run at an event; `timeout` in seconds, as the hosts count. `matcher`: the tools that it is for, as the hosts
  * write them.
  *
- * @since 0.1.0
  * @category models
  */
 export interface HookEntry {
@@ -29,7 +26,6 @@ export interface HookEntry {
  * An entry as it stands in a file. `timeout` is null where it says none, and the host's own holds; so is `matcher`, and it
  * is for all tools.
  *
- * @since 0.1.0
  * @category models
  */
 export interface InstalledEntry extends Pick<HookEntry, "event" | "command"> {
@@ -40,7 +36,6 @@ export interface InstalledEntry extends Pick<HookEntry, "event" | "command"> {
 /**
  * Tells our commands from those of others.
  *
- * @since 0.1.0
  * @category models
  */
 export type IsOurs = (command: string) => boolean
@@ -124,7 +119,6 @@ const timeoutOf = (node: Node): number | null => {
 /**
  * Our commands in a text, by event.
  *
- * @since 0.1.0
  * @category reading
  */
 export const installed = (text: string, isOurs: IsOurs): Result<ReadonlyArray<InstalledEntry>> =>
@@ -140,7 +134,6 @@ export const installed = (text: string, isOurs: IsOurs): Result<ReadonlyArray<In
 /**
  * The containers that a text has for hooks: `hooks` itself, and one for each event.
  *
- * @since 0.1.0
  * @category reading
  */
 export const containers = (text: string): Result<ReadonlyArray<string>> =>
@@ -151,7 +144,6 @@ export const containers = (text: string): Result<ReadonlyArray<string>> =>
 /**
  * The commands of others with their places, by which a host may know them: `Stop:0:1 command`.
  *
- * @since 0.1.0
  * @category reading
  */
 export const others = (text: string, isOurs: IsOurs): ReadonlyArray<string> =>
@@ -204,7 +196,6 @@ const emptied = (root: Node, added: ReadonlyArray<string>): Node | undefined => 
 /**
  * `added`: containers of ours from an earlier time, which go when nothing is in them.
  *
- * @since 0.1.0
  * @category models
  */
 export interface InstallOptions {
@@ -251,7 +242,6 @@ const installStep =
  * The text with exactly these entries of ours: missing ones are added, commands of another version and shorter times
  * replaced in their place, others of ours taken out.
  *
- * @since 0.1.0
  * @category editing
  */
 export const install = (text: string, options: InstallOptions): Result<string> => {
@@ -264,7 +254,6 @@ export const install = (text: string, options: InstallOptions): Result<string> =
 /**
  * The text without our entries, and without those of the containers `added` that are empty then.
  *
- * @since 0.1.0
  * @category editing
  */
 export const remove = (

@@ -1,8 +1,6 @@
 /**
  * Our hooks in Codex's `config.toml`, for users who keep theirs there: tables added at the end of the text, and taken
  * out again, while every other byte stays.
- *
- * @since 0.1.0
  */
 import * as Either from "effect/Either"
 import * as Predicate from "effect/Predicate"
@@ -52,7 +50,6 @@ const commandsIn = (group: unknown): ReadonlyArray<Omit<InstalledEntry, "event">
 /**
  * Whether a text has hooks, whoever's. Text that is no TOML has none.
  *
- * @since 0.1.0
  * @category reading
  */
 export const hasHooks = (text: string): boolean =>
@@ -64,7 +61,6 @@ export const hasHooks = (text: string): boolean =>
 /**
  * Our commands in a text, by event.
  *
- * @since 0.1.0
  * @category reading
  */
 export const installed = (text: string, isOurs: IsOurs): Result<ReadonlyArray<InstalledEntry>> =>
@@ -137,7 +133,6 @@ const verified = (text: string, expected: number, isOurs: IsOurs): Result<string
 /**
  * The text without our tables; what others, or the host itself, wrote between them stays.
  *
- * @since 0.1.0
  * @category editing
  */
 export const remove = (text: string, isOurs: IsOurs): Result<string> =>
@@ -156,7 +151,6 @@ const isCurrent = (found: ReadonlyArray<InstalledEntry>, entries: ReadonlyArray<
  * The text with exactly these entries of ours, at its end. Fails where tables cannot be added to the hooks that are
  * there, as to an inline table.
  *
- * @since 0.1.0
  * @category editing
  */
 export const install = (

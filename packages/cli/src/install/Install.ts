@@ -1,8 +1,4 @@
-/**
- * The programs behind `reflexion install` and `reflexion uninstall`.
- *
- * @since 0.1.0
- */
+/** The programs behind `reflexion install` and `reflexion uninstall`. */
 import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
@@ -40,7 +36,6 @@ const attempt = <A>(run: () => A): Effect.Effect<A, InstallError> =>
 /**
  * The host that a command names: one, and one that is known.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const hostNamed = (command: string, given: ReadonlyArray<string>): Effect.Effect<HookHost, UsageError> => {
@@ -59,7 +54,6 @@ export const hostNamed = (command: string, given: ReadonlyArray<string>): Effect
 /**
  * The scope that a command names, null for none.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const scopeNamed = (
@@ -75,7 +69,6 @@ export const scopeNamed = (
 /**
  * What is known of a place before anything is read.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const requestFor = (host: HookHost, scope: Scope): Effect.Effect<InstallFile.Request, never, CliProcess> =>
@@ -195,10 +188,6 @@ const tidy = (request: InstallFile.Request, keep: number) =>
     HookBundle.prune(request.directories, request.host, { texts: Installation.knownTexts(request), keep })
   ).pipe(Effect.orElseSucceed(() => []))
 
-/**
- * @since 0.1.0
- * @category programs
- */
 export const install = Effect.fn("Install.install")(function* (given: Given) {
   const asked = yield* request("install", given)
   const named = asked.host.form === "plugin" ? yield* attempt(() => PluginInstallation.byName(asked)) : null
@@ -233,10 +222,6 @@ const alsoByName = (asked: InstallFile.Request): InstallFile.Request =>
 const orFail = (problems: ReadonlyArray<string>) =>
   problems.length === 0 ? Effect.void : Effect.fail(new InstallError({ problem: [...new Set(problems)].join("\n\n") }))
 
-/**
- * @since 0.1.0
- * @category programs
- */
 export const uninstall = Effect.fn("Install.uninstall")(function* (given: Given) {
   const asked = alsoByName(yield* request("uninstall", given))
   const planned = Installation.uninstall(asked)

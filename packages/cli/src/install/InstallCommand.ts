@@ -1,8 +1,4 @@
-/**
- * `reflexion install` and `reflexion uninstall`.
- *
- * @since 0.1.0
- */
+/** `reflexion install` and `reflexion uninstall`. */
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { flag, type CommandSpec, type OptionSpec } from "../command/CommandSpec.ts"
@@ -34,10 +30,6 @@ const options = {
   }
 } as const satisfies Record<string, OptionSpec>
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const installSpec: CommandSpec = {
   name: "install",
   usage: `reflexion install ${names.join("|")} [--global|--project] [--dry-run] [options]`,
@@ -70,10 +62,6 @@ export const installSpec: CommandSpec = {
   ]
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const uninstallSpec: CommandSpec = {
   name: "uninstall",
   usage: `reflexion uninstall ${names.join("|")} [--global|--project] [--dry-run]`,
@@ -94,10 +82,6 @@ export const uninstallSpec: CommandSpec = {
 
 const program = Effect.promise(() => import("./Install.ts"))
 
-/**
- * @since 0.1.0
- * @category commands
- */
 export const install = Command.make(
   installSpec.name,
   {
@@ -110,10 +94,6 @@ export const install = Command.make(
   (given) => Effect.flatMap(program, ({ install }) => install(given))
 ).pipe(Command.withDescription(installSpec.summary))
 
-/**
- * @since 0.1.0
- * @category commands
- */
 export const uninstall = Command.make(
   uninstallSpec.name,
   { hosts, global: flag(options.global), project: flag(options.project), dryRun: flag(options.dryRun) },

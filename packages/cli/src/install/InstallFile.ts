@@ -1,8 +1,4 @@
-/**
- * The files that an installation changes, one by one: what of ours is in them, and what they are without it.
- *
- * @since 0.1.0
- */
+/** The files that an installation changes, one by one: what of ours is in them, and what they are without it. */
 import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
 import * as Either from "effect/Either"
 import { InstallError } from "../process/CliError.ts"
@@ -17,10 +13,6 @@ import type { TextProblem } from "./JsonEdit.ts"
 import * as PluginList from "./PluginList.ts"
 import { isCommandText } from "./slashCommand.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Request {
   readonly host: HookHost
   readonly scope: Scope
@@ -34,7 +26,6 @@ export interface Request {
 /**
  * A command of the user's own that runs our hook.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Wrapper {
@@ -47,7 +38,6 @@ export interface Wrapper {
 /**
  * A file to write, or with `next` null to remove. `record` is what is kept of it, null where nothing is.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Change {
@@ -61,7 +51,6 @@ export interface Change {
 /**
  * A file that may have something of ours in it, and what is kept of it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Document {
@@ -73,7 +62,6 @@ export interface Document {
 /**
  * Throws where the file must not be changed.
  *
- * @since 0.1.0
  * @category reading
  */
 export const document = ({ directories, host, scope, where }: Request, kind: Kind, file: string): Document => {
@@ -81,17 +69,9 @@ export const document = ({ directories, host, scope, where }: Request, kind: Kin
   return { kind, found, record: InstallRecord.find(directories, host.name, found.real) }
 }
 
-/**
- * @since 0.1.0
- * @category accessors
- */
 export const filesOf = ({ host, scope, where }: Pick<Request, "host" | "scope" | "where">): Places =>
   host.places(scope, where)
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const placed = ({ file }: Found, { column, line, problem }: TextProblem): string =>
   `${file}:${line}:${column}: ${problem}`
 
@@ -101,7 +81,6 @@ const refusal = (found: Found, problem: TextProblem) =>
 /**
  * Throws a problem, with the place of it.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const orRefuse = <A>(found: Found, result: Either.Either<A, TextProblem>): A =>
@@ -133,7 +112,6 @@ const edited = (
 /**
  * The text without what is ours in it; null where nothing of it is left that was not.
  *
- * @since 0.1.0
  * @category editing
  */
 export const withoutOurs = ({ found, kind, record }: Document, isOurs: IsOurs): string | Buffer | null => {
@@ -165,7 +143,6 @@ const addedBy = (kind: Kind, before: string, after: string): ReadonlyArray<strin
 /**
  * The change that puts a text in the place of a file, if it is one. `commands` are those of ours in it.
  *
- * @since 0.1.0
  * @category planning
  */
 export const put = (
@@ -200,23 +177,11 @@ export const put = (
 
 type Commands = Either.Either<ReadonlyArray<InstalledEntry>, TextProblem>
 
-/**
- * @since 0.1.0
- * @category reading
- */
 export const commandsOf = ({ found, kind }: Document, isOurs: IsOurs): Commands =>
   kind === "toml" ? HooksToml.installed(found.text ?? "", isOurs) : HooksDocument.installed(found.text ?? "", isOurs)
 
-/**
- * @since 0.1.0
- * @category combinators
- */
 export const orNone = (commands: Commands) => Either.getOrElse(commands, () => [])
 
-/**
- * @since 0.1.0
- * @category reading
- */
 export const wrappersIn = ({ wrapped }: Request, one: Document): ReadonlyArray<Wrapper> =>
   orNone(commandsOf(one, (command) => wrapped(command) !== null)).map(({ command, event }) => ({
     file: one.found.file,

@@ -1,8 +1,6 @@
 /**
  * What a file of the user's was before it was changed: a record for each, in the user's state, by which the change is
  * undone to the byte.
- *
- * @since 0.1.0
  */
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
@@ -16,7 +14,6 @@ import { join } from "node:path"
  * `before` is the file's bytes in base64, null where there was none; `folders` those that were made for it, the innermost
  * first; `after` the hash of what was written; `added` the containers that were, `commands` the commands.
  *
- * @since 0.1.0
  * @category models
  */
 export const InstallRecord = Schema.Struct({
@@ -31,18 +28,10 @@ export const InstallRecord = Schema.Struct({
   commands: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] })
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type InstallRecord = typeof InstallRecord.Type
 
 const Text = Schema.parseJson(InstallRecord, { space: 2 })
 
-/**
- * @since 0.1.0
- * @category accessors
- */
 export const hashOf = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex")
 
 const folderOf = (directories: UserDirectories): string => join(directories.state, "installed")
@@ -58,7 +47,6 @@ const read = (file: string): InstallRecord | null => {
 /**
  * Null where there is none, or none that can be understood: the file is then undone entry by entry.
  *
- * @since 0.1.0
  * @category reading
  */
 export const find = (directories: UserDirectories, host: string, real: string): InstallRecord | null =>
@@ -67,7 +55,6 @@ export const find = (directories: UserDirectories, host: string, real: string): 
 /**
  * The records of a host.
  *
- * @since 0.1.0
  * @category reading
  */
 export const all = (directories: UserDirectories, host: string): ReadonlyArray<InstallRecord> => {
@@ -78,16 +65,8 @@ export const all = (directories: UserDirectories, host: string): ReadonlyArray<I
     .flatMap((name) => read(join(folder, name)) ?? [])
 }
 
-/**
- * @since 0.1.0
- * @category writing
- */
 export const save = (directories: UserDirectories, record: InstallRecord): void =>
   PlainFiles.write(fileOf(directories, record), `${Schema.encodeSync(Text)(record)}\n`)
 
-/**
- * @since 0.1.0
- * @category writing
- */
 export const drop = (directories: UserDirectories, host: string, real: string): void =>
   rmSync(fileOf(directories, { host, real }), { force: true })

@@ -1,8 +1,6 @@
 /**
  * Edits of a JSON text that leave every other byte of it where it was: comments, trailing commas, indentation, line
  * ends, a byte order mark.
- *
- * @since 0.1.0
  */
 import * as Either from "effect/Either"
 import {
@@ -17,7 +15,6 @@ import {
 /**
  * What is wrong in a text, and where: line and column count from 1.
  *
- * @since 0.1.0
  * @category models
  */
 export interface TextProblem {
@@ -26,10 +23,6 @@ export interface TextProblem {
   readonly problem: string
 }
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const problemAt = (text: string, offset: number, problem: string): TextProblem => {
   const lines = text.slice(0, offset).split("\n")
   return { line: lines.length, column: (lines.at(-1) ?? "").length + 1, problem }
@@ -57,7 +50,6 @@ const tooDeep = (text: string): TextProblem | null => {
 /**
  * The tree of a text of JSON in which comments and trailing commas are allowed; offsets are the text's own.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const parse = (text: string): Either.Either<Node, TextProblem> => {
@@ -75,7 +67,6 @@ export const parse = (text: string): Either.Either<Node, TextProblem> => {
 /**
  * What a text says, whatever mistakes are in it; undefined where it says nothing.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const valueOf = (text: string): unknown =>
@@ -84,7 +75,6 @@ export const valueOf = (text: string): unknown =>
 /**
  * What a node holds: an object's properties or a list's items.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const children = (node: Node): ReadonlyArray<Node> => node.children ?? []
@@ -199,7 +189,6 @@ const append = (text: string, container: Node, piece: string): string => {
 /**
  * Adds a property behind an object's last.
  *
- * @since 0.1.0
  * @category editing
  */
 export const addProperty = (text: string, object: Node, key: string, value: unknown): string =>
@@ -208,7 +197,6 @@ export const addProperty = (text: string, object: Node, key: string, value: unkn
 /**
  * Adds an item behind a list's last.
  *
- * @since 0.1.0
  * @category editing
  */
 export const addItem = (text: string, list: Node, value: unknown): string => append(text, list, lineJson(value))
@@ -216,7 +204,6 @@ export const addItem = (text: string, list: Node, value: unknown): string => app
 /**
  * Puts a string or a number in a value's place.
  *
- * @since 0.1.0
  * @category editing
  */
 export const replaceValue = (text: string, node: Node, value: string | number): string =>
@@ -242,7 +229,6 @@ const cut = (text: string, from: number, to: number): string => {
 /**
  * Takes a property or an item out, with one of the commas beside it and the lines that it leaves empty; comments stay.
  *
- * @since 0.1.0
  * @category editing
  */
 export const remove = (text: string, node: Node): string => {
@@ -261,7 +247,6 @@ export const remove = (text: string, node: Node): string => {
 /**
  * Whether a text is JSON without comments and trailing commas: hosts that read no other kind ignore the whole file.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isPlain = (text: string): boolean => {

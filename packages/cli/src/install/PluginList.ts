@@ -1,8 +1,6 @@
 /**
  * The list of plugins in a file of OpenCode's configuration: each item is a spec, or a pair of a spec and the plugin's
  * options.
- *
- * @since 0.1.0
  */
 import * as Either from "effect/Either"
 import { getNodeValue, type Node } from "jsonc-parser"
@@ -15,7 +13,6 @@ import type { TextProblem } from "./JsonEdit.ts"
 /**
  * The key of the list.
  *
- * @since 0.1.0
  * @category constants
  */
 export const key = "plugin"
@@ -23,7 +20,6 @@ export const key = "plugin"
 /**
  * OpenCode adds it to a file that is without it, and so changes what somebody wrote.
  *
- * @since 0.1.0
  * @category constants
  */
 export const schema = "https://opencode.ai/config.json"
@@ -52,10 +48,6 @@ const items = (root: Node): ReadonlyArray<Item> =>
 
 const textOf = ({ spec }: Item): string => String(spec.value)
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Plugin {
   readonly spec: string
   readonly options: unknown
@@ -64,7 +56,6 @@ export interface Plugin {
 /**
  * Every plugin of a text, in its order.
  *
- * @since 0.1.0
  * @category reading
  */
 export const plugins = (text: string): Result<ReadonlyArray<Plugin>> =>
@@ -75,17 +66,12 @@ export const plugins = (text: string): Result<ReadonlyArray<Plugin>> =>
     })
   )
 
-/**
- * @since 0.1.0
- * @category reading
- */
 export const specs = (text: string): Result<ReadonlyArray<string>> =>
   Either.map(plugins(text), (all) => all.map(({ spec }) => spec))
 
 /**
  * The containers that a text has for plugins: the list, if it is there.
  *
- * @since 0.1.0
  * @category reading
  */
 export const containers = (text: string): Result<ReadonlyArray<string>> =>
@@ -107,7 +93,6 @@ const installStep = (spec: string, isOurs: IsOurs) => (text: string, root: Node)
 /**
  * The text with this spec and no other of ours: one of another version is replaced in its place, and keeps its options.
  *
- * @since 0.1.0
  * @category editing
  */
 export const install = (text: string, options: { readonly spec: string; readonly isOurs: IsOurs }): Result<string> =>
@@ -117,7 +102,6 @@ export const install = (text: string, options: { readonly spec: string; readonly
  * The text without our specs and their options, and without the list if it is among the containers `added` and is empty
  * then.
  *
- * @since 0.1.0
  * @category editing
  */
 export const remove = (
@@ -135,7 +119,6 @@ export const remove = (
 /**
  * Whether nothing is left of a text but what is in every new file.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isBlank = (text: string): boolean =>

@@ -1,7 +1,5 @@
 /**
  * What an item of OpenCode's list of plugins names: our copy of the plugin, our package, or something of somebody else's.
- *
- * @since 0.1.0
  */
 import * as Option from "effect/Option"
 import { isAbsolute, join, normalize, relative, sep } from "node:path"
@@ -10,7 +8,6 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 /**
  * The plugin's name among packages, by which OpenCode itself can install it.
  *
- * @since 0.1.0
  * @category constants
  */
 export const packageName = "@reflexion/opencode"
@@ -18,7 +15,6 @@ export const packageName = "@reflexion/opencode"
 /**
  * The file of a copy.
  *
- * @since 0.1.0
  * @category constants
  */
 export const entry = "server.js"
@@ -26,15 +22,10 @@ export const entry = "server.js"
 /**
  * What comes of two different copies, in the words in which every command says it.
  *
- * @since 0.1.0
  * @category constants
  */
 export const ofTwo = "of two copies the one that OpenCode loads second does nothing"
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const render = (file: string): string => pathToFileURL(file).href
 
 const pathOf = Option.liftThrowable((url: string) => fileURLToPath(url))
@@ -50,7 +41,6 @@ const version = /^[0-9A-Za-z][0-9A-Za-z.+-]{0,100}$/u
  * The file that a spec loads, if it is a copy of ours: `folder` is that of all copies for this host. Any other spec is
  * somebody else's, whatever it mentions.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const parse = (spec: string, folder: string): string | null => {
@@ -63,7 +53,6 @@ export const parse = (spec: string, folder: string): string | null => {
 /**
  * Whether a spec names our package, of whatever version.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isPackage = (spec: string): boolean => spec === packageName || spec.startsWith(`${packageName}@`)

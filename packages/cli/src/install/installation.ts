@@ -1,7 +1,5 @@
 /**
  * Which files an installation changes, and what they become: planned from what is there, before anything is written.
- *
- * @since 0.1.0
  */
 import * as Either from "effect/Either"
 import * as FileChange from "./FileChange.ts"
@@ -18,7 +16,6 @@ import { commandText, isCommandText } from "./slashCommand.ts"
 /**
  * `notes` is what the user should know of it, `problems` why a file cannot be changed; `wrappers` stay as they are.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Plan {
@@ -31,7 +28,6 @@ export interface Plan {
 /**
  * The files of a request, as they are. Throws where one must not be changed.
  *
- * @since 0.1.0
  * @category reading
  */
 export const documents = (request: Request): ReadonlyArray<Document> =>
@@ -60,10 +56,6 @@ const broken = (toml: Document | undefined): ReadonlyArray<string> =>
         }
       )
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const none: Plan = { changes: [], notes: [], wrappers: [], problems: [] }
 
 const hooksChange = (request: Request, wanted: ReadonlyArray<HookEntry>): Plan => {
@@ -119,7 +111,6 @@ const joined = (plans: ReadonlyArray<Plan>): Plan => ({
  * What installing these entries changes; at an event where a command of the user's own runs our hook, nothing. Throws
  * where a file must not or cannot be changed.
  *
- * @since 0.1.0
  * @category planning
  */
 export const install = (request: Request, entries: ReadonlyArray<HookEntry>): Plan =>
@@ -137,7 +128,6 @@ const moved = ({ found, kind }: Document, next: string | Buffer | null, { host, 
 /**
  * What taking everything of ours out of one file changes.
  *
- * @since 0.1.0
  * @category planning
  */
 export const takeOut = (request: Request, kind: Kind, file: string): Plan => {
@@ -154,7 +144,6 @@ export const takeOut = (request: Request, kind: Kind, file: string): Plan => {
 /**
  * What taking everything of ours out changes, file by file: what stands in the way of one is a problem of that one alone.
  *
- * @since 0.1.0
  * @category planning
  */
 export const uninstall = (request: Request): Plan =>
@@ -176,7 +165,6 @@ const isChanged = ({ found, next }: Change): boolean =>
  * Carries a change out. The record is written before the file and dropped after it: at whatever moment it ends, the file
  * can still be undone.
  *
- * @since 0.1.0
  * @category writing
  */
 export const apply = ({ directories, host }: Request, change: Change): void => {
@@ -191,7 +179,6 @@ export const apply = ({ directories, host }: Request, change: Change): void => {
 /**
  * Texts of every file that a host's installations are known to be in.
  *
- * @since 0.1.0
  * @category reading
  */
 export const knownTexts = (request: Request): ReadonlyArray<string> => {

@@ -1,35 +1,18 @@
-/**
- * A JSON text of a known shape: what is found in it, what is wrong with it, and edits made one after the other.
- *
- * @since 0.1.0
- */
+/** A JSON text of a known shape: what is found in it, what is wrong with it, and edits made one after the other. */
 import * as Either from "effect/Either"
 import { findNodeAtLocation, type Node } from "jsonc-parser"
 import * as JsonEdit from "./JsonEdit.ts"
 import type { TextProblem } from "./JsonEdit.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Result<A> = Either.Either<A, TextProblem>
 
-/**
- * @since 0.1.0
- * @category accessors
- */
 export const child = (object: Node, key: string): Node | undefined => findNodeAtLocation(object, [key])
 
-/**
- * @since 0.1.0
- * @category accessors
- */
 export const keyOf = (property: Node): unknown => property.children?.[0]?.value
 
 /**
  * The problem that a value is not what it should be.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const wrong = (text: string, node: Node, path: string, expected: string): TextProblem =>
@@ -38,7 +21,6 @@ export const wrong = (text: string, node: Node, path: string, expected: string):
 /**
  * Of a key that is there twice, hosts read the last and an editor may take the first.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const twice = (text: string, object: Node): TextProblem | null => {
@@ -53,7 +35,6 @@ export const twice = (text: string, object: Node): TextProblem | null => {
 /**
  * The tree of a text in whose shape nothing is wrong.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const read = (text: string, problemIn: (text: string, root: Node) => TextProblem | null): Result<Node> =>
@@ -65,7 +46,6 @@ export const read = (text: string, problemIn: (text: string, root: Node) => Text
 /**
  * Edits until `next` has none left to make: each edit is followed by a new reading, so that offsets always hold.
  *
- * @since 0.1.0
  * @category editing
  */
 export const repeat = (

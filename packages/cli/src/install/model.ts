@@ -1,10 +1,9 @@
-/** TODO room */
+/** The options of `reflexion install` and its arguments as they were given. */
 import * as Args from "@effect/cli/Args"
 
 /**
  * The arguments as they were given.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Given {

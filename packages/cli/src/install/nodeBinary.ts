@@ -1,8 +1,4 @@
-/**
- * The Node binary to name in a hook's command: one that will still be there next month.
- *
- * @since 0.1.0
- */
+/** The Node binary to name in a hook's command: one that will still be there next month. */
 import { real } from "@reflexion/hooks/places/Paths"
 import * as Programs from "@reflexion/node/Programs"
 import * as Effect from "effect/Effect"
@@ -14,7 +10,6 @@ import * as Spawn from "../process/Spawn.ts"
 /**
  * `lasting` is false where no other was found than one in a folder that goes away.
  *
- * @since 0.1.0
  * @category models
  */
 export interface NodeBinary {
@@ -49,7 +44,6 @@ const isRecent = (path: string, where: Programs.Where): Effect.Effect<boolean> =
  * The running binary by the name that lasts longest; where it has none, or is the project's, another of PATH that is recent
  * enough.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const find = (running: string, where: Programs.Where): Effect.Effect<NodeBinary> => {

@@ -1,8 +1,4 @@
-/**
- * Which files installing a host's plugin changes, and what they become.
- *
- * @since 0.1.0
- */
+/** Which files installing a host's plugin changes, and what they become. */
 import * as Either from "effect/Either"
 import type { Scope } from "../host/HookHosts.ts"
 import type { Plan } from "./installation.ts"
@@ -34,7 +30,6 @@ const elsewhere = (request: Request): ReadonlyArray<Document> =>
  * The file that loads the plugin as a package already, by its name: a copy beside it would do nothing, or the package would. Throws
  * where a file cannot be read.
  *
- * @since 0.1.0
  * @category planning
  */
 export const byName = (request: Request): string | null => {
@@ -62,7 +57,6 @@ const hasOurs =
  * What installing this copy changes: it goes where one of ours is, or else into the first of the files, and ours are
  * taken out of the others. Throws where a file must not or cannot be changed.
  *
- * @since 0.1.0
  * @category planning
  */
 export const install = (request: Request, spec: string): Plan => {

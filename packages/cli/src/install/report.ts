@@ -1,8 +1,4 @@
-/**
- * What an installation says to its user.
- *
- * @since 0.1.0
- */
+/** What an installation says to its user. */
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as JsonEdit from "./JsonEdit.ts"
 import type { HookHost, Scope } from "../host/HookHosts.ts"
@@ -21,10 +17,6 @@ interface Common {
   readonly dryRun: boolean
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Installed extends Common {
   readonly bundle: { readonly folder: string; readonly id: string; readonly copied: boolean }
 }
@@ -32,7 +24,6 @@ export interface Installed extends Common {
 /**
  * `left`: the other scope, where hooks of this host are still installed.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Uninstalled extends Common {
@@ -40,10 +31,6 @@ export interface Uninstalled extends Common {
   readonly left: Scope | null
 }
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const nodeNotes = ({ lasting, path }: NodeBinary): ReadonlyArray<string> =>
   lasting
     ? []
@@ -150,10 +137,6 @@ const unread = ({ plan, request }: Common): ReadonlyArray<string> =>
         )
     : []
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const installed = (style: TerminalStyle, report: Installed): string => {
   const { bundle, dryRun, plan, request } = report
   const hook = row(style, bundle.copied ? verbs(dryRun).copied : "kept", tilde(request.where.env, bundle.folder))
@@ -175,7 +158,6 @@ export const installed = (style: TerminalStyle, report: Installed): string => {
 /**
  * What is said where the host installs the plugin itself.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const byName = (style: TerminalStyle, request: Request, file: string): string =>
@@ -220,10 +202,6 @@ const outcome = (style: TerminalStyle, report: Uninstalled): ReadonlyArray<strin
   )
 }
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const uninstalled = (style: TerminalStyle, report: Uninstalled): string => {
   const { plan, pruned, request } = report
   const bundles = pruned.map((folder) => row(style, "removed", tilde(request.where.env, folder)))

@@ -1,16 +1,10 @@
 /**
  * The text that makes `/reflection` known to Claude Code, which refuses words after a slash that it does not know before
  * any hook sees them.
- *
- * @since 0.1.0
  */
 
 const mark = "The reflexion hook answers this command"
 
-/**
- * @since 0.1.0
- * @category constants
- */
 export const commandText = `---
 description: Stop or start reflexion's review in this session, or say where it stands
 argument-hint: stop | start | status
@@ -23,7 +17,6 @@ that \`reflexion doctor claude-code\` says why. Do nothing else.
 /**
  * Whether a text is ours, of this or another version.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isCommandText = (text: string): boolean => text.includes(`\n${mark}`) && text.length < 2000

@@ -1,8 +1,4 @@
-/**
- * The program behind `reflexion judge`.
- *
- * @since 0.1.0
- */
+/** The program behind `reflexion judge`. */
 import * as Effect from "effect/Effect"
 import * as ExitCode from "../process/ExitCode.ts"
 import * as JudgeRequest from "./request.ts"
@@ -30,7 +26,6 @@ const judge = (request: JudgeRequest.JudgeRequest, consultOf: (file: string) => 
 /**
  * Runs the command: prints the verdicts that were asked for.
  *
- * @since 0.1.0
  * @category programs
  */
 export const run = Effect.fn("Judge.run")(function* (given: Given) {

@@ -1,18 +1,10 @@
-/**
- * `reflexion judge`.
- *
- * @since 0.1.0
- */
+/** `reflexion judge`. */
 import type { CommandSpec } from "../command/CommandSpec.ts"
 import * as SessionCommand from "../session/SessionCommand.ts"
 import { options } from "./model.ts"
 
 export type { Given } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const spec: CommandSpec = {
   name: "judge",
   usage:
@@ -36,8 +28,4 @@ export const spec: CommandSpec = {
   ]
 }
 
-/**
- * @since 0.1.0
- * @category commands
- */
 export const command = SessionCommand.make(spec, options, () => import("./Judge.ts"))

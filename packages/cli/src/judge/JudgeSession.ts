@@ -1,8 +1,4 @@
-/**
- * One session's record, judged as it is read.
- *
- * @since 0.1.0
- */
+/** One session's record, judged as it is read. */
 import * as Effect from "effect/Effect"
 import { SessionError } from "../process/CliError.ts"
 import type { JudgeRequest } from "./request.ts"
@@ -18,7 +14,6 @@ const noSuchTurn = (file: string, turn: number, { last, turns }: SessionFold.Fol
 /**
  * Reads a record to its end and judges the turns that were asked for.
  *
- * @since 0.1.0
  * @category programs
  */
 export const judge = Effect.fn("JudgeSession.judge")(function* (

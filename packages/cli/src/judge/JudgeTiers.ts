@@ -1,8 +1,6 @@
 /**
  * What a run of `reflexion judge` or `score` does beyond reading records: a model is asked about turns that evidence leaves
  * undecided, and for a session's last turn checks are run and the change is reviewed.
- *
- * @since 0.1.0
  */
 import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEvidence"
 import type * as JudgeService from "@reflexion/core/JudgeService"
@@ -33,7 +31,6 @@ import * as Waiting from "../terminal/Waiting.ts"
 /**
  * What is asked about a session's turns, the session being called `file`.
  *
- * @since 0.1.0
  * @category models
  */
 export type ConsultOf = (file: string) => SessionFold.Consult
@@ -205,7 +202,6 @@ const makeConsultOf = Effect.fnUntraced(function* (request: Asked, directory: st
  * Runs a program with what was asked for. Fails before the program is run where no model can be asked, or nobody can
  * review: models and their providers are the user's, or those of the current directory's project if it is trusted.
  *
- * @since 0.1.0
  * @category programs
  */
 export const run = Effect.fn("JudgeTiers.run")(function* <A, E, R>(

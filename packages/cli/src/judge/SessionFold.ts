@@ -1,7 +1,5 @@
 /**
  * A session folded event by event, and a verdict taken wherever one is wanted: memory does not grow with the session.
- *
- * @since 0.1.0
  */
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
 import type { Judged } from "@reflexion/core/JudgeService"
@@ -19,7 +17,6 @@ import * as TaskRecord from "@reflexion/hooks/stop/TaskRecord"
 /**
  * A verdict, with what was done for it beyond reading the record.
  *
- * @since 0.1.0
  * @category models
  */
 export type Told = Verdict & Pick<Judged, "checks" | "crossReview" | "progress">
@@ -28,7 +25,6 @@ export type Told = Verdict & Pick<Judged, "checks" | "crossReview" | "progress">
  * The verdicts that were asked for, in the order of their turns. `turns` counts those of the whole session, `last` is
  * the number of the last: numbers have gaps where a prompt was merged into the turn before it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Folded {
@@ -37,17 +33,12 @@ export interface Folded {
   readonly last: number
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type SessionFold = Fold<Folded>
 
 /**
  * A turn as evidence judges it, and the running task's record, by which a model can be asked about it; null where that is
  * too long. `last`: no turn comes after it, so that the working copy may be what it left.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Seen {
@@ -58,16 +49,8 @@ export interface Seen {
   readonly last: boolean
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Consult = (seen: Seen) => Effect.Effect<Told>
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Options {
   /** With what the disk says of the working copy: that holds for the session's last turn only. */
   readonly context: Judgment.JudgmentContext
@@ -109,10 +92,6 @@ const earlier = (context: Judgment.JudgmentContext): Judgment.JudgmentContext =>
   repo: RepoSignals.empty
 })
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const make = ({ consult = null, context, millis, now, task, turn }: Options): SessionFold => {
   const past = earlier(context)
   const isSplit = turn !== "last" && context.repo !== RepoSignals.empty

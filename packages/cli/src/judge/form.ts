@@ -1,8 +1,4 @@
-/**
- * How verdicts are shown.
- *
- * @since 0.1.0
- */
+/** How verdicts are shown. */
 import type { Progress } from "@reflexion/core/internal/ask/tiers/Progress"
 import * as Redaction from "@reflexion/core/Redaction"
 import type { Contradiction, Gate } from "@reflexion/core/Verdict"
@@ -49,7 +45,6 @@ const entries = ({ file, value }: Report.Section<Folded>): ReadonlyArray<Render.
 /**
  * With `all`, a line for every turn and the last in full; else each in full.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = ({ all }: { readonly all: boolean }): Report.Form<Folded> => ({

@@ -1,4 +1,4 @@
-/** TODO room */
+/** The options of `reflexion judge` and its arguments as they were given. */
 import type { OptionSpec } from "../command/CommandSpec.ts"
 import * as SessionCommand from "../session/SessionCommand.ts"
 
@@ -36,7 +36,6 @@ export const options = {
 /**
  * The command's arguments as they were given; null where an option was not.
  *
- * @since 0.1.0
  * @category models
  */
 export type Given = SessionCommand.Given<keyof typeof options>

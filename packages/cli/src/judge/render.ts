@@ -1,8 +1,4 @@
-/**
- * A verdict as a person would want to read it. Pure: the terminal is a parameter.
- *
- * @since 0.1.0
- */
+/** A verdict as a person would want to read it. Pure: the terminal is a parameter. */
 import type { Contradiction, Gate, GateEvidence, GateResult, Severity, Status, Verdict } from "@reflexion/core/Verdict"
 import { clip, firstLines, oneLine, pad, width, wrap } from "../terminal/Layout.ts"
 import * as RenderBeyond from "./renderBeyond.ts"
@@ -14,7 +10,6 @@ import { type Paint, paint, symbols, type TerminalStyle } from "../terminal/Term
 /**
  * A verdict and where it comes from. `lastTurn` is the number of the session's last turn.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Entry {
@@ -200,7 +195,6 @@ const judgement = (style: TerminalStyle, entry: Entry): string =>
 /**
  * Everything about one verdict, as lines that fit the terminal.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const detail = (style: TerminalStyle, entry: Entry): string =>
@@ -211,7 +205,6 @@ const labels = Math.max(...Object.values(statuses).map(({ label }) => label.leng
 /**
  * One turn on one line.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const line = (style: TerminalStyle, verdict: Verdict): string => {
@@ -234,7 +227,6 @@ export const line = (style: TerminalStyle, verdict: Verdict): string => {
 /**
  * Every turn of a session on its line, then the last in full.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const turns = (style: TerminalStyle, entries: ReadonlyArray<Entry>): string => {
@@ -249,7 +241,6 @@ export const turns = (style: TerminalStyle, entries: ReadonlyArray<Entry>): stri
 /**
  * How several sessions' last turns ended, counted.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const summary = (

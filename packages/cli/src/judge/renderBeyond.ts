@@ -1,8 +1,6 @@
 /**
  * What was done for a verdict beyond reading the record, as a person would want to read it: the checks that were run,
  * what reviewers say, and what came of the last reminder.
- *
- * @since 0.1.0
  */
 import * as CheckResult from "@reflexion/core/internal/ask/checks/CheckResult"
 import type { Consensus, Reviewed } from "@reflexion/core/internal/ask/crossreview/CrossReview"
@@ -121,7 +119,6 @@ const progress = (style: TerminalStyle, given: Progress.Progress): ReadonlyArray
 /**
  * The sections that there is something for.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const sections = (style: TerminalStyle, told: Told): ReadonlyArray<ReadonlyArray<string>> => [

@@ -1,8 +1,4 @@
-/**
- * What `reflexion judge` was asked, made of what was typed.
- *
- * @since 0.1.0
- */
+/** What `reflexion judge` was asked, made of what was typed. */
 import * as Either from "effect/Either"
 import type { UsageError } from "../process/CliError.ts"
 import * as SessionRequest from "../session/SessionRequest.ts"
@@ -11,7 +7,6 @@ import type { Given } from "./model.ts"
 /**
  * A number counts turns from 0.
  *
- * @since 0.1.0
  * @category models
  */
 export type Turn = "last" | "all" | number
@@ -19,7 +14,6 @@ export type Turn = "last" | "all" | number
 /**
  * `now` is null for the time of the session's last event.
  *
- * @since 0.1.0
  * @category models
  */
 export interface JudgeRequest extends SessionRequest.SessionRequest {
@@ -43,7 +37,6 @@ const turn = (value: string): Either.Either<Turn, UsageError> => {
 /**
  * Reads what was typed; what is wrong with it names the option and the value.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = (given: Given): Either.Either<JudgeRequest, UsageError> =>

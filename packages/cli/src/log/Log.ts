@@ -1,8 +1,4 @@
-/**
- * The program behind `reflexion log`.
- *
- * @since 0.1.0
- */
+/** The program behind `reflexion log`. */
 import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Console from "effect/Console"
@@ -89,7 +85,6 @@ const textOf = Effect.fnUntraced(function* (
 /**
  * Runs the command: prints the decisions that were asked for.
  *
- * @since 0.1.0
  * @category programs
  */
 export const run = Effect.fn("Log.run")(function* (given: Given) {

@@ -1,17 +1,9 @@
-/**
- * `reflexion log`.
- *
- * @since 0.1.0
- */
+/** `reflexion log`. */
 import { make, type CommandSpec } from "../command/CommandSpec.ts"
 import { options } from "./model.ts"
 
 export type { Given } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const spec: CommandSpec = {
   name: "log",
   usage: "reflexion log [--session ID] [--format text|json] [--limit N]",
@@ -43,8 +35,4 @@ export const spec: CommandSpec = {
   ]
 }
 
-/**
- * @since 0.1.0
- * @category commands
- */
 export const command = make(spec, options, () => import("./Log.ts"))

@@ -1,8 +1,4 @@
-/**
- * The decision log as it is read back.
- *
- * @since 0.1.0
- */
+/** The decision log as it is read back. */
 import { Decision } from "@reflexion/core/internal/turn/machine/Decision"
 import * as DecisionLog from "@reflexion/hooks/session/DecisionLog"
 import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
@@ -13,7 +9,6 @@ import { lstatSync, readFileSync } from "node:fs"
 /**
  * Oldest first. `damaged` counts the lines that are no decision: torn by a full disk, or not reflexion's.
  *
- * @since 0.1.0
  * @category models
  */
 export interface LogFile {
@@ -23,10 +18,6 @@ export interface LogFile {
 
 const decode = Schema.decodeOption(Schema.parseJson(Decision))
 
-/**
- * @since 0.1.0
- * @category decoding
- */
 export const parse = (text: string): LogFile => {
   const lines = text.split("\n").filter((line) => line.trim() !== "")
   const decisions = lines.flatMap((line) => Option.toArray(decode(line)))
@@ -43,7 +34,6 @@ const textOf = (file: string): string => {
 /**
  * Both files of the log. Throws what the file system throws.
  *
- * @since 0.1.0
  * @category reading
  */
 export const read = (directories: UserDirectories): LogFile => {

@@ -1,8 +1,4 @@
-/**
- * Decisions to read: under a heading for each row of one session's, each with the whole of its reason.
- *
- * @since 0.1.0
- */
+/** Decisions to read: under a heading for each row of one session's, each with the whole of its reason. */
 import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
 import { oneLine, pad, width, wrap } from "../terminal/Layout.ts"
 import { type Paint, paint, type TerminalStyle } from "../terminal/TerminalStyle.ts"
@@ -19,7 +15,6 @@ const shared = (left: string, right: string): number => {
  * As much of the beginning of each session's id as tells it from the others, and names it with `--session`. Ids that
  * begin with the time, as those of Codex and OpenCode, have more in common than a few characters.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const shortIds = (decisions: ReadonlyArray<Decision>): ReadonlyMap<string, string> => {
@@ -98,7 +93,6 @@ const row = (style: TerminalStyle, decision: Decision, isTerminal: boolean): Rea
  * `isTerminal`: it has a width, which lines are wrapped to; else each decision has one line, however long. `ids`: by which
  * the sessions are shown.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -107,10 +101,6 @@ export interface Options {
   readonly tilde: (path: string) => string
 }
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const text = (
   style: TerminalStyle,
   decisions: ReadonlyArray<Decision>,

@@ -1,4 +1,4 @@
-/** TODO room */
+/** The options of `reflexion log` and its arguments as they were given. */
 import type { OptionSpec, Values } from "../command/CommandSpec.ts"
 
 export const options = {
@@ -23,7 +23,6 @@ export const options = {
 /**
  * The arguments as they were given; null where an option was not.
  *
- * @since 0.1.0
  * @category models
  */
 export type Given = Values<keyof typeof options>

@@ -1,8 +1,4 @@
-/**
- * The programs behind the commands of the memory.
- *
- * @since 0.1.0
- */
+/** The programs behind the commands of the memory. */
 import type { FailureContext } from "@reflexion/core/FailureContext"
 import * as FailureOutput from "@reflexion/core/internal/session/output/FailureOutput"
 import * as MemoryTrust from "@reflexion/core/internal/learn/log/MemoryTrust"
@@ -100,10 +96,6 @@ const doubts = ({ errorOutput, failureType }: FailureContext, reflection: Reflec
   ]
 }
 
-/**
- * @since 0.1.0
- * @category programs
- */
 export const reflect = (given: Given): Memory =>
   Effect.gen(function* () {
     const file = yield* onlyFile("reflect", given)
@@ -127,10 +119,6 @@ export const reflect = (given: Given): Memory =>
 
 const shownPath = (place: Place) => Effect.map(CliProcess, ({ env }) => Terminal.tilde(env, place.path))
 
-/**
- * @since 0.1.0
- * @category programs
- */
 export const add = (given: Given): Memory =>
   Effect.gen(function* () {
     const text = yield* MemoryInput.input(yield* onlyFile("add", given))
@@ -228,10 +216,6 @@ const unknown = ({ option }: Given, path: string): string =>
     ? MemoryReport.empty(path)
     : `nothing is known of that yet in ${path}; without --task, --subtask and --query all of it is shown`
 
-/**
- * @since 0.1.0
- * @category programs
- */
 export const recall = (given: Given): Memory =>
   Effect.gen(function* () {
     const limit = yield* limitOf(given)
@@ -255,10 +239,6 @@ export const recall = (given: Given): Memory =>
     else if (others() === 0) yield* Console.error(`reflexion: ${unknown(given, Terminal.tilde(env, place.path))}`)
   })
 
-/**
- * @since 0.1.0
- * @category programs
- */
 export const outcome = (given: Given): Memory =>
   Effect.gen(function* () {
     const operands = [...new Set(given.operands)]
@@ -272,10 +252,6 @@ export const outcome = (given: Given): Memory =>
     yield* Console.log(`a ${success ? "success" : "failure"} recorded of ${counted(operands.length, "reflection")}`)
   })
 
-/**
- * @since 0.1.0
- * @category programs
- */
 export const stats = (given: Given): Memory =>
   Effect.gen(function* () {
     const place = yield* placeOf(given)
@@ -307,10 +283,6 @@ const doomed = (age: Duration.Duration) =>
     return yield* Stream.runCount(Stream.filter(store.stream, isOld))
   })
 
-/**
- * @since 0.1.0
- * @category programs
- */
 export const prune = (given: Given): Memory =>
   Effect.gen(function* () {
     const age = yield* ageOf(given)
@@ -320,10 +292,6 @@ export const prune = (given: Given): Memory =>
     yield* Console.log(`${counted(count, "reflection")} ${dry ? "would be forgotten" : "forgotten"}`)
   })
 
-/**
- * @since 0.1.0
- * @category programs
- */
 export const verify = (given: Given): Memory =>
   Effect.gen(function* () {
     const place = yield* placeOf(given)

@@ -1,8 +1,4 @@
-/**
- * The commands of the memory: `reflexion reflect`, `add`, `recall`, `outcome`, `stats`, `prune` and `verify`.
- *
- * @since 0.1.0
- */
+/** The commands of the memory: `reflexion reflect`, `add`, `recall`, `outcome`, `stats`, `prune` and `verify`. */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -88,10 +84,6 @@ const input: CommandSpec["notes"][number] = [
   ]
 ]
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const specs: Readonly<Record<Name, CommandSpec>> = {
   reflect: {
     name: "reflect",
@@ -205,44 +197,16 @@ const make = (name: Name) =>
     }
   ).pipe(Command.withDescription(specs[name].summary))
 
-/**
- * @since 0.1.0
- * @category commands
- */
 export const reflect = make("reflect")
 
-/**
- * @since 0.1.0
- * @category commands
- */
 export const add = make("add")
 
-/**
- * @since 0.1.0
- * @category commands
- */
 export const recall = make("recall")
 
-/**
- * @since 0.1.0
- * @category commands
- */
 export const outcome = make("outcome")
 
-/**
- * @since 0.1.0
- * @category commands
- */
 export const stats = make("stats")
 
-/**
- * @since 0.1.0
- * @category commands
- */
 export const prune = make("prune")
 
-/**
- * @since 0.1.0
- * @category commands
- */
 export const verify = make("verify")

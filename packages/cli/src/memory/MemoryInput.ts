@@ -1,8 +1,4 @@
-/**
- * What a command of the memory is given to read: one failure as JSON, or reflections, one a line.
- *
- * @since 0.1.0
- */
+/** What a command of the memory is given to read: one failure as JSON, or reflections, one a line. */
 import { FailureContext } from "@reflexion/core/FailureContext"
 import type { FailureContext as Failure } from "@reflexion/core/FailureContext"
 import { Reflection } from "@reflexion/core/Reflection"
@@ -72,7 +68,6 @@ const textOf = (name: string, bytes: Uint8Array): Either.Either<string, MemoryEr
 /**
  * A text, and what it is called.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Input {
@@ -83,7 +78,6 @@ export interface Input {
 /**
  * The text that a command is given: of its one FILE, or standard input.
  *
- * @since 0.1.0
  * @category reading
  */
 export const input = Effect.fnUntraced(function* (file: string | undefined) {
@@ -117,7 +111,6 @@ const keysNamed = 3
 /**
  * What is wrong in a value, by its keys.
  *
- * @since 0.1.0
  * @category reading
  */
 export const problemsOf = (error: ParseResult.ParseError): string => {
@@ -155,7 +148,6 @@ const inProject = (failure: Failure, root: string): Failure => {
 /**
  * The failure of a text, with what may be left out; `name` is what the text is called.
  *
- * @since 0.1.0
  * @category reading
  */
 export const failureOf = Effect.fnUntraced(function* ({ name, text }: Input) {
@@ -208,7 +200,6 @@ const pause = Effect.async<void>((resume) => void setImmediate(() => resume(Effe
  * The values of a text, one a line, or what is wrong with the first few of its lines that are; `decode` is given each
  * line's number, from 1.
  *
- * @since 0.1.0
  * @category reading
  */
 export const linesOf = Effect.fnUntraced(function* <A>(
@@ -244,7 +235,6 @@ export const linesOf = Effect.fnUntraced(function* <A>(
 /**
  * The reflections of a text, or what is wrong with it.
  *
- * @since 0.1.0
  * @category reading
  */
 export const reflectionsOf = (input: Input): Effect.Effect<ReadonlyArray<Reflection>, MemoryError> =>

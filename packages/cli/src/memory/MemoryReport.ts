@@ -1,8 +1,4 @@
-/**
- * What the commands of the memory show to read. Pure: the terminal is a parameter.
- *
- * @since 0.1.0
- */
+/** What the commands of the memory show to read. Pure: the terminal is a parameter. */
 import { journalOf } from "@reflexion/core/internal/learn/log/AppendLog"
 import type { Stats, Verification } from "@reflexion/core/ReflexionStore"
 import { counted, pad } from "../terminal/Layout.ts"
@@ -53,16 +49,11 @@ const table = (style: TerminalStyle, rows: ReadonlyArray<ReadonlyArray<string>>)
 /**
  * What is said of a memory without a reflection.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const empty = (path: string): string =>
   `nothing is remembered in ${path} yet; lessons come from stops that were not done, and from \`reflexion reflect\``
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const stats = (style: TerminalStyle, found: Stats, path: string): string => {
   const { all, categories, reflections, sources, subtasks, tasks, without } = found
   // A host calls the project the task, and an orchestrator may call all its subtasks by one name.
@@ -104,7 +95,6 @@ export const stats = (style: TerminalStyle, found: Stats, path: string): string 
 /**
  * What a memory lacks that its journal has.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const lacks = (path: string, unsettled: number): string =>
@@ -113,7 +103,6 @@ export const lacks = (path: string, unsettled: number): string =>
 /**
  * Every line of a memory as it was read.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const verification = (style: TerminalStyle, found: Verification, verified: VerifiedLines.Verified): string => {

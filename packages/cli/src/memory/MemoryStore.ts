@@ -1,8 +1,4 @@
-/**
- * The memory that a command works on: where it is, and how it is opened.
- *
- * @since 0.1.0
- */
+/** The memory that a command works on: where it is, and how it is opened. */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -32,7 +28,6 @@ import type { Given } from "./model.ts"
 /**
  * A command of the memory as a program.
  *
- * @since 0.1.0
  * @category models
  */
 export type Memory = Effect.Effect<
@@ -44,7 +39,6 @@ export type Memory = Effect.Effect<
 /**
  * Where the memory is, and the project that it belongs to. `given`: it was named on the command line.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Place {
@@ -56,7 +50,6 @@ export interface Place {
 /**
  * The memory that a project has without being told.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const ofProject = (root: string): Place => ({
@@ -65,10 +58,6 @@ export const ofProject = (root: string): Place => ({
   given: false
 })
 
-/**
- * @since 0.1.0
- * @category accessors
- */
 export const placeOf = Effect.fnUntraced(function* ({ option }: Given) {
   const { cwd } = yield* CliProcess
   const given = option("store")
@@ -88,7 +77,6 @@ const byDisk = /^(.{1,4096}?): [a-z]{1,20}: (E[A-Z0-9]{2,20}): /su
 /**
  * What the store refused, as the command says it.
  *
- * @since 0.1.0
  * @category errors
  */
 export const refused = ({ detail }: ReflectionError): MemoryError => {
@@ -100,7 +88,6 @@ export const refused = ({ detail }: ReflectionError): MemoryError => {
 /**
  * How many bytes of whole lines only the journal of a memory has.
  *
- * @since 0.1.0
  * @category reading
  */
 export const unsettled = ({ path }: Place): Effect.Effect<number, ReflectionError> =>
@@ -112,7 +99,6 @@ export const unsettled = ({ path }: Place): Effect.Effect<number, ReflectionErro
 /**
  * Says what is being done where it takes longer than a second.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const slowly =
@@ -130,7 +116,6 @@ const linked = "it is a symbolic link, which is not followed here"
 /**
  * Why a place can be no log's. What is only read has to be there where it was named: a misspelt name is none.
  *
- * @since 0.1.0
  * @category errors
  */
 export const unfit = ({ given, path }: Place, writes: boolean): string | null => {
@@ -165,7 +150,6 @@ const prepare = ({ given, root }: Place) =>
 /**
  * What is to be said beside the answer: a line that a crash tore, or a model that gave no reflection.
  *
- * @since 0.1.0
  * @category layers
  */
 export const warnings = Logger.replace(
@@ -181,7 +165,6 @@ export const warnings = Logger.replace(
 /**
  * `writes`: it may add to a memory that is not there yet. `doing` is said where it takes longer than a second.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Working {
@@ -219,7 +202,6 @@ const layerOf = (place: Place) =>
 /**
  * Runs a program with the memory at a place.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const within =

@@ -1,9 +1,8 @@
-/** TODO room */
+/** The options of `reflexion memory` and its arguments as they were given. */
 
 /**
  * A command's arguments as they were given; null where an option was not, empty where one that has no value was.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Given {
@@ -11,8 +10,4 @@ export interface Given {
   readonly option: (name: string) => string | null
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Name = "reflect" | "add" | "recall" | "outcome" | "stats" | "prune" | "verify"

@@ -1,8 +1,4 @@
-/**
- * The models of a run of the command line: those of the configuration, with the keys of its environment.
- *
- * @since 0.1.0
- */
+/** The models of a run of the command line: those of the configuration, with the keys of its environment. */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -19,7 +15,6 @@ import { CliProcess } from "../process/CliProcess.ts"
 /**
  * What is asked through these counts into the day, over all processes of the user.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (

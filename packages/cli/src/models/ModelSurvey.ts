@@ -1,8 +1,4 @@
-/**
- * The program behind `reflexion models`.
- *
- * @since 0.1.0
- */
+/** The program behind `reflexion models`. */
 import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
 import { Models, type ProviderStatus } from "@reflexion/core/Models"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
@@ -99,7 +95,6 @@ const isWell = ({ config, judging }: ModelsReport.Survey): boolean =>
 /**
  * Looks, prints what it saw, and leaves the exit status.
  *
- * @since 0.1.0
  * @category programs
  */
 export const run = Effect.fn("ModelSurvey.run")(function* ({ format }: Given) {

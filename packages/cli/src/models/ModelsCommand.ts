@@ -1,17 +1,9 @@
-/**
- * `reflexion models`.
- *
- * @since 0.1.0
- */
+/** `reflexion models`. */
 import { make, type CommandSpec } from "../command/CommandSpec.ts"
 import { options } from "./model.ts"
 
 export type { Given } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const spec: CommandSpec = {
   name: "models",
   usage: "reflexion models [--format text|json]",
@@ -39,8 +31,4 @@ export const spec: CommandSpec = {
   ]
 }
 
-/**
- * @since 0.1.0
- * @category commands
- */
 export const command = make(spec, options, () => import("./ModelSurvey.ts"))

@@ -1,8 +1,4 @@
-/**
- * Which models can be asked, to read and as JSON. Pure: the terminal is a parameter.
- *
- * @since 0.1.0
- */
+/** Which models can be asked, to read and as JSON. Pure: the terminal is a parameter. */
 import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
 import type { ProviderStatus } from "@reflexion/core/Models"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
@@ -14,7 +10,6 @@ import { type Paint, paint, symbols, type Symbols, type TerminalStyle } from "..
 /**
  * `unlisted`: its provider can be asked, and does not name it among its models.
  *
- * @since 0.1.0
  * @category models
  */
 export type State = "ready" | "unlisted" | "unreachable" | "excluded"
@@ -22,7 +17,6 @@ export type State = "ready" | "unlisted" | "unreachable" | "excluded"
 /**
  * A model, what it would be asked for, and what stands against that.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Row {
@@ -36,7 +30,6 @@ export interface Row {
  * `judging` is in the order in which they are asked; with `model` off, what `auto` would ask. `today` is what was spent,
  * none where that cannot be counted.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Survey {
@@ -152,10 +145,6 @@ const reviewers = ({ config, judging, reviewers: all }: Survey): ReadonlyArray<L
     )
   )
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const text = (style: TerminalStyle, survey: Survey): string => {
   const section = (label: string, lines: ReadonlyArray<Line>) => Sheet.section(style, label, rows(style, lines))
   return Sheet.blocks(
@@ -182,10 +171,6 @@ const jsonProvider = ({ offered, ...status }: ProviderStatus) => ({
   models: offered === null ? null : offered.size
 })
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const json = ({ config, today, ...survey }: Survey) => ({
   version: 1,
   model: config.model,

@@ -1,8 +1,4 @@
-/**
- * The program behind `reflexion outcomes`.
- *
- * @since 0.1.0
- */
+/** The program behind `reflexion outcomes`. */
 import { AttemptOutcome, limits } from "@reflexion/core/AttemptOutcome"
 import type { AttemptOutcome as Outcome, Status } from "@reflexion/core/AttemptOutcome"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
@@ -186,10 +182,6 @@ const programs: Readonly<Record<Action, (given: Given, operands: ReadonlyArray<s
   verify
 }
 
-/**
- * @since 0.1.0
- * @category programs
- */
 export const outcomes = (given: Given): Outcomes =>
   Effect.gen(function* () {
     const [word, ...operands] = given.operands

@@ -1,8 +1,4 @@
-/**
- * The command `reflexion outcomes`.
- *
- * @since 0.1.0
- */
+/** The command `reflexion outcomes`. */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -11,10 +7,6 @@ import { type CommandSpec, named, type OptionSpec } from "../command/CommandSpec
 import type { Given } from "../memory/MemoryCommand.ts"
 import type { Outcomes } from "./OutcomesStore.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const log: OptionSpec = {
   name: "outcomes",
   value: "FILE",
@@ -48,10 +40,6 @@ const options: ReadonlyArray<OptionSpec> = [
   log
 ]
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const spec: CommandSpec = {
   name: "outcomes",
   usage:
@@ -88,10 +76,6 @@ export const spec: CommandSpec = {
   ]
 }
 
-/**
- * @since 0.1.0
- * @category commands
- */
 export const command = Command.make(
   "outcomes",
   { operands: Args.text({ name: "WORD" }).pipe(Args.repeated), values: Options.all(options.map(named)) },

@@ -1,8 +1,4 @@
-/**
- * What the commands over outcomes show to read. Pure: the terminal is a parameter.
- *
- * @since 0.1.0
- */
+/** What the commands over outcomes show to read. Pure: the terminal is a parameter. */
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import type { Verification } from "@reflexion/core/OutcomeLog"
 import type { Mutation } from "@reflexion/core/Mutator"
@@ -39,7 +35,6 @@ const widestTask = 24
 /**
  * Oldest first, one a line.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const list = (style: TerminalStyle, outcomes: ReadonlyArray<AttemptOutcome>, path: string): string => {
@@ -52,7 +47,6 @@ export const list = (style: TerminalStyle, outcomes: ReadonlyArray<AttemptOutcom
 /**
  * Every line of a log as it was read.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const verification = (style: TerminalStyle, found: Verification, verified: VerifiedLines.Verified): string => {
@@ -72,7 +66,6 @@ export const verification = (style: TerminalStyle, found: Verification, verified
  * What a run of the cycle came to. `isNew`: of the findings, which the project's log did not have; `completedAt`: when an
  * attempt ended what a finding says, null where none did; `earlier`: what a model said of the others when they were analysed.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Cycled {
@@ -124,10 +117,6 @@ const earlierLines = (style: TerminalStyle, { at, observations }: Cycled["earlie
   ...indented(style, observations)
 ]
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const cycled = (style: TerminalStyle, report: Cycled): string => {
   const { findings, outcomes, since } = report
   const over = `${counted(outcomes, "outcome")} since ${since.slice(0, 16).replace("T", " ")}`

@@ -1,8 +1,4 @@
-/**
- * The log of outcomes that a command works on: where it is, and how it is opened.
- *
- * @since 0.1.0
- */
+/** The log of outcomes that a command works on: where it is, and how it is opened. */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -28,7 +24,6 @@ import { type Place, slowly, unfit, warnings } from "../memory/MemoryStore.ts"
 /**
  * A command over outcomes as a program.
  *
- * @since 0.1.0
  * @category models
  */
 export type Outcomes = Effect.Effect<
@@ -40,7 +35,6 @@ export type Outcomes = Effect.Effect<
 /**
  * Where a file of the project's folder is, or the log that was named.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const placeOf = Effect.fnUntraced(function* ({ option }: Given) {
@@ -63,7 +57,6 @@ const most = 3650 * 86_400
 /**
  * An age such as 24h, null where none was given.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const ageOf = (
@@ -83,7 +76,6 @@ export const ageOf = (
 /**
  * What the disk refused, as the command says it.
  *
- * @since 0.1.0
  * @category errors
  */
 export const refused = (error: LogDiskError): OutcomesError => new OutcomesError({ problem: oneLine(error.message) })
@@ -101,7 +93,6 @@ const fit = (place: Place, writes: boolean): Effect.Effect<void, OutcomesError> 
 /**
  * How many bytes of whole lines only the journal of a log has.
  *
- * @since 0.1.0
  * @category reading
  */
 export const unsettled = ({ path }: Place): Effect.Effect<number, LogDiskError> =>
@@ -110,7 +101,6 @@ export const unsettled = ({ path }: Place): Effect.Effect<number, LogDiskError> 
 /**
  * A project's folder for reviews has a file of its own, by which git passes it over.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const prepare = ({ given, root }: Place): Effect.Effect<void, OutcomesError> =>
@@ -128,7 +118,6 @@ const diskOf = ({ given, path }: Place, access: Access) =>
 /**
  * What a command does with a log: it may `add` to one that is not there yet, `change` one that is there, or only `read` it.
  *
- * @since 0.1.0
  * @category models
  */
 export type Access = "add" | "change" | "read"
@@ -136,7 +125,6 @@ export type Access = "add" | "change" | "read"
 /**
  * Runs a program with the log at a place. `trusted`: nothing of it goes further than to the terminal, whoever wrote it.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const within =
@@ -159,7 +147,6 @@ export const within =
 /**
  * Says how many lines of the log cannot be read, and fails where no line can: it is no log then.
  *
- * @since 0.1.0
  * @category reading
  */
 export const readable = Effect.fnUntraced(function* ({ given, path }: Place) {

@@ -1,14 +1,9 @@
-/**
- * Why the command line could not do what it was asked.
- *
- * @since 0.1.0
- */
+/** Why the command line could not do what it was asked. */
 import * as Schema from "effect/Schema"
 
 /**
  * The command line itself is wrong: nothing was done. `command` is the one whose help explains it.
  *
- * @since 0.1.0
  * @category errors
  */
 export class UsageError extends Schema.TaggedError<UsageError>("@reflexion/cli/UsageError")("UsageError", {
@@ -23,7 +18,6 @@ export class UsageError extends Schema.TaggedError<UsageError>("@reflexion/cli/U
 /**
  * The configuration is wrong: nothing was judged by it.
  *
- * @since 0.1.0
  * @category errors
  */
 export class ConfigurationError extends Schema.TaggedError<ConfigurationError>("@reflexion/cli/ConfigurationError")(
@@ -38,7 +32,6 @@ export class ConfigurationError extends Schema.TaggedError<ConfigurationError>("
 /**
  * One session could not be judged; others may.
  *
- * @since 0.1.0
  * @category errors
  */
 export class SessionError extends Schema.TaggedError<SessionError>("@reflexion/cli/SessionError")("SessionError", {
@@ -65,7 +58,6 @@ export class SessionError extends Schema.TaggedError<SessionError>("@reflexion/c
 /**
  * Something could not be read, written or run, and why; `problem` names the file and what to do.
  *
- * @since 0.1.0
  * @category errors
  */
 export class InstallError extends Schema.TaggedError<InstallError>("@reflexion/cli/InstallError")("InstallError", {
@@ -79,7 +71,6 @@ export class InstallError extends Schema.TaggedError<InstallError>("@reflexion/c
 /**
  * The memory could not do what was asked.
  *
- * @since 0.1.0
  * @category errors
  */
 export class MemoryError extends Schema.TaggedError<MemoryError>("@reflexion/cli/MemoryError")("MemoryError", {
@@ -93,7 +84,6 @@ export class MemoryError extends Schema.TaggedError<MemoryError>("@reflexion/cli
 /**
  * The log of outcomes, or the cycle over it, could not do what was asked.
  *
- * @since 0.1.0
  * @category errors
  */
 export class OutcomesError extends Schema.TaggedError<OutcomesError>("@reflexion/cli/OutcomesError")("OutcomesError", {
@@ -107,7 +97,6 @@ export class OutcomesError extends Schema.TaggedError<OutcomesError>("@reflexion
 /**
  * The decision log does not have what was asked for.
  *
- * @since 0.1.0
  * @category errors
  */
 export class LogError extends Schema.TaggedError<LogError>("@reflexion/cli/LogError")("LogError", {
@@ -121,7 +110,6 @@ export class LogError extends Schema.TaggedError<LogError>("@reflexion/cli/LogEr
 /**
  * The report could not be made.
  *
- * @since 0.1.0
  * @category errors
  */
 export class ReportError extends Schema.TaggedError<ReportError>("@reflexion/cli/ReportError")("ReportError", {

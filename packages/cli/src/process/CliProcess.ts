@@ -1,16 +1,8 @@
-/**
- * PORT: what the command line sees of the process it runs in.
- *
- * @since 0.1.0
- */
+/** PORT: what the command line sees of the process it runs in. */
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import { fileURLToPath } from "node:url"
 
-/**
- * @since 0.1.0
- * @category services
- */
 export class CliProcess extends Context.Tag("@reflexion/cli/process/CliProcess")<
   CliProcess,
   {

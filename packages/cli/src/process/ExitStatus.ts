@@ -1,14 +1,6 @@
-/**
- * Where a command leaves what the process will answer to the shell.
- *
- * @since 0.1.0
- */
+/** Where a command leaves what the process will answer to the shell. */
 import * as Context from "effect/Context"
 import type * as Ref from "effect/Ref"
 import type { ExitCode } from "./ExitCode.ts"
 
-/**
- * @since 0.1.0
- * @category services
- */
 export class ExitStatus extends Context.Tag("@reflexion/cli/process/ExitStatus")<ExitStatus, Ref.Ref<ExitCode>>() {}

@@ -1,8 +1,4 @@
-/**
- * What the file system's codes mean, in words that say what to do.
- *
- * @since 0.1.0
- */
+/** What the file system's codes mean, in words that say what to do. */
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import { statSync } from "node:fs"
@@ -47,7 +43,6 @@ const inTheWay = (path: string): string | null => {
 /**
  * The error for what a change of files threw; `file` is the one that was to be changed, where it is known.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const explain = (cause: unknown, file: string | null = null): InstallError => {

@@ -1,8 +1,4 @@
-/**
- * The bytes of a session's record, from a file or standard input, unpacked where they are gzip.
- *
- * @since 0.1.0
- */
+/** The bytes of a session's record, from a file or standard input, unpacked where they are gzip. */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
@@ -72,7 +68,6 @@ const explain =
 /**
  * Streams a file in chunks of half a megabyte; `-` is standard input. Whether it is gzip is told by its first bytes.
  *
- * @since 0.1.0
  * @category streams
  */
 export const chunks = (
@@ -83,10 +78,6 @@ export const chunks = (
     Stream.fromAsyncIterable(unpack(file === "-" ? options.stdin() : open(resolve(options.cwd, file))), explain(file))
   )
 
-/**
- * @since 0.1.0
- * @category predicates
- */
 export const isDirectory = (path: string): Effect.Effect<boolean> =>
   Effect.promise(() =>
     stat(path).then(

@@ -1,8 +1,4 @@
-/**
- * The configuration of a run, from every place that has one.
- *
- * @since 0.1.0
- */
+/** The configuration of a run, from every place that has one. */
 import type * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as ConfigSources from "@reflexion/hooks/config/ConfigSources"
 import * as Trust from "@reflexion/hooks/config/Trust"
@@ -26,7 +22,6 @@ const set = (env: Readonly<Record<string, string | undefined>>): Readonly<Record
 /**
  * What the user's own file and environment say, over the defaults.
  *
- * @since 0.1.0
  * @category configuration
  */
 export const user: Effect.Effect<ReflexionConfig.ReflexionConfig, ConfigurationError, CliProcess> = Effect.gen(
@@ -42,7 +37,6 @@ export const user: Effect.Effect<ReflexionConfig.ReflexionConfig, ConfigurationE
 /**
  * What a project's file says, and whether the user trusts it to say so. A symbolic link is refused.
  *
- * @since 0.1.0
  * @category configuration
  */
 export const saidBy = Effect.fn("Settings.saidBy")(function* (workspace: Trust.Workspace) {
@@ -54,7 +48,6 @@ export const saidBy = Effect.fn("Settings.saidBy")(function* (workspace: Trust.W
  * Lays the file of a session's project over the user's configuration. Unless the user trusts the project, it may lower
  * `maxAttempts` but not raise it.
  *
- * @since 0.1.0
  * @category configuration
  */
 export const workspace = Effect.fn("Settings.workspace")(function* (

@@ -1,8 +1,4 @@
-/**
- * Other programs, run with a limit on their time and on what they print.
- *
- * @since 0.1.0
- */
+/** Other programs, run with a limit on their time and on what they print. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { spawn, type SpawnOptions } from "node:child_process"
@@ -10,7 +6,6 @@ import { spawn, type SpawnOptions } from "node:child_process"
 /**
  * No shell reads the words.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -28,7 +23,6 @@ export interface Options {
 /**
  * `code` is null where a signal ended it. `missing`: there is no such program.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Ran {
@@ -53,7 +47,6 @@ const kill = (pid: number | undefined): void => {
  * Never fails: what went wrong is in the result. The program and all it started are killed when the time is up, and
  * when the effect is interrupted.
  *
- * @since 0.1.0
  * @category programs
  */
 export const run = (options: Options): Effect.Effect<Ran> =>

@@ -1,8 +1,6 @@
 /**
  * Whether the user's state can be written. A hook that cannot keep its state and its log does not push, and has nowhere to
  * say so.
- *
- * @since 0.1.0
  */
 import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -34,7 +32,6 @@ const attempt = (folder: string): void => {
 /**
  * Why nothing can be written in a folder, or where it would be made; null where it can.
  *
- * @since 0.1.0
  * @category reading
  */
 export const problemOf = (folder: string): string | null => {

@@ -1,17 +1,9 @@
-/**
- * `reflexion report`.
- *
- * @since 0.1.0
- */
+/** `reflexion report`. */
 import { make, type CommandSpec } from "../command/CommandSpec.ts"
 import { options } from "./model.ts"
 
 export type { Given } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const spec: CommandSpec = {
   name: "report",
   usage: "reflexion report [--since AGE] [--out PATH] [--open] [--sessions] [--format html|text]",
@@ -37,8 +29,4 @@ export const spec: CommandSpec = {
   ]
 }
 
-/**
- * @since 0.1.0
- * @category commands
- */
 export const command = make(spec, options, () => import("./ReportProgram.ts"))

@@ -1,8 +1,4 @@
-/**
- * The program behind `reflexion report`.
- *
- * @since 0.1.0
- */
+/** The program behind `reflexion report`. */
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
@@ -60,7 +56,6 @@ const dataOf = Effect.fnUntraced(function* (root: string, { sessions, since }: G
 /**
  * Runs the command: writes the page and says where it is, or prints the text.
  *
- * @since 0.1.0
  * @category programs
  */
 export const run = Effect.fn("ReportProgram.run")(function* (given: Given) {

@@ -1,8 +1,4 @@
-/**
- * What the page's script draws and exports: the part of a report that it needs, with the words to show.
- *
- * @since 0.1.0
- */
+/** What the page's script draws and exports: the part of a report that it needs, with the words to show. */
 import type { ReportData } from "./model.ts"
 import type { Labelled } from "./labels.ts"
 import * as Words from "./words.ts"
@@ -10,7 +6,6 @@ import * as Words from "./words.ts"
 /**
  * One bar, or a part of one: `group` is where it stands, `key` which colour it has.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Bar {
@@ -23,7 +18,6 @@ export interface Bar {
  * `domain` are the keys in their order, each with its name and the colour's name in the page's style. `days`: groups are
  * days, and stand side by side; else they are names, one below the other.
  *
- * @since 0.1.0
  * @category models
  */
 export interface BarChart {
@@ -38,7 +32,6 @@ export interface BarChart {
 /**
  * Shares with their intervals, between 0 and 1.
  *
- * @since 0.1.0
  * @category models
  */
 export interface RateChart {
@@ -55,7 +48,6 @@ export interface RateChart {
 /**
  * `key` is under which marks are kept in the browser: that of the project, for marks hold for later reports as well.
  *
- * @since 0.1.0
  * @category models
  */
 export interface PageData {
@@ -131,10 +123,6 @@ const rates = ({ memory }: ReportData): RateChart => ({
   ].flatMap(({ name, rate }) => (rate === null ? [] : [{ name, ...rate }]))
 })
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const make = (data: ReportData): PageData => {
   const stops = new Map(data.stops.map((stop) => [stop.id, stop]))
   return {

@@ -1,8 +1,4 @@
-/**
- * The report as data, made of what was read. Pure.
- *
- * @since 0.1.0
- */
+/** The report as data, made of what was read. Pure. */
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
 import { clean } from "@reflexion/core/internal/ground/text/PlainText"
@@ -18,7 +14,6 @@ import { counted, type effectNames, type Outcome } from "./words.ts"
  * What a report is made of, all of one project. `since` and `now` are epoch ms; `since` is null where everything is looked
  * at. `past` are the judged turns of past sessions, null where nobody asked for them.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Inputs {
@@ -182,10 +177,6 @@ const findingsOf = (inputs: Inputs) => {
   return { findings: shown, findingsLeftOut: own.length - shown.length }
 }
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const make = (inputs: Inputs): ReportData => {
   const within = isSince(inputs)
   const reviews = inputs.reviews.filter(({ at }) => within(at)).toSorted(byTime)

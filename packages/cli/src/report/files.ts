@@ -1,7 +1,5 @@
 /**
  * The records of reviews as a project keeps them. A workspace is not trusted: no link is followed, and all is bounded.
- *
- * @since 0.1.0
  */
 import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
@@ -19,7 +17,6 @@ const maxNames = 20_000
 /**
  * `damaged` are records that could not be read; `leftOut` those beyond the newest 500.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Records {
@@ -50,7 +47,6 @@ const read = (file: string): Option.Option<Stop> =>
 /**
  * The newest records of a project. Throws what the file system throws, and for a symbolic link in the folder's place.
  *
- * @since 0.1.0
  * @category reading
  */
 export const records = (root: string): Records => {

@@ -1,13 +1,8 @@
-/**
- * HTML that cannot be broken out of: whatever goes into the template is escaped, unless the template made it.
- *
- * @since 0.1.0
- */
+/** HTML that cannot be broken out of: whatever goes into the template is escaped, unless the template made it. */
 
 /**
  * A piece of HTML that is safe as it is.
  *
- * @since 0.1.0
  * @category models
  */
 export class Html {
@@ -20,7 +15,6 @@ export class Html {
 /**
  * What a template takes: texts are escaped; nothing stands for null.
  *
- * @since 0.1.0
  * @category models
  */
 export type Part = string | number | Html | null | ReadonlyArray<Part>
@@ -37,7 +31,6 @@ const entities: Readonly<Record<string, string>> = {
 /**
  * A text as HTML has it, between tags as well as in an attribute's quotes.
  *
- * @since 0.1.0
  * @category encoding
  */
 export const escape = (text: string): string => text.replace(/[&<>"'`]/gu, (char) => entities[char] ?? "")
@@ -49,17 +42,12 @@ const part = (given: Part): string => {
   return typeof given === "number" ? String(given) : given.map(part).join("")
 }
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const html = (texts: TemplateStringsArray, ...parts: ReadonlyArray<Part>): Html =>
   new Html(texts.map((text, index) => text + part(parts[index] ?? null)).join(""))
 
 /**
  * JSON for the inside of a script element: it ends none and begins no comment.
  *
- * @since 0.1.0
  * @category encoding
  */
 export const json = (value: unknown): Html =>

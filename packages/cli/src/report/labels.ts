@@ -1,15 +1,12 @@
 /**
  * What a reader says of pushes, as labelled stops that the evals read: a line of a `stops.jsonl`. Free of imports, for the
  * page runs it as well.
- *
- * @since 0.1.0
  */
 
 /**
  * A push as the page knows it. `userMessageAt` began the turn, `stoppedAt` is its last event at the stop: a stop whose host
  * records no times cannot be found again.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Labelled {
@@ -24,7 +21,6 @@ export interface Labelled {
 /**
  * `right`: the push was right; `kind` is what the stop was, where the reader says so, else null; `note` their own words.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Mark {
@@ -36,7 +32,6 @@ export interface Mark {
 /**
  * A line of `stops.jsonl`.
  *
- * @since 0.1.0
  * @category models
  */
 export interface StopLabel {
@@ -53,7 +48,6 @@ export interface StopLabel {
 /**
  * What a stop may be of which it is only said that the push was wrong.
  *
- * @since 0.1.0
  * @category constants
  */
 export const quietKinds: ReadonlyArray<string> = ["complete", "waiting_for_user", "working", "aborted"]
@@ -61,7 +55,6 @@ export const quietKinds: ReadonlyArray<string> = ["complete", "waiting_for_user"
 /**
  * Null for a stop that cannot be found again.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const labelOf = (stop: Labelled, { kind, note, right }: Mark): StopLabel | null => {
@@ -82,7 +75,6 @@ export const labelOf = (stop: Labelled, { kind, note, right }: Mark): StopLabel 
 /**
  * A line for each.
  *
- * @since 0.1.0
  * @category encoding
  */
 export const encode = (labels: ReadonlyArray<StopLabel>): string =>

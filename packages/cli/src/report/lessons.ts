@@ -1,8 +1,4 @@
-/**
- * The memory and the cycle's findings on a report's page.
- *
- * @since 0.1.0
- */
+/** The memory and the cycle's findings on a report's page. */
 import { counted } from "../terminal/Layout.ts"
 import { type Html, html } from "./html.ts"
 import type { Lesson, Memory, ReportData } from "./model.ts"
@@ -62,7 +58,6 @@ const group = (title: string, lessons: ReadonlyArray<Lesson>, none: string, note
 /**
  * What is known of the memory.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const memory = ({ memory: found }: ReportData): Html => {
@@ -114,7 +109,6 @@ export const memory = ({ memory: found }: ReportData): Html => {
 /**
  * What the reflection cycle found.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const findings = ({ findings: found, findingsLeftOut }: ReportData): Html =>

@@ -1,8 +1,4 @@
-/**
- * The memory in a report: what was learned, what helped, what might go.
- *
- * @since 0.1.0
- */
+/** The memory in a report: what was learned, what helped, what might go. */
 import * as Effectiveness from "@reflexion/core/internal/learn/memory/Effectiveness"
 import { clean } from "@reflexion/core/internal/ground/text/PlainText"
 import { redact } from "@reflexion/core/Redaction"
@@ -13,7 +9,6 @@ import { type Lesson, limits, type Memory } from "./model.ts"
 /**
  * What a store says of itself, read once.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Remembered {
@@ -22,10 +17,6 @@ export interface Remembered {
   readonly stats: Stats | null
 }
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const nothing: Remembered = { reflections: [], effectiveness: new Map(), stats: null }
 
 const day = 86_400_000
@@ -85,7 +76,6 @@ const rates = (found: { readonly succeeded: number; readonly failed: number } | 
 /**
  * `now` and `since` are epoch ms.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = (

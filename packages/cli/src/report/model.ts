@@ -1,8 +1,4 @@
-/**
- * What a report says, as plain JSON: both its page and its text are drawn from this, and from nothing else.
- *
- * @since 0.1.0
- */
+/** What a report says, as plain JSON: both its page and its text are drawn from this, and from nothing else. */
 import { CheckResult } from "@reflexion/core/internal/ask/checks/CheckResult"
 import { NoticeKind, Outcome } from "./words.ts"
 import { Contradiction, Gate, Severity, Status, StopKind, StopPattern, Verdict } from "@reflexion/core/Verdict"
@@ -13,7 +9,6 @@ import type { OptionSpec, Values } from "../command/CommandSpec.ts"
 /**
  * The most of everything that a report shows; what is beyond is counted and said.
  *
- * @since 0.1.0
  * @category limits
  */
 export const limits = {
@@ -38,7 +33,6 @@ const Usage = Schema.Struct({
 /**
  * What a model was asked about a stop. `model` is null where none answered; `problem` says why.
  *
- * @since 0.1.0
  * @category models
  */
 export const Asked = Schema.Struct({
@@ -52,7 +46,6 @@ export const Asked = Schema.Struct({
  * would have been; `userMessageAt` and `stoppedAt` are the record's own times, by which the stop is found again in it.
  * `durationMs` is the review's own time.
  *
- * @since 0.1.0
  * @category models
  */
 export const Stop = Schema.Struct({
@@ -92,32 +85,22 @@ export const Stop = Schema.Struct({
   durationMs: Schema.Number
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Stop = typeof Stop.Type
 
 /**
  * What a push achieved by the next stop of the same turn. `green`: all gates that were open passed, or, where none was,
  * the turn was complete; `some`: some did, or work was done; `nothing`: nothing moved; `unknown`: there was no next stop.
  *
- * @since 0.1.0
  * @category models
  */
 export const Effect = Schema.Literal("green", "some", "nothing", "unknown")
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Effect = typeof Effect.Type
 
 /**
  * A push, by the id of its stop. `gates` are those that were open, with what became of each; `ended` how the turn's last
  * stop ended; `doubts` why it may have been wrong to push, none where nothing speaks for that; `doubt` how much they weigh.
  *
- * @since 0.1.0
  * @category models
  */
 export const Push = Schema.Struct({
@@ -135,10 +118,6 @@ export const Push = Schema.Struct({
   doubt: Schema.Number
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Push = typeof Push.Type
 
 const Counts = Schema.Struct({ key: Schema.String, count: Schema.Number })
@@ -146,7 +125,6 @@ const Counts = Schema.Struct({ key: Schema.String, count: Schema.Number })
 /**
  * How stops ended, in numbers. `reasons` are why stops were not judged or pushed, the most frequent first.
  *
- * @since 0.1.0
  * @category models
  */
 export const Tally = Schema.Struct({
@@ -156,16 +134,11 @@ export const Tally = Schema.Struct({
   left: Schema.Array(Counts)
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Tally = typeof Tally.Type
 
 /**
  * How far reviews went, and what that took: each counts once, at the furthest tier that it reached.
  *
- * @since 0.1.0
  * @category models
  */
 export const Tier = Schema.Struct({
@@ -175,16 +148,11 @@ export const Tier = Schema.Struct({
   durationMs: Schema.Number
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Tier = typeof Tier.Type
 
 /**
  * One day of the reviews, in UTC: stops by outcome, and tokens.
  *
- * @since 0.1.0
  * @category models
  */
 export const Day = Schema.Struct({
@@ -194,17 +162,12 @@ export const Day = Schema.Struct({
   outputTokens: Schema.Number
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Day = typeof Day.Type
 
 /**
  * An entry of a session's timeline: a command that proves a gate, a check that reflexion ran, or a stop, by its id. `sign`
  * says how it went.
  *
- * @since 0.1.0
  * @category models
  */
 export const Entry = Schema.Struct({
@@ -216,16 +179,11 @@ export const Entry = Schema.Struct({
   stop: Schema.NullOr(Schema.String)
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Entry = typeof Entry.Type
 
 /**
  * One session with what happened in it, oldest first; `leftOut` counts the oldest entries, which are not shown.
  *
- * @since 0.1.0
  * @category models
  */
 export const Session = Schema.Struct({
@@ -242,10 +200,6 @@ export const Session = Schema.Struct({
   leftOut: Schema.Number
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Session = typeof Session.Type
 
 const Rate = Schema.NullOr(Schema.Struct({ value: Schema.Number, low: Schema.Number, high: Schema.Number }))
@@ -254,7 +208,6 @@ const Rate = Schema.NullOr(Schema.Struct({ value: Schema.Number, low: Schema.Num
  * What is remembered and what came of it. `helpfulness` is between 0 and 1, 0.5 where nothing is known; `isNew`: learned in
  * the report's time; `prune` says why it might go, null where nothing speaks for that.
  *
- * @since 0.1.0
  * @category models
  */
 export const Lesson = Schema.Struct({
@@ -272,16 +225,11 @@ export const Lesson = Schema.Struct({
   prune: Schema.NullOr(Schema.String)
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Lesson = typeof Lesson.Type
 
 /**
  * `withLessons` and `without`: how attempts ended that had reflections, and that had none.
  *
- * @since 0.1.0
  * @category models
  */
 export const Memory = Schema.Struct({
@@ -296,17 +244,12 @@ export const Memory = Schema.Struct({
   leftOut: Schema.Number
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Memory = typeof Memory.Type
 
 /**
  * The whole report. Times are ISO 8601; `since` is null where all that is kept was looked at. `problems` are parts that
  * could not be read, and why; `past` is null unless past sessions were asked for.
  *
- * @since 0.1.0
  * @category models
  */
 export const ReportData = Schema.Struct({
@@ -339,10 +282,6 @@ export const ReportData = Schema.Struct({
   failuresLeftOut: Schema.Number
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type ReportData = typeof ReportData.Type
 
 export const options = {
@@ -374,7 +313,6 @@ export const options = {
 /**
  * The arguments as they were given; null where an option was not, and empty where one that has no value was.
  *
- * @since 0.1.0
  * @category models
  */
 export type Given = Values<keyof typeof options>

@@ -1,8 +1,4 @@
-/**
- * Where a report's page goes. What is there and is no report is never replaced.
- *
- * @since 0.1.0
- */
+/** Where a report's page goes. What is there and is no report is never replaced. */
 import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
 import * as ReviewFiles from "@reflexion/hooks/session/ReviewFiles"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
@@ -24,7 +20,6 @@ import * as ReportHtml from "./page.ts"
 /**
  * `given`: it was named on the command line.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Place {
@@ -70,7 +65,6 @@ const hindrance = ({ given, path, root }: Place, env: Env): string | null => {
 /**
  * The place of the page, looked at before anything is read.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const placeOf = Effect.fnUntraced(function* (root: string, out: string | null, format: string | null) {
@@ -100,7 +94,6 @@ const assets = Effect.flatMap(CliProcess, ({ program }) => {
 /**
  * Writes the page in one step, and says where it is.
  *
- * @since 0.1.0
  * @category writing
  */
 export const write = Effect.fn("ReportOutput.write")(function* ({ given, path, root }: Place, data: ReportData) {
@@ -136,7 +129,6 @@ const started = (program: string, words: ReadonlyArray<string>, env: Env) =>
 /**
  * Shows the page in the user's browser. Where that cannot be done the page is there all the same.
  *
- * @since 0.1.0
  * @category programs
  */
 export const open = Effect.fn("ReportOutput.open")(function* (path: string) {

@@ -1,8 +1,4 @@
-/**
- * The first view of a report's page: how stops ended, why, and what it took.
- *
- * @since 0.1.0
- */
+/** The first view of a report's page: how stops ended, why, and what it took. */
 import { counted } from "../terminal/Layout.ts"
 import { type Html, html } from "./html.ts"
 import type { ReportData, Tally } from "./model.ts"
@@ -135,10 +131,6 @@ const past = ({ past }: ReportData): Html | null =>
         }
       </section>`
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const render = (data: ReportData): Html =>
   html`${tiles(data)}
     ${chart(

@@ -1,8 +1,4 @@
-/**
- * The report as one page that needs nothing else: its script and its style are in it, and it may load nothing.
- *
- * @since 0.1.0
- */
+/** The report as one page that needs nothing else: its script and its style are in it, and it may load nothing. */
 import { createHash } from "node:crypto"
 import { moment } from "../terminal/Sheet.ts"
 import { Html, html, json } from "./html.ts"
@@ -17,7 +13,6 @@ import { nothingYet } from "./text.ts"
 /**
  * The page's own script and style, as the build makes them.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Assets {
@@ -28,7 +23,6 @@ export interface Assets {
 /**
  * How every report begins, by which one is known.
  *
- * @since 0.1.0
  * @category constants
  */
 export const signature = "<!doctype html>\n<!-- reflexion report -->"
@@ -109,10 +103,6 @@ const hint = (text: string, since: string | null): Html =>
     </ul>
   </section>`
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const render = (data: ReportData, { script, style }: Assets): string => {
   const nothing = nothingYet(data)
   const run = code(script)

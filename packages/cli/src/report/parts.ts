@@ -1,16 +1,8 @@
-/**
- * The parts that a report's page is drawn with.
- *
- * @since 0.1.0
- */
+/** The parts that a report's page is drawn with. */
 import { type Html, html, type Part } from "./html.ts"
 import { timeOf } from "./text.ts"
 import { type Outcome, outcomeNames } from "./words.ts"
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const time = (at: number | null): Html =>
   at === null
     ? html`<span class="dim">unknown time</span>`
@@ -19,7 +11,6 @@ export const time = (at: number | null): Html =>
 /**
  * The time that a text names, if it does.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const timeIn = (text: string): Html => {
@@ -27,17 +18,12 @@ export const timeIn = (text: string): Html => {
   return time(Number.isNaN(at) ? null : at)
 }
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const badge = (outcome: Outcome, name: string = outcomeNames[outcome]): Html =>
   html`<span class="badge ${outcome}">${name}</span>`
 
 /**
  * A table; the first cell of each row is its head, the others are figures.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const table = (
@@ -70,7 +56,6 @@ export const table = (
 /**
  * A chart with its table behind it: without a script the table is all there is, and it is open.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const chart = (
@@ -95,7 +80,6 @@ export const chart = (
 /**
  * A figure with what it counts.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const tile = (name: string, value: Part, note: Part, tone = ""): Html =>
@@ -108,14 +92,9 @@ export const tile = (name: string, value: Part, note: Part, tone = ""): Html =>
 /**
  * What is said where a part of the report has nothing.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const empty = (text: Part): Html => html`<p class="empty">${text}</p>`
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const percent = (part: number, whole: number): string =>
   whole === 0 ? "none" : `${Math.round((100 * part) / whole)} %`

@@ -1,8 +1,4 @@
-/**
- * The pushes of a report's page: what they achieved, and each of them to be marked right or wrong.
- *
- * @since 0.1.0
- */
+/** The pushes of a report's page: what they achieved, and each of them to be marked right or wrong. */
 import { StopKind } from "@reflexion/core/Verdict"
 import { counted } from "../terminal/Layout.ts"
 import { type Html, html } from "./html.ts"
@@ -150,10 +146,6 @@ const bar = html`<div class="exporting" hidden>
   <p id="told" role="status"></p>
 </div>`
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const render = (data: ReportData): Html => {
   const doubted = cards(data, ({ doubts }) => doubts.length > 0)
   const others = cards(data, ({ doubts }) => doubts.length === 0)

@@ -1,8 +1,4 @@
-/**
- * What pushes achieved, and which of them may have been wrong. Pure: it goes by the stops of a report alone.
- *
- * @since 0.1.0
- */
+/** What pushes achieved, and which of them may have been wrong. Pure: it goes by the stops of a report alone. */
 import type { Gate } from "@reflexion/core/Verdict"
 import type { Effect, Push, Stop } from "./model.ts"
 
@@ -111,7 +107,6 @@ const pushOf = (stops: ReadonlyArray<Stop>, push: Stop, off: ReadonlyArray<Switc
 /**
  * Every push among stops that stand in the order of their times: the most doubtful first, else the newest.
  *
- * @since 0.1.0
  * @category queries
  */
 export const of = (stops: ReadonlyArray<Stop>, off: ReadonlyArray<SwitchedOff>): ReadonlyArray<Push> =>
@@ -132,7 +127,6 @@ const total = ({ green, open, unknown }: Counts): number => green + open + unkno
 /**
  * What became of each gate that pushes found open.
  *
- * @since 0.1.0
  * @category queries
  */
 export const byGate = (

@@ -1,8 +1,4 @@
-/**
- * All that a project's report is made of, read from the disk. A part that cannot be read is left out and named.
- *
- * @since 0.1.0
- */
+/** All that a project's report is made of, read from the disk. A part that cannot be read is left out and named. */
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
 import { FindingLog } from "@reflexion/core/FindingLog"
@@ -150,7 +146,6 @@ const attempts = (root: string, since: number | null) =>
 /**
  * `root` is the project's; `since` in epoch ms.
  *
- * @since 0.1.0
  * @category programs
  */
 export const read = Effect.fn("ReportReading.read")(function* (root: string, since: number | null) {

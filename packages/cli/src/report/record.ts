@@ -1,8 +1,4 @@
-/**
- * The record of a review, as `.reflection/` keeps it, and a judged turn of a past session, as stops of a report.
- *
- * @since 0.1.0
- */
+/** The record of a review, as `.reflection/` keeps it, and a judged turn of a past session, as stops of a report. */
 import { CheckResult } from "@reflexion/core/internal/ask/checks/CheckResult"
 import { clean } from "@reflexion/core/internal/ground/text/PlainText"
 import * as Redaction from "@reflexion/core/Redaction"
@@ -127,7 +123,6 @@ const unused = { modelCalls: 0, inputTokens: 0, outputTokens: 0 }
 /**
  * The stop of a record's text; none where it is no record that can be read.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const stopOf = (json: string): Option.Option<Stop> =>
@@ -174,7 +169,6 @@ export const stopOf = (json: string): Option.Option<Stop> =>
 /**
  * A past session's turn as it is judged now. `named` is what the session is called where its record has no id.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const stopOfVerdict = (verdict: Told, named: string): Stop => {

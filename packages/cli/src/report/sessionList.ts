@@ -1,8 +1,4 @@
-/**
- * The sessions of a report's page, each with its timeline.
- *
- * @since 0.1.0
- */
+/** The sessions of a report's page, each with its timeline. */
 import { counted } from "../terminal/Layout.ts"
 import { type Html, html } from "./html.ts"
 import type { Entry, ReportData, Session } from "./model.ts"
@@ -59,10 +55,6 @@ const filter = html`<div class="filter" hidden>
   <span id="found" class="dim" role="status"></span>
 </div>`
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const render = ({ sessions, sessionsLeftOut }: ReportData): Html =>
   sessions.length === 0
     ? empty("No session is recorded in this time.")

@@ -1,7 +1,5 @@
 /**
  * Past sessions of the installed hosts in a directory, judged for a report. What cannot be read is said and passed over.
- *
- * @since 0.1.0
  */
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -30,7 +28,6 @@ import { stopOfVerdict } from "./record.ts"
 /**
  * Where to look, and since when sessions are wanted, in epoch ms.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -38,10 +35,6 @@ export interface Options {
   readonly since: number | null
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Past {
   readonly stops: ReadonlyArray<Stop>
   readonly problems: ReadonlyArray<string>
@@ -133,7 +126,6 @@ const hosts: ReadonlyArray<readonly [name: string, list: (options: Options) => L
 /**
  * The turns of the newest sessions of each host, as they are judged from evidence alone.
  *
- * @since 0.1.0
  * @category programs
  */
 export const read = Effect.fn("ReportSessions.read")(function* (options: Options) {

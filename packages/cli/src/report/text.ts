@@ -1,8 +1,4 @@
-/**
- * The report to read on a terminal: the twin of the page. Pure: the terminal is a parameter.
- *
- * @since 0.1.0
- */
+/** The report to read on a terminal: the twin of the page. Pure: the terminal is a parameter. */
 import { clip, counted, oneLine, pad, width, wrap } from "../terminal/Layout.ts"
 import { blocks, moment } from "../terminal/Sheet.ts"
 import { type Paint, paint, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
@@ -273,7 +269,6 @@ const othersPart = (style: TerminalStyle, data: ReportData): ReadonlyArray<Reado
 /**
  * What to do where there is nothing to report.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const nothingYet = (data: ReportData): string | null =>
@@ -285,10 +280,6 @@ export const nothingYet = (data: ReportData): string | null =>
 
 const attemptsOf = ({ attempts }: ReportData): number => attempts.completed + attempts.failed + attempts.timeout
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const render = (style: TerminalStyle, data: ReportData): string => {
   const span = data.since === null ? "all that is kept" : `since ${moment(data.since)}`
   const head = wrap(

@@ -1,8 +1,4 @@
-/**
- * The timelines of sessions: what was run, what reflexion ran itself, and how each stop was judged.
- *
- * @since 0.1.0
- */
+/** The timelines of sessions: what was run, what reflexion ran itself, and how each stop was judged. */
 import type { GateResult } from "@reflexion/core/Verdict"
 import { type Entry, limits, type Session, type Stop } from "./model.ts"
 import { type Outcome, outcomeNames } from "./words.ts"
@@ -129,7 +125,6 @@ const sessionOf = (stops: ReadonlyArray<Stop>): ReadonlyArray<Session> => {
 /**
  * The newest sessions among stops that stand in the order of their times, the last first; `leftOut` counts the others.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const sessions = (

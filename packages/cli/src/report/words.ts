@@ -1,29 +1,19 @@
-/**
- * The words of a report: how the stops of agents are sorted, and what each sort is called.
- *
- * @since 0.1.0
- */
+/** The words of a report: how the stops of agents are sorted, and what each sort is called. */
 import type { Verdict } from "@reflexion/core/Verdict"
 import * as Schema from "effect/Schema"
 
 /**
  * How a stop ended for whoever watches: done, sent on, left to its user, not judged, or open and left alone.
  *
- * @since 0.1.0
  * @category models
  */
 export const Outcome = Schema.Literal("complete", "pushed", "waiting", "abstained", "left")
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Outcome = typeof Outcome.Type
 
 /**
  * What the user was told; names of later versions are shown as they are.
  *
- * @since 0.1.0
  * @category models
  */
 export const NoticeKind = Schema.String
@@ -31,15 +21,10 @@ export const NoticeKind = Schema.String
 /**
  * In the order in which they are shown.
  *
- * @since 0.1.0
  * @category constants
  */
 export const outcomes: ReadonlyArray<Outcome> = Outcome.literals
 
-/**
- * @since 0.1.0
- * @category constants
- */
 export const outcomeNames: Readonly<Record<Outcome, string>> = {
   complete: "complete",
   pushed: "pushed",
@@ -48,10 +33,6 @@ export const outcomeNames: Readonly<Record<Outcome, string>> = {
   left: "open, not pushed"
 }
 
-/**
- * @since 0.1.0
- * @category constants
- */
 export const tierNames = {
   evidence: "evidence alone",
   checks: "with checks",
@@ -59,10 +40,6 @@ export const tierNames = {
   cross_review: "with reviewers"
 } as const
 
-/**
- * @since 0.1.0
- * @category constants
- */
 export const effectNames = {
   green: "turned green",
   some: "got further",
@@ -73,7 +50,6 @@ export const effectNames = {
 /**
  * Sorts a stop by its verdict and whether the agent was sent on.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const outcomeOf = (
@@ -89,7 +65,6 @@ export const outcomeOf = (
 /**
  * Counts of each outcome, all there.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const counted = (found: ReadonlyArray<Outcome>): Readonly<Record<Outcome, number>> => {
@@ -101,7 +76,6 @@ export const counted = (found: ReadonlyArray<Outcome>): Readonly<Record<Outcome,
 /**
  * Why attempts with reflections cannot be compared with those without.
  *
- * @since 0.1.0
  * @category words
  */
 export const notAlike =

@@ -1,8 +1,4 @@
-/**
- * The program behind `reflexion score`.
- *
- * @since 0.1.0
- */
+/** The program behind `reflexion score`. */
 import * as Effect from "effect/Effect"
 import { SessionError } from "../process/CliError.ts"
 import * as ScoreFold from "./fold.ts"
@@ -48,7 +44,6 @@ const score = (asked: Asked) =>
 /**
  * Runs the command: prints the scores of the sessions.
  *
- * @since 0.1.0
  * @category programs
  */
 export const run = Effect.fn("Score.run")(function* (given: Given) {

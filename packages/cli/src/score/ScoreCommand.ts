@@ -1,18 +1,10 @@
-/**
- * `reflexion score`.
- *
- * @since 0.1.0
- */
+/** `reflexion score`. */
 import type { CommandSpec } from "../command/CommandSpec.ts"
 import * as SessionCommand from "../session/SessionCommand.ts"
 import { options } from "./model.ts"
 
 export type { Given } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const spec: CommandSpec = {
   name: "score",
   usage: "reflexion score [FILE...] [--format text|json|jsonl] [--model MODEL] [options]",
@@ -37,8 +29,4 @@ export const spec: CommandSpec = {
   ]
 }
 
-/**
- * @since 0.1.0
- * @category commands
- */
 export const command = SessionCommand.make(spec, options, () => import("./Score.ts"))

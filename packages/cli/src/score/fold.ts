@@ -1,8 +1,4 @@
-/**
- * A session folded event by event into the score of its last task.
- *
- * @since 0.1.0
- */
+/** A session folded event by event into the score of its last task. */
 import * as Judgment from "@reflexion/core/Judgment"
 import * as Score from "@reflexion/core/Score"
 import type { Verdict } from "@reflexion/core/Verdict"
@@ -16,7 +12,6 @@ import type { Fold } from "../session/SessionReading.ts"
  * `findings` are what the reasons are made of, `lastAt` the time of the session's last event, null where its record has
  * none.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Scored {
@@ -26,10 +21,6 @@ export interface Scored {
   readonly lastAt: string | null
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Options {
   readonly context: Judgment.JudgmentContext
   /** What was asked, in place of the session's own prompt. */
@@ -41,7 +32,6 @@ export interface Options {
 /**
  * What comes of a session: its score, which may have to be waited for.
  *
- * @since 0.1.0
  * @category models
  */
 export type Scoring = Effect.Effect<Scored>
@@ -99,7 +89,6 @@ const fold = ({ consult, context, task }: Options): Fold<Scoring | null> => {
 /**
  * The fold; it ends in null where the session has no task.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = (options: Options): Fold<Scoring | null> => PromptedFold.make(options.task, () => fold(options))

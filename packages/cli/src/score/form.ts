@@ -1,8 +1,4 @@
-/**
- * How scores are shown.
- *
- * @since 0.1.0
- */
+/** How scores are shown. */
 import { redact } from "@reflexion/core/Redaction"
 import { type Finding, type Points, Score } from "@reflexion/core/Score"
 import * as Schema from "effect/Schema"
@@ -105,10 +101,6 @@ const mean = (values: ReadonlyArray<Scored>): string =>
     ? ""
     : `; ${(values.reduce((sum, { score }) => sum + score.score, 0) / values.length).toFixed(1)} on average`
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const form: Form<Scored> = {
   redacted,
   records: ({ file, value }) => [record(file, encode(value.score))],

@@ -1,8 +1,4 @@
-/**
- * The session to judge when none is named: the newest of the current directory among the installed hosts.
- *
- * @since 0.1.0
- */
+/** The session to judge when none is named: the newest of the current directory among the installed hosts. */
 import * as Console from "effect/Console"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
@@ -16,7 +12,6 @@ import { oneLine } from "../terminal/Layout.ts"
 /**
  * `name` is what the session is called, `file` has its record.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Found extends Hosts.Newest {
@@ -27,7 +22,6 @@ export interface Found extends Hosts.Newest {
 /**
  * Where to look: null is the current directory, and all hosts.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -66,7 +60,6 @@ const missing = (directory: string, hosts: ReadonlyArray<Hosts.Host>, problem: s
 /**
  * Finds the session; what could not be looked through is said on standard error.
  *
- * @since 0.1.0
  * @category programs
  */
 export const find = Effect.fn("NewestSession.find")(function* (options: Options) {

@@ -1,8 +1,4 @@
-/**
- * A fold that begins with a prompt, also where the record has none: some hosts' records leave it out.
- *
- * @since 0.1.0
- */
+/** A fold that begins with a prompt, also where the record has none: some hosts' records leave it out. */
 import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import type { Fold } from "./SessionReading.ts"
@@ -10,7 +6,6 @@ import type { Fold } from "./SessionReading.ts"
 /**
  * The task that was given, as the message that it would have been.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const promptOf = (task: string): TranscriptEvent => ({
@@ -25,7 +20,6 @@ export const promptOf = (task: string): TranscriptEvent => ({
  * Folds what the record has, and beside it the same behind the task that was given, until a prompt is found: then the
  * record speaks for itself. `make` makes a fold at its beginning.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = <A>(task: string | null, make: () => Fold<A>): Fold<A> => {

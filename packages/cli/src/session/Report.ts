@@ -1,8 +1,4 @@
-/**
- * What came of sessions on its way out: cleaned of secrets, as text or as JSON.
- *
- * @since 0.1.0
- */
+/** What came of sessions on its way out: cleaned of secrets, as text or as JSON. */
 import { rule } from "../terminal/Sheet.ts"
 import type { Format } from "./SessionRequest.ts"
 import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
@@ -10,7 +6,6 @@ import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
 /**
  * What one session adds to the output.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Section<out A> {
@@ -21,7 +16,6 @@ export interface Section<out A> {
 /**
  * How a command shows what it found. Every value is `redacted` before anything else is done with it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Form<in out A> {
@@ -40,7 +34,6 @@ export interface Form<in out A> {
 /**
  * The output under way. `add` and `end` answer with the text to print now, null for none.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Report<in A> {
@@ -53,7 +46,6 @@ export interface Report<in A> {
  * JSON in which, beyond what JSON itself escapes, also that is which a terminal would obey if the document were shown on
  * one.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const escaped = (json: string): string =>
@@ -65,7 +57,6 @@ export const escaped = (json: string): string =>
 /**
  * What JSON says of a session: the file goes behind the version.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const record = <A extends { readonly version: number }>(file: string, { version, ...rest }: A) => ({
@@ -127,7 +118,6 @@ const text = <A>(
 /**
  * The report in a format; `files` is how many sessions were asked for.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = <A>(

@@ -1,17 +1,11 @@
 /**
  * What the commands that read sessions have in common: options, what they read, and how their arguments are handed on.
- *
- * @since 0.1.0
  */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { type CommandSpec, type OptionSpec, type Values, values } from "../command/CommandSpec.ts"
 
-/**
- * @since 0.1.0
- * @category options
- */
 export const host = {
   name: "host",
   value: "HOST",
@@ -19,30 +13,18 @@ export const host = {
   description: "The format of the session's record; auto tells it by the content (default)."
 } as const satisfies OptionSpec
 
-/**
- * @since 0.1.0
- * @category options
- */
 export const cwd = {
   name: "cwd",
   value: "DIR",
   description: "The working copy to look at, in place of the session's own directory."
 } as const satisfies OptionSpec
 
-/**
- * @since 0.1.0
- * @category options
- */
 export const task = {
   name: "task",
   value: "TEXT",
   description: "What was asked, in place of the session's own prompt."
 } as const satisfies OptionSpec
 
-/**
- * @since 0.1.0
- * @category options
- */
 export const profile = {
   name: "profile",
   value: "PROFILE",
@@ -53,7 +35,6 @@ export const profile = {
 /**
  * `record` is what JSON has one of for a session.
  *
- * @since 0.1.0
  * @category options
  */
 export const format = (record: string) =>
@@ -64,10 +45,6 @@ export const format = (record: string) =>
     description: `text to read (default), one JSON document, or one ${record} a line.`
   }) as const satisfies OptionSpec
 
-/**
- * @since 0.1.0
- * @category options
- */
 export const model = {
   name: "model",
   value: "MODEL",
@@ -79,7 +56,6 @@ export const model = {
 /**
  * What a command takes that says one thing of every session; `record` is what JSON has one of for each.
  *
- * @since 0.1.0
  * @category options
  */
 export const whole = (record: string) => ({ host, cwd, task, profile, format: format(record) })
@@ -87,7 +63,6 @@ export const whole = (record: string) => ({ host, cwd, task, profile, format: fo
 /**
  * How such a command ends; `told` is what there is of every session if all went well.
  *
- * @since 0.1.0
  * @category options
  */
 export const ends = (told: string): CommandSpec["notes"][number] => [
@@ -98,10 +73,6 @@ export const ends = (told: string): CommandSpec["notes"][number] => [
   ]
 ]
 
-/**
- * @since 0.1.0
- * @category options
- */
 export const files: CommandSpec["notes"][number] = [
   "Files",
   [
@@ -114,7 +85,6 @@ export const files: CommandSpec["notes"][number] = [
 /**
  * A command's arguments as they were given; null where an option was not, and empty where one that has no value was.
  *
- * @since 0.1.0
  * @category models
  */
 export type Given<Name extends string> = Values<Name> & {
@@ -124,7 +94,6 @@ export type Given<Name extends string> = Values<Name> & {
 /**
  * The command that hands its arguments to a program, which is loaded only then.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = <Name extends string, E, R>(

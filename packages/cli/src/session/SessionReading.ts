@@ -1,8 +1,4 @@
-/**
- * One session's record, folded as it is read. What it is folded for is a parameter: every command reads alike.
- *
- * @since 0.1.0
- */
+/** One session's record, folded as it is read. What it is folded for is a parameter: every command reads alike. */
 import type { JudgmentContext } from "@reflexion/core/Judgment"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
@@ -25,7 +21,6 @@ import * as Settings from "../process/Settings.ts"
 /**
  * What is made of a session, event by event; it answers once, at the end.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Fold<out A> {
@@ -38,7 +33,6 @@ export interface Fold<out A> {
 /**
  * What came of a session, and what of its record could not be read.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Read<out A> {
@@ -47,10 +41,6 @@ export interface Read<out A> {
   readonly warningCount: number
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Options {
   /** What the session is called. */
   readonly file: string
@@ -129,7 +119,6 @@ interface Folding<A> {
 /**
  * A moment that somebody named lies after what is looked at: before it, silence and waiting mean nothing.
  *
- * @since 0.1.0
  * @category programs
  */
 export const ensureAfter = ({
@@ -149,7 +138,6 @@ export const ensureAfter = ({
 /**
  * Reads a record to its end, folding its events as they come. `begin` makes the fold, once the session is known.
  *
- * @since 0.1.0
  * @category programs
  */
 export const read = Effect.fn("SessionReading.read")(function* <A>(

@@ -1,8 +1,4 @@
-/**
- * What every command that reads sessions was asked, made of what was typed.
- *
- * @since 0.1.0
- */
+/** What every command that reads sessions was asked, made of what was typed. */
 import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
 import { Profile } from "@reflexion/core/ReflexionConfig"
 import * as Either from "effect/Either"
@@ -10,22 +6,13 @@ import * as Schema from "effect/Schema"
 import { UsageError } from "../process/CliError.ts"
 import { clean } from "../terminal/Layout.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const Format = Schema.Literal("text", "json", "jsonl")
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Format = typeof Format.Type
 
 /**
  * The arguments as they were given; null where an option was not.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Given {
@@ -40,7 +27,6 @@ export interface Given {
 /**
  * `host` is null where the content tells it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface SessionRequest {
@@ -55,7 +41,6 @@ export interface SessionRequest {
 /**
  * The values of options as a command reads them; what is wrong with one names the option and the value.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Parser {
@@ -69,7 +54,6 @@ export interface Parser {
 /**
  * A typed value as messages quote it.
  *
- * @since 0.1.0
  * @category text
  */
 export const quote = (value: string): string => `"${clean(value.slice(0, 100)).replaceAll("\n", " ")}"`
@@ -97,7 +81,6 @@ const timeOf = (value: string): string | null => {
 /**
  * Reads a value where one was given.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const optional = <A, B>(
@@ -110,7 +93,6 @@ export const optional = <A, B>(
 /**
  * The parser of the command of that name.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const parser = (name: string): Parser => {

@@ -1,8 +1,6 @@
 /**
  * The program behind every command that reads sessions: finds them, reads each, prints what came of it and answers with
  * the exit status.
- *
- * @since 0.1.0
  */
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Console from "effect/Console"
@@ -26,7 +24,6 @@ import * as Terminal from "../terminal/Terminal.ts"
  * What makes one of these commands: what it is called, how it reads one session, how it shows what came of it, and
  * which exit status that deserves.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Program<A, R> {
@@ -142,7 +139,6 @@ const attempt = Effect.fnUntraced(function* <A, R>(program: Program<A, R>) {
 /**
  * Runs the command. Whatever happens is printed; only a wrong command line fails.
  *
- * @since 0.1.0
  * @category programs
  */
 export const run = Effect.fn("SessionRun.run")(function* <A, R>(program: Program<A, R>) {

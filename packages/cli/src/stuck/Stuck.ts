@@ -1,8 +1,4 @@
-/**
- * The program behind `reflexion stuck`.
- *
- * @since 0.1.0
- */
+/** The program behind `reflexion stuck`. */
 import * as Effect from "effect/Effect"
 import * as ExitCode from "../process/ExitCode.ts"
 import * as SessionReading from "../session/SessionReading.ts"
@@ -20,7 +16,6 @@ const clock = Effect.map(Effect.clock, (clock) => (): string => new Date(clock.u
 /**
  * Runs the command: prints what the sessions are doing.
  *
- * @since 0.1.0
  * @category programs
  */
 export const run = Effect.fn("Stuck.run")(function* (given: Given) {

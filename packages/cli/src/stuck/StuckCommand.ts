@@ -1,18 +1,10 @@
-/**
- * `reflexion stuck`.
- *
- * @since 0.1.0
- */
+/** `reflexion stuck`. */
 import type { CommandSpec } from "../command/CommandSpec.ts"
 import * as SessionCommand from "../session/SessionCommand.ts"
 import { options } from "./model.ts"
 
 export type { Given } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const spec: CommandSpec = {
   name: "stuck",
   usage: "reflexion stuck [FILE...] [--now ISO] [--format text|json|jsonl] [options]",
@@ -34,8 +26,4 @@ export const spec: CommandSpec = {
   ]
 }
 
-/**
- * @since 0.1.0
- * @category commands
- */
 export const command = SessionCommand.make(spec, options, () => import("./Stuck.ts"))

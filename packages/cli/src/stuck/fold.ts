@@ -1,8 +1,4 @@
-/**
- * A session folded event by event into what it is doing at its end.
- *
- * @since 0.1.0
- */
+/** A session folded event by event into what it is doing at its end. */
 import type { JudgmentContext } from "@reflexion/core/Judgment"
 import * as StuckAssessment from "@reflexion/core/StuckAssessment"
 import * as PromptedFold from "../session/PromptedFold.ts"
@@ -11,17 +7,12 @@ import type { Fold } from "../session/SessionReading.ts"
 /**
  * `lastAt` is the time of the session's last event, null where its record has none.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Assessed extends StuckAssessment.Assessed {
   readonly lastAt: string | null
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Options {
   readonly context: JudgmentContext
   /** What was asked, where the record has no prompt. */
@@ -43,8 +34,4 @@ const fold = ({ context, now }: Options): Fold<Assessed> => {
   }
 }
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const make = (options: Options): Fold<Assessed> => PromptedFold.make(options.task, () => fold(options))

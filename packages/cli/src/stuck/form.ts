@@ -1,8 +1,4 @@
-/**
- * How assessments are shown.
- *
- * @since 0.1.0
- */
+/** How assessments are shown. */
 import type { Loop } from "@reflexion/core/internal/judge/loops/Loops"
 import { redact } from "@reflexion/core/Redaction"
 import { Assessment } from "@reflexion/core/StuckAssessment"
@@ -25,10 +21,6 @@ const redacted = (one: Assessment): Assessment => ({
 
 const encode = Schema.encodeSync(Assessment)
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const form: Form<Assessed> = {
   redacted: (value) => ({ ...value, assessment: redacted(value.assessment) }),
   records: ({ file, value }) => [record(file, encode(value.assessment))],

@@ -1,8 +1,4 @@
-/**
- * What a session is doing, as a person would want to read it. Pure: the terminal is a parameter.
- *
- * @since 0.1.0
- */
+/** What a session is doing, as a person would want to read it. Pure: the terminal is a parameter. */
 import type { Loop } from "@reflexion/core/internal/judge/loops/Loops"
 import type { Assessment, Reason } from "@reflexion/core/StuckAssessment"
 import { clean, clip, firstLines, oneLine, pad, width, wrap } from "../terminal/Layout.ts"
@@ -13,7 +9,6 @@ import { paint, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts
 /**
  * An assessment and where it comes from.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Entry extends Assessed {
@@ -128,7 +123,6 @@ const distinct = (loops: ReadonlyArray<Loop>): ReadonlyArray<Loop> =>
 /**
  * Everything about one assessment, as lines that fit the terminal.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const detail = (style: TerminalStyle, entry: Entry): string => {
@@ -152,7 +146,6 @@ const { genuinely_stuck, ...others } = reasons
 /**
  * What several sessions are doing, counted.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const summary = (

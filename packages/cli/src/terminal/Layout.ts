@@ -1,31 +1,16 @@
-/**
- * Text laid out for a terminal: cleaned of what a terminal would obey, measured in columns, clipped and wrapped.
- *
- * @since 0.1.0
- */
+/** Text laid out for a terminal: cleaned of what a terminal would obey, measured in columns, clipped and wrapped. */
 import { clean } from "@reflexion/core/internal/ground/text/PlainText"
 
-export {
-  /**
-   * @since 0.1.0
-   * @category text
-   */
-  clean
-}
+export { clean }
 
 /**
  * A count with its noun.
  *
- * @since 0.1.0
  * @category text
  */
 export const counted = (count: number, one: string, several = `${one}s`): string =>
   `${count} ${count === 1 ? one : several}`
 
-/**
- * @since 0.1.0
- * @category text
- */
 export const oneLine = (text: string): string => clean(text.slice(0, 4000)).trim().split(/\s+/u).join(" ")
 
 const plain = /^[ -~]*$/u
@@ -41,7 +26,6 @@ const columns = (char: string): number => {
 /**
  * The columns that a text takes on a terminal: none for combining marks, two for East Asian characters and emoji.
  *
- * @since 0.1.0
  * @category text
  */
 export const width = (text: string): number => {
@@ -51,10 +35,6 @@ export const width = (text: string): number => {
   return total
 }
 
-/**
- * @since 0.1.0
- * @category text
- */
 export const pad = (text: string, to: number): string => text + " ".repeat(Math.max(0, to - width(text)))
 
 /** The longest beginning that fits, at least one character. */
@@ -72,7 +52,6 @@ const fit = (text: string, to: number): string => {
 /**
  * Shortens one line to a number of columns; what is left out is marked.
  *
- * @since 0.1.0
  * @category text
  */
 export const clip = (text: string, to: number, mark: string): string =>
@@ -114,7 +93,6 @@ const wrapLine = (line: string, to: number): ReadonlyArray<string> => {
 /**
  * Breaks a text into lines of at most `to` columns, between words where it can; list items hang.
  *
- * @since 0.1.0
  * @category text
  */
 export const wrap = (text: string, to: number): ReadonlyArray<string> =>
@@ -123,7 +101,6 @@ export const wrap = (text: string, to: number): ReadonlyArray<string> =>
 /**
  * The first `count` lines; what is left out is marked on the last.
  *
- * @since 0.1.0
  * @category text
  */
 export const firstLines = (

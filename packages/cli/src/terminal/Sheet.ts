@@ -1,8 +1,6 @@
 /**
  * The parts that what is said of a session is drawn with: labels in the margin, badges, quoted texts. Pure: the terminal
  * is a parameter.
- *
- * @since 0.1.0
  */
 import { clean, clip, oneLine, pad, width, wrap } from "./Layout.ts"
 import { type Paint, paint, type Symbols, symbols, type TerminalStyle } from "./TerminalStyle.ts"
@@ -10,7 +8,6 @@ import { type Paint, paint, type Symbols, symbols, type TerminalStyle } from "./
 /**
  * How a state is named and coloured.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Look {
@@ -24,7 +21,6 @@ const gutter = 11
 /**
  * The columns beside the margin.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const body = (style: TerminalStyle): number => style.width - gutter
@@ -32,7 +28,6 @@ export const body = (style: TerminalStyle): number => style.width - gutter
 /**
  * A label in the margin, the lines beside it.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const section = (style: TerminalStyle, label: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -43,7 +38,6 @@ export const section = (style: TerminalStyle, label: string, lines: ReadonlyArra
 /**
  * A section of texts, each behind a bullet; none without a text.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const items = (style: TerminalStyle, label: string, texts: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -62,7 +56,6 @@ export const items = (style: TerminalStyle, label: string, texts: ReadonlyArray<
 /**
  * `2026-01-02T10:31:05.000Z` as `2026-01-02 10:31 UTC`; a text that is no time stands as it is.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const moment = (at: string): string => {
@@ -73,7 +66,6 @@ export const moment = (at: string): string => {
 /**
  * A path that is too long loses its beginning: its end tells more.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const title = (style: TerminalStyle, file: string, to: number): string => {
@@ -87,7 +79,6 @@ export const title = (style: TerminalStyle, file: string, to: number): string =>
 /**
  * Which session it is, as the first of its facts.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const identity = (
@@ -101,7 +92,6 @@ export const identity = (
 /**
  * Small facts in one paragraph.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const facts = (style: TerminalStyle, parts: ReadonlyArray<string>, to: number): ReadonlyArray<string> =>
@@ -110,7 +100,6 @@ export const facts = (style: TerminalStyle, parts: ReadonlyArray<string>, to: nu
 /**
  * Which session it is, and when it was last heard of.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const heading = (
@@ -121,16 +110,11 @@ export const heading = (
   return facts(style, [...identity(style, session), ...at], style.width)
 }
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const percent = (confidence: number): string => `${Math.round(confidence * 100)} %`
 
 /**
  * A state that stands out.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const badge = (style: TerminalStyle, look: Look): string => {
@@ -141,7 +125,6 @@ export const badge = (style: TerminalStyle, look: Look): string => {
 /**
  * A text as somebody gets it, set apart by a bar; `none` stands where there is none.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const quotation = (
@@ -157,7 +140,6 @@ export const quotation = (
 /**
  * Blocks of lines, a blank line between them.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const blocks = (parts: ReadonlyArray<ReadonlyArray<string>>): string =>
@@ -169,7 +151,6 @@ export const blocks = (parts: ReadonlyArray<ReadonlyArray<string>>): string =>
 /**
  * Sets the sessions of a run apart.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const rule = (style: TerminalStyle): string => paint(style, ["dim"], symbols(style).rule.repeat(style.width))
@@ -177,7 +158,6 @@ export const rule = (style: TerminalStyle): string => paint(style, ["dim"], symb
 /**
  * How several sessions came out, counted, in the order of the looks; `done` is what the others could not be.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const tally = <A extends string>(

@@ -1,8 +1,4 @@
-/**
- * How a command shows things on the terminal it runs in.
- *
- * @since 0.1.0
- */
+/** How a command shows things on the terminal it runs in. */
 import * as Effect from "effect/Effect"
 import { sep } from "node:path"
 import { CliProcess } from "../process/CliProcess.ts"
@@ -10,10 +6,6 @@ import { homeOf } from "../host/HookHosts.ts"
 import { oneLine, width, wrap } from "./Layout.ts"
 import * as TerminalStyle from "./TerminalStyle.ts"
 
-/**
- * @since 0.1.0
- * @category accessors
- */
 export const style: Effect.Effect<TerminalStyle.TerminalStyle, never, CliProcess> = Effect.map(
   CliProcess,
   ({ env, stdout }) => TerminalStyle.detect({ env, isTerminal: stdout.isTerminal, columns: stdout.columns })
@@ -22,7 +14,6 @@ export const style: Effect.Effect<TerminalStyle.TerminalStyle, never, CliProcess
 /**
  * A path as people write it, the home directory as `~`.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const tilde = (env: Readonly<Record<string, string | undefined>>, path: string): string => {
@@ -39,7 +30,6 @@ const paints: Readonly<Partial<Record<keyof TerminalStyle.Symbols, TerminalStyle
 /**
  * The lines of a text behind a sign, or the room of one, indented.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const signed = (

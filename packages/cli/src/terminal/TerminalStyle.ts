@@ -1,13 +1,5 @@
-/**
- * How results are drawn: with colours or without, with which symbols, how wide.
- *
- * @since 0.1.0
- */
+/** How results are drawn: with colours or without, with which symbols, how wide. */
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface TerminalStyle {
   readonly color: boolean
   readonly unicode: boolean
@@ -18,7 +10,6 @@ export interface TerminalStyle {
 /**
  * Plain text, as for a pipe.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const plain: TerminalStyle = { color: false, unicode: true, width: 100 }
@@ -48,7 +39,6 @@ const columns = (env: Env, fromTerminal: number | undefined): number => {
  * What a stream can show: `FORCE_COLOR` over `NO_COLOR` over whether it is a terminal; symbols beyond ASCII unless the
  * locale is set to another encoding; 40 to 120 columns, 100 where nothing says how wide it is.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const detect = (options: {
@@ -63,16 +53,8 @@ export const detect = (options: {
 
 const codes = { bold: 1, dim: 2, inverse: 7, red: 31, green: 32, yellow: 33, blue: 34, magenta: 35, cyan: 36 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Paint = keyof typeof codes
 
-/**
- * @since 0.1.0
- * @category combinators
- */
 export const paint = (style: TerminalStyle, paints: ReadonlyArray<Paint>, text: string): string =>
   style.color && paints.length > 0 && text !== ""
     ? `\u001b[${paints.map((name) => codes[name]).join(";")}m${text}\u001b[0m`
@@ -108,14 +90,6 @@ const ascii: Symbols = {
   ellipsis: "..."
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Symbols = typeof fancy
 
-/**
- * @since 0.1.0
- * @category combinators
- */
 export const symbols = (style: TerminalStyle): Symbols => (style.unicode ? fancy : ascii)

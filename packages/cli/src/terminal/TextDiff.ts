@@ -1,8 +1,4 @@
-/**
- * What a change makes of a text, to read: the changed lines with a few around them.
- *
- * @since 0.1.0
- */
+/** What a change makes of a text, to read: the changed lines with a few around them. */
 import * as Redaction from "@reflexion/core/Redaction"
 import { structuredPatch } from "diff"
 import { clean } from "./Layout.ts"
@@ -25,7 +21,6 @@ const range = (start: number, lines: number): string =>
 /**
  * A unified diff. Null stands for no file; secrets are replaced.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const render = (

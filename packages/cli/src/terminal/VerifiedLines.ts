@@ -1,15 +1,10 @@
-/**
- * What was found in a file of lines that was verified, to read. Pure: the terminal is a parameter.
- *
- * @since 0.1.0
- */
+/** What was found in a file of lines that was verified, to read. Pure: the terminal is a parameter. */
 import { counted, oneLine } from "./Layout.ts"
 import { paint, symbols, type TerminalStyle } from "./TerminalStyle.ts"
 
 /**
  * `unsettled`: how many bytes only the journal has. `repair`: whether lines that cannot be read were moved away.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Verified {
@@ -21,7 +16,6 @@ export interface Verified {
 /**
  * The file's own words: what it `holds`, what is said of its journal where it is `lacking`, and which command repairs it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Lines {
@@ -33,10 +27,6 @@ export interface Lines {
   readonly invalid: ReadonlyArray<{ readonly line: number; readonly problem: string }>
 }
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const render = (
   style: TerminalStyle,
   { command, holds, invalid, invalidCount, lacking }: Lines,

@@ -1,8 +1,6 @@
 /**
  * What a person sees on a terminal while something takes long: a line on standard error that says for how long, and that is
  * gone when it is over. Where standard error is no terminal there is none.
- *
- * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
@@ -14,7 +12,6 @@ import { clip, oneLine } from "./Layout.ts"
 /**
  * `clear` takes the line away for whatever else is to be printed there.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Waiting {
@@ -58,9 +55,5 @@ const onTerminal = ({ columns = 80, write }: Surroundings["stderr"]): Waiting =>
   }
 }
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const make = ({ env, stderr }: Surroundings): Waiting =>
   stderr.isTerminal && env["TERM"] !== "dumb" ? onTerminal(stderr) : nothing

@@ -1,8 +1,4 @@
-/**
- * `reflexion trust` and `reflexion untrust`.
- *
- * @since 0.1.0
- */
+/** `reflexion trust` and `reflexion untrust`. */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
@@ -33,10 +29,6 @@ const notes: CommandSpec["notes"] = [
   ]
 ]
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const trustSpec: CommandSpec = {
   name: "trust",
   usage: "reflexion trust [DIR]",
@@ -47,10 +39,6 @@ export const trustSpec: CommandSpec = {
   notes
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const untrustSpec: CommandSpec = {
   name: "untrust",
   usage: "reflexion untrust [DIR]",
@@ -64,18 +52,10 @@ const directories = Args.text({ name: "DIR" }).pipe(Args.repeated)
 
 const program = Effect.promise(() => import("./TrustProject.ts"))
 
-/**
- * @since 0.1.0
- * @category commands
- */
 export const trust = Command.make(trustSpec.name, { directories }, ({ directories }) =>
   Effect.flatMap(program, ({ trust }) => trust(directories))
 ).pipe(Command.withDescription(trustSpec.summary))
 
-/**
- * @since 0.1.0
- * @category commands
- */
 export const untrust = Command.make(untrustSpec.name, { directories }, ({ directories }) =>
   Effect.flatMap(program, ({ untrust }) => untrust(directories))
 ).pipe(Command.withDescription(untrustSpec.summary))

@@ -1,8 +1,4 @@
-/**
- * The programs behind `reflexion trust` and `reflexion untrust`.
- *
- * @since 0.1.0
- */
+/** The programs behind `reflexion trust` and `reflexion untrust`. */
 import * as MemoryTrust from "@reflexion/core/internal/learn/log/MemoryTrust"
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
@@ -204,10 +200,6 @@ const doneOf = (before: Trust.Status, contents: Contents, memory: Remembered | n
     : `Trusted${isNew && before === "changed" ? " anew" : ""}, ${what.join("; ")}. \`reflexion untrust\` takes it back.`
 }
 
-/**
- * @since 0.1.0
- * @category programs
- */
 export const trust = Effect.fn("TrustProject.trust")(function* (given: ReadonlyArray<string>) {
   const root = yield* rootFor("trust", given)
   const { env } = yield* CliProcess
@@ -234,10 +226,6 @@ export const trust = Effect.fn("TrustProject.trust")(function* (given: ReadonlyA
   yield* Console.log([name, "", ...listing(style, rows, changes), "", good(style, done)].join("\n"))
 })
 
-/**
- * @since 0.1.0
- * @category programs
- */
 export const untrust = Effect.fn("TrustProject.untrust")(function* (given: ReadonlyArray<string>) {
   const root = yield* rootFor("untrust", given)
   const { env } = yield* CliProcess

@@ -1,8 +1,6 @@
 /**
  * The configuration that follows from everything that has a say, in the order of precedence: the user's file, the
  * environment, what the host's own configuration gives the plugin, the workspace's file.
- *
- * @since 0.1.0
  */
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as ConfigProvider from "effect/ConfigProvider"
@@ -13,7 +11,6 @@ import type { Workspace } from "./Trust.ts"
 /**
  * The texts as they were read; null for a file that does not exist, or a workspace that has no say.
  *
- * @since 0.1.0
  * @category models
  */
 export interface ConfigSources {
@@ -84,7 +81,6 @@ const mergeHost = (
 /**
  * What a workspace's file says, and whether the user trusts it to say so.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Said {
@@ -95,7 +91,6 @@ export interface Said {
 /**
  * What a workspace says, or what is wrong with it. Throws where its file cannot be read.
  *
- * @since 0.1.0
  * @category configuration
  */
 export const saidBy = (workspace: Workspace | null): Either.Either<Said, string> => {
@@ -106,7 +101,6 @@ export const saidBy = (workspace: Workspace | null): Either.Either<Said, string>
 /**
  * A configuration with what a workspace says laid over it, as far as the user trusts it.
  *
- * @since 0.1.0
  * @category configuration
  */
 export const over = (
@@ -119,7 +113,6 @@ export const over = (
  * The configuration in force, or what is wrong: a line per problem, each with its file, line and column or its variable.
  * Throws where the workspace's file cannot be read.
  *
- * @since 0.1.0
  * @category configuration
  */
 export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.ReflexionConfig, string> =>

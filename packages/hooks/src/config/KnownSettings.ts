@@ -1,8 +1,4 @@
-/**
- * What follows from files that are there, kept until one of them changes.
- *
- * @since 0.1.0
- */
+/** What follows from files that are there, kept until one of them changes. */
 import * as Crypto from "node:crypto"
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -64,7 +60,6 @@ const attempt = <A>(run: () => A): A | null => {
 /**
  * What there is says, understood only where it is new. Throws where it cannot be read.
  *
- * @since 0.1.0
  * @category configuration
  */
 export const settle = (options: Given): Settled => {

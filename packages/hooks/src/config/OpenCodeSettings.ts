@@ -1,18 +1,12 @@
 /**
  * The configuration of the OpenCode plugin: what a hook's is, and before the workspace's say the plugin's own options in
  * the host's configuration.
- *
- * @since 0.1.0
  */
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as Either from "effect/Either"
 import * as Settings from "./Settings.ts"
 import * as SettingsReader from "./SettingsReader.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Options extends Omit<Settings.Options, "settle"> {
   readonly options: unknown
 }
@@ -31,7 +25,6 @@ const parsed = (options: unknown) =>
 /**
  * Never throws: what cannot be read or understood is a problem, and then nothing may be pushed.
  *
- * @since 0.1.0
  * @category configuration
  */
 export const load = ({ options, ...rest }: Options): Settings.Settled =>

@@ -1,8 +1,6 @@
 /**
  * The configuration of a hook process. Most users have none and pay nothing for it; what follows from files that are
  * there is kept until one of them changes, for reading them well takes longer than everything else that a hook does.
- *
- * @since 0.1.0
  */
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as FS from "node:fs"
@@ -45,7 +43,6 @@ const settled = (options: Options): Settled => {
 /**
  * The configuration in force in a project. Never throws: what cannot be read or understood is a problem.
  *
- * @since 0.1.0
  * @category configuration
  */
 export const load = (options: Options): Settled => {

@@ -1,18 +1,12 @@
 /**
  * The part of a hook that reads configuration: a file of its own beside the hook, loaded only where there is something to
  * read, for it brings the schemas along.
- *
- * @since 0.1.0
  */
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as Either from "effect/Either"
 import * as ConfigSources from "./ConfigSources.ts"
 import type { Settled } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category configuration
- */
 export const settle = (sources: ConfigSources.ConfigSources): Settled =>
   Either.match(ConfigSources.resolve(sources), {
     onLeft: (problem): Settled => ({ config: ReflexionConfig.defaults, problem }),

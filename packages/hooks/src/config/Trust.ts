@@ -2,8 +2,6 @@
  * Whether the user trusts what a workspace brings along: a fingerprint of its files in the user's own state, void as soon
  * as one of them changes. What is believed is a `Workspace`, which was read once: whoever can write in a project swaps no
  * text between the look and the use.
- *
- * @since 0.1.0
  */
 import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
@@ -17,7 +15,6 @@ import type { UserDirectories } from "../places/UserDirectories.ts"
 /**
  * A project's configuration, relative to its root.
  *
- * @since 0.1.0
  * @category constants
  */
 export const configuration = ".reflection/config.json"
@@ -28,7 +25,6 @@ const guidance: ReadonlyArray<string> = [".reflection.md", "reflection.md"]
 /**
  * The files of a workspace that have no full effect until they are trusted, relative to its root.
  *
- * @since 0.1.0
  * @category constants
  */
 export const files: ReadonlyArray<string> = [configuration, ...guidance]
@@ -36,7 +32,6 @@ export const files: ReadonlyArray<string> = [configuration, ...guidance]
 /**
  * `changed`: it was trusted as it was before.
  *
- * @since 0.1.0
  * @category models
  */
 export type Status = "trusted" | "untrusted" | "changed"
@@ -45,7 +40,6 @@ export type Status = "trusted" | "untrusted" | "changed"
  * The root of the project that a folder belongs to, without symbolic links: the nearest folder that has `.git`, else the
  * folder itself.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const rootOf: (directory: string) => string = ProjectRoot.of
@@ -85,7 +79,6 @@ const once = <A>(work: () => A): (() => A) => {
  * A project's configuration as it was read. `trusted` is the fingerprint by which the user trusts it together with the
  * other files that lay beside it, null where they do not.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Configuration {
@@ -98,7 +91,6 @@ export interface Configuration {
  * What a project brings along, as it was read. Each file is read when it is first wanted and at most once, and so is the
  * user's word on it: the text that is used is the text that was hashed. Nobody can make one of other texts.
  *
- * @since 0.1.0
  * @category models
  */
 export class Workspace {
@@ -203,7 +195,6 @@ const statusOf = (directories: UserDirectories, workspace: Workspace): Status =>
  * Trusts a project's files as they were read, whatever lies there by now. Throws where one of them, or the state, cannot be
  * read or written.
  *
- * @since 0.1.0
  * @category writing
  */
 export const trust = (directories: UserDirectories, workspace: Workspace): void =>
@@ -212,7 +203,6 @@ export const trust = (directories: UserDirectories, workspace: Workspace): void 
 /**
  * Says whether anything was taken back. Throws where the state cannot be read or written.
  *
- * @since 0.1.0
  * @category writing
  */
 export const untrust = (directories: UserDirectories, root: string): boolean => {

@@ -1,4 +1,4 @@
-/** TODO room */
+/** The configuration as a hook reads it. */
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import type { ConfigSources } from "./ConfigSources.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
@@ -6,7 +6,6 @@ import type { UserDirectories } from "../places/UserDirectories.ts"
 /**
  * What there is to read. `root` is the session's project root.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -23,7 +22,6 @@ export interface Options {
 /**
  * With a problem the configuration is the default one and nothing may be pushed by it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Settled {

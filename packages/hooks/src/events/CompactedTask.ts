@@ -1,8 +1,6 @@
 /**
  * What an agent is told whose context the host has compacted, so that the task and an open pull request or issue are not
  * lost with it.
- *
- * @since 0.1.0
  */
 import * as Compaction from "@reflexion/core/Compaction"
 import type { Hook } from "../session/Hook.ts"
@@ -15,7 +13,6 @@ import * as SessionFile from "../session/SessionFile.ts"
  * The answer at the beginning of a session that goes on from a compaction. It reads the record from its start, once; a
  * record that takes too long, or has no task or one that is done, leaves the host's own summary alone.
  *
- * @since 0.1.0
  * @category handlers
  */
 export const run = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {

@@ -1,8 +1,6 @@
 /**
  * What is remembered of a session's todo lists between processes: a small file of its own beside the session's, under a
  * checksum, and a lock so that two processes never tell an agent the same twice.
- *
- * @since 0.1.0
  */
 import { redactJson } from "@reflexion/core/Redaction"
 import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
@@ -16,7 +14,6 @@ import * as SessionFile from "../session/SessionFile.ts"
  * `todos`: the list so far, of a host that changes it todo by todo; `closedIn`: the run of the agent in which all of it was
  * done, null while some of it is open.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Saved {
@@ -25,10 +22,6 @@ export interface Saved {
   readonly closedIn: string | null
 }
 
-/**
- * @since 0.1.0
- * @category constants
- */
 export const initial: Saved = { guardrails: TodoGuardrails.initial, todos: [], closedIn: null }
 
 const header = "reflexion-todos-1"
@@ -44,7 +37,6 @@ const parse = (text: string | null): Saved => {
 /**
  * Which session's file.
  *
- * @since 0.1.0
  * @category models
  */
 export type Key = Omit<SessionFile.Key, "build">
@@ -53,7 +45,6 @@ export type Key = Omit<SessionFile.Key, "build">
  * Changes what is saved, and answers what the change does. Null where another process is at it. Throws what the file system
  * throws: who cannot save it must not tell it.
  *
- * @since 0.1.0
  * @category writing
  */
 export const attempt = <A>(
@@ -84,7 +75,6 @@ const napMs = 10
 /**
  * The same, waiting up to `patience` ms for another process. Throws then as well.
  *
- * @since 0.1.0
  * @category writing
  */
 export const change = <A>(

@@ -1,8 +1,4 @@
-/**
- * What is done after a tool call, and what of that where a session begins. Everything here is loaded only then.
- *
- * @since 0.1.0
- */
+/** What is done after a tool call, and what of that where a session begins. Everything here is loaded only then. */
 import type { Hook } from "../session/Hook.ts"
 import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import * as LoopWatch from "./loopWatch.ts"
@@ -13,7 +9,6 @@ const textOf = (answer: HookAnswer): string | null => (answer._tag === "context"
 /**
  * Looks at the agent's todo list, and for loops at every call where each is reported.
  *
- * @since 0.1.0
  * @category handlers
  */
 export const run = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {

@@ -1,14 +1,6 @@
-/**
- * The commands to reflexion among a user's prompts.
- *
- * @since 0.1.0
- */
+/** The commands to reflexion among a user's prompts. */
 import type { Hook } from "../session/Hook.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type TypedCommand = "stop" | "start" | "status"
 
 const typed = /^\/(?:reflexion:)?(?:reflection|reflexion)(?=\s|$)\s*([a-z]*)/i
@@ -21,7 +13,6 @@ const isCommand = (word: string): word is TypedCommand => word === "stop" || wor
  * to the slash, so whatever follows the first word changes nothing, and another word is `unknown`. Where the host's
  * `command` has no slash, it may be left out, but of such a prompt nothing else may be said: it is the model's then.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const parse = (prompt: string, { command }: Pick<Hook<never>, "command">): TypedCommand | "unknown" | null => {

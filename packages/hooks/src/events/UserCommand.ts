@@ -1,8 +1,6 @@
 /**
  * What becomes of a command that the user types in the middle of a session: it is answered without asking the model. Loaded
  * only for one.
- *
- * @since 0.1.0
  */
 import * as Notice from "@reflexion/core/internal/turn/records/Notice"
 import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
@@ -71,7 +69,6 @@ const perform = <S>(hook: Hook<S>, event: HookEvent, command: TypedCommand, sinc
 /**
  * Answers a command.
  *
- * @since 0.1.0
  * @category handlers
  */
 export const run = <S>(hook: Hook<S>, event: HookEvent, command: TypedCommand | "unknown"): HookAnswer => ({

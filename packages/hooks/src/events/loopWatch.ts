@@ -1,8 +1,6 @@
 /**
  * A cheap watch for an agent that does the same thing again and again: the same call with the same result, without
  * anything between. Off unless it was installed.
- *
- * @since 0.1.0
  */
 import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
@@ -12,7 +10,6 @@ import * as Checksum from "../places/Checksum.ts"
 /**
  * The agent is told at this many identical calls in a row, once per row.
  *
- * @since 0.1.0
  * @category limits
  */
 export const threshold = 5
@@ -22,7 +19,6 @@ const text = `[reflexion] You have made the same call ${threshold} times in a ro
 /**
  * Counts a finished tool call.
  *
- * @since 0.1.0
  * @category handlers
  */
 export const run = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {

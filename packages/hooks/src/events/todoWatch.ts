@@ -1,8 +1,6 @@
 /**
  * What an agent is told of its todo list when it changes it: with the tool's own result, so that it costs no turn and sends
  * nobody on. A subagent is told nothing, for it speaks to no user.
- *
- * @since 0.1.0
  */
 import * as ClaudeCodeTodos from "@reflexion/claude-code/ClaudeCodeTodos"
 import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
@@ -68,7 +66,6 @@ const patience = 2000
  * What the agent is told of the list that a tool call left, or of the one that is missing; null for nothing. Throws where
  * that cannot be saved.
  *
- * @since 0.1.0
  * @category handlers
  */
 export const run = <S>(hook: Hook<S>, event: HookEvent): string | null => {

@@ -1,15 +1,12 @@
 /**
  * What a host tells its hook, in one form for all hosts, and what the hook answers. Each host's adapter decodes its
  * payload into the first and renders the second.
- *
- * @since 0.1.0
  */
 
 /**
  * What happened. `name` is the host's own word for it. `turnId` names the run of the agent that the event belongs to;
  * `message` is the agent's final text where the host gives it; `transcript` is null where the host keeps none.
  *
- * @since 0.1.0
  * @category models
  */
 export interface HookEvent {
@@ -41,7 +38,6 @@ export interface HookEvent {
  * What the host is to do. `push`: let the agent go on with this text. `notice`: tell the user. `reply`: answer the
  * user's command without asking the model. `context`: give the agent a word without stopping or starting anything.
  *
- * @since 0.1.0
  * @category models
  */
 export type HookAnswer =
@@ -54,13 +50,8 @@ export type HookAnswer =
 /**
  * An answer, or one that is waited for: of a stop that is looked at by more than evidence.
  *
- * @since 0.1.0
  * @category models
  */
 export type Answered = HookAnswer | Promise<HookAnswer>
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const nothing: HookAnswer = { _tag: "nothing" }

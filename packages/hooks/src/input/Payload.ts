@@ -1,28 +1,15 @@
-/**
- * Readings of a hook's payload: total, for a payload is the host's and may be anything.
- *
- * @since 0.1.0
- */
+/** Readings of a hook's payload: total, for a payload is the host's and may be anything. */
 
 import type { HookEvent } from "./HookEvent.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Payload = Readonly<Record<string, unknown>>
 
-/**
- * @since 0.1.0
- * @category decoding
- */
 export const make = (value: unknown): Payload | null =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null
 
 /**
  * A text under the first of these keys that has one; an empty text is none.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const text = (payload: Payload, ...keys: ReadonlyArray<string>): string | null => {
@@ -36,7 +23,6 @@ export const text = (payload: Payload, ...keys: ReadonlyArray<string>): string |
 /**
  * The objects of a list under a key.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const objects = (payload: Payload, key: string): ReadonlyArray<Payload> => {
@@ -49,7 +35,6 @@ export const objects = (payload: Payload, key: string): ReadonlyArray<Payload> =
  * The event of a payload, by the host's own names of the kinds; null for what is no payload of a session. What the hosts
  * tell each in their own way is left out.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const event = (

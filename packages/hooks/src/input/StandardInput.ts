@@ -1,8 +1,6 @@
 /**
  * The payload that a host writes to a hook's standard input. It is one JSON object, so its own end is the end: a host may
  * leave the pipe open. Nothing that comes, and nothing that does not come, is waited for longer than the caller allows.
- *
- * @since 0.1.0
  */
 import * as FS from "node:fs"
 import { uptime } from "../places/Uptime.ts"
@@ -11,7 +9,6 @@ import * as WholeObject from "./wholeObject.ts"
 /**
  * The payload's text, or why there is none.
  *
- * @since 0.1.0
  * @category models
  */
 export type Input =
@@ -21,7 +18,6 @@ export type Input =
 /**
  * As much as a provider takes as one request: no message and no result of a tool is larger.
  *
- * @since 0.1.0
  * @category limits
  */
 export const maxBytes = 32 * 1024 * 1024
@@ -211,7 +207,6 @@ const byEvents = (waitMs: number): Promise<Input> =>
 /**
  * Reads standard input, at once where that is possible without waiting for longer than `waitMs`.
  *
- * @since 0.1.0
  * @category reading
  */
 export const read = (waitMs: number): Input | Promise<Input> => {

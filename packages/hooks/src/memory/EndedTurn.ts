@@ -1,8 +1,4 @@
-/**
- * The outcome log in a hook, as one call, so that a stop by which no attempt ends loads none of it.
- *
- * @since 0.1.0
- */
+/** The outcome log in a hook, as one call, so that a stop by which no attempt ends loads none of it. */
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
 import type { JudgmentState } from "@reflexion/core/Judgment"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
@@ -21,7 +17,6 @@ import type { RecordDecoder } from "../session/TranscriptFold.ts"
 /**
  * A stop that was decided: its review, and what identifies it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Ended {
@@ -69,7 +64,6 @@ const toldOf = <S>(hook: Hook<S>, event: HookEvent, { judgment, root }: Ended): 
  * failed: the answer is a line for the user, empty where they found nothing new. What any of it fails at is one line in the
  * decision log.
  *
- * @since 0.1.0
  * @category handlers
  */
 export const run = <S>(hook: Hook<S>, event: HookEvent, ended: Ended): string => {

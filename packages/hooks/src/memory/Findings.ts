@@ -1,8 +1,6 @@
 /**
  * The rules of the reflection cycle over a project's outcome log, as one call, so that only an attempt that failed loads
  * them. They look once; no model is asked, and nothing is paused: a host has nothing that could be.
- *
- * @since 0.1.0
  */
 import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
 import * as ReflectionLook from "@reflexion/core/internal/learn/cycle/ReflectionLook"
@@ -15,7 +13,6 @@ import { shared } from "../places/TrackedFile.ts"
 /**
  * `now` in ms since the epoch.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Asked {
@@ -33,7 +30,6 @@ const tailBytes = { outcomes: 1024 * 1024, findings: 512 * 1024 } as const
  * find at once the first of them adds and tells. Throws what the file system throws, and where git tracks either log or
  * cannot be asked whether it does.
  *
- * @since 0.1.0
  * @category handlers
  */
 export const run = ({ env, now, root, settings }: Asked): string => {

@@ -1,8 +1,6 @@
 /**
  * The memory in a hook, as one call, so that a stop which neither fails nor ends a failure loads none of it: what a stop
  * teaches is kept, and what is known is given to the next attempt, or to a session that begins.
- *
- * @since 0.1.0
  */
 import type * as MemoryEvent from "@reflexion/core/internal/learn/memory/MemoryEvent"
 import type { Reflection } from "@reflexion/core/Reflection"
@@ -23,7 +21,6 @@ import * as SessionFile from "../session/SessionFile.ts"
  * A stop that was decided: its review, what identifies it, and the feedback that goes out, empty where none does. `files`
  * are those that the task edited; `settings` says how many lessons a prompt has at most, and how long they are kept.
  *
- * @since 0.1.0
  * @category models
  */
 export interface AtStop {
@@ -39,7 +36,6 @@ export interface AtStop {
 /**
  * A session begins, or one of its stops was decided.
  *
- * @since 0.1.0
  * @category models
  */
 export type Asked = AtStop | { readonly _tag: "start"; readonly root: string }
@@ -177,7 +173,6 @@ const atStart = <S>(hook: Hook<S>, event: HookEvent, root: string): string => {
  * The feedback with what was learned before, or what a session is told as it begins, empty for nothing. Throws what the
  * file system throws: the caller says what it would have said.
  *
- * @since 0.1.0
  * @category handlers
  */
 export const run = <S>(hook: Hook<S>, event: HookEvent, asked: Asked): string => {

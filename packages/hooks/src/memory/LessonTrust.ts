@@ -3,8 +3,6 @@
  * learned here is known by its fingerprint in the user's own state, and what others wrote is believed once the user trusts
  * it, as it is then. So a lesson stays the user's own when the project moves, its memory is pruned or a backup is restored,
  * and what a pull or an archive brings is nobody's until it is looked at.
- *
- * @since 0.1.0
  */
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
@@ -17,7 +15,6 @@ import type { UserDirectories } from "../places/UserDirectories.ts"
 /**
  * What tells a lesson from one that says or means anything else.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const fingerprint = (one: Reflection): string => {
@@ -31,7 +28,6 @@ export const fingerprint = (one: Reflection): string => {
  * Where the fingerprints are: the user's own, of all projects, for a lesson is their own wherever it is read; and those that
  * are trusted in a project, whose root is without symbolic links.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const files = (
@@ -66,7 +62,6 @@ const shorten = (file: string): void => {
 /**
  * Notes lessons as the user's own, as they are kept. Throws what the file system throws.
  *
- * @since 0.1.0
  * @category writing
  */
 export const own = (directories: UserDirectories, reflections: ReadonlyArray<Reflection>): void => {
@@ -79,7 +74,6 @@ export const own = (directories: UserDirectories, reflections: ReadonlyArray<Ref
 /**
  * Those that are the user's own, or that the user trusted. Never throws.
  *
- * @since 0.1.0
  * @category reading
  */
 export const known = (
@@ -100,7 +94,6 @@ export const known = (
 /**
  * Whether the user ever trusted a project's memory, and did not take it back.
  *
- * @since 0.1.0
  * @category reading
  */
 export const isTrusted = (directories: UserDirectories, root: string): boolean =>
@@ -109,7 +102,6 @@ export const isTrusted = (directories: UserDirectories, root: string): boolean =
 /**
  * Trusts lessons as they are now, in place of those that were trusted before. Throws what the file system throws.
  *
- * @since 0.1.0
  * @category writing
  */
 export const trust = (directories: UserDirectories, root: string, reflections: ReadonlyArray<Reflection>): void =>
@@ -118,7 +110,6 @@ export const trust = (directories: UserDirectories, root: string, reflections: R
 /**
  * Says whether anything was taken back. Throws what the file system throws.
  *
- * @since 0.1.0
  * @category writing
  */
 export const untrust = (directories: UserDirectories, root: string): boolean => {

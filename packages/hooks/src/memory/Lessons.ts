@@ -1,8 +1,6 @@
 /**
  * When the memory is asked: at a stop that fails, at one that ends a failure, and where a session begins in a project that
  * has one. What it fails at is one line in the decision log.
- *
- * @since 0.1.0
  */
 import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
 import * as FS from "node:fs"
@@ -31,7 +29,6 @@ const ask = <S>(hook: Hook<S>, event: HookEvent, asked: Learned.Asked): string |
  * The answer to a stop, with what was learned before in its feedback. `isOpen`: the task has failed before, or the session
  * was told of failures.
  *
- * @since 0.1.0
  * @category handlers
  */
 export const atStop = <S>(
@@ -51,7 +48,6 @@ export const atStop = <S>(
 /**
  * The answer where a session begins.
  *
- * @since 0.1.0
  * @category handlers
  */
 export const atStart = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {

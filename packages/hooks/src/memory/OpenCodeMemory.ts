@@ -1,8 +1,4 @@
-/**
- * A project's memory for a host that lives on, over Node's disk: loaded when the first thing is learned.
- *
- * @since 0.1.0
- */
+/** A project's memory for a host that lives on, over Node's disk: loaded when the first thing is learned. */
 import type { ReflectionError } from "@reflexion/core/internal/learn/lessons/ReflectionError"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
@@ -11,7 +7,6 @@ import * as Layer from "effect/Layer"
 /**
  * The memory that lies at a path.
  *
- * @since 0.1.0
  * @category layers
  */
 export const store = (path: string): Layer.Layer<ReflexionStore, ReflectionError> =>

@@ -1,7 +1,5 @@
 /**
  * A project's outcome log as a host's adapter writes it: a line is added, and what is old goes, without any service.
- *
- * @since 0.1.0
  */
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
 import * as Json from "@reflexion/core/internal/ground/json/Json"
@@ -11,7 +9,6 @@ import * as LearnedFile from "./LearnedFile.ts"
 /**
  * `now` in ms since the epoch; `retentionDays`: how long outcomes are kept.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Given {
@@ -45,7 +42,6 @@ const agesOf = (retention: number): LearnedFile.Ages => ({
  * Adds an outcome, and forgets what is old where it is a failure; says why that could not be, null where it could: it costs
  * nobody the outcome. Throws what the file system throws.
  *
- * @since 0.1.0
  * @category handlers
  */
 export const add = ({ now, outcome, retentionDays, root }: Given): string | null => {

@@ -1,8 +1,6 @@
 /**
  * Where the user's checks are run. They run what the agent wrote, and hosts do not confine their hooks: so a check runs in
  * the sandbox that the host has for its agent, or where the user's own configuration says that none is needed.
- *
- * @since 0.1.0
  */
 import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
@@ -25,7 +23,6 @@ import * as Programs from "@reflexion/node/Programs"
  * `unsandboxed` is `verify.unsandboxed` of the user's own configuration, `state` a folder of the user's own; `record` the
  * session's, null where there is none.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options extends Where {
@@ -38,7 +35,6 @@ export interface Options extends Where {
 /**
  * The words that a check's own are put behind, none where it needs no sandbox. `offline`: it has no network there.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Place {
@@ -139,7 +135,6 @@ const leavingNothing = <A, E, R>(directory: string, work: Effect.Effect<A, E, R>
 /**
  * Null where a check needs a sandbox and there is none.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const find: (options: Options) => Effect.Effect<Place | null, never, CommandExecutor.CommandExecutor> =
@@ -169,7 +164,6 @@ const why = "it failed in the sandbox, which may be why it failed"
 /**
  * The checks as `Verification.Live` runs them; of one that a sandbox may have made fail nothing is known.
  *
- * @since 0.1.0
  * @category layers
  */
 export const verification = (place: Place | null, state: string) => {

@@ -1,7 +1,5 @@
 /**
  * The models of a run: those of the configuration, with the keys of an environment, within the user's budget of tokens.
- *
- * @since 0.1.0
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
@@ -19,7 +17,6 @@ import * as HostModels from "./HostModels.ts"
 /**
  * Keys are read where the asking program's environment is, which is not always the process's.
  *
- * @since 0.1.0
  * @category layers
  */
 export const environment = ({ env }: Pick<HostModels.Where, "env">): Layer.Layer<never> => {
@@ -30,7 +27,6 @@ export const environment = ({ env }: Pick<HostModels.Where, "env">): Layer.Layer
 /**
  * `state` is the user's own folder for states, in which the day's tokens are counted.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options extends HostModels.Where {
@@ -46,7 +42,6 @@ const configured = (config: ReflexionConfig, where: HostModels.Where) =>
 /**
  * What is asked through these counts into the day, over all processes of the user.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (

@@ -1,8 +1,6 @@
 /**
  * The hosts whose own models can be asked through their programs: `codex/…` and `claude-code/…`, with the account that
  * the user has there.
- *
- * @since 0.1.0
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
@@ -59,7 +57,6 @@ const within = "reflexion was started by a model that it asked: what is asked as
 /**
  * The process that asks: its environment, and the directory whose project has no say in which programs are run.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Where {
@@ -79,7 +76,6 @@ const openCode = without("opencode", onlyThere)
 /**
  * By the name that stands before the slash; behind it stands a model as the host calls it, or `default`.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = Effect.fn("HostModels.make")(function* ({ models }: ReflexionConfig, where: Where) {

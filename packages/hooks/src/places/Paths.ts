@@ -1,8 +1,4 @@
-/**
- * Where a path leads, and what it lies in.
- *
- * @since 0.1.0
- */
+/** Where a path leads, and what it lies in. */
 import * as Option from "effect/Option"
 import { realpathSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path"
@@ -12,7 +8,6 @@ const realOf = Option.liftThrowable((path: string) => realpathSync(path))
 /**
  * The path without symbolic links; of one that is not there, as much of it as is.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const real = (path: string): string =>
@@ -21,7 +16,6 @@ export const real = (path: string): string =>
 /**
  * Whether a path is a folder or leads into it, by either of its names.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isInside = (folder: string, path: string): boolean =>

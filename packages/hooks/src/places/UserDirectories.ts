@@ -1,7 +1,5 @@
 /**
  * Where reflexion keeps what is the user's own: by the XDG base directories, with the usual places where they are unset.
- *
- * @since 0.1.0
  */
 import * as OS from "node:os"
 import * as Path from "node:path"
@@ -10,7 +8,6 @@ import * as Path from "node:path"
  * Absolute paths. `state`: review states, the decision log, trust, what was installed. `cache`: compiled code. `data`:
  * installed hook bundles. `config`: the user's own configuration.
  *
- * @since 0.1.0
  * @category models
  */
 export interface UserDirectories {
@@ -42,7 +39,6 @@ const systemHome = (): string => {
 /**
  * The user's home directories: one for each variable that names one, where they differ, else the system's.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const homes = (env: Env): ReadonlyArray<string> => {
@@ -53,15 +49,10 @@ export const homes = (env: Env): ReadonlyArray<string> => {
 /**
  * Where every decision is logged.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const logFile = ({ state }: Pick<UserDirectories, "state">): string => Path.join(state, "log.jsonl")
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const make = (env: Env): UserDirectories => {
   const [home = ""] = homes(env)
   return {

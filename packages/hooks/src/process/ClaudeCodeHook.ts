@@ -1,8 +1,6 @@
 /**
  * Claude Code's hooks: its payloads decoded, its answers written, its session's record read on. GitHub's Copilot CLI,
  * which loads Claude Code's plugins, names a few fields otherwise.
- *
- * @since 0.1.0
  */
 import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
 import * as SidechainCalls from "@reflexion/claude-code/SidechainCalls"
@@ -45,7 +43,6 @@ const agentOf = (payload: Payload.Payload): string => Payload.text(payload, "age
 /**
  * Null for what is no payload of a session.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const decode = (value: unknown): HookEvent | null => {
@@ -83,7 +80,6 @@ const output = (answer: HookAnswer, event: HookEvent): object | null => {
 /**
  * The text for standard output; empty where the hook has nothing to say.
  *
- * @since 0.1.0
  * @category encoding
  */
 export const encode = (answer: HookAnswer, event: HookEvent): string => {
@@ -98,10 +94,6 @@ const sidechains = (transcript: string): ReadonlyArray<string> => {
   return names.filter((name) => SidechainCalls.isFile(Path.basename(name))).map((name) => Path.join(folder, name))
 }
 
-/**
- * @since 0.1.0
- * @category decoders
- */
 export const decoder: RecordDecoder<ClaudeCodeTranscript.State> = {
   initial: ClaudeCodeTranscript.initial,
   step: ClaudeCodeTranscript.step,
@@ -137,10 +129,6 @@ const began = <S>(hook: Hook<S>, event: HookEvent, answer: HookAnswer): HookAnsw
   return { ...answer, text: `${answer.text}\n\n${more.text}` }
 }
 
-/**
- * @since 0.1.0
- * @category programs
- */
 export const program = (
   rest: Pick<HookProgram<ClaudeCodeTranscript.State>, "build" | "settle" | "watches">
 ): HookProgram<ClaudeCodeTranscript.State> => ({

@@ -1,8 +1,4 @@
-/**
- * Codex's hooks: its payloads decoded, its answers written, its rollout read on.
- *
- * @since 0.1.0
- */
+/** Codex's hooks: its payloads decoded, its answers written, its rollout read on. */
 import * as SubagentMerge from "@reflexion/core/internal/session/transcript/SubagentMerge"
 import * as AgentRollouts from "@reflexion/codex/AgentRollouts"
 import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
@@ -28,7 +24,6 @@ const kinds: Readonly<Record<string, HookEvent["kind"]>> = {
  * Null for what is no payload of a session. Plan mode and background processes are not in a payload: the rollout has
  * them.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const decode = (value: unknown): HookEvent | null => {
@@ -55,7 +50,6 @@ const output = (answer: HookAnswer, event: HookEvent): object | null => {
 /**
  * The text for standard output; empty where the hook has nothing to say.
  *
- * @since 0.1.0
  * @category encoding
  */
 export const encode = (answer: HookAnswer, event: HookEvent): string => {
@@ -92,10 +86,6 @@ const agents = (record: string): ReadonlyArray<string> => {
   return younger.slice(0, maxRollouts).filter((file) => AgentRollouts.isOf(headOf(file), sessionId))
 }
 
-/**
- * @since 0.1.0
- * @category decoders
- */
 export const decoder: RecordDecoder<CodexTranscript.State> = {
   initial: CodexTranscript.initial,
   step: CodexTranscript.step,
@@ -114,10 +104,6 @@ export const decoder: RecordDecoder<CodexTranscript.State> = {
   }
 }
 
-/**
- * @since 0.1.0
- * @category programs
- */
 export const program = (
   rest: Pick<HookProgram<CodexTranscript.State>, "build" | "settle">
 ): HookProgram<CodexTranscript.State> => ({

@@ -1,8 +1,6 @@
 /**
  * A hook as a process: the host's payload on standard input, the answer on standard output, and an end in any case. It
  * fails open: whatever goes wrong, the host goes on as if there were no hook, and the decision log says why.
- *
- * @since 0.1.0
  */
 import * as FS from "node:fs"
 import * as Handlers from "./handlers.ts"
@@ -19,7 +17,6 @@ import * as UserDirectories from "../places/UserDirectories.ts"
  * What a host's adapter brings. `decode` gives null for a payload that is none of the host's; `encode` the text for
  * standard output, empty to say nothing.
  *
- * @since 0.1.0
  * @category models
  */
 export interface HookProgram<S> extends Pick<Hook<S>, "began" | "watches"> {
@@ -82,7 +79,6 @@ const asking = "REFLEXION_ASKING"
 /**
  * What the loader gives to the program: what came on standard input, and a way to name what ends later.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Given {
@@ -93,7 +89,6 @@ export interface Given {
 /**
  * Answers one event and ends.
  *
- * @since 0.1.0
  * @category programs
  */
 export const run = <S>(program: HookProgram<S>, given: Given): void => {

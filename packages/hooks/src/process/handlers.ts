@@ -1,8 +1,4 @@
-/**
- * What is done at each event of a host.
- *
- * @since 0.1.0
- */
+/** What is done at each event of a host. */
 import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
 import * as CompactedTask from "../events/CompactedTask.ts"
 import type { Hook } from "../session/Hook.ts"
@@ -52,7 +48,6 @@ const began = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
 /**
  * Answers an event. Throws what the file system throws: the caller then says nothing.
  *
- * @since 0.1.0
  * @category handlers
  */
 export const handle = <S>(hook: Hook<S>, event: HookEvent): Answered => {

@@ -1,8 +1,6 @@
 /**
  * The decision log on disk: one JSON line per decision, in the user's own state directory, for the hosts hide what their
  * hooks do.
- *
- * @since 0.1.0
  */
 import * as Decision from "@reflexion/core/internal/turn/machine/Decision"
 import * as FS from "node:fs"
@@ -13,7 +11,6 @@ import * as UserDirectories from "../places/UserDirectories.ts"
 /**
  * When the log is as long as this, it becomes the older log and a new one begins.
  *
- * @since 0.1.0
  * @category limits
  */
 export const maxBytes = 4 * 1024 * 1024
@@ -21,7 +18,6 @@ export const maxBytes = 4 * 1024 * 1024
 /**
  * The log's files, the older first; either may be absent.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const files = (directories: UserDirectories.UserDirectories): readonly [older: string, current: string] => [
@@ -34,7 +30,6 @@ const sizeOf = (file: string): number => FS.statSync(file, { throwIfNoEntry: fal
 /**
  * Adds a decision. Throws what the file system throws: the caller goes on without a log.
  *
- * @since 0.1.0
  * @category writing
  */
 export const append = (directories: UserDirectories.UserDirectories, decision: Decision.Decision): void => {

@@ -1,8 +1,4 @@
-/**
- * What every handler of a hook process has at hand.
- *
- * @since 0.1.0
- */
+/** What every handler of a hook process has at hand. */
 import type * as Decision from "@reflexion/core/internal/turn/machine/Decision"
 import type { ReviewAction } from "@reflexion/core/internal/turn/machine/ReviewState"
 import * as DecisionLog from "./DecisionLog.ts"
@@ -15,7 +11,6 @@ import type { UserDirectories } from "../places/UserDirectories.ts"
 /**
  * The host's own part of a hook. `build` identifies the program's content.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Hook<S> {
@@ -39,10 +34,6 @@ export interface Hook<S> {
   readonly deadline: number
 }
 
-/**
- * @since 0.1.0
- * @category accessors
- */
 export const keyOf = <S>(hook: Hook<S>, event: HookEvent): SessionFile.Key => ({
   directories: hook.directories,
   host: hook.host,
@@ -55,7 +46,6 @@ const longest = 2000
 /**
  * Changes what is saved of a session, waiting for a review that is under way. Throws where it cannot be saved.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const update = <S>(
@@ -77,17 +67,12 @@ export const update = <S>(
   }
 }
 
-/**
- * @since 0.1.0
- * @category configuration
- */
 export const settingsOf = <S>(hook: Hook<S>, root: string): Settings.Settled =>
   Settings.load({ directories: hook.directories, env: hook.env, root, build: hook.build, settle: hook.settle })
 
 /**
  * What a decision says beside what the event tells.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Said extends Pick<Decision.Decision, "decision" | "reason"> {
@@ -101,7 +86,6 @@ export interface Said extends Pick<Decision.Decision, "decision" | "reason"> {
 /**
  * Writes to the decision log. A log that cannot be written costs the user nothing.
  *
- * @since 0.1.0
  * @category logging
  */
 export const log = <S>(hook: Hook<S>, event: HookEvent, said: Said, since: number): void => {
@@ -128,7 +112,6 @@ export const log = <S>(hook: Hook<S>, event: HookEvent, said: Said, since: numbe
 /**
  * The records among the actions of the state machine.
  *
- * @since 0.1.0
  * @category logging
  */
 export const records = (
@@ -136,8 +119,4 @@ export const records = (
 ): ReadonlyArray<Extract<ReviewAction, { readonly _tag: "Record" }>> =>
   actions.filter((action) => action._tag === "Record")
 
-/**
- * @since 0.1.0
- * @category logging
- */
 export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

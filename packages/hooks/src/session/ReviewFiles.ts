@@ -1,8 +1,4 @@
-/**
- * The files of a review, written into the workspace. A workspace is not trusted: nothing is written through a link.
- *
- * @since 0.1.0
- */
+/** The files of a review, written into the workspace. A workspace is not trusted: nothing is written through a link. */
 import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -16,7 +12,6 @@ type Env = Readonly<Record<string, string | undefined>>
  * The folder for a project's files, made where there is none, which git leaves alone. Throws what the file system throws,
  * and for a symbolic link.
  *
- * @since 0.1.0
  * @category writing
  */
 export const folder = (root: string): string => {
@@ -36,7 +31,6 @@ export const folder = (root: string): string => {
 /**
  * A session begun in the home directory or at the root of the disk is in no project, unless that is under git.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isWorkspace = (root: string, env: Env): boolean =>
@@ -46,7 +40,6 @@ export const isWorkspace = (root: string, env: Env): boolean =>
 /**
  * Writes the files of a review below a project's root and deletes old ones; none where there is no project. The answer says what went wrong, null if nothing did.
  *
- * @since 0.1.0
  * @category writing
  */
 export const write = (root: string, env: Env, review: ArtifactFiles.Review): string | null => {

@@ -1,8 +1,6 @@
 /**
  * What a hook keeps of a session between two of its runs: one file per host and session in the user's state directory,
  * under a checksum, and a lock so that two hooks of one session never decide at once.
- *
- * @since 0.1.0
  */
 import type { Reminder } from "@reflexion/core/internal/ask/tiers/Progress"
 import { redactJson } from "@reflexion/core/Redaction"
@@ -21,7 +19,6 @@ import type { UserDirectories } from "../places/UserDirectories.ts"
  * the run of the agent that the user interrupted last, as the host names it; `taught`: the agent was told of earlier sessions;
  * `reminded`: the reminder that it was given last.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Session<S> {
@@ -40,7 +37,6 @@ export interface Session<S> {
 /**
  * Which session's file. `build` identifies the program: another program's fold state is of no use.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Key {
@@ -68,17 +64,12 @@ const safeName = (id: string): string => {
   return safe === id && id !== "" ? id : `${safe}-${Checksum.ofText(id)}`
 }
 
-/**
- * @since 0.1.0
- * @category accessors
- */
 export const folder = (directories: UserDirectories, host: string): string =>
   Path.join(directories.state, "sessions", safeName(host))
 
 /**
  * The file of a session, or one beside it of another ending, which goes with it.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const fileOf = (key: Omit<Key, "build">, ending = "json"): string =>
@@ -89,7 +80,6 @@ const header = "reflexion-session-1"
 /**
  * A session as it was found. `problem` says that what was saved could not be used; `seen` identifies what lay there.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Loaded<S> {
@@ -121,7 +111,6 @@ const parse = <S>(key: Key, text: string): Loaded<S> => {
 /**
  * How the file ends that keeps the user's word.
  *
- * @since 0.1.0
  * @category stopping
  */
 export const stopped = "stopped"
@@ -130,7 +119,6 @@ export const stopped = "stopped"
  * Whether the user stopped reflexion in this session. That is a file of its own, for it must outlast a state that was
  * damaged, and a review that is under way.
  *
- * @since 0.1.0
  * @category stopping
  */
 export const isStopped = (key: Key): boolean => {
@@ -146,7 +134,6 @@ export const isStopped = (key: Key): boolean => {
 /**
  * Keeps the user's word until they take it back. Throws what the file system throws.
  *
- * @since 0.1.0
  * @category stopping
  */
 export const setStopped = (key: Key, isOff: boolean): void => {
@@ -158,7 +145,6 @@ export const setStopped = (key: Key, isOff: boolean): void => {
  * The saved session; a fresh one where there is none, or where what is there is of no use. It is off if the user said so,
  * whatever became of the rest.
  *
- * @since 0.1.0
  * @category reading
  */
 export const load = <S>(key: Key): Loaded<S> => {
@@ -186,7 +172,6 @@ const isAsSeen = (key: Key, seen: string): boolean =>
  * Saves without secrets, over what was `seen`: nothing if another process has saved since. Throws then, and what the
  * file system throws: who cannot save must not push.
  *
- * @since 0.1.0
  * @category writing
  */
 export const save = <S>(key: Key, session: Session<S>, seen: string): void => {
@@ -200,7 +185,6 @@ export const save = <S>(key: Key, session: Session<S>, seen: string): void => {
  * Takes the session's lock, null if another process holds it. One that a killed process left is taken over. The
  * answer gives it back.
  *
- * @since 0.1.0
  * @category locking
  */
 export const lock = (key: Key, now: number): (() => void) | null => {
@@ -215,7 +199,6 @@ const napMs = 10
 /**
  * Takes the session's lock, waiting for it up to `patience` ms, also where the clock stands still or is set back.
  *
- * @since 0.1.0
  * @category locking
  */
 export const lockWithin = (key: Key, patience: number, now: () => number): (() => void) | null => {

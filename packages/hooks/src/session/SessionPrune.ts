@@ -1,8 +1,4 @@
-/**
- * Clears away what is left of sessions of long ago.
- *
- * @since 0.1.0
- */
+/** Clears away what is left of sessions of long ago. */
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as SessionFile from "./SessionFile.ts"
@@ -15,7 +11,6 @@ const dayMs = 86_400_000
  * Removes the sessions of a host that nobody touched for 30 days. The user's word to stop is kept: it holds until they
  * take it back.
  *
- * @since 0.1.0
  * @category writing
  */
 export const run = (directories: UserDirectories, host: string, now: number): void =>
@@ -24,7 +19,6 @@ export const run = (directories: UserDirectories, host: string, now: number): vo
 /**
  * The same for any folder with a file for each session.
  *
- * @since 0.1.0
  * @category writing
  */
 export const runFolder = (place: string, now: number): void => {

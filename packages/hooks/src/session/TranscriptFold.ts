@@ -1,8 +1,6 @@
 /**
  * A session's record folded as far as it goes, and taken up again where it was left: a stop costs what is new since the
  * last one, not the length of the session.
- *
- * @since 0.1.0
  */
 import * as JsonLines from "@reflexion/core/internal/ground/json/JsonLines"
 import * as Judgment from "@reflexion/core/Judgment"
@@ -13,7 +11,6 @@ import * as RecordFile from "./recordFile.ts"
 /**
  * A host's record as pure steps over plain JSON.
  *
- * @since 0.1.0
  * @category models
  */
 export interface RecordDecoder<S> {
@@ -32,10 +29,6 @@ export interface RecordDecoder<S> {
   readonly subagents: SubagentFiles<S> | null
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface SubagentFiles<S> {
   readonly list: (record: string) => ReadonlyArray<string>
   readonly step: (state: S, value: unknown, file: string) => readonly [S, ReadonlyArray<ToolCall>]
@@ -52,7 +45,6 @@ export interface SubagentFiles<S> {
  * A fold as it is saved. `read` is how far the record was read, in bytes; `prints` are samples of what was read, by which
  * another content is noticed; `context` identifies what the folding depended on beside the record. A subagent's decoder is null where nothing is open.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Fold<S> {
@@ -65,10 +57,6 @@ export interface Fold<S> {
   readonly subagents: Readonly<Record<string, { readonly read: number; readonly decoder: S | null }>>
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Options<S> {
   readonly file: string
   readonly decoder: RecordDecoder<S>
@@ -84,7 +72,6 @@ export interface Options<S> {
 /**
  * `complete` is false where the time ran out: the fold is good, the end of the record is not in it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Folded<S> {
@@ -233,7 +220,6 @@ const readOn = <S>(fold: Fold<S>, record: RecordFile.RecordFile, options: Option
  * Folds a session's record, from the saved fold on where that still holds. Null where there is no such file; throws what
  * the file system throws.
  *
- * @since 0.1.0
  * @category folding
  */
 export const resume = <S>(options: Options<S>): Folded<S> | null => {

@@ -1,8 +1,6 @@
 /**
  * A stop that is looked at by more than evidence, which may take minutes. Nothing is held meanwhile: the user may write,
  * stop the agent or turn reviews off, and then nothing is said and nothing counts.
- *
- * @since 0.1.0
  */
 import * as Judgment from "@reflexion/core/Judgment"
 import type { Judged, Seen } from "@reflexion/core/JudgeService"
@@ -24,7 +22,6 @@ import * as TranscriptFold from "../session/TranscriptFold.ts"
 /**
  * Asks about a stop, for the tests a double of `Consulting.run`.
  *
- * @since 0.1.0
  * @category models
  */
 export type Ask = (seen: Seen) => Effect.Effect<Consulting.Consulted>
@@ -164,7 +161,6 @@ const dropped = <S>(hook: Hook<S>, { event, since }: Stopped<S>, reason: string)
  * answers if the stop still stands. Throws where the stop cannot be taken: evidence then has to do. What cannot be
  * saved is logged, and not said.
  *
- * @since 0.1.0
  * @category handlers
  */
 export const run = <S>(

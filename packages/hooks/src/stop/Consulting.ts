@@ -1,8 +1,6 @@
 /**
  * What a hook consults beyond evidence: the checks, models and reviewers of the configuration, with the keys of the
  * environment that its host gave it.
- *
- * @since 0.1.0
  */
 import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
@@ -27,7 +25,6 @@ import type { UserDirectories } from "../places/UserDirectories.ts"
 /**
  * `told` is what went wrong, in the words of the log. `unrun` is why checks that were due were not run, null if they were.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Consulted {
@@ -41,7 +38,6 @@ const platform = Layer.provideMerge(NodeCommandExecutor.layer, Layer.merge(NodeF
 /**
  * What the user wants looked at is read in projects that they trust.
  *
- * @since 0.1.0
  * @category layers
  */
 export const guidance = (directories: UserDirectories): Layer.Layer<JudgeGuidance> =>
@@ -81,7 +77,6 @@ const toldOf = (judged: Judged, told: ReadonlyArray<string>): ReadonlyArray<stri
 /**
  * What the tiers beyond evidence make of a stop in the project of `cwd`.
  *
- * @since 0.1.0
  * @category programs
  */
 export const run: <S>(

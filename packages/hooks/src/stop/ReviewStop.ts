@@ -2,8 +2,6 @@
  * The review of one stop, from the host's word that the agent stopped to the answer: read what is new, judge, ask the
  * state machine, save, and only then speak. What evidence leaves open is looked into by `ConsultedStop`, if the user wants
  * that.
- *
- * @since 0.1.0
  */
 import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEvidence"
 import type { Judged } from "@reflexion/core/JudgeService"
@@ -127,7 +125,6 @@ const lookBeyond = <S>(
  * Answers a stop, at once unless more than evidence is to be looked at. Throws what the file system throws where the
  * session's state can be neither read nor saved: whoever cannot count its pushes makes none.
  *
- * @since 0.1.0
  * @category handlers
  */
 export const run = <S>(hook: Hook<S>, event: HookEvent): Answered => {

@@ -1,14 +1,9 @@
-/**
- * What the user is told of a stop, as one call: a stop at which nothing is said does not load the words.
- *
- * @since 0.1.0
- */
+/** What the user is told of a stop, as one call: a stop at which nothing is said does not load the words. */
 import * as Notice from "@reflexion/core/internal/turn/records/Notice"
 
 /**
  * `problem`: of the configuration, all of it. `push`: the agent is asked to go on. `end`: what became of the stop.
  *
- * @since 0.1.0
  * @category models
  */
 export type Asked =
@@ -19,7 +14,6 @@ export type Asked =
 /**
  * The line for the user.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const write = (asked: Asked): string => {

@@ -1,8 +1,6 @@
 /**
  * The events of the running task, kept for a model that may be asked about it. What a task needs is bounded: of one that
  * is longer nothing is kept, because what is not there must not look as if it had not been done.
- *
- * @since 0.1.0
  */
 import * as Judgment from "@reflexion/core/Judgment"
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
@@ -11,7 +9,6 @@ import type { TranscriptEvent } from "@reflexion/core/Transcript"
  * `held` is what there is of the session as it stands: before the running task there is filling, so that an event is
  * cited by its place in the session. Null where the task has more than is kept.
  *
- * @since 0.1.0
  * @category models
  */
 export interface TaskRecord {
@@ -22,15 +19,10 @@ export interface TaskRecord {
 /**
  * The session's events, put together when they are wanted.
  *
- * @since 0.1.0
  * @category models
  */
 export type Held = () => ReadonlyArray<TranscriptEvent>
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface States {
   readonly before: Judgment.JudgmentState
   readonly after: Judgment.JudgmentState
@@ -67,10 +59,6 @@ const sizeOf = (event: TranscriptEvent): number => (event === filling ? 1 : JSON
 
 const filled = (count: number): ReadonlyArray<TranscriptEvent> => Array.from({ length: count }, () => filling)
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const make = (): TaskRecord => {
   let before = 0
   let count = 0

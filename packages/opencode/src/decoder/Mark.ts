@@ -1,15 +1,10 @@
-/**
- * How what is ours is known again in the host's records: by metadata that the host keeps with a part or a session.
- *
- * @since 0.1.0
- */
+/** How what is ours is known again in the host's records: by metadata that the host keeps with a part or a session. */
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
 import * as Json from "@reflexion/core/internal/ground/json/Json"
 
 /**
  * The metadata of our feedback: which push of how many it is, and of which review.
  *
- * @since 0.1.0
  * @category models
  */
 export interface FeedbackMark {
@@ -20,17 +15,12 @@ export interface FeedbackMark {
 
 const key = "reflexion"
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const feedback = (mark: FeedbackMark): Record<string, unknown> => ({ [key]: { feedback: mark } })
 
 /**
  * The metadata of a session of ours, in which a model judges; by `until`, in milliseconds since the epoch, whoever began
  * it has ended it or is no more.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const judge = (until: number): Record<string, unknown> => ({ [key]: { judge: true, until } })
@@ -40,7 +30,6 @@ const of = (metadata: unknown): Json.Json => Json.object(Json.object(metadata)[k
 /**
  * Whether the metadata are those of our feedback.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isFeedback = (metadata: unknown): boolean => Json.isObject(of(metadata)["feedback"])
@@ -48,7 +37,6 @@ export const isFeedback = (metadata: unknown): boolean => Json.isObject(of(metad
 /**
  * Whether a part of a message is our feedback, by its mark, or by its words where the user took it back and sent it again.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isFeedbackPart = (part: Json.Json): boolean =>
@@ -57,7 +45,6 @@ export const isFeedbackPart = (part: Json.Json): boolean =>
 /**
  * The review whose feedback it is, null for anything else.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const reviewOf = (metadata: unknown): string | null =>
@@ -66,7 +53,6 @@ export const reviewOf = (metadata: unknown): string | null =>
 /**
  * Which push of how many the feedback is, null for anything else.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const pushOf = (metadata: unknown): Pick<FeedbackMark, "attempt" | "maxAttempts"> | null => {
@@ -79,7 +65,6 @@ const isCount = (value: unknown): value is number => Number.isInteger(value) && 
 /**
  * Whether the metadata are those of a session in which we judge.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isJudge = (metadata: unknown): boolean => of(metadata)["judge"] === true
@@ -87,7 +72,6 @@ export const isJudge = (metadata: unknown): boolean => of(metadata)["judge"] ===
 /**
  * Until when a session in which we judge may be in use, 0 where that is not said.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const judgesUntil = (metadata: unknown): number => Json.number(of(metadata)["until"]) ?? 0

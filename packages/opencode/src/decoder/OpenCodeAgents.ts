@@ -1,8 +1,6 @@
 /**
  * The sessions of the agents that a session started: an export holds one session, and what the agents of a `task` did
  * is in sessions of their own. What is kept of them are their shell commands and edits.
- *
- * @since 0.1.0
  */
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -28,7 +26,6 @@ const messagesOf = (exported: unknown): ReadonlyArray<unknown> =>
  * A `task` call, which began an agent or went on with one. `over`: nothing more comes of it, save where the agent goes on
  * in the background.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Task {
@@ -45,7 +42,6 @@ const isOver = (part: Json.Json): boolean => {
 /**
  * A session's `task` calls, by its export or its messages. What a message before the last leaves open stays so.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const tasks = (exported: unknown): ReadonlyArray<Task> => {
@@ -65,7 +61,6 @@ export const tasks = (exported: unknown): ReadonlyArray<Task> => {
 /**
  * The sessions that a session's `task` calls began or went on with, each once.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const children = (exported: unknown): ReadonlyArray<string> => [
@@ -76,7 +71,6 @@ export const children = (exported: unknown): ReadonlyArray<string> => [
  * Visits sessions, those that each visit names, and so on: each once, never the one that all of it belongs to, and not
  * many more than `most`.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const follow = Effect.fnUntraced(function* <E, R>(options: {
@@ -107,7 +101,6 @@ const clippedFields = (input: unknown): unknown =>
  * The shell commands and edits in an agent's export, under the agent's name: two agents may number their calls alike.
  * Total, as `OpenCodeTranscript.step` is.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const calls = (exported: unknown): ReadonlyArray<ToolCall> => {
@@ -123,7 +116,6 @@ export const calls = (exported: unknown): ReadonlyArray<ToolCall> => {
 /**
  * The events of a session with its agents' calls among them, each where it ended.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const merged = (
@@ -137,7 +129,6 @@ export const merged = (
 /**
  * The folder beside a session's export in which the exports of its agents are.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const folder = (path: Path.Path, file: string): string => path.join(file.replace(/\.json$/, ""), "subagents")
@@ -146,7 +137,6 @@ export const folder = (path: Path.Path, file: string): string => path.join(file.
  * The calls of a session's agents by their exports in `<session>/subagents/`, beside the session's own: outputs clipped,
  * 20,000 calls at most.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const read = Effect.fn("OpenCodeAgents.read")(function* (

@@ -1,8 +1,4 @@
-/**
- * The sessions that OpenCode keeps: they are in its database, so its own program is asked for them.
- *
- * @since 0.1.0
- */
+/** The sessions that OpenCode keeps: they are in its database, so its own program is asked for them. */
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -18,7 +14,6 @@ import * as OpenCodeAgents from "./OpenCodeAgents.ts"
 /**
  * Why OpenCode's own program did not say what it was asked.
  *
- * @since 0.1.0
  * @category errors
  */
 export { OpenCodeError } from "./program.ts"
@@ -26,7 +21,6 @@ export { OpenCodeError } from "./program.ts"
 /**
  * A process's environment: `OPENCODE_BIN` names the program, which else is looked for on the `PATH`.
  *
- * @since 0.1.0
  * @category models
  */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -34,7 +28,6 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /**
  * A session as the program lists it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Listed {
@@ -48,7 +41,6 @@ export interface Listed {
 /**
  * Where to ask, and a folder for what the program prints.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -79,7 +71,6 @@ const home = (env: Environment): string => env["HOME"] || env["USERPROFILE"] || 
  * When OpenCode last wrote to its database, in milliseconds since the epoch; none where there is none. No session was
  * written to later, and asking takes a second.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const writtenAt = Effect.fn("OpenCodeSessions.writtenAt")(function* (
@@ -112,7 +103,6 @@ const isId = (id: string): boolean => /^\w[\w-]{0,200}$/.test(id)
  * The 500 sessions of a directory's project that were written to last, the last first; none that an agent of another
  * session is.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const list = Effect.fn("OpenCodeSessions.list")(function* (
@@ -133,7 +123,6 @@ const printed = Effect.fnUntraced(function* (file: string) {
 /**
  * The directory's session that was written to last, if there is one. Only sessions that began in that directory count.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const newest = Effect.fn("OpenCodeSessions.newest")(function* (
@@ -149,7 +138,6 @@ export const newest = Effect.fn("OpenCodeSessions.newest")(function* (
  * Exports a session to `<folder>/<id>.json`, and the sessions of its agents to where `OpenCodeAgents.read` finds them;
  * answers with the file.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const download = Effect.fn("OpenCodeSessions.download")(function* (

@@ -1,8 +1,6 @@
 /**
  * The files in which OpenCode kept sessions before it had a database: one for a session, one for each of its messages,
  * one for each of their parts.
- *
- * @since 0.1.0
  */
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -18,7 +16,6 @@ const maxMessages = 20_000
 /**
  * A session's file of the old storage in the form of an export, none for any other file.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const read = Effect.fn("OpenCodeStorage.read")(function* (

@@ -1,8 +1,6 @@
 /**
  * OpenCode's sessions as events: what `opencode export` prints, what `session.messages` answers, single messages as a
  * plugin sees them complete, and the event stream of `opencode run --format json`.
- *
- * @since 0.1.0
  */
 import * as Json from "@reflexion/core/internal/ground/json/Json"
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
@@ -21,15 +19,10 @@ import * as User from "./User.ts"
 /**
  * Everything that decoding needs to go on: plain JSON of bounded size, to be saved and resumed.
  *
- * @since 0.1.0
  * @category models
  */
 export { State } from "./stateSchema.ts"
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const initial: State = Internal.initial
 
 const none: ReadonlyArray<TranscriptEvent> = []
@@ -43,7 +36,6 @@ const none: ReadonlyArray<TranscriptEvent> = []
  * Whether an open message was left behind by a process that is gone shows only beside the later ones: push what was
  * there before as one value, and one by one only what happens from then on.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const step = (state: State, value: unknown): Internal.Step => {
@@ -86,7 +78,6 @@ const standing = (info: Json.Json, all: ReadonlyArray<Json.Json>): ReadonlyArray
 /**
  * Decodes messages that one of the agent's follows: what is open in them stays so. For a long session, a piece at a time.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const past = (state: State, messages: ReadonlyArray<unknown>): Internal.Step =>
@@ -117,15 +108,10 @@ const placed = (state: State, info: Json.Json): State => {
 /**
  * What the end of the input adds: the transcript as it stands at a stop.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const finish = (state: State): ReadonlyArray<TranscriptEvent> => Assistant.unfinished(state)
 
-/**
- * @since 0.1.0
- * @category decoding
- */
 export const session = (state: State): SessionInfo => ({
   host: "opencode",
   sessionId: state.sessionId,
@@ -157,7 +143,6 @@ export const session = (state: State): SessionInfo => ({
  * console.log(events.map(({ at, type }) => `${type} at ${at}`).join()) // => user_message at 2026-01-31T10:12:01.000Z
  * ```
  *
- * @since 0.1.0
  * @category decoders
  */
 export const decoder: TranscriptDecoder = {

@@ -15,7 +15,6 @@ import * as FS from "node:fs"
 /**
  * Why OpenCode's own program did not say what it was asked.
  *
- * @since 0.1.0
  * @category errors
  */
 export class OpenCodeError extends Schema.TaggedError<OpenCodeError>("@reflexion/opencode/OpenCodeError")(

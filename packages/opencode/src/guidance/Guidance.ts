@@ -1,8 +1,6 @@
 /**
  * What the agent's work in a session has to come to, in its own words: a text with a checklist, which outlasts compactions
  * and restarts. It proves nothing; a model that reviews the session is shown it where the user trusts the project.
- *
- * @since 0.1.0
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -19,7 +17,6 @@ import * as Schema from "effect/Schema"
 /**
  * Most characters of a guidance.
  *
- * @since 0.1.0
  * @category limits
  */
 export const maxLength = 4000
@@ -27,7 +24,6 @@ export const maxLength = 4000
 /**
  * The guidance could not be kept.
  *
- * @since 0.1.0
  * @category errors
  */
 export class GuidanceError extends Schema.TaggedError<GuidanceError>("@reflexion/opencode/GuidanceError")(
@@ -44,7 +40,6 @@ const item = /^[ \t]{0,12}[-*][ \t]{1,4}\[(?<mark>[ xX])\]/
 /**
  * How many points a checklist has, and how many of them are ticked.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const progress = (guidance: string): { readonly done: number; readonly all: number } => {
@@ -99,7 +94,6 @@ const makeLive = Effect.fnUntraced(function* (directory: string) {
 /**
  * The guidance of each session.
  *
- * @since 0.1.0
  * @category services
  */
 export class Guidance extends Context.Tag("@reflexion/opencode/guidance/Guidance")<

@@ -1,8 +1,6 @@
 /**
  * The few calls of the host's API that a review needs, as effects that fail in the words of `AgentHost`. Answers are
  * handed on untyped: the host's types are of one version, its sessions of many.
- *
- * @since 0.1.0
  */
 import type { OpencodeClient } from "@opencode-ai/sdk"
 import { AgentHostError, type Reason } from "@reflexion/core/AgentHost"
@@ -14,7 +12,6 @@ import * as Layer from "effect/Layer"
 /**
  * How the agent is made to go on: `agent` and `model` as the session's own last message has them, null where unknown.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Prompt {
@@ -31,7 +28,6 @@ export interface Prompt {
 /**
  * A session below another's.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Child {
@@ -44,7 +40,6 @@ export interface Child {
  * What is asked in a session of ours. `system` is added to the agent's own; with a null `model` the host takes its
  * default.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Question {
@@ -54,10 +49,6 @@ export interface Question {
   readonly model: Prompt["model"]
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Toast {
   readonly message: string
   readonly variant: "info" | "success" | "warning" | "error"
@@ -66,15 +57,10 @@ export interface Toast {
 /**
  * What a session is at. `retry`: the model failed, and the host waits to ask it again.
  *
- * @since 0.1.0
  * @category models
  */
 export type Status = "idle" | "busy" | "retry"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface PageOptions {
   readonly limit: number
   /** Where an earlier page says that the one before it ends, null for the session's end. */
@@ -84,7 +70,6 @@ export interface PageOptions {
 /**
  * `before`: where the page before this one ends, null where there is none and in hosts that hand out no pages.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Page {
@@ -240,7 +225,6 @@ const make = (client: OpencodeClient) => {
 /**
  * The host's API.
  *
- * @since 0.1.0
  * @category services
  */
 export class OpenCodeClient extends Context.Tag("@reflexion/opencode/host/OpenCodeClient")<

@@ -3,8 +3,6 @@
  * rules: the host's behaviour as observed, of which `session.idle` is the trap. It comes twice after an abort or a 401,
  * once for `!shell` and for a compaction, and once again where nothing ran; so a stop is an idle session whose last
  * message is an answer that is finished, did not fail, is no summary and was not reported before.
- *
- * @since 0.1.0
  */
 import type { HostEvent } from "@reflexion/core/AgentHost"
 import * as Json from "@reflexion/core/internal/ground/json/Json"
@@ -15,15 +13,10 @@ import * as Mark from "../decoder/Mark.ts"
 /**
  * What is remembered between two events; at most 512 sessions.
  *
- * @since 0.1.0
  * @category models
  */
 export type EventState = State.State
 
-/**
- * @since 0.1.0
- * @category folds
- */
 export const initial: EventState = State.initial
 
 type Step = readonly [EventState, ReadonlyArray<HostEvent>]
@@ -226,7 +219,6 @@ const isSign = (type: unknown, properties: Json.Json, user: State.UserMessage | 
 /**
  * The session of which an event is a sign of life, null for an event that is none.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const signOf = (state: EventState, event: unknown): string | null => {
@@ -246,7 +238,6 @@ const sessionOf = (properties: Json.Json): string | null =>
 /**
  * Whether an event can mean anything; the many that cannot are not even kept.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isRelevant = (event: unknown): boolean => {
@@ -258,7 +249,6 @@ export const isRelevant = (event: unknown): boolean => {
  * Takes one event of the host, received at `at` (milliseconds since the epoch). Total: what is not understood changes
  * nothing.
  *
- * @since 0.1.0
  * @category folds
  */
 export const step = (state: EventState, event: unknown, at: number): Step => {

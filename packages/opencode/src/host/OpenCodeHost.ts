@@ -1,8 +1,6 @@
 /**
  * OpenCode as a host: its events as they come in, its sessions through its own API. One host is one instance of the
  * plugin, that is one directory.
- *
- * @since 0.1.0
  */
 import * as Json from "@reflexion/core/internal/ground/json/Json"
 import {
@@ -33,7 +31,6 @@ import * as OpenCodeRecord from "./OpenCodeRecord.ts"
 /**
  * The way in for the host's events.
  *
- * @since 0.1.0
  * @category services
  */
 export class EventInbox extends Context.Tag("@reflexion/opencode/OpenCodeHost/EventInbox")<
@@ -53,7 +50,6 @@ export class EventInbox extends Context.Tag("@reflexion/opencode/OpenCodeHost/Ev
 /**
  * `root`: where the records of reviews go. `raceWindow`: how long after a stop the user may still interrupt it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -195,9 +191,5 @@ const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
   return Context.make(AgentHost, host).pipe(Context.add(EventInbox, entrance))
 })
 
-/**
- * @since 0.1.0
- * @category layers
- */
 export const layer = (options: Options): Layer.Layer<AgentHost | EventInbox, never, OpenCodeClient> =>
   Layer.effectContext(make(options))

@@ -1,8 +1,6 @@
 /**
  * A session as it stands, fetched so that a review costs what is new: the messages since the last look and one page
  * before them. What was decoded is kept, and handed out again as the very same events.
- *
- * @since 0.1.0
  */
 import type { AgentHostError } from "@reflexion/core/AgentHost"
 import type { ToolCall, Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
@@ -117,10 +115,6 @@ const foretell = Effect.fnUntraced(function* (
   return [next, { transcript, stored, last: next.said }] as const
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface OpenCodeRecord {
   readonly transcript: (sessionId: string) => Effect.Effect<Transcript, AgentHostError>
   /** A session at work that was not read yet, without what is under way; null where there is nothing to read ahead. */
@@ -139,7 +133,6 @@ export interface OpenCodeRecord {
 /**
  * The records of a host's sessions; the 16 that were read last are kept.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make: Effect.Effect<OpenCodeRecord, never, OpenCodeClient> = Effect.gen(function* () {

@@ -1,8 +1,6 @@
 /**
  * A question to a model of the host's, asked in a session of ours: a child of the session that it is about, which is
  * there for one answer, can do nothing, is never reviewed, and is gone afterwards, whatever happens meanwhile.
- *
- * @since 0.1.0
  */
 import type { AgentHostError } from "@reflexion/core/AgentHost"
 import * as Json from "@reflexion/core/internal/ground/json/Json"
@@ -23,21 +21,11 @@ import { lookBackToUser } from "../host/LookBack.ts"
 import * as Mark from "../decoder/Mark.ts"
 import { OpenCodeClient, type Prompt } from "../host/OpenCodeClient.ts"
 
-export {
-  /** @since 0.1.0 */
-  type Answer,
-  /** @since 0.1.0 */
-  JudgeSessionError,
-  /** @since 0.1.0 */
-  Reason,
-  /** @since 0.1.0 */
-  type Tokens
-} from "./judgeAnswer.ts"
+export { type Answer, JudgeSessionError, Reason, type Tokens } from "./judgeAnswer.ts"
 
 /**
  * `parentId`: the session that the question is about. With a null `model` that session's own is asked.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Question {
@@ -51,7 +39,6 @@ export interface Question {
 /**
  * For the host's `config` hook: adds the hidden agent that answers, without which nothing can be asked.
  *
- * @since 0.1.0
  * @category configuration
  */
 export const configure: (config: Record<string, unknown>) => void = JudgeAgent.configure
@@ -175,7 +162,6 @@ const sweep = Effect.fnUntraced(function* (directories: ReadonlyArray<string>) {
 /**
  * `otherNames`: those that a link gives the directory.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Place {
@@ -191,7 +177,6 @@ const sweeping = (place: Place) =>
 /**
  * Deletes what an earlier process left behind, where this one asks no model.
  *
- * @since 0.1.0
  * @category layers
  */
 export const leftBehind = (place: Place): Layer.Layer<never, never, OpenCodeClient> =>
@@ -221,7 +206,6 @@ const make = Effect.fnUntraced(function* (place: Place) {
 /**
  * Questions to the host's models.
  *
- * @since 0.1.0
  * @category services
  */
 export class JudgeSession extends Context.Tag("@reflexion/opencode/models/JudgeSession")<

@@ -1,8 +1,6 @@
 /**
  * The host's own models as `LanguageModel` of `@effect/ai`: what the user has set up in OpenCode answers, with no key of
  * ours. Every request is a session that is gone after its answer.
- *
- * @since 0.1.0
  */
 import * as AiError from "@effect/ai/AiError"
 import * as LanguageModel from "@effect/ai/LanguageModel"
@@ -23,7 +21,6 @@ import type { Prompt } from "../host/OpenCodeClient.ts"
  * With a null `model` it is the one of the session that the request is about. `timeout` is for one answer, with all that
  * the host does to get it. `refusal` says why nothing is to be asked about a session, null where nothing speaks against it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -38,7 +35,6 @@ const currentSession = FiberRef.unsafeMake<string | null>(null)
 /**
  * Says of all requests in an effect which session they are about.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const inSession: (sessionId: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = (
@@ -48,7 +44,6 @@ export const inSession: (sessionId: string) => <A, E, R>(effect: Effect.Effect<A
 /**
  * Which session requests are about here, null where `inSession` has named none.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const session: Effect.Effect<string | null> = FiberRef.get(currentSession)
@@ -139,7 +134,6 @@ const make = Effect.fnUntraced(function* ({ model, refusal = nobody, timeout }: 
 /**
  * Requests are about the session that `inSession` names; a stream's answer comes in one piece.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel, never, JudgeSession> =>

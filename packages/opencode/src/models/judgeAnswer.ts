@@ -11,7 +11,6 @@ import * as Schema from "effect/Schema"
  * `deleted`: the session, or the one that it belongs to, was deleted meanwhile. `unavailable`: the host did not take the
  * question.
  *
- * @since 0.1.0
  * @category errors
  */
 export const Reason = Schema.Literal("refused", "timed_out", "deleted", "unavailable")
@@ -26,7 +25,6 @@ const explanations: Readonly<Record<typeof Reason.Type, string>> = {
 /**
  * Why there is no answer. Of what the provider sent it holds the status and the message, and no header.
  *
- * @since 0.1.0
  * @category errors
  */
 export class JudgeSessionError extends Schema.TaggedError<JudgeSessionError>("@reflexion/opencode/JudgeSessionError")(
@@ -42,7 +40,6 @@ export class JudgeSessionError extends Schema.TaggedError<JudgeSessionError>("@r
  * Token counts as the host has them: `input` without what came from or went to the provider's cache, `output` without
  * `reasoning`.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Tokens {
@@ -56,7 +53,6 @@ export interface Tokens {
 /**
  * `finish` in the host's words; `cost` in dollars, by the host's own prices.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Answer {

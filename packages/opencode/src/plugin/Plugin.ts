@@ -1,8 +1,6 @@
 /**
  * The plugin that OpenCode loads: its hooks on one side, `TurnReview` on the other. It says nothing on standard output or
  * standard error; what there is to say goes to the user's screen or to the host's log.
- *
- * @since 0.1.0
  */
 import type { OpencodeClient } from "@opencode-ai/sdk"
 import * as Json from "@reflexion/core/internal/ground/json/Json"
@@ -37,7 +35,6 @@ import * as Tools from "./Tools.ts"
  * whose models can be asked, by the names that stand before the slash. `memory`: where what was learned of a project lies.
  * `todos`: keeps what agents were told of their lists.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Surroundings {
@@ -57,7 +54,6 @@ export interface Surroundings {
 /**
  * With a problem nothing is pushed, and the user is told of it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Settings {
@@ -68,7 +64,6 @@ export interface Settings {
 /**
  * What the host hands to a plugin, as far as it is used.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Input {
@@ -80,7 +75,6 @@ export interface Input {
  * What the plugin hands to the host, by the host's own names. None of these ever throws, but a command of ours, which
  * ends so before a model hears of it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Hooks {
@@ -258,7 +252,6 @@ const begin = async (surroundings: Surroundings, { client, directory }: Input, o
  * The plugin's function, as the host calls it once for every directory. Of two copies for one directory the second does
  * nothing.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const server =

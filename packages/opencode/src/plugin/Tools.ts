@@ -1,8 +1,6 @@
 /**
  * The tools that the agent gets: to keep a checklist of what its work has to come to, and to ask for reflexion's state or
  * turn it off and on where the user wants it.
- *
- * @since 0.1.0
  */
 import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as Effect from "effect/Effect"
@@ -14,7 +12,6 @@ import * as Switching from "./switching.ts"
 /**
  * A tool as the host takes it: its arguments are properties of a JSON schema.
  *
- * @since 0.1.0
  * @category models
  */
 export interface HostTool {
@@ -26,7 +23,6 @@ export interface HostTool {
 /**
  * Sets or clears the session's guidance.
  *
- * @since 0.1.0
  * @category tools
  */
 export const setReflection = {
@@ -47,7 +43,6 @@ export const setReflection = {
 /**
  * Tells how reflexion stands in the session, or turns it off or on.
  *
- * @since 0.1.0
  * @category tools
  */
 export const reflection = {

@@ -1,4 +1,4 @@
-/** TODO room */
+/** What the plugin knows of a prompt that it has prepared, and of what was decided. */
 import type { AgentHostError } from "@reflexion/core/AgentHost"
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"

@@ -1,4 +1,4 @@
-/** TODO room */
+/** A task of the orchestrator, the prompt prepared for it, and how its attempt ran. */
 import type { Loaded } from "@reflexion/core/AttemptOutcome"
 import type { Reflection } from "@reflexion/core/Reflection"
 
@@ -6,7 +6,6 @@ import type { Reflection } from "@reflexion/core/Reflection"
  * What is attempted. `description` is what the agent is told to do, by which lessons of other tasks are found; `attempt`
  * counts from 1, and is the one after the last known where it is left out.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Task {
@@ -23,7 +22,6 @@ export interface Task {
  * What an attempt gets. `promptSection` is empty where nothing is known, and ends with no line break; `startedAt` is in
  * ms since the epoch.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Prepared {
@@ -37,7 +35,6 @@ export interface Prepared {
  * What else the outcome log is told of an attempt that ended, as far as it is known: the names of the tools that it
  * called, the skills and files that it loaded, the characters of its result, and what ran it, such as `codex`.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Ran {

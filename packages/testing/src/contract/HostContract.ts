@@ -1,8 +1,6 @@
 /**
  * PORT: a coding agent as the host contract sees it. Every case of the contract is written once, in these words, and run
  * over every host's real binary with the real hooks.
- *
- * @since 0.1.0
  */
 import type { CommandExecutor } from "@effect/platform/CommandExecutor"
 import type { FileSystem } from "@effect/platform/FileSystem"
@@ -17,7 +15,6 @@ import type { Sandbox } from "../sandbox/Sandbox.ts"
 /**
  * A todo list: the state of each todo, by what it says.
  *
- * @since 0.1.0
  * @category models
  */
 export type Todos = Readonly<Record<string, "pending" | "in_progress" | "completed">>
@@ -27,7 +24,6 @@ export type Todos = Readonly<Record<string, "pending" | "in_progress" | "complet
  * another; `Todos` writes the agent's whole todo list; `Delegate` lets a subagent work and waits for it; `Background` starts a command and does not wait; `Hang` keeps the host waiting for the answer;
  * with `Fill` it takes up the rest of the context, so that the host compacts it.
  *
- * @since 0.1.0
  * @category models
  */
 export type Move =
@@ -44,36 +40,26 @@ export type Move =
 /**
  * One answer of the model.
  *
- * @since 0.1.0
  * @category models
  */
 export type Answer = ReadonlyArray<Move>
 
-/** @since 0.1.0 @category constructors */
 export const say = (text: string): Move => ({ _tag: "Say", text })
 
-/** @since 0.1.0 @category constructors */
 export const shell = (command: string): Move => ({ _tag: "Shell", command })
 
-/** @since 0.1.0 @category constructors */
 export const edit = (file: string, before: string, after: string): Move => ({ _tag: "Edit", file, before, after })
 
-/** @since 0.1.0 @category constructors */
 export const plan = (todos: Todos): Move => ({ _tag: "Todos", todos })
 
-/** @since 0.1.0 @category constructors */
 export const background = (command: string): Move => ({ _tag: "Background", command })
 
-/** @since 0.1.0 @category constructors */
 export const delegate = (task: string, ...answers: ReadonlyArray<Answer>): Move => ({ _tag: "Delegate", task, answers })
 
-/** @since 0.1.0 @category constructors */
 export const fail = (status: number, error: string): Move => ({ _tag: "Fail", status, error })
 
-/** @since 0.1.0 @category constructors */
 export const fill: Move = { _tag: "Fill" }
 
-/** @since 0.1.0 @category constructors */
 export const hang: Move = { _tag: "Hang" }
 
 /**
@@ -83,7 +69,6 @@ export const hang: Move = { _tag: "Hang" }
  * off goes on by the user's first message when the host is started anew. `hooks`: it runs a program at each stop, and keeps
  * a session's record in a file.
  *
- * @since 0.1.0
  * @category models
  */
 export type Capability = "queues" | "goals" | "scripts" | "wakes" | "continues" | "hooks"
@@ -91,7 +76,6 @@ export type Capability = "queues" | "goals" | "scripts" | "wakes" | "continues" 
 /**
  * How a session is begun. `model` is what the model answers, one by one.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Start {
@@ -116,7 +100,6 @@ export interface Start {
 /**
  * A session that goes on in a process of its own.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Live {
@@ -142,16 +125,8 @@ export interface Live {
   readonly crash: Effect.Effect<void, HostFault>
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Needs = FileSystem | Path | CommandExecutor | Scope
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Host {
   /** As `reflexion install` calls it. */
   readonly name: string
@@ -173,7 +148,6 @@ export interface Host {
 /**
  * A case of the contract: a sentence that holds, and how it is tried.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Case {
@@ -185,7 +159,6 @@ export interface Case {
 /**
  * The host or the test's surroundings failed, or what was waited for did not come.
  *
- * @since 0.1.0
  * @category errors
  */
 export class HostFault extends Data.TaggedError("HostFault")<{ readonly detail: string; readonly cause?: unknown }> {
@@ -194,10 +167,6 @@ export class HostFault extends Data.TaggedError("HostFault")<{ readonly detail: 
   }
 }
 
-/**
- * @since 0.1.0
- * @category errors
- */
 export const orFault =
   (detail: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, HostFault, R> =>
@@ -221,7 +190,6 @@ const look = <A, E, R>(once: Effect.Effect<A | null, E, R>, wait = soonest): Eff
 /**
  * Looks until there is something to see. The time is a bound and no measure: what is waited for comes, or the test fails.
  *
- * @since 0.1.0
  * @category waiting
  */
 export const eventually = <A, E, R>(

@@ -1,8 +1,4 @@
-/**
- * The host contract: all its cases that a host can show.
- *
- * @since 0.1.0
- */
+/** The host contract: all its cases that a host can show. */
 import type { Case, Host } from "./HostContract.ts"
 import * as HostContractFaults from "./faults.ts"
 import * as HostContractInterruptions from "./interruptions.ts"
@@ -25,7 +21,6 @@ const all: ReadonlyArray<Case> = [
 /**
  * The cases of a host, each ready to be run.
  *
- * @since 0.1.0
  * @category cases
  */
 export const casesOf = (host: Host) =>

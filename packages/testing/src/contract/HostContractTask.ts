@@ -1,8 +1,4 @@
-/**
- * The task that most cases of the host contract set, and what a model can do about it.
- *
- * @since 0.1.0
- */
+/** The task that most cases of the host contract set, and what a model can do about it. */
 import { type Answer, edit, say, shell } from "./HostContract.ts"
 import { defect } from "../sandbox/ShopProject.ts"
 
@@ -11,7 +7,6 @@ const signature = "export const discounted = (items, percent) => "
 /**
  * Asks for a repair and for green tests.
  *
- * @since 0.1.0
  * @category prompts
  */
 export const task =
@@ -20,7 +15,6 @@ export const task =
 /**
  * A second task of the same kind, in the same file.
  *
- * @since 0.1.0
  * @category prompts
  */
 export const otherTask = "Now let `discounted` round down instead of to the nearest cent, and run the tests."
@@ -32,7 +26,6 @@ const version = (number: number) =>
 /**
  * Rewrites the defective line, each time from one version to the next.
  *
- * @since 0.1.0
  * @category moves
  */
 export const rework = (number: number) => edit("src/cart.js", version(number - 1), version(number))
@@ -40,18 +33,15 @@ export const rework = (number: number) => edit("src/cart.js", version(number - 1
 /**
  * Mends the defect.
  *
- * @since 0.1.0
  * @category moves
  */
 export const mend = rework(1)
 
-/** @since 0.1.0 @category moves */
 export const runTests = shell("npm test")
 
 /**
  * The last words of an agent that ran no tests, and says nothing of it.
  *
- * @since 0.1.0
  * @category moves
  */
 export const mended = say("`discounted` in `src/cart.js` takes a percentage of the total now.")
@@ -59,7 +49,6 @@ export const mended = say("`discounted` in `src/cart.js` takes a percentage of t
 /**
  * The last words of an agent whose tests ran green.
  *
- * @since 0.1.0
  * @category moves
  */
 export const green = say("All 3 tests pass; `discounted` takes a percentage of the total now.")
@@ -67,7 +56,6 @@ export const green = say("All 3 tests pass; `discounted` takes a percentage of t
 /**
  * A turn that ends without tests.
  *
- * @since 0.1.0
  * @category answers
  */
 export const untested: ReadonlyArray<Answer> = [[mend], [mended]]

@@ -2,8 +2,6 @@
  * The host contract's cases beyond evidence: checks that are run, and models that are asked, from the hooks of a host.
  * OpenCode's are in `OpenCodeTiers.test.ts` and `OpenCodeJudging.test.ts`: it asks its models in sessions of its own, confines no
  * check, and has a process that ends with the stop besides.
- *
- * @since 0.1.0
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import { Consensus } from "@reflexion/core/internal/ask/crossreview/CrossReview"
@@ -319,7 +317,6 @@ const own: Case = {
 /**
  * The cases of what is looked at beyond evidence, for hosts with hooks.
  *
- * @since 0.1.0
  * @category cases
  */
 export const cases: ReadonlyArray<Case> = [

@@ -1,8 +1,6 @@
 /**
  * Where a case of the host contract is played: a sandbox with reflexion installed for a host, and everything that can be
  * seen of what the hooks did there.
- *
- * @since 0.1.0
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -24,7 +22,6 @@ const bin = Process.env["REFLEXION_CLI"] ?? Url.fileURLToPath(new URL("../../../
 /**
  * The marketplace that comes with the command line.
  *
- * @since 0.1.0
  * @category constants
  */
 export const marketplace = bin.replace(/[^/\\]*$/, "marketplace")
@@ -48,7 +45,6 @@ const decodeDecision = Schema.decodeUnknown(Decision)
 /**
  * A line of the decision log.
  *
- * @since 0.1.0
  * @category models
  */
 export type Decision = typeof Decision.Type
@@ -57,7 +53,6 @@ export type Decision = typeof Decision.Type
  * What a session came to. `pushes` are the reminders that the model was given, as `1/3`, in the order in which its last
  * request has them.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Outcome {
@@ -70,7 +65,6 @@ export interface Outcome {
 /**
  * Runs the command line that is tested.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const reflexion = ({ sandbox }: World, ...args: ReadonlyArray<string>) =>
@@ -79,7 +73,6 @@ export const reflexion = ({ sandbox }: World, ...args: ReadonlyArray<string>) =>
 /**
  * A sandbox without reflexion.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const bare = Effect.fnUntraced(function* (host: Host, project: Sandbox.Project = broken) {
@@ -100,7 +93,6 @@ export const bare = Effect.fnUntraced(function* (host: Host, project: Sandbox.Pr
 /**
  * A sandbox in which reflexion is installed for everything that the user does with the host.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = (host: Host, project?: Sandbox.Project) =>
@@ -109,7 +101,6 @@ export const make = (host: Host, project?: Sandbox.Project) =>
 /**
  * Begins a session of the world's host.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const start = ({ host, sandbox }: World, options: Omit<Start, "sandbox">) => host.start({ sandbox, ...options })
@@ -117,7 +108,6 @@ export const start = ({ host, sandbox }: World, options: Omit<Start, "sandbox">)
 /**
  * The kinds of an outcome's decisions.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const kinds = ({ decisions }: Pick<Outcome, "decisions">): ReadonlyArray<string> =>
@@ -126,7 +116,6 @@ export const kinds = ({ decisions }: Pick<Outcome, "decisions">): ReadonlyArray<
 /**
  * Hands a prompt over and waits for the end of its turn.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const prompt = (live: Live, text: string) => Effect.zipRight(live.send(text), live.ended)
@@ -134,7 +123,6 @@ export const prompt = (live: Live, text: string) => Effect.zipRight(live.send(te
 /**
  * Every decision of the log so far, of one session if it is named.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const decisions = (world: Pick<World, "state">, sessionId?: string) =>
@@ -155,7 +143,6 @@ const marker = /\[reflexion (\d\/\d)\]/g
 /**
  * Ends the session and tells what it came to.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const finish = (world: World, live: Live) =>
@@ -179,7 +166,6 @@ export const finish = (world: World, live: Live) =>
 /**
  * A session of one prompt, from its start to its end.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const play = (world: World, options: Omit<Start, "sandbox"> & { readonly prompts: ReadonlyArray<string> }) =>
@@ -194,7 +180,6 @@ export const play = (world: World, options: Omit<Start, "sandbox"> & { readonly 
 /**
  * The folder of the reviews in the workspace.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const reviews = ({ sandbox }: World): string => `${sandbox.workspace}/.reflection`
@@ -202,7 +187,6 @@ export const reviews = ({ sandbox }: World): string => `${sandbox.workspace}/.re
 /**
  * The saved state of a session.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const stateFile = ({ host, state }: World, sessionId: string): string =>
@@ -211,7 +195,6 @@ export const stateFile = ({ host, state }: World, sessionId: string): string =>
 /**
  * Waits until the session's record has a text.
  *
- * @since 0.1.0
  * @category waiting
  */
 export const recorded = (live: Live, text: string) =>
@@ -227,7 +210,6 @@ export const recorded = (live: Live, text: string) =>
 /**
  * Waits until the user is told something.
  *
- * @since 0.1.0
  * @category waiting
  */
 export const noticed = (live: Live, what: RegExp) =>
@@ -239,7 +221,6 @@ export const noticed = (live: Live, what: RegExp) =>
 /**
  * Waits until the log has a decision that is looked for.
  *
- * @since 0.1.0
  * @category waiting
  */
 export const decided = (world: World, what: string, accept: (decision: Decision) => boolean) =>

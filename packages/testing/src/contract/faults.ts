@@ -1,8 +1,6 @@
 /**
  * The host contract's cases of things that break: the turn ends as if there were no reflexion, or reflexion goes on
  * without what it lost.
- *
- * @since 0.1.0
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
@@ -297,10 +295,6 @@ const secret: Case = {
     })
 }
 
-/**
- * @since 0.1.0
- * @category cases
- */
 export const cases: ReadonlyArray<Case> = [
   judgeError,
   damagedHook,

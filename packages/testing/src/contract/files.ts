@@ -1,8 +1,4 @@
-/**
- * The files that the host contract's cases write, look at and wait for.
- *
- * @since 0.1.0
- */
+/** The files that the host contract's cases write, look at and wait for. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -12,7 +8,6 @@ import type { World } from "./model.ts"
 /**
  * Writes files, by absolute path.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const write = (files: Readonly<Record<string, string>>) =>
@@ -28,7 +23,6 @@ export const write = (files: Readonly<Record<string, string>>) =>
 /**
  * The file's text, null where there is none.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const textOf = (file: string) =>
@@ -39,7 +33,6 @@ export const textOf = (file: string) =>
 /**
  * The plain files below a folder; none where there is no folder.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const filesBelow = (folder: string) =>
@@ -54,7 +47,6 @@ export const filesBelow = (folder: string) =>
 /**
  * Makes an empty file in the sandbox, beside the home directory.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const touch = ({ sandbox }: World, name: string) =>
@@ -65,7 +57,6 @@ export const touch = ({ sandbox }: World, name: string) =>
 /**
  * Waits until a file is there.
  *
- * @since 0.1.0
  * @category waiting
  */
 export const appears = (file: string) =>

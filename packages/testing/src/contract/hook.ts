@@ -1,8 +1,4 @@
-/**
- * The installed hook of a host contract's case: where it is, and what a case does to it.
- *
- * @since 0.1.0
- */
+/** The installed hook of a host contract's case: where it is, and what a case does to it. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -14,7 +10,6 @@ import type { World } from "./model.ts"
 /**
  * The folder of the installed hook.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const folder = (world: World) =>
@@ -29,7 +24,6 @@ export const folder = (world: World) =>
 /**
  * The number of a process that was, and is no more.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const deadProcess = ({ sandbox }: World) =>
@@ -55,7 +49,6 @@ const wrapped = (world: World, atStop: string) =>
 /**
  * Keeps stops waiting while `held` is there: `began` appears at the first, and `release` lets them all go on.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const holdStops = (world: World) =>
@@ -74,7 +67,6 @@ export const holdStops = (world: World) =>
 /**
  * Every stop's judge fails until `mend`: it asks for the time, and who asks first for a time that is not the record's gets none.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const failJudges = (world: World) =>
@@ -104,7 +96,6 @@ const settingsFile = ({ host, sandbox }: World): string => {
  * Keeps the host's compactions waiting in a hook of the user's own: `began` appears at the first, and `release` lets them
  * all go on. To be called before a session begins.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const holdCompactions = (world: World) =>
@@ -123,7 +114,6 @@ export const holdCompactions = (world: World) =>
 /**
  * Every stop's hook ends as one does that is killed.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const killStops = (world: World) => wrapped(world, `process.kill(process.pid, "SIGKILL")`)

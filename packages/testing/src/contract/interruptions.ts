@@ -1,8 +1,4 @@
-/**
- * The host contract's cases of a user who steps in: nothing is revived, and the next task is judged again.
- *
- * @since 0.1.0
- */
+/** The host contract's cases of a user who steps in: nothing is revived, and the next task is judged again. */
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
 import { type Case, eventually, fill, hang, type Live, say, shell } from "./HostContract.ts"
@@ -183,10 +179,6 @@ const steered: Case = {
     })
 }
 
-/**
- * @since 0.1.0
- * @category cases
- */
 export const cases: ReadonlyArray<Case> = [
   duringTool,
   whileAnswering,

@@ -1,8 +1,4 @@
-/**
- * The host contract's cases of the memory: what a failed attempt teaches the next one, and a later session.
- *
- * @since 0.1.0
- */
+/** The host contract's cases of the memory: what a failed attempt teaches the next one, and a later session. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Assert from "node:assert/strict"
@@ -159,8 +155,4 @@ const foreign: Case = {
     })
 }
 
-/**
- * @since 0.1.0
- * @category cases
- */
 export const cases: ReadonlyArray<Case> = [nextAttempt, nextSession, off, tracked, foreign]

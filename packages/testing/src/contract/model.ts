@@ -1,11 +1,7 @@
-/** TODO room */
+/** What a case of the host contract plays in: a workspace, a home and a host. */
 import type { Host } from "./HostContract.ts"
 import * as Sandbox from "../sandbox/Sandbox.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface World {
   readonly host: Host
   readonly sandbox: Sandbox.Sandbox

@@ -1,8 +1,6 @@
 /**
  * The host contract's cases of more than one session, or of one that goes on elsewhere: no count is lost, and none is
  * another's.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
@@ -137,8 +135,4 @@ const compactedByUser: Case = {
     })
 }
 
-/**
- * @since 0.1.0
- * @category cases
- */
 export const cases: ReadonlyArray<Case> = [twoAtOnce, restart, newTask, compaction, compactedByUser]

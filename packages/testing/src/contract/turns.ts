@@ -1,8 +1,4 @@
-/**
- * The host contract's cases of plain turns: when the agent is pushed, how often, and when it is let go.
- *
- * @since 0.1.0
- */
+/** The host contract's cases of plain turns: when the agent is pushed, how often, and when it is let go. */
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -252,10 +248,6 @@ const goal: Case = {
     })
 }
 
-/**
- * @since 0.1.0
- * @category cases
- */
 export const cases: ReadonlyArray<Case> = [
   pushed,
   moving,

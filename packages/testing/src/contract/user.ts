@@ -1,8 +1,4 @@
-/**
- * The host contract's cases of what the user does with reflexion itself: commands, installing twice, uninstalling.
- *
- * @since 0.1.0
- */
+/** The host contract's cases of what the user does with reflexion itself: commands, installing twice, uninstalling. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
@@ -172,10 +168,6 @@ const inProject: Case = {
     })
 }
 
-/**
- * @since 0.1.0
- * @category cases
- */
 export const cases: ReadonlyArray<Case> = [
   commands,
   stillOff,

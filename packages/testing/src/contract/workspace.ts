@@ -1,8 +1,4 @@
-/**
- * The host contract's cases of configuration: a workspace is not trusted, and what the user says holds.
- *
- * @since 0.1.0
- */
+/** The host contract's cases of configuration: a workspace is not trusted, and what the user says holds. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
@@ -118,10 +114,6 @@ const gates: Case = {
     })
 }
 
-/**
- * @since 0.1.0
- * @category cases
- */
 export const cases: ReadonlyArray<Case> = [
   linkedFolder,
   linkedConfig,

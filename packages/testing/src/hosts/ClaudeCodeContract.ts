@@ -1,8 +1,4 @@
-/**
- * Claude Code under the host contract: the real binary, driven as an editor integration drives it.
- *
- * @since 0.1.0
- */
+/** Claude Code under the host contract: the real binary, driven as an editor integration drives it. */
 import * as Command from "@effect/platform/Command"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -217,10 +213,6 @@ const settings = `{
 }
 `
 
-/**
- * @since 0.1.0
- * @category hosts
- */
 export const host: Host = {
   name: "claude-code",
   title: "Claude Code",

@@ -1,8 +1,6 @@
 /**
  * Runs the real Claude Code binary against a scripted model, the way an editor integration does: prompts go in and
  * messages come out as JSON lines, and permission requests are answered by the test.
- *
- * @since 0.1.0
  */
 import * as Command from "@effect/platform/Command"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -24,7 +22,6 @@ import { ScriptedAnthropic } from "../servers/ScriptedAnthropic.ts"
  * (2 where a finished background task starts a turn of its own); `interruptAfter` presses Esc that long after the
  * prompt's first tool call.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Step {
@@ -37,7 +34,6 @@ export interface Step {
  * Which tools may run. With `ask` the host asks for each call and the others are refused as a person would; without,
  * nobody can be asked and the host itself denies them.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Permissions {
@@ -45,10 +41,6 @@ export interface Permissions {
   readonly ask: boolean
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface SessionOptions {
   readonly sandbox: Sandbox
   readonly sessionId: string
@@ -63,10 +55,6 @@ export interface SessionOptions {
   readonly abandon?: boolean
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Session {
   readonly sessionId: string
   /** The transcript that the host wrote, then those of its subagents. */
@@ -74,10 +62,6 @@ export interface Session {
   readonly messages: ReadonlyArray<Message>
 }
 
-/**
- * @since 0.1.0
- * @category errors
- */
 export class HostRunError extends Data.TaggedError("HostRunError")<{
   readonly reason: "timeout" | "no_transcript"
   readonly detail: string
@@ -103,7 +87,6 @@ const Message = Schema.Struct(
 /**
  * One line of the host's standard output.
  *
- * @since 0.1.0
  * @category models
  */
 export type Message = typeof Message.Type
@@ -191,7 +174,6 @@ const transcriptsOf = (options: SessionOptions, projects: string) =>
 /**
  * Plays the steps and returns once the host has exited (or was abandoned) and its transcript is on disk.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const run = Effect.fn("ClaudeCodeHost.run")(function* (options: SessionOptions) {

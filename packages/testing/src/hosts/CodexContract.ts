@@ -1,7 +1,5 @@
 /**
  * Codex under the host contract: the real binary's app-server, which is what its editors and its own screen talk to.
- *
- * @since 0.1.0
  */
 import * as Command from "@effect/platform/Command"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -209,10 +207,6 @@ const plugin = Effect.fnUntraced(function* (sandbox: Sandbox, marketplace: strin
 const trustProject = (sandbox: Sandbox) =>
   configure(sandbox, `[projects."${sandbox.workspace}"]\ntrust_level = "trusted"`)
 
-/**
- * @since 0.1.0
- * @category hosts
- */
 export const host: Host = {
   name: "codex",
   title: "Codex",

@@ -1,7 +1,5 @@
 /**
  * Runs the real Codex binary against a scripted model, prompt by prompt: `codex exec --json`, then `codex exec resume`.
- *
- * @since 0.1.0
  */
 import * as Command from "@effect/platform/Command"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -20,7 +18,6 @@ import { ScriptedResponses } from "../servers/ScriptedResponses.ts"
  * What the person at the keyboard does next. `interruptAfter` presses Ctrl-C that long after the prompt's first item
  * began; `kill` ends the process that long after, with nothing written any more.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Step {
@@ -29,10 +26,6 @@ export interface Step {
   readonly killAfter?: Duration.DurationInput
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface SessionOptions {
   readonly sandbox: Sandbox
   readonly steps: ReadonlyArray<Step>
@@ -64,7 +57,6 @@ const Event = Schema.Struct(
 /**
  * One line of the host's standard output.
  *
- * @since 0.1.0
  * @category models
  */
 export type Event = typeof Event.Type
@@ -72,7 +64,6 @@ export type Event = typeof Event.Type
 /**
  * What one prompt came to. The exit code is null where a signal ended the process.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Played {
@@ -81,10 +72,6 @@ export interface Played {
   readonly errors: string
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Session {
   readonly threadId: string
   /** The session's record, null where none is kept. */
@@ -94,10 +81,6 @@ export interface Session {
   readonly steps: ReadonlyArray<Played>
 }
 
-/**
- * @since 0.1.0
- * @category errors
- */
 export class CodexRunError extends Data.TaggedError("CodexRunError")<{
   readonly reason: "timeout" | "no_thread"
   readonly detail: string
@@ -110,7 +93,6 @@ export class CodexRunError extends Data.TaggedError("CodexRunError")<{
 /**
  * Where the sandbox's Codex keeps its configuration, hooks and sessions.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const codexHome = (sandbox: Sandbox): Effect.Effect<string, never, Path.Path> =>
@@ -226,7 +208,6 @@ const rolloutsOf = Effect.fnUntraced(function* (home: string, threadId: string) 
 /**
  * Plays the steps and returns once the last process has ended and the rollout is on disk.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const run = Effect.fn("CodexHost.run")(function* (options: SessionOptions) {

@@ -1,8 +1,4 @@
-/**
- * OpenCode under the host contract: the real binary's server, which is what its own screen and its editors talk to.
- *
- * @since 0.1.0
- */
+/** OpenCode under the host contract: the real binary's server, which is what its own screen and its editors talk to. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import type { Event } from "@opencode-ai/sdk/client"
@@ -195,10 +191,6 @@ const settings = `{
 
 const mine = `export default { id: "mine", server: async () => ({ event: async () => {} }) }\n`
 
-/**
- * @since 0.1.0
- * @category hosts
- */
 export const host: Host = {
   name: "opencode",
   title: "OpenCode",

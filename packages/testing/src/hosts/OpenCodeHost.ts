@@ -1,8 +1,6 @@
 /**
  * Runs the real OpenCode binary against a scripted model: a server that clients talk to, or one prompt on the command
  * line.
- *
- * @since 0.1.0
  */
 import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
@@ -17,10 +15,6 @@ import { openCodeBinary } from "../sandbox/HostBinaries.ts"
 import { eventually, HostFault, orFault } from "../contract/HostContract.ts"
 import { command, type Sandbox } from "../sandbox/Sandbox.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Options {
   readonly sandbox: Sandbox
   /** Where the scripted model is, without the path of its API. */
@@ -35,7 +29,6 @@ export interface Options {
 /**
  * A running server. `events` is everything that it told its clients so far about the sandbox's workspace.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Server {
@@ -52,7 +45,6 @@ export interface Server {
 /**
  * What one prompt on the command line came to. The exit code is null where a signal ended the process.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Played {
@@ -64,7 +56,6 @@ export interface Played {
 /**
  * The model as prompts name it.
  *
- * @since 0.1.0
  * @category constants
  */
 export const model = { providerID: "scripted", modelID: "model" } as const
@@ -72,7 +63,6 @@ export const model = { providerID: "scripted", modelID: "model" } as const
 /**
  * How many tokens the model can hold; a context that is nearly full is compacted.
  *
- * @since 0.1.0
  * @category constants
  */
 export const contextLimit = 100_000
@@ -112,7 +102,6 @@ const disabled = [
  * The environment in which the host reaches nothing but the model. Its configuration is added to what the files of the
  * user and of the project say: lists of plugins are joined.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const environment = (options: Options): Readonly<Record<string, string>> => ({
@@ -129,7 +118,6 @@ const lock = `{"packages":{"":{"dependencies":{"@opencode-ai/plugin":"*"}}}}\n`
 /**
  * The folder of the user's own configuration.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const configFolder = (sandbox: Sandbox): Effect.Effect<string, never, Path.Path> =>
@@ -151,7 +139,6 @@ const seed = Effect.fnUntraced(function* (sandbox: Sandbox) {
 /**
  * Makes the sandbox one in which the host installs nothing.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const prepare = ({ sandbox }: Options) => orFault("OpenCode could not be prepared")(seed(sandbox))
@@ -159,7 +146,6 @@ export const prepare = ({ sandbox }: Options) => orFault("OpenCode could not be 
 /**
  * A command of the host in the sandbox.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const invoke = Effect.fnUntraced(function* (options: Options, ...words: ReadonlyArray<string>) {
@@ -186,7 +172,6 @@ interface Answer<A> {
 /**
  * Asks the server; what it refuses is a fault.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const ask = <A>(what: string, call: () => Promise<Answer<A>>): Effect.Effect<A, HostFault> =>
@@ -266,7 +251,6 @@ const begin = Effect.fnUntraced(function* (options: Options) {
  * Starts a server that ends with the scope. Two that make their database at the same time are in each other's way: the
  * one that gives up begins again.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const serve = Effect.fn("OpenCodeHost.serve")(function* (options: Options) {
@@ -292,7 +276,6 @@ const read = (stream: Stream.Stream<Uint8Array, unknown>) => Stream.mkString(Str
 /**
  * Runs one command of the host to its end.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const run = Effect.fn("OpenCodeHost.run")(
@@ -314,7 +297,6 @@ export const run = Effect.fn("OpenCodeHost.run")(
 /**
  * A session as the host exports it.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const exported = (options: Options, sessionId: string) =>

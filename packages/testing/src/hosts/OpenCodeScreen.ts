@@ -1,7 +1,5 @@
 /**
  * OpenCode's own screen, in a terminal of tmux that nobody looks at: what its user types there, and what is to be seen.
- *
- * @since 0.1.0
  */
 import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
@@ -13,10 +11,6 @@ import { eventually, HostFault, orFault } from "../contract/HostContract.ts"
 import * as OpenCodeHost from "./OpenCodeHost.ts"
 import * as Sandbox from "../sandbox/Sandbox.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Screen {
   /** Everything that is to be seen now. */
   readonly shown: Effect.Effect<string, HostFault>
@@ -51,7 +45,6 @@ const tmux = (sandbox: Sandbox.Sandbox, ...words: ReadonlyArray<string>) =>
 /**
  * What a screen tells in its corner, over what is below it; empty for nothing.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const corner = (screen: string): string =>
@@ -73,7 +66,6 @@ const end = (sandbox: Sandbox.Sandbox, pid: string) =>
 /**
  * Begins OpenCode on a screen; it ends with the scope.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const open = Effect.fn("OpenCodeScreen.open")(function* (options: OpenCodeHost.Options) {

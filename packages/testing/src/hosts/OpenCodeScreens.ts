@@ -1,8 +1,4 @@
-/**
- * What a user sees of reflexion on OpenCode's screen: the session of which `docs/opencode.md` has the pictures.
- *
- * @since 0.1.0
- */
+/** What a user sees of reflexion on OpenCode's screen: the session of which `docs/opencode.md` has the pictures. */
 import * as Effect from "effect/Effect"
 import { type Answer, edit, say } from "../contract/HostContract.ts"
 import { green, mended, runTests, task } from "../contract/HostContractTask.ts"
@@ -20,7 +16,6 @@ const question = "Half a cent can go up or down. Which do you prefer: the neares
  * Plays it in a world that has reflexion: the agent is sent on, is done, and asks the user something. `more` are the
  * model's answers to what is asked after that.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const play = Effect.fn("OpenCodeScreens.play")(function* ({ sandbox }: World, more: ReadonlyArray<Answer> = []) {

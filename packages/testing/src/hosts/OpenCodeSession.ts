@@ -1,8 +1,4 @@
-/**
- * A session of a running OpenCode server: what its user does, and when its turn is over.
- *
- * @since 0.1.0
- */
+/** A session of a running OpenCode server: what its user does, and when its turn is over. */
 import type { Message, Part } from "@opencode-ai/sdk/client"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -12,7 +8,6 @@ import { ask, model, type Server } from "./OpenCodeHost.ts"
 /**
  * A message with its parts, as the host keeps them.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Entry {
@@ -20,10 +15,6 @@ export interface Entry {
   readonly parts: ReadonlyArray<Part>
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Session {
   readonly id: string
   readonly entries: Effect.Effect<ReadonlyArray<Entry>, HostFault>
@@ -52,7 +43,6 @@ const isComplete = ({ info, parts }: Entry): boolean =>
 /**
  * Begins a session, or goes on with one.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const open = Effect.fn("OpenCodeSession.open")(function* (
@@ -113,7 +103,6 @@ const isAsked = Schema.is(Asked)
 /**
  * Waits until the host asks the user something about a session, a permission or a question, and gives the request's id.
  *
- * @since 0.1.0
  * @category waiting
  */
 export const asked = (server: Server, session: Session, type: "permission.asked" | "question.asked") =>

@@ -1,8 +1,4 @@
-/**
- * Real sessions with labelled stops, which live beside the repository; `REFLEXION_CORPUS` names another place.
- *
- * @since 0.1.0
- */
+/** Real sessions with labelled stops, which live beside the repository; `REFLEXION_CORPUS` names another place. */
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as Url from "node:url"
@@ -11,22 +7,16 @@ import * as Zlib from "node:zlib"
 /**
  * The folder of the collections, whether it is there or not.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const directory =
   process.env["REFLEXION_CORPUS"] ?? Url.fileURLToPath(new URL("../../../../../shared/data", import.meta.url))
 
-/**
- * @since 0.1.0
- * @category guards
- */
 export const has = (collection: string): boolean => FS.existsSync(Path.join(directory, collection, "stops.jsonl"))
 
 /**
  * What to say of tests that need a collection.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const title = (collection: string): string =>
@@ -35,7 +25,6 @@ export const title = (collection: string): string =>
 /**
  * A stop that a reader labelled: its turn is the index of the user's message.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Stop {
@@ -44,10 +33,6 @@ export interface Stop {
   readonly userMessageAt: string
 }
 
-/**
- * @since 0.1.0
- * @category accessors
- */
 export const stops = (collection: string): ReadonlyArray<Stop> =>
   FS.readFileSync(Path.join(directory, collection, "stops.jsonl"), "utf8")
     .split("\n")
@@ -57,7 +42,6 @@ export const stops = (collection: string): ReadonlyArray<Stop> =>
 /**
  * The files of a collection's sessions.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const sessions = (collection: string): ReadonlyArray<string> => {
@@ -68,7 +52,6 @@ export const sessions = (collection: string): ReadonlyArray<string> => {
 /**
  * A file's bytes, unpacked where it is packed.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const bytes = (file: string): Uint8Array =>

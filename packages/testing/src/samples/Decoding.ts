@@ -1,18 +1,10 @@
-/**
- * What a decoder makes of a record, and what tests ask of it.
- *
- * @since 0.1.0
- */
+/** What a decoder makes of a record, and what tests ask of it. */
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import type { DecoderSteps, TranscriptDecoder } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import * as V8 from "node:v8"
 import * as VM from "node:vm"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Decoded {
   readonly events: ReadonlyArray<TranscriptEvent>
   readonly reader: TranscriptReader.Reader
@@ -21,7 +13,6 @@ export interface Decoded {
 /**
  * Decodes a record that arrives in chunks of so many bytes.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const decode = (decoder: TranscriptDecoder, bytes: Uint8Array, chunkSize = 64 * 1024): Decoded => {
@@ -38,7 +29,6 @@ export const decode = (decoder: TranscriptDecoder, bytes: Uint8Array, chunkSize 
  * What these values decode to, with the end of the record and the state before it; `between` is what becomes of the
  * state before each step.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const fold = <S>(
@@ -59,7 +49,6 @@ export const fold = <S>(
 /**
  * The turns of the prompts that a person gave.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const genuine = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<number | undefined> =>
@@ -68,7 +57,6 @@ export const genuine = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<n
 /**
  * What the agent said.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const texts = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
@@ -77,7 +65,6 @@ export const texts = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<str
 /**
  * Every call's last state as `tool status exit-code`, in the order in which the calls were issued.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const settled = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> => {
@@ -92,7 +79,6 @@ export const settled = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<s
 /**
  * One word for each event, and what tells it from others of its type.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const brief = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
@@ -116,7 +102,6 @@ export const brief = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<str
 /**
  * What the host told of the session, by its kinds.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const notices = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
@@ -131,7 +116,6 @@ const collect = (): (() => void) => {
  * How many bytes are in use, once the garbage is collected. What a process takes of the system beyond that goes by what
  * else it has done.
  *
- * @since 0.1.0
  * @category measuring
  */
 export const heldBytes = (): number => {

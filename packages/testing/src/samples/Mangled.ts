@@ -1,8 +1,6 @@
 /**
  * Records that something went wrong with: values of a host's own shapes with parts lost or replaced, and lines that are
  * cut off or run into each other.
- *
- * @since 0.1.0
  */
 import * as fc from "effect/FastCheck"
 
@@ -24,7 +22,6 @@ const mutate = (value: unknown, path: ReadonlyArray<number>, replacement: unknow
 /**
  * A sample with a part deleted or replaced; `parts` are replacements that the host's records could hold.
  *
- * @since 0.1.0
  * @category arbitraries
  */
 export const mutated = (samples: ReadonlyArray<object>, parts: ReadonlyArray<unknown> = []): fc.Arbitrary<unknown> => {
@@ -41,7 +38,6 @@ export const mutated = (samples: ReadonlyArray<object>, parts: ReadonlyArray<unk
 /**
  * A sample, a mangled one, or any other JSON value.
  *
- * @since 0.1.0
  * @category arbitraries
  */
 export const value = (samples: ReadonlyArray<object>, parts: ReadonlyArray<unknown> = []): fc.Arbitrary<unknown> =>
@@ -54,7 +50,6 @@ export const value = (samples: ReadonlyArray<object>, parts: ReadonlyArray<unkno
 /**
  * A line of a record with such a value, now and then cut off or followed by another without a line break.
  *
- * @since 0.1.0
  * @category arbitraries
  */
 export const line = (samples: ReadonlyArray<object>, parts: ReadonlyArray<unknown> = []): fc.Arbitrary<string> => {

@@ -1,14 +1,9 @@
-/**
- * An agent's account of itself as a model gives it, for servers that answer by a script.
- *
- * @since 0.1.0
- */
+/** An agent's account of itself as a model gives it, for servers that answer by a script. */
 import type { SelfAssessment } from "@reflexion/core/internal/ask/assessment/SelfAssessment"
 
 /**
  * The work is complete, and nothing ran.
  *
- * @since 0.1.0
  * @category values
  */
 export const complete: SelfAssessment & { readonly evidence: NonNullable<SelfAssessment["evidence"]> } = {

@@ -1,13 +1,8 @@
-/**
- * A task whose tests fail, as Vitest prints it, for tests of what is learned from a failure.
- *
- * @since 0.1.0
- */
+/** A task whose tests fail, as Vitest prints it, for tests of what is learned from a failure. */
 
 /**
  * What the user asks for.
  *
- * @since 0.1.0
  * @category values
  */
 export const task = "Fix the rounding in src/total.ts and make sure that the tests pass."
@@ -15,7 +10,6 @@ export const task = "Fix the rounding in src/total.ts and make sure that the tes
 /**
  * What the run of a failing test prints.
  *
- * @since 0.1.0
  * @category values
  */
 export const output = (name: string, expected: string, received: string): string => `

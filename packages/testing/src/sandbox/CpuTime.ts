@@ -1,13 +1,8 @@
-/**
- * What work costs this process, however busy the machine is.
- *
- * @since 0.1.0
- */
+/** What work costs this process, however busy the machine is. */
 
 /**
  * The processor time that synchronous work takes, in milliseconds. The threads of the engine count as well.
  *
- * @since 0.1.0
  * @category measuring
  */
 export const of = (work: () => void): number => {

@@ -1,8 +1,6 @@
 /**
  * Swaps files under running code, as another process could: before each look that this process takes at them, or in every
  * window between two looks.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -13,7 +11,6 @@ import * as FileLooks from "./fileLooks.ts"
 /**
  * Whose texts the files have.
  *
- * @since 0.1.0
  * @category models
  */
 export type Side = "user" | "stranger"
@@ -22,7 +19,6 @@ export type Side = "user" | "stranger"
  * A file with what the user trusted in it, and with what somebody else puts there: ASCII, to which blanks are added until
  * both are of one length.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Swapped extends Readonly<Record<Side, string>> {
@@ -33,7 +29,6 @@ export interface Swapped extends Readonly<Record<Side, string>> {
  * `put` says whose texts lie there now. `during` runs a program, `sideAt` saying whose they are at each of its looks,
  * counted from 0. `looks` is how many it took, `swaps` how often the files changed sides so far.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Swaps {
@@ -58,7 +53,6 @@ const write = ({ file, stranger, user }: Swapped, side: Side): void => {
  * `calls`: the functions of Node's by which a look is taken, all of them unless said otherwise. The folder of a file is
  * looked at with it.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = Effect.fnUntraced(function* (
@@ -108,7 +102,6 @@ const other = (side: Side): Side => (side === "user" ? "stranger" : "user")
  * Runs a program once for every window between two of its looks in which the files may have been another's, and looks at
  * what came of it; says how many runs that were.
  *
- * @since 0.1.0
  * @category programs
  */
 export const everyWindow = Effect.fnUntraced(function* <A, E, R, E2, R2>(

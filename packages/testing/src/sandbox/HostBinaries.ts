@@ -1,8 +1,4 @@
-/**
- * Where the real coding agents are that host tests run: exact versions, in a cache outside the repository.
- *
- * @since 0.1.0
- */
+/** Where the real coding agents are that host tests run: exact versions, in a cache outside the repository. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Data from "effect/Data"
@@ -12,10 +8,6 @@ import * as OS from "node:os"
 import * as Process from "node:process"
 import * as Url from "node:url"
 
-/**
- * @since 0.1.0
- * @category errors
- */
 export class HostBinaryMissing extends Data.TaggedError("HostBinaryMissing")<{
   readonly host: string
   readonly looked: string
@@ -66,7 +58,6 @@ const claudeCodePackages = () => {
 /**
  * The path of the Claude Code binary whose version `hosts/claude-code/package.json` names.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const claudeCodeBinary = Effect.gen(function* () {
@@ -86,7 +77,6 @@ const codexSystems: Readonly<Record<string, string>> = {
 /**
  * The path of the Codex binary whose version `hosts/codex/package.json` names.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const codexBinary = Effect.gen(function* () {
@@ -99,7 +89,6 @@ export const codexBinary = Effect.gen(function* () {
 /**
  * The path of the OpenCode binary whose version `hosts/opencode/package.json` names.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const openCodeBinary = Effect.gen(function* () {

@@ -1,8 +1,6 @@
 /**
  * Executables in the place of a coding agent's program: one that prints what it is told to and keeps what it was given,
  * and one that runs the real binary without this machine's own environment.
- *
- * @since 0.1.0
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -20,7 +18,6 @@ const write = Effect.fnUntraced(function* (program: string, script: string) {
 /**
  * What a fake program prints, and how it ends.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Printing {
@@ -42,7 +39,6 @@ exit ${code}`
 /**
  * A program that prints so, in a folder that goes with the scope; what it was given last can be asked for.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const fake = Effect.fn("HostProgram.fake")(function* ({ code = 0, err = "", out = "" }: Printing) {
@@ -66,7 +62,6 @@ const handedOn = "^(REFLEXION_ASKING|CLAUDE_CODE_MAX_[A-Z_]*|CLAUDE_CODE_DISABLE
 /**
  * The sandbox's own way to start a binary: with the sandbox's environment, `env`, and what an adapter sets.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const sandboxed = Effect.fn("HostProgram.sandboxed")(function* (options: {

@@ -1,8 +1,6 @@
 /**
  * A project that brings along programs under the names of the system's, which leave a note when they are run, and the
  * forms of `PATH` that lead to them.
- *
- * @since 0.1.0
  */
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -18,7 +16,6 @@ const names = [
  * `bin`: where they are, below the project. `ran`: the names of those that were run, in their order. `paths`: each form of
  * PATH by what it is, and all of them as one, which come before `rest`.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Traps {
@@ -40,7 +37,6 @@ const put = (folder: string, note: string): void => {
 /**
  * Puts them into the project `root`, and what leads to them into `outside`, a folder of the user's.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = ({ outside, root }: { readonly outside: string; readonly root: string }): Traps => {

@@ -1,8 +1,4 @@
-/**
- * A scratch home directory and a scratch git working copy for one host session; both go with the scope.
- *
- * @since 0.1.0
- */
+/** A scratch home directory and a scratch git working copy for one host session; both go with the scope. */
 import * as Command from "@effect/platform/Command"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -12,15 +8,10 @@ import * as Process from "node:process"
 /**
  * The files of a project, by path.
  *
- * @since 0.1.0
  * @category models
  */
 export type Project = Readonly<Record<string, string>>
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Sandbox {
   readonly root: string
   readonly home: string
@@ -40,7 +31,6 @@ const author = {
 /**
  * A program in the sandbox. It starts through `env -i`, for a child would inherit this process's environment.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const command = (sandbox: Sandbox, env: Readonly<Record<string, string>>, argv: ReadonlyArray<string>) =>
@@ -54,7 +44,6 @@ export const command = (sandbox: Sandbox, env: Readonly<Record<string, string>>,
 /**
  * Runs a program in the sandbox and gives its standard output.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const execute = (sandbox: Sandbox, ...argv: ReadonlyArray<string>) => Command.string(command(sandbox, {}, argv))
@@ -62,7 +51,6 @@ export const execute = (sandbox: Sandbox, ...argv: ReadonlyArray<string>) => Com
 /**
  * Lays the project out as a git repository with one commit on `main` and a bare `origin` beside it that has it too.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = Effect.fn("Sandbox.make")(function* (options: {

@@ -1,8 +1,4 @@
-/**
- * A small shop in JavaScript whose tests really run: what the recorded sessions work on.
- *
- * @since 0.1.0
- */
+/** A small shop in JavaScript whose tests really run: what the recorded sessions work on. */
 import type { Project } from "./Sandbox.ts"
 
 const manifest = `{
@@ -84,7 +80,6 @@ Carts, discounts and orders. Prices are whole cents. Run the tests with \`npm te
 /**
  * The discount is subtracted as an amount instead of a percentage, so one of the three tests fails.
  *
- * @since 0.1.0
  * @category projects
  */
 export const broken: Project = {
@@ -101,7 +96,6 @@ export const broken: Project = {
 /**
  * The defective line of `src/cart.js`, and what mends it.
  *
- * @since 0.1.0
  * @category projects
  */
 export const defect = {
@@ -112,7 +106,6 @@ export const defect = {
 /**
  * The same shop with all its tests green.
  *
- * @since 0.1.0
  * @category projects
  */
 export const sound: Project = { ...broken, "src/cart.js": cart.replace(defect.before, defect.after) }
@@ -120,7 +113,6 @@ export const sound: Project = { ...broken, "src/cart.js": cart.replace(defect.be
 /**
  * A `gh` that answers as GitHub would for one pull request whose checks pass.
  *
- * @since 0.1.0
  * @category projects
  */
 export const gh = `#!/bin/sh

@@ -1,8 +1,6 @@
 /**
  * Tells a test of each look that this process takes at some files, before it is taken: what the test does to them then,
  * another process could have done between two looks.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -13,7 +11,6 @@ import { fileURLToPath } from "node:url"
 /**
  * Whether a path is one of the files, and what is done before each look; `call` is the name of Node's function.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Watch {
@@ -79,7 +76,6 @@ const prepare = (): void => {
 /**
  * Until the scope ends.
  *
- * @since 0.1.0
  * @category resources
  */
 export const watch = (one: Watch): Effect.Effect<void, never, Scope.Scope> =>

@@ -1,8 +1,6 @@
 /**
  * What makes a recorded Claude Code session: the project, what the user does, what the model says, and how the last
  * turn is to be judged.
- *
- * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 import type { Permissions, SessionOptions, Step } from "../hosts/ClaudeCodeHost.ts"
@@ -14,7 +12,6 @@ export { act, say } from "../servers/ModelScript.ts"
 /**
  * How the last turn of a recording is to be judged; what is left out is not asserted.
  *
- * @since 0.1.0
  * @category models
  */
 export const Expected = Schema.Struct({
@@ -25,16 +22,8 @@ export const Expected = Schema.Struct({
   gates: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String }))
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Expected = typeof Expected.Type
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface ClaudeCodeScenario {
   readonly name: string
   /** What a reader should look at, in one sentence. */
@@ -52,7 +41,6 @@ export interface ClaudeCodeScenario {
 /**
  * The tools that the scripted sessions may call.
  *
- * @since 0.1.0
  * @category constants
  */
 export const tools =
@@ -60,34 +48,18 @@ export const tools =
     ","
   )
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const bash = (command: string, description: string, options?: { readonly background: boolean }): Block => ({
   tool: "Bash",
   input: { command, description, ...(options?.background === true ? { run_in_background: true } : {}) }
 })
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const read = (file: string): Block => ({ tool: "Read", input: { file_path: file } })
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const edit = (file: string, before: string, after: string): Block => ({
   tool: "Edit",
   input: { file_path: file, old_string: before, new_string: after }
 })
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const write = (file: string, content: string): Block => ({
   tool: "Write",
   input: { file_path: file, content }
@@ -96,7 +68,6 @@ export const write = (file: string, content: string): Block => ({
 /**
  * A new entry of the agent's task list.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const task = (subject: string, doing: string): Block => ({
@@ -104,10 +75,6 @@ export const task = (subject: string, doing: string): Block => ({
   input: { subject, description: subject, activeForm: doing }
 })
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const taskStatus = (taskId: string, status: "in_progress" | "completed"): Block => ({
   tool: "TaskUpdate",
   input: { taskId, status }
@@ -116,7 +83,6 @@ export const taskStatus = (taskId: string, status: "in_progress" | "completed"):
 /**
  * The whole list, as the older todo tool takes it.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const todoWrite = (todos: Readonly<Record<string, "pending" | "in_progress" | "completed">>): Block => ({

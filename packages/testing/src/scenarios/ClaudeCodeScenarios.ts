@@ -1,8 +1,4 @@
-/**
- * The Claude Code sessions that `npm run record` plays and keeps.
- *
- * @since 0.1.0
- */
+/** The Claude Code sessions that `npm run record` plays and keeps. */
 import {
   act,
   bash,
@@ -483,7 +479,6 @@ const todoList: ClaudeCodeScenario = {
 /**
  * Every scenario, in the order of the recordings' index.
  *
- * @since 0.1.0
  * @category scenarios
  */
 export const all: ReadonlyArray<ClaudeCodeScenario> = [

@@ -1,8 +1,6 @@
 /**
  * What makes a recorded Codex session: the project, what the user does, what the model says, and how the last turn is
  * to be judged.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import type { Expected } from "./ClaudeCodeScenario.ts"
@@ -14,10 +12,6 @@ import { type Block, type Script, ScriptedResponses } from "../servers/ScriptedR
 
 export { act, say } from "../servers/ModelScript.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface CodexScenario {
   readonly name: string
   /** What a reader should look at, in one sentence. */
@@ -33,10 +27,6 @@ export interface CodexScenario {
   readonly script: (workspace: string) => Script
 }
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const shell = (cmd: string, options?: { readonly yieldAfterMillis: number }): Block => ({
   tool: "exec_command",
   input: { cmd, ...(options === undefined ? {} : { yield_time_ms: options.yieldAfterMillis }) }
@@ -45,7 +35,6 @@ export const shell = (cmd: string, options?: { readonly yieldAfterMillis: number
 /**
  * A look at the process that goes on, whose number the last tool output tells.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const poll = ({ lastOutput }: ModelRequest): Block => ({
@@ -56,7 +45,6 @@ export const poll = ({ lastOutput }: ModelRequest): Block => ({
 /**
  * The patch that puts one line in the place of another.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const replaceLine = (file: string, before: string, after: string): string =>
@@ -69,24 +57,15 @@ export const replaceLine = (file: string, before: string, after: string): string
     "*** End Patch"
   ].join("\n")
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const patch = (source: string): Block => ({ tool: "apply_patch", source })
 
 /**
  * A script of a model that calls its tools from code.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const code = (...lines: ReadonlyArray<string>): Block => ({ tool: "exec", source: lines.join("\n") })
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const plan = (steps: Readonly<Record<string, "pending" | "in_progress" | "completed">>): Block => ({
   tool: "update_plan",
   input: { plan: Object.entries(steps).map(([step, status]) => ({ step, status })) }
@@ -95,7 +74,6 @@ export const plan = (steps: Readonly<Record<string, "pending" | "in_progress" | 
 /**
  * Plays a scenario in a sandbox that stands until the scope closes.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const play = Effect.fn("CodexScenario.play")(function* (scenario: CodexScenario) {

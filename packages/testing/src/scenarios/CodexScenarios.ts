@@ -1,8 +1,4 @@
-/**
- * The Codex sessions that `npm run record` plays and keeps.
- *
- * @since 0.1.0
- */
+/** The Codex sessions that `npm run record` plays and keeps. */
 import { act, code, type CodexScenario, patch, plan, poll, replaceLine, say, shell } from "./CodexScenario.ts"
 import { broken, defect, sound } from "../sandbox/ShopProject.ts"
 
@@ -388,10 +384,6 @@ const apiError: CodexScenario = {
   })
 }
 
-/**
- * @since 0.1.0
- * @category scenarios
- */
 export const all: ReadonlyArray<CodexScenario> = [
   fixedAndTested,
   codeMode,

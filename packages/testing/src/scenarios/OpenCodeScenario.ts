@@ -1,8 +1,6 @@
 /**
  * What makes a recorded OpenCode session: the project, what the user does, what the model says, and how the last turn is
  * to be judged.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -23,7 +21,6 @@ type Block = ScriptedChat.Block
  * What happens while the agent works on a prompt, as soon as `once` stands in an event: the user interrupts, writes on or
  * answers what the host asks, or the host is killed; or nothing does, and the turn is not over before.
  *
- * @since 0.1.0
  * @category models
  */
 export type Meanwhile =
@@ -35,7 +32,6 @@ export type Meanwhile =
 /**
  * What the user does next: a prompt, a command of the user's own, a compaction, or a new start of the host.
  *
- * @since 0.1.0
  * @category models
  */
 export type Step =
@@ -43,10 +39,6 @@ export type Step =
   | { readonly shell: string }
   | { readonly does: "compact" | "restart" }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface OpenCodeScenario {
   readonly name: string
   /** What a reader should look at, in one sentence. */
@@ -60,34 +52,18 @@ export interface OpenCodeScenario {
   readonly script: (workspace: string) => ScriptedChat.Script
 }
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const bash = (command: string, description = "Run a command"): Block => ({
   tool: "bash",
   input: { command, description }
 })
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const read = (filePath: string): Block => ({ tool: "read", input: { filePath } })
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const edit = (filePath: string, oldString: string, newString: string): Block => ({
   tool: "edit",
   input: { filePath, oldString, newString }
 })
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const task = (prompt: string, options: { readonly background?: true } = {}): Block => ({
   tool: "task",
   input: { description: "A part of the work", prompt, subagent_type: "general", ...options }
@@ -96,15 +72,10 @@ export const task = (prompt: string, options: { readonly background?: true } = {
 /**
  * Lets the host's agents work in the background, which they do not unless they are asked to.
  *
- * @since 0.1.0
  * @category constants
  */
 export const backgroundOn = { OPENCODE_EXPERIMENTAL_BACKGROUND_SUBAGENTS: "1" }
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const todos = (items: Readonly<Record<string, "pending" | "in_progress" | "completed">>): Block => ({
   tool: "todowrite",
   input: { todos: Object.entries(items).map(([content, status]) => ({ content, status, priority: "medium" })) }
@@ -113,7 +84,6 @@ export const todos = (items: Readonly<Record<string, "pending" | "in_progress" |
 /**
  * What the model is asked beside the conversation: a title for it, and a summary when it is compacted.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const asides = (options: { readonly title: string; readonly summary: string }): ReadonlyArray<Rule<Block>> => [
@@ -132,7 +102,6 @@ export const asides = (options: { readonly title: string; readonly summary: stri
 /**
  * Enough failures that the host gives up: it asks again five times.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const outage = (status: number, error: string): ReadonlyArray<ScriptedChat.Reply> =>
@@ -241,7 +210,6 @@ const played = (options: OpenCodeHost.Options, steps: ReadonlyArray<Step>) =>
 /**
  * Plays a scenario in a sandbox that stands until the scope closes.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const play = Effect.fn("OpenCodeScenario.play")(function* (scenario: OpenCodeScenario) {

@@ -1,8 +1,4 @@
-/**
- * The OpenCode sessions that `npm run record` plays and keeps.
- *
- * @since 0.1.0
- */
+/** The OpenCode sessions that `npm run record` plays and keeps. */
 import { task as discountPrompt } from "../contract/HostContractTask.ts"
 import {
   act,
@@ -393,10 +389,6 @@ const queuedPrompt: OpenCodeScenario = {
     script([act("", fix(workspace)), act("Now the tests.", bash("npm test && sleep 2", "Run the tests")), say(fixed)])
 }
 
-/**
- * @since 0.1.0
- * @category scenarios
- */
 export const all: ReadonlyArray<OpenCodeScenario> = [
   fixedAndTested,
   claimContradicted,

@@ -1,8 +1,4 @@
-/**
- * A scenario played with the real binary, as its transcript is recorded and as the host tests judge it live.
- *
- * @since 0.1.0
- */
+/** A scenario played with the real binary, as its transcript is recorded and as the host tests judge it live. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as ClaudeCodeHost from "../hosts/ClaudeCodeHost.ts"
@@ -11,10 +7,6 @@ import type { ModelRequest } from "../servers/ModelScript.ts"
 import * as Sandbox from "../sandbox/Sandbox.ts"
 import { ScriptedAnthropic } from "../servers/ScriptedAnthropic.ts"
 
-/**
- * @since 0.1.0
- * @category errors
- */
 export class ScenarioError extends Data.TaggedError("ScenarioError")<{
   readonly scenario: string
   readonly detail: string
@@ -27,7 +19,6 @@ export class ScenarioError extends Data.TaggedError("ScenarioError")<{
 /**
  * Fails where the host asked the model for more than is scripted or, of a scenario that was played to its end, for less.
  *
- * @since 0.1.0
  * @category assertions
  */
 export const everyAnswerScripted = <E, R>(played: {
@@ -54,7 +45,6 @@ export const everyAnswerScripted = <E, R>(played: {
 /**
  * Plays a scenario in a sandbox that stands until the scope closes.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const play = Effect.fn("PlayedScenario.play")(function* (scenario: ClaudeCodeScenario, sessionId: string) {

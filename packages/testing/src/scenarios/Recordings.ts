@@ -1,8 +1,4 @@
-/**
- * The recorded sessions that tests and the demo judge.
- *
- * @since 0.1.0
- */
+/** The recorded sessions that tests and the demo judge. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -13,7 +9,6 @@ import { Expected } from "./ClaudeCodeScenario.ts"
 /**
  * The hosts whose sessions are recorded.
  *
- * @since 0.1.0
  * @category models
  */
 export type Host = "claude-code" | "codex" | "opencode"
@@ -21,7 +16,6 @@ export type Host = "claude-code" | "codex" | "opencode"
 /**
  * One recording. `file` and `sidechains` are relative to the folder of the index.
  *
- * @since 0.1.0
  * @category models
  */
 export const Recording = Schema.Struct({
@@ -33,22 +27,13 @@ export const Recording = Schema.Struct({
   expected: Expected
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Recording = typeof Recording.Type
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const Index = Schema.parseJson(Schema.Array(Recording), { space: 2 })
 
 /**
  * The folder of a host's recordings.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const folder = (host: Host): string => Url.fileURLToPath(new URL(`../../recordings/${host}`, import.meta.url))
@@ -56,7 +41,6 @@ export const folder = (host: Host): string => Url.fileURLToPath(new URL(`../../r
 /**
  * The recordings of a host, with absolute paths.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const list = Effect.fn("Recordings.list")(function* (host: Host) {

@@ -1,8 +1,4 @@
-/**
- * What a scripted model says, whatever protocol a host speaks with it.
- *
- * @since 0.1.0
- */
+/** What a scripted model says, whatever protocol a host speaks with it. */
 import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
@@ -12,7 +8,6 @@ import type * as Effect from "effect/Effect"
  * the host may ask again, as `retryAfter` does in the standard's header; `delay` comes before either. `raw` is sent in the
  * protocol's place, and after `brokenAfter` characters the connection breaks.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Reply<Block> {
@@ -28,16 +23,11 @@ export interface Reply<Block> {
   readonly brokenAfter?: number
 }
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const say = (text: string): Reply<{ readonly text: string }> => ({ content: [{ text }] })
 
 /**
  * An answer that calls tools, after a sentence if it is not empty.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const act = <Block>(text: string, ...calls: ReadonlyArray<Block>): Reply<Block | { readonly text: string }> => ({
@@ -48,7 +38,6 @@ export const act = <Block>(text: string, ...calls: ReadonlyArray<Block>): Reply<
  * Answers for the requests that `when` accepts, in order; the last is repeated. Rules come before the turns: they
  * catch subagents, summaries and titles, which a host asks for at times of its own.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Rule<Block> {
@@ -60,7 +49,6 @@ export interface Rule<Block> {
 /**
  * An answer, or one that needs what a tool answered: the number of a process, the id of an agent.
  *
- * @since 0.1.0
  * @category models
  */
 export type Turn<Block> = Reply<Block> | ((request: ModelRequest) => Reply<Block>)
@@ -68,7 +56,6 @@ export type Turn<Block> = Reply<Block> | ((request: ModelRequest) => Reply<Block
 /**
  * What the model says: `turns` answer the requests of the main conversation one after the other.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Script<Block> {
@@ -84,7 +71,6 @@ export interface Script<Block> {
  * A request as the script sees it. `answeredBy` is the rule's name, `turn <n>`, `auxiliary` for a request without tools
  * that no rule caught, or `unscripted` once the turns ran out.
  *
- * @since 0.1.0
  * @category models
  */
 export interface ModelRequest {
@@ -107,7 +93,6 @@ export interface ModelRequest {
 /**
  * What a protocol's request says of itself.
  *
- * @since 0.1.0
  * @category models
  */
 export type Seen = Omit<ModelRequest, "answeredBy" | "headers" | "payload">
@@ -115,7 +100,6 @@ export type Seen = Omit<ModelRequest, "answeredBy" | "headers" | "payload">
 /**
  * A running server: its base URL, and every request it was asked so far.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Server {
@@ -123,10 +107,6 @@ export interface Server {
   readonly requests: Effect.Effect<ReadonlyArray<ModelRequest>>
 }
 
-/**
- * @since 0.1.0
- * @category errors
- */
 export class ServerStartError extends Data.TaggedError("ServerStartError")<{ readonly cause: unknown }> {
   override get message() {
     return `The scripted model server could not listen on the loopback interface: ${String(this.cause)}`

@@ -1,8 +1,6 @@
 /**
  * A Messages API server that answers from a script, so that a host's real binary runs a session offline and the same
  * way every time.
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -15,10 +13,6 @@ import type * as ModelScript from "./ModelScript.ts"
 
 export type { Block, Reply } from "./anthropicWire.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Script = ModelScript.Script<Block>
 
 const RequestBody = Schema.Struct({
@@ -63,7 +57,6 @@ const RequestBody = Schema.Struct({
  * await Effect.runPromise(Effect.provide(program, MainLive))
  * ```
  *
- * @since 0.1.0
  * @category services
  */
 export class ScriptedAnthropic extends Context.Tag("@reflexion/testing/servers/ScriptedAnthropic")<
@@ -94,7 +87,6 @@ const text = (content: unknown): string =>
 /**
  * Starts a server on a free loopback port; it stops with the scope.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = (script: Script): Effect.Effect<ModelScript.Server, ModelScript.ServerStartError, Scope.Scope> =>

@@ -1,8 +1,6 @@
 /**
  * A chat completions server, as providers that are compatible with OpenAI's offer it, that answers from a script, so that
  * a host's real binary runs a session offline and the same way every time.
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -15,16 +13,8 @@ import type * as ModelScript from "./ModelScript.ts"
 
 export type { Block } from "./chatWire.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Reply = ModelScript.Reply<Block>
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Script = ModelScript.Script<Block>
 
 const RequestBody = Schema.Struct({
@@ -36,10 +26,6 @@ const RequestBody = Schema.Struct({
   messages: Schema.Array(Schema.Struct({ role: Schema.String, content: Schema.optional(Schema.Unknown) }))
 })
 
-/**
- * @since 0.1.0
- * @category services
- */
 export class ScriptedChat extends Context.Tag("@reflexion/testing/servers/ScriptedChat")<
   ScriptedChat,
   ModelScript.Server
@@ -68,7 +54,6 @@ const seen = ({ messages, model, tools }: typeof RequestBody.Type): ModelScript.
 /**
  * Starts a server on a free loopback port; it stops with the scope. Its API's base is `/v1`.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = (script: Script): Effect.Effect<ModelScript.Server, ModelScript.ServerStartError, Scope.Scope> =>

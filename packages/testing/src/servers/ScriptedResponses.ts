@@ -1,8 +1,6 @@
 /**
  * A Responses API server that answers from a script, so that a host's real binary runs a session offline and the same
  * way every time.
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -15,10 +13,6 @@ import type * as ModelScript from "./ModelScript.ts"
 
 export type { Block, Reply } from "./responsesWire.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Script = ModelScript.Script<Block>
 
 const Tools = Schema.Array(Schema.Struct({ type: Schema.String, name: Schema.optional(Schema.String) }))
@@ -39,10 +33,6 @@ const RequestBody = Schema.Struct({
   )
 })
 
-/**
- * @since 0.1.0
- * @category services
- */
 export class ScriptedResponses extends Context.Tag("@reflexion/testing/servers/ScriptedResponses")<
   ScriptedResponses,
   ModelScript.Server
@@ -72,7 +62,6 @@ const seen = (request: typeof RequestBody.Type): ModelScript.Seen => {
 /**
  * Starts a server on a free loopback port; it stops with the scope.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = (script: Script): Effect.Effect<ModelScript.Server, ModelScript.ServerStartError, Scope.Scope> =>

@@ -93,15 +93,10 @@ export const errorBody = (status: number, message: string): string =>
 /**
  * One block of a scripted answer: text, or a call of one of the host's tools.
  *
- * @since 0.1.0
  * @category models
  */
 export type Block =
   | { readonly text: string }
   | { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Reply = ModelScript.Reply<Block>

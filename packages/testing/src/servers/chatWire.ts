@@ -87,7 +87,6 @@ export const errorBody = (status: number, message: string): string =>
  * One part of a scripted answer: text, in so many pieces as `deltas` says, the model's thoughts, or a call of one of the
  * host's tools. After `hangs` the host waits in vain for the rest.
  *
- * @since 0.1.0
  * @category models
  */
 export type Block =

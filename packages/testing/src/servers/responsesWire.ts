@@ -102,7 +102,6 @@ export const errorBody = (status: number, message: string): string =>
 /**
  * One item of a scripted answer: text, a function call, or a call of a tool that takes plain text.
  *
- * @since 0.1.0
  * @category models
  */
 export type Block =
@@ -110,8 +109,4 @@ export type Block =
   | { readonly tool: string; readonly source: string }
   | { readonly tool: string; readonly input: Readonly<Record<string, unknown>>; readonly namespace?: string }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Reply = ModelScript.Reply<Block>

@@ -1,8 +1,6 @@
 /**
  * What a model says of a turn that evidence leaves open, and how much of it stands: every claim is held against the tool
  * calls, and what it calls missing against the line of the record that it cites. Pure; who asks is `JudgeService.Live`.
- *
- * @since 0.1.0
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -24,7 +22,6 @@ export { JudgeAnswer, RemainingWork, SelfAssessment } from "./model.ts"
 /**
  * Counts the changes of the prompts.
  *
- * @since 0.1.0
  * @category constants
  */
 export const promptVersion: number = Prompts.version
@@ -32,7 +29,6 @@ export const promptVersion: number = Prompts.version
 /**
  * A turn with what tier 1 knows and says of it, and the record on which it rests.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Turn extends Record.Turn {}
@@ -40,7 +36,6 @@ export interface Turn extends Record.Turn {}
 /**
  * The last turn of a transcript, from its judgement's state and the verdict on it.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const turnOf = (
@@ -54,7 +49,6 @@ export const turnOf = (
 /**
  * What a model is told beside the record. `nonce` delimits what is untrusted, and must be known to nobody who wrote it.
  *
- * @since 0.1.0
  * @category prompts
  */
 export interface Telling extends Prompts.Telling {}
@@ -62,7 +56,6 @@ export interface Telling extends Prompts.Telling {}
 /**
  * A prompt in its two parts; everything untrusted is in `prompt`, without secrets.
  *
- * @since 0.1.0
  * @category prompts
  */
 export interface Prompt extends Prompts.Prompt {}
@@ -70,7 +63,6 @@ export interface Prompt extends Prompts.Prompt {}
 /**
  * Asks for a `SelfAssessment` of the turn.
  *
- * @since 0.1.0
  * @category prompts
  */
 export const prompt: (turn: Turn, telling: Telling) => Prompt = Prompts.selfAssessment
@@ -78,7 +70,6 @@ export const prompt: (turn: Turn, telling: Telling) => Prompt = Prompts.selfAsse
 /**
  * Asks for a `JudgeAnswer` on the turn, showing an answer that could not be read.
  *
- * @since 0.1.0
  * @category prompts
  */
 export const judgePrompt: (turn: Turn, raw: string, telling: Telling) => Prompt = Prompts.judge
@@ -91,7 +82,6 @@ const decodeJudge = Schema.decodeUnknownOption(JudgeAnswer)
  * The assessment in an answer: its last object, also where that is nearly JSON or leaves fields out. None without a status
  * and a confidence, and none where the answer was cut off.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const decode = (text: string): Option.Option<SelfAssessment> =>
@@ -104,7 +94,6 @@ const isShare = (value: number): boolean => value >= 0 && value <= 1
 /**
  * The second reader's answer, read as loosely; none without `complete` and `severity`.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const decodeJudgeAnswer = (text: string): Option.Option<JudgeAnswer> =>
@@ -114,7 +103,6 @@ export const decodeJudgeAnswer = (text: string): Option.Option<JudgeAnswer> =>
  * What is left of an assessment beside the record: the claims that nothing bears out, the required gate that was passed
  * over, and how many of the things it calls missing are shown by what they cite.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Checked {
@@ -126,7 +114,6 @@ export interface Checked {
 /**
  * Holds an assessment against the record.
  *
- * @since 0.1.0
  * @category checking
  */
 export const check = (turn: Turn, assessment: SelfAssessment): Checked => ({
@@ -143,7 +130,6 @@ const shownOf = (turn: Turn, { said, work }: Opinion): number =>
  * read; `problem` then names the failure. `unproved` are the claims that the record does not bear out, `shown` how many
  * of the things that are called missing it does.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Asked {
@@ -159,7 +145,6 @@ export interface Asked {
 /**
  * A verdict with what a model was asked about it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Consulted extends Judged {
@@ -179,7 +164,6 @@ const nobody: Asked = {
 /**
  * What feedback is counted by.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Attempt extends ModelVerdict.Attempt {}
@@ -188,7 +172,6 @@ export interface Attempt extends ModelVerdict.Attempt {}
  * The verdict with an assessment in it. It settles what evidence leaves open and may lower what is complete; it makes
  * nothing complete over a required gate that is not passed, and pushes only for what the record shows.
  *
- * @since 0.1.0
  * @category judging
  */
 export const apply = (turn: Turn, assessment: SelfAssessment, attempt: Attempt): Consulted => {
@@ -200,7 +183,6 @@ export const apply = (turn: Turn, assessment: SelfAssessment, attempt: Attempt):
 /**
  * The same with the second reader's answer, of which a blocker leaves nothing complete.
  *
- * @since 0.1.0
  * @category judging
  */
 export const applyJudge = (turn: Turn, answer: JudgeAnswer, attempt: Attempt): Consulted => ({
@@ -211,7 +193,6 @@ export const applyJudge = (turn: Turn, answer: JudgeAnswer, attempt: Attempt): C
 /**
  * Tier 1's verdict where there is no answer, with what went wrong in its reason.
  *
- * @since 0.1.0
  * @category judging
  */
 export const unanswered = (turn: Turn, problem: string): Consulted => ({

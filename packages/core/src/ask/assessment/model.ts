@@ -32,7 +32,6 @@ export const Claims = Schema.Struct({
 /**
  * The answer that a model is asked for, under the names that it is asked by.
  *
- * @since 0.1.0
  * @category models
  */
 export const SelfAssessment = Schema.Struct({
@@ -51,7 +50,6 @@ export type SelfAssessment = typeof SelfAssessment.Type
 /**
  * What the second reader is asked for, who reads an answer that is none of these.
  *
- * @since 0.1.0
  * @category models
  */
 export const JudgeAnswer = Schema.Struct({

@@ -1,8 +1,6 @@
 /**
  * What came of the checks that reflexion ran itself, and the verdict that follows from them. Pure; the running is
  * `Verification`'s.
- *
- * @since 0.1.0
  */
 import type { Run } from "../../session/evidence/Evidence.ts"
 import { clip } from "../../ground/text/Text.ts"
@@ -16,7 +14,6 @@ import { FailingTest } from "../../session/evidence/model.ts"
  * `output` is the end of what it printed, without secrets; `cached`: the same check ran before on the same files. `edited`
  * is a file of what it runs that the task has edited: what passes then is worth less.
  *
- * @since 0.1.0
  * @category models
  */
 export const CheckResult = Schema.Struct({
@@ -40,7 +37,6 @@ export type CheckResult = typeof CheckResult.Type
  * A command that proves a gate, as the configuration has it: it is run if, and only if, the user or a workspace they
  * trust says so. `timeout` is in seconds; without one it has five minutes.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Check {
@@ -64,7 +60,6 @@ const time = ({ at, cached, durationMs }: CheckResult): string => {
 /**
  * One line for a person, as in "`npm test` failed: 1 failed, 3 passed (adds) (2.1 s)".
  *
- * @since 0.1.0
  * @category formatting
  */
 export const describe = (result: CheckResult): string =>
@@ -78,7 +73,6 @@ const open: ReadonlySet<string> = new Set(["missing", "stale", "unknown"])
 /**
  * The gates whose checks are worth running: required, and not known to have passed or failed on the files as they are.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const due = (verdict: Verdict, checks: ReadonlyArray<Check>): ReadonlyArray<string> =>
@@ -122,7 +116,6 @@ const toRun = (result: Decided, turn: number, order: number): Run => ({
 /**
  * The state with what the checks proved, for a verdict. It is not to be saved: it holds for the files as they were.
  *
- * @since 0.1.0
  * @category verdicts
  */
 export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<CheckResult>): Judgment.JudgmentState => {
@@ -146,7 +139,6 @@ const weighed = (verdict: Verdict, results: ReadonlyArray<CheckResult>): Verdict
  * The verdict that the checks' results give, of source `verification` where one of them decided anything. What timed out
  * or could not be run leaves the verdict as it is.
  *
- * @since 0.1.0
  * @category verdicts
  */
 export const apply = (
@@ -159,7 +151,6 @@ export const apply = (
  * The same for one review of several. Where the evidence stands is what the agent has done, not what was run for it: so
  * the same failing check pushes an agent that does nothing but once.
  *
- * @since 0.1.0
  * @category verdicts
  */
 export const review = (

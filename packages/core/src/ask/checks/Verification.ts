@@ -1,8 +1,6 @@
 /**
  * Runs the checks that the user named, where evidence does not say how they would go: what no judge that only reads can
  * do. Without a check of the user's own nothing is ever run.
- *
- * @since 0.1.0
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -28,7 +26,6 @@ import type { Tree } from "./model.ts"
 /**
  * `directory` is the session's project, in which the commands run; of the checks those of these gates are run.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Request {
@@ -40,7 +37,6 @@ export interface Request {
 /**
  * Told of a check as it is started in a directory.
  *
- * @since 0.1.0
  * @category models
  */
 export type Started = (check: Check, directory: string) => Effect.Effect<void>
@@ -51,7 +47,6 @@ export type Started = (check: Check, directory: string) => Effect.Effect<void>
  * waited for; `maxOutput`, in bytes, is what a check may print before it is ended; `started` is told of each check that is
  * run now, for it may take minutes.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -159,7 +154,6 @@ const makeLive = Effect.fnUntraced(function* (options: Options) {
 /**
  * What a test's `Verification` was asked.
  *
- * @since 0.1.0
  * @category testing
  */
 export class VerificationRecord extends Context.Tag("@reflexion/core/Verification/VerificationRecord")<
@@ -179,7 +173,6 @@ const makeTest = Effect.fnUntraced(function* (results: ReadonlyArray<CheckResult
 /**
  * Runs checks in a project, one at a time in each workspace, whichever process asks.
  *
- * @since 0.1.0
  * @category services
  */
 export class Verification extends Context.Tag("@reflexion/core/internal/ask/checks/Verification")<

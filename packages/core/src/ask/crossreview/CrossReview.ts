@@ -1,8 +1,6 @@
 /**
  * A second opinion on work that was judged complete: other models see the task and the diff, never what its author
  * thought. Where they dissent, only what they can show in the diff counts.
- *
- * @since 0.1.0
  */
 import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Array from "effect/Array"
@@ -31,10 +29,6 @@ import { type Role, type Review, type ReviewSession, type Consensus } from "./mo
 
 export { Role, Comment, Review, ReviewSession, Consensus } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Task {
   readonly summary: string
   readonly requirements: ReadonlyArray<string>
@@ -44,7 +38,6 @@ export interface Task {
  * What came of a cross review, for the record. Without a consensus `problem` says why there was none. `known`: the same
  * change was reviewed before, and nobody was asked again.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Reviewed {
@@ -56,7 +49,6 @@ export interface Reviewed {
 /**
  * A model that reviews, under the name by which it was chosen.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Reviewer {
@@ -70,7 +62,6 @@ export interface Reviewer {
  * What is known of a change before it is reviewed. `author`: the verdict so far, as a review. `judgedBy`: the names of the
  * models that gave it, none where evidence did: what they think of it is no second opinion.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Given {
@@ -106,7 +97,6 @@ const resting = (files: ReadonlyArray<Diff.FileDiff>, comment: Said): Said | nul
  * change added dissents, or one that it removed if the comment is about that; one is enough. Everything else is a remark.
  * A reviewer's "incomplete" without such a comment changes nothing, and neither does one that did not answer.
  *
- * @since 0.1.0
  * @category consensus
  */
 export const consensus = (
@@ -171,7 +161,6 @@ const feedbackOf = (dissent: ReadonlyArray<Said>, { attempt, maxAttempts }: Opti
  * The number of the push that this would be, counted from 1, and whether the agent may be pushed now at all. `reminders`
  * are the texts that it was pushed with before, `answer` is what it said last.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -228,7 +217,6 @@ const objected = (verdict: Verdict, dissent: ReadonlyArray<Said>, options: Optio
  * The verdict after a cross review. Only a complete one changes: it can be lowered, and none is ever raised. The agent is
  * told of a place once: if it leaves the line as it is, the comment stays open, and whether it holds is for the user.
  *
- * @since 0.1.0
  * @category consensus
  */
 export const apply = (verdict: Verdict, { cost, dissent }: Consensus, options: Options): Verdict => {
@@ -380,10 +368,6 @@ const makeLive = Effect.gen(function* () {
   return { runReview }
 })
 
-/**
- * @since 0.1.0
- * @category testing
- */
 export interface AskedReview {
   readonly task: Task
   readonly diff: string
@@ -393,7 +377,6 @@ export interface AskedReview {
 /**
  * What a test was asked to review, oldest first.
  *
- * @since 0.1.0
  * @category testing
  */
 export class CrossReviewRecord extends Context.Tag("@reflexion/core/CrossReview/CrossReviewRecord")<
@@ -404,7 +387,6 @@ export class CrossReviewRecord extends Context.Tag("@reflexion/core/CrossReview/
 /**
  * Has work that was judged complete looked at by others.
  *
- * @since 0.1.0
  * @category services
  */
 export class CrossReview extends Context.Tag("@reflexion/core/internal/ask/crossreview/CrossReview")<

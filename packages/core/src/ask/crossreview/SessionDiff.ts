@@ -1,8 +1,6 @@
 /**
  * What was changed in a session's project, as git has it: from the last commit before the task to the files as they are,
  * with those new ones that the session made. Files that hold keys by their names are left out.
- *
- * @since 0.1.0
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -16,7 +14,6 @@ import * as Git from "../../ground/system/QuietGit.ts"
 /**
  * Most characters of a diff. What is beyond them is left out, and the text says so.
  *
- * @since 0.1.0
  * @category limits
  */
 export const maxLength = 200_000
@@ -39,7 +36,6 @@ const plain = [
  * files that the session wrote, absolute; of the files that git does not know no others are shown. `within`: the words of
  * a program that runs the rest of its words in a sandbox.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -123,7 +119,6 @@ const ended = (text: string | null): string =>
  * The diff of a directory in a git working copy; null where there is none or git cannot say. Nothing is run that the
  * repository configures, be it a filter, a differ, a converter, a hook or a monitor, and nothing is fetched.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const ofDirectory: (

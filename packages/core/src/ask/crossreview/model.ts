@@ -5,7 +5,6 @@ import { Severity } from "../../judge/verdict/Verdict.ts"
 /**
  * `reviewer`: does it do what was asked, and does it work? `auditor`: is it safe, and is it what was specified?
  *
- * @since 0.1.0
  * @category models
  */
 export const Role = Schema.Literal("author", "reviewer", "auditor")
@@ -15,7 +14,6 @@ export type Role = typeof Role.Type
 /**
  * One defect. `quote` is a changed line of the diff of `file`.
  *
- * @since 0.1.0
  * @category models
  */
 export const Comment = Schema.Struct({
@@ -30,7 +28,6 @@ export type Comment = typeof Comment.Type
 /**
  * What somebody thinks of a change.
  *
- * @since 0.1.0
  * @category models
  */
 export const Review = Schema.Struct({
@@ -44,7 +41,6 @@ export type Review = typeof Review.Type
 /**
  * Who looks at a change; without a verdict as long as there is none.
  *
- * @since 0.1.0
  * @category models
  */
 export const ReviewSession = Schema.Struct({

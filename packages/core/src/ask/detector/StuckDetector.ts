@@ -1,8 +1,4 @@
-/**
- * Tells stuck from waiting from working, as a service: a transcript and a moment in, an assessment out.
- *
- * @since 0.1.0
- */
+/** Tells stuck from waiting from working, as a service: a transcript and a moment in, an assessment out. */
 import type * as LanguageModel from "@effect/ai/LanguageModel"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -28,7 +24,6 @@ import type { SessionInfo, Transcript, TranscriptEvent } from "../../session/tra
  * a nudge would have, counted from 1: what the transcript shows of earlier ones may raise it. `heardAt`: the last sign of
  * life, where the host knows of a later one than the record, such as half a word.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Moment {
@@ -40,7 +35,6 @@ export interface Moment {
 /**
  * What a test detector was asked, oldest first.
  *
- * @since 0.1.0
  * @category testing
  */
 export class StuckRecord extends Context.Tag("@reflexion/core/StuckDetector/StuckRecord")<
@@ -99,7 +93,6 @@ const makeService = Effect.fnUntraced(function* (ask: Ask) {
  * Says of a session whether it is stuck, waits for its user, works or is done. It fails for nothing: what it cannot tell
  * is `working`, and nobody is nudged.
  *
- * @since 0.1.0
  * @category services
  */
 export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<

@@ -1,8 +1,6 @@
 /**
  * A coding agent's own program as `LanguageModel` of `@effect/ai`: what the user has set up there answers, with no key of
  * ours. Every question is a process of its own, in an empty folder of its own, that is gone with all it started.
- *
- * @since 0.1.0
  */
 import * as AiError from "@effect/ai/AiError"
 import type * as LanguageModel from "@effect/ai/LanguageModel"
@@ -27,7 +25,6 @@ import * as ModelPrompt from "./ModelPrompt.ts"
 /**
  * Stands in the environment of every program that is asked. Where it does, no model is asked, and no hook of ours runs.
  *
- * @since 0.1.0
  * @category constants
  */
 export const marker = "REFLEXION_ASKING"
@@ -36,7 +33,6 @@ export const marker = "REFLEXION_ASKING"
  * What a host's command line is made for. `directory` is the question's own, for files that it needs; `system` is the
  * file with what stands before the question.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Question {
@@ -45,10 +41,6 @@ export interface Question {
   readonly maxOutputTokens: number | null
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Invocation {
   readonly words: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
@@ -57,7 +49,6 @@ export interface Invocation {
 /**
  * What a program that ended has printed; `code` is null where a signal ended it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Printed {
@@ -69,7 +60,6 @@ export interface Printed {
 /**
  * `model` is null where the program does not say which one it was.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Answer {
@@ -88,7 +78,6 @@ export interface Answer {
  * `broken_off`: the connection to it. `unreadable`: there is an answer, but no use in it. `unusable`: the program cannot
  * be asked as it is set up.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Failure {
@@ -98,10 +87,6 @@ export interface Failure {
   readonly detail: string
 }
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const failure = (reason: Failure["reason"], detail: string, status: number | null = null): Failure => ({
   type: "failure",
   reason,
@@ -113,7 +98,6 @@ export const failure = (reason: Failure["reason"], detail: string, status: numbe
  * What only the host's adapter knows. `id` begins the names of its models; `install` says what to do where the program
  * is not found; `model` is the one that was chosen, null for the user's own.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Host {
@@ -132,7 +116,6 @@ export interface Host {
 /**
  * How long an answer may take where nothing else is said.
  *
- * @since 0.1.0
  * @category constants
  */
 export const defaultTimeout = Duration.minutes(2)
@@ -267,7 +250,6 @@ const ask = Effect.fnUntraced(function* (host: Host, method: string, options: La
 /**
  * The host's model for texts and objects, asked once for each. A stream's answer comes in one piece.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make: (host: Host) => Effect.Effect<LanguageModel.Service, never, Needs> = Effect.fnUntraced(
@@ -280,9 +262,5 @@ export const make: (host: Host) => Effect.Effect<LanguageModel.Service, never, N
   }
 )
 
-/**
- * @since 0.1.0
- * @category layers
- */
 export const layer = (host: Host): Layer.Layer<LanguageModel.LanguageModel, never, Needs> =>
   Layer.effect(LanguageModelTag, make(host))

@@ -1,8 +1,4 @@
-/**
- * How many tokens models may cost, in one review and in a day. Without a budget there is no limit.
- *
- * @since 0.1.0
- */
+/** How many tokens models may cost, in one review and in a day. Without a budget there is no limit. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,7 +10,6 @@ import { TokenLedger } from "./TokenLedger.ts"
  * `admit` fails with a line for the user where a question of about so many tokens would cost more than is left, and holds
  * so many as long as its scope is open, for others may be asked at the same time; `spend` counts what was paid.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Budget {
@@ -25,7 +20,6 @@ export interface Budget {
 /**
  * The budget in force, which `ModelCall.ask` keeps to.
  *
- * @since 0.1.0
  * @category references
  */
 export class ModelBudget extends Context.Reference<ModelBudget>()("@reflexion/core/ModelBudget", {
@@ -58,7 +52,6 @@ const admission = Effect.fnUntraced(function* (total: Ref.Ref<number>, limit: Li
 /**
  * What a text costs, roughly: a token has four characters.
  *
- * @since 0.1.0
  * @category estimates
  */
 export const estimate = (text: string): number => Math.ceil(text.length / 4)
@@ -66,7 +59,6 @@ export const estimate = (text: string): number => Math.ceil(text.length / 4)
 /**
  * A limit for every day, over all processes that share the ledger. Where the day cannot be counted nothing is admitted.
  *
- * @since 0.1.0
  * @category layers
  */
 export const daily = (options: { readonly tokens: number }): Layer.Layer<ModelBudget, never, TokenLedger> =>
@@ -93,7 +85,6 @@ export const daily = (options: { readonly tokens: number }): Layer.Layer<ModelBu
 /**
  * A limit for all that is asked in an effect, such as one review, within the budget around it.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const within =

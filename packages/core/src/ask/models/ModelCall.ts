@@ -1,8 +1,6 @@
 /**
  * Asking a model one question: within a time limit, again at most once, and never with more than a failure's name where
  * it does not answer. Whoever reads the answer decides what it is worth.
- *
- * @since 0.1.0
  */
 import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Clock from "effect/Clock"
@@ -21,15 +19,10 @@ import { type Budget, estimate, ModelBudget } from "./ModelBudget.ts"
 /**
  * The tokens that were paid for, as the provider counts them; 0 where it does not.
  *
- * @since 0.1.0
  * @category models
  */
 export const Usage = Schema.Struct({ inputTokens: Schema.Number, outputTokens: Schema.Number })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Usage = typeof Usage.Type
 
 const nothing: Usage = { inputTokens: 0, outputTokens: 0 }
@@ -37,7 +30,6 @@ const nothing: Usage = { inputTokens: 0, outputTokens: 0 }
 /**
  * Why there is no answer. `detail` is one redacted line; `calls` and `usage` are what it cost all the same.
  *
- * @since 0.1.0
  * @category errors
  */
 export class ModelFailure extends Schema.TaggedError<ModelFailure>("@reflexion/core/ModelFailure")("ModelFailure", {
@@ -55,7 +47,6 @@ export class ModelFailure extends Schema.TaggedError<ModelFailure>("@reflexion/c
 /**
  * What a question is for.
  *
- * @since 0.1.0
  * @category models
  */
 export type Purpose = "self_assessment" | "judge" | "stuck" | "review" | "audit" | "score" | "reflection" | "analysis"
@@ -64,7 +55,6 @@ export type Purpose = "self_assessment" | "judge" | "stuck" | "review" | "audit"
  * `timeout` is for all that is done to get the answer, 60 seconds unless said otherwise. `model` is the name under which
  * the model was chosen, for a provider that does not say which one answered.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Question<A, I extends Record<string, unknown>> {
@@ -82,7 +72,6 @@ export interface Question<A, I extends Record<string, unknown>> {
  * `text` is what the model said, word for word. `value` is that, or the last object in it, where it fits the schema.
  * `calls` counts how often it was asked.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Answer<A> {
@@ -96,7 +85,6 @@ export interface Answer<A> {
 /**
  * How many tokens an answer may have at most; null leaves it to the provider. `ask` sets it, a model's layer obeys it.
  *
- * @since 0.1.0
  * @category references
  */
 export class MaxOutputTokens extends Context.Reference<MaxOutputTokens>()("@reflexion/core/ModelCall/MaxOutputTokens", {
@@ -135,7 +123,6 @@ const late =
  * Asks the model. What it says need not fit the schema to be an answer; no answer is one that was cut off, refused, empty
  * or beyond all bounds.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const ask: <A, I extends Record<string, unknown>>(

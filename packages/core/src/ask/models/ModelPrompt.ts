@@ -1,8 +1,4 @@
-/**
- * A prompt of `@effect/ai` as plain text, for a model that is asked through a host and takes nothing else.
- *
- * @since 0.1.0
- */
+/** A prompt of `@effect/ai` as plain text, for a model that is asked through a host and takes nothing else. */
 import * as AiError from "@effect/ai/AiError"
 import type * as LanguageModel from "@effect/ai/LanguageModel"
 import type * as Prompt from "@effect/ai/Prompt"
@@ -12,7 +8,6 @@ import * as JSONSchema from "effect/JSONSchema"
 /**
  * `system` is empty where nothing was said for it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface ModelPrompt {
@@ -23,7 +18,6 @@ export interface ModelPrompt {
 /**
  * What is asked, and for whom: `module` and `method` stand in an error.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options extends Pick<LanguageModel.ProviderOptions, "prompt" | "tools" | "responseFormat"> {
@@ -67,7 +61,6 @@ const conversation = (said: ReadonlyArray<Said>): string =>
 /**
  * Asks for an object in words, for a model that cannot be held to a schema.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const asJson = (
@@ -91,7 +84,6 @@ const form = (options: Options) => {
  * The conversation as one message, with the schema in words where an object is asked for. Fails for tools and for what
  * is more than text.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make: (options: Options) => Effect.Effect<ModelPrompt, AiError.AiError> = Effect.fnUntraced(

@@ -1,8 +1,6 @@
 /**
  * Which model is asked for what: names, the order of fallbacks, who is too weak to judge, small models for small
  * questions, and the model that works on a kind of task. Pure: what can be reached is a parameter.
- *
- * @since 0.1.0
  */
 import type { Evidence } from "../../session/evidence/Evidence.ts"
 import { matchesWildcard } from "../../ground/text/Wildcard.ts"
@@ -13,7 +11,6 @@ import { categoryOfPaths, categoryOfWords } from "./taskCategory.ts"
 /**
  * A model's name in two: what is before the first slash, and all that is behind it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface ModelName {
@@ -24,7 +21,6 @@ export interface ModelName {
 /**
  * Reads `provider/model`; null where a part is missing.
  *
- * @since 0.1.0
  * @category names
  */
 export const parse = (name: string): ModelName | null => {
@@ -34,10 +30,6 @@ export const parse = (name: string): ModelName | null => {
     : { provider: name.slice(0, slash), model: name.slice(slash + 1) }
 }
 
-/**
- * @since 0.1.0
- * @category names
- */
 export const show = ({ model, provider }: ModelName): string => `${provider}/${model}`
 
 /** What makes no other model: the date of a release, or what it costs. */
@@ -52,7 +44,6 @@ const split = (name: string): readonly [place: string, model: string] => {
  * Whether two names are of one model, be it in several releases or at several providers. A name without a number, as in
  * `local/default`, is its provider's own.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isSame = (one: string, other: string): boolean => {
@@ -75,7 +66,6 @@ const hasPart = (text: string, part: string): boolean => {
  * The pattern by which a model is too weak to judge, or null. A pattern is a word of the model's part of the name, in
  * whatever case; one with a `*`, which stands for any text, has to fit the whole name.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const weakBy = (name: string, patterns: ReadonlyArray<string>): string | null => {
@@ -89,15 +79,10 @@ export const weakBy = (name: string, patterns: ReadonlyArray<string>): string | 
 /**
  * Where a choice comes from: the configuration's `model` or `fallback`, or the keys in the environment.
  *
- * @since 0.1.0
  * @category models
  */
 export type Source = "model" | "fallback" | "environment"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Choice {
   readonly name: string
   readonly source: Source
@@ -106,7 +91,6 @@ export interface Choice {
 /**
  * The models that judge where the configuration names none, by provider, the best first.
  *
- * @since 0.1.0
  * @category constants
  */
 export const judges: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -119,7 +103,6 @@ export const judges: Readonly<Record<string, ReadonlyArray<string>>> = {
 /**
  * The models for small questions, by provider, the best first; the configuration's `models.fast` lays others over them.
  *
- * @since 0.1.0
  * @category constants
  */
 export const fastModels: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -132,7 +115,6 @@ export const fastModels: Readonly<Record<string, ReadonlyArray<string>>> = {
 /**
  * Parts of names of models that are too weak to judge, where the configuration's `models.weak` says no others.
  *
- * @since 0.1.0
  * @category constants
  */
 export const weakWords: ReadonlyArray<string> =
@@ -141,7 +123,6 @@ export const weakWords: ReadonlyArray<string> =
 /**
  * What a provider offers at present; null where that is not known.
  *
- * @since 0.1.0
  * @category models
  */
 export type Available = (provider: string) => ReadonlySet<string> | null
@@ -163,7 +144,6 @@ const unique = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> =>
 /**
  * `keyed`: the providers whose key is in the environment, in the order in which they are preferred.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Surroundings {
@@ -175,7 +155,6 @@ export interface Surroundings {
  * The models that may be asked, in the order in which they are tried. Under `auto` they are the fallbacks, and without
  * any those of the providers that have a key; under `off` there is none.
  *
- * @since 0.1.0
  * @category routing
  */
 export const order = (
@@ -191,7 +170,6 @@ export const order = (
 /**
  * The model for a small question at a provider: the first of its fast ones that it offers, or null.
  *
- * @since 0.1.0
  * @category routing
  */
 export const fast = (
@@ -205,7 +183,6 @@ export const fast = (
 /**
  * What a task is about, for the choice of a model.
  *
- * @since 0.1.0
  * @category models
  */
 export type Category = "backend" | "architecture" | "frontend" | "default"
@@ -214,7 +191,6 @@ export type Category = "backend" | "architecture" | "frontend" | "default"
  * Tells a task's category from the files that were edited for it, and from the words that ask for it; null where neither
  * tells.
  *
- * @since 0.1.0
  * @category routing
  */
 export const categoryOf = (task: Pick<TaskContext, "text">, evidence: Pick<Evidence, "edits">): Category | null => {
@@ -225,7 +201,6 @@ export const categoryOf = (task: Pick<TaskContext, "text">, evidence: Pick<Evide
 /**
  * The model that works on what an agent is told to go on with; null for the session's own.
  *
- * @since 0.1.0
  * @category routing
  */
 export const forFeedback = ({ routing }: Pick<ReflexionConfig, "routing">, category: Category | null): string | null =>
@@ -234,7 +209,6 @@ export const forFeedback = ({ routing }: Pick<ReflexionConfig, "routing">, categ
 /**
  * Which model goes on with a task, and for what category.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Route {
@@ -245,7 +219,6 @@ export interface Route {
 /**
  * The route of a task; null where the session's own model goes on with it.
  *
- * @since 0.1.0
  * @category routing
  */
 export const route = (

@@ -1,8 +1,6 @@
 /**
  * The models that the configuration names, as `LanguageModel`s: which can be asked, in which order, and what stands
  * against the others.
- *
- * @since 0.1.0
  */
 import * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Cache from "effect/Cache"
@@ -36,17 +34,12 @@ export type { HostModels, ProviderStatus } from "./model.ts"
 /**
  * A model that may judge. `excluded` is why it is not asked all the same, null where nothing is known against it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Candidate extends ModelRouting.Choice {
   readonly excluded: string | null
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Options {
   /** By the name that stands before the slash. */
   readonly hosts?: Readonly<Record<string, HostModels>>
@@ -171,7 +164,6 @@ const small = Effect.gen(function* () {
  * await Effect.runPromise(Effect.provide(program, ModelsLive))
  * ```
  *
- * @since 0.1.0
  * @category services
  */
 export class Models extends Context.Tag("@reflexion/core/Models")<

@@ -1,8 +1,4 @@
-/**
- * PORT: how many tokens models have cost today, over all processes of a user.
- *
- * @since 0.1.0
- */
+/** PORT: how many tokens models have cost today, over all processes of a user. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
@@ -17,10 +13,6 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Ledger from "./ledgerLines.ts"
 
-/**
- * @since 0.1.0
- * @category errors
- */
 export class LedgerError extends Schema.TaggedError<LedgerError>("@reflexion/core/LedgerError")("LedgerError", {
   file: Schema.String,
   cause: Schema.Defect
@@ -122,7 +114,6 @@ const inMemory = Effect.gen(function* () {
 /**
  * Whether so many tokens are left. `before` is what was spent, and what others had reserved.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Reservation {
@@ -130,10 +121,6 @@ export interface Reservation {
   readonly before: number
 }
 
-/**
- * @since 0.1.0
- * @category services
- */
 export class TokenLedger extends Context.Tag("@reflexion/core/TokenLedger")<
   TokenLedger,
   {

@@ -1,4 +1,4 @@
-/** TODO room */
+/** What is known of the providers of models: who answers, and why one does not. */
 import * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,7 +9,6 @@ import type { ModelFailure } from "./ModelCall.ts"
  * A provider as it is at present. `key` says whether its variable is set, never what it has; `offered` is null where the
  * provider does not list its models; `problem` is null where nothing stands against asking it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface ProviderStatus {
@@ -26,7 +25,6 @@ export interface ProviderStatus {
  * A host's own models, which are asked through its program and need no key of ours. `problem` says why it cannot be asked;
  * `real` which of its models a name such as `default` stands for, null where it stands for itself or nobody can tell.
  *
- * @since 0.1.0
  * @category models
  */
 export interface HostModels {

@@ -1,8 +1,6 @@
 /**
  * Whether a stop is looked at by more than evidence: by checks that are run, a model, or a cross review. Pure, for whoever
  * must know it before any of them is loaded.
- *
- * @since 0.1.0
  */
 import { due } from "../checks/CheckResult.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
@@ -15,7 +13,6 @@ import type { Verdict } from "../../judge/verdict/Verdict.ts"
 /**
  * Whether anybody reviews what was judged complete.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isReviewed = ({ crossReview }: Pick<ReflexionConfig, "crossReview">): boolean =>
@@ -24,7 +21,6 @@ export const isReviewed = ({ crossReview }: Pick<ReflexionConfig, "crossReview">
 /**
  * Whether a configuration asks for anything beyond evidence.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isConfigured = (config: Pick<ReflexionConfig, "crossReview" | "model" | "verify">): boolean =>
@@ -38,7 +34,6 @@ const hasChanged = ({ evidence, taskType }: Known): boolean =>
 /**
  * Which of the stages beyond evidence have something to do about a verdict. `gates` are those whose checks are to be run.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Due {
@@ -52,7 +47,6 @@ const nothing: Due = { gates: [], model: false, crossReview: false }
 /**
  * What is to be done about a verdict as it stands; what comes of one stage may give the next something to do.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const dueAt = (state: JudgmentState, verdict: Verdict, options: VerdictOptions): Due => {
@@ -69,7 +63,6 @@ export const dueAt = (state: JudgmentState, verdict: Verdict, options: VerdictOp
 /**
  * Whether any of them has.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isDue = (state: JudgmentState, verdict: Verdict, options: VerdictOptions): boolean => {
@@ -88,7 +81,6 @@ const rest = 30
  * How many seconds a review may take at most under a configuration: whoever waits less gives up one that would have come
  * to an end. Evidence alone needs none of them.
  *
- * @since 0.1.0
  * @category limits
  */
 export const longest = (config: Pick<ReflexionConfig, "crossReview" | "model" | "models" | "verify">): number => {

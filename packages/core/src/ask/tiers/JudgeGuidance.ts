@@ -1,8 +1,6 @@
 /**
  * What the user wants reviews to look at, beside what every review does: from a file of a workspace that the user trusts,
  * or said in the session.
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -14,7 +12,6 @@ import type { SessionInfo } from "../../session/transcript/Transcript.ts"
  * them was looked up, the first before the second; null where the user does not trust it: then nothing that was said in it
  * counts either. `said` is what was set in the session itself.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -38,7 +35,6 @@ const make = ({ said = nothing, texts }: Options) => ({
 /**
  * Asked before every review by a model; nobody is trusted and nothing is said unless a layer tells otherwise.
  *
- * @since 0.1.0
  * @category references
  */
 export class JudgeGuidance extends Context.Reference<JudgeGuidance>()(

@@ -1,8 +1,4 @@
-/**
- * The judge as a service: a transcript in, a verdict out.
- *
- * @since 0.1.0
- */
+/** The judge as a service: a transcript in, a verdict out. */
 import type * as LanguageModel from "@effect/ai/LanguageModel"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -28,7 +24,6 @@ export type { Judged, Seen } from "./model.ts"
 /**
  * Why a transcript could not be judged. A model that fails is no reason: the judge then abstains.
  *
- * @since 0.1.0
  * @category errors
  */
 export class JudgeError extends Schema.TaggedError<JudgeError>("@reflexion/core/JudgeError")("JudgeError", {
@@ -46,7 +41,6 @@ export class JudgeError extends Schema.TaggedError<JudgeError>("@reflexion/core/
 /**
  * What a test judge was asked, oldest first.
  *
- * @since 0.1.0
  * @category testing
  */
 export class JudgeRecord extends Context.Tag("@reflexion/core/JudgeService/JudgeRecord")<
@@ -58,7 +52,6 @@ export class JudgeRecord extends Context.Tag("@reflexion/core/JudgeService/Judge
  * `attempt` is the number of the push that this verdict would be, counted from 1; what the transcript shows of earlier
  * pushes may raise it. `evidence`: nothing beyond it is consulted, whatever the judge has.
  *
- * @since 0.1.0
  * @category models
  */
 export interface ReviewOptions {
@@ -102,7 +95,6 @@ const reviewFromEvidence = Effect.fnUntraced(function* (
 /**
  * Says more of what evidence leaves open; of all else it says what evidence does.
  *
- * @since 0.1.0
  * @category models
  */
 export type Consult = (seen: Seen) => Effect.Effect<Judged>
@@ -162,7 +154,6 @@ const makeService = Effect.fnUntraced(function* (consult: Consult) {
 /**
  * Asks the model about what evidence leaves open, as `JudgeService.Live` does: for whoever folds a session by himself.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const makeConsult: Effect.Effect<
@@ -222,7 +213,6 @@ export const makeConsult: Effect.Effect<
  * await Effect.runPromise(Effect.provide(program, JudgeLive))
  * ```
  *
- * @since 0.1.0
  * @category services
  */
 export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<

@@ -1,8 +1,4 @@
-/**
- * What an agent has made of the last reminder: which gates moved, what was done, what is stuck.
- *
- * @since 0.1.0
- */
+/** What an agent has made of the last reminder: which gates moved, what was done, what is stuck. */
 import { oneLine } from "../../ground/text/Text.ts"
 import type { Judged } from "../../judge/verdict/Judgment.ts"
 import type { GateResult, Verdict } from "../../judge/verdict/Verdict.ts"
@@ -30,7 +26,6 @@ export const progressOf = (
 /**
  * A reminder as the session shows it: its number, its text, what was known when it was given, and where evidence stood.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Reminder {
@@ -76,7 +71,6 @@ const wordOf = (result: GateResult): string => result.replace("_", " ")
 /**
  * A move for a person, as in "tests: missing, now failed".
  *
- * @since 0.1.0
  * @category formatting
  */
 export const describe = ({ after, before, gate }: Move): string => `${gate}: ${wordOf(before)}, now ${wordOf(after)}`
@@ -92,7 +86,6 @@ const summaryOf = ({ attempt, done, followed, gates }: Omit<Progress, "summary">
 /**
  * What came of a reminder, by the verdict that is given now.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const since = (

@@ -2,8 +2,6 @@
  * A review in its tiers, as every host and the command line have it: what evidence says; where a required gate has no
  * result, the checks that the user named; where that leaves the turn open, a model; and what is complete, others look at.
  * No stage can fail into anything but the verdict before it, and none makes complete what a required gate forbids.
- *
- * @since 0.1.0
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
@@ -26,7 +24,6 @@ export {
   /**
    * Whether a configuration asks for anything beyond evidence.
    *
-   * @since 0.1.0
    * @category predicates
    */
   isConfigured
@@ -35,7 +32,6 @@ export {
 /**
  * Whatever runs processes and reads files.
  *
- * @since 0.1.0
  * @category models
  */
 export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
@@ -43,7 +39,6 @@ export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem |
 /**
  * The checks and the reviewers of the configuration.
  *
- * @since 0.1.0
  * @category layers
  */
 export const services = (
@@ -63,7 +58,6 @@ export const services = (
  * The tiers beyond evidence, on whatever runs the checks and reviews. All questions of one review keep to
  * `models.tokensPerReview`.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const consult: (
@@ -86,7 +80,6 @@ export const consult: (
 /**
  * What is consulted about every turn, for whoever folds sessions by himself.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = (options: Options): Effect.Effect<Consult, never, CurrentConfig | Models | Platform> =>
@@ -95,7 +88,6 @@ export const make = (options: Options): Effect.Effect<Consult, never, CurrentCon
 /**
  * The judge with all its tiers.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (options: Options): Layer.Layer<JudgeService, never, CurrentConfig | Models | Platform> =>

@@ -1,4 +1,4 @@
-/** TODO room */
+/** What a review is given and what it comes to. */
 import type { CheckResult } from "../checks/CheckResult.ts"
 import type { Reviewed } from "../crossreview/CrossReview.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
@@ -14,7 +14,6 @@ import type { GateResult } from "../../judge/verdict/Verdict.ts"
  * what a model said of the turn; `checks`: how the checks went that were run for it; `crossReview`: what others think of
  * the change. Each is there only where it was done; `progress`, what came of the last reminder, where there was one.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Judged extends Judgment.Judged {
@@ -29,7 +28,6 @@ export interface Judged extends Judgment.Judged {
  * What a turn was judged by, for whoever is asked about it next. Of the transcript only the running task is read; one
  * without events is too long to be held, and then no change is reviewed.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Seen {
@@ -49,7 +47,6 @@ export interface Seen {
  * minutes. `checks` and `crossReview`: false does none of it, whatever the
  * configuration says.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -66,7 +63,6 @@ export interface Options {
 /**
  * A gate that has another result than it had.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Move {
@@ -80,7 +76,6 @@ export interface Move {
  * `fresh` what is missing only now. `followed`: all that it named is done; some is, or work was done on it; or nothing
  * moved. `summary` says it to the user in one short sentence, without its full stop.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Progress {

@@ -1,13 +1,8 @@
-/**
- * Total readers of untyped JSON, for decoders: whatever the value, an answer of the asked type or an empty one.
- *
- * @since 0.1.0
- */
+/** Total readers of untyped JSON, for decoders: whatever the value, an answer of the asked type or an empty one. */
 
 /**
  * An object of which nothing but that is known.
  *
- * @since 0.1.0
  * @category models
  */
 export type Json = Readonly<Record<string, unknown>>
@@ -17,7 +12,6 @@ const none: Json = {}
 /**
  * Whether a value is an object that is no array.
  *
- * @since 0.1.0
  * @category guards
  */
 export const isObject = (value: unknown): value is Json =>
@@ -26,7 +20,6 @@ export const isObject = (value: unknown): value is Json =>
 /**
  * The object, or one without keys.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const object = (value: unknown): Json => (isObject(value) ? value : none)
@@ -34,7 +27,6 @@ export const object = (value: unknown): Json => (isObject(value) ? value : none)
 /**
  * The array, or an empty one.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
@@ -42,7 +34,6 @@ export const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(v
 /**
  * The string, or null.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const string = (value: unknown): string | null => (typeof value === "string" ? value : null)
@@ -50,7 +41,6 @@ export const string = (value: unknown): string | null => (typeof value === "stri
 /**
  * The string, or an empty one.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const text = (value: unknown): string => (typeof value === "string" ? value : "")
@@ -58,7 +48,6 @@ export const text = (value: unknown): string => (typeof value === "string" ? val
 /**
  * The finite number, or null.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const number = (value: unknown): number | null =>
@@ -67,7 +56,6 @@ export const number = (value: unknown): number | null =>
 /**
  * An exit status, null for anything else; hosts write a negative one for a process that was killed.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const exitCode = (value: unknown): number | null =>
@@ -76,7 +64,6 @@ export const exitCode = (value: unknown): number | null =>
 /**
  * A moment in ISO 8601, null for a text that is none.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const time = (value: unknown): string | null =>
@@ -85,7 +72,6 @@ export const time = (value: unknown): string | null =>
 /**
  * A moment given in milliseconds since the epoch, in ISO 8601.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const millis = (value: unknown): string | null =>
@@ -95,7 +81,6 @@ export const millis = (value: unknown): string | null =>
  * The text of a message's content or of a tool's output: a string, the `text` or `content` of an object, or the text
  * parts of an array, a line each.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const contentText = (content: unknown): string => {
@@ -112,7 +97,6 @@ export const contentText = (content: unknown): string => {
 /**
  * A text's first and last `each` characters, and between them how many were left out.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const clip = (source: string, each: number): string =>
@@ -123,7 +107,6 @@ export const clip = (source: string, each: number): string =>
 /**
  * The list with one more, without its oldest beyond the limit.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const append = <A>(items: ReadonlyArray<A>, item: A, limit: number): ReadonlyArray<A> =>

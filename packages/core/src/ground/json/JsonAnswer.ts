@@ -1,8 +1,4 @@
-/**
- * JSON out of what a model says. It was asked for nothing else, and still puts it in a fence or after a sentence.
- *
- * @since 0.1.0
- */
+/** JSON out of what a model says. It was asked for nothing else, and still puts it in a fence or after a sentence. */
 import * as JsonRepair from "./JsonRepair.ts"
 import * as JsonScan from "./JsonScan.ts"
 
@@ -15,7 +11,6 @@ const isEmpty = (value: unknown): boolean =>
  * does not count. Null where there is none, and where the text ends in the middle of one, for of an answer that was cut
  * off nothing is taken.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const lastObject = (text: string): string | null => {
@@ -42,7 +37,6 @@ const read = (text: string): unknown => {
  * The value of the last object of a text, also where it is nearly JSON: with comments, trailing commas, other quotes, bare
  * keys or Python's literals. Undefined where there is none, and where the text ends in the middle of one.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const lastValue = (text: string): unknown => {

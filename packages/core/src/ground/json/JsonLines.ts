@@ -1,35 +1,24 @@
 /**
  * JSON values out of a byte stream of lines, chunk by chunk: total, bounded in memory, forgiving about what crashes and
  * concurrent writers leave behind.
- *
- * @since 0.1.0
  */
 import * as JsonScan from "./JsonScan.ts"
 
 /**
  * A decoded value or what is wrong with a line. Lines count from 1.
  *
- * @since 0.1.0
  * @category models
  */
 export type Item =
   | { readonly _tag: "value"; readonly value: unknown; readonly line: number }
   | { readonly _tag: "warning"; readonly line: number; readonly message: string }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface JsonLines {
   readonly push: (chunk: Uint8Array) => ReadonlyArray<Item>
   /** The last line, which may lack its line break. */
   readonly end: () => ReadonlyArray<Item>
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Options {
   /** A longer line is dropped with a warning and never held. */
   readonly maxLineBytes?: number
@@ -37,18 +26,10 @@ export interface Options {
   readonly skip?: (line: Uint8Array) => boolean
 }
 
-/**
- * @since 0.1.0
- * @category constants
- */
 export const defaultMaxLineBytes = 64 * 1024 * 1024
 
 const newline = 10
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Visitor {
   readonly push: (chunk: Uint8Array) => void
   readonly end: () => void
@@ -57,7 +38,6 @@ export interface Visitor {
 /**
  * Calls back item by item, so that what the caller learns from one line decides which of the next it skips.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const visit = (onItem: (item: Item) => void, options: Options = {}): Visitor => {
@@ -113,10 +93,6 @@ export const visit = (onItem: (item: Item) => void, options: Options = {}): Visi
   }
 }
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const make = (options: Options = {}): JsonLines => {
   let items: Array<Item> = []
   const visitor = visit((item) => items.push(item), options)
@@ -159,7 +135,6 @@ const isBlank = (bytes: Uint8Array): boolean => {
 /**
  * Every JSON value of one line's text.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const decodeText = (text: string, line: number): ReadonlyArray<Item> => {
@@ -203,7 +178,6 @@ const decodeMangled = (text: string, line: number, onItem: (item: Item) => void)
 /**
  * The first JSON value of a text, undefined where there is none.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const first = (text: string): unknown => {

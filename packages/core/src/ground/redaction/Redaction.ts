@@ -1,8 +1,6 @@
 /**
  * Takes secrets out of whatever leaves the process or reaches a disk or a model. The rules are pure and go by a
  * secret's own shape or by the name it stands under; hashes, identifiers and placeholders stay.
- *
- * @since 0.1.0
  */
 import { privateKeys } from "./privateKeys.ts"
 import { assertedSecrets } from "./secretAssertions.ts"
@@ -17,7 +15,6 @@ import { wordFinder, wordScanner } from "../text/WordScan.ts"
 /**
  * A secret's place in a text, `end` exclusive.
  *
- * @since 0.1.0
  * @category models
  */
 export interface SecretSpan {
@@ -102,7 +99,6 @@ const found = (text: string): ReadonlyArray<SecretSpan> => {
  * Where a text holds secrets, in order and without overlaps. What is not seen of the text, such as colours and characters
  * without width, hides none.
  *
- * @since 0.1.0
  * @category redaction
  */
 export const findSecrets = (text: string): ReadonlyArray<SecretSpan> => {
@@ -131,7 +127,6 @@ const maxRounds = 8
  * Replaces each secret by `[redacted:<kind>]`. Redacting twice changes nothing more: a secret that another one hid, by
  * standing right behind it, is found in a further round.
  *
- * @since 0.1.0
  * @category redaction
  */
 export const redact = (text: string): string => {
@@ -161,7 +156,6 @@ const mayHoldSecrets = (text: string): boolean => {
 /**
  * `redact` for texts that come together. Most hold no secret, and one look at each of them says so: then it does nothing.
  *
- * @since 0.1.0
  * @category redaction
  */
 export const redactorOf = (texts: ReadonlyArray<string>): ((text: string) => string) =>
@@ -240,7 +234,6 @@ const redactInside = (value: ReadonlyArray<unknown> | Readonly<Record<string, un
  * Redacts every string of a JSON value, and whole whatever stands under a secret's name. Keys stay. A cycle and what
  * lies deeper than 100 levels are replaced; values that are not JSON are returned as they are.
  *
- * @since 0.1.0
  * @category redaction
  */
 export const redactJson = (value: unknown): unknown =>

@@ -1,8 +1,4 @@
-/**
- * Which field names promise a secret.
- *
- * @since 0.1.0
- */
+/** Which field names promise a secret. */
 
 const secretWords = new Set(
   (

@@ -1,8 +1,4 @@
-/**
- * Private key blocks, whole or cut off.
- *
- * @since 0.1.0
- */
+/** Private key blocks, whole or cut off. */
 import type { Span } from "./secretRule.ts"
 
 const maxBlock = 20_000

@@ -1,6 +1,4 @@
-/**
- * Secrets in the report of a failed assertion that says in the same line what it is about.
- */
+/** Secrets in the report of a failed assertion that says in the same line what it is about. */
 import type { Span } from "./secretRule.ts"
 import { isPlaceholder, isTelling } from "./secretValues.ts"
 

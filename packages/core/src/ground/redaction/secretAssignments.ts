@@ -1,8 +1,4 @@
-/**
- * Secrets that only their name gives away: `DB_PASSWORD=…`, `"apiKey": "…"`, `--token …`, `<password>…</password>`.
- *
- * @since 0.1.0
- */
+/** Secrets that only their name gives away: `DB_PASSWORD=…`, `"apiKey": "…"`, `--token …`, `<password>…</password>`. */
 import { lazy } from "../text/Lazy.ts"
 import type { Span } from "./secretRule.ts"
 import { isScrambled, lenient } from "./scrambled.ts"

@@ -1,6 +1,4 @@
-/**
- * Passwords that are a word of a command line, by the programs that take them.
- */
+/** Passwords that are a word of a command line, by the programs that take them. */
 import { lazy } from "../text/Lazy.ts"
 import type { SecretRule } from "./secretRule.ts"
 import { isPlaceholder } from "./secretValues.ts"

@@ -1,8 +1,4 @@
-/**
- * Secrets that show themselves: by a vendor's prefix, a scheme, or the command that takes them.
- *
- * @since 0.1.0
- */
+/** Secrets that show themselves: by a vendor's prefix, a scheme, or the command that takes them. */
 import { lazy } from "../text/Lazy.ts"
 import { commandRules } from "./secretCommands.ts"
 import type { SecretRule } from "./secretRule.ts"

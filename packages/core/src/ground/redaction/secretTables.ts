@@ -1,6 +1,4 @@
-/**
- * Secrets in a table: a column whose first row has a secret's name, in CSV, Markdown or what a database prints.
- */
+/** Secrets in a table: a column whose first row has a secret's name, in CSV, Markdown or what a database prints. */
 import { lineAround } from "./secretLines.ts"
 import { isSecretName, kindOfName } from "./SecretNames.ts"
 import type { Span } from "./secretRule.ts"

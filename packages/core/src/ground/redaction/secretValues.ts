@@ -1,8 +1,4 @@
-/**
- * Whether a value is a real secret or something that only stands where one would.
- *
- * @since 0.1.0
- */
+/** Whether a value is a real secret or something that only stands where one would. */
 import { isScrambled } from "./scrambled.ts"
 
 const placeholderWords = new Set(

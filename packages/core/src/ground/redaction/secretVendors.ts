@@ -1,6 +1,4 @@
-/**
- * Tokens that show themselves by their vendor's prefix or shape.
- */
+/** Tokens that show themselves by their vendor's prefix or shape. */
 import { lazy } from "../text/Lazy.ts"
 import type { SecretRule } from "./secretRule.ts"
 import { isMasked, isTelling } from "./secretValues.ts"

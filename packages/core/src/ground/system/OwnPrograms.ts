@@ -1,8 +1,4 @@
-/**
- * The user's own programs by `ProgramPath`'s rule, for whoever has the services of `@effect/platform`.
- *
- * @since 0.1.0
- */
+/** The user's own programs by `ProgramPath`'s rule, for whoever has the services of `@effect/platform`. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Config from "effect/Config"
@@ -13,7 +9,6 @@ import * as ProgramPath from "./ProgramPath.ts"
 /**
  * `directory`: what is worked in. `env` stands in place of this process's environment, or of some of it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -88,7 +83,6 @@ const seeing = Effect.fnUntraced(function* <A>(question: (disk: ProgramPath.Disk
  * `path`: the PATH for a program that starts others, which leads to none of the project's. `given`: the one that was
  * looked through.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Resolved extends ProgramPath.Found {
@@ -112,7 +106,6 @@ const mostKnown = 200
 /**
  * The programs of a name, and those of it that were passed over.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const find: (

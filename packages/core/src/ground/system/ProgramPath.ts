@@ -2,29 +2,21 @@
  * Which file a program's name stands for on `PATH`, so that nothing runs in the user's name that a project brings along:
  * relative and empty entries are passed over, and so is what lies in the workspace or is reached by way of it. What the disk
  * has is asked of whoever asks, so this is the one rule for all who run something.
- *
- * @since 0.1.0
  */
 import type { Path } from "@effect/platform/Path"
 
 /**
  * How a system puts paths together: `node:path`, or Effect's `Path`.
  *
- * @since 0.1.0
  * @category models
  */
 export type Paths = Pick<Path, "dirname" | "isAbsolute" | "join" | "relative" | "sep">
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Env = Readonly<Record<string, string | undefined>>
 
 /**
  * What a path leads to, and where that lies, without symbolic links.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Seen {
@@ -36,7 +28,6 @@ export interface Seen {
  * `look`: what there is at an absolute path, null for nothing. `link`: what a symbolic link says, null for all that is
  * none.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Disk {
@@ -48,7 +39,6 @@ export interface Disk {
  * `directories`, absolute: where the session works, and where this process does. `home`: the user's, where the environment
  * names none.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Where {
@@ -61,7 +51,6 @@ export interface Where {
 /**
  * The programs of a name, in the order of PATH: the user's own, and those that were passed over.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Found {
@@ -73,7 +62,6 @@ export interface Found {
  * `find`: by a name, or by a path in its place. `isOwn`: whether a file is none of the workspace's. `path`: the PATH for a
  * program that starts others.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Programs {
@@ -109,7 +97,6 @@ const projectNames = ["CLAUDE_PROJECT_DIR", "INIT_CWD"]
 /**
  * The variables that say which program a name stands for.
  *
- * @since 0.1.0
  * @category constants
  */
 export const variables: ReadonlyArray<string> = ["PATH", "PATHEXT", "HOME", "USERPROFILE", ...projectNames]
@@ -193,10 +180,6 @@ const usual = "/usr/bin:/bin"
 /** An empty PATH would be the folder that a program is started in. */
 const nothing = "/dev/null"
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const make = (where: Where, disk: Disk): Programs => {
   const { directories, paths } = where
   const { look } = disk
@@ -246,7 +229,6 @@ export const make = (where: Where, disk: Disk): Programs => {
 /**
  * Why no program of a name is run.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const problemOf = (name: string, { passedOver: [file] }: Found): string =>

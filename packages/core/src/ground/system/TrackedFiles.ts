@@ -1,15 +1,7 @@
-/**
- * Whether version control tracks a file: what whoever may push to a repository can write.
- *
- * @since 0.1.0
- */
+/** Whether version control tracks a file: what whoever may push to a repository can write. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Tracker {
   readonly isTracked: (path: string) => Effect.Effect<boolean>
 }
@@ -17,7 +9,6 @@ export interface Tracker {
 /**
  * How that is found out. Without one no file is tracked; `NodeLogDisk` of `@reflexion/node` brings one that asks git.
  *
- * @since 0.1.0
  * @category references
  */
 export class TrackedFiles extends Context.Reference<TrackedFiles>()(

@@ -1,8 +1,6 @@
 /**
  * Finds in one pass which of many fixed words occur in a text, so that a large table of rules costs only the rules
  * that can apply.
- *
- * @since 0.1.0
  */
 
 import { lazy } from "./Lazy.ts"

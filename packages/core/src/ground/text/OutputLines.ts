@@ -1,8 +1,6 @@
 /**
  * A command's output as bounded, plain lines: colours gone, carriage returns played, prefixes of log multiplexers set
  * apart.
- *
- * @since 0.1.0
  */
 
 const maxPart = 65_536

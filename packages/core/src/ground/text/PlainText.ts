@@ -1,7 +1,5 @@
 /**
  * Text without what a terminal would obey. What a session or a project's files say is shown to people and to the agent.
- *
- * @since 0.1.0
  */
 import { runs } from "./UnseenCharacters.ts"
 
@@ -10,7 +8,6 @@ import { runs } from "./UnseenCharacters.ts"
  * that no text can move the cursor, colour the screen or hide a part of itself. Line breaks stay; tabs become spaces. A
  * joiner between letters of a script that is written with it, or in an emoji, stays as well.
  *
- * @since 0.1.0
  * @category text
  */
 export const clean = (text: string): string => {

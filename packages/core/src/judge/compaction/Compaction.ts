@@ -1,8 +1,6 @@
 /**
  * What to say to an agent after its context was compacted, so that the task and an open pull request or issue are not
  * lost with it. Pure, and by evidence alone.
- *
- * @since 0.1.0
  */
 import * as Text from "./text.ts"
 import * as Forge from "./forgeWork.ts"
@@ -28,10 +26,6 @@ import type { Action, CompactionAssessment, CompactionState } from "./model.ts"
 
 export { Action, CompactionAssessment, CompactionState } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category folds
- */
 export const initial: CompactionState = {
   version: 1,
   judgment: Judgment.initial,
@@ -86,7 +80,6 @@ const onOpen = (open: CompactionState["open"], call: ToolCall): CompactionState[
 /**
  * Folds one event into the state.
  *
- * @since 0.1.0
  * @category folds
  */
 export const step = (
@@ -180,7 +173,6 @@ const openOf = ({ judgment, listed }: CompactionState, { stop, told, verdict }: 
 /**
  * Assesses the session as it stands.
  *
- * @since 0.1.0
  * @category assessing
  */
 export const read = (state: CompactionState, options: Judgment.VerdictOptions): CompactionAssessment => {
@@ -214,7 +206,6 @@ export const read = (state: CompactionState, options: Judgment.VerdictOptions): 
 /**
  * Assesses a transcript in memory.
  *
- * @since 0.1.0
  * @category assessing
  */
 export const assess = (transcript: Transcript, options: Judgment.JudgeOptions = {}): CompactionAssessment => {

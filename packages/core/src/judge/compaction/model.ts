@@ -1,4 +1,4 @@
-/** The schemas of compaction, apart from its functions so that a bundle which decodes none can leave them out. */
+/** What is known of a task across compactions, and what is done after one. */
 import * as Schema from "effect/Schema"
 import { JudgmentState } from "../verdict/model.ts"
 
@@ -6,7 +6,6 @@ import { JudgmentState } from "../verdict/model.ts"
  * What is to happen next after a compaction: go on; tell a pull request or issue first what was done; wait for an answer;
  * or nothing, for the task is done.
  *
- * @since 0.1.0
  * @category models
  */
 export const Action = Schema.Literal("continue_task", "needs_github_update", "needs_clarification", "task_complete")
@@ -17,7 +16,6 @@ export type Action = typeof Action.Type
  * What a compacted session goes on with. Its encoded form is the JSON contract of `reflexion compaction`, save `file`;
  * `text` is for the agent, without secrets, at most 6,000 characters.
  *
- * @since 0.1.0
  * @category models
  */
 export const CompactionAssessment = Schema.Struct({
@@ -67,7 +65,6 @@ export const ForgeWork = Schema.Struct({
 /**
  * The state of the fold: bounded, and plain JSON in its encoded form.
  *
- * @since 0.1.0
  * @category models
  */
 export const CompactionState = Schema.Struct({

@@ -1,8 +1,6 @@
 /**
  * The loops that a session is in: calls repeated with nothing new, plans without a step, the same words again and
  * again. A fold that reads results: what changed something, or found something else, is no repetition.
- *
- * @since 0.1.0
  */
 import { attemptOf } from "../verdict/Feedback.ts"
 import { append } from "../../ground/json/Json.ts"
@@ -20,10 +18,6 @@ import type { Loop, Loops } from "./model.ts"
 
 export { LoopPattern, Loop, Loops } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface ReadOptions {
   /** Whether there is code to write that is not written yet: only such a task can be in a planning loop. */
   readonly coding: boolean
@@ -31,10 +25,6 @@ export interface ReadOptions {
 
 const maxRecent = 32
 
-/**
- * @since 0.1.0
- * @category folds
- */
 export const initial: Loops = {
   version: 1,
   recent: [],
@@ -110,7 +100,6 @@ const onUser = (state: Loops, message: UserMessage): Loops => {
  * when it is settled. Calls of subagents are left out: they go their own ways at the same time, none of them could be
  * told, and what comes of them is the result of the call that started them.
  *
- * @since 0.1.0
  * @category folds
  */
 export const step = (state: Loops, event: TranscriptEvent): Loops => {
@@ -133,7 +122,6 @@ export const step = (state: Loops, event: TranscriptEvent): Loops => {
 /**
  * The loops that the session is in at the end of what was folded, the gravest first.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const read = (state: Loops, { coding }: ReadOptions): ReadonlyArray<Loop> => findLoops(state, coding)
@@ -142,7 +130,6 @@ export const read = (state: Loops, { coding }: ReadOptions): ReadonlyArray<Loop>
  * Whether a call only repeats the one before it: it asks the same, be it in other words, and nothing says that something
  * else came of it. Watching what moves by itself is no repetition. The fold counts by the same rule.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isRepetition = (before: ToolCall, call: ToolCall): boolean => {
@@ -158,7 +145,6 @@ export const isRepetition = (before: ToolCall, call: ToolCall): boolean => {
 /**
  * The text that tells the agent of a loop: what it repeats, how often, and what to do instead.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const feedback = (loop: Loop): string => [headOf(loop), "", ...adviceOf(loop)].join("\n")

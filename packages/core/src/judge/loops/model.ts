@@ -17,7 +17,6 @@ export const LoopPattern = Schema.Literal(
  * among others; `same_result` and `failing_call`: the very same call; `alternation` and `cycle`: two or more calls in
  * turns; `monologue`: the same words; `context_error`: one refusal of a full context window after another.
  *
- * @since 0.1.0
  * @category models
  */
 export type LoopPattern = typeof LoopPattern.Type
@@ -36,7 +35,6 @@ export const Loop = Schema.Struct({
  * A loop that the session is in. `period` is the number of calls in one round, `count` the rounds seen, `calls` one
  * round of them in a line each, without secrets, and `callIds` what proves it.
  *
- * @since 0.1.0
  * @category models
  */
 export type Loop = typeof Loop.Type
@@ -85,7 +83,6 @@ export type Alike = typeof Alike.Type
 /**
  * The state of the fold: bounded, whatever the session's length, and without the texts of calls and results.
  *
- * @since 0.1.0
  * @category models
  */
 export const Loops = Schema.Struct({

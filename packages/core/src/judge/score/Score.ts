@@ -16,8 +16,6 @@
  * Every fact says how high the score can be at most, and the lowest of them is the score. What the evidence cannot tell
  * is said, and lowers nothing. A model's verdict lowers by what it shows of the record, and settles whether it is done
  * where evidence cannot tell; it raises nothing.
- *
- * @since 0.1.0
  */
 import { gather } from "../verdict/Known.ts"
 import * as Findings from "./findings.ts"
@@ -38,17 +36,12 @@ export { Points, Finding, Score, ScoreState } from "./model.ts"
 /**
  * What a score is given for. `verdict` stands in for the one by evidence where checks or a model have settled more.
  *
- * @since 0.1.0
  * @category models
  */
 export interface ScoreOptions extends Judgment.VerdictOptions {
   readonly verdict?: Verdict
 }
 
-/**
- * @since 0.1.0
- * @category folds
- */
 export const initial: ScoreState = {
   version: 1,
   judgment: Judgment.initial,
@@ -59,7 +52,6 @@ export const initial: ScoreState = {
 /**
  * Folds one event into the state.
  *
- * @since 0.1.0
  * @category folds
  */
 export const step = (state: ScoreState, event: TranscriptEvent, context: Judgment.JudgmentContext): ScoreState => {
@@ -83,7 +75,6 @@ const weight = ({ most }: Finding): number => most ?? 6
 /**
  * The facts that the score rests on, the gravest first; none where there is no task.
  *
- * @since 0.1.0
  * @category scoring
  */
 export const findings = (state: ScoreState, options: ScoreOptions): ReadonlyArray<Finding> => {
@@ -104,7 +95,6 @@ export const findings = (state: ScoreState, options: ScoreOptions): ReadonlyArra
 /**
  * The score that facts come to: the lowest that one of them leaves possible.
  *
- * @since 0.1.0
  * @category scoring
  */
 export const pointsOf = (found: ReadonlyArray<Finding>): Points =>
@@ -113,7 +103,6 @@ export const pointsOf = (found: ReadonlyArray<Finding>): Points =>
 /**
  * A fact as a reason.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const reasonOf = ({ aspect, text }: Finding): string => `${aspect}: ${text}`
@@ -121,7 +110,6 @@ export const reasonOf = ({ aspect, text }: Finding): string => `${aspect}: ${tex
 /**
  * Scores the session's last task as it stands; null where it has none, since no message of a user was found.
  *
- * @since 0.1.0
  * @category scoring
  */
 export const read = (state: ScoreState, options: ScoreOptions): Score | null => {
@@ -140,7 +128,6 @@ export const read = (state: ScoreState, options: ScoreOptions): Score | null => 
 /**
  * Scores a transcript in memory; null where no message of a user is in it.
  *
- * @since 0.1.0
  * @category scoring
  */
 export const assess = (transcript: Transcript, options: Judgment.JudgeOptions = {}): Score | null => {

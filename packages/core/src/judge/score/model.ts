@@ -1,4 +1,4 @@
-/** The schemas of the score, apart from its functions so that a bundle which decodes none can leave them out. */
+/** A score with its points and findings, and the state it is folded from. */
 import * as Schema from "effect/Schema"
 import { Edit } from "../../session/evidence/model.ts"
 import { JudgmentState } from "../verdict/model.ts"
@@ -7,7 +7,6 @@ import { Loops, LoopPattern } from "../loops/model.ts"
 /**
  * A whole number from 0 to 5.
  *
- * @since 0.1.0
  * @category models
  */
 export const Points = Schema.Literal(0, 1, 2, 3, 4, 5)
@@ -29,7 +28,6 @@ export type Finding = typeof Finding.Type
  * The score of a session's last task. Its encoded form is the JSON contract of `reflexion score`, save `file`; the
  * reasons stand in the order of their weight, each behind the aspect that it is about.
  *
- * @since 0.1.0
  * @category models
  */
 export const Score = Schema.Struct({
@@ -81,7 +79,6 @@ export const Work = Schema.Struct({
 /**
  * The state of the fold: bounded, and plain JSON in its encoded form.
  *
- * @since 0.1.0
  * @category models
  */
 export const ScoreState = Schema.Struct({

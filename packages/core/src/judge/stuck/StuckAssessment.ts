@@ -1,8 +1,6 @@
 /**
  * Whether a session is stuck, waits for its user, works, or is done, by evidence alone: the judge's verdict joined with
  * what a verdict cannot see, which is silence, running tools and loops. Pure, without a model.
- *
- * @since 0.1.0
  */
 import { look } from "./StuckLook.ts"
 import * as Pulse from "./LastSigns.ts"
@@ -19,7 +17,6 @@ export { Reason, Assessment, StuckState } from "./model.ts"
 /**
  * An assessment, and whether evidence was enough for it. One that is not decided says `working` and nudges nobody.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Assessed {
@@ -27,10 +24,6 @@ export interface Assessed {
   readonly decided: boolean
 }
 
-/**
- * @since 0.1.0
- * @category folds
- */
 export const initial: StuckState = {
   version: 1,
   judgment: Judgment.initial,
@@ -41,7 +34,6 @@ export const initial: StuckState = {
 /**
  * The state before the first event of a session.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const begin = ({ mode }: SessionInfo): StuckState =>
@@ -52,7 +44,6 @@ export const begin = ({ mode }: SessionInfo): StuckState =>
 /**
  * Folds one event into the state.
  *
- * @since 0.1.0
  * @category folds
  */
 export const step = (state: StuckState, event: TranscriptEvent, context: Judgment.JudgmentContext): StuckState => ({
@@ -65,7 +56,6 @@ export const step = (state: StuckState, event: TranscriptEvent, context: Judgmen
 /**
  * Assesses the session as it stands.
  *
- * @since 0.1.0
  * @category assessing
  */
 export const assess = (state: StuckState, options: AssessOptions): Assessed => {
@@ -76,7 +66,6 @@ export const assess = (state: StuckState, options: AssessOptions): Assessed => {
 /**
  * The state at a transcript's end.
  *
- * @since 0.1.0
  * @category folds
  */
 export const replay = (transcript: Transcript, context: Judgment.JudgmentContext): StuckState =>
@@ -85,7 +74,6 @@ export const replay = (transcript: Transcript, context: Judgment.JudgmentContext
 /**
  * Assesses a transcript in memory.
  *
- * @since 0.1.0
  * @category assessing
  */
 export const assessTranscript = (

@@ -1,4 +1,4 @@
-/** The schemas of stuckness, apart from its functions so that a bundle which decodes none can leave them out. */
+/** What is known of a quiet session, and what is said of it. */
 import * as Schema from "effect/Schema"
 import { JudgmentState, type JudgmentContext } from "../verdict/model.ts"
 import { Loop, Loops } from "../loops/model.ts"
@@ -10,7 +10,6 @@ export const noWord = "no word of the agent for"
 /**
  * Why a session is quiet. Only `genuinely_stuck` can be helped by a word to the agent.
  *
- * @since 0.1.0
  * @category models
  */
 export const Reason = Schema.Literal("genuinely_stuck", "waiting_for_user", "working", "complete")
@@ -22,7 +21,6 @@ export type Reason = typeof Reason.Type
  * facts without secrets; `nudge` is the text for the agent, there only if it is to be sent; `silence` is in seconds, null
  * where the record has no times.
  *
- * @since 0.1.0
  * @category models
  */
 export const Assessment = Schema.Struct({
@@ -72,7 +70,6 @@ export const Pulse = Schema.Struct({
 /**
  * The state of the fold: bounded, and plain JSON in its encoded form.
  *
- * @since 0.1.0
  * @category models
  */
 export const StuckState = Schema.Struct({
@@ -89,7 +86,6 @@ export type StuckState = typeof StuckState.Type
  * seconds under which nobody is nudged, the configuration's if left out; `attempt` is the number that a nudge would have,
  * counted from 1; `heardAt` is the last sign of life, where the host knows of one that is no event.
  *
- * @since 0.1.0
  * @category models
  */
 export interface AssessOptions {

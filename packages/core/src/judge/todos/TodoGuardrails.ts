@@ -2,8 +2,6 @@
  * What a coordinating agent is told about its todo list, bounded: one reminder at an update, one of a pattern in the life
  * of a list, and one checkpoint when all of it is done. A fold over the list's updates; its state is data and outlasts a
  * process, a compaction and the user's next message.
- *
- * @since 0.1.0
  */
 import * as Lists from "./lists.ts"
 import { defaults, type Options } from "../../session/config/TodoOptions.ts"
@@ -25,7 +23,6 @@ export const Life = Schema.Struct({
 /**
  * What is remembered of a session's lists. `past`: those that ended, at most eight, the newest last.
  *
- * @since 0.1.0
  * @category models
  */
 export const State = Schema.Struct({
@@ -41,23 +38,17 @@ export type State = typeof State.Type
 /**
  * What a configuration leaves out is as in `defaults`.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = (given: Partial<Options> = {}): Options => ({ ...defaults, ...given })
 
 type Life = typeof Life.Type
 
-/**
- * @since 0.1.0
- * @category folds
- */
 export const initial: State = { lives: 0, current: null, past: [], wasOpen: false, asked: false }
 
 /**
  * Why a pattern that held was not told: it was as often as it may be in this list's life, or another was told.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Skipped {
@@ -69,7 +60,6 @@ export interface Skipped {
  * What comes of an update. `life` counts the lists from 1, 0 where there is none yet. `pattern` of a reminder is
  * `completed` for the checkpoint, and `required` for a list that is missing.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Told {
@@ -219,7 +209,6 @@ const completed = (before: State, life: Life, todos: ReadonlyArray<Todo>, option
 /**
  * Takes the whole list as it stands after an update. An empty list says nothing: it is neither done nor another.
  *
- * @since 0.1.0
  * @category folds
  */
 export const update = (
@@ -242,7 +231,6 @@ export const update = (
 /**
  * An agent begins to work: where a list is required and none was ever made, it is told so once.
  *
- * @since 0.1.0
  * @category folds
  */
 export const work = (state: State, agent: string | null, options: Options): readonly [State, Told] => {
@@ -264,7 +252,6 @@ const whyNot: Readonly<Record<Skipped["why"], string>> = {
 /**
  * What the decision log says of an update: what the agent was told, and what it was not told and why.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const decisions = ({

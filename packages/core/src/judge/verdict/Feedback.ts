@@ -1,8 +1,4 @@
-/**
- * The text that tells the agent what is missing: specific, short, and firmer with every attempt.
- *
- * @since 0.1.0
- */
+/** The text that tells the agent what is missing: specific, short, and firmer with every attempt. */
 import { clip, oneLine } from "../../ground/text/Text.ts"
 import { marker } from "../../session/task/Pushes.ts"
 
@@ -11,7 +7,6 @@ export { attemptOf } from "../../session/task/Pushes.ts"
 /**
  * Most characters a feedback text has.
  *
- * @since 0.1.0
  * @category limits
  */
 export const maxLength = 2000
@@ -19,7 +14,6 @@ export const maxLength = 2000
 /**
  * What feedback is made of. `facts` are what the evidence says, `actions` what to do about it, most important first.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Input {
@@ -74,7 +68,6 @@ const closings = (): ReadonlyArray<string> =>
 /**
  * Whether a text is feedback from its first word to its last: nobody has put a word of their own before it or after it.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isWhole = (text: string): boolean => {
@@ -88,7 +81,6 @@ const limits = [300, 200, 120, 60]
  * Renders the feedback of an attempt, counted from 1; at most 2,000 characters. Where it would be longer, every item is
  * shortened rather than the last ones lost.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const render = (input: Input): string => {

@@ -1,8 +1,4 @@
-/**
- * The gates of a task: which of them it must pass under the policy, and what the evidence says of each.
- *
- * @since 0.1.0
- */
+/** The gates of a task: which of them it must pass under the policy, and what the evidence says of each. */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { decisive } from "./decidingRun.ts"
 import { clip, plural } from "../../ground/text/Text.ts"
@@ -15,7 +11,6 @@ import type { Gate, GateResult } from "./Verdict.ts"
 /**
  * What decides the gates, beside the evidence.
  *
- * @since 0.1.0
  * @category models
  */
 export interface GateContext {
@@ -34,7 +29,6 @@ export interface GateContext {
  * changed and nothing at all was run since, in a project whose tests are known. `untrusted`: declared by a workspace that
  * the user does not trust, so that no text may pass its command on.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Assessed extends Gate {
@@ -52,7 +46,6 @@ export interface Assessed extends Gate {
 /**
  * The gates every project has, in the order they are reported.
  *
- * @since 0.1.0
  * @category models
  */
 export const standard = ["tests", "build", "typecheck", "lint", "pr", "ci", "push"] as const
@@ -258,7 +251,6 @@ const mainBranch = (context: GateContext, branch: string | null): boolean =>
 /**
  * The pushes of this task that went straight to the default branch.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const pushesToDefault = (evidence: Evidence.Evidence, context: GateContext): ReadonlyArray<Evidence.Push> =>
@@ -277,7 +269,6 @@ const reportPush = (gate: Assessed, evidence: Evidence.Evidence, context: GateCo
 /**
  * Every gate of the task with its result: the standard ones, the commit if it was asked for, and the declared ones.
  *
- * @since 0.1.0
  * @category assessment
  */
 export const assess = (evidence: Evidence.Evidence, context: GateContext): ReadonlyArray<Assessed> =>
@@ -294,7 +285,6 @@ export const assess = (evidence: Evidence.Evidence, context: GateContext): Reado
  * another gate is required, or if something was edited that a check or a required gate depends on; whatever else the
  * agent does leaves it as it is.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const mark = (evidence: Evidence.Evidence, context: GateContext): string => {
@@ -310,7 +300,6 @@ export const mark = (evidence: Evidence.Evidence, context: GateContext): string 
 /**
  * "3 tests failing: a, b, c", or the run's own words.
  *
- * @since 0.1.0
  * @category formatting
  */
 export const describeFailure = (gate: Assessed): string => {

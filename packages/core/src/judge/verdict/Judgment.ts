@@ -1,8 +1,6 @@
 /**
  * The judge of tier 1: the folds of evidence, task and stop run as one, and the verdict they give. Pure, without a
  * model; a hook resumes it from its encoded state.
- *
- * @since 0.1.0
  */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import * as Gates from "./Gates.ts"
@@ -21,10 +19,6 @@ export type { JudgmentContext, VerdictOptions } from "./model.ts"
 
 export { JudgmentState } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category folds
- */
 export const initial: JudgmentState = {
   version: 1,
   task: TaskContext.initial,
@@ -34,16 +28,11 @@ export const initial: JudgmentState = {
   interrupted: false
 }
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const defaultContext: JudgmentContext = { config: ReflexionConfig.defaults, repo: RepoSignals.empty, cwd: null }
 
 /**
  * Whether an event begins a new turn: the verdict of the turn before it is the one taken just before this event.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const startsTurn = (state: JudgmentState, event: TranscriptEvent): boolean =>
@@ -52,7 +41,6 @@ export const startsTurn = (state: JudgmentState, event: TranscriptEvent): boolea
 /**
  * The running turn's number, counted from 0 in genuine user messages; -1 before the first.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const turnIndex = (state: JudgmentState): number => state.task.turn
@@ -66,7 +54,6 @@ const isInterrupted = (before: boolean, event: TranscriptEvent): boolean => {
 /**
  * Folds one event into the state.
  *
- * @since 0.1.0
  * @category folds
  */
 export const step = (state: JudgmentState, event: TranscriptEvent, context: JudgmentContext): JudgmentState => {
@@ -91,7 +78,6 @@ export const step = (state: JudgmentState, event: TranscriptEvent, context: Judg
  * Where the evidence stands, as an opaque text: another mark means that work was edited, or that a required gate ran or
  * has another result. Reading, talking, looking around and running what nobody required leave it as it is.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const mark = ({ evidence, task }: JudgmentState, { config, cwd, repo }: JudgmentContext): string =>
@@ -108,7 +94,6 @@ export const mark = ({ evidence, task }: JudgmentState, { config, cwd, repo }: J
 /**
  * The verdict on the running turn as it stands.
  *
- * @since 0.1.0
  * @category judging
  */
 export const verdict = (state: JudgmentState, options: VerdictOptions): Verdict => decide(state, options)
@@ -116,7 +101,6 @@ export const verdict = (state: JudgmentState, options: VerdictOptions): Verdict 
 /**
  * Whether all that keeps a turn from being complete comes from rules that only tell the user: the agent is left alone.
  *
- * @since 0.1.0
  * @category judging
  */
 export const isOnlyTold = ({ status }: Verdict, state: JudgmentState, options: VerdictOptions): boolean =>
@@ -127,7 +111,6 @@ export const isOnlyTold = ({ status }: Verdict, state: JudgmentState, options: V
  * left aside, `mark` says where the evidence stands, `pushes` what the transcript itself shows of earlier feedback in
  * this turn.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Judged {
@@ -140,7 +123,6 @@ export interface Judged {
 /**
  * The verdict on the running turn for one review of several.
  *
- * @since 0.1.0
  * @category judging
  */
 export const review = (state: JudgmentState, options: VerdictOptions): Judged => {
@@ -167,7 +149,6 @@ const begun = ({ mode }: SessionInfo): JudgmentState =>
 /**
  * A transcript's judgement with what is needed to go on from it when the transcript has grown.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Replayed {
@@ -186,7 +167,6 @@ const isGrown = (before: Transcript, now: Transcript): boolean => {
  * The state at a transcript's end. Goes on from what was replayed of it `before`, if the events are still the same and
  * so is the context.
  *
- * @since 0.1.0
  * @category folds
  */
 export const replay = (transcript: Transcript, context: JudgmentContext, before?: Replayed): Replayed => {
@@ -199,7 +179,6 @@ export const replay = (transcript: Transcript, context: JudgmentContext, before?
 /**
  * How a transcript in memory is to be judged; all of it is optional.
  *
- * @since 0.1.0
  * @category models
  */
 export interface JudgeOptions {
@@ -229,7 +208,6 @@ const fold = (transcript: Transcript, options: JudgeOptions, onTurnEnd: (verdict
 /**
  * Judges the last turn of a transcript.
  *
- * @since 0.1.0
  * @category judging
  */
 export const judge = (transcript: Transcript, options: JudgeOptions = {}): Verdict => {
@@ -245,7 +223,6 @@ export const judge = (transcript: Transcript, options: JudgeOptions = {}): Verdi
 /**
  * Judges every turn of a transcript, each on the events up to its stop.
  *
- * @since 0.1.0
  * @category judging
  */
 export const judgeTurns = (transcript: Transcript, options: JudgeOptions = {}): ReadonlyArray<Verdict> => {

@@ -1,14 +1,6 @@
-/**
- * The answer to "is the task done?", with everything that proves it.
- *
- * @since 0.1.0
- */
+/** The answer to "is the task done?", with everything that proves it. */
 import * as Schema from "effect/Schema"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const Status = Schema.Literal(
   "complete",
   "incomplete",
@@ -20,70 +12,42 @@ export const Status = Schema.Literal(
   "abstained"
 )
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Status = typeof Status.Type
 
 /**
  * How bad what is missing would be, from nothing to a confirmed security, data-loss or production defect.
  *
- * @since 0.1.0
  * @category models
  */
 export const Severity = Schema.Literal("NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER")
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Severity = typeof Severity.Type
 
 /**
  * What the agent's stop is, whatever the task's state.
  *
- * @since 0.1.0
  * @category models
  */
 export const StopKind = Schema.Literal("complete", "waiting_for_user", "premature", "stuck", "working", "aborted")
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type StopKind = typeof StopKind.Type
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const StopPattern = Schema.Literal("permission_seeking", "stopped_with_todos", "false_complete", "unverified")
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type StopPattern = typeof StopPattern.Type
 
 /**
  * `stale`: it ran before the last edit that matters to it. `unknown`: it was issued and its outcome cannot be known.
  *
- * @since 0.1.0
  * @category models
  */
 export const GateResult = Schema.Literal("passed", "failed", "stale", "missing", "unknown", "not_required")
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type GateResult = typeof GateResult.Type
 
 /**
  * A tool call that proves a gate's result. `exitCode` is null where the host has none or a pipe masks it.
  *
- * @since 0.1.0
  * @category models
  */
 export const GateEvidence = Schema.Struct({
@@ -93,17 +57,12 @@ export const GateEvidence = Schema.Struct({
   at: Schema.NullOr(Schema.String)
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type GateEvidence = typeof GateEvidence.Type
 
 /**
  * One gate: `tests`, `build`, `typecheck`, `lint`, `pr`, `ci`, `push`, `commit` where it was asked for, or one that the
  * configuration declares.
  *
- * @since 0.1.0
  * @category models
  */
 export const Gate = Schema.Struct({
@@ -114,16 +73,11 @@ export const Gate = Schema.Struct({
   evidence: Schema.Array(GateEvidence)
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Gate = typeof Gate.Type
 
 /**
  * A claim of the final text that a tool call disproves.
  *
- * @since 0.1.0
  * @category models
  */
 export const Contradiction = Schema.Struct({
@@ -132,29 +86,16 @@ export const Contradiction = Schema.Struct({
   callId: Schema.NullOr(Schema.String)
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Contradiction = typeof Contradiction.Type
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const TaskType = Schema.Literal("coding", "docs", "research", "ops", "other")
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type TaskType = typeof TaskType.Type
 
 /**
  * The verdict on one turn. Its encoded form is the JSON contract of `reflexion judge`, save `file`, which the command
  * line adds. `durationMs` is the judge's own time in milliseconds.
  *
- * @since 0.1.0
  * @category models
  */
 export const Verdict = Schema.Struct({
@@ -194,8 +135,4 @@ export const Verdict = Schema.Struct({
   })
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Verdict = typeof Verdict.Type

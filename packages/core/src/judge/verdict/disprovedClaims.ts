@@ -35,9 +35,7 @@ const neverRan = (gate: Assessed, evidence: Evidence, task: TaskContext): boolea
   !evidence.opaque &&
   hasSurelyNotRun(gate.gate, { evidence, task })
 
-/**
- * Claims that the last run of their gate disproves: it failed, and was not run again.
- */
+/** Claims that the last run of their gate disproves: it failed, and was not run again. */
 export const contradictions = (
   claims: ReadonlyArray<Claim>,
   gates: ReadonlyArray<Assessed>,

@@ -1,4 +1,4 @@
-/** The schema of the judge's state, apart from its functions so that a bundle which decodes none can leave it out. */
+/** The judge's state, what a verdict is given for, and what is known of a turn when the rules look at it. */
 import * as Schema from "effect/Schema"
 import { Evidence, type Push } from "../../session/evidence/model.ts"
 import { Pushes } from "../../session/task/Pushes.ts"
@@ -16,7 +16,6 @@ import type { Contradiction, Severity, Status, StopKind, StopPattern, TaskType }
  * feedback since the user's last message: how often, and where the evidence stood then (`mark`). `interrupted`: the
  * user stopped the agent and has said nothing since; whatever the agent or the host does next, that stands.
  *
- * @since 0.1.0
  * @category models
  */
 export const JudgmentState = Schema.Struct({
@@ -34,7 +33,6 @@ export type JudgmentState = typeof JudgmentState.Type
  * What a judgement needs to know beside the events. `repo` is read from disk only for the last turn of a session whose
  * directory exists; `cwd` is the session's project root.
  *
- * @since 0.1.0
  * @category models
  */
 export interface JudgmentContext {
@@ -47,7 +45,6 @@ export interface JudgmentContext {
  * What a verdict is given for. `now` is the moment of the judgement in ISO 8601; `attempt` is the number of the push
  * that this verdict would be, counted from 1.
  *
- * @since 0.1.0
  * @category models
  */
 export interface VerdictOptions {

@@ -1,8 +1,6 @@
 /**
  * PORT: hands a recommended change to whoever may carry it out. What comes of it is for a person to look at: nothing that
  * is in use is changed.
- *
- * @since 0.1.0
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -17,21 +15,15 @@ import type { RecommendedAction } from "./RecommendedAction.ts"
 /**
  * What a mutator's agent may use, in no host's own names. `shell` runs commands.
  *
- * @since 0.1.0
  * @category models
  */
 export const Tool = Schema.Literal("read", "search", "edit", "write", "shell")
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Tool = typeof Tool.Type
 
 /**
  * `maxRounds` is how often the agent may ask its model.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Constraints {
@@ -43,7 +35,6 @@ export interface Constraints {
  * What was left behind for a person: a file with a proposal, or a branch with a change; `reference` is the file's path or
  * the branch's name.
  *
- * @since 0.1.0
  * @category models
  */
 export const Mutation = Schema.Struct({
@@ -53,16 +44,11 @@ export const Mutation = Schema.Struct({
   detail: Schema.String
 }).annotations({ identifier: "Mutation" })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Mutation = typeof Mutation.Type
 
 /**
  * Why there is none. `unchanged`: the agent ended and changed nothing.
  *
- * @since 0.1.0
  * @category errors
  */
 export class MutatorError extends Schema.TaggedError<MutatorError>("@reflexion/core/MutatorError")("MutatorError", {
@@ -78,7 +64,6 @@ export class MutatorError extends Schema.TaggedError<MutatorError>("@reflexion/c
 /**
  * At most so many changes in one cycle, each by an agent of at most so many rounds.
  *
- * @since 0.1.0
  * @category limits
  */
 export const limits = { perCycle: 3, rounds: 5 } as const
@@ -86,7 +71,6 @@ export const limits = { perCycle: 3, rounds: 5 } as const
 /**
  * Reads and edits files, and runs nothing.
  *
- * @since 0.1.0
  * @category constants
  */
 export const constraints: Constraints = { tools: ["read", "search", "edit", "write"], maxRounds: limits.rounds }
@@ -94,7 +78,6 @@ export const constraints: Constraints = { tools: ["read", "search", "edit", "wri
 /**
  * What a test mutator was handed, oldest first.
  *
- * @since 0.1.0
  * @category testing
  */
 export class MutatorRecord extends Context.Tag("@reflexion/core/Mutator/MutatorRecord")<
@@ -102,10 +85,6 @@ export class MutatorRecord extends Context.Tag("@reflexion/core/Mutator/MutatorR
   { readonly proposed: Effect.Effect<ReadonlyArray<Proposed>> }
 >() {}
 
-/**
- * @since 0.1.0
- * @category testing
- */
 export interface Proposed {
   readonly action: RecommendedAction
   readonly constraints: Constraints
@@ -157,7 +136,6 @@ const proposal = Effect.fnUntraced(function* (directory: string, action: Recomme
  * await Effect.runPromise(Effect.provide(program, ProposalLive))
  * ```
  *
- * @since 0.1.0
  * @category services
  */
 export class Mutator extends Context.Tag("@reflexion/core/Mutator")<
@@ -205,7 +183,6 @@ export class Mutator extends Context.Tag("@reflexion/core/Mutator")<
 /**
  * Has a mutator make a change; null where it fails or breaks, which is logged.
  *
- * @since 0.1.0
  * @category programs
  */
 export const attempt = (

@@ -1,7 +1,5 @@
 /**
  * What an analysis of many runs recommends to change: in a skill, a file that agents load, or a task's own definition.
- *
- * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 import { withoutUnnamed } from "../../ground/text/Addresses.ts"
@@ -25,7 +23,6 @@ export const limits = { observations: 4000, actions: 10, change: 2000, target: 2
  * to do, `reason` why, empty where nothing is said. The same target and change have the same `id`, which is safe as a
  * file's name and as a part of a branch's.
  *
- * @since 0.1.0
  * @category models
  */
 export const RecommendedAction = Schema.Struct({
@@ -35,16 +32,11 @@ export const RecommendedAction = Schema.Struct({
   reason: Schema.String
 }).annotations({ identifier: "RecommendedAction" })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type RecommendedAction = typeof RecommendedAction.Type
 
 /**
  * What a model's answer comes to.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Answered {
@@ -56,7 +48,6 @@ export interface Answered {
  * `known` are the names of skills and files that the answer may be about: where an action names no target of its own, the
  * first of them that stands in its text is one.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -76,7 +67,6 @@ const shown = (text: string): string => redact(withoutUnnamed(PlainText.clean(te
 /**
  * An action as it is kept: without secrets, within `limits`, with its id. Null where it says nothing to do.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = ({ change, reason, target }: Omit<RecommendedAction, "id">): RecommendedAction | null => {
@@ -128,7 +118,6 @@ const withoutFence = (text: string): string => text.trimEnd().replace(fence, "")
  * What an answer says, whatever its form: `SKILL_ACTION:` paragraphs among prose, or JSON at its end, in any language. An
  * answer without any action is one of observations alone; an action that is said twice counts once.
  *
- * @since 0.1.0
  * @category parsing
  */
 export const parse = (text: string, { known = [] }: Options = {}): Answered => {

@@ -1,7 +1,5 @@
 /**
  * One cheap question to a model about what the rules found in many runs: what it observes, and what it would change.
- *
- * @since 0.1.0
  */
 import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Context from "effect/Context"
@@ -17,10 +15,6 @@ import type { Analysis, Input, Options } from "./model.ts"
 
 export type { Analysis, Input, Options } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Service {
   /**
    * Asks the model once; nothing is asked where there are no findings. Fails where no model answers and where the day's
@@ -32,7 +26,6 @@ export interface Service {
 /**
  * What a test service was asked to analyse, oldest first.
  *
- * @since 0.1.0
  * @category testing
  */
 export class AnalysisRecord extends Context.Tag("@reflexion/core/ReflectionAnalysis/AnalysisRecord")<
@@ -57,7 +50,6 @@ const scripted = (analyses: ReadonlyArray<Analysis | ModelFailure>) =>
 /**
  * From findings to what a model makes of them.
  *
- * @since 0.1.0
  * @category services
  */
 export class ReflectionAnalysis extends Context.Tag("@reflexion/core/ReflectionAnalysis")<

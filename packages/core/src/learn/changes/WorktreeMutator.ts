@@ -2,8 +2,6 @@
  * Has a coding agent make a recommended change in a work tree of its own, and leaves a branch for a person to look at. The
  * working copy, its index and its branches stay as they are, and no work tree stays. Where what the agent changed has a
  * secret that was not there before, nothing is committed.
- *
- * @since 0.1.0
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -43,7 +41,6 @@ ${what.replaceAll(nonce, "")}
  * How a run ended: of its own accord, with its rounds used up, or without having worked at all. `detail` says why it did
  * not work, else what the agent said last.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Ended {
@@ -56,7 +53,6 @@ export interface Ended {
  * to them; `over` is for a host without a limit of its own: asked of each line that it prints, whether the last round
  * that is allowed has begun. `install` says what to do where the program is not found.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Agent {
@@ -79,7 +75,6 @@ export interface Agent {
 /**
  * How long an agent may work where nothing else is said.
  *
- * @since 0.1.0
  * @category constants
  */
 export const defaultTimeout = Duration.minutes(10)
@@ -194,7 +189,6 @@ const asksAlready = Effect.orElseSucceed(
 /**
  * `repository` is a folder of the git repository that has what is to be changed; the branch begins at its last commit.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -205,7 +199,6 @@ export interface Options {
 /**
  * A `Mutator` that leaves the branch `reflexion/<id>`, one for each action: where there is one, nothing is run.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (options: Options): Layer.Layer<Mutator, never, Needs> =>

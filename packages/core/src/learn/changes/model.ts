@@ -1,4 +1,4 @@
-/** TODO room */
+/** What an analysis of many runs is given and what it comes to. */
 import type * as Duration from "effect/Duration"
 import type { AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import type { RecommendedAction } from "./RecommendedAction.ts"
@@ -11,7 +11,6 @@ import type { ActiveTask } from "../rules/TaskControl.ts"
  * many analyses a day (UTC) has at most, 24 unless said otherwise, within `ModelBudget`; `timeout` is for one of them,
  * 60 seconds unless said otherwise; `model` is the name of the model for a provider that does not say it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -25,7 +24,6 @@ export interface Options {
  * What is analysed: what the rules found, the sessions that failed, and the tasks that are still run. `madeToday`: how many
  * analyses the day (UTC) has had, by whoever remembers that across restarts.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Input {
@@ -38,7 +36,6 @@ export interface Input {
 /**
  * `observations` is prose for a person, at most 4,000 characters; there are at most 10 actions, the most urgent first.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Analysis {

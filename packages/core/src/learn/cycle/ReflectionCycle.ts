@@ -2,8 +2,6 @@
  * The program that turns how a fleet's attempts ended into findings, and findings into action: rules at every failure and
  * every few completions, one model call where they found something, and rarely a change that is recommended. It runs when
  * an outcome is added, and never else.
- *
- * @since 0.1.0
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -25,10 +23,6 @@ export type { Options, Report, Service, Settings } from "./model.ts"
 
 export { CycleEvent } from "./events.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface LiveOptions extends Options {
   readonly checkpoint: string
 }
@@ -36,7 +30,6 @@ export interface LiveOptions extends Options {
 /**
  * What is recommended is written below `directory`, a workspace, where there is no other mutator.
  *
- * @since 0.1.0
  * @category models
  */
 export interface ConfiguredOptions extends Omit<LiveOptions, "settings"> {
@@ -101,7 +94,6 @@ const configured = ({ directory, ...options }: ConfiguredOptions) =>
  * await Effect.runPromise(Effect.provide(program, CycleTest))
  * ```
  *
- * @since 0.1.0
  * @category services
  */
 export class ReflectionCycle extends Context.Tag("@reflexion/core/ReflectionCycle")<ReflectionCycle, Service>() {

@@ -1,8 +1,6 @@
 /**
  * One look at what many runs show, for whoever does not last as long as a `ReflectionCycle`: `reflexion cycle`, and a
  * host's adapter when an attempt has failed. Pure, without a schema and without a service, so that a hook can afford it.
- *
- * @since 0.1.0
  */
 import type { AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import { isFailure } from "../outcomes/AttemptOutcome.ts"
@@ -17,7 +15,6 @@ import * as ReflectionRules from "../rules/ReflectionRules.ts"
 /**
  * The file of findings below a project's folder for reviews.
  *
- * @since 0.1.0
  * @category constants
  */
 export const fileName = "findings.jsonl"
@@ -26,7 +23,6 @@ export const fileName = "findings.jsonl"
  * The id by which a look keeps a finding, apart from that of a program's cycle, which is to tell and to do what it would
  * have done.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const ownId = (id: string): string => `${Text.byHand}${id}`
@@ -34,7 +30,6 @@ export const ownId = (id: string): string => `${Text.byHand}${id}`
 /**
  * A finding, and whether it stands: what it found goes on, and something of it ended in the window.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Seen {
@@ -46,7 +41,6 @@ export interface Seen {
  * A fold over the outcomes of a log, in their order and each once. `found` is what ended in the window shows, and of
  * tasks whose last run did what earlier ones had shown already, as of a nightly task that fails each time.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Look {
@@ -59,7 +53,6 @@ export interface Look {
  * `lookback_seconds` before it. `known`: what was found before, of which no episode is found again before it is over, even
  * where the outcomes do not reach back to its beginning.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Given {
@@ -81,7 +74,6 @@ const withoutPrefix = (id: string): string => (id.startsWith(Text.byHand) ? id.s
 /**
  * What a finding is of by its id, whichever of the attempts showed it, and whoever found it.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const ofId = (id: string): string => withoutPrefix(id).slice(0, id.lastIndexOf("-") - id.length)
@@ -106,7 +98,6 @@ const episodes = (known: ReadonlyArray<ReflectionFinding>) => {
 /**
  * Begins a look.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = (options: ReflectionRules.Options, { known = [], now }: Given): Look => {
@@ -158,7 +149,6 @@ export const make = (options: ReflectionRules.Options, { known = [], now }: Give
  * Tells a new state of the rules what was found before, so that what goes on is not found again: a task without an id is
  * told of before each of its attempts, by what this gives.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const remembering = (
@@ -196,7 +186,6 @@ const decoded = <A>(lines: ReadonlyArray<string>, read: (line: string) => A | nu
  * Whether an attempt counts, asked of all in their order: of those that a session fails at one task without an id with in
  * a row, as it does until its reminders are used up, the first does. Who is in the session has seen them.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const oncePerSession = (): ((outcome: AttemptOutcome) => boolean) => {
@@ -215,7 +204,6 @@ export const oncePerSession = (): ((outcome: AttemptOutcome) => boolean) => {
 /**
  * Lines of a project's files: `outcomes` has the end of its outcome log, `known` that of its findings.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Lines {
@@ -237,7 +225,6 @@ const wasTold = (known: ReadonlyArray<ReflectionFinding>, [begin]: ReadonlyArray
  * What stands and is not among the findings yet, as it is to be kept there. What a session failed at one task without an
  * id before anything else came of that is one attempt.
  *
- * @since 0.1.0
  * @category queries
  */
 export const fresh = (
@@ -267,7 +254,6 @@ export const fresh = (
 /**
  * What the lines of a log do not have by now: asked again by whoever holds its lock.
  *
- * @since 0.1.0
  * @category queries
  */
 export const without = (
@@ -281,7 +267,6 @@ export const without = (
 /**
  * A line of the log for each, with its break.
  *
- * @since 0.1.0
  * @category encoding
  */
 export const encode = (findings: ReadonlyArray<ReflectionFinding>): string => findings.map(Text.encode).join("")
@@ -302,7 +287,6 @@ const shortened = (detail: string, limit: number): string => {
 /**
  * What the user is told of findings, in one line: the first, and how many more there are. Empty for none.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const notice = ([first, ...rest]: ReadonlyArray<ReflectionFinding>): string => {

@@ -26,7 +26,6 @@ export const SkillFlagged = Schema.Struct({
  * What the cycle tells: that a rule found something, that a model looked at what they found, that a skill or file is
  * loaded by attempts that fail.
  *
- * @since 0.1.0
  * @category models
  */
 export const CycleEvent = Schema.Union(FindingEvent, AnalysisCompleted, SkillFlagged)

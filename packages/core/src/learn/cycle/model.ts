@@ -1,4 +1,4 @@
-/** TODO room */
+/** How the reflection cycle is set, what it reports, and what it offers. */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Queue from "effect/Queue"
@@ -14,7 +14,6 @@ import type { CycleEvent } from "./events.ts"
 /**
  * By the names of the configuration's section `reflection`.
  *
- * @since 0.1.0
  * @category models
  */
 export type Settings = ReflexionConfig["reflection"]
@@ -23,7 +22,6 @@ export type Settings = ReflexionConfig["reflection"]
  * What came of one run: how many outcomes the rules had, what is new of what they found, what a model said of it (null
  * where none was asked or none answered), and what was left behind for a person.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Report {
@@ -33,10 +31,6 @@ export interface Report {
   readonly mutations: ReadonlyArray<Mutation>
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Service {
   /**
    * Looks at every outcome that it has not had, now. `analyse`: whether a model may be asked about what is found, and
@@ -59,7 +53,6 @@ export interface Service {
  * after an outcome that calls for it, so that others come along; half a second. `checkpoint` is the file that keeps how
  * far it is, in a place that only the user writes to, for what is recommended is carried out from there.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {

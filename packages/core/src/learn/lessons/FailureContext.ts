@@ -1,14 +1,9 @@
-/**
- * What is known of an attempt that failed: what a reflection is made from.
- *
- * @since 0.1.0
- */
+/** What is known of an attempt that failed: what a reflection is made from. */
 import * as Schema from "effect/Schema"
 
 /**
  * What the attempt failed at, as whoever ran it saw it.
  *
- * @since 0.1.0
  * @category models
  */
 export const FailureType = Schema.Literal(
@@ -20,17 +15,12 @@ export const FailureType = Schema.Literal(
   "verification_failed"
 )
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type FailureType = typeof FailureType.Type
 
 /**
  * `attemptNumber` counts from 1; `errorOutput` is what was printed, word for word; `filesModified` are paths as the agent
  * named them; `previousReflections` are the ids of those that the attempt was given; `createdAt` is ISO 8601.
  *
- * @since 0.1.0
  * @category models
  */
 export const FailureContext = Schema.Struct({
@@ -47,8 +37,4 @@ export const FailureContext = Schema.Struct({
   createdAt: Schema.String
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type FailureContext = typeof FailureContext.Type

@@ -1,18 +1,15 @@
 /**
  * What was learned from a failed attempt, in words: one record of the episodic memory (Shinn et al., "Reflexion: Language
  * Agents with Verbal Reinforcement Learning", NeurIPS 2023).
- *
- * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 
-/** The most that a reflection says, apart from its schema: a hook that only writes one loads none. */
+/** The most that a reflection says. */
 export const limits = { text: 500, items: 5, item: 200 } as const
 
 /**
  * What kind of lesson it is.
  *
- * @since 0.1.0
  * @category models
  */
 export const Category = Schema.Literal(
@@ -28,24 +25,15 @@ export const Category = Schema.Literal(
   "edge_case"
 )
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Category = typeof Category.Type
 
 /**
  * Who wrote it: a model, the rules that read a failure's output, or a person.
  *
- * @since 0.1.0
  * @category models
  */
 export const Source = Schema.Literal("model", "heuristic", "human")
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Source = typeof Source.Type
 
 /**
@@ -53,7 +41,6 @@ export type Source = typeof Source.Type
  * instead; `confidence` is between 0 and 1; `createdAt` is ISO 8601. `source` and `model` are null where nobody knows
  * them: records of other systems have the first eleven fields alone, and are reflections as they are.
  *
- * @since 0.1.0
  * @category models
  */
 export const Reflection = Schema.Struct({
@@ -73,8 +60,4 @@ export const Reflection = Schema.Struct({
   tags: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] })
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Reflection = typeof Reflection.Type

@@ -1,15 +1,10 @@
-/**
- * Why something of the memory could not be done.
- *
- * @since 0.1.0
- */
+/** Why something of the memory could not be done. */
 import * as Data from "effect/Data"
 
 /**
  * `generation_failed`: the model gave no reflection; `parse_error`: it gave none that can be read; `timeout`: it gave none
  * in time; `storage_error`: the disk refused; `not_found`: there is no reflection of that id.
  *
- * @since 0.1.0
  * @category models
  */
 export type Reason = "generation_failed" | "parse_error" | "storage_error" | "not_found" | "timeout"
@@ -17,7 +12,6 @@ export type Reason = "generation_failed" | "parse_error" | "storage_error" | "no
 /**
  * `detail` says what happened, without secrets.
  *
- * @since 0.1.0
  * @category errors
  */
 export class ReflectionError extends Data.TaggedError("ReflectionError")<{

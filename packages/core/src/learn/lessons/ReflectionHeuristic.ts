@@ -1,8 +1,4 @@
-/**
- * A reflection without a model: what the output of a failed attempt says, as a lesson for the next.
- *
- * @since 0.1.0
- */
+/** A reflection without a model: what the output of a failed attempt says, as a lesson for the next. */
 import type { FailureContext, FailureType } from "./FailureContext.ts"
 import * as FailureOutput from "../../session/output/FailureOutput.ts"
 import type { CauseKind } from "../../session/output/failures/FailureSigns.ts"
@@ -100,7 +96,6 @@ const clipped = (text: string, limit: number): string => clip(redact(text), limi
  * `previous` are the reflections that the attempt was given: a cause that is met again asks for another approach. Secrets
  * are taken out, lengths are within `Reflection.limits`.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflection.Reflection> = []): Lesson => {
@@ -128,7 +123,6 @@ export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflect
  * The same as the record that is kept of it. What was made of words that speak to their reader is marked, and goes into no
  * prompt.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const make = (

@@ -1,8 +1,4 @@
-/**
- * What the next attempt's prompt gets of the memory: a section of its own, which nothing in it can leave.
- *
- * @since 0.1.0
- */
+/** What the next attempt's prompt gets of the memory: a section of its own, which nothing in it can leave. */
 import * as PlainText from "../../ground/text/PlainText.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import { limits, type Reflection } from "./Reflection.ts"
@@ -16,7 +12,6 @@ import { oneLine } from "../../ground/text/Text.ts"
  * earlier attempts at the same task. `order`: the newest attempt first, or, where what fits best comes first or some go
  * before others, as they are given.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -26,10 +21,6 @@ export interface Options {
   readonly order?: "newest" | "given"
 }
 
-/**
- * @since 0.1.0
- * @category rendering
- */
 export const heading = "## Learning from Previous Failures"
 
 const ofTask =
@@ -117,7 +108,6 @@ const partsOf = (
  * The reflections that the section would have: the newest attempt first, unless said otherwise; none that says what one
  * before it does, that has no room, or that speaks to its reader instead of saying what was learned.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const select = (reflections: ReadonlyArray<Reflection>, options: Options = {}): ReadonlyArray<Reflection> =>
@@ -126,7 +116,6 @@ export const select = (reflections: ReadonlyArray<Reflection>, options: Options 
 /**
  * The section, empty where there is nothing to say.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const render = (reflections: ReadonlyArray<Reflection>, options: Options = {}): string => {

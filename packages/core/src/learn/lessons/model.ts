@@ -1,10 +1,9 @@
-/** TODO room */
+/** A lesson as rules find it in the output of a failed attempt. */
 import type * as Reflection from "./Reflection.ts"
 
 /**
  * What is learned; who keeps it adds the rest.
  *
- * @since 0.1.0
  * @category models
  */
 export type Lesson = Pick<

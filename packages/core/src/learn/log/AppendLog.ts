@@ -2,8 +2,6 @@
  * A file of lines that only grows, which several processes may share. What was added is acknowledged once it will outlast
  * a power cut; fibers that add at the same time share one write and one synchronisation (group commit). Lines that a
  * crash tore are put aside, and nothing else is ever taken out but by `rewrite`.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -21,7 +19,6 @@ import * as TornLine from "./TornLine.ts"
  * the log's own and changes after the call; `at` is the line's offset in the file, and `view` shows the same bytes, and maybe
  * some behind them.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Follower {
@@ -32,10 +29,6 @@ export interface Follower {
   readonly settle?: () => boolean
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Options {
   readonly path: string
   readonly follower: Follower
@@ -44,15 +37,10 @@ export interface Options {
 /**
  * Whether a line stays: its bytes without the line break, and its offset in the file.
  *
- * @since 0.1.0
  * @category models
  */
 export type Keeps = (line: Uint8Array, at: number) => boolean
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface AppendLog {
   /** Adds whole lines, each with its line break. Interrupting the caller does not take them back. */
   readonly append: (lines: string) => Effect.Effect<void, LogDiskError>
@@ -83,7 +71,6 @@ export {
   /**
    * Where a torn line's bytes are kept.
    *
-   * @since 0.1.0
    * @category constants
    */
   tornOf
@@ -411,7 +398,6 @@ const replaced = Effect.fnUntraced(function* (
  * Opens the log at a path, mending what a crash left; the file itself is made when something is added to it. A file that
  * cannot be mended is read as far as it is whole.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const open: (options: Options) => Effect.Effect<AppendLog, LogDiskError, LogDisk | Scope.Scope> = make
@@ -420,7 +406,6 @@ export const open: (options: Options) => Effect.Effect<AppendLog, LogDiskError, 
  * How many bytes of whole lines only the journal beside the log at a path has, as after a power cut until the log is opened
  * and can be written. Changes nothing.
  *
- * @since 0.1.0
  * @category reading
  */
 export const unsettled = (path: string): Effect.Effect<number, LogDiskError, LogDisk> =>
@@ -430,7 +415,6 @@ export {
   /**
    * Where the journal of a log is.
    *
-   * @since 0.1.0
    * @category constants
    */
   journalOf

@@ -2,8 +2,6 @@
  * The port to the disk under the logs of the memory: plain files that grow at their end. Its operations are synchronous,
  * for reading a record takes a few microseconds, and a program that waits for each in turn takes many times as long;
  * `NodeLogDisk` of `@reflexion/node` is the driver for Node.
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -13,7 +11,6 @@ import type * as Scope from "effect/Scope"
 /**
  * What the disk refused. `code` is the system's name of it, such as `ENOSPC`, null where it has none.
  *
- * @since 0.1.0
  * @category errors
  */
 export class LogDiskError extends Data.TaggedError("LogDiskError")<{
@@ -30,7 +27,6 @@ export class LogDiskError extends Data.TaggedError("LogDiskError")<{
 /**
  * An open file, which stays the same when another is put in its place. Every operation throws `LogDiskError`.
  *
- * @since 0.1.0
  * @category models
  */
 export interface LogFile {
@@ -68,7 +64,6 @@ export interface LogFile {
 /**
  * An open file of a size that stays, which is written over in place. Every operation throws `LogDiskError`.
  *
- * @since 0.1.0
  * @category models
  */
 export interface FixedFile {
@@ -85,7 +80,6 @@ export interface FixedFile {
 /**
  * When a log that is added to often gets a journal beside it: after so many writes of one process, of so many bytes.
  *
- * @since 0.1.0
  * @category models
  */
 export interface JournalSize {
@@ -96,7 +90,6 @@ export interface JournalSize {
 /**
  * A file that is to take another's place, and does so at once or not at all.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Replacement {
@@ -111,7 +104,6 @@ export interface Replacement {
  * What is called of a file that is watched: `changed` soon after it may have changed, once where much comes together, and
  * now and then though nothing did; `failed` at most once, and then nothing more.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Watcher {
@@ -119,10 +111,6 @@ export interface Watcher {
   readonly failed: (error: LogDiskError) => void
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Disk {
   /** A file to read and to add to, made with its folders where `create` says so; null where there is none. */
   readonly open: (path: string, options: { readonly create: boolean }) => LogFile | null
@@ -162,8 +150,4 @@ export interface Disk {
   readonly pause: Effect.Effect<void>
 }
 
-/**
- * @since 0.1.0
- * @category services
- */
 export class LogDisk extends Context.Tag("@reflexion/core/LogDisk")<LogDisk, Disk>() {}

@@ -1,8 +1,6 @@
 /**
  * Whether a memory is shared with whoever may push to a repository: what such a file says goes into no prompt until the user
  * trusts it.
- *
- * @since 0.1.0
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
@@ -17,7 +15,6 @@ const off = ["-c", "safe.directory=*"]
  * Whether git tracks a file; `directory` is one that the file lies in or below. Where git is not there, or knows no
  * repository, it does not; where git does not answer in time, or only the project has one, it may.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isTracked: (options: {

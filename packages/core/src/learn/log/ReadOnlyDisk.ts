@@ -1,8 +1,6 @@
 /**
  * A disk for looking at another's log: one file can be read, nothing beside it is seen, and nothing is ever written,
  * locked or made. A log that is opened on it mends nothing; a last line without a line break is a line as any other.
- *
- * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -63,10 +61,6 @@ const fileOf = (path: string, file: LogFile): LogFile => {
 
 type Found = NonNullable<ReturnType<Disk["find"]>>
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const of = (disk: Disk, path: string): Disk => {
   const refuse = (operation: string) => (): never => {
     throw refusal(path, operation)
@@ -115,7 +109,6 @@ export const of = (disk: Disk, path: string): Disk => {
 /**
  * In place of the disk that it is provided with.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = ({ path }: { readonly path: string }): Layer.Layer<LogDisk, never, LogDisk> =>

@@ -1,15 +1,12 @@
 /**
  * The mending of a file of lines whose last writer ended in the middle of one. Pure but for the file that it is given, so
  * that a process without services mends as the log does.
- *
- * @since 0.1.0
  */
 import type { LogFile } from "./LogDisk.ts"
 
 /**
  * An open file, as far as it is mended.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Tail {
@@ -22,7 +19,6 @@ export interface Tail {
 /**
  * Where a torn line's bytes are kept.
  *
- * @since 0.1.0
  * @category constants
  */
 export const tornOf = (path: string): string => `${path}.torn`
@@ -32,7 +28,6 @@ const lineBreak = 10
 /**
  * What opens a file to add to it, and makes it where there is none.
  *
- * @since 0.1.0
  * @category models
  */
 export type Open = (path: string) => Pick<LogFile, "append" | "sync" | "close">
@@ -40,7 +35,6 @@ export type Open = (path: string) => Pick<LogFile, "append" | "sync" | "close">
 /**
  * Keeps bytes beside the file at a path for good, as a line.
  *
- * @since 0.1.0
  * @category writing
  */
 export const keep = (open: Open, path: string, bytes: Uint8Array): void => {
@@ -83,7 +77,6 @@ const isJson = (bytes: Uint8Array): boolean => {
  * other is given to `aside`, which keeps it for good before it goes here. Says how many bytes went. Only under the file's
  * lock.
  *
- * @since 0.1.0
  * @category writing
  */
 export const mend = (file: Tail, aside: (torn: Uint8Array) => void): number => {

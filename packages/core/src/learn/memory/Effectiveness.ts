@@ -1,15 +1,10 @@
-/**
- * Whether advice helps: a fold over what became of reflections, and what it says of each of them.
- *
- * @since 0.1.0
- */
+/** Whether advice helps: a fold over what became of reflections, and what it says of each of them. */
 import type { MemoryEvent } from "./MemoryEvent.ts"
 
 /**
  * What is known of one reflection. `succeeded` and `failed` count attempts that had it; `helped` and `harmed` are the same
  * as weights that fade, as they were at `at`, in ms since the epoch.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Record {
@@ -27,7 +22,6 @@ export interface Record {
 /**
  * `without` counts the attempts that had no reflection.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Effectiveness {
@@ -75,16 +69,11 @@ export interface Fold {
   without: { readonly succeeded: number; readonly failed: number }
 }
 
-/**
- * @since 0.1.0
- * @category folds
- */
 export const initial = (): Fold => ({ byId: new Map(), without: { succeeded: 0, failed: 0 } })
 
 /**
  * Folds one event in.
  *
- * @since 0.1.0
  * @category folds
  */
 export const step = (fold: Fold, event: MemoryEvent): void => {
@@ -106,7 +95,6 @@ const prior = 1
  * How much a reflection is to be trusted by what came of it, between 0 and 1: the mean of a Beta posterior over faded
  * outcomes, in which harm weighs twice. 0.5 where nothing is known.
  *
- * @since 0.1.0
  * @category estimates
  */
 export const helpfulness = (record: Record | undefined, now: number): number => {
@@ -119,7 +107,6 @@ export const helpfulness = (record: Record | undefined, now: number): number => 
 /**
  * A share with the bounds between which it lies with 95 % confidence; null of nothing.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Rate {
@@ -131,7 +118,6 @@ export interface Rate {
 /**
  * Wilson's score interval (1927).
  *
- * @since 0.1.0
  * @category estimates
  */
 export const rateOf = (successes: number, failures: number): Rate | null => {

@@ -1,8 +1,6 @@
 /**
  * What became of reflections, as lines in the same log: that they were put into a prompt, that the agent went by them, and
  * how the attempt ended. Each is a fact of its own, and none is drawn from another.
- *
- * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 
@@ -18,7 +16,6 @@ const common = {
  * Reflections were `injected` into an attempt's prompt, or the agent `used` them: said so, or did what they say. `at` is
  * ISO 8601; what is not known of the attempt is null.
  *
- * @since 0.1.0
  * @category models
  */
 export const Use = Schema.Struct({
@@ -27,17 +24,12 @@ export const Use = Schema.Struct({
   ...common
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Use = typeof Use.Type
 
 /**
  * An attempt that had these reflections ended. One that had none is worth recording as well: it is what the others are
  * compared with.
  *
- * @since 0.1.0
  * @category models
  */
 export const Outcome = Schema.Struct({
@@ -46,20 +38,8 @@ export const Outcome = Schema.Struct({
   ...common
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Outcome = typeof Outcome.Type
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const MemoryEvent = Schema.Union(Use, Outcome)
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type MemoryEvent = typeof MemoryEvent.Type

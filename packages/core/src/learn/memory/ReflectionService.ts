@@ -1,8 +1,4 @@
-/**
- * Reflects on attempts that failed, keeps what was learned, and gives it to the next attempt.
- *
- * @since 0.1.0
- */
+/** Reflects on attempts that failed, keeps what was learned, and gives it to the next attempt. */
 import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -20,10 +16,6 @@ import type { Options } from "./model.ts"
 
 export type { Options } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Service {
   /**
    * Reflects on a failure; saves nothing. Earlier reflections are those that the failure names, else the subtask's last
@@ -46,7 +38,6 @@ export interface Service {
 /**
  * What a test service was asked to reflect on, oldest first.
  *
- * @since 0.1.0
  * @category testing
  */
 export class ReflectionRecord extends Context.Tag("@reflexion/core/ReflectionService/ReflectionRecord")<
@@ -118,7 +109,6 @@ const scripted = (reflections: ReadonlyArray<Reflection | ReflectionError>) =>
  * await Effect.runPromise(Effect.provide(program, MemoryLive))
  * ```
  *
- * @since 0.1.0
  * @category services
  */
 export class ReflectionService extends Context.Tag("@reflexion/core/ReflectionService")<ReflectionService, Service>() {

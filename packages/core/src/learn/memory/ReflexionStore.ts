@@ -1,8 +1,6 @@
 /**
  * The episodic memory: what was learned from attempts that failed, and what came of it (Shinn et al., "Reflexion: Language
  * Agents with Verbal Reinforcement Learning", NeurIPS 2023).
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -32,7 +30,6 @@ export type {
 /**
  * What a test reads of the store that it runs with.
  *
- * @since 0.1.0
  * @category testing
  */
 export interface Recorded {
@@ -41,10 +38,6 @@ export interface Recorded {
   readonly outcomes: ReadonlyArray<OutcomeInput>
 }
 
-/**
- * @since 0.1.0
- * @category testing
- */
 export class ReflexionRecord extends Context.Tag("@reflexion/core/ReflexionStore/ReflexionRecord")<
   ReflexionRecord,
   { readonly recorded: Effect.Effect<Recorded> }
@@ -55,7 +48,6 @@ const from = <E, R>(shelf: Effect.Effect<Shelf, E, R>) => Effect.flatMap(shelf, 
 /**
  * `trusted`: what the file says may go into prompts though git tracks it, and so whoever may push can write it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface LiveOptions {
@@ -94,7 +86,6 @@ const live = ({ path, trusted = false }: LiveOptions) =>
  * await Effect.runPromise(Effect.provide(program, ReflexionStore.Memory))
  * ```
  *
- * @since 0.1.0
  * @category services
  */
 export class ReflexionStore extends Context.Tag("@reflexion/core/ReflexionStore")<ReflexionStore, Service>() {

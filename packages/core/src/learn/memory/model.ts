@@ -1,4 +1,4 @@
-/** TODO room */
+/** What the episodic memory is asked, what it answers, and what a disk under it has to do. */
 import * as Effect from "effect/Effect"
 import type * as MemoryEvent from "./MemoryEvent.ts"
 import type { Reflection } from "../lessons/Reflection.ts"
@@ -30,7 +30,6 @@ export interface Shelf {
  * `timeout` is for a model's answer, 30 seconds unless said otherwise. `fallback`: where it gives no reflection the rules
  * write one, or, with `none`, `generate` fails. `model` is its name, for a provider that does not say it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -42,7 +41,6 @@ export interface Options {
 /**
  * Which reflections a search is for: of a task or subtask, of every other task, of some categories or sources.
  *
- * @since 0.1.0
  * @category models
  */
 export type Filters = Queries.Filters
@@ -52,7 +50,6 @@ export type Filters = Queries.Filters
  * they do) times twice `helpfulness` (0 to 1, 0.5 where nothing is known) times `recency` (0.5 to 1). `terms` are the words
  * that it shares with the query, the rarest first; `alike` the ids of others that say the same.
  *
- * @since 0.1.0
  * @category models
  */
 export type Recalled = Queries.Recalled
@@ -61,7 +58,6 @@ export type Recalled = Queries.Recalled
  * What came of reflections, by category and by source (`unknown` where nobody knows it), with 95 % intervals. `without`
  * counts all attempts that had none.
  *
- * @since 0.1.0
  * @category models
  */
 export type Stats = Queries.Stats
@@ -70,7 +66,6 @@ export type Stats = Queries.Stats
  * What reflections were put into a prompt, or gone by. `kind` is `injected` unless said otherwise; what is left out is not
  * known.
  *
- * @since 0.1.0
  * @category models
  */
 export interface UseInput {
@@ -84,7 +79,6 @@ export interface UseInput {
 /**
  * How an attempt ended that had these reflections; none, where it had none.
  *
- * @since 0.1.0
  * @category models
  */
 export interface OutcomeInput extends Omit<UseInput, "kind"> {
@@ -94,7 +88,6 @@ export interface OutcomeInput extends Omit<UseInput, "kind"> {
 /**
  * What is to be forgotten: what is older, or what a predicate wants. Events that speak of nothing else go as well.
  *
- * @since 0.1.0
  * @category models
  */
 export type PruneInput =
@@ -104,7 +97,6 @@ export type PruneInput =
 /**
  * A line that is no reflection and no event. `line` is counted from 1, `at` is its offset in bytes.
  *
- * @since 0.1.0
  * @category models
  */
 export interface InvalidLine {
@@ -117,7 +109,6 @@ export interface InvalidLine {
  * What a log has, every line decoded. `replaced` counts reflections of whose id there is a later one; `invalid` names at
  * most 100 lines, `invalidCount` counts all.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Verification {
@@ -129,10 +120,6 @@ export interface Verification {
   readonly invalid: ReadonlyArray<InvalidLine>
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Service {
   /**
    * Keeps reflections, secrets taken out of all but their ids: when it succeeds they outlast a power cut. A known id is

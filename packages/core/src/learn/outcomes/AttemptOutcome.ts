@@ -1,8 +1,6 @@
 /**
  * How one attempt at a task ended: a line of the outcome log, from which the reflection cycle learns what a fleet of
  * agents fails at.
- *
- * @since 0.1.0
  */
 import { idOf, limits, nameOf, objectiveOf } from "./outcomeText.ts"
 import { type Loaded, type AttemptOutcome } from "./model.ts"
@@ -14,7 +12,6 @@ export {
    * The most that an outcome keeps: characters of an id, of the objective and of a name, and how many tools and loaded
    * things.
    *
-   * @since 0.1.0
    * @category limits
    */
   limits
@@ -28,7 +25,6 @@ const loadedKey = ({ kind, name }: Loaded): string => `${kind}:${name}`
  * As it is kept: secrets out of all but its ids, every text and list no longer than `limits`, each tool and loaded thing
  * once.
  *
- * @since 0.1.0
  * @category encoding
  */
 export const clean = (outcome: AttemptOutcome): AttemptOutcome => {
@@ -51,7 +47,6 @@ export const clean = (outcome: AttemptOutcome): AttemptOutcome => {
 /**
  * One line of JSON with its line break.
  *
- * @since 0.1.0
  * @category encoding
  */
 export const encode = (outcome: AttemptOutcome): string => `${JSON.stringify(clean(outcome))}\n`
@@ -59,7 +54,6 @@ export const encode = (outcome: AttemptOutcome): string => `${JSON.stringify(cle
 /**
  * A timeout is a failure as well.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isFailure = ({ status }: Pick<AttemptOutcome, "status">): boolean => status !== "completed"
@@ -67,7 +61,6 @@ export const isFailure = ({ status }: Pick<AttemptOutcome, "status">): boolean =
 /**
  * An objective of fewer bytes, such as "go on", says nothing of which task it is.
  *
- * @since 0.1.0
  * @category limits
  */
 export const leastObjectiveBytes = 16
@@ -78,7 +71,6 @@ const encoder = new TextEncoder()
  * What clean outcomes of the same task share: its id, or else its objective, whatever the spaces; null where neither
  * tells.
  *
- * @since 0.1.0
  * @category queries
  */
 export const subjectOf = ({ objective, taskId }: Pick<AttemptOutcome, "taskId" | "objective">): string | null => {

@@ -1,8 +1,4 @@
-/**
- * The log of how attempts ended, over all tasks, sessions and processes that share its file.
- *
- * @since 0.1.0
- */
+/** The log of how attempts ended, over all tasks, sessions and processes that share its file. */
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -22,7 +18,6 @@ export type { InvalidLine, Prune, Service, Verification, Wanted } from "./model.
 /**
  * What a test reads of the log that it runs with.
  *
- * @since 0.1.0
  * @category testing
  */
 export class OutcomeRecord extends Context.Tag("@reflexion/core/OutcomeLog/OutcomeRecord")<
@@ -35,7 +30,6 @@ export class OutcomeRecord extends Context.Tag("@reflexion/core/OutcomeLog/Outco
  * what is older goes when the log is opened and while it is added to, once it is older by a tenth; without it nothing goes
  * but by `prune`. It has to be longer than the window of a cycle over the log.
  *
- * @since 0.1.0
  * @category models
  */
 export interface LiveOptions {
@@ -87,7 +81,6 @@ const held = Effect.suspend(() => logOf(Held.make()))
  * await Effect.runPromise(Effect.provide(program, OutcomeLog.Memory))
  * ```
  *
- * @since 0.1.0
  * @category services
  */
 export class OutcomeLog extends Context.Tag("@reflexion/core/OutcomeLog")<OutcomeLog, Service>() {

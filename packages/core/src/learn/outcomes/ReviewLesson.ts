@@ -1,8 +1,6 @@
 /**
  * What a review in a host means to the memory: whether anything is learned of it, of which task, from what failure, and
  * where in the feedback its words stand. Pure, so that a hook process and a long-running host learn the same.
- *
- * @since 0.1.0
  */
 import type { Review as Archived } from "../../turn/records/ArtifactFiles.ts"
 import type { CheckResult } from "../../ask/checks/CheckResult.ts"
@@ -19,7 +17,6 @@ import type { Gate, Verdict } from "../../judge/verdict/Verdict.ts"
 /**
  * A review that is decided.
  *
- * @since 0.1.0
  * @category models
  */
 export type Review = Pick<Archived, "sessionId" | "timestamp" | "verdict" | "decision" | "checks">
@@ -27,7 +24,6 @@ export type Review = Pick<Archived, "sessionId" | "timestamp" | "verdict" | "dec
 /**
  * The file below a project's folder for reviews.
  *
- * @since 0.1.0
  * @category constants
  */
 export const fileName = "reflections.jsonl"
@@ -39,7 +35,6 @@ const ended: ReadonlySet<string | null> = new Set(["exhausted", "unmoved"])
  * nothing is known of the task: it waits for somebody, was broken off, goes on, nothing was said of it, or it went silent
  * where no check had failed, from which there is nothing to learn.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const meaningOf = ({
@@ -61,7 +56,6 @@ const words = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}_]
 /**
  * Whose lessons they are: a project's, and of these one task's, by its words, so that another session finds them.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Task {
@@ -72,7 +66,6 @@ export interface Task {
 /**
  * The project's part of a task's name. `root` is the project's root without symbolic links.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const projectOf = (root: string): string => {
@@ -80,10 +73,6 @@ export const projectOf = (root: string): string => {
   return `${name.replaceAll(/[^\w.-]/g, "_").slice(0, 40)}-${hash(root)}`
 }
 
-/**
- * @since 0.1.0
- * @category accessors
- */
 export const taskOf = (root: string, { task }: Verdict): Task => ({
   taskId: projectOf(root),
   subtaskId: `task-${hash(words(task.summary))}`
@@ -92,7 +81,6 @@ export const taskOf = (root: string, { task }: Verdict): Task => ({
 /**
  * The id of what is learned at a stop: the same for whoever sees the same stop.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const idOf = (sessionId: string, stop: string): string => `refl_${hash(`${sessionId} ${stop}`)}`
@@ -121,7 +109,6 @@ const saidOf = ({ contradictions, missing, reason }: Verdict): string =>
  * it; `files` are those that the task edited; `known` is what was learned of this task before, and `given` the ids of what
  * the attempt was told of it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Known {
@@ -141,7 +128,6 @@ const attemptOf = ({ decision, sessionId }: Review, known: ReadonlyArray<Reflect
 /**
  * The failure that a review found: the output of the run that shows it, else what is missing in the verdict's words.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const failureOf = (review: Review, { files, given, known, outputOf, root }: Known): FailureContext => {
@@ -178,7 +164,6 @@ const all = { limit: Number.MAX_SAFE_INTEGER, tokens: Number.MAX_SAFE_INTEGER }
  * What of the earlier lessons the next attempt is told: none that says what is learned at this very stop, for the feedback
  * says that, and none of `told`, the ids of what the session has been told already.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const lessonsFor = (
@@ -196,7 +181,6 @@ export const lessonsFor = (
  * Feedback with the lessons in it. They stand before its last paragraph, which is what the agent is to do, and by which
  * the whole is known again as feedback.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const withLessons = (feedback: string, lessons: ReadonlyArray<Reflection>): string => {
@@ -218,7 +202,6 @@ const startOptions: RetryPrompt.Options = { limit: startLimit, tokens, introduct
 /**
  * What is known of a project: what was learned, and what came of it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Learned {
@@ -234,7 +217,6 @@ const completedIn = (events: ReadonlyArray<MemoryEvent>): ReadonlyMap<string | n
  * What a new session in a project may be told: the newest lessons of the last days whose tasks did not complete
  * afterwards. `now` is in ms.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const lessonsAtStart = (
@@ -256,7 +238,6 @@ export const lessonsAtStart = (
 /**
  * The section for a session that begins, empty where there is nothing to say.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const startSection = (lessons: ReadonlyArray<Reflection>): string => RetryPrompt.render(lessons, startOptions)

@@ -1,8 +1,6 @@
 /**
  * What the review of a turn says to the outcome log: whether an attempt ended by it, how, and with what. Pure, so that a
  * hook process and a long-running host say the same.
- *
- * @since 0.1.0
  */
 import type { AttemptOutcome, Loaded, Status } from "./model.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
@@ -17,7 +15,6 @@ import type { ToolCall, TranscriptEvent } from "../../session/transcript/Transcr
 /**
  * The file below a project's folder for reviews.
  *
- * @since 0.1.0
  * @category constants
  */
 export const fileName = "outcomes.jsonl"
@@ -28,7 +25,6 @@ const ended: ReadonlySet<string | null> = new Set(["exhausted", "unmoved", "inco
  * `completed`: the task is. `failed`: the agent was sent on, or the review ended without completion and the user was told
  * so; `timeout`, where that is because the agent went silent. Null where no attempt ended: the agent waits for somebody, was broken off, or goes on.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const statusOf = ({ decision, verdict }: Pick<Review, "decision" | "verdict">): Status | null => {
@@ -43,7 +39,6 @@ export const statusOf = ({ decision, verdict }: Pick<Review, "decision" | "verdi
  * ISO 8601, null where that is not known, as `objective` and `resultLength` are null where the events do not have them.
  * `tools` are the attempt's own; `loaded` is the whole task's, for an agent that is sent on still knows what it has read.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Told {
@@ -107,7 +102,6 @@ const step = (told: Told, event: TranscriptEvent, root: string): Told => {
  * What the events since the message that gave the task tell, or all of them, where that is not among them. `root` is the
  * project's, under which files are named by their place in it.
  *
- * @since 0.1.0
  * @category folds
  */
 export const read = (events: Iterable<TranscriptEvent>, root: string): Told => {
@@ -125,7 +119,6 @@ export const read = (events: Iterable<TranscriptEvent>, root: string): Told => {
 /**
  * `stop` tells a session's stops apart; `backend` is the host.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Given {
@@ -146,7 +139,6 @@ const durationOf = (startedAt: string | null, until: number): number => {
  * The outcome of the attempt that a review ends, null where it ends none. A session's task has no id: it is known by what
  * the user asked for.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const of = (review: Review, { backend, stop, told }: Given): AttemptOutcome | null => {

@@ -1,4 +1,4 @@
-/** The schema of an outcome, apart from its functions: a hook that only writes one loads none. */
+/** How an attempt ended, and what the log of such outcomes is asked and answers. */
 import * as Schema from "effect/Schema"
 import { isTime, statuses } from "./outcomeText.ts"
 import type * as Duration from "effect/Duration"
@@ -13,7 +13,6 @@ export type Status = typeof Status.Type
 /**
  * A skill that the agent was given, by its name, or a file that it read, by its path.
  *
- * @since 0.1.0
  * @category models
  */
 export const Loaded = Schema.Struct({ kind: Schema.Literal("skill", "file"), name: Schema.NonEmptyString })
@@ -35,7 +34,6 @@ const Count = Schema.Finite.pipe(Schema.nonNegative())
  * answer, null where nobody knows them; `tools` are the names of the tools that it called, each once; `backend` is what ran it, such as `claude-code`;
  * `at` is when it ended, in ISO 8601 with a zone.
  *
- * @since 0.1.0
  * @category models
  */
 export const AttemptOutcome = Schema.Struct({
@@ -57,7 +55,6 @@ export type AttemptOutcome = typeof AttemptOutcome.Type
 /**
  * Which outcomes, and how many: the newest 1,000 unless said otherwise.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Wanted {
@@ -68,7 +65,6 @@ export interface Wanted {
 /**
  * A line that is no outcome. `line` is counted from 1, `at` is its offset in bytes.
  *
- * @since 0.1.0
  * @category models
  */
 export interface InvalidLine {
@@ -81,7 +77,6 @@ export interface InvalidLine {
  * What a log has, every line decoded. `repeated` counts lines of an id that stands before; `invalid` names at most 100
  * lines, `invalidCount` counts all.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Verification {
@@ -92,10 +87,6 @@ export interface Verification {
   readonly invalid: ReadonlyArray<InvalidLine>
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Prune {
   readonly maxAge: Duration.DurationInput
   readonly slack?: Duration.DurationInput
@@ -104,7 +95,6 @@ export interface Prune {
 /**
  * Outcomes stand in the order in which they were added, whatever their times.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Service {

@@ -1,8 +1,4 @@
-/**
- * The log of what the reflection cycle found, over all processes that share its file.
- *
- * @since 0.1.0
- */
+/** The log of what the reflection cycle found, over all processes that share its file. */
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -19,7 +15,6 @@ export type { Service, Subject, Verification, Wanted } from "./model.ts"
 /**
  * What a test reads of the log that it runs with: every line, in order. `fail` makes adding fail, or succeed again.
  *
- * @since 0.1.0
  * @category testing
  */
 export class FindingRecord extends Context.Tag("@reflexion/core/FindingLog/FindingRecord")<
@@ -52,7 +47,6 @@ const makeTest = Effect.gen(function* () {
  * `trusted`: what the file says may be believed though git tracks it, and so whoever may push can write it. `retention`:
  * what is older goes when the log is opened and, now and then, while it is added to; without it nothing goes but by `prune`.
  *
- * @since 0.1.0
  * @category models
  */
 export interface LiveOptions {
@@ -72,7 +66,6 @@ const live = Effect.fnUntraced(function* ({ path, retention, trusted = false }: 
 /**
  * Where findings are kept.
  *
- * @since 0.1.0
  * @category services
  */
 export class FindingLog extends Context.Tag("@reflexion/core/FindingLog")<FindingLog, Service>() {

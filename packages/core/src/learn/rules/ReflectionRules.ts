@@ -1,8 +1,6 @@
 /**
  * What many runs show that one does not, found by rules alone: a fold over outcomes whose state is bounded, whatever the
  * fleet and however long it runs.
- *
- * @since 0.1.0
  */
 import { isFailure, type AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import * as Effectiveness from "../memory/Effectiveness.ts"
@@ -18,17 +16,12 @@ export type { Found, Options } from "./model.ts"
 
 export { Snapshot } from "./snapshot.ts"
 
-/**
- * @since 0.1.0
- * @category constants
- */
 export const defaults: Options = { consecutive_failure_limit: 3, lookback_seconds: 86_400, min_result_length: 50 }
 
 /**
  * An attempt that ended. `paused`: its task is paused, so it only ended later than that. `now`, in ms since the epoch, is
  * the latest that its time is believed to be.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Input {
@@ -41,21 +34,15 @@ export interface Input {
  * What is kept of at most 10,000 tasks, 10 runs of each, and of 2,000 skills and files; those go first that were not seen
  * for longest.
  *
- * @since 0.1.0
  * @category models
  */
 export type State = States.State
 
-/**
- * @since 0.1.0
- * @category folds
- */
 export const initial: () => State = States.initial
 
 /**
  * Whether it matters for an outcome if its task is paused.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const asksIfPaused = (state: State, outcome: AttemptOutcome): boolean => {
@@ -69,7 +56,6 @@ export const asksIfPaused = (state: State, outcome: AttemptOutcome): boolean => 
  * attempt that completes, timeouts by none in the window, short results by a longer one, a regression by three attempts in
  * a row that complete, a skill's failures by fewer than three in the window.
  *
- * @since 0.1.0
  * @category folds
  */
 export const step = (
@@ -90,7 +76,6 @@ export const step = (
 /**
  * Tells the state that a task was paused for its failures: once it runs again, they count from the beginning.
  *
- * @since 0.1.0
  * @category folds
  */
 export const paused = (state: State, taskId: string): void => {
@@ -101,7 +86,6 @@ export const paused = (state: State, taskId: string): void => {
 /**
  * Whether an attempt failed whose task fails in a row, which was found already, and was not paused for it.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isUnpaused = (state: State, outcome: AttemptOutcome): boolean => {
@@ -128,7 +112,6 @@ const adviceFinding = (id: string, record: Effectiveness.Record, now: number): F
  * Advice of the memory that does not help, by what became of the attempts that had it: 3 or more failed, and by
  * `Effectiveness.helpfulness` it is below 0.25. Each is found once.
  *
- * @since 0.1.0
  * @category folds
  */
 export const unhelpful = (
@@ -152,7 +135,6 @@ export const unhelpful = (
 /**
  * Tells a new state what was found before: those episodes are not found again until they are over.
  *
- * @since 0.1.0
  * @category folds
  */
 export const recall = (state: State, findings: Iterable<ReflectionFinding>): void => {
@@ -162,7 +144,6 @@ export const recall = (state: State, findings: Iterable<ReflectionFinding>): voi
 /**
  * How much a state keeps.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const size = (
@@ -173,16 +154,11 @@ export const size = (
   return { tasks: state.tasks.size, runs, skills: state.skills.size, parts }
 }
 
-/**
- * @since 0.1.0
- * @category encoding
- */
 export const snapshotOf: (state: State) => Snapshot = Snapshots.snapshotOf
 
 /**
  * The state takes over what the snapshot has.
  *
- * @since 0.1.0
  * @category encoding
  */
 export const ofSnapshot: (snapshot: Snapshot) => State = Snapshots.ofSnapshot

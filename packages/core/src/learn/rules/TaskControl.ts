@@ -1,18 +1,10 @@
-/**
- * PORT: what runs tasks again and again, such as a scheduler, so that one which fails every time can be stopped.
- *
- * @since 0.1.0
- */
+/** PORT: what runs tasks again and again, such as a scheduler, so that one which fails every time can be stopped. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 
-/**
- * @since 0.1.0
- * @category errors
- */
 export class TaskControlError extends Schema.TaggedError<TaskControlError>("@reflexion/core/TaskControlError")(
   "TaskControlError",
   {
@@ -31,7 +23,6 @@ export class TaskControlError extends Schema.TaggedError<TaskControlError>("@ref
 /**
  * A task that is still run.
  *
- * @since 0.1.0
  * @category models
  */
 export interface ActiveTask {
@@ -39,10 +30,6 @@ export interface ActiveTask {
   readonly objective: string
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Service {
   /**
    * Has the task run no more until a person says so; says whether it is paused now. It may be asked of the same task
@@ -58,7 +45,6 @@ export interface Service {
 /**
  * What was paused, and a person's way to have it run again.
  *
- * @since 0.1.0
  * @category testing
  */
 export class TestTaskControl extends Context.Tag("@reflexion/core/TaskControl/TestTaskControl")<
@@ -118,10 +104,6 @@ const makeTest = (tasks: ReadonlyArray<ActiveTask>) =>
     )
   })
 
-/**
- * @since 0.1.0
- * @category services
- */
 export class TaskControl extends Context.Tag("@reflexion/core/TaskControl")<TaskControl, Service>() {
   /** Nothing can be paused, and no task is known: findings are warnings. */
   static readonly none: Service = {

@@ -1,4 +1,4 @@
-/** TODO room */
+/** A finding, and what the rules of the reflection cycle are given. */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { LogDiskError } from "../log/LogDisk.ts"
@@ -30,7 +30,6 @@ export const limits = { subjectId: 300, detail: 4000, actionTaken: 300 } as cons
  * By the names of the configuration: how many failures in a row are too many, how far back the rules look, and fewer than
  * how many characters are no result.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -42,7 +41,6 @@ export interface Options {
 /**
  * A finding, and how many attempts show it.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Found {
@@ -53,7 +51,6 @@ export interface Found {
 /**
  * Which findings: of a rule, of `since` (in ms since the epoch) or later, and how many of the newest.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Wanted {
@@ -65,7 +62,6 @@ export interface Wanted {
 /**
  * What a finding is about.
  *
- * @since 0.1.0
  * @category models
  */
 export type Subject = Pick<ReflectionFinding, "rule" | "subjectType" | "subjectId">
@@ -74,7 +70,6 @@ export type Subject = Pick<ReflectionFinding, "rule" | "subjectType" | "subjectI
  * What a log has, every line decoded. `replaced` counts lines of whose id there is a later one; of those that are no
  * finding `invalid` names at most 100, with the line, from 1, and its offset in bytes.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Verification {
@@ -89,7 +84,6 @@ export interface Verification {
  * The newest 5,000 findings are known; the file has all. One whose time lies in the future is taken to be of the time at
  * which it was read.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Service {
@@ -114,49 +108,30 @@ export interface Service {
 /**
  * What a rule looks for; `analysis` is a model's observations.
  *
- * @since 0.1.0
  * @category models
  */
 export const Rule = Schema.Literal(...rules)
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Rule = typeof Rule.Type
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const Severity = Schema.Literal(...severities)
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Severity = typeof Severity.Type
 
 /**
  * A finding's subject: a `task`, by its id; a `skill`, by the name of the skill, the path of the file, or the id of the
  * advice that agents were given; a `sub_session`, by the session's id, where no task has an id.
  *
- * @since 0.1.0
  * @category models
  */
 export const SubjectType = Schema.Literal(...subjectTypes)
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type SubjectType = typeof SubjectType.Type
 
 /**
  * The same episode has the same `id`, however often it is found; of two lines of one id the later says more. `at` is when
  * the last of the attempts ended that show it, in ISO 8601; `actionTaken` is what was done about it, null where nothing was.
  *
- * @since 0.1.0
  * @category models
  */
 export const ReflectionFinding = Schema.Struct({
@@ -172,8 +147,4 @@ export const ReflectionFinding = Schema.Struct({
   actionTaken: Schema.NullOr(Schema.String)
 }).annotations({ identifier: "ReflectionFinding" })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type ReflectionFinding = typeof ReflectionFinding.Type

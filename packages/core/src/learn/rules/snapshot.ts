@@ -56,7 +56,6 @@ const entries = <A, I>(value: Schema.Schema<A, I>, most: number) =>
 /**
  * A state as plain JSON.
  *
- * @since 0.1.0
  * @category encoding
  */
 export const Snapshot = Schema.Struct({

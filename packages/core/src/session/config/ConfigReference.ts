@@ -1,8 +1,6 @@
 /**
  * What may stand in a configuration file: each key with its type, its allowed values and its default, from the Schema that
  * reads the file, and what it does. `docs/configuration.md` is generated from it.
- *
- * @since 0.1.0
  */
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
@@ -17,7 +15,6 @@ import * as TodoOptions from "./TodoOptions.ts"
  * A key of an object. `type`: that of its JSON value; `allowed`: which values of that type, empty for all of them;
  * `fallback`: the default value, undefined where there is none. Without `words` nobody has said what it does.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Key {
@@ -34,7 +31,6 @@ export interface Key {
  * An object with its keys. In a `path`, empty for the whole file, `[]` stands for an item of a list and `*` for a name that
  * the user chooses.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Section {
@@ -135,7 +131,6 @@ const sectionsOf = ({ ast, fallback, path }: Place): ReadonlyArray<Section> => {
 /**
  * Every object that a configuration file may have, the file itself first.
  *
- * @since 0.1.0
  * @category constants
  */
 export const sections: ReadonlyArray<Section> = sectionsOf({
@@ -147,7 +142,6 @@ export const sections: ReadonlyArray<Section> = sectionsOf({
 /**
  * The paths of which something is said.
  *
- * @since 0.1.0
  * @category constants
  */
 export const described: ReadonlyArray<string> = Object.keys(words)

@@ -1,4 +1,4 @@
-/** The configuration as a service, apart from its functions so that a bundle without services can leave it out. */
+/** The configuration as a service. */
 import * as Config from "effect/Config"
 import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"

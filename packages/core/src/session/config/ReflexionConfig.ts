@@ -1,8 +1,6 @@
 /**
  * The one configuration tree. It has a default for every key; files, the environment and flags each lay a partial one
  * over it.
- *
- * @since 0.1.0
  */
 import type * as Either from "effect/Either"
 import * as Merging from "./ConfigMerge.ts"
@@ -15,16 +13,11 @@ export { ActiveGate, Check, ConfigProblem, DeclaredGate, PartialConfig, Profile,
 export { CurrentConfig, fromEnv } from "./CurrentConfig.ts"
 export { Provider } from "./models.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const defaults: ReflexionConfig = Merging.defaults
 
 /**
  * Lays one source over what is known so far. Gates add up; one of the same name replaces the earlier.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const merge: (base: ReflexionConfig, over: PartialConfig) => ReflexionConfig = Merging.merge
@@ -33,7 +26,6 @@ export const merge: (base: ReflexionConfig, over: PartialConfig) => ReflexionCon
  * Lays the file of a workspace that the user trusts over what is known so far. `stuck` and `verify.unsandboxed` are the
  * user's own to say: in a workspace they have no effect.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const mergeTrusted: (base: ReflexionConfig, workspace: PartialConfig) => ReflexionConfig = Merging.mergeTrusted
@@ -43,7 +35,6 @@ export const mergeTrusted: (base: ReflexionConfig, workspace: PartialConfig) => 
  * are marked as its own and take the place of none, be it the user's or one that every project has. It chooses no model and lets no command run; it may switch the
  * memory, the reflection cycle and the reminders about todo lists off.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const mergeWorkspace: (base: ReflexionConfig, workspace: PartialConfig) => ReflexionConfig =
@@ -52,7 +43,6 @@ export const mergeWorkspace: (base: ReflexionConfig, workspace: PartialConfig) =
 /**
  * Whether a simple command's text is a run of the gate. Runs of white space count as one space.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const matchesCommand = (gate: DeclaredGate, command: string): boolean => matchesWildcard(gate.command, command)
@@ -60,7 +50,6 @@ export const matchesCommand = (gate: DeclaredGate, command: string): boolean => 
 /**
  * Whether the gate covers a file, given by its path relative to the session's directory.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const matchesPath = (gate: DeclaredGate, path: string): boolean =>
@@ -69,18 +58,11 @@ export const matchesPath = (gate: DeclaredGate, path: string): boolean =>
 /**
  * Most characters of a configuration file. One has also at most 50 gates, and each of them 100 globs.
  *
- * @since 0.1.0
  * @category limits
  */
 export const maxLength = 64 * 1024
 
-export {
-  /**
-   * @since 0.1.0
-   * @category errors
-   */
-  InvalidConfig
-} from "./model.ts"
+export { InvalidConfig } from "./model.ts"
 
 /**
  * Reads the text of a configuration file: JSON in which comments and trailing commas are allowed.
@@ -100,7 +82,6 @@ export {
  * // => /repo/config.json:1:3: profil: unknown key; did you mean "profile"?
  * ```
  *
- * @since 0.1.0
  * @category decoding
  */
 export const parse = (

@@ -9,7 +9,6 @@ import type { Pattern } from "./TodoPattern.ts"
  * how many open todos on `no-delegation` holds, and from how many todos `large-list`. `required`: an agent is told once to
  * make a list before it works.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -24,10 +23,6 @@ export interface Options {
   readonly required: boolean
 }
 
-/**
- * @since 0.1.0
- * @category constants
- */
 export const defaults: Options = {
   enabled: true,
   agents: [],

@@ -1,8 +1,6 @@
 /**
  * What a todo list can show of a plan that goes wrong, as data: so that a configuration can declare patterns of its own,
  * and none of them runs code.
- *
- * @since 0.1.0
  */
 import * as Words from "./todoWords.ts"
 import type { Todo } from "../transcript/Transcript.ts"
@@ -24,7 +22,6 @@ const some = <A, I>(item: Schema.Schema<A, I>, what: string) =>
  * Which todos are meant: of these states; that contain one of these words or phrases, whatever their case; that are given
  * to another agent, or not; that are to write code, or not. What is left out does not matter.
  *
- * @since 0.1.0
  * @category models
  */
 export const Which = Schema.Struct({
@@ -76,7 +73,6 @@ const level = (left: number): Schema.Schema<Condition> => {
 /**
  * At most four conditions stand in one another.
  *
- * @since 0.1.0
  * @category models
  */
 export const Condition = level(maxDepth - 1)
@@ -85,7 +81,6 @@ export const Condition = level(maxDepth - 1)
  * What is true of a list: how many of its todos are meant (at least one, where neither bound is given), or all, one or
  * none of several such; where it says more than one of these, all of them.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Condition {
@@ -102,7 +97,6 @@ export const maxLimit = 20
 /**
  * A pattern: `message` is what the agent is told, `limit` how often in the life of a list (once, unless said otherwise).
  *
- * @since 0.1.0
  * @category models
  */
 export const Pattern = Schema.Struct({
@@ -126,7 +120,6 @@ const isMeant = (todo: Todo, { contains, delegated, implementation, status }: Wh
 /**
  * The todos that a condition is about: those that it counts, wherever it counts any.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const meant = (
@@ -152,7 +145,6 @@ const isCounted = (
 /**
  * Whether a condition is true of a list. `agents` are the names of those who can be given work.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const holds = (

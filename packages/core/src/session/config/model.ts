@@ -1,4 +1,4 @@
-/** The schemas of the configuration, apart from its functions so that a bundle which decodes none can leave them out. */
+/** The schemas of the configuration. */
 import * as Schema from "effect/Schema"
 import { CrossReview, ModelChoice, Models, PartialModels, Routing } from "./models.ts"
 import { Todos } from "./todos.ts"
@@ -7,7 +7,6 @@ import { Flag, must, shape, time, whole } from "./values.ts"
 /**
  * A command that may be run to decide a gate. `timeout` is in seconds.
  *
- * @since 0.1.0
  * @category models
  */
 export const Check = Schema.Struct({
@@ -100,7 +99,6 @@ export const PartialMemory = Schema.partialWith(Memory, { exact: true }).annotat
 /**
  * `strict` also requires tests, build, a pull request and green CI of every coding task; `advisory` never pushes.
  *
- * @since 0.1.0
  * @category models
  */
 export const Profile = Schema.Literal("balanced", "strict", "advisory").annotations({
@@ -118,7 +116,6 @@ const Globs = Schema.Array(Schema.String.annotations({ message: () => "must be a
 /**
  * A gate of the project's own, such as one package's tests in a monorepo.
  *
- * @since 0.1.0
  * @category models
  */
 export const DeclaredGate = Schema.Struct({
@@ -212,7 +209,6 @@ export type ReflexionConfig = typeof ReflexionConfig.Type
 /**
  * What one source (a file, the environment, the flags) says.
  *
- * @since 0.1.0
  * @category models
  */
 export const PartialConfig = Schema.Struct({
@@ -236,7 +232,6 @@ export type PartialConfig = typeof PartialConfig.Type
 /**
  * One thing that is wrong in a configuration file. `key` is its path, as in `gates[0].command`.
  *
- * @since 0.1.0
  * @category errors
  */
 export const ConfigProblem = Schema.Struct({

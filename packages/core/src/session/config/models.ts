@@ -42,7 +42,6 @@ const KeyEnv = Schema.String.pipe(
  * A server of models. `api` is what it speaks; without `url` and `keyEnv` they are those that are known of a provider of
  * its name.
  *
- * @since 0.1.0
  * @category models
  */
 export const Provider = Schema.Struct({

@@ -1,8 +1,4 @@
-/**
- * What the tool calls prove: every run of a gate with its outcome and its place among the edits.
- *
- * @since 0.1.0
- */
+/** What the tool calls prove: every run of a gate with its outcome and its place among the edits. */
 import { discardsOf, remaining, type Discard } from "./Discards.ts"
 import { editsOf } from "./Edits.ts"
 import type { FileKind } from "../../ground/system/Paths.ts"
@@ -32,10 +28,6 @@ const unbegun = {
   issued: []
 }
 
-/**
- * @since 0.1.0
- * @category folds
- */
 export const initial: Evidence = {
   version: 1,
   order: 0,
@@ -64,7 +56,6 @@ const maxEdits = 64
 /**
  * Begins a turn: what earlier turns ran is kept, what they edited is not.
  *
- * @since 0.1.0
  * @category folds
  */
 export const beginTurn = (state: Evidence, turn: number): Evidence => ({
@@ -132,7 +123,6 @@ const replaces = (added: Run, old: Run): boolean =>
 /**
  * Folds one event into the evidence. Pending calls prove nothing; a call counts once, when it is settled.
  *
- * @since 0.1.0
  * @category folds
  */
 export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceContext): Evidence => {
@@ -180,7 +170,6 @@ const onIssued = (state: Evidence, call: ToolCall, context: EvidenceContext): Ev
 /**
  * The order of the last edit in this turn to a file of one of these kinds, 0 if there is none.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const lastEdit = (

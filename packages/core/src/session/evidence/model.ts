@@ -1,4 +1,4 @@
-/** The schemas of the evidence, apart from its functions so that a bundle which decodes none can leave them out. */
+/** Runs, edits and pushes: what the evidence is made of. */
 import * as Schema from "effect/Schema"
 import type { DeclaredGate } from "../config/ReflexionConfig.ts"
 import type { RepoSignals } from "../project/RepoSignals.ts"
@@ -6,7 +6,6 @@ import type { RepoSignals } from "../project/RepoSignals.ts"
 /**
  * A test that a run reported as failing.
  *
- * @since 0.1.0
  * @category models
  */
 export const FailingTest = Schema.Struct({
@@ -21,7 +20,6 @@ export type FailingTest = typeof FailingTest.Type
  * One run of one gate. `order` is its place among the session's settled calls; `result` is unknown where neither an
  * exit code nor recognised output says how it went. `partial` runs cover a part of the gate only.
  *
- * @since 0.1.0
  * @category models
  */
 export const Run = Schema.Struct({
@@ -49,7 +47,6 @@ export type Run = typeof Run.Type
 /**
  * An edit by whatever tool made it.
  *
- * @since 0.1.0
  * @category models
  */
 export const Edit = Schema.Struct({
@@ -64,7 +61,6 @@ export type Edit = typeof Edit.Type
 /**
  * A push of commits. A null `branch` is the current one, whatever its name.
  *
- * @since 0.1.0
  * @category models
  */
 export const Push = Schema.Struct({
@@ -85,7 +81,6 @@ export type Push = typeof Push.Type
  * the last call to a subagent, whose edits may not be on record; `opaque`: a command of this turn could have run or changed
  * anything.
  *
- * @since 0.1.0
  * @category models
  */
 export const Evidence = Schema.Struct({
@@ -115,7 +110,6 @@ export type Evidence = typeof Evidence.Type
 /**
  * What a fold of evidence needs to know of the project.
  *
- * @since 0.1.0
  * @category models
  */
 export interface EvidenceContext {

@@ -1,8 +1,6 @@
 /**
  * What the output of a failed command says about the cause: which test, where, what was expected and what came instead.
  * Rules, no model; they claim no more than the text says.
- *
- * @since 0.1.0
  */
 import { differencesIn, type Found as FoundDifference, telling } from "./failures/assertions.ts"
 import { exceptionsIn } from "./failures/exceptions.ts"
@@ -19,7 +17,6 @@ export type {
   /**
    * A test that failed.
    *
-   * @since 0.1.0
    * @category models
    */
   FailingTest
@@ -28,7 +25,6 @@ export type {
   /**
    * What made it fail.
    *
-   * @since 0.1.0
    * @category models
    */
   CauseKind
@@ -38,7 +34,6 @@ export type {
  * `subject` is what it is about: a module, a command, an address, the type or code of an error. `message` is the tool's
  * own, in one line. What the output does not say is null.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Cause {
@@ -56,7 +51,6 @@ export interface Cause {
  * warnings may have been no reason. `causes` come in the order of the output, each once. `passed` is what the tests' runner says where
  * all of them passed: then what failed is not among them.
  *
- * @since 0.1.0
  * @category models
  */
 export interface FailureOutput {
@@ -206,7 +200,6 @@ const testsIn = (lines: ReadonlyArray<string>, run: RunnerOutput.RunSummary | nu
 /**
  * Reads the first and the last 64 KB of an output.
  *
- * @since 0.1.0
  * @category reading
  */
 export const read = (output: string): FailureOutput => {

@@ -1,8 +1,6 @@
 /**
  * What the output of a test, build, type check or lint run says about its own outcome, where no exit status is to be
  * had. It claims no more than the output proves: an output that is not recognised, or that contradicts itself, is null.
- *
- * @since 0.1.0
  */
 import { buildTools } from "./runners/buildTools.ts"
 import { lintTools } from "./runners/lintTools.ts"
@@ -17,7 +15,6 @@ import { plural } from "../../ground/text/Text.ts"
 /**
  * A failing test, or the place of an error.
  *
- * @since 0.1.0
  * @category models
  */
 export interface FailingItem {
@@ -30,7 +27,6 @@ export interface FailingItem {
  * What a run's output proves. `none` says that the run executed nothing, which proves nothing. Counts are null where
  * the output does not give them; `failing` holds at most ten items, and `detail` is one short line for a person.
  *
- * @since 0.1.0
  * @category models
  */
 export interface RunSummary {
@@ -47,7 +43,6 @@ export interface RunSummary {
  * What the caller knows of the command. `partial` says that a filter such as `head` or `grep` stood between the runner
  * and the output, so that a failure may be hidden; `tail` alone keeps the totals and is not such a filter.
  *
- * @since 0.1.0
  * @category models
  */
 export interface RunHint {
@@ -148,7 +143,6 @@ const concerns = (runner: string | null, reading: Reading): boolean =>
  * What the output proves, or null. The hint restricts which tools may speak for the run: a finished build does not
  * pass a test run.
  *
- * @since 0.1.0
  * @category reading
  */
 export const summarize = (output: string, hint?: RunHint): RunSummary | null => {
@@ -183,7 +177,6 @@ const bare = /^(\d{1,3})$/
  * The status that a command echoed with `$?` at the end of its output. Call it only for a command that did: a line
  * such as `exit: 0` proves nothing otherwise.
  *
- * @since 0.1.0
  * @category reading
  */
 export const echoedStatus = (output: string): number | null => {

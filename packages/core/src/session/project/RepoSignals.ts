@@ -1,8 +1,4 @@
-/**
- * What the working copy says: its scripts, its own commands, its test folders, its instructions and its branch.
- *
- * @since 0.1.0
- */
+/** What the working copy says: its scripts, its own commands, its test folders, its instructions and its branch. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Effect from "effect/Effect"
 import * as Files from "./repoFiles.ts"
@@ -16,7 +12,6 @@ export type { Scripts } from "../shell/model.ts"
 /**
  * What is known of a working copy of which nothing is known.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const empty: RepoSignals = read.empty
@@ -25,7 +20,6 @@ export const empty: RepoSignals = read.empty
  * Reads file contents by path relative to the working copy; a folder is a path that ends in `/`. A file that cannot be
  * understood says nothing.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const fromFiles: (files: Readonly<Record<string, string>>) => RepoSignals = read.fromFiles
@@ -34,7 +28,6 @@ export const fromFiles: (files: Readonly<Record<string, string>>) => RepoSignals
  * Reads the few files that matter from a folder and from the root of its repository. Files over 256 KB and links that
  * lead out of the repository are left out; a folder that does not exist gives `empty`.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const load = (cwd: string): Effect.Effect<RepoSignals, never, FileSystem.FileSystem> => Load.load(cwd)
@@ -42,7 +35,6 @@ export const load = (cwd: string): Effect.Effect<RepoSignals, never, FileSystem.
 /**
  * Chooses the files that `load` reads, for a program with a file system of its own.
  *
- * @since 0.1.0
  * @category gathering
  */
 export const gather: (cwd: string) => Gathering = Files.gather
@@ -50,7 +42,6 @@ export const gather: (cwd: string) => Gathering = Files.gather
 /**
  * What `load` gives, at once: each question is answered by the caller's file system, which answers null where it fails.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const loadSync = (cwd: string, answer: (request: FileRequest) => FileAnswer): RepoSignals => {

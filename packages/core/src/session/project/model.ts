@@ -1,16 +1,8 @@
-/** TODO room */
+/** What is known of a working copy, and the files that have to be read to know it. */
 import type { Scripts } from "../shell/model.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type InstructedGate = "tests" | "build" | "typecheck" | "lint" | "pr" | "ci"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface RepoSignals {
   readonly scripts: Scripts
   /** The repository's own test command, as a person types it. */
@@ -30,7 +22,6 @@ export interface RepoSignals {
 /**
  * What a gathering wants to know next. Names in `path` are parted by `/`, which Windows takes as well.
  *
- * @since 0.1.0
  * @category gathering
  */
 export interface FileRequest {
@@ -41,7 +32,6 @@ export interface FileRequest {
 /**
  * Of what a path leads to, links followed. `size` is in bytes.
  *
- * @since 0.1.0
  * @category gathering
  */
 export interface FileStat {
@@ -53,7 +43,6 @@ export interface FileStat {
  * A folder's names, a file's text, a real path (as the system writes it) or a stat, as was wanted; null if there is
  * none.
  *
- * @since 0.1.0
  * @category gathering
  */
 export type FileAnswer = ReadonlyArray<string> | string | FileStat | null
@@ -61,7 +50,6 @@ export type FileAnswer = ReadonlyArray<string> | string | FileStat | null
 /**
  * A gathering under way: it asks, and returns file contents for `fromFiles`.
  *
- * @since 0.1.0
  * @category gathering
  */
 export type Gathering = Generator<FileRequest, Readonly<Record<string, string>>, FileAnswer>

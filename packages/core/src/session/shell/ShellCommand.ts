@@ -1,8 +1,6 @@
 /**
  * What a shell command does: every simple command in it, what it is for, and what the exit status of the whole says
  * about it. Parsed with a real shell parser; what cannot be known is reported as unknown, never as absent.
- *
- * @since 0.1.0
  */
 import * as shellAnalysis from "./analysis.ts"
 import type { Scripts } from "./model.ts"
@@ -13,7 +11,6 @@ export type { CommandClass, Exit, Push, ShellAnalysis, SimpleCommand } from "./m
 /**
  * Longest command that is analysed whole, in characters.
  *
- * @since 0.1.0
  * @category limits
  */
 export const maxLength: number = shellAnalysis.maxLength
@@ -22,7 +19,6 @@ export const maxLength: number = shellAnalysis.maxLength
  * Every simple command that the shell would run, in order. `scripts` resolves `npm test`, `make check` and the like to
  * what they run; without it their names decide. Total: it never throws, and its work is bounded.
  *
- * @since 0.1.0
  * @category analysis
  */
 export const analyze: (command: string, scripts?: Scripts) => ShellAnalysis = shellAnalysis.analyze

@@ -1,10 +1,9 @@
-/** TODO room */
+/** What a shell command is made of and what it does. */
 import type { Statement, SyntaxNode } from "unbash"
 
 /**
  * Scripts by name, as their files have them. A recipe of several commands has one on each line, and each must succeed.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Scripts {
@@ -21,7 +20,6 @@ export interface Scripts {
 /**
  * `pr` and `vcs` stand beside their finer classes: `gh pr create` is `["pr", "pr_create"]`, `git push` `["vcs", "push"]`.
  *
- * @since 0.1.0
  * @category models
  */
 export type CommandClass =
@@ -52,7 +50,6 @@ export type CommandClass =
  * What exit status 0 of the whole command says about one simple command in it. `implied`: it ran and exited 0.
  * `inverted`: it ran and did not exit 0. `masked`: nothing. `background`: it was only started. `none`: it never ran.
  *
- * @since 0.1.0
  * @category models
  */
 export type Exit = "implied" | "masked" | "inverted" | "background" | "none"
@@ -60,7 +57,6 @@ export type Exit = "implied" | "masked" | "inverted" | "background" | "none"
 /**
  * Where a push goes. `branch` is the destination branch, null for the current one or one that cannot be known.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Push {
@@ -71,10 +67,6 @@ export interface Push {
   readonly tags: boolean
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface SimpleCommand {
   /** The words after unwrapping `sudo`, `timeout`, `npx`, `bash -c` and the like; null stands for a word that cannot be known. At most 256. */
   readonly words: ReadonlyArray<string | null>
@@ -105,7 +97,6 @@ export interface SimpleCommand {
  * `unknown`: something in the command cannot be known (`eval`, `$CMD`, a sourced script, a parse error, too long).
  * `truncated`: only the first part was read.
  *
- * @since 0.1.0
  * @category models
  */
 export interface ShellAnalysis {

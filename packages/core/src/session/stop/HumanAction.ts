@@ -1,8 +1,4 @@
-/**
- * Which open items only a human can do.
- *
- * @since 0.1.0
- */
+/** Which open items only a human can do. */
 const onlyHuman: ReadonlyArray<readonly [kind: string, pattern: RegExp]> = [
   [
     "consent",
@@ -51,7 +47,6 @@ const onlyHuman: ReadonlyArray<readonly [kind: string, pattern: RegExp]> = [
 /**
  * What kind of act an item needs that only a human can do, or null if the agent can do it.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const needsHuman = (item: string): string | null => {
@@ -71,7 +66,6 @@ const unable =
 /**
  * Whether a final text says that something stands in the agent's way, rather than naming a step for later.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isBlocked = (sentences: ReadonlyArray<string>): boolean =>
@@ -80,7 +74,6 @@ export const isBlocked = (sentences: ReadonlyArray<string>): boolean =>
 /**
  * Open items found in sentences of a final text: what the agent says that it cannot go on without.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const openItems = (sentences: ReadonlyArray<string>): ReadonlyArray<string> =>

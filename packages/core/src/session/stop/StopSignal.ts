@@ -1,8 +1,4 @@
-/**
- * How the agent stopped: what its final text does, and what the host says of the moment.
- *
- * @since 0.1.0
- */
+/** How the agent stopped: what its final text does, and what the host says of the moment. */
 import { changeClaimed, readClaims } from "./claims.ts"
 import { announces, awaits, endsOpen, handsOver, instructs, isCutOff, promises, yields } from "./lastSentences.ts"
 import { dependence, isPersonal, type Dependence } from "./waitsFor.ts"
@@ -24,10 +20,6 @@ export type { Claim, Question } from "./model.ts"
 
 export { StopSignal } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category folds
- */
 export const initial: StopSignal = {
   version: 1,
   text: "",
@@ -117,7 +109,6 @@ const onText = (state: StopSignal, { completed, outputTokens, text }: AssistantM
 /**
  * Folds one event into the signal; a genuine user message begins it anew, and only todos and background work live on.
  *
- * @since 0.1.0
  * @category folds
  */
 export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
@@ -160,7 +151,6 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
  * act that only the user can do, consent, a word or a thing of the user's, what blocks it, or `risk`, nothing that it
  * names before it announces what cannot be undone; `finished` only says that nothing in it speaks against an end.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Reading {
@@ -220,7 +210,6 @@ const closingOf = (
 /**
  * Reads the stop as it stands.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const read = (state: StopSignal): Reading => {
@@ -247,7 +236,6 @@ export const read = (state: StopSignal): Reading => {
 /**
  * The todos that the agent touched in this turn and left open.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const openTodos = (state: StopSignal): ReadonlyArray<string> =>

@@ -1,4 +1,4 @@
-/** The schema of the stop, apart from its functions so that a bundle which decodes none can leave it out. */
+/** How a turn ended, and the claims and the question in its last words. */
 import * as Schema from "effect/Schema"
 import { NoticeKind, Todo } from "../transcript/Transcript.ts"
 
@@ -8,7 +8,6 @@ const Open = Schema.Struct({ id: Schema.String, tool: Schema.String })
  * The state of the fold: the last text since the last tool call (its last 6,000 characters), what is still open, and
  * the last notice of the host.
  *
- * @since 0.1.0
  * @category models
  */
 export const StopSignal = Schema.Struct({
@@ -38,7 +37,6 @@ export type StopSignal = typeof StopSignal.Type
  * `choice`: the user is to decide or agree; `information`: something that only the user knows; `risk`: consent before
  * something that cannot be undone.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Question {
@@ -50,7 +48,6 @@ export interface Question {
  * What the final text says of a gate. `passed` needs evidence to count; `failed`, against the agent's own interest,
  * is believed.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Claim {

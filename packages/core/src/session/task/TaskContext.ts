@@ -1,7 +1,5 @@
 /**
  * What was asked: the human's messages, what they request and forbid, and whether anything was to be changed at all.
- *
- * @since 0.1.0
  */
 import { asksOf } from "./requestedGates.ts"
 import { hasFailureReport, isContinuation, readIntent, wantsAll, wantsFailure } from "./Intent.ts"
@@ -13,10 +11,6 @@ import type { TaskContext } from "./model.ts"
 
 export { Intent, Ask, TaskContext } from "./model.ts"
 
-/**
- * @since 0.1.0
- * @category folds
- */
 export const initial: TaskContext = {
   version: 1,
   turn: -1,
@@ -40,7 +34,6 @@ export const initial: TaskContext = {
  * Whether an event is a message that a person wrote. It begins a turn, unless the host's records put it in the running
  * one (`beginsTurn`).
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isGenuine = (event: TranscriptEvent): event is UserMessage =>
@@ -49,7 +42,6 @@ export const isGenuine = (event: TranscriptEvent): event is UserMessage =>
 /**
  * Whether an event begins a new turn after the turn numbered `current` (-1 before the first).
  *
- * @since 0.1.0
  * @category predicates
  */
 export const beginsTurn = (current: number, event: TranscriptEvent): boolean =>
@@ -102,7 +94,6 @@ const continueTask = (state: TaskContext, text: string): TaskContext => {
 /**
  * Whether the user stopped the agent in the middle of its work: nothing is left to go on with.
  *
- * @since 0.1.0
  * @category predicates
  */
 export const isHalted = (state: TaskContext): boolean => state.message !== state.text && isHalt(state.message)
@@ -110,7 +101,6 @@ export const isHalted = (state: TaskContext): boolean => state.message !== state
 /**
  * Folds one event into the task.
  *
- * @since 0.1.0
  * @category folds
  */
 export const step = (state: TaskContext, event: TranscriptEvent): TaskContext => {
@@ -126,7 +116,6 @@ export const step = (state: TaskContext, event: TranscriptEvent): TaskContext =>
 /**
  * The task in one line of at most 200 characters.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const summary = (state: TaskContext): string => {

@@ -1,11 +1,10 @@
-/** The schemas of the task, apart from its functions so that a bundle which decodes none can leave them out. */
+/** What was asked of the agent. */
 import * as Schema from "effect/Schema"
 import { Mode } from "../transcript/Transcript.ts"
 
 /**
  * What a human message wants: a change (`act`), an answer (`ask`), a plan or opinion first (`discuss`), or cannot be told.
  *
- * @since 0.1.0
  * @category models
  */
 export const Intent = Schema.Literal("act", "ask", "discuss", "unknown")
@@ -16,7 +15,6 @@ export type Intent = typeof Intent.Type
  * A gate that the user asked for. `fix`: it was failing and is to be mended; `run`: it is to be run or done, by the
  * command that the user named, if any.
  *
- * @since 0.1.0
  * @category models
  */
 export const Ask = Schema.Struct({
@@ -34,7 +32,6 @@ export type Ask = typeof Ask.Type
  * The task as it stands. `turn` counts genuine user messages from 0 and is -1 before the first; `since` is the turn
  * in which the task was set: a bare "continue" or "yes" goes on with the task before it.
  *
- * @since 0.1.0
  * @category models
  */
 export const TaskContext = Schema.Struct({

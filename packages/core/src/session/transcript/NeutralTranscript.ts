@@ -1,8 +1,4 @@
-/**
- * The neutral JSON form, for any host without an adapter: `{ "version": 1, "host": …, "events": [ … ] }`.
- *
- * @since 0.1.0
- */
+/** The neutral JSON form, for any host without an adapter: `{ "version": 1, "host": …, "events": [ … ] }`. */
 import * as Decoding from "./neutralDecoding.ts"
 import * as Events from "./NeutralEvents.ts"
 import * as Json from "../../ground/json/Json.ts"
@@ -17,10 +13,6 @@ const rejects = (value: unknown): string | null => {
   return `"version" ${given}, and the one that is known is 1: write the events in that form, and "version": 1`
 }
 
-/**
- * @since 0.1.0
- * @category decoders
- */
 export const decoder: TranscriptDecoder = {
   host: "transcript",
   recognises: (value) => Json.isObject(value) && value["version"] === 1 && Array.isArray(value["events"]),
@@ -33,7 +25,6 @@ export const decoder: TranscriptDecoder = {
  * for a call that has an output or an exit code, and the session's mode as the first event. `from`: only those from this
  * position on.
  *
- * @since 0.1.0
  * @category decoding
  */
 export const events: (transcript: Transcript, from?: number) => ReadonlyArray<TranscriptEvent> = Events.events

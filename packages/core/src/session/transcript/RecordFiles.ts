@@ -1,7 +1,5 @@
 /**
  * The files in which hosts record sessions, as adapters look through them: what is absent or goes away meanwhile is none.
- *
- * @since 0.1.0
  */
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -20,7 +18,6 @@ const maxCalls = 20_000
 /**
  * Whether the error says that there is no such file or folder.
  *
- * @since 0.1.0
  * @category guards
  */
 export const isAbsent = (error: PlatformError): boolean =>
@@ -29,7 +26,6 @@ export const isAbsent = (error: PlatformError): boolean =>
 /**
  * The folder that a variable of the environment names, else one in the user's home directory.
  *
- * @since 0.1.0
  * @category config
  */
 export const folder = (variable: string, name: string): Effect.Effect<string, ConfigError, Path.Path> =>
@@ -44,7 +40,6 @@ export const folder = (variable: string, name: string): Effect.Effect<string, Co
 /**
  * A folder's names, none where there is no folder.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const list = (
@@ -59,7 +54,6 @@ export const list = (
 /**
  * What the first line that `pick` takes holds, among the lines of a file's first mebibyte.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const first = <A>(
@@ -85,7 +79,6 @@ export const first = <A>(
 /**
  * The files from the one that was written to last down, `limit` of them at most.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const latest = Effect.fn("RecordFiles.latest")(function* (
@@ -109,7 +102,6 @@ const writtenAt = Effect.fnUntraced(function* (file: string) {
  * The first of these files in whose directory, as `directoryOf` reads it, the session began; a directory is compared as
  * it was given and without its symbolic links.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const begunIn = Effect.fn("RecordFiles.begunIn")(function* (
@@ -129,7 +121,6 @@ export const begunIn = Effect.fn("RecordFiles.begunIn")(function* (
 /**
  * As `begunIn`, the first `limit` of them.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const allBegunIn = Effect.fn("RecordFiles.allBegunIn")(function* (
@@ -154,7 +145,6 @@ export const allBegunIn = Effect.fn("RecordFiles.allBegunIn")(function* (
 /**
  * A directory's absolute path as it was given and, where it differs, without its symbolic links.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const namesOf = Effect.fn("RecordFiles.namesOf")(function* (
@@ -170,7 +160,6 @@ export const namesOf = Effect.fn("RecordFiles.namesOf")(function* (
 /**
  * How the calls of a subagent are read from its record, line by line.
  *
- * @since 0.1.0
  * @category models
  */
 export interface CallReader<S> {
@@ -182,7 +171,6 @@ export interface CallReader<S> {
 /**
  * The calls in these records, each by its last state; 20,000 at most.
  *
- * @since 0.1.0
  * @category accessors
  */
 export const calls = Effect.fn("RecordFiles.calls")(function* <S>(

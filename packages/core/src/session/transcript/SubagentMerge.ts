@@ -1,14 +1,6 @@
-/**
- * A subagent's tool calls put in their place among the main agent's events, by time.
- *
- * @since 0.1.0
- */
+/** A subagent's tool calls put in their place among the main agent's events, by time. */
 import type { ToolCall, TranscriptEvent } from "./Transcript.ts"
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Merge {
   /** The events, each after the subagents' calls that had ended by then. */
   readonly push: (events: ReadonlyArray<TranscriptEvent>) => ReadonlyArray<TranscriptEvent>
@@ -16,10 +8,6 @@ export interface Merge {
   readonly end: () => ReadonlyArray<TranscriptEvent>
 }
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const make = (calls: ReadonlyArray<ToolCall>): Merge => {
   const waiting = calls
     .map((call) => ({ call, time: timeOf(call) }))

@@ -2,9 +2,7 @@ import * as Json from "../../ground/json/Json.ts"
 import type { ToolCall } from "./Transcript.ts"
 import { fileOf } from "../../ground/system/Patches.ts"
 
-/**
- * What a tool does, by the names the hosts in use give their tools; anything else is `other` and proves nothing.
- */
+/** What a tool does, by the names the hosts in use give their tools; anything else is `other` and proves nothing. */
 export type ToolKind =
   | "shell"
   | "edit"

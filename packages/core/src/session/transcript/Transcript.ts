@@ -1,8 +1,6 @@
 /**
  * What happened in a coding agent's session, in reflexion's own terms: a host adapter decodes its records into these
  * events, and everything else in this package reads only them.
- *
- * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 
@@ -11,16 +9,11 @@ const nullable = <A, I>(schema: Schema.Schema<A, I>) =>
 
 const flag = Schema.optionalWith(Schema.Boolean, { default: () => false })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const Mode = Schema.Literal("build", "plan", "unknown")
 
 /**
  * Whether the agent may act (`build`) or only propose (`plan`).
  *
- * @since 0.1.0
  * @category models
  */
 export type Mode = typeof Mode.Type
@@ -30,7 +23,6 @@ export type Mode = typeof Mode.Type
  * `turn` is the number of the turn the message belongs to where the host's own records settle it: a genuine message
  * with the running turn's number was typed while the agent worked and begins no turn.
  *
- * @since 0.1.0
  * @category events
  */
 export const UserMessage = Schema.Struct({
@@ -42,16 +34,11 @@ export const UserMessage = Schema.Struct({
   turn: Schema.optionalWith(Schema.JsonNumber, { exact: true })
 })
 
-/**
- * @since 0.1.0
- * @category events
- */
 export type UserMessage = typeof UserMessage.Type
 
 /**
  * Text of the agent. `completed` is false when the host says that it was cut off, null when the host does not say.
  *
- * @since 0.1.0
  * @category events
  */
 export const AssistantMessage = Schema.Struct({
@@ -64,22 +51,10 @@ export const AssistantMessage = Schema.Struct({
   model: nullable(Schema.String)
 })
 
-/**
- * @since 0.1.0
- * @category events
- */
 export type AssistantMessage = typeof AssistantMessage.Type
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const ToolStatus = Schema.Literal("pending", "running", "completed", "error", "denied", "interrupted")
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type ToolStatus = typeof ToolStatus.Type
 
 /**
@@ -87,7 +62,6 @@ export type ToolStatus = typeof ToolStatus.Type
  * later event supersedes the earlier. `agentId` names the subagent that made the call. A null `status` with no output
  * and no exit code says that the call was issued and nothing about its outcome.
  *
- * @since 0.1.0
  * @category events
  */
 export const ToolCall = Schema.Struct({
@@ -105,32 +79,19 @@ export const ToolCall = Schema.Struct({
   output: nullable(Schema.String)
 })
 
-/**
- * @since 0.1.0
- * @category events
- */
 export type ToolCall = typeof ToolCall.Type
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const Todo = Schema.Struct({
   id: nullable(Schema.String),
   content: Schema.String,
   status: Schema.Literal("pending", "in_progress", "completed", "cancelled")
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Todo = typeof Todo.Type
 
 /**
  * The whole todo list as it stands after this event.
  *
- * @since 0.1.0
  * @category events
  */
 export const TodoUpdate = Schema.Struct({
@@ -139,16 +100,8 @@ export const TodoUpdate = Schema.Struct({
   todos: Schema.Array(Todo)
 })
 
-/**
- * @since 0.1.0
- * @category events
- */
 export type TodoUpdate = typeof TodoUpdate.Type
 
-/**
- * @since 0.1.0
- * @category models
- */
 export const NoticeKind = Schema.Literal(
   "aborted",
   "compacted",
@@ -162,7 +115,6 @@ export const NoticeKind = Schema.Literal(
 /**
  * Something the host itself reports about the session.
  *
- * @since 0.1.0
  * @category events
  */
 export const Notice = Schema.Struct({
@@ -172,16 +124,11 @@ export const Notice = Schema.Struct({
   detail: nullable(Schema.String)
 })
 
-/**
- * @since 0.1.0
- * @category events
- */
 export type Notice = typeof Notice.Type
 
 /**
  * The session's mode changes from here on.
  *
- * @since 0.1.0
  * @category events
  */
 export const ModeChange = Schema.Struct({
@@ -190,28 +137,15 @@ export const ModeChange = Schema.Struct({
   mode: Mode
 })
 
-/**
- * @since 0.1.0
- * @category events
- */
 export type ModeChange = typeof ModeChange.Type
 
-/**
- * @since 0.1.0
- * @category events
- */
 export const TranscriptEvent = Schema.Union(UserMessage, AssistantMessage, ToolCall, TodoUpdate, Notice, ModeChange)
 
-/**
- * @since 0.1.0
- * @category events
- */
 export type TranscriptEvent = typeof TranscriptEvent.Type
 
 /**
  * What is known of a session beside its events. `cwd` is the session's first project root.
  *
- * @since 0.1.0
  * @category models
  */
 export const SessionInfo = Schema.Struct({
@@ -222,16 +156,11 @@ export const SessionInfo = Schema.Struct({
   mode: Schema.optionalWith(Mode, { default: () => "unknown" as const })
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type SessionInfo = typeof SessionInfo.Type
 
 /**
  * A whole session: the neutral form that any host without an adapter can be judged in.
  *
- * @since 0.1.0
  * @category models
  */
 export const Transcript = Schema.Struct({
@@ -240,8 +169,4 @@ export const Transcript = Schema.Struct({
   events: Schema.Array(TranscriptEvent)
 })
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type Transcript = typeof Transcript.Type

@@ -1,15 +1,12 @@
 /**
  * The interface every transcript format is read through: JSON values in, events out, one at a time, so that a session
  * of any size is judged in bounded memory.
- *
- * @since 0.1.0
  */
 import type { SessionInfo, TranscriptEvent } from "./Transcript.ts"
 
 /**
  * One format of session records.
  *
- * @since 0.1.0
  * @category models
  */
 export interface TranscriptDecoder {
@@ -28,7 +25,6 @@ export interface TranscriptDecoder {
 /**
  * A decoding under way. Total: whatever is pushed, nothing throws.
  *
- * @since 0.1.0
  * @category models
  */
 export interface TranscriptDecoding {
@@ -47,7 +43,6 @@ export interface TranscriptDecoding {
 /**
  * The next state, and the events that a step adds.
  *
- * @since 0.1.0
  * @category models
  */
 export type Step<S> = readonly [S, ReadonlyArray<TranscriptEvent>]
@@ -56,7 +51,6 @@ export type Step<S> = readonly [S, ReadonlyArray<TranscriptEvent>]
  * A format as pure steps over a state that can be saved: what a long-lived reader and a hook process share. A step that
  * has nothing to say answers with the very state it was given.
  *
- * @since 0.1.0
  * @category models
  */
 export interface DecoderSteps<S> {
@@ -71,7 +65,6 @@ export interface DecoderSteps<S> {
 /**
  * One step after the other, with the events of all.
  *
- * @since 0.1.0
  * @category combinators
  */
 export const chain = <S>(state: S, ...steps: ReadonlyArray<(state: S) => Step<S>>): Step<S> => {
@@ -90,7 +83,6 @@ const maxType = 64
 /**
  * Begins a decoding by steps.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const startSteps = <S>({ finish, initial, session, step, typeOf }: DecoderSteps<S>): TranscriptDecoding => {

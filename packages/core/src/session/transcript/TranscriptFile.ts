@@ -1,8 +1,4 @@
-/**
- * A session's record on disk, read whole: for programs that judge what has happened.
- *
- * @since 0.1.0
- */
+/** A session's record on disk, read whole: for programs that judge what has happened. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -13,7 +9,6 @@ import * as TranscriptReader from "./TranscriptReader.ts"
 /**
  * A record that cannot be read, or in which no event was found.
  *
- * @since 0.1.0
  * @category errors
  */
 export class TranscriptFileError extends Schema.TaggedError<TranscriptFileError>("@reflexion/core/TranscriptFileError")(
@@ -35,7 +30,6 @@ const problemOf = (reader: TranscriptReader.Reader): string => {
 /**
  * Lines that are damaged are left out. `TranscriptReader` is for whoever wants to know of them, or reads as a session grows.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const read: (

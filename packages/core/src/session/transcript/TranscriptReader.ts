@@ -1,8 +1,6 @@
 /**
  * Bytes of a session's record in, events out: finds the format by content, reads lines or a whole document, and keeps
  * account of what it could not use.
- *
- * @since 0.1.0
  */
 import * as JsonScan from "../../ground/json/JsonScan.ts"
 import * as JsonLines from "../../ground/json/JsonLines.ts"
@@ -12,7 +10,6 @@ import type { TranscriptDecoder, TranscriptDecoding } from "./TranscriptDecoder.
 /**
  * What was wrong with a line, counted from 1.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Warning {
@@ -23,7 +20,6 @@ export interface Warning {
 /**
  * A reading under way. Total: whatever bytes are pushed, nothing throws.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Reader {
@@ -45,10 +41,6 @@ export interface Reader {
   readonly tried: () => ReadonlyArray<string>
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface Options {
   readonly decoders: ReadonlyArray<TranscriptDecoder>
   /** Reads as this host's format whatever the content looks like. */
@@ -70,10 +62,6 @@ const unknownSession: SessionInfo = {
   mode: "unknown"
 }
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const make = (options: Options): Reader => {
   const maxBytes = options.maxLineBytes ?? JsonLines.defaultMaxLineBytes
   const candidates =

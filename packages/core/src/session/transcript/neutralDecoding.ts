@@ -1,4 +1,4 @@
-/** Reading the neutral form, apart from its functions on memory so that a bundle which reads none can leave it out. */
+/** Reading the neutral form. */
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"

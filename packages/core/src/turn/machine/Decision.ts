@@ -1,8 +1,4 @@
-/**
- * What was decided at one moment of a session, and why: a line of the decision log, which `reflexion log` prints.
- *
- * @since 0.1.0
- */
+/** What was decided at one moment of a session, and why: a line of the decision log, which `reflexion log` prints. */
 import { oneLine } from "../../ground/text/Text.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import * as Schema from "effect/Schema"
@@ -13,7 +9,6 @@ import { Severity, Status } from "../../judge/verdict/Verdict.ts"
  * the user was told something. `none`: nothing was said, for the reason given. `abstain`: it could not or must not be judged. `stop` and `start` are the user's commands, `rearm` a new task;
  * `failure` is a fault of reflexion's own or of its surroundings, after which it did nothing.
  *
- * @since 0.1.0
  * @category models
  */
 export const Kind = Schema.Literal("push", "reminder", "notice", "none", "abstain", "stop", "start", "rearm", "failure")
@@ -24,7 +19,6 @@ export type Kind = typeof Kind.Type
  * `at` is ISO 8601; `directory` the session's project root; `event` what the host reported, in the host's own word;
  * `attempt` the number of the push, counted from 1; `durationMs` milliseconds.
  *
- * @since 0.1.0
  * @category models
  */
 export const Decision = Schema.Struct({
@@ -49,7 +43,6 @@ const maxReason = 600
 /**
  * One line of JSON without its line break, at most some 2 kB: secrets out, texts clipped.
  *
- * @since 0.1.0
  * @category encoding
  */
 export const encode = (decision: Decision): string =>

@@ -1,8 +1,6 @@
 /**
  * The anti-loop state machine of one session: what happened in, what to do out. Pure; whoever drives it performs the
  * actions and reports how they went as further events. It never sees a text, so that no text can talk it round.
- *
- * @since 0.1.0
  */
 import * as Finish from "./finish.ts"
 import * as Guard from "./Guard.ts"
@@ -23,7 +21,6 @@ export { ReviewState } from "./model.ts"
  * number. `Command`: typed by the user unless `by` says that the agent gave it, or that it was given `elsewhere`, to another
  * process. `Deleted`: the session is gone. `Clock`: nothing but time passed.
  *
- * @since 0.1.0
  * @category models
  */
 export type ReviewEvent = Model.ReviewEvent
@@ -33,7 +30,6 @@ export type ReviewEvent = Model.ReviewEvent
  * feedback in this turn, `gateRequired` whether the task had a gate to pass. `shouldContinue` leaves aside whether we may
  * push at all, which is the options' to say.
  *
- * @since 0.1.0
  * @category models
  */
 export type ReviewOutcome = Model.ReviewOutcome
@@ -44,15 +40,10 @@ export type ReviewOutcome = Model.ReviewOutcome
  * that attempt, and answer; a session that is silent may be at work still. `Notify`: tell the user. `Wake`: send a
  * `Clock` at that time. `Record`: write to the decision log.
  *
- * @since 0.1.0
  * @category models
  */
 export type ReviewAction = Model.ReviewAction
 
-/**
- * @since 0.1.0
- * @category models
- */
 export type NoticeKind = Model.NoticeKind
 
 /**
@@ -60,15 +51,10 @@ export type NoticeKind = Model.NoticeKind
  * still be reported; `cooldown`: how long after an abort nothing is reviewed; `timeout`: how long a review or an injection
  * may take. All in ms.
  *
- * @since 0.1.0
  * @category models
  */
 export type ReviewOptions = Model.ReviewOptions
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const defaultOptions: ReviewOptions = {
   maxAttempts: 3,
   pushes: true,
@@ -77,10 +63,6 @@ export const defaultOptions: ReviewOptions = {
   timeout: 120_000
 }
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const initial: ReviewState = {
   version: 1,
   kind: "root",
@@ -102,10 +84,6 @@ export const initial: ReviewState = {
   now: 0
 }
 
-/**
- * @since 0.1.0
- * @category constructors
- */
 export const outcomeOf = ({ mark, pushes, verdict, wouldContinue }: Judged): ReviewOutcome => ({
   status: verdict.status,
   severity: verdict.severity,
@@ -343,7 +321,6 @@ const react = (state: ReviewState, event: ReviewEvent, options: ReviewOptions): 
  * A saved state as it is taken up again: what was under way has ended with the process, and what the host reports of the
  * moment is reported anew. What was promised for the user's message stands.
  *
- * @since 0.1.0
  * @category constructors
  */
 export const resume = (state: ReviewState): ReviewState => ({
@@ -358,7 +335,6 @@ export const resume = (state: ReviewState): ReviewState => ({
 /**
  * Takes one event. Total: an event that makes no sense where it comes changes nothing. Time never runs backwards.
  *
- * @since 0.1.0
  * @category deciding
  */
 export const decide = (state: ReviewState, event: ReviewEvent, options: ReviewOptions): Step => {

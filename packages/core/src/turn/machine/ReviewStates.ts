@@ -1,8 +1,6 @@
 /**
  * Keeps the review state of each session across restarts, so that what was promised for a user's message is not
  * forgotten: how many pushes it had, what the user was told, whether the user said stop.
- *
- * @since 0.1.0
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -21,7 +19,6 @@ import * as ReviewState from "./ReviewState.ts"
 /**
  * A state that could not be read, or saved: then nothing may be pushed.
  *
- * @since 0.1.0
  * @category errors
  */
 export class ReviewStatesError extends Schema.TaggedError<ReviewStatesError>("@reflexion/core/ReviewStatesError")(
@@ -50,7 +47,6 @@ const decode = Schema.decode(Saved)
 /**
  * Lets a test make the store fail, and see what is in it.
  *
- * @since 0.1.0
  * @category testing
  */
 export class TestReviewStates extends Context.Tag("@reflexion/core/ReviewStates/TestReviewStates")<
@@ -152,7 +148,6 @@ const makeTest = Effect.gen(function* () {
 /**
  * The review states of a host's sessions.
  *
- * @since 0.1.0
  * @category services
  */
 export class ReviewStates extends Context.Tag("@reflexion/core/ReviewStates")<

@@ -25,7 +25,6 @@ const Phase = Schema.Union(
  * `mark` is the evidence at the last of them, `told` the notices given since; `halted` says that the turn was aborted or
  * failed and that nobody has asked for anything since; `asked` are the open questions; times are in ms.
  *
- * @since 0.1.0
  * @category models
  */
 export const ReviewState = Schema.Struct({

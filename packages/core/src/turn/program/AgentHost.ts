@@ -1,8 +1,6 @@
 /**
  * The port to a host: what happens in its sessions, and the few things that are done to them. Whoever uses it reads what
  * a host can do, never which host it is.
- *
- * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
@@ -21,7 +19,6 @@ import type { Transcript } from "../../session/transcript/Transcript.ts"
  * `push`: the agent can be made to go on. `notify`: a line can be shown to the user. `raceWindow`: how long after a stop
  * the host may still report that it was an abort. `cooldown`: how long after an abort nothing is to be reviewed.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Capabilities {
@@ -35,7 +32,6 @@ export interface Capabilities {
  * Something that happened in a session; `name` is the host's own word for it, for the decision log. The ids of user
  * messages are those of the transcript.
  *
- * @since 0.1.0
  * @category models
  */
 export interface HostEvent {
@@ -48,7 +44,6 @@ export interface HostEvent {
  * What an agent is at. `waiting`: for the host's next try at the model, or for a limit to pass. `lastSign`: when it gave
  * its last sign of life, be it half a word, in ms since the epoch.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Activity {
@@ -63,7 +58,6 @@ export interface Activity {
  * ends what it is at. Null after a stop. `model`: who is to go on, as `provider/model`, in hosts that can choose; without
  * it, the session's own.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Injection {
@@ -77,10 +71,6 @@ export interface Injection {
   readonly model?: string
 }
 
-/**
- * @since 0.1.0
- * @category models
- */
 export interface HostNotice {
   readonly kind: NoticeKind
   readonly text: string
@@ -90,15 +80,10 @@ export interface HostNotice {
  * `session_gone`: the session was deleted or never was. `unreachable`: the host does not answer. `rejected`: the host, or
  * the adapter's last look before it sends, says no. `unsupported`: the host cannot do this.
  *
- * @since 0.1.0
  * @category errors
  */
 export const Reason = Schema.Literal("session_gone", "unreachable", "rejected", "unsupported")
 
-/**
- * @since 0.1.0
- * @category errors
- */
 export type Reason = typeof Reason.Type
 
 const explanations: Readonly<Record<Reason, string>> = {
@@ -108,10 +93,6 @@ const explanations: Readonly<Record<Reason, string>> = {
   unsupported: "cannot do this: read the host's capabilities first"
 }
 
-/**
- * @since 0.1.0
- * @category errors
- */
 export class AgentHostError extends Schema.TaggedError<AgentHostError>("@reflexion/core/AgentHostError")(
   "AgentHostError",
   {
@@ -130,7 +111,6 @@ export class AgentHostError extends Schema.TaggedError<AgentHostError>("@reflexi
 /**
  * The controls and the record of a test host. A session that was not `put` is gone.
  *
- * @since 0.1.0
  * @category testing
  */
 export class TestHost extends Context.Tag("@reflexion/core/AgentHost/TestHost")<
@@ -206,7 +186,6 @@ const makeTest = Effect.fnUntraced(function* (over: Partial<Capabilities>) {
 /**
  * A host of coding agents.
  *
- * @since 0.1.0
  * @category services
  */
 export class AgentHost extends Context.Tag("@reflexion/core/AgentHost")<

@@ -1,8 +1,6 @@
 /**
  * The program: a session's agent stops, its work is judged, and the agent is asked to go on, the user is told, or
  * nothing is said. What follows from what is decided by `ReviewState`; this performs it.
- *
- * @since 0.1.0
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -24,7 +22,6 @@ import { StuckDetector } from "../../ask/detector/StuckDetector.ts"
 /**
  * What the program is made of.
  *
- * @since 0.1.0
  * @category models
  */
 export type Services = AgentHost | JudgeService | Artifacts | ReviewStates | DecisionLog | CurrentConfig
@@ -33,7 +30,6 @@ export type Services = AgentHost | JudgeService | Artifacts | ReviewStates | Dec
  * `timeout`: how long a review or an injection may take; unless said otherwise 2 minutes, and longer where the configuration
  * has checks run or models asked that may take longer.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -120,7 +116,6 @@ type Session = Effect.Effect.Success<ReturnType<typeof ReviewSession.make>>
  * at work that gives no sign of life for `stuck.stall` seconds, or none for `stuck.silence` seconds after feedback, is
  * looked at as well, where the host can tell (`AgentHost.activity`).
  *
- * @since 0.1.0
  * @category programs
  */
 export const run: (options?: Options) => Effect.Effect<void, AgentHostError, Services | StuckDetector> = Effect.fn(
@@ -182,7 +177,6 @@ export const run: (options?: Options) => Effect.Effect<void, AgentHostError, Ser
  * await Effect.runPromise(Effect.provide(program, MainLive))
  * ```
  *
- * @since 0.1.0
  * @category programs
  */
 export const onIdle: (sessionId: string, options?: Options) => Effect.Effect<void, never, Services> = Effect.fn(
@@ -199,7 +193,6 @@ export const onIdle: (sessionId: string, options?: Options) => Effect.Effect<voi
  * Reads and folds what of a session will not change any more (`AgentHost.past`), for a process that calls `onIdle` later:
  * `run` does so by itself. It never fails; what it could not read, the review reads.
  *
- * @since 0.1.0
  * @category programs
  */
 export const readAhead: (sessionId: string) => Effect.Effect<void, never, AgentHost | JudgeService> =

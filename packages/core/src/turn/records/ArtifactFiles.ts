@@ -1,8 +1,6 @@
 /**
  * The files that a review leaves in the workspace: their names and their texts. Pure, so that a hook process and a
  * long-running host write the same.
- *
- * @since 0.1.0
  */
 import type { CheckResult } from "../../ask/checks/CheckResult.ts"
 import type { Reviewed } from "../../ask/crossreview/CrossReview.ts"
@@ -19,7 +17,6 @@ import type { Verdict } from "../../judge/verdict/Verdict.ts"
 /**
  * The folder below the session's first project root.
  *
- * @since 0.1.0
  * @category constants
  */
 export const directory = ".reflection"
@@ -27,7 +24,6 @@ export const directory = ".reflection"
 /**
  * What the folder's `.gitignore` says: git keeps the configuration, and neither the records nor this file itself.
  *
- * @since 0.1.0
  * @category constants
  */
 export const gitignore = `# Records of reflexion. Only the project's configuration belongs in the repository.
@@ -41,7 +37,6 @@ export const gitignore = `# Records of reflexion. Only the project's configurati
  * said; `checks` how the checks went that were run for it; `crossReview` what others think of the change; `progress` what came of
  * the last reminder.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Review {
@@ -65,7 +60,6 @@ export interface Review {
 /**
  * A file of the folder, to be put in place in one step.
  *
- * @since 0.1.0
  * @category models
  */
 export interface ArtifactFile {
@@ -76,7 +70,6 @@ export interface ArtifactFile {
 /**
  * Most bytes that a file has; where a record would be longer, its texts are shortened.
  *
- * @since 0.1.0
  * @category limits
  */
 export const maxBytes = 64 * 1024
@@ -153,7 +146,6 @@ const textOf = (value: unknown): string => `${shortened(redactJson(value), maxBy
  * The files of a review, in the order in which they are to be written: the full record first, then the signals that say
  * that there is one.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const files = (review: Review): ReadonlyArray<ArtifactFile> => {
@@ -169,7 +161,6 @@ export const files = (review: Review): ReadonlyArray<ArtifactFile> => {
 /**
  * How many full records are kept, and how many are deleted at most at once, for a person waits meanwhile.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Limits {
@@ -178,10 +169,6 @@ export interface Limits {
   readonly atOnce: number
 }
 
-/**
- * @since 0.1.0
- * @category limits
- */
 export const defaultLimits: Limits = { perSession: 20, total: 200, atOnce: 200 }
 
 interface Record {
@@ -215,7 +202,6 @@ const mostLooked = 5000
  * Which of a folder's names are to be deleted: the oldest records beyond the limits, and the signals of a session whose
  * last record goes with them; of many, the oldest first. A name that is not of a record or of such a signal is never among them.
  *
- * @since 0.1.0
  * @category pruning
  */
 export const prune = (names: ReadonlyArray<string>, limits: Limits = defaultLimits): ReadonlyArray<string> => {

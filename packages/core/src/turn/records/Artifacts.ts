@@ -1,8 +1,4 @@
-/**
- * Leaves a review's files in the workspace. A disk that fails breaks no turn: it is logged, and the turn goes on.
- *
- * @since 0.1.0
- */
+/** Leaves a review's files in the workspace. A disk that fails breaks no turn: it is logged, and the turn goes on. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Context from "effect/Context"
@@ -16,7 +12,6 @@ import { reflectionFolder } from "./ReflectionFolder.ts"
 /**
  * What a test was asked to write, oldest first.
  *
- * @since 0.1.0
  * @category testing
  */
 export class ArtifactsRecord extends Context.Tag("@reflexion/core/Artifacts/ArtifactsRecord")<
@@ -50,7 +45,6 @@ const warn = (directory: string) => (error: FileError) =>
 /**
  * Writes the signal and the record of each review.
  *
- * @since 0.1.0
  * @category services
  */
 export class Artifacts extends Context.Tag("@reflexion/core/Artifacts")<

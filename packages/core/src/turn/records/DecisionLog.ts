@@ -1,8 +1,4 @@
-/**
- * The log of every decision and its reason: hosts hide what happens behind them, so this is where a person looks.
- *
- * @since 0.1.0
- */
+/** The log of every decision and its reason: hosts hide what happens behind them, so this is where a person looks. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Context from "effect/Context"
@@ -15,7 +11,6 @@ import { appendLine, inFolder, isAbsent } from "../../ground/system/PlainFiles.t
 /**
  * When a log is as long as this, it becomes the older log and a new one begins.
  *
- * @since 0.1.0
  * @category limits
  */
 export const maxBytes = 4 * 1024 * 1024
@@ -23,7 +18,6 @@ export const maxBytes = 4 * 1024 * 1024
 /**
  * The decisions of a log in memory, oldest first.
  *
- * @since 0.1.0
  * @category testing
  */
 export class DecisionRecord extends Context.Tag("@reflexion/core/DecisionLog/DecisionRecord")<
@@ -53,7 +47,6 @@ const write = Effect.fnUntraced(function* (file: string, decision: Decision.Deci
 /**
  * Where decisions are logged.
  *
- * @since 0.1.0
  * @category services
  */
 export class DecisionLog extends Context.Tag("@reflexion/core/DecisionLog")<

@@ -1,8 +1,4 @@
-/**
- * What the user is told, in one line: a person at work reads it in passing and must know what it means for them.
- *
- * @since 0.1.0
- */
+/** What the user is told, in one line: a person at work reads it in passing and must know what it means for them. */
 import { type Said, standing } from "./noticeWords.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import { clean } from "../../ground/text/PlainText.ts"
@@ -14,7 +10,6 @@ import type { Verdict } from "../../judge/verdict/Verdict.ts"
 /**
  * Most characters a notice has.
  *
- * @since 0.1.0
  * @category limits
  */
 export const maxLength = 200
@@ -24,7 +19,6 @@ export const maxLength = 200
  * `off`, which answer the user's own command: `command` is how that is typed in this host, `/reflection` unless it is said.
  * `progress` is what came of the last reminder.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Input {
@@ -102,7 +96,6 @@ const text = (input: Input, said: Said): string => {
 /**
  * The line for a notice.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const render = (input: Input): string => line(text(input, standing(input.verdict)))
@@ -110,7 +103,6 @@ export const render = (input: Input): string => line(text(input, standing(input.
 /**
  * The line that says what is wrong with the configuration; nothing is pushed under it.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const problem = (text: string): string => {
@@ -124,7 +116,6 @@ export const problem = (text: string): string => {
 /**
  * The line that says that the agent was asked to go on, and why. `attempt` is counted from 1.
  *
- * @since 0.1.0
  * @category rendering
  */
 export const push = (input: {

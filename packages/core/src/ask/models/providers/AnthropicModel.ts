@@ -1,8 +1,6 @@
 /**
  * Anthropic's models as `LanguageModel` of `@effect/ai`, for one question at a time, through its package
  * `@effect/ai-anthropic`, which only those need who ask them. No error and no log of theirs knows the key.
- *
- * @since 0.1.0
  */
 import * as HttpClient from "@effect/platform/HttpClient"
 import type * as LanguageModel from "@effect/ai/LanguageModel"
@@ -16,7 +14,6 @@ import { MaxOutputTokens, type ModelFailure } from "../ModelCall.ts"
 /**
  * `url` is for a gateway or a proxy. An answer has at most 4,096 tokens unless `ModelCall.MaxOutputTokens` says otherwise.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -76,7 +73,6 @@ const make = Effect.fnUntraced(function* ({ apiKey, model, url }: Options) {
  * )
  * ```
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel, ModelFailure> =>

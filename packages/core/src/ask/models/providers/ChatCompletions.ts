@@ -1,8 +1,6 @@
 /**
  * Any endpoint that speaks chat completions as `LanguageModel` of `@effect/ai`, for one question at a time: Ollama, vLLM,
  * LM Studio, OpenRouter and their like. It needs no provider's package.
- *
- * @since 0.1.0
  */
 import * as AiError from "@effect/ai/AiError"
 import * as LanguageModel from "@effect/ai/LanguageModel"
@@ -25,7 +23,6 @@ import { redact } from "../../../ground/redaction/Redaction.ts"
 /**
  * `url` is the API's base, with its version: `http://localhost:11434/v1`. A null key is for a server that asks for none.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -158,7 +155,6 @@ const make = Effect.fnUntraced(function* ({ apiKey, model, url }: Options) {
  * console.log(await Effect.runPromise(answer)) // => ModelFailure
  * ```
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel> =>

@@ -2,8 +2,6 @@
  * OpenAI's models as `LanguageModel` of `@effect/ai`, for one question at a time, through its package
  * `@effect/ai-openai`, which only those need who ask them. No error and no log of theirs knows the key. It speaks the
  * Responses API; what speaks chat completions alone is asked through `ChatCompletions`.
- *
- * @since 0.1.0
  */
 import * as HttpClient from "@effect/platform/HttpClient"
 import type * as LanguageModel from "@effect/ai/LanguageModel"
@@ -19,7 +17,6 @@ import { MaxOutputTokens, type ModelFailure } from "../ModelCall.ts"
 /**
  * `url` is the API's base, with its version.
  *
- * @since 0.1.0
  * @category models
  */
 export interface Options {
@@ -61,7 +58,6 @@ const make = Effect.fnUntraced(function* ({ apiKey, model, url }: Options) {
 /**
  * Fails where the package is missing; a wrong key shows with the first question.
  *
- * @since 0.1.0
  * @category layers
  */
 export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel, ModelFailure> =>

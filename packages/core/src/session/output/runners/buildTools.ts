@@ -1,8 +1,4 @@
-/**
- * What compilers, bundlers and type checkers print, one recogniser each.
- *
- * @since 0.1.0
- */
+/** What compilers, bundlers and type checkers print, one recogniser each. */
 import type { Kind, Recogniser } from "./rule.ts"
 import { counted, failed, failingItem, groups, locatesLast, none, passed, reads, weak } from "./rule.ts"
 

@@ -1,8 +1,4 @@
-/**
- * What linters and format checkers print, one recogniser each.
- *
- * @since 0.1.0
- */
+/** What linters and format checkers print, one recogniser each. */
 import type { Kind, Recogniser } from "./rule.ts"
 import { counted, failed, failingItem, groups, locatesNext, none, passed, reads, weak } from "./rule.ts"
 

@@ -1,8 +1,4 @@
-/**
- * Reads an output with the recogniser tables: a fold of the lines into counts, failing items and an outcome.
- *
- * @since 0.1.0
- */
+/** Reads an output with the recogniser tables: a fold of the lines into counts, failing items and an outcome. */
 import { lazy } from "../../../ground/text/Lazy.ts"
 import { needleFinder } from "../../../ground/text/Needles.ts"
 import type { OutputText } from "../../../ground/text/OutputLines.ts"

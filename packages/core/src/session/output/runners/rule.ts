@@ -1,8 +1,4 @@
-/**
- * The vocabulary of the recogniser tables: what one line of a runner's output says.
- *
- * @since 0.1.0
- */
+/** The vocabulary of the recogniser tables: what one line of a runner's output says. */
 
 export type Kind = "tests" | "build" | "typecheck" | "lint"
 

@@ -1,8 +1,4 @@
-/**
- * What package managers and shells print when a command could not start, or when the script around it failed.
- *
- * @since 0.1.0
- */
+/** What package managers and shells print when a command could not start, or when the script around it failed. */
 import type { Kind, Recogniser } from "./rule.ts"
 import { failed, reads } from "./rule.ts"
 

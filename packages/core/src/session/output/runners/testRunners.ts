@@ -1,8 +1,4 @@
-/**
- * What the summaries of test runners look like, one recogniser each.
- *
- * @since 0.1.0
- */
+/** What the summaries of test runners look like, one recogniser each. */
 import type { Kind, Recogniser } from "./rule.ts"
 import {
   closes,
