@@ -9,14 +9,14 @@ import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as Messages from "./internal/messages.ts"
 import * as Rollout from "./internal/rollout.ts"
 import * as Internal from "./internal/state.ts"
-import type { State } from "./internal/stateSchema.ts"
+import type { State } from "./internal/state.ts"
 
 /**
  * Everything that decoding needs to go on: plain JSON of bounded size, to be saved and resumed.
  *
  * @category models
  */
-export { State } from "./internal/stateSchema.ts"
+export { State } from "./internal/state.ts"
 
 export const initial: State = Internal.initial
 

@@ -9,9 +9,9 @@ import * as source from "./support/shellEntry.ts"
 const entry = fileURLToPath(new URL("./support/shellEntry.ts", import.meta.url))
 
 /** Runs a CommonJS bundle and answers with what it exports. */
-const load = <Exports>(text: string | undefined, exports: Exports, require?: (name: string) => unknown): Exports => {
+const load = <Exports>(text: string | undefined, exports: Exports): Exports => {
   const module: { exports: Exports } = { exports }
-  new vm.Script(`(module, exports, require) => {${text ?? ""}}`).runInThisContext()(module, module.exports, require)
+  new vm.Script(`(module, exports) => {${text ?? ""}}`).runInThisContext()(module, module.exports)
   return module.exports
 }
 
@@ -23,7 +23,7 @@ const bundled = bundle({ entry, format: "cjs", minify: true }).then(({ metafile,
 /** Every text in the tests of this package: commands of all kinds, and much that is none. */
 const texts = (): ReadonlyArray<string> => {
   const folder = fileURLToPath(new URL(".", import.meta.url))
-  const sources = readdirSync(folder).filter((name) => name.endsWith(".test.ts"))
+  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".test.ts"))
   const literals = sources.flatMap((name) => readFileSync(folder + name, "utf8").match(/"(?:[^"\\\n]|\\.)*"/g) ?? [])
   return [...new Set(literals)].map((literal) => Function(`return ${literal}`)())
 }

@@ -5,8 +5,7 @@ import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as JsonLines from "@reflexion/core/internal/ground/json/JsonLines"
 import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type * as Outcome from "./outcome.ts"
-import type { Step } from "./state.ts"
-import type { Call, State } from "./stateSchema.ts"
+import type { Call, State, Step } from "./state.ts"
 
 const none: ReadonlyArray<TranscriptEvent> = []
 

@@ -5,8 +5,7 @@ import * as JsonLines from "@reflexion/core/internal/ground/json/JsonLines"
 import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Outcome from "./outcome.ts"
 import * as Plan from "./plan.ts"
-import type { Step } from "./state.ts"
-import type { Call, Part, Running, State } from "./stateSchema.ts"
+import type { Call, Part, Running, State, Step } from "./state.ts"
 
 const maxCalls = 128
 const maxRunning = 64

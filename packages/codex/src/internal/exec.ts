@@ -7,8 +7,7 @@ import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as Messages from "./messages.ts"
 import * as Plan from "./plan.ts"
 import * as Rollout from "./rollout.ts"
-import type { Step } from "./state.ts"
-import type { Call, State } from "./stateSchema.ts"
+import type { Call, State, Step } from "./state.ts"
 
 const none: ReadonlyArray<TranscriptEvent> = []
 const never = { started: null, ended: null }

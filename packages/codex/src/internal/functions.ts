@@ -8,8 +8,7 @@ import * as Outcome from "./outcome.ts"
 import * as Patch from "./patch.ts"
 import * as Script from "./script.ts"
 import * as Shell from "./shell.ts"
-import type { Step } from "./state.ts"
-import type { Call, State } from "./stateSchema.ts"
+import type { Call, State, Step } from "./state.ts"
 
 const maxField = 8 * 1024
 const shells = new Set(["exec_command", "shell", "shell_command", "local_shell", "container.exec", "run_shell_command"])

@@ -6,8 +6,7 @@ import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as Messages from "./messages.ts"
 import * as Outcome from "./outcome.ts"
 import * as Patch from "./patch.ts"
-import type { Step } from "./state.ts"
-import type { Call, State } from "./stateSchema.ts"
+import type { Call, State, Step } from "./state.ts"
 
 const none: ReadonlyArray<TranscriptEvent> = []
 

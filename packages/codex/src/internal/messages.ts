@@ -4,8 +4,7 @@ import * as Agents from "./agents.ts"
 import * as Json from "@reflexion/core/internal/ground/json/Json"
 import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Prompt from "./prompt.ts"
-import type { Step } from "./state.ts"
-import type { Echo, State, Words } from "./stateSchema.ts"
+import type { Echo, State, Step, Words } from "./state.ts"
 
 const maxEchoes = 16
 const maxHeld = 64 * 1024

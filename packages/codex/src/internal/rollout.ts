@@ -7,8 +7,7 @@ import * as Json from "@reflexion/core/internal/ground/json/Json"
 import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Messages from "./messages.ts"
 import * as Shell from "./shell.ts"
-import type { Step } from "./state.ts"
-import type { State } from "./stateSchema.ts"
+import type { State, Step } from "./state.ts"
 
 const none: ReadonlyArray<TranscriptEvent> = []
 

@@ -5,7 +5,7 @@
 import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as JsonLines from "@reflexion/core/internal/ground/json/JsonLines"
 import * as Patch from "./patch.ts"
-import type { Part } from "./stateSchema.ts"
+import type { Part } from "./state.ts"
 
 const maxScript = 256 * 1024
 const maxParts = 16

@@ -13,7 +13,7 @@ import * as Assistant from "./assistant.ts"
 import * as Notices from "./notices.ts"
 import * as Run from "./run.ts"
 import * as Internal from "./state.ts"
-import type { State } from "./stateSchema.ts"
+import type { State } from "./state.ts"
 import * as User from "./User.ts"
 
 /**
@@ -21,7 +21,7 @@ import * as User from "./User.ts"
  *
  * @category models
  */
-export { State } from "./stateSchema.ts"
+export { State } from "./state.ts"
 
 export const initial: State = Internal.initial
 

@@ -5,7 +5,7 @@ import type { TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
 import * as Mark from "./Mark.ts"
 import * as Background from "./background.ts"
 import * as State from "./state.ts"
-import type { State as Decoding } from "./stateSchema.ts"
+import type { State as Decoding } from "./state.ts"
 
 const maxSynthetic = 16 * 1024
 const none: ReadonlyArray<TranscriptEvent> = []

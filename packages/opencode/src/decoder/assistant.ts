@@ -5,7 +5,7 @@ import * as Background from "./background.ts"
 import * as Calls from "./Calls.ts"
 import * as Notices from "./notices.ts"
 import * as State from "./state.ts"
-import type { Seen, State as Decoding, Told, Words } from "./stateSchema.ts"
+import type { Seen, State as Decoding, Told, Words } from "./state.ts"
 
 const none: ReadonlyArray<TranscriptEvent> = []
 const maxCalls = 256

@@ -2,8 +2,7 @@
 import * as Json from "@reflexion/core/internal/ground/json/Json"
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
-import type { Step } from "./state.ts"
-import type { Running, State } from "./stateSchema.ts"
+import type { Running, State, Step } from "./state.ts"
 
 const none: ReadonlyArray<TranscriptEvent> = []
 const maxRunning = 64

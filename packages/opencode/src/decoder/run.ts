@@ -3,8 +3,7 @@ import * as Json from "@reflexion/core/internal/ground/json/Json"
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Calls from "./Calls.ts"
 import * as Notices from "./notices.ts"
-import type { Step } from "./state.ts"
-import type { State } from "./stateSchema.ts"
+import type { State, Step } from "./state.ts"
 
 const none: ReadonlyArray<TranscriptEvent> = []
 
