@@ -50,7 +50,7 @@ export const bundlePlugin = async () => {
 }
 
 /** What the file exports, for whoever imports the plugin by its name. */
-const declaration = `import type * as Plugin from "./Plugin.js"
+const declaration = `import type * as Plugin from "./plugin/Plugin.js"
 
 declare const plugin: { readonly id: string; readonly server: ReturnType<typeof Plugin.server> }
 export default plugin

@@ -28,3 +28,118 @@ export const ofOneKind = ["evals/src/cases"]
 
 /** From a package's `src`, a folder lies this deep at most. */
 export const deepest = 3
+
+/**
+ * The rooms, each with the sentence that says what it is; in the order in which a newcomer reads them. The tables of
+ * docs/architecture.md are written from this list by `npm run docs:rooms`.
+ */
+export const rooms = {
+  core: {
+    "ground/text": "Text as such: its lines, words and sentences, and patterns over them.",
+    "ground/json": "JSON that may be broken or endless: values, lines, a model's answer.",
+    "ground/system": "Files, programs, git and hashes, as far as they need no service.",
+    "ground/redaction": "Secrets out of whatever leaves the process.",
+    "session/transcript": "What happened in a session, in our own terms, and reading it from any host's record.",
+    "session/shell": "What a shell command does: parsed, followed through scripts and wrappers, classified.",
+    "session/shell/programs": "What programs do, a row or a function for each: runners, wrappers, interpreters, git.",
+    "session/output": "What the output of a command says of its outcome and of the cause of a failure.",
+    "session/output/runners": "The tables of test runners, builds and linters by their output.",
+    "session/output/failures": "Causes of failures, a module for each form of output.",
+    "session/project": "What the working copy says: scripts, test folders, instructions, branch.",
+    "session/task": "What was asked and taken back: the fold over the user's messages.",
+    "session/evidence": "What the tool calls prove: the fold over runs, edits, pushes and commits.",
+    "session/stop": "How the agent stopped: what its last words do, ask and claim.",
+    "session/gates": "The words by which people name a check.",
+    "session/config": "The one configuration tree: schemas, merging, reference.",
+    "judge/verdict": "Whether the task is done: gates, status, levels, and the text for the agent.",
+    "judge/verdict/rules": "What keeps a task from being done, a module a rule.",
+    "judge/stuck": "Whether a quiet session is stuck, waits, works or is done.",
+    "judge/loops": "Calls and words that go round and bring nothing new.",
+    "judge/compaction": "What to say to an agent whose context was compacted.",
+    "judge/score": "How well the agent worked, from 0 to 5, with what proves it.",
+    "judge/todos": "What a coordinating agent is told about its todo list.",
+    "ask/models": "Models by name, order and budget, and asking one a question.",
+    "ask/models/providers": "The providers' protocols, a module for each.",
+    "ask/assessment": "What a model says of a turn, held against the record.",
+    "ask/checks": "Running the checks that the user named, and what came of them.",
+    "ask/crossreview": "Other models look at the change, and when they agree.",
+    "ask/detector": "Stuck or not, with a model where evidence leaves it open.",
+    "ask/tiers": "A review in its tiers: evidence, checks, a model, reviewers.",
+    "turn/machine": "The anti-loop state machine: event in, actions out.",
+    "turn/records": "What a review leaves behind: its files, the decision log, the user's line.",
+    "turn/program": "The program around a stop, and the port to a host.",
+    "learn/log": "A file of lines that several processes add to, on any disk.",
+    "learn/lessons": "What was learned from a failed attempt, and the next prompt's section of it.",
+    "learn/memory": "The episodic memory: keeping, finding and measuring lessons.",
+    "learn/outcomes": "How attempts ended, and the log of it.",
+    "learn/rules": "What many runs show that one does not.",
+    "learn/changes": "What to change so that it does not happen again, and who may carry it out.",
+    "learn/cycle": "The program that turns outcomes into findings, and findings into action."
+  },
+  cli: {
+    process: "The process that it is: arguments, input, errors, exit codes, settings.",
+    host: "The hosts that it knows, and their hooks.",
+    terminal: "Text for people: layout, colour, tables, differences.",
+    command: "The commands' options, help and completions.",
+    session: "What every command over sessions shares: which files, read how, printed how.",
+    judge: "`reflexion judge`.",
+    stuck: "`reflexion stuck`.",
+    compaction: "`reflexion compaction`.",
+    score: "`reflexion score`.",
+    memory: "`reflexion add`, `search`, `stats` and the other commands of the memory.",
+    outcomes: "`reflexion outcomes`.",
+    cycle: "`reflexion cycle`.",
+    models: "`reflexion models`.",
+    log: "`reflexion log`.",
+    trust: "`reflexion trust`.",
+    install: "`reflexion install` and `uninstall`: the files of every host and what is put into them.",
+    doctor: "`reflexion doctor`.",
+    report: "`reflexion report`: one model of what happened, as a page and as a text."
+  },
+  hooks: {
+    places: "Where files lie, and reading small ones safely.",
+    input: "What a host says to a hook.",
+    config: "The configuration as a hook reads it, and what of it is trusted.",
+    session: "What is kept of a session between two runs of a hook.",
+    memory: "The memory and the outcome log, written by a process that loads no schema.",
+    models: "The host's own model and the configured ones, and the sandbox for checks.",
+    stop: "A stop: read, decided, concluded, with or without more than evidence.",
+    events: "Everything that is no stop: tool calls, typed commands, compactions.",
+    process: "The process of each host's hook.",
+    entries: "What the bundler begins with."
+  },
+  opencode: {
+    decoder: "OpenCode's records as events.",
+    host: "The port to a running OpenCode: its events, messages and agents.",
+    models: "The session's own provider as a model, in a session of its own.",
+    guidance: "What a session was told to look at.",
+    plugin: "The plugin: its tools, commands and the program behind them."
+  },
+  testing: {
+    sandbox: "A workspace, a home and the hosts' real programs.",
+    servers: "Scripted models on loopback, a protocol for each.",
+    samples: "Records and answers for tests.",
+    scenarios: "Recorded sessions and how they were made.",
+    contract: "What every host has to do, as one suite.",
+    hosts: "Each host driven as its users do."
+  },
+  evals: {
+    measure: "Counting: rates, intervals, times, text.",
+    sessions: "Labelled and generated sessions.",
+    case: "Hand-written cases, and what is checked of them.",
+    cases: "The cases of the judge.",
+    "cases/stuck": "The cases of stuckness.",
+    "cases/compaction": "The cases of compaction.",
+    "cases/score": "The cases of the score.",
+    "cases/retry": "The tasks of the retry evaluation.",
+    stops: "Labelled stops.",
+    loops: "Loops against other detectors.",
+    watch: "Nudges, stuckness and compactions.",
+    score: "The score.",
+    retry: "Lessons in a retry loop.",
+    cycle: "A fleet's month.",
+    memory: "The memory against databases.",
+    model: "A model asked what evidence leaves open.",
+    report: "Options, floors and the report."
+  }
+}

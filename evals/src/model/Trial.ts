@@ -1,7 +1,7 @@
 /** One question put to a model once, and what came of it. */
 import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as JudgeService from "@reflexion/core/JudgeService"
-import * as ModelCall from "@reflexion/core/internal/ask/models/ModelCall"
+import * as ModelCall from "@reflexion/core/ModelCall"
 import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
 import * as SelfAssessment from "@reflexion/core/internal/ask/assessment/SelfAssessment"
 import type { Status, Verdict } from "@reflexion/core/Verdict"

@@ -5,7 +5,7 @@ import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
 import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import type { Verdict } from "@reflexion/core/Verdict"
-import * as OpenCodeTranscript from "@reflexion/opencode/decoder/OpenCodeTranscript"
+import * as OpenCodeTranscript from "@reflexion/opencode/OpenCodeTranscript"
 
 /** Every format that a session file may have. */
 export const decoders = [

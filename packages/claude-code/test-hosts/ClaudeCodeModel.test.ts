@@ -1,7 +1,7 @@
 import { Command, FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import * as ModelCall from "@reflexion/core/internal/ask/models/ModelCall"
+import * as ModelCall from "@reflexion/core/ModelCall"
 import * as ClaudeCodeHost from "@reflexion/testing/hosts/ClaudeCodeHost"
 import * as HostBinaries from "@reflexion/testing/sandbox/HostBinaries"
 import * as HostProgram from "@reflexion/testing/sandbox/HostProgram"

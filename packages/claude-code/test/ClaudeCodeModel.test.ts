@@ -1,7 +1,7 @@
 import { LanguageModel } from "@effect/ai"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import * as ModelCall from "@reflexion/core/internal/ask/models/ModelCall"
+import * as ModelCall from "@reflexion/core/ModelCall"
 import * as HostProgram from "@reflexion/testing/sandbox/HostProgram"
 import { Effect, Schema } from "effect"
 import * as ClaudeCodeModel from "../src/ClaudeCodeModel.ts"

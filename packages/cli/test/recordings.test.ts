@@ -6,7 +6,7 @@ import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
 import * as Judgment from "@reflexion/core/Judgment"
 import type { Transcript } from "@reflexion/core/Transcript"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
-import * as OpenCodeTranscript from "@reflexion/opencode/decoder/OpenCodeTranscript"
+import * as OpenCodeTranscript from "@reflexion/opencode/OpenCodeTranscript"
 import { ClaudeCodeScenarios, CodexScenarios, OpenCodeScenarios, Recordings } from "@reflexion/testing"
 import { Array, Effect, Option } from "effect"
 

@@ -26,18 +26,18 @@ const resolves = /@reflexion\/node\/Programs"|\.\/Programs\.ts"|\/OwnPrograms(?:
 
 /** Those that start what they are given, and why that is no program of a project's. */
 const given: Readonly<Record<string, string>> = {
-  "cli/src/Spawn.ts": "what it is given: its callers are held to it below",
+  "cli/src/process/Spawn.ts": "what it is given: its callers are held to it below",
   "core/src/ask/checks/escaped.ts": "/bin/sh, whose own `kill` is all that it runs"
 }
 
 /** `Spawn.run` is given a path and an environment by these; the first three are given both in turn. */
 const callers = [
-  "cli/src/CodexApproval.ts",
-  "cli/src/HookProbe.ts",
-  "cli/src/PluginProbe.ts",
-  "cli/src/DoctorBinary.ts",
-  "cli/src/Install.ts",
-  "cli/src/NodeBinary.ts"
+  "cli/src/doctor/codexApproval.ts",
+  "cli/src/doctor/hookProbe.ts",
+  "cli/src/doctor/pluginProbe.ts",
+  "cli/src/doctor/binary.ts",
+  "cli/src/install/Install.ts",
+  "cli/src/install/nodeBinary.ts"
 ]
 
 const passedOn = ["CodexApproval.run", "HookProbe.run", "PluginProbe.run", "CodexApproval.look"]

@@ -16,6 +16,8 @@ const source = `import { a } from "./a.ts"
  * console.log("two")
  * // => two
  * \`\`\`
+ *
+ * @since 0.1.0
  */
 export const b = a
 

@@ -2,7 +2,7 @@ import { LanguageModel, Tool, Toolkit } from "@effect/ai"
 import { assert, describe, it } from "@effect/vitest"
 import * as AnthropicModel from "@reflexion/core/AnthropicModel"
 import * as ChatCompletions from "@reflexion/core/ChatCompletions"
-import * as ModelCall from "@reflexion/core/internal/ask/models/ModelCall"
+import * as ModelCall from "@reflexion/core/ModelCall"
 import * as OpenAiModel from "@reflexion/core/OpenAiModel"
 import {
   Clock,

@@ -4,7 +4,7 @@
  */
 import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEvidence"
 import type * as JudgeService from "@reflexion/core/JudgeService"
-import type { ModelFailure } from "@reflexion/core/internal/ask/models/ModelCall"
+import type { ModelFailure } from "@reflexion/core/ModelCall"
 import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
 import { Models } from "@reflexion/core/Models"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import { fileURLToPath } from "node:url"
 
-export class CliProcess extends Context.Tag("@reflexion/cli/process/CliProcess")<
+export class CliProcess extends Context.Tag("@reflexion/cli/CliProcess")<
   CliProcess,
   {
     readonly env: Readonly<Record<string, string | undefined>>

@@ -3,4 +3,4 @@ import * as Context from "effect/Context"
 import type * as Ref from "effect/Ref"
 import type { ExitCode } from "./ExitCode.ts"
 
-export class ExitStatus extends Context.Tag("@reflexion/cli/process/ExitStatus")<ExitStatus, Ref.Ref<ExitCode>>() {}
+export class ExitStatus extends Context.Tag("@reflexion/cli/ExitStatus")<ExitStatus, Ref.Ref<ExitCode>>() {}

@@ -1,6 +1,6 @@
 /** `reflexion report`. */
 import { make, type CommandSpec } from "../command/CommandSpec.ts"
-import { options } from "./model.ts"
+import { options } from "./given.ts"
 
 export type { Given } from "./model.ts"
 

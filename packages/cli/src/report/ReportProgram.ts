@@ -16,7 +16,7 @@ import * as ReportOutput from "./output.ts"
 import * as ReportReading from "./reading.ts"
 import * as ReportSessions from "./sessions.ts"
 import * as ReportText from "./text.ts"
-import type { Given } from "./model.ts"
+import type { Given } from "./given.ts"
 
 const name = "reflexion report"
 

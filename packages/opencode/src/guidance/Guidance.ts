@@ -96,7 +96,7 @@ const makeLive = Effect.fnUntraced(function* (directory: string) {
  *
  * @category services
  */
-export class Guidance extends Context.Tag("@reflexion/opencode/guidance/Guidance")<
+export class Guidance extends Context.Tag("@reflexion/opencode/Guidance")<
   Guidance,
   {
     readonly get: (sessionId: string) => Effect.Effect<Option.Option<string>>

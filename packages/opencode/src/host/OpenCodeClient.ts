@@ -227,7 +227,7 @@ const make = (client: OpencodeClient) => {
  *
  * @category services
  */
-export class OpenCodeClient extends Context.Tag("@reflexion/opencode/host/OpenCodeClient")<
+export class OpenCodeClient extends Context.Tag("@reflexion/opencode/OpenCodeClient")<
   OpenCodeClient,
   {
     readonly session: (id: string) => Effect.Effect<Json.Json, AgentHostError>

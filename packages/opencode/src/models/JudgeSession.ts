@@ -208,7 +208,7 @@ const make = Effect.fnUntraced(function* (place: Place) {
  *
  * @category services
  */
-export class JudgeSession extends Context.Tag("@reflexion/opencode/models/JudgeSession")<
+export class JudgeSession extends Context.Tag("@reflexion/opencode/JudgeSession")<
   JudgeSession,
   {
     readonly ask: (question: Question) => Effect.Effect<Answer, JudgeSessionError>

@@ -59,7 +59,7 @@ const RequestBody = Schema.Struct({
  *
  * @category services
  */
-export class ScriptedAnthropic extends Context.Tag("@reflexion/testing/servers/ScriptedAnthropic")<
+export class ScriptedAnthropic extends Context.Tag("@reflexion/testing/ScriptedAnthropic")<
   ScriptedAnthropic,
   ModelScript.Server
 >() {

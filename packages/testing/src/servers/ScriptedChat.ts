@@ -26,10 +26,7 @@ const RequestBody = Schema.Struct({
   messages: Schema.Array(Schema.Struct({ role: Schema.String, content: Schema.optional(Schema.Unknown) }))
 })
 
-export class ScriptedChat extends Context.Tag("@reflexion/testing/servers/ScriptedChat")<
-  ScriptedChat,
-  ModelScript.Server
->() {
+export class ScriptedChat extends Context.Tag("@reflexion/testing/ScriptedChat")<ScriptedChat, ModelScript.Server>() {
   static readonly layer = (script: Script): Layer.Layer<ScriptedChat, ModelScript.ServerStartError> =>
     Layer.scoped(ScriptedChat, make(script))
 }

@@ -33,7 +33,7 @@ const RequestBody = Schema.Struct({
   )
 })
 
-export class ScriptedResponses extends Context.Tag("@reflexion/testing/servers/ScriptedResponses")<
+export class ScriptedResponses extends Context.Tag("@reflexion/testing/ScriptedResponses")<
   ScriptedResponses,
   ModelScript.Server
 >() {

@@ -175,7 +175,7 @@ const makeTest = Effect.fnUntraced(function* (results: ReadonlyArray<CheckResult
  *
  * @category services
  */
-export class Verification extends Context.Tag("@reflexion/core/internal/ask/checks/Verification")<
+export class Verification extends Context.Tag("@reflexion/core/Verification")<
   Verification,
   {
     /** One result per check. It fails for nothing: what could not be run is `unavailable`. */

@@ -389,7 +389,7 @@ export class CrossReviewRecord extends Context.Tag("@reflexion/core/CrossReview/
  *
  * @category services
  */
-export class CrossReview extends Context.Tag("@reflexion/core/internal/ask/crossreview/CrossReview")<
+export class CrossReview extends Context.Tag("@reflexion/core/CrossReview")<
   CrossReview,
   {
     /**

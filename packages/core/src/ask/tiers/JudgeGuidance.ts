@@ -37,11 +37,8 @@ const make = ({ said = nothing, texts }: Options) => ({
  *
  * @category references
  */
-export class JudgeGuidance extends Context.Reference<JudgeGuidance>()(
-  "@reflexion/core/internal/ask/tiers/JudgeGuidance",
-  {
-    defaultValue: () => ({ of: (_session: SessionInfo): Effect.Effect<string | null> => nothing() })
-  }
-) {
+export class JudgeGuidance extends Context.Reference<JudgeGuidance>()("@reflexion/core/JudgeGuidance", {
+  defaultValue: () => ({ of: (_session: SessionInfo): Effect.Effect<string | null> => nothing() })
+}) {
   static readonly layer = (options: Options): Layer.Layer<JudgeGuidance> => Layer.succeed(JudgeGuidance, make(options))
 }

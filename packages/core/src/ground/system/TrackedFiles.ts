@@ -11,9 +11,6 @@ export interface Tracker {
  *
  * @category references
  */
-export class TrackedFiles extends Context.Reference<TrackedFiles>()(
-  "@reflexion/core/internal/ground/system/TrackedFiles",
-  {
-    defaultValue: (): Tracker => ({ isTracked: () => Effect.succeed(false) })
-  }
-) {}
+export class TrackedFiles extends Context.Reference<TrackedFiles>()("@reflexion/core/TrackedFiles", {
+  defaultValue: (): Tracker => ({ isTracked: () => Effect.succeed(false) })
+}) {}

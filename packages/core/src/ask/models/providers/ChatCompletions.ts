@@ -133,7 +133,7 @@ const make = Effect.fnUntraced(function* ({ apiKey, model, url }: Options) {
  * @example
  * ```ts
  * import * as ChatCompletions from "@reflexion/core/ChatCompletions"
- * import * as ModelCall from "@reflexion/core/internal/ask/models/ModelCall"
+ * import * as ModelCall from "@reflexion/core/ModelCall"
  * import { Effect, Schema } from "effect"
  *
  * // Port 9 is nobody's: where no server answers, the call says so and throws nothing.
