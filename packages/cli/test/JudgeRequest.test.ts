@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
-import type { Given } from "../src/judge/JudgeCommand.ts"
+import type { Given } from "../src/judge/model.ts"
 import * as JudgeRequest from "../src/judge/request.ts"
 
 const nothing: Given = {

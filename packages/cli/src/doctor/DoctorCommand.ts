@@ -5,8 +5,6 @@ import * as Effect from "effect/Effect"
 import { flag, type CommandSpec, type OptionSpec } from "../command/CommandSpec.ts"
 import { names } from "../host/HookHosts.ts"
 
-export type { Given } from "./model.ts"
-
 const options = {
   global: {
     name: "global",

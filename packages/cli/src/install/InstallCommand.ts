@@ -5,8 +5,6 @@ import { flag, type CommandSpec, type OptionSpec } from "../command/CommandSpec.
 import { names } from "../host/HookHosts.ts"
 import { hosts } from "./model.ts"
 
-export type { Given } from "./model.ts"
-
 const options = {
   global: {
     name: "global",

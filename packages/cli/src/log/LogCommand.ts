@@ -2,8 +2,6 @@
 import { make, type CommandSpec } from "../command/CommandSpec.ts"
 import { options } from "./model.ts"
 
-export type { Given } from "./model.ts"
-
 export const spec: CommandSpec = {
   name: "log",
   usage: "reflexion log [--session ID] [--format text|json] [--limit N]",

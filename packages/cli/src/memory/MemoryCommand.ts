@@ -9,8 +9,6 @@ import type { Given, Name } from "./model.ts"
 
 export type { Name } from "./model.ts"
 
-export type { Given } from "./model.ts"
-
 const store = {
   name: "store",
   value: "PATH",

@@ -4,7 +4,7 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import { type CommandSpec, named, type OptionSpec } from "../command/CommandSpec.ts"
-import type { Given } from "../memory/MemoryCommand.ts"
+import type { Given } from "../memory/model.ts"
 import type { Outcomes } from "./OutcomesStore.ts"
 
 export const log: OptionSpec = {

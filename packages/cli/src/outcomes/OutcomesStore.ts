@@ -18,7 +18,7 @@ import { CliProcess } from "../process/CliProcess.ts"
 import type { ExitStatus } from "../process/ExitStatus.ts"
 import { explain } from "../process/FileProblem.ts"
 import { oneLine } from "../terminal/Layout.ts"
-import type { Given } from "../memory/MemoryCommand.ts"
+import type { Given } from "../memory/model.ts"
 import { type Place, slowly, unfit, warnings } from "../memory/MemoryStore.ts"
 
 /**

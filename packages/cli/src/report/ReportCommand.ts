@@ -2,8 +2,6 @@
 import { make, type CommandSpec } from "../command/CommandSpec.ts"
 import { options } from "./given.ts"
 
-export type { Given } from "./model.ts"
-
 export const spec: CommandSpec = {
   name: "report",
   usage: "reflexion report [--since AGE] [--out PATH] [--open] [--sessions] [--format html|text]",

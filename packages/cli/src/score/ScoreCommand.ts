@@ -3,8 +3,6 @@ import type { CommandSpec } from "../command/CommandSpec.ts"
 import * as SessionCommand from "../session/SessionCommand.ts"
 import { options } from "./model.ts"
 
-export type { Given } from "./model.ts"
-
 export const spec: CommandSpec = {
   name: "score",
   usage: "reflexion score [FILE...] [--format text|json|jsonl] [--model MODEL] [options]",

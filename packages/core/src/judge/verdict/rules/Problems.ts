@@ -1,17 +1,17 @@
-import { contradictionProblems, gateProblems, policyProblems } from "./requiredGate.ts"
+import { gateProblems } from "./requiredGate.ts"
 import { permissionProblems } from "./needlessQuestion.ts"
-import {
-  defectProblems,
-  deferredProblems,
-  notBegun,
-  stepProblems,
-  stoppedShort,
-  textProblems,
-  todoProblems
-} from "./lastWords.ts"
+import { textProblems } from "./lastWords.ts"
 import { sparedTests } from "./onlyTestsChanged.ts"
 import { isHalt } from "../../../session/task/TakenBack.ts"
 import type { Known, Problem } from "../model.ts"
+import { defectProblems } from "./defectLeft.ts"
+import { notBegun } from "./notBegun.ts"
+import { stepProblems } from "./announcedSteps.ts"
+import { stoppedShort } from "./stoppedShort.ts"
+import { deferredProblems } from "./askedPartLeftOut.ts"
+import { todoProblems } from "./openTodos.ts"
+import { contradictionProblems } from "./disprovedClaim.ts"
+import { policyProblems } from "./pushedToMain.ts"
 
 export type { Problem } from "../model.ts"
 

@@ -1,11 +1,10 @@
 import * as Evidence from "../../../session/evidence/Evidence.ts"
 import { speaksOf } from "../../../session/gates/GateWords.ts"
-import { onlyReports } from "./requiredGate.ts"
 import { strictOnly } from "../levels.ts"
 import { asksFirst, isOrder } from "../../../session/task/Intent.ts"
 import { contentWords } from "../../../ground/text/Text.ts"
-import { untouched } from "./lastWords.ts"
 import type { Known, Problem } from "../model.ts"
+import { onlyReports, untouched } from "./shared.ts"
 
 const alternatives = /\bor\b/i
 

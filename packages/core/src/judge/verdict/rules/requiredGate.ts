@@ -1,11 +1,11 @@
-import * as Evidence from "../../../session/evidence/Evidence.ts"
 import { describeFailure, type Assessed } from "../Gates.ts"
 import type { Severity } from "../Verdict.ts"
 import { tellsOfFailure } from "../failureTold.ts"
 import { delivered, ofGate } from "../levels.ts"
-import { wantsReportOnly } from "../../../session/task/Intent.ts"
 import { clip } from "../../../ground/text/Text.ts"
 import type { Known, Problem } from "../model.ts"
+import { mustPass, noEdits, onlyReports } from "./shared.ts"
+import { policyProblems } from "./pushedToMain.ts"
 
 const commands: Readonly<Record<string, string>> = {
   tests: "the tests",
@@ -113,20 +113,6 @@ const doneBefore = (gate: Assessed, known: Known): boolean =>
   known.evidence.edits.length === 0 &&
   already.test(known.stop.text.slice(-2000))
 
-const mustPass =
-  /\b(?:make sure|ensure|until|must|ha(?:ve|s) to|needs? to)\b|\b(?:get|make)\b[^.?!]{0,60}\b(?:pass|green|clean|work|succeed|compile)\b/i
-
-const noEdits = (known: Known): boolean =>
-  Evidence.lastEdit(known.evidence, ["source", "test", "config", "script", "unknown", "conflict"]) === 0
-
-/** Told only to run things, the agent ran them and changed nothing: whatever they print is the answer. */
-export const onlyReports = (known: Known): boolean =>
-  noEdits(known) &&
-  known.task.asks.length > 0 &&
-  known.task.asks.every((ask) => ask.how === "run" && !mustPass.test(ask.quote)) &&
-  wantsReportOnly(known.task.message) &&
-  known.gates.every((gate) => gate.why !== "asked" || (gate.result !== "missing" && gate.result !== "stale"))
-
 /** Asked to run and report, the agent changed nothing and reports the failure: red is the answer. */
 const reported = (gate: Assessed, known: Known): boolean =>
   gate.result === "failed" &&
@@ -170,37 +156,3 @@ export const gateProblems = (known: Known): ReadonlyArray<Problem> =>
       level: ofGate(gate, known)
     }))
 
-export const contradictionProblems = (known: Known): ReadonlyArray<Problem> =>
-  known.contradictions
-    .filter(
-      (found) =>
-        !known.gates.some((gate) => gate.required && gate.run?.callId === found.callId && gate.result !== "passed")
-    )
-    .map((found) => ({
-      kind: "contradiction" as const,
-      severity: "HIGH" as const,
-      fact: "",
-      missing: `"${found.claim}" is contradicted: ${found.fact}`,
-      action: "Fix what fails and run it again, or report the failure as it is.",
-      stands: true,
-      level: "push"
-    }))
-
-export const policyProblems = (known: Known): ReadonlyArray<Problem> => {
-  const push = known.directPushes[0]
-  const required = known.gates.some((gate) => gate.gate === "pr" && gate.required) || known.profile === "strict"
-  if (push === undefined || !required || known.gates.some((gate) => gate.gate === "pr" && gate.result === "passed"))
-    return []
-  const branch = push.branch ?? known.evidence.branch ?? known.repo.branch ?? "the default branch"
-  return [
-    {
-      kind: "policy",
-      severity: "HIGH",
-      fact: `You pushed straight to ${branch} although a pull request was required.`,
-      missing: `a pull request: the change was pushed straight to ${branch}`,
-      action: `Tell the user that the change went straight to ${branch}, move it to a branch and open the pull request; do not rewrite ${branch} without being asked.`,
-      stands: true,
-      level: "push"
-    }
-  ]
-}
