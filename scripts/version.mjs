@@ -14,7 +14,7 @@ const write = (file, manifest) => fs.writeFileSync(file, `${JSON.stringify(manif
 
 /**
  * Changesets take a new minor version of a peer for a breaking change of whoever names it, so that every release would be a
- * major one. Here they have one version together, and the range `workspace:^` needs no rewriting.
+ * major one. Here they have one version together, and the ranges `workspace:*` and `workspace:^` need no rewriting.
  */
 const withoutOwnPeers = (manifest) => {
   const peers = Object.entries(manifest.peerDependencies ?? {}).filter(([name]) => !name.startsWith("@reflexion/"))

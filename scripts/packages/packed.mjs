@@ -51,8 +51,9 @@ const checkManifest = ({ manifest, name }, version) => {
   for (const kind of ["dependencies", "peerDependencies", "optionalDependencies"]) {
     for (const [dependency, range] of Object.entries(manifest[kind] ?? {})) {
       if (/^(?:workspace|catalog|file|link):/.test(range)) problem(`${name}: ${kind} name ${dependency} as ${range}`)
-      if (dependency.startsWith("@reflexion/") && range !== `^${version}`) {
-        problem(`${name}: ${kind} name ${dependency} ${range}, which is not ^${version}`)
+      // They share modules that come with no promise.
+      if (dependency.startsWith("@reflexion/") && range !== version) {
+        problem(`${name}: ${kind} name ${dependency} ${range}, which is not ${version}`)
       }
     }
   }

@@ -1,7 +1,7 @@
 /** What the evaluation of loops measures. */
-import * as LoopSuite from "./LoopSuite.ts"
-import * as PairSuite from "../stops/PairSuite.ts"
-import * as RealLoops from "./RealLoops.ts"
+import type * as LoopSuite from "./LoopSuite.ts"
+import type * as PairSuite from "../stops/PairSuite.ts"
+import type * as RealLoops from "./RealLoops.ts"
 
 /** What is recorded of a run. A suite that was skipped is null. */
 export interface LoopResults {

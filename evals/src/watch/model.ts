@@ -1,6 +1,6 @@
 /** What the evaluation of nudges, stuckness and compactions measures. */
 import type { CaseSummary } from "../case/CaseSuite.ts"
-import * as NudgeSuite from "./NudgeSuite.ts"
+import type * as NudgeSuite from "./NudgeSuite.ts"
 
 /** What is recorded of a run. A suite that was skipped is null. */
 export interface WatchResults {

@@ -482,7 +482,7 @@ describe("the configuration of a stop", () => {
       scratched.put(".reflection/config.json", '{ "profil": 1 }')
       const agent = begun(scratched)
       const first = agent.stop(claim)
-      assert.include(first._tag === "notice" ? first.text : "", "until this is mended")
+      assert.include(first._tag === "notice" ? first.text : "", "until this is fixed")
       assert.deepStrictEqual(
         decisions(scratched).map(({ decision }) => decision),
         ["failure"]

@@ -52,7 +52,7 @@ describe("the user's commands", () => {
     const { attending, layer, messages } = begin("`foo` is no option")
     return Effect.gen(function* () {
       yield* attending
-      assert.match(yield* say("status"), /^reflexion sends no reminders until this is mended: `foo`/)
+      assert.match(yield* say("status"), /^reflexion is paused until this is fixed: `foo`/)
       assert.match(yield* say("stop"), /is off in this session.*`foo` is no option/)
       assert.isTrue(yield* isStopped)
       assert.match(yield* say("status"), /is off in this session.*`foo` is no option/)
@@ -89,7 +89,7 @@ describe("a broken configuration on the command line", () => {
       yield* spoke("ses_1")
       assert.deepStrictEqual(yield* decisions, ["failure: `foo` is no option"])
       for (const told of [logged, messages()]) {
-        assert.deepStrictEqual(told, ["reflexion sends no reminders until this is mended: `foo` is no option"])
+        assert.deepStrictEqual(told, ["reflexion is paused until this is fixed: `foo` is no option"])
       }
     }).pipe(Effect.provide(layer))
   })

@@ -111,7 +111,7 @@ describe.concurrent("reflexion in `opencode run`", () => {
       )
       assert.match(decisions[0]?.reason ?? "", /foo/)
       const logged = played.errors.split("\n").filter((line) => line.includes("service=reflexion"))
-      assert.match(logged.join("\n"), /level=ERROR .{0,300}sends no reminders until this is mended: .{0,200}foo/)
+      assert.match(logged.join("\n"), /level=ERROR .{0,300}is paused until this is fixed: .{0,200}foo/)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })

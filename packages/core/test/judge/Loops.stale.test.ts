@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Loops from "../../src/judge/loops/Loops.ts"
-import { saysEnded, saysWrong } from "../../src/session/output/StateOfThings.ts"
+import { saysEnded, saysWrong } from "../../src/session/output/ProgressWords.ts"
 import type { ToolCall, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { call, run, user } from "../support/events.ts"
 

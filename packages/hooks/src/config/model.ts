@@ -1,5 +1,5 @@
 /** The configuration as a hook reads it. */
-import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import type * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import type { ConfigSources } from "./ConfigSources.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 

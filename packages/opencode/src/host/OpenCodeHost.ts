@@ -2,6 +2,7 @@
  * OpenCode as a host: its events as they come in, its sessions through its own API. One host is one instance of the
  * plugin, that is one directory.
  */
+import { abortWindow } from "@reflexion/core/internal/turn/machine/ReviewState"
 import * as Json from "@reflexion/core/internal/ground/json/Json"
 import {
   type Activity,
@@ -164,7 +165,7 @@ const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
     }))
   const host: Context.Tag.Service<AgentHost> = {
     name: "opencode",
-    capabilities: { push: true, notify: true, raceWindow, cooldown: "10 seconds" },
+    capabilities: { push: true, notify: true, raceWindow, cooldown: abortWindow.cooldown },
     events: Mailbox.toStream(inbox),
     transcript: record.transcript,
     past: record.past,

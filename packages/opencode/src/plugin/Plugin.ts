@@ -2,6 +2,7 @@
  * The plugin that OpenCode loads: its hooks on one side, `TurnReview` on the other. It says nothing on standard output or
  * standard error; what there is to say goes to the user's screen or to the host's log.
  */
+import { abortWindow } from "@reflexion/core/internal/turn/machine/ReviewState"
 import type { OpencodeClient } from "@opencode-ai/sdk"
 import * as Json from "@reflexion/core/internal/ground/json/Json"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
@@ -106,9 +107,6 @@ const wordsOf = (thrown: unknown) =>
     Effect.try(() => String(thrown)),
     () => "it says no reason"
   )
-
-/** A person may still interrupt what has just stopped; on the command line nobody can. */
-const raceWindow = 1500
 
 type Runtime = ManagedRuntime.ManagedRuntime<Services.Services, never>
 
@@ -229,7 +227,8 @@ const begin = async (surroundings: Surroundings, { client, directory }: Input, o
   const root = rootOf(directory)
   const { config, problem } = surroundings.settings(root, options)
   const isSingle = CommandLine.isSingleRun(argv)
-  const host = { root, raceWindow: isSingle ? 0 : raceWindow }
+  // A person may still interrupt what has just stopped; on the command line nobody can.
+  const host = { root, raceWindow: isSingle ? 0 : abortWindow.raceWindow }
   const beyond = { platform, programs, guidance, reflects: !isSingle }
   const services = Services.layer({ state, client, directory, host, config, problem, memory, ...beyond })
   const runtime = ManagedRuntime.make(services)

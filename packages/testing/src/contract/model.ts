@@ -1,6 +1,6 @@
 /** What a case of the host contract plays in: a workspace, a home and a host. */
 import type { Host } from "./HostContract.ts"
-import * as Sandbox from "../sandbox/Sandbox.ts"
+import type * as Sandbox from "../sandbox/Sandbox.ts"
 
 export interface World {
   readonly host: Host

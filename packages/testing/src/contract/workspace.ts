@@ -20,7 +20,7 @@ const refused = (world: World.World) =>
     const outcome = yield* World.play(world, { model: [...untested, ...again], prompts, silent: true })
     Assert.deepEqual(outcome.pushes, [])
     Assert.equal(outcome.requests, 4)
-    Assert.equal(outcome.notices.filter((notice) => notice.includes("until this is mended")).length, 1)
+    Assert.equal(outcome.notices.filter((notice) => notice.includes("until this is fixed")).length, 1)
     return outcome
   })
 

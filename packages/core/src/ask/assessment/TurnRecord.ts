@@ -13,7 +13,7 @@ import type {
 } from "../../session/transcript/Transcript.ts"
 import type { Known } from "../../judge/verdict/Known.ts"
 import { withDefaults } from "../../session/transcript/NeutralEvents.ts"
-import { isFeedback } from "../../session/task/Pushes.ts"
+import { isFeedback } from "../../session/task/OwnFeedback.ts"
 import { oneLine, tail } from "../../ground/text/Text.ts"
 import { shellCommand } from "../../session/transcript/ToolKinds.ts"
 

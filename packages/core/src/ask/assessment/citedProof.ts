@@ -1,4 +1,7 @@
-/** Whether what a model calls missing is borne out by the line of the record that it cites. */
+/**
+ * Whether what a model calls missing is borne out by the line of the record that it cites. Words of other languages than
+ * English for steps to come and work left are here: evidence alone reads only English.
+ */
 import type { RemainingWork } from "./model.ts"
 import type { Severity } from "../../judge/verdict/Verdict.ts"
 import type { ToolCall, UserMessage } from "../../session/transcript/Transcript.ts"

@@ -1,7 +1,7 @@
 /** What is known of the providers of models: who answers, and why one does not. */
-import * as LanguageModel from "@effect/ai/LanguageModel"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import type * as LanguageModel from "@effect/ai/LanguageModel"
+import type * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
 import type { Place } from "./providers/known.ts"
 import type { ModelFailure } from "./ModelCall.ts"
 

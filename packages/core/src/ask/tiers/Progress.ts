@@ -3,7 +3,7 @@ import { oneLine } from "../../ground/text/Text.ts"
 import type { Judged } from "../../judge/verdict/Judgment.ts"
 import type { GateResult, Verdict } from "../../judge/verdict/Verdict.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
-import { isFeedback } from "../../session/task/Pushes.ts"
+import { isFeedback } from "../../session/task/OwnFeedback.ts"
 import type { Move, Progress, Seen } from "./model.ts"
 
 export type { Move, Progress } from "./model.ts"

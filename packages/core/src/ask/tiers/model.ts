@@ -1,11 +1,11 @@
 /** What a review is given and what it comes to. */
 import type { CheckResult } from "../checks/CheckResult.ts"
 import type { Reviewed } from "../crossreview/CrossReview.ts"
-import * as Judgment from "../../judge/verdict/Judgment.ts"
-import * as ModelRouting from "../models/ModelRouting.ts"
+import type * as Judgment from "../../judge/verdict/Judgment.ts"
+import type * as ModelRouting from "../models/ModelRouting.ts"
 import type * as SelfAssessment from "../assessment/SelfAssessment.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type { Started } from "../checks/Verification.ts"
 import type { GateResult } from "../../judge/verdict/Verdict.ts"
 

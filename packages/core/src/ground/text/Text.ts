@@ -1,3 +1,4 @@
+/** Short questions to a text: cut to a length, put on one line, compared with another. */
 import { clean } from "./PlainText.ts"
 
 /** The last `limit` characters, begun after a line break where one is near. */

@@ -5,8 +5,8 @@ import * as Poll from "./poll.ts"
 import { askedOf, hasFailed, nameOf, nearOf, resultOf, summaryOf } from "./Fingerprint.ts"
 import type { Nature } from "./command.ts"
 import type { Entry, Streak } from "./model.ts"
-import { saysWrong } from "../../session/output/StateOfThings.ts"
-import * as Words from "./words.ts"
+import { saysWrong } from "../../session/output/ProgressWords.ts"
+import * as Words from "./repeatedWords.ts"
 import { toolKind } from "../../session/transcript/ToolKinds.ts"
 
 export const clipped = (id: string | null): string | null => (id === null ? null : id.slice(0, 100))

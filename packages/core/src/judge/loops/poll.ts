@@ -4,7 +4,7 @@
  */
 import type { ToolCall } from "../../session/transcript/Transcript.ts"
 import { guarded } from "../../ground/text/Guarded.ts"
-import { saysEnded, saysUnderWay, saysWrong } from "../../session/output/StateOfThings.ts"
+import { saysEnded, saysUnderWay, saysWrong } from "../../session/output/ProgressWords.ts"
 import { asksSame, type Asked } from "./Fingerprint.ts"
 import type { Nature } from "./command.ts"
 import type { CallKind, Entry } from "./model.ts"

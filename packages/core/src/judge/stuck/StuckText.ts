@@ -1,7 +1,7 @@
 /** What a final text says of steps that are still to come, and where it breaks off. */
 import { guarded } from "../../ground/text/Guarded.ts"
 import type { Prose } from "../../ground/text/AgentSentences.ts"
-import { itemsBelow, othersHead } from "../../session/stop/NextSteps.ts"
+import { itemsBelow, othersHead } from "../../session/stop/ListedSteps.ts"
 import { isHeading, isListItem, plain } from "../../ground/text/Text.ts"
 
 /** Words after which a sentence has to go on. */

@@ -15,7 +15,7 @@ import {
 } from "./StuckFinding.ts"
 import type { Pulse } from "./LastSigns.ts"
 import { withoutUnnamed } from "../../ground/text/Addresses.ts"
-import { sayOf, stepsLeft } from "../../session/stop/NextSteps.ts"
+import { sayOf, stepsLeft } from "../../session/stop/ListedSteps.ts"
 import { lasting } from "../loops/RequestedRepeats.ts"
 import * as Text from "./StuckText.ts"
 

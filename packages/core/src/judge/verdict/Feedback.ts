@@ -1,8 +1,8 @@
 /** The text that tells the agent what is missing: specific, short, and firmer with every attempt. */
 import { clip, oneLine } from "../../ground/text/Text.ts"
-import { marker } from "../../session/task/Pushes.ts"
+import { marker } from "../../session/task/OwnFeedback.ts"
 
-export { attemptOf } from "../../session/task/Pushes.ts"
+export { attemptOf } from "../../session/task/OwnFeedback.ts"
 
 /**
  * Most characters a feedback text has.
@@ -37,7 +37,7 @@ const opening = ({ attempt, maxAttempts }: Input): string => {
 
 const closing = ({ attempt, maxAttempts }: Input): string => {
   if (attempt >= maxAttempts) {
-    return "If something keeps you from it, say exactly what it is and what you need; nobody will remind you again."
+    return "If something keeps you from it, say exactly what it is and what you need."
   }
   if (attempt > 1) return "Do this now, or say what blocks you. Report what the commands really print."
   return "Then report what the commands really printed. If something blocks you, say what."

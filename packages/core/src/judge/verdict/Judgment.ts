@@ -5,7 +5,7 @@
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import * as Gates from "./Gates.ts"
 import { decide, onlyTells, taskTypeOf } from "./Known.ts"
-import * as Pushes from "../../session/task/Pushes.ts"
+import * as Pushes from "../../session/task/OwnFeedback.ts"
 import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"
 import * as ReflexionConfig from "../../session/config/ReflexionConfig.ts"
 import * as RepoSignals from "../../session/project/RepoSignals.ts"

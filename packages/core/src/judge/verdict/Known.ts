@@ -1,3 +1,4 @@
+/** All that is known of a turn, put together once for the rules, and the verdict that follows. */
 import * as Feedback from "./Feedback.ts"
 import * as Gates from "./Gates.ts"
 import type { JudgmentState, Known, Outcome, Problem, VerdictOptions } from "./model.ts"
@@ -9,7 +10,7 @@ import * as Redaction from "../../ground/redaction/Redaction.ts"
 import { withoutUnnamed } from "../../ground/text/Addresses.ts"
 import { contradictions } from "./disprovedClaims.ts"
 import { outcome } from "./status.ts"
-import { isPushed, problems } from "./rules/Problems.ts"
+import { isPushed, problems } from "./rules/Rules.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
 

@@ -1,7 +1,7 @@
 /** The judge's state, what a verdict is given for, and what is known of a turn when the rules look at it. */
 import * as Schema from "effect/Schema"
 import { Evidence, type Push } from "../../session/evidence/model.ts"
-import { Pushes } from "../../session/task/Pushes.ts"
+import { Pushes } from "../../session/task/OwnFeedback.ts"
 import { StopSignal } from "../../session/stop/model.ts"
 import type { Reading } from "../../session/stop/StopSignal.ts"
 import { TaskContext } from "../../session/task/model.ts"

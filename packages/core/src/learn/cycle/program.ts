@@ -20,7 +20,7 @@ import { defaults } from "../../session/config/ConfigMerge.ts"
 import { consult, isPending, type Consulted } from "./analysis.ts"
 import * as Checkpoint from "./checkpoint.ts"
 import type { CycleEvent } from "./events.ts"
-import { advise, flush, fold, turn, type Ground, windowOf } from "./rules.ts"
+import { advise, flush, fold, turn, type Ground, windowOf } from "./deliver.ts"
 import * as State from "./state.ts"
 import type { Options, Report, Service } from "./model.ts"
 

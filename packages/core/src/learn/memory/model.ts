@@ -1,10 +1,10 @@
 /** What the episodic memory is asked, what it answers, and what a disk under it has to do. */
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type * as MemoryEvent from "./MemoryEvent.ts"
 import type { Reflection } from "../lessons/Reflection.ts"
-import { ReflectionError } from "../lessons/ReflectionError.ts"
+import type { ReflectionError } from "../lessons/ReflectionError.ts"
 import type { MemoryView } from "./view.ts"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import type * as Stream from "effect/Stream"
 import type * as Queries from "./queries.ts"
 import type * as Effectiveness from "./Effectiveness.ts"

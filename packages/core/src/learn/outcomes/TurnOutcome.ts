@@ -4,7 +4,7 @@
  */
 import type { AttemptOutcome, Loaded, Status } from "./model.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
-import { isFeedback } from "../../session/task/Pushes.ts"
+import { isFeedback } from "../../session/task/OwnFeedback.ts"
 import { noWord } from "../../judge/stuck/model.ts"
 import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import * as Json from "../../ground/json/Json.ts"

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { isTime, statuses } from "./outcomeText.ts"
 import type * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { LogDiskError, Watcher } from "../log/LogDisk.ts"
 

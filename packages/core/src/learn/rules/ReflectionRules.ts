@@ -5,10 +5,10 @@
 import { isFailure, type AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import * as Effectiveness from "../memory/Effectiveness.ts"
 import { finding, idOf } from "./RuleFinding.ts"
-import * as Skills from "./skill.ts"
+import * as Skills from "./skillRules.ts"
 import * as Snapshots from "./snapshot.ts"
 import * as States from "./RulesState.ts"
-import * as Tasks from "./task.ts"
+import * as Tasks from "./taskRules.ts"
 import type { Snapshot } from "./snapshot.ts"
 import type { Found, Options, ReflectionFinding } from "./model.ts"
 

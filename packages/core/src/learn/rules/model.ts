@@ -1,6 +1,6 @@
 /** A finding, and what the rules of the reflection cycle are given. */
 import type * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type { LogDiskError } from "../log/LogDisk.ts"
 import * as Schema from "effect/Schema"
 

@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { PartialConfig, ReflexionConfig } from "./model.ts"
 import { defaults, merge } from "./ConfigMerge.ts"
-import { ModelChoice } from "./models.ts"
+import { ModelChoice } from "./modelSettings.ts"
 import { MaxAttempts, Profile } from "./model.ts"
 
 export const fromEnv: Config.Config<PartialConfig> = Config.all({

@@ -5,13 +5,13 @@
 import type * as Either from "effect/Either"
 import * as Merging from "./ConfigMerge.ts"
 import * as Schemas from "./model.ts"
-import { read } from "./text.ts"
+import { read } from "./parse.ts"
 import { matchesGlob, matchesWildcard } from "../../ground/text/Wildcard.ts"
 import { PartialConfig, type DeclaredGate, type ReflexionConfig } from "./model.ts"
 
 export { ActiveGate, Check, ConfigProblem, DeclaredGate, PartialConfig, Profile, ReflexionConfig } from "./model.ts"
 export { CurrentConfig, fromEnv } from "./CurrentConfig.ts"
-export { Provider } from "./models.ts"
+export { Provider } from "./modelSettings.ts"
 
 export const defaults: ReflexionConfig = Merging.defaults
 

@@ -1,7 +1,7 @@
 /** How often in a row the same call failed. */
 import type { Evidence } from "./model.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
-import { isPending } from "../output/StateOfThings.ts"
+import { isPending } from "../output/ProgressWords.ts"
 import { shellCommand } from "../transcript/ToolKinds.ts"
 
 /** Calls are only told apart by it: their text could end within a secret. */

@@ -5,7 +5,7 @@
 import { buildTools } from "./runners/buildTools.ts"
 import { lintTools } from "./runners/lintTools.ts"
 import { outputLines } from "../../ground/text/OutputLines.ts"
-import type { Kind } from "./runners/rule.ts"
+import type { Kind } from "./runners/row.ts"
 import type { Reading } from "./runners/reading.ts"
 import { reader } from "./runners/reading.ts"
 import { scriptFailures, setupFailures } from "./runners/scriptFailures.ts"

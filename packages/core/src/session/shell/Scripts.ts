@@ -1,3 +1,4 @@
+/** A project's scripts by name, looked up by its own properties only. */
 import type { Scripts } from "./model.ts"
 
 export const empty: Scripts = { npm: {}, make: {}, just: {}, mise: {}, task: {}, python: {}, composer: {}, deno: {} }

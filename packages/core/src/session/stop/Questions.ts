@@ -1,5 +1,5 @@
 import type { Prose } from "../../ground/text/AgentSentences.ts"
-import { danger, isRisky, outward } from "./risks.ts"
+import { danger, isRisky, outward } from "./irreversibleActions.ts"
 import { isHeading, isListItem, plain, sentences } from "../../ground/text/Text.ts"
 import type { Question } from "./model.ts"
 

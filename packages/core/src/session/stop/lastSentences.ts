@@ -1,3 +1,7 @@
+/**
+ * What the last sentences of a final text do, in English: announce a step, hand work over, leave work, ask, or end in the
+ * middle.
+ */
 import type { Prose } from "../../ground/text/AgentSentences.ts"
 import { hasOpenFence, plain } from "../../ground/text/Text.ts"
 

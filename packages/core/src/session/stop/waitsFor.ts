@@ -5,7 +5,7 @@
 import { needsHuman } from "./HumanAction.ts"
 import { lazy } from "../../ground/text/Lazy.ts"
 import type { Prose } from "../../ground/text/AgentSentences.ts"
-import { isRisky } from "./risks.ts"
+import { isRisky } from "./irreversibleActions.ts"
 
 export interface Dependence {
   readonly kind: "act" | "consent" | "word" | "blocked" | "risk"

@@ -1,3 +1,4 @@
+/** What a message wants: something done, a question answered, an idea discussed. */
 import type { Intent } from "./model.ts"
 import { guarded } from "../../ground/text/Guarded.ts"
 import { spoken } from "../../ground/text/UserSentences.ts"

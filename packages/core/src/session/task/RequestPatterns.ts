@@ -1,3 +1,4 @@
+/** The patterns by which a message asks for a check, built from the names of checks. */
 import type { Ask } from "./model.ts"
 import { type Guarded, guarded } from "../../ground/text/Guarded.ts"
 import { lazy } from "../../ground/text/Lazy.ts"

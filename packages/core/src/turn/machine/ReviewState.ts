@@ -55,11 +55,13 @@ export type NoticeKind = Model.NoticeKind
  */
 export type ReviewOptions = Model.ReviewOptions
 
+/** For a host whose stop may turn out to have been an abort, in ms: see `ReviewOptions`. */
+export const abortWindow = { raceWindow: 1500, cooldown: 10_000 } as const
+
 export const defaultOptions: ReviewOptions = {
   maxAttempts: 3,
   pushes: true,
-  raceWindow: 1500,
-  cooldown: 10_000,
+  ...abortWindow,
   timeout: 120_000
 }
 

@@ -2,6 +2,7 @@
  * The port to a host: what happens in its sessions, and the few things that are done to them. Whoever uses it reads what
  * a host can do, never which host it is.
  */
+import { abortWindow } from "../machine/ReviewState.ts"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -131,7 +132,7 @@ export class TestHost extends Context.Tag("@reflexion/core/AgentHost/TestHost")<
   }
 >() {}
 
-const testCapabilities: Capabilities = { push: true, notify: true, raceWindow: "1500 millis", cooldown: "10 seconds" }
+const testCapabilities: Capabilities = { push: true, notify: true, ...abortWindow }
 
 const makeTest = Effect.fnUntraced(function* (over: Partial<Capabilities>) {
   const inbox = yield* Mailbox.make<HostEvent>()

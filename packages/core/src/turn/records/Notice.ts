@@ -110,7 +110,7 @@ export const problem = (text: string): string => {
   const untold = /^\(and (\d{1,9}) more\)$/.exec(rest.at(-1) ?? "")
   const more = rest.length + (untold === null ? 0 : Number(untold[1]) - 1)
   const end = more === 0 ? "" : ` (and ${more} more)`
-  return short(`reflexion sends no reminders until this is mended: ${first}`, maxLength - end.length) + end
+  return short(`reflexion is paused until this is fixed: ${first}`, maxLength - end.length) + end
 }
 
 /**

@@ -1,6 +1,6 @@
-/** TODO room */
+/** The final text ends in steps that it announces. */
 import { readProse } from "../../../ground/text/AgentSentences.ts"
-import { sayOf, stepsLeft } from "../../../session/stop/NextSteps.ts"
+import { sayOf, stepsLeft } from "../../../session/stop/ListedSteps.ts"
 import type { Known, Problem } from "../model.ts"
 import { isProved, untouched } from "./shared.ts"
 

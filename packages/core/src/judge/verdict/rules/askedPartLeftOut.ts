@@ -1,4 +1,4 @@
-/** TODO room */
+/** A part that was asked for is put off. */
 import { isOrder } from "../../../session/task/Intent.ts"
 import { overlaps } from "../../../ground/text/Text.ts"
 import type { Known, Problem } from "../model.ts"

@@ -1,4 +1,4 @@
-/** TODO room */
+/** A defect that the agent itself says is left. */
 import { readProse } from "../../../ground/text/AgentSentences.ts"
 import { plain, sentences } from "../../../ground/text/Text.ts"
 import type { Known, Problem } from "../model.ts"

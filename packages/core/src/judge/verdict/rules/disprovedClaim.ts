@@ -1,4 +1,4 @@
-/** TODO room */
+/** A claim that the record disproves. */
 import type { Known, Problem } from "../model.ts"
 
 export const contradictionProblems = (known: Known): ReadonlyArray<Problem> =>

@@ -1,3 +1,4 @@
+/** What the last words themselves show: a step announced, a text cut off, work handed to the user or left. */
 import * as Evidence from "../../../session/evidence/Evidence.ts"
 import { isOrder } from "../../../session/task/Intent.ts"
 import { overlaps } from "../../../ground/text/Text.ts"
@@ -79,4 +80,3 @@ export const textProblems = (known: Known): ReadonlyArray<Problem> => {
       return []
   }
 }
-

@@ -1,4 +1,4 @@
-/** TODO room */
+/** Work was ordered, and nothing of it was begun. */
 import type { Known, Problem } from "../model.ts"
 import { untouched } from "./shared.ts"
 

@@ -1,4 +1,4 @@
-/** TODO room */
+/** The agent leaves todos of its own list open. */
 import * as StopSignal from "../../../session/stop/StopSignal.ts"
 import { speaksOf } from "../../../session/gates/GateWords.ts"
 import { strictOnly } from "../levels.ts"

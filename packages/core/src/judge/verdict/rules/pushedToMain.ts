@@ -1,4 +1,4 @@
-/** TODO room */
+/** Commits were pushed to a branch that the policy protects. */
 import type { Known, Problem } from "../model.ts"
 
 export const policyProblems = (known: Known): ReadonlyArray<Problem> => {

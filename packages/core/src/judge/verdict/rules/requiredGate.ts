@@ -155,4 +155,3 @@ export const gateProblems = (known: Known): ReadonlyArray<Problem> =>
       stands: !gate.denied && !(gate.how !== "fix" && gate.result === "failed" && disowned(known)),
       level: ofGate(gate, known)
     }))
-

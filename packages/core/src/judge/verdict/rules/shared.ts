@@ -1,4 +1,4 @@
-/** TODO room */
+/** What several rules ask of a turn. */
 import { isOrder, wantsReportOnly } from "../../../session/task/Intent.ts"
 import type { Known, Problem } from "../model.ts"
 import * as Evidence from "../../../session/evidence/Evidence.ts"

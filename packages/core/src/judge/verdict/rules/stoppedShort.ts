@@ -1,4 +1,4 @@
-/** TODO room */
+/** The agent says that it stopped before the end. */
 import { readProse } from "../../../ground/text/AgentSentences.ts"
 import type { Known, Problem } from "../model.ts"
 import { leftOut } from "./shared.ts"

@@ -1,6 +1,6 @@
 /** What compilers, bundlers and type checkers print, one recogniser each. */
-import type { Kind, Recogniser } from "./rule.ts"
-import { counted, failed, failingItem, groups, locatesLast, none, passed, reads, weak } from "./rule.ts"
+import type { Kind, Recogniser } from "./row.ts"
+import { counted, failed, failingItem, groups, locatesLast, none, passed, reads, weak } from "./row.ts"
 
 const build: ReadonlyArray<Kind> = ["build"]
 const compile: ReadonlyArray<Kind> = ["build", "typecheck"]

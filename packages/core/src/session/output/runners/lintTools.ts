@@ -1,6 +1,6 @@
 /** What linters and format checkers print, one recogniser each. */
-import type { Kind, Recogniser } from "./rule.ts"
-import { counted, failed, failingItem, groups, locatesNext, none, passed, reads, weak } from "./rule.ts"
+import type { Kind, Recogniser } from "./row.ts"
+import { counted, failed, failingItem, groups, locatesNext, none, passed, reads, weak } from "./row.ts"
 
 const lint: ReadonlyArray<Kind> = ["lint"]
 

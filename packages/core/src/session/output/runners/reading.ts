@@ -3,7 +3,7 @@ import { lazy } from "../../../ground/text/Lazy.ts"
 import { needleFinder } from "../../../ground/text/Needles.ts"
 import type { OutputText } from "../../../ground/text/OutputLines.ts"
 import { redactedHead } from "../../../ground/redaction/RedactedHead.ts"
-import type { LineRule, Outcome, Recogniser } from "./rule.ts"
+import type { LineRule, Outcome, Recogniser } from "./row.ts"
 
 export interface Item {
   readonly name: string

@@ -1,6 +1,6 @@
 /** What package managers and shells print when a command could not start, or when the script around it failed. */
-import type { Kind, Recogniser } from "./rule.ts"
-import { failed, reads } from "./rule.ts"
+import type { Kind, Recogniser } from "./row.ts"
+import { failed, reads } from "./row.ts"
 
 const all: ReadonlyArray<Kind> = ["tests", "build", "typecheck", "lint"]
 

@@ -1,5 +1,8 @@
-/** What the summaries of test runners look like, one recogniser each. */
-import type { Kind, Recogniser } from "./rule.ts"
+/**
+ * Test runners by their output, a row for each. By their commands they are in `shell/programs/testTools.ts`; which sources
+ * they cover is in `project/repoCommands.ts`.
+ */
+import type { Kind, Recogniser } from "./row.ts"
 import {
   closes,
   counted,
@@ -13,7 +16,7 @@ import {
   passed,
   reads,
   weak
-} from "./rule.ts"
+} from "./row.ts"
 
 const tests: ReadonlyArray<Kind> = ["tests"]
 

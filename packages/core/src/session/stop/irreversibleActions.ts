@@ -1,4 +1,4 @@
-/** What others feel, or nobody gets back. */
+/** Words for actions that cannot be undone, or that reach other people. */
 export const danger =
   /\b(?:breaking (?:\w+ )?(?:change|release|upgrade)|(?:break|change)s? (?:the )?(?:public|existing|all|every|clients?|callers?|users?|v\d)|major version|incompatib|destructive|downtime|force[- ]push|irreversibl|permanent|unpublish|terraform destroy|rm -rf \W?[/~$]|(?:can(?:no|')t|can ?not|never) be (?:undone|restored|recovered|reverted|taken back)|(?:drop|delet|destroy|purg|overwrit|truncat|wip|eras|rewrit|reset|rotat)\w* (?:\S+ ){0,3}(?:tables?|columns?|rows?|data\w*|db|branch\S*|history|volumes?|buckets?|disks?|users?|accounts?|tenants?|keys?|files?|production|prod)\b|los(?:es?|ing) data)/i
 

@@ -1,6 +1,6 @@
 import { anyGuarded, guarded } from "../../ground/text/Guarded.ts"
 import { lazy } from "../../ground/text/Lazy.ts"
-import { elsewhere, othersHead } from "./NextSteps.ts"
+import { elsewhere, othersHead } from "./ListedSteps.ts"
 import type { Prose } from "../../ground/text/AgentSentences.ts"
 import { isQuestion } from "./Questions.ts"
 import { isListItem, plain } from "../../ground/text/Text.ts"

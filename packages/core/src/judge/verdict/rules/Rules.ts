@@ -1,3 +1,4 @@
+/** The rules in their order: what keeps the task from being done, each in a file of its own beside this one. */
 import { gateProblems } from "./requiredGate.ts"
 import { permissionProblems } from "./needlessQuestion.ts"
 import { textProblems } from "./lastWords.ts"

@@ -3,7 +3,7 @@ import type { AssistantMessage, Notice } from "../../session/transcript/Transcri
 import { redact } from "../../ground/redaction/Redaction.ts"
 import { guarded } from "../../ground/text/Guarded.ts"
 import type { Alike, Streak } from "./model.ts"
-import { begun, finished, mixText, resultPrint } from "./text.ts"
+import { begun, finished, mixText, resultPrint } from "./textPrints.ts"
 import { oneLine, tail } from "../../ground/text/Text.ts"
 
 export const none: Streak = { print: 0, count: 0, text: "" }

@@ -1,3 +1,4 @@
+/** A configuration file as JSON with comments, decoded; what is wrong is named with its line and key. */
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
