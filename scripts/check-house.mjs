@@ -67,12 +67,11 @@ const found = output.summary.violations.map(({ cycle, from, rule, to }) => ({
 }))
 
 const modules = output.modules.filter(({ source }) => sources.some((one) => source.startsWith(`${one}/`)))
-const folders = Map.groupBy
-  ? Map.groupBy(modules, ({ source }) => path.dirname(source))
-  : modules.reduce(
-      (all, one) => all.set(path.dirname(one.source), [...(all.get(path.dirname(one.source)) ?? []), one]),
-      new Map()
-    )
+const folders = new Map()
+for (const one of modules) {
+  const folder = path.dirname(one.source)
+  folders.set(folder, [...(folders.get(folder) ?? []), one])
+}
 
 for (const [folder, inside] of folders) {
   if (inside.length > most && !ofOneKind.includes(folder)) {

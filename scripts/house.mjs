@@ -10,11 +10,11 @@ export const packages = {
   retry: ["core"],
   "claude-code": ["core"],
   codex: ["core"],
-  opencode: ["core", "node"],
+  opencode: ["core"],
   hooks: ["core", "node", "claude-code", "codex", "opencode"],
   cli: ["core", "node", "claude-code", "codex", "opencode", "hooks"],
-  testing: ["core", "node", "claude-code", "codex", "opencode"],
-  evals: ["core", "node", "retry", "claude-code", "codex", "opencode", "testing"]
+  testing: ["core"],
+  evals: ["core", "node", "claude-code", "codex", "opencode"]
 }
 
 /** The wings of core, each of which knows only those before it. */

@@ -151,7 +151,7 @@ describe("the check of what is packed", () => {
       )
       assert.deepStrictEqual(yield* problems(() => checkPacked([first, other], "/nowhere")), [
         "@reflexion/other: dependencies name a as catalog:",
-        "@reflexion/other: dependencies name @reflexion/planted ^0.9.0, which is not ^1.0.0",
+        "@reflexion/other: dependencies name @reflexion/planted ^0.9.0, which is not 1.0.0",
         "@reflexion/other: package.json has no license",
         "@reflexion/other: has version 1.0.1, others 1.0.0"
       ])

@@ -116,7 +116,7 @@ describe("Notice.render", () => {
 describe("Notice.problem", () => {
   it("says how many there are beside the first, however long that is", () => {
     const first = `/repo/.reflection/config.json:1:2: k0: unknown key; ${"long ".repeat(60)}`
-    assert.match(Notice.problem("a:1:1: b"), /mended: a:1:1: b$/)
+    assert.match(Notice.problem("a:1:1: b"), /fixed: a:1:1: b$/)
     assert.match(Notice.problem("a:1:1: b\na:2:1: c"), / \(and 1 more\)$/)
     const told = Notice.problem([first, "b", "c", "d", "e", "(and 295 more)"].join("\n"))
     assert.match(told, /… \(and 299 more\)$/)
