@@ -16,11 +16,15 @@ const mayCall = [
   ts.isElementAccessExpression
 ]
 
+/** A call is marked whole, with what it calls. */
+const isCallee = (node) =>
+  (ts.isCallExpression(node.parent) || ts.isNewExpression(node.parent)) && node.parent.expression === node
+
 /** What the bundler takes for an effect though a call is marked: a list that is spread, a sum, a property of a value. */
 const looksImpure = (node, namespaces) => {
   if (ts.isFunctionLike(node) || ts.isTypeNode(node)) return false
   if (mayCall.some((is) => is(node))) return true
-  if (ts.isPropertyAccessExpression(node) && !ts.isCallExpression(node.parent)) {
+  if (ts.isPropertyAccessExpression(node) && !isCallee(node)) {
     return !(ts.isIdentifier(node.expression) && namespaces.has(node.expression.text))
   }
   return ts.forEachChild(node, (one) => looksImpure(one, namespaces)) ?? false
@@ -51,10 +55,11 @@ const editsOf = (source) => {
     edits.set(node.end, "))()")
   }
   const classOf = (node) => {
-    for (const clause of node.heritageClauses ?? []) ts.forEachChild(clause, calls)
+    // The clause itself counts as a type.
+    for (const { types } of node.heritageClauses ?? []) for (const { expression } of types) calls(expression)
     for (const member of node.members) {
       if (ts.isPropertyDeclaration(member) && ts.hasStaticModifier(member) && member.initializer)
-        calls(member.initializer)
+        value(member.initializer)
     }
   }
   for (const statement of source.statements) {
@@ -66,8 +71,8 @@ const editsOf = (source) => {
   return [...edits].toSorted(([one], [other]) => other - one)
 }
 
-const marked = (file) => {
-  const text = fs.readFileSync(file, "utf8")
+/** The text of a module with its marks. */
+export const markedText = (text, file = "module.ts") => {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   return editsOf(source).reduce((all, [at, edit]) => `${all.slice(0, at)}${edit}${all.slice(at)}`, text)
 }
@@ -79,7 +84,7 @@ export const pureCalls = {
   name: "pure-calls",
   setup: (build) => {
     build.onLoad({ filter: /[\\/](?:packages[\\/][^\\/]+|evals)[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
-      const contents = known.get(path) ?? marked(path)
+      const contents = known.get(path) ?? markedText(fs.readFileSync(path, "utf8"), path)
       known.set(path, contents)
       return { contents, loader: "ts" }
     })

@@ -35,7 +35,7 @@ const direction = [
 ].filter(({ to }) => !to.path.startsWith("^(?:)"))
 
 /** A module with a small letter belongs to its room. */
-const part = "^(?:packages/[^/]+|evals)/src/.+/(?!model\\.ts)[a-z][^/]*\\.ts$"
+const part = "^(?:packages/[^/]+|evals)/src/.+/(?!model\\.ts)[a-z][^/]*\\.[cm]?tsx?$"
 
 /** The small packages are a room each, with its parts in `internal/`. */
 const small = "(?:node|retry|claude-code|codex)"
@@ -47,7 +47,16 @@ const faces = [
   { from: `^((?!packages/${small}/)packages/[^/]+|evals)/src/[^/]+\\.ts$`, not: "^$1/src/[^/]+\\.ts$" }
 ].map(({ from, not }) => ({ name: "past a room's face", from: { path: from }, to: { path: part, pathNot: not } }))
 
-const rules = [{ name: "a circle", from: {}, to: { circular: true } }, ...direction, ...faces]
+const rules = [
+  { name: "a circle", from: {}, to: { circular: true } },
+  {
+    name: "an import that leads nowhere",
+    from: {},
+    to: { couldNotResolve: true, path: "^(?:\\.|@reflexion/)", pathNot: "^\\./hook-" }
+  },
+  ...direction,
+  ...faces
+]
 
 const { output } = await cruise(
   sources,

@@ -106,7 +106,7 @@ const collect = (problem) =>
       })
     })
     for (const module of modules) {
-      if (!all.some((one) => one.module === module)) problem(`packages/${name}/src/${module}.ts has no example`)
+      if (!all.some((one) => one.module === module)) problem(`${module} of packages/${name} has no example`)
     }
     return all
   })

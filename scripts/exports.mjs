@@ -9,14 +9,23 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 
-/** Each with what it exports beside its modules. */
-const packages = { core: {}, opencode: { "./server": "./dist/server.js" } }
-
 const entry = (name) => ({
   "@reflexion/source": `./src/${name}.ts`,
   types: `./dist/${name}.d.ts`,
   default: `./dist/${name}.js`
 })
+
+/** Each with its entries beside those: what a program that only reads records must not load. */
+const packages = {
+  core: {},
+  opencode: {
+    "./server": "./dist/server.js",
+    "./JudgeSession": entry("models/JudgeSession"),
+    "./OpenCodeClient": entry("host/OpenCodeClient"),
+    "./OpenCodeModel": entry("models/OpenCodeModel"),
+    "./Plugin": entry("plugin/Plugin")
+  }
+}
 
 const update = ([name, further]) => {
   const folder = path.join(import.meta.dirname, "..", "packages", name)

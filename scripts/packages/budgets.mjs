@@ -11,7 +11,7 @@ const hook = {
   "hook-known.cjs": 4_800,
   "hook-learned.cjs": 147_500,
   "hook-outcome.cjs": 49_300,
-  "hook-settings.cjs": 258_700,
+  "hook-settings.cjs": 250_700,
   "hook-toml.cjs": 12_000
 }
 

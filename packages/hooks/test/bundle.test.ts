@@ -36,7 +36,7 @@ const looking = (folder: string, root: string, at: number): Promise<string> =>
   ]).then(({ stdout }) => stdout.trim())
 
 const rules =
-  /packages\/core\/src\/learn\/(?:cycle\/ReflectionLook|rules\/(?:ReflectionRules|RulesState|chance|counts|skill|snapshot|task))\.ts$/
+  /packages\/core\/src\/learn\/(?:cycle\/ReflectionLook|rules\/(?:ReflectionRules|RuleFinding|RulesState|chance|counts|skillRules|snapshot|taskRules))\.ts$/
 
 describe.each(Object.keys(hosts))("the hook of %s", (host) => {
   const made = () => bundled(host)

@@ -1,4 +1,4 @@
-/** The options of `reflexion doctor` and its arguments as they were given. */
+/** The arguments of `reflexion doctor` as they were given. */
 
 /**
  * The arguments as they were given; with neither scope, both are looked at.

@@ -1,4 +1,4 @@
-/** The options of `reflexion install` and its arguments as they were given. */
+/** The arguments of `reflexion install` and `uninstall` as they were given. */
 import * as Args from "@effect/cli/Args"
 
 /**

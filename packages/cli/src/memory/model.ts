@@ -1,4 +1,4 @@
-/** The options of `reflexion memory` and its arguments as they were given. */
+/** The arguments of the commands of the memory as they were given. */
 
 /**
  * A command's arguments as they were given; null where an option was not, empty where one that has no value was.

@@ -2,7 +2,6 @@
 import * as Schema from "effect/Schema"
 import * as Json from "../../ground/json/Json.ts"
 
-/** Something that is missing, and the words of the record that show it. */
 /** Something that is missing, with the label of the event that shows it and the words there that do. */
 export const RemainingWork = Schema.Struct({ what: Schema.String, event: Schema.String, quote: Schema.String })
 

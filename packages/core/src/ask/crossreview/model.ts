@@ -68,7 +68,10 @@ export const LeftOut = Schema.Struct({
 /** Why somebody was left out whom nobody is to ask again about the same. */
 export const judgedItself = "it judged the turn itself"
 
-/** `part`: how much of the diff was seen, where that is not all of it. */
+/**
+ * What all of them together think. `dissent` blocks, each `at` a changed line; `remarks` are for the user. `leftOut` are
+ * those that did not answer; `part` says how much of the diff was seen, where that is not all of it.
+ */
 export const Consensus = Schema.Struct({
   complete: Schema.Boolean,
   dissent: Schema.Array(Attributed),

@@ -1,4 +1,4 @@
-/** The schemas of the loops, apart from their functions so that a bundle which decodes none can leave them out. */
+/** A loop, and the state that it is found from. */
 import * as Schema from "effect/Schema"
 
 export const LoopPattern = Schema.Literal(

@@ -15,7 +15,10 @@ export type Points = typeof Points.Type
 
 export const Aspect = Schema.Literal("task", "files", "steps", "honesty")
 
-/** `most` is the highest score that the fact leaves possible; null where the evidence cannot tell. */
+/**
+ * One fact about the work. `most` is the highest score that it leaves possible, null where the evidence cannot tell,
+ * which lowers nothing; `text` names what proves it and has no secrets.
+ */
 export const Finding = Schema.Struct({
   aspect: Aspect,
   most: Schema.NullOr(Points),

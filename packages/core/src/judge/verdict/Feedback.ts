@@ -60,6 +60,9 @@ const draft = (input: Input, limit: number): string => {
   return lines.join("\n")
 }
 
+/** How the last reminder ended in versions before this one. */
+const formerly = "nobody will remind you again."
+
 const closings = (): ReadonlyArray<string> =>
   [1, 2, 3].map((attempt) =>
     closing({ attempt, maxAttempts: 3, facts: [], actions: [], contradictions: [], human: [] })
@@ -72,7 +75,7 @@ const closings = (): ReadonlyArray<string> =>
  */
 export const isWhole = (text: string): boolean => {
   const said = text.trim()
-  return marker.exec(said)?.index === 0 && closings().some((end) => said.endsWith(end))
+  return marker.exec(said)?.index === 0 && [...closings(), formerly].some((end) => said.endsWith(end))
 }
 
 const limits = [300, 200, 120, 60]

@@ -4,7 +4,7 @@
  */
 import * as Schema from "effect/Schema"
 
-/** The most that a reflection says. */
+/** The most that a reflection says: characters of its text, items of a list, characters of an item. */
 export const limits = { text: 500, items: 5, item: 200 } as const
 
 /**

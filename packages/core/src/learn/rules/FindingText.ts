@@ -1,4 +1,4 @@
-/** Findings as they are kept, apart from their schema: a hook that writes one loads none. */
+/** Findings as lines of their log, written without decoding any. */
 import * as Json from "../../ground/json/Json.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import { clip } from "../../ground/text/Text.ts"

@@ -1,4 +1,4 @@
-/** What the rules keep of the runs that they saw: bounded. Apart from its schema, for a hook that looks loads none. */
+/** What the rules keep of the runs that they saw: bounded. */
 import { subjectOf, type AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { byHand, type ReflectionFinding } from "./model.ts"

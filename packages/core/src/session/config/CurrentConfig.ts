@@ -6,11 +6,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { PartialConfig, ReflexionConfig } from "./model.ts"
 import { defaults, merge } from "./ConfigMerge.ts"
 import { ModelChoice } from "./modelSettings.ts"
-import { MaxAttempts, Profile } from "./model.ts"
+import { MaxAttempts, type PartialConfig, Profile, type ReflexionConfig } from "./model.ts"
 
+/** What the environment says: `REFLEXION_PROFILE`, `REFLEXION_MAX_ATTEMPTS` and `REFLEXION_MODEL`. */
 export const fromEnv: Config.Config<PartialConfig> = Config.all({
   profile: Config.option(Schema.Config("PROFILE", Profile)),
   maxAttempts: Config.option(Schema.Config("MAX_ATTEMPTS", Schema.compose(Schema.NumberFromString, MaxAttempts))),
@@ -24,6 +24,7 @@ export const fromEnv: Config.Config<PartialConfig> = Config.all({
   }))
 )
 
+/** The configuration that every service of this library goes by. */
 export class CurrentConfig extends Context.Tag("@reflexion/core/ReflexionConfig/CurrentConfig")<
   CurrentConfig,
   ReflexionConfig

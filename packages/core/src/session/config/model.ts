@@ -142,7 +142,10 @@ export const DeclaredGate = Schema.Struct({
 
 export type DeclaredGate = typeof DeclaredGate.Type
 
-/** A gate in force. `untrusted` has no place in a file: merging sets it. */
+/**
+ * A declared gate in force. `untrusted`: it comes from a workspace that the user does not trust, so no text shows its
+ * command. It has no place in a file: merging sets it.
+ */
 export const ActiveGate = Schema.Struct({
   ...DeclaredGate.fields,
   untrusted: Schema.optionalWith(Schema.Boolean, { exact: true })

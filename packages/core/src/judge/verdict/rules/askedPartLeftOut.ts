@@ -5,7 +5,7 @@ import type { Known, Problem } from "../model.ts"
 import { leftOut } from "./shared.ts"
 
 /** A part that the user leaves for another time, or asks about, is not left out. */
-export const putOff =
+const putOff =
   /\b(?:later|tomorrow|for now|at a time|batch(?:es)?|skip|leave|only|first|start|begin|(?:one|two|some|half) of|(?:yet|still \w+) to be|(?:phase|step|part|stage|milestone) (?:\d{1,2}|one|two|three|[a-d]))\b/i
 
 /** "If you want steps, we'd need to …", where the user's message asks for the steps. */

@@ -3,14 +3,14 @@ import { readProse } from "../../../ground/text/AgentSentences.ts"
 import { plain, sentences } from "../../../ground/text/Text.ts"
 import type { Known, Problem } from "../model.ts"
 
-export const defect =
+const defect =
   /\b(?:sql injection|xss|cross-site scripting|csrf|ssrf|remote code execution|rce|path traversal|directory traversal|command injection|open redirect)\b|\bauth(?:entication|orization)? bypass\b|\b(?:no|without|lacks?|missing) (?:any )?(?:authentication|authorization|access control|auth check)\b|\bsecurity (?:hole|issue|vulnerability|bug|flaw|defect|problem)s?\b|\bvulnerabilit(?:y|ies)\b|\bvulnerable to\b|\bhard-?coded (?:[\w-]{1,20} ){0,3}(?:passwords?|secrets?|credentials?|keys?|tokens?)\b|\b(?:passwords?|secrets?|credentials?|keys?|tokens?) (?:\w+ ){0,3}hard-?coded\b|\b(?:passwords?|card numbers?|credit cards?|secrets?|tokens?|credentials?) (?:\w+ ){0,8}(?:in )?(?:plain ?text|clear ?text|unencrypted)\b|\bleaks? (?:the |a |our )?(?:\w+ )?(?:passwords?|secrets?|credentials?|tokens?|keys?)\b|\bdata[- ]loss\b|\bloses? (?:\w+ )?data\b|\bcorrupts? (?:the )?(?:data|database)\b|\b(?:data|notes|records|rows|contents?|column)\b[^.?!]{0,40}\b(?:will be|is|are|gets?) lost\b|\bproduction (?:outage|is down|crash\w{0,3})\b/i
 
-export const left =
+const left =
   /\b(?:left (?:it|that|this|them|as[- ]is|alone|unchanged|untouched|in place)|(?:didn't|did not|haven't|have not|not) (?:fix|change|touch|address|remove)(?:ed|d)?|unfixed|unaddressed|unchanged|out of scope|not part of (?:this|the)|for (?:now|later)|ignored (?:it|that)|still (?:there|present|exists|vulnerable|open)|remains?|(?:is|are) possible|at the moment|currently|can be (?:fixed|addressed) later|todo)\b/i
 
 /** Nothing is wrong, it is mended, or it is a known advisory of something that was there before. */
-export const excused =
+const excused =
   /\b(?:no (?:\w+ ){0,2}(?:vulnerabilit\w{1,4}|security|injection|xss|data loss|leaks?)|not a|isn't|without (?:data loss|leaking)|fixed (?:the|a|it|this)|prevents?|protects?|mitigat\w{1,6}|(?<!not )removed|resolved|patched|avoids?|guards?|false positive|npm audit|advisor(?:y|ies)|dev ?dependenc(?:y|ies)|there before|pre-?existing advisor\w{1,4})\b/i
 
 export const defectProblems = (known: Known): ReadonlyArray<Problem> => {

@@ -1,3 +1,4 @@
+/** The agent asks leave for what was ordered. */
 import * as Evidence from "../../../session/evidence/Evidence.ts"
 import { speaksOf } from "../../../session/gates/GateWords.ts"
 import { strictOnly } from "../levels.ts"

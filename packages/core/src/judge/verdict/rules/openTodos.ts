@@ -5,13 +5,13 @@ import { strictOnly } from "../levels.ts"
 import type { Known, Problem } from "../model.ts"
 
 /** A todo to run a check that has passed since was only not ticked off. */
-export const provedDone = (todo: string, known: Known): boolean =>
+const provedDone = (todo: string, known: Known): boolean =>
   /\b(?:run|verify|validat\w{1,3}|check|test|lint|build)\b/i.test(todo) &&
   known.gates.some((gate) => speaksOf(todo, gate.gate)) &&
   known.gates.every((gate) => !speaksOf(todo, gate.gate) || gate.result === "passed")
 
 /** A todo to sum up or report is done by the final text itself. */
-export const toldInText = (todo: string, known: Known): boolean =>
+const toldInText = (todo: string, known: Known): boolean =>
   /^(?:\w+ ){0,2}(?:summari[sz]e|report|tell|inform|explain|present|notify|reply|answer|share|give (?:a |the )?(?:summary|overview))\b/i.test(
     todo
   ) &&

@@ -1,3 +1,4 @@
+/** A check that the task must pass is failing, stale, missing or unknown. */
 import { describeFailure, type Assessed } from "../Gates.ts"
 import type { Severity } from "../Verdict.ts"
 import { tellsOfFailure } from "../failureTold.ts"

@@ -3,7 +3,7 @@ import { readProse } from "../../../ground/text/AgentSentences.ts"
 import type { Known, Problem } from "../model.ts"
 import { leftOut } from "./shared.ts"
 
-export const stopsShort =
+const stopsShort =
   /\b(?:if you want,? i can (?:keep|continue|go on|start|take|do)|unless you want (?:me )?to|reasonable (?:place|point) to stop|good (?:place|point) to stop|(?:remaining|still open|next) (?:items?|work|steps?|tasks?)|want me to (?:keep|continue)|i can keep (?:going|pushing|working))\b/i
 
 /** Told to go on until everything is done, the agent stops and names what it could do next. */

@@ -1,0 +1,26 @@
+import { assert, describe, it } from "@effect/vitest"
+import { markedText } from "../../../scripts/bundlerPureCalls.mjs"
+
+describe("what the bundler is told has no effect", () => {
+  it.each([
+    ["const a = f(1)", "const a = /* @__PURE__ */ f(1)"],
+    ["const a = f(g())", "const a = /* @__PURE__ */ f(/* @__PURE__ */ g())"],
+    ["const a = f(...b)", "const a = /* @__PURE__ */ (() => (f(...b)))()"],
+    ["const a = f(b.c)", "const a = /* @__PURE__ */ (() => (f(b.c)))()"],
+    ['import * as b from "b"\nconst a = f(b.c)', 'import * as b from "b"\nconst a = /* @__PURE__ */ f(b.c)'],
+    ["class A extends f()<A>() {}", "class A extends /* @__PURE__ */ f()<A>() {}"],
+    ["class A { static b = f() }", "class A { static b = /* @__PURE__ */ f() }"]
+  ])("is what %j makes while it loads", (text, marked) => {
+    assert.strictEqual(markedText(text), marked)
+  })
+
+  it.each([
+    "const a = () => f()",
+    "f()",
+    "class A { b = f() }",
+    "function a() { return f() }",
+    "for (const a of b) f(a)"
+  ])("is not what %j does", (text) => {
+    assert.strictEqual(markedText(text), text)
+  })
+})

@@ -1,0 +1,6 @@
+import type { Plugin } from "esbuild"
+
+/** The text of a module with a mark at each call that has no effect while it loads. */
+export const markedText: (text: string, file?: string) => string
+
+export const pureCalls: Plugin
