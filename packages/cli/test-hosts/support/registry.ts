@@ -10,7 +10,7 @@ const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, "pac
 
 /** As pnpm writes a range where it packs: of the workspace's own packages from the version that they have. */
 const published = (folder: string, name: string, range: string): string => {
-  if (range === "workspace:^") return `^${manifestOf(join(folder, "..", basename(name))).version}`
+  if (range === "workspace:*") return manifestOf(join(folder, "..", basename(name))).version
   if (range.includes(":")) throw new Error(`${name} is asked for as ${range}, which no registry knows`)
   return range
 }
