@@ -1,3 +1,4 @@
+import type { RetryFloor } from "../src/report/model.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as CaseSuite from "../src/case/CaseSuite.ts"
 import * as Floors from "../src/report/Floors.ts"
@@ -81,8 +82,7 @@ describe("the facts of a failure", () => {
   })
 })
 
-const evaluated = (floor: RetryEval.RetryFloor) =>
-  RetryEval.evaluate({ isWanted: () => true, print: () => undefined, floor })
+const evaluated = (floor: RetryFloor) => RetryEval.evaluate({ isWanted: () => true, print: () => undefined, floor })
 
 /** The same of a prompt that names nothing. */
 const missing = (result: RetrySuite.RetryResult): RetrySuite.RetryResult => {

@@ -8,8 +8,6 @@ import * as ScriptedModels from "./ScriptedModels.ts"
 import { markdown, table } from "../measure/Text.ts"
 import type { ModelFloor } from "../report/model.ts"
 
-export type { ModelFloor } from "../report/model.ts"
-
 export const names = ["models"] as const
 
 type Summaries = ReadonlyArray<ModelSuite.ModelSummary>

@@ -11,8 +11,6 @@ import { markdown, table, withInterval } from "../measure/Text.ts"
 import * as WatchReport from "../watch/WatchReport.ts"
 import type { RetryFloor } from "../report/model.ts"
 
-export type { RetryFloor } from "../report/model.ts"
-
 export const names = ["retry"] as const
 
 /** What one text carries of the facts of some tasks. */

@@ -11,8 +11,6 @@ import { markdown, table } from "../measure/Text.ts"
 import * as WatchReport from "../watch/WatchReport.ts"
 import type { ScoreFloor } from "../report/model.ts"
 
-export type { ScoreFloor } from "../report/model.ts"
-
 export const names = ["score"] as const
 
 /** What is recorded of a run. Without the corpus there are no stops. */

@@ -7,14 +7,13 @@ import * as Lines from "./internal/lines.ts"
 import * as Messages from "./internal/messages.ts"
 import * as RawLine from "./internal/rawLine.ts"
 import * as Internal from "./internal/state.ts"
-import * as Schemas from "./internal/state.ts"
 
 /**
  * Everything that decoding needs to go on: plain JSON of bounded size, to be saved and resumed.
  *
  * @category models
  */
-export const State = Schemas.State
+export const State = Internal.State
 
 export type State = typeof State.Type
 

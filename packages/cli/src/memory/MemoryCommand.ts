@@ -7,8 +7,6 @@ import { named, type CommandSpec, type OptionSpec } from "../command/CommandSpec
 import type { Memory } from "./MemoryStore.ts"
 import type { Given, Name } from "./model.ts"
 
-export type { Name } from "./model.ts"
-
 const store = {
   name: "store",
   value: "PATH",

@@ -4,7 +4,7 @@
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Schemas from "./model.ts"
+import * as AnswerShape from "./answerShape.ts"
 import * as Prompts from "./prompt.ts"
 import { verify } from "./citedProof.ts"
 import { type Skipped, skipped, type Unproved, unproved } from "./claimCheck.ts"
@@ -85,7 +85,7 @@ const decodeJudge = Schema.decodeUnknownOption(JudgeAnswer)
  * @category decoding
  */
 export const decode = (text: string): Option.Option<SelfAssessment> =>
-  Option.filter(decodeAssessment(Schemas.asAssessment(JsonAnswer.lastValue(text))), ({ confidence }) =>
+  Option.filter(decodeAssessment(AnswerShape.asAssessment(JsonAnswer.lastValue(text))), ({ confidence }) =>
     isShare(confidence)
   )
 
@@ -97,7 +97,7 @@ const isShare = (value: number): boolean => value >= 0 && value <= 1
  * @category decoding
  */
 export const decodeJudgeAnswer = (text: string): Option.Option<JudgeAnswer> =>
-  decodeJudge(Schemas.asJudgeAnswer(JsonAnswer.lastValue(text)))
+  decodeJudge(AnswerShape.asJudgeAnswer(JsonAnswer.lastValue(text)))
 
 /**
  * What is left of an assessment beside the record: the claims that nothing bears out, the required gate that was passed

@@ -1,6 +1,5 @@
 /** What a model holds of a turn, whichever of the two questions it was asked. */
-import type { JudgeAnswer, SelfAssessment } from "./model.ts"
-import type { RemainingWork } from "./model.ts"
+import type { JudgeAnswer, RemainingWork, SelfAssessment } from "./model.ts"
 
 /** `sure`: enough so to call the task complete. */
 export interface Opinion {

@@ -22,7 +22,7 @@ import * as Refs from "./forgeRefs.ts"
 import * as Views from "./forgeViews.ts"
 import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 
-export { type ForgeWork, initial } from "./forgeBook.ts"
+export { initial } from "./forgeBook.ts"
 
 const reported = (state: ForgeWork): ForgeWork => ({ ...state, reported: state.order })
 

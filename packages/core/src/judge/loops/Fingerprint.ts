@@ -9,8 +9,6 @@ import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import { isView, shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 
-export type { Nature } from "./command.ts"
-
 /** What was asked, without what came of it. */
 export type Asked = Pick<Entry, "key" | "place">
 

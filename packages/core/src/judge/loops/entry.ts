@@ -1,10 +1,9 @@
 /** What the fold takes in of a call: an entry for the rounds, and whether it counts as a look, a write or an error. */
-import type { Loops } from "./model.ts"
+import type { Entry, Loops, Streak } from "./model.ts"
 import type { ToolCall } from "../../session/transcript/Transcript.ts"
 import * as Poll from "./poll.ts"
 import { askedOf, hasFailed, nameOf, nearOf, resultOf, summaryOf } from "./Fingerprint.ts"
 import type { Nature } from "./command.ts"
-import type { Entry, Streak } from "./model.ts"
 import { saysWrong } from "../../session/output/ProgressWords.ts"
 import * as Words from "./repeatedWords.ts"
 import { toolKind } from "../../session/transcript/ToolKinds.ts"

@@ -1,8 +1,7 @@
 /** Reads the loops that a session is in out of the state of the fold. */
-import type { Loop, LoopPattern, Loops } from "./model.ts"
+import type { Entry, Loop, LoopPattern, Loops, Streak } from "./model.ts"
 import * as Rounds from "./rounds.ts"
 import { stale } from "./stale.ts"
-import type { Entry, Streak } from "./model.ts"
 
 const callOf = ({ summary, tool }: Entry): Loop["calls"][number] => ({ tool, summary })
 

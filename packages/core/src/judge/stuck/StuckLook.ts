@@ -3,7 +3,7 @@ import * as Judgment from "../verdict/Judgment.ts"
 import * as Loops from "../loops/Loops.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
-import type { Assessment, StuckState } from "./model.ts"
+import type { AssessOptions, Assessment, StuckState } from "./model.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
 import { readProse } from "../../ground/text/AgentSentences.ts"
 import { lasting, unasked } from "../loops/RequestedRepeats.ts"
@@ -12,7 +12,6 @@ import type * as Finding from "./StuckFinding.ts"
 import * as Rules from "./StuckRules.ts"
 import { taskTypeOf } from "../verdict/Known.ts"
 import { oneLine } from "../../ground/text/Text.ts"
-import type { AssessOptions } from "./model.ts"
 
 /** `silentSince`: whoever watches knows better than the record when the last event came; in ms. */
 export interface LookOptions extends AssessOptions {

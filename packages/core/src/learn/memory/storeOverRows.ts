@@ -7,12 +7,11 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Reflection } from "../lessons/Reflection.ts"
 import { ReflectionError } from "../lessons/ReflectionError.ts"
-import type { Service, UseInput, OutcomeInput, PruneInput, Filters } from "./model.ts"
+import type { Doomed, Filters, OutcomeInput, PruneInput, Service, Shelf, UseInput } from "./model.ts"
 import * as Lexical from "./lexicalIndex.ts"
 import { clean } from "./line.ts"
 import * as Queries from "./queries.ts"
 import type { MemoryView } from "./view.ts"
-import type { Doomed, Shelf } from "./model.ts"
 
 const indexedAtOnce = 1000
 

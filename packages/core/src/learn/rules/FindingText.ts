@@ -4,7 +4,7 @@ import { redact } from "../../ground/redaction/Redaction.ts"
 import { clip } from "../../ground/text/Text.ts"
 import { actions, limits, rules, sessionId, severities, subjectTypes, type ReflectionFinding } from "./model.ts"
 
-export { actions, byHand, limits, rules, sessionId, severities, subjectTypes } from "./model.ts"
+export { byHand, limits, sessionId } from "./model.ts"
 
 /** As it is kept: bounded, and without secrets. */
 export const clean = (finding: ReflectionFinding): ReflectionFinding => ({

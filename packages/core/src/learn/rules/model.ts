@@ -20,10 +20,16 @@ export const subjectTypes = ["task", "skill", "sub_session"] as const
 
 export const actions = ["reflection_rule", "reflection_analysis"] as const
 
+/** The session of every finding. */
 export const sessionId = "system:reflection"
 
+/**
+ * How the ids of those findings begin that a look found, as `reflexion cycle` and the hosts' adapters do: the cycle of a
+ * program takes none of them for its own, and so tells what they say, and acts on it, as if nobody had looked.
+ */
 export const byHand = "look-"
 
+/** The most characters of what a finding says. */
 export const limits = { subjectId: 300, detail: 4000, actionTaken: 300 } as const
 
 /**

@@ -1,8 +1,7 @@
-import type { Edit } from "./model.ts"
+import type { Edit, EvidenceContext } from "./model.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
-import type { EvidenceContext } from "./model.ts"
 
 /** What a command does to edits that are not committed: throws them away, puts them aside or brings them back. */
 export type Discard =

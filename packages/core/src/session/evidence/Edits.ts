@@ -1,11 +1,10 @@
-import type { Edit } from "./model.ts"
+import type { Edit, EvidenceContext } from "./model.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 import { discardOf } from "./Discards.ts"
 import { fileKind, onlyWording, resolvesConflict } from "../../ground/system/Paths.ts"
 import { clip } from "../../ground/text/Text.ts"
 import { fileEdits, shellCommand, toolKind } from "../transcript/ToolKinds.ts"
-import type { EvidenceContext } from "./model.ts"
 
 const failed = (call: ToolCall): boolean => call.status === "error"
 

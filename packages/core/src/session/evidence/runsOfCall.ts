@@ -1,4 +1,4 @@
-import type { Push, Run } from "./model.ts"
+import type { EvidenceContext, Push, Run } from "./model.ts"
 import { matchesCommand } from "../config/ReflexionConfig.ts"
 import { summarize } from "../output/RunnerOutput.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
@@ -8,7 +8,6 @@ import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { outcomeOf, pullRequestUrl } from "./runOutcome.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
-import type { EvidenceContext } from "./model.ts"
 
 /** What one call adds to the evidence beside its edits. */
 export interface Gathered {

@@ -3,8 +3,7 @@
  * about it. Parsed with a real shell parser; what cannot be known is reported as unknown, never as absent.
  */
 import * as shellAnalysis from "./analysis.ts"
-import type { Scripts } from "./model.ts"
-import type { ShellAnalysis } from "./model.ts"
+import type { Scripts, ShellAnalysis } from "./model.ts"
 
 export type { CommandClass, Exit, Push, ShellAnalysis, SimpleCommand } from "./model.ts"
 

@@ -1,11 +1,10 @@
 import { parse } from "unbash"
-import type { Scripts } from "./model.ts"
+import type { Context, Fails, Leaf, Scope, Scripts, ShellAnalysis, Walk } from "./model.ts"
 import { empty as noScripts } from "./Scripts.ts"
 import { command as runCommand } from "./run.ts"
 import { maxDepth, rootScope } from "./scope.ts"
 import { walkParsed } from "./simple.ts"
 import { walkList, walkNode } from "./walk.ts"
-import type { Context, Fails, Leaf, Scope, ShellAnalysis, Walk } from "./model.ts"
 
 export const maxLength = 32_768
 

@@ -1,6 +1,5 @@
-import type { Scripts } from "./model.ts"
+import type { Arg, CommandClass, Scope, Scripts } from "./model.ts"
 import { has } from "./tool.ts"
-import type { Arg, CommandClass, Scope } from "./model.ts"
 
 export type Kind = keyof Scripts
 

@@ -14,8 +14,6 @@ import { todoProblems } from "./openTodos.ts"
 import { contradictionProblems } from "./disprovedClaim.ts"
 import { policyProblems } from "./pushedToMain.ts"
 
-export type { Problem } from "../model.ts"
-
 /** Whether the agent is sent on for it. */
 export const isPushed = ({ level, stands }: Problem): boolean => stands && level === "push"
 

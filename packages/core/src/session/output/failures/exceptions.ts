@@ -2,9 +2,6 @@
 import { inNode } from "./NodeFailures.ts"
 import { type Found, isOwn, maxTrace, placesIn, type Thrown, thrownAt, withCause } from "./FailurePlaces.ts"
 
-export type { Found, Place, Thrown } from "./FailurePlaces.ts"
-export { firstPlaceIn } from "./NodeFailures.ts"
-
 const pythonHead = "Traceback (most recent call last):"
 const pythonFrame = /^\s{2,10}File "(?<file>[^"]{1,300})", line (?<at>\d{1,7})/
 const pythonEnd = /^(?<type>[A-Za-z_][\w.]{0,80})(?:: ?(?<message>.{0,400}))?$/
