@@ -1,6 +1,7 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import { basename } from "node:path"
+import { setImmediate } from "node:timers/promises"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { askPatterns } from "../../src/session/task/RequestPatterns.ts"
 import { asksOf } from "../../src/session/task/requestedGates.ts"
@@ -113,10 +114,14 @@ describe("every guard", () => {
     assert.deepStrictEqual(refuted, [])
   })
 
-  it("agrees with its pattern on what people and agents really wrote", () => {
+  it("agrees with its pattern on what people and agents really wrote", async () => {
     const lines = realLines()
     assert.isAbove(lines.length, 1000)
-    for (const line of lines) agrees(line)
+    for (const [at, line] of lines.entries()) {
+      agrees(line)
+      // A worker that is silent for a minute counts as lost.
+      if (at % 500 === 0) await setImmediate()
+    }
   })
 
   it("agrees with its pattern on any mixture of words", () => {
