@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import * as Gates from "../../src/judge/verdict/Gates.ts"
+import * as Gates from "../../src/session/gates/Gates.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"

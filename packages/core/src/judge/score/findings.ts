@@ -1,6 +1,6 @@
 /** What speaks for and against a score, fact by fact. */
 import type { Edit, Run } from "../../session/evidence/Evidence.ts"
-import { type Assessed, describeFailure } from "../verdict/Gates.ts"
+import { type Assessed, describeFailure } from "../../session/gates/Gates.ts"
 import type { Known } from "../verdict/Known.ts"
 import { type Finding, isPlan, proof, type Scored } from "./facts.ts"
 import { filesFindings } from "./files.ts"

@@ -1,7 +1,7 @@
 /** How far the task came, by the verdict and by what proves it. */
-import type { Assessed } from "../verdict/Gates.ts"
-import { describeFailure } from "../verdict/Gates.ts"
-import { problems } from "../verdict/rules/Rules.ts"
+import type { Assessed } from "../../session/gates/Gates.ts"
+import { describeFailure } from "../../session/gates/Gates.ts"
+import { problems } from "../rules/Rules.ts"
 import { readProse } from "../../ground/text/AgentSentences.ts"
 import { type Finding, isPlan, proof, type Scored } from "./facts.ts"
 import { hasActed, isUnproved } from "./work.ts"

@@ -3,7 +3,7 @@
  * model; a hook resumes it from its encoded state.
  */
 import * as Evidence from "../../session/evidence/Evidence.ts"
-import * as Gates from "./Gates.ts"
+import * as Gates from "../../session/gates/Gates.ts"
 import { decide, onlyTells, taskTypeOf } from "./Known.ts"
 import * as Pushes from "../../session/task/OwnFeedback.ts"
 import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"

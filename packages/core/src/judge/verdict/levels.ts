@@ -8,8 +8,8 @@
  * profile all of them do.
  */
 import * as Evidence from "../../session/evidence/Evidence.ts"
-import type { Assessed } from "./Gates.ts"
-import { tellsOfFailure } from "./failureTold.ts"
+import type { Assessed } from "../../session/gates/Gates.ts"
+import { tellsOfFailure } from "../../session/facts/failureTold.ts"
 import type { Known, Level } from "./model.ts"
 
 /** A level that is `tell` but in the strict profile. */

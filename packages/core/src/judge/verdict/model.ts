@@ -8,7 +8,7 @@ import { TaskContext } from "../../session/task/model.ts"
 import type { ReflexionConfig } from "../../session/config/model.ts"
 import type { RepoSignals } from "../../session/project/model.ts"
 import type { SessionInfo } from "../../session/transcript/Transcript.ts"
-import type * as Gates from "./Gates.ts"
+import type * as Gates from "../../session/gates/Gates.ts"
 import type { Contradiction, Severity, Status, StopKind, StopPattern, TaskType } from "./Verdict.ts"
 
 /**

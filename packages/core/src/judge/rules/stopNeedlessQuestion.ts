@@ -1,10 +1,10 @@
 /** The agent asks leave for what was ordered. */
-import * as Evidence from "../../../session/evidence/Evidence.ts"
-import { speaksOf } from "../../../session/gates/GateWords.ts"
-import { strictOnly } from "../levels.ts"
-import { asksFirst, isOrder } from "../../../session/task/Intent.ts"
-import { contentWords } from "../../../ground/text/Text.ts"
-import type { Known, Problem } from "../model.ts"
+import * as Evidence from "../../session/evidence/Evidence.ts"
+import { speaksOf } from "../../session/gates/GateWords.ts"
+import { strictOnly } from "../verdict/levels.ts"
+import { asksFirst, isOrder } from "../../session/task/Intent.ts"
+import { contentWords } from "../../ground/text/Text.ts"
+import type { Known, Problem } from "../verdict/model.ts"
 import { onlyReports, untouched } from "./shared.ts"
 
 const alternatives = /\bor\b/i

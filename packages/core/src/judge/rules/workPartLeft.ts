@@ -1,7 +1,7 @@
 /** A part that was asked for is put off. */
-import { isOrder } from "../../../session/task/Intent.ts"
-import { overlaps } from "../../../ground/text/Text.ts"
-import type { Known, Problem } from "../model.ts"
+import { isOrder } from "../../session/task/Intent.ts"
+import { overlaps } from "../../ground/text/Text.ts"
+import type { Known, Problem } from "../verdict/model.ts"
 import { leftOut } from "./shared.ts"
 
 /** A part that the user leaves for another time, or asks about, is not left out. */

@@ -1,5 +1,5 @@
 /** Commits were pushed to a branch that the policy protects. */
-import type { Known, Problem } from "../model.ts"
+import type { Known, Problem } from "../verdict/model.ts"
 
 export const policyProblems = (known: Known): ReadonlyArray<Problem> => {
   const push = known.directPushes[0]

@@ -1,5 +1,5 @@
 /** A claim that the record disproves. */
-import type { Known, Problem } from "../model.ts"
+import type { Known, Problem } from "../verdict/model.ts"
 
 export const contradictionProblems = (known: Known): ReadonlyArray<Problem> =>
   known.contradictions

@@ -1,8 +1,8 @@
 /** What the last words themselves show: a step announced, a text cut off, work handed to the user or left. */
-import * as Evidence from "../../../session/evidence/Evidence.ts"
-import { isOrder } from "../../../session/task/Intent.ts"
-import { overlaps } from "../../../ground/text/Text.ts"
-import type { Known, Problem } from "../model.ts"
+import * as Evidence from "../../session/evidence/Evidence.ts"
+import { isOrder } from "../../session/task/Intent.ts"
+import { overlaps } from "../../ground/text/Text.ts"
+import type { Known, Problem } from "../verdict/model.ts"
 import { isProved } from "./shared.ts"
 
 /** "I'll run the tests myself" */

@@ -1,5 +1,5 @@
 /** Work was ordered, and nothing of it was begun. */
-import type { Known, Problem } from "../model.ts"
+import type { Known, Problem } from "../verdict/model.ts"
 import { untouched } from "./shared.ts"
 
 export const notBegun = (known: Known): ReadonlyArray<Problem> => {

@@ -1,12 +1,12 @@
 /** A check that the task must pass is failing, stale, missing or unknown. */
-import { describeFailure, type Assessed } from "../Gates.ts"
-import type { Severity } from "../Verdict.ts"
-import { tellsOfFailure } from "../failureTold.ts"
-import { delivered, ofGate } from "../levels.ts"
-import { clip } from "../../../ground/text/Text.ts"
-import type { Known, Problem } from "../model.ts"
+import { describeFailure, type Assessed } from "../../session/gates/Gates.ts"
+import type { Severity } from "../verdict/Verdict.ts"
+import { tellsOfFailure } from "../../session/facts/failureTold.ts"
+import { delivered, ofGate } from "../verdict/levels.ts"
+import { clip } from "../../ground/text/Text.ts"
+import type { Known, Problem } from "../verdict/model.ts"
 import { mustPass, noEdits, onlyReports } from "./shared.ts"
-import { policyProblems } from "./pushedToMain.ts"
+import { policyProblems } from "./policyDirectPush.ts"
 
 const commands: Readonly<Record<string, string>> = {
   tests: "the tests",

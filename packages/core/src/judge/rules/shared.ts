@@ -1,7 +1,7 @@
 /** What several rules ask of a turn. */
-import { isOrder, wantsReportOnly } from "../../../session/task/Intent.ts"
-import type { Known, Problem } from "../model.ts"
-import * as Evidence from "../../../session/evidence/Evidence.ts"
+import { isOrder, wantsReportOnly } from "../../session/task/Intent.ts"
+import type { Known, Problem } from "../verdict/model.ts"
+import * as Evidence from "../../session/evidence/Evidence.ts"
 
 /** Whether a check has passed since the last edit, and none fails. */
 export const isProved = ({ gates }: Known): boolean =>

@@ -1,7 +1,7 @@
 /** A defect that the agent itself says is left. */
-import { readProse } from "../../../ground/text/AgentSentences.ts"
-import { plain, sentences } from "../../../ground/text/Text.ts"
-import type { Known, Problem } from "../model.ts"
+import { readProse } from "../../ground/text/AgentSentences.ts"
+import { plain, sentences } from "../../ground/text/Text.ts"
+import type { Known, Problem } from "../verdict/model.ts"
 
 const defect =
   /\b(?:sql injection|xss|cross-site scripting|csrf|ssrf|remote code execution|rce|path traversal|directory traversal|command injection|open redirect)\b|\bauth(?:entication|orization)? bypass\b|\b(?:no|without|lacks?|missing) (?:any )?(?:authentication|authorization|access control|auth check)\b|\bsecurity (?:hole|issue|vulnerability|bug|flaw|defect|problem)s?\b|\bvulnerabilit(?:y|ies)\b|\bvulnerable to\b|\bhard-?coded (?:[\w-]{1,20} ){0,3}(?:passwords?|secrets?|credentials?|keys?|tokens?)\b|\b(?:passwords?|secrets?|credentials?|keys?|tokens?) (?:\w+ ){0,3}hard-?coded\b|\b(?:passwords?|card numbers?|credit cards?|secrets?|tokens?|credentials?) (?:\w+ ){0,8}(?:in )?(?:plain ?text|clear ?text|unencrypted)\b|\bleaks? (?:the |a |our )?(?:\w+ )?(?:passwords?|secrets?|credentials?|tokens?|keys?)\b|\bdata[- ]loss\b|\bloses? (?:\w+ )?data\b|\bcorrupts? (?:the )?(?:data|database)\b|\b(?:data|notes|records|rows|contents?|column)\b[^.?!]{0,40}\b(?:will be|is|are|gets?) lost\b|\bproduction (?:outage|is down|crash\w{0,3})\b/i

@@ -1,4 +1,4 @@
-import type { FailingTest, Run } from "../../session/evidence/Evidence.ts"
+import type { FailingTest, Run } from "../evidence/Evidence.ts"
 
 const lastOf = (runs: ReadonlyArray<Run>): Run | null => runs[runs.length - 1] ?? null
 

@@ -1,6 +1,6 @@
 /** The agent says that it stopped before the end. */
-import { readProse } from "../../../ground/text/AgentSentences.ts"
-import type { Known, Problem } from "../model.ts"
+import { readProse } from "../../ground/text/AgentSentences.ts"
+import type { Known, Problem } from "../verdict/model.ts"
 import { leftOut } from "./shared.ts"
 
 const stopsShort =

@@ -1,6 +1,6 @@
 /** Tests that were to be left as they are, and are all that was changed. */
-import { isOrder } from "../../../session/task/Intent.ts"
-import type { Known, Problem } from "../model.ts"
+import { isOrder } from "../../session/task/Intent.ts"
+import type { Known, Problem } from "../verdict/model.ts"
 import { leftOut } from "./shared.ts"
 
 /** An order of its own: one about some tests, or with an exception, leaves others to be changed. */

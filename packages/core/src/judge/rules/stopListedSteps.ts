@@ -1,7 +1,7 @@
 /** The final text ends in steps that it announces. */
-import { readProse } from "../../../ground/text/AgentSentences.ts"
-import { sayOf, stepsLeft } from "../../../session/stop/ListedSteps.ts"
-import type { Known, Problem } from "../model.ts"
+import { readProse } from "../../ground/text/AgentSentences.ts"
+import { sayOf, stepsLeft } from "../../session/stop/ListedSteps.ts"
+import type { Known, Problem } from "../verdict/model.ts"
 import { isProved, untouched } from "./shared.ts"
 
 /** "Next steps: 1. … 2. …": the agent's own, at the end of work that it began, or in its place. */

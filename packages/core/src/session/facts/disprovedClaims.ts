@@ -1,9 +1,9 @@
-import type { Evidence, Run } from "../../session/evidence/Evidence.ts"
-import { type Assessed, describeFailure } from "./Gates.ts"
-import type { Claim } from "../../session/stop/StopSignal.ts"
-import type { Contradiction } from "./Verdict.ts"
-import type { TaskContext } from "../../session/task/TaskContext.ts"
-import { hasSurelyNotRun } from "./levels.ts"
+import type { Evidence, Run } from "../evidence/Evidence.ts"
+import { type Assessed, describeFailure } from "../gates/Gates.ts"
+import type { Claim } from "../stop/StopSignal.ts"
+import type { Contradiction } from "../../judge/verdict/Verdict.ts"
+import type { TaskContext } from "../task/TaskContext.ts"
+import { hasSurelyNotRun } from "../../judge/verdict/levels.ts"
 import { clip } from "../../ground/text/Text.ts"
 
 /** What failed, or that the run did: a gate's own words may say so already. */

@@ -1,12 +1,12 @@
 /** The gates of a task: which of them it must pass under the policy, and what the evidence says of each. */
-import * as Evidence from "../../session/evidence/Evidence.ts"
+import * as Evidence from "../evidence/Evidence.ts"
 import { decisive } from "./decidingRun.ts"
 import { clip, plural } from "../../ground/text/Text.ts"
-import { type ActiveGate, type DeclaredGate, matchesPath, type Profile } from "../../session/config/ReflexionConfig.ts"
-import type { RepoSignals } from "../../session/project/RepoSignals.ts"
-import type { Claim } from "../../session/stop/StopSignal.ts"
-import type { Ask, TaskContext } from "../../session/task/TaskContext.ts"
-import type { Gate, GateResult } from "./Verdict.ts"
+import { type ActiveGate, type DeclaredGate, matchesPath, type Profile } from "../config/ReflexionConfig.ts"
+import type { RepoSignals } from "../project/RepoSignals.ts"
+import type { Claim } from "../stop/StopSignal.ts"
+import type { Ask, TaskContext } from "../task/TaskContext.ts"
+import type { Gate, GateResult } from "../../judge/verdict/Verdict.ts"
 
 /**
  * What decides the gates, beside the evidence.

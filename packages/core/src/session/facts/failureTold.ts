@@ -1,4 +1,4 @@
-import type { Known } from "./model.ts"
+import type { Known } from "../../judge/verdict/model.ts"
 
 /** Whether the final text says of anything that it failed. */
 export const tellsOfFailure = ({ stop }: Known): boolean =>

@@ -1,8 +1,8 @@
 /** The agent leaves todos of its own list open. */
-import * as StopSignal from "../../../session/stop/StopSignal.ts"
-import { speaksOf } from "../../../session/gates/GateWords.ts"
-import { strictOnly } from "../levels.ts"
-import type { Known, Problem } from "../model.ts"
+import * as StopSignal from "../../session/stop/StopSignal.ts"
+import { speaksOf } from "../../session/gates/GateWords.ts"
+import { strictOnly } from "../verdict/levels.ts"
+import type { Known, Problem } from "../verdict/model.ts"
 
 /** A todo to run a check that has passed since was only not ticked off. */
 const provedDone = (todo: string, known: Known): boolean =>
