@@ -11,7 +11,7 @@ import type {
   TranscriptEvent,
   UserMessage
 } from "../../session/transcript/Transcript.ts"
-import type { Known } from "../../judge/verdict/Known.ts"
+import type { Facts } from "../../session/facts/Facts.ts"
 import { withDefaults } from "../../session/transcript/NeutralEvents.ts"
 import { isFeedback } from "../../session/task/OwnFeedback.ts"
 import { oneLine, tail } from "../../ground/text/Text.ts"
@@ -26,7 +26,7 @@ export interface Entry {
 
 /** A turn as it is judged: what tier 1 knows and says of it, and the record that it rests on. */
 export interface Turn {
-  readonly known: Known
+  readonly known: Facts
   readonly judged: Judged
   readonly entries: ReadonlyArray<Entry>
 }

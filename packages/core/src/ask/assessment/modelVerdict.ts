@@ -9,7 +9,8 @@ import type { Gate, Severity, StopPattern, Verdict } from "../../judge/verdict/V
 import { withoutUnnamed } from "../../ground/text/Addresses.ts"
 import { type Verified, verify } from "./citedProof.ts"
 import { type Skipped, skipped, type Unproved, unproved } from "./claimCheck.ts"
-import { advice, type Known, maySpeak, ranks, redacted } from "../../judge/verdict/Known.ts"
+import type { Facts } from "../../session/facts/Facts.ts"
+import { advice, maySpeak, ranks, redacted } from "../../judge/verdict/Conclusion.ts"
 import { forUser, type Named } from "./humanWords.ts"
 import type { Opinion } from "./modelOpinion.ts"
 import { clean, type Turn } from "./TurnRecord.ts"
@@ -181,7 +182,7 @@ const gatesOf = (verdict: Verdict, passed: Skipped | null): ReadonlyArray<Gate> 
       )
 
 /** Whether anything would be said to this agent, advisory or not. */
-const wouldSpeak = (known: Known): boolean => maySpeak({ ...known, profile: "balanced" })
+const wouldSpeak = (known: Facts): boolean => maySpeak({ ...known, profile: "balanced" })
 
 const feedbackOf = ({ opinion, human }: Weighed, found: ReadonlyArray<Verified>, attempt: Attempt): string => {
   const alternate = opinion.said === "stuck" && opinion.alternate !== null ? inQuotes(opinion.alternate) : null

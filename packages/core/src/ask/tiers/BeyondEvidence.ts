@@ -4,7 +4,7 @@
  */
 import { due } from "../checks/CheckResult.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
-import { gather, type Known } from "../../judge/verdict/Known.ts"
+import { type Facts, gather } from "../../session/facts/Facts.ts"
 import { isMoot, isUndecided } from "../../judge/verdict/LeftOpen.ts"
 import type { JudgmentState, VerdictOptions } from "../../judge/verdict/Judgment.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
@@ -27,7 +27,7 @@ export const isConfigured = (config: Pick<ReflexionConfig, "crossReview" | "mode
   config.model !== "off" || config.verify.checks.length > 0 || isReviewed(config)
 
 /** Whether the turn changed anything that a diff could show. */
-const hasChanged = ({ evidence, taskType }: Known): boolean =>
+const hasChanged = ({ evidence, taskType }: Facts): boolean =>
   Evidence.lastEdit(evidence, ["source", "test", "docs", "config", "script", "wording", "conflict"]) > 0 ||
   (taskType === "coding" && (evidence.commits > 0 || evidence.delegated > 0 || evidence.opaque))
 

@@ -1,6 +1,6 @@
 /** What is known of a task across compactions, and what is done after one. */
 import * as Schema from "effect/Schema"
-import { JudgmentState } from "../verdict/model.ts"
+import { JudgmentState } from "../../session/facts/Facts.ts"
 
 /**
  * What is to happen next after a compaction: go on; tell a pull request or issue first what was done; wait for an answer;

@@ -1,39 +1,89 @@
-/** The rules in their order: what keeps the task from being done, each in a file of its own beside this one. */
-import { gateProblems } from "./requiredGate.ts"
-import { permissionProblems } from "./stopNeedlessQuestion.ts"
-import { textProblems } from "./lastWords.ts"
-import { sparedTests } from "./workOnlyTestsChanged.ts"
+/**
+ * The rules of the judge in their order, gravest first, and what they find. Each is in a file of its own beside this one, with
+ * its examples; how far each goes is the configuration's to say.
+ */
+import { lower, type Level } from "../../session/config/ruleNames.ts"
+import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
+import type { Facts } from "../../session/facts/Facts.ts"
 import { isHalt } from "../../session/task/TakenBack.ts"
-import type { Known, Problem } from "../verdict/model.ts"
-import { defectProblems } from "./workDefectLeft.ts"
-import { notBegun } from "./workNotBegun.ts"
-import { stepProblems } from "./stopListedSteps.ts"
-import { stoppedShort } from "./workStoppedShort.ts"
-import { deferredProblems } from "./workPartLeft.ts"
-import { todoProblems } from "./todosOpen.ts"
-import { contradictionProblems } from "./claimsDisproved.ts"
-import { policyProblems } from "./policyDirectPush.ts"
+import type { Found, Rule } from "./model.ts"
+import { claimsChangeNotMade } from "./claimsChangeNotMade.ts"
+import { claimsDisproved } from "./claimsDisproved.ts"
+import { gatesFailingAfterEdit } from "./gatesFailingAfterEdit.ts"
+import { gatesFailingUnordered } from "./gatesFailingUnordered.ts"
+import { gatesMaybeNotRun } from "./gatesMaybeNotRun.ts"
+import { gatesOrderedNotRun } from "./gatesOrderedNotRun.ts"
+import { loopsSameFailingCall } from "./loopsSameFailingCall.ts"
+import { policyDirectPush } from "./policyDirectPush.ts"
+import { stopAnnouncedStep } from "./stopAnnouncedStep.ts"
+import { stopCutOff } from "./stopCutOff.ts"
+import { stopEmptyAnswer } from "./stopEmptyAnswer.ts"
+import { stopListedSteps } from "./stopListedSteps.ts"
+import { stopNeedlessQuestion } from "./stopNeedlessQuestion.ts"
+import { stopServiceError } from "./stopServiceError.ts"
+import { todosOpen } from "./todosOpen.ts"
+import { workDefectLeft } from "./workDefectLeft.ts"
+import { workHandedOver } from "./workHandedOver.ts"
+import { workLeft } from "./workLeft.ts"
+import { workOnlyTestsChanged } from "./workOnlyTestsChanged.ts"
+import { workOrderedNotBegun } from "./workOrderedNotBegun.ts"
+import { workPartLeft } from "./workPartLeft.ts"
+import { workStoppedShort } from "./workStoppedShort.ts"
+
+export type { Finding, Found, Rule } from "./model.ts"
+
+export const rules: ReadonlyArray<Rule> = [
+  stopServiceError,
+  loopsSameFailingCall,
+  stopEmptyAnswer,
+  workDefectLeft,
+  policyDirectPush,
+  claimsDisproved,
+  gatesFailingAfterEdit,
+  gatesOrderedNotRun,
+  gatesFailingUnordered,
+  gatesMaybeNotRun,
+  claimsChangeNotMade,
+  workOrderedNotBegun,
+  stopAnnouncedStep,
+  stopCutOff,
+  workHandedOver,
+  workLeft,
+  workPartLeft,
+  workOnlyTestsChanged,
+  stopListedSteps,
+  workStoppedShort,
+  stopNeedlessQuestion,
+  todosOpen
+]
+
+type Levels = Pick<ReflexionConfig, "profile" | "ruleLimits" | "rules">
+
+/**
+ * How far a rule goes under a configuration: as far as the user says, else in the strict profile to a push, else as far as
+ * the rule goes by itself; never further than the workspace lets it.
+ *
+ * @category accessors
+ */
+export const levelOf = ({ id, level }: Rule, { profile, ruleLimits, rules: own }: Levels): Level =>
+  lower(own[id] ?? (profile === "strict" ? "push" : level), ruleLimits[id] ?? "push")
 
 /** Whether the agent is sent on for it. */
-export const isPushed = ({ level, stands }: Problem): boolean => stands && level === "push"
+export const isPushed = ({ level, stands }: Found): boolean => stands && level === "push"
 
-/** Everything that is missing: what is pushed for before what is only told, gravest first. After "stop" nothing is. */
-export const problems = (known: Known): ReadonlyArray<Problem> => {
-  const found = isHalt(known.task.message) ? [] : all(known)
-  return [...found.filter(isPushed), ...found.filter((problem) => !isPushed(problem))]
+/**
+ * Everything that is found: what is pushed for before what is only told, gravest first. After the user's "stop" nothing is.
+ * What a rule finds that is turned off is left out, unless a task must not be called done over it.
+ *
+ * @category judging
+ */
+export const findings = (facts: Facts, levels: Levels): ReadonlyArray<Found> => {
+  if (isHalt(facts.task.message)) return []
+  const found = rules.flatMap((rule): ReadonlyArray<Found> => {
+    const level = levelOf(rule, levels)
+    return level === "off" && rule.holds !== true
+      ? []
+      : rule.check(facts).map((finding) => ({ ...finding, rule, level }))
+  })
+  return [...found.filter(isPushed), ...found.filter((finding) => !isPushed(finding))]
 }
-
-const all = (known: Known): ReadonlyArray<Problem> => [
-  ...defectProblems(known),
-  ...policyProblems(known),
-  ...contradictionProblems(known),
-  ...gateProblems(known),
-  ...notBegun(known),
-  ...textProblems(known),
-  ...deferredProblems(known),
-  ...sparedTests(known),
-  ...stepProblems(known),
-  ...stoppedShort(known),
-  ...permissionProblems(known),
-  ...todoProblems(known)
-]

@@ -1,52 +1,57 @@
 /** What several rules ask of a turn. */
 import { isOrder, wantsReportOnly } from "../../session/task/Intent.ts"
-import type { Known, Problem } from "../verdict/model.ts"
+import type { Facts } from "../../session/facts/Facts.ts"
+import type { Finding } from "./model.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
 
 /** Whether a check has passed since the last edit, and none fails. */
-export const isProved = ({ gates }: Known): boolean =>
+export const isProved = ({ gates }: Facts): boolean =>
   gates.some((gate) => gate.result === "passed") && !gates.some((gate) => gate.result === "failed")
 
 /** A change was ordered, not discussed, and nothing on record changes anything. */
-export const untouched = (known: Known): boolean =>
-  known.task.intent === "act" &&
-  !known.task.continued &&
-  known.task.mode !== "plan" &&
-  known.evidence.actions === 0 &&
-  known.evidence.edits.length === 0 &&
-  known.evidence.delegated === 0 &&
-  known.evidence.denied.length === 0 &&
-  !known.evidence.opaque &&
-  known.task.about !== "ops" &&
-  isOrder(known.task.message) &&
-  !wantsReportOnly(known.task.message)
+export const untouched = (facts: Facts): boolean =>
+  facts.task.intent === "act" &&
+  !facts.task.continued &&
+  facts.task.mode !== "plan" &&
+  facts.evidence.actions === 0 &&
+  facts.evidence.edits.length === 0 &&
+  facts.evidence.delegated === 0 &&
+  facts.evidence.denied.length === 0 &&
+  !facts.evidence.opaque &&
+  facts.task.about !== "ops" &&
+  isOrder(facts.task.message) &&
+  !wantsReportOnly(facts.task.message)
 
 /** What was asked for and left out, in the words of the rule that found it. */
 export const leftOut = (
   quote: string,
   [fact, missing, action]: readonly [fact: string, missing: string, action: string]
-): ReadonlyArray<Problem> => [
+): ReadonlyArray<Finding> => [
   {
-    kind: "left_work",
     severity: "LOW",
     fact: `${fact}: "${quote}"`,
     missing: `${missing}: "${quote}"`,
     action,
-    stands: true,
-    level: "push"
+    stands: true
   }
 ]
 
 export const mustPass =
   /\b(?:make sure|ensure|until|must|ha(?:ve|s) to|needs? to)\b|\b(?:get|make)\b[^.?!]{0,60}\b(?:pass|green|clean|work|succeed|compile)\b/i
 
-export const noEdits = (known: Known): boolean =>
-  Evidence.lastEdit(known.evidence, ["source", "test", "config", "script", "unknown", "conflict"]) === 0
+export const noEdits = (facts: Facts): boolean =>
+  Evidence.lastEdit(facts.evidence, ["source", "test", "config", "script", "unknown", "conflict"]) === 0
 
 /** Told only to run things, the agent ran them and changed nothing: whatever they print is the answer. */
-export const onlyReports = (known: Known): boolean =>
-  noEdits(known) &&
-  known.task.asks.length > 0 &&
-  known.task.asks.every((ask) => ask.how === "run" && !mustPass.test(ask.quote)) &&
-  wantsReportOnly(known.task.message) &&
-  known.gates.every((gate) => gate.why !== "asked" || (gate.result !== "missing" && gate.result !== "stale"))
+export const onlyReports = (facts: Facts): boolean =>
+  noEdits(facts) &&
+  facts.task.asks.length > 0 &&
+  facts.task.asks.every((ask) => ask.how === "run" && !mustPass.test(ask.quote)) &&
+  wantsReportOnly(facts.task.message) &&
+  facts.gates.every((gate) => gate.why !== "asked" || (gate.result !== "missing" && gate.result !== "stale"))
+
+/** Nothing was changed, and the last words neither ask nor wait for anything. */
+export const endsUntouched = (facts: Facts): boolean =>
+  untouched(facts) &&
+  facts.reading.question === null &&
+  (facts.reading.closing === "finished" || facts.reading.closing === "hands_over")

@@ -1,10 +1,11 @@
 /** The agent asks leave for what was ordered. */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { speaksOf } from "../../session/gates/GateWords.ts"
-import { strictOnly } from "../verdict/levels.ts"
 import { asksFirst, isOrder } from "../../session/task/Intent.ts"
 import { contentWords } from "../../ground/text/Text.ts"
-import type { Known, Problem } from "../verdict/model.ts"
+import type { Facts } from "../../session/facts/Facts.ts"
+import { agent, edited, example, ran, user } from "./example.ts"
+import type { Finding, Page, Rule } from "./model.ts"
 import { onlyReports, untouched } from "./shared.ts"
 
 const alternatives = /\bor\b/i
@@ -19,8 +20,8 @@ const offersTests =
 const besides = /\b(?:as well|also|too|additionally)\b/i
 
 /** Leave asked for what was asked, or for checking one's own change. */
-export const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
-  const { question } = known.reading
+const check = (facts: Facts): ReadonlyArray<Finding> => {
+  const { question } = facts.reading
   if (
     question === null ||
     question.kind === "information" ||
@@ -28,42 +29,42 @@ export const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
     alternatives.test(question.text)
   )
     return []
-  if (onlyReports(known)) return []
-  const edited = Evidence.lastEdit(known.evidence, ["source", "test", "conflict"]) > 0
-  const unchecked = !known.gates.some((gate) => gate.gate === "tests" && gate.result === "passed")
-  const advised = known.gates.some((gate) => gate.advised)
+  if (onlyReports(facts)) return []
+  const edited = Evidence.lastEdit(facts.evidence, ["source", "test", "conflict"]) > 0
+  const unchecked = !facts.gates.some((gate) => gate.gate === "tests" && gate.result === "passed")
+  const advised = facts.gates.some((gate) => gate.advised)
   const ownCheck =
     edited &&
     unchecked &&
     !besides.test(question.text) &&
-    ((offersCheck.test(question.text) && known.task.intent !== "ask") || (advised && offersTests.test(question.text)))
-  if (!ownCheck && asksFirst(known.task.message)) return []
-  if (restOfTask.test(question.text) && known.task.intent === "act" && known.evidence.actions > 0)
-    return [leaveAsked(question.text, known)]
+    ((offersCheck.test(question.text) && facts.task.intent !== "ask") || (advised && offersTests.test(question.text)))
+  if (!ownCheck && asksFirst(facts.task.message)) return []
+  if (restOfTask.test(question.text) && facts.task.intent === "act" && facts.evidence.actions > 0)
+    return [leaveAsked(question.text)]
   if (
     goesOn.test(question.text) &&
     !newStage.test(question.text) &&
-    isOrder(known.task.message) &&
-    known.evidence.actions > 0
+    isOrder(facts.task.message) &&
+    facts.evidence.actions > 0
   )
-    return [leaveAsked(question.text, known)]
+    return [leaveAsked(question.text)]
   if (
     asksLeave.test(question.text) &&
     !/^(?:what|which|where|how|who)\b/i.test(question.text) &&
-    untouched(known) &&
-    isOwnEdit(question.text, known.task.message)
+    untouched(facts) &&
+    isOwnEdit(question.text, facts.task.message)
   )
-    return [leaveAsked(question.text, known)]
-  if (isOrder(known.task.message) && asksLeave.test(question.text) && wasOrdered(question.text, known.task.message))
-    return [leaveAsked(question.text, known)]
-  const asked = known.gates.find(
+    return [leaveAsked(question.text)]
+  if (isOrder(facts.task.message) && asksLeave.test(question.text) && wasOrdered(question.text, facts.task.message))
+    return [leaveAsked(question.text)]
+  const asked = facts.gates.find(
     (gate) =>
       gate.why === "asked" &&
       gate.result !== "passed" &&
       speaksOf(question.text, gate.gate) &&
       !leavesOut.test(question.text)
   )
-  return ownCheck || asked !== undefined ? [leaveAsked(question.text, known)] : []
+  return ownCheck || asked !== undefined ? [leaveAsked(question.text)] : []
 }
 
 const leavesOut = /\b(?:skip|ignore|leave|drop|without|disable)\b/i
@@ -116,12 +117,65 @@ const newStage = /\b(?:phase|stage|implementation|approach|plan|fix\w{0,3})\b/i
 const asksLeave =
   /\b(?:should|shall|can|may) i\b|\bwant me to\b|\bwould you like me to\b|\bready (?:for me )?to\b|\blike me to\b|\bif you(?:'d| would)? (?:like|want)\b|\bsay the word\b/i
 
-const leaveAsked = (question: string, known: Known): Problem => ({
-  kind: "permission",
+const leaveAsked = (question: string): Finding => ({
   severity: "LOW",
   fact: `You asked for leave to do what the task already includes: "${question}"`,
   missing: `what the agent asks leave for: "${question}"`,
   action: "Go on with what the user asked for, and decide within it yourself.",
-  stands: true,
-  level: strictOnly(known)
+  stands: true
 })
+
+export const stopNeedlessQuestion: Rule = {
+  id: "stop/needless-question",
+  level: "tell",
+  pattern: "permission_seeking",
+  presses: true,
+  needsRights: true,
+  check
+}
+
+export const page: Page = {
+  what: "The agent asks leave for what the user has ordered.",
+  why: "A run without a person waits for good, and a person has to say the same thing twice.",
+  fires: [
+    example(
+      "the rest of the task",
+      user("Migrate all five modules to the new logger."),
+      edited("src/a.ts"),
+      agent("I migrated two modules. Shall I continue with the remaining three?")
+    ),
+    example(
+      "the check that was asked for",
+      user("Fix the total and run the tests."),
+      edited("src/total.ts"),
+      agent("The total is fixed. Should I run the tests?")
+    ),
+    example(
+      "its own check",
+      user("Fix the rounding in the total."),
+      edited("src/total.ts"),
+      agent("The rounding is fixed. Would you like me to run the test suite?")
+    )
+  ],
+  spares: [
+    example(
+      "a choice of the user's",
+      user("Add a cache to the loader."),
+      edited("src/loader.ts"),
+      agent("Should entries live for an hour or for a day?")
+    ),
+    example(
+      "more than was asked",
+      user("Fix the rounding in the total."),
+      edited("src/total.ts"),
+      ran("npm test", 0, "Tests: 7 passed, 7 total"),
+      agent("Fixed, and the tests pass. Would you like me to add a changelog entry?")
+    ),
+    example(
+      "the user wants to be asked",
+      user("Migrate all five modules. Ask me before each one."),
+      edited("src/a.ts"),
+      agent("The first is migrated. Shall I continue with the second?")
+    )
+  ]
+}

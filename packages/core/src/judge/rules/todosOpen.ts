@@ -1,36 +1,87 @@
 /** The agent leaves todos of its own list open. */
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 import { speaksOf } from "../../session/gates/GateWords.ts"
-import { strictOnly } from "../verdict/levels.ts"
-import type { Known, Problem } from "../verdict/model.ts"
+import type { Facts } from "../../session/facts/Facts.ts"
+import { agent, edited, example, todos, user } from "./example.ts"
+import type { Finding, Page, Rule } from "./model.ts"
 
 /** A todo to run a check that has passed since was only not ticked off. */
-const provedDone = (todo: string, known: Known): boolean =>
+const provedDone = (todo: string, facts: Facts): boolean =>
   /\b(?:run|verify|validat\w{1,3}|check|test|lint|build)\b/i.test(todo) &&
-  known.gates.some((gate) => speaksOf(todo, gate.gate)) &&
-  known.gates.every((gate) => !speaksOf(todo, gate.gate) || gate.result === "passed")
+  facts.gates.some((gate) => speaksOf(todo, gate.gate)) &&
+  facts.gates.every((gate) => !speaksOf(todo, gate.gate) || gate.result === "passed")
 
 /** A todo to sum up or report is done by the final text itself. */
-const toldInText = (todo: string, known: Known): boolean =>
+const toldInText = (todo: string, facts: Facts): boolean =>
   /^(?:\w+ ){0,2}(?:summari[sz]e|report|tell|inform|explain|present|notify|reply|answer|share|give (?:a |the )?(?:summary|overview))\b/i.test(
     todo
   ) &&
-  known.stop.spokeLast &&
-  known.stop.text.length > 30
+  facts.stop.spokeLast &&
+  facts.stop.text.length > 30
 
-export const todoProblems = (known: Known): ReadonlyArray<Problem> => {
-  const open = StopSignal.openTodos(known.stop).filter((todo) => !provedDone(todo, known) && !toldInText(todo, known))
-  if (open.length === 0 || known.task.intent === "ask" || known.task.intent === "discuss" || known.reading.yields)
+const check = (facts: Facts): ReadonlyArray<Finding> => {
+  const open = StopSignal.openTodos(facts.stop).filter((todo) => !provedDone(todo, facts) && !toldInText(todo, facts))
+  if (open.length === 0 || facts.task.intent === "ask" || facts.task.intent === "discuss" || facts.reading.yields)
     return []
   return [
     {
-      kind: "todos",
       severity: "LOW",
       fact: `Your own todo list has ${open.length} open: ${open.slice(0, 4).join("; ")}.`,
       missing: `open todos: ${open.slice(0, 8).join("; ")}`,
       action: `Finish the open todos, beginning with: ${open[0] ?? ""}`,
-      stands: true,
-      level: strictOnly(known)
+      stands: true
     }
+  ]
+}
+
+export const todosOpen: Rule = { id: "todos/open", level: "tell", pattern: "stopped_with_todos", waits: true, check }
+
+export const page: Page = {
+  what: "The agent touched its todo list in this turn and left items of it open.",
+  why: "The list is the agent's own word for what the task needs.",
+  fires: [
+    example(
+      "one of two is open",
+      user("Add the index page and link it."),
+      todos(["Add the page", "completed"], ["Link the page", "pending"]),
+      edited("src/index.ts"),
+      agent("The page is there.")
+    ),
+    example(
+      "one is in progress",
+      user("Port the three parsers."),
+      todos(["Port the CSV parser", "completed"], ["Port the XML parser", "in_progress"]),
+      edited("src/csv.ts"),
+      agent("The CSV parser is ported.")
+    ),
+    example(
+      "all are open",
+      user("Clean up the three helpers."),
+      todos(["Inline the date helper", "pending"], ["Drop the old clock", "pending"]),
+      edited("src/date.ts"),
+      agent("I cleaned up.")
+    )
+  ],
+  spares: [
+    example(
+      "all are done",
+      user("Add the index page and link it."),
+      todos(["Add the page", "completed"], ["Link the page", "completed"]),
+      edited("src/index.ts"),
+      agent("The page is there, and linked.")
+    ),
+    example(
+      "what is open is to report",
+      user("Add the index page."),
+      todos(["Add the page", "completed"], ["Report to the user", "pending"]),
+      edited("src/index.ts"),
+      agent("The page is there: it lists what the shop sells.")
+    ),
+    example(
+      "a question was asked",
+      user("What is left to do in the parser?"),
+      todos(["Handle empty lines", "pending"]),
+      agent("Only empty lines are not handled yet.")
+    )
   ]
 }

@@ -17,7 +17,7 @@
  * is said, and lowers nothing. A model's verdict lowers by what it shows of the record, and settles whether it is done
  * where evidence cannot tell; it raises nothing.
  */
-import { gather } from "../verdict/Known.ts"
+import { gather } from "../../session/facts/Facts.ts"
 import * as Findings from "./findings.ts"
 import { withModel } from "./withModel.ts"
 import * as Work from "./work.ts"

@@ -2,7 +2,7 @@
 import type { Run } from "../../session/evidence/Evidence.ts"
 import type { VerdictOptions } from "../verdict/Judgment.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
-import type { Known } from "../verdict/Known.ts"
+import type { Facts } from "../../session/facts/Facts.ts"
 import type { Finding as FindingSchema } from "./model.ts"
 import type { Work } from "./work.ts"
 import { clip } from "../../ground/text/Text.ts"
@@ -11,7 +11,7 @@ export type Finding = typeof FindingSchema.Type
 
 /** All that a score is made of. */
 export interface Scored {
-  readonly known: Known
+  readonly known: Facts
   readonly work: Work
   readonly verdict: Verdict
   readonly options: VerdictOptions

@@ -1,7 +1,7 @@
 /** What speaks for and against a score, fact by fact. */
 import type { Edit, Run } from "../../session/evidence/Evidence.ts"
 import { type Assessed, describeFailure } from "../../session/gates/Gates.ts"
-import type { Known } from "../verdict/Known.ts"
+import type { Facts } from "../../session/facts/Facts.ts"
 import { type Finding, isPlan, proof, type Scored } from "./facts.ts"
 import { filesFindings } from "./files.ts"
 import { skipFindings } from "./Skips.ts"
@@ -38,7 +38,7 @@ const ownAccount = ({ known }: Scored): ReadonlyArray<Finding> => {
     : [{ aspect: "task", most: 0, text: `destroyed something by its own account: "${said}"` }]
 }
 
-const asksPush = ({ task }: Known): boolean =>
+const asksPush = ({ task }: Facts): boolean =>
   task.asks.some(({ gate }) => gate === "push" || gate === "pr") ||
   /\b(?:push|deploy|release|publish|ship)\b/i.test(`${task.text}\n${task.message}`)
 
@@ -124,11 +124,11 @@ const stepFindings = ({ known, options, work }: Scored): ReadonlyArray<Finding> 
 }
 
 /** The gate whose run disproves a claim. */
-const disproving = (known: Known, callId: string | null): Assessed | undefined =>
+const disproving = (known: Facts, callId: string | null): Assessed | undefined =>
   known.gates.find(({ run }) => run !== null && callId !== null && run.callId === callId)
 
 /** A push, or what follows one, of work whose failing check was called passing. */
-const spread = (known: Known, run: Run | null): string | null => {
+const spread = (known: Facts, run: Run | null): string | null => {
   if (run === null) return null
   const push = known.evidence.pushes.findLast(({ order, turn }) => turn >= known.task.since && order >= run.order)
   if (push !== undefined) return push.callId ?? "a push"
@@ -161,7 +161,7 @@ const nothingChanged = ({ known, verdict }: Scored): ReadonlyArray<Finding> => {
   ]
 }
 
-const isHidden = ({ evidence }: Known): boolean => evidence.opaque || evidence.delegated > 0
+const isHidden = ({ evidence }: Facts): boolean => evidence.opaque || evidence.delegated > 0
 
 /** Of what was run, rather than of what is to be. */
 const asserts =

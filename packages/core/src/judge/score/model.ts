@@ -1,7 +1,7 @@
 /** A score with its points and findings, and the state it is folded from. */
 import * as Schema from "effect/Schema"
 import { Edit } from "../../session/evidence/model.ts"
-import { JudgmentState } from "../verdict/model.ts"
+import { JudgmentState } from "../../session/facts/Facts.ts"
 import { Loops, LoopPattern } from "../loops/model.ts"
 
 /**

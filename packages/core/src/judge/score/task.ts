@@ -1,8 +1,7 @@
 /** How far the task came, by the verdict and by what proves it. */
 import type { Assessed } from "../../session/gates/Gates.ts"
 import { describeFailure } from "../../session/gates/Gates.ts"
-import { problems } from "../rules/Rules.ts"
-import { readProse } from "../../ground/text/AgentSentences.ts"
+import { findings, type Found } from "../rules/Rules.ts"
 import { type Finding, isPlan, proof, type Scored } from "./facts.ts"
 import { hasActed, isUnproved } from "./work.ts"
 import { overlaps } from "../../ground/text/Text.ts"
@@ -83,7 +82,7 @@ const rest =
 /** What the agent itself says is left of what it was told to do. */
 const namesRest = ({ known }: Scored): string | null => {
   if (known.task.intent !== "act" || !known.stop.spokeLast) return null
-  const { closing } = readProse(known.stop.text)
+  const { closing } = known.reading.prose
   const found = closing.find((sentence) => rest.test(sentence.slice(0, 400)) && overlaps(sentence, known.task.message))
   return found === undefined ? null : found.slice(0, 200)
 }
@@ -117,12 +116,16 @@ const finished = (scored: Scored): ReadonlyArray<Finding> => {
   return [at(5, "done"), at(null, "cannot tell whether it is right: there is no check for it")]
 }
 
+/** What keeps the task from being done, however far anybody turned its rules. */
+const problems = (known: Scored["known"]): ReadonlyArray<Found> =>
+  findings(known, { profile: known.profile, rules: {}, ruleLimits: {} }).filter(({ rule }) => rule.stuck !== true)
+
 /** Nothing is missing but gates that did not run; what the agent is not told of counts where there is nothing else. */
 const isGateOnly = (scored: Scored): boolean => {
   const all = problems(scored.known)
   const standing = all.filter(({ stands }) => stands)
   const found = standing.length > 0 ? standing : all
-  return found.length > 0 && found.every(({ kind, severity }) => kind === "gate" && severity !== "HIGH")
+  return found.length > 0 && found.every(({ gate, severity }) => gate !== undefined && severity !== "HIGH")
 }
 
 /** At least half of the agent's own list is ticked off, and nothing worse than the rest of it is missing. */
@@ -133,7 +136,7 @@ const mostTodosDone = ({ known }: Scored): boolean => {
   return (
     completed * 2 >= todos.filter(({ status }) => status !== "cancelled").length &&
     completed > 0 &&
-    found.some(({ kind }) => kind === "todos") &&
+    found.some(({ rule }) => rule.id === "todos/open") &&
     found.every(({ severity }) => severity === "LOW" || severity === "NONE")
   )
 }
@@ -184,7 +187,7 @@ const isDisowned = ({ known }: Scored): boolean => {
   const failing = known.gates.filter((gate) => gate.required && gate.result !== "passed")
   return (
     found.length > 0 &&
-    found.every(({ kind, stands }) => kind === "gate" && !stands) &&
+    found.every(({ gate, stands }) => gate !== undefined && !stands) &&
     failing.every((gate) => gate.result === "failed" && gate.why !== "asked")
   )
 }

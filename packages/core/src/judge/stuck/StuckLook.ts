@@ -10,7 +10,7 @@ import { lasting, unasked } from "../loops/RequestedRepeats.ts"
 import * as Nudge from "./nudge.ts"
 import type * as Finding from "./StuckFinding.ts"
 import * as Rules from "./StuckRules.ts"
-import { taskTypeOf } from "../verdict/Known.ts"
+import { taskTypeOf } from "../../session/facts/Facts.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 
 /** `silentSince`: whoever watches knows better than the record when the last event came; in ms. */

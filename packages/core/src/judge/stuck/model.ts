@@ -1,6 +1,6 @@
 /** What is known of a quiet session, and what is said of it. */
 import * as Schema from "effect/Schema"
-import { JudgmentState, type JudgmentContext } from "../verdict/model.ts"
+import { JudgmentState, type JudgmentContext } from "../../session/facts/Facts.ts"
 import { Loop, Loops } from "../loops/model.ts"
 import type { SessionInfo } from "../../session/transcript/Transcript.ts"
 

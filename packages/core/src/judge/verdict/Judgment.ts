@@ -4,7 +4,8 @@
  */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import * as Gates from "../../session/gates/Gates.ts"
-import { decide, onlyTells, taskTypeOf } from "./Known.ts"
+import { decide, onlyTells } from "./Conclusion.ts"
+import { taskTypeOf } from "../../session/facts/Facts.ts"
 import * as Pushes from "../../session/task/OwnFeedback.ts"
 import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"
 import * as ReflexionConfig from "../../session/config/ReflexionConfig.ts"
@@ -13,11 +14,11 @@ import * as StopSignal from "../../session/stop/StopSignal.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
 import type { SessionInfo, Transcript, TranscriptEvent } from "../../session/transcript/Transcript.ts"
 import type { Verdict } from "./Verdict.ts"
-import type { JudgmentContext, JudgmentState, VerdictOptions } from "./model.ts"
+import type { JudgmentContext, JudgmentState, VerdictOptions } from "../../session/facts/Facts.ts"
 
-export type { JudgmentContext, VerdictOptions } from "./model.ts"
+export type { JudgmentContext, VerdictOptions } from "../../session/facts/Facts.ts"
 
-export { JudgmentState } from "./model.ts"
+export { JudgmentState } from "../../session/facts/Facts.ts"
 
 export const initial: JudgmentState = {
   version: 1,

@@ -1,16 +1,16 @@
 /** Which verdicts of tier 1 a reader is asked about. */
 import type { Verdict } from "./Verdict.ts"
-import type { Known } from "./model.ts"
+import type { Facts } from "../../session/facts/Facts.ts"
 
 /** Nobody is to be told anything of it. */
-export const isMoot = ({ stop, subagent, task }: Known): boolean =>
+export const isMoot = ({ stop, subagent, task }: Facts): boolean =>
   subagent || stop.queued || task.mode === "plan" || task.turn < 0
 
 /**
- * Done by the agent's word, over a check that was required and whose end is not known, or that failed unasked; or over a
+ * Done by the agent's word, over a check that was required and whose end is not facts, or that failed unasked; or over a
  * call that failed last, and nothing that passed.
  */
-const isDoubtful = ({ gates }: Verdict, { evidence }: Known): boolean =>
+const isDoubtful = ({ gates }: Verdict, { evidence }: Facts): boolean =>
   gates.some((gate) => (gate.required ? gate.result === "unknown" : gate.result === "failed")) ||
   (evidence.repeats.failed && !gates.some((gate) => gate.result === "passed"))
 
@@ -18,8 +18,8 @@ const isDoubtful = ({ gates }: Verdict, { evidence }: Known): boolean =>
  * Whether evidence leaves open what a reader may tell. Everything else is decided, and no model is asked: what evidence
  * proves, what the host or the agent says of the stop, and answers to questions. Of the labelled stops 97 in 100 are.
  */
-export const isUndecided = (known: Known, verdict: Verdict): boolean => {
-  if (isMoot(known) || !known.stop.spokeLast) return false
+export const isUndecided = (facts: Facts, verdict: Verdict): boolean => {
+  if (isMoot(facts) || !facts.stop.spokeLast) return false
   if (verdict.status === "abstained") return true
-  return verdict.status === "complete" && isDoubtful(verdict, known)
+  return verdict.status === "complete" && isDoubtful(verdict, facts)
 }

@@ -1,5 +1,10 @@
 /** The answer to "is the task done?", with everything that proves it. */
 import * as Schema from "effect/Schema"
+import { Contradiction, TaskType } from "../../session/facts/model.ts"
+import { Gate } from "../../session/gates/model.ts"
+
+export { Contradiction, TaskType } from "../../session/facts/model.ts"
+export { Gate, GateEvidence, GateResult } from "../../session/gates/model.ts"
 
 export const Status = Schema.Literal(
   "complete",
@@ -37,60 +42,21 @@ export const StopPattern = Schema.Literal("permission_seeking", "stopped_with_to
 export type StopPattern = typeof StopPattern.Type
 
 /**
- * `stale`: it ran before the last edit that matters to it. `unknown`: it was issued and its outcome cannot be known.
+ * What a rule found: how far the rule goes here, the gate that it is about, what is missing in a person's words, and the ids
+ * of the tool calls that show it.
  *
  * @category models
  */
-export const GateResult = Schema.Literal("passed", "failed", "stale", "missing", "unknown", "not_required")
-
-export type GateResult = typeof GateResult.Type
-
-/**
- * A tool call that proves a gate's result. `exitCode` is null where the host has none or a pipe masks it.
- *
- * @category models
- */
-export const GateEvidence = Schema.Struct({
-  callId: Schema.NullOr(Schema.String),
-  command: Schema.String,
-  exitCode: Schema.NullOr(Schema.Number),
-  at: Schema.NullOr(Schema.String)
+export const Finding = Schema.Struct({
+  rule: Schema.String,
+  level: Schema.Literal("off", "tell", "ask", "push"),
+  severity: Severity,
+  gate: Schema.NullOr(Schema.String),
+  message: Schema.String,
+  evidence: Schema.Array(Schema.String)
 })
 
-export type GateEvidence = typeof GateEvidence.Type
-
-/**
- * One gate: `tests`, `build`, `typecheck`, `lint`, `pr`, `ci`, `push`, `commit` where it was asked for, or one that the
- * configuration declares.
- *
- * @category models
- */
-export const Gate = Schema.Struct({
-  gate: Schema.String,
-  required: Schema.Boolean,
-  result: GateResult,
-  detail: Schema.String,
-  evidence: Schema.Array(GateEvidence)
-})
-
-export type Gate = typeof Gate.Type
-
-/**
- * A claim of the final text that a tool call disproves.
- *
- * @category models
- */
-export const Contradiction = Schema.Struct({
-  claim: Schema.String,
-  fact: Schema.String,
-  callId: Schema.NullOr(Schema.String)
-})
-
-export type Contradiction = typeof Contradiction.Type
-
-export const TaskType = Schema.Literal("coding", "docs", "research", "ops", "other")
-
-export type TaskType = typeof TaskType.Type
+export type Finding = typeof Finding.Type
 
 /**
  * The verdict on one turn. Its encoded form is the JSON contract of `reflexion judge`, save `file`, which the command
@@ -115,6 +81,8 @@ export const Verdict = Schema.Struct({
   severity: Severity,
   reason: Schema.String,
   feedback: Schema.NullOr(Schema.String),
+  /** What the rules found, gravest first; `missing` says the same in words. */
+  findings: Schema.optionalWith(Schema.Array(Finding), { default: () => [] }),
   missing: Schema.Array(Schema.String),
   nextActions: Schema.Array(Schema.String),
   confidence: Schema.Number.pipe(Schema.between(0, 1)),

@@ -1,15 +1,16 @@
+/** The status that follows from the findings: whose turn it is, then what is missing. */
 import { isBlocked, needsHuman as needsPerson, openItems } from "../../session/stop/HumanAction.ts"
 import { isHalted } from "../../session/task/TaskContext.ts"
 import type { StopPattern } from "./Verdict.ts"
-import { readProse } from "../../ground/text/AgentSentences.ts"
-import { tellsOfFailure } from "../../session/facts/failureTold.ts"
 import { asksFirst, isOrder, wantsReportOnly } from "../../session/task/Intent.ts"
-import { isPushed } from "../rules/Rules.ts"
-import { roundsAsked } from "../loops/RequestedRepeats.ts"
+import { type Found, isPushed } from "../rules/Rules.ts"
 import { contentWords, overlaps } from "../../ground/text/Text.ts"
 import { bare, offered as offeredIn, wh } from "../../session/stop/Questions.ts"
 import type { Question } from "../../session/stop/StopSignal.ts"
-import type { Known, Outcome, Problem } from "./model.ts"
+import type { Facts } from "../../session/facts/Facts.ts"
+import { isRepeating } from "../rules/loopsSameFailingCall.ts"
+import { refusesAccount } from "../rules/stopServiceError.ts"
+import type { Outcome } from "./model.ts"
 
 const base = { pattern: null, push: false, human: [] }
 
@@ -23,24 +24,21 @@ const aborted: Outcome = {
 
 const working = (reason: string): Outcome => ({ ...base, status: "working", kind: "working", reason, confidence: 0.8 })
 
-const stuck = (reason: string, say: Outcome["say"] | null): Outcome => ({
+const stuck = (reason: string, found: ReadonlyArray<Found> = []): Outcome => ({
   ...base,
-  ...(say !== null && say !== undefined && { say }),
   status: "stuck",
   kind: "stuck",
-  push: say !== null,
+  push: found.some(isPushed),
   reason,
-  confidence: 0.85
+  confidence: 0.85,
+  stuck: found
 })
 
-/** The same call failed again and again at the end, oftener than the user may have wanted it to be made. */
-const isRepeating = ({ evidence, task }: Known): boolean =>
-  evidence.repeats.count >= loops && evidence.repeats.count > roundsAsked(task) + 1
-
-const repeating = stuck("The same failing call was repeated without a change.", {
-  fact: "You repeated the same failing call without changing anything in between.",
-  action: "Read its error, change what causes it or try another way; then run it again."
-})
+/** What a rule found that takes the agent for stuck; null where none did. */
+const stuckBy = (found: ReadonlyArray<Found>): Outcome | null => {
+  const [first] = found.filter(({ rule, stands }) => rule.stuck === true && stands)
+  return first === undefined ? null : stuck(first.missing, [first])
+}
 
 const waiting = (reason: string, confidence: number): Outcome => ({
   ...base,
@@ -63,7 +61,7 @@ const unread = abstained("The final text cannot be read with certainty, and no e
 const gaveUp = abstained("The same call failed over and over, as the agent says.")
 
 /** Nothing was to be changed: what came of it is the answer, whatever it is. */
-const isReport = ({ task }: Known): boolean => task.intent !== "act" || wantsReportOnly(task.message)
+const isReport = ({ task }: Facts): boolean => task.intent !== "act" || wantsReportOnly(task.message)
 
 const onlyHuman = (human: ReadonlyArray<string>): Outcome => ({
   ...waiting(`Only a human can go on: ${human[0] ?? ""}`, 0.75),
@@ -71,28 +69,20 @@ const onlyHuman = (human: ReadonlyArray<string>): Outcome => ({
   human
 })
 
-const patternOf = (known: Known, found: ReadonlyArray<Problem>): StopPattern | null => {
-  if (known.contradictions.length > 0) return "false_complete"
-  if (found.some((problem) => problem.kind === "permission")) return "permission_seeking"
-  if (found.some((problem) => problem.kind === "not_begun"))
-    return known.reading.changeClaimed === null ? null : "false_complete"
-  if (
-    (known.reading.question?.kind === "offer" || known.reading.question?.kind === "extra") &&
-    found.some((problem) => problem.kind === "gate")
-  )
-    return "permission_seeking"
-  if (found.some((problem) => problem.kind === "todos" || problem.kind === "left_work" || problem.kind === "announced"))
-    return "stopped_with_todos"
-  const gates = known.gates.filter((gate) => gate.required)
-  if (gates.some((gate) => gate.result === "missing" || gate.result === "stale")) return "unverified"
-  return found.some((problem) => problem.kind === "handed_over") ? "unverified" : null
+const patternOf = ({ contradictions, reading }: Facts, found: ReadonlyArray<Found>): StopPattern | null => {
+  if (contradictions.length > 0) return "false_complete"
+  const asks = reading.question?.kind === "offer" || reading.question?.kind === "extra"
+  const patterns = new Set(found.map(({ gate, rule }) => (asks && gate !== undefined ? askedFor : rule.pattern)))
+  return order.find((pattern) => patterns.has(pattern)) ?? null
 }
 
-const loops = 3
+const askedFor: StopPattern = "permission_seeking"
 
-const hardStops = (known: Known): Outcome | null => {
-  const { reading, stop } = known
-  if (known.task.turn < 0)
+const order: ReadonlyArray<StopPattern> = ["permission_seeking", "false_complete", "stopped_with_todos", "unverified"]
+
+const hardStops = (facts: Facts, found: ReadonlyArray<Found>): Outcome | null => {
+  const { reading, stop } = facts
+  if (facts.task.turn < 0)
     return {
       ...base,
       status: "abstained",
@@ -101,33 +91,21 @@ const hardStops = (known: Known): Outcome | null => {
       confidence: 0.2
     }
   if (reading.closing === "aborted") return aborted
-  if (isHalted(known.task)) return { ...aborted, reason: "The user told the agent to stop." }
+  if (isHalted(facts.task)) return { ...aborted, reason: "The user told the agent to stop." }
   if (reading.closing === "open_call")
     return working(`A tool call is still running (${stop.pending[0]?.tool ?? "tool"}).`)
   if (reading.closing === "awaits") return working("Background work is still running.")
-  if (reading.closing === "error") return failedService(stop.notice?.detail ?? null)
+  if (reading.closing === "error") return failedService(facts, found)
   if (reading.closing === "limited")
-    return stuck(`A usage limit stopped the agent: ${stop.notice?.detail ?? "rate limited"}`, null)
-  if (reading.closing === "silent") return silent(known)
+    return stuck(`A usage limit stopped the agent: ${stop.notice?.detail ?? "rate limited"}`)
+  if (reading.closing === "silent") return silent(facts, found)
   return null
 }
 
-/** The message in a service's error, without the JSON around it. */
-const readable = (detail: string | null): string => {
-  const message = /"message"\s{0,3}:\s{0,3}"([^"]{1,200})"/.exec(detail ?? "")?.[1]
-  const head = (detail ?? "an API error").split(/[{\n]/)[0]?.trim() ?? ""
-  return message === undefined ? (detail ?? "an API error") : `${head} ${message}`.trim()
-}
-
 /** The model's service failed: a new attempt may help, unless only the user can mend the account. */
-const failedService = (detail: string | null): Outcome => {
-  const account =
-    /\b(?:40[13]|authentication_error|permission_error|run \/login|invalid (?:api key|authentication)|credit balance|billing|payment required)\b/i
-  if (detail === null || !account.test(detail))
-    return stuck(`The model's service failed: ${readable(detail)}`, {
-      fact: "The model's service failed in the middle of your work.",
-      action: "Look at what is done so far and go on where you stopped."
-    })
+const failedService = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
+  const detail = facts.stop.notice?.detail ?? "an API error"
+  if (!refusesAccount(facts)) return stuckBy(found) ?? stuck(`The model's service failed: ${detail}`)
   return {
     ...base,
     status: "needs_human",
@@ -138,53 +116,46 @@ const failedService = (detail: string | null): Outcome => {
   }
 }
 
-const silent = (known: Known): Outcome => {
-  if (isRepeating(known)) return repeating
-  if (known.stop.blank)
-    return stuck("The agent's answer is empty.", {
-      fact: "Your last message is empty.",
-      action: "Go on with the task, or say what you did and what is left."
-    })
-  return {
+const silent = (facts: Facts, found: ReadonlyArray<Found>): Outcome =>
+  stuckBy(found) ?? {
     ...base,
     status: "abstained",
-    kind: known.evidence.calls > 0 ? "working" : "aborted",
+    kind: facts.evidence.calls > 0 ? "working" : "aborted",
     reason: "The turn ends without a closing word of the agent: it cannot be told how it stopped.",
     confidence: 0.3
   }
-}
 
-const acted = (known: Known): boolean => known.evidence.actions > 0
+const acted = (facts: Facts): boolean => facts.evidence.actions > 0
 
 /** What only a person can do; of finished work only what the agent says that it could not do itself. */
-const needsHuman = (known: Known): { readonly items: ReadonlyArray<string>; readonly blocked: boolean } => {
-  const closing = readProse(known.stop.spokeLast ? known.stop.text : "").closing.slice(-8)
+const needsHuman = (facts: Facts): { readonly items: ReadonlyArray<string>; readonly blocked: boolean } => {
+  const closing = facts.reading.prose.closing.slice(-8)
   const blocked = isBlocked(closing)
-  return { items: acted(known) && !blocked ? [] : openItems(closing), blocked }
+  return { items: acted(facts) && !blocked ? [] : openItems(closing), blocked }
 }
 
 /** An order, and an answer and edits that have not one word of it: perhaps another task was done. */
-const besideTheTask = (known: Known): boolean =>
-  known.task.message.length <= 400 &&
-  !known.task.continued &&
-  isOrder(known.task.message) &&
-  contentWords(known.task.message).size > 2 &&
-  known.stop.text.length > 60 &&
-  known.reading.english &&
+const besideTheTask = (facts: Facts): boolean =>
+  facts.task.message.length <= 400 &&
+  !facts.task.continued &&
+  isOrder(facts.task.message) &&
+  contentWords(facts.task.message).size > 2 &&
+  facts.stop.text.length > 60 &&
+  facts.reading.english &&
   !overlaps(
-    `${known.stop.text.slice(-3500)} ${known.evidence.edits
+    `${facts.stop.text.slice(-3500)} ${facts.evidence.edits
       .map((edit) => edit.path.replaceAll(/[^A-Za-z]+/g, " "))
       .join(" ")
       .slice(0, 500)}`,
-    known.task.message
+    facts.task.message
   )
 
 /** An order that was not begun, and that the last sentence offers to carry out. */
-const offersTheTask = (known: Known): string | null => {
-  const { evidence, reading, stop, task } = known
-  if (!reading.english || !isOrder(task.message) || acted(known) || evidence.opaque || evidence.delegated > 0)
+const offersTheTask = (facts: Facts): string | null => {
+  const { evidence, reading, task } = facts
+  if (!reading.english || !isOrder(task.message) || acted(facts) || evidence.opaque || evidence.delegated > 0)
     return null
-  const text = offeredIn(readProse(stop.spokeLast ? stop.text : ""))
+  const text = offeredIn(reading.prose)
   return text !== null && overlaps(text.replaceAll(/\bword\b/gi, ""), task.message) ? text : null
 }
 
@@ -196,105 +167,99 @@ const done = (confidence: number, reason: string): Outcome => ({
   confidence
 })
 
-const completion = (known: Known): Outcome => {
-  const offer = offersTheTask(known)
+const completion = (facts: Facts): Outcome => {
+  const offer = offersTheTask(facts)
   if (offer !== null) return waiting(`The agent offers to do what was asked for: ${offer}`, 0.7)
-  const required = known.gates.filter((gate) => gate.required)
+  const required = facts.gates.filter((gate) => gate.required)
   const unknown = required.filter((gate) => gate.result === "unknown")
   if (unknown.length > 0) {
     const gate = unknown[0]
-    const claimed = known.reading.claims.some((claim) => claim.gate === gate?.gate && claim.outcome === "passed")
+    const claimed = facts.reading.claims.some((claim) => claim.gate === gate?.gate && claim.outcome === "passed")
     if (claimed && gate?.run?.completed === true)
       return done(0.6, `The agent reports ${gate.gate} as passed; the record cannot prove it (${gate.detail}).`)
     return abstained(`It cannot be told how ${gate?.gate ?? "a gate"} went: ${gate?.detail ?? "unknown"}.`)
   }
-  if (known.reading.closing === "undecided") return unread
+  if (facts.reading.closing === "undecided") return unread
   if (required.length > 0 && required.every((gate) => gate.result === "passed"))
     return done(
       0.9,
       `Everything that was required is proved: ${required.map((gate) => `${gate.gate} ${gate.result}`).join(", ")}.`
     )
-  if (known.taskType === "research") return done(0.7, "A question was asked and answered; nothing was to be changed.")
+  if (facts.taskType === "research") return done(0.7, "A question was asked and answered; nothing was to be changed.")
   if (
-    known.task.intent === "act" &&
-    known.taskType === "coding" &&
-    known.task.mode !== "plan" &&
-    !acted(known) &&
-    !known.evidence.opaque &&
-    known.evidence.delegated === 0
+    facts.task.intent === "act" &&
+    facts.taskType === "coding" &&
+    facts.task.mode !== "plan" &&
+    !acted(facts) &&
+    !facts.evidence.opaque &&
+    facts.evidence.delegated === 0
   )
     return abstained("A change was asked for and none was made: whether the answer is enough, evidence cannot tell.")
-  if (besideTheTask(known))
+  if (besideTheTask(facts))
     return abstained(
       "The answer and the changes share no word with the task: whether the right thing was done, evidence cannot tell."
     )
-  if (known.gates.some((gate) => gate.advised))
+  if (facts.gates.some((gate) => gate.advised))
     return done(
       0.55,
       "The agent finished what was asked; code was changed and nothing was run since, which nobody asked for."
     )
-  const red = known.gates.find((gate) => gate.result === "failed")
+  const red = facts.gates.find((gate) => gate.result === "failed")
   if (red !== undefined) {
     const asked = red.required ? "was asked for, and reported as it is" : "which nobody asked for and the agent leaves"
     return done(red.required ? 0.75 : 0.5, `The agent finished; ${red.gate} failed (${red.detail}), ${asked}.`)
   }
-  const checked = known.gates.filter((gate) => gate.result === "passed").map((gate) => gate.gate)
+  const checked = facts.gates.filter((gate) => gate.result === "passed").map((gate) => gate.gate)
   if (checked.length > 0) return done(0.8, `The agent finished, and ${checked.join(", ")} passed after the last edit.`)
   return done(
-    acted(known) ? 0.65 : 0.6,
-    acted(known)
+    acted(facts) ? 0.65 : 0.6,
+    acted(facts)
       ? "The agent finished what was asked; no check was asked for and none failed."
       : "The agent answered; no check was asked for."
   )
 }
 
-const incomplete = (known: Known, found: ReadonlyArray<Problem>): Outcome => ({
+const incomplete = (facts: Facts, found: ReadonlyArray<Found>): Outcome => ({
   status: "incomplete",
   kind: "premature",
-  pattern: patternOf(known, found),
+  pattern: patternOf(facts, found),
   push: found.some(isPushed),
   reason: `Not done: ${found
     .map((problem) => problem.missing.replace(/\.$/, ""))
     .slice(0, 2)
     .join("; ")}.`,
-  confidence: found.some((problem) => problem.kind === "gate" || problem.kind === "contradiction") ? 0.85 : 0.7,
-  human: humanParts(known)
+  confidence: found.some((problem) => problem.gate !== undefined) || facts.contradictions.length > 0 ? 0.85 : 0.7,
+  human: humanParts(facts)
 })
 
 /** What the text names beside the agent's own part. */
-const humanParts = (known: Known): ReadonlyArray<string> => {
-  const { dependsOn } = known.reading
-  const said = openItems(readProse(known.stop.spokeLast ? known.stop.text : "").closing)
+const humanParts = (facts: Facts): ReadonlyArray<string> => {
+  const { dependsOn } = facts.reading
+  const said = openItems(facts.reading.prose.closing)
   return dependsOn?.kind === "act" ? [...new Set([...said, dependsOn.text.slice(0, 200)])] : said
 }
 
-/** What credentials or rights keep from being done, rather than the agent. */
-const needsAccess = (problem: Problem): boolean =>
-  problem.kind === "handed_over" ||
-  problem.kind === "permission" ||
-  (problem.kind === "gate" && (problem.gate === "push" || problem.gate === "pr" || problem.gate === "ci"))
+const isPermission = ({ rule }: Found): boolean => rule.pattern === "permission_seeking"
 
-/** What an offer at the end does not excuse. */
-const presses: ReadonlySet<Problem["kind"]> = new Set(["gate", "contradiction", "permission", "policy", "defect"])
+/** What credentials or rights keep from being done, rather than the agent. */
+const needsAccess = ({ gate, rule }: Found): boolean =>
+  rule.needsRights === true || gate === "push" || gate === "pr" || gate === "ci"
 
 /** A choice between extras, put as an offer after work that was done. */
 const offered = /\b(?:want me to|would you like|should i|shall i|ready)\b/i
 
 /** What only the user can answer comes before everything that is missing; an offer only where nothing presses. */
-const asking = (known: Known, standing: ReadonlyArray<Problem>): "waits" | "excuses" | "no" => {
-  const { closing, question } = known.reading
+const asking = (facts: Facts, standing: ReadonlyArray<Found>): "waits" | "excuses" | "no" => {
+  const { closing, question } = facts.reading
   if (closing !== "question") return "no"
-  if (asksFirst(known.task.message) && !standing.some((problem) => problem.kind === "permission")) return "waits"
+  if (asksFirst(facts.task.message) && !standing.some(isPermission)) return "waits"
   if (question === null || question.kind === "information" || question.kind === "risk") return "waits"
-  if (
-    standing.some((problem) => presses.has(problem.kind) && (problem.kind === "permission" || !isOpenChoice(question)))
-  )
-    return "no"
+  if (standing.some((one) => one.rule.presses === true && (isPermission(one) || !isOpenChoice(question)))) return "no"
   if (question.kind === "extra") return "excuses"
   if (bare.test(question.text) || isOpenChoice(question)) return "waits"
-  const answers = question.kind === "offer" && known.task.intent === "ask" && known.evidence.calls > 0
+  const answers = question.kind === "offer" && facts.task.intent === "ask" && facts.evidence.calls > 0
   const firm = question.kind === "choice" && !offered.test(question.text)
-  return firm || !(acted(known) || answers) ? "waits" : "excuses"
+  return firm || !(acted(facts) || answers) ? "waits" : "excuses"
 }
 
 /** Who offers to do one thing, another, or both, has done what was asked. */
@@ -305,38 +270,28 @@ const isOpenChoice = ({ kind, text }: Question): boolean =>
 const wanting =
   /\b(?:tests?|suite|failures?|build|specs?|this|ones?)\b[^.?!]{0,60}\b(?:needs?|requires?|means?|without|depends?|waits?|expects?|asks?)\b/i
 
-/** What is only not done yet waits, too; what failed, was contradicted or is handed over does not. */
-const canWait =
-  (known: Known) =>
-  ({ gate, kind }: Problem): boolean =>
-    kind === "announced" ||
-    kind === "left_work" ||
-    kind === "todos" ||
-    (kind === "gate" && known.gates.find((one) => one.gate === gate)?.result !== "failed")
-
 /** Whether what stands waits for the user as well; what the agent broke itself does not. */
 const rests =
-  (known: Known, waits: (problem: Problem) => boolean) =>
-  (problem: Problem): boolean => {
-    const { changeClaimed, dependsOn, english } = known.reading
-    if (dependsOn === null || canWait(known)(problem)) return canWait(known)(problem)
+  (facts: Facts, waits: (problem: Found) => boolean) =>
+  (problem: Found): boolean => {
+    const { dependsOn, english } = facts.reading
+    if (dependsOn === null || problem.rule.waits === true) return problem.rule.waits === true
     const { kind } = dependsOn
     return (
-      (problem.kind === "not_begun" && changeClaimed === null) ||
-      (kind === "blocked" && known.reminded) ||
+      (kind === "blocked" && facts.reminded) ||
       (kind === "act" && waits(problem)) ||
-      (problem.kind === "gate" && kind !== "risk" && (!english || wanting.test(known.stop.text.slice(-600))))
+      (problem.gate !== undefined && kind !== "risk" && (!english || wanting.test(facts.stop.text.slice(-600))))
     )
   }
 
 /** The agent goes on after the user, and so does what stands. */
 const dependent = (
-  known: Known,
-  standing: ReadonlyArray<Problem>,
-  waits: (problem: Problem) => boolean
+  facts: Facts,
+  standing: ReadonlyArray<Found>,
+  waits: (problem: Found) => boolean
 ): Outcome | null => {
-  const { dependsOn, english } = known.reading
-  if (!standing.every(rests(known, waits))) return null
+  const { dependsOn, english } = facts.reading
+  if (!standing.every(rests(facts, waits))) return null
   if (dependsOn === null) return english || standing.length === 0 ? null : unread
   const { kind, text } = dependsOn
   if (kind === "risk") return standing.length > 0 ? unread : null
@@ -346,25 +301,25 @@ const dependent = (
 }
 
 /** Decides the status: what the host reports first, then whose turn it is, then what is missing. */
-export const outcome = (known: Known, found: ReadonlyArray<Problem>): Outcome => {
-  const hard = hardStops(known)
+export const outcome = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
+  const hard = hardStops(facts, found)
   if (hard !== null) return hard
-  const { blocked, items: human } = needsHuman(known)
-  const standing = found.filter((problem) => problem.stands)
+  const { blocked, items: human } = needsHuman(facts)
+  const standing = found.filter(({ rule, stands }) => stands && rule.stuck !== true)
   // A check that fails for want of a password is not mended by another run of it.
-  const waits = (problem: Problem): boolean => needsAccess(problem) || (blocked && problem.kind === "gate")
+  const waits = (problem: Found): boolean => needsAccess(problem) || (blocked && problem.gate !== undefined)
   if (human.length > 0 && standing.every(waits)) return onlyHuman(human)
-  const asks = asking(known, standing)
-  const depends = dependent(known, standing, waits)
+  const asks = asking(facts, standing)
+  const depends = dependent(facts, standing, waits)
   if (depends !== null && (asks !== "waits" || depends.status === "needs_human")) return depends
-  if (asks === "waits") return waiting(`The agent asks the user: ${known.reading.question?.text ?? "…"}`, 0.75)
-  if (known.reading.yields && !acted(known) && known.reading.closing !== "question")
+  if (asks === "waits") return waiting(`The agent asks the user: ${facts.reading.question?.text ?? "…"}`, 0.75)
+  if (facts.reading.yields && !acted(facts) && facts.reading.closing !== "question")
     return waiting("The agent waits for the user's answer or approval.", 0.75)
-  const repeats = isRepeating(known)
-  const told = known.reading.closing === "question" || (known.reading.closing === "finished" && tellsOfFailure(known))
-  if (repeats && !told) return repeating
-  if (standing.length > 0 && asks === "no") return incomplete(known, found)
-  const gates = found.filter((problem) => problem.kind === "gate")
-  if (gates.length > 0) return incomplete(known, gates)
-  return repeats && !isReport(known) ? gaveUp : completion(known)
+  const loop = stuckBy(found)
+  const listed = found.filter(({ rule }) => rule.stuck !== true)
+  if (loop !== null) return loop
+  if (standing.length > 0 && asks === "no") return incomplete(facts, listed)
+  const gates = found.filter((problem) => problem.gate !== undefined)
+  if (gates.length > 0) return incomplete(facts, gates)
+  return isRepeating(facts) && !isReport(facts) ? gaveUp : completion(facts)
 }

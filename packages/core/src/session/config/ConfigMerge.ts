@@ -1,5 +1,6 @@
 import type { ActiveGate, PartialConfig, ReflexionConfig } from "./model.ts"
 import { gateWords } from "../gates/GateWords.ts"
+import { lower, ruleNames } from "./ruleNames.ts"
 
 const models: ReflexionConfig["models"] = {
   fallback: [],
@@ -14,6 +15,8 @@ const models: ReflexionConfig["models"] = {
 export const defaults: ReflexionConfig = {
   profile: "balanced",
   gates: [],
+  rules: {},
+  ruleLimits: {},
   maxAttempts: 3,
   stuck: { silence: 30, stall: 180 },
   model: "off",
@@ -73,6 +76,8 @@ const mergeTodos = (base: Todos, over: Todos = {}): Todos => {
 export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConfig => ({
   profile: over.profile ?? base.profile,
   gates: mergeGates(base.gates, over.gates ?? []),
+  rules: { ...base.rules, ...over.rules },
+  ruleLimits: base.ruleLimits,
   maxAttempts: over.maxAttempts ?? base.maxAttempts,
   stuck: { ...base.stuck, ...over.stuck },
   model: over.model ?? base.model,
@@ -85,13 +90,26 @@ export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConf
   reflection: { ...base.reflection, ...over.reflection }
 })
 
+type Levels = ReflexionConfig["rules"]
+
+/** A workspace turns a rule down, never up. */
+const limited = (base: Levels, workspace: Levels = {}): Levels => {
+  const names = ruleNames.filter((name) => workspace[name] !== undefined)
+  return {
+    ...base,
+    ...Object.fromEntries(names.map((name) => [name, lower(base[name] ?? "push", workspace[name] ?? "push")]))
+  }
+}
+
 /** How long an agent may be silent, and what runs outside a sandbox, is the user's to say, whomever they trust. */
-export const mergeTrusted = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig =>
-  merge(base, {
+export const mergeTrusted = (base: ReflexionConfig, { rules, ...workspace }: PartialConfig): ReflexionConfig => ({
+  ...merge(base, {
     ...workspace,
     stuck: base.stuck,
     verify: { checks: workspace.verify?.checks ?? [], unsandboxed: base.verify.unsandboxed }
-  })
+  }),
+  ruleLimits: limited(base.ruleLimits, rules)
+})
 
 /**
  * Of two gates of one name the user's own stands: nobody else's may be laxer in its place. The same goes for those that
@@ -107,6 +125,7 @@ export const mergeWorkspace = (base: ReflexionConfig, workspace: PartialConfig):
   ...base,
   profile: workspace.profile ?? base.profile,
   gates: mergeGates(base.gates, added(base, workspace.gates ?? [])),
+  ruleLimits: limited(base.ruleLimits, workspace.rules),
   maxAttempts: Math.min(base.maxAttempts, workspace.maxAttempts ?? base.maxAttempts),
   reflexion: { ...base.reflexion, enabled: base.reflexion.enabled && workspace.reflexion?.enabled !== false },
   reflection: { ...base.reflection, enabled: base.reflection.enabled && workspace.reflection?.enabled !== false },

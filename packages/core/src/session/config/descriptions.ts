@@ -22,6 +22,11 @@ export const words: Readonly<Record<string, Words>> = {
     otherwise: "every source file"
   },
   "gates[].required": { what: "whether a task that edits a covered file must run it" },
+  rules: {
+    what: "how far rules of the judge go, by name: `off` finds nothing, `tell` has you read a line, `ask` has a model decide, `push` sends the agent on. A workspace's file can only lower it",
+    otherwise: "as far as each goes by itself (`reflexion rules`)"
+  },
+  "rules.*": { what: "a rule's level", otherwise: "its own" },
   maxAttempts: { what: "how often one message of the user may lead to a push" },
   stuck: { what: "when silence counts" },
   "stuck.silence": {

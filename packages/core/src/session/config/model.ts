@@ -1,6 +1,7 @@
 /** The schemas of the configuration. */
 import * as Schema from "effect/Schema"
 import { CrossReview, ModelChoice, Models, PartialModels, Routing } from "./modelSettings.ts"
+import { levels, type RuleName, ruleNames } from "./ruleNames.ts"
 import { Todos } from "./todoSettings.ts"
 import { Flag, must, shape, time, whole } from "./values.ts"
 
@@ -180,11 +181,23 @@ const Stuck = Schema.Struct({
   stall: Schema.optionalWith(Stall, { exact: true })
 }).annotations({ message: () => "must be an object with silence or stall" })
 
+const RuleLevel = Schema.Literal(...levels).annotations(must('"off", "tell", "ask" or "push"'))
+
+const ruleFields = Object.fromEntries(
+  ruleNames.map((name) => [name, Schema.optionalWith(RuleLevel, { exact: true })])
+) as Record<RuleName, Schema.optionalWith<typeof RuleLevel, { exact: true }>>
+
+export const RuleLevels = Schema.Struct(ruleFields).annotations(shape("an object of levels by the names of rules"))
+
 export const ReflexionConfig = Schema.Struct({
   /** Which gates a task must pass, and whether the agent is pushed at all. */
   profile: Profile,
   /** The project's own gates, beside those that every project has. */
   gates: Schema.Array(ActiveGate),
+  /** How far rules go, by name, where the user says so. */
+  rules: RuleLevels,
+  /** How far a workspace lets rules go at most. It has no place in a file: merging sets it. */
+  ruleLimits: RuleLevels,
   /** Pushes per user message: never more than 3. */
   maxAttempts: MaxAttempts,
   /**
@@ -217,6 +230,7 @@ export type ReflexionConfig = typeof ReflexionConfig.Type
 export const PartialConfig = Schema.Struct({
   profile: Schema.optionalWith(Profile, { exact: true }),
   gates: Schema.optionalWith(Gates, { exact: true }),
+  rules: Schema.optionalWith(RuleLevels, { exact: true }),
   maxAttempts: Schema.optionalWith(MaxAttempts, { exact: true }),
   stuck: Schema.optionalWith(Stuck, { exact: true }),
   model: Schema.optionalWith(ModelChoice, { exact: true }),

@@ -1,9 +1,9 @@
+/** What the final text claims and the record disproves. */
 import type { Evidence, Run } from "../evidence/Evidence.ts"
 import { type Assessed, describeFailure } from "../gates/Gates.ts"
 import type { Claim } from "../stop/StopSignal.ts"
-import type { Contradiction } from "../../judge/verdict/Verdict.ts"
-import type { TaskContext } from "../task/TaskContext.ts"
-import { hasSurelyNotRun } from "../../judge/verdict/levels.ts"
+import { hasSurelyNotRun } from "./gateFacts.ts"
+import type { Contradiction, Facts } from "./model.ts"
 import { clip } from "../../ground/text/Text.ts"
 
 /** What failed, or that the run did: a gate's own words may say so already. */
@@ -27,7 +27,7 @@ const isLastWord = (run: Run, evidence: Evidence): boolean =>
   (run.gate === "tests" || !evidence.runs.some((other) => other.order > run.order && other.result !== "failed"))
 
 /** It was ordered, nothing that ran could have been it, and no run of it is on record. */
-const neverRan = (gate: Assessed, evidence: Evidence, task: TaskContext): boolean =>
+const neverRan = (gate: Assessed, { evidence, task }: Pick<Facts, "evidence" | "task">): boolean =>
   gate.why === "asked" &&
   gate.result === "missing" &&
   gate.gate !== "push" &&
@@ -39,17 +39,23 @@ const neverRan = (gate: Assessed, evidence: Evidence, task: TaskContext): boolea
 export const contradictions = (
   claims: ReadonlyArray<Claim>,
   gates: ReadonlyArray<Assessed>,
-  evidence: Evidence,
-  task: TaskContext
+  seen: Pick<Facts, "evidence" | "task">
 ): ReadonlyArray<Contradiction> =>
   claims.flatMap((claim) => {
     const gate = gates.find((other) => other.gate === claim.gate)
-    if (claim.outcome === "passed" && gate !== undefined && neverRan(gate, evidence, task)) {
+    if (claim.outcome === "passed" && gate !== undefined && neverRan(gate, seen)) {
       return [{ claim: claim.text, fact: `no run of ${gate.gate} is on record in this task`, callId: null }]
     }
     const disproved =
-      claim.outcome === "passed" && gate?.run?.result === "failed" && !gate.admitted && isLastWord(gate.run, evidence)
+      claim.outcome === "passed" &&
+      gate?.run?.result === "failed" &&
+      !gate.admitted &&
+      isLastWord(gate.run, seen.evidence)
     return disproved && gate !== undefined
       ? [{ claim: claim.text, fact: fact(gate), callId: gate.run?.callId ?? null }]
       : []
   })
+
+/** Whether the agent says that it passed, over the run that failed. */
+export const isOverclaimed = ({ run }: Assessed, disproved: ReadonlyArray<Contradiction>): boolean =>
+  run !== null && disproved.some(({ callId }) => callId !== null && callId === run.callId)

@@ -1,7 +1,7 @@
-import type { Known } from "../../judge/verdict/model.ts"
+import type { Facts } from "./model.ts"
 
 /** Whether the final text says of anything that it failed. */
-export const tellsOfFailure = ({ stop }: Known): boolean =>
+export const tellsOfFailure = ({ stop }: Pick<Facts, "stop">): boolean =>
   /\b(?:fail(?:s|ed|ing|ures?)?|crash(?:es|ed)?|red|errors?|broken|not pass|reject(?:s|ed)|refuse[sd]?|denied|protected)\b|[❌✗✘]/i.test(
     stop.text.slice(-3000)
   )

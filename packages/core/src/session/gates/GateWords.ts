@@ -20,3 +20,6 @@ export const speaksOf = (text: string, gate: string): boolean =>
 
 /** The gate of a command that checks, by the command's class. */
 export const gateOfCheck = { test: "tests", build: "build", typecheck: "typecheck", lint: "lint" } as const
+
+/** What is handed over rather than run: no edit makes it stale, and a tool or a service says itself that it failed. */
+export const delivered: ReadonlySet<string> = new Set(["ci", "pr", "push", "commit"])

@@ -2,46 +2,11 @@
 import * as Evidence from "../evidence/Evidence.ts"
 import { decisive } from "./decidingRun.ts"
 import { clip, plural } from "../../ground/text/Text.ts"
-import { type ActiveGate, type DeclaredGate, matchesPath, type Profile } from "../config/ReflexionConfig.ts"
-import type { RepoSignals } from "../project/RepoSignals.ts"
-import type { Claim } from "../stop/StopSignal.ts"
-import type { Ask, TaskContext } from "../task/TaskContext.ts"
-import type { Gate, GateResult } from "../../judge/verdict/Verdict.ts"
+import { type DeclaredGate, matchesPath } from "../config/ReflexionConfig.ts"
+import type { Ask } from "../task/TaskContext.ts"
+import type { Assessed, Gate, GateContext, GateResult } from "./model.ts"
 
-/**
- * What decides the gates, beside the evidence.
- *
- * @category models
- */
-export interface GateContext {
-  readonly profile: Profile
-  readonly declared: ReadonlyArray<ActiveGate>
-  readonly repo: RepoSignals
-  readonly task: TaskContext
-  readonly claims: ReadonlyArray<Claim>
-  readonly coding: boolean
-  readonly cwd: string | null
-}
-
-/**
- * A gate with the reason why it is required: `left_failing` is what the agent itself left failing, which counts in
- * every profile; `reported`: the user's message carries a failing run of it. `advised`: not required, but code was
- * changed and nothing at all was run since, in a project whose tests are known. `untrusted`: declared by a workspace that
- * the user does not trust, so that no text may pass its command on.
- *
- * @category models
- */
-export interface Assessed extends Gate {
-  readonly why: "asked" | "instructed" | "declared" | "strict" | "left_failing" | "reported" | null
-  readonly how: "run" | "fix" | null
-  readonly run: Evidence.Run | null
-  readonly lastEdit: Evidence.Edit | null
-  readonly admitted: boolean
-  readonly denied: boolean
-  readonly advised: boolean
-  readonly command: string | null
-  readonly untrusted: boolean
-}
+export type { Assessed, GateContext } from "./model.ts"
 
 /**
  * The gates every project has, in the order they are reported.

@@ -5,7 +5,7 @@ import { dependence, isPersonal, type Dependence } from "./waitsFor.ts"
 import { hostError } from "./hostErrors.ts"
 import { deferredWork, leftWork, unfinishedParts } from "./leftWork.ts"
 import { callKey } from "../../ground/system/Ids.ts"
-import { isEnglish, readProse } from "../../ground/text/AgentSentences.ts"
+import { isEnglish, type Prose, readProse } from "../../ground/text/AgentSentences.ts"
 import { isFeedback } from "../task/OwnFeedback.ts"
 import { findQuestion } from "./Questions.ts"
 import { head, redactedHead } from "../../ground/redaction/RedactedHead.ts"
@@ -179,6 +179,8 @@ export interface Reading {
   readonly yields: boolean
   readonly claims: ReadonlyArray<Claim>
   readonly english: boolean
+  /** The final text's sentences; none where the agent did not speak last. */
+  readonly prose: Prose
 }
 
 const closingOf = (
@@ -228,7 +230,8 @@ export const read = (state: StopSignal): Reading => {
     instructs: english && instructs(prose),
     yields: english && yields(prose),
     claims: state.spokeLast && english ? readClaims(prose) : [],
-    english
+    english,
+    prose
   }
   return { ...parts, closing: closingOf(state, parts, prose) }
 }

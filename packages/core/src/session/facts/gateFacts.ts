@@ -1,29 +1,21 @@
-/**
- * How far a rule goes: `push` sends the agent on, `tell` names what it found in the verdict, so that the user reads a line
- * and the agent is left alone.
- *
- * Four rules only tell, for on stops that nobody had seen when they were written they were wrong 24 times and never right:
- * open todos, leave asked for what was ordered, a failing check that nobody asked for, and one "asked for, never run". Of
- * the last two what the user ordered in plain words still pushes, and what the configuration declares. In the strict
- * profile all of them do.
- */
-import * as Evidence from "../../session/evidence/Evidence.ts"
-import type { Assessed } from "../../session/gates/Gates.ts"
-import { tellsOfFailure } from "../../session/facts/failureTold.ts"
-import type { Known, Level } from "./model.ts"
+/** How sure the result of a gate is: whether something may have been it, and whether a failure is the gate's own. */
+import { tellsOfFailure } from "./failureTold.ts"
+import type { Facts } from "./model.ts"
+import * as Evidence from "../evidence/Evidence.ts"
+import { delivered } from "../gates/GateWords.ts"
+import type { Assessed } from "../gates/Gates.ts"
 
-/** A level that is `tell` but in the strict profile. */
-export const strictOnly = ({ profile }: Known): Level => (profile === "strict" ? "push" : "tell")
+type Seen = Pick<Facts, "cwd" | "evidence" | "stop" | "task">
 
 /** What an edit of these kinds makes stale has to be run again. */
-const sinceEdit = ({ evidence }: Pick<Known, "evidence">): number =>
+const sinceEdit = ({ evidence }: Pick<Facts, "evidence">): number =>
   Evidence.lastEdit(evidence, ["source", "test", "conflict", "unknown", "config", "script"])
 
 /**
  * Whether something ran that could have been any check: a command or tool that nobody here knows, or a subagent. What an
  * edit makes stale has to have run since the edit.
  */
-const mayHaveRun = (gate: string, known: Pick<Known, "evidence" | "task">): boolean => {
+export const mayHaveRun = (gate: string, known: Pick<Facts, "evidence" | "task">): boolean => {
   const { evidence, task } = known
   const since = delivered.has(gate) ? 0 : sinceEdit(known)
   const others = close.get(gate) ?? []
@@ -50,7 +42,7 @@ const resolved = (path: string, cwd: string | null): string => {
 }
 
 /** Whether a failing run was made where code was edited, as far as that is known. */
-const sawTheEdit = ({ folder }: Evidence.Run, { cwd, evidence }: Known): boolean => {
+const sawTheEdit = ({ folder }: Evidence.Run, { cwd, evidence }: Seen): boolean => {
   const edits = evidence.edits.filter(({ kind }) => kind !== "docs" && kind !== "outside")
   if (folder?.startsWith("~") === true) return false
   const own = resolved(folder ?? ".", cwd)
@@ -59,14 +51,11 @@ const sawTheEdit = ({ folder }: Evidence.Run, { cwd, evidence }: Known): boolean
   return edits.some(({ path }) => path === "*" || own === "" || `${resolved(path, cwd)}/`.startsWith(`${own}/`))
 }
 
-/** What is handed over rather than run: no edit makes it stale, and a tool or a service says itself that it failed. */
-export const delivered: ReadonlySet<string> = new Set(["ci", "pr", "push", "commit"])
-
 /** Ended by a limit of time or by a signal. */
 const cutShort: ReadonlySet<number | null> = new Set([124, 130, 137, 143])
 
 /** Whether a run failed by its own exit status or names what failed in it, after the last edit and where that was made. */
-const failedItself = (run: Evidence.Run | null, known: Known): boolean =>
+export const failedItself = (run: Evidence.Run | null, known: Seen): boolean =>
   run !== null &&
   run.result === "failed" &&
   run.order > sinceEdit(known) &&
@@ -79,25 +68,13 @@ const failedItself = (run: Evidence.Run | null, known: Known): boolean =>
         run.verified === true) &&
       sawTheEdit(run, known))
 
-/** Whether the agent says that it passed, over the run that failed. */
-const isDenied = ({ run }: Assessed, { contradictions }: Known): boolean =>
-  run !== null && contradictions.some(({ callId }) => callId !== null && callId === run.callId)
-
 /** Whether somebody asked for a gate in words that leave no doubt. */
-const isOrdered = ({ gate, why }: Assessed, { task }: Known): boolean =>
+export const isOrdered = ({ gate, why }: Assessed, task: Facts["task"]): boolean =>
   why === "declared" || task.asks.some((ask) => ask.gate === gate && ask.plain)
-
-/** How far a gate that is not passed goes. */
-export const ofGate = (gate: Assessed, known: Known): Level => {
-  if (known.profile === "strict" || isDenied(gate, known)) return "push"
-  if (!isOrdered(gate, known)) return "tell"
-  if (gate.result === "failed") return failedItself(gate.run, known) ? "push" : "tell"
-  return mayHaveRun(gate.gate, known) ? "tell" : "push"
-}
 
 /**
  * Whether the claim that a gate passed goes against the record: the user ordered it in plain words, and nothing ran that
  * could have been it.
  */
-export const hasSurelyNotRun = (gate: string, known: Pick<Known, "evidence" | "task">): boolean =>
+export const hasSurelyNotRun = (gate: string, known: Pick<Facts, "evidence" | "task">): boolean =>
   known.task.asks.some((ask) => ask.gate === gate && ask.plain) && !mayHaveRun(gate, known)

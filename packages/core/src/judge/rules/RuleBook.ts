@@ -1,0 +1,69 @@
+/** What a person reads of the rules: their pages, by name. The examples in them are their tests; no hook loads it. */
+import type { Page, Rule } from "./model.ts"
+import { rules } from "./Rules.ts"
+import { page as claimsChangeNotMade } from "./claimsChangeNotMade.ts"
+import { page as claimsDisproved } from "./claimsDisproved.ts"
+import { page as gatesFailingAfterEdit } from "./gatesFailingAfterEdit.ts"
+import { page as gatesFailingUnordered } from "./gatesFailingUnordered.ts"
+import { page as gatesMaybeNotRun } from "./gatesMaybeNotRun.ts"
+import { page as gatesOrderedNotRun } from "./gatesOrderedNotRun.ts"
+import { page as loopsSameFailingCall } from "./loopsSameFailingCall.ts"
+import { page as policyDirectPush } from "./policyDirectPush.ts"
+import { page as stopAnnouncedStep } from "./stopAnnouncedStep.ts"
+import { page as stopCutOff } from "./stopCutOff.ts"
+import { page as stopEmptyAnswer } from "./stopEmptyAnswer.ts"
+import { page as stopListedSteps } from "./stopListedSteps.ts"
+import { page as stopNeedlessQuestion } from "./stopNeedlessQuestion.ts"
+import { page as stopServiceError } from "./stopServiceError.ts"
+import { page as todosOpen } from "./todosOpen.ts"
+import { page as workDefectLeft } from "./workDefectLeft.ts"
+import { page as workHandedOver } from "./workHandedOver.ts"
+import { page as workLeft } from "./workLeft.ts"
+import { page as workOnlyTestsChanged } from "./workOnlyTestsChanged.ts"
+import { page as workOrderedNotBegun } from "./workOrderedNotBegun.ts"
+import { page as workPartLeft } from "./workPartLeft.ts"
+import { page as workStoppedShort } from "./workStoppedShort.ts"
+import type { RuleName } from "../../session/config/ruleNames.ts"
+
+export type { Example, Page, Rule } from "./model.ts"
+
+export { levelOf, rules } from "./Rules.ts"
+
+const pages: Readonly<Record<RuleName, Page>> = {
+  "stop/service-error": stopServiceError,
+  "stop/empty-answer": stopEmptyAnswer,
+  "stop/cut-off": stopCutOff,
+  "stop/announced-step": stopAnnouncedStep,
+  "stop/listed-steps": stopListedSteps,
+  "stop/needless-question": stopNeedlessQuestion,
+  "gates/failing-after-edit": gatesFailingAfterEdit,
+  "gates/failing-unordered": gatesFailingUnordered,
+  "gates/ordered-not-run": gatesOrderedNotRun,
+  "gates/maybe-not-run": gatesMaybeNotRun,
+  "claims/disproved": claimsDisproved,
+  "claims/change-not-made": claimsChangeNotMade,
+  "work/defect-left": workDefectLeft,
+  "work/ordered-not-begun": workOrderedNotBegun,
+  "work/handed-over": workHandedOver,
+  "work/left": workLeft,
+  "work/part-left": workPartLeft,
+  "work/stopped-short": workStoppedShort,
+  "work/only-tests-changed": workOnlyTestsChanged,
+  "todos/open": todosOpen,
+  "loops/same-failing-call": loopsSameFailingCall,
+  "policy/direct-push": policyDirectPush
+}
+
+/**
+ * The page of a rule.
+ *
+ * @category accessors
+ */
+export const pageOf = ({ id }: Rule): Page => pages[id]
+
+/**
+ * A rule by its name; null where none has it.
+ *
+ * @category accessors
+ */
+export const ruleOf = (name: string): Rule | null => rules.find(({ id }) => id === name) ?? null

@@ -1,0 +1,60 @@
+/** A check that is required may not have been run. */
+import type { Facts } from "../../session/facts/Facts.ts"
+import { agent, edited, example, ran, user } from "./example.ts"
+import { findingOf, openGates, surelyOpen } from "./gateFindings.ts"
+import type { Finding, Page, Rule } from "./model.ts"
+
+const check = (facts: Facts): ReadonlyArray<Finding> =>
+  openGates(facts)
+    .filter((gate) => gate.result !== "failed" && !surelyOpen(gate, facts))
+    .map((gate) => findingOf(gate, facts))
+
+export const gatesMaybeNotRun: Rule = {
+  id: "gates/maybe-not-run",
+  level: "tell",
+  pattern: "unverified",
+  presses: true,
+  waits: true,
+  check
+}
+
+export const page: Page = {
+  what: "A required check is not on record since the last edit; it was not ordered in plain words, or something ran that could have been it.",
+  why: "It may be missing, and it may not.",
+  fires: [
+    example(
+      "a plan that was pasted",
+      user("Implement the following plan:\n\n# Plan\n\n1. Change the total.\n2. Run the tests."),
+      edited("src/total.ts"),
+      agent("The total is right now.")
+    ),
+    example(
+      "the name of a skill",
+      user("Can you use the test repo skill with the manual strategy?"),
+      edited("src/total.ts"),
+      agent("The total is right now.")
+    ),
+    example(
+      "a failure that was pasted",
+      user("The test suite fails in CI with `Tests: 1 failed, 6 passed`. Fix the total."),
+      edited("src/total.ts"),
+      agent("The total is right now.")
+    )
+  ],
+  spares: [
+    example(
+      "it was run",
+      user("Fix the total and run the tests."),
+      edited("src/total.ts"),
+      ran("npm test", 0, "Tests: 7 passed, 7 total"),
+      agent("The total is fixed.")
+    ),
+    example(
+      "it was ordered",
+      user("Fix the total and run the tests."),
+      edited("src/total.ts"),
+      agent("The total is fixed.")
+    ),
+    example("nobody speaks of one", user("Fix the total."), edited("src/total.ts"), agent("The total is fixed."))
+  ]
+}

@@ -1,0 +1,68 @@
+/** What a rule is, and what it finds. */
+import type { Level, RuleName } from "../../session/config/ruleNames.ts"
+import type { Facts } from "../../session/facts/Facts.ts"
+import type { TranscriptEvent } from "../../session/transcript/Transcript.ts"
+import type { Severity, StopPattern } from "../verdict/Verdict.ts"
+
+/**
+ * One thing that keeps a task from being done. `fact` is said to the agent and `action` what it is to do about it; `missing`
+ * names it for a person. `stands`: it is the agent's to do, and nothing excuses it. `gate` is the check that it is about, and
+ * `calls` are the tool calls that show it.
+ *
+ * @category models
+ */
+export interface Finding {
+  readonly severity: Severity
+  readonly fact: string
+  readonly missing: string
+  readonly action: string | null
+  readonly stands: boolean
+  readonly gate?: string
+  readonly calls?: ReadonlyArray<string>
+}
+
+/** A finding with the rule that has it, and how far that goes here. */
+export interface Found extends Finding {
+  readonly rule: Rule
+  readonly level: Level
+}
+
+/**
+ * A rule of the judge: a pure function of the facts. `level` is how far it goes by itself; a configuration turns it up or
+ * down. `holds`: what it finds is never called done, whatever its level. `stuck`: an agent for which it fires is stuck,
+ * rather than done too early. `pattern` is what such a stop is called in a verdict. `presses`: an offer at the end does not
+ * excuse it; `waits`: it is only not done yet, and rests while the agent depends on the user; `needsRights`: credentials or
+ * rights may keep it from being done.
+ *
+ * @category models
+ */
+export interface Rule {
+  readonly id: RuleName
+  readonly level: Level
+  readonly holds?: boolean
+  readonly stuck?: boolean
+  readonly pattern?: StopPattern
+  readonly presses?: boolean
+  readonly waits?: boolean
+  readonly needsRights?: boolean
+  readonly check: (facts: Facts) => ReadonlyArray<Finding>
+}
+
+/** A session in a few events, and what there is to see in it. */
+export interface Example {
+  readonly title: string
+  readonly events: ReadonlyArray<TranscriptEvent>
+}
+
+/**
+ * What a person reads of a rule: what it finds, in a sentence; why that matters; examples in which it fires, and near misses
+ * in which it must not. The examples are its tests. No hook loads it.
+ *
+ * @category models
+ */
+export interface Page {
+  readonly what: string
+  readonly why: string
+  readonly fires: ReadonlyArray<Example>
+  readonly spares: ReadonlyArray<Example>
+}

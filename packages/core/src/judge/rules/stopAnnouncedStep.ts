@@ -1,0 +1,65 @@
+/** The last words announce a step, and the agent stops before taking it. */
+import type { Facts } from "../../session/facts/Facts.ts"
+import { agent, edited, example, user } from "./example.ts"
+import type { Finding, Page, Rule } from "./model.ts"
+
+const check = ({ reading }: Facts): ReadonlyArray<Finding> =>
+  reading.closing === "announces"
+    ? [
+        {
+          severity: "LOW",
+          fact: "You announced a next step and stopped before taking it.",
+          missing: "the step that the final text announces",
+          action: "Take the step that you announced.",
+          stands: true
+        }
+      ]
+    : []
+
+export const stopAnnouncedStep: Rule = {
+  id: "stop/announced-step",
+  level: "push",
+  pattern: "stopped_with_todos",
+  waits: true,
+  check
+}
+
+export const page: Page = {
+  what: "The last words announce a next step, and the agent stops before taking it.",
+  why: "Some models end their turn behind an announcement; a word is enough to have them go on.",
+  fires: [
+    example(
+      "now the tests",
+      user("Fix the total and add a test."),
+      edited("src/total.ts"),
+      agent("The total is fixed. Now I'll add the test.")
+    ),
+    example(
+      "let me",
+      user("Port the three parsers."),
+      edited("src/csv.ts"),
+      agent("The CSV parser is ported. Let me port the XML parser next:")
+    ),
+    example(
+      "next it will",
+      user("Rename `Cart` to `Basket` everywhere."),
+      edited("src/cart.ts"),
+      agent("I renamed the class. Next, I'll update the imports.")
+    )
+  ],
+  spares: [
+    example("it is done", user("Fix the total."), edited("src/total.ts"), agent("The total is fixed.")),
+    example(
+      "it waits for a word",
+      user("Fix the total."),
+      edited("src/total.ts"),
+      agent("The total is fixed. Once you have tried it, I'll open the pull request.")
+    ),
+    example(
+      "what the code will do",
+      user("Add a retry to the loader."),
+      edited("src/loader.ts"),
+      agent("The loader will now try again three times.")
+    )
+  ]
+}

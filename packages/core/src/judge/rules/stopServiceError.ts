@@ -1,0 +1,54 @@
+/** The model's service failed in the middle of the work. */
+import type { Facts } from "../../session/facts/Facts.ts"
+import { agent, edited, example, notice, user } from "./example.ts"
+import type { Finding, Page, Rule } from "./model.ts"
+
+/** What only the user can mend. */
+const account =
+  /\b(?:40[13]|authentication_error|permission_error|run \/login|invalid (?:api key|authentication)|credit balance|billing|payment required)\b/i
+
+/** Whether the service refuses the account, which no further attempt changes. */
+export const refusesAccount = ({ stop }: Pick<Facts, "stop">): boolean => account.test(stop.notice?.detail ?? "")
+
+/** The message in a service's error, without the JSON around it. */
+const readable = (detail: string | null): string => {
+  const message = /"message"\s{0,3}:\s{0,3}"([^"]{1,200})"/.exec(detail ?? "")?.[1]
+  const head = (detail ?? "an API error").split(/[{\n]/)[0]?.trim() ?? ""
+  return message === undefined ? (detail ?? "an API error") : `${head} ${message}`.trim()
+}
+
+const check = (facts: Facts): ReadonlyArray<Finding> =>
+  facts.reading.closing === "error" && !refusesAccount(facts)
+    ? [
+        {
+          severity: "LOW",
+          fact: "The model's service failed in the middle of your work.",
+          missing: `The model's service failed: ${readable(facts.stop.notice?.detail ?? null)}`,
+          action: "Look at what is done so far and go on where you stopped.",
+          stands: true
+        }
+      ]
+    : []
+
+export const stopServiceError: Rule = { id: "stop/service-error", level: "push", stuck: true, check }
+
+export const page: Page = {
+  what: "An error of the model's service has ended the turn.",
+  why: "The work is not done, nobody decided to stop, and a new attempt mostly goes through.",
+  fires: [
+    example("overloaded", user("Fix the total."), edited("src/total.ts"), notice("api_error", "529 overloaded_error")),
+    example("a server error", user("Fix the total."), notice("api_error", "API Error: 500 internal server error")),
+    example("the connection", user("Fix the total."), edited("src/total.ts"), notice("api_error", "Connection error."))
+  ],
+  spares: [
+    example("the account is refused", user("Fix the total."), notice("api_error", "401 authentication_error")),
+    example("a limit of use", user("Fix the total."), notice("rate_limited", "limit reached, resets at 6pm")),
+    example(
+      "it went on",
+      user("Fix the total."),
+      notice("api_error", "529 overloaded_error"),
+      edited("src/total.ts"),
+      agent("Fixed.")
+    )
+  ]
+}

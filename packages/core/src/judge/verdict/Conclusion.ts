@@ -1,0 +1,160 @@
+/** The verdict that follows from the facts of a stop and from what the rules find in them. */
+import * as Feedback from "./Feedback.ts"
+import type { Outcome } from "./model.ts"
+import * as PlainText from "../../ground/text/PlainText.ts"
+import * as TaskContext from "../../session/task/TaskContext.ts"
+import type { Finding, Gate, Severity, Status, Verdict } from "./Verdict.ts"
+import * as Redaction from "../../ground/redaction/Redaction.ts"
+import { withoutUnnamed } from "../../ground/text/Addresses.ts"
+import {
+  type Facts,
+  gather,
+  type GateFact,
+  type JudgmentState,
+  type VerdictOptions
+} from "../../session/facts/Facts.ts"
+import { outcome } from "./status.ts"
+import { findings, type Found, isPushed } from "../rules/Rules.ts"
+import { oneLine } from "../../ground/text/Text.ts"
+
+export const ranks: ReadonlyArray<Severity> = ["NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"]
+
+const worst = (found: ReadonlyArray<Found>): Severity =>
+  ranks[Math.max(0, ...found.map(({ severity }) => ranks.indexOf(severity)))] ?? "NONE"
+
+const publicGate = (gate: GateFact): Gate => ({
+  gate: gate.gate,
+  required: gate.required,
+  result: gate.result,
+  detail: gate.detail,
+  evidence: gate.evidence
+})
+
+/** Never under advisory, in plan mode, for a subagent, or when the user has already queued the next message. */
+export const maySpeak = (facts: Facts): boolean =>
+  facts.profile !== "advisory" && facts.task.mode !== "plan" && !facts.subagent && !facts.stop.queued
+
+const isOpen = (status: Status): boolean => status === "incomplete" || status === "stuck"
+
+/** Cleaned first: an unseen character in a token would keep it from being facts as one. */
+const clean = (text: string): string => Redaction.redact(PlainText.clean(text))
+
+const cleanAll = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.map(clean)
+
+/** The verdict with secrets and unseen characters out of every text that it quotes. */
+export const redacted = (verdict: Verdict): Verdict => ({
+  ...verdict,
+  reason: clean(verdict.reason),
+  feedback: verdict.feedback === null ? null : clean(verdict.feedback).slice(0, Feedback.maxLength),
+  missing: cleanAll(verdict.missing),
+  findings: verdict.findings.map((found) => ({ ...found, message: clean(found.message) })),
+  nextActions: cleanAll(verdict.nextActions),
+  task: { ...verdict.task, summary: clean(verdict.task.summary) },
+  gates: verdict.gates.map((gate) => ({
+    ...gate,
+    detail: clean(gate.detail),
+    evidence: gate.evidence.map((run) => ({ ...run, command: clean(run.command) }))
+  })),
+  contradictions: verdict.contradictions.map((found) => ({
+    ...found,
+    claim: clean(found.claim),
+    fact: clean(found.fact)
+  }))
+})
+
+/** The verdict of tier 1, with secrets and unseen characters out of every text that it quotes. */
+export const decide = (state: JudgmentState, options: VerdictOptions): Verdict => {
+  const facts = gather(state, options)
+  const found = findings(facts, options.context.config)
+  return redacted(compose(facts, found, forUser(facts, outcome(facts, found)), options))
+}
+
+/** Whether something stands against the turn, and nothing of it would be said to the agent. */
+export const onlyTells = (state: JudgmentState, options: VerdictOptions): boolean => {
+  const standing = findings(gather(state, options), options.context.config).filter(({ stands }) => stands)
+  return standing.length > 0 && !standing.some(isPushed)
+}
+
+/** What would be worth doing although nobody asked for it; it never pushes. */
+export const advice = (facts: Facts): ReadonlyArray<string> =>
+  facts.gates
+    .filter((gate) => gate.advised)
+    .map(
+      (gate) =>
+        `Run ${gate.command === null ? "the tests" : `\`${gate.command}\``}: code was changed and nothing was run since.`
+    )
+
+/** The text for the agent: how to get on if it is stuck, then everything that pushes. */
+const feedbackOf = (facts: Facts, listed: ReadonlyArray<Found>, result: Outcome, options: VerdictOptions): string => {
+  const pushing = [...(result.stuck ?? []), ...listed.filter(isPushed)]
+  return Feedback.render({
+    facts: pushing.map(({ fact }) => fact).filter((fact) => fact !== ""),
+    actions: [...new Set(pushing.flatMap(({ action }) => action ?? []))],
+    contradictions: facts.contradictions,
+    human: result.human,
+    attempt: options.attempt ?? 1,
+    maxAttempts: options.context.config.maxAttempts
+  })
+}
+
+const severityOf = (found: ReadonlyArray<Found>, result: Outcome): Severity => {
+  if (result.status === "complete") return "NONE"
+  const severity = worst(found)
+  return severity === "NONE" && isOpen(result.status) ? "LOW" : severity
+}
+
+/** What waits for the user, without places to go to that only the agent names. */
+const forUser = (facts: Facts, result: Outcome): Outcome => {
+  const shown = (text: string): string => withoutUnnamed(text, [facts.task.text, facts.task.message])
+  const waits = result.status === "needs_human" || result.status === "waiting_for_user"
+  return { ...result, reason: waits ? shown(result.reason) : result.reason, human: result.human.map(shown) }
+}
+
+const publicFinding = ({ calls = [], gate, level, missing, rule, severity }: Found): Finding => ({
+  rule: rule.id,
+  level,
+  severity,
+  gate: gate ?? null,
+  message: oneLine(missing, 300),
+  evidence: calls
+})
+
+const compose = (facts: Facts, found: ReadonlyArray<Found>, result: Outcome, options: VerdictOptions): Verdict => {
+  const shouldContinue = result.push && isOpen(result.status) && maySpeak(facts)
+  const listed = result.status === "complete" ? [] : found.filter(({ rule }) => rule.stuck !== true)
+  const complete = result.status === "complete"
+  return {
+    version: 1,
+    host: options.session.host,
+    sessionId: options.session.sessionId,
+    turn: {
+      index: facts.task.turn,
+      userMessageId: facts.task.userMessageId,
+      userMessageAt: facts.task.userMessageAt,
+      stoppedAt: facts.stop.lastAt
+    },
+    status: result.status,
+    complete,
+    shouldContinue,
+    requiresHumanAction: result.status === "needs_human" || (result.status === "incomplete" && result.human.length > 0),
+    severity: severityOf(found, result),
+    reason: oneLine(result.reason, 300),
+    feedback: shouldContinue ? feedbackOf(facts, listed, result, options) : null,
+    findings: [...(result.stuck ?? []), ...listed].map(publicFinding).slice(0, 20),
+    missing: listed.map(({ missing }) => oneLine(missing, 300)).slice(0, 20),
+    nextActions: [
+      ...new Set([...(result.stuck ?? []), ...listed].flatMap(({ action }) => action ?? []).concat(advice(facts)))
+    ].slice(0, 20),
+    confidence: result.confidence,
+    source: facts.evidence.runs.some((run) => run.verified === true) ? "verification" : "evidence",
+    task: {
+      type: facts.taskType,
+      summary: TaskContext.summary(facts.task),
+      requirements: facts.gates.filter((gate) => gate.required).map((gate) => gate.gate)
+    },
+    stop: { kind: result.kind, pattern: result.pattern },
+    gates: facts.gates.map(publicGate),
+    contradictions: facts.contradictions,
+    cost: { modelCalls: 0, inputTokens: 0, outputTokens: 0, durationMs: 0 }
+  }
+}

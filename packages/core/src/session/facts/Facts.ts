@@ -1,0 +1,90 @@
+/** The facts of a stop, put together from the folds' state; rules and models read nothing else. */
+import { contradictions, isOverclaimed } from "./disprovedClaims.ts"
+import { failedItself, isOrdered, mayHaveRun } from "./gateFacts.ts"
+import type { Facts, JudgmentState, TaskType, VerdictOptions } from "./model.ts"
+import * as Evidence from "../evidence/Evidence.ts"
+import * as Gates from "../gates/Gates.ts"
+import * as StopSignal from "../stop/StopSignal.ts"
+import * as TaskContext from "../task/TaskContext.ts"
+import { redact } from "../../ground/redaction/Redaction.ts"
+
+export { JudgmentState } from "./model.ts"
+
+export type { Facts, GateFact, JudgmentContext, VerdictOptions } from "./model.ts"
+
+export { tellsOfFailure } from "./failureTold.ts"
+
+/**
+ * By what was done where anything was, else by what was asked.
+ *
+ * @category accessors
+ */
+export const taskTypeOf = (task: TaskContext.TaskContext, evidence: Evidence.Evidence): TaskType => {
+  if (Evidence.lastEdit(evidence, ["source", "test", "wording", "conflict"]) > 0) return "coding"
+  if (Evidence.lastEdit(evidence, ["docs"]) > 0) return "docs"
+  if (task.about === "ops" || (evidence.actions > 0 && task.about === "unknown")) return "ops"
+  if (task.intent === "ask" || task.intent === "discuss") return "research"
+  return task.about === "code" ? "coding" : task.about === "docs" ? "docs" : "other"
+}
+
+/** The task as `--task` gives it, at the turn that is judged. */
+const retask = (task: TaskContext.TaskContext, text: string): TaskContext.TaskContext => {
+  const fresh = TaskContext.step(
+    { ...TaskContext.initial, mode: task.mode },
+    {
+      type: "user_message",
+      id: task.userMessageId,
+      at: task.userMessageAt,
+      text,
+      synthetic: false
+    }
+  )
+  return { ...fresh, turn: task.turn, since: task.since }
+}
+
+/**
+ * The facts of the running turn as it stands.
+ *
+ * @category constructors
+ */
+export const gather = (state: JudgmentState, options: VerdictOptions): Facts => {
+  const { config, cwd, repo } = options.context
+  const { evidence } = state
+  const task = options.task === undefined ? state.task : retask(state.task, options.task)
+  const stop = { ...state.stop, text: redact(state.stop.text) }
+  const reading = StopSignal.read(stop)
+  const taskType = taskTypeOf(task, evidence)
+  const context: Gates.GateContext = {
+    profile: config.profile,
+    declared: config.gates,
+    repo,
+    task,
+    claims: reading.claims,
+    coding: taskType === "coding",
+    cwd: cwd ?? options.session.cwd
+  }
+  const assessed = Gates.assess(evidence, context)
+  const disproved = contradictions(reading.claims, assessed, { evidence, task })
+  const seen = { evidence, task, stop, cwd: context.cwd }
+  return {
+    task,
+    taskType,
+    evidence,
+    stop,
+    reading,
+    gates: assessed.map((gate) => ({
+      ...gate,
+      ordered: isOrdered(gate, task),
+      mayHaveRun: mayHaveRun(gate.gate, seen),
+      failedItself: failedItself(gate.run, seen),
+      overclaimed: isOverclaimed(gate, disproved)
+    })),
+    contradictions: disproved,
+    directPushes: Gates.pushesToDefault(evidence, context),
+    profile: config.profile,
+    repo,
+    subagent: options.session.parentSessionId !== null,
+    cwd: context.cwd,
+    reminded: state.pushes.count > 0 || (options.attempt ?? 1) > 1
+  }
+}

@@ -1,0 +1,111 @@
+/** What is known of a turn when it is judged: the state that the events were folded into, and the facts made of it. */
+import * as Schema from "effect/Schema"
+import type { ReflexionConfig } from "../config/model.ts"
+import { Evidence, type Push } from "../evidence/model.ts"
+import type { Assessed } from "../gates/model.ts"
+import type { RepoSignals } from "../project/model.ts"
+import { StopSignal } from "../stop/model.ts"
+import type { Reading } from "../stop/StopSignal.ts"
+import { Pushes } from "../task/OwnFeedback.ts"
+import { TaskContext } from "../task/model.ts"
+import type { SessionInfo } from "../transcript/Transcript.ts"
+
+/**
+ * The state of a judgement: bounded, and plain JSON in its encoded form. `pushes` is what the transcript shows of our own
+ * feedback since the user's last message: how often, and where the evidence stood then (`mark`). `interrupted`: the
+ * user stopped the agent and has said nothing since; whatever the agent or the host does next, that stands.
+ *
+ * @category models
+ */
+export const JudgmentState = Schema.Struct({
+  version: Schema.Literal(1),
+  task: TaskContext,
+  evidence: Evidence,
+  stop: StopSignal,
+  pushes: Pushes,
+  interrupted: Schema.Boolean
+})
+
+export type JudgmentState = typeof JudgmentState.Type
+
+/**
+ * What a judgement needs to know beside the events. `repo` is read from disk only for the last turn of a session whose
+ * directory exists; `cwd` is the session's project root.
+ *
+ * @category models
+ */
+export interface JudgmentContext {
+  readonly config: ReflexionConfig
+  readonly repo: RepoSignals
+  readonly cwd?: string | null
+}
+
+/**
+ * What a verdict is given for. `now` is the moment of the judgement in ISO 8601; `attempt` is the number of the push
+ * that this verdict would be, counted from 1.
+ *
+ * @category models
+ */
+export interface VerdictOptions {
+  readonly session: SessionInfo
+  readonly context: JudgmentContext
+  readonly now: string | null
+  readonly task?: string
+  readonly attempt?: number
+}
+
+/**
+ * A claim of the final text that a tool call disproves.
+ *
+ * @category models
+ */
+export const Contradiction = Schema.Struct({
+  claim: Schema.String,
+  fact: Schema.String,
+  callId: Schema.NullOr(Schema.String)
+})
+
+export type Contradiction = typeof Contradiction.Type
+
+export const TaskType = Schema.Literal("coding", "docs", "research", "ops", "other")
+
+export type TaskType = typeof TaskType.Type
+
+/**
+ * A gate and how sure its result is. `ordered`: the user asked for it in plain words, or the configuration declares it;
+ * `mayHaveRun`: something ran that could have been it; `failedItself`: the run failed by its own exit status, or names what
+ * failed, after the last edit and where that was made; `overclaimed`: the agent says that it passed, over that failing run.
+ *
+ * @category models
+ */
+export interface GateFact extends Assessed {
+  readonly ordered: boolean
+  readonly mayHaveRun: boolean
+  readonly failedItself: boolean
+  readonly overclaimed: boolean
+}
+
+/**
+ * All that a rule may know of a stop, put together once. `task` has what was ordered, in the user's words; `evidence` the
+ * edits, runs, commits and pushes on record; `gates` every check with its result and what proves it; `stop` and `reading`
+ * what the host and the final text say of the end, with its prose; `contradictions` the claims that the record disproves;
+ * `directPushes` those to the default branch; `repo` what the working copy says. `reminded`: the agent was pushed in this
+ * task before; `subagent`: another agent gave it the task.
+ *
+ * @category models
+ */
+export interface Facts {
+  readonly task: TaskContext
+  readonly taskType: TaskType
+  readonly evidence: Evidence
+  readonly stop: StopSignal
+  readonly reading: Reading
+  readonly gates: ReadonlyArray<GateFact>
+  readonly contradictions: ReadonlyArray<Contradiction>
+  readonly directPushes: ReadonlyArray<Push>
+  readonly profile: ReflexionConfig["profile"]
+  readonly repo: RepoSignals
+  readonly subagent: boolean
+  readonly cwd: string | null
+  readonly reminded: boolean
+}

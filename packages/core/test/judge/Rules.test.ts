@@ -1,0 +1,64 @@
+/** Every rule by its own page: it fires in its examples, spares its near misses, and a configuration turns it up and down. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Judgment from "../../src/judge/verdict/Judgment.ts"
+import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
+import * as RuleBook from "../../src/judge/rules/RuleBook.ts"
+import { ruleNames } from "../../src/session/config/ruleNames.ts"
+import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
+import type { Verdict } from "../../src/judge/verdict/Verdict.ts"
+import { transcript } from "../support/events.ts"
+
+const judge = (events: ReadonlyArray<TranscriptEvent>, settings: ReflexionConfig.PartialConfig = {}): Verdict =>
+  Judgment.judge(transcript(events), { context: { config: ReflexionConfig.merge(ReflexionConfig.defaults, settings) } })
+
+const names = ({ findings }: Verdict): ReadonlyArray<string> => findings.map(({ rule }) => rule)
+
+describe("rules", () => {
+  it("are those that a configuration knows, each once", () => {
+    assert.sameMembers(
+      RuleBook.rules.map(({ id }) => id),
+      [...ruleNames]
+    )
+    assert.strictEqual(new Set(RuleBook.rules).size, ruleNames.length)
+  })
+
+  for (const rule of RuleBook.rules) {
+    const { fires, spares, what, why } = RuleBook.pageOf(rule)
+
+    describe(rule.id, () => {
+      it("says what it finds and why in a sentence each, with three examples and three near misses", () => {
+        for (const sentence of [what, why]) assert.match(sentence, /^[A-Z][^\n]{20,300}\.$/)
+        assert.isAtLeast(fires.length, 3)
+        assert.isAtLeast(spares.length, 3)
+      })
+
+      for (const { events, title } of fires) {
+        it(`fires: ${title}`, () => {
+          const verdict = judge(events)
+          assert.include(names(verdict), rule.id)
+          assert.notStrictEqual(verdict.status, "complete")
+        })
+
+        it(`pushes as far as it is turned: ${title}`, () => {
+          const others = Object.fromEntries(ruleNames.map((name) => [name, "off"]))
+          const at = (level: string) => judge(events, { rules: { ...others, [rule.id]: level } } as never)
+          assert.isTrue(at("push").shouldContinue, "pushed")
+          assert.isFalse(at("ask").shouldContinue, "asked")
+          const told = at("tell")
+          assert.isFalse(told.shouldContinue, "told")
+          assert.include(names(told), rule.id)
+          const off = at("off")
+          assert.isFalse(off.shouldContinue, "off")
+          if (rule.holds === true) assert.notStrictEqual(off.status, "complete")
+          else assert.notInclude(names(off), rule.id)
+        })
+      }
+
+      for (const { events, title } of spares) {
+        it(`spares: ${title}`, () => {
+          assert.notInclude(names(judge(events)), rule.id)
+        })
+      }
+    })
+  }
+})
