@@ -24,7 +24,7 @@ export const wings = ["ground", "session", "judge", "ask", "turn", "learn"]
 export const most = 26
 
 /** Folders of one kind of file, which may be longer: a newcomer looks for a name there, not for a place. */
-export const ofOneKind = ["evals/src/cases"]
+export const ofOneKind = ["evals/src/cases", "packages/core/src/judge/rules"]
 
 /** From a package's `src`, a folder lies this deep at most. */
 export const deepest = 3
@@ -49,10 +49,11 @@ export const rooms = {
     "session/task": "What was asked and taken back: the fold over the user's messages.",
     "session/evidence": "What the tool calls prove: the fold over runs, edits, pushes and commits.",
     "session/stop": "How the agent stopped: what its last words do, ask and claim.",
-    "session/gates": "The words by which people name a check.",
+    "session/gates": "Checks and deliveries: which the task must pass, and what the evidence says of each.",
+    "session/facts": "All that is known of a stop, put together for the rules.",
     "session/config": "The one configuration tree: schemas, merging, reference.",
-    "judge/verdict": "Whether the task is done: gates, status, levels, and the text for the agent.",
-    "judge/verdict/rules": "What keeps a task from being done, a module a rule.",
+    "judge/rules": "What keeps a task from being done: a module a rule, with its examples.",
+    "judge/verdict": "Whether the task is done, by what the rules found, and the text for the agent.",
     "judge/stuck": "Whether a quiet session is stuck, waits, works or is done.",
     "judge/loops": "Calls and words that go round and bring nothing new.",
     "judge/compaction": "What to say to an agent whose context was compacted.",
@@ -89,6 +90,7 @@ export const rooms = {
     memory: "`reflexion add`, `search`, `stats` and the other commands of the memory.",
     outcomes: "`reflexion outcomes`.",
     cycle: "`reflexion cycle`.",
+    rules: "`reflexion rules`: the rules of the judge, and how far each goes here.",
     models: "`reflexion models`.",
     log: "`reflexion log`.",
     trust: "`reflexion trust`.",

@@ -14,6 +14,7 @@ const verdict: Verdict = {
   severity: "HIGH",
   reason: "The tests fail.",
   feedback: "Run `npm test`.",
+  findings: [],
   missing: ["tests"],
   nextActions: ["npm test"],
   confidence: 0.9,

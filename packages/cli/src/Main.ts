@@ -20,6 +20,7 @@ import * as MemoryCommand from "./memory/MemoryCommand.ts"
 import * as ModelsCommand from "./models/ModelsCommand.ts"
 import * as OutcomesCommand from "./outcomes/OutcomesCommand.ts"
 import * as ReportCommand from "./report/ReportCommand.ts"
+import * as RulesCommand from "./rules/RulesCommand.ts"
 import * as ScoreCommand from "./score/ScoreCommand.ts"
 import * as StuckCommand from "./stuck/StuckCommand.ts"
 import { style } from "./terminal/Terminal.ts"
@@ -32,7 +33,7 @@ const groups: ReadonlyArray<CommandSpec.Group> = [
     "In Claude Code, Codex and OpenCode",
     [InstallCommand.installSpec, InstallCommand.uninstallSpec, DoctorCommand.spec, LogCommand.spec, ReportCommand.spec]
   ],
-  ["Models and trust", [ModelsCommand.spec, TrustCommand.trustSpec, TrustCommand.untrustSpec]],
+  ["Rules, models and trust", [RulesCommand.spec, ModelsCommand.spec, TrustCommand.trustSpec, TrustCommand.untrustSpec]],
   ["Memory of a project: what was learned from failures", Object.values(MemoryCommand.specs)],
   ["Many runs", [OutcomesCommand.spec, CycleCommand.spec]]
 ]
@@ -49,6 +50,7 @@ const commands = [
   DoctorCommand.command,
   LogCommand.command,
   ReportCommand.command,
+  RulesCommand.command,
   ModelsCommand.command,
   TrustCommand.trust,
   TrustCommand.untrust,

@@ -20,6 +20,7 @@ export const failing: Verdict = {
   severity: "HIGH",
   reason: "The tests fail after the last edit.",
   feedback: "The tests fail: uploads retries twice.\n\n- Run npm test again.\n- Mend src/upload.ts first.",
+  findings: [],
   missing: ["tests: 1 of 42 fails, uploads retries twice"],
   nextActions: ["Mend src/upload.ts, then run npm test"],
   confidence: 0.92,

@@ -3,10 +3,15 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import * as RuleBook from "../../src/judge/rules/RuleBook.ts"
-import { ruleNames } from "../../src/session/config/ruleNames.ts"
+import { ruleNames } from "../../src/session/config/RuleNames.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import type { Verdict } from "../../src/judge/verdict/Verdict.ts"
+import { linesOf } from "../../src/judge/rules/ExampleLines.ts"
 import { transcript } from "../support/events.ts"
+import { write } from "../../../../scripts/rules.mjs"
+import { readFileSync } from "node:fs"
+
+const docs = readFileSync(new URL("../../../../docs/rules.md", import.meta.url), "utf8")
 
 const judge = (events: ReadonlyArray<TranscriptEvent>, settings: ReflexionConfig.PartialConfig = {}): Verdict =>
   Judgment.judge(transcript(events), { context: { config: ReflexionConfig.merge(ReflexionConfig.defaults, settings) } })
@@ -20,6 +25,10 @@ describe("rules", () => {
       [...ruleNames]
     )
     assert.strictEqual(new Set(RuleBook.rules).size, ruleNames.length)
+  })
+
+  it("are all on their page, which `npm run docs:rules` writes", () => {
+    assert.strictEqual(docs, write(RuleBook.rules, RuleBook.pageOf, linesOf))
   })
 
   for (const rule of RuleBook.rules) {

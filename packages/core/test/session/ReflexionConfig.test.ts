@@ -58,7 +58,7 @@ describe("ReflexionConfig", () => {
     })
 
     it("lists the known keys where none is near", () => {
-      assert.include(problems('{"zzzzzz": 1}')[0]?.problem, "profile, gates, maxAttempts")
+      assert.include(problems('{"zzzzzz": 1}')[0]?.problem, "profile, gates, rules, maxAttempts")
     })
 
     it("names a key, and a value that is not allowed, inside stuck", () => {

@@ -23,7 +23,7 @@ import { page as workOnlyTestsChanged } from "./workOnlyTestsChanged.ts"
 import { page as workOrderedNotBegun } from "./workOrderedNotBegun.ts"
 import { page as workPartLeft } from "./workPartLeft.ts"
 import { page as workStoppedShort } from "./workStoppedShort.ts"
-import type { RuleName } from "../../session/config/ruleNames.ts"
+import type { RuleName } from "../../session/config/RuleNames.ts"
 
 export type { Example, Page, Rule } from "./model.ts"
 

@@ -2,7 +2,7 @@
  * The rules of the judge in their order, gravest first, and what they find. Each is in a file of its own beside this one, with
  * its examples; how far each goes is the configuration's to say.
  */
-import { lower, type Level } from "../../session/config/ruleNames.ts"
+import { lower, type Level } from "../../session/config/RuleNames.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { isHalt } from "../../session/task/TakenBack.ts"
@@ -31,6 +31,10 @@ import { workPartLeft } from "./workPartLeft.ts"
 import { workStoppedShort } from "./workStoppedShort.ts"
 
 export type { Finding, Found, Rule } from "./model.ts"
+
+export { isRepeating } from "./loopsSameFailingCall.ts"
+
+export { refusesAccount } from "./stopServiceError.ts"
 
 export const rules: ReadonlyArray<Rule> = [
   stopServiceError,

@@ -1,5 +1,5 @@
 /** What a rule is, and what it finds. */
-import type { Level, RuleName } from "../../session/config/ruleNames.ts"
+import type { Level, RuleName } from "../../session/config/RuleNames.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import type { TranscriptEvent } from "../../session/transcript/Transcript.ts"
 import type { Severity, StopPattern } from "../verdict/Verdict.ts"

@@ -3,13 +3,11 @@ import { isBlocked, needsHuman as needsPerson, openItems } from "../../session/s
 import { isHalted } from "../../session/task/TaskContext.ts"
 import type { StopPattern } from "./Verdict.ts"
 import { asksFirst, isOrder, wantsReportOnly } from "../../session/task/Intent.ts"
-import { type Found, isPushed } from "../rules/Rules.ts"
+import { type Found, isPushed, isRepeating, refusesAccount } from "../rules/Rules.ts"
 import { contentWords, overlaps } from "../../ground/text/Text.ts"
 import { bare, offered as offeredIn, wh } from "../../session/stop/Questions.ts"
 import type { Question } from "../../session/stop/StopSignal.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
-import { isRepeating } from "../rules/loopsSameFailingCall.ts"
-import { refusesAccount } from "../rules/stopServiceError.ts"
 import type { Outcome } from "./model.ts"
 
 const base = { pattern: null, push: false, human: [] }

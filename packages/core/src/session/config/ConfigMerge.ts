@@ -1,6 +1,6 @@
 import type { ActiveGate, PartialConfig, ReflexionConfig } from "./model.ts"
 import { gateWords } from "../gates/GateWords.ts"
-import { lower, ruleNames } from "./ruleNames.ts"
+import { lower, ruleNames } from "./RuleNames.ts"
 
 const models: ReflexionConfig["models"] = {
   fallback: [],

@@ -102,7 +102,8 @@ const sectionsOf = ({ ast, fallback, path }: Place): ReadonlyArray<Section> => {
   if (AST.isTupleType(form))
     return form.rest.flatMap(({ type }) => sectionsOf({ ast: type, path: `${path}[]`, fallback: undefined }))
   const object = objectOf(ast)
-  if (object === null) return []
+  // Their names and what they find are on a page of their own: docs/rules.md.
+  if (object === null || path === "rules") return []
   const below = (name: string) => (path === "" ? name : `${path}.${name}`)
   const named = object.indexSignatures.flatMap(({ type }) =>
     sectionsOf({ ast: type, path: below("*"), fallback: undefined })

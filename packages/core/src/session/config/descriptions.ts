@@ -26,7 +26,6 @@ export const words: Readonly<Record<string, Words>> = {
     what: "how far rules of the judge go, by name: `off` finds nothing, `tell` has you read a line, `ask` has a model decide, `push` sends the agent on. A workspace's file can only lower it",
     otherwise: "as far as each goes by itself (`reflexion rules`)"
   },
-  "rules.*": { what: "a rule's level", otherwise: "its own" },
   maxAttempts: { what: "how often one message of the user may lead to a push" },
   stuck: { what: "when silence counts" },
   "stuck.silence": {

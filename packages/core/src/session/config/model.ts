@@ -1,7 +1,7 @@
 /** The schemas of the configuration. */
 import * as Schema from "effect/Schema"
 import { CrossReview, ModelChoice, Models, PartialModels, Routing } from "./modelSettings.ts"
-import { levels, type RuleName, ruleNames } from "./ruleNames.ts"
+import { levels, type RuleName, ruleNames } from "./RuleNames.ts"
 import { Todos } from "./todoSettings.ts"
 import { Flag, must, shape, time, whole } from "./values.ts"
 

@@ -1,0 +1,53 @@
+/** `reflexion rules`. */
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import { ruleNames } from "@reflexion/core/internal/session/config/RuleNames"
+import * as Effect from "effect/Effect"
+import { values, type CommandSpec } from "../command/CommandSpec.ts"
+import { options } from "./model.ts"
+
+export const spec: CommandSpec = {
+  name: "rules",
+  usage: "reflexion rules [RULE] [--format text|json]",
+  summary:
+    "Shows the rules by which a stop is judged, and how far each goes in this project; of one rule what it finds, why, examples, and why it goes as far as it does here.",
+  operands: ruleNames,
+  options: Object.values(options),
+  notes: [
+    [
+      "Levels",
+      [
+        ["off", "nothing is found"],
+        ["tell", "you read a line, and the agent is left alone"],
+        ["ask", "a model decides; without one you read a line"],
+        ["push", "the agent is sent on"]
+      ]
+    ],
+    [
+      "Configuration",
+      [
+        ["rules", '{ "todos/open": "off" }: how far a rule goes. A project\'s file can only lower it.'],
+        ["", "docs/rules.md has all of them."]
+      ]
+    ],
+    [
+      "Exit status",
+      [
+        ["0", "shown"],
+        ["2", "there is no such rule, or the configuration cannot be read: the reason is on standard error"]
+      ]
+    ]
+  ]
+}
+
+const format = values(options)
+
+export const command = Command.make(
+  spec.name,
+  { names: Args.text({ name: "RULE" }).pipe(Args.repeated), given: format },
+  ({ given, names }) =>
+    Effect.flatMap(
+      Effect.promise(() => import("./ShowRules.ts")),
+      ({ run }) => run({ ...given, names })
+    )
+).pipe(Command.withDescription(spec.summary))

@@ -1,0 +1,89 @@
+/**
+ * Writes docs/rules.md from the rules themselves: `npm run docs:rules`. A test holds the page to them.
+ */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = path.dirname(import.meta.dirname)
+
+const row = (widths) => (texts) => `| ${texts.map((text, at) => text.padEnd(widths[at])).join(" | ")} |`
+
+const tableOf = (rows) => {
+  const widths = rows[0].map((_, at) => Math.max(...rows.map((texts) => texts[at].length)))
+  const [head, ...body] = [rows[0], widths.map((width) => "-".repeat(width)), ...rows.slice(1)].map(row(widths))
+  return [head, ...body].join("\n")
+}
+
+const levels = tableOf([
+  ["level", "what follows"],
+  ["`off`", "nothing is found"],
+  ["`tell`", "you read a line, and the agent is left alone"],
+  ["`ask`", "a model decides, where one is configured; without one you read a line"],
+  ["`push`", "the agent is sent on"]
+])
+
+const head = `# The rules
+
+A stop is judged by rules: pure functions of what is on record, each with a name. A rule goes as far as its level says:
+
+${levels}
+
+The level below is the one that a rule has by itself. In the \`strict\` profile every rule pushes; under \`advisory\` none does.
+Your configuration turns any of them up or down, and a project's can only turn it down:
+
+\`\`\`json
+{ "rules": { "todos/open": "off", "stop/needless-question": "push" } }
+\`\`\`
+
+\`reflexion rules\` shows the levels that hold where you are, \`reflexion rules todos/open\` one rule with examples and why it goes
+as far as it does. A change takes effect at your next message.
+
+This page is made from the rules' own files by \`npm run docs:rules\`; its examples are their tests.
+`
+
+const cell = (text) => text.replaceAll("|", "\\|")
+
+const table = (entries) =>
+  tableOf([
+    ["rule", "level", "finds"],
+    ...entries.map(({ page, rule }) => [`[\`${rule.id}\`](#${rule.id.replace("/", "")})`, rule.level, cell(page.what)])
+  ])
+
+/** Longer than any fence in the text. */
+const fenceOf = (lines) => (lines.some((line) => line.includes("```")) ? "````" : "```")
+
+const exampleOf = ({ events, title }, linesOf) => {
+  const lines = linesOf(events)
+  const fence = fenceOf(lines)
+  return [`- ${title}`, "", ...[`${fence}text`, ...lines, fence].map((line) => `  ${line}`), ""].join("\n")
+}
+
+const examples = (title, all, linesOf) =>
+  [`${title}:`, "", ...all.map((example) => exampleOf(example, linesOf))].join("\n")
+
+const section = ({ page, rule }, linesOf) =>
+  [
+    `## ${rule.id}`,
+    "",
+    `${page.what} ${page.why}`,
+    "",
+    `Level: \`${rule.level}\`.${rule.holds === true ? " Whatever its level, what it finds is never called done." : ""}`,
+    "",
+    examples("Fires", page.fires, linesOf),
+    examples("Spares", page.spares, linesOf).trimEnd()
+  ].join("\n")
+
+export const write = (rules, pageOf, linesOf) => {
+  const entries = rules
+    .map((rule) => ({ rule, page: pageOf(rule) }))
+    .toSorted((one, other) => (one.rule.id < other.rule.id ? -1 : 1))
+  return `${[head.trimEnd(), table(entries), ...entries.map((entry) => section(entry, linesOf))].join("\n\n")}\n`
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const built = new URL("../packages/core/dist/judge/rules/", import.meta.url)
+  const { pageOf, rules } = await import(new URL("RuleBook.js", built))
+  const { linesOf } = await import(new URL("ExampleLines.js", built))
+  fs.writeFileSync(path.join(root, "docs", "rules.md"), write(rules, pageOf, linesOf))
+}
