@@ -598,3 +598,44 @@ describe("whatever a model says", () => {
     )
   })
 })
+
+describe("a rule that asks", () => {
+  const asking = (...events: ReadonlyArray<TranscriptEvent>) =>
+    turnOf(transcript(events), { rules: { "todos/open": "ask" } })
+
+  const open = asking(
+    user("Add the index page and link it."),
+    todos(["Add the page", "completed"], ["Link the page", "pending"]),
+    edit("/repo/src/index.ts"),
+    agent("The page is there.")
+  )
+
+  it("leaves the agent alone until a model agrees, and pushes in its own words then", () => {
+    assert.isFalse(open.judged.verdict.shouldContinue)
+    const verdict = says(open, { status: "in_progress", remaining_work: [announced] })
+    assert.deepStrictEqual(brief(verdict), ["incomplete", true, "model"])
+    assert.include(verdict.feedback ?? "", "Link the page")
+    assert.notInclude(verdict.feedback ?? "", announced.quote)
+  })
+
+  it("believes a model that calls it done, and pushes for none that is not sure", () => {
+    assert.deepStrictEqual(brief(says(open, {})), ["complete", false, "model"])
+    assert.deepStrictEqual(brief(says(open, { status: "in_progress", confidence: 0.5 })), [
+      "incomplete",
+      false,
+      "evidence"
+    ])
+    assert.strictEqual(says(open, { status: "waiting_for_user" }).shouldContinue, false)
+  })
+
+  it("is not asked about where another rule pushes already", () => {
+    const both = asking(
+      user("Add the index page and run the tests."),
+      todos(["Link the page", "pending"]),
+      edit("/repo/src/index.ts"),
+      agent("The page is there.")
+    )
+    assert.isTrue(both.judged.verdict.shouldContinue)
+    assert.isNull(both.agreed)
+  })
+})

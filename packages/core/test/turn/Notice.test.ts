@@ -125,10 +125,18 @@ describe("Notice.problem", () => {
 })
 
 describe("Notice.push", () => {
+  it("ends no text in the middle of a word", () => {
+    const missing = ["a part of the task that is left out and takes a good many words to be described at any length", "b"]
+    const verdict = { ...stale, findings: [], missing }
+    const told = Notice.push({ verdict, attempt: 1, maxAttempts: 3 })
+    const [, said = ""] = /: (.*?)…/.exec(told) ?? []
+    assert.isTrue(missing[0]?.startsWith(`${said} `), said)
+  })
+
   it("says which push it was and why", () => {
     assert.strictEqual(
       Notice.push({ verdict: stale, attempt: 1, maxAttempts: 3 }),
-      "reflexion asked the agent to go on (1 of 3): the tests were not run after the last edit."
+      'reflexion asked the agent to go on (1 of 3): the tests were not run after the last edit. [gates/ordered-not-run; "rules": {"gates/ordered-not-run": "off"} turns it off]'
     )
   })
 })

@@ -49,7 +49,10 @@ describe("TurnReview.run", { timeout: 60_000 }, () => {
       assert.match(injection?.text ?? "", /^\[reflexion 1\/3\] The task is not done yet\.[^]*Run the tests/)
       assert.strictEqual(injection?.userMessageId, "s1-u1")
       assert.strictEqual(injection?.reviewId, "s1/1")
-      assert.strictEqual(injection?.notice, "reflexion asked the agent to go on (1 of 3): the tests were not run.")
+      assert.strictEqual(
+        injection?.notice,
+        'reflexion asked the agent to go on (1 of 3): the tests were not run. [gates/ordered-not-run; "rules": {"gates/ordered-not-run": "off"} turns it off]'
+      )
       yield* session.does(...green())
       yield* session.stops
       assert.deepStrictEqual(yield* pushes("s1"), [1])

@@ -13,7 +13,10 @@ import * as ModelVerdict from "./modelVerdict.ts"
 import { ofAssessment, ofJudge, type Opinion } from "./modelOpinion.ts"
 import * as Record from "./TurnRecord.ts"
 import * as JsonAnswer from "../../ground/json/JsonAnswer.ts"
+import * as Rules from "../../judge/rules/Rules.ts"
+import * as Judgment from "../../judge/verdict/Judgment.ts"
 import type { Judged, JudgmentState, VerdictOptions } from "../../judge/verdict/Judgment.ts"
+import { isAsking } from "../../judge/verdict/LeftOpen.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
 import { SelfAssessment, JudgeAnswer } from "./model.ts"
 
@@ -43,7 +46,14 @@ export const turnOf = (
   options: VerdictOptions & { readonly transcript: Transcript; readonly judged: Judged }
 ): Turn => {
   const known = gather(state, options)
-  return { known, judged: options.judged, entries: Record.entriesOf(options.transcript, known.task) }
+  const { context, judged } = options
+  const config = { ...context.config, ...Rules.agreed(context.config) }
+  return {
+    known,
+    judged,
+    agreed: isAsking(judged.verdict) ? Judgment.review(state, { ...options, context: { ...context, config } }) : null,
+    entries: Record.entriesOf(options.transcript, known.task)
+  }
 }
 
 /**

@@ -24,10 +24,14 @@ export interface Entry {
   readonly current: boolean
 }
 
-/** A turn as it is judged: what tier 1 knows and says of it, and the record that it rests on. */
+/**
+ * A turn as it is judged: what tier 1 knows and says of it, and the record that it rests on. `agreed` is what it would say if
+ * a model agreed with the rules that ask; null where none does.
+ */
 export interface Turn {
   readonly known: Facts
   readonly judged: Judged
+  readonly agreed: Judged | null
   readonly entries: ReadonlyArray<Entry>
 }
 

@@ -288,8 +288,22 @@ const onOpen = (turn: Turn, weighed: Weighed, attempt: Attempt): Judged => {
 /** What evidence has decided otherwise than as done, no model changes. */
 const isFree = ({ status }: Verdict): boolean => status === "complete" || status === "abstained"
 
+/** What a rule found and asks about: a model that is sure of it has the agent sent on, in the rule's own words. */
+const onAsked = (turn: Turn, agreed: Judged, weighed: Weighed): Judged => {
+  const { opinion } = weighed
+  const done = opinion.said === "complete" && opinion.work.length === 0
+  if (done && turn.known.contradictions.length > 0)
+    return kept(turn, "(A model calls it done; the record disproves a claim of the agent's.)")
+  if (done) return onComplete(turn, weighed)
+  if (isLeft(opinion)) return waiting(turn, weighed, "The agent waits for its user, a model says.")
+  if (opinion.said === "complete" || opinion.confidence < least) return kept(turn, "(A model is not sure of it.)")
+  const verdict: Verdict = { ...agreed.verdict, source: "model", confidence: bounded(opinion.confidence) }
+  return { ...agreed, verdict: redacted({ ...verdict, reason: oneLine(`${verdict.reason} A model agrees.`, 300) }) }
+}
+
 /** The verdict with the model's opinion in it. */
 export const modelVerdict = (turn: Turn, opinion: Opinion, attempt: Attempt): Judged => {
+  if (turn.agreed !== null) return onAsked(turn, turn.agreed, weigh(turn, opinion, namedIn(turn)))
   if (!isFree(turn.judged.verdict)) return turn.judged
   const weighed = weigh(turn, opinion, namedIn(turn))
   if (opinion.blocker || (weighed.skipped !== null && !isLeft(opinion))) return open(turn, weighed, attempt)

@@ -24,6 +24,18 @@ export const oneLine = (text: string, limit: number): string =>
     limit
   )
 
+/** The longest word that is left whole. */
+const longWord = 40
+
+/** One line, clipped behind a whole word where one ends near the limit. */
+export const oneLineOfWords = (text: string, limit: number): string => {
+  const line = oneLine(text, Math.max(limit, longWord) * 4)
+  if (line.length <= limit) return line
+  const cut = line.slice(0, Math.max(0, limit - 1))
+  const end = /\s/.test(line[limit - 1] ?? "") ? cut.length : cut.lastIndexOf(" ")
+  return end > limit - longWord && end > 0 ? `${cut.slice(0, end).replace(/[\s,;:]+$/, "")}…` : clip(line, limit)
+}
+
 const isFence = (line: string): boolean => {
   const start = line.slice(0, 40).trimStart()
   return start.startsWith("```") || start.startsWith("~~~")

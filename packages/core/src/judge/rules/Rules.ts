@@ -72,6 +72,17 @@ type Levels = Pick<ReflexionConfig, "profile" | "ruleLimits" | "rules">
 export const levelOf = ({ id, level }: Rule, { profile, ruleLimits, rules: own }: Levels): Level =>
   lower(own[id] ?? (profile === "strict" ? "push" : level), ruleLimits[id] ?? "push")
 
+/**
+ * The levels where a model agrees with every rule that asks: those push.
+ *
+ * @category accessors
+ */
+export const agreed = ({ profile, ruleLimits, rules: own }: Levels): Levels => {
+  const asking = rules.filter((rule) => levelOf(rule, { profile, ruleLimits, rules: own }) === "ask")
+  const pushing = Object.fromEntries(asking.map(({ id }) => [id, "push"] as const))
+  return { profile, rules: { ...own, ...pushing }, ruleLimits: { ...ruleLimits, ...pushing } }
+}
+
 /** Whether the agent is sent on for it. */
 export const isPushed = ({ level, stands }: Found): boolean => stands && level === "push"
 

@@ -14,12 +14,18 @@ const isDoubtful = ({ gates }: Verdict, { evidence }: Facts): boolean =>
   gates.some((gate) => (gate.required ? gate.result === "unknown" : gate.result === "failed")) ||
   (evidence.repeats.failed && !gates.some((gate) => gate.result === "passed"))
 
+/** Nothing pushes, and a rule has found something that a model is to decide. */
+export const isAsking = ({ findings, status }: Verdict): boolean =>
+  status === "incomplete" &&
+  findings.some(({ level }) => level === "ask") &&
+  !findings.some(({ level }) => level === "push")
+
 /**
  * Whether evidence leaves open what a reader may tell. Everything else is decided, and no model is asked: what evidence
  * proves, what the host or the agent says of the stop, and answers to questions. Of the labelled stops 97 in 100 are.
  */
 export const isUndecided = (facts: Facts, verdict: Verdict): boolean => {
   if (isMoot(facts) || !facts.stop.spokeLast) return false
-  if (verdict.status === "abstained") return true
+  if (verdict.status === "abstained" || isAsking(verdict)) return true
   return verdict.status === "complete" && isDoubtful(verdict, facts)
 }

@@ -1,18 +1,18 @@
 /** What the user is told, in one line: a person at work reads it in passing and must know what it means for them. */
 import { type Said, standing } from "./noticeWords.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { oneLineOfWords } from "../../ground/text/Text.ts"
 import { clean } from "../../ground/text/PlainText.ts"
 import type { Progress } from "../../ask/tiers/Progress.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import type { NoticeKind } from "../machine/ReviewState.ts"
-import type { Verdict } from "../../judge/verdict/Verdict.ts"
+import type { Finding, Verdict } from "../../judge/verdict/Verdict.ts"
 
 /**
  * Most characters a notice has.
  *
  * @category limits
  */
-export const maxLength = 200
+export const maxLength = 300
 
 /**
  * What a notice is made of. `attempts` is the number of pushes since the user's message; `verdict` is null for `on` and
@@ -31,7 +31,7 @@ export interface Input {
 }
 
 /** Secrets go before anything is cut: half a secret is not known as one, nor is one with an unseen character in it. */
-const short = (text: string, limit: number): string => oneLine(redact(clean(text)), limit)
+const short = (text: string, limit: number): string => oneLineOfWords(redact(clean(text)), limit)
 
 const line = (text: string): string => short(text, maxLength)
 
@@ -45,8 +45,16 @@ const both = (items: ReadonlyArray<string>, limit: number): string => {
   return shown.map((item) => short(item, Math.floor(limit / shown.length))).join("; ")
 }
 
+const maxSaid = 200
+
 const listed = (start: string, items: ReadonlyArray<string>): string =>
-  items.length === 0 ? sentence(start) : sentence(`${start}: ${both(items, maxLength - start.length - 6)}`)
+  items.length === 0 ? sentence(start) : sentence(`${start}: ${both(items, maxSaid - start.length - 6)}`)
+
+/** The rule that has it, and what in the configuration turns it off. */
+const ofRule = ({ findings }: Verdict, level: Finding["level"]): string => {
+  const found = findings.find((finding) => finding.level === level)
+  return found === undefined ? "" : ` [${found.rule}; "rules": {"${found.rule}": "off"} turns it off]`
+}
 
 const complete = ({ attempts, verdict }: Input, said: Said): string => {
   const start = attempts > 0 ? `reflexion: done, after reminding the agent ${times(attempts)}` : "reflexion: done"
@@ -81,7 +89,10 @@ const text = (input: Input, said: Said): string => {
     case "waiting_for_user":
       return listed("reflexion: the agent waits for your answer", said.asks)
     case "incomplete":
-      return listed("reflexion let the agent stop; still open by the record", said.open)
+      return (
+        listed("reflexion let the agent stop; still open by the record", said.open) +
+        (input.verdict === null ? "" : ofRule(input.verdict, "tell"))
+      )
     case "unmoved":
       return listed("reflexion: the agent did nothing about the last reminder and gets no other. Still open", said.open)
     case "exhausted":
@@ -110,7 +121,7 @@ export const problem = (text: string): string => {
   const untold = /^\(and (\d{1,9}) more\)$/.exec(rest.at(-1) ?? "")
   const more = rest.length + (untold === null ? 0 : Number(untold[1]) - 1)
   const end = more === 0 ? "" : ` (and ${more} more)`
-  return short(`reflexion is paused until this is fixed: ${first}`, maxLength - end.length) + end
+  return short(`reflexion is paused until this is fixed: ${first}`, maxSaid - end.length) + end
 }
 
 /**
@@ -127,5 +138,5 @@ export const push = (input: {
     listed(
       `reflexion asked the agent to go on (${input.attempt} of ${input.maxAttempts})`,
       standing(input.verdict).open
-    )
+    ) + ofRule(input.verdict, "push")
   )
