@@ -1,6 +1,7 @@
 /** What a verdict names and what it pushes for are two things: four rules only tell, but in the strict profile. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
+import * as RuleBook from "../../src/judge/rules/RuleBook.ts"
 import * as Notice from "../../src/turn/records/Notice.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
@@ -51,6 +52,39 @@ const told: ReadonlyArray<readonly [rule: string, ...events: ReadonlyArray<Trans
     fixed
   ]
 ]
+
+describe("the levels of a turn", () => {
+  const at = (rules: ReflexionConfig.PartialConfig["rules"]): Judgment.JudgmentContext => ({
+    ...Judgment.defaultContext,
+    config: ReflexionConfig.merge(ReflexionConfig.defaults, rules === undefined ? {} : { rules })
+  })
+
+  const events = [user("Fix the total and run the tests."), edit("src/total.ts"), fixed]
+
+  const judged = (state: Judgment.JudgmentState, context: Judgment.JudgmentContext): Verdict =>
+    Judgment.verdict(state, { session: transcript([]), context, now: null })
+
+  it("are those of its beginning, whatever is changed before its end", () => {
+    const [before, after] = [at({}), at({ "gates/ordered-not-run": "off" })]
+    const [first, ...rest] = events
+    const begun = first === undefined ? Judgment.initial : Judgment.step(Judgment.initial, first, before)
+    const state = rest.reduce((all, event) => Judgment.step(all, event, after), begun)
+    assert.isTrue(judged(state, after).shouldContinue)
+    const next = events.reduce((all, event) => Judgment.step(all, event, after), state)
+    assert.isFalse(judged(next, after).shouldContinue)
+  })
+
+  it("are lowered by a workspace, and never raised", () => {
+    const own = ReflexionConfig.merge(ReflexionConfig.defaults, { rules: { "todos/open": "ask" } })
+    const both = { rules: { "todos/open": "push", "gates/ordered-not-run": "tell" } } as const
+    for (const merged of [ReflexionConfig.mergeWorkspace(own, both), ReflexionConfig.mergeTrusted(own, both)]) {
+      const levels = RuleBook.rules.map((rule) => [rule.id, RuleBook.levelOf(rule, merged)])
+      assert.deepInclude(levels, ["todos/open", "ask"])
+      assert.deepInclude(levels, ["gates/ordered-not-run", "tell"])
+      assert.deepInclude(levels, ["stop/cut-off", "push"])
+    }
+  })
+})
 
 describe("rules that only tell", () => {
   for (const [rule, ...events] of told) {

@@ -47,11 +47,11 @@ export const turnOf = (
 ): Turn => {
   const known = gather(state, options)
   const { context, judged } = options
-  const config = { ...context.config, ...Rules.agreed(context.config) }
+  const { rules, ruleLimits } = Rules.agreed({ ...context.config, ...state.levels })
   return {
     known,
     judged,
-    agreed: isAsking(judged.verdict) ? Judgment.review(state, { ...options, context: { ...context, config } }) : null,
+    agreed: isAsking(judged.verdict) ? Judgment.review({ ...state, levels: { rules, ruleLimits } }, options) : null,
     entries: Record.entriesOf(options.transcript, known.task)
   }
 }

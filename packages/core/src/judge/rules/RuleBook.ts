@@ -9,6 +9,7 @@ import { page as gatesMaybeNotRun } from "./gatesMaybeNotRun.ts"
 import { page as gatesOrderedNotRun } from "./gatesOrderedNotRun.ts"
 import { page as loopsSameFailingCall } from "./loopsSameFailingCall.ts"
 import { page as policyDirectPush } from "./policyDirectPush.ts"
+import { page as policyOwnSettings } from "./policyOwnSettings.ts"
 import { page as stopAnnouncedStep } from "./stopAnnouncedStep.ts"
 import { page as stopCutOff } from "./stopCutOff.ts"
 import { page as stopEmptyAnswer } from "./stopEmptyAnswer.ts"
@@ -51,7 +52,8 @@ const pages: Readonly<Record<RuleName, Page>> = {
   "work/only-tests-changed": workOnlyTestsChanged,
   "todos/open": todosOpen,
   "loops/same-failing-call": loopsSameFailingCall,
-  "policy/direct-push": policyDirectPush
+  "policy/direct-push": policyDirectPush,
+  "policy/own-settings": policyOwnSettings
 }
 
 /**

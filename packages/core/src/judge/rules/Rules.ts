@@ -15,6 +15,7 @@ import { gatesMaybeNotRun } from "./gatesMaybeNotRun.ts"
 import { gatesOrderedNotRun } from "./gatesOrderedNotRun.ts"
 import { loopsSameFailingCall } from "./loopsSameFailingCall.ts"
 import { policyDirectPush } from "./policyDirectPush.ts"
+import { policyOwnSettings } from "./policyOwnSettings.ts"
 import { stopAnnouncedStep } from "./stopAnnouncedStep.ts"
 import { stopCutOff } from "./stopCutOff.ts"
 import { stopEmptyAnswer } from "./stopEmptyAnswer.ts"
@@ -42,6 +43,7 @@ export const rules: ReadonlyArray<Rule> = [
   stopEmptyAnswer,
   workDefectLeft,
   policyDirectPush,
+  policyOwnSettings,
   claimsDisproved,
   gatesFailingAfterEdit,
   gatesOrderedNotRun,
@@ -61,7 +63,7 @@ export const rules: ReadonlyArray<Rule> = [
   todosOpen
 ]
 
-type Levels = Pick<ReflexionConfig, "profile" | "ruleLimits" | "rules">
+export type Levels = Pick<ReflexionConfig, "profile" | "ruleLimits" | "rules">
 
 /**
  * How far a rule goes under a configuration: as far as the user says, else in the strict profile to a push, else as far as

@@ -14,7 +14,7 @@ import {
   type VerdictOptions
 } from "../../session/facts/Facts.ts"
 import { outcome } from "./status.ts"
-import { findings, type Found, isPushed } from "../rules/Rules.ts"
+import { findings, type Found, isPushed, type Levels } from "../rules/Rules.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 
 export const ranks: ReadonlyArray<Severity> = ["NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"]
@@ -62,16 +62,22 @@ export const redacted = (verdict: Verdict): Verdict => ({
   }))
 })
 
+/** The levels by which the turn is judged. */
+const inForce = ({ levels }: JudgmentState, { context }: VerdictOptions): Levels => ({
+  ...(levels ?? context.config),
+  profile: context.config.profile
+})
+
 /** The verdict of tier 1, with secrets and unseen characters out of every text that it quotes. */
 export const decide = (state: JudgmentState, options: VerdictOptions): Verdict => {
   const facts = gather(state, options)
-  const found = findings(facts, options.context.config)
+  const found = findings(facts, inForce(state, options))
   return redacted(compose(facts, found, forUser(facts, outcome(facts, found)), options))
 }
 
 /** Whether something stands against the turn, and nothing of it would be said to the agent. */
 export const onlyTells = (state: JudgmentState, options: VerdictOptions): boolean => {
-  const standing = findings(gather(state, options), options.context.config).filter(({ stands }) => stands)
+  const standing = findings(gather(state, options), inForce(state, options)).filter(({ stands }) => stands)
   return standing.length > 0 && !standing.some(isPushed)
 }
 

@@ -71,8 +71,19 @@ export const step = (state: JudgmentState, event: TranscriptEvent, context: Judg
     }),
     stop: StopSignal.step(state.stop, event),
     pushes: Pushes.step(state.pushes, event, () => mark(state, context)),
-    interrupted: isInterrupted(state.interrupted, event)
+    interrupted: isInterrupted(state.interrupted, event),
+    ...levelsOf(state, context, starts)
   }
+}
+
+/** An agent that turns a rule down in the middle of a turn is still judged by what held when the user spoke. */
+const levelsOf = (
+  { levels }: JudgmentState,
+  { config: { ruleLimits, rules } }: JudgmentContext,
+  starts: boolean
+): Pick<JudgmentState, "levels"> => {
+  if (starts) return { levels: { rules, ruleLimits } }
+  return levels === undefined ? {} : { levels }
 }
 
 /**

@@ -23,7 +23,8 @@ export const ruleNames = [
   "work/only-tests-changed",
   "todos/open",
   "loops/same-failing-call",
-  "policy/direct-push"
+  "policy/direct-push",
+  "policy/own-settings"
 ] as const
 
 export type RuleName = (typeof ruleNames)[number]

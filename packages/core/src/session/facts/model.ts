@@ -1,6 +1,6 @@
 /** What is known of a turn when it is judged: the state that the events were folded into, and the facts made of it. */
 import * as Schema from "effect/Schema"
-import type { ReflexionConfig } from "../config/model.ts"
+import { type ReflexionConfig, RuleLevels } from "../config/model.ts"
 import { Evidence, type Push } from "../evidence/model.ts"
 import type { Assessed } from "../gates/model.ts"
 import type { RepoSignals } from "../project/model.ts"
@@ -13,7 +13,8 @@ import type { SessionInfo } from "../transcript/Transcript.ts"
 /**
  * The state of a judgement: bounded, and plain JSON in its encoded form. `pushes` is what the transcript shows of our own
  * feedback since the user's last message: how often, and where the evidence stood then (`mark`). `interrupted`: the
- * user stopped the agent and has said nothing since; whatever the agent or the host does next, that stands.
+ * user stopped the agent and has said nothing since; whatever the agent or the host does next, that stands. `levels` are those
+ * that the configuration gave the rules when the running turn began, by which it is judged to its end.
  *
  * @category models
  */
@@ -23,7 +24,8 @@ export const JudgmentState = Schema.Struct({
   evidence: Evidence,
   stop: StopSignal,
   pushes: Pushes,
-  interrupted: Schema.Boolean
+  interrupted: Schema.Boolean,
+  levels: Schema.optionalWith(Schema.Struct({ rules: RuleLevels, ruleLimits: RuleLevels }), { exact: true })
 })
 
 export type JudgmentState = typeof JudgmentState.Type
