@@ -31,6 +31,7 @@ const redacted = (verdict: Told): Told => ({
   ...verdict,
   reason: Redaction.redact(verdict.reason),
   feedback: verdict.feedback === null ? null : Redaction.redact(verdict.feedback),
+  findings: verdict.findings.map((found) => ({ ...found, message: Redaction.redact(found.message) })),
   missing: verdict.missing.map(Redaction.redact),
   nextActions: verdict.nextActions.map(Redaction.redact),
   task: { ...verdict.task, summary: Redaction.redact(verdict.task.summary) },

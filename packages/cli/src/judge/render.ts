@@ -179,6 +179,11 @@ const message = (style: TerminalStyle, { verdict }: Entry): ReadonlyArray<string
     })
   )
 
+/** Which rules have it, each once; `reflexion rules` says more of one. */
+const byRules = ({ findings }: Verdict): ReadonlyArray<string> => [
+  ...new Set(findings.map(({ level, rule }) => `${rule} (${level})`))
+]
+
 const judgement = (style: TerminalStyle, entry: Entry): string =>
   Sheet.blocks([
     facts(style, entry),
@@ -187,6 +192,7 @@ const judgement = (style: TerminalStyle, entry: Entry): string =>
     ...RenderBeyond.sections(style, entry.verdict),
     section(style, "Disproved", entry.verdict.contradictions.flatMap(contradiction(style))),
     items(style, "Missing", entry.verdict.missing),
+    items(style, "By rules", byRules(entry.verdict)),
     entry.verdict.feedback === null ? items(style, "Next", entry.verdict.nextActions) : [],
     conclusion(style, entry),
     message(style, entry)

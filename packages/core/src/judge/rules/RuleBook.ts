@@ -20,6 +20,7 @@ import { page as todosOpen } from "./todosOpen.ts"
 import { page as workDefectLeft } from "./workDefectLeft.ts"
 import { page as workHandedOver } from "./workHandedOver.ts"
 import { page as workLeft } from "./workLeft.ts"
+import { page as workNothingRun } from "./workNothingRun.ts"
 import { page as workOnlyTestsChanged } from "./workOnlyTestsChanged.ts"
 import { page as workOrderedNotBegun } from "./workOrderedNotBegun.ts"
 import { page as workPartLeft } from "./workPartLeft.ts"
@@ -45,6 +46,7 @@ const pages: Readonly<Record<RuleName, Page>> = {
   "claims/change-not-made": claimsChangeNotMade,
   "work/defect-left": workDefectLeft,
   "work/ordered-not-begun": workOrderedNotBegun,
+  "work/nothing-run": workNothingRun,
   "work/handed-over": workHandedOver,
   "work/left": workLeft,
   "work/part-left": workPartLeft,

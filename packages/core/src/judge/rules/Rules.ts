@@ -26,6 +26,7 @@ import { todosOpen } from "./todosOpen.ts"
 import { workDefectLeft } from "./workDefectLeft.ts"
 import { workHandedOver } from "./workHandedOver.ts"
 import { workLeft } from "./workLeft.ts"
+import { workNothingRun } from "./workNothingRun.ts"
 import { workOnlyTestsChanged } from "./workOnlyTestsChanged.ts"
 import { workOrderedNotBegun } from "./workOrderedNotBegun.ts"
 import { workPartLeft } from "./workPartLeft.ts"
@@ -54,6 +55,7 @@ export const rules: ReadonlyArray<Rule> = [
   stopAnnouncedStep,
   stopCutOff,
   workHandedOver,
+  workNothingRun,
   workLeft,
   workPartLeft,
   workOnlyTestsChanged,

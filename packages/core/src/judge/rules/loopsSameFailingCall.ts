@@ -6,13 +6,17 @@ import type { Finding, Page, Rule } from "./model.ts"
 
 const rounds = 3
 
+/** From so many on it is a loop, whatever is said of it. */
+const tooMany = 5
+
 /** The same call failed again and again at the end, oftener than the user may have wanted it to be made. */
 export const isRepeating = ({ evidence, task }: Facts): boolean =>
   evidence.repeats.count >= rounds && evidence.repeats.count > roundsAsked(task) + 1
 
-/** An agent that asks about it, or says that it failed, has seen it. */
+/** Whoever asks about it has seen it, and so has whoever says that it failed, unless it was tried too often for that. */
 const isAdmitted = (facts: Facts): boolean =>
-  facts.reading.closing === "question" || (facts.reading.closing === "finished" && tellsOfFailure(facts))
+  facts.reading.closing === "question" ||
+  (facts.reading.closing === "finished" && tellsOfFailure(facts) && facts.evidence.repeats.count < tooMany)
 
 const check = (facts: Facts): ReadonlyArray<Finding> =>
   isRepeating(facts)
@@ -33,6 +37,16 @@ export const page: Page = {
   what: "The same call failed three times at the end, and nothing was changed in between.",
   why: "What fails three times fails a fourth time, at the price of the tokens.",
   fires: [
+    example(
+      "five times, and it says so",
+      user("Start the server."),
+      ran("npm start", 1, "EADDRINUSE"),
+      ran("npm start", 1, "EADDRINUSE"),
+      ran("npm start", 1, "EADDRINUSE"),
+      ran("npm start", 1, "EADDRINUSE"),
+      ran("npm start", 1, "EADDRINUSE"),
+      agent("The server fails to start: the port is in use.")
+    ),
     example(
       "a command",
       user("Start the server."),

@@ -3,10 +3,21 @@ import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 
+/** "Push it to main": the user's word outweighs the project's. */
+const isOrdered = ({ task }: Facts): boolean =>
+  /\bpush(?:ed|ing)?\b[^.;!?\n]{0,60}\b(?:to|on|onto) (?:the )?(?:`?(?:main|master)\b|default branch)/i.test(
+    task.message.slice(0, 4000)
+  ) && !/\b(?:not|never|n't) push/i.test(task.message.slice(0, 4000))
+
 const check = (facts: Facts): ReadonlyArray<Finding> => {
   const push = facts.directPushes[0]
   const required = facts.gates.some((gate) => gate.gate === "pr" && gate.required) || facts.profile === "strict"
-  if (push === undefined || !required || facts.gates.some((gate) => gate.gate === "pr" && gate.result === "passed"))
+  if (
+    push === undefined ||
+    !required ||
+    isOrdered(facts) ||
+    facts.gates.some((gate) => gate.gate === "pr" && gate.result === "passed")
+  )
     return []
   const branch = push.branch ?? facts.evidence.branch ?? facts.repo.branch ?? "the default branch"
   return [

@@ -16,6 +16,7 @@ export const ruleNames = [
   "claims/change-not-made",
   "work/defect-left",
   "work/ordered-not-begun",
+  "work/nothing-run",
   "work/handed-over",
   "work/left",
   "work/part-left",

@@ -127,6 +127,7 @@ const record = ({
     severity: verdict.severity,
     reason: verdict.reason,
     feedback: verdict.feedback,
+    findings: verdict.findings,
     missing: verdict.missing,
     nextActions: verdict.nextActions,
     confidence: verdict.confidence,
