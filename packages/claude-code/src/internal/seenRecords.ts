@@ -1,0 +1,50 @@
+/**
+ * Which records were read. The host writes some of them again, after a compaction or when a session is opened again, and a
+ * copy changes nothing: what it tells happened where it was told first.
+ *
+ * A record is written once, whatever it is about: a call goes on by its own id, in other records. So the newest 4,096 ids
+ * are kept, as marks of some 56 bits, in a fixed number of rows that take the same time however long the session is.
+ */
+import * as KeyHash from "@reflexion/core/internal/ground/system/KeyHash"
+import * as Schema from "effect/Schema"
+
+export const SeenRecords = Schema.Array(Schema.String)
+
+export type SeenRecords = typeof SeenRecords.Type
+
+export const initial: SeenRecords = []
+
+const rows = 64
+const marksOfRow = 64
+const end = ";"
+
+interface Place {
+  readonly row: number
+  readonly mark: string
+}
+
+const placeOf = (id: string): Place => {
+  const hash = KeyHash.ofText(id.slice(0, 100))
+  return { row: hash % rows, mark: `${hash.toString(36)}${id.slice(-6).replaceAll(end, "_")}${end}` }
+}
+
+/** Whether a record was read before. One without an id is always new. */
+export const has = (seen: SeenRecords, id: string | null): boolean => {
+  if (id === null) return false
+  const { mark, row } = placeOf(id)
+  return `${end}${seen[row] ?? ""}`.includes(`${end}${mark}`)
+}
+
+const newest = (row: string): string => {
+  const marks = row.split(end)
+  return marks.length <= marksOfRow + 1 ? row : marks.slice(1).join(end)
+}
+
+export const add = (seen: SeenRecords, id: string | null): SeenRecords => {
+  if (id === null) return seen
+  const { mark, row } = placeOf(id)
+  return Array.from({ length: rows }, (_, at) => {
+    const before = seen[at] ?? ""
+    return at === row ? newest(`${before}${mark}`) : before
+  })
+}
