@@ -535,6 +535,27 @@ describe("ClaudeCodeTranscript", () => {
     ])
   })
 
+  it.each([
+    ["Task not found", { success: false, error: "Task not found" }, {}, []],
+    ["No such task: 1", { success: false, error: "No such task: 1" }, {}, []],
+    ["Error: task 1 does not exist", "Error: task 1 does not exist", { is_error: true }, []],
+    ["<tool_use_error>Task not found</tool_use_error>", undefined, { is_error: true }, []],
+    ["Error: the file is locked", "Error: the file is locked", { is_error: true }, ["1 pending"]],
+    ["Cannot complete: it is blocked", { success: false, error: "Cannot complete: it is blocked" }, {}, ["1 pending"]]
+  ])("takes a task off the list that the host does not know: %s", (content, details, extra, expected) => {
+    const decoded = events(
+      use("t1", "TaskCreate", { subject: "a" }),
+      result("t1", "ok", { task: { id: "1", subject: "a" } }),
+      use("t2", "TaskUpdate", { taskId: "1", status: "completed" }),
+      result("t2", content, details, extra)
+    )
+    const last = decoded.findLast((event) => event.type === "todo_update")
+    assert.deepStrictEqual(
+      last?.type === "todo_update" && last.todos.map(({ id, status }) => `${id} ${status}`),
+      expected
+    )
+  })
+
   describe("modes", () => {
     it("follows prompts and the plan mode's tools", () => {
       const approved = [

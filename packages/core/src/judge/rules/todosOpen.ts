@@ -1,4 +1,6 @@
 /** The agent leaves todos of its own list open. */
+import { overlaps } from "../../ground/text/Text.ts"
+import * as TodosDone from "../../session/evidence/TodosDone.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 import { speaksOf } from "../../session/gates/GateWords.ts"
 import { strictOnly } from "../verdict/levels.ts"
@@ -18,8 +20,23 @@ const toldInText = (todo: string, known: Known): boolean =>
   known.stop.spokeLast &&
   known.stop.text.length > 30
 
+/** Finished by the agent's word and by what was required, since the list last moved: the list was merely not ticked. */
+const onlyUnticked = (open: ReadonlyArray<string>, { evidence, gates, reading, stop }: Known): boolean => {
+  const required = gates.filter((gate) => gate.required)
+  return (
+    reading.closing === "finished" &&
+    reading.callsDone &&
+    required.some(({ run }) => run !== null && run.order > evidence.list.order) &&
+    required.every(({ result }) => result === "passed") &&
+    open.every((todo) => overlaps(todo, stop.text.slice(-4000)))
+  )
+}
+
 export const todoProblems = (known: Known): ReadonlyArray<Problem> => {
-  const open = StopSignal.openTodos(known.stop).filter((todo) => !provedDone(todo, known) && !toldInText(todo, known))
+  const open = TodosDone.undone(StopSignal.openTodos(known.stop), known.evidence).filter(
+    (todo) => !provedDone(todo, known) && !toldInText(todo, known)
+  )
+  if (onlyUnticked(open, known)) return []
   if (open.length === 0 || known.task.intent === "ask" || known.task.intent === "discuss" || known.reading.yields)
     return []
   return [

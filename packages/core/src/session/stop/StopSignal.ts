@@ -4,6 +4,7 @@ import { announces, awaits, endsOpen, handsOver, instructs, isCutOff, promises, 
 import { dependence, isPersonal, type Dependence } from "./waitsFor.ts"
 import { hostError } from "./hostErrors.ts"
 import { deferredWork, leftWork, unfinishedParts } from "./leftWork.ts"
+import { callsDone } from "./ListedSteps.ts"
 import { callKey } from "../../ground/system/Ids.ts"
 import { isEnglish, readProse } from "../../ground/text/AgentSentences.ts"
 import { isFeedback } from "../task/OwnFeedback.ts"
@@ -177,6 +178,8 @@ export interface Reading {
   readonly instructs: boolean
   readonly dependsOn: Dependence | null
   readonly yields: boolean
+  /** The text calls the work done, in so many words. */
+  readonly callsDone: boolean
   readonly claims: ReadonlyArray<Claim>
   readonly english: boolean
 }
@@ -227,6 +230,7 @@ export const read = (state: StopSignal): Reading => {
     changeClaimed: english ? changeClaimed(prose) : null,
     instructs: english && instructs(prose),
     yields: english && yields(prose),
+    callsDone: english && callsDone(prose),
     claims: state.spokeLast && english ? readClaims(prose) : [],
     english
   }
