@@ -72,7 +72,7 @@ export const textProblems = (known: Known): ReadonlyArray<Problem> => {
           fact: `You wrote that work is left: "${reading.leftWork[0] ?? ""}"`,
           missing: reading.leftWork[0] ?? "work that the final text says is left",
           action: "Finish what you say is left, or say why it cannot be done now.",
-          stands: known.task.intent === "act" && known.evidence.actions > 0,
+          stands: (known.task.intent === "act" || known.task.wantsAll) && known.evidence.actions > 0,
           level: "push"
         }
       ]

@@ -1,4 +1,5 @@
 import { isBlocked, needsHuman as needsPerson, openItems } from "../../session/stop/HumanAction.ts"
+import * as Evidence from "../../session/evidence/Evidence.ts"
 import { isHalted } from "../../session/task/TaskContext.ts"
 import type { StopPattern } from "./Verdict.ts"
 import { readProse } from "../../ground/text/AgentSentences.ts"
@@ -196,7 +197,27 @@ const done = (confidence: number, reason: string): Outcome => ({
   confidence
 })
 
+const planName = /plan|todo|task|checklist|backlog/i
+const planWords = /\b(?:plan|todos?|to-?do list|tasks?|checklist|backlog|items)\b/i
+
+/** The plan that the task is about, if it has open boxes and the agent calls all of it done. */
+const planLeftOpen = (known: Known): { readonly path: string; readonly open: number } | null => {
+  const { reading, stop, task } = known
+  if (!reading.callsAllDone && !(task.wantsAll && reading.callsDone)) return null
+  const told = `${task.text} ${task.message} ${stop.text}`.toLowerCase()
+  const isNamed = ({ path }: { readonly path: string }): boolean => {
+    const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase()
+    return told.includes(name) || (planName.test(name) && planWords.test(`${task.text} ${task.message}`.slice(0, 4000)))
+  }
+  return Evidence.openPlans(known.evidence).find(isNamed) ?? null
+}
+
 const completion = (known: Known): Outcome => {
+  const { inProgress } = known.reading
+  if (inProgress !== null) return abstained(`The agent says that it is not finished: ${inProgress}`)
+  const plan = planLeftOpen(known)
+  if (plan !== null)
+    return abstained(`The agent calls all of it done, and ${plan.open} of the boxes in ${plan.path} are open.`)
   const offer = offersTheTask(known)
   if (offer !== null) return waiting(`The agent offers to do what was asked for: ${offer}`, 0.7)
   const required = known.gates.filter((gate) => gate.required)

@@ -4,6 +4,7 @@ import { editsOf } from "./Edits.ts"
 import type { FileKind } from "../../ground/system/Paths.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { countRepeat } from "./repeated.ts"
+import * as PlanFiles from "./planFiles.ts"
 import { runsOf } from "./runsOfCall.ts"
 import { toolKind } from "../transcript/ToolKinds.ts"
 import type { TodoUpdate, ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
@@ -22,6 +23,7 @@ const unbegun = {
   actions: 0,
   exercised: 0,
   delegated: 0,
+  plans: [],
   opaque: false,
   calls: 0,
   denied: [],
@@ -152,6 +154,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     commits: state.commits + gathered.commits,
     actions: state.actions + (edits.some((edit) => edit.kind !== "outside") || gathered.acts ? 1 : 0),
     delegated: toolKind(event.tool) === "agent" ? order : state.delegated,
+    plans: PlanFiles.after(state.plans, event),
     opaque:
       state.opaque ||
       gathered.opaque ||
@@ -186,3 +189,10 @@ export const lastEdit = (
   state: Evidence,
   kinds: ReadonlyArray<FileKind | "unknown" | "wording" | "conflict">
 ): number => Math.max(0, ...kinds.map((kind) => state.lastEdits[kind] ?? 0))
+
+/**
+ * The plan files of this turn that have open boxes.
+ *
+ * @category accessors
+ */
+export const openPlans = ({ plans }: Evidence): Evidence["plans"] => plans.filter(({ open }) => open > 0)

@@ -87,6 +87,23 @@ const done =
 /** Whether the text calls the work done, in so many words. */
 export const callsDone = (prose: Prose): boolean => done.test(prose.said.slice(-12).flat().join("\n").slice(-4000))
 
+const everything = /\b(?:all|every|everything|whole|entire|fully|completely)\b/i
+
+const finishedAll = /\bi(?:'ve| have)? (?:now )?(?:finished|completed|implemented|did|done) (?:all|everything|every)\b/i
+
+const spared = /\b(?:except|but|apart from|other than|not|n't|left|remain\w*|until|once|when)\b/i
+
+/** Whether the text calls all of the work done. */
+export const callsAllDone = (prose: Prose): boolean =>
+  prose.said
+    .slice(-12)
+    .flat()
+    .map((sentence) => sentence.slice(0, 400))
+    .some(
+      (sentence) =>
+        (finishedAll.test(sentence) || (everything.test(sentence) && done.test(sentence))) && !spared.test(sentence)
+    )
+
 /** The words of a text by their beginnings, so that "port" is in "ported". */
 const stems = (text: string): ReadonlyArray<string> =>
   (text.toLowerCase().match(/\b(?!(?:the|and|for|with|that|this|from|your?)\b)[a-z]{3,30}/g) ?? []).map((word) =>
