@@ -33,7 +33,7 @@ export const saysInProgress = (text: string): string | null => {
   const last = lines.at(-1) ?? ""
   // What stands below "The service answers:" is shown, not said.
   const found = lines.find(
-    (line, at) => isOpen(line, at === 0 || at === lines.length - 1) && !/:$/.test(lines[at - 1] ?? "")
+    (line, at) => isOpen(line, at === 0 || at === lines.length - 1) && !(lines[at - 1] ?? "").endsWith(":")
   )
   return found ?? lines.slice(-3).find((line) => goesOn.test(line) && !last.endsWith("?")) ?? null
 }
