@@ -2,6 +2,7 @@
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { speaksOf } from "../../session/gates/GateWords.ts"
 import { strictOnly } from "../verdict/levels.ts"
+import * as StandingOrders from "../../session/task/StandingOrders.ts"
 import { asksFirst, isOrder } from "../../session/task/Intent.ts"
 import { contentWords } from "../../ground/text/Text.ts"
 import type { Known, Problem } from "../verdict/model.ts"
@@ -28,7 +29,7 @@ export const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
     alternatives.test(question.text)
   )
     return []
-  if (onlyReports(known)) return []
+  if (onlyReports(known) || StandingOrders.forbid(known.task.standing, question.text)) return []
   const edited = Evidence.lastEdit(known.evidence, ["source", "test", "conflict"]) > 0
   const unchecked = !known.gates.some((gate) => gate.gate === "tests" && gate.result === "passed")
   const advised = known.gates.some((gate) => gate.advised)
@@ -37,7 +38,7 @@ export const permissionProblems = (known: Known): ReadonlyArray<Problem> => {
     unchecked &&
     !besides.test(question.text) &&
     ((offersCheck.test(question.text) && known.task.intent !== "ask") || (advised && offersTests.test(question.text)))
-  if (!ownCheck && asksFirst(known.task.message)) return []
+  if (!ownCheck && (asksFirst(known.task.message) || StandingOrders.wantAsking(known.task.standing))) return []
   if (restOfTask.test(question.text) && known.task.intent === "act" && known.evidence.actions > 0)
     return [leaveAsked(question.text, known)]
   if (

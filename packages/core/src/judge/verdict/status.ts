@@ -1,5 +1,6 @@
 import { isBlocked, needsHuman as needsPerson, openItems } from "../../session/stop/HumanAction.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
+import * as StandingOrders from "../../session/task/StandingOrders.ts"
 import { isHalted } from "../../session/task/TaskContext.ts"
 import type { StopPattern } from "./Verdict.ts"
 import { readProse } from "../../ground/text/AgentSentences.ts"
@@ -305,7 +306,13 @@ const offered = /\b(?:want me to|would you like|should i|shall i|ready)\b/i
 const asking = (known: Known, standing: ReadonlyArray<Problem>): "waits" | "excuses" | "no" => {
   const { closing, question } = known.reading
   if (closing !== "question") return "no"
-  if (asksFirst(known.task.message) && !standing.some((problem) => problem.kind === "permission")) return "waits"
+  const { message, standing: orders } = known.task
+  if (question !== null && StandingOrders.forbid(orders, question.text)) return "waits"
+  if (
+    (asksFirst(message) || StandingOrders.wantAsking(orders)) &&
+    !standing.some((problem) => problem.kind === "permission")
+  )
+    return "waits"
   if (question === null || question.kind === "information" || question.kind === "risk") return "waits"
   if (
     standing.some((problem) => presses.has(problem.kind) && (problem.kind === "permission" || !isOpenChoice(question)))
