@@ -121,7 +121,7 @@ const unsureOfFailure =
 
 /** "I've addressed the two test failures" tells of what failed before. */
 const mended =
-  /\b(?:addressed|handled|solved|repaired|mended|corrected|cleared|eliminated|(?:dealt|done) with|took care of|taken care of|got rid of)\b (?:[\w-]{1,20} ){0,5}(?:fail(?:ures?|ing|ed)|errors?|broken)\b/i
+  /\b(?:addressed|handled|solved|repaired|mended|corrected|eliminated|(?:dealt|done) with|took care of|taken care of|got rid of)\b (?:[\w-]{1,20} ){0,5}(?:fail(?:ures?|ing|ed)|errors?|broken)\b/i
 
 const isPresentFailure = (text: string): boolean => !unsureOfFailure.test(text) && !mended.test(text)
 
