@@ -97,6 +97,7 @@ describe("an order of the message before", () => {
     "And also rename the reader.",
     "Oh, also rename the reader please.",
     "Plus, rename the reader.",
+    "btw, also rename the reader",
     "One more thing: rename the reader.",
     "Additionally, rename the reader."
   ])("stands before an addition: %s", (second) => {

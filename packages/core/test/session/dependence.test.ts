@@ -66,6 +66,9 @@ describe.each(contexts)("after %s", (_, before) => {
     "Needed from you: the address of the staging server, so that I can try it there.",
     "The form is built.\n\nWhat I need from you:\n- the address of the staging server",
     "Missing from you: the sample invoices.",
+    "To continue, please send me the sample invoices.",
+    "Before I can finish it: provide the sample invoices.",
+    "Drop the address here when it is up and I'll try the form there.",
     "Then paste the address again and I'll try the form once more.",
     "Make the bucket readable. Now re-send the link and I can go on.",
     "The invoices are not here. Please add them to samples/ or point me to them. Once they are in place I can go on.",
@@ -94,6 +97,7 @@ describe.each(contexts)("after %s", (_, before) => {
     'You can reply with the option letter (A or B), or take the first by saying "yes".',
     "Please answer with the number of the rounding that you want.",
     "Respond with your choice.",
+    "Please choose A, B or C.",
     "You may reply by giving the option letter, or say it in your own words."
   ])("a decision of the user's is waited for: %s", (text) => {
     assert.deepStrictEqual(judged(...before, agent(text)), { ...waits, status: "waiting_for_user" })

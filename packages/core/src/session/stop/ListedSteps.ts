@@ -89,7 +89,8 @@ export const callsDone = (prose: Prose): boolean => done.test(prose.said.slice(-
 
 const everything = /\b(?:all|every|everything|whole|entire|fully|completely)\b/i
 
-const finishedAll = /\bi(?:'ve| have)? (?:now )?(?:finished|completed|implemented|did|done) (?:all|everything|every)\b/i
+const finishedAll =
+  /(?:^|\bi(?:'ve| have)? )(?:now )?(?:finished|completed|implemented|did|done) (?:all|everything|every)\b/i
 
 const spared = /\b(?:except|but|apart from|other than|not|n't|left|remain\w*|until|once|when)\b/i
 

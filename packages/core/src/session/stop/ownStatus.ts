@@ -3,10 +3,16 @@ import { plain, tail } from "../../ground/text/Text.ts"
 
 const entry = /^["']?([a-z][a-z _-]{1,40})["']?\s{0,2}[:=]\s{0,2}["']?(.{1,200})/i
 
-const status = /^(?:(?:work|task|overall|loop|current|agent)[ _-])?status$/i
+const status = /^(?:(?:work|task|overall|loop|current|agent)[ _-])?(?:status|progress)$/i
 
 const open =
   /^\W{0,3}(?:in[ _-]?progress|ongoing|under[ _-]?way|unfinished|incomplete|partial(?:ly)?|not (?:yet )?(?:done|finished|complete)|continu(?:e|ing))\b/i
+
+/** "3/7 items", "1 of 3" */
+const isPart = (value: string): boolean => {
+  const [, some = "", all = ""] = /^\W{0,3}(\d{1,4}) ?(?:\/|of|out of) ?(\d{1,4})\b/i.exec(value) ?? []
+  return Number(some) < Number(all)
+}
 
 const end = /^(?:exit[_-]signal|(?:all|task|work|plan)[_-](?:done|completed?|finished)|done|completed?|finished)$/i
 
@@ -19,7 +25,7 @@ const isOpen = (line: string, isEdge: boolean): boolean => {
   const [, name = "", value = ""] = entry.exec(line) ?? []
   const key = name.trim()
   const isForm = key !== "" && key === key.toUpperCase()
-  if (status.test(key)) return open.test(value) && (isForm || (isEdge && value.length < 24))
+  if (status.test(key)) return (open.test(value) || isPart(value)) && (isForm || (isEdge && value.length < 24))
   return end.test(key) && (isForm || key.includes("_")) && /^(?:false|no)\b/i.test(value)
 }
 
@@ -27,6 +33,7 @@ const isOpen = (line: string, isEdge: boolean): boolean => {
 export const saysInProgress = (text: string): string | null => {
   const lines = tail(text, 3000)
     .split("\n")
+    .flatMap((line) => (line.startsWith("{") ? line.slice(0, 600).split(/[{},]\s{0,8}/) : [line]))
     .map((line) => plain(line.slice(0, 300)))
     .filter((line) => /\w/.test(line))
     .slice(-24)

@@ -64,9 +64,13 @@ const relies = lazy(
 const listsNeeds =
   /^(?:(?:what )?i |still )?need(?:ed)? from you(?:r side|r end)?\b(?!.{0,20}\b(?:nothing|none|no)\b)|^(?:required|missing|wanted|open) from you(?:r side)?\s?:(?!.{0,20}\b(?:nothing|none|no)\b)/i
 
+/** "To continue, please send me the key." */
+const toGoOn =
+  /^(?:to|before i can|for me to) (?:continue|proceed|go on|finish|move on|complete)\b[^.?!]{0,60}[,:] ?(?:please (?!run|test|try|check|verify|review)|i need|i'd need|send|share|provide|paste)/i
+
 /** "Then paste the address again and I will look at it." */
 const handBack =
-  /^(?:(?:then|now|after that|afterwards|please)[,:]? ){0,2}(?:re-?)?(?:send|share|paste|post|upload|give|provide|attach|supply)\b[^.?!]{1,160}\b(?:and|then|so) i(?:'ll| will| can)\b/i
+  /^(?:(?:then|now|after that|afterwards|please)[,:]? ){0,2}(?:re-?)?(?:send|share|paste|post|drop|forward|upload|give|provide|attach|supply)\b[^.?!]{1,160}\b(?:and|then|so) i(?:'ll| will| can)\b/i
 
 /** "Please add the key or point me to it.", and what the agent can do then. */
 const pleadsFor =
@@ -81,7 +85,7 @@ const unable = /\bi (?:can't|can ?not|could(?:n't| not)|am (?:unable|not able) t
 
 const asksFor = (said: ReadonlyArray<string>, at: number, isOver: boolean): boolean => {
   const sentence = said[at] ?? ""
-  if (listsNeeds.test(sentence) || handBack.test(sentence)) return true
+  if (listsNeeds.test(sentence) || handBack.test(sentence) || toGoOn.test(sentence)) return true
   if (pleadsFor.test(sentence)) return thenI.test(said.slice(at, at + 2).join(" "))
   return !isOver && onGiving.test(sentence) && said.some((other) => unable.test(other))
 }

@@ -4,7 +4,7 @@ import { isOrder } from "./Intent.ts"
 import type { TaskContext } from "./model.ts"
 
 const opens =
-  /^\W{0,3}(?:(?:oh|ok(?:ay)?|and|great|good|thanks|nice|yes|ah|please)[,.!]?\s){0,3}(?:also|additionally|plus|in addition|besides|on top of that|one more thing|another thing|while you're at it)\b/i
+  /^\W{0,3}(?:(?:oh|btw|by the way|ok(?:ay)?|and|great|good|thanks|nice|yes|please)[,.!]?\s){0,3}(?:also|additionally|plus|in addition|on top of that|one more thing|another thing|while you're at it)\b/i
 
 /** A question beside the work orders nothing more of it. */
 const adds = (text: string): boolean => {
