@@ -1,4 +1,4 @@
-import { agent, type Case, edit, run, todos, user, write } from "../case/Case.ts"
+import { agent, type Case, edit, read, run, todos, user, write } from "../case/Case.ts"
 
 /** Acts that only a human can do, and lists of work that is left. */
 export const humansAndTodos: ReadonlyArray<Case> = [
@@ -214,5 +214,119 @@ export const humansAndTodos: ReadonlyArray<Case> = [
       )
     ],
     expect: { status: "complete", push: false, kind: "complete" }
+  },
+  {
+    id: "todos/stale-after-the-commit",
+    why: "Both open items name what happened after the list last moved.",
+    events: [
+      user("Add the timeout to the client, describe it in the guide and commit."),
+      edit("src/client.ts"),
+      todos("[x] Add the timeout", "[~] Describe it in docs/guide.md", "[ ] Commit"),
+      edit("docs/guide.md"),
+      run('git commit -am "Add a timeout"', 0, "[main 4d5e6f7] Add a timeout\n 2 files changed\n"),
+      agent("Committed as 4d5e6f7: the client has a timeout, and the guide describes it.")
+    ],
+    expect: { status: "complete", push: false }
+  },
+  {
+    id: "todos/stale-but-one",
+    why: "The commit happened, the guide was never touched.",
+    events: [
+      user("Add the timeout to the client, describe it in the guide and commit."),
+      todos("[~] Add the timeout", "[ ] Describe it in docs/guide.md", "[ ] Commit"),
+      edit("src/client.ts"),
+      todos("[x] Add the timeout", "[ ] Describe it in docs/guide.md", "[ ] Commit"),
+      run('git commit -am "Add a timeout"', 0, "[main 4d5e6f7] Add a timeout\n 1 file changed\n"),
+      agent("Committed as 4d5e6f7: the client has a timeout.")
+    ],
+    expect: { status: "incomplete", pattern: "stopped_with_todos" }
+  },
+  {
+    id: "todos/said-in-progress",
+    why: "The agent's own form says that the work is not over.",
+    events: [
+      user("Work through the importers until all of them are done, and run the tests after each."),
+      edit("src/importers/csv.ts"),
+      run("npm test", 0, "Tests:       9 passed, 9 total\n"),
+      agent("STATUS: IN_PROGRESS\nIMPORTERS: 1 of 3\nTESTS: PASSING\nEXIT_SIGNAL: false")
+    ],
+    expect: { status: "incomplete", push: true }
+  },
+  {
+    id: "todos/plan-with-open-boxes",
+    why: "The agent calls the whole plan done, and ticked one of its three boxes.",
+    events: [
+      user("Work through docs/plan.md. The tests must pass."),
+      read("docs/plan.md", "# Importers\n\n- [ ] csv\n- [ ] json\n- [ ] xml\n"),
+      edit("src/importers/csv.ts"),
+      edit("docs/plan.md", "- [ ] csv", "- [x] csv"),
+      run("npm test", 0, "Tests:       9 passed, 9 total\n"),
+      agent("All importers of the plan are done, and all 9 tests pass.")
+    ],
+    expect: { status: ["abstained", "incomplete"], push: false }
+  },
+  {
+    id: "todos/plan-ticked",
+    why: "Every box of the plan is ticked.",
+    events: [
+      user("Work through docs/plan.md. The tests must pass."),
+      read("docs/plan.md", "# Importers\n\n- [x] csv\n- [ ] json\n"),
+      edit("src/importers/json.ts"),
+      edit("docs/plan.md", "- [ ] json", "- [x] json"),
+      run("npm test", 0, "Tests:       9 passed, 9 total\n"),
+      agent("All importers of the plan are done, and all 9 tests pass.")
+    ],
+    expect: { status: "complete", push: false }
+  },
+  {
+    id: "orders/also",
+    why: "The tests were asked for, never run, and the next message adds to that task.",
+    events: [
+      user("Add a timeout to the client and run the tests."),
+      edit("src/client.ts"),
+      agent("The client has a timeout."),
+      user("Also log when it is hit."),
+      edit("src/client.ts"),
+      agent("It is logged.")
+    ],
+    expect: { status: "incomplete", push: true, gates: { tests: "missing" } }
+  },
+  {
+    id: "orders/asked-before-each-step",
+    why: "The user told the agent to ask before each step, two messages ago.",
+    events: [
+      user("Clean up the scripts folder. Check with me before every step."),
+      agent("1. drop `old.sh`, 2. rename `run.sh`, 3. commit. Shall I drop `old.sh`?"),
+      user("yes, drop it"),
+      run("git rm scripts/old.sh", 0, "rm 'scripts/old.sh'\n"),
+      agent("`old.sh` is gone. Should I continue with the remaining steps?")
+    ],
+    expect: { status: "waiting_for_user", push: false }
+  },
+  {
+    id: "orders/forbidden-before",
+    why: "What the agent asks leave for was forbidden in an earlier turn.",
+    events: [
+      user("Write the backfill. Don't run the backfill."),
+      write("scripts/backfill.ts"),
+      agent("The backfill is written."),
+      user("Now add the report on top of it and make sure that the tests pass."),
+      edit("src/report.ts"),
+      run("npm test", 0, "Tests:       9 passed, 9 total\n"),
+      agent("The report is there and all 9 tests pass. It is empty so far. Want me to run the backfill now?")
+    ],
+    expect: { status: "waiting_for_user", push: false }
+  },
+  {
+    id: "orders/needed-from-you",
+    why: "What is left needs an address that only the user has.",
+    events: [
+      user("Build the status page and publish it."),
+      todos("[x] Build the page", "[ ] Smoke test"),
+      write("status/index.html"),
+      run("git push origin main", 0, "main -> main\n"),
+      agent("Pushed; the host publishes it.\n\nNeeded from you: the address of the page, so I can run the smoke test.")
+    ],
+    expect: { status: "waiting_for_user", push: false }
   }
 ]

@@ -6,6 +6,7 @@ import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as Lines from "./internal/lines.ts"
 import * as Messages from "./internal/messages.ts"
 import * as RawLine from "./internal/rawLine.ts"
+import * as SeenRecords from "./internal/seenRecords.ts"
 import * as Internal from "./internal/state.ts"
 
 /**
@@ -22,13 +23,22 @@ export const initial: State = Internal.initial
 const none: ReadonlyArray<TranscriptEvent> = []
 
 /**
- * Decodes one line's value. Total: a value of no interest leaves the state as it was and adds nothing.
+ * Decodes one line's value. Total: a value of no interest leaves the state as it was and adds nothing, and so does a record
+ * that was read before.
  *
  * @category decoding
  */
 export const step = (state: State, value: unknown): readonly [State, ReadonlyArray<TranscriptEvent>] => {
   if (!Json.isObject(value)) return [state, none]
-  return decodeLine(identified(state, value), value)
+  const uuid = Json.string(value["uuid"])
+  const id = uuid === null ? null : `${Json.text(value["type"])} ${uuid}`
+  if (SeenRecords.has(state.seen, id)) return [state, none]
+  const known = identified(state, value)
+  const [next, events] = decodeLine(known, value)
+  // Where nothing was taken from a record, nothing could be taken twice: reports of progress push no others out.
+  return next === known && events.length === 0
+    ? [next, events]
+    : [{ ...next, seen: SeenRecords.add(next.seen, id) }, events]
 }
 
 /**

@@ -535,6 +535,27 @@ describe("ClaudeCodeTranscript", () => {
     ])
   })
 
+  it.each([
+    ["Task not found", { success: false, error: "Task not found" }, {}, []],
+    ["No such task: 1", { success: false, error: "No such task: 1" }, {}, []],
+    ["Error: task 1 does not exist", "Error: task 1 does not exist", { is_error: true }, []],
+    ["<tool_use_error>Task not found</tool_use_error>", undefined, { is_error: true }, []],
+    ["Error: the file is locked", "Error: the file is locked", { is_error: true }, ["1 pending"]],
+    ["Cannot complete: it is blocked", { success: false, error: "Cannot complete: it is blocked" }, {}, ["1 pending"]]
+  ])("takes a task off the list that the host does not know: %s", (content, details, extra, expected) => {
+    const decoded = events(
+      use("t1", "TaskCreate", { subject: "a" }),
+      result("t1", "ok", { task: { id: "1", subject: "a" } }),
+      use("t2", "TaskUpdate", { taskId: "1", status: "completed" }),
+      result("t2", content, details, extra)
+    )
+    const last = decoded.findLast((event) => event.type === "todo_update")
+    assert.deepStrictEqual(
+      last?.type === "todo_update" && last.todos.map(({ id, status }) => `${id} ${status}`),
+      expected
+    )
+  })
+
   describe("modes", () => {
     it("follows prompts and the plan mode's tools", () => {
       const approved = [
@@ -626,6 +647,11 @@ describe("ClaudeCodeTranscript", () => {
     })
   })
 
+  it("reads on from a state that was saved before copies were known", () => {
+    const { seen: _seen, ...old } = Schema.encodeSync(ClaudeCodeTranscript.State)(ClaudeCodeTranscript.initial)
+    assert.deepStrictEqual(Schema.decodeUnknownSync(ClaudeCodeTranscript.State)(old), ClaudeCodeTranscript.initial)
+  })
+
   it("resumes from its encoded state with the same events", () => {
     const lines = [
       user("a", { permissionMode: "plan" }),
@@ -654,5 +680,66 @@ describe("ClaudeCodeTranscript", () => {
       resumed.push(...again)
     }
     assert.deepStrictEqual(resumed, whole)
+  })
+})
+
+describe("a record that is written again", () => {
+  const prompt = user("Round the total and run the tests.")
+  const edit = use("t1", "Edit", { file_path: "/repo/a.ts", old_string: "a", new_string: "b" })
+  const edited = result("t1", "updated")
+  const test = use("t2", "Bash", { command: "make test" })
+  const passed = result("t2", "ok", { stdout: "3 passed", stderr: "" })
+  const typedAhead = { ...base(), type: "attachment", attachment: { type: "queued_command", prompt: "and the docs" } }
+  const last = say("Done.")
+  const session = [prompt, edit, edited, typedAhead, test, passed, last]
+
+  it.each([
+    ["the whole", session],
+    ["the prompt alone", [prompt]],
+    ["an edit after the run", [edit, edited]],
+    ["a call without its result", [test]],
+    ["a result without its call", [passed]],
+    ["what was typed ahead", [typedAhead]],
+    ["the last words", [last]],
+    ["backwards", session.toReversed()]
+  ])("changes nothing: %s", (_, copies) => {
+    const boundary = { ...base(), type: "system", subtype: "compact_boundary" }
+    assert.deepStrictEqual(events(...session, boundary, ...copies), events(...session, boundary))
+  })
+
+  it("is known after the state was saved", () => {
+    const read = session.reduce(
+      (state, line) => ClaudeCodeTranscript.step(state, line)[0],
+      ClaudeCodeTranscript.initial
+    )
+    const saved = JSON.stringify(Schema.encodeSync(ClaudeCodeTranscript.State)(read))
+    const resumed = Schema.decodeUnknownSync(ClaudeCodeTranscript.State)(JSON.parse(saved))
+    for (const line of session) assert.deepStrictEqual(ClaudeCodeTranscript.step(resumed, line), [resumed, []])
+  })
+
+  it("is none if only what it says is the same", () => {
+    assert.strictEqual(messages(events(user("go on"), user("go on"))).length, 2)
+    assert.strictEqual(calls(events(use("t1", "Bash", {}), result("t1", "a"), use("t3", "Bash", {}))).length, 3)
+  })
+
+  it("is none if it has no id", () => {
+    const { uuid: _, ...line } = user("go on")
+    assert.strictEqual(messages(events(line, line)).length, 2)
+  })
+
+  it("leaves a call that goes on under its own id alone", () => {
+    const started = result("t1", "Command running in background with ID: b1", { backgroundTaskId: "b1" })
+    const ended = user("<task-notification><task-id>b1</task-id><status>completed</status></task-notification>")
+    const start = use("t1", "Bash", { command: "make", run_in_background: true })
+    const statuses = calls(events(user("go"), start, started, start, started, ended, ended)).map(({ status }) => status)
+    assert.deepStrictEqual(statuses, ["pending", "running", "completed"])
+  })
+
+  it("is known for thousands of records, in a state of bounded size", () => {
+    const lines = Array.from({ length: 9000 }, () => say("Step."))
+    let state = ClaudeCodeTranscript.initial
+    for (const line of lines) state = ClaudeCodeTranscript.step(state, line)[0]
+    for (const line of lines.slice(-2500)) assert.deepStrictEqual(ClaudeCodeTranscript.step(state, line)[1], [])
+    assert.isBelow(JSON.stringify(state.seen).length, 80_000)
   })
 })

@@ -13,11 +13,10 @@ const common = {
   isSidechain: false,
   cwd: "/repo",
   sessionId: "s1",
-  uuid: "u1",
   timestamp: "2026-01-01T00:00:00Z"
 }
 
-const samples: ReadonlyArray<object> = [
+const records: ReadonlyArray<object> = [
   { ...common, type: "user", message: { role: "user", content: "fix it" }, permissionMode: "plan" },
   {
     ...common,
@@ -108,6 +107,8 @@ const samples: ReadonlyArray<object> = [
   { type: "tool_result", name: "bash", output: "ok", sessionId: "s1", uuid: "u10" }
 ]
 
+const samples = records.map((record, index) => ({ uuid: `u${index}`, ...record }))
+
 const mutated = Mangled.mutated(samples)
 
 const line = Mangled.line(samples)
@@ -146,7 +147,7 @@ describe("mangled transcripts", () => {
 
   it("keep a value that is glued to a line that would be dropped", () => {
     const noise = JSON.stringify({ ...common, type: "progress", data: { type: "bash_progress", output: "x" } })
-    const prompt = JSON.stringify(samples[0])
+    const prompt = JSON.stringify(records[0])
     for (const input of [`${noise}${prompt}`, `${noise} ${prompt}`, `${noise.slice(0, -8)}${prompt}`]) {
       const { events } = Decoding.decode(ClaudeCodeTranscript.decoder, bytes(`${prompt}\n${input}\n`))
       assert.strictEqual(events.filter((event) => event.type === "user_message").length, 2)

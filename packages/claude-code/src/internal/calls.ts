@@ -79,6 +79,8 @@ const consequences = (
   { at, result }: State.Result
 ): Step => {
   if (outcome.said !== null) return [state, [said(state, call, at, outcome.said)]]
+  if (outcome.status === "error" && call.tool === "TaskUpdate")
+    return Todos.update(state, call, Json.string(result) ?? `Error: ${outcome.output ?? ""}`, at)
   if (outcome.status !== "completed") return [state, none]
   switch (call.tool) {
     case "EnterPlanMode":

@@ -1,6 +1,7 @@
 /** The decoder's state: plain, bounded JSON, so that a hook process saves it and resumes where it stopped reading. */
 import { Mode, NoticeKind, Todo } from "@reflexion/core/Transcript"
 import * as Schema from "effect/Schema"
+import * as SeenRecords from "./seenRecords.ts"
 
 export const Call = Schema.Struct({
   id: Schema.String,
@@ -35,6 +36,8 @@ export const State = Schema.Struct({
   early: Schema.Array(Result),
   background: Schema.Array(Background),
   tasks: Schema.Array(Todo),
+  /** Left out by versions that took a copy for a record of its own. */
+  seen: Schema.optionalWith(SeenRecords.SeenRecords, { default: () => SeenRecords.initial }),
   /** The input queue, oldest first. */
   queue: Schema.Array(Queued),
   /** Whether the entry that left the queue last had waited while the agent worked. */
@@ -71,6 +74,7 @@ export const initial: State = {
   early: [],
   background: [],
   tasks: [],
+  seen: SeenRecords.initial,
   queue: [],
   dequeued: false,
   message: { id: null, texts: 0 },

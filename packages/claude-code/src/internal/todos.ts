@@ -46,12 +46,31 @@ export const after = (tasks: List, call: Finished): List | null => {
       return whole(details["tasks"])
     case "TaskCreate":
       return created(tasks, input, Json.object(details["task"]))
-    case "TaskUpdate":
-      return details["success"] === false ? null : changed(tasks, input)
+    case "TaskUpdate": {
+      const refusal = refusalOf(call.result)
+      if (refusal === null) return changed(tasks, input)
+      return /\bnot found\b|\bno such\b|\bunknown task\b|\bdoes(?:n't| not) exist\b/i.test(refusal)
+        ? without(tasks, input)
+        : null
+    }
     default:
       return null
   }
 }
+
+/** Why the host did not change a task; null where it did. */
+const refusalOf = (result: unknown): string | null => {
+  const details = Json.object(result)
+  if (details["success"] === false) return Json.text(details["error"]).slice(0, 200)
+  const said = Json.text(result).slice(0, 200)
+  return /^(?:error|<tool_use_error>)/i.test(said) ? said : null
+}
+
+const idOf = (input: Json.Json): string | null => Json.string(input["taskId"]) ?? Json.string(input["id"])
+
+/** A task that the host no longer knows is not open. */
+const without = (tasks: List, input: Json.Json): List | null =>
+  tasks.some(({ id }) => id !== null && id === idOf(input)) ? tasks.filter(({ id }) => id !== idOf(input)) : null
 
 const created = (tasks: List, input: Json.Json, made: Json.Json): List | null => {
   const added = todo({ ...input, ...made, status: "pending" })[0]
@@ -59,7 +78,7 @@ const created = (tasks: List, input: Json.Json, made: Json.Json): List | null =>
 }
 
 const changed = (tasks: List, input: Json.Json): List | null => {
-  const id = Json.string(input["taskId"]) ?? Json.string(input["id"])
+  const id = idOf(input)
   const old = tasks.find((one) => one.id === id)
   if (id === null || old === undefined) return null
   const next: Todo = {

@@ -62,7 +62,13 @@ describe("openItems", () => {
     "The login form now has a password field.",
     "I added two-factor support to the API.",
     "The token is read from the environment.",
-    "You need to run the tests."
+    "You need to run the tests.",
+    "It is worth a run with an API key once you're online.",
+    "You may want to log in once you have access to the console.",
+    "I recommend that you rotate the token once you've read this.",
+    "Optionally, once you have an API key, try it against production.",
+    "Consider adding a service account once you're on the new plan.",
+    "Worth checking the billing page once you've signed in."
   ])("%j is none", (sentence) => {
     assert.deepStrictEqual(HumanAction.openItems([sentence]), [])
   })

@@ -14,6 +14,12 @@ const said = (text: string, completed: boolean | null = true): StopSignal.Readin
 
 describe("a text that finished, whatever it looks like", () => {
   it.each([
+    "The exporter is ported. It reports “Continuing.” after each file. Continuing.",
+    "If the site isn't enabled yet, the step won't fail the workflow.",
+    "When the cache isn't warmed yet, the first call takes longer.",
+    "The template is filled in.\n\n- TODO(OWNER): maintainers to give the name of the owner",
+    "The page is written.\n\nStill open: the legal team has to approve the wording.",
+    "Done.\n\nNot done: the ops team will rotate the key.",
     "Done. The bug is fixed.",
     "Why did it fail? Because the cache was stale. I fixed the key.",
     "Why did it fail? The cache was stale. It now expires.",
@@ -63,6 +69,11 @@ describe("a text that finished, whatever it looks like", () => {
 
 describe("a text that announces a step and stops", () => {
   it.each([
+    "The csv exporter is ported. Next, I'll port the json exporter. Continuing.",
+    "The csv exporter is ported. Now I'll port the json exporter. Proceeding now.",
+    "The csv exporter is ported.\n\nLet me port the json exporter next.\n\nOn it.",
+    "I will now port the json exporter. Carrying on with it.",
+    "I need to port the json exporter as well. Here we go!",
     "Let me now run the tests:",
     "Now let me run the tests.",
     "I'll run the tests next.",

@@ -22,6 +22,8 @@ describe("claims", () => {
     ["Both the build and the linter are green.", "build lint"],
     ["The unit tests pass; the integration tests fail.", "!tests"],
     ["The tests fail.", "!tests"],
+    ["I handled the empty list. The tests fail.", "!tests"],
+    ["I repaired the reader; two tests fail.", "!tests"],
     ["Two tests still fail.", "!tests"],
     ["3 tests are failing.", "!tests"],
     ["The build is broken.", "!build"],
@@ -64,6 +66,12 @@ describe("claims", () => {
 
 describe("no claims: hypothetical, negated, past, partial, quoted, or about something else", () => {
   it.each([
+    "I've addressed the test failures.",
+    "Addressed both of the test failures.",
+    "The change has handled the failing tests; test failures of the reader are dealt with.",
+    "I took care of the lint errors and the build failures.",
+    "I got rid of the test failures.",
+    "Solved all three test failures.",
     "Tests should pass now.",
     "The tests should now pass.",
     "The tests will pass once you set the key.",

@@ -62,7 +62,19 @@ describe.each(contexts)("after %s", (_, before) => {
     "I'll hold off on the tests until I hear back from you.",
     "I need the mapping table from your side before the rest can be done.",
     "Next, I'll need you to send me the spec.",
-    "I now need your decision on the rounding mode."
+    "I now need your decision on the rounding mode.",
+    "Needed from you: the address of the staging server, so that I can try it there.",
+    "The form is built.\n\nWhat I need from you:\n- the address of the staging server",
+    "Missing from you: the sample invoices.",
+    "To continue, please send me the sample invoices.",
+    "Before I can finish it: provide the sample invoices.",
+    "Drop the address here when it is up and I'll try the form there.",
+    "Then paste the address again and I'll try the form once more.",
+    "Make the bucket readable. Now re-send the link and I can go on.",
+    "The invoices are not here. Please add them to samples/ or point me to them. Once they are in place I can go on.",
+    "Please put the schema into docs/, then I'll write the rest.",
+    "I can't start any program here. If you can provide a shell that works, I can import the files.",
+    "I am unable to read the folder. Once you share it I will import the files."
   ])("something of the user's is waited for: %s", (text) => {
     assert.deepStrictEqual(judged(...before, agent(text)), { ...waits, status: "waiting_for_user" })
   })
@@ -81,7 +93,12 @@ describe.each(contexts)("after %s", (_, before) => {
     "Choose one of the following:\n\nA) half up\nB) half even",
     "Tell me which of these you want:\n* half up\n* half even",
     "Decide between A and B.",
-    "Answer with A or B and I'll continue."
+    "Answer with A or B and I'll continue.",
+    'You can reply with the option letter (A or B), or take the first by saying "yes".',
+    "Please answer with the number of the rounding that you want.",
+    "Respond with your choice.",
+    "Please choose A, B or C.",
+    "You may reply by giving the option letter, or say it in your own words."
   ])("a decision of the user's is waited for: %s", (text) => {
     assert.deepStrictEqual(judged(...before, agent(text)), { ...waits, status: "waiting_for_user" })
   })
@@ -150,7 +167,12 @@ describe("what the agent can do itself", () => {
     "I can run the tests if you're okay with that.",
     "I didn't run the tests without your approval.",
     "Over to you: the totals are rounded.",
-    "Put the total in the footer and I'll be happy."
+    "Put the total in the footer and I'll be happy.",
+    "Needed from you: nothing. The totals are rounded.",
+    "Please note that the totals are rounded now.",
+    "Please see src/total.ts; the totals are rounded.",
+    "The totals are rounded. If you can share a log, I can look at the footer as well.",
+    "Readers can reply with the letter of an article."
   ])("is still pushed for: %s", (text) => {
     const { shouldContinue, shouldNudge, status } = judged(task, edit("src/total.ts"), agent(text))
     assert.deepStrictEqual([status, shouldContinue, shouldNudge], ["incomplete", true, true])

@@ -1,6 +1,7 @@
 /** The agent asks leave for what was ordered. */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { speaksOf } from "../../session/gates/GateWords.ts"
+import * as StandingOrders from "../../session/task/StandingOrders.ts"
 import { asksFirst, isOrder } from "../../session/task/Intent.ts"
 import { contentWords } from "../../ground/text/Text.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
@@ -29,7 +30,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
     alternatives.test(question.text)
   )
     return []
-  if (onlyReports(facts)) return []
+  if (onlyReports(facts) || StandingOrders.forbid(facts.task.standing, question.text)) return []
   const edited = Evidence.lastEdit(facts.evidence, ["source", "test", "conflict"]) > 0
   const unchecked = !facts.gates.some((gate) => gate.gate === "tests" && gate.result === "passed")
   const advised = facts.gates.some((gate) => gate.advised)
@@ -38,7 +39,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
     unchecked &&
     !besides.test(question.text) &&
     ((offersCheck.test(question.text) && facts.task.intent !== "ask") || (advised && offersTests.test(question.text)))
-  if (!ownCheck && asksFirst(facts.task.message)) return []
+  if (!ownCheck && (asksFirst(facts.task.message) || StandingOrders.wantAsking(facts.task.standing))) return []
   if (restOfTask.test(question.text) && facts.task.intent === "act" && facts.evidence.actions > 0)
     return [leaveAsked(question.text)]
   if (

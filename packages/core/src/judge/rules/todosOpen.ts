@@ -1,4 +1,6 @@
 /** The agent leaves todos of its own list open. */
+import { overlaps } from "../../ground/text/Text.ts"
+import * as TodosDone from "../../session/evidence/TodosDone.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 import { speaksOf } from "../../session/gates/GateWords.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
@@ -19,8 +21,23 @@ const toldInText = (todo: string, facts: Facts): boolean =>
   facts.stop.spokeLast &&
   facts.stop.text.length > 30
 
+/** Finished by the agent's word and by what was required, since the list last moved: the list was merely not ticked. */
+const onlyUnticked = (open: ReadonlyArray<string>, { evidence, gates, reading, stop }: Facts): boolean => {
+  const required = gates.filter((gate) => gate.required)
+  return (
+    reading.closing === "finished" &&
+    reading.callsDone &&
+    required.some(({ run }) => run !== null && run.order > evidence.list.order) &&
+    required.every(({ result }) => result === "passed") &&
+    open.every((todo) => overlaps(todo, stop.text.slice(-4000)))
+  )
+}
+
 const check = (facts: Facts): ReadonlyArray<Finding> => {
-  const open = StopSignal.openTodos(facts.stop).filter((todo) => !provedDone(todo, facts) && !toldInText(todo, facts))
+  const open = TodosDone.undone(StopSignal.openTodos(facts.stop), facts.evidence).filter(
+    (todo) => !provedDone(todo, facts) && !toldInText(todo, facts)
+  )
+  if (onlyUnticked(open, facts)) return []
   if (open.length === 0 || facts.task.intent === "ask" || facts.task.intent === "discuss" || facts.reading.yields)
     return []
   return [

@@ -11,7 +11,7 @@ const check = ({ evidence, reading, task }: Facts): ReadonlyArray<Finding> =>
           fact: `You wrote that work is left: "${reading.leftWork[0] ?? ""}"`,
           missing: reading.leftWork[0] ?? "work that the final text says is left",
           action: "Finish what you say is left, or say why it cannot be done now.",
-          stands: task.intent === "act" && evidence.actions > 0
+          stands: (task.intent === "act" || task.wantsAll) && evidence.actions > 0
         }
       ]
     : []

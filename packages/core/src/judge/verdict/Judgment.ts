@@ -4,6 +4,7 @@
  */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import * as Gates from "../../session/gates/Gates.ts"
+import * as EarlierOrders from "../../session/task/EarlierOrders.ts"
 import { decide, onlyTells } from "./Conclusion.ts"
 import { taskTypeOf } from "../../session/facts/Facts.ts"
 import * as Pushes from "../../session/task/OwnFeedback.ts"
@@ -59,7 +60,8 @@ const isInterrupted = (before: boolean, event: TranscriptEvent): boolean => {
  */
 export const step = (state: JudgmentState, event: TranscriptEvent, context: JudgmentContext): JudgmentState => {
   const starts = startsTurn(state, event)
-  const task = TaskContext.step(state.task, event)
+  const told = TaskContext.step(state.task, event)
+  const task = starts ? EarlierOrders.keep(told, state.task, state.evidence) : told
   const evidence = starts ? Evidence.beginTurn(state.evidence, task.turn) : state.evidence
   return {
     version: 1,

@@ -1,5 +1,7 @@
 /** The status that follows from the findings: whose turn it is, then what is missing. */
 import { isBlocked, needsHuman as needsPerson, openItems } from "../../session/stop/HumanAction.ts"
+import * as Evidence from "../../session/evidence/Evidence.ts"
+import * as StandingOrders from "../../session/task/StandingOrders.ts"
 import { isHalted } from "../../session/task/TaskContext.ts"
 import type { StopPattern } from "./Verdict.ts"
 import { asksFirst, isOrder, wantsReportOnly } from "../../session/task/Intent.ts"
@@ -165,7 +167,31 @@ const done = (confidence: number, reason: string): Outcome => ({
   confidence
 })
 
+const planName = /plan|todo|task|checklist|backlog/i
+const planWords = /\b(?:plan|todos?|to-?do list|tasks?|checklist|backlog|items)\b/i
+
+/** The plan that the task is about, if it has open boxes and the agent calls all of it done. */
+const planLeftOpen = ({
+  evidence,
+  reading,
+  stop,
+  task
+}: Facts): { readonly path: string; readonly open: number } | null => {
+  if (!reading.callsAllDone && !(task.wantsAll && reading.callsDone)) return null
+  const told = `${task.text} ${task.message} ${stop.text}`.toLowerCase()
+  const isNamed = ({ path }: { readonly path: string }): boolean => {
+    const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase()
+    return told.includes(name) || (planName.test(name) && planWords.test(`${task.text} ${task.message}`.slice(0, 4000)))
+  }
+  return Evidence.openPlans(evidence).find(isNamed) ?? null
+}
+
 const completion = (facts: Facts): Outcome => {
+  const { inProgress } = facts.reading
+  if (inProgress !== null) return abstained(`The agent says that it is not finished: ${inProgress}`)
+  const plan = planLeftOpen(facts)
+  if (plan !== null)
+    return abstained(`The agent calls all of it done, and ${plan.open} of the boxes in ${plan.path} are open.`)
   const offer = offersTheTask(facts)
   if (offer !== null) return waiting(`The agent offers to do what was asked for: ${offer}`, 0.7)
   const required = facts.gates.filter((gate) => gate.required)
@@ -250,7 +276,9 @@ const offered = /\b(?:want me to|would you like|should i|shall i|ready)\b/i
 const asking = (facts: Facts, standing: ReadonlyArray<Found>): "waits" | "excuses" | "no" => {
   const { closing, question } = facts.reading
   if (closing !== "question") return "no"
-  if (asksFirst(facts.task.message) && !standing.some(isPermission)) return "waits"
+  const { message, standing: orders } = facts.task
+  if (question !== null && StandingOrders.forbid(orders, question.text)) return "waits"
+  if ((asksFirst(message) || StandingOrders.wantAsking(orders)) && !standing.some(isPermission)) return "waits"
   if (question === null || question.kind === "information" || question.kind === "risk") return "waits"
   if (standing.some((one) => one.rule.presses === true && (isPermission(one) || !isOpenChoice(question)))) return "no"
   if (question.kind === "extra") return "excuses"

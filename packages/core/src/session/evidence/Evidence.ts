@@ -2,10 +2,12 @@
 import { discardsOf, remaining, type Discard } from "./Discards.ts"
 import { editsOf } from "./Edits.ts"
 import type { FileKind } from "../../ground/system/Paths.ts"
+import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { countRepeat } from "./repeated.ts"
+import * as PlanFiles from "./planFiles.ts"
 import { runsOf } from "./runsOfCall.ts"
 import { toolKind } from "../transcript/ToolKinds.ts"
-import type { ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
+import type { TodoUpdate, ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
 import type { Edit, Evidence, EvidenceContext, Run } from "./model.ts"
 
 export type { EvidenceContext } from "./model.ts"
@@ -21,6 +23,7 @@ const unbegun = {
   actions: 0,
   exercised: 0,
   delegated: 0,
+  plans: [],
   opaque: false,
   calls: 0,
   denied: [],
@@ -36,6 +39,7 @@ export const initial: Evidence = {
   pushes: [],
   branch: null,
   unidentified: { order: 0, turn: -1 },
+  list: { order: 0, print: 0 },
   ...unbegun
 }
 
@@ -126,6 +130,7 @@ const replaces = (added: Run, old: Run): boolean =>
  * @category folds
  */
 export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceContext): Evidence => {
+  if (event.type === "todo_update") return onTodos(state, event)
   if (event.type !== "tool_call" || (!isSettled(event) && !event.background)) return state
   if (!isSettled(event)) return onIssued(state, event, context)
   const order = state.order + 1
@@ -149,6 +154,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     commits: state.commits + gathered.commits,
     actions: state.actions + (edits.some((edit) => edit.kind !== "outside") || gathered.acts ? 1 : 0),
     delegated: toolKind(event.tool) === "agent" ? order : state.delegated,
+    plans: PlanFiles.after(state.plans, event),
     opaque:
       state.opaque ||
       gathered.opaque ||
@@ -159,6 +165,13 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     repeats: countRepeat(state.repeats, event, edits.length > 0),
     branch: gathered.branch ?? state.branch
   }
+}
+
+/** A list that is only shown again has not moved. */
+const onTodos = (state: Evidence, { todos }: TodoUpdate): Evidence => {
+  const told = todos.slice(0, 100).map(({ content, status }) => `${status} ${content.slice(0, 200)}`)
+  const print = KeyHash.ofText(told.join("\n"))
+  return print === state.list.print ? state : { ...state, list: { order: state.order, print } }
 }
 
 const onIssued = (state: Evidence, call: ToolCall, context: EvidenceContext): Evidence => {
@@ -176,3 +189,10 @@ export const lastEdit = (
   state: Evidence,
   kinds: ReadonlyArray<FileKind | "unknown" | "wording" | "conflict">
 ): number => Math.max(0, ...kinds.map((kind) => state.lastEdits[kind] ?? 0))
+
+/**
+ * The plan files of this turn that have open boxes.
+ *
+ * @category accessors
+ */
+export const openPlans = ({ plans }: Evidence): Evidence["plans"] => plans.filter(({ open }) => open > 0)

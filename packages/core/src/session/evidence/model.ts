@@ -1,6 +1,7 @@
 /** Runs, edits and pushes: what the evidence is made of. */
 import * as Schema from "effect/Schema"
 import type { DeclaredGate } from "../config/ReflexionConfig.ts"
+import { Plan } from "./planFiles.ts"
 import type { RepoSignals } from "../project/RepoSignals.ts"
 
 /**
@@ -79,7 +80,7 @@ export type Push = typeof Push.Type
  * `exercised` is the order of the last call that ran anything which could have shown a defect; `unidentified` is that of the
  * last call, in whatever turn, which could have been any check, for nobody here knows what it ran; `delegated` is that of
  * the last call to a subagent, whose edits may not be on record; `opaque`: a command of this turn could have run or changed
- * anything.
+ * anything; `plans` are the lists with boxes that it read or wrote; `list.order` is that of the last call before the todo list moved last, `list.print` the list as it then was.
  *
  * @category models
  */
@@ -97,6 +98,10 @@ export const Evidence = Schema.Struct({
   exercised: Schema.Number,
   unidentified: Schema.Struct({ order: Schema.Number, turn: Schema.Number }),
   delegated: Schema.Number,
+  list: Schema.optionalWith(Schema.Struct({ order: Schema.Number, print: Schema.Number }), {
+    default: () => ({ order: 0, print: 0 })
+  }),
+  plans: Schema.optionalWith(Schema.Array(Plan), { default: () => [] }),
   opaque: Schema.Boolean,
   calls: Schema.Number,
   denied: Schema.Array(Schema.Struct({ callId: Schema.NullOr(Schema.String), gates: Schema.Array(Schema.String) })),

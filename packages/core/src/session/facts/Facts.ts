@@ -39,7 +39,7 @@ const retask = (task: TaskContext.TaskContext, text: string): TaskContext.TaskCo
       synthetic: false
     }
   )
-  return { ...fresh, turn: task.turn, since: task.since }
+  return { ...fresh, turn: task.turn, since: task.since, standing: task.standing }
 }
 
 /**

@@ -71,6 +71,10 @@ const unable =
 export const isBlocked = (sentences: ReadonlyArray<string>): boolean =>
   sentences.some((sentence) => lacks.test(sentence.slice(0, 600)) || unable.test(sentence.slice(0, 600)))
 
+/** Advice for another day is nothing that the agent cannot go on without. */
+const advises =
+  /\b(?:worth (?:an?|the|running|doing|having|adding|checking|a look)\b|you (?:may|might) (?:want|wish|like) to|optional(?:ly)?\b|recommend|consider \w+ing\b|nice to have|when convenient)/i
+
 /**
  * Open items found in sentences of a final text: what the agent says that it cannot go on without.
  *
@@ -81,6 +85,7 @@ export const openItems = (sentences: ReadonlyArray<string>): ReadonlyArray<strin
     .filter(
       (sentence, index) =>
         (lacks.test(sentence.slice(0, 600)) || blocked.test(sentence.slice(0, 600))) &&
+        !advises.test(sentence.slice(0, 600)) &&
         needsHuman(`${index > 0 ? sentences[index - 1] : ""} ${sentence}`) !== null
     )
     .map((sentence) => sentence.slice(0, 200))

@@ -84,6 +84,27 @@ const nextSteps = (prose: Prose): Steps | null => {
 const done =
   /\b(?:(?:is|are|was|were|been|now|everything(?:'s| is)?|work is|all|fully|successfully) (?:now )?(?:complete[d]?|done|finished|implemented|in place|fixed|merged|deployed|working|ready|live|set up|green)|all (?:\d+ )?(?:tests?|checks?) (?:pass|are green)|i(?:'ve| have) (?:now )?(?:implemented|completed|finished|fixed|added|built|migrated) (?:all|everything|the (?:whole|entire|full)))\b|^(?:done|finished|complete[d]?|all set)[.!:]|✅/im
 
+/** Whether the text calls the work done, in so many words. */
+export const callsDone = (prose: Prose): boolean => done.test(prose.said.slice(-12).flat().join("\n").slice(-4000))
+
+const everything = /\b(?:all|every|everything|whole|entire|fully|completely)\b/i
+
+const finishedAll =
+  /(?:^|\bi(?:'ve| have)? )(?:now )?(?:finished|completed|implemented|did|done) (?:all|everything|every)\b/i
+
+const spared = /\b(?:except|but|apart from|other than|not|n't|left|remain\w*|until|once|when)\b/i
+
+/** Whether the text calls all of the work done. */
+export const callsAllDone = (prose: Prose): boolean =>
+  prose.said
+    .slice(-12)
+    .flat()
+    .map((sentence) => sentence.slice(0, 400))
+    .some(
+      (sentence) =>
+        (finishedAll.test(sentence) || (everything.test(sentence) && done.test(sentence))) && !spared.test(sentence)
+    )
+
 /** The words of a text by their beginnings, so that "port" is in "ported". */
 const stems = (text: string): ReadonlyArray<string> =>
   (text.toLowerCase().match(/\b(?!(?:the|and|for|with|that|this|from|your?)\b)[a-z]{3,30}/g) ?? []).map((word) =>
@@ -126,7 +147,7 @@ export const stepsLeft = (prose: Prose, task: string): StepsLeft | null => {
     asked: steps.own.filter((step) => [...contentWords(step)].some((word) => words.has(word))),
     sure:
       steps.own.some((step) => !looks.test(step)) &&
-      !done.test(said.join("\n").slice(-4000)) &&
+      !callsDone(prose) &&
       !tellsAll(before.join(" "), steps.own.join(" "), task) &&
       steps.others < steps.own.length
   }

@@ -70,10 +70,18 @@ const asksByList = (sentence: string, options: number): boolean =>
 const choosing =
   /^(?:(?:so|now|please)[,:]? )?(?:(?:pick|choose|select) (?:one\b|between|from (?:these|the following)|an? (?:option|number)|which|either|what)|decide between|(?:reply|respond|answer) with (?:\W?[a-d1-9]\b|the (?:number|letter))|say \W?[a-d1-9]\W? |(?:let me know|tell me) (?:which|what|how)\b[^.?!]*:$)/i
 
+/** "You can answer with the option's letter", where the options stand before it. */
+const answersBy =
+  /^(?:you (?:can|may) |please |just )?(?:reply|respond|answer) (?:with|by) (?:giving |naming |choosing )?(?:(?:the|your|an?) )?(?:option|letter|number|choice|name of (?:the|an) option)\b/i
+
+/** "Please choose A, B or C." */
+const lettered = /^(?:please |now )?(?:pick|choose|select) \W?[a-d1-9]\W?(?:,| or |\/)/i
+
 /** What a user of the program chooses is none of the agent's business. */
 const inProgram = /\b(?:in|from|under) (?:the (?!following)|your )\w|\bto (?:see|try|test)\b/i
 
-const chooses = (sentence: string): boolean => choosing.test(sentence) && !inProgram.test(sentence)
+const chooses = (sentence: string): boolean =>
+  answersBy.test(sentence) || lettered.test(sentence) || (choosing.test(sentence) && !inProgram.test(sentence))
 
 /** Whether a sentence ends as a question. */
 export const isQuestion = (sentence: string): boolean => /[?？]["')\]*`\s]{0,4}$/.test(sentence.slice(-12))

@@ -4,9 +4,11 @@ import { announces, awaits, endsOpen, handsOver, instructs, isCutOff, promises, 
 import { dependence, isPersonal, type Dependence } from "./waitsFor.ts"
 import { hostError } from "./hostErrors.ts"
 import { deferredWork, leftWork, unfinishedParts } from "./leftWork.ts"
+import { callsAllDone, callsDone } from "./ListedSteps.ts"
 import { callKey } from "../../ground/system/Ids.ts"
 import { isEnglish, type Prose, readProse } from "../../ground/text/AgentSentences.ts"
 import { isFeedback } from "../task/OwnFeedback.ts"
+import { saysInProgress } from "./ownStatus.ts"
 import { findQuestion } from "./Questions.ts"
 import { head, redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { oneLine, tail } from "../../ground/text/Text.ts"
@@ -177,6 +179,11 @@ export interface Reading {
   readonly instructs: boolean
   readonly dependsOn: Dependence | null
   readonly yields: boolean
+  /** The agent's own word that it is not finished. */
+  readonly inProgress: string | null
+  /** The text calls the work done, in so many words. */
+  readonly callsDone: boolean
+  readonly callsAllDone: boolean
   readonly claims: ReadonlyArray<Claim>
   readonly english: boolean
   /** The final text's sentences; none where the agent did not speak last. */
@@ -219,9 +226,11 @@ export const read = (state: StopSignal): Reading => {
   const english = isEnglish(state.text)
   const dependsOn = dependence(prose, english)
   const handed = english ? handsOver(prose) : null
+  const inProgress = state.spokeLast ? saysInProgress(state.text) : null
   const parts = {
+    inProgress,
     question: findQuestion(prose),
-    leftWork: english ? leftWork(prose) : [],
+    leftWork: [...(english ? leftWork(prose) : []), ...(inProgress === null ? [] : [inProgress.slice(0, 200)])],
     unfinished: english ? unfinishedParts(prose) : [],
     deferred: english ? deferredWork(prose) : [],
     handsOver: handed === null || isPersonal(handed.text) || handed.text === dependsOn?.text ? null : handed,
@@ -229,6 +238,8 @@ export const read = (state: StopSignal): Reading => {
     changeClaimed: english ? changeClaimed(prose) : null,
     instructs: english && instructs(prose),
     yields: english && yields(prose),
+    callsDone: english && callsDone(prose),
+    callsAllDone: english && callsAllDone(prose),
     claims: state.spokeLast && english ? readClaims(prose) : [],
     english,
     prose

@@ -119,6 +119,12 @@ const doubtful = (text: string): boolean => unsure.test(text) || isPartial(text)
 const unsureOfFailure =
   /\b(?:should|would|could|will|may|might|once|if|when|until|unless|previously|before|earlier|was|were|used to|had been|originally|no|without|fixed|resolved|no longer|pre-?existing|unrelated|flaky|cause|caused|causing|causes|why|because|reason|expected|detects?|handles?|reports?|simulat\w{1,4}|verif\w{1,4}|ensures?|checks? that|tests? that|0|zero|never|not|don't|doesn't|any)\b|\?/i
 
+/** "I've addressed the two test failures" tells of what failed before. */
+const mended =
+  /\b(?:addressed|handled|solved|repaired|mended|corrected|eliminated|(?:dealt|done) with|took care of|taken care of|got rid of)\b (?:[\w-]{1,20} ){0,5}(?:fail(?:ures?|ing|ed)|errors?|broken)\b/i
+
+const isPresentFailure = (text: string): boolean => !unsureOfFailure.test(text) && !mended.test(text)
+
 const plainChanges =
   "fixed|added|implemented|updated|created|removed|refactored|changed|replaced|renamed|migrated|moved|converted"
 const changes = `${plainChanges}|rewrote|rewritten|wrote|written|deleted|extracted|introduced`
@@ -148,8 +154,7 @@ export const readClaims = (prose: Prose): ReadonlyArray<Claim> => {
     const claim = (gate: string, outcome: Claim["outcome"]) =>
       found.set(`${gate}:${outcome}`, { gate, outcome, text: text.slice(0, 200) })
     const passed = (gate: string) => found.has(`${gate}:passed`) || claim(gate, "passed")
-    for (const { gate, pattern } of negative())
-      if (pattern.test(text) && !unsureOfFailure.test(text)) claim(gate, "failed")
+    for (const { gate, pattern } of negative()) if (pattern.test(text) && isPresentFailure(text)) claim(gate, "failed")
     for (const { gate, pattern } of stated) if (pattern.test(text) && !notYet.test(text)) passed(gate)
     if (general.test(text) && !doubtful(text)) passed("tests")
     if (everything.test(text) && !doubtful(text)) claim("tests", "passed")

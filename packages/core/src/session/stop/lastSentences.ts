@@ -26,14 +26,20 @@ const underWay =
 const conditional =
   /\b(?:if you|once you|when you|after you|as soon as|unless|would you|let me know|in (?:the )?future|from now on|going forward|next time|whenever)\b/i
 
+/** "Continuing." adds nothing to the step that was announced before it. */
+const onlyGoesOn =
+  /^(?:now )?(?:continuing|proceeding|going on|moving on|carrying on|starting|on it|let's go|here (?:we|i) go)(?: now| right away| with (?:it|that|this|these|them|those))?\W{0,3}$/i
+
+const lastStep = ({ closing, last }: Prose): string => (onlyGoesOn.test(last) ? (closing.at(-2) ?? last) : last)
+
 /** Whether the text ends by announcing a step of the agent's own that it did not take. */
 export const announces = (prose: Prose): boolean => {
-  const last = prose.last.slice(0, 400)
+  const last = lastStep(prose).slice(0, 400)
   if (prose.endsInCode || prose.closing.slice(-6, -1).some((sentence) => addressed.test(sentence.slice(0, 400))))
     return false
   return (
     [nextStep, movingOn, trailing, underWay].some((pattern) => pattern.test(last)) &&
-    !conditional.test(prose.last.slice(0, 600))
+    !conditional.test(lastStep(prose).slice(0, 600))
   )
 }
 

@@ -2,6 +2,8 @@
  * Whose turn it is. What a final text says that the agent goes on after: an act that only the user can do, the user's
  * consent, something that the user has, or what stands in the agent's way.
  */
+import { changeClaimed } from "./claims.ts"
+import { callsDone } from "./ListedSteps.ts"
 import { needsHuman } from "./HumanAction.ts"
 import { lazy } from "../../ground/text/Lazy.ts"
 import type { Prose } from "../../ground/text/AgentSentences.ts"
@@ -58,6 +60,36 @@ const relies = lazy(
     /\bi(?:'ll| will)? (?:\w{3,5} )?need (?:your\b|you to (?!run|try|test|check|verify|review)\w|to know\b|(?!to\b)[^.?!]{1,120} from you(?:r side|r end)?\b|the (?:[\w-]+ ){0,3}[\w-]+(?: from [^.?!]{1,60})?[.!]?$)|(?:\bi(?:'ll| will|'m| am) (?!keep|leave|also)[^.?!]{1,160} |^holding |^(?=[^.?!]{1,200}\bi(?:'ll| will) ))(?:once|when|as soon as|after|until) (?:you(?:'ve| have)? (?!'|confirm|approv|agree|say|want|need|like|are|run|have|review|deploy)\w|i (?:have|hear|get|receive) [^.?!]{0,60}(?:from you|your))|(?:^|\bi(?:'m| am|'ll| will) (?:now |still )?)(?:wait|await|hold|blocked|paused)[^.?!;,]{0,80} (?:you|your)\b|^i(?:'ll| will) wait(?: here)?[.!]?$|\b(?:depends|hinges) on (?:you|your (?:answer|decision|choice|reply|input))\b|^(?:please )?(?:send|share|paste|upload|give|provide|attach|answer|reply)\b[^.?!]{1,160} i(?:'ll| will| can)\b|\b(?:let me know|tell me|please (?:say|specify|clarify|decide|choose|pick)) (?:(?:which (?!tests?\b)|where|who)\b|whether (?:i|to|we|you)\b|what (?:to|i|we|the|you(?:'d| would)? (?:want|prefer|like|need))\b|how (?:to|i|we|you(?:'d| would) (?:like|prefer|want))\b)|(?:^|[,:;] |\b(?:is|but) )your (?:call|pick|choice|decision|turn)(?=[.!]?$|[,:]| (?:on|whether|which|how|what)\b)|^over to you for\b|\bnot sure (?:which|what) [^.?!]{1,40}\byou (?:mean|want)|; (?:put|drop|add|set|paste) [^.?!]{1,100} i'll\b|\b(?:decide|choose|pick)\b[^.?!]{0,20} for you\b|\b(?:yours|not mine) to (?:decide|make|choose)\b|^(?:please )?(?!run|re-?run|test|try|check|verify|review|if|you)[a-z]+ [^?!]{2,160}\b(?:and|then) (?:(?:tell|ping) me|let me know)(?: (?:when|once|after)\b|[.!]?$)/i
 )
 
+/** "Need from you: the URL", where it is not said that it is nothing. */
+const listsNeeds =
+  /^(?:(?:what )?i |still )?need(?:ed)? from you(?:r side|r end)?\b(?!.{0,20}\b(?:nothing|none|no)\b)|^(?:required|missing|wanted|open) from you(?:r side)?\s?:(?!.{0,20}\b(?:nothing|none|no)\b)/i
+
+/** "To continue, please send me the key." */
+const toGoOn =
+  /^(?:to|before i can|for me to) (?:continue|proceed|go on|finish|move on|complete)\b[^.?!]{0,60}[,:] ?(?:please (?!run|test|try|check|verify|review)|i need|i'd need|send|share|provide|paste)/i
+
+/** "Then paste the address again and I will look at it." */
+const handBack =
+  /^(?:(?:then|now|after that|afterwards|please)[,:]? ){0,2}(?:re-?)?(?:send|share|paste|post|drop|forward|upload|give|provide|attach|supply)\b[^.?!]{1,160}\b(?:and|then|so) i(?:'ll| will| can)\b/i
+
+/** "Please add the key or point me to it.", and what the agent can do then. */
+const pleadsFor =
+  /^(?:(?:so|then|now)[,:]? )?please (?!run|re-?run|test|try|check|verify|review|see|note|find|let|feel|be |do |don't|restart|reload)[a-z]+\b/i
+const thenI =
+  /\b(?:once|when|then|as soon as|after(?:wards)?|with (?:it|that|them))\b[^.?!]{0,120}\bi(?:'ll| will| can)\b/i
+
+/** "If you can give me a shell, I can load them" is no extra where the agent says that it could do nothing. */
+const onGiving =
+  /^(?:if|once|when|as soon as) you (?:can |could |are able to )?(?:provide|give|grant|share|send|supply|enable|set up|fix|restore|open|point)\b[^.?!]{1,160}\bi(?:'ll| will| can| could)\b/i
+const unable = /\bi (?:can't|can ?not|could(?:n't| not)|am (?:unable|not able) to)\b/i
+
+const asksFor = (said: ReadonlyArray<string>, at: number, isOver: boolean): boolean => {
+  const sentence = said[at] ?? ""
+  if (listsNeeds.test(sentence) || handBack.test(sentence) || toGoOn.test(sentence)) return true
+  if (pleadsFor.test(sentence)) return thenI.test(said.slice(at, at + 2).join(" "))
+  return !isOver && onGiving.test(sentence) && said.some((other) => unable.test(other))
+}
+
 /** What keeps the agent from going on, in its own words; "so I can't check" says nothing of why. */
 const blocks = lazy(
   () =>
@@ -85,12 +117,13 @@ export const dependence = (prose: Prose, english: boolean): Dependence | null =>
     )
   const plea = found("word", last(pleads))
   if (!english) return plea
+  const isOver = callsDone(prose) || changeClaimed(prose) !== null
   return (
     found("act", said[said.findLastIndex((_, at) => isAct(said, at))]) ??
     found("consent", last(consents())) ??
     found(
       "word",
-      said.findLast((sentence) => relies().test(sentence))
+      said.findLast((sentence, at) => relies().test(sentence) || asksFor(said, at, isOver))
     ) ??
     found(
       "blocked",

@@ -41,8 +41,17 @@ const goingOn = guarded(
     /\b(?:keep going|keep working|don't stop|do not stop|without stopping|until (?:it(?:'s| is)|everything(?:'s| is)|you(?:'re| are)|all(?: of (?:it|them))?(?: is| are)?)?\s?(?:done|finished|complete[d]?)|work through (?:all|the whole|the entire))\b/i
 )
 
+/** "Until all items of the plan are done" */
+const untilAll = guarded(
+  "until",
+  () => /\buntil (?:all|every|each) [^.?!]{1,60} (?:is|are) (?:done|finished|completed?|ticked|checked|closed)\b/i
+)
+
 /** Whether the agent is told not to stop before everything is done. */
-export const wantsAll = (text: string): boolean => goingOn.test(spoken(text).join(" ").slice(0, 2000))
+export const wantsAll = (text: string): boolean => {
+  const said = spoken(text).join(" ").slice(0, 2000)
+  return goingOn.test(said) || untilAll.test(said)
+}
 
 /** Whether the message wants a test that fails, as a reproduction or as the first step of test-driven work. */
 export const wantsFailure = (text: string): boolean =>

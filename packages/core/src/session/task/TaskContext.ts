@@ -6,6 +6,7 @@ import { hasFailureReport, isContinuation, readIntent, wantsAll, wantsFailure } 
 import { clip, oneLine } from "../../ground/text/Text.ts"
 import { isHalt, withdrawn } from "./TakenBack.ts"
 import * as Redaction from "../../ground/redaction/Redaction.ts"
+import * as StandingOrders from "./StandingOrders.ts"
 import type { TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
 import type { TaskContext } from "./model.ts"
 
@@ -27,7 +28,8 @@ export const initial: TaskContext = {
   reportsFailure: false,
   wantsFailure: false,
   wantsAll: false,
-  continued: false
+  continued: false,
+  standing: []
 }
 
 /**
@@ -108,8 +110,15 @@ export const step = (state: TaskContext, event: TranscriptEvent): TaskContext =>
   if (!isGenuine(event)) return state
   // What is kept of a message, down to the quote of a request, is cut out of it: secrets go before.
   const text = Redaction.redact(event.text)
-  if (!beginsTurn(state.turn, event)) return addToTask(state, text)
-  const turn = { ...state, turn: event.turn ?? state.turn + 1, userMessageId: event.id, userMessageAt: event.at }
+  const standing = StandingOrders.after(state.standing, text)
+  if (!beginsTurn(state.turn, event)) return { ...addToTask(state, text), standing }
+  const turn = {
+    ...state,
+    standing,
+    turn: event.turn ?? state.turn + 1,
+    userMessageId: event.id,
+    userMessageAt: event.at
+  }
   return state.turn >= 0 && isContinuation(text) ? continueTask(turn, text) : newTask(turn, text)
 }
 

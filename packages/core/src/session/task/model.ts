@@ -50,7 +50,9 @@ export const TaskContext = Schema.Struct({
   reportsFailure: Schema.Boolean,
   wantsFailure: Schema.Boolean,
   wantsAll: Schema.Boolean,
-  continued: Schema.Boolean
+  continued: Schema.Boolean,
+  /** Orders of this and earlier turns that outlast theirs, the newest last. */
+  standing: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] })
 })
 
 export type TaskContext = typeof TaskContext.Type

@@ -1,0 +1,131 @@
+/** Verdicts on what the agent's last words, its lists and the user's earlier messages show. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Judgment from "../../src/judge/verdict/Judgment.ts"
+import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
+import { agent, call, edit, run, todos, transcript, user } from "../support/events.ts"
+
+type Row = readonly [name: string, events: ReadonlyArray<TranscriptEvent>, verdict: string]
+
+const verdict = (events: ReadonlyArray<TranscriptEvent>): string => {
+  const self = Judgment.judge(transcript(events, { cwd: "/repo" }))
+  return `${self.status}${self.shouldContinue ? ", pushed" : ""}`
+}
+
+const green = (): TranscriptEvent => run("npm test", 0, "Tests:  5 passed, 5 total")
+const src = (): TranscriptEvent => edit("/repo/src/export.ts")
+
+const ported = [user("Port the exporters to streams and run the tests."), src()]
+
+const planned = (...end: ReadonlyArray<TranscriptEvent>): ReadonlyArray<TranscriptEvent> => [
+  user("Work through PLAN.md and run the tests."),
+  call("Read", { file_path: "/repo/PLAN.md" }, { output: "- [x] csv\n- [ ] json\n- [ ] xml\n" }),
+  src(),
+  green(),
+  ...end
+]
+
+const tick = (item: string): TranscriptEvent =>
+  call("Edit", { file_path: "/repo/PLAN.md", old_string: `- [ ] ${item}`, new_string: `- [x] ${item}` })
+
+const list = (): TranscriptEvent =>
+  todos(["Port the csv exporter", "in_progress"], ["Port the json exporter", "pending"])
+
+const rows: ReadonlyArray<Row> = [
+  [
+    "a form that says in progress",
+    [...ported, green(), agent("STATUS: IN_PROGRESS\nTESTS: PASSING\nNEXT: the xml exporter")],
+    "incomplete, pushed"
+  ],
+  [
+    "a form that says so of work that was not ordered in known words",
+    [user("Exporters, streams."), src(), agent("TASK STATUS: ONGOING\nEXIT_SIGNAL: false")],
+    "abstained"
+  ],
+  [
+    "a form that says done",
+    [...ported, green(), agent("STATUS: COMPLETE\nTESTS: PASSING\nEXIT_SIGNAL: true")],
+    "complete"
+  ],
+  [
+    "a plan with open boxes, called done",
+    planned(agent("All items of the plan are done; the tests pass.")),
+    "abstained"
+  ],
+  ["a plan with one box left", planned(tick("json"), agent("Everything in PLAN.md is implemented.")), "abstained"],
+  [
+    "a plan that is ticked",
+    planned(tick("json"), tick("xml"), agent("All items are done; the tests pass.")),
+    "complete"
+  ],
+  ["a plan of which one item is told", planned(agent("The json exporter is ported and the tests pass.")), "complete"],
+  [
+    "another list that was only read",
+    [
+      user("Port the exporters and run the tests."),
+      call("Read", { file_path: "/repo/docs/ideas.md" }, { output: "- [ ] a\n- [ ] b\n" }),
+      src(),
+      green(),
+      agent("All exporters are ported and everything is done; the tests pass.")
+    ],
+    "complete"
+  ],
+  [
+    "finished work whose list was not ticked",
+    [...ported, list(), src(), green(), agent("Done: the csv and the json exporter are ported, all tests pass.")],
+    "complete"
+  ],
+  [
+    "a list with an item that the text does not tell",
+    [...ported, list(), src(), green(), agent("The csv exporter is done, all tests pass.")].map((event) =>
+      event.type === "todo_update" ? todos(["Port the csv exporter", "in_progress"], ["Benchmark", "pending"]) : event
+    ),
+    "incomplete"
+  ],
+  [
+    "a list that moved after the proof",
+    [...ported, src(), green(), list(), agent("Done: the csv and the json exporter are ported, all tests pass.")],
+    "incomplete"
+  ]
+]
+
+const ordered = (first: string, second: string, ...between: ReadonlyArray<TranscriptEvent>): string =>
+  verdict([user(first), src(), ...between, agent("The exporter streams now."), user(second), src(), agent("Renamed.")])
+
+describe("an order of the message before", () => {
+  it.each([
+    "Also rename the reader.",
+    "And also rename the reader.",
+    "Oh, also rename the reader please.",
+    "Plus, rename the reader.",
+    "btw, also rename the reader",
+    "One more thing: rename the reader.",
+    "Additionally, rename the reader."
+  ])("stands before an addition: %s", (second) => {
+    assert.strictEqual(ordered("Port the exporter and run the tests.", second), "incomplete, pushed")
+  })
+
+  it.each([
+    ["the next task is another", "Port the exporter and run the tests.", "Rename the reader.", []],
+    ["the next task comes after it", "Port the exporter and run the tests.", "Now rename the reader.", []],
+    ["it was answered", "Port the exporter and run the tests.", "Also rename the reader.", [green()]],
+    ["it was taken back", "Port the exporter and run the tests.", "Also rename the reader. Don't run the tests.", []],
+    ["none was given", "Port the exporter.", "Also rename the reader.", []]
+  ] as ReadonlyArray<readonly [string, string, string, ReadonlyArray<TranscriptEvent>]>)(
+    "does not where %s",
+    (_, first, second, between) => {
+      assert.strictEqual(ordered(first, second, ...between), "complete")
+    }
+  )
+
+  it("stands where the agent was interrupted", () => {
+    const aborted = { type: "notice", at: null, kind: "aborted", detail: null } as const
+    const events = [user("Port the exporter and run the tests."), src(), aborted, user("Also rename the reader.")]
+    assert.strictEqual(verdict([...events, src(), agent("Renamed.")]), "incomplete, pushed")
+  })
+})
+
+describe("a stop", () => {
+  it.each(rows)("%s", (_, events, expected) => {
+    assert.strictEqual(verdict(events), expected)
+  })
+})
