@@ -1,7 +1,7 @@
 /** What is known of a working copy, and the files that have to be read to know it. */
 import type { Scripts } from "../shell/model.ts"
 
-export type InstructedGate = "tests" | "build" | "typecheck" | "lint" | "pr" | "ci"
+export type InstructedGate = "tests" | "build" | "typecheck" | "lint" | "pr" | "ci" | "commit"
 
 export interface RepoSignals {
   readonly scripts: Scripts
