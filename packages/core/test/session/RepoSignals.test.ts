@@ -22,6 +22,8 @@ const gates = (text: string, files: Record<string, string> = {}) =>
 
 const covers = (files: Record<string, string>) => RepoSignals.fromFiles(files).covers
 
+const remote = (files: Record<string, string>) => RepoSignals.fromFiles(files).remote
+
 const branches = (files: Record<string, string>) => {
   const { branch, defaultBranch } = RepoSignals.fromFiles(files)
   return [branch, defaultBranch]
@@ -165,7 +167,6 @@ describe("RepoSignals.fromFiles", () => {
   })
 
   it("tells a remote and a CI service", () => {
-    const remote = (files: Record<string, string>) => RepoSignals.fromFiles(files).remote
     assert.isTrue(remote({ ".git/config": '[core]\n[remote "origin"]\n\turl = x\n' }))
     assert.isFalse(remote({ ".git/config": "[core]\n" }))
     assert.isNull(remote({ "package.json": "{}" }))

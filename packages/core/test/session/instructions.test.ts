@@ -6,7 +6,15 @@ import { empty } from "../../src/session/shell/Scripts.ts"
 const gates = (text: string, npm: Record<string, string> = {}): string =>
   [...instructedGates(text, { ...empty, npm })].toSorted().join(" ")
 
-const tables = { ...rows, foreignTests: null, asides: null, checks: null, wordings: null, languages: null }
+const tables = {
+  ...rows,
+  foreignTests: null,
+  asides: null,
+  checks: null,
+  running: null,
+  holding: null,
+  languages: null
+}
 
 const all = Object.entries(tables).flatMap(([table, list]) =>
   list === null ? [] : list.map((row) => ({ table, ...row }))
@@ -66,6 +74,12 @@ describe("what instructions demand", () => {
     ["Definition of done:\n\n- [ ] It compiles\n- [ ] All tests pass\n- [ ] PR opened", "build pr tests"],
     ["## Merge checklist\n\n1. Lint clean\n2. Changelog written", "lint"],
     ["| Step | You must run |\n|---|---|\n| 1 | `pytest` |\n| 2 | `ruff check .` |", "lint tests"],
+    ["Run the linter before each push to avoid a red pipeline.", "lint"],
+    ["After any change to the code, run `npm test`.", "tests"],
+    [
+      "Before merging, do this:\n\n1. **Types**\n\n   ```sh\n   npx tsc --noEmit\n   ```\n\n2. **Tests**\n\n   ```sh\n   npm test\n   ```",
+      "tests typecheck"
+    ],
     ["- Before pushing:\n  - `npm test`\n- Handy:\n  - `npm run build`", "tests"]
   ])("%j", (text, wanted) => {
     assert.strictEqual(gates(text), wanted)
@@ -99,6 +113,8 @@ describe("what instructions demand", () => {
     "Don't commit unless I ask for it.",
     "Don't open a pull request; I do it when the work is done.",
     "Never push to main.",
+    "After any change to the schema, run `npm test`.",
+    "A pre-push hook runs `npm run lint`, so you need not run it. Commit and ensure the hooks pass.",
     "All questions are answered by PR authors.",
     "If you want to contribute, everything goes through a pull request.",
     "Make sure the CI config passes a look of yours.",

@@ -27,7 +27,7 @@ export const moments: ReadonlyArray<Row> = [
   ),
   row(
     "after",
-    /\bafter (?:(?:you|your|have|made?|making|each|every|all|any|an?|code|the) ){0,4}(?:changes?|edits?|(?:editing|changing) (?:code|files?)|finishing|completing)\b(?! (?:to|in|of|on|under)\b)/i,
+    /\bafter (?:(?:you|your|have|made?|making|each|every|all|any|an?|code|the) ){0,4}(?:changes?|edits?|(?:editing|changing) code|finishing|completing)\b(?! (?:to|in|of|on) (?!(?:the )?code))/i,
     "after every code change",
     "after any change to the schema"
   ),
@@ -97,7 +97,7 @@ export const frames: ReadonlyArray<Row> = [
 export const denials: ReadonlyArray<Row> = [
   row(
     "no|n't|never|avoid|optional|skip|instead",
-    /\b(?:(?:do|should|must|need) not|(?:do|should|need)n't|never|no need|nobody|not (?:have to|required|necessary|needed|run)|avoid|optional(?:ly)?|skip|instead of)\b/i,
+    /\b(?:(?:do|should|must|need) not|(?:do|should|need)n't|never|no need|nobody|not (?:have to|required|necessary|needed|run)|(?<!to )avoid|optional(?:ly)?|skip|instead of)\b/i,
     "do not run the tests",
     "run the tests now"
   )
@@ -245,9 +245,16 @@ const noThing =
 
 const listed = "(?:tests?|lint(?:er|ing)?|type-? ?check(?:s|ing)?|build|ci)"
 
-/** "Run the tests", "tests, lint and build must pass", "pass all tests", "no lint errors". */
-export const wordings: ReadonlyArray<readonly [words: string, source: (noun: string) => string]> = [
-  ["run|execut", (noun) => `\\b(?:re-?run|run|running|execut(?:e|ing))\\b[^.]{0,60}\\b${noun}${noThing}`],
+type Wording = readonly [words: string, source: (noun: string) => string]
+
+/** "Run the tests": nobody runs CI. */
+export const running: Wording = [
+  "run|execut",
+  (noun) => `\\b(?:re-?run|run|running|execut(?:e|ing))\\b[^.]{0,60}\\b${noun}${noThing}`
+]
+
+/** "Tests, lint and build must pass", "pass all tests", "no lint errors". */
+export const holding: ReadonlyArray<Wording> = [
   [
     "pass|green|succe|clean|be |without",
     (noun) =>

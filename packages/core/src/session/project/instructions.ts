@@ -34,7 +34,7 @@ const isRefused = (text: string): boolean => any(rows.denials, text) || any(rows
 /** Each check in each wording. */
 const worded = lazy((): ReadonlyArray<readonly [InstructedGate, Guarded]> =>
   rows.checks.flatMap(([gate, needle, noun]) =>
-    rows.wordings.map(
+    (gate === "ci" ? rows.holding : [rows.running, ...rows.holding]).map(
       ([words, source]) => [gate, guarded(`${words}&${needle}`, () => new RegExp(source(noun), "i"))] as const
     )
   )
@@ -201,12 +201,12 @@ export const instructedGates = (text: string, scripts: Scripts): Gates => {
     const { indent, kind, text: own } = block
     const head = lineOf(own).words
     if (kind === "heading") section = frameOf(head, true)
-    if (kind === "heading" || kind === "prose" || (kind === "item" && list !== null && indent <= list.indent))
-      list = null
+    const isOutside = kind === "prose" ? indent === 0 : kind === "item" && indent <= (list?.indent ?? -1)
+    if (kind === "heading" || isOutside) list = null
     const frame: Frame = list?.frame ?? section
     if (kind === "code") {
       if (frame === "demanded" && own !== "") for (const gate of ofCommand(own, scripts)) found.add(gate)
-      if (own === "" && list?.indent === -1) list = null
+      if (own === "" && indent === 0) list = null
     } else if (kind !== "heading") {
       for (const gate of ofLine(own, frame, kind === "item" || kind === "row", scripts)) found.add(gate)
       const opens = head.endsWith(":") || (kind === "row" && before !== "row")
