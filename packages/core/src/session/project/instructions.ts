@@ -18,7 +18,7 @@ const gatesOf = (command: string, scripts?: Scripts): Gates =>
     one.dryRun ? [] : one.classes.flatMap((name) => gateOf[name] ?? [])
   )
 
-/** What a command is asked for by its name, as far as its script agrees: `npm test` asks for no build, though it may do one. */
+/** A name of one check asks for that one, whatever its script does besides; any other name for what its script does. */
 const ofCommand = (command: string, scripts: Scripts): Gates => {
   const byName = gatesOf(command)
   const byScript = gatesOf(command, scripts)
