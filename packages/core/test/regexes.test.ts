@@ -36,6 +36,9 @@ const useTables = async (): Promise<void> => {
   assert.deepStrictEqual(asksOf("Don't run the tests.").forbids, ["tests"])
   const { initial, read } = await import("../src/session/stop/StopSignal.ts")
   assert.isNotEmpty(read({ ...initial, spokeLast: true, text: "The tests are not implemented yet." }).unfinished)
+  const { instructedGates } = await import("../src/session/project/instructions.ts")
+  const { empty } = await import("../src/session/shell/Scripts.ts")
+  assert.deepStrictEqual(instructedGates("Always run the tests.", empty), ["tests"])
   const { everyGuarded } = await import("../src/ground/text/Guarded.ts")
   assert.isAbove(everyGuarded.map(({ pattern }) => pattern()).length, 80)
 }

@@ -7,6 +7,8 @@ import { askPatterns } from "../../src/session/task/RequestPatterns.ts"
 import { asksOf } from "../../src/session/task/requestedGates.ts"
 import { anyGuarded, everyGuarded, guarded } from "../../src/ground/text/Guarded.ts"
 import { wantsAll } from "../../src/session/task/Intent.ts"
+import { instructedGates } from "../../src/session/project/instructions.ts"
+import { empty as noScripts } from "../../src/session/shell/Scripts.ts"
 import { initial, read } from "../../src/session/stop/StopSignal.ts"
 import { matchWithout } from "../support/guards.ts"
 import { sourceFiles } from "../support/regexps.ts"
@@ -35,6 +37,7 @@ beforeAll(async () => {
   await Promise.all(modules.map((file) => import(pathToFileURL(file).href)))
   assert.isAbove(askPatterns().length, 30)
   assert.deepStrictEqual(asksOf("Don't run the tests.").forbids, ["tests"])
+  assert.deepStrictEqual(instructedGates("Always run the tests.", noScripts), ["tests"])
   assert.isTrue(wantsAll("keep going"))
   assert.isFalse(read({ ...initial, spokeLast: true, text: "Tests not done. I did not finish." }).instructs)
 })

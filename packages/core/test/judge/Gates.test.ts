@@ -471,6 +471,11 @@ const web: ReflexionConfig.DeclaredGate = {
   required: true
 }
 
+const strictIn = (repo: Partial<RepoSignals.RepoSignals>) => ({
+  profile: "strict" as const,
+  repo: { ...RepoSignals.empty, known: true, ...repo }
+})
+
 describe("why a gate is required", () => {
   it.each([
     ["the user asked for it", "tests", [U, src()], {}, "asked"],
@@ -489,6 +494,20 @@ describe("why a gate is required", () => {
       "declared"
     ],
     ["the profile is strict", "pr", [user("Fix it."), src()], { profile: "strict" }, "strict"],
+    ["strict, with a test folder", "tests", [user("Fix it."), src()], strictIn({ testFolders: ["test"] }), "strict"],
+    ["strict, with a remote", "ci", [user("Fix it."), src()], strictIn({ remote: true }), "strict"],
+    ["strict, with workflows", "pr", [user("Fix it."), src()], strictIn({ remote: false, ciFiles: true }), "strict"],
+    ["strict, nothing known of a remote", "pr", [user("Fix it."), src()], strictIn({}), "strict"],
+    ["strict, and there are no tests", "tests", [user("Fix it."), src()], strictIn({}), null],
+    ["strict, and nothing to build", "build", [user("Fix it."), src()], strictIn({}), null],
+    ["strict, without a remote", "ci", [user("Fix it."), src()], strictIn({ remote: false }), null],
+    [
+      "the instructions demand a commit",
+      "commit",
+      [user("Fix it."), src()],
+      { repo: { ...RepoSignals.empty, instructedGates: ["commit"] } },
+      "instructed"
+    ],
     ["the agent left it failing", "tests", [user("Fix it."), src(), run("npm test", 1, bad)], {}, "left_failing"],
     ["the user reported it failing", "tests", [user("Fix:\n--- FAIL: TestA (0.0s)"), src()], {}, "reported"],
     [

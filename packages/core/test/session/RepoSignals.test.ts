@@ -22,6 +22,8 @@ const gates = (text: string, files: Record<string, string> = {}) =>
 
 const covers = (files: Record<string, string>) => RepoSignals.fromFiles(files).covers
 
+const remote = (files: Record<string, string>) => RepoSignals.fromFiles(files).remote
+
 const branches = (files: Record<string, string>) => {
   const { branch, defaultBranch } = RepoSignals.fromFiles(files)
   return [branch, defaultBranch]
@@ -41,7 +43,7 @@ describe("RepoSignals.fromFiles", () => {
       "CLAUDE.md": "\u0000",
       ".git/HEAD": "0123456789abcdef"
     }
-    assert.deepStrictEqual(RepoSignals.fromFiles(broken), RepoSignals.empty)
+    assert.deepStrictEqual(RepoSignals.fromFiles(broken), { ...RepoSignals.empty, known: true })
   })
 
   it("finds a repository's own commands", () => {
@@ -162,6 +164,16 @@ describe("RepoSignals.fromFiles", () => {
       "pyproject.toml": "[tool.pytest.ini_options]\ntestpaths = ['checks']\n"
     })
     assert.deepStrictEqual(testFolders, ["checks", "src/__tests__", "tests"])
+  })
+
+  it("tells a remote and a CI service", () => {
+    assert.isTrue(remote({ ".git/config": '[core]\n[remote "origin"]\n\turl = x\n' }))
+    assert.isFalse(remote({ ".git/config": "[core]\n" }))
+    assert.isNull(remote({ "package.json": "{}" }))
+    const { ciFiles } = RepoSignals.fromFiles({ ".github/workflows/": "" })
+    assert.isTrue(ciFiles)
+    assert.isTrue(RepoSignals.fromFiles({ ".gitlab-ci.yml": "" }).ciFiles)
+    assert.isFalse(RepoSignals.fromFiles({ ".github": "" }).ciFiles)
   })
 
   it("reads the branch and the default branch", () => {
@@ -322,6 +334,20 @@ describe.each(Object.entries(loaders))("RepoSignals.%s", (_name, load) => {
           yield* fs.writeFileString(path.join(inside, "Makefile"), `test:\n\tpytest\n${"#".repeat(300_000)}`)
           const signals = yield* load(inside)
           assert.deepStrictEqual([signals.testCommand, signals.branch], [null, "a"])
+        })
+    )
+  )
+
+  it.effect("knows folders of tests, workflows, and that a folder without a repository has no remote", () =>
+    inFolder(
+      { "plain/test/a.test.js": "", "cloned/.git/HEAD": "x", "cloned/.git/config": '[remote "origin"]\n' },
+      (folder, fs, path) =>
+        Effect.gen(function* () {
+          const { remote, testCommand, testFolders } = yield* load(path.join(folder, "plain"))
+          assert.deepStrictEqual([remote, testCommand, testFolders], [false, null, ["test"]])
+          yield* fs.makeDirectory(path.join(folder, "cloned/.github/workflows"), { recursive: true })
+          const cloned = yield* load(path.join(folder, "cloned"))
+          assert.deepStrictEqual([cloned.remote, cloned.ciFiles, cloned.known], [true, true, true])
         })
     )
   )

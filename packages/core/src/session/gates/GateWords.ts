@@ -1,6 +1,6 @@
 /**
  * The words by which a text names a check. The patterns around them are where they are read: `task/RequestPatterns.ts` for
- * what the user asks, `project/instructions.ts` for what a project says, `stop/claims.ts` for what the agent claims.
+ * what the user asks, `project/instructionRows.ts` for what a project says, `stop/claims.ts` for what the agent claims.
  */
 /** The words by which a text speaks of a gate. */
 export const gateWords: Readonly<Record<string, RegExp>> = {

@@ -53,7 +53,12 @@ const why = (
     return declared.required && covered(declared, evidence, context).length > 0 ? "declared" : null
   const edited = Evidence.lastEdit(evidence, ["source", "test"]) > 0
   if (edited && context.repo.instructedGates.some((name) => name === gate)) return "instructed"
-  if (context.profile === "strict" && context.coding && (edited || evidence.commits > 0) && strictGates.has(gate))
+  if (
+    context.profile === "strict" &&
+    context.coding &&
+    (edited || evidence.commits > 0) &&
+    strictly(gate, evidence, context.repo)
+  )
     return "strict"
   if (edited && run !== null && !context.task.wantsFailure && leftFailing(run, evidence)) return "left_failing"
   if (gate !== "tests" || context.task.about === "ops" || context.task.intent === "ask") return null
@@ -82,7 +87,25 @@ const onlyReported = (ask: Ask, evidence: Evidence.Evidence, context: GateContex
   !context.task.asks.some((other) => other.gate === "push" || other.gate === "pr") &&
   !evidence.pushes.some((push) => push.turn >= context.task.since)
 
-const strictGates: ReadonlySet<string> = new Set(["tests", "build", "pr", "ci"])
+/** The strict profile requires what the project has; of a project that was not read, everything. */
+const strictly = (gate: string, evidence: Evidence.Evidence, repo: GateContext["repo"]): boolean => {
+  switch (gate) {
+    case "tests":
+      return (
+        !repo.known ||
+        repo.testCommand !== null ||
+        repo.testFolders.length > 0 ||
+        evidence.runs.some((run) => run.gate === "tests")
+      )
+    case "build":
+      return !repo.known || repo.buildCommand !== null
+    case "pr":
+    case "ci":
+      return repo.remote !== false || repo.ciFiles
+    default:
+      return false
+  }
+}
 
 /**
  * The gate's last run in this turn failed and no check of any kind ran after it. A later check, an edit or a subagent
@@ -240,7 +263,9 @@ export const assess = (evidence: Evidence.Evidence, context: GateContext): Reado
   [
     ...new Set([
       ...standard,
-      ...(context.task.asks.some((ask) => ask.gate === "commit") ? ["commit"] : []),
+      ...(context.task.asks.some((ask) => ask.gate === "commit") || context.repo.instructedGates.includes("commit")
+        ? ["commit"]
+        : []),
       ...context.declared.map((gate) => gate.name)
     ])
   ].map((gate) => reportPush(assessOne(gate, evidence, context), evidence, context))

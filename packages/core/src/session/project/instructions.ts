@@ -1,131 +1,219 @@
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import { gateOfCheck } from "../gates/GateWords.ts"
+import { type Guarded, guarded } from "../../ground/text/Guarded.ts"
+import { lazy } from "../../ground/text/Lazy.ts"
+import * as rows from "./instructionRows.ts"
 import type { InstructedGate } from "./model.ts"
 import type { Scripts } from "../shell/model.ts"
 
 const maxLines = 4_000
 const maxLine = 2_000
 
-/** Words that make a sentence a demand, or say that it holds whenever work is finished. */
-const demand =
-  /\b(?:always|must|make sure|ensure|be sure to|need to|required? to|remember to|don't forget to|do not forget to|before (?:you )?(?:commit|push|finish|complet|submit|open|creat|mark|mak|declar|call|consider|rais|report|hand|end|merg|claim|say|stop|any commit|each commit|every commit|a commit|the commit|a pr\b|a pull|done|returning)|prior to (?:commit|push|submit|merg)|after (?:you (?:make|change|edit|finish)|making|editing|finishing|completing|every|each|any|all)|when (?:you are |you're )?(?:done|finished)|once (?:you are |you're )?(?:done|finished))/
-
-const refusal =
-  /\b(?:do not|don't|never|no need|avoid|not required|not necessary|optional(?:ly)?|skip|instead of|unless|only if|only when|should not|shouldn't|cannot|can't|if you|if the|if your|when the|when you (?:add|chang|modif|edit|touch|updat)|for (?:example|instance))\b/
-
-const never = /\bnever (?:commit|push|finish|merge|submit|open|mark)\b.{1,80}\b(?:without|until|unless)\b/
-
-const negation = /\bdon't forget\b|\bdo not forget\b/g
-
-const runs = /\b(?:re-?run|run|runs|running|execute|executing|invoke|use)\b/
-
-/** What a sentence may demand, each with the verb that makes it a demand for a run. */
-const demands: ReadonlyArray<readonly [InstructedGate, RegExp]> = [
-  [
-    "tests",
-    /\b(?:re-?run|run|running|execute|executing)\b[^.]{0,60}\btests?\b(?! files?\b)|\btests?(?: suite)? (?:must |should |need to |have to |all |still )?(?:pass|be green|are green|succeed)|\bpassing (?:unit |all )?tests?\b/
-  ],
-  [
-    "lint",
-    /\b(?:re-?run|run|running|execute)\b[^.]{0,60}\b(?:lint|linter|linters|linting)\b|\b(?:lint|linter|linting) (?:must |should )?(?:pass|passes|succeed|be clean|is clean)/
-  ],
-  [
-    "build",
-    /\b(?:re-?run|run|running)\b[^.]{0,40}\b(?:the|a|full|production) build\b|\b(?:code|project|everything|it|app) (?:still )?(?:builds|compiles)\b|\bbuild (?:must |should |still )?(?:pass|passes|succeed|succeeds)\b/
-  ],
-  [
-    "typecheck",
-    /\b(?:re-?run|run|running|execute)\b[^.]{0,60}\b(?:type-?check|type check|type-?checker|type checks?|type checking)\b|\btype-? ?checks? (?:must |should )?(?:pass|passes)\b/
-  ],
-  ["pr", /\b(?:open|create|submit|raise) (?:a |an? |the )?(?:draft )?(?:pr|pull request|merge request|mr)\b/],
-  [
-    "ci",
-    /\b(?:wait for|ensure|verify|check|make sure)\b[^.]{0,30}\b(?:ci|github actions|the pipeline)\b[^.]{0,30}\b(?:pass|passes|passed|green|succeed|succeeds)\b/
-  ]
-]
+type Gates = ReadonlyArray<InstructedGate>
 
 const gateOf: Partial<Record<ShellCommand.CommandClass, InstructedGate>> = gateOfCheck
 
-const gatesOf = (command: string, scripts?: Scripts): ReadonlyArray<InstructedGate> =>
+const gatesOf = (command: string, scripts?: Scripts): Gates =>
   ShellCommand.analyze(command.slice(0, 300), scripts).commands.flatMap((one) =>
     one.dryRun ? [] : one.classes.flatMap((name) => gateOf[name] ?? [])
   )
 
-/** What a command is asked for by its name, as far as its script agrees: `npm test` asks for no build, though it may do one. */
-const ofCommand = (command: string, scripts: Scripts): ReadonlyArray<InstructedGate> => {
+/** A name of one check asks for that one, whatever its script does besides; any other name for what its script does. */
+const ofCommand = (command: string, scripts: Scripts): Gates => {
   const byName = gatesOf(command)
   const byScript = gatesOf(command, scripts)
-  const both = byName.filter((gate) => byScript.includes(gate))
-  return both.length > 0 ? both : byScript.length > 0 ? byScript : byName
+  return byScript.length === 0 || (byName.length === 1 && byName.every((gate) => byScript.includes(gate)))
+    ? byName
+    : byScript
 }
 
-const isDemand = (sentence: string): boolean => {
-  const plain = sentence.replace(negation, "remember")
-  return never.test(plain) || (demand.test(plain) && !refusal.test(plain))
-}
+const any = (some: ReadonlyArray<rows.Row>, text: string): boolean => some.some(({ pattern }) => pattern.test(text))
 
-const codeSpans = (sentence: string): ReadonlyArray<string> =>
-  [...sentence.matchAll(/`([^`]{2,200})`/g)].map((match) => match[1] ?? "")
+const isRefused = (text: string): boolean => any(rows.denials, text) || any(rows.refusals, text)
 
-const withoutCode = (sentence: string): string => sentence.replace(/`[^`]{0,200}`/g, "`")
-
-/** What `before a PR` or the like says is when, not what. */
-const withoutWhen = (sentence: string): string =>
-  sentence.replace(/\b(?:before|prior to|after|when|once|until|without)\b[^,:.]{0,120}/g, " ")
-
-const ofSentence = (sentence: string, scripts: Scripts): ReadonlyArray<InstructedGate> => {
-  const lower = sentence.toLowerCase()
-  if (!isDemand(withoutCode(lower))) return []
-  const text = withoutCode(lower)
-  const wanted = never.test(text) ? text : withoutWhen(text)
-  const named = demands.flatMap(([gate, pattern]) =>
-    pattern.test(gate === "pr" || gate === "ci" ? withoutWhen(text) : text) ? [gate] : []
+/** Each check in each wording. */
+const worded = lazy((): ReadonlyArray<readonly [InstructedGate, Guarded]> =>
+  rows.checks.flatMap(([gate, needle, noun]) =>
+    (gate === "ci" ? rows.holding : [rows.running, ...rows.holding]).map(
+      ([words, source]) => [gate, guarded(`${words}&${needle}`, () => new RegExp(source(noun), "i"))] as const
+    )
   )
-  const commands =
-    runs.test(wanted) || runs.test(text) ? codeSpans(sentence).flatMap((code) => ofCommand(code, scripts)) : []
-  return [...named, ...commands]
+)
+
+const ofWords = (text: string): Gates => [
+  ...worded().flatMap(([gate, pattern]) => (pattern.test(text) ? [gate] : [])),
+  ...rows.named.flatMap(({ gate, pattern }) => (pattern.test(text) ? [gate] : []))
+]
+
+/** "Bin/lint must be clean", "run cargo test": a command without the marks of code. */
+const plainCommands = (text: string): ReadonlyArray<string> =>
+  text.split(/[,:;] | (?:and|then|before|after|once|when) /).flatMap((clause) => {
+    const words =
+      /^(?:(?:always|please|then|also|must) ){0,2}(?:run|execute) (.{2,100})|^(.{2,100}?) (?:must|has to|have to)\b/.exec(
+        clause.trim()
+      )
+    const command = words?.[1] ?? words?.[2] ?? ""
+    return notCommand.test(command) ? [] : [command]
+  })
+
+/** What reads as English: "make sure", "just the tests", "go through". */
+const notCommand =
+  /^$|^(?:make sure|test|tests|build|check|just|all|the|a|every|go (?!test|vet|build))\b|[^\x20-\x7e]|(?: \S+){7}/
+
+/** What a heading says of its section, and the head of a list or of a block of what stands below it. */
+type Frame = "demanded" | "refused" | null
+
+const frameOf = (head: string, isHeading: boolean): Frame => {
+  if (isRefused(head)) return "refused"
+  if (any(rows.moments, head) || any(rows.frames, head)) return "demanded"
+  return !isHeading && any(rows.duties, head) && any(rows.acts, head) ? "demanded" : null
 }
 
-const sentences = (line: string): ReadonlyArray<string> =>
-  line
-    .replace(/^[\s>#*+-]{0,40}(?:\d{1,3}[.)]\s)?(?:\[[ x]\]\s)?/, "")
-    .replaceAll("**", "")
-    .split(/[.;!?]\s/)
+const afterHinge = (sentence: string): string | null => {
+  for (const { pattern } of rows.hinges) {
+    const match = pattern.exec(sentence)
+    if (match !== null) return sentence.slice(match.index + match[0].length)
+  }
+  return null
+}
 
-/** A demand that ends in a colon speaks of the list or the block of commands under it. */
-const opensList = (line: string): boolean =>
-  line
-    .trimEnd()
-    .replace(/\*{1,2}$/, "")
-    .endsWith(":") &&
-  isDemand(withoutCode(line.toLowerCase())) &&
-  runs.test(line.toLowerCase())
+/** The part of a sentence that is demanded, without what says when, if any is. */
+const demandedIn = (sentence: string, frame: Frame): string | null => {
+  const behind = afterHinge(sentence)
+  if (behind !== null) return behind
+  if (frame === "refused" || isRefused(sentence)) return null
+  const text = rows.asides.reduce((rest, aside) => rest.replace(aside, " "), sentence)
+  const atMoment = frame === "demanded" || any(rows.moments, text)
+  if (!atMoment && (!any(rows.duties, text) || any(rows.manners, text))) return null
+  return rows.moments.reduce((rest, { pattern }) => pattern.replace(rest, " "), text)
+}
 
-const isItem = (line: string): boolean => /^\s{0,12}(?:[-*+]|\d{1,3}[.)])\s/.test(line)
+/** A line of prose, its code spans set aside. */
+interface Line {
+  readonly words: string
+  readonly spans: ReadonlyArray<string>
+}
+
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll("’", "'")
+    .replaceAll(/\*\*|__/g, "")
+    .trim()
+
+const lineOf = (text: string): Line => {
+  const spans: Array<string> = []
+  const words = text.replace(/`([^`]{1,200})`/g, (_, code: string) => `\`${spans.push(code) - 1}\``)
+  return {
+    words: plain(words).replace(/\b(?:do not|don't) forget\b/g, "remember"),
+    spans
+  }
+}
+
+const codesIn = (text: string, spans: Line["spans"]): ReadonlyArray<string> =>
+  [...text.matchAll(/`(\d{1,3})`/g)].map((match) => spans[Number(match[1])] ?? "")
+
+/** What a sentence in another language demands: its commands, or else the tests. */
+const ofForeign = (sentence: string, spans: Line["spans"], scripts: Scripts): Gates => {
+  const isDemand = rows.languages.some(
+    ({ act, demand, refusal }) => demand.test(sentence) && act.test(sentence) && !refusal.test(sentence)
+  )
+  if (!isDemand) return []
+  const codes = codesIn(sentence, spans).flatMap((code) => ofCommand(code, scripts))
+  return codes.length > 0 ? codes : rows.foreignTests.test(sentence) ? ["tests"] : []
+}
+
+const ofSentence = (sentence: string, spans: Line["spans"], frame: Frame, isItem: boolean, scripts: Scripts): Gates => {
+  const text = demandedIn(sentence, frame)
+  if (text === null) return ofForeign(sentence, spans, scripts)
+  const isRun = (isItem && frame === "demanded") || afterHinge(sentence) !== null || any(rows.acts, sentence)
+  const codes = [...(isRun ? codesIn(text, spans) : []), ...plainCommands(text)]
+  return [...ofWords(text), ...codes.flatMap((code) => ofCommand(code, scripts))]
+}
+
+const ofLine = (text: string, frame: Frame, isItem: boolean, scripts: Scripts): Gates => {
+  const { spans, words } = lineOf(text)
+  const whole = plain(text.replaceAll("`", ""))
+    .split(/[.!?](?:\s|$)/)
+    .filter((sentence) => !any(rows.refusals, sentence))
+  return [
+    ...rows.policies.flatMap(({ gate, pattern }) => (whole.some(pattern.test) ? [gate] : [])),
+    ...words
+      .split(/[.;!?](?:\s|$)|[。；！？]/)
+      .flatMap((sentence) => ofSentence(sentence.trim(), spans, frame, isItem, scripts))
+  ]
+}
+
+interface Block {
+  readonly kind: "heading" | "item" | "row" | "prose" | "code"
+  readonly text: string
+  readonly indent: number
+}
+
+const opener = /^\s{0,20}(?:[-*+]|\d{1,3}[.)])\s{1,4}(?:\[[ x]\]\s)?/i
+
+/** Headings, items, rows of tables, lines of code, and paragraphs with their lines joined; comments are left out. */
+const blocksOf = (text: string): ReadonlyArray<Block> => {
+  const blocks: Array<Block> = []
+  let fenced = false
+  let hidden = false
+  let joins = false
+  for (const full of text.split("\n", maxLines)) {
+    const line = full.slice(0, maxLine).replace(/^[\s>]{0,20}>\s?/, "")
+    const last = blocks.at(-1)
+    const indent = line.length - line.trimStart().length
+    hidden = hidden || (!fenced && line.trimStart().startsWith("<!--"))
+    const skipped = hidden
+    if (line.includes("-->")) hidden = false
+    if (skipped) continue
+    if (/^\s{0,12}(?:```|~~~)/.test(line)) {
+      fenced = !fenced
+      joins = false
+      if (!fenced) blocks.push({ kind: "code", text: "", indent })
+    } else if (fenced) blocks.push({ kind: "code", text: line.replace(/^\s{0,8}\$\s/, ""), indent })
+    else if (line.trim() === "") joins = false
+    else if (/^\s{0,3}#{1,6}\s/.test(line))
+      blocks.push({ kind: "heading", text: line.replace(/^[\s#]{1,10}/, ""), indent })
+    else if (joins && last !== undefined && /^\s{0,3}(?:-{3,}|={3,})\s*$/.test(line)) {
+      blocks[blocks.length - 1] = { ...last, kind: "heading" }
+      joins = false
+    } else if (/^\s{0,3}\|/.test(line)) blocks.push({ kind: "row", text: line, indent })
+    else if (opener.test(line)) {
+      blocks.push({ kind: "item", text: line.replace(opener, ""), indent })
+      joins = true
+    } else if (joins && last !== undefined && last.text.length < maxLine)
+      blocks[blocks.length - 1] = { ...last, text: `${last.text} ${line.trim()}` }
+    else {
+      blocks.push({ kind: "prose", text: line, indent })
+      joins = true
+    }
+  }
+  return blocks
+}
 
 /** Gates that instructions demand in so many words; anything less plain is left out. */
-export const instructedGates = (text: string, scripts: Scripts): ReadonlyArray<InstructedGate> => {
+export const instructedGates = (text: string, scripts: Scripts): Gates => {
   const found = new Set<InstructedGate>()
-  let fenced = false
-  let listed = false
-  for (const full of text.split("\n", maxLines)) {
-    const line = full.slice(0, maxLine)
-    if (/^\s{0,12}(?:```|~~~)/.test(line)) {
-      if (fenced) listed = false
-      fenced = !fenced
-      continue
+  let section: Frame = null
+  let list: { readonly frame: Frame; readonly indent: number } | null = null
+  let before: Block["kind"] = "heading"
+  for (const block of blocksOf(text)) {
+    const { indent, kind, text: own } = block
+    const head = lineOf(own).words
+    if (kind === "heading") section = frameOf(head, true)
+    const isOutside = kind === "prose" ? indent === 0 : kind === "item" && indent <= (list?.indent ?? -1)
+    if (kind === "heading" || isOutside) list = null
+    const frame: Frame = list?.frame ?? section
+    if (kind === "code") {
+      if (frame === "demanded" && own !== "") for (const gate of ofCommand(own, scripts)) found.add(gate)
+      if (own === "" && indent === 0) list = null
+    } else if (kind !== "heading") {
+      for (const gate of ofLine(own, frame, kind === "item" || kind === "row", scripts)) found.add(gate)
+      const opens = head.endsWith(":") || (kind === "row" && before !== "row")
+      const opened = opens ? frameOf(head, false) : null
+      if (opened !== null) list = { frame: opened, indent: kind === "item" ? indent : -1 }
     }
-    if (fenced) {
-      if (listed) for (const gate of ofCommand(line.replace(/^\s{0,8}\$\s/, ""), scripts)) found.add(gate)
-      continue
-    }
-    if (line.trim() === "") continue
-    for (const sentence of sentences(line)) for (const gate of ofSentence(sentence, scripts)) found.add(gate)
-    if (listed && isItem(line)) {
-      for (const code of codeSpans(line)) for (const gate of ofCommand(code, scripts)) found.add(gate)
-      continue
-    }
-    listed = opensList(line)
+    before = kind
   }
   return [...found]
 }

@@ -1,9 +1,11 @@
 /** What is known of a working copy, and the files that have to be read to know it. */
 import type { Scripts } from "../shell/model.ts"
 
-export type InstructedGate = "tests" | "build" | "typecheck" | "lint" | "pr" | "ci"
+export type InstructedGate = "tests" | "build" | "typecheck" | "lint" | "pr" | "ci" | "commit"
 
 export interface RepoSignals {
+  /** Whether a working copy was read at all: else what is not known here may be there nevertheless. */
+  readonly known: boolean
   readonly scripts: Scripts
   /** The repository's own test command, as a person types it. */
   readonly testCommand: string | null
@@ -15,6 +17,10 @@ export interface RepoSignals {
   readonly covers: ReadonlyArray<string>
   /** Gates that the project's instructions demand in so many words. */
   readonly instructedGates: ReadonlyArray<InstructedGate>
+  /** Whether git knows a remote; null where its configuration was not read, as in a linked work tree. */
+  readonly remote: boolean | null
+  /** Whether a CI service is configured in the working copy. */
+  readonly ciFiles: boolean
   readonly defaultBranch: string | null
   readonly branch: string | null
 }

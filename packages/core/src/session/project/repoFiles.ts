@@ -70,6 +70,20 @@ export const testFolders: ReadonlySet<string> = new Set([
   "testing"
 ])
 
+/** What configures a CI service; a folder ends in a slash. */
+export const ciFiles: ReadonlyArray<string> = [
+  ".github/workflows/",
+  ".gitlab-ci.yml",
+  ".circleci",
+  ".travis.yml",
+  ".buildkite",
+  ".drone.yml",
+  ".woodpecker.yml",
+  "Jenkinsfile",
+  "azure-pipelines.yml",
+  "bitbucket-pipelines.yml"
+]
+
 type Files = Record<string, string>
 
 type Step<A> = Generator<FileRequest, A, FileAnswer>
@@ -149,6 +163,8 @@ function* collect(place: Place, into: Files, prefix: string): Step<void> {
     if (!present.has(parent)) continue
     for (const child of children) yield* addFile(place, into, `${parent}/${child}`, `${prefix}${parent}/${child}`)
   }
+  if (present.has(".github") && (yield* isFolder(join(place.folder, ".github/workflows"))))
+    into[".github/workflows/"] = ""
   for (const tasks of taskFolders) {
     if (!present.has(tasks.split("/")[0] ?? "")) continue
     for (const name of (yield* list(join(place.folder, tasks))).slice(0, 100))
@@ -168,7 +184,11 @@ function* gitFolder(top: string): Step<string | null> {
 
 function* collectGit(top: string, into: Files): Step<void> {
   const folder = yield* gitFolder(top)
-  if (folder === null) return
+  if (folder === null) {
+    // Without a repository there is no remote.
+    into[".git/config"] = ""
+    return
+  }
   const real = (yield* realPath(folder)) ?? folder
   for (const name of gitFiles) yield* addFile({ folder: real, inside: real }, into, name, `.git/${name}`)
 }

@@ -10,6 +10,7 @@ import type { Scripts } from "../shell/model.ts"
 export type Files = Readonly<Record<string, string>>
 
 export const empty: RepoSignals = {
+  known: false,
   scripts: noScripts,
   testCommand: null,
   buildCommand: null,
@@ -18,6 +19,8 @@ export const empty: RepoSignals = {
   testFolders: [],
   covers: [],
   instructedGates: [],
+  remote: null,
+  ciFiles: false,
   defaultBranch: null,
   branch: null
 }
@@ -117,8 +120,11 @@ export const fromFiles = (files: Files): RepoSignals => {
     ...empty,
     ...commands(files, scripts),
     scripts,
+    known: Object.keys(files).length > 0,
     testFolders: testFolders(files),
     instructedGates: instructed(files, scripts),
+    remote: Object.hasOwn(files, ".git/config") ? first(files, ".git/config").includes("[remote ") : null,
+    ciFiles: repoFiles.ciFiles.some((name) => Object.hasOwn(files, name)),
     defaultBranch: defaultBranch(files),
     branch: refOf(first(files, ".git/HEAD"), "refs/heads/")
   }
