@@ -19,28 +19,6 @@ export const strictOnly = ({ profile }: Known): Level => (profile === "strict" ?
 const sinceEdit = ({ evidence }: Pick<Known, "evidence">): number =>
   Evidence.lastEdit(evidence, ["source", "test", "conflict", "unknown", "config", "script"])
 
-/**
- * Whether something ran that could have been any check: a command or tool that nobody here knows, or a subagent. What an
- * edit makes stale has to have run since the edit.
- */
-const mayHaveRun = (gate: string, known: Pick<Known, "evidence" | "task">): boolean => {
-  const { evidence, task } = known
-  const since = delivered.has(gate) ? 0 : sinceEdit(known)
-  const others = close.get(gate) ?? []
-  return (
-    (evidence.unidentified.turn >= task.since && evidence.unidentified.order > since) ||
-    evidence.runs.some((run) => others.includes(run.gate) && run.turn >= task.since && run.order > since)
-  )
-}
-
-/** A compiler that checks types builds, most builds check types, and CI runs them all. */
-const close: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
-  ["tests", ["ci"]],
-  ["build", ["typecheck", "ci"]],
-  ["typecheck", ["build", "ci"]],
-  ["lint", ["ci"]]
-])
-
 const resolved = (path: string, cwd: string | null): string => {
   const parts: Array<string> = []
   for (const part of (path.startsWith("/") || cwd === null ? path : `${cwd}/${path}`).split("/"))
@@ -71,7 +49,7 @@ const failedItself = (run: Evidence.Run | null, known: Known): boolean =>
   run.result === "failed" &&
   run.order > sinceEdit(known) &&
   !known.task.wantsFailure &&
-  known.evidence.unidentified.order <= run.order &&
+  Evidence.lastPossible(known.evidence, run.gate) <= run.order &&
   (delivered.has(run.gate)
     ? run.gate === "ci" || !tellsOfFailure(known)
     : ((!run.masked && run.exitCode !== 0 && run.exitCode !== null && !cutShort.has(run.exitCode)) ||
@@ -91,13 +69,9 @@ const isOrdered = ({ gate, why }: Assessed, { task }: Known): boolean =>
 export const ofGate = (gate: Assessed, known: Known): Level => {
   if (known.profile === "strict" || isDenied(gate, known)) return "push"
   if (!isOrdered(gate, known)) return "tell"
-  if (gate.result === "failed") return failedItself(gate.run, known) ? "push" : "tell"
-  return mayHaveRun(gate.gate, known) ? "tell" : "push"
+  return gate.result !== "failed" || failedItself(gate.run, known) ? "push" : "tell"
 }
 
-/**
- * Whether the claim that a gate passed goes against the record: the user ordered it in plain words, and nothing ran that
- * could have been it.
- */
-export const hasSurelyNotRun = (gate: string, known: Pick<Known, "evidence" | "task">): boolean =>
-  known.task.asks.some((ask) => ask.gate === gate && ask.plain) && !mayHaveRun(gate, known)
+/** Whether the claim that a gate passed, of which no run is on record, goes against an order in plain words. */
+export const hasSurelyNotRun = (gate: string, { task }: Pick<Known, "evidence" | "task">): boolean =>
+  task.asks.some((ask) => ask.gate === gate && ask.plain)

@@ -1,10 +1,10 @@
-import type { EvidenceContext, Push, Run } from "./model.ts"
+import type { EvidenceContext, PossibleRun, Push, Run } from "./model.ts"
 import { matchesCommand } from "../config/ReflexionConfig.ts"
-import { summarize } from "../output/RunnerOutput.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 import { gateOfCheck } from "../gates/GateWords.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
+import { harmless, possibleRuns } from "./possibleRuns.ts"
 import { outcomeOf, pullRequestUrl } from "./runOutcome.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
@@ -17,8 +17,7 @@ export interface Gathered {
   readonly acts: boolean
   readonly exercises: boolean
   readonly opaque: boolean
-  /** Something ran that is not understood: it could have been any check. */
-  readonly unidentified: boolean
+  readonly possible: ReadonlyArray<PossibleRun>
   readonly branch: string | null
 }
 
@@ -29,7 +28,7 @@ const nothing: Gathered = {
   acts: false,
   exercises: false,
   opaque: false,
-  unidentified: false,
+  possible: [],
   branch: null
 }
 
@@ -76,39 +75,6 @@ const passive: ReadonlySet<ShellCommand.CommandClass> = new Set([
   "install",
   "format"
 ])
-
-const harmless: ReadonlySet<string> = new Set(
-  "cd echo printf true false : export set unset chmod mkdir touch pwd sleep date which source".split(" ")
-)
-
-/** What builds by rules of the project's own, which may run its tests as well. */
-const builders: ReadonlySet<string> = new Set(
-  "make gmake cmake ninja meson gradle gradlew ./gradlew mvn mvnw ./mvnw bazel bazelisk ant msbuild just rake task nx turbo".split(
-    " "
-  )
-)
-
-/** Whether a command could have been a check that it is not known as. */
-const isUnidentified = ({ classes, words }: ShellCommand.SimpleCommand): boolean =>
-  (classes.length === 0 ||
-    classes.some((name) => elsewhere.has(name)) ||
-    (classes.includes("build") && !classes.includes("test") && builders.has(words[0] ?? ""))) &&
-  !harmless.has(words[0] ?? "")
-
-/** What may have run any check. */
-const elsewhere: ReadonlySet<ShellCommand.CommandClass> = new Set(["other", "unknown", "process", "deploy"])
-
-const sayTests = /\b(?:tests?|specs?|pass(?:ed|ing|es)?|fail(?:ed|ures?|ing)?|assertions?)\b/i
-
-/** Whether a call that is no run of tests prints what a runner prints at its end. */
-const printsSummary = (call: ToolCall, runs: ReadonlyMap<string, Run>): boolean => {
-  const output = call.output ?? ""
-  return (
-    !runs.has("tests") &&
-    sayTests.test(output.slice(-4000)) &&
-    summarize(output, { kind: "tests", runner: null }) !== null
-  )
-}
 
 const mending = /^--(?:fix|write|apply|autocorrect|update-?snapshots?|snapshot-update)$/i
 
@@ -250,7 +216,6 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
   let acts = false
   let exercises = false
   let outward = false
-  let unidentified = false
   let branch: string | null = null
   const analysis = ShellCommand.analyze(command, context.repo.scripts)
   const cuts = analysis.commands.some((simple) => cutters.has(simple.words[0] ?? ""))
@@ -277,7 +242,6 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
       }
     }
     if (simple.dryRun) continue
-    unidentified ||= isUnidentified(simple)
     exercises ||= !simple.classes.every((name) => passive.has(name)) && !harmless.has(simple.words[0] ?? "")
     if (simple.classes.includes("commit")) {
       commits += 1
@@ -302,10 +266,7 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
     acts,
     exercises,
     opaque: analysis.unknown || outward,
-    unidentified:
-      unidentified ||
-      analysis.unknown ||
-      ((exercises || commits > 0 || pushes.length > 0) && printsSummary(call, runs)),
+    possible: [],
     branch
   }
 }
@@ -329,9 +290,14 @@ const fromPullRequestTool = (call: ToolCall, place: Place): Gathered => {
   return { ...nothing, runs: [run], acts: true }
 }
 
-/** The gate runs, pushes and commits of a call. */
+/** The gate runs, pushes and commits of a call, and what else in it could have been a run. */
 export const runsOf = (call: ToolCall, place: Place, context: EvidenceContext): Gathered => {
   const kind = toolKind(call.tool)
-  if (kind === "shell") return fromShell(call, place, context)
-  return kind === "pull_request" ? fromPullRequestTool(call, place) : nothing
+  const gathered =
+    kind === "shell"
+      ? fromShell(call, place, context)
+      : kind === "pull_request"
+        ? fromPullRequestTool(call, place)
+        : nothing
+  return { ...gathered, possible: possibleRuns(call, place, context, gathered.runs) }
 }

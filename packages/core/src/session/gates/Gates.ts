@@ -1,6 +1,7 @@
 /** The gates of a task: which of them it must pass under the policy, and what the evidence says of each. */
 import * as Evidence from "../evidence/Evidence.ts"
 import { decisive } from "./decidingRun.ts"
+import { possibleRun } from "./possibleRun.ts"
 import { clip, plural } from "../../ground/text/Text.ts"
 import { type ActiveGate, type DeclaredGate, matchesPath, type Profile } from "../config/ReflexionConfig.ts"
 import type { RepoSignals } from "../project/RepoSignals.ts"
@@ -27,7 +28,8 @@ export interface GateContext {
  * A gate with the reason why it is required: `left_failing` is what the agent itself left failing, which counts in
  * every profile; `reported`: the user's message carries a failing run of it. `advised`: not required, but code was
  * changed and nothing at all was run since, in a project whose tests are known. `untrusted`: declared by a workspace that
- * the user does not trust, so that no text may pass its command on.
+ * the user does not trust, so that no text may pass its command on. `run` decides the result; null where none is on record,
+ * or where something ran since that could have been one.
  *
  * @category models
  */
@@ -204,17 +206,23 @@ const wantsWhole = (gate: string, context: GateContext): boolean =>
 const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateContext): Assessed => {
   const runs = evidence.runs.filter((run) => inTask(run, gate, context))
   const since = mattersSince(gate, evidence, context)
-  const run = decisive(runs, since)
-  const reason = why(gate, evidence, context, run)
+  const decided = decisive(runs, since)
+  const reason = why(gate, evidence, context, decided)
   const lastEdit = evidence.edits.find((edit) => edit.order === since) ?? null
   const issued = evidence.issued.some((other) => other.gate === gate)
   const admitted = context.claims.some((claim) => claim.gate === gate && claim.outcome === "failed")
   const part =
-    run?.result === "passed" &&
-    run.partial &&
+    decided?.result === "passed" &&
+    decided.partial &&
     wantsWhole(gate, context) &&
     !runs.some((other) => other.result === "passed" && !other.partial && other.order > since)
-  const judged = part ? "unknown" : resultOf(run, since, issued, reason !== null)
+  const known = part ? "unknown" : resultOf(decided, since, issued, reason !== null)
+  const possible =
+    reason !== null && (known === "missing" || known === "stale")
+      ? possibleRun(gate, evidence, { edit: since, turn: context.task.since })
+      : null
+  const judged = possible === null ? known : "unknown"
+  const run = possible === null ? decided : null
   const result = admitted && reason !== null && judged !== "failed" ? "failed" : judged
   const denied = evidence.denied.some((call) => call.gates.includes(gate))
   const advised =
@@ -226,7 +234,9 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
         ? "failing by the agent's own account"
         : result === "missing" && denied
           ? "asked for, refused when it was tried"
-          : detailOf(gate, result, run, lastEdit, reason)
+          : possible === null
+            ? detailOf(gate, result, run, lastEdit, reason)
+            : `something ran that could have been it: ${possible}`
   return {
     gate,
     required: reason !== null,

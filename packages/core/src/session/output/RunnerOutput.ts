@@ -52,6 +52,7 @@ export interface RunHint {
 }
 
 const readWork = reader(() => [...testRunners(), ...buildTools(), ...lintTools()])
+const readTests = reader(testRunners)
 const readScripts = reader(scriptFailures)
 const readSetup = reader(setupFailures)
 
@@ -167,6 +168,14 @@ export const summarize = (output: string, hint?: RunHint): RunSummary | null => 
   if (causes.length > 0) return combine(causes, "failed", runner)
   return outcome === "none" ? combine(primary, "none", runner) : null
 }
+
+/**
+ * Whether the output holds a test runner's own account of tests that ran, whatever printed it.
+ *
+ * @category reading
+ */
+export const ranTests = (output: string): boolean =>
+  readTests(outputLines(output), false).some(({ outcome }) => outcome !== null && outcome !== "none")
 
 const labelled =
   /^\W{0,20}(?:[\w ./-]{0,60}[ ._/-])?(?:exit(?:[ _-]?(?:code|status))?|rc|ret|status|code|result)\s{0,3}[:=]?\s{0,3}(\d{1,3})\W{0,20}$/i

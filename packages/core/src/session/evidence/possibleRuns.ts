@@ -1,0 +1,107 @@
+/**
+ * What in a call could have been a run of a check although it is not known as one: what nobody here understands may have
+ * run anything, and what prints a test runner's own summary has run tests, whatever it is called.
+ */
+import type { EvidenceContext, PossibleRun, Run } from "./model.ts"
+import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
+import { oneLine } from "../../ground/text/Text.ts"
+import { ranTests } from "../output/RunnerOutput.ts"
+import * as ShellCommand from "../shell/ShellCommand.ts"
+import { isView, shellCommand, type ToolKind, toolKind } from "../transcript/ToolKinds.ts"
+import type { ToolCall } from "../transcript/Transcript.ts"
+
+type Place = Pick<PossibleRun, "order" | "turn">
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(" "))
+
+/** Programs that change nothing and show nothing about the code. */
+export const harmless = words(
+  "cd echo printf true false : export set unset chmod mkdir touch pwd sleep date which source"
+)
+
+/** What besides runs no program of the project's: it ends something, or shows it to a person. */
+const idlePrograms = words(
+  "exit return logout trap local declare readonly shopt umask alias unalias clear reset test [ kill pkill killall xkill fuser disown fg bg wait renice open xdg-open pbcopy pbpaste xclip say notify-send bind stty ssh-add ssh-keygen gpg"
+)
+
+/** What builds by rules of the project's own, which may run its tests as well. */
+const builders = words(
+  "make gmake cmake ninja meson gradle gradlew ./gradlew mvn mvnw ./mvnw bazel bazelisk ant msbuild just rake task nx turbo"
+)
+
+/** What may have run any check. */
+const elsewhere: ReadonlySet<ShellCommand.CommandClass> = new Set(["other", "unknown", "process", "deploy"])
+
+/** Whether a command could have been a check that it is not known as. A test in brackets has no words. */
+const isUnidentified = ({ classes, dryRun, exit, words }: ShellCommand.SimpleCommand): boolean => {
+  const program = words[0] === undefined ? ":" : (words[0] ?? "")
+  if (exit === "none" || dryRun || harmless.has(program) || idlePrograms.has(program)) return false
+  if (classes.length === 0 || classes.some((name) => elsewhere.has(name))) return true
+  return classes.includes("build") && !classes.includes("test") && builders.has(program)
+}
+
+/** Tools of the hosts, and our own, that run nothing of a project's, or nothing that is not on record by itself. */
+const idleTools =
+  /^(?:ToolSearch|EnterPlanMode|Skill|skill|KillShell|KillBash|SendMessage|StructuredOutput|reflection|set_reflection|code_mode)$/
+
+const shown = (text: string): string => oneLine(redactedHead(text, 2000), 120)
+
+interface Unidentified {
+  readonly what: string
+  readonly behind: boolean
+}
+
+const inShell = (call: ToolCall, context: EvidenceContext): Unidentified | null => {
+  const command = shellCommand(call)
+  if (command === null) return null
+  const { commands, unknown } = ShellCommand.analyze(command, context.repo.scripts)
+  const lastWrite = commands.findLastIndex((simple) => simple.exit !== "none" && simple.writes.length > 0)
+  const at = commands.findLastIndex(isUnidentified)
+  if (at >= 0) {
+    const { text, via } = commands[at] ?? { text: command, via: null }
+    return { what: `\`${shown(via ?? text)}\``, behind: at > lastWrite }
+  }
+  return unknown ? { what: `\`${shown(command)}\``, behind: lastWrite < 0 } : null
+}
+
+const unidentified = (call: ToolCall, kind: ToolKind, context: EvidenceContext): Unidentified | null => {
+  if (kind === "shell") return inShell(call, context)
+  if (kind === "agent") return { what: "a subagent", behind: true }
+  if (kind !== "other" || idleTools.test(call.tool.slice(0, 60))) return null
+  return { what: `the tool \`${shown(call.tool)}\``, behind: true }
+}
+
+const sayTests = /\b(?:tests?|specs?|examples?|scenarios?|pass(?:ed|ing|es)?|fail(?:ed|ures?|ing)?|assertions?)\b/i
+
+/** The end of an output, where a runner sums up. */
+const tail = 16_000
+
+/** What these print is what was written, or what a person said. */
+const repeats: ReadonlySet<ToolKind> = new Set(["edit", "todo", "question", "plan"])
+
+/** Whether a call that is no run of tests prints what a runner prints at its end. */
+const printsSummary = (call: ToolCall, kind: ToolKind, runs: ReadonlyArray<Run>): boolean => {
+  if ((repeats.has(kind) && !isView(call)) || runs.some(({ gate }) => gate === "tests")) return false
+  const output = (call.output ?? "").slice(-tail)
+  return sayTests.test(output.slice(-4000)) && ranTests(output)
+}
+
+const nameOf = (call: ToolCall, kind: ToolKind): string => {
+  const command = kind === "shell" ? shellCommand(call) : null
+  return command === null ? `the tool \`${shown(call.tool)}\`` : `\`${shown(command)}\``
+}
+
+/** The possible runs of a call, whose known ones are `runs`. */
+export const possibleRuns = (
+  call: ToolCall,
+  { order, turn }: Place,
+  context: EvidenceContext,
+  runs: ReadonlyArray<Run>
+): ReadonlyArray<PossibleRun> => {
+  const kind = toolKind(call.tool)
+  const any = unidentified(call, kind, context)
+  if (any !== null) return [{ gate: null, ...any, order, turn }]
+  return printsSummary(call, kind, runs)
+    ? [{ gate: "tests", what: nameOf(call, kind), order, turn, behind: false }]
+    : []
+}
