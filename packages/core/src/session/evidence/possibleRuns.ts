@@ -33,9 +33,10 @@ const builders = words(
 const elsewhere: ReadonlySet<ShellCommand.CommandClass> = new Set(["other", "unknown", "process", "deploy"])
 
 /** Whether a command could have been a check that it is not known as. A test in brackets has no words. */
-const isUnidentified = ({ classes, dryRun, exit, words }: ShellCommand.SimpleCommand): boolean => {
+const isUnidentified = ({ classes, dryRun, exit, promises, words }: ShellCommand.SimpleCommand): boolean => {
   const program = words[0] === undefined ? ":" : (words[0] ?? "")
-  if (exit === "none" || dryRun || harmless.has(program) || idlePrograms.has(program)) return false
+  if (exit === "none" || dryRun || promises.length > 0 || harmless.has(program) || idlePrograms.has(program))
+    return false
   if (classes.length === 0 || classes.some((name) => elsewhere.has(name))) return true
   return classes.includes("build") && !classes.includes("test") && builders.has(program)
 }

@@ -2,6 +2,7 @@
 import * as Evidence from "../evidence/Evidence.ts"
 import { decisive } from "./decidingRun.ts"
 import { possibleRun } from "./possibleRun.ts"
+import { ranElsewhere } from "./ranElsewhere.ts"
 import { clip, plural } from "../../ground/text/Text.ts"
 import { type ActiveGate, type DeclaredGate, matchesPath, type Profile } from "../config/ReflexionConfig.ts"
 import type { RepoSignals } from "../project/RepoSignals.ts"
@@ -203,8 +204,17 @@ const wantsWhole = (gate: string, context: GateContext): boolean =>
       ask.gate === gate && /\b(?:full|whole|entire|complete)\s(?:\w+\s){0,2}(?:suite|tests?|specs?)\b/i.test(ask.quote)
   )
 
+/** What ran that is no run of the gate for all that is known, as a sentence. */
+const whatRan = (possible: string | null, elsewhere: Evidence.Run | undefined): string | null => {
+  if (possible !== null) return `something ran that could have been it: ${possible}`
+  return elsewhere === undefined
+    ? null
+    : `it was run in ${clip(elsewhere.folder ?? "", 120)}, which is not where the edits are`
+}
+
 const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateContext): Assessed => {
-  const runs = evidence.runs.filter((run) => inTask(run, gate, context))
+  const all = evidence.runs.filter((run) => inTask(run, gate, context))
+  const runs = all.filter((run) => !ranElsewhere(run, evidence, context.cwd))
   const since = mattersSince(gate, evidence, context)
   const decided = decisive(runs, since)
   const reason = why(gate, evidence, context, decided)
@@ -217,10 +227,9 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
     wantsWhole(gate, context) &&
     !runs.some((other) => other.result === "passed" && !other.partial && other.order > since)
   const known = part ? "unknown" : resultOf(decided, since, issued, reason !== null)
-  const possible =
-    reason !== null && (known === "missing" || known === "stale")
-      ? possibleRun(gate, evidence, { edit: since, turn: context.task.since })
-      : null
+  const open = reason !== null && (known === "missing" || known === "stale")
+  const other = all.findLast((run) => !runs.includes(run) && run.order >= since)
+  const possible = open ? whatRan(possibleRun(gate, evidence, { edit: since, turn: context.task.since }), other) : null
   const judged = possible === null ? known : "unknown"
   const run = possible === null ? decided : null
   const result = admitted && reason !== null && judged !== "failed" ? "failed" : judged
@@ -236,7 +245,7 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
           ? "asked for, refused when it was tried"
           : possible === null
             ? detailOf(gate, result, run, lastEdit, reason)
-            : `something ran that could have been it: ${possible}`
+            : possible
   return {
     gate,
     required: reason !== null,
