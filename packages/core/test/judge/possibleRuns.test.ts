@@ -53,8 +53,11 @@ describe("what ran after the edit and is not understood", () => {
     assert.deepStrictEqual([gate.result, gate.detail], ["unknown", could("`./check-all`")])
   })
 
-  it("may still run in the background", () => {
-    const started = run("./check-all", null, "", { status: "running", background: true })
+  it.each([
+    run("./check-all", null, "", { status: "running", background: true }),
+    run("rspec > out.log 2>&1 &", 0),
+    run("nohup npm test > out.log & sleep 1; echo started", 0)
+  ])("may still run in the background", (started) => {
     assert.strictEqual(tests(code(), started).result, "unknown")
   })
 
@@ -104,12 +107,17 @@ describe("a runner's own summary, whatever printed it,", () => {
       ].map((made) => [made.tool, JSON.stringify(made.input), summary, made] as const)
     )
   )("makes the tests unknown: %s %s %s", (_tool, _input, _summary, made) => {
-    const gate = tests(code(), made)
+    // What it started may still run, and have written what is read.
+    const gate = tests(run("./watch-all & echo started", 0), code(), made)
     assert.strictEqual(gate.result, "unknown")
     assert.match(gate.detail, /^something ran that could have been it: /)
   })
 
   it.each([
+    ["an old log", run("cat tmp/last.log", 0, "12 examples, 0 failures")],
+    ["an old log that is read", call("Read", { file_path: "/repo/a.log" }, { output: "12 examples, 0 failures" })],
+    ["an echo of one", run("echo '12 examples, 0 failures'", 0, "12 examples, 0 failures")],
+    ["a text of one", run("cat <<'X'\n12 examples, 0 failures\nX", 0, "12 examples, 0 failures")],
     ["an edit that writes one", edit("/repo/spec/expected.rb", { output: "12 examples, 0 failures" })],
     ["one of no tests", run("cat tmp/last.log", 0, "no tests ran in 0.01s")],
     ["words about tests", run("cat README.md", 0, "Run the tests: 3 passed means all is well.")],

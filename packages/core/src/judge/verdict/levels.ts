@@ -19,6 +19,23 @@ export const strictOnly = ({ profile }: Known): Level => (profile === "strict" ?
 const sinceEdit = ({ evidence }: Pick<Known, "evidence">): number =>
   Evidence.lastEdit(evidence, ["source", "test", "conflict", "unknown", "config", "script"])
 
+/** A compiler that checks types builds, most builds check types, and CI runs them all. */
+const close: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
+  ["tests", ["ci"]],
+  ["build", ["typecheck", "ci"]],
+  ["typecheck", ["build", "ci"]],
+  ["lint", ["ci"]]
+])
+
+/** Whether a check ran since the edit that does as much, or nearly so. */
+const ranClose = (gate: string, known: Pick<Known, "evidence" | "task">): boolean => {
+  const { evidence, task } = known
+  const others = close.get(gate) ?? []
+  return evidence.runs.some(
+    (run) => others.includes(run.gate) && run.turn >= task.since && run.order > sinceEdit(known)
+  )
+}
+
 const resolved = (path: string, cwd: string | null): string => {
   const parts: Array<string> = []
   for (const part of (path.startsWith("/") || cwd === null ? path : `${cwd}/${path}`).split("/"))
@@ -69,9 +86,10 @@ const isOrdered = ({ gate, why }: Assessed, { task }: Known): boolean =>
 export const ofGate = (gate: Assessed, known: Known): Level => {
   if (known.profile === "strict" || isDenied(gate, known)) return "push"
   if (!isOrdered(gate, known)) return "tell"
-  return gate.result !== "failed" || failedItself(gate.run, known) ? "push" : "tell"
+  if (gate.result === "failed") return failedItself(gate.run, known) ? "push" : "tell"
+  return ranClose(gate.gate, known) ? "tell" : "push"
 }
 
 /** Whether the claim that a gate passed, of which no run is on record, goes against an order in plain words. */
-export const hasSurelyNotRun = (gate: string, { task }: Pick<Known, "evidence" | "task">): boolean =>
-  task.asks.some((ask) => ask.gate === gate && ask.plain)
+export const hasSurelyNotRun = (gate: string, known: Pick<Known, "evidence" | "task">): boolean =>
+  known.task.asks.some((ask) => ask.gate === gate && ask.plain) && !ranClose(gate, known)

@@ -329,6 +329,9 @@ const rests =
     )
   }
 
+/** A check that must pass and of which it cannot be told how it went, if it went at all. */
+const hasUnknown = ({ gates }: Known): boolean => gates.some((gate) => gate.required && gate.result === "unknown")
+
 /** The agent goes on after the user, and so does what stands. */
 const dependent = (
   known: Known,
@@ -340,7 +343,7 @@ const dependent = (
   if (dependsOn === null) return english || standing.length === 0 ? null : unread
   const { kind, text } = dependsOn
   if (kind === "risk") return standing.length > 0 ? unread : null
-  if (kind === "blocked" && standing.length === 0) return null
+  if (kind === "blocked" && standing.length === 0 && !hasUnknown(known)) return null
   if (kind === "act" || (kind !== "consent" && needsPerson(text) !== null)) return onlyHuman([text.slice(0, 200)])
   return waiting(`The agent ${kind === "blocked" ? "is blocked" : "waits for the user"}: ${text}`, 0.75)
 }

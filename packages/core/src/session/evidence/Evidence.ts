@@ -2,6 +2,7 @@
 import { discardsOf, remaining, type Discard } from "./Discards.ts"
 import { editsOf } from "./Edits.ts"
 import type { FileKind } from "../../ground/system/Paths.ts"
+import { possibleRuns } from "./possibleRuns.ts"
 import { countRepeat } from "./repeated.ts"
 import { runsOf } from "./runsOfCall.ts"
 import { toolKind } from "../transcript/ToolKinds.ts"
@@ -113,13 +114,19 @@ const replaces = (added: Run, old: Run): boolean =>
   added.callId !== null && added.callId === old.callId && added.gate === old.gate
 
 /** The last possible run of each gate. */
-const addPossible = (
-  possible: ReadonlyArray<PossibleRun>,
-  added: ReadonlyArray<PossibleRun>
-): ReadonlyArray<PossibleRun> =>
-  added.length === 0
+const withPossible = (
+  { issued, possible, turn }: Evidence,
+  call: ToolCall,
+  order: number,
+  runs: ReadonlyArray<Run>,
+  context: EvidenceContext
+): ReadonlyArray<PossibleRun> => {
+  const mayRun = possible.length > 0 || issued.length > 0
+  const added = possibleRuns(call, { order, turn }, context, { runs, mayRun })
+  return added.length === 0
     ? possible
     : [...possible.filter(({ gate }) => !added.some((other) => other.gate === gate)), ...added]
+}
 
 /**
  * Folds one event into the evidence. Pending calls prove nothing; a call counts once, when it is settled.
@@ -155,7 +162,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
       gathered.opaque ||
       (toolKind(event.tool) === "other" && runsThings.test(event.tool.slice(0, 200))),
     exercised: gathered.exercises ? order : state.exercised,
-    possible: addPossible(state.possible, gathered.possible),
+    possible: withPossible(state, event, order, gathered.runs, context),
     repeats: countRepeat(state.repeats, event, edits.length > 0),
     branch: gathered.branch ?? state.branch
   }
@@ -164,13 +171,10 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
 const onIssued = (state: Evidence, call: ToolCall, context: EvidenceContext): Evidence => {
   const gathered = runsOf(call, { order: state.order, turn: state.turn }, context)
   const issued = gathered.runs.map((run) => ({ gate: run.gate, command: run.command }))
-  return issued.length + gathered.possible.length === 0
+  const possible = withPossible(state, call, state.order, gathered.runs, context)
+  return issued.length === 0 && possible === state.possible
     ? state
-    : {
-        ...state,
-        issued: [...state.issued, ...issued].slice(-8),
-        possible: addPossible(state.possible, gathered.possible)
-      }
+    : { ...state, issued: [...state.issued, ...issued].slice(-8), possible }
 }
 
 /**

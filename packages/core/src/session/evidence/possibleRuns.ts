@@ -32,8 +32,17 @@ const builders = words(
 /** What may have run any check. */
 const elsewhere: ReadonlySet<ShellCommand.CommandClass> = new Set(["other", "unknown", "process", "deploy"])
 
+const checks: ReadonlySet<ShellCommand.CommandClass> = new Set(["test", "build", "typecheck", "lint"])
+
+const isCheck = (classes: ReadonlyArray<ShellCommand.CommandClass>): boolean => classes.some((name) => checks.has(name))
+
+/** A check that was only started: its output may go to a file, which is no edit, and how it went is not known. */
+const isStarted = (simple: ShellCommand.SimpleCommand | undefined): boolean =>
+  simple?.exit === "background" && isCheck(simple.classes)
+
 /** Whether a command could have been a check that it is not known as. A test in brackets has no words. */
 const isUnidentified = ({ classes, dryRun, exit, promises, words }: ShellCommand.SimpleCommand): boolean => {
+  if (exit === "background" && isCheck(classes)) return !dryRun
   const program = words[0] === undefined ? ":" : (words[0] ?? "")
   if (exit === "none" || dryRun || promises.length > 0 || harmless.has(program) || idlePrograms.has(program))
     return false
@@ -60,7 +69,10 @@ const inShell = (call: ToolCall, context: EvidenceContext): Unidentified | null 
   const at = commands.findLastIndex(isUnidentified)
   if (at >= 0) {
     const { text, via } = commands[at] ?? { text: command, via: null }
-    return { what: `\`${shown(via ?? text)}\``, behind: at > lastWrite }
+    return {
+      what: `\`${shown(via ?? text)}\``,
+      behind: at > lastWrite || (at === lastWrite && isStarted(commands[at]))
+    }
   }
   return unknown ? { what: `\`${shown(command)}\``, behind: lastWrite < 0 } : null
 }
@@ -80,9 +92,34 @@ const tail = 16_000
 /** What these print is what was written, or what a person said. */
 const repeats: ReadonlySet<ToolKind> = new Set(["edit", "todo", "question", "plan"])
 
-/** Whether a call that is no run of tests prints what a runner prints at its end. */
-const printsSummary = (call: ToolCall, kind: ToolKind, runs: ReadonlyArray<Run>): boolean => {
-  if ((repeats.has(kind) && !isView(call)) || runs.some(({ gate }) => gate === "tests")) return false
+/** Commands of these classes show what is there already. */
+const showing: ReadonlySet<ShellCommand.CommandClass> = new Set(["read", "search", "write"])
+
+/** What a call's output is of, where it could be a run's. */
+const printsOf = (call: ToolCall, kind: ToolKind, context: EvidenceContext): "work" | "files" | null => {
+  if (kind === "read" || kind === "search" || isView(call)) return "files"
+  if (kind !== "shell") return repeats.has(kind) ? null : "work"
+  const command = shellCommand(call)
+  // What stands in the command is printed by it, and by no run.
+  if (command === null || ranTests(command)) return null
+  const { commands } = ShellCommand.analyze(command, context.repo.scripts)
+  const ran = commands.filter(({ exit, words }) => exit !== "none" && !harmless.has(words[0] ?? ""))
+  if (ran.length === 0) return null
+  return ran.every(({ classes }) => classes.every((name) => showing.has(name))) ? "files" : "work"
+}
+
+interface Around {
+  /** The known runs of the call. */
+  readonly runs: ReadonlyArray<Run>
+  /** Something ran before of which nobody knows what it does, or whether it has ended: it may have written a log. */
+  readonly mayRun: boolean
+}
+
+/** Whether a call that is no run of tests prints what a runner prints at its end. A log of nobody's making is an old one. */
+const printsSummary = (call: ToolCall, kind: ToolKind, context: EvidenceContext, { mayRun, runs }: Around): boolean => {
+  if (runs.some(({ gate }) => gate === "tests")) return false
+  const of = printsOf(call, kind, context)
+  if (of === null || (of === "files" && !mayRun)) return false
   const output = (call.output ?? "").slice(-tail)
   return sayTests.test(output.slice(-4000)) && ranTests(output)
 }
@@ -92,17 +129,17 @@ const nameOf = (call: ToolCall, kind: ToolKind): string => {
   return command === null ? `the tool \`${shown(call.tool)}\`` : `\`${shown(command)}\``
 }
 
-/** The possible runs of a call, whose known ones are `runs`. */
+/** The possible runs of a call. */
 export const possibleRuns = (
   call: ToolCall,
   { order, turn }: Place,
   context: EvidenceContext,
-  runs: ReadonlyArray<Run>
+  around: Around
 ): ReadonlyArray<PossibleRun> => {
   const kind = toolKind(call.tool)
   const any = unidentified(call, kind, context)
   if (any !== null) return [{ gate: null, ...any, order, turn }]
-  return printsSummary(call, kind, runs)
+  return printsSummary(call, kind, context, around)
     ? [{ gate: "tests", what: nameOf(call, kind), order, turn, behind: false }]
     : []
 }

@@ -1,10 +1,10 @@
-import type { EvidenceContext, PossibleRun, Push, Run } from "./model.ts"
+import type { EvidenceContext, Push, Run } from "./model.ts"
 import { matchesCommand } from "../config/ReflexionConfig.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 import { gateOfCheck } from "../gates/GateWords.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
-import { harmless, possibleRuns } from "./possibleRuns.ts"
+import { harmless } from "./possibleRuns.ts"
 import { noSuchWork, type Outcome, outcomeOf, pullRequestUrl, unknown } from "./runOutcome.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
@@ -17,7 +17,6 @@ export interface Gathered {
   readonly acts: boolean
   readonly exercises: boolean
   readonly opaque: boolean
-  readonly possible: ReadonlyArray<PossibleRun>
   readonly branch: string | null
 }
 
@@ -28,7 +27,6 @@ const nothing: Gathered = {
   acts: false,
   exercises: false,
   opaque: false,
-  possible: [],
   branch: null
 }
 
@@ -288,7 +286,6 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
     acts,
     exercises,
     opaque: analysis.unknown || outward,
-    possible: [],
     branch
   }
 }
@@ -312,14 +309,9 @@ const fromPullRequestTool = (call: ToolCall, place: Place): Gathered => {
   return { ...nothing, runs: [run], acts: true }
 }
 
-/** The gate runs, pushes and commits of a call, and what else in it could have been a run. */
+/** The gate runs, pushes and commits of a call. */
 export const runsOf = (call: ToolCall, place: Place, context: EvidenceContext): Gathered => {
   const kind = toolKind(call.tool)
-  const gathered =
-    kind === "shell"
-      ? fromShell(call, place, context)
-      : kind === "pull_request"
-        ? fromPullRequestTool(call, place)
-        : nothing
-  return { ...gathered, possible: possibleRuns(call, place, context, gathered.runs) }
+  if (kind === "shell") return fromShell(call, place, context)
+  return kind === "pull_request" ? fromPullRequestTool(call, place) : nothing
 }
