@@ -137,7 +137,7 @@ const afterPush: ReadonlyArray<Case> = excuses.map((excuse) => ({
     run("npm test", 1, "sh: vitest: not found\n"),
     agent(excuse)
   ],
-  expect: { status: ["waiting_for_user", "needs_human"], push: false, gates: { tests: "failed" } }
+  expect: { status: ["waiting_for_user", "needs_human"], push: false, gates: { tests: "unknown" } }
 }))
 
 const stillPushed: ReadonlyArray<Case> = [

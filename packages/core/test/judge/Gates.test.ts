@@ -395,7 +395,7 @@ const rows: ReadonlyArray<Row> = [
       run("npm test", 127, "sh: npm: command not found"),
       agent("npm is not installed, so I could not run the tests.")
     ],
-    "abstained: tests*=unknown",
+    "waiting_for_user: tests*=unknown",
     {}
   ],
   [

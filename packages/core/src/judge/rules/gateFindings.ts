@@ -161,4 +161,4 @@ export const surelyFails = (gate: GateFact, { profile }: Facts): boolean =>
 
 /** Whether a check was ordered and nothing that ran could have been it. */
 export const surelyOpen = (gate: GateFact, { profile }: Facts): boolean =>
-  gate.result !== "failed" && (profile === "strict" || gate.overclaimed || (gate.ordered && !gate.mayHaveRun))
+  gate.result !== "failed" && (profile === "strict" || gate.overclaimed || (gate.ordered && !gate.ranClose))

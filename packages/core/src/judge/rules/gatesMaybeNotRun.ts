@@ -19,7 +19,7 @@ export const gatesMaybeNotRun: Rule = {
 }
 
 export const page: Page = {
-  what: "A required check is not on record since the last edit; it was not ordered in plain words, or something ran that could have been it.",
+  what: "A required check was not run since the last edit, and it was not ordered in plain words, or another ran that does nearly as much.",
   why: "It may be missing, and it may not.",
   fires: [
     example(

@@ -18,7 +18,8 @@ const asksForIt = (message: string): boolean => {
 
 const check = ({ evidence, gates, task }: Facts): ReadonlyArray<Finding> => {
   const edit = Evidence.lastEdit(evidence, ["source", "test", "script", "conflict"])
-  const isTried = Math.max(evidence.exercised, evidence.unidentified.order, evidence.delegated) > edit
+  const isTried =
+    Math.max(evidence.exercised, evidence.delegated, ...evidence.possible.map(({ order }) => order)) > edit
   const isNamed = gates.some(({ required, result }) => required && result !== "passed")
   if (edit === 0 || isTried || isNamed || task.intent === "ask" || !asksForIt(task.message)) return []
   return [

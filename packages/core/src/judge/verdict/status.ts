@@ -310,6 +310,9 @@ const rests =
     )
   }
 
+/** A check that must pass and of which it cannot be told how it went, if it went at all. */
+const hasUnknown = ({ gates }: Facts): boolean => gates.some((gate) => gate.required && gate.result === "unknown")
+
 /** The agent goes on after the user, and so does what stands. */
 const dependent = (
   facts: Facts,
@@ -321,7 +324,7 @@ const dependent = (
   if (dependsOn === null) return english || standing.length === 0 ? null : unread
   const { kind, text } = dependsOn
   if (kind === "risk") return standing.length > 0 ? unread : null
-  if (kind === "blocked" && standing.length === 0) return null
+  if (kind === "blocked" && standing.length === 0 && !hasUnknown(facts)) return null
   if (kind === "act" || (kind !== "consent" && needsPerson(text) !== null)) return onlyHuman([text.slice(0, 200)])
   return waiting(`The agent ${kind === "blocked" ? "is blocked" : "waits for the user"}: ${text}`, 0.75)
 }

@@ -3,16 +3,17 @@ import { discardsOf, remaining, type Discard } from "./Discards.ts"
 import { editsOf } from "./Edits.ts"
 import type { FileKind } from "../../ground/system/Paths.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
+import { possibleRuns } from "./possibleRuns.ts"
 import { countRepeat } from "./repeated.ts"
 import * as PlanFiles from "./planFiles.ts"
 import { runsOf } from "./runsOfCall.ts"
 import { toolKind } from "../transcript/ToolKinds.ts"
 import type { TodoUpdate, ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
-import type { Edit, Evidence, EvidenceContext, Run } from "./model.ts"
+import type { Edit, Evidence, EvidenceContext, PossibleRun, Run } from "./model.ts"
 
 export type { EvidenceContext } from "./model.ts"
 
-export { FailingTest, Run, Edit, Push, Evidence } from "./model.ts"
+export { FailingTest, Run, Edit, PossibleRun, Push, Evidence } from "./model.ts"
 
 /** What a turn begins with. */
 const unbegun = {
@@ -38,21 +39,13 @@ export const initial: Evidence = {
   runs: [],
   pushes: [],
   branch: null,
-  unidentified: { order: 0, turn: -1 },
   list: { order: 0, print: 0 },
+  possible: [],
   ...unbegun
 }
 
 /** A tool of unknown kind by whose name it may run code. */
 const runsThings = /test|run|exec|build|check|task|terminal|script/i
-
-/** Tools of the hosts, and our own, that run nothing of a project's, or nothing that is not on record by itself. */
-const idle =
-  /^(?:ToolSearch|EnterPlanMode|Skill|skill|KillShell|KillBash|SendMessage|StructuredOutput|reflection|set_reflection|code_mode)$/
-
-/** Whether nobody here can tell what a tool has run. */
-const isUnidentified = (tool: string): boolean =>
-  toolKind(tool) === "agent" || (toolKind(tool) === "other" && !idle.test(tool.slice(0, 60)))
 
 const maxRuns = 32
 const maxEdits = 64
@@ -124,6 +117,21 @@ const addRuns = (runs: ReadonlyArray<Run>, added: ReadonlyArray<Run>): ReadonlyA
 const replaces = (added: Run, old: Run): boolean =>
   added.callId !== null && added.callId === old.callId && added.gate === old.gate
 
+/** The last possible run of each gate. */
+const withPossible = (
+  { issued, possible, turn }: Evidence,
+  call: ToolCall,
+  order: number,
+  runs: ReadonlyArray<Run>,
+  context: EvidenceContext
+): ReadonlyArray<PossibleRun> => {
+  const mayRun = possible.length > 0 || issued.length > 0
+  const added = possibleRuns(call, { order, turn }, context, { runs, mayRun })
+  return added.length === 0
+    ? possible
+    : [...possible.filter(({ gate }) => !added.some((other) => other.gate === gate)), ...added]
+}
+
 /**
  * Folds one event into the evidence. Pending calls prove nothing; a call counts once, when it is settled.
  *
@@ -160,8 +168,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
       gathered.opaque ||
       (toolKind(event.tool) === "other" && runsThings.test(event.tool.slice(0, 200))),
     exercised: gathered.exercises ? order : state.exercised,
-    unidentified:
-      gathered.unidentified || isUnidentified(event.tool) ? { order, turn: state.turn } : state.unidentified,
+    possible: withPossible(state, event, order, gathered.runs, context),
     repeats: countRepeat(state.repeats, event, edits.length > 0),
     branch: gathered.branch ?? state.branch
   }
@@ -177,7 +184,10 @@ const onTodos = (state: Evidence, { todos }: TodoUpdate): Evidence => {
 const onIssued = (state: Evidence, call: ToolCall, context: EvidenceContext): Evidence => {
   const gathered = runsOf(call, { order: state.order, turn: state.turn }, context)
   const issued = gathered.runs.map((run) => ({ gate: run.gate, command: run.command }))
-  return issued.length === 0 ? state : { ...state, issued: [...state.issued, ...issued].slice(-8) }
+  const possible = withPossible(state, call, state.order, gathered.runs, context)
+  return issued.length === 0 && possible === state.possible
+    ? state
+    : { ...state, issued: [...state.issued, ...issued].slice(-8), possible }
 }
 
 /**
@@ -196,3 +206,11 @@ export const lastEdit = (
  * @category accessors
  */
 export const openPlans = ({ plans }: Evidence): Evidence["plans"] => plans.filter(({ open }) => open > 0)
+
+/**
+ * The order of the last call that could have been a run of any check or of this one, 0 if there is none.
+ *
+ * @category accessors
+ */
+export const lastPossible = (state: Evidence, gate: string): number =>
+  Math.max(0, ...state.possible.flatMap((run) => (run.gate === null || run.gate === gate ? [run.order] : [])))

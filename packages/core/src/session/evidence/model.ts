@@ -76,11 +76,28 @@ export const Push = Schema.Struct({
 export type Push = typeof Push.Type
 
 /**
+ * Something that ran and could have been a run of `gate`, or of any where that is null: a command or a tool that nobody
+ * here understands, a subagent, or whatever printed a runner's own summary. `what` names it for a person. `behind`: in its
+ * call it stood behind all that writes, so that it saw what the call itself edited.
+ *
+ * @category models
+ */
+export const PossibleRun = Schema.Struct({
+  gate: Schema.NullOr(Schema.String),
+  what: Schema.String,
+  order: Schema.Number,
+  turn: Schema.Number,
+  behind: Schema.Boolean
+})
+
+export type PossibleRun = typeof PossibleRun.Type
+
+/**
  * The state of the fold: bounded, whatever the session's length. Edits and counts are those of the running turn;
- * `exercised` is the order of the last call that ran anything which could have shown a defect; `unidentified` is that of the
- * last call, in whatever turn, which could have been any check, for nobody here knows what it ran; `delegated` is that of
- * the last call to a subagent, whose edits may not be on record; `opaque`: a command of this turn could have run or changed
- * anything; `plans` are the lists with boxes that it read or wrote; `list.order` is that of the last call before the todo list moved last, `list.print` the list as it then was.
+ * `exercised` is the order of the last call that ran anything which could have shown a defect; `possible` has the last
+ * possible run of each gate, of whatever turn; `delegated` is the order of the last call to a subagent, whose edits may not
+ * be on record; `opaque`: a command of this turn could have run or changed anything; `plans` are the lists with boxes that it
+ * read or wrote; `list.order` is that of the last call before the todo list moved last, `list.print` the list as it then was.
  *
  * @category models
  */
@@ -96,7 +113,7 @@ export const Evidence = Schema.Struct({
   commits: Schema.Number,
   actions: Schema.Number,
   exercised: Schema.Number,
-  unidentified: Schema.Struct({ order: Schema.Number, turn: Schema.Number }),
+  possible: Schema.Array(PossibleRun),
   delegated: Schema.Number,
   list: Schema.optionalWith(Schema.Struct({ order: Schema.Number, print: Schema.Number }), {
     default: () => ({ order: 0, print: 0 })

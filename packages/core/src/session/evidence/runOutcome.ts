@@ -1,4 +1,5 @@
 import type { Run } from "./model.ts"
+import { showsIdleScript } from "./idleScript.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import type * as ShellCommand from "../shell/ShellCommand.ts"
@@ -14,7 +15,7 @@ export interface Outcome {
   readonly failing: Run["failing"]
 }
 
-const unknown = (detail: string): Outcome => ({ result: "unknown", detail, failing: [] })
+export const unknown = (detail: string): Outcome => ({ result: "unknown", detail, failing: [] })
 
 const fromOutput = (summary: RunnerOutput.RunSummary | null): Outcome | null => {
   if (summary === null) return null
@@ -28,15 +29,40 @@ const isCheck = (gate: string): gate is CheckGate =>
 const exitDetail = (simple: ShellCommand.SimpleCommand, code: number): string =>
   code === 0 ? `${simple.runner ?? "it"} exited 0` : `${simple.runner ?? "it"} exited ${code}`
 
+/** Of a script that is called after the gate. */
+export const noSuchWork = (gate: string): string => `the script has no ${gate} in it`
+
+const classOf = { tests: "test", build: "build", typecheck: "typecheck", lint: "lint" } as const
+
+/** Why nothing that the gate asks for was done, whatever the exit status; null where it may have been. */
+const idleness = (gate: string, simple: ShellCommand.SimpleCommand, output: string, succeeded: boolean) => {
+  if (isCheck(gate)) {
+    const why = RunnerOutput.whyNothing(output, { kind: gate, runner: simple.runner, succeeded })
+    if (why !== null) return why
+    if (showsIdleScript(output, classOf[gate])) return noSuchWork(gate)
+  }
+  return simple.ifPresent && succeeded && output.trim() === "" ? "there may be no such script" : null
+}
+
+/** How a command's part of the call is read: `partial`, its output was cut by a filter; `echoes`, how many statuses are printed. */
+export interface OutcomeHint {
+  readonly partial: boolean
+  readonly echoes: number
+}
+
 /** The exit code first, where it speaks for this command; else what the runner printed; else unknown. */
 export const outcomeOf = (
   gate: string,
   simple: ShellCommand.SimpleCommand,
   call: ToolCall,
-  partial: boolean
+  { echoes, partial }: OutcomeHint
 ): Outcome => {
   const output = call.output ?? ""
-  const succeeded = call.exitCode === 0 && simple.exit === "implied"
+  // An error that exits with 0 contradicts itself.
+  const code = call.status === "error" && call.exitCode === 0 ? null : call.exitCode
+  const succeeded = code === 0 && simple.exit === "implied"
+  const idle = idleness(gate, simple, output, succeeded)
+  if (idle !== null) return unknown(idle)
   if (succeeded && isCheck(gate) && gate !== "tests") {
     return { result: "passed", detail: exitDetail(simple, 0), failing: [] }
   }
@@ -49,14 +75,13 @@ export const outcomeOf = (
         : gate === "push"
           ? pushOutcome(output)
           : fromOutput(summary)
-  const code = call.exitCode
   if ((code === 127 || code === 126) && simple.exit === "implied")
     return unknown("it could not be run: the command was not found")
   if (gate === "ci" && printed !== null) return printed
+  if (summary?.outcome === "none") return unknown(summary.detail)
   if (code !== null && simple.exit === "implied") {
     if (code === 0) {
       if (gate === "ci") return printed ?? unknown("the checks were read, their state is not in the output")
-      if (summary?.outcome === "none") return unknown(summary.detail)
       if (printed !== null && printed.result === "passed") return printed
       // `gh pr create` says where the pull request is that it has opened.
       if (gate === "pr" && output.trim() !== "" && simple.words[0] === "gh") return unknown("it printed no address")
@@ -68,7 +93,9 @@ export const outcomeOf = (
   if (simple.exit === "inverted") return printed ?? unknown("its exit status is inverted")
   if (printed !== null) return printed
   if (simple.echoesStatus) {
-    const echoed = RunnerOutput.echoedStatus(output)
+    const echoed = RunnerOutput.echoedStatus(output, simple.echo, echoes)
+    if (echoed !== null && echoed !== 0 && !simple.soleEchoed)
+      return unknown("another command may have made the status that was printed")
     if (echoed !== null)
       return { result: echoed === 0 ? "passed" : "failed", detail: exitDetail(simple, echoed), failing: [] }
   }

@@ -1,11 +1,11 @@
 import type { EvidenceContext, Push, Run } from "./model.ts"
 import { matchesCommand } from "../config/ReflexionConfig.ts"
-import { summarize } from "../output/RunnerOutput.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 import { gateOfCheck } from "../gates/GateWords.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
-import { outcomeOf, pullRequestUrl } from "./runOutcome.ts"
+import { harmless } from "./possibleRuns.ts"
+import { noSuchWork, type Outcome, outcomeOf, pullRequestUrl, unknown } from "./runOutcome.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 
@@ -17,8 +17,6 @@ export interface Gathered {
   readonly acts: boolean
   readonly exercises: boolean
   readonly opaque: boolean
-  /** Something ran that is not understood: it could have been any check. */
-  readonly unidentified: boolean
   readonly branch: string | null
 }
 
@@ -29,7 +27,6 @@ const nothing: Gathered = {
   acts: false,
   exercises: false,
   opaque: false,
-  unidentified: false,
   branch: null
 }
 
@@ -77,39 +74,6 @@ const passive: ReadonlySet<ShellCommand.CommandClass> = new Set([
   "format"
 ])
 
-const harmless: ReadonlySet<string> = new Set(
-  "cd echo printf true false : export set unset chmod mkdir touch pwd sleep date which source".split(" ")
-)
-
-/** What builds by rules of the project's own, which may run its tests as well. */
-const builders: ReadonlySet<string> = new Set(
-  "make gmake cmake ninja meson gradle gradlew ./gradlew mvn mvnw ./mvnw bazel bazelisk ant msbuild just rake task nx turbo".split(
-    " "
-  )
-)
-
-/** Whether a command could have been a check that it is not known as. */
-const isUnidentified = ({ classes, words }: ShellCommand.SimpleCommand): boolean =>
-  (classes.length === 0 ||
-    classes.some((name) => elsewhere.has(name)) ||
-    (classes.includes("build") && !classes.includes("test") && builders.has(words[0] ?? ""))) &&
-  !harmless.has(words[0] ?? "")
-
-/** What may have run any check. */
-const elsewhere: ReadonlySet<ShellCommand.CommandClass> = new Set(["other", "unknown", "process", "deploy"])
-
-const sayTests = /\b(?:tests?|specs?|pass(?:ed|ing|es)?|fail(?:ed|ures?|ing)?|assertions?)\b/i
-
-/** Whether a call that is no run of tests prints what a runner prints at its end. */
-const printsSummary = (call: ToolCall, runs: ReadonlyMap<string, Run>): boolean => {
-  const output = call.output ?? ""
-  return (
-    !runs.has("tests") &&
-    sayTests.test(output.slice(-4000)) &&
-    summarize(output, { kind: "tests", runner: null }) !== null
-  )
-}
-
 const mending = /^--(?:fix|write|apply|autocorrect|update-?snapshots?|snapshot-update)$/i
 
 /** A check that mends what it finds, or writes anew what it compares with, changes files, whatever it exits with. */
@@ -127,9 +91,8 @@ const runOf = (
   simple: ShellCommand.SimpleCommand,
   call: ToolCall,
   place: Place,
-  partial: boolean
+  outcome: Outcome
 ): Run => {
-  const outcome = outcomeOf(gate, simple, call, partial)
   return {
     gate,
     callId: call.id,
@@ -143,9 +106,18 @@ const runOf = (
     masked: simple.exit === "masked",
     detail: oneLine(outcome.detail, 300),
     failing: outcome.failing,
-    ...folderOf(call)
+    ...folderOf(call, simple)
   }
 }
+
+/** The runs of what a script is called after and does nothing of. */
+const idleRuns = (simple: ShellCommand.SimpleCommand, call: ToolCall, place: Place): ReadonlyArray<Run> =>
+  simple.exit === "background"
+    ? []
+    : simple.promises.flatMap((name) => {
+        const gate = gateOfClass[name]
+        return gate === undefined ? [] : [runOf(gate, simple, call, place, unknown(noSuchWork(gate)))]
+      })
 
 const place = `(?:"([^"]{1,400})"|'([^']{1,400})'|([^\\s"'&;|)]{1,400}))`
 
@@ -157,13 +129,19 @@ const movesTo = new RegExp(
 /** `npm --prefix web test`, `make -C web test`, `npm test -w web` */
 const worksIn = new RegExp(`\\s(?:--prefix|--cwd|--dir|--directory|-C|-w|--workspace|--filter)[ =]${place}`)
 
-/** Where a call runs, as far as its input or the `cd` at its beginning says so. */
-const folderOf = (call: ToolCall): Pick<Run, "folder"> => {
-  const command = (shellCommand(call) ?? "").slice(0, 500)
-  const moved = movesTo.exec(command) ?? worksIn.exec(command)
-  const folder = moved?.[1] ?? moved?.[2] ?? moved?.[3] ?? call.cwd
-  return folder === null ? {} : { folder: oneLine(redactedHead(folder, 400), 400) }
+/** Where a command runs, as far as its words, a `cd` before it or the call's input say so. */
+const folderOf = (call: ToolCall, simple: ShellCommand.SimpleCommand): Pick<Run, "folder"> => {
+  const option = worksIn.exec((simple.via ?? simple.text).slice(0, 500))
+  const moved = simple.dir ?? named(movesTo.exec((shellCommand(call) ?? "").slice(0, 500)))
+  const folder = moved === "" || moved === null ? named(option) : below(moved, named(option))
+  const known = folder ?? call.cwd
+  return known === null ? {} : { folder: oneLine(redactedHead(known, 400), 400) }
 }
+
+const named = (match: RegExpExecArray | null): string | null => match?.[1] ?? match?.[2] ?? match?.[3] ?? null
+
+const below = (folder: string, inner: string | null): string =>
+  inner === null ? folder : /^[/~$]/.test(inner) ? inner : `${folder}/${inner}`
 
 /** Filters that may drop the lines which say that a run failed. */
 const cutters: ReadonlySet<string> = new Set("head grep egrep rg sed awk cut jq less more".split(" "))
@@ -250,10 +228,10 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
   let acts = false
   let exercises = false
   let outward = false
-  let unidentified = false
   let branch: string | null = null
   const analysis = ShellCommand.analyze(command, context.repo.scripts)
   const cuts = analysis.commands.some((simple) => cutters.has(simple.words[0] ?? ""))
+  const echoes = Math.max(0, ...analysis.commands.map(({ echo }) => echo))
   for (const simple of analysis.commands) {
     if (simple.exit === "none") continue
     let proving: Run | null = null
@@ -262,7 +240,13 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
       const run: Run =
         implied && proving !== null
           ? { ...proving, gate, detail: `${simple.runner ?? "the run"} passed` }
-          : runOf(gate, simple, call, place, simple.exit === "masked" && cuts)
+          : runOf(
+              gate,
+              simple,
+              call,
+              place,
+              outcomeOf(gate, simple, call, { partial: simple.exit === "masked" && cuts, echoes })
+            )
       if (!implied) proving = run
       const other = runs.get(gate)
       runs.set(gate, other === undefined ? run : worst(other, run))
@@ -276,8 +260,8 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
         })
       }
     }
-    if (simple.dryRun) continue
-    unidentified ||= isUnidentified(simple)
+    for (const run of idleRuns(simple, call, place)) if (!runs.has(run.gate)) runs.set(run.gate, run)
+    if (simple.dryRun || simple.promises.length > 0) continue
     exercises ||= !simple.classes.every((name) => passive.has(name)) && !harmless.has(simple.words[0] ?? "")
     if (simple.classes.includes("commit")) {
       commits += 1
@@ -302,10 +286,6 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
     acts,
     exercises,
     opaque: analysis.unknown || outward,
-    unidentified:
-      unidentified ||
-      analysis.unknown ||
-      ((exercises || commits > 0 || pushes.length > 0) && printsSummary(call, runs)),
     branch
   }
 }

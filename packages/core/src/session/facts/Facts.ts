@@ -1,6 +1,6 @@
 /** The facts of a stop, put together from the folds' state; rules and models read nothing else. */
 import { contradictions, isOverclaimed } from "./disprovedClaims.ts"
-import { failedItself, isOrdered, mayHaveRun } from "./gateFacts.ts"
+import { failedItself, isOrdered, ranClose } from "./gateFacts.ts"
 import type { Facts, JudgmentState, TaskType, VerdictOptions } from "./model.ts"
 import * as Evidence from "../evidence/Evidence.ts"
 import * as Gates from "../gates/Gates.ts"
@@ -75,7 +75,7 @@ export const gather = (state: JudgmentState, options: VerdictOptions): Facts => 
     gates: assessed.map((gate) => ({
       ...gate,
       ordered: isOrdered(gate, task),
-      mayHaveRun: mayHaveRun(gate.gate, seen),
+      ranClose: ranClose(gate.gate, seen),
       failedItself: failedItself(gate.run, seen),
       overclaimed: isOverclaimed(gate, disproved)
     })),

@@ -1,5 +1,5 @@
 /** What the final text claims and the record disproves. */
-import type { Evidence, Run } from "../evidence/Evidence.ts"
+import { type Evidence, lastPossible, type Run } from "../evidence/Evidence.ts"
 import { type Assessed, describeFailure } from "../gates/Gates.ts"
 import type { Claim } from "../stop/StopSignal.ts"
 import { hasSurelyNotRun } from "./gateFacts.ts"
@@ -22,7 +22,7 @@ const fact = (gate: Assessed): string => {
 const isLastWord = (run: Run, evidence: Evidence): boolean =>
   run.turn === evidence.turn &&
   evidence.delegated < run.order &&
-  evidence.unidentified.order <= run.order &&
+  lastPossible(evidence, run.gate) <= run.order &&
   !evidence.runs.some((other) => other.gate === run.gate && other.order > run.order && other.result !== "failed") &&
   (run.gate === "tests" || !evidence.runs.some((other) => other.order > run.order && other.result !== "failed"))
 

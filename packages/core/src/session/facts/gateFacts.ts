@@ -11,20 +11,6 @@ type Seen = Pick<Facts, "cwd" | "evidence" | "stop" | "task">
 const sinceEdit = ({ evidence }: Pick<Facts, "evidence">): number =>
   Evidence.lastEdit(evidence, ["source", "test", "conflict", "unknown", "config", "script"])
 
-/**
- * Whether something ran that could have been any check: a command or tool that nobody here knows, or a subagent. What an
- * edit makes stale has to have run since the edit.
- */
-export const mayHaveRun = (gate: string, known: Pick<Facts, "evidence" | "task">): boolean => {
-  const { evidence, task } = known
-  const since = delivered.has(gate) ? 0 : sinceEdit(known)
-  const others = close.get(gate) ?? []
-  return (
-    (evidence.unidentified.turn >= task.since && evidence.unidentified.order > since) ||
-    evidence.runs.some((run) => others.includes(run.gate) && run.turn >= task.since && run.order > since)
-  )
-}
-
 /** A compiler that checks types builds, most builds check types, and CI runs them all. */
 const close: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ["tests", ["ci"]],
@@ -32,6 +18,15 @@ const close: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ["typecheck", ["build", "ci"]],
   ["lint", ["ci"]]
 ])
+
+/** Whether a check ran since the edit that does as much, or nearly so. */
+export const ranClose = (gate: string, known: Pick<Facts, "evidence" | "task">): boolean => {
+  const { evidence, task } = known
+  const others = close.get(gate) ?? []
+  return evidence.runs.some(
+    (run) => others.includes(run.gate) && run.turn >= task.since && run.order > sinceEdit(known)
+  )
+}
 
 const resolved = (path: string, cwd: string | null): string => {
   const parts: Array<string> = []
@@ -60,7 +55,7 @@ export const failedItself = (run: Evidence.Run | null, known: Seen): boolean =>
   run.result === "failed" &&
   run.order > sinceEdit(known) &&
   !known.task.wantsFailure &&
-  known.evidence.unidentified.order <= run.order &&
+  Evidence.lastPossible(known.evidence, run.gate) <= run.order &&
   (delivered.has(run.gate)
     ? run.gate === "ci" || !tellsOfFailure(known)
     : ((!run.masked && run.exitCode !== 0 && run.exitCode !== null && !cutShort.has(run.exitCode)) ||
@@ -77,4 +72,4 @@ export const isOrdered = ({ gate, why }: Assessed, task: Facts["task"]): boolean
  * could have been it.
  */
 export const hasSurelyNotRun = (gate: string, known: Pick<Facts, "evidence" | "task">): boolean =>
-  known.task.asks.some((ask) => ask.gate === gate && ask.plain) && !mayHaveRun(gate, known)
+  known.task.asks.some((ask) => ask.gate === gate && ask.plain) && !ranClose(gate, known)

@@ -75,14 +75,14 @@ export type TaskType = typeof TaskType.Type
 
 /**
  * A gate and how sure its result is. `ordered`: the user asked for it in plain words, or the configuration declares it;
- * `mayHaveRun`: something ran that could have been it; `failedItself`: the run failed by its own exit status, or names what
+ * `ranClose`: a check ran since the edit that does as much, or nearly so; `failedItself`: the run failed by its own exit status, or names what
  * failed, after the last edit and where that was made; `overclaimed`: the agent says that it passed, over that failing run.
  *
  * @category models
  */
 export interface GateFact extends Assessed {
   readonly ordered: boolean
-  readonly mayHaveRun: boolean
+  readonly ranClose: boolean
   readonly failedItself: boolean
   readonly overclaimed: boolean
 }

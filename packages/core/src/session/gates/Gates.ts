@@ -1,6 +1,8 @@
 /** The gates of a task: which of them it must pass under the policy, and what the evidence says of each. */
 import * as Evidence from "../evidence/Evidence.ts"
 import { decisive } from "./decidingRun.ts"
+import { possibleRun } from "./possibleRun.ts"
+import { ranElsewhere } from "./ranElsewhere.ts"
 import { clip, plural } from "../../ground/text/Text.ts"
 import { type DeclaredGate, matchesPath } from "../config/ReflexionConfig.ts"
 import type { Ask } from "../task/TaskContext.ts"
@@ -189,20 +191,34 @@ const wantsWhole = (gate: string, context: GateContext): boolean =>
       ask.gate === gate && /\b(?:full|whole|entire|complete)\s(?:\w+\s){0,2}(?:suite|tests?|specs?)\b/i.test(ask.quote)
   )
 
+/** What ran that is no run of the gate for all that is known, as a sentence. */
+const whatRan = (possible: string | null, elsewhere: Evidence.Run | undefined): string | null => {
+  if (possible !== null) return `something ran that could have been it: ${possible}`
+  return elsewhere === undefined
+    ? null
+    : `it was run in ${clip(elsewhere.folder ?? "", 120)}, which is not where the edits are`
+}
+
 const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateContext): Assessed => {
-  const runs = evidence.runs.filter((run) => inTask(run, gate, context))
+  const all = evidence.runs.filter((run) => inTask(run, gate, context))
+  const runs = all.filter((run) => !ranElsewhere(run, evidence, context.cwd))
   const since = mattersSince(gate, evidence, context)
-  const run = decisive(runs, since)
-  const reason = why(gate, evidence, context, run)
+  const decided = decisive(runs, since)
+  const reason = why(gate, evidence, context, decided)
   const lastEdit = evidence.edits.find((edit) => edit.order === since) ?? null
   const issued = evidence.issued.some((other) => other.gate === gate)
   const admitted = context.claims.some((claim) => claim.gate === gate && claim.outcome === "failed")
   const part =
-    run?.result === "passed" &&
-    run.partial &&
+    decided?.result === "passed" &&
+    decided.partial &&
     wantsWhole(gate, context) &&
     !runs.some((other) => other.result === "passed" && !other.partial && other.order > since)
-  const judged = part ? "unknown" : resultOf(run, since, issued, reason !== null)
+  const known = part ? "unknown" : resultOf(decided, since, issued, reason !== null)
+  const open = reason !== null && (known === "missing" || known === "stale")
+  const other = all.findLast((run) => !runs.includes(run) && run.order >= since)
+  const possible = open ? whatRan(possibleRun(gate, evidence, { edit: since, turn: context.task.since }), other) : null
+  const judged = possible === null ? known : "unknown"
+  const run = possible === null ? decided : null
   const result = admitted && reason !== null && judged !== "failed" ? "failed" : judged
   const denied = evidence.denied.some((call) => call.gates.includes(gate))
   const advised =
@@ -214,7 +230,9 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
         ? "failing by the agent's own account"
         : result === "missing" && denied
           ? "asked for, refused when it was tried"
-          : detailOf(gate, result, run, lastEdit, reason)
+          : possible === null
+            ? detailOf(gate, result, run, lastEdit, reason)
+            : possible
   return {
     gate,
     required: reason !== null,

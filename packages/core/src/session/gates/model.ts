@@ -64,7 +64,8 @@ export interface GateContext {
  * A gate with the reason why it is required: `left_failing` is what the agent itself left failing, which counts in
  * every profile; `reported`: the user's message carries a failing run of it. `advised`: not required, but code was
  * changed and nothing at all was run since, in a project whose tests are known. `untrusted`: declared by a workspace that
- * the user does not trust, so that no text may pass its command on.
+ * the user does not trust, so that no text may pass its command on. `run` decides the result; null where none is on
+ * record, or where something ran since that could have been one.
  *
  * @category models
  */

@@ -5,10 +5,11 @@
 import { buildTools } from "./runners/buildTools.ts"
 import { lintTools } from "./runners/lintTools.ts"
 import { outputLines } from "../../ground/text/OutputLines.ts"
+import { nothingRan } from "./NothingRan.ts"
 import type { Kind } from "./runners/row.ts"
 import type { Reading } from "./runners/reading.ts"
 import { reader } from "./runners/reading.ts"
-import { scriptFailures, setupFailures } from "./runners/scriptFailures.ts"
+import { absences, scriptFailures, setupFailures } from "./runners/scriptFailures.ts"
 import { testRunners } from "./runners/testRunners.ts"
 import { plural } from "../../ground/text/Text.ts"
 
@@ -52,8 +53,10 @@ export interface RunHint {
 }
 
 const readWork = reader(() => [...testRunners(), ...buildTools(), ...lintTools()])
+const readTests = reader(testRunners)
 const readScripts = reader(scriptFailures)
 const readSetup = reader(setupFailures)
+const readAbsences = reader(absences)
 
 const sum = (values: ReadonlyArray<number | null>): number | null =>
   values.reduce<number | null>((total, value) => (value === null ? total : (total ?? 0) + value), null)
@@ -168,24 +171,61 @@ export const summarize = (output: string, hint?: RunHint): RunSummary | null => 
   return outcome === "none" ? combine(primary, "none", runner) : null
 }
 
+const accounts = (readings: ReadonlyArray<Reading>): boolean =>
+  readings.some(({ outcome }) => outcome !== null && outcome !== "none")
+
+/**
+ * Whether the output holds a test runner's own account of tests that ran, whatever printed it.
+ *
+ * @category reading
+ */
+export const ranTests = (output: string): boolean => accounts(readTests(outputLines(output), false))
+
+/**
+ * Why an output shows that nothing was checked: nothing was there to do, or, unless the run succeeded, what was to be run
+ * is not there. Null where it does not show that.
+ *
+ * @category reading
+ */
+export const whyNothing = (output: string, hint: RunHint & { readonly succeeded: boolean }): string | null => {
+  const text = outputLines(output)
+  const counted = accounts(readWork(text, false).filter(({ recogniser }) => recogniser.kinds.includes(hint.kind)))
+  const nothing = nothingRan(output, hint.kind, counted)
+  if (nothing !== null || counted || hint.succeeded) return nothing
+  const absent = failures(readAbsences(text, false)).find((reading) => concerns(hint.runner, reading))
+  return absent === undefined ? null : `it could not be run: ${absent.note ?? "it was not found"}`
+}
+
 const labelled =
   /^\W{0,20}(?:[\w ./-]{0,60}[ ._/-])?(?:exit(?:[ _-]?(?:code|status))?|rc|ret|status|code|result)\s{0,3}[:=]?\s{0,3}(\d{1,3})\W{0,20}$/i
 const assigned = /^[\w-]{1,40}[:=] ?(\d{1,3})$/
 const bare = /^(\d{1,3})$/
 
+/** What a line says of a status; a number alone only where it is the last line. */
+const statusIn = (line: string, isLast: boolean): number | null => {
+  const match = labelled.exec(line) ?? assigned.exec(line) ?? (isLast ? bare.exec(line) : null)
+  const status = match?.[1] === undefined ? null : Number(match[1])
+  return status !== null && status <= 255 ? status : null
+}
+
 /**
  * The status that a command echoed with `$?` at the end of its output. Call it only for a command that did: a line
- * such as `exit: 0` proves nothing otherwise.
+ * such as `exit: 0` proves nothing otherwise. Of several echoes the one at `place`, counted from 1, if each is found.
  *
  * @category reading
  */
-export const echoedStatus = (output: string): number | null => {
-  const lines = outputLines(output).lines.filter((line) => line.raw.trim() !== "")
-  const last = lines.slice(-6).map((line) => line.raw.trim())
+export const echoedStatus = (output: string, place = 1, echoes = 1): number | null => {
+  const lines = outputLines(output)
+    .lines.map(({ raw }) => raw.trim())
+    .filter((line) => line !== "")
+  if (echoes > 1) {
+    const all = lines.map((line) => statusIn(line, true)).filter((status) => status !== null)
+    return all.length === echoes ? (all[place - 1] ?? null) : null
+  }
+  const last = lines.slice(-6)
   for (let index = last.length - 1; index >= 0; index--) {
-    const line = last[index] ?? ""
-    const match = labelled.exec(line) ?? assigned.exec(line) ?? (index === last.length - 1 ? bare.exec(line) : null)
-    if (match?.[1] !== undefined && Number(match[1]) <= 255) return Number(match[1])
+    const status = statusIn(last[index] ?? "", index === last.length - 1)
+    if (status !== null) return status
   }
   return null
 }

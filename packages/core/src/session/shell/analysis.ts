@@ -2,7 +2,7 @@ import { parse } from "unbash"
 import type { Context, Fails, Leaf, Scope, Scripts, ShellAnalysis, Walk } from "./model.ts"
 import { empty as noScripts } from "./Scripts.ts"
 import { command as runCommand } from "./run.ts"
-import { maxDepth, rootScope } from "./scope.ts"
+import { maxDepth, rootScope, suspects } from "./scope.ts"
 import { walkParsed } from "./simple.ts"
 import { walkList, walkNode } from "./walk.ts"
 
@@ -27,10 +27,7 @@ const walkUncalled = (walk: Walk): void => {
 }
 
 const settle = (walk: Walk, fails: Fails): ReadonlyArray<Leaf> => {
-  for (const clause of fails ?? []) {
-    const only = clause[0]
-    if (only !== undefined && only.exit !== "none" && clause.every((leaf) => leaf === only)) only.soleSuspect = true
-  }
+  for (const only of suspects(fails)) if (only.exit !== "none") only.soleSuspect = true
   return walk.leaves
 }
 
@@ -70,6 +67,7 @@ const analyzed = (command: string, scripts: Scripts): ShellAnalysis => {
     unknown: truncated,
     truncated,
     budget: maxSteps,
+    echoes: 0,
     script: (text, context, scope) => walkSource(walk, text, context, scope),
     run: (run, context, scope) => runCommand(walk, run, context, scope),
     node: (node, context, scope) => walkNode(walk, node, context, scope),

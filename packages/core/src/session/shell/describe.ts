@@ -9,6 +9,8 @@ export const other: Facts = {
   runner: null,
   filtered: false,
   dryRun: false,
+  promises: [],
+  ifPresent: false,
   push: null,
   writes: []
 }

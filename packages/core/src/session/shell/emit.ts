@@ -1,4 +1,6 @@
 import { other } from "./describe.ts"
+import { isGate } from "./names.ts"
+import { isMisled } from "./searchPath.ts"
 import { join } from "./scope.ts"
 import { pathsOf } from "./writes.ts"
 import type { Arg, Context, Facts, Fails, Leaf, Run, Scope, Walk } from "./model.ts"
@@ -25,7 +27,9 @@ const maxLeaves = 1_000
 const maxWords = 256
 
 /** Lists a command, and says what its failure would mean. */
-export const emit = (walk: Walk, run: Run, facts: Facts, context: Context, scope: Scope): Fails => {
+export const emit = (walk: Walk, run: Run, given: Facts, context: Context, scope: Scope): Fails => {
+  // Whose program runs is not known: it may be another than its name says.
+  const facts = isMisled(scope) && given.classes.some(isGate) ? other : given
   if (walk.leaves.length >= maxLeaves) {
     walk.unknown = true
     walk.truncated = true
@@ -40,9 +44,14 @@ export const emit = (walk: Walk, run: Run, facts: Facts, context: Context, scope
     runner: facts.runner,
     exit: context === "echoed" ? "masked" : context,
     echoesStatus: context === "echoed",
+    echo: 0,
+    soleEchoed: false,
     soleSuspect: false,
     filtered: facts.filtered,
     dryRun: facts.dryRun,
+    promises: facts.promises,
+    ifPresent: facts.ifPresent,
+    dir: scope.shell.dir,
     push: facts.push,
     writes: run.writes.length === 0 ? facts.writes : [...run.writes, ...facts.writes]
   }

@@ -2,8 +2,10 @@ import * as Scripts from "./Scripts.ts"
 import { trivial } from "./programs/Builtins.ts"
 import { atRoot, listsOnly, narrows, type Call } from "./call.ts"
 import { isKnown } from "./classify.ts"
+import { other } from "./describe.ts"
 import { emit } from "./emit.ts"
 import { isGate } from "./names.ts"
+import { isMisled } from "./searchPath.ts"
 import { mask, processScope, shellQuote, union } from "./scope.ts"
 import { has } from "./tool.ts"
 import type { CommandClass, Context, Facts, Fails, Leaf, Run, Scope, Walk } from "./model.ts"
@@ -44,6 +46,8 @@ const nameFacts = (call: Call, absent: boolean): Facts => ({
   runner: call.classes.some(isGate) ? call.runner : null,
   filtered: call.filtered || call.part || (call.classes.includes("test") && narrows(call.args)),
   dryRun: call.dryRun || absent || listsOnly(call.args),
+  promises: absent ? call.classes.filter(isGate) : [],
+  ifPresent: call.ifPresent,
   push: null,
   writes: []
 })
@@ -89,7 +93,8 @@ const followBody = (walk: Walk, run: Run, call: Call, body: string, context: Con
     leaf.filtered ||= narrowed && leaf.classes.includes("test")
     leaf.dryRun ||= call.dryRun
   }
-  credit(call, leaves)
+  if (isMisled(scope)) return fails
+  if (!credit(call, leaves) && body.trim() !== "") emit(walk, run, idleFacts(call), context, scope)
   return fails
 }
 
@@ -99,16 +104,23 @@ const doer = (leaf: Leaf): boolean => {
   return !trivial.has(name) && !has("exit return false", name) && !leaf.classes.some(isGate)
 }
 
-/** A script called `test` that runs something unheard of is still a test: its name says so. */
-const credit = (call: Call, leaves: ReadonlyArray<Leaf>): void => {
+/** A script called `test` that only says something, or only lints. */
+const idleFacts = (call: Call): Facts => ({ ...other, runner: call.runner, promises: call.classes.filter(isGate) })
+
+/**
+ * A script called `test` that runs something unheard of is still a test: its name says so. False where it runs nothing
+ * that could be one.
+ */
+const credit = (call: Call, leaves: ReadonlyArray<Leaf>): boolean => {
   const wanted = call.classes.filter(isGate)
   const known = (one: CommandClass) =>
     leaves.some((leaf) => leaf.classes.includes(one) || leaf.alsoProves.includes(one))
-  if (wanted.length === 0 || wanted.some(known)) return
+  if (wanted.length === 0 || wanted.some(known)) return true
   const last = leaves.findLast((leaf) => doer(leaf) && leaf.exit !== "none")
-  if (last === undefined) return
+  if (last === undefined) return false
   last.classes = wanted
   last.runner = call.runner
   last.dryRun ||= listsOnly(call.args)
   last.filtered = call.filtered || call.part || (wanted.includes("test") && narrows(call.args))
+  return true
 }

@@ -82,12 +82,22 @@ export interface SimpleCommand {
   readonly exit: Exit
   /** A later `echo $?` or the like prints its exit status, so the output may tell what the exit status does not. */
   readonly echoesStatus: boolean
+  /** Which of the statuses that the whole command prints is the one that it had a part in, from 1; 0 for none. */
+  readonly echo: number
+  /** A printed status other than 0 means that this command failed. */
+  readonly soleEchoed: boolean
   /** A whole exit status other than 0 means that this command failed: nothing else in it could have. */
   readonly soleSuspect: boolean
   /** A test run of a part of the suite. */
   readonly filtered: boolean
   /** It only shows help, a version or what it would do, and proves nothing. */
   readonly dryRun: boolean
+  /** What its script is called after and does nothing of: `npm test` that only lints, or says that there are no tests. */
+  readonly promises: ReadonlyArray<CommandClass>
+  /** Where there is no script of that name it runs nothing, and succeeds. */
+  readonly ifPresent: boolean
+  /** The folder it runs in, relative to where the whole command started unless absolute; null when it cannot be known. */
+  readonly dir: string | null
   readonly push: Push | null
   /** Paths it writes, relative to where the whole command started unless absolute; `*` where the path cannot be known. */
   readonly writes: ReadonlyArray<string>
@@ -120,9 +130,14 @@ export interface Leaf {
   runner: string | null
   exit: Exit
   echoesStatus: boolean
+  echo: number
+  soleEchoed: boolean
   soleSuspect: boolean
   filtered: boolean
   dryRun: boolean
+  promises: ReadonlyArray<CommandClass>
+  ifPresent: boolean
+  dir: string | null
   push: Push | null
   writes: ReadonlyArray<string>
 }
@@ -194,6 +209,8 @@ export interface Walk {
   unknown: boolean
   truncated: boolean
   budget: number
+  /** Statuses that were printed so far. */
+  echoes: number
   readonly script: (source: string, context: Context, scope: Scope) => Fails
   readonly run: (run: Run, context: Context, scope: Scope) => Fails
   readonly node: (node: SyntaxNode, context: Context, scope: Scope) => Fails
@@ -207,6 +224,8 @@ export interface Facts {
   readonly runner: string | null
   readonly filtered: boolean
   readonly dryRun: boolean
+  readonly promises: ReadonlyArray<CommandClass>
+  readonly ifPresent: boolean
   readonly push: Push | null
   readonly writes: ReadonlyArray<string>
 }

@@ -7,9 +7,14 @@ import { basename, join, mask, union, unknownInput } from "./scope.ts"
 import { calls } from "./targets.ts"
 import { has } from "./tool.ts"
 import { programName, unwrap } from "./programs/wrappers.ts"
+import { isOwnProgram, withSearchPath } from "./searchPath.ts"
 import type { Arg, CommandClass, Context, Facts, Fails, Run, Scope, Walk } from "./model.ts"
 
 const maxLayers = 12
+
+/** Programs that run others, which a project has no script of the name of. */
+const programs =
+  /^(?:c?npm|npx|pnpm|pnpx|yarn|bunx?|deno|make|gmake|just|task|uv|uvx|poetry|pipenv|hatch|pdm|tox|nox|cargo|go|mvn|gradle|bundle|rake|composer|dotnet|python|node|ruby|php)$/
 
 /** `"$VENV/bin/pytest"` is known by its last part. */
 const programPath = ({ text }: Arg): Arg | null =>
@@ -29,6 +34,8 @@ export const command = (walk: Walk, run: Run, context: Context, scope: Scope): F
     if (path === null) return unknown(walk, run, context, scope)
     return command(walk, { ...run, args: [path, ...run.args.slice(1)], layers }, context, scope)
   }
+  if (isOwnProgram(first.value) && programs.test(programName(first.value)))
+    return plain(walk, run, first.value, context, scope)
   const name = programName(first.value)
   builtin(name, run.args, scope)
   const handled = handlers.get(name)?.(walk, run, context, scope)
@@ -38,7 +45,11 @@ export const command = (walk: Walk, run: Run, context: Context, scope: Scope): F
   const wrapped = isLookup(name, run.args) ? null : unwrap(run.args)
   if (wrapped === null) return plain(walk, run, name, context, scope)
   const own = wrapped.exit === undefined || context === "none" ? context : mask(context)
-  if (wrapped.kind === "args") return command(walk, { ...run, args: wrapped.args, layers }, own, scope)
+  if (wrapped.kind === "args") {
+    const path = run.args.find(({ text }) => text.startsWith("PATH="))?.text.slice(5)
+    const inner = path === undefined ? scope : { ...scope, vars: withSearchPath(scope.vars, path) }
+    return command(walk, { ...run, args: wrapped.args, layers }, own, inner)
+  }
   let fails: Fails = null
   for (const { value } of wrapped.lines) {
     fails = union(fails, value === null ? unknown(walk, run, own, scope) : line(walk, value, own, scope))

@@ -1,5 +1,5 @@
 import { forEachChild, type HereDoc, type ParsedScript, type SyntaxNode, type Word, type WordPart } from "unbash"
-import type { Arg, Context, Fails, Scope, Shell } from "./model.ts"
+import type { Arg, Context, Fails, Leaf, Scope, Shell } from "./model.ts"
 
 /** Input that comes from somewhere, its text unknown. */
 export const unknownInput = "\u0000"
@@ -164,3 +164,10 @@ export const union = (left: Fails, right: Fails): Fails => {
 
 /** A word as it has to be written for a shell. */
 export const shellQuote = ({ value }: Arg): string => (value === null ? '"$_"' : `'${value.replaceAll("'", "'\\''")}'`)
+
+/** The commands that failed for sure where the whole did. */
+export const suspects = (fails: Fails): ReadonlyArray<Leaf> =>
+  (fails ?? []).flatMap((clause) => {
+    const only = clause[0]
+    return only !== undefined && clause.every((leaf) => leaf === only) ? [only] : []
+  })

@@ -1,6 +1,7 @@
 import type { Assignment, Command, Function as FunctionNode, ParsedScript, Redirection, SyntaxNode } from "unbash"
 import { clip, emitWrite, writtenPaths } from "./emit.ts"
 import { childScope, mask, maxDepth, substitutions, unknownInput, wordArg } from "./scope.ts"
+import { isMisled, misleading } from "./searchPath.ts"
 import type { Arg, Context, Definition, Fails, Scope, Walk } from "./model.ts"
 
 export const walkParsed = (walk: Walk, script: ParsedScript, context: Context, scope: Scope): Fails => {
@@ -30,6 +31,11 @@ const assign = (walk: Walk, node: Assignment, context: Context, scope: Scope): F
   const value = node.value
   const plain = value.type === "Word" && node.index === undefined && node.append !== true && !scope.shell.uncertain
   const known = plain ? wordArg(value, scope).value : null
+  if (node.name === "PATH") {
+    const path = value.type === "Word" && node.append !== true ? wordArg(value, scope).text : null
+    if (path !== null) scope.vars.set("PATH", misleading(path) ? path : null)
+    return fails
+  }
   // A status kept behind `&&` may not have been kept, which is no matter for a path and much for `exit $rc`.
   scope.vars.set(node.name, known !== null && scope.shell.chained && /^\d{1,3}$/.test(known) ? null : known)
   return fails
@@ -103,7 +109,11 @@ export const walkCommand = (walk: Walk, node: Command, context: Context, scope: 
     (file ? unknownInput : stdin)
   const definition = functionNamed(args[0]?.value ?? null, scope)
   if (definition !== null) return callFunction(walk, definition, context, scope)
-  return walk.run({ args, text, writes, input }, context, scope)
+  return walk.run(
+    { args, text, writes, input },
+    context,
+    isMisled(prefixScope) ? { ...scope, vars: prefixScope.vars } : scope
+  )
 }
 
 export const define = (walk: Walk, node: FunctionNode, scope: Scope): void => {

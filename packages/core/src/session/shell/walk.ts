@@ -1,7 +1,7 @@
 import type { AndOr, CompoundList, For, If, Pipeline, Select, Statement, SyntaxNode, While } from "unbash"
 import { endsInputEarly, outputOf } from "./programs/Builtins.ts"
 import { emitPlain, emitWrite } from "./emit.ts"
-import { childScope, mask, maxDepth, negate, union, unknownInput, wordArg } from "./scope.ts"
+import { childScope, mask, maxDepth, negate, suspects, union, unknownInput, wordArg } from "./scope.ts"
 import { define, redirections, sliceOf, walkCommand, walkSubstitutions } from "./simple.ts"
 import * as status from "./status.ts"
 import type { Context, Fails, Scope, Walk } from "./model.ts"
@@ -24,9 +24,11 @@ export const walkList = (walk: Walk, given: ReadonlyArray<Statement>, context: C
     const decides = carries || errexit || status.leavesOnFailure(statement)
     const own = decides ? live : plan.echoed.has(index) && live === "implied" ? "echoed" : mask(live)
     const failedBefore = shell.mayHaveFailed
+    const start = walk.leaves.length
     const result = plan.captures.has(index)
       ? walkNode(walk, withoutLast(statement.command), own, scope)
       : walkStatement(walk, statement, own, scope, plan.member.get(index))
+    if (own === "echoed") numberEcho(walk, start, result)
     if (index === plan.end && plan.leaves && live !== "masked") shell.mayHaveFailed = failedBefore
     // `set -e` inside of a compound: what failed after it is not known apart.
     if (!decides && !errexit && shell.errexit && statement.command.type !== "Command") shell.mayHaveFailed = true
@@ -36,6 +38,13 @@ export const walkList = (walk: Walk, given: ReadonlyArray<Statement>, context: C
     else live = afterwards(live, scope)
   }
   return shell.mayHaveFailed ? [] : fails
+}
+
+/** Says of what ran since `start` which of the printed statuses is theirs, and whose failure it would show. */
+const numberEcho = (walk: Walk, start: number, fails: Fails): void => {
+  walk.echoes += 1
+  for (const leaf of walk.leaves.slice(start)) if (leaf.echoesStatus) leaf.echo = walk.echoes
+  for (const leaf of suspects(fails)) leaf.soleEchoed = true
 }
 
 /** `X || rc=$?` without the assignment, whose only work is to keep the status of X. */

@@ -2,6 +2,10 @@
 import type { Kind, Recogniser } from "./row.ts"
 import { failed, reads } from "./row.ts"
 
+/** Runners and checkers, by the names that they are imported or started by. */
+const checkers =
+  "vitest|jest|mocha|ava|tape?|karma|jasmine|cypress|@?playwright(?:/test)?|typescript|tsx|ts-node|eslint|prettier|webpack|vite|esbuild|rollup|pytest\\w*|nose2?|tox|nox|coverage|mypy|ruff|flake8|pylint|behave"
+
 const all: ReadonlyArray<Kind> = ["tests", "build", "typecheck", "lint"]
 
 /** A script ended with a failure, and this alone does not say which of its commands. */
@@ -119,5 +123,70 @@ export const setupFailures = (): ReadonlyArray<Recogniser> => [
     all,
     ["Cannot connect to the Docker daemon", "no configuration file provided"],
     [failed(/^(?:.{0,40}: )?(?:Cannot connect to the Docker daemon|no configuration file provided: not found)/)]
+  )
+]
+
+/**
+ * What was to be run is not there: no such script, no such program, none of its own parts. Nothing was checked then, and
+ * nothing failed.
+ */
+export const absences = (): ReadonlyArray<Recogniser> => [
+  ...setupFailures().filter(({ runner }) => runner === "shell" || runner === "java" || runner === "docker"),
+  reads(
+    "python",
+    all,
+    ["No module named", "can't open file", "Failed to spawn", "Command not found:"],
+    [
+      failed(/^\S{0,200}python[\d.]{0,6}(?:\.exe)?: (?:No module named |can't open file )/),
+      failed(new RegExp(`^ModuleNotFoundError: No module named '(?:${checkers})'`)),
+      failed(/^error: Failed to spawn: `|^Command not found: \S/)
+    ]
+  ),
+  reads(
+    "node",
+    all,
+    ["Cannot find module", "Cannot find package", "Could not find '"],
+    [
+      failed(new RegExp(`^(?:.{0,80}Error.{0,40}: )?Cannot find (?:module|package) '(?:${checkers})'`)),
+      failed(/^Error: Cannot find module '.{0,200}\bnode_modules\b.{0,200}'$|^Could not find '\S{1,300}'$/)
+    ]
+  ),
+  reads(
+    "scripts",
+    all,
+    [
+      "issing script",
+      "could not determine executable",
+      "ERR_PNPM_",
+      "not found",
+      "Couldn't find a script named",
+      "No rule to make target",
+      "does not contain recipe",
+      "does not exist",
+      "Don't know how to build task",
+      "no such command",
+      "is not defined",
+      "Could not open input file",
+      "could not be found",
+      "there is no POM in this directory",
+      "MSB1003"
+    ],
+    [
+      failed(
+        /^npm (?:ERR!|error) (?:Missing script: |could not determine executable)|^npm (?:ERR!|error) missing script: /
+      ),
+      failed(
+        /\bERR_PNPM_(?:NO_SCRIPT|RECURSIVE_RUN_NO_SCRIPT|NO_IMPORTER_MANIFEST_FOUND)\b|\bERR_PNPM_\w{3,60}\b.{0,20}Command "\S{1,100}" not found/
+      ),
+      failed(
+        /^error (?:Command|Couldn't find.{0,20}) "\S{1,100}" not found|^Usage Error: Couldn't find a script named /
+      ),
+      failed(/^error: (?:Script not found |Justfile does not contain recipe|no such command: )/),
+      failed(/^g?make(?:\[\d{1,3}\])?: \*\*\* No rule to make target [^,]{1,300}\. {1,2}Stop\.$/),
+      failed(/^task: Task "\S{1,100}" does not exist|^(?:rake aborted!\s)?Don't know how to build task /),
+      failed(/^\s{0,4}(?:Command "\S{1,100}" is not defined\.|Could not open input file: )/),
+      failed(/^(?:Task '\S{1,100}' not found in |\*\* \(Mix\) The task "\S{1,100}" could not be found)/),
+      failed(/there is no POM in this directory|^MSBUILD : error MSB1003/)
+    ]
   )
 ]
