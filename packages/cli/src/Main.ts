@@ -33,7 +33,10 @@ const groups: ReadonlyArray<CommandSpec.Group> = [
     "In Claude Code, Codex and OpenCode",
     [InstallCommand.installSpec, InstallCommand.uninstallSpec, DoctorCommand.spec, LogCommand.spec, ReportCommand.spec]
   ],
-  ["Rules, models and trust", [RulesCommand.spec, ModelsCommand.spec, TrustCommand.trustSpec, TrustCommand.untrustSpec]],
+  [
+    "Rules, models and trust",
+    [RulesCommand.spec, ModelsCommand.spec, TrustCommand.trustSpec, TrustCommand.untrustSpec]
+  ],
   ["Memory of a project: what was learned from failures", Object.values(MemoryCommand.specs)],
   ["Many runs", [OutcomesCommand.spec, CycleCommand.spec]]
 ]

@@ -178,7 +178,7 @@ describe("the outcome log of a session in OpenCode", () => {
         assert.lengthOf(more, 0)
         assert.match(
           pushed?.notice ?? "",
-          /^reflexion asked the agent to go on \(1 of 3\): .*\. The task failed 3 times/
+          /^reflexion asked the agent to go on \(1 of 3\): .*turns it off\] The task failed 3 times/
         )
         assert.isTrue(pushed?.notice.endsWith(" See `reflexion cycle`."))
         assert.notInclude(pushed?.notice, "\n")

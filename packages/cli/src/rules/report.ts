@@ -41,8 +41,7 @@ const areaOf = ({ rule }: Entry): string => rule.id.split("/")[0] ?? ""
 /** With less room than this beside its name, what a rule finds goes below. */
 const leastRoom = 30
 
-const lines = (style: TerminalStyle, entries: ReadonlyArray<Entry>): ReadonlyArray<string> => {
-  const column = Math.max(...entries.map(({ rule }) => width(rule.id))) + 2
+const lines = (style: TerminalStyle, entries: ReadonlyArray<Entry>, column: number): ReadonlyArray<string> => {
   const room = style.width - column - 6
   return entries.flatMap(({ level, page, rule }) => {
     const head = `${pad(rule.id, column)}${paint(style, [paints[level]], pad(level, 6))}`
@@ -58,11 +57,13 @@ const lines = (style: TerminalStyle, entries: ReadonlyArray<Entry>): ReadonlyArr
  */
 export const list = (style: TerminalStyle, entries: ReadonlyArray<Entry>): string => {
   const areas = [...new Set(entries.map(areaOf))]
+  const column = Math.max(...entries.map(({ rule }) => width(rule.id))) + 2
   return Sheet.blocks([
     ...areas.map((area) =>
       lines(
         style,
-        entries.filter((entry) => areaOf(entry) === area)
+        entries.filter((entry) => areaOf(entry) === area),
+        column
       )
     ),
     wrap(

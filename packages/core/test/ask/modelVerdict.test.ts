@@ -599,10 +599,10 @@ describe("whatever a model says", () => {
   })
 })
 
-describe("a rule that asks", () => {
-  const asking = (...events: ReadonlyArray<TranscriptEvent>) =>
-    turnOf(transcript(events), { rules: { "todos/open": "ask" } })
+const asking = (...events: ReadonlyArray<TranscriptEvent>) =>
+  turnOf(transcript(events), { rules: { "todos/open": "ask" } })
 
+describe("a rule that asks", () => {
   const open = asking(
     user("Add the index page and link it."),
     todos(["Add the page", "completed"], ["Link the page", "pending"]),

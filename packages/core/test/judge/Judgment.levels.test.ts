@@ -53,12 +53,12 @@ const told: ReadonlyArray<readonly [rule: string, ...events: ReadonlyArray<Trans
   ]
 ]
 
-describe("the levels of a turn", () => {
-  const at = (rules: ReflexionConfig.PartialConfig["rules"]): Judgment.JudgmentContext => ({
-    ...Judgment.defaultContext,
-    config: ReflexionConfig.merge(ReflexionConfig.defaults, rules === undefined ? {} : { rules })
-  })
+const at = (rules: ReflexionConfig.PartialConfig["rules"]): Judgment.JudgmentContext => ({
+  ...Judgment.defaultContext,
+  config: ReflexionConfig.merge(ReflexionConfig.defaults, rules === undefined ? {} : { rules })
+})
 
+describe("the levels of a turn", () => {
   const events = [user("Fix the total and run the tests."), edit("src/total.ts"), fixed]
 
   const judged = (state: Judgment.JudgmentState, context: Judgment.JudgmentContext): Verdict =>

@@ -34,7 +34,7 @@ describe("rules", () => {
   for (const rule of RuleBook.rules) {
     const { fires, spares, what, why } = RuleBook.pageOf(rule)
 
-    describe(rule.id, () => {
+    describe(`${rule.id}`, () => {
       it("says what it finds and why in a sentence each, with three examples and three near misses", () => {
         for (const sentence of [what, why]) assert.match(sentence, /^[A-Z][^\n]{20,300}\.$/)
         assert.isAtLeast(fires.length, 3)

@@ -126,7 +126,10 @@ describe("Notice.problem", () => {
 
 describe("Notice.push", () => {
   it("ends no text in the middle of a word", () => {
-    const missing = ["a part of the task that is left out and takes a good many words to be described at any length", "b"]
+    const missing = [
+      "a part of the task that is left out and takes a good many words to be described at any length",
+      "b"
+    ]
     const verdict = { ...stale, findings: [], missing }
     const told = Notice.push({ verdict, attempt: 1, maxAttempts: 3 })
     const [, said = ""] = /: (.*?)…/.exec(told) ?? []
