@@ -58,11 +58,11 @@ const at = (rules: ReflexionConfig.PartialConfig["rules"]): Judgment.JudgmentCon
   config: ReflexionConfig.merge(ReflexionConfig.defaults, rules === undefined ? {} : { rules })
 })
 
+const judged = (state: Judgment.JudgmentState, context: Judgment.JudgmentContext): Verdict =>
+  Judgment.verdict(state, { session: transcript([]), context, now: null })
+
 describe("the levels of a turn", () => {
   const events = [user("Fix the total and run the tests."), edit("src/total.ts"), fixed]
-
-  const judged = (state: Judgment.JudgmentState, context: Judgment.JudgmentContext): Verdict =>
-    Judgment.verdict(state, { session: transcript([]), context, now: null })
 
   it("are those of its beginning, whatever is changed before its end", () => {
     const [before, after] = [at({}), at({ "gates/ordered-not-run": "off" })]
