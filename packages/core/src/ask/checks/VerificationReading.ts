@@ -7,23 +7,18 @@ import * as RunnerOutput from "../../session/output/RunnerOutput.ts"
 import * as ShellCommand from "../../session/shell/ShellCommand.ts"
 import { trivial } from "../../session/shell/programs/Builtins.ts"
 import { oneLine, tail } from "../../ground/text/Text.ts"
+import { checkClasses, type CheckGate, classOf, isCheck } from "../../session/gates/GateTable.ts"
 import type { Ended } from "./process.ts"
 
 type Reading = Pick<CheckResult, "result" | "detail" | "failing">
 
 const maxTail = 4000
 
-const classOf = { tests: "test", build: "build", typecheck: "typecheck", lint: "lint" } as const
-
-const isKind = (gate: string): gate is keyof typeof classOf => gate in classOf
-
-const checks: ReadonlySet<ShellCommand.CommandClass> = new Set(Object.values(classOf))
-
-const runnerOf = (gate: keyof typeof classOf, command: string): string | null =>
+const runnerOf = (gate: CheckGate, command: string): string | null =>
   ShellCommand.analyze(command).commands.find(({ classes }) => classes.includes(classOf[gate]))?.runner ?? null
 
 const summaryOf = (gate: string, command: string, output: string): RunnerOutput.RunSummary | null =>
-  isKind(gate)
+  isCheck(gate)
     ? RunnerOutput.summarize(output, { kind: gate, runner: runnerOf(gate, command) })
     : RunnerOutput.summarize(output)
 
@@ -36,7 +31,7 @@ const isWork = ({ words: [name] }: ShellCommand.SimpleCommand): boolean =>
  */
 const vouches = (command: string, scripts?: RepoSignals["scripts"]): boolean => {
   const { commands } = ShellCommand.analyze(command, scripts)
-  const known = commands.filter(({ classes }) => classes.some((name) => checks.has(name)))
+  const known = commands.filter(({ classes }) => classes.some((name) => checkClasses.has(name)))
   if (known.length > 0) return known.every(({ exit }) => exit !== "masked" && exit !== "background")
   const work = commands.filter(isWork)
   return work.length === 0 || work.some(({ exit }) => exit !== "background")

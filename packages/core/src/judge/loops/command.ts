@@ -1,4 +1,5 @@
 /** What a shell command is to a loop: its words without noise, where it runs, and whether it looks, waits or changes. */
+import { checkClasses } from "../../session/gates/GateTable.ts"
 import * as ShellCommand from "../../session/shell/ShellCommand.ts"
 import type { CallKind } from "./model.ts"
 
@@ -84,7 +85,6 @@ const telledBy = new Map([
 ])
 
 const readOnly: ReadonlySet<ShellCommand.CommandClass> = new Set(["read", "search", "vcs", "pr_view", "pr"])
-const checks: ReadonlySet<ShellCommand.CommandClass> = new Set(["test", "build", "typecheck", "lint"])
 const changing: ReadonlySet<ShellCommand.CommandClass> = new Set([
   "write",
   "commit",
@@ -140,7 +140,7 @@ const isLook = (simple: Simple): boolean =>
   simple.writes.length === 0 &&
   simple.classes.every((name) => readOnly.has(name))
 
-const isCheck = (simple: Simple): boolean => simple.classes.some((name) => checks.has(name)) && !isAsking(simple)
+const isCheck = (simple: Simple): boolean => simple.classes.some((name) => checkClasses.has(name)) && !isAsking(simple)
 
 /** What a redirection of a check's own output writes is no work. */
 const isChange = (simple: Simple): boolean => {

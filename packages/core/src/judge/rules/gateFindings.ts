@@ -1,19 +1,12 @@
 /** What is found of a check that the task must pass and has not: the same words for the rules that differ in how sure they are. */
 import { describeFailure } from "../../session/gates/Gates.ts"
 import { type Facts, type GateFact, tellsOfFailure } from "../../session/facts/Facts.ts"
-import { delivered } from "../../session/gates/GateWords.ts"
+import { isDelivered, nameOf, orderOf } from "../../session/gates/GateTable.ts"
 import { clip } from "../../ground/text/Text.ts"
 import type { Severity } from "../verdict/Verdict.ts"
 import type { Finding } from "./model.ts"
 import { policyDirectPush } from "./policyDirectPush.ts"
 import { mustPass, noEdits, onlyReports } from "./shared.ts"
-
-const commands: Readonly<Record<string, string>> = {
-  tests: "the tests",
-  build: "the build",
-  typecheck: "the type check",
-  lint: "the linter"
-}
 
 /** A workspace that nobody vouches for gives a gate its name; its command could be an instruction to the agent. */
 const byName = (gate: GateFact): string => `the project's gate \`${gate.gate}\``
@@ -22,30 +15,18 @@ const commandFor = (gate: GateFact): string => {
   if (gate.untrusted && gate.command === null) return `${byName(gate)} (see .reflection/config.json)`
   const ran = gate.run !== null && !gate.run.masked ? gate.run.command : null
   const command = gate.command ?? ran
-  return command === null || command.length > 120 ? (commands[gate.gate] ?? gate.gate) : `\`${command}\``
+  return command === null || command.length > 120 ? (nameOf(gate.gate) ?? gate.gate) : `\`${command}\``
 }
 
 const actionFor = (gate: GateFact): string => {
-  switch (gate.gate) {
-    case "pr":
-      return "Open the pull request that was asked for and give its URL."
-    case "push":
-      return "Push the branch, as asked."
-    case "commit":
-      return "Commit the change, as asked."
-    case "ci":
-      return gate.result === "failed"
-        ? "Read the failed checks, fix their cause and push again."
-        : "Check CI until it has finished, and fix what fails."
-    default: {
-      const command = commandFor(gate)
-      if (gate.result !== "failed") return `Run ${command} now and fix what fails.`
-      const first = gate.run?.failing[0]
-      return first === undefined
-        ? `Fix what fails, then run ${command} again.`
-        : `${gate.gate === "tests" ? `Make "${first.name}" pass` : `Fix "${first.name}"`}${first.file === null ? "" : ` (${first.file})`}, then run ${command} again.`
-    }
-  }
+  const order = orderOf(gate.gate, gate.result)
+  if (order !== null) return order
+  const command = commandFor(gate)
+  if (gate.result !== "failed") return `Run ${command} now and fix what fails.`
+  const first = gate.run?.failing[0]
+  return first === undefined
+    ? `Fix what fails, then run ${command} again.`
+    : `${gate.gate === "tests" ? `Make "${first.name}" pass` : `Fix "${first.name}"`}${first.file === null ? "" : ` (${first.file})`}, then run ${command} again.`
 }
 
 const severityFor = (gate: GateFact): Severity => {
@@ -59,13 +40,6 @@ const quoteCommand = (gate: GateFact): string =>
     ? ""
     : ` (\`${clip(gate.run.command, 120)}\`${gate.run.verified === true ? ", run by reflexion after you stopped" : ""})`
 
-const subjects: Readonly<Record<string, string>> = {
-  pr: "A pull request",
-  ci: "CI",
-  push: "The push",
-  commit: "The commit"
-}
-
 const because: Readonly<Record<NonNullable<GateFact["why"]>, string>> = {
   asked: "asked for",
   instructed: "required by the project's instructions",
@@ -75,6 +49,9 @@ const because: Readonly<Record<NonNullable<GateFact["why"]>, string>> = {
   reported: "reported as failing"
 }
 
+const capitalized = (text: string | null): string | null =>
+  text === null ? null : text.slice(0, 1).toUpperCase() + text.slice(1)
+
 const namesOf = (gate: GateFact): string =>
   gate.run?.result === "failed" && gate.run.failing.length > 0 ? `: ${describeFailure(gate)}` : ""
 
@@ -82,7 +59,7 @@ const namesOf = (gate: GateFact): string =>
 const factFor = (gate: GateFact, toldBelow: boolean): string => {
   const subject = gate.untrusted
     ? `The${byName(gate).slice(3)}`
-    : (subjects[gate.gate] ?? commands[gate.gate]?.replace("t", "T") ?? `\`${gate.gate}\``)
+    : (capitalized(nameOf(gate.gate)) ?? `\`${gate.gate}\``)
   const verb =
     gate.gate === "tests" && !gate.untrusted
       ? { is: "were", ran: "have not been run", fails: "fail" }
@@ -119,7 +96,7 @@ const reported = (gate: GateFact, facts: Facts): boolean =>
   gate.result === "failed" &&
   (onlyReports(facts) ||
     (gate.how === "run" &&
-      !delivered.has(gate.gate) &&
+      !isDelivered(gate.gate) &&
       !mustPass.test(facts.task.asks.find((ask) => ask.gate === gate.gate)?.quote ?? "") &&
       noEdits(facts) &&
       (gate.admitted || tellsOfFailure(facts))))

@@ -1,6 +1,6 @@
 /** The agent asks leave for what was ordered. */
 import * as Evidence from "../../session/evidence/Evidence.ts"
-import { speaksOf } from "../../session/gates/GateWords.ts"
+import { speaksOf } from "../../session/gates/GateTable.ts"
 import * as StandingOrders from "../../session/task/StandingOrders.ts"
 import { asksFirst, isOrder } from "../../session/task/Intent.ts"
 import { contentWords } from "../../ground/text/Text.ts"

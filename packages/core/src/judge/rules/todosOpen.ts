@@ -2,7 +2,7 @@
 import { overlaps } from "../../ground/text/Text.ts"
 import * as TodosDone from "../../session/evidence/TodosDone.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
-import { speaksOf } from "../../session/gates/GateWords.ts"
+import { speaksOf } from "../../session/gates/GateTable.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, todos, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"

@@ -1,4 +1,5 @@
 /** How far the task came, by the verdict and by what proves it. */
+import { isCheck } from "../../session/gates/GateTable.ts"
 import type { Assessed } from "../../session/gates/Gates.ts"
 import { describeFailure } from "../../session/gates/Gates.ts"
 import { findings, type Found } from "../rules/Rules.ts"
@@ -11,8 +12,6 @@ type Most = Finding["most"]
 const at = (most: Most, text: string): Finding => ({ aspect: "task", most, text })
 
 const acted = ({ known, work }: Scored): boolean => work.acted || hasActed(known.evidence)
-
-const checks: ReadonlySet<string> = new Set(["tests", "build", "typecheck", "lint"])
 
 const isSameRun = (one: Assessed, other: Assessed): boolean =>
   one === other || (one.run !== null && one.run.callId !== null && one.run.callId === other.run?.callId)
@@ -28,7 +27,7 @@ const named = (gates: ReadonlyArray<Assessed>): string =>
     .join("; ")
 
 const passedChecks = ({ known }: Scored): ReadonlyArray<Assessed> =>
-  known.gates.filter((gate) => gate.result === "passed" && (checks.has(gate.gate) || gate.required))
+  known.gates.filter((gate) => gate.result === "passed" && (isCheck(gate.gate) || gate.required))
 
 const unknownGates = ({ known }: Scored): ReadonlyArray<Finding> =>
   known.gates
@@ -44,7 +43,7 @@ const editedCode = ({ known, work }: Scored): boolean =>
 const leftRed = (scored: Scored): ReadonlyArray<Finding> => {
   const { known } = scored
   if (known.task.wantsFailure || !editedCode(scored)) return []
-  const gate = known.gates.find((one) => one.result === "failed" && checks.has(one.gate))
+  const gate = known.gates.find((one) => one.result === "failed" && isCheck(one.gate))
   if (gate === undefined) return []
   const said = known.stop.spokeLast ? known.stop.text : ""
   const told = /\bfail(?:s|ed|ing|ures?)?\b|\bbroken\b/i.test(said) || gate.admitted
@@ -57,8 +56,6 @@ const answered = (scored: Scored): ReadonlyArray<Finding> =>
     ? [at(5, "a plan, as asked"), at(null, "cannot tell whether the plan is a good one")]
     : [at(5, "answered"), at(null, "cannot tell whether the answer is right")]
 
-const outlasting: ReadonlySet<string> = new Set(["build", "typecheck", "lint"])
-
 /** That it compiles says little of code whose tests are known and were not run. */
 const compilesOnly = (scored: Scored, passed: ReadonlyArray<Assessed>): boolean => {
   const { evidence, repo, task } = scored.known
@@ -67,7 +64,7 @@ const compilesOnly = (scored: Scored, passed: ReadonlyArray<Assessed>): boolean 
     known &&
     editedCode(scored) &&
     !task.forbids.includes("tests") &&
-    passed.every((gate) => outlasting.has(gate.gate) && !gate.required)
+    passed.every((gate) => isCheck(gate.gate) && gate.gate !== "tests" && !gate.required)
   )
 }
 
@@ -103,7 +100,7 @@ const finished = (scored: Scored): ReadonlyArray<Finding> => {
   }
   if (unknown.length > 0) return [at(5, "done, by the agent's own account"), ...unknown]
   if (isUnproved(known.evidence, work.unproved)) {
-    const stale = known.gates.find((gate) => checks.has(gate.gate) && gate.result === "stale")
+    const stale = known.gates.find((gate) => isCheck(gate.gate) && gate.result === "stale")
     const why =
       stale === undefined
         ? "code was changed and nothing was run since"
@@ -228,7 +225,7 @@ const handedOn = (scored: Scored): ReadonlyArray<Finding> => {
   const { known, verdict } = scored
   if (verdict.stop.kind === "stuck")
     return [at(begun(scored), verdict.reason), at(null, "cannot tell what would have come of it: the service ended it")]
-  const own = known.gates.filter((gate) => gate.required && checks.has(gate.gate))
+  const own = known.gates.filter((gate) => gate.required && isCheck(gate.gate))
   const proved = acted(scored) && own.every((gate) => gate.result === "passed")
   return [at(proved && own.length > 0 ? 4 : 3, `the rest is for a person to do: ${verdict.reason}`)]
 }

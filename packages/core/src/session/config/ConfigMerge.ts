@@ -1,5 +1,5 @@
 import type { ActiveGate, PartialConfig, ReflexionConfig } from "./model.ts"
-import { gateWords } from "../gates/GateWords.ts"
+import { isGate } from "../gates/GateTable.ts"
 import { lower, ruleNames } from "./RuleNames.ts"
 
 const models: ReflexionConfig["models"] = {
@@ -117,7 +117,7 @@ export const mergeTrusted = (base: ReflexionConfig, { rules, ...workspace }: Par
  */
 const added = (base: ReflexionConfig, gates: ReadonlyArray<ActiveGate>): ReadonlyArray<ActiveGate> =>
   gates
-    .filter(({ name }) => !Object.hasOwn(gateWords, name) && !base.gates.some((own) => own.name === name))
+    .filter(({ name }) => !isGate(name) && !base.gates.some((own) => own.name === name))
     .map((gate) => ({ ...gate, untrusted: true }))
 
 /** What is not named here has no effect: neither a model nor a command is such a workspace's to choose. */

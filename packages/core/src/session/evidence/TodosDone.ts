@@ -2,7 +2,7 @@
  * Which open todos the record shows to be done. A list goes stale: agents tick it late or not at all, so what an item names
  * and what happened after the list last moved was only not ticked.
  */
-import { speaksOf } from "../gates/GateWords.ts"
+import { isCheck, names, speaksOf } from "../gates/GateTable.ts"
 import { hasKnownEnding } from "../../ground/system/Paths.ts"
 import type { Edit, Evidence, Run } from "./model.ts"
 
@@ -14,8 +14,6 @@ const deliveries: Readonly<Record<string, RegExp>> = {
   push: /(?:^|\b(?:and|then|git) |, )push\b/i,
   pr: /(?:^|\b(?:and|then) |, )(?:open|create|raise|submit)\b.{0,30}\b(?:pr|pull request|merge request)\b/i
 }
-
-const checks: ReadonlyArray<string> = ["tests", "build", "typecheck", "lint"]
 
 const runs = /(?:^|\b(?:and|then) |, )(?:re-?)?(?:run|execute|verify|validate|check|test|lint|build|type-?check)\b/i
 
@@ -55,7 +53,7 @@ const editedFor = (kind: Kind, todos: ReadonlyArray<string>, { edits }: Since): 
 
 const isDone = (todo: string, todos: ReadonlyArray<string>, happened: Since): boolean => {
   const delivered = Object.keys(deliveries).filter((gate) => deliveries[gate]?.test(todo))
-  const named = runs.test(todo) ? checks.filter((gate) => speaksOf(todo, gate)) : []
+  const named = runs.test(todo) ? names.filter((gate) => isCheck(gate) && speaksOf(todo, gate)) : []
   const paths = pathsIn(todo)
   const kind = kindOf(todo)
   const others = [

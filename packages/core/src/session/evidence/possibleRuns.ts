@@ -2,6 +2,7 @@
  * What in a call could have been a run of a check although it is not known as one: what nobody here understands may have
  * run anything, and what prints a test runner's own summary has run tests, whatever it is called.
  */
+import { checkClasses } from "../gates/GateTable.ts"
 import type { EvidenceContext, PossibleRun, Run } from "./model.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { oneLine } from "../../ground/text/Text.ts"
@@ -32,9 +33,8 @@ const builders = words(
 /** What may have run any check. */
 const elsewhere: ReadonlySet<ShellCommand.CommandClass> = new Set(["other", "unknown", "process", "deploy"])
 
-const checks: ReadonlySet<ShellCommand.CommandClass> = new Set(["test", "build", "typecheck", "lint"])
-
-const isCheck = (classes: ReadonlyArray<ShellCommand.CommandClass>): boolean => classes.some((name) => checks.has(name))
+const isCheck = (classes: ReadonlyArray<ShellCommand.CommandClass>): boolean =>
+  classes.some((name) => checkClasses.has(name))
 
 /** A check that was only started: its output may go to a file, which is no edit, and how it went is not known. */
 const isStarted = (simple: ShellCommand.SimpleCommand | undefined): boolean =>

@@ -1,12 +1,11 @@
 import type { Run } from "./model.ts"
 import { showsIdleScript } from "./idleScript.ts"
+import { classOf, isCheck } from "../gates/GateTable.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import type * as ShellCommand from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 import { clip } from "../../ground/text/Text.ts"
-
-type CheckGate = "tests" | "build" | "typecheck" | "lint"
 
 /** How one run of a gate went, as far as its call tells. */
 export interface Outcome {
@@ -23,16 +22,11 @@ const fromOutput = (summary: RunnerOutput.RunSummary | null): Outcome | null => 
   return { result: summary.outcome, detail: summary.detail, failing: summary.failing.slice(0, 10) }
 }
 
-const isCheck = (gate: string): gate is CheckGate =>
-  gate === "tests" || gate === "build" || gate === "typecheck" || gate === "lint"
-
 const exitDetail = (simple: ShellCommand.SimpleCommand, code: number): string =>
   code === 0 ? `${simple.runner ?? "it"} exited 0` : `${simple.runner ?? "it"} exited ${code}`
 
 /** Of a script that is called after the gate. */
 export const noSuchWork = (gate: string): string => `the script has no ${gate} in it`
-
-const classOf = { tests: "test", build: "build", typecheck: "typecheck", lint: "lint" } as const
 
 /** Why nothing that the gate asks for was done, whatever the exit status; null where it may have been. */
 const idleness = (gate: string, simple: ShellCommand.SimpleCommand, output: string, succeeded: boolean) => {

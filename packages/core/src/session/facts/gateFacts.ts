@@ -2,7 +2,7 @@
 import { tellsOfFailure } from "./failureTold.ts"
 import type { Facts } from "./model.ts"
 import * as Evidence from "../evidence/Evidence.ts"
-import { delivered } from "../gates/GateWords.ts"
+import { closeTo, isDelivered } from "../gates/GateTable.ts"
 import type { Assessed } from "../gates/Gates.ts"
 
 type Seen = Pick<Facts, "cwd" | "evidence" | "stop" | "task">
@@ -11,18 +11,10 @@ type Seen = Pick<Facts, "cwd" | "evidence" | "stop" | "task">
 const sinceEdit = ({ evidence }: Pick<Facts, "evidence">): number =>
   Evidence.lastEdit(evidence, ["source", "test", "conflict", "unknown", "config", "script"])
 
-/** A compiler that checks types builds, most builds check types, and CI runs them all. */
-const close: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
-  ["tests", ["ci"]],
-  ["build", ["typecheck", "ci"]],
-  ["typecheck", ["build", "ci"]],
-  ["lint", ["ci"]]
-])
-
 /** Whether a check ran since the edit that does as much, or nearly so. */
 export const ranClose = (gate: string, known: Pick<Facts, "evidence" | "task">): boolean => {
   const { evidence, task } = known
-  const others = close.get(gate) ?? []
+  const others = closeTo(gate)
   return evidence.runs.some(
     (run) => others.includes(run.gate) && run.turn >= task.since && run.order > sinceEdit(known)
   )
@@ -56,7 +48,7 @@ export const failedItself = (run: Evidence.Run | null, known: Seen): boolean =>
   run.order > sinceEdit(known) &&
   !known.task.wantsFailure &&
   Evidence.lastPossible(known.evidence, run.gate) <= run.order &&
-  (delivered.has(run.gate)
+  (isDelivered(run.gate)
     ? run.gate === "ci" || !tellsOfFailure(known)
     : ((!run.masked && run.exitCode !== 0 && run.exitCode !== null && !cutShort.has(run.exitCode)) ||
         run.failing.length > 0 ||

@@ -1,6 +1,7 @@
 /** The gates of a task: which of them it must pass under the policy, and what the evidence says of each. */
 import * as Evidence from "../evidence/Evidence.ts"
 import { decisive } from "./decidingRun.ts"
+import { gates, isCheck, names } from "./GateTable.ts"
 import { possibleRun } from "./possibleRun.ts"
 import { ranElsewhere } from "./ranElsewhere.ts"
 import { clip, plural } from "../../ground/text/Text.ts"
@@ -10,20 +11,11 @@ import type { Assessed, Gate, GateContext, GateResult } from "./model.ts"
 
 export type { Assessed, GateContext } from "./model.ts"
 
-/**
- * The gates every project has, in the order they are reported.
- *
- * @category models
- */
-export const standard = ["tests", "build", "typecheck", "lint", "pr", "ci", "push"] as const
-
-const checks: ReadonlySet<string> = new Set(["tests", "build", "typecheck", "lint"])
-
 const code = ["source", "test", "conflict", "unknown"] as const
 
 /** The order of the last edit that a gate's result depends on. */
 const mattersSince = (gate: string, evidence: Evidence.Evidence, context: GateContext): number => {
-  if (checks.has(gate)) return Evidence.lastEdit(evidence, code)
+  if (isCheck(gate)) return Evidence.lastEdit(evidence, code)
   const declared = context.declared.find((other) => other.name === gate)
   if (declared !== undefined) return Math.max(0, ...covered(declared, evidence, context).map((edit) => edit.order))
   return gate === "ci" ? Math.max(0, ...evidence.pushes.map((push) => push.order)) : 0
@@ -114,11 +106,11 @@ const strictly = (gate: string, evidence: Evidence.Evidence, repo: GateContext["
  * may have settled the matter in a way that is not on record, and then it is not ours to say.
  */
 const leftFailing = (run: Evidence.Run, evidence: Evidence.Evidence): boolean =>
-  checks.has(run.gate) &&
+  isCheck(run.gate) &&
   run.result === "failed" &&
   run.turn === evidence.turn &&
   evidence.delegated < run.order &&
-  !evidence.runs.some((other) => checks.has(other.gate) && other.order > run.order && other.result !== "failed")
+  !evidence.runs.some((other) => isCheck(other.gate) && other.order > run.order && other.result !== "failed")
 
 const editName = (edit: Evidence.Edit | null): string => {
   if (edit === null || edit.path === "*") return "the last edit"
@@ -272,6 +264,10 @@ const reportPush = (gate: Assessed, evidence: Evidence.Evidence, context: GateCo
   return { ...gate, detail: `pushed straight to ${branch}` }
 }
 
+/** Whether the user asked for a gate, or the project's instructions do. */
+const isWanted = (gate: string, { repo, task }: GateContext): boolean =>
+  task.asks.some((ask) => ask.gate === gate) || repo.instructedGates.some((name) => name === gate)
+
 /**
  * Every gate of the task with its result: the standard ones, the commit if it was asked for, and the declared ones.
  *
@@ -280,10 +276,7 @@ const reportPush = (gate: Assessed, evidence: Evidence.Evidence, context: GateCo
 export const assess = (evidence: Evidence.Evidence, context: GateContext): ReadonlyArray<Assessed> =>
   [
     ...new Set([
-      ...standard,
-      ...(context.task.asks.some((ask) => ask.gate === "commit") || context.repo.instructedGates.includes("commit")
-        ? ["commit"]
-        : []),
+      ...names.filter((name) => gates[name].onlyAsked !== true || isWanted(name, context)),
       ...context.declared.map((gate) => gate.name)
     ])
   ].map((gate) => reportPush(assessOne(gate, evidence, context), evidence, context))

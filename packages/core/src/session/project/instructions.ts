@@ -1,5 +1,5 @@
 import * as ShellCommand from "../shell/ShellCommand.ts"
-import { gateOfCheck } from "../gates/GateWords.ts"
+import { gateOfCheck } from "../gates/GateTable.ts"
 import { type Guarded, guarded } from "../../ground/text/Guarded.ts"
 import { lazy } from "../../ground/text/Lazy.ts"
 import * as rows from "./instructionRows.ts"

@@ -1,7 +1,8 @@
 /** What is known of a working copy, and the files that have to be read to know it. */
+import type { GateName } from "../gates/GateTable.ts"
 import type { Scripts } from "../shell/model.ts"
 
-export type InstructedGate = "tests" | "build" | "typecheck" | "lint" | "pr" | "ci" | "commit"
+export type InstructedGate = Exclude<GateName, "push">
 
 export interface RepoSignals {
   /** Whether a working copy was read at all: else what is not known here may be there nevertheless. */

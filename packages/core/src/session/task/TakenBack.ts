@@ -1,6 +1,6 @@
 /** What a person takes back in the middle of the work: all of it, or a check of it. */
 import { clauses } from "../../ground/text/UserSentences.ts"
-import { gateWords } from "../gates/GateWords.ts"
+import { gates } from "../gates/GateTable.ts"
 import { guarded } from "../../ground/text/Guarded.ts"
 import { imperative } from "./Intent.ts"
 
@@ -59,7 +59,7 @@ const takesBack = (clause: string, word: RegExp): boolean => {
 /** The gates that a message typed into the work takes back. */
 export const withdrawn = (text: string): ReadonlyArray<string> => {
   const said = clauses(text)
-  return Object.entries(gateWords).flatMap(([gate, word]) =>
+  return Object.entries(gates).flatMap(([gate, { words: word }]) =>
     said.some((clause) => takesBack(clause, word)) ? [gate] : []
   )
 }

@@ -1,7 +1,7 @@
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { Ask } from "./model.ts"
 import { bounded, checks, nouns, runVerbs, notThing, askPatterns, startsWithVerb } from "./RequestPatterns.ts"
-import { gateOfCheck } from "../gates/GateWords.ts"
+import { gateOfCheck } from "../gates/GateTable.ts"
 import { type Guarded, guarded } from "../../ground/text/Guarded.ts"
 import { imperative } from "./Intent.ts"
 import { lazy } from "../../ground/text/Lazy.ts"
