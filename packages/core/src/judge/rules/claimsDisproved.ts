@@ -1,22 +1,26 @@
 /** A claim that the record disproves. */
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
+import { openGates } from "./gateFindings.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 
-/** Whether the rules of gates say what is to be done about it. */
-const isOpen = ({ gates }: Facts, callId: string | null): boolean =>
-  callId === null || gates.some((gate) => gate.required && gate.run?.callId === callId && gate.result !== "passed")
-
 /** The agent is told of it by the claim itself, which stands beside what else was found. */
-const check = (facts: Facts): ReadonlyArray<Finding> =>
-  facts.contradictions.map(({ callId, claim, fact }) => ({
-    severity: "HIGH",
-    fact: "",
-    missing: `"${claim}" is contradicted: ${fact}`,
-    action: isOpen(facts, callId) ? null : "Fix what fails and run it again, or report the failure as it is.",
-    stands: true,
-    calls: callId === null ? [] : [callId]
-  }))
+const check = (facts: Facts): ReadonlyArray<Finding> => {
+  const open = new Set(openGates(facts).flatMap(({ run }) => run?.callId ?? []))
+  return facts.contradictions.map(({ callId, claim, fact }) => {
+    const isOpen = callId !== null && open.has(callId)
+    return {
+      severity: "HIGH",
+      fact: "",
+      missing: `"${claim}" is contradicted: ${fact}`,
+      // Of a check that is open, its own rule says what to do; what never ran is not to be run "again".
+      action: isOpen || callId === null ? null : "Fix what fails and run it again, or report the failure as it is.",
+      stands: true,
+      repeats: isOpen,
+      calls: callId === null ? [] : [callId]
+    }
+  })
+}
 
 export const claimsDisproved: Rule = {
   id: "claims/disproved",

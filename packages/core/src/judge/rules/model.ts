@@ -7,7 +7,7 @@ import type { Severity, StopPattern } from "../verdict/Verdict.ts"
 /**
  * One thing that keeps a task from being done. `fact` is said to the agent and `action` what it is to do about it; `missing`
  * names it for a person. `stands`: it is the agent's to do, and nothing excuses it. `gate` is the check that it is about, and
- * `calls` are the tool calls that show it.
+ * `calls` are the tool calls that show it. `repeats`: another finding names the same thing, and a list for people leaves it out.
  *
  * @category models
  */
@@ -19,6 +19,7 @@ export interface Finding {
   readonly stands: boolean
   readonly gate?: string
   readonly calls?: ReadonlyArray<string>
+  readonly repeats?: boolean
 }
 
 /** A finding with the rule that has it, and how far that goes here. */

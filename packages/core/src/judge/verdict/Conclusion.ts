@@ -147,7 +147,10 @@ const compose = (facts: Facts, found: ReadonlyArray<Found>, result: Outcome, opt
     reason: oneLine(result.reason, 300),
     feedback: shouldContinue ? feedbackOf(facts, listed, result, options) : null,
     findings: [...(result.stuck ?? []), ...listed].map(publicFinding).slice(0, 20),
-    missing: listed.map(({ missing }) => oneLine(missing, 300)).slice(0, 20),
+    missing: listed
+      .filter(({ repeats }) => repeats !== true)
+      .map(({ missing }) => oneLine(missing, 300))
+      .slice(0, 20),
     nextActions: [
       ...new Set([...(result.stuck ?? []), ...listed].flatMap(({ action }) => action ?? []).concat(advice(facts)))
     ].slice(0, 20),

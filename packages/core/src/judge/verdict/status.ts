@@ -249,6 +249,7 @@ const incomplete = (facts: Facts, found: ReadonlyArray<Found>): Outcome => ({
   pattern: patternOf(facts, found),
   push: found.some(isPushed),
   reason: `Not done: ${found
+    .filter(({ repeats }) => repeats !== true)
     .map((problem) => problem.missing.replace(/\.$/, ""))
     .slice(0, 2)
     .join("; ")}.`,
