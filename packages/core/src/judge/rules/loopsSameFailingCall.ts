@@ -40,28 +40,20 @@ export const page: Page = {
     example(
       "five times, and it says so",
       user("Start the server."),
-      ran("npm start", 1, "EADDRINUSE"),
-      ran("npm start", 1, "EADDRINUSE"),
-      ran("npm start", 1, "EADDRINUSE"),
-      ran("npm start", 1, "EADDRINUSE"),
-      ran("npm start", 1, "EADDRINUSE"),
+      ...Array.from({ length: 5 }, () => ran("npm start", 1, "EADDRINUSE")),
       agent("The server fails to start: the port is in use.")
     ),
     example(
       "a command",
       user("Start the server."),
-      ran("npm start", 1, "EADDRINUSE"),
-      ran("npm start", 1, "EADDRINUSE"),
-      ran("npm start", 1, "EADDRINUSE"),
+      ...Array.from({ length: 3 }, () => ran("npm start", 1, "EADDRINUSE")),
       agent("I am starting the server.")
     ),
     example(
       "a check",
       user("Fix the total."),
       edited("src/total.ts"),
-      ran("npm test", 1, "1 failed"),
-      ran("npm test", 1, "1 failed"),
-      ran("npm test", 1, "1 failed"),
+      ...Array.from({ length: 3 }, () => ran("npm test", 1, "1 failed")),
       agent("I will look at the total.")
     ),
     example(
@@ -76,9 +68,7 @@ export const page: Page = {
     example(
       "it says so",
       user("Start the server."),
-      ran("npm start", 1, "EADDRINUSE"),
-      ran("npm start", 1, "EADDRINUSE"),
-      ran("npm start", 1, "EADDRINUSE"),
+      ...Array.from({ length: 3 }, () => ran("npm start", 1, "EADDRINUSE")),
       agent("The server fails to start: the port is in use.")
     ),
     example(
@@ -93,11 +83,7 @@ export const page: Page = {
     example(
       "the user wanted it so",
       user("Run `npm test` five times, it is flaky."),
-      ran("npm test", 1, "1 failed"),
-      ran("npm test", 1, "1 failed"),
-      ran("npm test", 1, "1 failed"),
-      ran("npm test", 1, "1 failed"),
-      ran("npm test", 1, "1 failed"),
+      ...Array.from({ length: 5 }, () => ran("npm test", 1, "1 failed")),
       agent("It ran five times.")
     )
   ]

@@ -36,7 +36,7 @@ export const maySpeak = (facts: Facts): boolean =>
 
 const isOpen = (status: Status): boolean => status === "incomplete" || status === "stuck"
 
-/** Cleaned first: an unseen character in a token would keep it from being facts as one. */
+/** Cleaned first: an unseen character in a token would keep it from being known as one. */
 const clean = (text: string): string => Redaction.redact(PlainText.clean(text))
 
 const cleanAll = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.map(clean)

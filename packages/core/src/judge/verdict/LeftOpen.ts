@@ -7,7 +7,7 @@ export const isMoot = ({ stop, subagent, task }: Facts): boolean =>
   subagent || stop.queued || task.mode === "plan" || task.turn < 0
 
 /**
- * Done by the agent's word, over a check that was required and whose end is not facts, or that failed unasked; or over a
+ * Done by the agent's word, over a check that was required and whose end is not known, or that failed unasked; or over a
  * call that failed last, and nothing that passed.
  */
 const isDoubtful = ({ gates }: Verdict, { evidence }: Facts): boolean =>

@@ -73,12 +73,13 @@ const patternOf = ({ contradictions, reading }: Facts, found: ReadonlyArray<Foun
   if (contradictions.length > 0) return "false_complete"
   const asks = reading.question?.kind === "offer" || reading.question?.kind === "extra"
   const patterns = new Set(found.map(({ gate, rule }) => (asks && gate !== undefined ? askedFor : rule.pattern)))
-  return order.find((pattern) => patterns.has(pattern)) ?? null
+  return telling.find((pattern) => patterns.has(pattern)) ?? null
 }
 
 const askedFor: StopPattern = "permission_seeking"
 
-const order: ReadonlyArray<StopPattern> = ["permission_seeking", "false_complete", "stopped_with_todos", "unverified"]
+/** The one that says most of the stop comes first. */
+const telling: ReadonlyArray<StopPattern> = ["permission_seeking", "false_complete", "stopped_with_todos", "unverified"]
 
 const hardStops = (facts: Facts, found: ReadonlyArray<Found>): Outcome | null => {
   const { reading, stop } = facts
