@@ -94,21 +94,22 @@ const ownStops = (root: string, failures: Array<string>) => {
 }
 
 /**
- * The run has to take less than two minutes on an ordinary machine. That is asked of the process's own time and in
- * TypeScript's parses, not of the clock, so that it does not fail where the machine is slow or shared.
+ * The run has to take about two minutes on an ordinary machine. That is asked of the process's own time and in TypeScript's
+ * parses before and after it, the slower of the two, so that it does not fail where the machine is slow or shared: alone it
+ * takes some 400, and beside others up to twice as many.
  */
-const slow = (): ReadonlyArray<string> => {
+const slow = (parse: number): ReadonlyArray<string> => {
   const { system, user } = process.cpuUsage()
   const [cpu, wall] = [(user + system) / 1e6, process.uptime()]
   print(`\nTaken: ${wall.toFixed(0)} s, ${cpu.toFixed(0)} s of them the processor's.`)
   if (!options.check) return []
-  const parses = cpu / Pace.secondsOfParse()
+  const parses = cpu / Math.max(parse, Pace.secondsOfParse())
   const of = "times as long as TypeScript takes to parse the DOM's types"
   print(`That is ${parses.toFixed(0)} ${of}; at most ${maxParses} are allowed.`)
   return parses > maxParses ? [`it took ${parses.toFixed(0)} ${of}, at most ${maxParses} are allowed`] : []
 }
 
-const maxParses = 600
+const maxParses = 1200
 
 /** Says what is other than in the recorded run; only `--check` takes it for a failure. */
 const compare = (results: Report.Results, isPart: boolean): ReadonlyArray<string> => {
@@ -132,6 +133,7 @@ const compare = (results: Report.Results, isPart: boolean): ReadonlyArray<string
 
 const evaluate = async (): Promise<void> => {
   const failures: Array<string> = []
+  const parse = options.check ? Pace.secondsOfParse() : 0
   const { rate } = book
   const root = Corpus.directory()
   const cases = isWanted("cases") ? runCases(failures) : null
@@ -197,7 +199,7 @@ const evaluate = async (): Promise<void> => {
       replay: replay.results,
       retry: retry.results
     }
-    failures.push(...compare(results, !isWhole), ...slow())
+    failures.push(...compare(results, !isWhole), ...slow(parse))
     if (options.record && isWhole) {
       const written = { score: score.results?.cases ?? null, retry: retry.results?.cases ?? null }
       Floors.raise(Floors.load(), { ...watch.results, ...written, cases: cases.summary })

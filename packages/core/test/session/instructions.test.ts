@@ -6,41 +6,10 @@ import { empty } from "../../src/session/shell/Scripts.ts"
 const gates = (text: string, npm: Record<string, string> = {}): string =>
   [...instructedGates(text, { ...empty, npm })].toSorted().join(" ")
 
-const tables = {
-  ...rows,
-  foreignTests: null,
-  asides: null,
-  checks: null,
-  running: null,
-  holding: null,
-  languages: null
-}
-
-const all = Object.entries(tables).flatMap(([table, list]) =>
-  list === null ? [] : list.map((row) => ({ table, ...row }))
-)
-
 describe("the rows of instructions", () => {
-  it.each(all)("$table: $yes", ({ no, pattern, yes }) => {
-    assert.isTrue(pattern.test(yes), yes)
-    assert.isFalse(pattern.test(no), no)
-  })
-
   it.each(rows.languages)("$language", ({ no, yes }) => {
     assert.strictEqual(gates(yes), "tests")
     assert.strictEqual(gates(no), "")
-  })
-
-  it("are short", () => {
-    const sources = [
-      ...all.map(({ pattern }) => pattern.pattern().source),
-      ...rows.asides.map(({ source }) => source),
-      ...rows.languages.flatMap(({ act, demand, refusal }) => [act.source, demand.source, refusal.source])
-    ]
-    assert.deepStrictEqual(
-      sources.filter((source) => source.length > 200),
-      []
-    )
   })
 })
 

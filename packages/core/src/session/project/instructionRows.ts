@@ -2,20 +2,8 @@
  * How instruction files demand something: short rows, each with a text that it takes and one that it must not. They read
  * one sentence or heading, in which code spans stand as `` `0` ``, `` `1` `` and so on.
  */
-import { type Guarded, guarded } from "../../ground/text/Guarded.ts"
+import { type Row, row } from "../../ground/text/Rows.ts"
 import type { InstructedGate } from "./model.ts"
-
-export interface Row {
-  readonly pattern: Guarded
-  readonly yes: string
-  readonly no: string
-}
-
-const row = (words: string, pattern: RegExp, yes: string, no: string): Row => ({
-  pattern: guarded(words, () => pattern),
-  yes,
-  no
-})
 
 /** The work is about to be handed over: what stands there holds for every task. */
 export const moments: ReadonlyArray<Row> = [

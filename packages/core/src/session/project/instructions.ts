@@ -3,6 +3,7 @@ import { gateOfCheck } from "../gates/GateTable.ts"
 import { type Guarded, guarded } from "../../ground/text/Guarded.ts"
 import { lazy } from "../../ground/text/Lazy.ts"
 import * as rows from "./instructionRows.ts"
+import { takes } from "../../ground/text/Rows.ts"
 import type { InstructedGate } from "./model.ts"
 import type { Scripts } from "../shell/model.ts"
 
@@ -27,9 +28,7 @@ const ofCommand = (command: string, scripts: Scripts): Gates => {
     : byScript
 }
 
-const any = (some: ReadonlyArray<rows.Row>, text: string): boolean => some.some(({ pattern }) => pattern.test(text))
-
-const isRefused = (text: string): boolean => any(rows.denials, text) || any(rows.refusals, text)
+const isRefused = (text: string): boolean => takes(rows.denials, text) || takes(rows.refusals, text)
 
 /** Each check in each wording. */
 const worded = lazy((): ReadonlyArray<readonly [InstructedGate, Guarded]> =>
@@ -65,8 +64,8 @@ type Frame = "demanded" | "refused" | null
 
 const frameOf = (head: string, isHeading: boolean): Frame => {
   if (isRefused(head)) return "refused"
-  if (any(rows.moments, head) || any(rows.frames, head)) return "demanded"
-  return !isHeading && any(rows.duties, head) && any(rows.acts, head) ? "demanded" : null
+  if (takes(rows.moments, head) || takes(rows.frames, head)) return "demanded"
+  return !isHeading && takes(rows.duties, head) && takes(rows.acts, head) ? "demanded" : null
 }
 
 const afterHinge = (sentence: string): string | null => {
@@ -83,8 +82,8 @@ const demandedIn = (sentence: string, frame: Frame): string | null => {
   if (behind !== null) return behind
   if (frame === "refused" || isRefused(sentence)) return null
   const text = rows.asides.reduce((rest, aside) => rest.replace(aside, " "), sentence)
-  const atMoment = frame === "demanded" || any(rows.moments, text)
-  if (!atMoment && (!any(rows.duties, text) || any(rows.manners, text))) return null
+  const atMoment = frame === "demanded" || takes(rows.moments, text)
+  if (!atMoment && (!takes(rows.duties, text) || takes(rows.manners, text))) return null
   return rows.moments.reduce((rest, { pattern }) => pattern.replace(rest, " "), text)
 }
 
@@ -126,7 +125,7 @@ const ofForeign = (sentence: string, spans: Line["spans"], scripts: Scripts): Ga
 const ofSentence = (sentence: string, spans: Line["spans"], frame: Frame, isItem: boolean, scripts: Scripts): Gates => {
   const text = demandedIn(sentence, frame)
   if (text === null) return ofForeign(sentence, spans, scripts)
-  const isRun = (isItem && frame === "demanded") || afterHinge(sentence) !== null || any(rows.acts, sentence)
+  const isRun = (isItem && frame === "demanded") || afterHinge(sentence) !== null || takes(rows.acts, sentence)
   const codes = [...(isRun ? codesIn(text, spans) : []), ...plainCommands(text)]
   return [...ofWords(text), ...codes.flatMap((code) => ofCommand(code, scripts))]
 }
@@ -135,7 +134,7 @@ const ofLine = (text: string, frame: Frame, isItem: boolean, scripts: Scripts): 
   const { spans, words } = lineOf(text)
   const whole = plain(text.replaceAll("`", ""))
     .split(/[.!?](?:\s|$)/)
-    .filter((sentence) => !any(rows.refusals, sentence))
+    .filter((sentence) => !takes(rows.refusals, sentence))
   return [
     ...rows.policies.flatMap(({ gate, pattern }) => (whole.some(pattern.test) ? [gate] : [])),
     ...words
