@@ -36,6 +36,9 @@ const ok = "Tests:  5 passed, 5 total"
 const bad = "Tests:  1 failed, 4 passed, 5 total"
 const src = (): TranscriptEvent => edit("/repo/src/a.ts")
 
+/** A project that has all that the strict profile may require. */
+const whole: Setting["repo"] = { buildCommand: "npm run build", remote: true, testCommand: "npm test" }
+
 const rows: ReadonlyArray<Row> = [
   ["plain", [U, src(), run("npm test", 0, ok), agent("Done.")], "complete: tests*=passed", {}],
   ["before edit", [U, run("npm test", 0, ok), src(), agent("Done.")], "incomplete, pushed: tests*=stale", {}],
@@ -328,13 +331,13 @@ const rows: ReadonlyArray<Row> = [
     "strict",
     [user("Fix the bug."), src(), agent("Done.")],
     "incomplete, pushed: tests*=missing build*=missing pr*=missing ci*=missing",
-    { profile: "strict" }
+    { profile: "strict", repo: whole }
   ],
   [
     "strict forbids",
     [user("Fix the bug. Don't run the tests and don't open a PR."), src(), agent("Done.")],
     "incomplete, pushed: build*=missing ci*=missing",
-    { profile: "strict" }
+    { profile: "strict", repo: whole }
   ],
   [
     "strict docs",
@@ -473,7 +476,7 @@ const web: ReflexionConfig.DeclaredGate = {
 
 const strictIn = (repo: Partial<RepoSignals.RepoSignals>) => ({
   profile: "strict" as const,
-  repo: { ...RepoSignals.empty, known: true, ...repo }
+  repo: { ...RepoSignals.empty, ...repo }
 })
 
 describe("why a gate is required", () => {
@@ -493,11 +496,17 @@ describe("why a gate is required", () => {
       { declared: [web] },
       "declared"
     ],
-    ["the profile is strict", "pr", [user("Fix it."), src()], { profile: "strict" }, "strict"],
+    ["strict, of a project that nobody read", "pr", [user("Fix it."), src()], strictIn({}), null],
+    [
+      "strict, with a push on record",
+      "pr",
+      [user("Fix it."), src(), run("git push origin topic", 0, "")],
+      strictIn({}),
+      "strict"
+    ],
     ["strict, with a test folder", "tests", [user("Fix it."), src()], strictIn({ testFolders: ["test"] }), "strict"],
     ["strict, with a remote", "ci", [user("Fix it."), src()], strictIn({ remote: true }), "strict"],
     ["strict, with workflows", "pr", [user("Fix it."), src()], strictIn({ remote: false, ciFiles: true }), "strict"],
-    ["strict, nothing known of a remote", "pr", [user("Fix it."), src()], strictIn({}), "strict"],
     ["strict, and there are no tests", "tests", [user("Fix it."), src()], strictIn({}), null],
     ["strict, and nothing to build", "build", [user("Fix it."), src()], strictIn({}), null],
     ["strict, without a remote", "ci", [user("Fix it."), src()], strictIn({ remote: false }), null],

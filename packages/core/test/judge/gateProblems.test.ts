@@ -16,8 +16,11 @@ const gate = (name: string, command: string): ReflexionConfig.DeclaredGate => ({
   required: true
 })
 
-const judged = (config: ReflexionConfig.ReflexionConfig, events: ReadonlyArray<TranscriptEvent>): Verdict =>
-  Judgment.judge(transcript(events), { context: { config, repo: RepoSignals.empty } })
+const judged = (
+  config: ReflexionConfig.ReflexionConfig,
+  events: ReadonlyArray<TranscriptEvent>,
+  repo: Partial<RepoSignals.RepoSignals> = {}
+): Verdict => Judgment.judge(transcript(events), { context: { config, repo: { ...RepoSignals.empty, ...repo } } })
 
 const from = (
   merge: typeof ReflexionConfig.merge,
@@ -61,11 +64,11 @@ describe("the gates of a workspace that the user does not trust", () => {
     const events = [user("Fix the rounding and run the tests."), change, run("true", 0, ""), run("npm run fmt", 0, "")]
     const [tests] = judged(config, [...events, agent("Done.")]).gates
     assert.deepInclude(tests, { gate: "tests", required: true, result: "missing" })
-    const [strict] = judged({ ...config, profile: "strict" }, [
-      user("Fix the rounding."),
-      ...events.slice(1),
-      agent("Done.")
-    ]).gates
+    const [strict] = judged(
+      { ...config, profile: "strict" },
+      [user("Fix the rounding."), ...events.slice(1), agent("Done.")],
+      { testCommand: "npm test" }
+    ).gates
     assert.deepInclude(strict, { gate: "tests", required: true, result: "missing" })
   })
 

@@ -43,7 +43,7 @@ describe("RepoSignals.fromFiles", () => {
       "CLAUDE.md": "\u0000",
       ".git/HEAD": "0123456789abcdef"
     }
-    assert.deepStrictEqual(RepoSignals.fromFiles(broken), { ...RepoSignals.empty, known: true })
+    assert.deepStrictEqual(RepoSignals.fromFiles(broken), RepoSignals.empty)
   })
 
   it("finds a repository's own commands", () => {
@@ -347,7 +347,7 @@ describe.each(Object.entries(loaders))("RepoSignals.%s", (_name, load) => {
           assert.deepStrictEqual([remote, testCommand, testFolders], [false, null, ["test"]])
           yield* fs.makeDirectory(path.join(folder, "cloned/.github/workflows"), { recursive: true })
           const cloned = yield* load(path.join(folder, "cloned"))
-          assert.deepStrictEqual([cloned.remote, cloned.ciFiles, cloned.known], [true, true, true])
+          assert.deepStrictEqual([cloned.remote, cloned.ciFiles], [true, true])
         })
     )
   )

@@ -16,7 +16,9 @@ import { page as stopEmptyAnswer } from "./stopEmptyAnswer.ts"
 import { page as stopListedSteps } from "./stopListedSteps.ts"
 import { page as stopNeedlessQuestion } from "./stopNeedlessQuestion.ts"
 import { page as stopServiceError } from "./stopServiceError.ts"
+import { page as stopWaitsForNothing } from "./stopWaitsForNothing.ts"
 import { page as todosOpen } from "./todosOpen.ts"
+import { page as workCalledFlaky } from "./workCalledFlaky.ts"
 import { page as workDefectLeft } from "./workDefectLeft.ts"
 import { page as workHandedOver } from "./workHandedOver.ts"
 import { page as workLeft } from "./workLeft.ts"
@@ -38,6 +40,7 @@ const pages: Readonly<Record<RuleName, Page>> = {
   "stop/announced-step": stopAnnouncedStep,
   "stop/listed-steps": stopListedSteps,
   "stop/needless-question": stopNeedlessQuestion,
+  "stop/waits-for-nothing": stopWaitsForNothing,
   "gates/failing-after-edit": gatesFailingAfterEdit,
   "gates/failing-unordered": gatesFailingUnordered,
   "gates/ordered-not-run": gatesOrderedNotRun,
@@ -47,6 +50,7 @@ const pages: Readonly<Record<RuleName, Page>> = {
   "work/defect-left": workDefectLeft,
   "work/ordered-not-begun": workOrderedNotBegun,
   "work/nothing-run": workNothingRun,
+  "work/called-flaky": workCalledFlaky,
   "work/handed-over": workHandedOver,
   "work/left": workLeft,
   "work/part-left": workPartLeft,

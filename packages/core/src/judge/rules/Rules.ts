@@ -22,7 +22,9 @@ import { stopEmptyAnswer } from "./stopEmptyAnswer.ts"
 import { stopListedSteps } from "./stopListedSteps.ts"
 import { stopNeedlessQuestion } from "./stopNeedlessQuestion.ts"
 import { stopServiceError } from "./stopServiceError.ts"
+import { stopWaitsForNothing } from "./stopWaitsForNothing.ts"
 import { todosOpen } from "./todosOpen.ts"
+import { workCalledFlaky } from "./workCalledFlaky.ts"
 import { workDefectLeft } from "./workDefectLeft.ts"
 import { workHandedOver } from "./workHandedOver.ts"
 import { workLeft } from "./workLeft.ts"
@@ -54,8 +56,10 @@ export const rules: ReadonlyArray<Rule> = [
   workOrderedNotBegun,
   stopAnnouncedStep,
   stopCutOff,
+  stopWaitsForNothing,
   workHandedOver,
   workNothingRun,
+  workCalledFlaky,
   workLeft,
   workPartLeft,
   workOnlyTestsChanged,

@@ -1,5 +1,5 @@
 /** The events of which the rules' examples are made: each names what the example is about, and the rest is left out. */
-import type { Notice, Todo, TranscriptEvent } from "../../session/transcript/Transcript.ts"
+import type { Notice, Todo, ToolCall, TranscriptEvent } from "../../session/transcript/Transcript.ts"
 import type { Example } from "./model.ts"
 
 /** A session, and in a few words what there is to see. */
@@ -24,7 +24,7 @@ export const agent = (text: string, completed: boolean | null = true): Transcrip
   model: null
 })
 
-const call = (tool: string, input: unknown, exitCode: number | null, output: string): TranscriptEvent => ({
+const call = (tool: string, input: unknown, exitCode: number | null, output: string): ToolCall => ({
   type: "tool_call",
   id: null,
   at: null,
@@ -42,6 +42,13 @@ const call = (tool: string, input: unknown, exitCode: number | null, output: str
 /** A shell command that ended with a code, and what it printed. */
 export const ran = (command: string, exitCode = 0, output = ""): TranscriptEvent =>
   call("Bash", { command }, exitCode, output)
+
+/** A shell command that goes on in the background. */
+export const background = (command: string): TranscriptEvent => ({
+  ...call("Bash", { command }, null, ""),
+  background: true,
+  status: "running"
+})
 
 export const edited = (path: string): TranscriptEvent =>
   call("Edit", { file_path: path, old_string: "return 1", new_string: "return 2" }, null, "")

@@ -18,7 +18,7 @@ export const untouched = (facts: Facts): boolean =>
   facts.evidence.delegated === 0 &&
   facts.evidence.denied.length === 0 &&
   !facts.evidence.opaque &&
-  facts.task.about !== "ops" &&
+  (facts.task.about !== "ops" || facts.evidence.calls === 0) &&
   isOrder(facts.task.message) &&
   !wantsReportOnly(facts.task.message)
 

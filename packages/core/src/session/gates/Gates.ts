@@ -81,25 +81,22 @@ const onlyReported = (ask: Ask, evidence: Evidence.Evidence, context: GateContex
   !context.task.asks.some((other) => other.gate === "push" || other.gate === "pr") &&
   !evidence.pushes.some((push) => push.turn >= context.task.since)
 
-/** The strict profile requires what the project has; of a project that was not read, everything. */
+/** The strict profile requires what the project has, as far as its files or the record show it. */
 const strictly = (gate: string, evidence: Evidence.Evidence, repo: GateContext["repo"]): boolean => {
   switch (gate) {
     case "tests":
-      return (
-        !repo.known ||
-        repo.testCommand !== null ||
-        repo.testFolders.length > 0 ||
-        evidence.runs.some((run) => run.gate === "tests")
-      )
+      return repo.testCommand !== null || repo.testFolders.length > 0 || hasRun(gate, evidence)
     case "build":
-      return !repo.known || repo.buildCommand !== null
+      return repo.buildCommand !== null || hasRun(gate, evidence)
     case "pr":
     case "ci":
-      return repo.remote !== false || repo.ciFiles
+      return repo.remote === true || repo.ciFiles || evidence.pushes.length > 0
     default:
       return false
   }
 }
+
+const hasRun = (gate: string, evidence: Evidence.Evidence): boolean => evidence.runs.some((run) => run.gate === gate)
 
 /**
  * The gate's last run in this turn failed and no check of any kind ran after it. A later check, an edit or a subagent

@@ -5,8 +5,6 @@ import type { Scripts } from "../shell/model.ts"
 export type InstructedGate = Exclude<GateName, "push">
 
 export interface RepoSignals {
-  /** Whether a working copy was read at all: else what is not known here may be there nevertheless. */
-  readonly known: boolean
   readonly scripts: Scripts
   /** The repository's own test command, as a person types it. */
   readonly testCommand: string | null

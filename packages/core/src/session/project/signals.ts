@@ -10,7 +10,6 @@ import type { Scripts } from "../shell/model.ts"
 export type Files = Readonly<Record<string, string>>
 
 export const empty: RepoSignals = {
-  known: false,
   scripts: noScripts,
   testCommand: null,
   buildCommand: null,
@@ -120,7 +119,6 @@ export const fromFiles = (files: Files): RepoSignals => {
     ...empty,
     ...commands(files, scripts),
     scripts,
-    known: Object.keys(files).length > 0,
     testFolders: testFolders(files),
     instructedGates: instructed(files, scripts),
     remote: Object.hasOwn(files, ".git/config") ? first(files, ".git/config").includes("[remote ") : null,
