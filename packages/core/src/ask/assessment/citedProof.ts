@@ -6,7 +6,7 @@ import type { RemainingWork } from "./model.ts"
 import type { Severity } from "../../judge/verdict/Verdict.ts"
 import type { ToolCall, UserMessage } from "../../session/transcript/Transcript.ts"
 import { isOrder } from "../../session/task/Intent.ts"
-import { isEnglish, readProse } from "../../ground/text/AgentSentences.ts"
+import { isEnglish } from "../../ground/text/AgentSentences.ts"
 import { speaksOfFailure } from "../../judge/stuck/StuckText.ts"
 import { clean, type Entry, find, hasFailed, lastResponse, targetOf, type Turn } from "./TurnRecord.ts"
 import { contentWords, oneLine, tail } from "../../ground/text/Text.ts"
@@ -115,7 +115,7 @@ const isMended = ({ entries, known }: Turn, failed: ToolCall): boolean => {
 const failedEdit = (turn: Turn, { current, event }: Entry): Verified | null => {
   if (event.type !== "tool_call" || !current || !hasFailed(event) || toolKind(event.tool) !== "edit") return null
   if (isMended(turn, event) || !turn.known.reading.english) return null
-  if (speaksOfFailure(readProse(turn.known.stop.text))) return null
+  if (speaksOfFailure(turn.known.reading.prose)) return null
   const target = targetOf(event, 120)
   return {
     missing: `the edit of ${target}, which failed`,
@@ -167,9 +167,7 @@ const maxUnread = 200
 
 /** Whether the last words may tell the user what fails, or ask about it. */
 const mayReport = ({ known: { reading, stop } }: Turn): boolean =>
-  /[?？]/.test(stop.text) ||
-  speaksOfFailure(readProse(stop.text)) ||
-  (!reading.english && stop.text.trim().length > maxUnread)
+  /[?？]/.test(stop.text) || speaksOfFailure(reading.prose) || (!reading.english && stop.text.trim().length > maxUnread)
 
 /** A command that failed again and again with the same words, to the end of the turn, and is left so without a word. */
 const failedAlike = (turn: Turn, { current, event }: Entry, item: RemainingWork): Verified | null => {

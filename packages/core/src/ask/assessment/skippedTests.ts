@@ -2,7 +2,6 @@
 import * as RunnerOutput from "../../session/output/RunnerOutput.ts"
 import type { Gate } from "../../judge/verdict/Verdict.ts"
 import { fileKind } from "../../ground/system/Paths.ts"
-import { readProse } from "../../ground/text/AgentSentences.ts"
 import { leftOut, saysLeftOut } from "../../judge/score/Skips.ts"
 import { clean, hasFailed, type Turn } from "./TurnRecord.ts"
 import { oneLine } from "../../ground/text/Text.ts"
@@ -66,10 +65,7 @@ const between = /;\s|\s[—–]\s|,\s(?:and|but)\s/
 
 /** The clause by which the agent waves the tests off. */
 const wavedOff = ({ known }: Turn): string | null => {
-  if (!known.stop.spokeLast) return null
-  const said = readProse(known.stop.text.replaceAll("’", "'"))
-    .said.flat()
-    .flatMap((sentence) => sentence.slice(0, 600).split(between))
+  const said = known.reading.prose.said.flat().flatMap((sentence) => sentence.slice(0, 600).split(between))
   const found = said.find(wavesOff)
   return found === undefined ? null : `"${oneLine(clean(found), 150)}"`
 }
