@@ -24,6 +24,8 @@ import { page as workNothingRun } from "./workNothingRun.ts"
 import { page as workOnlyTestsChanged } from "./workOnlyTestsChanged.ts"
 import { page as workOrderedNotBegun } from "./workOrderedNotBegun.ts"
 import { page as workPartLeft } from "./workPartLeft.ts"
+import { page as workOpenPlan } from "./workOpenPlan.ts"
+import { page as workSaysInProgress } from "./workSaysInProgress.ts"
 import { page as workStoppedShort } from "./workStoppedShort.ts"
 import type { RuleName } from "../../session/config/RuleNames.ts"
 
@@ -52,6 +54,8 @@ const pages: Readonly<Record<RuleName, Page>> = {
   "work/part-left": workPartLeft,
   "work/stopped-short": workStoppedShort,
   "work/only-tests-changed": workOnlyTestsChanged,
+  "work/says-in-progress": workSaysInProgress,
+  "work/open-plan": workOpenPlan,
   "todos/open": todosOpen,
   "loops/same-failing-call": loopsSameFailingCall,
   "policy/direct-push": policyDirectPush,

@@ -30,6 +30,8 @@ import { workNothingRun } from "./workNothingRun.ts"
 import { workOnlyTestsChanged } from "./workOnlyTestsChanged.ts"
 import { workOrderedNotBegun } from "./workOrderedNotBegun.ts"
 import { workPartLeft } from "./workPartLeft.ts"
+import { workOpenPlan } from "./workOpenPlan.ts"
+import { workSaysInProgress } from "./workSaysInProgress.ts"
 import { workStoppedShort } from "./workStoppedShort.ts"
 
 export type { Finding, Found, Rule } from "./model.ts"
@@ -61,6 +63,8 @@ export const rules: ReadonlyArray<Rule> = [
   workOnlyTestsChanged,
   stopListedSteps,
   workStoppedShort,
+  workSaysInProgress,
+  workOpenPlan,
   stopNeedlessQuestion,
   todosOpen
 ]
@@ -86,6 +90,9 @@ export const agreed = ({ profile, ruleLimits, rules: own }: Levels): Levels => {
   const pushing = Object.fromEntries(asking.map(({ id }) => [id, "push"] as const))
   return { profile, rules: { ...own, ...pushing }, ruleLimits: { ...ruleLimits, ...pushing } }
 }
+
+/** Whether it is named among what is missing: a rule that is turned off names nothing, and a stuck agent is told by itself. */
+export const isListed = ({ level, rule }: Found): boolean => level !== "off" && rule.stuck !== true
 
 /** Whether the agent is sent on for it. */
 export const isPushed = ({ level, stands }: Found): boolean => stands && level === "push"

@@ -22,6 +22,8 @@ export const ruleNames = [
   "work/part-left",
   "work/stopped-short",
   "work/only-tests-changed",
+  "work/says-in-progress",
+  "work/open-plan",
   "todos/open",
   "loops/same-failing-call",
   "policy/direct-push",
@@ -29,6 +31,24 @@ export const ruleNames = [
 ] as const
 
 export type RuleName = (typeof ruleNames)[number]
+
+/**
+ * What others than a rule find has a name of the same form. No level turns it up or down: whether a model or a reviewer is
+ * asked at all is said elsewhere in a configuration, and a silence is not judged.
+ */
+export const otherNames = [
+  "model/unfinished",
+  "model/unproved-claim",
+  "model/needs-user",
+  "review/comment",
+  "session/silent"
+] as const
+
+/** By whom something may have been found. */
+export type FoundName = RuleName | (typeof otherNames)[number]
+
+/** Whether a name is a rule's, which a configuration can turn off. */
+export const isRuleName = (name: string): name is RuleName => ruleNames.some((rule) => rule === name)
 
 /**
  * How far a rule goes: `off` finds nothing; `tell` has the user read a line; `ask` has a model decide, and only tells
