@@ -47,6 +47,8 @@ const progress = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEv
 const green = run("npm test", 0, "Tests: 5 passed, 5 total")
 const red = run("npm test", 1, "FAIL test/a.test.ts > adds\nTests: 1 failed, 4 passed, 5 total")
 
+const texts = (found: ReadonlyArray<Finding>) => found.map(({ message }) => message)
+
 describe("Progress", () => {
   it.effect("is none before the first reminder", () =>
     Effect.gen(function* () {
@@ -160,7 +162,6 @@ describe("Progress", () => {
         Findings.ofOther("model/unfinished", "a word")
       )
     )
-    const texts = (found: ReadonlyArray<Finding>) => found.map(({ message }) => message)
     const session = transcript(begun)
     const { verdict } = Judgment.review(Judgment.replay(session, Judgment.defaultContext).state, {
       session,

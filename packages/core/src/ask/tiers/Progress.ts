@@ -53,6 +53,8 @@ const itemOf = ({ comment, gate, message, rule }: Finding): Item => {
 
 const itemsOf = ({ findings }: Pick<Verdict, "findings">): ReadonlyArray<Item> => findings.filter(isWork).map(itemOf)
 
+const textsOf = (items: ReadonlyArray<Item>): ReadonlyArray<string> => items.map(({ text }) => text)
+
 /** What both the verdict and the reminder name is one thing. */
 const distinct = (items: ReadonlyArray<Item>): ReadonlyArray<Item> => [
   ...new Map(items.map((item) => [item.subject, item])).values()
@@ -101,7 +103,6 @@ export const since = (
   const later = itemsOf(verdict)
   const known = new Set(earlier.map(({ subject }) => subject))
   const open = new Set(later.map(({ subject }) => subject))
-  const textsOf = (items: ReadonlyArray<Item>): ReadonlyArray<string> => items.map((item) => item.text)
   const done = textsOf(earlier.filter(({ subject }) => !open.has(subject)))
   const stuck = textsOf(later.filter(({ subject }) => known.has(subject)))
   const gates = movesOf(before, verdict)

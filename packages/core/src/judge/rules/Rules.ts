@@ -7,6 +7,10 @@ import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { isHalt } from "../../session/task/TakenBack.ts"
 import type { Found, Rule } from "./model.ts"
+import { gatesCiPending } from "./gatesCiPending.ts"
+import { workTestsNotRun } from "./workTestsNotRun.ts"
+import { workRestUntouched } from "./workRestUntouched.ts"
+import { workErrorExplained } from "./workErrorExplained.ts"
 import { claimsChangeNotMade } from "./claimsChangeNotMade.ts"
 import { claimsDisproved } from "./claimsDisproved.ts"
 import { gatesFailingAfterEdit } from "./gatesFailingAfterEdit.ts"
@@ -51,6 +55,7 @@ export const rules: ReadonlyArray<Rule> = [
   gatesOrderedNotRun,
   gatesFailingUnordered,
   gatesMaybeNotRun,
+  gatesCiPending,
   claimsDisproved,
   claimsChangeNotMade,
   workOrderedNotBegun,
@@ -58,6 +63,9 @@ export const rules: ReadonlyArray<Rule> = [
   stopCutOff,
   workHandedOver,
   workNothingRun,
+  workTestsNotRun,
+  workRestUntouched,
+  workErrorExplained,
   workLeft,
   workPartLeft,
   workOnlyTestsChanged,

@@ -9,7 +9,7 @@ import { hostEnd, stuckBy } from "./hostEnd.ts"
 import type { Outcome } from "./model.ts"
 import { abstained, onlyHuman, waiting } from "./outcomes.ts"
 import type { StopPattern } from "./Verdict.ts"
-import { acted, asking, dependent, humanParts } from "./whoseTurn.ts"
+import { acted, asking, dependent, humanParts, rests, type Waits } from "./whoseTurn.ts"
 
 const gaveUp = abstained("The same call failed over and over, as the agent says.")
 
@@ -28,13 +28,14 @@ const patternOf = ({ contradictions, reading }: Facts, found: ReadonlyArray<Foun
   return telling.find((pattern) => patterns.has(pattern)) ?? null
 }
 
-const incomplete = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
+/** `isResting`: what waits for the user, and sends nobody on. */
+const incomplete = (facts: Facts, found: ReadonlyArray<Found>, isResting: Waits): Outcome => {
   const named = Findings.inWords(found.map(Findings.ofRule)).map((text) => text.replace(/\.$/, ""))
   return {
     status: "incomplete",
     kind: "premature",
     pattern: patternOf(facts, found),
-    push: found.some(isPushed),
+    push: found.some((problem) => isPushed(problem) && !isResting(problem)),
     reason: `Not done: ${named.slice(0, 2).join("; ")}.`,
     confidence: found.some(({ gate }) => gate !== undefined) || facts.contradictions.length > 0 ? 0.85 : 0.7,
     human: humanParts(facts)
@@ -65,9 +66,11 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
     return waiting("The agent waits for the user's answer or approval.")
   const loop = stuckBy(found)
   if (loop !== null) return loop
-  if (standing.length > 0 && asks === "no") return incomplete(facts, listed)
+  const resting = facts.reading.dependsOn === null ? () => false : rests(facts, waits)
+  const isResting = (problem: Found): boolean => (human.length > 0 && waits(problem)) || resting(problem)
+  if (standing.length > 0 && asks === "no") return incomplete(facts, listed, isResting)
   const gates = listed.filter(({ gate }) => gate !== undefined)
-  if (gates.length > 0) return incomplete(facts, gates)
+  if (gates.length > 0) return incomplete(facts, gates, isResting)
   return isRepeating(facts) && !isReport(facts) ? gaveUp : asDone(facts)
 }
 

@@ -46,10 +46,10 @@ export const asking = (facts: Facts, standing: ReadonlyArray<Found>): "waits" | 
 const wanting =
   /\b(?:tests?|suite|failures?|build|specs?|this|ones?)\b[^.?!]{0,60}\b(?:needs?|requires?|means?|without|depends?|waits?|expects?|asks?)\b/i
 
-type Waits = (problem: Found) => boolean
+export type Waits = (problem: Found) => boolean
 
 /** Whether what stands waits for the user as well; what the agent broke itself does not. */
-const rests =
+export const rests =
   (facts: Facts, waits: Waits): Waits =>
   (problem) => {
     const { gate, rule } = problem

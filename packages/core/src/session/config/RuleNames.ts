@@ -12,11 +12,15 @@ export const ruleNames = [
   "gates/failing-unordered",
   "gates/ordered-not-run",
   "gates/maybe-not-run",
+  "gates/ci-pending",
   "claims/disproved",
   "claims/change-not-made",
   "work/defect-left",
   "work/ordered-not-begun",
   "work/nothing-run",
+  "work/tests-not-run",
+  "work/rest-untouched",
+  "work/error-explained",
   "work/handed-over",
   "work/left",
   "work/part-left",
@@ -51,7 +55,8 @@ export type FoundName = RuleName | (typeof otherNames)[number]
 export const isRuleName = (name: string): name is RuleName => ruleNames.some((rule) => rule === name)
 
 /**
- * How far a rule goes: `off` finds nothing; `tell` has the user read a line; `ask` has a model decide, and only tells
+ * How far a rule goes: `off` names nothing (what must not be called done still is not, and the verdict's reason says
+ * why); `tell` has the user read a line; `ask` has a model decide, and only tells
  * without one; `push` sends the agent on.
  */
 export const levels = ["off", "tell", "ask", "push"] as const

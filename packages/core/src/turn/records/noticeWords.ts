@@ -28,7 +28,7 @@ const reviewItem = ({ answer, file, said }: FoundComment): string => {
 const openItem = (found: Finding, gates: ReadonlyArray<Gate>): string => {
   if (found.comment !== undefined) return reviewItem(found.comment)
   const gate = found.rule.startsWith("gates/") ? gates.find((candidate) => candidate.gate === found.gate) : undefined
-  if (gate === undefined) return found.message
+  if (gate === undefined || gate.result === "unknown") return found.message
   return gate.result === "failed" ? `${GateTable.said(gate)}${failure(found)}` : GateTable.said(gate)
 }
 
