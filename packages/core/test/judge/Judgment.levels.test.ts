@@ -123,6 +123,27 @@ describe("a rule that is turned off", () => {
   })
 })
 
+describe("a part that was not begun beside an act of the user's", () => {
+  const events = [
+    user("Rename `Cart` to `Basket`, run the tests and publish the package."),
+    run("npm whoami", 1, "npm ERR! code ENEEDAUTH"),
+    agent("I can't publish the package: you need to run `npm login` with your account first.")
+  ]
+
+  it("is told, names the act as the user's, and what may hang on the act pushes nobody", () => {
+    const verdict = judge(events)
+    assert.deepInclude(verdict, { status: "incomplete", shouldContinue: false, requiresHumanAction: true })
+    assert.include(
+      verdict.findings.map(({ rule }) => rule),
+      "work/rest-untouched"
+    )
+  })
+
+  it("pushes where the user says so", () => {
+    assert.isTrue(judge(events, { rules: { "work/rest-untouched": "push" } }).shouldContinue)
+  })
+})
+
 describe("rules that only tell", () => {
   for (const [rule, ...events] of told) {
     it(`names ${rule}, tells the user in a line, and leaves the agent alone`, () => {

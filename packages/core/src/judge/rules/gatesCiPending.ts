@@ -22,7 +22,6 @@ const check = ({ gates }: Facts): ReadonlyArray<Finding> =>
 export const gatesCiPending: Rule = {
   id: "gates/ci-pending",
   level: "tell",
-  holds: true,
   pattern: "unverified",
   waits: true,
   check
