@@ -30,7 +30,7 @@ export const gatesCiPending: Rule = {
 const pending = (name: string): ReturnType<typeof ran> =>
   ran("gh pr checks", 8, `${name}\tpending\t0\thttps://ci.test/1`)
 
-const pushed = ran("git push -u origin fix", 0, "To github.com:shop/shop.git\n * [new branch] fix -> fix")
+const pushed = ran("git push -u origin fix", 0, "To github.com:shop/shop.git")
 
 export const page: Page = {
   what: "CI was to be confirmed, and the last look at it on record says that it is still running.",
