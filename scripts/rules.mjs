@@ -56,7 +56,7 @@ const table = (entries) =>
 const fenceOf = (lines) => (lines.some((line) => line.includes("```")) ? "````" : "```")
 
 const exampleOf = ({ events, title }, linesOf) => {
-  const lines = linesOf(events)
+  const lines = linesOf(events).flatMap((line) => line.split("\n"))
   const fence = fenceOf(lines)
   return [`- ${title}`, "", ...[`${fence}text`, ...lines, fence].map((line) => `  ${line}`), ""].join("\n")
 }

@@ -6,7 +6,7 @@ import { ArtifactsRecord } from "../../src/turn/records/Artifacts.ts"
 import { JudgeService } from "../../src/ask/tiers/JudgeService.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as Comments from "../../src/ask/crossreview/ReviewComments.ts"
-import * as Findings from "../../src/judge/verdict/Findings.ts"
+import * as Missing from "../../src/judge/verdict/Missing.ts"
 import type { Finding } from "../../src/judge/verdict/Verdict.ts"
 import * as Progress from "../../src/ask/tiers/Progress.ts"
 import { CurrentConfig } from "../../src/session/config/ReflexionConfig.ts"
@@ -140,8 +140,8 @@ describe("Progress", () => {
     const comment = { file: "a.ts", line: "open(path)", said: "It leaks.", answer: null }
     const told = Comments.textOf(comment)
     const text = `[reflexion 1/3] The task is not done yet.\n\n- ${told}\n`
-    const found = Findings.ofOther("review/comment", told, { comment })
-    const reworded = Findings.ofOther("review/comment", "Handles pile up.", { comment: { ...comment, said: "…" } })
+    const found = Missing.ofOther("review/comment", told, { comment })
+    const reworded = Missing.ofOther("review/comment", "Handles pile up.", { comment: { ...comment, said: "…" } })
     const having = (...findings: ReadonlyArray<Finding>) => ({ ...judged, verdict: { ...judged.verdict, findings } })
     const since = Progress.since({ ...before, text, verdict: having().verdict }, having(reworded))
     assert.deepInclude(since, { followed: "none", stuck: [reworded.message], fresh: [] })
@@ -156,10 +156,10 @@ describe("Progress", () => {
   it("puts each item in one place, and is never followed over one that is stuck", () => {
     const items = fc.uniqueArray(
       fc.constantFrom(
-        Findings.ofOther("gates/failing-after-edit", "tests: failed", { gate: "tests" }),
-        Findings.ofOther("gates/ordered-not-run", "build: missing", { gate: "build" }),
-        Findings.ofOther("todos/open", "open todos: a"),
-        Findings.ofOther("model/unfinished", "a word")
+        Missing.ofOther("gates/failing-after-edit", "tests: failed", { gate: "tests" }),
+        Missing.ofOther("gates/ordered-not-run", "build: missing", { gate: "build" }),
+        Missing.ofOther("todos/open", "open todos: a"),
+        Missing.ofOther("model/unfinished", "a word")
       )
     )
     const session = transcript(begun)

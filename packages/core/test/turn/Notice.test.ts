@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
-import * as Findings from "../../src/judge/verdict/Findings.ts"
+import * as Missing from "../../src/judge/verdict/Missing.ts"
 import * as Notice from "../../src/turn/records/Notice.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import type { Verdict } from "../../src/judge/verdict/Verdict.ts"
@@ -141,7 +141,7 @@ describe("Notice.problem", () => {
 
 describe("Notice.push", () => {
   it("names who has found what no rule has, and nothing that would turn it off", () => {
-    const verdict = { ...stale, findings: [Findings.ofOther("model/unfinished", "the docs", { level: "push" })] }
+    const verdict = { ...stale, findings: [Missing.ofOther("model/unfinished", "the docs", { level: "push" })] }
     const told = Notice.push({ verdict, attempt: 1, maxAttempts: 3 })
     assert.strictEqual(told, "reflexion asked the agent to go on (1 of 3): the docs. [model/unfinished]")
   })
@@ -151,7 +151,7 @@ describe("Notice.push", () => {
       "a part of the task that is left out and takes a good many words to be described at any length",
       "b"
     ]
-    const verdict = { ...stale, findings: missing.map((text) => Findings.ofOther("model/unfinished", text)) }
+    const verdict = { ...stale, findings: missing.map((text) => Missing.ofOther("model/unfinished", text)) }
     const told = Notice.push({ verdict, attempt: 1, maxAttempts: 3 })
     const [, said = ""] = /: (.*?)…/.exec(told) ?? []
     assert.isTrue(missing[0]?.startsWith(`${said} `), said)

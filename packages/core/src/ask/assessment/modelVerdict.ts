@@ -4,7 +4,7 @@
  */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import * as Feedback from "../../judge/verdict/Feedback.ts"
-import { ofOther } from "../../judge/verdict/Findings.ts"
+import { ofOther } from "../../judge/verdict/Missing.ts"
 import type { Judged } from "../../judge/verdict/Judgment.ts"
 import type { Finding, Gate, Severity, StopPattern, Verdict } from "../../judge/verdict/Verdict.ts"
 import { withoutUnnamed } from "../../ground/text/Addresses.ts"

@@ -25,7 +25,7 @@ import * as PlainText from "../../ground/text/PlainText.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import * as ModelRouting from "../models/ModelRouting.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
-import { ofOther, worded } from "../../judge/verdict/Findings.ts"
+import { ofOther, worded } from "../../judge/verdict/Missing.ts"
 import type { Finding, FoundComment, Severity, Verdict } from "../../judge/verdict/Verdict.ts"
 import { type Role, type Review, type ReviewSession, type Consensus } from "./model.ts"
 

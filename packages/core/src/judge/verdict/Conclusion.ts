@@ -1,6 +1,6 @@
 /** The verdict that follows from the facts of a stop and from what the rules find in them. */
 import * as Feedback from "./Feedback.ts"
-import * as Findings from "./Findings.ts"
+import * as Missing from "./Missing.ts"
 import type { Outcome } from "./model.ts"
 import * as PlainText from "../../ground/text/PlainText.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
@@ -50,7 +50,7 @@ export const redacted = (verdict: Unworded): Verdict => ({
   ...verdict,
   reason: clean(verdict.reason),
   feedback: verdict.feedback === null ? null : clean(verdict.feedback).slice(0, Feedback.maxLength),
-  ...Findings.worded(verdict.findings.map((found) => Findings.mapTexts(found, clean))),
+  ...Missing.worded(verdict.findings.map((found) => Missing.mapTexts(found, clean))),
   nextActions: cleanAll(verdict.nextActions),
   task: { ...verdict.task, summary: clean(verdict.task.summary) },
   gates: verdict.gates.map((gate) => ({
@@ -141,7 +141,7 @@ const compose = (facts: Facts, found: ReadonlyArray<Found>, result: Outcome, opt
     severity: severityOf(found, result),
     reason: oneLine(result.reason, 300),
     feedback: shouldContinue ? feedbackOf(facts, listed, result, options) : null,
-    findings: [...(result.stuck ?? []), ...listed].map(Findings.ofRule),
+    findings: [...(result.stuck ?? []), ...listed].map(Missing.ofRule),
     nextActions: [
       ...new Set([...(result.stuck ?? []), ...listed].flatMap(({ action }) => action ?? []).concat(advice(facts)))
     ].slice(0, 20),

@@ -4,7 +4,7 @@ import { wantsReportOnly } from "../../session/task/Intent.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { type Found, isListed, isPushed, isRepeating } from "../rules/Rules.ts"
 import { asDone } from "./asDone.ts"
-import * as Findings from "./Findings.ts"
+import * as Missing from "./Missing.ts"
 import { hostEnd, stuckBy } from "./hostEnd.ts"
 import type { Outcome } from "./model.ts"
 import { abstained, onlyHuman, waiting } from "./outcomes.ts"
@@ -30,7 +30,7 @@ const patternOf = ({ contradictions, reading }: Facts, found: ReadonlyArray<Foun
 
 /** `isResting`: what waits for the user, and sends nobody on. */
 const incomplete = (facts: Facts, found: ReadonlyArray<Found>, isResting: Waits): Outcome => {
-  const named = Findings.inWords(found.map(Findings.ofRule)).map((text) => text.replace(/\.$/, ""))
+  const named = Missing.inWords(found.map(Missing.ofRule)).map((text) => text.replace(/\.$/, ""))
   return {
     status: "incomplete",
     kind: "premature",

@@ -16,7 +16,7 @@ import * as ReviewState from "../machine/ReviewState.ts"
 import { ReviewStates } from "../machine/ReviewStates.ts"
 import type { Assessment } from "../../judge/stuck/StuckAssessment.ts"
 import type { StuckDetector } from "../../ask/detector/StuckDetector.ts"
-import { ofOther, worded } from "../../judge/verdict/Findings.ts"
+import { ofOther, worded } from "../../judge/verdict/Missing.ts"
 import type { Finding, Status, Verdict } from "../../judge/verdict/Verdict.ts"
 
 /** Something that happened in a session, with what a review brought if it is the end of one. */

@@ -1,6 +1,6 @@
 /** Where a task stands, in the words of a person who looks up from other work. */
 import { redact } from "../../ground/redaction/Redaction.ts"
-import * as Findings from "../../judge/verdict/Findings.ts"
+import * as Missing from "../../judge/verdict/Missing.ts"
 import type { Finding, FoundComment, Gate, Verdict } from "../../judge/verdict/Verdict.ts"
 import * as GateTable from "../../session/gates/GateTable.ts"
 import { oneLine } from "../../ground/text/Text.ts"
@@ -33,7 +33,7 @@ const openItem = (found: Finding, gates: ReadonlyArray<Gate>): string => {
 }
 
 const itemsOf = ({ findings, gates }: Verdict): ReadonlyArray<string> =>
-  Findings.distinct(findings).map((found) => openItem(found, gates))
+  Missing.distinct(findings).map((found) => openItem(found, gates))
 
 /** What a reason quotes: the question that was asked, or what only a person can do. */
 const quoted = (reason: string): ReadonlyArray<string> => {

@@ -1,4 +1,4 @@
-/** What was found of a turn, as data, whoever found it; and the one place where that is put into words for a reader of the JSON. */
+/** What is missing, as data, whoever found it; and the one place where that is put into words for a reader of the JSON. */
 import type { FoundName } from "../../session/config/RuleNames.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import type { Found } from "../rules/model.ts"
