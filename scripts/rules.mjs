@@ -30,7 +30,9 @@ A stop is judged by rules: pure functions of what is on record, each with a name
 ${levels}
 
 The level below is the one that a rule has by itself. In the \`strict\` profile every rule pushes; under \`advisory\` none does.
-Your configuration turns any of them up or down, and a project's can only turn it down:
+Your configuration turns any of them up or down, and a project's can only turn it down. A few rules hold a task, as their pages
+say: turned off they name nothing, and what they would find is still not called done; the verdict is \`incomplete\`, and its
+reason names the rule and that it is off.
 
 \`\`\`json
 { "rules": { "todos/open": "off", "stop/needless-question": "push" } }
@@ -54,7 +56,7 @@ const table = (entries) =>
 const fenceOf = (lines) => (lines.some((line) => line.includes("```")) ? "````" : "```")
 
 const exampleOf = ({ events, title }, linesOf) => {
-  const lines = linesOf(events)
+  const lines = linesOf(events).flatMap((line) => line.split("\n"))
   const fence = fenceOf(lines)
   return [`- ${title}`, "", ...[`${fence}text`, ...lines, fence].map((line) => `  ${line}`), ""].join("\n")
 }

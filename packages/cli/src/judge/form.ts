@@ -1,5 +1,6 @@
 /** How verdicts are shown. */
 import type { Progress } from "@reflexion/core/internal/ask/tiers/Progress"
+import * as Missing from "@reflexion/core/internal/judge/verdict/Missing"
 import * as Redaction from "@reflexion/core/Redaction"
 import type { Contradiction, Gate } from "@reflexion/core/Verdict"
 import * as Render from "./render.ts"
@@ -31,7 +32,7 @@ const redacted = (verdict: Told): Told => ({
   ...verdict,
   reason: Redaction.redact(verdict.reason),
   feedback: verdict.feedback === null ? null : Redaction.redact(verdict.feedback),
-  findings: verdict.findings.map((found) => ({ ...found, message: Redaction.redact(found.message) })),
+  findings: verdict.findings.map((found) => Missing.mapTexts(found, Redaction.redact)),
   missing: verdict.missing.map(Redaction.redact),
   nextActions: verdict.nextActions.map(Redaction.redact),
   task: { ...verdict.task, summary: Redaction.redact(verdict.task.summary) },

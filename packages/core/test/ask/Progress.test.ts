@@ -5,6 +5,9 @@ import { TestHost } from "../../src/turn/program/AgentHost.ts"
 import { ArtifactsRecord } from "../../src/turn/records/Artifacts.ts"
 import { JudgeService } from "../../src/ask/tiers/JudgeService.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
+import * as Comments from "../../src/ask/crossreview/ReviewComments.ts"
+import * as Missing from "../../src/judge/verdict/Missing.ts"
+import type { Finding } from "../../src/judge/verdict/Verdict.ts"
 import * as Progress from "../../src/ask/tiers/Progress.ts"
 import { CurrentConfig } from "../../src/session/config/ReflexionConfig.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
@@ -43,6 +46,8 @@ const progress = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEv
 
 const green = run("npm test", 0, "Tests: 5 passed, 5 total")
 const red = run("npm test", 1, "FAIL test/a.test.ts > adds\nTests: 1 failed, 4 passed, 5 total")
+
+const texts = (found: ReadonlyArray<Finding>) => found.map(({ message }) => message)
 
 describe("Progress", () => {
   it.effect("is none before the first reminder", () =>
@@ -132,22 +137,31 @@ describe("Progress", () => {
     const verified = { ...judged, verdict: { ...judged.verdict, gates, source: "verification" as const } }
     const before = { attempt: 1, text: "", verdict: judged.verdict, mark: judged.mark }
     assert.deepInclude(Progress.since(before, verified), { followed: "none", gates: [] })
-    const comment = "Code Review Comment (a.ts): It leaks."
-    const text = `[reflexion 1/3] The task is not done yet.\n\n- ${comment}\n`
-    const dissent = { ...judged, verdict: { ...judged.verdict, missing: [comment] } }
-    const since = Progress.since({ ...before, text, verdict: { ...judged.verdict, missing: [] } }, dissent)
-    assert.deepInclude(since, { followed: "none", stuck: [comment], fresh: [] })
-    const known = { ...before, text, verdict: { ...judged.verdict, missing: [comment] } }
-    const solved = { ...judged, verdict: { ...judged.verdict, missing: [] } }
+    const comment = { file: "a.ts", line: "open(path)", said: "It leaks.", answer: null }
+    const told = Comments.textOf(comment)
+    const text = `[reflexion 1/3] The task is not done yet.\n\n- ${told}\n`
+    const found = Missing.ofOther("review/comment", told, { comment })
+    const reworded = Missing.ofOther("review/comment", "Handles pile up.", { comment: { ...comment, said: "…" } })
+    const having = (...findings: ReadonlyArray<Finding>) => ({ ...judged, verdict: { ...judged.verdict, findings } })
+    const since = Progress.since({ ...before, text, verdict: having().verdict }, having(reworded))
+    assert.deepInclude(since, { followed: "none", stuck: [reworded.message], fresh: [] })
+    const known = { ...before, text, verdict: having(found).verdict }
     assert.deepStrictEqual(
-      Progress.since(known, solved).done,
-      [comment],
+      Progress.since(known, having()).done,
+      [told],
       "what the reminder and the verdict name is one"
     )
   })
 
   it("puts each item in one place, and is never followed over one that is stuck", () => {
-    const items = fc.uniqueArray(fc.constantFrom("tests: failed", "build: missing", "open todos: a", "a word"))
+    const items = fc.uniqueArray(
+      fc.constantFrom(
+        Missing.ofOther("gates/failing-after-edit", "tests: failed", { gate: "tests" }),
+        Missing.ofOther("gates/ordered-not-run", "build: missing", { gate: "build" }),
+        Missing.ofOther("todos/open", "open todos: a"),
+        Missing.ofOther("model/unfinished", "a word")
+      )
+    )
     const session = transcript(begun)
     const { verdict } = Judgment.review(Judgment.replay(session, Judgment.defaultContext).state, {
       session,
@@ -156,10 +170,10 @@ describe("Progress", () => {
     })
     fc.assert(
       fc.property(items, items, fc.boolean(), (before, after, moved) => {
-        const earlier = { attempt: 1, text: "", mark: "a", verdict: { ...verdict, missing: before } }
-        const found = Progress.since(earlier, { mark: moved ? "b" : "a", verdict: { ...verdict, missing: after } })
-        assert.sameMembers([...found.stuck, ...found.fresh], after)
-        assert.sameMembers([...found.done, ...found.stuck], before)
+        const earlier = { attempt: 1, text: "", mark: "a", verdict: { ...verdict, findings: before } }
+        const found = Progress.since(earlier, { mark: moved ? "b" : "a", verdict: { ...verdict, findings: after } })
+        assert.sameMembers([...found.stuck, ...found.fresh], texts(after))
+        assert.sameMembers([...found.done, ...found.stuck], texts(before))
         assert.isFalse(found.followed === "all" && found.stuck.length > 0)
         assert.isFalse(found.followed === "none" && found.done.length > 0)
       })

@@ -263,7 +263,7 @@ const rows: ReadonlyArray<Row> = [
       run("gh pr checks 1", 8, "build\tpending\t0\turl\nlint\tpass\t1s\turl"),
       agent("Done.")
     ],
-    "abstained: ci*=unknown push=passed",
+    "incomplete: ci*=unknown push=passed",
     {}
   ],
   [

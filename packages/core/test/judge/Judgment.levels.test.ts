@@ -86,6 +86,64 @@ describe("the levels of a turn", () => {
   })
 })
 
+describe("a rule that is turned off", () => {
+  const lies = [user("Fix the total."), agent("I fixed the total in `src/total.ts`.")]
+  const off = { rules: { "claims/change-not-made": "off" } } as const
+
+  it("still keeps a false claim from being called done, and names nothing but itself, in the reason", () => {
+    const verdict = judge(lies, off)
+    assert.deepInclude(verdict, { status: "incomplete", shouldContinue: false, feedback: null })
+    assert.deepStrictEqual([verdict.findings, verdict.missing, verdict.nextActions], [[], [], []])
+    assert.strictEqual(
+      verdict.reason,
+      "Not called done: claims/change-not-made has found something, and your configuration turns it off."
+    )
+    assert.strictEqual(
+      Notice.render({ notice: "incomplete", verdict, attempts: 1, maxAttempts: 3 }),
+      "reflexion let the agent stop."
+    )
+  })
+
+  it("says nothing in a reminder for something else", () => {
+    const boasts = [
+      user("Fix the total, run the tests and commit it."),
+      edit("src/total.ts"),
+      run("npm test", 1, red),
+      agent("The total is right. All tests pass.")
+    ]
+    const { feedback, shouldContinue } = judge(boasts, { rules: { "claims/disproved": "off" } })
+    assert.isTrue(shouldContinue)
+    assert.notInclude(feedback ?? "", "You wrote")
+    assert.include(judge(boasts).feedback ?? "", 'You wrote "All tests pass."')
+  })
+
+  it("holds nothing that it does not hold when it is on", () => {
+    const listed = [user("Add the page."), todo("Link the page"), edit("src/index.ts"), agent("The page is there.")]
+    assert.strictEqual(judge(listed, { rules: { "todos/open": "off" } }).status, "complete")
+  })
+})
+
+describe("a part that was not begun beside an act of the user's", () => {
+  const events = [
+    user("Rename `Cart` to `Basket`, run the tests and publish the package."),
+    run("npm whoami", 1, "npm ERR! code ENEEDAUTH"),
+    agent("I can't publish the package: you need to run `npm login` with your account first.")
+  ]
+
+  it("is told, names the act as the user's, and what may hang on the act pushes nobody", () => {
+    const verdict = judge(events)
+    assert.deepInclude(verdict, { status: "incomplete", shouldContinue: false, requiresHumanAction: true })
+    assert.include(
+      verdict.findings.map(({ rule }) => rule),
+      "work/rest-untouched"
+    )
+  })
+
+  it("pushes where the user says so", () => {
+    assert.isTrue(judge(events, { rules: { "work/rest-untouched": "push" } }).shouldContinue)
+  })
+})
+
 describe("rules that only tell", () => {
   for (const [rule, ...events] of told) {
     it(`names ${rule}, tells the user in a line, and leaves the agent alone`, () => {

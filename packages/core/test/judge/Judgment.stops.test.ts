@@ -34,12 +34,12 @@ const rows: ReadonlyArray<Row> = [
   [
     "a form that says in progress",
     [...ported, green(), agent("STATUS: IN_PROGRESS\nTESTS: PASSING\nNEXT: the xml exporter")],
-    "incomplete, pushed"
+    "incomplete"
   ],
   [
     "a form that says so of work that was not ordered in known words",
     [user("Exporters, streams."), src(), agent("TASK STATUS: ONGOING\nEXIT_SIGNAL: false")],
-    "abstained"
+    "incomplete"
   ],
   [
     "a form that says done",
@@ -49,9 +49,9 @@ const rows: ReadonlyArray<Row> = [
   [
     "a plan with open boxes, called done",
     planned(agent("All items of the plan are done; the tests pass.")),
-    "abstained"
+    "incomplete"
   ],
-  ["a plan with one box left", planned(tick("json"), agent("Everything in PLAN.md is implemented.")), "abstained"],
+  ["a plan with one box left", planned(tick("json"), agent("Everything in PLAN.md is implemented.")), "incomplete"],
   [
     "a plan that is ticked",
     planned(tick("json"), tick("xml"), agent("All items are done; the tests pass.")),

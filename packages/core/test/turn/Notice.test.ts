@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
+import * as Missing from "../../src/judge/verdict/Missing.ts"
 import * as Notice from "../../src/turn/records/Notice.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import type { Verdict } from "../../src/judge/verdict/Verdict.ts"
@@ -37,7 +38,7 @@ describe("Notice.render", () => {
 
   it("says what stays red when reporting it was the task", () => {
     const failing = judged(asked, change, red, agent("Done."))
-    const reported: Verdict = { ...failing, status: "complete", complete: true, missing: [] }
+    const reported: Verdict = { ...failing, status: "complete", complete: true, findings: [] }
     assert.strictEqual(render("complete", reported), "reflexion: done, and reported: the tests fail.")
   })
 
@@ -94,7 +95,21 @@ describe("Notice.render", () => {
       ...(["complete", "needs_human", "waiting_for_user", "incomplete", "unmoved", "exhausted", "on", "off"] as const)
     )
     const verdict = fc
-      .record({ reason: text, missing: fc.array(text, { maxLength: 3 }), complete: fc.boolean() })
+      .record({
+        reason: text,
+        findings: fc.array(
+          fc.record({
+            rule: fc.constantFrom("model/unfinished", "gates/ordered-not-run", "review/comment"),
+            level: fc.constantFrom("tell" as const, "push" as const),
+            severity: fc.constant("LOW" as const),
+            gate: fc.constantFrom(null, "tests"),
+            message: text,
+            evidence: fc.constant([])
+          }),
+          { maxLength: 3 }
+        ),
+        complete: fc.boolean()
+      })
       .map((over): Verdict => ({ ...stale, ...over }))
     fc.assert(
       fc.property(kind, verdict, fc.integer({ min: 0, max: 3 }), (notice, given, attempts) => {
@@ -125,12 +140,18 @@ describe("Notice.problem", () => {
 })
 
 describe("Notice.push", () => {
+  it("names who has found what no rule has, and nothing that would turn it off", () => {
+    const verdict = { ...stale, findings: [Missing.ofOther("model/unfinished", "the docs", { level: "push" })] }
+    const told = Notice.push({ verdict, attempt: 1, maxAttempts: 3 })
+    assert.strictEqual(told, "reflexion asked the agent to go on (1 of 3): the docs. [model/unfinished]")
+  })
+
   it("ends no text in the middle of a word", () => {
     const missing = [
       "a part of the task that is left out and takes a good many words to be described at any length",
       "b"
     ]
-    const verdict = { ...stale, findings: [], missing }
+    const verdict = { ...stale, findings: missing.map((text) => Missing.ofOther("model/unfinished", text)) }
     const told = Notice.push({ verdict, attempt: 1, maxAttempts: 3 })
     const [, said = ""] = /: (.*?)…/.exec(told) ?? []
     assert.isTrue(missing[0]?.startsWith(`${said} `), said)

@@ -104,8 +104,11 @@ const parse = <S>(key: Key, text: string): Loaded<S> => {
   if (magic !== header || sum !== Checksum.ofText(body)) return damaged("it was damaged", seen)
   // The checksum vouches for the shape: only `save` writes it.
   const saved: Session<S> = JSON.parse(body)
+  const { fold, reminded, ...known } = saved
   const review = ReviewState.resume(saved.review)
-  return { session: { ...saved, review, fold: build === key.build ? saved.fold : null }, problem: null, seen }
+  // What another program kept of a verdict may have another shape.
+  const own = build === key.build ? { fold, ...(reminded !== undefined && { reminded }) } : { fold: null }
+  return { session: { ...known, ...own, review }, problem: null, seen }
 }
 
 /**

@@ -140,7 +140,7 @@ export const compared = (reminded: Progress.Reminder | undefined, { state }: Dec
 export const remindedBy = ({ judged, state }: Reviewed, text: string): Progress.Reminder | undefined => {
   if (judged === null) return undefined
   const { mark, verdict } = judged
-  return { attempt: state.attempts, text, mark, verdict: { gates: verdict.gates, missing: verdict.missing } }
+  return { attempt: state.attempts, text, mark, verdict: { gates: verdict.gates, findings: verdict.findings } }
 }
 
 /** The answer with another line for the user. */

@@ -4,8 +4,9 @@
  */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import * as Feedback from "../../judge/verdict/Feedback.ts"
+import { ofOther } from "../../judge/verdict/Missing.ts"
 import type { Judged } from "../../judge/verdict/Judgment.ts"
-import type { Gate, Severity, StopPattern, Verdict } from "../../judge/verdict/Verdict.ts"
+import type { Finding, Gate, Severity, StopPattern, Verdict } from "../../judge/verdict/Verdict.ts"
 import { withoutUnnamed } from "../../ground/text/Addresses.ts"
 import { type Verified, verify } from "./citedProof.ts"
 import { type Skipped, skipped, type Unproved, unproved } from "./claimCheck.ts"
@@ -95,7 +96,7 @@ export const kept = ({ judged }: Turn, why: string): Judged => ({
 })
 
 /** Nothing is said of the turn: a model took away what there was, and could put nothing in its place. */
-const abstained = ({ judged }: Turn, why: string, missing: ReadonlyArray<string> = []): Judged => ({
+const abstained = ({ judged }: Turn, why: string, findings: ReadonlyArray<Finding> = []): Judged => ({
   ...judged,
   wouldContinue: false,
   verdict: redacted({
@@ -104,7 +105,7 @@ const abstained = ({ judged }: Turn, why: string, missing: ReadonlyArray<string>
     severity: "NONE",
     confidence: 0.4,
     reason: oneLine(why, 300),
-    missing: missing.slice(0, 20)
+    findings
   })
 })
 
@@ -131,7 +132,7 @@ const forHuman = ({ judged }: Turn, { human, opinion }: Weighed): Judged => ({
     severity: "LOW",
     confidence: bounded(opinion.confidence),
     reason: oneLine(`Only a human can go on, a model says: ${human[0] ?? ""}`, 300),
-    missing: human,
+    findings: human.map((item) => ofOther("model/needs-user", item)),
     stop: { kind: "waiting_for_user", pattern: null }
   })
 })
@@ -157,7 +158,7 @@ const complete = (turn: Turn, { opinion }: Weighed): Judged => ({
     reason: isUntried(turn)
       ? `${allDone}; nothing was run after the last edit of code, so that nothing proves it.`
       : `${allDone}, and no evidence speaks against it.`,
-    missing: [],
+    findings: [],
     nextActions: advice(turn.known),
     stop: { kind: "complete", pattern: null }
   })
@@ -209,6 +210,22 @@ const summary = (found: ReadonlyArray<Verified>): string =>
 const patternOf = ({ shown, skipped: passed }: Weighed): StopPattern | null =>
   passed !== null ? "unverified" : shown.length > 0 ? "stopped_with_todos" : null
 
+/** What the record shows of it, and where it shows nothing, what the model says. */
+const findingsOf = (
+  { opinion, skipped: passed }: Weighed,
+  found: ReadonlyArray<Verified>,
+  push: boolean
+): ReadonlyArray<Finding> =>
+  found.length === 0
+    ? opinion.work.map(({ what }) => ofOther("model/unfinished", short(what)))
+    : found.map(({ missing, severity }, at) =>
+        ofOther("model/unfinished", missing, {
+          level: push ? "push" : "tell",
+          severity,
+          gate: at === 0 && passed !== null ? passed.gate : null
+        })
+      )
+
 /** Not done. It pushes only with something that the record shows. */
 const open = (turn: Turn, weighed: Weighed, attempt: Attempt): Judged => {
   const { judged, known } = turn
@@ -231,7 +248,7 @@ const open = (turn: Turn, weighed: Weighed, attempt: Attempt): Judged => {
       confidence: bounded(opinion.confidence),
       reason: oneLine(`Not done, a model says: ${said ?? "a defect that must not stay"}.`, 300),
       feedback: shouldContinue ? feedbackOf(weighed, found, attempt) : null,
-      missing: found.length > 0 ? found.map(({ missing }) => missing) : opinion.work.map(({ what }) => short(what)),
+      findings: findingsOf(weighed, found, push),
       nextActions: [...found.map(({ action }) => action), ...opinion.next.map(short)].slice(0, 20),
       gates: gatesOf(judged.verdict, weighed.skipped),
       stop: stuck ? { kind: "stuck", pattern: null } : { kind: "premature", pattern: patternOf(weighed) }
@@ -239,8 +256,10 @@ const open = (turn: Turn, weighed: Weighed, attempt: Attempt): Judged => {
   }
 }
 
-const claims = (found: ReadonlyArray<Unproved>): ReadonlyArray<string> =>
-  found.map(({ claim, fact, gate }) => `${gate}: a model says that ${claim}, but ${fact}`)
+const claims = (found: ReadonlyArray<Unproved>): ReadonlyArray<Finding> =>
+  found.map(({ claim, fact, gate }) =>
+    ofOther("model/unproved-claim", `${gate}: a model says that ${claim}, but ${fact}`, { gate })
+  )
 
 /** A yes: it counts where the model is sure, contradicts neither itself nor the record, and no required gate is open. */
 const onComplete = (turn: Turn, weighed: Weighed): Judged => {
@@ -251,7 +270,7 @@ const onComplete = (turn: Turn, weighed: Weighed): Judged => {
     const named = claims(weighed.unproved)
     return abstained(
       turn,
-      `A model calls it done on claims that the record does not bear out: ${named[0] ?? ""}.`,
+      `A model calls it done on claims that the record does not bear out: ${named[0]?.message ?? ""}.`,
       named
     )
   }

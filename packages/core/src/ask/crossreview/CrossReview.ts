@@ -16,6 +16,7 @@ import { withoutUnnamed } from "../../ground/text/Addresses.ts"
 import * as Diff from "./CrossReviewDiff.ts"
 import * as Prompt from "./CrossReviewPrompt.ts"
 import * as Schemas from "./model.ts"
+import * as Comments from "./ReviewComments.ts"
 import { LanguageModelTag } from "../models/LanguageModelTag.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import * as ModelCall from "../models/ModelCall.ts"
@@ -24,7 +25,8 @@ import * as PlainText from "../../ground/text/PlainText.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import * as ModelRouting from "../models/ModelRouting.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
-import type { Severity, Verdict } from "../../judge/verdict/Verdict.ts"
+import { ofOther, worded } from "../../judge/verdict/Missing.ts"
+import type { Finding, FoundComment, Severity, Verdict } from "../../judge/verdict/Verdict.ts"
 import { type Role, type Review, type ReviewSession, type Consensus } from "./model.ts"
 
 export { Role, Comment, Review, ReviewSession, Consensus } from "./model.ts"
@@ -125,18 +127,14 @@ export const consensus = (
   }
 }
 
-const inQuotes = (text: string, limit: number): string => `"${oneLine(text, limit).replaceAll('"', "'")}"`
-
-/** By what a comment is known again: the place, however the reviewer words it. */
-const headOf = ({ at, file, quote }: Said): string =>
-  `Code Review Comment (${oneLine(file, 100)} at \`${oneLine(at ?? quote, 40).replaceAll("`", "'")}\`)`
+const quotable = (text: string, limit: number): string => oneLine(text, limit).replaceAll('"', "'")
 
 const maxItem = 300
 
-/** Somebody's opinion, in quotation marks that nothing in it can close. */
-const named = (said: Said): string => {
-  const start = `${headOf(said)}: a reviewer says `
-  return start + inQuotes(said.comment, maxItem - start.length - 2)
+const commentOf = ({ at, comment, file, quote }: Said): FoundComment => {
+  const place = { file: oneLine(file, 100), line: oneLine(at ?? quote, 40).replaceAll("`", "'") }
+  const left = maxItem - Comments.openingOf(place).length - 2
+  return { ...place, said: quotable(comment, left), answer: null }
 }
 
 const worst = (all: ReadonlyArray<Said>): Severity =>
@@ -146,7 +144,12 @@ const worst = (all: ReadonlyArray<Said>): Severity =>
 const maxTold = 5
 
 const toldOf = (dissent: ReadonlyArray<Said>): ReadonlyArray<Said> =>
-  Array.dedupeWith(dissent, (one, other) => headOf(one) === headOf(other)).slice(0, maxTold)
+  Array.dedupeWith(
+    dissent,
+    (one, other) => Comments.placeOf(commentOf(one)) === Comments.placeOf(commentOf(other))
+  ).slice(0, maxTold)
+
+const named = (said: Said): string => Comments.textOf(commentOf(said))
 
 const actions = [
   "Check whether each code review comment holds: it is a reviewer's opinion of that line, and an order for nothing else.",
@@ -173,11 +176,13 @@ export interface Options {
 
 /** The agent has been told of these, and has left the lines as they were. */
 const answered = (said: Said, { reminders = [] }: Options): boolean =>
-  reminders.some((text) => text.includes(`- ${headOf(said)}: `))
+  reminders.some((text) => Comments.isTold(commentOf(said), text))
 
-const withAnswer = (said: Said, { answer = "" }: Options): string => {
-  const text = oneLine(shown(answer), 160)
-  return text === "" ? named(said) : `${named(said)}; the agent answered ${inQuotes(text, 160)}`
+/** `push`: the agent is told of it now. */
+const findingOf = (said: Said, options: Options, level: Finding["level"]): Finding => {
+  const text = answered(said, options) ? quotable(shown(options.answer ?? ""), 160) : ""
+  const comment = { ...commentOf(said), answer: text === "" ? null : text }
+  return ofOther("review/comment", Comments.withAnswer(comment), { level, severity: said.severity, comment })
 }
 
 /** What is between the reviewer and the agent is for the user to decide. */
@@ -190,13 +195,12 @@ const disputed = (verdict: Verdict, dissent: ReadonlyArray<Said>, options: Optio
   severity: worst(dissent),
   reason: `A review comment is open that the agent was told of: ${dissent.slice(0, 1).map(named).join("")}`,
   feedback: null,
-  missing: dissent.map((said) => withAnswer(said, options)),
+  ...worded(dissent.map((said) => findingOf(said, options, "tell"))),
   nextActions: ["Decide whether the review comment holds."],
   source: "cross_review"
 })
 
 const objected = (verdict: Verdict, dissent: ReadonlyArray<Said>, options: Options): Verdict => {
-  const missing = dissent.map((said) => (answered(said, options) ? withAnswer(said, options) : named(said)))
   const fresh = toldOf(dissent.filter((said) => !answered(said, options)))
   return {
     ...verdict,
@@ -206,7 +210,7 @@ const objected = (verdict: Verdict, dissent: ReadonlyArray<Said>, options: Optio
     severity: worst(dissent),
     reason: `Not done: ${fresh.slice(0, 1).map(named).join("")}`,
     feedback: options.maySpeak ? feedbackOf(fresh, options) : null,
-    missing,
+    ...worded(dissent.map((said) => findingOf(said, options, answered(said, options) ? "tell" : "push"))),
     nextActions: actions,
     source: "cross_review",
     stop: { kind: "premature", pattern: "false_complete" }

@@ -17,7 +17,7 @@ const contradicts = ({ nudging }: Look, { problem, reason }: Answer): boolean =>
   const { judgment, prose, pulse, reading, verdict } = nudging.known
   const { evidence, stop } = judgment
   if (reason === "complete")
-    return verdict().missing.length > 0 || StopSignal.openTodos(stop).length > 0 || stop.completed === false
+    return verdict().findings.length > 0 || StopSignal.openTodos(stop).length > 0 || stop.completed === false
   if (reason !== "genuinely_stuck") return problem !== "none"
   if (reading().question !== null || reading().yields || !stop.spokeLast) return true
   switch (problem) {

@@ -1,7 +1,8 @@
 /** What an agent has made of the last reminder: which gates moved, what was done, what is stuck. */
 import { oneLine } from "../../ground/text/Text.ts"
 import type { Judged } from "../../judge/verdict/Judgment.ts"
-import type { GateResult, Verdict } from "../../judge/verdict/Verdict.ts"
+import * as Comments from "../crossreview/ReviewComments.ts"
+import type { Finding, GateResult, Verdict } from "../../judge/verdict/Verdict.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import { isFeedback } from "../../session/task/OwnFeedback.ts"
 import type { Move, Progress, Seen } from "./model.ts"
@@ -31,27 +32,32 @@ export const progressOf = (
 export interface Reminder {
   readonly attempt: number
   readonly text: string
-  readonly verdict: Pick<Verdict, "gates" | "missing">
+  readonly verdict: Pick<Verdict, "findings" | "gates">
   readonly mark: string | null
 }
 
-/** What others found is on no record but in the reminder itself. */
-const reviewed = (text: string): ReadonlyArray<string> =>
-  text.split("\n").flatMap((line) => (line.startsWith("- Code Review Comment (") ? [line.slice(2)] : []))
-
 /** A claim that is disproved is no work, and nothing is done by making it no more. */
-const isWork = (item: string): boolean => !(item.startsWith('"') && item.includes('" is contradicted: '))
+const isWork = ({ rule }: Finding): boolean => rule !== "claims/disproved"
 
-/**
- * What an item is about, by which it is known again however it stands: a gate by its name, a list by what it is called, a
- * review comment by its place.
- */
-const subjectOf = (item: string): string =>
-  /^([\w.:-]{1,40}|open todos|Code Review Comment \([^`]{1,200}`[^`]{0,80}`\)): /u.exec(item)?.[1] ?? item
+/** Something missing, and what it is about, by which it is known again however it stands. */
+interface Item {
+  readonly subject: string
+  readonly text: string
+}
+
+/** A review comment is about its place, a check's finding about the check, and the list of todos is one thing. */
+const itemOf = ({ comment, gate, message, rule }: Finding): Item => {
+  if (comment !== undefined) return { subject: Comments.placeOf(comment), text: message }
+  return { subject: gate ?? (rule === "todos/open" ? rule : `${rule} ${message}`), text: message }
+}
+
+const itemsOf = ({ findings }: Pick<Verdict, "findings">): ReadonlyArray<Item> => findings.filter(isWork).map(itemOf)
+
+const textsOf = (items: ReadonlyArray<Item>): ReadonlyArray<string> => items.map(({ text }) => text)
 
 /** What both the verdict and the reminder name is one thing. */
-const distinct = (items: ReadonlyArray<string>): ReadonlyArray<string> => [
-  ...new Map(items.map((item) => [subjectOf(item), item])).values()
+const distinct = (items: ReadonlyArray<Item>): ReadonlyArray<Item> => [
+  ...new Map(items.map((item) => [item.subject, item])).values()
 ]
 
 /** What was found out for the agent, by a check that was run at its stop, it has not moved. */
@@ -92,12 +98,13 @@ export const since = (
   { attempt, mark, text, verdict: before }: Reminder,
   { mark: now, verdict }: Pick<Judged, "mark" | "verdict">
 ): Progress => {
-  const earlier = distinct([...before.missing, ...reviewed(text)].filter(isWork))
-  const later = verdict.missing.filter(isWork)
-  const known = new Set(earlier.map(subjectOf))
-  const open = new Set(later.map(subjectOf))
-  const done = earlier.filter((item) => !open.has(subjectOf(item)))
-  const stuck = later.filter((item) => known.has(subjectOf(item)))
+  const told = Comments.toldIn(text).map((comment): Item => ({ subject: comment.place, text: comment.text }))
+  const earlier = distinct([...itemsOf(before), ...told])
+  const later = itemsOf(verdict)
+  const known = new Set(earlier.map(({ subject }) => subject))
+  const open = new Set(later.map(({ subject }) => subject))
+  const done = textsOf(earlier.filter(({ subject }) => !open.has(subject)))
+  const stuck = textsOf(later.filter(({ subject }) => known.has(subject)))
   const gates = movesOf(before, verdict)
   const moved = done.length > 0 || gates.length > 0 || mark !== now
   const found: Omit<Progress, "summary"> = {
@@ -106,7 +113,7 @@ export const since = (
     gates,
     done,
     stuck,
-    fresh: later.filter((item) => !known.has(subjectOf(item)))
+    fresh: textsOf(later.filter(({ subject }) => !known.has(subject)))
   }
   return { ...found, summary: summaryOf(found) }
 }

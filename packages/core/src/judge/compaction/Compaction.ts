@@ -166,7 +166,7 @@ const openOf = ({ judgment, listed }: CompactionState, { stop, told, verdict }: 
   if (verdict.complete) return stop.reason === "genuinely_stuck" ? stop.facts : []
   const todos = StopSignal.openTodos({ ...judgment.stop, todosTouched: listed })
   const missing = told ? [] : verdict.missing
-  const named = missing.some((item) => item.startsWith("open todos: "))
+  const named = !told && verdict.findings.some(({ rule }) => rule === "todos/open")
   return [...missing, ...(named ? [] : todos.map((todo) => `todo: ${todo}`))].slice(0, maxItems)
 }
 

@@ -1,6 +1,10 @@
 /** What a person reads of the rules: their pages, by name. The examples in them are their tests; no hook loads it. */
 import type { Page, Rule } from "./model.ts"
 import { rules } from "./Rules.ts"
+import { page as gatesCiPending } from "./gatesCiPending.ts"
+import { page as workTestsNotRun } from "./workTestsNotRun.ts"
+import { page as workRestUntouched } from "./workRestUntouched.ts"
+import { page as workErrorExplained } from "./workErrorExplained.ts"
 import { page as claimsChangeNotMade } from "./claimsChangeNotMade.ts"
 import { page as claimsDisproved } from "./claimsDisproved.ts"
 import { page as gatesFailingAfterEdit } from "./gatesFailingAfterEdit.ts"
@@ -26,6 +30,8 @@ import { page as workNothingRun } from "./workNothingRun.ts"
 import { page as workOnlyTestsChanged } from "./workOnlyTestsChanged.ts"
 import { page as workOrderedNotBegun } from "./workOrderedNotBegun.ts"
 import { page as workPartLeft } from "./workPartLeft.ts"
+import { page as workOpenPlan } from "./workOpenPlan.ts"
+import { page as workSaysInProgress } from "./workSaysInProgress.ts"
 import { page as workStoppedShort } from "./workStoppedShort.ts"
 import type { RuleName } from "../../session/config/RuleNames.ts"
 
@@ -45,17 +51,23 @@ const pages: Readonly<Record<RuleName, Page>> = {
   "gates/failing-unordered": gatesFailingUnordered,
   "gates/ordered-not-run": gatesOrderedNotRun,
   "gates/maybe-not-run": gatesMaybeNotRun,
+  "gates/ci-pending": gatesCiPending,
   "claims/disproved": claimsDisproved,
   "claims/change-not-made": claimsChangeNotMade,
   "work/defect-left": workDefectLeft,
   "work/ordered-not-begun": workOrderedNotBegun,
   "work/nothing-run": workNothingRun,
   "work/called-flaky": workCalledFlaky,
+  "work/tests-not-run": workTestsNotRun,
+  "work/rest-untouched": workRestUntouched,
+  "work/error-explained": workErrorExplained,
   "work/handed-over": workHandedOver,
   "work/left": workLeft,
   "work/part-left": workPartLeft,
   "work/stopped-short": workStoppedShort,
   "work/only-tests-changed": workOnlyTestsChanged,
+  "work/says-in-progress": workSaysInProgress,
+  "work/open-plan": workOpenPlan,
   "todos/open": todosOpen,
   "loops/same-failing-call": loopsSameFailingCall,
   "policy/direct-push": policyDirectPush,

@@ -7,6 +7,10 @@ import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { isHalt } from "../../session/task/TakenBack.ts"
 import type { Found, Rule } from "./model.ts"
+import { gatesCiPending } from "./gatesCiPending.ts"
+import { workTestsNotRun } from "./workTestsNotRun.ts"
+import { workRestUntouched } from "./workRestUntouched.ts"
+import { workErrorExplained } from "./workErrorExplained.ts"
 import { claimsChangeNotMade } from "./claimsChangeNotMade.ts"
 import { claimsDisproved } from "./claimsDisproved.ts"
 import { gatesFailingAfterEdit } from "./gatesFailingAfterEdit.ts"
@@ -32,6 +36,8 @@ import { workNothingRun } from "./workNothingRun.ts"
 import { workOnlyTestsChanged } from "./workOnlyTestsChanged.ts"
 import { workOrderedNotBegun } from "./workOrderedNotBegun.ts"
 import { workPartLeft } from "./workPartLeft.ts"
+import { workOpenPlan } from "./workOpenPlan.ts"
+import { workSaysInProgress } from "./workSaysInProgress.ts"
 import { workStoppedShort } from "./workStoppedShort.ts"
 
 export type { Finding, Found, Rule } from "./model.ts"
@@ -51,6 +57,7 @@ export const rules: ReadonlyArray<Rule> = [
   gatesOrderedNotRun,
   gatesFailingUnordered,
   gatesMaybeNotRun,
+  gatesCiPending,
   claimsDisproved,
   claimsChangeNotMade,
   workOrderedNotBegun,
@@ -60,11 +67,16 @@ export const rules: ReadonlyArray<Rule> = [
   workHandedOver,
   workNothingRun,
   workCalledFlaky,
+  workTestsNotRun,
+  workRestUntouched,
+  workErrorExplained,
   workLeft,
   workPartLeft,
   workOnlyTestsChanged,
   stopListedSteps,
   workStoppedShort,
+  workSaysInProgress,
+  workOpenPlan,
   stopNeedlessQuestion,
   todosOpen
 ]
@@ -90,6 +102,9 @@ export const agreed = ({ profile, ruleLimits, rules: own }: Levels): Levels => {
   const pushing = Object.fromEntries(asking.map(({ id }) => [id, "push"] as const))
   return { profile, rules: { ...own, ...pushing }, ruleLimits: { ...ruleLimits, ...pushing } }
 }
+
+/** Whether it is named among what is missing: a rule that is turned off names nothing, and a stuck agent is told by itself. */
+export const isListed = ({ level, rule }: Found): boolean => level !== "off" && rule.stuck !== true
 
 /** Whether the agent is sent on for it. */
 export const isPushed = ({ level, stands }: Found): boolean => stands && level === "push"

@@ -16,7 +16,6 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
       // Of a check that is open, its own rule says what to do; what never ran is not to be run "again".
       action: isOpen || callId === null ? null : "Fix what fails and run it again, or report the failure as it is.",
       stands: true,
-      repeats: isOpen,
       calls: callId === null ? [] : [callId]
     }
   })

@@ -1,5 +1,5 @@
 /** What is found of a check that the task must pass and has not: the same words for the rules that differ in how sure they are. */
-import { describeFailure } from "../../session/gates/Gates.ts"
+import { describeFailure, namedFailures } from "../../session/gates/Gates.ts"
 import { type Facts, type GateFact, tellsOfFailure } from "../../session/facts/Facts.ts"
 import { isDelivered, nameOf, orderOf } from "../../session/gates/GateTable.ts"
 import { clip } from "../../ground/text/Text.ts"
@@ -127,6 +127,7 @@ export const findingOf = (gate: GateFact, facts: Facts): Finding => ({
   severity: severityFor(gate),
   fact: factFor(gate, gate.overclaimed),
   missing: `${gate.gate}: ${gate.result === "failed" ? describeFailure(gate) : gate.detail}${gate.result === "missing" ? "" : quoteCommand(gate)}`,
+  failing: gate.result === "failed" ? namedFailures(gate) : [],
   action: gate.denied ? null : actionFor(gate),
   stands: !gate.denied && !(gate.how !== "fix" && gate.result === "failed" && disowned(facts)),
   calls: gate.evidence.flatMap(({ callId }) => callId ?? [])

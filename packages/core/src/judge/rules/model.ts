@@ -6,8 +6,8 @@ import type { Severity, StopPattern } from "../verdict/Verdict.ts"
 
 /**
  * One thing that keeps a task from being done. `fact` is said to the agent and `action` what it is to do about it; `missing`
- * names it for a person. `stands`: it is the agent's to do, and nothing excuses it. `gate` is the check that it is about, and
- * `calls` are the tool calls that show it. `repeats`: another finding names the same thing, and a list for people leaves it out.
+ * names it for a person. `stands`: it is the agent's to do, and nothing excuses it. `gate` is the check that it is about,
+ * `failing` what its run names as failed, and `calls` are the tool calls that show it.
  *
  * @category models
  */
@@ -18,8 +18,8 @@ export interface Finding {
   readonly action: string | null
   readonly stands: boolean
   readonly gate?: string
+  readonly failing?: ReadonlyArray<string>
   readonly calls?: ReadonlyArray<string>
-  readonly repeats?: boolean
 }
 
 /** A finding with the rule that has it, and how far that goes here. */

@@ -1,5 +1,6 @@
 /** What several rules ask of a turn. */
 import { isOrder, wantsReportOnly } from "../../session/task/Intent.ts"
+import { row } from "../../ground/text/Rows.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import type { Finding } from "./model.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
@@ -8,16 +9,35 @@ import * as Evidence from "../../session/evidence/Evidence.ts"
 export const isProved = ({ gates }: Facts): boolean =>
   gates.some((gate) => gate.result === "passed") && !gates.some((gate) => gate.result === "failed")
 
+/** Nothing on record changes anything, or may have. */
+export const unchanged = ({ evidence, task }: Facts): boolean =>
+  task.mode !== "plan" &&
+  evidence.actions === 0 &&
+  evidence.edits.length === 0 &&
+  evidence.delegated === 0 &&
+  evidence.denied.length === 0 &&
+  !evidence.opaque
+
+/** When anything was run last that could have shown a defect, or may have. */
+export const lastTried = ({ evidence }: Facts): number =>
+  Math.max(evidence.exercised, evidence.delegated, ...evidence.possible.map(({ order }) => order))
+
+/** "I'll run them myself" */
+const byUser = row(
+  "i'll|i will|i can|i am going|i'm going",
+  /\bi(?:'ll| will| can|'m going to| am going to)(?: then| later| just)? (?:run|test|execute|check|try|verify|build|make sure)\b/i,
+  "i'll make sure it works",
+  "i will need it"
+)
+
+/** Whether the user tries it, so that the agent need not. */
+export const userTries = (message: string): boolean => byUser.pattern.test(message.slice(0, 4000))
+
 /** A change was ordered, not discussed, and nothing on record changes anything. */
 export const untouched = (facts: Facts): boolean =>
   facts.task.intent === "act" &&
   !facts.task.continued &&
-  facts.task.mode !== "plan" &&
-  facts.evidence.actions === 0 &&
-  facts.evidence.edits.length === 0 &&
-  facts.evidence.delegated === 0 &&
-  facts.evidence.denied.length === 0 &&
-  !facts.evidence.opaque &&
+  unchanged(facts) &&
   (facts.task.about !== "ops" || facts.evidence.calls === 0) &&
   isOrder(facts.task.message) &&
   !wantsReportOnly(facts.task.message)

@@ -1,27 +1,45 @@
 /** The user wants it to work, and nothing was run that could show that it does. */
 import * as Evidence from "../../session/evidence/Evidence.ts"
+import { type Row, row, takes } from "../../ground/text/Rows.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
+import { lastTried, userTries } from "./shared.ts"
 
 /** An order to see to it, whatever the means. */
-const wanted =
-  /\b(?:make sure|ensure|verify|check|confirm|see) (?:that )?(?:it|this|that|everything|the \w+(?: \w+)?) (?:really |still |actually |all )?(?:works?|runs?|starts?|compiles?)\b/i
+const wanted: ReadonlyArray<Row> = [
+  row(
+    "sure|ensure|verify|check|confirm|test",
+    /\b(?:sure|ensure|verify|check|confirm|test) (?:(?:that|if|whether) )?(?:it|they|everything|(?:all|the|your)(?: [\w-]{1,30}){1,3}?) (?:\w{3,8} )?(?:works?|runs?|starts?|compiles?)\b/i,
+    "verify that the server still starts",
+    "check the list of runners"
+  ),
+  row(
+    "works|working",
+    /\b(?:sure|ensure|verify|check|confirm|test) (?:(?:that|if|whether) )?(?:it|this|that|everything)(?:'s| is)? (?:\w{3,8} )?work(?:s|ing)\b/i,
+    "ensure that it's working",
+    "is it working"
+  ),
+  row(
+    "must|has to|needs to",
+    /\b(?:it|this|everything) (?:must|has to|needs to) (?:\w{3,8} )?(?:work|run|start|compile)\b/i,
+    "it must still work",
+    "it must be works of art"
+  ),
+  row(
+    "try|test",
+    /(?:\band|\bthen|,) (?:please )?(?:try|test) (?:it|this|that)(?: out)?(?: yourself| end[- ]to[- ]end)?(?=[.!,;]|$)/i,
+    "add a command and try it out.",
+    "and test it on monday"
+  )
+]
 
-/** "I'll check that it works" */
-const byUser = /\bi(?:'ll| will| can)\b/i
-
-const asksForIt = (message: string): boolean => {
-  const at = wanted.exec(message.slice(0, 4000))
-  return at !== null && !byUser.test(message.slice(Math.max(0, at.index - 20), at.index))
-}
-
-const check = ({ evidence, gates, task }: Facts): ReadonlyArray<Finding> => {
+const check = (facts: Facts): ReadonlyArray<Finding> => {
+  const { evidence, gates, task } = facts
   const edit = Evidence.lastEdit(evidence, ["source", "test", "script", "conflict"])
-  const isTried =
-    Math.max(evidence.exercised, evidence.delegated, ...evidence.possible.map(({ order }) => order)) > edit
   const isNamed = gates.some(({ required, result }) => required && result !== "passed")
-  if (edit === 0 || isTried || isNamed || task.intent === "ask" || !asksForIt(task.message)) return []
+  if (edit === 0 || lastTried(facts) > edit || isNamed || task.intent === "ask") return []
+  if (!takes(wanted, task.message.slice(0, 4000)) || userTries(task.message)) return []
   return [
     {
       severity: "LOW",

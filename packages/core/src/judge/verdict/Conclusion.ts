@@ -1,9 +1,10 @@
 /** The verdict that follows from the facts of a stop and from what the rules find in them. */
 import * as Feedback from "./Feedback.ts"
+import * as Missing from "./Missing.ts"
 import type { Outcome } from "./model.ts"
 import * as PlainText from "../../ground/text/PlainText.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
-import type { Finding, Gate, Severity, Status, Verdict } from "./Verdict.ts"
+import type { Gate, Severity, Status, Verdict } from "./Verdict.ts"
 import * as Redaction from "../../ground/redaction/Redaction.ts"
 import { withoutUnnamed } from "../../ground/text/Addresses.ts"
 import {
@@ -14,7 +15,7 @@ import {
   type VerdictOptions
 } from "../../session/facts/Facts.ts"
 import { outcome } from "./status.ts"
-import { findings, type Found, isPushed, type Levels } from "../rules/Rules.ts"
+import { findings, type Found, isListed, isPushed, type Levels } from "../rules/Rules.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 
 export const ranks: ReadonlyArray<Severity> = ["NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"]
@@ -41,13 +42,15 @@ const clean = (text: string): string => Redaction.redact(PlainText.clean(text))
 
 const cleanAll = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.map(clean)
 
-/** The verdict with secrets and unseen characters out of every text that it quotes. */
-export const redacted = (verdict: Verdict): Verdict => ({
+/** A verdict with everything in it but its findings in words. */
+type Unworded = Omit<Verdict, "missing">
+
+/** The verdict with its findings in words, and with secrets and unseen characters out of every text that it quotes. */
+export const redacted = (verdict: Unworded): Verdict => ({
   ...verdict,
   reason: clean(verdict.reason),
   feedback: verdict.feedback === null ? null : clean(verdict.feedback).slice(0, Feedback.maxLength),
-  missing: cleanAll(verdict.missing),
-  findings: verdict.findings.map((found) => ({ ...found, message: clean(found.message) })),
+  ...Missing.worded(verdict.findings.map((found) => Missing.mapTexts(found, clean))),
   nextActions: cleanAll(verdict.nextActions),
   task: { ...verdict.task, summary: clean(verdict.task.summary) },
   gates: verdict.gates.map((gate) => ({
@@ -77,7 +80,9 @@ export const decide = (state: JudgmentState, options: VerdictOptions): Verdict =
 
 /** Whether something stands against the turn, and nothing of it would be said to the agent. */
 export const onlyTells = (state: JudgmentState, options: VerdictOptions): boolean => {
-  const standing = findings(gather(state, options), inForce(state, options)).filter(({ stands }) => stands)
+  const standing = findings(gather(state, options), inForce(state, options)).filter(
+    ({ level, stands }) => stands && level !== "off"
+  )
   return standing.length > 0 && !standing.some(isPushed)
 }
 
@@ -96,7 +101,7 @@ const feedbackOf = (facts: Facts, listed: ReadonlyArray<Found>, result: Outcome,
   return Feedback.render({
     facts: pushing.map(({ fact }) => fact).filter((fact) => fact !== ""),
     actions: [...new Set(pushing.flatMap(({ action }) => action ?? []))],
-    contradictions: facts.contradictions,
+    contradictions: pushing.some(({ rule }) => rule.id === "claims/disproved") ? facts.contradictions : [],
     human: result.human,
     attempt: options.attempt ?? 1,
     maxAttempts: options.context.config.maxAttempts
@@ -116,19 +121,9 @@ const forUser = (facts: Facts, result: Outcome): Outcome => {
   return { ...result, reason: waits ? shown(result.reason) : result.reason, human: result.human.map(shown) }
 }
 
-const publicFinding = ({ calls = [], gate, level, missing, rule, severity }: Found): Finding => ({
-  rule: rule.id,
-  level,
-  severity,
-  gate: gate ?? null,
-  message: oneLine(missing, 300),
-  evidence: calls
-})
-
-const compose = (facts: Facts, found: ReadonlyArray<Found>, result: Outcome, options: VerdictOptions): Verdict => {
+const compose = (facts: Facts, found: ReadonlyArray<Found>, result: Outcome, options: VerdictOptions): Unworded => {
   const shouldContinue = result.push && isOpen(result.status) && maySpeak(facts)
-  const listed = result.status === "complete" ? [] : found.filter(({ rule }) => rule.stuck !== true)
-  const complete = result.status === "complete"
+  const listed = result.status === "complete" ? [] : found.filter(isListed)
   return {
     version: 1,
     host: options.session.host,
@@ -140,17 +135,13 @@ const compose = (facts: Facts, found: ReadonlyArray<Found>, result: Outcome, opt
       stoppedAt: facts.stop.lastAt
     },
     status: result.status,
-    complete,
+    complete: result.status === "complete",
     shouldContinue,
     requiresHumanAction: result.status === "needs_human" || (result.status === "incomplete" && result.human.length > 0),
     severity: severityOf(found, result),
     reason: oneLine(result.reason, 300),
     feedback: shouldContinue ? feedbackOf(facts, listed, result, options) : null,
-    findings: [...(result.stuck ?? []), ...listed].map(publicFinding).slice(0, 20),
-    missing: listed
-      .filter(({ repeats }) => repeats !== true)
-      .map(({ missing }) => oneLine(missing, 300))
-      .slice(0, 20),
+    findings: [...(result.stuck ?? []), ...listed].map(Missing.ofRule),
     nextActions: [
       ...new Set([...(result.stuck ?? []), ...listed].flatMap(({ action }) => action ?? []).concat(advice(facts)))
     ].slice(0, 20),

@@ -42,8 +42,23 @@ export const StopPattern = Schema.Literal("permission_seeking", "stopped_with_to
 export type StopPattern = typeof StopPattern.Type
 
 /**
- * What a rule found: how far the rule goes here, the gate that it is about, what is missing in a person's words, and the ids
- * of the tool calls that show it.
+ * A reviewer's opinion of a changed line, and what the agent answered when it was told of it.
+ *
+ * @category models
+ */
+export const FoundComment = Schema.Struct({
+  file: Schema.String,
+  line: Schema.String,
+  said: Schema.String,
+  answer: Schema.NullOr(Schema.String)
+})
+
+export type FoundComment = typeof FoundComment.Type
+
+/**
+ * What was found: by which rule, or by whom else (`model/…`, `review/…`); how far that goes here, the gate that it is about,
+ * what is missing in a person's words, and the ids of the tool calls that show it. `failing`: what the gate's run names as
+ * failed; `comment`: the review comment that it is.
  *
  * @category models
  */
@@ -53,7 +68,9 @@ export const Finding = Schema.Struct({
   severity: Severity,
   gate: Schema.NullOr(Schema.String),
   message: Schema.String,
-  evidence: Schema.Array(Schema.String)
+  evidence: Schema.Array(Schema.String),
+  failing: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
+  comment: Schema.optionalWith(FoundComment, { exact: true })
 })
 
 export type Finding = typeof Finding.Type
@@ -81,7 +98,7 @@ export const Verdict = Schema.Struct({
   severity: Severity,
   reason: Schema.String,
   feedback: Schema.NullOr(Schema.String),
-  /** What the rules found, gravest first; `missing` says the same in words. */
+  /** What was found, gravest first; `missing` only puts it into words. */
   findings: Schema.optionalWith(Schema.Array(Finding), { default: () => [] }),
   missing: Schema.Array(Schema.String),
   nextActions: Schema.Array(Schema.String),

@@ -13,17 +13,23 @@ export const ruleNames = [
   "gates/failing-unordered",
   "gates/ordered-not-run",
   "gates/maybe-not-run",
+  "gates/ci-pending",
   "claims/disproved",
   "claims/change-not-made",
   "work/defect-left",
   "work/ordered-not-begun",
   "work/nothing-run",
   "work/called-flaky",
+  "work/tests-not-run",
+  "work/rest-untouched",
+  "work/error-explained",
   "work/handed-over",
   "work/left",
   "work/part-left",
   "work/stopped-short",
   "work/only-tests-changed",
+  "work/says-in-progress",
+  "work/open-plan",
   "todos/open",
   "loops/same-failing-call",
   "policy/direct-push",
@@ -33,7 +39,26 @@ export const ruleNames = [
 export type RuleName = (typeof ruleNames)[number]
 
 /**
- * How far a rule goes: `off` finds nothing; `tell` has the user read a line; `ask` has a model decide, and only tells
+ * What others than a rule find has a name of the same form. No level turns it up or down: whether a model or a reviewer is
+ * asked at all is said elsewhere in a configuration, and a silence is not judged.
+ */
+export const otherNames = [
+  "model/unfinished",
+  "model/unproved-claim",
+  "model/needs-user",
+  "review/comment",
+  "session/silent"
+] as const
+
+/** By whom something may have been found. */
+export type FoundName = RuleName | (typeof otherNames)[number]
+
+/** Whether a name is a rule's, which a configuration can turn off. */
+export const isRuleName = (name: string): name is RuleName => ruleNames.some((rule) => rule === name)
+
+/**
+ * How far a rule goes: `off` names nothing (what must not be called done still is not, and the verdict's reason says
+ * why); `tell` has the user read a line; `ask` has a model decide, and only tells
  * without one; `push` sends the agent on.
  */
 export const levels = ["off", "tell", "ask", "push"] as const

@@ -37,6 +37,8 @@ export const Run = Schema.Struct({
   masked: Schema.Boolean,
   detail: Schema.String,
   failing: Schema.Array(FailingTest),
+  /** It was a look at something that had not finished. */
+  pending: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** The folder that it was run in, relative to where the session works unless absolute; left out where it is that one. */
   folder: Schema.optionalWith(Schema.String, { exact: true }),
   /** Run by reflexion itself after the stop. */

@@ -12,6 +12,8 @@ export interface Outcome {
   readonly result: Run["result"]
   readonly detail: string
   readonly failing: Run["failing"]
+  /** What it looked at has not finished. */
+  readonly pending?: boolean
 }
 
 export const unknown = (detail: string): Outcome => ({ result: "unknown", detail, failing: [] })
@@ -120,7 +122,7 @@ const ciOutcome = (output: string): Outcome | null => {
   }
   if (counts.fail > 0)
     return { result: "failed", detail: `${counts.fail} of ${total} checks failed`, failing: failing.slice(0, 10) }
-  if (counts.pending > 0) return unknown(`${counts.pending} of ${total} checks are still running`)
+  if (counts.pending > 0) return { ...unknown(`${counts.pending} of ${total} checks are still running`), pending: true }
   return { result: "passed", detail: `${total} checks passed`, failing: [] }
 }
 

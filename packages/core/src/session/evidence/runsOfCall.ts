@@ -106,6 +106,7 @@ const runOf = (
     masked: simple.exit === "masked",
     detail: oneLine(outcome.detail, 300),
     failing: outcome.failing,
+    ...(outcome.pending === true && { pending: true }),
     ...folderOf(call, simple)
   }
 }

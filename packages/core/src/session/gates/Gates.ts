@@ -296,6 +296,16 @@ export const mark = (evidence: Evidence.Evidence, context: GateContext): string 
 }
 
 /**
+ * What the run names as failed, with its place; the first three.
+ *
+ * @category formatting
+ */
+export const namedFailures = ({ run }: Pick<Assessed, "run">): ReadonlyArray<string> =>
+  (run?.failing ?? [])
+    .slice(0, 3)
+    .map(({ file, line, name }) => (file === null ? name : `${name} (${file}${line === null ? "" : `:${line}`})`))
+
+/**
  * "3 tests failing: a, b, c", or the run's own words.
  *
  * @category formatting
@@ -303,10 +313,6 @@ export const mark = (evidence: Evidence.Evidence, context: GateContext): string 
 export const describeFailure = (gate: Assessed): string => {
   const failing = gate.run?.failing ?? []
   if (failing.length === 0) return gate.detail
-  const names = failing
-    .slice(0, 3)
-    .map((test) =>
-      test.file === null ? test.name : `${test.name} (${test.file}${test.line === null ? "" : `:${test.line}`})`
-    )
+  const names = namedFailures(gate)
   return `${plural(failing.length, gate.gate === "tests" ? "failing test" : "failure")}: ${names.join("; ")}${failing.length > 3 ? "; …" : ""}`
 }

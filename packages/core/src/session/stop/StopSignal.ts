@@ -226,11 +226,10 @@ export const read = (state: StopSignal): Reading => {
   const english = isEnglish(state.text)
   const dependsOn = dependence(prose, english)
   const handed = english ? handsOver(prose) : null
-  const inProgress = state.spokeLast ? saysInProgress(state.text) : null
   const parts = {
-    inProgress,
+    inProgress: state.spokeLast ? saysInProgress(state.text) : null,
     question: findQuestion(prose),
-    leftWork: [...(english ? leftWork(prose) : []), ...(inProgress === null ? [] : [inProgress.slice(0, 200)])],
+    leftWork: english ? leftWork(prose) : [],
     unfinished: english ? unfinishedParts(prose) : [],
     deferred: english ? deferredWork(prose) : [],
     handsOver: handed === null || isPersonal(handed.text) || handed.text === dependsOn?.text ? null : handed,

@@ -16,7 +16,8 @@ import * as ReviewState from "../machine/ReviewState.ts"
 import { ReviewStates } from "../machine/ReviewStates.ts"
 import type { Assessment } from "../../judge/stuck/StuckAssessment.ts"
 import type { StuckDetector } from "../../ask/detector/StuckDetector.ts"
-import type { Status, Verdict } from "../../judge/verdict/Verdict.ts"
+import { ofOther, worded } from "../../judge/verdict/Missing.ts"
+import type { Finding, Status, Verdict } from "../../judge/verdict/Verdict.ts"
 
 /** Something that happened in a session, with what a review brought if it is the end of one. */
 export interface Happening {
@@ -80,6 +81,9 @@ const statuses: Readonly<Record<Assessment["reason"], Status>> = {
   complete: "complete"
 }
 
+const silenceOf = (why: string, nudges: boolean): Finding =>
+  ofOther("session/silent", why, { level: nudges ? "push" : "tell" })
+
 /** The judge's verdict of the moment, in which the silence has the last word. */
 const silenced = ({ mark, pushes, verdict }: Judged, assessment: Assessment): Judged => {
   const { confidence, evidence, nudge, reason, shouldNudge } = assessment
@@ -95,7 +99,7 @@ const silenced = ({ mark, pushes, verdict }: Judged, assessment: Assessment): Ju
     severity: hangs && verdict.severity === "NONE" ? "LOW" : verdict.severity,
     reason: evidence.length === 0 ? first : evidence.join("; "),
     feedback: nudge,
-    missing: hangs ? [first, ...verdict.missing].slice(0, 20) : verdict.missing,
+    ...(hangs && worded([silenceOf(first, shouldNudge), ...verdict.findings])),
     confidence,
     stop: { kind: hangs ? "stuck" : verdict.stop.kind, pattern: null }
   }

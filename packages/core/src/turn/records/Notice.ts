@@ -5,6 +5,7 @@ import { clean } from "../../ground/text/PlainText.ts"
 import type { Progress } from "../../ask/tiers/Progress.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import type { NoticeKind } from "../machine/ReviewState.ts"
+import { isRuleName } from "../../session/config/RuleNames.ts"
 import type { Finding, Verdict } from "../../judge/verdict/Verdict.ts"
 
 /**
@@ -50,10 +51,13 @@ const maxSaid = 200
 const listed = (start: string, items: ReadonlyArray<string>): string =>
   items.length === 0 ? sentence(start) : sentence(`${start}: ${both(items, maxSaid - start.length - 6)}`)
 
-/** The rule that has it, and what in the configuration turns it off. */
+/** Who has found it, and what in the configuration turns a rule off. */
 const ofRule = ({ findings }: Verdict, level: Finding["level"]): string => {
   const found = findings.find((finding) => finding.level === level)
-  return found === undefined ? "" : ` [${found.rule}; "rules": {"${found.rule}": "off"} turns it off]`
+  if (found === undefined) return ""
+  return isRuleName(found.rule)
+    ? ` [${found.rule}; "rules": {"${found.rule}": "off"} turns it off]`
+    : ` [${found.rule}]`
 }
 
 const complete = ({ attempts, verdict }: Input, said: Said): string => {
@@ -90,7 +94,9 @@ const text = (input: Input, said: Said): string => {
       return listed("reflexion: the agent waits for your answer", said.asks)
     case "incomplete":
       return (
-        listed("reflexion let the agent stop; still open by the record", said.open) +
+        (said.open.length === 0
+          ? "reflexion let the agent stop."
+          : listed("reflexion let the agent stop; still open by the record", said.open)) +
         (input.verdict === null ? "" : ofRule(input.verdict, "tell"))
       )
     case "unmoved":

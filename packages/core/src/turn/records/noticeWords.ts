@@ -1,6 +1,7 @@
 /** Where a task stands, in the words of a person who looks up from other work. */
 import { redact } from "../../ground/redaction/Redaction.ts"
-import type { Gate, Verdict } from "../../judge/verdict/Verdict.ts"
+import * as Missing from "../../judge/verdict/Missing.ts"
+import type { Finding, FoundComment, Gate, Verdict } from "../../judge/verdict/Verdict.ts"
 import * as GateTable from "../../session/gates/GateTable.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 
@@ -12,31 +13,27 @@ export interface Said {
   readonly asks: ReadonlyArray<string>
 }
 
-/** What failed, as the entry in `missing` names it: not how many, nor the command. */
-const failure = (gate: Gate, missing: string): string => {
-  const what = missing.slice(gate.gate.length + 2).split(" (`")[0] ?? ""
-  const named = what.replace(/^\d{1,6} failing tests?: /, "")
-  return named === "" || named.length > 90 || /^(?:\d{1,6} failed|exit|failed)/i.test(named) ? "" : `: ${named}`
+/** What the check's run names as failed, where that is short enough to be read in passing. */
+const failure = ({ failing = [] }: Finding): string => {
+  const named = failing.join("; ")
+  return named === "" || named.length > 90 ? "" : `: ${named}`
 }
-
-const comment =
-  /^Code Review Comment \(([^`]{1,200}) at `[^`]{0,80}`\): a reviewer says ("[^"]*"?)(; the agent answered .*)?/u
 
 /** A review comment without its place, short enough that an answer can be read as well. */
-const reviewItem = (missing: string): string | null => {
-  const [, file, said = "", answer] = comment.exec(missing) ?? []
-  if (file === undefined) return null
+const reviewItem = ({ answer, file, said }: FoundComment): string => {
   const open = `a review comment is open (${file}): `
-  return answer === undefined ? `${open}${said}` : `${open}${oneLine(said, 50)}${answer}`
+  return answer === null ? `${open}"${said}"` : `${open}"${oneLine(said, 50)}"; the agent answered "${answer}"`
 }
 
-const openItem = (missing: string, gates: ReadonlyArray<Gate>): string => {
-  const reviewed = reviewItem(missing)
-  if (reviewed !== null) return reviewed
-  const gate = gates.find((candidate) => missing.startsWith(`${candidate.gate}: `))
-  if (gate === undefined) return missing
-  return gate.result === "failed" ? `${GateTable.said(gate)}${failure(gate, missing)}` : GateTable.said(gate)
+const openItem = (found: Finding, gates: ReadonlyArray<Gate>): string => {
+  if (found.comment !== undefined) return reviewItem(found.comment)
+  const gate = found.rule.startsWith("gates/") ? gates.find((candidate) => candidate.gate === found.gate) : undefined
+  if (gate === undefined || gate.result === "unknown") return found.message
+  return gate.result === "failed" ? `${GateTable.said(gate)}${failure(found)}` : GateTable.said(gate)
 }
+
+const itemsOf = ({ findings, gates }: Verdict): ReadonlyArray<string> =>
+  Missing.distinct(findings).map((found) => openItem(found, gates))
 
 /** What a reason quotes: the question that was asked, or what only a person can do. */
 const quoted = (reason: string): ReadonlyArray<string> => {
@@ -48,7 +45,9 @@ const required = ({ gates }: Verdict, result: Gate["result"]): ReadonlyArray<str
   gates.filter((gate) => gate.required && gate.result === result).map(GateTable.said)
 
 const openOf = (verdict: Verdict): ReadonlyArray<string> => {
-  if (verdict.missing.length > 0) return verdict.missing.map((item) => openItem(item, verdict.gates))
+  if (verdict.findings.length > 0) return itemsOf(verdict)
+  // A rule that the user has turned off has found it.
+  if (verdict.status === "incomplete") return []
   const reported = ["failed", "stale", "missing"] as const
   const gates = reported.flatMap((result) => required(verdict, result))
   return gates.length > 0 || verdict.complete ? gates : [verdict.reason]
@@ -70,7 +69,7 @@ export const standing = (verdict: Verdict | null): Said => {
     proved: provedOf(verdict),
     unproved: required(verdict, "unknown"),
     open,
-    human: [...first, ...verdict.missing.map((item) => openItem(item, verdict.gates))],
+    human: [...first, ...itemsOf(verdict)],
     asks: first
   }
 }
