@@ -19,8 +19,7 @@ const listed = ({ calls }: Loop): ReadonlyArray<string> =>
   calls.map(({ summary, tool }) => (summary === "" ? `- ${tool}` : `- ${tool}: ${summary}`))
 
 const facts: Readonly<Record<Loop["pattern"], (loop: Loop) => string>> = {
-  planning: ({ count }) =>
-    `The last ${count} calls only looked around, and next to nothing was written. The last of them:`,
+  planning: ({ count }) => `${count} calls only looked around, and next to nothing was written.`,
   action: ({ count }) =>
     `You made the same calls up to ${count} times; nothing was changed in between and nothing new came of them:`,
   same_result: ({ count }) => `You made this call ${count} times in a row with the same result:`,

@@ -13,7 +13,7 @@ export const LoopPattern = Schema.Literal(
 )
 
 /**
- * How a session goes round. `planning`: a coding task with hardly a write; `action`: a few commands again and again
+ * How a session goes round. `planning`: a change was ordered, and there is hardly anything but looking around; `action`: a few commands again and again
  * among others; `same_result` and `failing_call`: the very same call; `alternation` and `cycle`: two or more calls in
  * turns; `monologue`: the same words; `context_error`: one refusal of a full context window after another.
  *
@@ -91,12 +91,6 @@ export const Loops = Schema.Struct({
   recent: Schema.Array(Entry),
   /** At `p - 1`: how many calls in a row were the same as the one `p` before them. */
   runs: Schema.Array(Schema.Number),
-  calls: Schema.Number,
-  writes: Schema.Number,
-  /** Calls since the last one that did more than look. */
-  looks: Schema.Number,
-  /** Looks since the last call that did more than look or check. */
-  browsed: Schema.Number,
   /** Whether the user's task is to wait for something. */
   waits: Schema.Boolean,
   /** When the last call was over, in seconds. */

@@ -99,29 +99,25 @@ const contextError = ({ context, refusals }: Loops): ReadonlyArray<Loop> => {
     : []
 }
 
-const minLooks = 8
-/** With a check now and then it is a longer way round, in which an agent may well look for the cause of a failure. */
-const minBrowsed = 16
-const maxWriteShare = 0.1
-
-const planning = ({ browsed, calls, looks, recent, writes }: Loops): ReadonlyArray<Loop> => {
-  const count = browsed >= minBrowsed ? browsed : looks
-  if (count < minLooks || writes >= calls * maxWriteShare) return []
-  const looked = recent.filter(({ kind }) => kind === "look").slice(-count)
-  return [{ pattern: "planning", period: 1, count, calls: looked.slice(-3).map(callOf), callIds: idsOf(looked) }]
-}
+/** Looking around and next to nothing else, which is counted by what is on record of the turn. */
+export const planning = (looks: number): Loop => ({
+  pattern: "planning",
+  period: 1,
+  count: looks,
+  calls: [],
+  callIds: []
+})
 
 const isSame = ({ pattern, period }: Loop): boolean => period === 1 && pattern !== "action"
 
 /** The loops at the end of what was folded, the gravest first. */
-export const findLoops = (state: Loops, coding: boolean): ReadonlyArray<Loop> => {
+export const findLoops = (state: Loops): ReadonlyArray<Loop> => {
   const found = rounds(state)
   const same = found.some(isSame) ? found : [...near(state), ...found]
   return [
     ...contextError(state),
     ...(same.some(({ pattern }) => pattern === "failing_call") ? same : [...errors(state), ...same]),
     ...action(state),
-    ...monologue(state),
-    ...(coding ? planning(state) : [])
+    ...monologue(state)
   ]
 }

@@ -348,7 +348,8 @@ export const outcome = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
     return waiting("The agent waits for the user's answer or approval.", 0.75)
   const loop = stuckBy(found)
   const listed = found.filter(({ rule }) => rule.stuck !== true)
-  if (loop !== null) return loop
+  // What is only told of does not stand before what the agent is sent on for.
+  if (loop !== null && (loop.push || !standing.some(isPushed))) return loop
   if (standing.length > 0 && asks === "no") return incomplete(facts, listed)
   const gates = found.filter((problem) => problem.gate !== undefined)
   if (gates.length > 0) return incomplete(facts, gates)

@@ -24,6 +24,7 @@ export const ruleNames = [
   "work/only-tests-changed",
   "todos/open",
   "loops/same-failing-call",
+  "loops/planning",
   "policy/direct-push",
   "policy/own-settings"
 ] as const
