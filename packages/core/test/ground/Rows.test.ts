@@ -28,7 +28,6 @@ const unread: ReadonlyArray<string> = [
   "judge/rules/workStoppedShort.ts",
   "judge/score/files.ts",
   "judge/score/findings.ts",
-  "judge/stuck/StuckText.ts",
   "session/config/todoWords.ts",
   "session/stop/HumanAction.ts",
   "session/stop/ListedSteps.ts",

@@ -5,7 +5,9 @@ import { isOrder, wantsReportOnly } from "../../session/task/Intent.ts"
 import { readPlan } from "../../session/stop/PlanText.ts"
 import { agent, edited, example, ran, read, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
-import { endsUntouched } from "./shared.ts"
+import { untouched } from "./shared.ts"
+
+type Ending = Pick<Facts, "evidence" | "reading" | "task">
 
 type Seen = Pick<Facts, "evidence" | "task" | "taskType">
 
@@ -21,9 +23,9 @@ const isToChange = ({ task, taskType }: Seen): boolean =>
 export const isPlanning = (seen: Seen): boolean => isToChange(seen) && onlyLooks(seen.evidence)
 
 /** Whether a plan is all that came of an order; one that may wait for a word is none. */
-export const planOnly = (facts: Facts): "plain" | "held" | null => {
-  const { dependsOn, prose, yields } = facts.reading
-  return endsUntouched(facts) && !yields && dependsOn === null ? readPlan(prose) : null
+export const planOnly = (facts: Ending): "plain" | "held" | null => {
+  const { dependsOn, prose, question, yields } = facts.reading
+  return untouched(facts) && question === null && !yields && dependsOn === null ? readPlan(prose) : null
 }
 
 /** An answer after much reading may be what was wanted; a model can tell, and no rule. */

@@ -9,7 +9,7 @@ export const isProved = ({ gates }: Facts): boolean =>
   gates.some((gate) => gate.result === "passed") && !gates.some((gate) => gate.result === "failed")
 
 /** A change was ordered, not discussed, and nothing on record changes anything. */
-export const untouched = (facts: Facts): boolean =>
+export const untouched = (facts: Pick<Facts, "evidence" | "task">): boolean =>
   facts.task.intent === "act" &&
   !facts.task.continued &&
   facts.task.mode !== "plan" &&

@@ -241,7 +241,6 @@ const rules: ReadonlyArray<Rule> = [
   monologue,
   writing,
   Spoken.cutOff,
-  Spoken.announcedSteps,
   Spoken.announcedWithin,
   Spoken.unhandled,
   Spoken.onlyPlanned,

@@ -14,7 +14,7 @@ const heads: ReadonlyArray<Row> = [
   ),
   row(
     "i'll|i will|i'm going to|i am going to|i need to|i plan to",
-    /^(?:to [^.:!?]{3,120}, |what |(?:the )?steps )?i(?:'ll| will|'m going to| am going to| need to| plan to)\b[^.!?]{0,80}:$/i,
+    /^(?:to [^.:!?]{3,120}, )?(?:here(?:'s| is) )?(?:what |(?:the )?steps )?i(?:'ll| will|'m going to| am going to| need to| plan to)\b[^.!?]{0,80}:$/i,
     "to add it, i will:",
     "i will add it."
   )
@@ -29,7 +29,7 @@ const holds: ReadonlyArray<Row> = [
     "then the tests"
   ),
   row(
-    "if|once|unless|until|pending|before|ready|say|type|reply|tell|let me|wait|hold|stop|pause|go",
+    "if|once|unless|until|pending|before|ready|say|type|reply|tell|let me|wait|hold|stop|pause|go-|green",
     /\b(?:if|once|unless|until|pending|before i|ready|say|type|reply|tell me|let me (?:know|hear)|wait\w*|hold\w*|stop here|pause|go-ahead|green light)\b/i,
     "ready when needed",
     "then the tests"
