@@ -9,19 +9,29 @@ export interface Plain {
   readonly directory: string | null
 }
 
-const noisy =
-  /^(?:export\s{1,4})?(?:CI|NO_COLOR|FORCE_COLOR|CLICOLOR|TERM|PAGER|GIT_PAGER|GH_PAGER|LANG|LC_ALL|COLUMNS|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|DEBIAN_FRONTEND|NODE_NO_WARNINGS)=[^\s;&|'"]{0,60}(?:\s{1,4}(?:&&\s{0,4}|;\s{0,4})?|;\s{0,4})/
+const setting = /^(?:export\s{1,4})?([A-Z_]{2,30})=[^\s;&|'"]{0,60}(?:\s{1,4}(?:&&\s{0,4}|;\s{0,4})?|;\s{0,4})/
+/** Settings of how something is printed. */
+const noisy = new Set(
+  "CI NO_COLOR FORCE_COLOR CLICOLOR TERM PAGER GIT_PAGER GH_PAGER LANG LC_ALL COLUMNS PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE DEBIAN_FRONTEND NODE_NO_WARNINGS".split(
+    " "
+  )
+)
 const change = /^cd\s{1,4}("[^"\n]{1,300}"|'[^'\n]{1,300}'|[^\s;&|]{1,300})\s{0,4}(?:&&|;|\n)\s{0,4}/
 /** What only cuts a window out of the output is noise, too: the result says whether it shows something else. */
 const trailing =
   /\s{0,8}(?:2>&1|\|\s{0,4}cat|\|\s{0,4}(?:tail|head)(?:\s{1,4}(?:-[nc]\s{0,2}|--(?:lines|bytes)[= ]|-)[+-]?\d{1,6})?|;\s{0,4}echo\s{1,4}"?(?:exit|rc|status|code)?[:= ]{0,3}\$\?"?|;)\s{0,8}$/i
 const comment = /^#[^\n]{0,400}\n\s{0,40}/
 
+const noiseOf = (text: string): RegExpExecArray | null => {
+  const found = setting.exec(text)
+  return found !== null && noisy.has(found[1] ?? "") ? found : comment.exec(text)
+}
+
 const peeled = (text: string): Plain => {
   let rest = text.trim()
   let directory: string | null = null
   for (let round = 0; round < 6; round++) {
-    const noise = noisy.exec(rest) ?? comment.exec(rest)
+    const noise = noiseOf(rest)
     const moved = noise === null ? change.exec(rest) : null
     if (noise === null && moved === null) break
     if (moved !== null) directory = (moved[1] ?? "").replaceAll(/["']|\/$/g, "")

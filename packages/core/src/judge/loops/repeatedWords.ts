@@ -2,6 +2,7 @@
 import type { AssistantMessage, Notice } from "../../session/transcript/Transcript.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import { guarded } from "../../ground/text/Guarded.ts"
+import { refusesContext } from "./ContextWords.ts"
 import type { Alike, Streak } from "./model.ts"
 import { begun, finished, mixText, resultPrint } from "./textPrints.ts"
 import { oneLine, tail } from "../../ground/text/Text.ts"
@@ -119,16 +120,7 @@ export const chant = (text: string): Streak => {
   return none
 }
 
-const fullContext = guarded(
-  "context|prompt|token|input|request|conversation|length",
-  () =>
-    /prompt is too long|(?:input|request|conversation) is too long|context[_ ](?:window|length|limit)|maximum (?:context|prompt|input|number of tokens)|context_length_exceeded|too many (?:input )?tokens|token (?:limit|count) .{0,40}exceed|exceeds? .{0,60}(?:token|context)|out of (?:room|space) in .{0,40}context|reduce the length of/i
-)
-
 const maxError = 500
-
-/** Whether a text that a host gives, or prints in the agent's place, refuses a full context window. */
-const refuses = (text: string): boolean => fullContext.test(text.slice(0, maxError))
 
 const refusal = 1
 const compaction = 2
@@ -141,7 +133,7 @@ export const onNotice = (before: Streak, { detail, kind }: Notice): Streak => {
     return before.count > 0 && before.print === refusal
       ? before
       : extend(before, compaction, () => "the context was compacted")
-  const refused = (kind === "api_error" || kind === "rate_limited") && detail !== null && refuses(detail)
+  const refused = (kind === "api_error" || kind === "rate_limited") && detail !== null && refusesContext(detail)
   return refused ? extend(before, refusal, () => said(detail)) : before
 }
 
@@ -153,6 +145,6 @@ const errorWords = guarded(
 /** The refusal that a host prints in the agent's place, null for the agent's own words. */
 export const onMessage = (before: Streak, { text }: AssistantMessage): Streak | null => {
   const start = text.trim()
-  if (start.length > maxError || !refuses(start) || !errorWords.test(start.slice(0, 200))) return null
+  if (start.length > maxError || !refusesContext(start) || !errorWords.test(start.slice(0, 200))) return null
   return extend(before, refusal, () => said(start))
 }

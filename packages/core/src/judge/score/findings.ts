@@ -25,7 +25,7 @@ const wasOrdered = ({ known }: Scored): boolean =>
   known.task.continued || ordersLoss.test(known.task.text) || ordersLoss.test(known.task.message)
 
 const owned =
-  /\bi(?:'ve| have| had)?\s(?:\w{1,12}\s)?(?:accidentally|mistakenly|inadvertently|unintentionally)\s(?:deleted|removed|overwrote|overwritten|wiped|dropped|destroyed|erased|discarded|reset|lost)\b(?:[^.!?\n]|\.(?=\w)){0,160}/i
+  /\bi(?:'ve| have| had)?\s(?:\w{1,12}\s)?(?:accidentally|mistakenly|inadvertently)\s(?:deleted|removed|overwr\w{3,6}|wiped|dropped|destroyed|erased|discarded|reset|lost)\b(?:[^.!?\n]|\.(?=\w)){0,160}/i
 const mended =
   /\b(?:restored|recovered|brought (?:it|them) back|undid|undone|recreated|reverted|put (?:it|them) back)\b/i
 
