@@ -7,7 +7,6 @@ const rest: Readonly<Record<Loop["pattern"], string>> = {
   action: "STOP: Action Loop Detected",
   same_result: "STOP: Action Loop Detected (the same call with the same result)",
   failing_call: "STOP: Action Loop Detected (the same call fails again and again)",
-  alternation: "STOP: Action Loop Detected (two calls in turns)",
   cycle: "STOP: Action Loop Detected (the same calls in turns)",
   monologue: "STOP: Monologue Loop Detected",
   context_error: "STOP: Context Window Loop Detected"
@@ -24,7 +23,6 @@ const facts: Readonly<Record<Loop["pattern"], (loop: Loop) => string>> = {
     `You made the same calls up to ${count} times; nothing was changed in between and nothing new came of them:`,
   same_result: ({ count }) => `You made this call ${count} times in a row with the same result:`,
   failing_call: ({ count }) => `This call failed ${count} times in a row with the same error:`,
-  alternation: ({ count }) => `You made these two calls in turns, ${count} rounds, each time with the same results:`,
   cycle: ({ count, period }) =>
     `You made these ${period} calls in the same order, ${count} rounds, each time with the same results:`,
   monologue: ({ count }) => `You said the same ${count} times:`,
@@ -53,7 +51,6 @@ const next: Readonly<Record<Loop["pattern"], ReadonlyArray<string>>> = {
     "2. Remove the cause, or reach the goal in another way.",
     "3. If neither is in your power, say what blocks you and what you need."
   ],
-  alternation: changeSomething,
   cycle: changeSomething,
   monologue: [
     "Do not say it again. Take the next step with a tool; if the work is done, say so once and stop; if you need an answer, ask for it once."

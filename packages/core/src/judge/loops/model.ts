@@ -6,7 +6,6 @@ export const LoopPattern = Schema.Literal(
   "action",
   "same_result",
   "failing_call",
-  "alternation",
   "cycle",
   "monologue",
   "context_error"
@@ -14,8 +13,7 @@ export const LoopPattern = Schema.Literal(
 
 /**
  * How a session goes round. `planning`: a change was ordered, and there is hardly anything but looking around; `action`: a few commands again and again
- * among others; `same_result` and `failing_call`: the very same call; `alternation` and `cycle`: two or more calls in
- * turns; `monologue`: the same words; `context_error`: one refusal of a full context window after another.
+ * among others; `same_result` and `failing_call`: the very same call; `cycle`: two or more calls in turns; `monologue`: the same words; `context_error`: one refusal of a full context window after another.
  *
  * @category models
  */

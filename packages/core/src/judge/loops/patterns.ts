@@ -1,7 +1,7 @@
 /** Reads the loops that a session is in out of the state of the fold. */
 import type { Entry, Loop, LoopPattern, Loops, Streak } from "./model.ts"
+import { actionsOf } from "./action.ts"
 import * as Rounds from "./rounds.ts"
-import { stale } from "./stale.ts"
 
 const callOf = ({ summary, tool }: Entry): Loop["calls"][number] => ({ tool, summary })
 
@@ -9,7 +9,7 @@ const idsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<string> =>
   entries.flatMap(({ id }) => (id === null ? [] : [id]))
 
 const patternOf = (round: ReadonlyArray<Entry>): LoopPattern => {
-  if (round.length > 1) return round.length === 2 ? "alternation" : "cycle"
+  if (round.length > 1) return "cycle"
   return round[0]?.failed === true ? "failing_call" : "same_result"
 }
 
@@ -54,8 +54,7 @@ const near = ({ near, recent }: Loops): ReadonlyArray<Loop> =>
       ]
 
 const action = ({ recent, waits }: Loops): ReadonlyArray<Loop> => {
-  const again = Rounds.repeated(recent)
-  const often = again.length > 0 ? again : stale(recent, waits)
+  const often = actionsOf(recent, waits)
   if (often.length === 0) return []
   return [
     {

@@ -92,7 +92,6 @@ const words: Readonly<Record<Work["detours"][number]["pattern"], (times: number)
   action: (times) => `ran the same few calls up to ${times} times with nothing new in between`,
   same_result: (times) => `made the same call ${times} times with the same result`,
   failing_call: (times) => `repeated a failing call ${times} times`,
-  alternation: (times) => `went to and fro between two calls ${times} times`,
   cycle: (times) => `went round the same calls ${times} times`,
   monologue: (times) => `said the same ${times} times`,
   context_error: (times) => `ran into a full context window ${times} times`
