@@ -21,37 +21,22 @@ const rounds = ({ recent, runs }: Loops): ReadonlyArray<Loop> => {
   return [{ pattern: patternOf(round), ...found, calls: round.map(callOf), callIds }]
 }
 
+/** The last call, so many times over. */
+const again = (recent: ReadonlyArray<Entry>, count: number): ReadonlyArray<Loop> => {
+  const last = recent.slice(-1)
+  return [{ pattern: patternOf(last), period: 1, count, calls: last.map(callOf), callIds: idsOf(recent.slice(-count)) }]
+}
+
 const minErrors = 8
 
 /** The same error whatever is asked: what answers is broken, or is not there. */
-const errors = ({ errors, recent }: Loops): ReadonlyArray<Loop> =>
-  errors.count < minErrors
-    ? []
-    : [
-        {
-          pattern: "failing_call",
-          period: 1,
-          count: errors.count,
-          calls: recent.slice(-1).map(callOf),
-          callIds: idsOf(recent.slice(-errors.count))
-        }
-      ]
+const errors = ({ errors: { count }, recent }: Loops): ReadonlyArray<Loop> =>
+  count < minErrors ? [] : again(recent, count)
 
 const minNear = 5
 
 /** The same result of calls that differ only in what was made up for them. */
-const near = ({ near, recent }: Loops): ReadonlyArray<Loop> =>
-  near.count < minNear
-    ? []
-    : [
-        {
-          pattern: recent.at(-1)?.failed === true ? "failing_call" : "same_result",
-          period: 1,
-          count: near.count,
-          calls: recent.slice(-1).map(callOf),
-          callIds: idsOf(recent.slice(-near.count))
-        }
-      ]
+const near = ({ near: { count }, recent }: Loops): ReadonlyArray<Loop> => (count < minNear ? [] : again(recent, count))
 
 const action = ({ recent, waits }: Loops): ReadonlyArray<Loop> => {
   const often = actionsOf(recent, waits)
