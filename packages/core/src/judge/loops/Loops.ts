@@ -30,9 +30,7 @@ export const initial: Loops = {
   ended: null,
   errors: Words.none,
   near: Words.none,
-  words: Words.none,
-  alike: Words.noneAlike,
-  spoken: null,
+  spoken: Words.silence,
   chant: Words.none,
   context: Words.none,
   refusals: 0
@@ -64,24 +62,18 @@ const onMessage = (state: Loops, message: AssistantMessage): Loops => {
   if (message.text.trim() === "") return state
   const context = Words.onMessage(state.context, message)
   if (context !== null) return { ...state, ...refusedBy(state, context) }
-  const words = Words.message(state.words, message.text)
-  const grows = message.id !== null && Entries.clipped(message.id) === state.spoken
-  const again = grows && words.print === state.words.print
   return {
     ...state,
-    words: again ? state.words : words,
-    alike: Words.alike(state.alike, message.text, grows),
-    spoken: Entries.clipped(message.id),
+    spoken: Words.message(state.spoken, message),
     chant: Words.chant(message.text),
     context: Words.none
   }
 }
 
-/** What is said of one event after another that the host tells is nearly the same, and no monologue. */
 const onUser = (state: Loops, message: UserMessage): Loops => {
   const { text } = message
   if (isGenuine(message)) return { ...initial, waits: Poll.waitsFor(text, state.waits) }
-  return attemptOf(text) === null ? { ...state, alike: Words.noneAlike } : state
+  return attemptOf(text) === null ? { ...state, spoken: Words.interrupted(state.spoken) } : state
 }
 
 /**

@@ -73,10 +73,20 @@ export const Streak = Schema.Struct({ print: Schema.Number, count: Schema.Number
 
 export type Streak = typeof Streak.Type
 
-/** A run of messages that are nearly the same: prints of the last one's words, how many there were, and what it said. */
-export const Alike = Schema.Struct({ words: Schema.Array(Schema.Number), count: Schema.Number, text: Schema.String })
+/**
+ * A run of messages without a call between: the last one's id, its print and those of its words, how many said the `same`
+ * and how many nearly so, and what it said once it is repeated.
+ */
+export const Spoken = Schema.Struct({
+  id: Schema.NullOr(Schema.String),
+  print: Schema.Number,
+  same: Schema.Number,
+  words: Schema.Array(Schema.Number),
+  alike: Schema.Number,
+  text: Schema.String
+})
 
-export type Alike = typeof Alike.Type
+export type Spoken = typeof Spoken.Type
 
 /**
  * The state of the fold: bounded, whatever the session's length, and without the texts of calls and results.
@@ -98,11 +108,7 @@ export const Loops = Schema.Struct({
   /** The same result of calls that differ in made-up names and numbers alone. */
   near: Streak,
   /** The same words since the last call. */
-  words: Streak,
-  /** Nearly the same words since the last call. */
-  alike: Alike,
-  /** The id of the message that said them. */
-  spoken: Schema.NullOr(Schema.String),
+  spoken: Spoken,
   /** How often the last message says the same within itself. */
   chant: Streak,
   /** Refusals of a full context window. */

@@ -1,6 +1,7 @@
 /** Reads the loops that a session is in out of the state of the fold. */
 import type { Entry, Loop, LoopPattern, Loops, Streak } from "./model.ts"
 import { actionsOf } from "./action.ts"
+import * as Words from "./repeatedWords.ts"
 import * as Rounds from "./rounds.ts"
 
 const callOf = ({ summary, tool }: Entry): Loop["calls"][number] => ({ tool, summary })
@@ -64,13 +65,10 @@ const spoken = (
   callIds: []
 })
 
-const minMessages = 3
-const minAlike = 4
-
-const monologue = ({ alike, chant, words }: Loops): ReadonlyArray<Loop> => {
+const monologue = ({ chant, spoken: last }: Loops): ReadonlyArray<Loop> => {
   if (chant.count > 0) return [spoken("monologue", "message", chant)]
-  if (words.count >= minMessages) return [spoken("monologue", "message", words)]
-  return alike.count >= minAlike ? [spoken("monologue", "message", alike)] : []
+  const count = Words.repeatedly(last)
+  return count === 0 ? [] : [spoken("monologue", "message", { count, text: last.text })]
 }
 
 const minRefusals = 3

@@ -3,7 +3,7 @@ import type { AssistantMessage, Notice } from "../../session/transcript/Transcri
 import { redact } from "../../ground/redaction/Redaction.ts"
 import { guarded } from "../../ground/text/Guarded.ts"
 import { refusesContext } from "./ContextWords.ts"
-import type { Alike, Streak } from "./model.ts"
+import type { Spoken, Streak } from "./model.ts"
 import { begun, finished, mixText, resultPrint } from "./textPrints.ts"
 import { oneLine, tail } from "../../ground/text/Text.ts"
 
@@ -17,10 +17,7 @@ export const extend = (before: Streak, print: number, text: () => string): Strea
     ? { ...before, count: before.count + 1 }
     : { print, count: 1, text: text() }
 
-export const message = (before: Streak, text: string): Streak =>
-  extend(before, resultPrint(text, false), () => said(text))
-
-export const noneAlike: Alike = { words: [], count: 0, text: "" }
+export const silence: Spoken = { id: null, print: 0, same: 0, words: [], alike: 0, text: "" }
 
 const maxAlike = 400
 const maxWords = 60
@@ -48,12 +45,27 @@ const isAlike = (left: ReadonlyArray<number>, right: ReadonlyArray<number>): boo
   return shared >= minShared * (left.length + right.length - shared)
 }
 
-/** One more message that says nearly the same, or the first that says something else; one that `grows` is one. */
-export const alike = (before: Alike, text: string, grows: boolean): Alike => {
+/** One more message that says the same or nearly so, or the first that says something else; one that grows is one. */
+export const message = (before: Spoken, { id: given, text }: AssistantMessage): Spoken => {
+  const id = given === null ? null : given.slice(0, 100)
+  const more = id !== null && id === before.id ? 0 : 1
+  const print = resultPrint(text, false)
   const words = spokenWords(text.trim())
-  const again = isAlike(before.words, words)
-  const count = again ? before.count + (grows ? 0 : 1) : 1
-  return { words, count, text: count > 2 ? said(text) : "" }
+  const same = before.same > 0 && before.print === print ? before.same + more : 1
+  const alike = isAlike(before.words, words) ? before.alike + more : 1
+  return { id, print, same, words, alike, text: same > 1 || alike > 2 ? said(text) : "" }
+}
+
+/** What is said of one event after another that the host tells is nearly the same, and no monologue. */
+export const interrupted = (before: Spoken): Spoken => ({ ...before, words: [], alike: 0 })
+
+const minSame = 3
+const minAlike = 4
+
+/** How often the same was said, or nearly so; 0 where that is no loop. */
+export const repeatedly = ({ alike, same }: Spoken): number => {
+  if (same >= minSame) return same
+  return alike >= minAlike ? alike : 0
 }
 
 const maxChant = 2400
