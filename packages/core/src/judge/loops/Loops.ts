@@ -18,6 +18,8 @@ import type { Loop, Loops } from "./model.ts"
 
 export { LoopPattern, Loop, Loops } from "./model.ts"
 
+export { toldOf } from "./advice.ts"
+
 export { planning } from "./patterns.ts"
 
 const maxRecent = 32
