@@ -1,9 +1,10 @@
 /** A planning loop: next to nothing but looking around, where a change was ordered. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
+import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
 import type { ToolCall, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
-import { call, edit, run, transcript, user } from "../support/events.ts"
+import { agent, call, edit, run, transcript, user } from "../support/events.ts"
 
 const read = (index: number) => call("Read", { file_path: `src/part-${index}.ts` }, { output: `text ${index}` })
 
@@ -72,5 +73,31 @@ describe("planning", () => {
     const checked = looks(18).flatMap((look, index) => (index % 6 === 5 ? [look, tests] : [look]))
     assert.isTrue(plans(checked))
     assert.isFalse(plans([...checked, tests]))
+  })
+})
+
+describe("a plan at the stop", () => {
+  const judged = (text: string) => Judgment.judge(transcript([order, read(3), agent(text)]))
+
+  it("is only told, and does not stand before what the agent is sent on for", () => {
+    const steps = "Here is my plan:\n\n- The guard in `part-3`\n- A test of it"
+    assert.include(judged(steps), { shouldContinue: false, status: "stuck" })
+    const orders = "Here is my plan:\n\n1. Add a guard to `part-3`\n2. Create a test\n3. Run it"
+    const { findings, shouldContinue, status } = judged(orders)
+    assert.deepStrictEqual({ shouldContinue, status }, { shouldContinue: true, status: "incomplete" })
+    assert.deepStrictEqual(
+      findings.map(({ rule }) => rule),
+      ["work/ordered-not-begun"]
+    )
+  })
+
+  it("is nothing to tell where it may wait for a word, or something was done", () => {
+    const plan = "Here is my plan:\n\n- The guard in `part-3`\n- A test of it"
+    assert.isEmpty(judged(`${plan}\n\nTell me if that fits.`).findings)
+    const begun = Judgment.judge(transcript([order, edit("src/part-3.ts"), agent(plan)]))
+    assert.notInclude(
+      begun.findings.map(({ rule }) => rule),
+      "loops/planning"
+    )
   })
 })
