@@ -5,7 +5,6 @@ import { redact } from "../../ground/redaction/Redaction.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 import type { AssessOptions, Assessment, StuckState } from "./model.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
-import { readProse } from "../../ground/text/AgentSentences.ts"
 import { lasting, unasked } from "../loops/RequestedRepeats.ts"
 import * as Nudge from "./nudge.ts"
 import type * as Finding from "./StuckFinding.ts"
@@ -68,7 +67,6 @@ const know = (state: StuckState, options: LookOptions, attempt: number): Finding
   const now = options.now ?? judgment.stop.lastAt
   const verdict = once(() => Judgment.verdict(judgment, { session, context, attempt, now }))
   const planMode = isPlanMode(judgment.task, session)
-  const text = once(() => redact(judgment.stop.text))
   const times = timesOf(state, options)
   const floor = options.silence ?? context.config.stuck.silence
   return {
@@ -79,8 +77,7 @@ const know = (state: StuckState, options: LookOptions, attempt: number): Finding
     loops: [...unasked(Loops.read(state.loops), judgment.task), ...(planMode ? [] : planned(judgment, verdict))],
     stall: Math.max(context.config.stuck.stall, floor),
     planMode,
-    reading: once(() => StopSignal.read({ ...judgment.stop, text: text() })),
-    prose: once(() => readProse(judgment.stop.spokeLast ? text() : "")),
+    reading: once(() => StopSignal.read({ ...judgment.stop, text: redact(judgment.stop.text) })),
     verdict,
     isOnlyTold: () => Judgment.isOnlyTold(verdict(), judgment, { session, context, attempt, now })
   }

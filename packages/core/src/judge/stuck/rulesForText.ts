@@ -45,10 +45,10 @@ export const cutOff: Rule = (known) =>
 
 /** A step of its own that the agent announces in passing at the end of its text. */
 export const announcedWithin: Rule = (known) => {
-  const { judgment, prose, reading, verdict } = known
+  const { judgment, reading, verdict } = known
   const { stop, task } = judgment
   if (!stop.spokeLast || task.intent === "ask" || task.intent === "discuss" || isLeftToUser(known)) return null
-  const announced = known.planMode || reading().closing === "announces" ? "no" : Text.announcesWithin(prose())
+  const announced = known.planMode || reading().closing === "announces" ? "no" : Text.announcesWithin(reading().prose)
   if (announced === "no" || isProven(verdict()) || verdict().status === "waiting_for_user") return null
   if (announced === "unsure") return undecided("the step that the last sentence announces may wait for the user")
   return stuck(0.7, says.announced_step, "the last sentence announces a step, and none was taken")
@@ -56,9 +56,9 @@ export const announcedWithin: Rule = (known) => {
 
 /** What was to change something failed, nothing was done after it, and the text has no word for it. */
 export const unhandled: Rule = (known) => {
-  const { judgment, prose, pulse } = known
+  const { judgment, pulse, reading } = known
   if (!judgment.stop.spokeLast || pulse.failed === null || !pulse.failedToAct || isLeftToUser(known)) return null
-  if (!known.reading().english || Text.speaksOfFailure(prose())) return null
+  if (!reading().english || Text.speaksOfFailure(reading().prose)) return null
   return stuck(
     0.75,
     { ...says.unhandled_failure, fact: `${says.unhandled_failure.fact} It was ${named(pulse.failed)}.` },
@@ -88,9 +88,9 @@ const reasons: Readonly<Record<Verdict["status"], Reason>> = {
 
 /** The judge cannot tell: perhaps a loop can, or that the text waits for an act of the user's. */
 const unsettled = (known: Known, verdict: Verdict): Finding => {
-  const { dependsOn, yields } = known.reading()
+  const { dependsOn, prose, yields } = known.reading()
   if (dependsOn !== null || yields) return finding("waiting_for_user", 0.7, "the agent needs something of the user's")
-  const loops = Text.speaksOfFailure(known.prose()) ? lasting(known.loops) : known.loops
+  const loops = Text.speaksOfFailure(prose) ? lasting(known.loops) : known.loops
   return loops.length > 0 ? looping({ ...known, loops }) : undecided(verdict.reason)
 }
 
