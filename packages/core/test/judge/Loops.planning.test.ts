@@ -4,7 +4,7 @@ import { FastCheck as fc } from "effect"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
 import type { ToolCall, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
-import { agent, call, edit, run, transcript, user } from "../support/events.ts"
+import { agent, call, edit, notice, run, transcript, user } from "../support/events.ts"
 
 const read = (index: number) => call("Read", { file_path: `src/part-${index}.ts` }, { output: `text ${index}` })
 
@@ -69,6 +69,11 @@ describe("planning", () => {
     )
   })
 
+  it("is none of an agent that the user has stopped, and a list of steps is no look", () => {
+    assert.isFalse(plans([...looks(12), notice("aborted")]))
+    assert.isFalse(plans([...looks(6), ...Array.from({ length: 6 }, () => call("TaskCreate", { subject: "Read" }))]))
+  })
+
   it("goes on through a check now and then, which shows what is there", () => {
     const checked = looks(18).flatMap((look, index) => (index % 6 === 5 ? [look, tests] : [look]))
     assert.isTrue(plans(checked))
@@ -76,9 +81,9 @@ describe("planning", () => {
   })
 })
 
-describe("a plan at the stop", () => {
-  const judged = (text: string) => Judgment.judge(transcript([order, read(3), agent(text)]))
+const judged = (text: string) => Judgment.judge(transcript([order, read(3), agent(text)]))
 
+describe("a plan at the stop", () => {
   it("is only told, and does not stand before what the agent is sent on for", () => {
     const steps = "Here is my plan:\n\n- The guard in `part-3`\n- A test of it"
     assert.include(judged(steps), { shouldContinue: false, status: "stuck" })

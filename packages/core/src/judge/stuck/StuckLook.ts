@@ -51,8 +51,12 @@ const once = <A>(make: () => A): (() => A) => {
 
 const answered: ReadonlySet<Verdict["status"]> = new Set(["complete", "waiting_for_user", "needs_human"])
 
-/** Who has answered, reviewed or asked did not only plan. */
-const planned = ({ evidence, stop, task }: Judgment.JudgmentState, verdict: () => Verdict): ReadonlyArray<Loops.Loop> =>
+/** Who has answered, reviewed or asked did not only plan, and who was stopped may have been about to begin. */
+const planned = (
+  { evidence, interrupted, stop, task }: Judgment.JudgmentState,
+  verdict: () => Verdict
+): ReadonlyArray<Loops.Loop> =>
+  !interrupted &&
   isPlanning({ evidence, task, taskType: taskTypeOf(task, evidence) }) &&
   !(stop.spokeLast && answered.has(verdict().status))
     ? [Loops.planning(evidence.looking.looks)]

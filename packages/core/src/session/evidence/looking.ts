@@ -8,7 +8,7 @@ import { harmless } from "./possibleRuns.ts"
 
 type Looking = Evidence["looking"]
 
-/** What a call is to this count; null where it is neither a look nor work, as a word to the user is. */
+/** What a call is to this count; null where it is neither a look nor work, as a list of steps is. */
 type Share = "look" | "check" | "work" | null
 
 const looks: ReadonlySet<ShellCommand.CommandClass> = new Set(["read", "search", "pr_view"])
@@ -43,12 +43,12 @@ const shareOf = (call: ToolCall, context: EvidenceContext): Share => {
     case "read":
     case "search":
     case "fetch":
-    case "todo":
       return "look"
     case "edit":
       return isView(call) ? "look" : "work"
     case "shell":
       return ofCommand(shellCommand(call) ?? "", context)
+    case "todo":
     case "question":
     case "plan":
       return null
