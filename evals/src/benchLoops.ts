@@ -111,7 +111,7 @@ const look = (some: ReadonlyArray<TranscriptEvent>): void => {
   let state = Loops.initial
   for (const event of some) {
     state = Loops.step(state, event)
-    sink += Loops.read(state, { coding: true }).length
+    sink += Loops.read(state).length
   }
 }
 

@@ -22,7 +22,7 @@ const patternsIn = ({ events }: LoopPeers.PeerCase): ReadonlyArray<string> => {
   let state = Loops.initial
   for (const event of events) {
     state = Loops.step(state, event)
-    for (const { pattern } of Loops.read(state, { coding: false })) found.add(pattern)
+    for (const { pattern } of Loops.read(state)) found.add(pattern)
   }
   return [...found]
 }

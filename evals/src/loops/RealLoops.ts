@@ -41,9 +41,6 @@ interface Watched {
   readonly isCounted: boolean
 }
 
-/** Planning is only told at a stop: whoever is about to begin has read, too. */
-const passing = (state: Loops.Loops): ReadonlyArray<Loops.Loop> => Loops.read(state, { coding: false })
-
 const watch = (suite: string, session: string, transcript: Transcript): Watched => {
   const context: Judgment.JudgmentContext = { ...Judgment.defaultContext, cwd: transcript.cwd }
   const found = new Map<string, Flagged>()
@@ -63,7 +60,7 @@ const watch = (suite: string, session: string, transcript: Transcript): Watched 
   for (const event of NeutralTranscript.events(transcript)) {
     if (Judgment.turnIndex(state.judgment) >= 0 && Judgment.startsTurn(state.judgment, event)) onStop()
     state = StuckAssessment.step(state, event, context)
-    note("at work", passing(state.loops))
+    note("at work", Loops.read(state.loops))
   }
   onStop()
   return { stops, found: [...found.values()], isCounted: mostRepeated(transcript.events) >= loopingFrom }

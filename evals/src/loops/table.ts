@@ -63,7 +63,7 @@ export const table: Readonly<Record<string, Expected>> = {
   "openclaw/poll with progressing output x25": none,
   "openclaw/global breaker x30": same,
   "openclaw/stable argument churn x30 (2 paths)": { loops: ["cycle"] },
-  "openclaw/churn with singleton probes": { loops: ["alternation"] },
+  "openclaw/churn with singleton probes": { loops: ["cycle"] },
   "openclaw/one-shot batch of 30 distinct args": none,
   "openclaw/legit two-pass batch 15x2": none,
   "openclaw/argument churn with progress": none,
@@ -72,8 +72,8 @@ export const table: Readonly<Record<string, Expected>> = {
   "openclaw/exec changing output x30": unless("Its result is another each time: something moves. The peer only warns."),
   "openclaw/unknown tool x9": none,
   "openclaw/unknown tool x20 changing args": { loops: ["failing_call"] },
-  "openclaw/ping-pong args only 9+1": { loops: ["alternation", "action"] },
-  "openclaw/ping-pong stable outcomes 19+1": { loops: ["alternation", "action"] },
+  "openclaw/ping-pong args only 9+1": { loops: ["cycle", "action"] },
+  "openclaw/ping-pong stable outcomes 19+1": { loops: ["cycle", "action"] },
   "openclaw/ping-pong progressing outcomes 19+1": unless(
     "Both results are others each time: something moves. The peer only warns."
   ),

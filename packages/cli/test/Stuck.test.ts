@@ -89,7 +89,7 @@ describe("reflexion stuck", () => {
         assert.deepStrictEqual([same?.pattern, same?.period, same?.count], ["same_result", 1, 9])
         assert.deepStrictEqual(same?.calls, [{ tool: "bash", summary: "cat src/cart.ts" }])
         const [turns] = one((yield* stuck(root, "turns.json --format json")).out).loops
-        assert.deepStrictEqual([turns?.pattern, turns?.period, turns?.count], ["alternation", 2, 6])
+        assert.deepStrictEqual([turns?.pattern, turns?.period, turns?.count], ["cycle", 2, 6])
         assert.deepStrictEqual(
           turns?.calls.map(({ summary }) => summary),
           ["npm test", "git status"]

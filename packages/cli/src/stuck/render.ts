@@ -73,7 +73,6 @@ const rounds: Readonly<Record<Loop["pattern"], (loop: Loop) => string>> = {
     `action: ${period === 1 ? "a call made" : `${period} calls made up to`} ${times(count)}, with nothing new in between`,
   same_result: ({ count }) => `same result: a call made ${times(count)} in a row, always with the same result`,
   failing_call: ({ count }) => `failing call: it failed ${times(count)} in a row, always in the same way`,
-  alternation: ({ count }) => `alternation: two calls in turns, ${count} rounds, always with the same results`,
   cycle: ({ count, period }) => `cycle: ${period} calls in turns, ${count} rounds, always with the same results`,
   monologue: ({ count }) => `monologue: the same words ${times(count)}`,
   context_error: ({ count }) => `context error: the context window was refused as too full ${times(count)} in a row`

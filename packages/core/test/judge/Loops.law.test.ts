@@ -114,7 +114,7 @@ const decode = Schema.decodeSync(Schema.parseJson(Loops.Loops))
 /** Thirty-two calls with their summaries, and what else there is. */
 const maxState = 24_000
 
-const readAll = (state: Loops.Loops): ReadonlyArray<Loops.Loop> => Loops.read(state, { coding: true })
+const readAll = (state: Loops.Loops): ReadonlyArray<Loops.Loop> => Loops.read(state)
 
 describe("the fold over any events", () => {
   it("is total, and its state stays bounded", () => {

@@ -4,7 +4,7 @@ import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts
 import { call, run } from "../support/events.ts"
 
 const patterns = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
-  Loops.read(events.reduce(Loops.step, Loops.initial), { coding: false }).map(({ pattern }) => pattern)
+  Loops.read(events.reduce(Loops.step, Loops.initial)).map(({ pattern }) => pattern)
 
 const noDatabase = "Error: connect ECONNREFUSED 127.0.0.1:5432"
 

@@ -1,37 +1,108 @@
+/** A planning loop: next to nothing but looking around, where a change was ordered. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Loops from "../../src/judge/loops/Loops.ts"
+import { FastCheck as fc } from "effect"
+import * as Judgment from "../../src/judge/verdict/Judgment.ts"
+import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
 import type { ToolCall, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
-import { call, run } from "../support/events.ts"
+import { agent, call, edit, notice, run, transcript, user } from "../support/events.ts"
 
 const read = (index: number) => call("Read", { file_path: `src/part-${index}.ts` }, { output: `text ${index}` })
 
-const plans = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
-  Loops.read(events.reduce(Loops.step, Loops.initial), { coding: true }).map(({ pattern }) => pattern)
+const looks = (count: number): ReadonlyArray<ToolCall> => Array.from({ length: count }, (_, index) => read(index))
 
-const edit = call("Edit", { file_path: "a.ts", old_string: "a", new_string: "b" })
+const order = user("Fix the crash in src/part-3.ts.")
 
-const checked = (looks: number, check: (index: number) => ToolCall): ReadonlyArray<TranscriptEvent> =>
-  Array.from({ length: looks }, (_, index) => (index % 6 === 5 ? [read(index), check(index)] : [read(index)])).flat()
+const plans = (events: ReadonlyArray<TranscriptEvent>, asked = order): boolean =>
+  StuckAssessment.assessTranscript(transcript([asked, ...events]), { now: null }).assessment.loops.some(
+    ({ pattern }) => pattern === "planning"
+  )
 
-const change = (index: number) => call("Edit", { file_path: "a.ts", old_string: `a${index}`, new_string: `b${index}` })
+const tests = run("npm test", 0, "12 passed")
 
-describe("planning with a check now and then", () => {
+describe("planning", () => {
+  it("is eight looks and nothing else, where a change was ordered", () => {
+    assert.isFalse(plans(looks(7)))
+    assert.isTrue(plans(looks(8)))
+  })
+
   it.each([
-    ["tests", () => run("npm test", 0, "12 passed")],
-    ["a type check", () => run("npx tsc --noEmit", 0)],
-    ["a linter", () => run("npm run lint", 0, "no problems")]
-  ] as const)("of %s is planning still", (_, check) => {
-    assert.deepStrictEqual(plans(checked(20, check)), ["planning"])
-    assert.deepStrictEqual(plans(checked(15, check)), [])
+    "Why does src/part-3.ts crash?",
+    "Review the change in src/part-3.ts.",
+    "What does src/part-3.ts do?",
+    "Run the tests and report what fails."
+  ])("is none where no change was ordered: %s", (text) => assert.isFalse(plans(looks(20), user(text))))
+
+  it.each([
+    ["git status", run("git status", 0)],
+    ["git log", run("git log --oneline -5", 0, "a1b2c3 x")],
+    ["git diff", run("git diff main...HEAD", 0, "+1")],
+    ["git show", run("git show HEAD", 0, "+1")],
+    ["git branch", run("git branch -a", 0, "* main")],
+    ["gh pr view", run("gh pr view 7 --comments", 0, "x")],
+    ["a search that finds nothing", run("rg -n token src", 1)],
+    ["a search on a page", call("WebFetch", { url: "https://x.example" }, { output: "a" })],
+    ["a list of what is to be done", call("TodoWrite", { todos: [] }, { output: "a" })],
+    ["a look at the checks", run("gh pr checks 7", 8, "e2e pending")]
+  ])("is not ended by %s", (_, look) => assert.isTrue(plans([...looks(8), look])))
+
+  it.each([
+    ["an edit", edit("src/part-3.ts")],
+    ["a write by the shell", run("cat > src/a.ts <<'EOF'\nx\nEOF", 0)],
+    ["a commit", run("git commit -am x", 0)],
+    ["a script of its own", run("python reproduce.py", 0, "7")],
+    ["a tool that nobody knows", call("mcp__repo__apply", { id: 1 })],
+    ["a subagent", call("Task", { prompt: "Fix it." }, { output: "done" })]
+  ])("is ended by %s, unless there were twelve looks to it", (_, work) => {
+    assert.isFalse(plans([...looks(11), work]))
+    assert.isTrue(plans([...looks(12), work]))
+    assert.isTrue(plans([work, ...looks(12)]))
   })
 
-  it("ends with an edit, and with a script of its own", () => {
-    const looks = checked(18, () => run("npm test", 0, "12 passed"))
-    assert.deepStrictEqual(plans([...looks, edit, read(30)]), [])
-    assert.deepStrictEqual(plans([...looks, run("python reproduce.py", 0, "7"), read(30)]), [])
+  it("is none where two calls in a dozen do something, whatever their order", () => {
+    const works = fc.constantFrom(edit("src/part-3.ts"), run("python reproduce.py", 0, "7"), run("git commit -am x", 0))
+    fc.assert(
+      fc.property(fc.array(works, { minLength: 2, maxLength: 4 }), fc.nat({ max: 12 }), (done, at) => {
+        const all = looks(22)
+        assert.isFalse(plans([...all.slice(0, at), ...done, ...all.slice(at)]))
+      }),
+      { numRuns: 40 }
+    )
   })
 
-  it("is none while one call in ten writes", () => {
-    assert.deepStrictEqual(plans([change(1), change(2), ...checked(16, () => run("npm test", 0, "12 passed"))]), [])
+  it("is none of an agent that the user has stopped, and a list of steps is no look", () => {
+    assert.isFalse(plans([...looks(12), notice("aborted")]))
+    assert.isFalse(plans([...looks(6), ...Array.from({ length: 6 }, () => call("TaskCreate", { subject: "Read" }))]))
+  })
+
+  it("goes on through a check now and then, which shows what is there", () => {
+    const checked = looks(18).flatMap((look, index) => (index % 6 === 5 ? [look, tests] : [look]))
+    assert.isTrue(plans(checked))
+    assert.isFalse(plans([...checked, tests]))
+  })
+})
+
+const judged = (text: string) => Judgment.judge(transcript([order, read(3), agent(text)]))
+
+describe("a plan at the stop", () => {
+  it("is only told, and does not stand before what the agent is sent on for", () => {
+    const steps = "Here is my plan:\n\n- The guard in `part-3`\n- A test of it"
+    assert.include(judged(steps), { shouldContinue: false, status: "stuck" })
+    const orders = "Here is my plan:\n\n1. Add a guard to `part-3`\n2. Create a test\n3. Run it"
+    const { findings, shouldContinue, status } = judged(orders)
+    assert.deepStrictEqual({ shouldContinue, status }, { shouldContinue: true, status: "incomplete" })
+    assert.deepStrictEqual(
+      findings.map(({ rule }) => rule),
+      ["work/ordered-not-begun"]
+    )
+  })
+
+  it("is nothing to tell where it may wait for a word, or something was done", () => {
+    const plan = "Here is my plan:\n\n- The guard in `part-3`\n- A test of it"
+    assert.isEmpty(judged(`${plan}\n\nTell me if that fits.`).findings)
+    const begun = Judgment.judge(transcript([order, edit("src/part-3.ts"), agent(plan)]))
+    assert.notInclude(
+      begun.findings.map(({ rule }) => rule),
+      "loops/planning"
+    )
   })
 })

@@ -4,7 +4,7 @@ import type { ToolCall, TranscriptEvent } from "../../src/session/transcript/Tra
 import { call, run, user } from "../support/events.ts"
 
 const patterns = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
-  Loops.read(events.reduce(Loops.step, Loops.initial), { coding: false }).map(({ pattern }) => pattern)
+  Loops.read(events.reduce(Loops.step, Loops.initial)).map(({ pattern }) => pattern)
 
 const begin = Date.parse("2026-03-02T09:00:00.000Z")
 

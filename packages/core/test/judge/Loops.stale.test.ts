@@ -22,7 +22,7 @@ const rounds = (count: number, make: (index: number) => ReadonlyArray<ToolCall>)
 const edit = (index: number) => call("Edit", { file_path: "src/a.ts", old_string: "a", new_string: `b${index}` })
 
 const read = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<Loops.Loop> =>
-  Loops.read(events.reduce(Loops.step, Loops.initial), { coding: false })
+  Loops.read(events.reduce(Loops.step, Loops.initial))
 
 const patterns = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
   read(events).map(({ pattern }) => pattern)

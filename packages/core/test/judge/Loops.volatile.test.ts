@@ -4,7 +4,7 @@ import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts
 import { call, run } from "../support/events.ts"
 
 const patterns = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
-  Loops.read(events.reduce(Loops.step, Loops.initial), { coding: false }).map(({ pattern }) => pattern)
+  Loops.read(events.reduce(Loops.step, Loops.initial)).map(({ pattern }) => pattern)
 
 const madeUp = ["ab3cd", "x9k2f", "p0q1z", "m4n5b", "zz81a"]
 

@@ -4,7 +4,7 @@ import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts
 import { agent, call, user } from "../support/events.ts"
 
 const patterns = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
-  Loops.read(events.reduce(Loops.step, Loops.initial), { coding: false }).map(({ pattern }) => pattern)
+  Loops.read(events.reduce(Loops.step, Loops.initial)).map(({ pattern }) => pattern)
 
 const told = (index: number) =>
   user(`<task-notification>reviewer ${index} is done</task-notification>`, { synthetic: true })

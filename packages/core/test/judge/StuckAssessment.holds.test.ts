@@ -80,7 +80,6 @@ describe("what the user is to do first", () => {
   it.each([
     "The parser is done, and now I'll write the tests.",
     "I've extended the parser, so next I will write the tests.",
-    "Good, the parser takes offsets, limits and cursors; now let me write the tests.",
     "Extended the parser, and now I'll write the tests.",
     "Next, I'll write the tests.",
     "`parse` is done, so I'll write the tests now."

@@ -320,16 +320,7 @@ describe("what evidence leaves open", () => {
         edit("src/a.ts"),
         agent("Der Parser ist behoben. Ich werde die Tests noch für die Randfälle schreiben.")
       ]
-    ],
-    [
-      "work that is called done, with steps that follow",
-      [
-        task,
-        edit("src/a.ts"),
-        agent("The login page is complete.\n\nNext steps:\n- Add a password reset\n- Write more tests")
-      ]
-    ],
-    ["a whole message that breaks off", [task, edit("src/a.ts"), agent("The login page is done. It was built with")]]
+    ]
   ])("%s is undecided, and work till a model says more", (_, events) => {
     const { assessment, decided } = assessed(events)
     assert.isFalse(decided)

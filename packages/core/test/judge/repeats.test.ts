@@ -3,15 +3,15 @@ import * as Arr from "effect/Array"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
-import { agent, run, transcript, user } from "../support/events.ts"
+import { agent, edit, run, transcript, user } from "../support/events.ts"
 
 const judged = (...events: ReadonlyArray<TranscriptEvent>) => {
   const timed = events.map((event, index) => ({ ...event, at: new Date(index * 30_000).toISOString() }))
   const session = transcript(timed)
   const now = new Date(events.length * 30_000 + 60_000).toISOString()
   const { shouldNudge } = StuckAssessment.assessTranscript(session, { now }).assessment
-  const { missing, reason, shouldContinue, status } = Judgment.judge(session)
-  return { missing, reason, shouldContinue, shouldNudge, status }
+  const { feedback, missing, reason, shouldContinue, status } = Judgment.judge(session)
+  return { feedback, missing, reason, shouldContinue, shouldNudge, status }
 }
 
 const calls = (count: number, command: string, exitCode: number, output: (at: number) => string) =>
@@ -88,5 +88,27 @@ describe("the same failing call, and an answer", () => {
       agent("The theme is as you wanted it.")
     )
     assert.include(verdict, { shouldContinue: true, status: "stuck" })
+  })
+
+  const red = calls(3, "npm test", 1, () => "Tests: 1 failed, 3 passed, 4 total")
+  const ordered = user("Fix the total and make the tests pass.")
+
+  it.each(["I'm stuck: the test fails each time.", "The test still fails, and I am out of ideas."])(
+    "that gives up gets another approach, by the failure's name and number, and never to run it again: %s",
+    (text) => {
+      const { feedback, shouldContinue, status } = judged(ordered, edit("src/total.ts"), ...red, agent(text))
+      assert.deepStrictEqual({ shouldContinue, status }, { shouldContinue: true, status: "stuck" })
+      assert.include(feedback, "`npm test` failed 3 times in a row")
+      assert.include(feedback, "a different approach")
+      assert.notMatch(feedback ?? "", /(?:then|and) run it again|Run `npm test`/)
+    }
+  )
+
+  it("that is five times the same is pushed, though it is told, and one that asks is not", () => {
+    const five = calls(5, "npm test", 1, () => "Tests: 1 failed, 3 passed, 4 total")
+    const told = judged(user("Fix the total."), edit("src/total.ts"), ...five, agent("`npm test` fails each time."))
+    assert.include(told, { shouldContinue: true, status: "stuck" })
+    const asks = agent("`npm test` fails each time. Which of the two totals is right?")
+    assert.isFalse(judged(user("Fix the total."), edit("src/total.ts"), ...five, asks).shouldContinue)
   })
 })

@@ -14,7 +14,7 @@ const most = 0.8
 
 /** Whether what the model says is stuck or done goes against what is on record. */
 const contradicts = ({ nudging }: Look, { problem, reason }: Answer): boolean => {
-  const { judgment, prose, pulse, reading, verdict } = nudging.known
+  const { judgment, pulse, reading, verdict } = nudging.known
   const { evidence, stop } = judgment
   if (reason === "complete")
     return verdict().findings.length > 0 || StopSignal.openTodos(stop).length > 0 || stop.completed === false
@@ -24,7 +24,7 @@ const contradicts = ({ nudging }: Look, { problem, reason }: Answer): boolean =>
     case "cut_off":
       return stop.completed === true && /[.!?。！？]["')\]`*]{0,3}\s{0,9}$/u.test(stop.text)
     case "unhandled_failure":
-      return pulse.failed === null || speaksOfFailure(prose())
+      return pulse.failed === null || speaksOfFailure(reading().prose)
     case "only_planned":
       return evidence.edits.length > 0 || evidence.actions > 0
     case "announced_step":

@@ -1,5 +1,5 @@
 /**
- * The loops that a session is in: calls repeated with nothing new, plans without a step, the same words again and
+ * The loops that a session is in: calls repeated with nothing new, the same words again and
  * again. A fold that reads results: what changed something, or found something else, is no repetition.
  */
 import { attemptOf } from "../verdict/Feedback.ts"
@@ -18,10 +18,9 @@ import type { Loop, Loops } from "./model.ts"
 
 export { LoopPattern, Loop, Loops } from "./model.ts"
 
-export interface ReadOptions {
-  /** Whether there is code to write that is not written yet: only such a task can be in a planning loop. */
-  readonly coding: boolean
-}
+export { toldOf } from "./advice.ts"
+
+export { planning } from "./patterns.ts"
 
 const maxRecent = 32
 
@@ -29,17 +28,11 @@ export const initial: Loops = {
   version: 1,
   recent: [],
   runs: [],
-  calls: 0,
-  writes: 0,
-  looks: 0,
-  browsed: 0,
   waits: false,
   ended: null,
   errors: Words.none,
   near: Words.none,
-  words: Words.none,
-  alike: Words.noneAlike,
-  spoken: null,
+  spoken: Words.silence,
   chant: Words.none,
   context: Words.none,
   refusals: 0
@@ -54,10 +47,6 @@ const onCall = (state: Loops, call: ToolCall): Loops => {
     ...initial,
     recent: append(state.recent, entry, maxRecent),
     runs: Rounds.extendRuns(state.runs, state.recent, entry),
-    calls: state.calls + 1,
-    writes: state.writes + (Entries.changes(entry) ? 1 : 0),
-    looks: Entries.oneLook(state.looks, entry, false),
-    browsed: Entries.oneLook(state.browsed, entry, nature.check && entry.kind === "run"),
     waits: state.waits,
     ended: Poll.endOf(call),
     errors: Entries.erred(call, entry) ? Entries.oneMore(state, entry) : Words.none,
@@ -75,24 +64,18 @@ const onMessage = (state: Loops, message: AssistantMessage): Loops => {
   if (message.text.trim() === "") return state
   const context = Words.onMessage(state.context, message)
   if (context !== null) return { ...state, ...refusedBy(state, context) }
-  const words = Words.message(state.words, message.text)
-  const grows = message.id !== null && Entries.clipped(message.id) === state.spoken
-  const again = grows && words.print === state.words.print
   return {
     ...state,
-    words: again ? state.words : words,
-    alike: Words.alike(state.alike, message.text, grows),
-    spoken: Entries.clipped(message.id),
+    spoken: Words.message(state.spoken, message),
     chant: Words.chant(message.text),
     context: Words.none
   }
 }
 
-/** What is said of one event after another that the host tells is nearly the same, and no monologue. */
 const onUser = (state: Loops, message: UserMessage): Loops => {
   const { text } = message
   if (isGenuine(message)) return { ...initial, waits: Poll.waitsFor(text, state.waits) }
-  return attemptOf(text) === null ? { ...state, alike: Words.noneAlike } : state
+  return attemptOf(text) === null ? { ...state, spoken: Words.interrupted(state.spoken) } : state
 }
 
 /**
@@ -124,7 +107,7 @@ export const step = (state: Loops, event: TranscriptEvent): Loops => {
  *
  * @category accessors
  */
-export const read = (state: Loops, { coding }: ReadOptions): ReadonlyArray<Loop> => findLoops(state, coding)
+export const read = (state: Loops): ReadonlyArray<Loop> => findLoops(state)
 
 /**
  * Whether a call only repeats the one before it: it asks the same, be it in other words, and nothing says that something

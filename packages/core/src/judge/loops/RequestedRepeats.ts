@@ -40,7 +40,7 @@ export const roundsAsked = (task: Pick<TaskContext, "message" | "text">): number
   return /^\d/.test(said) ? Number(said) : (numbers[said] ?? open)
 }
 
-const asRounds: ReadonlySet<LoopPattern> = new Set(["same_result", "action", "failing_call", "alternation", "cycle"])
+const asRounds: ReadonlySet<LoopPattern> = new Set(["same_result", "action", "failing_call", "cycle"])
 
 /** The loops that nobody asked for. A run more than was ordered, to begin with, is none yet. */
 export const unasked = (loops: ReadonlyArray<Loop>, task: TaskContext): ReadonlyArray<Loop> => {

@@ -7,7 +7,6 @@ const rest: Readonly<Record<Loop["pattern"], string>> = {
   action: "STOP: Action Loop Detected",
   same_result: "STOP: Action Loop Detected (the same call with the same result)",
   failing_call: "STOP: Action Loop Detected (the same call fails again and again)",
-  alternation: "STOP: Action Loop Detected (two calls in turns)",
   cycle: "STOP: Action Loop Detected (the same calls in turns)",
   monologue: "STOP: Monologue Loop Detected",
   context_error: "STOP: Context Window Loop Detected"
@@ -18,19 +17,18 @@ export const headOf = ({ pattern }: Loop): string => rest[pattern]
 const listed = ({ calls }: Loop): ReadonlyArray<string> =>
   calls.map(({ summary, tool }) => (summary === "" ? `- ${tool}` : `- ${tool}: ${summary}`))
 
-const facts: Readonly<Record<Loop["pattern"], (loop: Loop) => string>> = {
-  planning: ({ count }) =>
-    `The last ${count} calls only looked around, and next to nothing was written. The last of them:`,
-  action: ({ count }) =>
-    `You made the same calls up to ${count} times; nothing was changed in between and nothing new came of them:`,
-  same_result: ({ count }) => `You made this call ${count} times in a row with the same result:`,
-  failing_call: ({ count }) => `This call failed ${count} times in a row with the same error:`,
-  alternation: ({ count }) => `You made these two calls in turns, ${count} rounds, each time with the same results:`,
-  cycle: ({ count, period }) =>
-    `You made these ${period} calls in the same order, ${count} rounds, each time with the same results:`,
-  monologue: ({ count }) => `You said the same ${count} times:`,
-  context_error: ({ count }) => `The context window was refused as too full ${count} times in a row:`
+const told: Readonly<Record<Loop["pattern"], (loop: Pick<Loop, "count" | "period">) => string>> = {
+  planning: ({ count }) => `only looked around in ${count} calls, and did next to nothing else`,
+  action: ({ count }) => `made the same few calls up to ${count} times with nothing new in between`,
+  same_result: ({ count }) => `made the same call ${count} times with the same result`,
+  failing_call: ({ count }) => `repeated a failing call ${count} times`,
+  cycle: ({ count, period }) => `made ${period} calls in turns, ${count} rounds, with the same results`,
+  monologue: ({ count }) => `said the same ${count} times`,
+  context_error: ({ count }) => `ran into a full context window ${count} times`
 }
+
+/** What an agent did that goes round in a loop. */
+export const toldOf = (loop: Pick<Loop, "count" | "pattern" | "period">): string => told[loop.pattern](loop)
 
 const changeSomething = [
   "Do not make it again as it is. Instead:",
@@ -54,7 +52,6 @@ const next: Readonly<Record<Loop["pattern"], ReadonlyArray<string>>> = {
     "2. Remove the cause, or reach the goal in another way.",
     "3. If neither is in your power, say what blocks you and what you need."
   ],
-  alternation: changeSomething,
   cycle: changeSomething,
   monologue: [
     "Do not say it again. Take the next step with a tool; if the work is done, say so once and stop; if you need an answer, ask for it once."
@@ -68,7 +65,7 @@ const maxLength = 2000
 
 /** What was seen, and what to do instead. */
 export const adviceOf = (loop: Loop): ReadonlyArray<string> => [
-  facts[loop.pattern](loop),
+  `You ${toldOf(loop)}${loop.calls.length === 0 ? "." : ":"}`,
   ...listed(loop),
   "",
   clip(next[loop.pattern].join("\n"), maxLength)

@@ -9,19 +9,29 @@ export interface Plain {
   readonly directory: string | null
 }
 
-const noisy =
-  /^(?:export\s{1,4})?(?:CI|NO_COLOR|FORCE_COLOR|CLICOLOR|TERM|PAGER|GIT_PAGER|GH_PAGER|LANG|LC_ALL|COLUMNS|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|DEBIAN_FRONTEND|NODE_NO_WARNINGS)=[^\s;&|'"]{0,60}(?:\s{1,4}(?:&&\s{0,4}|;\s{0,4})?|;\s{0,4})/
+const setting = /^(?:export\s{1,4})?([A-Z_]{2,30})=[^\s;&|'"]{0,60}(?:\s{1,4}(?:&&\s{0,4}|;\s{0,4})?|;\s{0,4})/
+/** Settings of how something is printed. */
+const noisy = new Set(
+  "CI NO_COLOR FORCE_COLOR CLICOLOR TERM PAGER GIT_PAGER GH_PAGER LANG LC_ALL COLUMNS PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE DEBIAN_FRONTEND NODE_NO_WARNINGS".split(
+    " "
+  )
+)
 const change = /^cd\s{1,4}("[^"\n]{1,300}"|'[^'\n]{1,300}'|[^\s;&|]{1,300})\s{0,4}(?:&&|;|\n)\s{0,4}/
 /** What only cuts a window out of the output is noise, too: the result says whether it shows something else. */
 const trailing =
   /\s{0,8}(?:2>&1|\|\s{0,4}cat|\|\s{0,4}(?:tail|head)(?:\s{1,4}(?:-[nc]\s{0,2}|--(?:lines|bytes)[= ]|-)[+-]?\d{1,6})?|;\s{0,4}echo\s{1,4}"?(?:exit|rc|status|code)?[:= ]{0,3}\$\?"?|;)\s{0,8}$/i
 const comment = /^#[^\n]{0,400}\n\s{0,40}/
 
+const noiseOf = (text: string): RegExpExecArray | null => {
+  const found = setting.exec(text)
+  return found !== null && noisy.has(found[1] ?? "") ? found : comment.exec(text)
+}
+
 const peeled = (text: string): Plain => {
   let rest = text.trim()
   let directory: string | null = null
   for (let round = 0; round < 6; round++) {
-    const noise = noisy.exec(rest) ?? comment.exec(rest)
+    const noise = noiseOf(rest)
     const moved = noise === null ? change.exec(rest) : null
     if (noise === null && moved === null) break
     if (moved !== null) directory = (moved[1] ?? "").replaceAll(/["']|\/$/g, "")
@@ -58,23 +68,26 @@ export const plainCommand = (command: string): Plain => {
 const harmless = new Set(["cd", "echo", "printf", "true", "false", ":", "export", "set", "unset", "pwd", "test", "["])
 const waiting = new Set(["sleep", "wait", "watch"])
 const watching = new Set(["ps", "pgrep", "lsof", "ss", "netstat", "nc", "date", "uptime", "jobs", "journalctl", "top"])
-/** What some programs are asked that only watches. */
-const subWatching: ReadonlyMap<string, RegExp> = new Map([
-  ["gh", /^(?:run|api|(?:pr|issue|release|workflow|repo) (?:checks|view|status|list))/],
-  ["glab", /^(?:ci|pipeline|api|(?:mr|issue|release) (?:view|list))/],
-  ["kubectl", /^(?:wait|get|rollout status|logs|describe|top)/],
-  ["docker", /^(?:wait|ps|logs|inspect|stats|compose (?:ps|logs))/],
-  ["docker-compose", /^(?:ps|logs)/],
-  ["podman", /^(?:wait|ps|logs|inspect)/],
-  ["systemctl", /^(?:status|is-active)/],
-  ["service", /^\S{1,60} status/],
-  ["az", /^pipelines/],
-  ["aws", /^(?:\S{1,40} )?(?:wait|describe|list|get)/]
+/** What these show moves by itself. */
+const remote = new Set([
+  "gh",
+  "glab",
+  "kubectl",
+  "docker",
+  "docker-compose",
+  "podman",
+  "systemctl",
+  "service",
+  "az",
+  "aws"
 ])
+/** Whatever the program is there for, this asks it for something: "rollout status web", "build:view 12", "list-jobs". */
+const asksState =
+  /^(?:[\w-]{1,40}:)?(?:get|describe|view|show|info|status|list|logs|history|inspect|ps|checks|stats|top|is-active)(?:-[\w-]{1,60})?$/
 /** What is asked of a pipeline that starts it, or ends it, and does not look at it. */
 const setsOff =
   /^(?:run|workflow|ci|pipeline|pipelines|build|job) (?:run|rerun|retry|trigger|cancel|delete|create|play)\b/
-const selfWaiting = /^(?:run watch|wait|rollout status)|--watch\b|--follow\b/
+const selfWaiting = /^(?:run watch|wait|rollout status)\b|--(?:watch|follow)\b(?!=false)/
 const logFile = /(?:\.(?:log|out|output|err)|nohup\.out)$|\/(?:logs?|tasks)\//i
 /** Options with which a program that asks the network tells it something. */
 const telling =
@@ -84,7 +97,7 @@ const telledBy = new Map([
   ["gh", /^-[fF]$/]
 ])
 
-const readOnly: ReadonlySet<ShellCommand.CommandClass> = new Set(["read", "search", "vcs", "pr_view", "pr"])
+const readOnly: ReadonlySet<ShellCommand.CommandClass> = new Set(["read", "search", "vcs"])
 const changing: ReadonlySet<ShellCommand.CommandClass> = new Set([
   "write",
   "commit",
@@ -102,8 +115,7 @@ type Simple = ShellCommand.SimpleCommand
 
 const rest = (simple: Simple): string => simple.words.slice(1, 8).join(" ")
 
-const isWait = (simple: Simple, name: string): boolean =>
-  waiting.has(name) || (subWatching.has(name) && selfWaiting.test(rest(simple)))
+const isWait = (simple: Simple, name: string): boolean => waiting.has(name) || selfWaiting.test(rest(simple))
 
 /** What a program asks the network moves by itself, unless the program tells it something. */
 const tells = (simple: Simple, name: string): boolean =>
@@ -123,22 +135,20 @@ const isWatch = (simple: Simple, name: string): boolean => {
   if (asking.has(name)) return !tells(simple, name)
   if (reading.has(name))
     return simple.words.some((word) => word !== null && (word === "-f" || word === "-F" || logFile.test(word)))
-  if (subWatching.get(name)?.test(rest(simple)) === true) return !tells(simple, name)
+  if (remote.has(name)) return asks(simple) && !tells(simple, name)
   return !versioning.has(name) && /^(?:status|logs|ps|inspect)$/.test(simple.words[1] ?? "")
 }
 
-const asksState = /^(?:[\w-]{1,40}:)?(?:get|describe|view|show|info|status|list|logs|history|inspect)$/
+const asks = ({ words }: Simple): boolean =>
+  words[1] === "api" || words.slice(1, 4).some((word) => word !== null && asksState.test(word.slice(0, 60)))
 
-/** "build:view 12", "app get web": whatever the program is there for, this asks it for something. */
-const isAsking = ({ classes, words, writes }: Simple): boolean =>
+const isAsking = (simple: Simple): boolean =>
+  simple.writes.length === 0 && simple.classes.every((name) => name === "build" || name === "deploy") && asks(simple)
+
+const isLook = ({ classes, writes }: Simple): boolean =>
+  (classes.includes("read") || classes.includes("search")) &&
   writes.length === 0 &&
-  classes.every((name) => name === "build" || name === "deploy") &&
-  words.slice(1, 4).some((word) => word !== null && asksState.test(word.slice(0, 60)))
-
-const isLook = (simple: Simple): boolean =>
-  (simple.classes.includes("read") || simple.classes.includes("search") || simple.classes.includes("pr_view")) &&
-  simple.writes.length === 0 &&
-  simple.classes.every((name) => readOnly.has(name))
+  classes.every((name) => readOnly.has(name))
 
 const isCheck = (simple: Simple): boolean => simple.classes.some((name) => checkClasses.has(name)) && !isAsking(simple)
 

@@ -1,4 +1,4 @@
-/** What the fold takes in of a call: an entry for the rounds, and whether it counts as a look, a write or an error. */
+/** What the fold takes in of a call: an entry for the rounds, and whether it counts as an error. */
 import type { Entry, Loops, Streak } from "./model.ts"
 import type { ToolCall } from "../../session/transcript/Transcript.ts"
 import * as Poll from "./poll.ts"
@@ -10,18 +10,13 @@ import { toolKind } from "../../session/transcript/ToolKinds.ts"
 
 export const clipped = (id: string | null): string | null => (id === null ? null : id.slice(0, 100))
 
-/** How many looks or errors in a row come before the first that may be shown: a summary costs as much as all else. */
+/** How many errors in a row come before the first that may be shown: a summary costs as much as all else. */
 const soonShown = 5
 const nearlyShown = 2
-const browsing = 12
 
-/** Whether a loop could show this call: one made twice before, or a look or an error among many. */
-const mayShow = ({ browsed, errors, looks, near, recent }: Loops, { key }: Pick<Entry, "key">): boolean =>
-  looks >= soonShown ||
-  browsed >= browsing ||
-  errors.count >= soonShown ||
-  near.count >= nearlyShown ||
-  recent.filter((other) => other.key === key).length > 1
+/** Whether a loop could show this call: one made twice before, or an error among many. */
+const mayShow = ({ errors, near, recent }: Loops, { key }: Pick<Entry, "key">): boolean =>
+  errors.count >= soonShown || near.count >= nearlyShown || recent.filter((other) => other.key === key).length > 1
 
 export const entryOf = (state: Loops, call: ToolCall, nature: Nature): Entry => {
   const asked = askedOf(call)
@@ -69,14 +64,4 @@ export const oneNear = ({ near }: Loops, call: ToolCall, entry: Entry, nature: N
   const counts = kind !== "watch" && kind !== "wait" && (failed || kind === "look") && hasText(call)
   const print = counts ? nearOf(call, nature) : null
   return print === null ? Words.none : Words.extend(near, print + (result ?? 0), () => "")
-}
-
-export const changes = ({ failed, kind }: Entry): boolean => !failed && (kind === "change" || kind === "act")
-
-/** What lets the looks go on counting: watching, and to look at them as a whole, checking what is unchanged. */
-const isIdle = ({ kind }: Entry): boolean => kind === "watch" || kind === "wait" || kind === "probe"
-
-export const oneLook = (looks: number, entry: Entry, neutral: boolean): number => {
-  if (entry.kind === "look") return looks + 1
-  return neutral || isIdle(entry) ? looks : 0
 }

@@ -6,16 +6,14 @@ export const LoopPattern = Schema.Literal(
   "action",
   "same_result",
   "failing_call",
-  "alternation",
   "cycle",
   "monologue",
   "context_error"
 )
 
 /**
- * How a session goes round. `planning`: a coding task with hardly a write; `action`: a few commands again and again
- * among others; `same_result` and `failing_call`: the very same call; `alternation` and `cycle`: two or more calls in
- * turns; `monologue`: the same words; `context_error`: one refusal of a full context window after another.
+ * How a session goes round. `planning`: a change was ordered, and there is hardly anything but looking around; `action`: a few commands again and again
+ * among others; `same_result` and `failing_call`: the very same call; `cycle`: two or more calls in turns; `monologue`: the same words; `context_error`: one refusal of a full context window after another.
  *
  * @category models
  */
@@ -75,10 +73,20 @@ export const Streak = Schema.Struct({ print: Schema.Number, count: Schema.Number
 
 export type Streak = typeof Streak.Type
 
-/** A run of messages that are nearly the same: prints of the last one's words, how many there were, and what it said. */
-export const Alike = Schema.Struct({ words: Schema.Array(Schema.Number), count: Schema.Number, text: Schema.String })
+/**
+ * A run of messages without a call between: the last one's id, its print and those of its words, how many said the `same`
+ * and how many nearly so, and what it said once it is repeated.
+ */
+export const Spoken = Schema.Struct({
+  id: Schema.NullOr(Schema.String),
+  print: Schema.Number,
+  same: Schema.Number,
+  words: Schema.Array(Schema.Number),
+  alike: Schema.Number,
+  text: Schema.String
+})
 
-export type Alike = typeof Alike.Type
+export type Spoken = typeof Spoken.Type
 
 /**
  * The state of the fold: bounded, whatever the session's length, and without the texts of calls and results.
@@ -91,12 +99,6 @@ export const Loops = Schema.Struct({
   recent: Schema.Array(Entry),
   /** At `p - 1`: how many calls in a row were the same as the one `p` before them. */
   runs: Schema.Array(Schema.Number),
-  calls: Schema.Number,
-  writes: Schema.Number,
-  /** Calls since the last one that did more than look. */
-  looks: Schema.Number,
-  /** Looks since the last call that did more than look or check. */
-  browsed: Schema.Number,
   /** Whether the user's task is to wait for something. */
   waits: Schema.Boolean,
   /** When the last call was over, in seconds. */
@@ -106,11 +108,7 @@ export const Loops = Schema.Struct({
   /** The same result of calls that differ in made-up names and numbers alone. */
   near: Streak,
   /** The same words since the last call. */
-  words: Streak,
-  /** Nearly the same words since the last call. */
-  alike: Alike,
-  /** The id of the message that said them. */
-  spoken: Schema.NullOr(Schema.String),
+  spoken: Spoken,
   /** How often the last message says the same within itself. */
   chant: Streak,
   /** Refusals of a full context window. */

@@ -1,7 +1,8 @@
 /** Reads the loops that a session is in out of the state of the fold. */
 import type { Entry, Loop, LoopPattern, Loops, Streak } from "./model.ts"
+import { actionsOf } from "./action.ts"
+import * as Words from "./repeatedWords.ts"
 import * as Rounds from "./rounds.ts"
-import { stale } from "./stale.ts"
 
 const callOf = ({ summary, tool }: Entry): Loop["calls"][number] => ({ tool, summary })
 
@@ -9,7 +10,7 @@ const idsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<string> =>
   entries.flatMap(({ id }) => (id === null ? [] : [id]))
 
 const patternOf = (round: ReadonlyArray<Entry>): LoopPattern => {
-  if (round.length > 1) return round.length === 2 ? "alternation" : "cycle"
+  if (round.length > 1) return "cycle"
   return round[0]?.failed === true ? "failing_call" : "same_result"
 }
 
@@ -21,41 +22,25 @@ const rounds = ({ recent, runs }: Loops): ReadonlyArray<Loop> => {
   return [{ pattern: patternOf(round), ...found, calls: round.map(callOf), callIds }]
 }
 
+/** The last call, so many times over. */
+const again = (recent: ReadonlyArray<Entry>, count: number): ReadonlyArray<Loop> => {
+  const last = recent.slice(-1)
+  return [{ pattern: patternOf(last), period: 1, count, calls: last.map(callOf), callIds: idsOf(recent.slice(-count)) }]
+}
+
 const minErrors = 8
 
 /** The same error whatever is asked: what answers is broken, or is not there. */
-const errors = ({ errors, recent }: Loops): ReadonlyArray<Loop> =>
-  errors.count < minErrors
-    ? []
-    : [
-        {
-          pattern: "failing_call",
-          period: 1,
-          count: errors.count,
-          calls: recent.slice(-1).map(callOf),
-          callIds: idsOf(recent.slice(-errors.count))
-        }
-      ]
+const errors = ({ errors: { count }, recent }: Loops): ReadonlyArray<Loop> =>
+  count < minErrors ? [] : again(recent, count)
 
 const minNear = 5
 
 /** The same result of calls that differ only in what was made up for them. */
-const near = ({ near, recent }: Loops): ReadonlyArray<Loop> =>
-  near.count < minNear
-    ? []
-    : [
-        {
-          pattern: recent.at(-1)?.failed === true ? "failing_call" : "same_result",
-          period: 1,
-          count: near.count,
-          calls: recent.slice(-1).map(callOf),
-          callIds: idsOf(recent.slice(-near.count))
-        }
-      ]
+const near = ({ near: { count }, recent }: Loops): ReadonlyArray<Loop> => (count < minNear ? [] : again(recent, count))
 
 const action = ({ recent, waits }: Loops): ReadonlyArray<Loop> => {
-  const again = Rounds.repeated(recent)
-  const often = again.length > 0 ? again : stale(recent, waits)
+  const often = actionsOf(recent, waits)
   if (often.length === 0) return []
   return [
     {
@@ -80,13 +65,10 @@ const spoken = (
   callIds: []
 })
 
-const minMessages = 3
-const minAlike = 4
-
-const monologue = ({ alike, chant, words }: Loops): ReadonlyArray<Loop> => {
+const monologue = ({ chant, spoken: last }: Loops): ReadonlyArray<Loop> => {
   if (chant.count > 0) return [spoken("monologue", "message", chant)]
-  if (words.count >= minMessages) return [spoken("monologue", "message", words)]
-  return alike.count >= minAlike ? [spoken("monologue", "message", alike)] : []
+  const count = Words.repeatedly(last)
+  return count === 0 ? [] : [spoken("monologue", "message", { count, text: last.text })]
 }
 
 const minRefusals = 3
@@ -99,29 +81,25 @@ const contextError = ({ context, refusals }: Loops): ReadonlyArray<Loop> => {
     : []
 }
 
-const minLooks = 8
-/** With a check now and then it is a longer way round, in which an agent may well look for the cause of a failure. */
-const minBrowsed = 16
-const maxWriteShare = 0.1
-
-const planning = ({ browsed, calls, looks, recent, writes }: Loops): ReadonlyArray<Loop> => {
-  const count = browsed >= minBrowsed ? browsed : looks
-  if (count < minLooks || writes >= calls * maxWriteShare) return []
-  const looked = recent.filter(({ kind }) => kind === "look").slice(-count)
-  return [{ pattern: "planning", period: 1, count, calls: looked.slice(-3).map(callOf), callIds: idsOf(looked) }]
-}
+/** Looking around and next to nothing else, which is counted by what is on record of the turn. */
+export const planning = (looks: number): Loop => ({
+  pattern: "planning",
+  period: 1,
+  count: looks,
+  calls: [],
+  callIds: []
+})
 
 const isSame = ({ pattern, period }: Loop): boolean => period === 1 && pattern !== "action"
 
 /** The loops at the end of what was folded, the gravest first. */
-export const findLoops = (state: Loops, coding: boolean): ReadonlyArray<Loop> => {
+export const findLoops = (state: Loops): ReadonlyArray<Loop> => {
   const found = rounds(state)
   const same = found.some(isSame) ? found : [...near(state), ...found]
   return [
     ...contextError(state),
     ...(same.some(({ pattern }) => pattern === "failing_call") ? same : [...errors(state), ...same]),
     ...action(state),
-    ...monologue(state),
-    ...(coding ? planning(state) : [])
+    ...monologue(state)
   ]
 }

@@ -2,7 +2,8 @@
 import type { AssistantMessage, Notice } from "../../session/transcript/Transcript.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import { guarded } from "../../ground/text/Guarded.ts"
-import type { Alike, Streak } from "./model.ts"
+import { refusesContext } from "./ContextWords.ts"
+import type { Spoken, Streak } from "./model.ts"
 import { begun, finished, mixText, resultPrint } from "./textPrints.ts"
 import { oneLine, tail } from "../../ground/text/Text.ts"
 
@@ -16,10 +17,7 @@ export const extend = (before: Streak, print: number, text: () => string): Strea
     ? { ...before, count: before.count + 1 }
     : { print, count: 1, text: text() }
 
-export const message = (before: Streak, text: string): Streak =>
-  extend(before, resultPrint(text, false), () => said(text))
-
-export const noneAlike: Alike = { words: [], count: 0, text: "" }
+export const silence: Spoken = { id: null, print: 0, same: 0, words: [], alike: 0, text: "" }
 
 const maxAlike = 400
 const maxWords = 60
@@ -47,12 +45,27 @@ const isAlike = (left: ReadonlyArray<number>, right: ReadonlyArray<number>): boo
   return shared >= minShared * (left.length + right.length - shared)
 }
 
-/** One more message that says nearly the same, or the first that says something else; one that `grows` is one. */
-export const alike = (before: Alike, text: string, grows: boolean): Alike => {
+/** One more message that says the same or nearly so, or the first that says something else; one that grows is one. */
+export const message = (before: Spoken, { id: given, text }: AssistantMessage): Spoken => {
+  const id = given === null ? null : given.slice(0, 100)
+  const more = id !== null && id === before.id ? 0 : 1
+  const print = resultPrint(text, false)
   const words = spokenWords(text.trim())
-  const again = isAlike(before.words, words)
-  const count = again ? before.count + (grows ? 0 : 1) : 1
-  return { words, count, text: count > 2 ? said(text) : "" }
+  const same = before.same > 0 && before.print === print ? before.same + more : 1
+  const alike = isAlike(before.words, words) ? before.alike + more : 1
+  return { id, print, same, words, alike, text: same > 1 || alike > 2 ? said(text) : "" }
+}
+
+/** What is said of one event after another that the host tells is nearly the same, and no monologue. */
+export const interrupted = (before: Spoken): Spoken => ({ ...before, words: [], alike: 0 })
+
+const minSame = 3
+const minAlike = 4
+
+/** How often the same was said, or nearly so; 0 where that is no loop. */
+export const repeatedly = ({ alike, same }: Spoken): number => {
+  if (same >= minSame) return same
+  return alike >= minAlike ? alike : 0
 }
 
 const maxChant = 2400
@@ -119,16 +132,7 @@ export const chant = (text: string): Streak => {
   return none
 }
 
-const fullContext = guarded(
-  "context|prompt|token|input|request|conversation|length",
-  () =>
-    /prompt is too long|(?:input|request|conversation) is too long|context[_ ](?:window|length|limit)|maximum (?:context|prompt|input|number of tokens)|context_length_exceeded|too many (?:input )?tokens|token (?:limit|count) .{0,40}exceed|exceeds? .{0,60}(?:token|context)|out of (?:room|space) in .{0,40}context|reduce the length of/i
-)
-
 const maxError = 500
-
-/** Whether a text that a host gives, or prints in the agent's place, refuses a full context window. */
-const refuses = (text: string): boolean => fullContext.test(text.slice(0, maxError))
 
 const refusal = 1
 const compaction = 2
@@ -141,7 +145,7 @@ export const onNotice = (before: Streak, { detail, kind }: Notice): Streak => {
     return before.count > 0 && before.print === refusal
       ? before
       : extend(before, compaction, () => "the context was compacted")
-  const refused = (kind === "api_error" || kind === "rate_limited") && detail !== null && refuses(detail)
+  const refused = (kind === "api_error" || kind === "rate_limited") && detail !== null && refusesContext(detail)
   return refused ? extend(before, refusal, () => said(detail)) : before
 }
 
@@ -153,6 +157,6 @@ const errorWords = guarded(
 /** The refusal that a host prints in the agent's place, null for the agent's own words. */
 export const onMessage = (before: Streak, { text }: AssistantMessage): Streak | null => {
   const start = text.trim()
-  if (start.length > maxError || !refuses(start) || !errorWords.test(start.slice(0, 200))) return null
+  if (start.length > maxError || !refusesContext(start) || !errorWords.test(start.slice(0, 200))) return null
   return extend(before, refusal, () => said(start))
 }

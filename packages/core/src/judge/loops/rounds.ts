@@ -1,4 +1,4 @@
-/** Rounds of calls: how many of the same make a loop, and which of the last calls are one. */
+/** The same call, or up to eight in turns, round after round, and how many rounds are a loop. */
 import { asksSame } from "./Fingerprint.ts"
 import type { CallKind, Entry } from "./model.ts"
 
@@ -58,47 +58,4 @@ export const roundsOf = (runs: ReadonlyArray<number>, recent: ReadonlyArray<Entr
     if (count >= 3 && count >= Math.max(...recent.slice(-period).map(needed))) return { period, count }
   }
   return null
-}
-
-const watches = ({ kind }: Entry): boolean => kind === "watch" || kind === "wait"
-
-/** Something new: a write, something done out of sight, or another result than last time. */
-const isNew = (recent: ReadonlyArray<Entry>, index: number): boolean => {
-  const entry = recent[index]
-  if (entry === undefined || watches(entry)) return false
-  if (entry.kind === "change" || entry.kind === "act") return !entry.failed
-  const before = recent.slice(0, index).findLast((other) => asksSame(other, entry))
-  return before !== undefined && before.result !== entry.result
-}
-
-/** The last calls since something new; a new result is the first of its kind, a write is over. */
-const sinceNews = (recent: ReadonlyArray<Entry>): ReadonlyArray<Entry> => {
-  for (let index = recent.length - 1; index >= 0; index--) {
-    if (!isNew(recent, index)) continue
-    const kind = recent[index]?.kind
-    return recent.slice(kind === "change" || kind === "act" ? index + 1 : index)
-  }
-  return recent
-}
-
-const grouped = (entries: ReadonlyArray<Entry>): ReadonlyArray<ReadonlyArray<Entry>> => {
-  const groups: Array<Array<Entry>> = []
-  for (const entry of entries) {
-    const group = groups.find(([first]) => first !== undefined && repeats(first, entry))
-    if (group === undefined) groups.push([entry])
-    else group.push(entry)
-  }
-  return groups
-}
-
-const minShare = 0.6
-
-/** The calls that come again and again among others since something new, if they are most of what is done. */
-export const repeated = (recent: ReadonlyArray<Entry>): ReadonlyArray<ReadonlyArray<Entry>> => {
-  const calls = sinceNews(recent).filter((entry) => !watches(entry))
-  const often = grouped(calls).filter((group) => group[0] !== undefined && group.length >= needed(group[0]))
-  const share = often.reduce((sum, group) => sum + group.length, 0) / Math.max(1, calls.length)
-  const last = calls.at(-1)
-  const going = last === recent.at(-1) && often.some((group) => group.at(-1) === last)
-  return going && share >= minShare ? often : []
 }

@@ -9,8 +9,11 @@ export const dash = 16
 export const dot = 32
 export const other = 64
 
-const volatileName =
-  /(?:^|[_.-])(?:lines?no|col|column|pid|port|took|after|duration|elapsed|latency|uptime|time|timestamp|date|ms|millis|secs?|seconds|session|nonce|commit|sha|rev|execution_count|goroutine|seed)$|(?:Ms|Seconds|Time|Duration|Timestamp|Pid|Port)$/i
+const volatileNames = new Set(
+  "lineno linesno col column pid port took after duration elapsed latency uptime runtime walltime time datetime timestamp date ms millis sec secs seconds session nonce commit sha rev goroutine seed".split(
+    " "
+  )
+)
 const unit = /\s?(?:ms|[µu]s|ns|s|secs?|seconds?|m|mins?|minutes?|h|hours?|milliseconds?)(?![\w/])/y
 const epoch = /^1\d{9}(?:\d{3})?(?:\.\d{1,9})?$/
 const moment = /^\d{4}[-/]\d{1,2}[-/]\d{1,2}(?:[T_-][\d:.+Z-]{1,40})?$/
@@ -35,7 +38,11 @@ const names = new Map<string, boolean>()
 const isVolatile = (name: string): boolean => {
   const known = names.get(name)
   if (known !== undefined) return known
-  const found = volatileName.test(name)
+  const parts = name
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_")
+    .toLowerCase()
+    .split(/[_.-]/)
+  const found = volatileNames.has(parts.at(-1) ?? "") || parts.slice(-2).join() === "execution,count"
   if (names.size < 2000) names.set(name, found)
   return found
 }

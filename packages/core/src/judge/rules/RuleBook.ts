@@ -11,6 +11,7 @@ import { page as gatesFailingAfterEdit } from "./gatesFailingAfterEdit.ts"
 import { page as gatesFailingUnordered } from "./gatesFailingUnordered.ts"
 import { page as gatesMaybeNotRun } from "./gatesMaybeNotRun.ts"
 import { page as gatesOrderedNotRun } from "./gatesOrderedNotRun.ts"
+import { page as loopsPlanning } from "./loopsPlanning.ts"
 import { page as loopsSameFailingCall } from "./loopsSameFailingCall.ts"
 import { page as policyDirectPush } from "./policyDirectPush.ts"
 import { page as policyOwnSettings } from "./policyOwnSettings.ts"
@@ -70,6 +71,7 @@ const pages: Readonly<Record<RuleName, Page>> = {
   "work/open-plan": workOpenPlan,
   "todos/open": todosOpen,
   "loops/same-failing-call": loopsSameFailingCall,
+  "loops/planning": loopsPlanning,
   "policy/direct-push": policyDirectPush,
   "policy/own-settings": policyOwnSettings
 }

@@ -17,6 +17,7 @@ import { gatesFailingAfterEdit } from "./gatesFailingAfterEdit.ts"
 import { gatesFailingUnordered } from "./gatesFailingUnordered.ts"
 import { gatesMaybeNotRun } from "./gatesMaybeNotRun.ts"
 import { gatesOrderedNotRun } from "./gatesOrderedNotRun.ts"
+import { loopsPlanning } from "./loopsPlanning.ts"
 import { loopsSameFailingCall } from "./loopsSameFailingCall.ts"
 import { policyDirectPush } from "./policyDirectPush.ts"
 import { policyOwnSettings } from "./policyOwnSettings.ts"
@@ -42,6 +43,8 @@ import { workStoppedShort } from "./workStoppedShort.ts"
 
 export type { Finding, Found, Rule } from "./model.ts"
 
+export { isPlanning, planOnly } from "./loopsPlanning.ts"
+
 export { isRepeating } from "./loopsSameFailingCall.ts"
 
 export { refusesAccount } from "./stopServiceError.ts"
@@ -49,6 +52,7 @@ export { refusesAccount } from "./stopServiceError.ts"
 export const rules: ReadonlyArray<Rule> = [
   stopServiceError,
   loopsSameFailingCall,
+  loopsPlanning,
   stopEmptyAnswer,
   workDefectLeft,
   policyDirectPush,

@@ -1,6 +1,7 @@
 /** The same call fails again and again, and nothing is changed in between. */
 import { type Facts, tellsOfFailure } from "../../session/facts/Facts.ts"
 import { roundsAsked } from "../loops/RequestedRepeats.ts"
+import { type Row, row, takes } from "../../ground/text/Rows.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 
@@ -13,25 +14,62 @@ const tooMany = 5
 export const isRepeating = ({ evidence, task }: Facts): boolean =>
   evidence.repeats.count >= rounds && evidence.repeats.count > roundsAsked(task) + 1
 
-/** Whoever asks about it has seen it, and so has whoever says that it failed, unless it was tried too often for that. */
-const isAdmitted = (facts: Facts): boolean =>
-  facts.reading.closing === "question" ||
-  (facts.reading.closing === "finished" && tellsOfFailure(facts) && facts.evidence.repeats.count < tooMany)
+/** The agent has run out of ways, which it would not have if it had tried another. */
+const givesUp: ReadonlyArray<Row> = [
+  row(
+    "stuck",
+    /\bi(?:'m| am|'ve got| got|'ve gotten)\b[^.?!]{0,30}\bstuck\b/i,
+    "i'm still stuck on it",
+    "a stuck lock is gone"
+  ),
+  row(
+    "idea|tried everything|give up|giving up|options",
+    /\b(?:(?:out of|no (?:more|further|other)) (?:ideas|options)|tried everything|i(?:'m| am)? giv(?:e|ing) up)\b/i,
+    "i am out of ideas",
+    "give it an idea of the size"
+  ),
+  row(
+    "know|sure|idea",
+    /\bi(?:'m| am|\b)[^.?!]{0,20}\b(?:don't know|do not know|not sure|no idea) (?:how|what|why)\b/i,
+    "i don't know how to go on",
+    "i know how it works"
+  )
+]
+
+/**
+ * Whoever asks about it has seen it, and so has whoever says that it failed, unless it was tried too often for that, or the
+ * agent gives up on it and waits for nobody.
+ */
+const isAdmitted = ({ evidence, reading, ...facts }: Facts): boolean => {
+  if (reading.closing === "question") return true
+  if (reading.closing !== "finished" || evidence.repeats.count >= tooMany || !tellsOfFailure(facts)) return false
+  const waits = reading.dependsOn !== null && reading.dependsOn.kind !== "blocked"
+  return waits || !reading.prose.closing.slice(-6).some((said) => takes(givesUp, said.slice(0, 400)))
+}
+
+const failures = ({ evidence: { repeats } }: Facts): string =>
+  `\`${repeats.what.replaceAll("`", "'")}\` failed ${repeats.count} times in a row.`
 
 const check = (facts: Facts): ReadonlyArray<Finding> =>
   isRepeating(facts)
     ? [
         {
           severity: "LOW",
-          fact: "You repeated the same failing call without changing anything in between.",
-          missing: "The same failing call was repeated without a change.",
-          action: "Read its error, change what causes it or try another way; then run it again.",
+          fact: `${failures(facts)} You changed nothing in between.`,
+          missing: `${failures(facts)} Nothing was changed in between.`,
+          action: "Do not run it again as it is: name the cause by its error, and take a different approach.",
           stands: !isAdmitted(facts)
         }
       ]
     : []
 
-export const loopsSameFailingCall: Rule = { id: "loops/same-failing-call", level: "push", stuck: true, check }
+export const loopsSameFailingCall: Rule = {
+  id: "loops/same-failing-call",
+  level: "push",
+  stuck: true,
+  anew: true,
+  check
+}
 
 export const page: Page = {
   what: "The same call failed three times at the end, and nothing was changed in between.",
@@ -55,6 +93,12 @@ export const page: Page = {
       edited("src/total.ts"),
       ...Array.from({ length: 3 }, () => ran("npm test", 1, "1 failed")),
       agent("I will look at the total.")
+    ),
+    example(
+      "it gives up",
+      user("Start the server."),
+      ...Array.from({ length: 3 }, () => ran("npm start", 1, "EADDRINUSE")),
+      agent("I'm stuck: the server fails to start.")
     ),
     example(
       "no word at the end",

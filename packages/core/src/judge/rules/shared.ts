@@ -10,7 +10,7 @@ export const isProved = ({ gates }: Facts): boolean =>
   gates.some((gate) => gate.result === "passed") && !gates.some((gate) => gate.result === "failed")
 
 /** Nothing on record changes anything, or may have. */
-export const unchanged = ({ evidence, task }: Facts): boolean =>
+export const unchanged = ({ evidence, task }: Pick<Facts, "evidence" | "task">): boolean =>
   task.mode !== "plan" &&
   evidence.actions === 0 &&
   evidence.edits.length === 0 &&
@@ -34,7 +34,7 @@ const byUser = row(
 export const userTries = (message: string): boolean => byUser.pattern.test(message.slice(0, 4000))
 
 /** A change was ordered, not discussed, and nothing on record changes anything. */
-export const untouched = (facts: Facts): boolean =>
+export const untouched = (facts: Pick<Facts, "evidence" | "task">): boolean =>
   facts.task.intent === "act" &&
   !facts.task.continued &&
   unchanged(facts) &&

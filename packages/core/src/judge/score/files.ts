@@ -19,8 +19,10 @@ const filesIn = (sentence: string): ReadonlyArray<string> => {
 
 const isAt = ({ path }: Edit, named: string): boolean => path === named || path.endsWith(`/${named}`)
 
-const keepsOff =
-  /\b(?:do not|don't|dont|never|without|must not|mustn't|should not|shouldn't|may not|not to|no need to)\s(?:\w{1,12}\s){0,2}(?:touch|chang|edit|modif|alter|rewrit|delet|renam|mov)\w{0,4}\b(.{0,300})|\bleave\b(.{0,200}?)\b(?:alone|as (?:it|they) (?:is|are)|untouched|unchanged)\b/i
+const forbids =
+  /(?:\b(?:don?t|never|without|not(?: to)?|no need to)|n't)\s(?:\w{1,12}\s){0,2}(?:touch|chang|edit|modif|alter|rewrit|delet|renam|mov)\w{0,4}\b(.{0,300})/i
+
+const leaves = /\bleave\b(.{0,200}?)\b(?:alone|as (?:it|they) (?:is|are)|untouched|unchanged)\b/i
 
 const only = /\bonly\s(?:touch|change|edit|modify)\b(.{0,200})|\b(?:touch|change|edit|modify)\sonly\b(.{0,200})/i
 
@@ -51,8 +53,8 @@ interface Rule {
 }
 
 const ruleOf = (sentence: string): Rule => {
-  const off = keepsOff.exec(sentence)
-  const rest = clause(off?.[1] ?? off?.[2] ?? "")
+  const off = forbids.exec(sentence) ?? leaves.exec(sentence)
+  const rest = clause(off?.[1] ?? "")
   const allowed = only.exec(sentence)
   return {
     kept: filesIn(rest),

@@ -3,6 +3,7 @@ import type { Edit, Run } from "../../session/evidence/Evidence.ts"
 import { type Assessed, describeFailure } from "../../session/gates/Gates.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { type Finding, isPlan, proof, type Scored } from "./facts.ts"
+import * as Loops from "../loops/Loops.ts"
 import { filesFindings } from "./files.ts"
 import { skipFindings } from "./Skips.ts"
 import { taskFindings } from "./task.ts"
@@ -25,7 +26,7 @@ const wasOrdered = ({ known }: Scored): boolean =>
   known.task.continued || ordersLoss.test(known.task.text) || ordersLoss.test(known.task.message)
 
 const owned =
-  /\bi(?:'ve| have| had)?\s(?:\w{1,12}\s)?(?:accidentally|mistakenly|inadvertently|unintentionally)\s(?:deleted|removed|overwrote|overwritten|wiped|dropped|destroyed|erased|discarded|reset|lost)\b(?:[^.!?\n]|\.(?=\w)){0,160}/i
+  /\bi(?:'ve| have| had)?\s(?:\w{1,12}\s)?(?:accidentally|mistakenly|inadvertently)\s(?:deleted|removed|overwr\w{3,6}|wiped|dropped|destroyed|erased|discarded|reset|lost)\b(?:[^.!?\n]|\.(?=\w)){0,160}/i
 const mended =
   /\b(?:restored|recovered|brought (?:it|them) back|undid|undone|recreated|reverted|put (?:it|them) back)\b/i
 
@@ -87,21 +88,10 @@ const otherForbidden = ({ known }: Scored): ReadonlyArray<Finding> => {
   })
 }
 
-const words: Readonly<Record<Work["detours"][number]["pattern"], (times: number) => string>> = {
-  planning: (times) => `only looked around ${times} times`,
-  action: (times) => `ran the same few calls up to ${times} times with nothing new in between`,
-  same_result: (times) => `made the same call ${times} times with the same result`,
-  failing_call: (times) => `repeated a failing call ${times} times`,
-  alternation: (times) => `went to and fro between two calls ${times} times`,
-  cycle: (times) => `went round the same calls ${times} times`,
-  monologue: (times) => `said the same ${times} times`,
-  context_error: (times) => `ran into a full context window ${times} times`
-}
-
-const detour = ({ callIds, count: times, pattern, summary }: Work["detours"][number]): Finding => {
+const detour = ({ callIds, summary, ...loop }: Work["detours"][number]): Finding => {
   const ids = callIds.length === 0 ? "" : ` (${[...new Set(callIds)].join(" to ")})`
-  const what = pattern === "monologue" || summary === "" ? "" : `: \`${summary}\``
-  return { aspect: "steps", most: 4, text: `${words[pattern](times)}${what}${ids}` }
+  const what = loop.pattern === "monologue" || summary === "" ? "" : `: \`${summary}\``
+  return { aspect: "steps", most: 4, text: `${Loops.toldOf(loop)}${what}${ids}` }
 }
 
 /** That a loop was also seen in another way needs no second telling. */

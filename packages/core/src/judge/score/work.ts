@@ -59,9 +59,6 @@ const carry = (work: Work, evidence: Evidence.Evidence): Work => ({
   acted: work.acted || hasActed(evidence)
 })
 
-/** Looking around much is how work begins. */
-const isDetour = ({ pattern }: Loops.Loop): boolean => pattern !== "planning"
-
 const detourOf = ({ callIds, calls, count, pattern, period }: Loops.Loop): typeof Detour.Type => ({
   pattern,
   period,
@@ -71,13 +68,11 @@ const detourOf = ({ callIds, calls, count, pattern, period }: Loops.Loop): typeo
 })
 
 const addDetours = (detours: Work["detours"], loops: Loops.Loops): Work["detours"] =>
-  Loops.read(loops, { coding: false })
-    .filter(isDetour)
-    .reduce((all, loop) => {
-      const before = all.find(({ pattern }) => pattern === loop.pattern)
-      if (before !== undefined && before.count >= loop.count) return all
-      return [...all.filter((other) => other !== before), detourOf(loop)]
-    }, detours)
+  Loops.read(loops).reduce((all, loop) => {
+    const before = all.find(({ pattern }) => pattern === loop.pattern)
+    if (before !== undefined && before.count >= loop.count) return all
+    return [...all.filter((other) => other !== before), detourOf(loop)]
+  }, detours)
 
 const maxHarms = 8
 

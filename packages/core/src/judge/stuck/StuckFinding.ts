@@ -4,7 +4,6 @@ import type { Loop } from "../loops/Loops.ts"
 import type { Reason } from "./model.ts"
 import type * as StopSignal from "../../session/stop/StopSignal.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
-import type { Prose } from "../../ground/text/AgentSentences.ts"
 import type { Pulse } from "./LastSigns.ts"
 
 /** All that the rules go by. `silence` in seconds; what costs something is asked for only where it counts. */
@@ -20,7 +19,6 @@ export interface Known {
   /** Whether the host is in plan mode, where a plan is all that there is to do. */
   readonly planMode: boolean
   readonly reading: () => StopSignal.Reading
-  readonly prose: () => Prose
   readonly verdict: () => Verdict
   /** Whether what is missing is only told to the user, and may be missing by mistake. */
   readonly isOnlyTold: () => boolean

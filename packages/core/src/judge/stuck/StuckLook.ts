@@ -5,10 +5,10 @@ import { redact } from "../../ground/redaction/Redaction.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 import type { AssessOptions, Assessment, StuckState } from "./model.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
-import { readProse } from "../../ground/text/AgentSentences.ts"
 import { lasting, unasked } from "../loops/RequestedRepeats.ts"
 import * as Nudge from "./nudge.ts"
 import type * as Finding from "./StuckFinding.ts"
+import { isPlanning } from "../rules/Rules.ts"
 import * as Rules from "./StuckRules.ts"
 import { taskTypeOf } from "../../session/facts/Facts.ts"
 import { oneLine } from "../../ground/text/Text.ts"
@@ -51,9 +51,16 @@ const once = <A>(make: () => A): (() => A) => {
 
 const answered: ReadonlySet<Verdict["status"]> = new Set(["complete", "waiting_for_user", "needs_human"])
 
-/** Whether there is still code to write: who has answered, reviewed or asked did not only plan. */
-const isToBuild = ({ evidence, stop, task }: Judgment.JudgmentState, verdict: () => Verdict): boolean =>
-  taskTypeOf(task, evidence) === "coding" && !(stop.spokeLast && answered.has(verdict().status))
+/** Who has answered, reviewed or asked did not only plan, and who was stopped may have been about to begin. */
+const planned = (
+  { evidence, interrupted, stop, task }: Judgment.JudgmentState,
+  verdict: () => Verdict
+): ReadonlyArray<Loops.Loop> =>
+  !interrupted &&
+  isPlanning({ evidence, task, taskType: taskTypeOf(task, evidence) }) &&
+  !(stop.spokeLast && answered.has(verdict().status))
+    ? [Loops.planning(evidence.looking.looks)]
+    : []
 
 const isPlanMode = (task: Judgment.JudgmentState["task"], session: AssessOptions["session"]): boolean =>
   task.mode === "plan" || session.mode === "plan"
@@ -64,7 +71,6 @@ const know = (state: StuckState, options: LookOptions, attempt: number): Finding
   const now = options.now ?? judgment.stop.lastAt
   const verdict = once(() => Judgment.verdict(judgment, { session, context, attempt, now }))
   const planMode = isPlanMode(judgment.task, session)
-  const text = once(() => redact(judgment.stop.text))
   const times = timesOf(state, options)
   const floor = options.silence ?? context.config.stuck.silence
   return {
@@ -72,11 +78,10 @@ const know = (state: StuckState, options: LookOptions, attempt: number): Finding
     young: options.now !== null && times.silence !== null && times.silence < floor,
     judgment,
     pulse: state.pulse,
-    loops: unasked(Loops.read(state.loops, { coding: !planMode && isToBuild(judgment, verdict) }), judgment.task),
+    loops: [...unasked(Loops.read(state.loops), judgment.task), ...(planMode ? [] : planned(judgment, verdict))],
     stall: Math.max(context.config.stuck.stall, floor),
     planMode,
-    reading: once(() => StopSignal.read({ ...judgment.stop, text: text() })),
-    prose: once(() => readProse(judgment.stop.spokeLast ? text() : "")),
+    reading: once(() => StopSignal.read({ ...judgment.stop, text: redact(judgment.stop.text) })),
     verdict,
     isOnlyTold: () => Judgment.isOnlyTold(verdict(), judgment, { session, context, attempt, now })
   }

@@ -1,5 +1,6 @@
 /** What a session is doing, by the first rule that can tell: what the host reports first, then silence, then the text. */
 import type * as Judgment from "../verdict/Judgment.ts"
+import { refusesContext } from "../loops/ContextWords.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 import { isContinuation, readIntent } from "../../session/task/Intent.ts"
 import {
@@ -92,14 +93,12 @@ const writing: Rule = ({ judgment, young }) =>
 const queued: Rule = ({ judgment }) =>
   judgment.stop.queued ? finding("working", 0.9, "the user has queued the next message") : null
 
-const isContextFull = /context (?:window|length)|prompt is too long|too many tokens|maximum context/i
-
 /** A limit passes by itself; a context that is full does not. */
 const limited: Rule = ({ judgment }) => {
   const { notice } = judgment.stop
   if (notice?.kind !== "rate_limited") return null
   const detail = notice.detail ?? "rate limited"
-  return isContextFull.test(detail)
+  return refusesContext(detail)
     ? finding("genuinely_stuck", 0.8, `the context window is full: ${detail}`)
     : finding("working", 0.9, `the host waits for a limit to pass: ${detail}`)
 }
@@ -137,7 +136,7 @@ const failed: Rule = (known) => {
   const refused = known.loops.find(({ pattern }) => pattern === "context_error")
   if (refused !== undefined)
     return finding("genuinely_stuck", 0.8, `the context window is full, and was ${refused.count} times in a row`)
-  if (isContextFull.test(detail)) return finding("genuinely_stuck", 0.8, `the context window is full: ${detail}`)
+  if (refusesContext(detail)) return finding("genuinely_stuck", 0.8, `the context window is full: ${detail}`)
   const recent = silence === null || silence < stall + delayOf(detail)
   if ((pulse.retrying || recent) && known.verdict().status !== "needs_human")
     return finding("working", 0.85, `a request failed and is tried again: ${detail}`)
@@ -241,7 +240,6 @@ const rules: ReadonlyArray<Rule> = [
   monologue,
   writing,
   Spoken.cutOff,
-  Spoken.announcedSteps,
   Spoken.announcedWithin,
   Spoken.unhandled,
   Spoken.onlyPlanned,

@@ -13,9 +13,8 @@ import {
   stuck,
   undecided
 } from "./StuckFinding.ts"
-import type { Pulse } from "./LastSigns.ts"
 import { withoutUnnamed } from "../../ground/text/Addresses.ts"
-import { sayOf, stepsLeft } from "../../session/stop/ListedSteps.ts"
+import { planOnly } from "../rules/Rules.ts"
 import { lasting } from "../loops/RequestedRepeats.ts"
 import * as Text from "./StuckText.ts"
 
@@ -40,41 +39,16 @@ export const asks: Rule = ({ judgment, reading }) => {
 const isLeftToUser = ({ reading }: Known): boolean =>
   reading().question !== null || reading().yields || reading().dependsOn !== null
 
-const produced = ({ outputTokens }: Pulse): string => (outputTokens === null ? "" : ` after ${outputTokens} tokens`)
-
-export const cutOff: Rule = (known) => {
-  const { judgment, prose, pulse, verdict } = known
-  const { completed, spokeLast } = judgment.stop
-  if (!spokeLast || completed === true || isLeftToUser(known)) return null
-  const cut = `the last message breaks off${produced(pulse)}`
-  if (Text.breaksOff(prose()))
-    return { ...stuck(0.85, says.cut_off, cut), say: verdict().shouldContinue ? "verdict" : says.cut_off }
-  return null
-}
-
-/** Steps of its own that the agent names at the end of its text, as if somebody else took them. */
-export const announcedSteps: Rule = (known) => {
-  const { judgment, prose, verdict } = known
-  const { task, stop } = judgment
-  if (known.planMode || !stop.spokeLast || task.intent === "ask" || task.intent === "discuss" || isLeftToUser(known))
-    return null
-  const steps = stepsLeft(prose(), `${task.text} ${task.message}`)
-  if (steps === null || isProven(verdict())) return null
-  const { asked } = steps
-  const say = sayOf(steps)
-  // Who looked into something and changed nothing says what others could do.
-  const answered = verdict().complete && judgment.evidence.edits.length === 0
-  if (answered && asked.length === 0) return null
-  if (answered || !steps.sure) return undecided("the text calls the work done and names further steps")
-  return stuck(asked.length > 0 ? 0.8 : 0.7, say, say.missing)
-}
+/** Where the text breaks off, nothing else that it says counts: the judge tells whether that is held against it. */
+export const cutOff: Rule = (known) =>
+  known.reading().closing === "cut_off" && !isLeftToUser(known) ? judged(known) : null
 
 /** A step of its own that the agent announces in passing at the end of its text. */
 export const announcedWithin: Rule = (known) => {
-  const { judgment, prose, verdict } = known
+  const { judgment, reading, verdict } = known
   const { stop, task } = judgment
   if (!stop.spokeLast || task.intent === "ask" || task.intent === "discuss" || isLeftToUser(known)) return null
-  const announced = known.planMode ? "no" : Text.announcesWithin(prose())
+  const announced = known.planMode || reading().closing === "announces" ? "no" : Text.announcesWithin(reading().prose)
   if (announced === "no" || isProven(verdict()) || verdict().status === "waiting_for_user") return null
   if (announced === "unsure") return undecided("the step that the last sentence announces may wait for the user")
   return stuck(0.7, says.announced_step, "the last sentence announces a step, and none was taken")
@@ -82,9 +56,9 @@ export const announcedWithin: Rule = (known) => {
 
 /** What was to change something failed, nothing was done after it, and the text has no word for it. */
 export const unhandled: Rule = (known) => {
-  const { judgment, prose, pulse } = known
+  const { judgment, pulse, reading } = known
   if (!judgment.stop.spokeLast || pulse.failed === null || !pulse.failedToAct || isLeftToUser(known)) return null
-  if (!known.reading().english || Text.speaksOfFailure(prose())) return null
+  if (!reading().english || Text.speaksOfFailure(reading().prose)) return null
   return stuck(
     0.75,
     { ...says.unhandled_failure, fact: `${says.unhandled_failure.fact} It was ${named(pulse.failed)}.` },
@@ -94,11 +68,8 @@ export const unhandled: Rule = (known) => {
 
 /** A change was ordered, and a plan is all that came of it. */
 export const onlyPlanned: Rule = (known) => {
-  const { judgment, prose } = known
-  const { evidence, stop, task } = judgment
-  const idle = evidence.actions === 0 && evidence.edits.length === 0 && evidence.delegated === 0 && !evidence.opaque
-  if (known.planMode || !stop.spokeLast || task.intent !== "act" || !idle || isLeftToUser(known)) return null
-  const plan = Text.readPlan(prose())
+  const { evidence, task } = known.judgment
+  const plan = known.planMode ? null : planOnly({ evidence, task, reading: known.reading() })
   if (plan === null) return null
   if (plan === "held") return undecided("the plan may wait for a word of the user's")
   return stuck(0.75, says.only_planned, "a change was asked for, and all that is on record is a plan")
@@ -117,8 +88,9 @@ const reasons: Readonly<Record<Verdict["status"], Reason>> = {
 
 /** The judge cannot tell: perhaps a loop can, or that the text waits for an act of the user's. */
 const unsettled = (known: Known, verdict: Verdict): Finding => {
-  if (Text.needsUser(known.prose())) return finding("waiting_for_user", 0.7, "the agent needs something of the user's")
-  const loops = Text.speaksOfFailure(known.prose()) ? lasting(known.loops) : known.loops
+  const { dependsOn, prose, yields } = known.reading()
+  if (dependsOn !== null || yields) return finding("waiting_for_user", 0.7, "the agent needs something of the user's")
+  const loops = Text.speaksOfFailure(prose) ? lasting(known.loops) : known.loops
   return loops.length > 0 ? looping({ ...known, loops }) : undecided(verdict.reason)
 }
 
@@ -127,15 +99,5 @@ export const judged: Rule = (known) => {
   const verdict = known.verdict()
   if (verdict.status === "abstained" || known.isOnlyTold()) return unsettled(known, verdict)
   const base = finding(reasons[verdict.status], verdict.confidence, verdict.reason)
-  return base.reason === "genuinely_stuck" ? { ...base, say: "verdict" } : doubted(known, base, verdict)
-}
-
-/** What the judge takes for an end, where something else speaks against it. */
-const doubted = ({ judgment, prose }: Known, base: Finding, verdict: Verdict): Finding => {
-  if (base.reason !== "complete" || isProven(verdict)) return base
-  const { completed, spokeLast } = judgment.stop
-  if (!spokeLast) return base
-  if (Text.breaksOff(prose()) || (completed === null && Text.lacksEnd(prose())))
-    return undecided("the last message may be cut off", verdict.reason)
-  return base
+  return base.reason === "genuinely_stuck" ? { ...base, say: "verdict" } : base
 }

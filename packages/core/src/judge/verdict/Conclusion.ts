@@ -95,12 +95,18 @@ export const advice = (facts: Facts): ReadonlyArray<string> =>
         `Run ${gate.command === null ? "the tests" : `\`${gate.command}\``}: code was changed and nothing was run since.`
     )
 
+/** What is to be done; "run it again" does not stand beside "do not run it again". */
+const actionsOf = (found: ReadonlyArray<Found>): ReadonlyArray<string> => {
+  const anew = found.filter(({ rule }) => rule.anew === true)
+  return [...new Set((anew.length > 0 ? anew : found).flatMap(({ action }) => action ?? []))]
+}
+
 /** The text for the agent: how to get on if it is stuck, then everything that pushes. */
 const feedbackOf = (facts: Facts, listed: ReadonlyArray<Found>, result: Outcome, options: VerdictOptions): string => {
   const pushing = [...(result.stuck ?? []), ...listed.filter(isPushed)]
   return Feedback.render({
     facts: pushing.map(({ fact }) => fact).filter((fact) => fact !== ""),
-    actions: [...new Set(pushing.flatMap(({ action }) => action ?? []))],
+    actions: actionsOf(pushing),
     contradictions: pushing.some(({ rule }) => rule.id === "claims/disproved") ? facts.contradictions : [],
     human: result.human,
     attempt: options.attempt ?? 1,
@@ -142,9 +148,7 @@ const compose = (facts: Facts, found: ReadonlyArray<Found>, result: Outcome, opt
     reason: oneLine(result.reason, 300),
     feedback: shouldContinue ? feedbackOf(facts, listed, result, options) : null,
     findings: [...(result.stuck ?? []), ...listed].map(Missing.ofRule),
-    nextActions: [
-      ...new Set([...(result.stuck ?? []), ...listed].flatMap(({ action }) => action ?? []).concat(advice(facts)))
-    ].slice(0, 20),
+    nextActions: [...new Set([...actionsOf([...(result.stuck ?? []), ...listed]), ...advice(facts)])].slice(0, 20),
     confidence: result.confidence,
     source: facts.evidence.runs.some((run) => run.verified === true) ? "verification" : "evidence",
     task: {

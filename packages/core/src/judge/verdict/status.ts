@@ -65,7 +65,8 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   if (yields && !acted(facts) && facts.reading.closing !== "question")
     return waiting("The agent waits for the user's answer or approval.")
   const loop = stuckBy(found)
-  if (loop !== null) return loop
+  // What is only told of does not stand before what the agent is sent on for.
+  if (loop !== null && (loop.push || !standing.some(isPushed))) return loop
   const resting = facts.reading.dependsOn === null ? () => false : rests(facts, waits)
   const isResting = (problem: Found): boolean => (human.length > 0 && waits(problem)) || resting(problem)
   if (standing.length > 0 && asks === "no") return incomplete(facts, listed, isResting)

@@ -32,6 +32,7 @@ export const ruleNames = [
   "work/open-plan",
   "todos/open",
   "loops/same-failing-call",
+  "loops/planning",
   "policy/direct-push",
   "policy/own-settings"
 ] as const

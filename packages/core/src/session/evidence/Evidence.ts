@@ -4,7 +4,8 @@ import { editsOf } from "./Edits.ts"
 import type { FileKind } from "../../ground/system/Paths.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { possibleRuns } from "./possibleRuns.ts"
-import { countRepeat } from "./repeated.ts"
+import { countLooks } from "./looking.ts"
+import { countRepeat, noRepeat } from "./repeated.ts"
 import * as PlanFiles from "./planFiles.ts"
 import { runsOf } from "./runsOfCall.ts"
 import { toolKind } from "../transcript/ToolKinds.ts"
@@ -28,7 +29,8 @@ const unbegun = {
   opaque: false,
   calls: 0,
   denied: [],
-  repeats: { fingerprint: "", count: 0, failed: false },
+  repeats: noRepeat,
+  looking: { looks: 0, other: 0 },
   issued: []
 }
 
@@ -170,6 +172,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     exercised: gathered.exercises ? order : state.exercised,
     possible: withPossible(state, event, order, gathered.runs, context),
     repeats: countRepeat(state.repeats, event, edits.length > 0),
+    looking: countLooks(state.looking, event, context),
     branch: gathered.branch ?? state.branch
   }
 }
@@ -199,6 +202,8 @@ export const lastEdit = (
   state: Evidence,
   kinds: ReadonlyArray<FileKind | "unknown" | "wording" | "conflict">
 ): number => Math.max(0, ...kinds.map((kind) => state.lastEdits[kind] ?? 0))
+
+export { onlyLooks } from "./looking.ts"
 
 /**
  * The plan files of this turn that have open boxes.

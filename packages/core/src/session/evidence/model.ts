@@ -124,7 +124,17 @@ export const Evidence = Schema.Struct({
   opaque: Schema.Boolean,
   calls: Schema.Number,
   denied: Schema.Array(Schema.Struct({ callId: Schema.NullOr(Schema.String), gates: Schema.Array(Schema.String) })),
-  repeats: Schema.Struct({ fingerprint: Schema.String, count: Schema.Number, failed: Schema.Boolean }),
+  repeats: Schema.Struct({
+    fingerprint: Schema.String,
+    count: Schema.Number,
+    failed: Schema.Boolean,
+    /** The call in a line, once it is repeated. */
+    what: Schema.optionalWith(Schema.String, { default: () => "" })
+  }),
+  /** Calls that only look around, and what else was done, by its weight. */
+  looking: Schema.optionalWith(Schema.Struct({ looks: Schema.Number, other: Schema.Number }), {
+    default: () => ({ looks: 0, other: 0 })
+  }),
   issued: Schema.Array(Schema.Struct({ gate: Schema.String, command: Schema.String })),
   branch: Schema.NullOr(Schema.String)
 })

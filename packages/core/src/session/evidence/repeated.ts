@@ -1,4 +1,6 @@
 /** How often in a row the same call failed. */
+import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
+import { oneLine } from "../../ground/text/Text.ts"
 import type { Evidence } from "./model.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 import { isPending } from "../output/ProgressWords.ts"
@@ -15,12 +17,19 @@ const checksum = (text: string): number => {
 const polls =
   /(?:^|[;&(]\s{0,3}|\b(?:do|until|while)\s)(?:sleep|watch|wait|tail|ping|curl|wget|pgrep|test -|\[ |gh (?:pr (?:checks|status|view)|run)|glab ci|kubectl (?:get|rollout|wait))/
 
+export const noRepeat: Evidence["repeats"] = { fingerprint: "", count: 0, failed: false, what: "" }
+
+/** What failed, in a line without secrets. */
+const nameOf = (call: ToolCall): string =>
+  oneLine(redactedHead(shellCommand(call) ?? `a call of ${call.tool.slice(0, 60)}`, 1000), 100)
+
 /** Anything that succeeds or edits ends the row, and so does a look at what is not through. */
 export const countRepeat = (before: Evidence["repeats"], call: ToolCall, edited: boolean): Evidence["repeats"] => {
   const failed = call.status === "error" || (call.exitCode !== null && call.exitCode !== 0)
   const asked = (shellCommand(call) ?? JSON.stringify(call.input ?? null)).slice(0, 400)
-  if (!failed || edited || polls.test(asked) || isPending(call.output ?? ""))
-    return { fingerprint: "", count: 0, failed: false }
+  if (!failed || edited || polls.test(asked) || isPending(call.output ?? "")) return noRepeat
   const fingerprint = `${call.tool.slice(0, 200)}:${checksum(asked)}`
-  return { fingerprint, count: fingerprint === before.fingerprint ? before.count + 1 : 1, failed }
+  return fingerprint === before.fingerprint
+    ? { ...before, count: before.count + 1, what: before.what === "" ? nameOf(call) : before.what }
+    : { fingerprint, count: 1, failed, what: "" }
 }
