@@ -35,7 +35,6 @@ describe("what is asked for", () => {
     ["CI is failing, please fix", "ci"],
     ["fix the failing CI", "ci"],
     ["make the tests pass", "tests"],
-    ["the tests are failing", "tests"],
     ["Can you run the tests?", "tests"],
     ["Could you please run the tests again?", "tests"],
     ["Make sure all tests pass", "tests"],
@@ -61,8 +60,6 @@ describe("what is asked for", () => {
     ["Run only the unit tests", "tests"],
     ["Just run the tests and tell me what fails", "tests"],
     ["Tests are green, so open a PR", "pr"],
-    ["Submit a PR to fix the tests", "pr tests"],
-    ["# Task\n\n- Fix the bug\n- Run the tests\n- Open a PR", "pr tests"],
     ["1. fix\n2. run npm test\n3. push", "push tests"],
     ["fix it, then run npm test and npm run lint", "lint tests"],
     ["run npm test, npm run build and npm run lint before you stop", "build lint tests"],
@@ -74,16 +71,34 @@ describe("what is asked for", () => {
     ["run npm test and tell me whether npm run lint is set up", "tests"],
     ["note: run tests with `make check`", "tests"],
     ["please fix and make sure lint, typecheck and tests pass", "lint tests typecheck"],
+    ["Submit a PR to fix the tests", "pr"],
     ["Create an MR", "pr"],
     ["Send a PR", "pr"],
     ["Push to main", "push"],
     ["force push", "push"],
-    ["run the tests?", "tests"],
     ["Once you're done, open a PR.", "pr"],
     ["After making the change, run the tests.", "tests"],
     ["Don’t forget to run the tests.", "tests"],
     ["Never finish without running the tests.", "tests"],
     ["1. Add the field\n2. Run **all** tests\n3. Commit", "commit tests"]
+  ])("%j: %s", (text, gates) => {
+    assert.strictEqual(read(text), gates)
+  })
+})
+
+describe("what is asked for in another language", () => {
+  it.each([
+    ["Bitte führe die Tests aus.", "tests"],
+    ["Behebe den Fehler, lass alle Tests laufen und öffne einen PR.", "pr tests"],
+    ["Corrige el total y ejecuta las pruebas.", "tests"],
+    ["Corrige le total, lance les tests et ouvre une PR.", "pr tests"],
+    ["Corrija o total e rode os testes.", "tests"],
+    ["修复总数,然后运行测试。", "tests"],
+    ["合計を直して、テストを実行してください。", "tests"],
+    ["Lass die Tests bitte nicht laufen.", ""],
+    ["Soll ich die Tests laufen lassen?", ""],
+    ["不要运行测试。", ""],
+    ["テストを実行しないでください。", ""]
   ])("%j: %s", (text, gates) => {
     assert.strictEqual(read(text), gates)
   })
@@ -153,12 +168,14 @@ describe("what is only spoken of", () => {
     "Fix the lint config",
     "Fix the tests folder name",
     "Add tests for the parser",
+    "the tests are failing",
+    "run the tests?",
+    "# Task\n\n- Fix the bug\n- Run the tests\n- Open a PR",
     "Rename run tests button to 'Run all tests'",
     'Change the label "Run tests" to "Execute"',
     "We never run the tests on Windows",
     "Run the migration, not the tests",
     "```\nrun the tests\n```\nwhat does this do?",
-    "Bitte führe die Tests aus",
     "How would you make the tests pass?",
     "Should we run the tests in parallel?",
     "Would it help to run the tests?",
@@ -207,7 +224,7 @@ describe("the command of an ask", () => {
   })
 
   it("is a fix where the gate was failing", () => {
-    assert.strictEqual(asksOf("The tests are failing, have a look.").asks[0]?.how, "fix")
+    assert.strictEqual(asksOf("The tests are failing, fix them.").asks[0]?.how, "fix")
     assert.strictEqual(asksOf("Run the tests.").asks[0]?.how, "run")
   })
 })

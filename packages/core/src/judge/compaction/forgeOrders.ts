@@ -86,16 +86,14 @@ const starting = /^\P{L}{0,3}(?:do|make|start|continue|finish|complete)(?: with)
 const aReview = /\breview\b(?! (?:comments?|feedback|remarks))/i
 const reviewsBefore = /(?:审查|评审|审阅)\s{0,3}(?:了?一下)?\s{0,3}(?:PR|MR)?\s{0,3}[#!]?$/iu
 const reviewsAfter = /^\s{0,2}(?:を|の)?\s?レビュー/u
-/** "and fix what you find", "then push the fixes"; a sentence of its own begins with it */
+/** "fix what you find", "push the fixes", and not "fix #12" */
 const works =
-  /(?:[\s,](?:and|then|,|und|dann|y|et|e)|,|^)\s{1,3}(?:then |also |please |directly |just )?(?:fix|address|solve|resolve|push|implement|update|finish|apply|correct|improve|change|rebase|behebe|korrigiere|corrige|arregla)\b(?!\s(?:the )?(?:issue |bug |ticket )?[#!]?\d)/i
-const begins =
-  /^\s{1,3}(?:then |also |please )?(?:fix|address|solve|resolve|apply|correct)\b(?!\s(?:the )?(?:issue |bug |ticket )?[#!]?\d)/i
+  /^\s{0,3}(?:(?:then|also|please|directly|just) ){0,2}(?:fix|address|solve|resolve|apply|correct|push|implement|update|improve|change)\b(?!\s(?:the )?(?:issue |bug |ticket )?[#!]?\d)/i
 
 /** Whether what was to be read is also to be changed, by the rest of that sentence or what follows. */
 const goesToWork = (after: string): boolean => {
   const [same = "", ...next] = after.split(/[.!?;](?=\s)/)
-  return works.test(same) || next.some((sentence) => begins.test(sentence))
+  return [...same.split(/,|\s(?:and|then|und|dann|y|et|e)(?=\s)/), ...next].some((part) => works.test(part))
 }
 
 const maxAhead = 300
