@@ -6,7 +6,7 @@ import { imperative } from "../../session/task/Intent.ts"
 
 const goesOn: ReadonlyArray<Row> = [
   row(
-    "on|ahead|going|at it|proceed|resume|pick|continue",
+    "on|ahead|going|it|proceed|resume|pick|continue",
     /\b(?:continue|carry on|go on|go ahead|keep (?:going|at it|it up)|proceed|resume|pick up)\b/i,
     "go on with the second part",
     "going home"
@@ -17,13 +17,7 @@ const goesOn: ReadonlyArray<Row> = [
     /\b(?:next (?:step|one|item|part)|(?:step|phase|part|item|option) \d|the (?:rest|remaining|others?|next)|again)\b/i,
     "now the rest",
     "restart it"
-  ),
-  row("weiter|fort", /\b(?:weiter|fahre? fort)\b/i, "mach weiter", "die Weite", "de"),
-  row("contin|sigue", /\b(?:contin[uú]a|sigue)/i, "sigue", "seguro", "es"),
-  row("poursui|continue|vas-y", /\b(?:poursui[st]|continue[rz]|vas-y)/i, "vas-y", "la suite", "fr"),
-  row("prossig|continu", /\b(?:prossig[ao]|continu[ae])/i, "prossiga", "próximo", "pt"),
-  row("继续|接着", /继续|接着/, "继续", "停", "zh"),
-  row("続け", /続け/, "続けて", "止めて", "ja")
+  )
 ]
 
 const corrects: ReadonlyArray<Row> = [
@@ -38,13 +32,7 @@ const corrects: ReadonlyArray<Row> = [
     /^(?:you (?:forgot|missed|broke|left|did|have|should|can|skipped)|that(?:'s| is)|it(?:'s| is)|this|there(?:'s| is| are))(?!\w)/i,
     "you forgot the footer",
     "your footer"
-  ),
-  row("nein|doch|aber|und|auch", /^(?:nein|doch|aber|und|auch)(?!\w)/i, "nein, anders", "neue Seite", "de"),
-  row("non|mais|et", /^(?:non|mais|et)(?!\w)/i, "mais en bleu", "maison", "fr"),
-  row("no|pero|y", /^(?:no|pero|y)(?![\p{L}\d])/iu, "pero en azul", "perro", "es"),
-  row("não|mas|e", /^(?:não|mas|e)(?![\p{L}\d])/iu, "mas em azul", "mastro", "pt"),
-  row("不|还|而且", /^(?:不|还|而且)/, "不是这个", "下一个", "zh"),
-  row("いや|違|でも|あと", /^(?:いや|違|でも|あと)/, "いや、青で", "次へ", "ja")
+  )
 ]
 
 /** "Now translate the page", "Next: the docs": set apart from what was before. */

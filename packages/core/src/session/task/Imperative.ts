@@ -5,7 +5,7 @@ import { type Row, row, takes } from "../../ground/text/Rows.ts"
 const openings: ReadonlyArray<Row> = [
   row(
     "please|now|then|also|ok|so|and|next|first|great|yes|no|just|actually|but|alright|thanks|again|finally|yeah|good|cool|perfect|right|hey|hi",
-    /^(?:please|now|then|also|ok(?:ay)?|so|and|next|first|great|yes|yeah|no|nope|nah|good|cool|perfect|right|hey|hi|just|actually|but|alright|thanks|again|finally)(?:[,.!:] ?| )\s{0,3}/i,
+    /^(?:please|now|then|also|ok(?:ay)?|so|and|next|first|great|yes|yeah|no|nope|good|cool|perfect|right|hey|hi|just|actually|but|alright|thanks|again|finally)(?:[,.!:] ?| )\s{0,3}/i,
     "ok, fix it",
     "nothing works"
   ),

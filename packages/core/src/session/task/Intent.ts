@@ -77,7 +77,7 @@ const failing: ReadonlyArray<Row> = [
     "Fix the failing test."
   ),
   row(
-    "tests fail|test fails|tests that|test that|test which|tdd|first",
+    "test|tdd",
     /\btests? (?:(?:that|which) )?fails? (?:without|before|until|on|first)\b|\btdd\b|\btests?\b[^.?!]{0,40}\bfirst\b/i,
     "Add a test that fails without the fix.",
     "The test fails."
@@ -128,7 +128,7 @@ const discussing: ReadonlyArray<Row> = [
     "before any change"
   ),
   row(
-    "what |opinion|thought|your take|suggestion|recommendation",
+    "what |opinion|thought|your take|suggestion|recommendation|any ideas",
     /\bwhat (?:do|would|should) (?:you|we)\b|\byour (?:opinion|thoughts?|take|suggestions?|recommendation)\b|\bwhat you think\b|\bany (?:ideas|thoughts|suggestions)\b|\bthoughts\?/i,
     "What do you think?",
     "What does it do?"

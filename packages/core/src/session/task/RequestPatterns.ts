@@ -70,64 +70,52 @@ export const running: ReadonlyArray<Row> = [
 ]
 
 /** What stands behind these is failing and to be mended. */
-export const fixing: ReadonlyArray<Row> = [
-  row(
-    "fix|repair|resolve|address|unbreak|solve|correct|clean|handle|sort|rid",
-    /^(?:fix|repair|resolve|address|unbreak|solve|correct|clean up|handle|sort out|get rid of) /i,
-    "fix the type errors",
-    "fixed the tests"
-  )
-]
+export const fixing = row(
+  "fix|repair|resolve|address|unbreak|solve|correct|clean|handle|sort|rid",
+  /^(?:fix|repair|resolve|address|unbreak|solve|correct|clean up|handle|sort out|get rid of) /i,
+  "fix the type errors",
+  "fixed the tests"
+)
 
 /** These want what follows them to be so. */
-export const ensuring: ReadonlyArray<Row> = [
-  row(
-    "sure|ensure|verify|confirm|check|validate|see|get|make|keep",
-    /^(?:(?:make|be) sure|ensure|verify|confirm|check|validate|see to it|get|make|keep)(?: that)? /i,
-    "make sure that the tests pass",
-    "the tests pass"
-  )
-]
+export const ensuring = row(
+  "sure|ensure|verify|confirm|check|validate|see|get|make|keep",
+  /^(?:(?:make|be) sure|ensure|verify|confirm|check|validate|see to it|get|make|keep)(?: that)? /i,
+  "make sure that the tests pass",
+  "the tests pass"
+)
 
 /** "the tests pass", "CI green", "lint is clean": the subject comes first. */
-export const succeeding: ReadonlyArray<Row> = [
-  row(
-    "pass|green|succeed|work|clean|ok|compile",
-    /^(?:,? ?(?:and )?(?:that )?)(.{1,80}?) (?:(?:all|still|also|are|is|be|both|to|stays?|remains?|again) ){0,3}(?:pass(?:es|ing)?|green|succeeds?|works?|clean|ok|compiles?)\b/i,
-    "lint and the tests are still green",
-    "the tests are slow"
-  )
-]
+export const succeeding = row(
+  "pass|green|succeed|work|clean|ok|compile",
+  /^(?:,? ?(?:and )?(?:that )?)(.{1,80}?) (?:(?:all|still|also|are|is|be|both|to|stays?|remains?|again) ){0,3}(?:pass(?:es|ing)?|green|succeeds?|works?|clean|ok|compiles?)\b/i,
+  "lint and the tests are still green",
+  "the tests are slow"
+)
 
 /** "The tests must pass". */
-export const owing: ReadonlyArray<Row> = [
-  row(
-    "must|to|should",
-    /^(.{1,80}?) (?:must|ha(?:s|ve) to|needs? to|should)(?: (?:all|still|also|be|stay|remain)){0,3} (?:pass|green|succeed|work|clean|compile)\b(?! now\b)/i,
-    "all tests must pass",
-    "the tests must run on Windows"
-  )
-]
+export const owing = row(
+  "must|to|should",
+  /^(.{1,80}?) (?:must|ha(?:s|ve) to|needs? to|should)(?: (?:all|still|also|be|stay|remain)){0,3} (?:pass|green|succeed|work|clean|compile)\b(?! now\b)/i,
+  "all tests must pass",
+  "the tests must run on Windows"
+)
 
 /** What has to be passed stands behind. */
-export const passing: ReadonlyArray<Row> = [
-  row(
-    "must pass|to pass",
-    /^.{1,60}? (?:must|ha(?:s|ve) to|needs? to) pass /i,
-    "it must pass the linter",
-    "it passes the linter"
-  )
-]
+export const passing = row(
+  "must pass|to pass",
+  /^.{1,60}? (?:must|ha(?:s|ve) to|needs? to) pass /i,
+  "it must pass the linter",
+  "it passes the linter"
+)
 
 /** "The tests are failing, fix them". */
-export const mending: ReadonlyArray<Row> = [
-  row(
-    "fail|broken|red",
-    /^(.{1,60}?) (?:is|are|keeps?|still)(?: \w+)? (?:fail(?:s|ing)?|broken|red)\b.{0,40}?\b(?:fix|repair|resolve|mend|solve)(?:$| (?:it|them|this|that|these|those)\b)/i,
-    "the tests are failing, please fix them",
-    "the tests are failing, fix the login"
-  )
-]
+export const mending = row(
+  "fail|broken|red",
+  /^(.{1,60}?) (?:is|are|keeps?|still)(?: \w+)? (?:fail(?:s|ing)?|broken|red)\b.{0,40}?\b(?:fix|repair|resolve|mend|solve)(?:$| (?:it|them|this|that|these|those)\b)/i,
+  "the tests are failing, please fix them",
+  "the tests are failing, fix the login"
+)
 
 /** Orders of one gate each, by their first words. */
 export const acts: ReadonlyArray<GateRow> = [
@@ -184,7 +172,7 @@ export const acts: ReadonlyArray<GateRow> = [
   ),
   gateRow(
     "ci",
-    "wait|watch|monitor&ci|checks|pipeline|workflow",
+    "wait|watch|monitor&ci|checks|pipeline|workflow|actions",
     /^(?:wait (?:for|until)|watch|monitor) (?:(?:the|all|our|github|gh|pr) ){0,2}(?:ci|checks|pipelines?|workflows?|actions)\b/i,
     "wait for CI",
     "wait for the server"
@@ -289,31 +277,36 @@ export const elsewhere: ReadonlyArray<GateRow> = [
 export const notElsewhere =
   /[?？]|\b(?:nicht|kein\w*|wenn|falls|nunca|sin|si|jamais|pas|não|sem|se|no)\b|不要|别|不用|如果|吗|ないで|せずに|なくて|場合/i
 
-/** What stands before a prohibition's act. */
+/** What stands before an act or a check that is not wanted, or that the user keeps for himself. */
 export const prohibiting: ReadonlyArray<Row> = [
   row(
     "n't|not|dont|never|without|avoid|stop",
-    /(?<!\b(?:we|they|i|users?|people) )\b(?:don't|do not|dont|never|without|not to|avoid|stop)(?: (?:(?:try|bother) to|ever|even|just|also|yet))? /gi,
+    /(?<!\b(?:we|they|i|users?|people) )\b(?:don't|do not|dont|never|without|not to|avoid|stop)(?: (?:(?:try|bother) to|(?:bother|worry) (?:with|about)|ever|even|just|also|yet))? /i,
     "please don't just run it",
     "we never run it"
   ),
   row(
-    "need|have to|skip",
-    /\b(?:no need to|needn't|need not|(?:don't|do not|not) (?:need|have) to|skip) /gi,
+    "need|have to",
+    /\b(?:no need (?:to|for)|needn't|need not|(?:don't|do not|not) (?:need|have) to) /i,
     "no need to run it",
     "the tests need a database"
-  )
+  ),
+  row(
+    "leave|skip|forget|drop|omit|hold off|no more",
+    /(?<!(?:n't|not|never) )\b(?:leave(?! .{0,30}\b(?:as|alone|in|there|like|un\w+)\b)|skip|forget(?: about)?|drop|omit|hold off on|no more) /i,
+    "skip the tests",
+    "leave the tests as they are"
+  ),
+  row("i'll|i will|i'm", /\bi(?:'ll| will|'m going to) /i, "I'll run it myself", "it will run")
 ]
 
 /** "When you are done, …": what follows is an order like any other. */
-export const leads: ReadonlyArray<Row> = [
-  row(
-    "when|once|after|before|as soon as&,",
-    /^(?:(?:and|then|so) )?(?:when|once|after|before|as soon as) (?!i\b)[^,.?!]{1,60}, /i,
-    "Once you are done, push it.",
-    "Once I agree, push it."
-  )
-]
+export const leads = row(
+  "when|once|after|before|as soon as&,",
+  /^(?:(?:and|then|so) )?(?:when|once|after|before|as soon as) (?!i\b)[^,.?!]{1,60}, /i,
+  "Once you are done, push it.",
+  "Once I agree, push it."
+)
 
 /** Two negations order. */
 export const doubled: ReadonlyArray<readonly [by: string, of: Row]> = [
@@ -355,7 +348,7 @@ export const conditions: ReadonlyArray<Row> = [
     "run the tests"
   ),
   row(
-    "only|once|when|after",
+    "only|once|when|after|until",
     /\b(?:only (?:when|if|after|once)|(?:once|when|after|until) i)\b/i,
     "run the tests only when I say so",
     "run only the tests"
@@ -369,14 +362,12 @@ export const conditions: ReadonlyArray<Row> = [
 ]
 
 /** What is made is read or run by others: what it says orders nothing. */
-export const instructs: ReadonlyArray<Row> = [
-  row(
-    "workflow|job|script|hook|pipeline|prompt|guide|section|target|command|bot|checklist|template",
-    /\b(?:add|create|write|make|draft|document|set up)\b[^:.]{0,60}\b(?:workflow|job|script|hook|pipeline|prompt|guide|section|target|command|bot|checklist|template) (?:to|that|which)\b/i,
-    "add a workflow that builds it",
-    "fix the script"
-  )
-]
+export const instructs = row(
+  "workflow|job|script|hook|pipeline|prompt|guide|section|target|command|bot|checklist|template",
+  /\b(?:add|create|write|make|draft|document|set up)\b[^:.]{0,60}\b(?:workflow|job|script|hook|pipeline|prompt|guide|section|target|command|bot|checklist|template) (?:to|that|which)\b/i,
+  "add a workflow that builds it",
+  "fix the script"
+)
 
 /** A clause that is an order wherever it stands. */
 export const explicit: ReadonlyArray<Row> = [

@@ -1,7 +1,6 @@
-/** What a person takes back in the middle of the work: all of it, or a check of it. */
+/** Whether a person stops the agent in the middle of its work. */
 import { type Row, row, takes } from "../../ground/text/Rows.ts"
 import { clauses } from "../../ground/text/UserSentences.ts"
-import { gates } from "../gates/GateTable.ts"
 import { isImperative } from "./Imperative.ts"
 
 /** What may stand before a word that stops the agent, and behind it. */
@@ -41,7 +40,7 @@ const halting: ReadonlyArray<Row> = [
     "I do the tests"
   ),
   row(
-    "stop|halt|wart|hör auf",
+    "stop|halt|wart|hör auf|nicht weiter",
     /^(?:stopp|halte? an|warte?|hör auf|nicht weiter)(?: (?:mal|kurz|bitte|damit)){0,2}$/i,
     "warte kurz",
     "warte auf den Server",
@@ -82,53 +81,5 @@ export const isHalt = (text: string): boolean => {
     !rest.some(
       (clause) => isImperative(clause) || /\b(?:but|instead|should|must|need|also|first|not|run)\b/i.test(clause)
     )
-  )
-}
-
-/** What stands before a check that is dropped. */
-const dropping: ReadonlyArray<Row> = [
-  row(
-    "leave|skip|forget|drop|omit|never|bother|worry|hold off|stop",
-    /(?<!(?:n't|not|never) )\b(?:leave|skip|forget|drop|omit|never ?mind|(?:don't|do not) (?:bother|worry)|hold off|stop)(?: (?:about|with|on|doing|running))?(?: (?:the|any|that|this|all))?(?: \w+)? $/i,
-    "don't bother with the ",
-    "don't forget the "
-  ),
-  row(
-    "no ",
-    /\bno (?:need|more)(?: (?:for|of|to (?:run|do|open|make)))?(?: (?:the|any|a))?(?: \w+)? $/i,
-    "no need for the ",
-    "there is no "
-  )
-]
-
-/** "leave the tests as they are" */
-const kept = /^\S{1,20}(?: \w+)? (?:as|alone|in|there|where|like|un\w+|out of)\b/i
-
-const ownDoing: ReadonlyArray<Row> = [
-  row(
-    "i'll|i will|i'm going",
-    /^(?:(?:and|no|ok(?:ay)?|because|since|then) )?i(?:'ll| will|'m going to) (?:run|do|push|commit|open|handle|check|build|lint|test|take care of)\b/i,
-    "I'll run the tests",
-    "I'll see the tests"
-  ),
-  row(
-    "myself",
-    /^(?:(?:and|no|ok(?:ay)?|because|since|then) )?i (?:run|do|push|commit|open|handle|check|build|lint|test)\b.{0,80}\bmyself\b/i,
-    "I run the tests myself",
-    "run the tests yourself"
-  )
-]
-
-const takesBack = (clause: string, word: RegExp): boolean => {
-  const at = clause.search(word)
-  if (at < 0) return false
-  return takes(ownDoing, clause) || (takes(dropping, clause.slice(0, at)) && !kept.test(clause.slice(at)))
-}
-
-/** The gates that a message typed into the work takes back. */
-export const withdrawn = (text: string): ReadonlyArray<string> => {
-  const said = clauses(text)
-  return Object.entries(gates).flatMap(([gate, { words: word }]) =>
-    said.some((clause) => takesBack(clause, word)) ? [gate] : []
   )
 }

@@ -2,7 +2,7 @@
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { Ask } from "./model.ts"
 import { gateOfCheck } from "../gates/GateTable.ts"
-import { takes } from "../../ground/text/Rows.ts"
+import { type Row, takes } from "../../ground/text/Rows.ts"
 import { guarded } from "../../ground/text/Guarded.ts"
 import { isImperative, withoutOpening } from "./Imperative.ts"
 import { ownSentences } from "./ownSentences.ts"
@@ -23,9 +23,23 @@ const gatesOfCommand = (command: string): ReadonlyArray<string> => {
   return gates.includes("typecheck") ? gates.filter((gate) => gate !== "build") : gates
 }
 
-/** What is said of a thing, or of how it is run, is no part of its name. */
-const endOfThing =
-  / (?:again|locally|please|pls|first|too|now|once|twice|before|after|when|until|if|in|on|at|of|for|from|by|with|without|that|which|so|but|or|then|to|as|because|since|unless|there|successfully)(?= ).*$/
+/** What begins with one of these says how, when or why, and is no part of a thing's name. */
+const asides: ReadonlySet<string> = new Set(
+  (
+    "again locally please pls first too now once twice before after when until if in on at of for from by with without that which " +
+    "so but or then to as because since unless there later myself yourself successfully"
+  ).split(" ")
+)
+
+const nameIn = (part: string): string => {
+  const words = part
+    .replace(/(?:[;:()]| \/ ).*$|[.!?]+\s*$/, "")
+    .replace(/\b(all|any|each) of /i, "$1 ")
+    .trim()
+    .split(" ")
+  const end = words.findIndex((word) => asides.has(word.toLowerCase()))
+  return words.slice(0, end < 0 ? words.length : end).join(" ")
+}
 
 /** "Run npm test and go build me a table" goes on in English. */
 const isEnglish = (command: string): boolean =>
@@ -37,8 +51,7 @@ const isEnglish = (command: string): boolean =>
   )
 
 const ofThing = (part: string, spans: ReadonlyArray<string>): ReadonlyArray<Wanted> => {
-  const words = part.replace(/[;:()].*$|[.!?]+\s*$/, "").replace(/\b(all|any|each) of /i, "$1 ")
-  const thing = `${words.trim()} `.replace(endOfThing, "").trim()
+  const thing = nameIn(part)
   const span = /^(?:[\w-]+ ){0,3}`(\d)`(?: [\w-]+)?$/.exec(thing)?.[1]
   const named = span === undefined ? rows.things.filter(({ pattern }) => pattern.test(thing)) : []
   const command = span === undefined ? thing : (spans[Number(span)] ?? "")
@@ -50,7 +63,7 @@ const ofThing = (part: string, spans: ReadonlyArray<string>): ReadonlyArray<Want
 /** "the tests, lint and the build": as far as one check's name follows another. */
 const ofThings = (text: string, spans: ReadonlyArray<string>): ReadonlyArray<Wanted> => {
   const found: Array<Wanted> = []
-  for (const part of text.split(/,? (?:and|&|\/)(?: then| also)? |, (?:then )?/).slice(0, 6)) {
+  for (const part of text.split(/,? (?:and|&)(?: then| also)? |, (?:then )?/).slice(0, 6)) {
     const wanted = ofThing(part, spans)
     if (wanted.length === 0) break
     found.push(...wanted)
@@ -60,16 +73,14 @@ const ofThings = (text: string, spans: ReadonlyArray<string>): ReadonlyArray<Wan
 
 /** Subject and success, one behind the other: "lint and the tests pass and the build is green". */
 const ofSuccess = (text: string, spans: ReadonlyArray<string>): ReadonlyArray<Wanted> => {
-  for (const { pattern } of rows.succeeding) {
-    const match = pattern.exec(text)
-    if (match !== null)
-      return [...ofThings(match[1] ?? "", spans), ...ofSuccess(text.slice(match.index + match[0].length), spans)]
-  }
-  return []
+  const match = rows.succeeding.pattern.exec(text)
+  return match === null
+    ? []
+    : [...ofThings(match[1] ?? "", spans), ...ofSuccess(text.slice(match.index + match[0].length), spans)]
 }
 
-/** What stands behind one of the rows, or within its group. */
-const behind = (of: typeof rows.running, text: string): string | null => {
+/** What stands behind a row's match, or within its group. */
+const behind = (text: string, ...of: ReadonlyArray<Row>): string | null => {
   for (const { pattern } of of) {
     const match = pattern.exec(text)
     if (match !== null) return match[1] ?? text.slice(match.index + match[0].length)
@@ -85,11 +96,11 @@ const ofClause = (clause: string, spans: ReadonlyArray<string>, isLater: boolean
     return match !== null && !rows.another.test(head.slice(match[0].length))
   })
   if (act !== undefined) return [{ gate: act.gate, how: "run", command: null }]
-  const run = behind(rows.running, head) ?? behind(rows.owing, head) ?? behind(rows.passing, head)
+  const run = behind(head, ...rows.running, rows.owing, rows.passing)
   if (run !== null) return ofThings(run, spans)
-  const failing = behind(rows.fixing, head) ?? behind(rows.mending, head)
+  const failing = behind(head, rows.fixing, rows.mending)
   if (failing !== null) return ofThings(failing, spans).map((wanted) => ({ ...wanted, how: "fix" }))
-  const sure = behind(rows.ensuring, head)
+  const sure = behind(head, rows.ensuring)
   return sure === null ? [] : ofSuccess(sure, spans)
 }
 
@@ -107,12 +118,11 @@ const runsThem = /^(?:then )?(?:run|execute) (?:them|it|those|these)\b/i
 
 const ofSentence = (sentence: string, spans: ReadonlyArray<string>): ReadonlyArray<Wanted> => {
   if (takes(rows.conditions, sentence) || (sentence.endsWith("?") && !politely.test(sentence))) return []
-  const isAnothers = takes(rows.instructs, sentence)
+  const isAnothers = rows.instructs.pattern.test(sentence)
   let orders = isImperative(sentence) && !isAnothers
   return clausesOf(sentence).flatMap((clause, at) => {
     orders = takes(rows.explicit, clause) || (orders && !tells.test(clause))
-    const owes =
-      !isAnothers && (takes(rows.owing, clause) || takes(rows.passing, clause) || takes(rows.mending, clause))
+    const owes = !isAnothers && takes([rows.owing, rows.passing, rows.mending], clause)
     if (!orders && !owes) return []
     const before = sentence.slice(0, sentence.length - clause.length)
     if (runsThem.test(clause) && /(?<![-\w])tests?\b/i.test(before))
@@ -138,25 +148,23 @@ const quotation = guarded(`"|“|'`, () => /"[^"]{8,400}"|“[^”]{8,400}”|(?
 
 /** Two negations order, and so does what is to be done after the work: "don't forget to push", "once you're done, push". */
 const straightened = (sentence: string): string =>
-  [...rows.doubled, ...rows.leads.map((lead) => ["", lead] as const)].reduce(
+  [...rows.doubled, ["", rows.leads] as const].reduce(
     (text, [by, { pattern }]) => pattern.replace(text, by),
     // What stands in quotation marks is a text to work on.
     quotation.replace(sentence, '""')
   )
 
-/** What stands behind a prohibition, as an order would say it. */
-const forbiddenIn = (sentence: string): ReadonlyArray<string> =>
-  rows.prohibiting.flatMap(({ pattern }) =>
-    pattern.admits(sentence)
-      ? [...sentence.matchAll(pattern.pattern())].flatMap(({ index, 0: found }) => {
-          const rest = sentence.slice(index + found.length)
-          const act = rest.replace(/^(?:re-?)?(\w+?)n?ing\b/i, "$1")
-          // Not to push to main is how to push.
-          if (/^push\b[^,;]{0,30} (?:to|on|onto) (?!origin|the remote|github)/i.test(act)) return []
-          return [...ofClause(act, [], false), ...ofClause(`run ${act}`, [], false)].map(({ gate }) => gate)
-        })
-      : []
-  )
+/** Not to push to main is how to push. */
+const pushesElsewhere = /^push\b[^,;]{0,30} (?:to|on|onto) (?!origin|the remote|github)/i
+
+/** The gates that stand behind a prohibition, as an order would name them. */
+const forbiddenBy = (row: Row, sentence: string): ReadonlyArray<string> => {
+  const rest = behind(sentence, row)
+  if (rest === null) return []
+  const act = rest.replace(/^(?:re-?)?(\w+?)n?ing\b/i, "$1")
+  const wanted = pushesElsewhere.test(act) ? [] : [...ofClause(act, [], false), ...ofClause(`run ${act}`, [], false)]
+  return [...wanted.map(({ gate }) => gate), ...forbiddenBy(row, rest)]
+}
 
 /** A sentence that has none of these words, and no command, asks for no gate: most sentences need no closer look. */
 const mentions =
@@ -174,7 +182,7 @@ export const asksOf = (
     const spans: Array<string> = []
     const whole = straightened(sentence.slice(0, 600))
     const words = whole.replace(/`([^`]{1,200})`/g, (_, code: string) => `\`${spans.push(code) - 1}\``)
-    for (const gate of forbiddenIn(words)) forbids.add(gate)
+    for (const row of rows.prohibiting) for (const gate of forbiddenBy(row, words)) forbids.add(gate)
     if (!own.has(sentence)) continue
     for (const { command, gate, how } of [...ofSentence(words, spans), ...ofForeign(words)]) {
       const old = asks.get(gate)
