@@ -1,13 +1,13 @@
 /** Whether a person orders work on a pull request or an issue, or only names it. */
 
 const verbs =
-  "fix|close|resolve|implement|address|tackle|handle|finish|complete|solve|review|re-review|update|rebase|merge|reopen|land|investigate|triage|debug|work on|working on|continue|continue (?:with|on)|pick up|take over|take on|take care of|comment on|reply|respond|answer|push|push to|ship|revise|do|start|start on|start with|make|incorporate|integrate|work in|keep going with|keep working on|go on with|carry on with|proceed with|" +
-  "mach weiter mit|mache weiter mit|weiter mit|arbeite weiter an|überprüfe|prüfe|begutachte|revisa|relis|vérifie|continúa con|sigue con|continue avec|poursuis|" +
-  "behebe|beheb|bearbeite|löse|schließe|fixe|repariere|arbeite an|mach|übernimm|corrige|corriger|résous|traite|implémente|arregla|resuelve|implementa|cierra|trabaja en|corrija|resolva|исправь|почини|закрой|реши|сделай"
+  "(?:re-?)?review|fix|close|resolve|implement|address|tackle|handle|finish|complete|solve|update|rebase|merge|reopen|land|investigate|triage|debug|work(?:ing)? on|continue|(?:continue|keep going|keep working|go on|carry on|proceed|start|pick up|take over|take on|take care|comment) (?:with|on|of)|pick up|take over|reply|respond|answer|push(?: to)?|ship|revise|do|start|make|incorporate|integrate|work in|" +
+  "(?:mach|mache|arbeite) weiter (?:mit|an)|weiter mit|prüfe|überprüfe|behebe|bearbeite|löse|schließe|fixe|übernimm|" +
+  "revisa|corrige|arregla|resuelve|implementa|cierra|continúa con|sigue con|trabaja en|relis|vérifie|résous|traite|implémente|continue avec|poursuis|corrija|resolva"
 
 /** What may stand between the verb and the number: "the review comments on", "and", another number. */
 const between =
-  "the|a|an|this|that|these|those|our|my|open|github|gitlab|upstream|bug|bugs|crash|error|failure|feature|request|issue|issues|ticket|tickets|task|pull|merge|pr|prs|mr|mrs|review|reviews|reviewer|reviewers|reviewer's|comment|comments|feedback|remarks|findings|suggestions|requested|changes|conflict|conflicts|ci|checks|build|tests|description|title|on|in|from|of|for|to|at|and|all|failing|red|green|passing|work|code|reported|described|please|number|no|das|die|den|der|auf|und|la|le|el|et|y"
+  "the|a|an|this|that|these|those|our|my|open|github|gitlab|upstream|bugs?|crash|error|failure|feature|requests?|issues?|tickets?|tasks?|pull|merge|prs?|mrs?|reviews?|reviewers?|reviewer's|comments?|feedback|remarks|findings|suggestions|requested|changes|conflicts?|ci|checks|build|tests|description|title|on|in|from|of|for|to|at|and|all|failing|red|green|passing|work|code|reported|described|please|number|no|das|die|den|der|auf|und|la|le|el|et|y"
 
 const token = new RegExp(`^(?:${between}|[#!]?\\d{1,7}|https?://\\S{1,300})$`, "i")
 const verb = new RegExp(`(?:^|[^\\p{L}\\p{N}_-])(?:${verbs})$`, "iu")
