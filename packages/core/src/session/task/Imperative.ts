@@ -86,7 +86,7 @@ const searches =
 /** Whether a sentence begins with an order to do something. */
 export const isImperative = (sentence: string): boolean => {
   const head = withoutOpening(sentence.slice(0, 400))
-  const first = /^[a-z-]+(?![\w/(]|\.\w)/i.exec(head)?.[0].toLowerCase() ?? ""
+  const first = /^[a-z-]+(?![\w(]|\.\w)/i.exec(head)?.[0].toLowerCase() ?? ""
   const found = searches.exec(head)?.[0].length ?? 0
   return verbs.has(first) || takes(bound, head) || (found > 0 && isImperative(head.slice(found)))
 }

@@ -88,7 +88,7 @@ export const ensuring = row(
 /** "the tests pass", "CI green", "lint is clean": the subject comes first. */
 export const succeeding = row(
   "pass|green|succeed|work|clean|ok|compile",
-  /^(?:,? ?(?:and )?(?:that )?)(.{1,80}?) (?:(?:all|still|also|are|is|be|both|to|stays?|remains?|again) ){0,3}(?:pass(?:es|ing)?|green|succeeds?|works?|clean|ok|compiles?)\b/i,
+  /^(?:,? ?(?:and )?(?:that )?)(.{1,80}?) (?:(?:all|still|also|are|is|be|both|to|stays?|remains?|again) ){0,3}(?:pass(?:es|ing)?|green|succeeds?|works?|working|clean|ok|compiles?)\b/i,
   "lint and the tests are still green",
   "the tests are slow"
 )
@@ -138,14 +138,14 @@ export const acts: ReadonlyArray<GateRow> = [
   gateRow(
     "commit",
     "commit",
-    /^(?:git )?commit(?=$|[,;!?)]|\.(?!\w)| (?:it|this|that|them|the|your|my|our|these|all|everything|changes?|and|with|as|to|when|once|now|again|please|too|before|after|then)\b)/i,
+    /^(?:git )?commit(?=$|[,;!?)]|\.(?!\w)| (?:it|this|that|them|the|your|my|our|these|all|everything|changes?|and|with|as|to|when|once|now|again|please|too|before|after|then|yet)\b)/i,
     "commit the changes",
     "commit messages are too long"
   ),
   gateRow(
     "push",
     "push",
-    /^(?:git |force[- ])?push(?=$|[,;!?)]|\.(?!\w)| (?:it|this|that|them|everything|all|changes|your|my|origin|and|then|when|once|now|again|please|too|up|afterwards)\b)(?!.{0,60}\b(?:into|onto|down)\b)/i,
+    /^(?:git |force[- ])?push(?=$|[,;!?)]|\.(?!\w)| (?:it|this|that|them|everything|all|changes|your|my|origin|and|then|when|once|now|again|please|too|up|yet|afterwards)\b)(?!.{0,60}\b(?:into|onto|down)\b)/i,
     "push it to origin",
     "push it down into the model"
   ),
@@ -277,39 +277,44 @@ export const elsewhere: ReadonlyArray<GateRow> = [
 export const notElsewhere =
   /[?？]|\b(?:nicht|kein\w*|wenn|falls|nunca|sin|si|jamais|pas|não|sem|se|no)\b|不要|别|不用|如果|吗|ないで|せずに|なくて|場合/i
 
-/** What stands before an act or a check that is not wanted, or that the user keeps for himself. */
+/** What stands before an act that is not wanted, or that the user keeps for himself. */
 export const prohibiting: ReadonlyArray<Row> = [
   row(
     "n't|not|dont|never|without|avoid|stop",
-    /(?<!\b(?:we|they|i|users?|people) )\b(?:don't|do not|dont|never|without|not to|avoid|stop)(?: (?:(?:try|bother) to|(?:bother|worry) (?:with|about)|ever|even|just|also|yet))? /i,
+    /(?<!\b(?:we|they|i|users?|people) )\b(?:don't|do not|dont|never|without|not to|avoid|stop)(?: (?:try to|ever|even|just|also|yet))? /i,
     "please don't just run it",
     "we never run it"
   ),
   row(
     "need|have to",
-    /\b(?:no need (?:to|for)|needn't|need not|(?:don't|do not|not) (?:need|have) to) /i,
+    /\b(?:no need to|needn't|need not|(?:don't|do not|not) (?:need|have) to) /i,
     "no need to run it",
     "the tests need a database"
-  ),
-  row(
-    "leave|skip|forget|drop|omit|hold off|no more",
-    /(?<!(?:n't|not|never) )\b(?:leave(?! .{0,30}\b(?:as|alone|in|there|like|un\w+)\b)|skip|forget(?: about)?|drop|omit|hold off on|no more) /i,
-    "skip the tests",
-    "leave the tests as they are"
   ),
   row("i'll|i will|i'm", /\bi(?:'ll| will|'m going to) /i, "I'll run it myself", "it will run")
 ]
 
+/** What stands before a check that is not wanted. */
+export const dropping: ReadonlyArray<Row> = [
+  row(
+    "leave|skip|forget|drop|omit|hold off|no more|no need|bother|worry",
+    /(?<!(?:n't|not|never) )\b(?:leave(?! .{0,30}\b(?:as|alone|in|there|like|un\w+)\b)|skip|forget(?: about)?|drop|omit|hold off on|no more|no need for|(?:don't|do not) (?:bother|worry) (?:with|about)) /i,
+    "skip the tests",
+    "leave the tests as they are"
+  )
+]
+
 /** "When you are done, …": what follows is an order like any other. */
 export const leads = row(
-  "when|once|after|before|as soon as&,",
-  /^(?:(?:and|then|so) )?(?:when|once|after|before|as soon as) (?!i\b)[^,.?!]{1,60}, /i,
+  "when|once|after|before|as soon as",
+  /^(?:(?:and|then|so) )?(?:when|once|after|before|as soon as) (?!i\b)[^,.:?!]{1,60}[,:] /i,
   "Once you are done, push it.",
   "Once I agree, push it."
 )
 
-/** Two negations order. */
+/** Two negations order, and so do two words with a stroke between them. */
 export const doubled: ReadonlyArray<readonly [by: string, of: Row]> = [
+  ["commit and push", row("commit", /\bcommit ?[/+] ?push\b/i, "commit/push", "commit, don't push")],
   [
     "please ",
     row(
@@ -383,7 +388,7 @@ export const explicit: ReadonlyArray<Row> = [
     "wait for CI",
     "wait, what"
   ),
-  row("so ", /^so (?=[a-z])/i, "so open a PR", "some open PRs"),
+  row("so |just ", /^(?:so|just) (?=[a-z])/i, "so open a PR", "some open PRs"),
   row(
     "fix",
     /^(?:(?:and|but|then|also|now) ){0,2}(?:just )?fix (?:it|them|this|that|these|those)\b/i,

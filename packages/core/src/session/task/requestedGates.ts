@@ -1,7 +1,7 @@
 /** The gates that a person orders in plain words, and those that he forbids. */
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { Ask } from "./model.ts"
-import { gateOfCheck } from "../gates/GateTable.ts"
+import { gateOfCheck, speaksOf } from "../gates/GateTable.ts"
 import { type Row, takes } from "../../ground/text/Rows.ts"
 import { guarded } from "../../ground/text/Guarded.ts"
 import { isImperative, withoutOpening } from "./Imperative.ts"
@@ -27,7 +27,7 @@ const gatesOfCommand = (command: string): ReadonlyArray<string> => {
 const asides: ReadonlySet<string> = new Set(
   (
     "again locally please pls first too now once twice before after when until if in on at of for from by with without that which " +
-    "so but or then to as because since unless there later myself yourself successfully"
+    "so but or only then to as because since unless there later myself yourself successfully"
   ).split(" ")
 )
 
@@ -37,7 +37,7 @@ const nameIn = (part: string): string => {
     .replace(/\b(all|any|each) of /i, "$1 ")
     .trim()
     .split(" ")
-  const end = words.findIndex((word) => asides.has(word.toLowerCase()))
+  const end = words.findIndex((word, at) => at > 0 && asides.has(word.toLowerCase()))
   return words.slice(0, end < 0 ? words.length : end).join(" ")
 }
 
@@ -106,8 +106,8 @@ const ofClause = (clause: string, spans: ReadonlyArray<string>, isLater: boolean
 
 /** Where the clauses of a sentence begin; what follows a colon says more of what stands before it. */
 const clausesOf = (sentence: string): ReadonlyArray<string> => {
-  const text = sentence.split(/(?<!^\w{1,12}): /, 1)[0] ?? ""
-  const starts = [...text.matchAll(/[,;.(] (?:and |then )?|,? (?:and|then|but|&) (?:then )?| - /g)].map(
+  const text = sentence.split(/(?<!^(?:[\w']{1,12} )?[\w']{1,12}): /, 1)[0] ?? ""
+  const starts = [...text.matchAll(/[,;:.(] (?:and |then )?|,? (?:and|then|but|&) (?:then )?| - /g)].map(
     ({ index, 0: separator }) => index + separator.length
   )
   return [0, ...starts].slice(0, 24).map((at) => text.slice(at))
@@ -157,13 +157,25 @@ const straightened = (sentence: string): string =>
 /** Not to push to main is how to push. */
 const pushesElsewhere = /^push\b[^,;]{0,30} (?:to|on|onto) (?!origin|the remote|github)/i
 
-/** The gates that stand behind a prohibition, as an order would name them. */
+const delivered: ReadonlyArray<string> = ["pr", "push", "commit"]
+
+const droppedIn = (rest: string): ReadonlyArray<string> => [
+  ...ofThings(rest, []).map(({ gate }) => gate),
+  ...delivered.filter((gate) => speaksOf(rest.split(" ", 3).join(" "), gate))
+]
+
+/** The gates that stand behind a prohibition: what is not to be done, or what is dropped. */
 const forbiddenBy = (row: Row, sentence: string): ReadonlyArray<string> => {
   const rest = behind(sentence, row)
   if (rest === null) return []
   const act = rest.replace(/^(?:re-?)?(\w+?)n?ing\b/i, "$1")
-  const wanted = pushesElsewhere.test(act) ? [] : [...ofClause(act, [], false), ...ofClause(`run ${act}`, [], false)]
-  return [...wanted.map(({ gate }) => gate), ...forbiddenBy(row, rest)]
+  const isDropped = rows.dropping.includes(row)
+  const found = isDropped
+    ? droppedIn(rest.replace(/^(?:running|doing|opening) /i, ""))
+    : pushesElsewhere.test(act)
+      ? []
+      : ofClause(act, [], false).map(({ gate }) => gate)
+  return [...found, ...forbiddenBy(row, rest)]
 }
 
 /** A sentence that has none of these words, and no command, asks for no gate: most sentences need no closer look. */
@@ -182,7 +194,8 @@ export const asksOf = (
     const spans: Array<string> = []
     const whole = straightened(sentence.slice(0, 600))
     const words = whole.replace(/`([^`]{1,200})`/g, (_, code: string) => `\`${spans.push(code) - 1}\``)
-    for (const row of rows.prohibiting) for (const gate of forbiddenBy(row, words)) forbids.add(gate)
+    for (const row of [...rows.prohibiting, ...rows.dropping])
+      for (const gate of forbiddenBy(row, words)) forbids.add(gate)
     if (!own.has(sentence)) continue
     for (const { command, gate, how } of [...ofSentence(words, spans), ...ofForeign(words)]) {
       const old = asks.get(gate)
