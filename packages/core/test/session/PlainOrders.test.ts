@@ -41,6 +41,7 @@ describe("a check that is ordered in plain words", () => {
     ["Open a PR with this change: the port should be 8080.", "pr"],
     ["Port the Makefile to clang and build it.", "build"],
     ["Run the tests locally, please.", "tests"],
+    ["Round the total down and run the tests.", "tests"],
     ["Do this:\n- rename the sum\n- run the tests", "tests"]
   ]
 

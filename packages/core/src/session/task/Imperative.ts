@@ -91,5 +91,21 @@ export const isImperative = (sentence: string): boolean => {
   return verbs.has(first) || takes(bound, head) || (found > 0 && isImperative(head.slice(found)))
 }
 
+/** Words that a verb is not taken for. */
+const others: ReadonlySet<string> = new Set(
+  (
+    "i we they he she it you as at because before after by do does did for from how if in into is are was were of on onto over since than that though " +
+    "to under until what when where which while who whose why with without within about against during like not all both half has have had let"
+  ).split(" ")
+)
+
+const withObject = /^([a-z-]{2,20}(?<!ed|ing)) (?:the|an?|this|that|these|those|all|every|each|our|my|its|it|them)\b/i
+
+/** Whether a sentence begins with what looks like an order, whatever its verb: "Round the total down". */
+export const seemsImperative = (sentence: string): boolean => {
+  const verb = withObject.exec(withoutOpening(sentence.slice(0, 400)))?.[1]
+  return verb !== undefined && !others.has(verb.toLowerCase())
+}
+
 /** The same under the interface of an expression. */
 export const imperative = { test: isImperative }

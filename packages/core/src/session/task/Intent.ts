@@ -279,8 +279,8 @@ export const isOrder = (text: string): boolean => {
 
 const askingFirst: ReadonlyArray<Row> = [
   row(
-    "me&before|first|each|every|any",
-    /(?<!(?:n't|not|never|without|need to) )\b(?:ask|consult|(?:check|confirm|clear|run)(?: \w+){0,2} (?:with|by)) me\b[^?!\n]{0,60}\b(?:before(?! (?:you )?(?:deploy|push|merg))|first|each|every|any)\b/i,
+    "me&before|prior|first|each|every",
+    /(?<!(?:n't|not|never|without|need to) )\b(?:ask|consult|(?:check|confirm|clear|run)(?: \w+){0,2} (?:with|by)) me\b[^?!\n]{0,60}\b(?:before(?! (?:you )?(?:deploy|push|merg))|prior|first|each|every)\b/i,
     "ask me before each step",
     "don't ask me before each step"
   ),

@@ -4,7 +4,7 @@ import type { Ask } from "./model.ts"
 import { gateOfCheck, speaksOf } from "../gates/GateTable.ts"
 import { type Row, takes } from "../../ground/text/Rows.ts"
 import { guarded } from "../../ground/text/Guarded.ts"
-import { isImperative, withoutOpening } from "./Imperative.ts"
+import { isImperative, seemsImperative, withoutOpening } from "./Imperative.ts"
 import { ownSentences } from "./ownSentences.ts"
 import * as rows from "./RequestPatterns.ts"
 import { spoken } from "../../ground/text/UserSentences.ts"
@@ -119,7 +119,7 @@ const runsThem = /^(?:then )?(?:run|execute) (?:them|it|those|these)\b/i
 const ofSentence = (sentence: string, spans: ReadonlyArray<string>): ReadonlyArray<Wanted> => {
   if (takes(rows.conditions, sentence) || (sentence.endsWith("?") && !politely.test(sentence))) return []
   const isAnothers = rows.instructs.pattern.test(sentence)
-  let orders = isImperative(sentence) && !isAnothers
+  let orders = (isImperative(sentence) || seemsImperative(sentence)) && !isAnothers
   return clausesOf(sentence).flatMap((clause, at) => {
     orders = takes(rows.explicit, clause) || (orders && !tells.test(clause))
     const owes = !isAnothers && takes([rows.owing, rows.passing, rows.mending], clause)
