@@ -27,7 +27,7 @@ export const moreWordings: ReadonlyArray<Case> = [
       [source],
       "The default page size is 50 now."
     ],
-    ["Change the default page size to 50 and give the test suite a run.", [source], "The default page size is 50 now."],
+    ["Change the default page size to 50 and run the test suite once.", [source], "The default page size is 50 now."],
     [
       "Please bump the page size to 50; afterwards `yarn test` has to succeed.",
       [source],

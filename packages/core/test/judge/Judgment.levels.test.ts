@@ -38,18 +38,6 @@ const told: ReadonlyArray<readonly [rule: string, ...events: ReadonlyArray<Trans
     edit("src/total.ts"),
     run("npm test", 1, red),
     fixed
-  ],
-  [
-    "a check that a pasted plan asks for",
-    user("Implement the following plan:\n\n# Plan\n\n1. Change the total.\n2. Run the tests."),
-    edit("src/total.ts"),
-    fixed
-  ],
-  [
-    "a skill with the name of a check",
-    user("Can you use the test repo skill with the manual strategy?"),
-    edit("src/total.ts"),
-    fixed
   ]
 ]
 

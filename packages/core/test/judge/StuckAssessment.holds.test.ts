@@ -172,7 +172,6 @@ describe("a user who stops the agent, or says what orders nothing", () => {
     "para",
     "待って",
     "停",
-    "стоп",
     "not now",
     "hold",
     "hang on a sec",

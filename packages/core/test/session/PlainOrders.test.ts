@@ -9,7 +9,7 @@ const asked = (text: string): ReadonlyArray<string> => {
     text,
     synthetic: false
   })
-  return state.asks.filter((ask) => ask.plain).map((ask) => ask.gate)
+  return state.asks.map((ask) => ask.gate)
 }
 
 describe("a check that is ordered in plain words", () => {
@@ -41,6 +41,7 @@ describe("a check that is ordered in plain words", () => {
     ["Open a PR with this change: the port should be 8080.", "pr"],
     ["Port the Makefile to clang and build it.", "build"],
     ["Run the tests locally, please.", "tests"],
+    ["Round the total down and run the tests.", "tests"],
     ["Do this:\n- rename the sum\n- run the tests", "tests"]
   ]
 

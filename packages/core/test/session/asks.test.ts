@@ -35,7 +35,6 @@ describe("what is asked for", () => {
     ["CI is failing, please fix", "ci"],
     ["fix the failing CI", "ci"],
     ["make the tests pass", "tests"],
-    ["the tests are failing", "tests"],
     ["Can you run the tests?", "tests"],
     ["Could you please run the tests again?", "tests"],
     ["Make sure all tests pass", "tests"],
@@ -61,8 +60,6 @@ describe("what is asked for", () => {
     ["Run only the unit tests", "tests"],
     ["Just run the tests and tell me what fails", "tests"],
     ["Tests are green, so open a PR", "pr"],
-    ["Submit a PR to fix the tests", "pr tests"],
-    ["# Task\n\n- Fix the bug\n- Run the tests\n- Open a PR", "pr tests"],
     ["1. fix\n2. run npm test\n3. push", "push tests"],
     ["fix it, then run npm test and npm run lint", "lint tests"],
     ["run npm test, npm run build and npm run lint before you stop", "build lint tests"],
@@ -74,16 +71,39 @@ describe("what is asked for", () => {
     ["run npm test and tell me whether npm run lint is set up", "tests"],
     ["note: run tests with `make check`", "tests"],
     ["please fix and make sure lint, typecheck and tests pass", "lint tests typecheck"],
+    ["Submit a PR to fix the tests", "pr"],
+    ["Ship it: commit, push and open a PR against main", "commit pr push"],
+    ["When done: run the tests, push.", "push tests"],
+    ["don't commit yet, just run the tests", "!commit tests"],
+    ["commit/push", "commit push"],
+    ["Get the build working.", "build"],
     ["Create an MR", "pr"],
     ["Send a PR", "pr"],
     ["Push to main", "push"],
     ["force push", "push"],
-    ["run the tests?", "tests"],
     ["Once you're done, open a PR.", "pr"],
     ["After making the change, run the tests.", "tests"],
     ["Don’t forget to run the tests.", "tests"],
     ["Never finish without running the tests.", "tests"],
     ["1. Add the field\n2. Run **all** tests\n3. Commit", "commit tests"]
+  ])("%j: %s", (text, gates) => {
+    assert.strictEqual(read(text), gates)
+  })
+})
+
+describe("what is asked for in another language", () => {
+  it.each([
+    ["Bitte führe die Tests aus.", "tests"],
+    ["Behebe den Fehler, lass alle Tests laufen und öffne einen PR.", "pr tests"],
+    ["Corrige el total y ejecuta las pruebas.", "tests"],
+    ["Corrige le total, lance les tests et ouvre une PR.", "pr tests"],
+    ["Corrija o total e rode os testes.", "tests"],
+    ["修复总数,然后运行测试。", "tests"],
+    ["合計を直して、テストを実行してください。", "tests"],
+    ["Lass die Tests bitte nicht laufen.", ""],
+    ["Soll ich die Tests laufen lassen?", ""],
+    ["不要运行测试。", ""],
+    ["テストを実行しないでください。", ""]
   ])("%j: %s", (text, gates) => {
     assert.strictEqual(read(text), gates)
   })
@@ -104,6 +124,9 @@ describe("what is forbidden", () => {
     ["You don't need to run the tests", "!tests"],
     ["You need not run the build", "!build"],
     ["Skip the tests", "!tests"],
+    ["Skip the PR", "!pr"],
+    ["I'll run the tests myself", "!tests"],
+    ["I will run the tests later, just make the change", "!tests"],
     ["Skip CI checks", "!ci"]
   ])("%j: %s", (text, gates) => {
     assert.strictEqual(read(text), gates)
@@ -139,8 +162,6 @@ describe("what is only spoken of", () => {
     "How do I run the tests?",
     "what happens when I run the tests",
     "I ran the tests and they pass",
-    "I'll run the tests myself",
-    "I will run the tests later, just make the change",
     "The user should be able to run tests from the UI",
     "Add a script to run the tests",
     "add a Makefile target that runs the tests",
@@ -153,12 +174,17 @@ describe("what is only spoken of", () => {
     "Fix the lint config",
     "Fix the tests folder name",
     "Add tests for the parser",
+    "Make sure you don't break any tests",
+    "Fix all of them and I'll review and commit when you are done.",
+    "Add a script to build, run the tests and push",
+    "the tests are failing",
+    "run the tests?",
+    "# Task\n\n- Fix the bug\n- Run the tests\n- Open a PR",
     "Rename run tests button to 'Run all tests'",
     'Change the label "Run tests" to "Execute"',
     "We never run the tests on Windows",
     "Run the migration, not the tests",
     "```\nrun the tests\n```\nwhat does this do?",
-    "Bitte führe die Tests aus",
     "How would you make the tests pass?",
     "Should we run the tests in parallel?",
     "Would it help to run the tests?",
@@ -207,7 +233,7 @@ describe("the command of an ask", () => {
   })
 
   it("is a fix where the gate was failing", () => {
-    assert.strictEqual(asksOf("The tests are failing, have a look.").asks[0]?.how, "fix")
+    assert.strictEqual(asksOf("The tests are failing, fix them.").asks[0]?.how, "fix")
     assert.strictEqual(asksOf("Run the tests.").asks[0]?.how, "run")
   })
 })

@@ -1,13 +1,13 @@
 /** Whether a person orders work on a pull request or an issue, or only names it. */
 
 const verbs =
-  "fix|close|resolve|implement|address|tackle|handle|finish|complete|solve|review|re-review|update|rebase|merge|reopen|land|investigate|triage|debug|work on|working on|continue|continue (?:with|on)|pick up|take over|take on|take care of|comment on|reply|respond|answer|push|push to|ship|revise|do|start|start on|start with|make|incorporate|integrate|work in|keep going with|keep working on|go on with|carry on with|proceed with|" +
-  "mach weiter mit|mache weiter mit|weiter mit|arbeite weiter an|überprüfe|prüfe|begutachte|revisa|relis|vérifie|continúa con|sigue con|continue avec|poursuis|" +
-  "behebe|beheb|bearbeite|löse|schließe|fixe|repariere|arbeite an|mach|übernimm|corrige|corriger|résous|traite|implémente|arregla|resuelve|implementa|cierra|trabaja en|corrija|resolva|исправь|почини|закрой|реши|сделай"
+  "(?:re-?)?review|fix|close|resolve|implement|address|tackle|handle|finish|complete|solve|update|rebase|merge|reopen|land|investigate|triage|debug|work(?:ing)? on|continue|(?:continue|keep going|keep working|go on|carry on|proceed|start|pick up|take over|take on|take care|comment) (?:with|on|of)|pick up|take over|reply|respond|answer|push(?: to)?|ship|revise|do|start|make|incorporate|integrate|work in|" +
+  "(?:mach|mache|arbeite) weiter (?:mit|an)|weiter mit|prüfe|überprüfe|behebe|bearbeite|löse|schließe|fixe|übernimm|" +
+  "revisa|corrige|arregla|resuelve|implementa|cierra|continúa con|sigue con|trabaja en|relis|vérifie|résous|traite|implémente|continue avec|poursuis|corrija|resolva"
 
 /** What may stand between the verb and the number: "the review comments on", "and", another number. */
 const between =
-  "the|a|an|this|that|these|those|our|my|open|github|gitlab|upstream|bug|bugs|crash|error|failure|feature|request|issue|issues|ticket|tickets|task|pull|merge|pr|prs|mr|mrs|review|reviews|reviewer|reviewers|reviewer's|comment|comments|feedback|remarks|findings|suggestions|requested|changes|conflict|conflicts|ci|checks|build|tests|description|title|on|in|from|of|for|to|at|and|all|failing|red|green|passing|work|code|reported|described|please|number|no|das|die|den|der|auf|und|la|le|el|et|y"
+  "the|a|an|this|that|these|those|our|my|open|github|gitlab|upstream|bugs?|crash|error|failure|feature|requests?|issues?|tickets?|tasks?|pull|merge|prs?|mrs?|reviews?|reviewers?|reviewer's|comments?|feedback|remarks|findings|suggestions|requested|changes|conflicts?|ci|checks|build|tests|description|title|on|in|from|of|for|to|at|and|all|failing|red|green|passing|work|code|reported|described|please|number|no|das|die|den|der|auf|und|la|le|el|et|y"
 
 const token = new RegExp(`^(?:${between}|[#!]?\\d{1,7}|https?://\\S{1,300})$`, "i")
 const verb = new RegExp(`(?:^|[^\\p{L}\\p{N}_-])(?:${verbs})$`, "iu")
@@ -86,16 +86,14 @@ const starting = /^\P{L}{0,3}(?:do|make|start|continue|finish|complete)(?: with)
 const aReview = /\breview\b(?! (?:comments?|feedback|remarks))/i
 const reviewsBefore = /(?:审查|评审|审阅)\s{0,3}(?:了?一下)?\s{0,3}(?:PR|MR)?\s{0,3}[#!]?$/iu
 const reviewsAfter = /^\s{0,2}(?:を|の)?\s?レビュー/u
-/** "and fix what you find", "then push the fixes"; a sentence of its own begins with it */
+/** "fix what you find", "push the fixes", and not "fix #12" */
 const works =
-  /(?:[\s,](?:and|then|,|und|dann|y|et|e)|,|^)\s{1,3}(?:then |also |please |directly |just )?(?:fix|address|solve|resolve|push|implement|update|finish|apply|correct|improve|change|rebase|behebe|korrigiere|corrige|arregla)\b(?!\s(?:the )?(?:issue |bug |ticket )?[#!]?\d)/i
-const begins =
-  /^\s{1,3}(?:then |also |please )?(?:fix|address|solve|resolve|apply|correct)\b(?!\s(?:the )?(?:issue |bug |ticket )?[#!]?\d)/i
+  /^\s{0,3}(?:(?:then|also|please|directly|just) ){0,2}(?:fix|address|solve|resolve|apply|correct|push|implement|update|improve|change)\b(?!\s(?:the )?(?:issue |bug |ticket )?[#!]?\d)/i
 
 /** Whether what was to be read is also to be changed, by the rest of that sentence or what follows. */
 const goesToWork = (after: string): boolean => {
   const [same = "", ...next] = after.split(/[.!?;](?=\s)/)
-  return works.test(same) || next.some((sentence) => begins.test(sentence))
+  return [...same.split(/,|\s(?:and|then|und|dann|y|et|e)(?=\s)/), ...next].some((part) => works.test(part))
 }
 
 const maxAhead = 300

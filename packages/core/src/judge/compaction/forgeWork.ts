@@ -134,8 +134,9 @@ const onShell = (state: ForgeWork, call: ToolCall): ForgeWork => {
   return ShellCommand.analyze(command).commands.reduce((all, one) => onCommand(all, one, call), state)
 }
 
-const wrote =
-  /(?:create|add|update|edit|post|submit|reply|close|merge|write)[a-z_]{0,20}(?:pull_?request|merge_?request|issue|comment|review|note)|(?:pull_?request|merge_?request|issue)[a-z_]{0,20}(?:create|update|comment|write|close|merge)/i
+const writes =
+  /(?:create|add|update|edit|post|submit|reply|close|merge|write)[a-z_]{0,20}(?:pull_?request|merge_?request|issue|comment|review|note)/i
+const written = /(?:pull_?request|merge_?request|issue)[a-z_]{0,20}(?:create|update|comment|write|close|merge)/i
 const about = /pull_?request|merge_?request|issue|\bpr_|_pr\b/i
 
 /** A forge's tool that a host has under a name of its own. */
@@ -155,7 +156,7 @@ const onTool = (state: ForgeWork, call: ToolCall): ForgeWork => {
       : (made?.repo ?? null)
   const number = String(given).slice(0, 9)
   const named = given === undefined ? made : { kind, number, url: made?.url ?? null, repo }
-  const tells = wrote.test(tool) || toolKind(tool) === "pull_request"
+  const tells = writes.test(tool) || written.test(tool) || toolKind(tool) === "pull_request"
   const shown = tells ? null : Views.read("view", call.output ?? "")
   if (
     named !== undefined &&

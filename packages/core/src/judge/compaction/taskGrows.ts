@@ -1,13 +1,39 @@
 /** Whether a person's message adds to the task at hand or sets another: what is taken for another is no longer quoted whole. */
 import type { JudgmentState } from "../verdict/Judgment.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
+import { type Row, row, takes } from "../../ground/text/Rows.ts"
 import { imperative } from "../../session/task/Intent.ts"
 
-const goesOn =
-  /\b(?:continue|carry on|go on|go ahead|keep (?:going|at it|it up)|proceed|resume|pick up|looks? good|lgtm|sounds good|next (?:step|one|item|part)|(?:step|phase|part|item|option) \d|the (?:rest|remaining|others?|next)|try again|again)\b|weiter|fahre? fort|contin[uú]|sigue|poursui|vas-y|prosegu|avanti|kontynuuj|dalej|doorgaan|ga door|fortsätt|fortsæt|devam|lanjut|tiếp tục|继续|繼續|接着|続け|진행|계속|продолж|дальше|продовж|واصل|استمر|जारी/iu
+const goesOn: ReadonlyArray<Row> = [
+  row(
+    "on|ahead|going|it|proceed|resume|pick|continue",
+    /\b(?:continue|carry on|go on|go ahead|keep (?:going|at it|it up)|proceed|resume|pick up)\b/i,
+    "go on with the second part",
+    "going home"
+  ),
+  row("good|lgtm", /\b(?:(?:looks?|sounds) good|lgtm)\b/i, "looks good", "a good page"),
+  row(
+    "next|step|phase|part|item|option|rest|remaining|other|again",
+    /\b(?:next (?:step|one|item|part)|(?:step|phase|part|item|option) \d|the (?:rest|remaining|others?|next)|again)\b/i,
+    "now the rest",
+    "restart it"
+  )
+]
 
-const corrects =
-  /^(?:no|nope|nah|not|nein|doch|non|wait|actually|sorry|but|aber|mais|pero|still|wrong|instead|rather|hmm+|oh|also|and|plus|or|und|auch|y|et|e|you (?:forgot|missed|broke|left|did|have|should|can|skipped)|that(?:'s| is)|it(?:'s| is)|this|there(?:'s| is| are)|undo|revert|use|keep|make sure|don't|do not|please don't|never|不|不是|还|而且|нет|не|и|а)(?![\p{L}\p{N}])/iu
+const corrects: ReadonlyArray<Row> = [
+  row(
+    "n|wait|actually|sorry|but|still|wrong|instead|rather|hmm|oh|also|and|plus|or|undo|revert|use|keep|make sure",
+    /^(?:no|nope|nah|not|never|(?:please )?(?:don't|do not)|wait|actually|sorry|but|still|wrong|instead|rather|hmm+|oh|also|and|plus|or|undo|revert|use|keep|make sure)(?!\w)/i,
+    "no, the other one",
+    "nothing else"
+  ),
+  row(
+    "you|that|it|this|there",
+    /^(?:you (?:forgot|missed|broke|left|did|have|should|can|skipped)|that(?:'s| is)|it(?:'s| is)|this|there(?:'s| is| are))(?!\w)/i,
+    "you forgot the footer",
+    "your footer"
+  )
+]
 
 /** "Now translate the page", "Next: the docs": set apart from what was before. */
 const another =
@@ -23,8 +49,8 @@ const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Ha
 const isShort = (text: string): boolean => text.length <= (dense.test(text) ? maxShort / 3 : maxShort)
 
 const addsTo = (text: string): boolean => {
-  if (text.length > maxAddition || another.test(text)) return text.length <= maxShort && goesOn.test(text)
-  if (corrects.test(text) || (text.length <= 120 && goesOn.test(text))) return true
+  if (text.length > maxAddition || another.test(text)) return text.length <= maxShort && takes(goesOn, text)
+  if (takes(corrects, text) || (text.length <= 120 && takes(goesOn, text))) return true
   return isShort(text) && !imperative.test(text) && !question.test(text)
 }
 

@@ -19,24 +19,26 @@ export const gatesMaybeNotRun: Rule = {
 }
 
 export const page: Page = {
-  what: "A required check was not run since the last edit, and it was not ordered in plain words, or another ran that does nearly as much.",
+  what: "A required check was not run since the last edit, and nobody ordered it in so many words, or another ran that does nearly as much.",
   why: "It may be missing, and it may not.",
   fires: [
     example(
-      "a plan that was pasted",
-      user("Implement the following plan:\n\n# Plan\n\n1. Change the total.\n2. Run the tests."),
+      "a type check in place of the build",
+      user("Fix the total and run the build."),
       edited("src/total.ts"),
+      ran("npx tsc --noEmit", 0),
       agent("The total is right now.")
     ),
     example(
-      "the name of a skill",
-      user("Can you use the test repo skill with the manual strategy?"),
+      "a build in place of the type check",
+      user("Fix the total and run the type checker."),
       edited("src/total.ts"),
+      ran("npm run build", 0),
       agent("The total is right now.")
     ),
     example(
-      "a failure that was pasted",
-      user("The test suite fails in CI with `Tests: 1 failed, 6 passed`. Fix the total."),
+      "a failing run that was pasted",
+      user("Fix the total.\n\n--- FAIL: TestTotal (0.00s)"),
       edited("src/total.ts"),
       agent("The total is right now.")
     )

@@ -1,4 +1,5 @@
 /** What the words of a todo say: whether it is given to another agent, and whether it is to write code. */
+import { type Row, row, takes } from "../../ground/text/Rows.ts"
 
 const escaped = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
 
@@ -15,8 +16,16 @@ export const hasOneOf = (content: string, phrases: ReadonlyArray<string>): boole
 /** `@explore look …`, and no address, decorator or package. */
 const mention = /(?:^|[\s(:>-])@[a-z][\w-]{1,40}(?![\w/.@(-])/i
 
-const handedOn =
-  /\bdelegat(?:e|ed|es|ing)\b|\bsub-?agents?\b|\b(?:ask|have|let|use|via|launch|spawn|start|run|hand|assign|give|send|pass)\b.{0,80}\bagents?\b|\bagent:\s{0,3}\w/i
+const handedOn: ReadonlyArray<Row> = [
+  row("delegat", /\bdelegat(?:e|ed|es|ing)\b/i, "Delegate the tests", "the delegation pattern"),
+  row("agent", /\bsub-?agents?\b|\bagent: {0,3}\w/i, "Start a subagent for the docs", "the user agent's header"),
+  row(
+    "agent",
+    /\b(?:ask|have|let|use|via|launch|spawn|start|run|hand|assign|give|send|pass)\b.{0,80}\bagents?\b/i,
+    "Have the review agent look at the diff",
+    "Parse the user agent's header"
+  )
+]
 
 const named = (content: string, agents: ReadonlyArray<string>): boolean =>
   agents.some((name) =>
@@ -25,7 +34,7 @@ const named = (content: string, agents: ReadonlyArray<string>): boolean =>
 
 export const isDelegated = (content: string, agents: ReadonlyArray<string> = []): boolean => {
   const text = shown(content)
-  return mention.test(text) || handedOn.test(text) || named(text, agents)
+  return mention.test(text) || takes(handedOn, text) || named(text, agents)
 }
 
 /** What stands before the first word: bullets, boxes, numbers, emphasis, "Step 2:". */
@@ -33,11 +42,11 @@ const lead = /^(?:[\s*_#>•-]|\[[ x]\]|\d{1,3}[.):]|(?:step|task|phase|todo)\s{
 
 /** By their stems: "update", "updates", "updated", "updating". */
 const writing =
-  /^(?:re(?:factor|plac|mov|nam|structur)|(?:re)?(?:implement|writ|cod|add|fix|build|creat|develop|modif|chang|edit|port|migrat|delet|extend|extract|inlin|integrat|wir|patch|debug|updat|optimi[sz]))(?:g?ing|ying|ied|ies|es|ed|e|s|y)?\b/i
+  /^(?:re(?:factor|plac|mov|nam|structur)|(?:re)?(?:implement|writ|cod|add|fix|build|creat|develop|modif|chang|edit|port|migrat|delet|extend|patch|debug|updat|optimi[sz]))(?:[gy]?ing|i?e[sd]|[esy])?\b/i
 
 /** What is written then is no code. */
 const prose =
-  /\b(?:reviews?|plan|summary|summari[sz]e|report|notes?|spec|specification|issues?|tickets?|outline|proposal|brief|prompts?|docs?|documentation|readme|changelog|todos?|todo list|questions?|checklist|roadmap|message|description)\b/i
+  /\b(?:reviews?|plan|summary|report|notes?|spec(?:ification)?|issues?|tickets?|outline|proposal|brief|prompts?|docs?|documentation|readme|changelog|todos?|questions?|checklist|roadmap|message)\b/i
 
 export const isImplementation = (content: string): boolean => {
   const text = shown(content).replace(lead, "")

@@ -55,13 +55,13 @@ export const failedItself = (run: Evidence.Run | null, known: Seen): boolean =>
         run.verified === true) &&
       sawTheEdit(run, known))
 
-/** Whether somebody asked for a gate in words that leave no doubt. */
+/** Whether somebody ordered a gate, or the configuration declares it. */
 export const isOrdered = ({ gate, why }: Assessed, task: Facts["task"]): boolean =>
-  why === "declared" || task.asks.some((ask) => ask.gate === gate && ask.plain)
+  why === "declared" || task.asks.some((ask) => ask.gate === gate)
 
 /**
- * Whether the claim that a gate passed goes against the record: the user ordered it in plain words, and nothing ran that
+ * Whether the claim that a gate passed goes against the record: the user ordered it, and nothing ran that
  * could have been it.
  */
 export const hasSurelyNotRun = (gate: string, known: Pick<Facts, "evidence" | "task">): boolean =>
-  known.task.asks.some((ask) => ask.gate === gate && ask.plain) && !ranClose(gate, known)
+  known.task.asks.some((ask) => ask.gate === gate) && !ranClose(gate, known)

@@ -1,7 +1,10 @@
 /** What a message wants: something done, a question answered, an idea discussed. */
 import type { Intent } from "./model.ts"
-import { guarded } from "../../ground/text/Guarded.ts"
+import { isImperative, withoutOpening } from "./Imperative.ts"
+import { type Row, row, takes } from "../../ground/text/Rows.ts"
 import { spoken } from "../../ground/text/UserSentences.ts"
+
+export { imperative } from "./Imperative.ts"
 
 const failureLines: ReadonlyArray<RegExp> = [
   /^\s{0,40}--- FAIL: /,
@@ -24,159 +27,189 @@ export const hasFailureReport = (text: string): boolean =>
     .split("\n")
     .some((line) => failureLines.some((pattern) => pattern.test(line.slice(0, 400))))
 
-const continuation =
-  /^(?:(?:ok(?:ay)?|yes|yes to (?:all|both)|y|👍|yep|yeah|yup|sure|please|go|right|good|great|perfect|sounds good|thanks|cool|fine)[,.!\s]{0,3}){0,4}(?:(?:please\s)?(?:continue|go on|go ahead|proceed|carry on|keep going|do (?:it|that|this|these|so)|go for it|resume|try again|retry|let'?s do (?:it|that|this)|next|finish (?:it|up))(?:\s(?:please|then|now|with (?:it|that|this)|again))?)?[.!\s]{0,3}$/i
+const assents =
+  /^(?:(?:ok(?:ay)?|yes(?: to (?:all|both))?|y|👍|yep|yeah|yup|sure|please|go(?! (?:on|ahead|for))|right|good|great|perfect|sounds good|thanks|cool|fine)(?!\w)[,.!\s]{0,3}){1,4}/iu
 
-const failureWanted = guarded(
-  "fail|red test|tdd|first|implementation|reproduc|n't fix|not fix",
-  () =>
-    /(?:\b(?:write|add|create|make|produce|with|want|need|have|first) (?:me )?(?:an?|one|some|the)?\s?(?:\w{1,20} ){0,2}(?:failing|red) tests?\b|\b(?:failing|red) tests? (?:first|that|which|for|to)\b|\btests? (?:that|which) fails?\b|\btdd\b|\btests?\b[^.?!]{0,40}\bfirst\b|\bimplementation (?:comes|follows|is for) (?:later|after|next)|(?:^|\b(?:please|then|and|first|just|only|you|to)\s)reproduce\b|\b(?:write|add|create|make|give me|with) (?:an?|the) (?:\w{1,20} ){0,2}reproduc(?:tion|er|ing)\b|\b(?:don't|do not) fix\b)/i
-)
+const continues =
+  /^(?:continue|go on|go ahead|proceed|carry on|keep going|do (?:it|that|this|these|so)|go for it|resume|try again|retry|let's do (?:it|that|this)|next|finish (?:it|up))/i
 
-const described = /\b(?:steps|how|able|unable|way|hard|possible|easy) to reproduce\b/i
-
-const goingOn = guarded(
-  "keep |stop|until|work through",
-  () =>
-    /\b(?:keep going|keep working|don't stop|do not stop|without stopping|until (?:it(?:'s| is)|everything(?:'s| is)|you(?:'re| are)|all(?: of (?:it|them))?(?: is| are)?)?\s?(?:done|finished|complete[d]?)|work through (?:all|the whole|the entire))\b/i
-)
-
-/** "Until all items of the plan are done" */
-const untilAll = guarded(
-  "until",
-  () => /\buntil (?:all|every|each) [^.?!]{1,60} (?:is|are) (?:done|finished|completed?|ticked|checked|closed)\b/i
-)
-
-/** Whether the agent is told not to stop before everything is done. */
-export const wantsAll = (text: string): boolean => {
-  const said = spoken(text).join(" ").slice(0, 2000)
-  return goingOn.test(said) || untilAll.test(said)
-}
-
-/** Whether the message wants a test that fails, as a reproduction or as the first step of test-driven work. */
-export const wantsFailure = (text: string): boolean =>
-  spoken(text).some((sentence) => failureWanted.test(sentence.slice(0, 400)) && !described.test(sentence.slice(0, 400)))
+const tail = /^(?: (?:please|then|now|with (?:it|that|this)|again))?[.!\s]{0,3}$/i
 
 const onlyThanks = /^(?:[a-z]{1,12}[,.!]{0,3}\s)?(?:(?:many )?thanks|thank you)[.!\s]{0,3}$/i
 
 /** Whether a message only tells the agent to go on with what was being done. */
 export const isContinuation = (text: string): boolean => {
-  const trimmed = text.trim()
-  return (
-    trimmed !== "" &&
-    trimmed.length <= 60 &&
-    !onlyThanks.test(trimmed) &&
-    continuation.test(trimmed.replaceAll("’", "'"))
+  const said = text.trim().replaceAll("’", "'")
+  if (said === "" || said.length > 60 || onlyThanks.test(said)) return false
+  const rest = said.replace(assents, "")
+  return rest === "" || (continues.test(rest) && tail.test(rest.replace(continues, "")))
+}
+
+const goingOn: ReadonlyArray<Row> = [
+  row(
+    "keep |stop|work through",
+    /\b(?:keep (?:going|working)|(?:don't|do not) stop|without stopping|work through (?:all|the whole|the entire))\b/i,
+    "keep going",
+    "keep it"
+  ),
+  row(
+    "until",
+    /\buntil (?:(?:it|everything|you|all(?: of (?:it|them))?)(?:'s|'re| is| are)? )?(?:done|finished|completed?)\b/i,
+    "until everything is done",
+    "until it is green"
+  ),
+  row(
+    "until",
+    /\buntil (?:all|every|each) [^.?!]{1,60} (?:is|are) (?:done|finished|completed?|ticked|checked|closed)\b/i,
+    "until all items of the plan are done",
+    "until all of it passes"
   )
-}
+]
 
-const verbs = {
-  code: "fix|implement|refactor|rename|remove|delete|replace|update|change|add|create|write|build|make|convert|migrate|move|extract|split|merge|simplify|optimi[sz]e|improve|extend|support|handle|use|revert|undo|apply|adjust|set up|setup|wire|integrate|clean|address|resolve|correct|rewrite|introduce|drop|enable|disable|bump|upgrade|downgrade|install|generate|format|inline|unify|deduplicate|port|expose|hide|put|debug|reproduce|patch|tweak|do (?:it|this|that|these|both|all|so|the|option|\\d)|turn|switch|append|insert|finish|complete|continue|start|try|translate|configure|parse|validate|log|print|show|store|save|persist|reject|allow|prevent|raise|throw|catch|render|display|sort|filter|load|send|cache|limit|require|connect|group|track|record|skip|ignore|keep|document|reduce|increase|speed up|shorten|adapt|redesign|rework|reorganise|reorganize|localise|localize|hook up|plug in|swap|copy|duplicate|download|mock|stub|benchmark|instrument|annotate|sanitise|sanitize|escape|encrypt|paginate|throttle|debounce|retry|get\\b[^.?!]{0,60}\\b(?:pass(?:ing)?|green|(?:to )?(?:work(?:ing)?|compile|build))",
-  ops: "commit|push|rebase|release|deploy|publish|tag|cherry-pick|squash|stash|checkout|check out|run|rerun|execute|open|close|merge|pull|fetch|ship"
-}
+/** Whether the agent is told not to stop before everything is done. */
+export const wantsAll = (text: string): boolean => takes(goingOn, spoken(text).join(" ").slice(0, 2000))
 
-export const imperative = new RegExp(
-  `^(?:(?:please|now|then|also|ok(?:ay)?|so|and|next|first|great|yes|yeah|no|nope|nah|good|cool|perfect|right|hey|hi|just|actually|but|alright|thanks|again|finally)[,.!:]?\\s+){0,4}(?:(?:can|could|would|will) (?:you|we)(?: please| also| just| maybe| now| then){0,2}\\s+|let'?s\\s+(?:also\\s+|just\\s+|now\\s+|first\\s+)?|i(?:'d| would) like (?:you )?to\\s+|i (?:want|need) (?:you )?to\\s+|you (?:should|need to|must|can|have to)\\s+|we (?:should|need to|must|have to)\\s+|go ahead and\\s+|try (?:to\\s+|and\\s+))?(?:also\\s+|just\\s+|now\\s+|please\\s+|help me\\s+|quickly\\s+|simply\\s+)?(?:(?:find|locate|track down|identify|diagnose|investigate|figure out|look into|check)\\b[^.?!]{0,60}\\band\\s+)?(?:${verbs.code}|${verbs.ops})\\b`,
-  "i"
-)
+const failing: ReadonlyArray<Row> = [
+  row(
+    "failing|red test",
+    /\b(?:write|add|create|make|want|need|first) (?:me )?(?:(?:an?|one|some|the) )?(?:\w{1,20} ){0,2}(?:failing|red) tests?\b|\b(?:failing|red) tests? first\b/i,
+    "Write a failing test for this.",
+    "Fix the failing test."
+  ),
+  row(
+    "test|tdd",
+    /\btests? (?:(?:that|which) )?fails? (?:without|before|until|on|first)\b|\btdd\b|\btests?\b[^.?!]{0,40}\bfirst\b/i,
+    "Add a test that fails without the fix.",
+    "The test fails."
+  ),
+  row(
+    "reproduc",
+    /(?:^|\b(?:please|then|and|first|just|only|you) )reproduce\b|\b(?:write|add|create|make) (?:an?|the) (?:\w{1,20} ){0,2}reproduc(?:tion|er|ing)\b/i,
+    "Reproduce the bug with a test.",
+    "Steps to reproduce: open the page."
+  ),
+  row("fix", /\b(?:don't|do not) fix\b/i, "Don't fix it, only add a test.", "Fix it.")
+]
 
-/** What every later imperative begins with: few sentences have it, and the whole expression is long. */
-const laterOpening = /[,;:]\s(?:just|please|then|so|instead)\s/i
+/** Whether the message wants a test that fails, as a reproduction or as the first step of test-driven work. */
+export const wantsFailure = (text: string): boolean =>
+  spoken(text).some((sentence) => takes(failing, sentence.slice(0, 400)))
 
-/** "… , just fix the import" */
-const imperativeLater = guarded(
-  ",|;|:&just|please|then|so|instead",
-  () =>
-    new RegExp(
-      `[,;:]\\s(?:just|please|then|so|instead)\\s(?:please\\s|go (?:ahead )?and\\s)?(?:${verbs.code}|${verbs.ops})\\b`,
-      "i"
-    )
-)
+/** "…, just fix the import" */
+const later = /[,;:]\s(?=(?:just|please|then|so|instead)\s)/i
 
-const ordersLater = (sentence: string): boolean => laterOpening.test(sentence) && imperativeLater.test(sentence)
+const acts = (sentence: string): boolean =>
+  isImperative(sentence) || sentence.slice(0, 400).split(later).slice(1).some(isImperative)
 
-const askingVerbs = guarded(
-  "can|could|would",
-  () =>
-    /\b(?:can|could|would) (?:you|we) (?:please |also |just |maybe |quickly )?(?:check|explain|tell|look|review|show|describe|summari[sz]e|investigate|find out|figure out|analy[sz]e|list|compare|walk me|give me|help me understand|see|read|verify|confirm|think)\b/i
-)
+const questions =
+  /^(?:what|why|how|when|where|who|which|any|i wonder|wondering|(?:is|are|was|were|do|does|did|has|have|should|isn't|aren't|doesn't)(?= \w)|(?:can|could|would|will) (?:it|this|that))\b/i
 
-const asking =
-  /^(?:(?:ok(?:ay)?|so|and|but|hm+|well|also|now|wait|ah|oh|actually|btw|question|interesting)[,.!:]?\s+){0,3}(?:what|why|how|when|where|who|which|is|are|was|were|do|does|did|has|have|should|isn't|aren't|doesn't|don't (?:you|we|they|i)|explain|describe|review|investigate|research|analy[sz]e|compare|summari[sz]e|tell me|look|check|find out|figure out|list|any|wondering|i wonder|can this|could this|would this|can we|could we|would it|will)\b/i
+/** What these order is an answer. */
+const answers =
+  /^(?:analy[sz]e|check|compare|describe|explain|figure out|find out|investigate|list|look|research|review|summari[sz]e|tell me|show me|give me|think|understand)\b/i
+
+const fillers =
+  /^(?:(?:ok(?:ay)?|so|and|but|hm+|well|also|now|wait|ah|oh|actually|btw|question|interesting)[,.!:]?\s+){1,3}/i
+
+const asks = (sentence: string): boolean =>
+  sentence.trimEnd().endsWith("?") ||
+  questions.test(sentence.slice(0, 400).replace(fillers, "")) ||
+  sentence
+    .slice(0, 400)
+    .split(/\b(?=(?:can|could|would) you )/i)
+    .some((part) => answers.test(withoutOpening(part)))
 
 /** Nothing is to be changed yet, whatever else the message says. */
-const discussing = guarded(
-  "before |me |what |opinion|thought|your take|your recommendation|you think|discuss|brainstorm|propos|suggestion|idea|some option|me option|plan|design|n't |dont |not |just |no code|without |read-only|read only|research",
-  () =>
-    /\b(?:before (?:doing|you do|making|changing|implementing|coding|touching) any|what (?:do|would|should) (?:you|we)|your (?:opinion|thoughts?|take|suggestions?|recommendation)|(?:let me know|tell me) what you think|(?:show|tell|give) me (?:[\w'-]+ ){1,6}first\b(?!,? (?:and )?then\b)|let'?s discuss|brainstorm|propose|proposal|suggestions? first|give me (?:some )?(?:options|suggestions|ideas)|any (?:ideas|thoughts|suggestions)|thoughts\?|(?:make|write|create|draft|outline|come up with) (?:a|the|me a) plan|plan (?:it|this|how|out)|design (?:a|the) approach|(?:don'?t|do not) (?:write|change|edit|implement|touch) (?:any |the )?(?:code|files?|anything)\b(?!\s(?:else|other|that|in|under|outside|of|from|unless|except|beyond|besides|related))|just (?:research|investigate|analy[sz]e|explain|answer|look|explore|review)|no code|without (?:changing|editing|writing) (?:any |the )?code|(?:^|[(.,:;]\s?|this is |stay |keep (?:it|this) |strictly )read[- ]only|research only)\b/i
-)
+const discussing: ReadonlyArray<Row> = [
+  row(
+    "before",
+    /\bbefore (?:doing|you do|making|changing|implementing|coding|touching) any/i,
+    "before making any change",
+    "before any change"
+  ),
+  row(
+    "what |opinion|thought|your take|suggestion|recommendation|any ideas",
+    /\bwhat (?:do|would|should) (?:you|we)\b|\byour (?:opinion|thoughts?|take|suggestions?|recommendation)\b|\bwhat you think\b|\bany (?:ideas|thoughts|suggestions)\b|\bthoughts\?/i,
+    "What do you think?",
+    "What does it do?"
+  ),
+  row(
+    "discuss|brainstorm|propos|suggestions first|me ",
+    /\b(?:let'?s discuss|brainstorm|propose|proposal|suggestions first|give me (?:some )?(?:options|suggestions|ideas))\b/i,
+    "Give me options for the cache",
+    "Add an option"
+  ),
+  row(
+    "me &first",
+    /\b(?:show|tell|give) me (?:[\w'-]+ ){1,6}first\b(?!,? (?:and )?then\b)/i,
+    "show me the diff first",
+    "show me the diff first, then push"
+  ),
+  row(
+    "plan|design",
+    /\b(?:make|write|create|draft|outline|come up with) (?:a|the|me a) plan\b|\bplan (?:it|this|how|out)\b|\bdesign (?:a|the) approach\b/i,
+    "Make a plan for the migration",
+    "Implement the plan"
+  ),
+  row(
+    "n't|not|dont",
+    /\b(?:don'?t|do not) (?:write|change|edit|implement|touch) (?:any |the )?(?:code|files?|anything)\b(?! (?:else|other|that|in|under|outside|of|from|unless|except|beyond|besides|related))/i,
+    "Don't write code yet",
+    "Don't change anything else"
+  ),
+  row(
+    "just |no code|without |research",
+    /\bjust (?:research|investigate|analy[sz]e|explain|answer|look|explore|review)\b|\bno code\b|\bwithout (?:changing|editing|writing) (?:any |the )?code\b|\bresearch only\b/i,
+    "just research, no code",
+    "just fix it"
+  ),
+  row(
+    "read-only|read only",
+    /(?:^|[(.,:;] ?|this is |stay |keep (?:it|this) |strictly )read[- ]only\b/i,
+    "This is read-only.",
+    "Add a read-only flag"
+  )
+]
 
 /** Thinking aloud: a discussion only where nothing is told to be done. */
-const musing = guarded(
-  "thinking|wondering|i think|i feel|i guess|maybe we",
-  () => /\b(?:i(?:'m| am) (?:thinking|wondering)|i think|i feel|i guess|wondering|maybe we)\b/i
-)
+const musing = /\b(?:i(?:'m| am) (?:thinking|wondering)|i think|i feel|i guess|wondering|maybe we)\b/i
+
+const intentOf = (said: ReadonlyArray<string>, whole: string): Intent => {
+  if (takes(discussing, whole)) return "discuss"
+  if (said.some(acts)) return "act"
+  if (musing.test(whole)) return "discuss"
+  return said.some(asks) ? "ask" : "unknown"
+}
 
 const docsWords =
   /\b(?:readme|docs?|documentation|changelog|comments?|adr|markdown|wiki|guide|tutorial|typos?|wording|docstrings?|jsdoc)\b/i
-const codeWords =
-  /\b(?:bug|code|function|method|class|module|api|endpoint|tests?|refactor|implement|feature|error|exception|crash|regression|compile|build|type|component|handler|parser|query|schema|migration|cli|command|flag|option|hook|lint|ci|race|leak|performance|issue|stack ?trace|panic|null|undefined|server|database|query|button|form|login|route|request|response|script|service|config(?:uration)?|logger|logging|cache|index|variable|field|column|table|json|csv|sql|html|css|package|dependency|import|export|repo(?:sitory)?|branch|app|page|widget|dialog|screen|client|session|token|upload|download|endpoint)s?\b|\b[\w/-]{1,60}\.(?:ts|tsx|js|jsx|py|go|rs|java|kt|rb|php|cs|c|cpp|h|swift|ex|vue|sh)\b|`[^`]{2,80}`/i
-const opsWords =
-  /^(?:\W{0,3}(?:please|now|then|ok|and|yes|great)[,.]?\s){0,3}(?:(?:can|could) you (?:please )?|let'?s )?(?:commit|push|rebase|release|deploy|publish|tag|cherry-pick|squash|merge|pull|checkout|check out|ship)\b(?!\s(?:notes?|messages?|conflicts?|scripts?|history|hash|notifications?|buttons?)\b)/i
 
-/** What is done to commits rather than to code. */
+/** A file of code, or a code span. */
+const codeSign = /\b[\w/-]{1,60}\.(?:ts|tsx|js|jsx|py|go|rs|java|kt|rb|php|cs|c|cpp|h|swift|ex|vue|sh)\b|`[^`]{2,80}`/i
+
+const codeWords: ReadonlySet<string> = new Set(
+  (
+    "api app branch bug build button cache ci class cli client code column command compile component config configuration crash css csv database dependency dialog " +
+    "endpoint error exception export feature field flag form function handler hook html implement import index issue json leak lint logger logging login method " +
+    "migration module null option package page panic parser performance query race refactor regression repo repository request response route schema screen script " +
+    "server service session sql table test token type undefined upload variable widget"
+  ).split(" ")
+)
+
+const isAboutCode = (text: string): boolean =>
+  codeSign.test(text) ||
+  (text.toLowerCase().match(/[a-z]{2,20}/g) ?? []).some(
+    (word) => codeWords.has(word) || codeWords.has(word.replace(/s$/, ""))
+  )
+
+/** What is done to a repository rather than to code. */
+const opsWords =
+  /^(?:commit|push|rebase|release|deploy|publish|tag|cherry-pick|squash|merge|pull|checkout|check out|ship)\b(?! (?:notes?|messages?|conflicts?|scripts?|history|hash|notifications?|buttons?)\b)/i
+
 const commitWords = /\b(?:into|in) (?:\w+ ){0,3}commits?\b|\b(?:squash|amend|reorder|reword|cherry-pick)\b/i
 
-const intentOf = (said: ReadonlyArray<string>, whole: string): Intent => {
-  if (discussing.test(whole)) return "discuss"
-  const acts = said.some(
-    (sentence) =>
-      (imperative.test(sentence.slice(0, 400)) || ordersLater(sentence.slice(0, 400))) &&
-      !askingVerbs.test(sentence.slice(0, 400))
-  )
-  const asks = said.some(
-    (sentence) =>
-      asking.test(sentence.slice(0, 400)) ||
-      askingVerbs.test(sentence.slice(0, 400)) ||
-      sentence.trimEnd().endsWith("?")
-  )
-  if (acts) return "act"
-  if (musing.test(whole)) return "discuss"
-  return asks ? "ask" : "unknown"
-}
-
-const changes =
-  /\b(?:fix|make|get|implement|add|update|change|refactor|remove|delete|rename|write|create|upgrade|migrate|replace|convert|resolve|clean up|address|correct|improve|rewrite|set up|install|ensure|push|commit|open|merge|deploy)\b/i
-const unchanged =
-  /\bis (?:now )?open\b|\b(?:don't|do not|dont|never|without|no need to) (?:\w+ ){0,2}(?:fix|chang|touch|edit|modif|make|updat)\w{0,4}\b[^.?!]{0,30}/gi
-
-const asksReport =
-  /\b(?:run|rerun|re-run|execute|list|show|report|tell|check|verify|see|count|print|paste|give|find|enumerate|summari[sz]e|how many|what|which|whether)\b/i
-
-/** Whether a message wants nothing changed: whatever is run, its report is the answer. */
-export const wantsReportOnly = (text: string): boolean => {
-  const said = spoken(text)
-  return (
-    said.some((sentence) => asksReport.test(sentence.slice(0, 600))) &&
-    !said.some((sentence) => changes.test(sentence.slice(0, 600).replaceAll(unchanged, " ")))
-  )
-}
-
-/** Whether the message is an order throughout: it begins or ends with one, asks nothing and muses about nothing. */
-export const isOrder = (text: string): boolean => {
-  const said = spoken(text)
-  const ends = [said[0] ?? "", said[said.length - 1] ?? ""]
-  return (
-    ends.some((sentence) => imperative.test(sentence.slice(0, 400))) &&
-    !said.some(
-      (sentence) =>
-        sentence.trimEnd().endsWith("?") ||
-        /\b(?:can|could|should|would|may) (?:we|i|it|this)\b/i.test(sentence.slice(0, 400))
-    ) &&
-    !musing.test(said.join(" ").slice(0, 2000)) &&
-    !discussing.test(said.join(" ").slice(0, 2000))
-  )
-}
+const isAboutOps = (sentence: string): boolean =>
+  opsWords.test(withoutOpening(sentence.slice(0, 200))) || commitWords.test(sentence.slice(0, 200))
 
 /** What a message wants, by its first and last sentences rather than by what it quotes. */
 export const readIntent = (
@@ -184,32 +217,92 @@ export const readIntent = (
 ): { readonly intent: Intent; readonly about: "code" | "docs" | "ops" | "unknown" } => {
   const said = spoken(text)
   const whole = said.join(" ").slice(0, 2000)
-  const about = said.some(
-    (sentence) => opsWords.test(sentence.slice(0, 200)) || commitWords.test(sentence.slice(0, 200))
-  )
+  const docs = docsWords.test(whole)
+  const about = said.some(isAboutOps)
     ? "ops"
-    : docsWords.test(whole) && !codeWords.test(whole)
+    : docs && !isAboutCode(whole)
       ? "docs"
-      : codeWords.test(text.slice(0, 2000))
+      : isAboutCode(text.slice(0, 2000))
         ? "code"
-        : docsWords.test(whole)
+        : docs
           ? "docs"
           : "unknown"
   return { intent: intentOf(said, whole), about }
 }
 
-const asked =
-  "\\b(?<!(?:n't|not|never|without|need to) )(?:(?:ask|consult)(?:ing)? me|(?:check|confirm|clear|run|go)(?:ing)?(?: \\w+){0,2} (?:with|by|past) me|(?:get|await|need|seek|(?:wait|ask)(?:ing)? for)(?: \\w+)? (?:approval|permission|confirmation|ok(?:ay)?|consent|go-ahead|sign-?off))\\b"
-const step = "(?:before|prior to) (?!(?:you )?(?:deploy|push|merg|releas|publish))"
+const changing: ReadonlyArray<Row> = [
+  row(
+    "fix|get|chang|remov|delet|replac|convert|resolv|clean up|address|correct|improv|ensure|update|migrat|renam|upgrad",
+    /\b(?:fix|get|update|change|remove|delete|rename|upgrade|migrate|replace|convert|resolve|clean up|address|correct|improve|ensure)\b/i,
+    "fix the parser",
+    "list what was fixed"
+  ),
+  row(
+    "make|implement|add|refactor|writ|creat|install|set up",
+    /\b(?:make|implement|add|refactor|(?:re)?write|create|set up|install)\b/i,
+    "add a flag",
+    "list what was added"
+  ),
+  row("push|commit|open|merge|deploy", /\b(?:push|commit|open|merge|deploy)\b/i, "push it", "what was pushed")
+]
 
-const askedFirst = guarded(
-  "before|prior|first|each|every|any",
-  () =>
-    new RegExp(
-      `${asked}[^?!\\n]{0,60}\\b(?:${step}|first\\b|(?:at|for|with) (?:each|every|any)\\b)|\\b${step}[^?!\\n]{0,60}${asked}`,
-      "i"
-    )
-)
+const unchanged =
+  /\bis (?:now )?open\b|\b(?:don't|do not|dont|never|without|no need to) (?:\w+ ){0,2}(?:fix|chang|touch|edit|modif|make|updat)\w{0,4}\b[^.?!]{0,30}/gi
+
+const asksReport =
+  /\b(?:(?:re-?)?run|execute|list|show|report|tell|check|verify|see|count|print|paste|give|find|enumerate|summari[sz]e|how many|what|which|whether)\b/i
+
+/** Whether a message wants nothing changed: whatever is run, its report is the answer. */
+export const wantsReportOnly = (text: string): boolean => {
+  const said = spoken(text).map((sentence) => sentence.slice(0, 600))
+  return (
+    said.some((sentence) => asksReport.test(sentence)) &&
+    !said.some((sentence) => takes(changing, sentence.replaceAll(unchanged, " ")))
+  )
+}
+
+/** Whether the message is an order throughout: it begins or ends with one, asks nothing and muses about nothing. */
+export const isOrder = (text: string): boolean => {
+  const said = spoken(text)
+  const whole = said.join(" ").slice(0, 2000)
+  return (
+    [said[0] ?? "", said[said.length - 1] ?? ""].some(isImperative) &&
+    !said.some(
+      (sentence) =>
+        sentence.trimEnd().endsWith("?") ||
+        /\b(?:can|could|should|would|may) (?:we|i|it|this)\b/i.test(sentence.slice(0, 400))
+    ) &&
+    !musing.test(whole) &&
+    !takes(discussing, whole)
+  )
+}
+
+const askingFirst: ReadonlyArray<Row> = [
+  row(
+    "me&before|prior|first|each|every",
+    /(?<!(?:n't|not|never|without|need to) )\b(?:ask|consult|(?:check|confirm|clear|run)(?: \w+){0,2} (?:with|by)) me\b[^?!\n]{0,60}\b(?:before(?! (?:you )?(?:deploy|push|merg))|prior|first|each|every)\b/i,
+    "ask me before each step",
+    "don't ask me before each step"
+  ),
+  row(
+    "before|prior&me",
+    /\b(?:before|prior to) (?!(?:you )?(?:deploy|push|merg|releas|publish))[^?!\n]{0,60}\b(?:ask|consult|(?:check|confirm|clear)(?: \w+){0,2} with) me\b/i,
+    "before every change, check with me",
+    "before you deploy, ask me"
+  ),
+  row(
+    "approval|permission|confirmation|ok|consent|go-ahead|sign",
+    /\b(?:get|await|need|seek|(?:wait|ask)(?:ing)? for)(?: \w+)? (?:approval|permission|confirmation|ok(?:ay)?|consent|go-ahead|sign-?off)\b[^?!\n]{0,60}\b(?:before|prior to|first|each|every)\b/i,
+    "wait for my approval before each step",
+    "the approval came before"
+  ),
+  row(
+    "before|prior&approval|permission|confirmation|ok|consent|go-ahead|sign",
+    /\b(?:before|prior to) [^?!\n]{0,60}\b(?:get|await|seek|(?:wait|ask) for)(?: \w+)? (?:approval|permission|confirmation|ok(?:ay)?|consent|go-ahead|sign-?off)\b/i,
+    "before each change, wait for my ok",
+    "before that it was ok"
+  )
+]
 
 /** Whether the agent is told to ask before it changes anything. */
-export const asksFirst = (text: string): boolean => askedFirst.test(text.slice(0, 4000))
+export const asksFirst = (text: string): boolean => takes(askingFirst, text.slice(0, 4000))

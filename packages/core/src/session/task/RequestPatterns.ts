@@ -1,26 +1,10 @@
-/** The patterns by which a message asks for a check, built from the names of checks. */
-import type { Ask } from "./model.ts"
-import { type Guarded, guarded } from "../../ground/text/Guarded.ts"
-import { lazy } from "../../ground/text/Lazy.ts"
+/**
+ * How a person orders a check or what is to be delivered: short rows, each with a text that it takes and one that it must
+ * not. They read a clause from its first word on, in which code spans stand as `` `0` ``, `` `1` `` and so on.
+ */
+import { type Row, row } from "../../ground/text/Rows.ts"
 
-interface AskPattern {
-  readonly gate: string
-  readonly how: Ask["how"]
-  readonly pattern: Guarded
-}
-
-export const bounded = (pattern: string): RegExp => new RegExp(pattern, "i")
-
-export const checks: Readonly<Record<string, string>> = {
-  tests:
-    "(?:only |just |unit |integration |e2e |end-to-end |regression |whole |full |entire |existing |failing |broken |new |go |npm |all |the |these |those |our |of |my )*(?:tests?|test[ -]suite|suite|specs?|test:[\\w:-]{1,30}|pytest|jest|vitest|go test)",
-  build: "(?:the |a |our |full |project |production |release )*(?:build|compilation|compile)",
-  typecheck: "(?:the |all |any |our )*(?:type[ -]?check(?:er|ing|s)?|type errors?|typescript errors?|tsc|mypy|pyright)",
-  lint: "(?:the |all |any |our |go |eslint )*(?:lint(?:er|ers|ing|s)?|lint(?:er|ing)? (?:errors?|issues?|warnings?|failures?)|eslint|golangci-lint|ruff|clippy)",
-  ci: "(?:the |our |gh |github |all )*(?:ci|pipelines?|github actions|gh actions|pr checks|status checks|workflow run)"
-}
-
-/** Of these words each noun has one. */
+/** Of these words each check's name has one. */
 export const nouns: Readonly<Record<string, string>> = {
   tests: "test|spec|suite|jest",
   build: "build|compil",
@@ -29,135 +13,386 @@ export const nouns: Readonly<Record<string, string>> = {
   ci: "ci|pipeline|actions|checks|workflow"
 }
 
-const starts = "run|rerun|re-run|execute|launch|try|use|start"
-export const runVerbs = `(?:${starts})`
-const fixes = "fix|repair|resolve|address|unbreak|solve|correct|get rid of|clean up|handle|sort out"
-const fixVerbs = `(?:${fixes})`
-const sure = "make sure|ensure|verify|confirm|check|validate|see|make|get|keep|be sure"
-const sureVerbs = `(?:${sure})`
-const duty = "must|have to|has to|should|shall|need to|needs to"
-const passing =
-  "(?:pass(?:es|ed|ing)?|green|succeeds?|works?|working|clean|ok|go(?:es)? through|runs?|happy|compil(?:es|ing))"
+export interface GateRow extends Row {
+  readonly gate: string
+}
 
-const pass = "pass|green|succeed|work|clean|ok|through|run|happy|compil"
+const gateRow = (gate: string, ...rest: Parameters<typeof row>): GateRow => ({ gate, ...row(...rest) })
 
-const anyCheck = `(?:${Object.values(checks).join("|")})`
-
-/** "The test data", "the build script" and "the CI badge" name a file or a thing on the screen, not a check. */
-export const notThing =
-  "(?!\\s{1,2}(?:data|helpers?|fixtures?|folders?|director(?:y|ies)|config\\w{0,9}|badges?|names?|labels?|buttons?|pages?|tabs?|generators?|utils?|files?)\\b)"
-const notTool =
-  "(?!\\s{1,2}(?:scripts?|commands?|targets?|setup|rules?|plugins?|templates?|dependenc(?:y|ies)|docs|documentation)\\b)"
-
-const order = (gate: string, words: string, make: () => RegExp): AskPattern => ({
-  gate,
-  how: "run",
-  pattern: guarded(words, make)
-})
-
-const otherAsks: ReadonlyArray<AskPattern> = [
-  order(
+/** What is run, or has to succeed: the name of a check and nothing else. */
+export const things: ReadonlyArray<GateRow> = [
+  gateRow(
+    "tests",
+    "test|spec|suite|jest",
+    /^(?:(?!(?:no|not|but|than|whether|if|how|why)\b)[\w-]+ ){0,4}(?:tests?|suite|specs?|test-suite|test:[\w:-]{1,30}|pytest|jest|vitest)(?: (?:errors?|failures?))?$/i,
+    "all the unit tests",
+    "the test data"
+  ),
+  gateRow(
     "build",
-    "builds|compiles",
-    () =>
-      /\b(?:make sure|ensure|verify|check|confirm)\b[^.?!]{0,40}\b(?:it|this|that|everything|the \w{1,20})\s(?:still\s|also\s)?(?:builds|compiles)\b/i
+    "build|compil",
+    /^(?:(?:the|a|our|full|broken|failing|project|production|release) ){0,4}(?:build|compilation)(?: (?:errors?|failures?|warnings?))?$/i,
+    "the production build",
+    "the build script"
   ),
-  order(
-    "tests",
-    "with|using|running|against&test|suite|spec",
-    () =>
-      /\b(?:verify|check|confirm|validate)\b(?:\s\w{1,15}){0,3}\s(?:with|using|by running|against)\s(?:the\s|our\s|all\s|full\s){0,3}(?:[\w-]{1,20}\s)?(?:tests?|test[ -]suite|suite|specs?)\b/i
+  gateRow(
+    "typecheck",
+    "type|tsc|mypy|pyright",
+    /^(?:(?:the|a|all|any|our|those) ){0,3}(?:type[ -]?check(?:er|ing|s)?|type(?:script)? errors?|types|tsc|mypy|pyright)$/i,
+    "all type errors",
+    "the type of the id"
   ),
-  order(
-    "build",
-    "build|compile",
-    () =>
-      /(?:^|\b(?:and|then|please|,)\s)(?:build|compile)\s(?:it|this|that|everything|the (?:project|app|code|repo))\b/i
+  gateRow(
+    "lint",
+    "lint|ruff|clippy",
+    /^(?:(?:the|a|all|any|our|those|go) ){0,3}(?:(?:es|golangci-)?lint(?:ers?|ing|s)?|ruff|clippy)(?: (?:errors?|issues?|warnings?|failures?|checks?))?$/i,
+    "the eslint warnings",
+    "the lint config"
   ),
-  order(
-    "tests",
-    "give&test|suite|spec",
-    () => /\bgive\s(?:it|the|all|our|those)\b[^.?!]{0,30}\b(?:tests?|suite|specs?)\b[^.?!]{0,10}\b(?:run|go|spin)\b/i
-  ),
-  order(
-    "tests",
-    "test",
-    () => /(?:^|,\s|\b(?:and|then)\s)test(?:\s(?:it|this|that|everything|them|again|afterwards)\b|,|[.!]?$)/i
-  ),
-  order(
-    "commit",
-    "commit",
-    () =>
-      /(?:^|[,;.&]\s|\b(?:and|then|please|now|also|just|to|you)\s)commit(?:\s(?:&|it|this|that|them|the|your|these|all|everything|changes?|and|with|as|in|to)\b|,\s|[.!,?]?$)(?!\s(?:message|hash|history|log|sha|id)\b)/i
-  ),
-  order(
-    "tests",
-    "write|add|create|update|extend&test&run|execute",
-    () =>
-      /\b(?:write|add|create|update|extend)\b[^.?!]{0,60}\btests?\b[^.?!]{0,60}\b(?:and|then) (?:run|execute) (?:them|it all)\b/i
-  ),
-  order(
-    "tests",
-    "test&run|execute",
-    () => /\btests?\b.{0,80}\band (?:then )?(?:run|execute) (?:them|it|those|these)\b/i
-  ),
-  // To rebuild something from scratch mostly is to write it anew.
-  order(
-    "build",
-    "rebuild|recompile",
-    () => /(?:^|\b(?:and|then|please|,)\s)(?:rebuild|recompile)\b(?![^.?!]{0,40}\bfrom (?:scratch|the ground up)\b)/i
-  ),
-  order(
-    "pr",
-    "pr|pull|mr|merge",
-    () =>
-      /(?<!\b(?:the|an|our|my|your|this|that|any|each|every|all|existing|of)\s)\b(?:open|create|make|raise|submit|file|put up|send|prepare|cut)\s(?:[\w-]{1,15}\s){0,4}(?:pr|pull[ -]request|mr|merge[ -]request)\b(?!-|\s(?:description|body|title|comment|template|summary|review|text))/i
-  ),
-  order(
-    "push",
-    "push",
-    () =>
-      /(?:^|[,;.&]\s|\b(?:and|then|please|now|also|just|to|you|commit)\s)(?:(?:git|force)[ -])?push(?![^.?!,;]{0,60}\b(?:into|onto|down)\b)(?:\s(?:it|this|that|them|up|your|my|all|changes|again|everything|origin|branch)\b|\sto\s(?!(?:the |an? )?(?:queue|list|array|stack|registry|channel|topic|production|prod)\b|(?:both|all|each|every|either)\b)|\sthe\s(?:[\w-]{1,20}\s){0,2}(?:branch(?:es)?|changes?|commits?|fix(?:es)?|code|work|updates?|tags?)\b|\s(?:and|then)\s(?:then\s)?(?:open|create|make|raise|submit|send|wait|watch|check|tell|let|merge|report|give)\b|\s(?:please|pls|thanks|thank you|now|when|once|afterwards|too|as well)\b|,\s(?:please|thanks)|[.!,?]?$)/i
-  ),
-  order(
+  gateRow(
     "ci",
-    "wait|watch|monitor&ci|checks|pipeline|workflow|actions",
-    () => /\b(?:wait (?:for|until)|watch|monitor)\s(?:[\w-]{1,12}\s){0,3}(?:ci|checks|pipeline|workflow|actions)\b/i
+    "ci|pipeline|actions|checks|workflow",
+    /^(?:(?:the|our|all|github|gh|failing|broken) ){0,3}(?:ci(?: (?:checks?|pipeline|build|failures?|errors?))?|pipelines?|actions|(?:pr|status) checks|workflow run)$/i,
+    "the CI pipeline",
+    "the CI badge"
   )
 ]
 
-/** The words of a pattern's groups, then its source. */
-type Row = readonly [how: Ask["how"], words: string, source: string]
+/** What stands behind these is run. */
+export const running: ReadonlyArray<Row> = [
+  row("run|execute|start", /^(?:re-?run|run|execute|start) /i, "run the tests", "use vitest"),
+  row(
+    "with|using|against|running|via",
+    /^(?:verify|check|confirm|validate|prove)(?: \w+){0,3} (?:with|using|against|by running|via) /i,
+    "verify it with the tests",
+    "check the tests"
+  )
+]
 
-const ofCheck = (noun: string, words: string): ReadonlyArray<Row> => [
+/** What stands behind these is failing and to be mended. */
+export const fixing = row(
+  "fix|repair|resolve|address|unbreak|solve|correct|clean|handle|sort|rid",
+  /^(?:fix|repair|resolve|address|unbreak|solve|correct|clean up|handle|sort out|get rid of) /i,
+  "fix the type errors",
+  "fixed the tests"
+)
+
+/** These want what follows them to be so. */
+export const ensuring = row(
+  "sure|ensure|verify|confirm|check|validate|see|get|make|keep",
+  /^(?:(?:make|be) sure|ensure|verify|confirm|check|validate|see to it|get|make|keep)(?: that)? /i,
+  "make sure that the tests pass",
+  "the tests pass"
+)
+
+/** "the tests pass", "CI green", "lint is clean": the subject comes first. */
+export const succeeding = row(
+  "pass|green|succeed|work|clean|ok|compile",
+  /^(?:,? ?(?:and )?(?:that )?)(.{1,80}?) (?:(?:all|still|also|are|is|be|both|to|stays?|remains?|again) ){0,3}(?:pass(?:es|ing)?|green|succeeds?|works?|working|clean|ok|compiles?)\b/i,
+  "lint and the tests are still green",
+  "the tests are slow"
+)
+
+/** "The tests must pass". */
+export const owing = row(
+  "must|to|should",
+  /^(.{1,80}?) (?:must|ha(?:s|ve) to|needs? to|should)(?: (?:all|still|also|be|stay|remain)){0,3} (?:pass|green|succeed|work|clean|compile)\b(?! now\b)/i,
+  "all tests must pass",
+  "the tests must run on Windows"
+)
+
+/** What has to be passed stands behind. */
+export const passing = row(
+  "must pass|to pass",
+  /^.{1,60}? (?:must|ha(?:s|ve) to|needs? to) pass /i,
+  "it must pass the linter",
+  "it passes the linter"
+)
+
+/** "The tests are failing, fix them". */
+export const mending = row(
+  "fail|broken|red",
+  /^(.{1,60}?) (?:is|are|keeps?|still)(?: \w+)? (?:fail(?:s|ing)?|broken|red)\b.{0,40}?\b(?:fix|repair|resolve|mend|solve)(?:$| (?:it|them|this|that|these|those)\b)/i,
+  "the tests are failing, please fix them",
+  "the tests are failing, fix the login"
+)
+
+/** Orders of one gate each, by their first words. */
+export const acts: ReadonlyArray<GateRow> = [
+  gateRow(
+    "tests",
+    "test",
+    /^(?:re-?)?test(?: (?:it|this|that|them|everything|your changes|the (?:change|fix)))?(?=$|[,.!?]| (?:and|then|again|too|please)\b)/i,
+    "test it and push",
+    "test it in the browser"
+  ),
+  gateRow("lint", "lint", /^lint (?:it|this|everything|the code)\b/i, "lint the code", "lint rules are odd"),
+  gateRow("typecheck", "type", /^type-?check (?:it|this|everything|the code)\b/i, "typecheck it", "typecheck errors"),
+  gateRow(
+    "build",
+    "build|compile",
+    /^(?:make sure|ensure|verify|check|confirm)(?: that)? (?:[\w-]+ ){1,3}(?:still |also )?(?:builds|compiles)\b/i,
+    "make sure it still compiles",
+    "make sure it runs"
+  ),
+  gateRow(
+    "commit",
+    "commit",
+    /^(?:git )?commit(?=$|[,;!?)]|\.(?!\w)| (?:it|this|that|them|the|your|my|our|these|all|everything|changes?|and|with|as|to|when|once|now|again|please|too|before|after|then|yet)\b)/i,
+    "commit the changes",
+    "commit messages are too long"
+  ),
+  gateRow(
+    "push",
+    "push",
+    /^(?:git |force[- ])?push(?=$|[,;!?)]|\.(?!\w)| (?:it|this|that|them|everything|all|changes|your|my|origin|and|then|when|once|now|again|please|too|up|yet|afterwards)\b)(?!.{0,60}\b(?:into|onto|down)\b)/i,
+    "push it to origin",
+    "push it down into the model"
+  ),
+  gateRow(
+    "push",
+    "push",
+    /^push (?:to (?:the |a )?(?:remote|origin|main|master|github|(?:[\w/-]+ )?branch)|the (?:[\w-]+ ){0,2}(?:branch|commits?|changes?|fix|tags?|code|work))\b/i,
+    "push to the feature branch",
+    "push to the queue"
+  ),
+  gateRow(
+    "pr",
+    "pr|pull|mr|merge",
+    /^(?:open|create|make|raise|submit|file|put up|send|prepare)(?: me)?(?: an?)?(?: (?:new|draft|small|separate|github))? (?:pr|pull[ -]request|mr|merge[ -]request)(?![-\w])/i,
+    "open a draft PR",
+    "open the PR"
+  ),
+  gateRow(
+    "pr",
+    "pr|pull|mr|merge",
+    /^(?:submit|send|open|put up|raise) (?:it|this|that|them|the \w+) as an? (?:draft )?(?:pr|pull[ -]request|mr|merge[ -]request)(?![-\w])/i,
+    "submit this as a pull request",
+    "treat this as a pull request"
+  ),
+  gateRow(
+    "ci",
+    "wait|watch|monitor&ci|checks|pipeline|workflow|actions",
+    /^(?:wait (?:for|until)|watch|monitor) (?:(?:the|all|our|github|gh|pr) ){0,2}(?:ci|checks|pipelines?|workflows?|actions)\b/i,
+    "wait for CI",
+    "wait for the server"
+  )
+]
+
+/** The same where they do not stand first: what comes first of them is built anew, as "Build a page". */
+export const laterActs: ReadonlyArray<GateRow> = [
+  gateRow(
+    "build",
+    "build|compile",
+    /^(?:re)?(?:build|compile)(?: (?:it|this|that|everything|the (?:project|app|code)))?(?=$|[,.!?]| (?:and|then|again|too|please)\b)/i,
+    "rebuild it",
+    "build it with Next.js"
+  )
+]
+
+/** Behind an order these make its last word the name of another thing: "create a PR template". */
+export const another =
+  /^[ -](?:descriptions?|titles?|templates?|body|checks?|buttons?|reviews?|comments?|summary|text|labels?|lists?|pages?|links?|notifications?|hooks?|messages?|handlers?)\b/i
+
+/** The same in other languages: anywhere in a sentence that asks and denies nothing. */
+export const elsewhere: ReadonlyArray<GateRow> = [
+  gateRow(
+    "tests",
+    "test",
+    /\b(?:führe?\b.{0,40}\btests?\b.{0,20} aus\b|lass(?:e|t)?\b.{0,40}\btests?\b.{0,20} (?:durch)?laufen\b)/i,
+    "Bitte führe alle Tests aus.",
+    "Die Tests laufen.",
+    "de"
+  ),
+  gateRow(
+    "pr",
+    "pr|pull",
+    /(?:^|\s)(?:öffne|erstelle?|mach) (?:bitte )?(?:einen? )?(?:pr|pull[- ]request)\b/i,
+    "Öffne einen PR.",
+    "Der PR ist offen.",
+    "de"
+  ),
+  gateRow(
+    "tests",
+    "prueba|test",
+    /\b(?:ejecuta|corre|pasa|lanza) (?:todas? |todos )?(?:las? |los )?(?:pruebas|tests?)\b/i,
+    "Ejecuta las pruebas.",
+    "Las pruebas fallan.",
+    "es"
+  ),
+  gateRow(
+    "pr",
+    "pr|pull",
+    /\b(?:abre|crea|haz) (?:una? )?(?:pr|pull request)\b/i,
+    "Abre un PR.",
+    "El PR abierto.",
+    "es"
+  ),
+  gateRow(
+    "tests",
+    "test",
+    /\b(?:lance[rz]?|exécute[rz]?|fais (?:passer|tourner)) (?:tous )?les tests\b/i,
+    "Lance les tests.",
+    "Les tests échouent.",
+    "fr"
+  ),
+  gateRow(
+    "pr",
+    "pr|pull",
+    /\b(?:ouvre[zr]?|crée[zr]?|fais) une (?:pr|pull request)\b/i,
+    "Ouvre une PR.",
+    "La PR.",
+    "fr"
+  ),
+  gateRow(
+    "tests",
+    "teste",
+    /\b(?:execute|rode|roda|corre) (?:todos )?(?:os )?testes\b/i,
+    "Rode os testes.",
+    "Os testes falham.",
+    "pt"
+  ),
+  gateRow("pr", "pr|pull", /\b(?:abra|abre|crie) um(?:a)? (?:pr|pull request)\b/i, "Abra um PR.", "O PR aberto.", "pt"),
+  gateRow(
+    "tests",
+    "测试",
+    /(?:运行|执行|跑)(?:一下|所有|全部|单元|下){0,2}的?测试/,
+    "请运行所有测试。",
+    "测试失败了。",
+    "zh"
+  ),
+  gateRow("pr", "pr", /(?:提|创建|开)(?:一个|个)? ?pr\b/i, "提一个 PR。", "这个 PR 很大。", "zh"),
+  gateRow(
+    "tests",
+    "テスト",
+    /テストを(?:全部|すべて)?(?:実行|走らせ|回し)/,
+    "テストを実行してください。",
+    "テストが失敗する。",
+    "ja"
+  ),
+  gateRow("pr", "pr", /prを(?:作成|作っ|出し|開い)/i, "PRを作成してください。", "PRを見た。", "ja")
+]
+
+/** What denies or asks in those languages. */
+export const notElsewhere =
+  /[?？]|\b(?:nicht|kein\w*|wenn|falls|nunca|sin|si|jamais|pas|não|sem|se|no)\b|不要|别|不用|如果|吗|ないで|せずに|なくて|場合/i
+
+/** What stands before an act that is not wanted, or that the user keeps for himself. */
+export const prohibiting: ReadonlyArray<Row> = [
+  row(
+    "n't|not|dont|never|without|avoid|stop",
+    /(?<!\b(?:we|they|i|users?|people) )\b(?:don't|do not|dont|never|without|not to|avoid|stop)(?: (?:try to|ever|even|just|also|yet))? /i,
+    "please don't just run it",
+    "we never run it"
+  ),
+  row(
+    "need|have to",
+    /\b(?:no need to|needn't|need not|(?:don't|do not|not) (?:need|have) to) /i,
+    "no need to run it",
+    "the tests need a database"
+  ),
+  row("i'll|i will|i'm", /\bi(?:'ll| will|'m going to) /i, "I'll run it myself", "it will run")
+]
+
+/** What stands before a check that is not wanted. */
+export const dropping: ReadonlyArray<Row> = [
+  row(
+    "leave|skip|forget|drop|omit|hold off|no more|no need|bother|worry",
+    /(?<!(?:n't|not|never) )\b(?:leave(?! .{0,30}\b(?:as|alone|in|there|like|un\w+)\b)|skip|forget(?: about)?|drop|omit|hold off on|no more|no need for|(?:don't|do not) (?:bother|worry) (?:with|about)) /i,
+    "skip the tests",
+    "leave the tests as they are"
+  )
+]
+
+/** "When you are done, …": what follows is an order like any other. */
+export const leads = row(
+  "when|once|after|before|as soon as",
+  /^(?:(?:and|then|so) )?(?:when|once|after|before|as soon as) (?!i\b)[^,.:?!]{1,60}[,:] /i,
+  "Once you are done, push it.",
+  "Once I agree, push it."
+)
+
+/** Two negations order, and so do two words with a stroke between them. */
+export const doubled: ReadonlyArray<readonly [by: string, of: Row]> = [
+  ["commit and push", row("commit", /\bcommit ?[/+] ?push\b/i, "commit/push", "commit, don't push")],
   [
-    "run",
-    `${starts}&${words}`,
-    `\\b${runVerbs}\\s+(?:${anyCheck}(?:,|,? and)\\s+){0,3}${noun}\\b(?![-/.\\w]{0,3}(?:file|case|data|helper))${notThing}`
+    "please ",
+    row(
+      "forget|fail|neglect|omit",
+      /\b(?:don't|do not|dont|never) (?:forget|fail|neglect|omit) (?:to )?/i,
+      "don't forget to push",
+      "do not push"
+    )
   ],
   [
-    "fix",
-    `${fixes}&${words}`,
-    `\\b${fixVerbs}\\s+(?:(?!(?:without|before|by|after|instead|not|run|rerun|re-run|execute|make|ensure|verify|confirm|check|add|write|update|commit|push|so|that|until|when|if|because)\\b)[\\w-]{1,20}\\s+){0,3}${noun}\\b${notThing}${notTool}`
+    "please run ",
+    row(
+      "without&running|executing",
+      /\b(?:don't|do not|dont|never) (?:[\w-]{1,20} ){1,6}?without (?:first )?(?:running|executing) /i,
+      "never commit without running the tests",
+      "fix it without running the tests"
+    )
   ],
-  ["run", `${sure}&${pass}&${words}`, `\\b${sureVerbs}\\b[^.?!]{0,40}\\b${noun}\\b[^.?!]{0,30}\\b${passing}\\b`],
-  ["run", `${duty}&${pass}&${words}`, `\\b${noun}\\b\\s+(?:${duty})(?: all| still| also)? (?:be )?${passing}\\b`],
   [
-    "fix",
-    `fail|broken|red&${words}`,
-    `\\b${noun}\\b\\s+(?:is|are|still|now|is still|are still|keeps?|keep|just)?\\s{0,2}(?:fail(?:s|ing|ed)?|broken|red)\\b`
+    "make sure ",
+    row(
+      "until|before|unless&stop|finish|give up|quit|end|rest",
+      /\b(?:don't|do not|dont|never) (?:stop|finish|give up|quit|end|rest)\b[^.?!,;]{0,20} (?:until|before|unless) /i,
+      "don't stop until the tests pass",
+      "stop before the tests"
+    )
   ]
 ]
 
-export const askPatterns = lazy((): ReadonlyArray<AskPattern> => [
-  ...Object.entries(checks).flatMap(([gate, noun]) =>
-    ofCheck(noun, nouns[gate] ?? "").map(([how, words, source]) => ({
-      gate,
-      how,
-      pattern: guarded(words, () => bounded(source))
-    }))
+/** Not now, or as the agent sees fit. */
+export const conditions: ReadonlyArray<Row> = [
+  row(
+    "if|unless|when|whenever|maybe|perhaps|should|in case|would|could|might",
+    /^(?:and |but |so |then )?(?:if|unless|whenever|maybe|perhaps|should|in case|would|could (?!you|we)|might)\b/i,
+    "if the tests fail, tell me",
+    "run the tests"
   ),
-  ...otherAsks
-])
+  row(
+    "only|once|when|after|until",
+    /\b(?:only (?:when|if|after|once)|(?:once|when|after|until) i)\b/i,
+    "run the tests only when I say so",
+    "run only the tests"
+  ),
+  row(
+    "if|where|discretion|later|unless|or don't|every|each",
+    /\b(?:if (?:needed|necessary|possible|required|applicable|you \w+)|where possible|at your discretion|later|unless|or don't|on (?:every|each) \w+)\b/i,
+    "run the tests if needed",
+    "see if the tests pass"
+  )
+]
 
-export const startsWithVerb = new RegExp(`^(?:${runVerbs}|${sureVerbs})\\b`, "i")
+/** What is made is read or run by others: what it says orders nothing. */
+export const instructs = row(
+  "workflow|job|script|hook|pipeline|prompt|guide|section|target|command|bot|checklist|template",
+  /\b(?:add|create|write|make|draft|document|set up)\b[^:.]{0,60}\b(?:workflow|job|script|hook|pipeline|prompt|guide|section|target|command|bot|checklist|template) (?:to|that|which)\b/i,
+  "add a workflow that builds it",
+  "fix the script"
+)
+
+/** A clause that is an order wherever it stands. */
+export const explicit: ReadonlyArray<Row> = [
+  row(
+    "please|sure|ensure|you|remember",
+    /^(?:(?:and|but|then|also|now) )?(?:please|make sure|ensure|remember to|(?:can|could|would|will) you|you (?:must|should|have to|need to)|i(?:'d| would)? (?:want|need|expect|like) you)\b/i,
+    "then please run the tests",
+    "then it runs the tests"
+  ),
+  row(
+    "verify|check|confirm|see|wait|watch|monitor",
+    /^(?:(?:and|but|then|also|now) )?(?:verify|confirm|check|see that|wait for|watch|monitor)\b/i,
+    "wait for CI",
+    "wait, what"
+  ),
+  row("so |just ", /^(?:so|just) (?=[a-z])/i, "so open a PR", "some open PRs"),
+  row(
+    "fix",
+    /^(?:(?:and|but|then|also|now) ){0,2}(?:just )?fix (?:it|them|this|that|these|those)\b/i,
+    "fix it",
+    "fix him"
+  )
+]

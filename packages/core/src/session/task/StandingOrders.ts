@@ -5,7 +5,7 @@
 import { asksFirst, imperative } from "./Intent.ts"
 import { guarded } from "../../ground/text/Guarded.ts"
 import { contentWords } from "../../ground/text/Text.ts"
-import { ownSentences } from "./plainOrders.ts"
+import { ownSentences } from "./ownSentences.ts"
 import { spoken } from "../../ground/text/UserSentences.ts"
 
 const most = 8

@@ -4,7 +4,7 @@
 import { asksOf } from "./requestedGates.ts"
 import { hasFailureReport, isContinuation, readIntent, wantsAll, wantsFailure } from "./Intent.ts"
 import { clip, oneLine } from "../../ground/text/Text.ts"
-import { isHalt, withdrawn } from "./TakenBack.ts"
+import { isHalt } from "./TakenBack.ts"
 import * as Redaction from "../../ground/redaction/Redaction.ts"
 import * as StandingOrders from "./StandingOrders.ts"
 import type { TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
@@ -81,15 +81,16 @@ const addToTask = (state: TaskContext, text: string): TaskContext => {
 const continueTask = (state: TaskContext, text: string): TaskContext => {
   const asked = asksOf(text)
   const isAsked = (gate: string): boolean => asked.asks.some((ask) => ask.gate === gate)
-  const taken = [...asked.forbids, ...withdrawn(text)]
   return {
     ...state,
     message: clip(text, 4000),
     intent: "act",
     continued: true,
     wantsAll: state.wantsAll || wantsAll(text),
-    asks: [...state.asks.filter((old) => !isAsked(old.gate)), ...asked.asks].filter((ask) => !taken.includes(ask.gate)),
-    forbids: [...new Set([...state.forbids.filter((gate) => !isAsked(gate)), ...taken])]
+    asks: [...state.asks.filter((old) => !isAsked(old.gate)), ...asked.asks].filter(
+      (ask) => !asked.forbids.includes(ask.gate)
+    ),
+    forbids: [...new Set([...state.forbids.filter((gate) => !isAsked(gate)), ...asked.forbids])]
   }
 }
 

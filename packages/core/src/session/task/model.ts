@@ -12,7 +12,7 @@ export const Intent = Schema.Literal("act", "ask", "discuss", "unknown")
 export type Intent = typeof Intent.Type
 
 /**
- * A gate that the user asked for. `fix`: it was failing and is to be mended; `run`: it is to be run or done, by the
+ * A gate that the user orders in plain words of his own, outside of a plan, a log, a title or a narrative. `fix`: it was failing and is to be mended; `run`: it is to be run or done, by the
  * command that the user named, if any.
  *
  * @category models
@@ -21,9 +21,7 @@ export const Ask = Schema.Struct({
   gate: Schema.String,
   how: Schema.Literal("run", "fix"),
   quote: Schema.String,
-  command: Schema.NullOr(Schema.String),
-  /** Whether the user orders it in plain words of his own, outside of a plan, a log, a title or a narrative. */
-  plain: Schema.Boolean
+  command: Schema.NullOr(Schema.String)
 })
 
 export type Ask = typeof Ask.Type
