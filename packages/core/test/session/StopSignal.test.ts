@@ -137,9 +137,9 @@ describe("a question", () => {
     ["Two options:\n\n1. Redis\n2. Memcached\n\nWhich one?", "choice"],
     ["**Which option do you want?**\n\n1. Redis\n2. Memcached", "choice"],
     ["Does this plan look good?", "choice"],
-    ["Could you share the error message?", "information"],
-    ["What is the name of the staging database?", "information"],
-    ["I need the path. Where is the config file?", "information"],
+    ["Could you share the error message?", "choice"],
+    ["What is the name of the staging database?", "choice"],
+    ["I need the path. Where is the config file?", "choice"],
     ["Are you sure you want me to delete these 40 files?", "risk"],
     ["Should I force-push to main?", "risk"],
     ["Done 🎉 Want me to push it? 🚀", "extra"],
@@ -151,7 +151,7 @@ describe("a question", () => {
     ["I have two questions before I start:\n- Should the cache be shared?\n- How long should entries live?", "choice"],
     ["I can also add a changelog entry if you'd like.", "extra"],
     ["Say the word and I'll push.", "extra"],
-    ["I could not reproduce the crash. Do you have a stack trace?", "information"],
+    ["I could not reproduce the crash. Do you have a stack trace?", "choice"],
     ["Do you want option A or option B?", "choice"],
     ["Should I use tabs or spaces?", "choice"]
   ] as const)("%j: %s", (text, kind) => {

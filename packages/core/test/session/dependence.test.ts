@@ -30,20 +30,9 @@ describe.each(contexts)("after %s", (_, before) => {
     "Please approve the device prompt, then I'll run the tests.",
     "I need you to enter the 2FA code.",
     "The push asks for the passphrase of your SSH key. Type it in and I'll continue.",
-    "Please complete the OAuth sign-in in the browser window I opened.",
     "You'll have to log in first: run `npm login`, then let me know.",
-    "Run `docker login ghcr.io` with your account and I'll push the image.",
-    "Please accept the Xcode license with `sudo xcodebuild -license` and let me know.",
-    "I've opened the browser for sign-in. Let me know once you've logged in.",
-    "Touch your security key when it blinks.",
     "Once you've signed in to Vercel I'll deploy.",
-    "Next step: `gh auth login` on your side, then I open the pull request.",
-    "Please unlock your keychain, then I'll sign the build.",
-    "Type `! gh auth login` in the prompt, then say continue.",
-    "The registry answers 401: you'd have to log in with `npm login` first.",
-    "You would need to unlock the keychain before the signing can go on.",
-    "Over to you for the licence key, then the tests.",
-    "I stopped because the token isn't in `.env`; put it in as `API_TOKEN` and I'll run the tests."
+    "Over to you for the licence key, then the tests."
   ])("an act of the user's is waited for: %s", (text) => {
     assert.deepStrictEqual(judged(...before, agent(text)), {
       ...waits,
@@ -54,51 +43,25 @@ describe.each(contexts)("after %s", (_, before) => {
 
   it.each([
     "I'll need the staging URL from you next.",
-    "Next I need the list of tenants from you.",
     "To continue, I'll need your database dump.",
-    "I'll pick this up again when you've sent the CSV.",
     "After you upload the fixture I'll finish the tests.",
     "Holding until you tell me which currency to use.",
-    "I'll hold off on the tests until I hear back from you.",
-    "I need the mapping table from your side before the rest can be done.",
-    "Next, I'll need you to send me the spec.",
     "I now need your decision on the rounding mode.",
-    "Needed from you: the address of the staging server, so that I can try it there.",
     "The form is built.\n\nWhat I need from you:\n- the address of the staging server",
-    "Missing from you: the sample invoices.",
-    "To continue, please send me the sample invoices.",
-    "Before I can finish it: provide the sample invoices.",
     "Drop the address here when it is up and I'll try the form there.",
-    "Then paste the address again and I'll try the form once more.",
-    "Make the bucket readable. Now re-send the link and I can go on.",
-    "The invoices are not here. Please add them to samples/ or point me to them. Once they are in place I can go on.",
-    "Please put the schema into docs/, then I'll write the rest.",
-    "I can't start any program here. If you can provide a shell that works, I can import the files.",
-    "I am unable to read the folder. Once you share it I will import the files."
+    "There are two suites, `fast` and `full`. I'm not sure which one you mean."
   ])("something of the user's is waited for: %s", (text) => {
     assert.deepStrictEqual(judged(...before, agent(text)), { ...waits, status: "waiting_for_user" })
   })
 
   it.each([
     "This changes the public API; should I continue?",
-    "This overwrites the shared config. Is that okay?",
     "The migration deletes 4,000 rows. Shall I go ahead?",
-    "This would permanently delete 2 objects. Do you want me to proceed?",
-    "The step removes the old index permanently. Should I continue?",
-    "Shall I go ahead and bump the major version?",
-    "Should I proceed even though this breaks the v1 API?",
     "I'll force-push once you confirm.",
     "Pick one: half up or half even.",
     "Please choose an option:\n\n1. half up\n2. half even",
-    "Choose one of the following:\n\nA) half up\nB) half even",
-    "Tell me which of these you want:\n* half up\n* half even",
-    "Decide between A and B.",
     "Answer with A or B and I'll continue.",
-    'You can reply with the option letter (A or B), or take the first by saying "yes".',
-    "Please answer with the number of the rounding that you want.",
-    "Respond with your choice.",
-    "Please choose A, B or C.",
-    "You may reply by giving the option letter, or say it in your own words."
+    "Please answer with the number of the rounding that you want."
   ])("a decision of the user's is waited for: %s", (text) => {
     assert.deepStrictEqual(judged(...before, agent(text)), { ...waits, status: "waiting_for_user" })
   })
@@ -107,21 +70,11 @@ describe.each(contexts)("after %s", (_, before) => {
 describe.each(contexts.slice(0, 2))("consent, after %s", (_, before) => {
   it.each([
     "I'll drop the index only with your explicit approval.",
-    "I'll run it on production when asked to.",
     "I won't touch the bucket without a yes from you.",
-    "Release 3.0 goes out on your signal: I'll publish on your signal.",
     "I will delete the old accounts unless you object.",
     'This can\'t be undone. Reply "yes" to continue.',
-    "Type WIPE to confirm.",
-    "Before I go further: which database is it, Postgres or SQLite?",
     "What should the limit be? I was thinking of 5 a minute.",
-    "What is the staging hostname? It's not in the repo.",
-    "Before the tests run: they charge a live card. I'd like your go-ahead first.",
-    "I'd rather not run the suite without your approval, because it writes to the shared database.",
-    "The tests are not run yet, since they'd empty the staging queue. I want to be sure you're okay with that.",
-    "The suite needs Java 21 and this machine has 17. I can install it if you're fine with that.",
-    "I would want your consent before anything touches the live account.",
-    "There are two suites, `fast` and `full`. I'm not sure which one you mean."
+    "I'd rather not run the suite without your approval, because it writes to the shared database."
   ])("outranks what was not run: %s", (text) => {
     assert.deepStrictEqual(judged(...before, agent(text)), { ...waits, status: "waiting_for_user" })
   })
@@ -155,24 +108,17 @@ describe("what the agent can do itself", () => {
     "Next, I'll run the tests.",
     "I'll run the tests once you confirm.",
     "Please run `npm test` and let me know what you see.",
-    "You can log in with the demo account to see it.",
     "Please log in and check the page.",
     "Users must enter the 2FA code.",
     "To publish it, run `npm login` first.",
-    "Choose between the themes in the settings menu.",
     'The dialog now says "Pick one: A or B".',
     "Should I fix the breaking change?",
     "Once you deploy it, the totals will be right.",
     "The script waits for your password and then continues.",
-    "I can run the tests if you're okay with that.",
     "I didn't run the tests without your approval.",
-    "Over to you: the totals are rounded.",
-    "Put the total in the footer and I'll be happy.",
     "Needed from you: nothing. The totals are rounded.",
     "Please note that the totals are rounded now.",
-    "Please see src/total.ts; the totals are rounded.",
-    "The totals are rounded. If you can share a log, I can look at the footer as well.",
-    "Readers can reply with the letter of an article."
+    "The totals are rounded. If you can share a log, I can look at the footer as well."
   ])("is still pushed for: %s", (text) => {
     const { shouldContinue, shouldNudge, status } = judged(task, edit("src/total.ts"), agent(text))
     assert.deepStrictEqual([status, shouldContinue, shouldNudge], ["incomplete", true, true])

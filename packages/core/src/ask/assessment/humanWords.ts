@@ -1,21 +1,15 @@
 /** What a model leaves to the user, without a place to go to or a command to type that nobody but it has named. */
-import { needsHuman } from "../../session/stop/HumanAction.ts"
+import { type HumanAct, needsHuman } from "../../session/stop/HumanAction.ts"
 import { hasUnnamed } from "../../ground/text/Addresses.ts"
 import { clean } from "../../ground/text/PlainText.ts"
 
-const acts: Readonly<Record<string, string>> = {
-  consent: "to grant an access or to accept terms",
+const acts: Readonly<Record<HumanAct, string>> = {
   login: "to log in",
-  "second factor": "to confirm with a second factor",
-  captcha: "to solve a captcha",
-  credentials: "to provide a key, a token or a password",
-  approval: "to approve something",
-  payment: "to see to a payment or a plan",
-  upload: "to upload something",
-  access: "to grant an access",
-  mailbox: "to look into a mailbox",
   device: "to do something at a device",
-  "external settings": "to change a setting outside of the project"
+  credentials: "to provide a key, a token or a password",
+  payment: "to see to a payment or a plan",
+  access: "to grant an access or to change a setting outside of the project",
+  approval: "to approve something"
 }
 
 /** What was named by somebody who may send the user somewhere: the user, and for commands the record of what ran. */
@@ -45,5 +39,5 @@ export const forUser = (item: string, named: Named): string | null => {
   if (kind === null) return null
   const text = clean(item)
   if (!hasUnnamed(item, named.texts) && !hasUnnamedCommand(text, named)) return item
-  return `${acts[kind] ?? "something that only a person can do"} (an address or a command that you did not name is left out)`
+  return `${acts[kind]} (an address or a command that you did not name is left out)`
 }

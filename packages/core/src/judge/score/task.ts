@@ -212,7 +212,7 @@ const waiting = (scored: Scored): ReadonlyArray<Finding> => {
     return [at(1, "told the user how to do what it was to do itself")]
   const kind = known.reading.question?.kind
   const isAnswer = isPlan(scored) || (known.task.intent !== "act" && !editedCode(scored))
-  if (isAnswer && kind !== "information" && kind !== "risk" && hasSaidSomething(known)) return answered(scored)
+  if (isAnswer && kind !== "risk" && hasSaidSomething(known)) return answered(scored)
   if (kind === "extra" && acted(scored)) return finished(scored)
   return [
     at(3, `${acted(scored) ? "partly done, and asks the user" : "asks the user"}: ${asked(scored)}`),

@@ -19,7 +19,7 @@ import { lasting } from "../loops/RequestedRepeats.ts"
 import * as Text from "./StuckText.ts"
 
 /** An offer is no question: whether it only seeks leave for what was ordered is the judge's to say. */
-const open: ReadonlySet<string> = new Set(["choice", "information", "risk"])
+const open: ReadonlySet<string> = new Set(["choice", "risk"])
 
 /**
  * What only the user can answer, whatever is left to do. A text that is cut off asks if it ends with a whole sentence.

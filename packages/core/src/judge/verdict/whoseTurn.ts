@@ -33,7 +33,7 @@ export const asking = (facts: Facts, standing: ReadonlyArray<Found>): "waits" | 
   const { message, standing: orders } = facts.task
   if (question !== null && StandingOrders.forbid(orders, question.text)) return "waits"
   if ((asksFirst(message) || StandingOrders.wantAsking(orders)) && !standing.some(isPermission)) return "waits"
-  if (question === null || question.kind === "information" || question.kind === "risk") return "waits"
+  if (question === null || question.kind === "risk") return "waits"
   if (standing.some((one) => one.rule.presses === true && (isPermission(one) || !isOpenChoice(question)))) return "no"
   if (question.kind === "extra") return "excuses"
   if (bare.test(question.text) || isOpenChoice(question)) return "waits"
@@ -74,7 +74,7 @@ export const dependent = (facts: Facts, standing: ReadonlyArray<Found>, waits: W
   const { kind, text } = dependsOn
   if (kind === "risk") return standing.length > 0 ? Outcomes.unread : null
   if (kind === "blocked" && standing.length === 0 && !hasUnknown(facts)) return null
-  if (kind === "act" || (kind !== "consent" && needsPerson(text) !== null))
+  if (kind === "act" || (kind === "blocked" && needsPerson(text) !== null))
     return Outcomes.onlyHuman([text.slice(0, 200)])
   return Outcomes.waiting(`The agent ${kind === "blocked" ? "is blocked" : "waits for the user"}: ${text}`)
 }

@@ -1,46 +1,81 @@
-/** Which open items only a human can do. */
-const onlyHuman: ReadonlyArray<readonly [kind: string, pattern: RegExp]> = [
+/** What only a human can do, and whether an agent says that it cannot go on without it. */
+import { type Row, row, takes } from "../../ground/text/Rows.ts"
+
+/** The kind of an act: a door that opens to a person alone, a thing that only its owner has, a right, a decision. */
+export type HumanAct = "login" | "device" | "credentials" | "payment" | "access" | "approval"
+
+const acts: ReadonlyArray<readonly [kind: HumanAct, row: Row]> = [
   [
-    "consent",
-    /\b(?:oauth|consent screen|grant (?:access|permission|consent)|authori[sz]e (?:the |this |your )?(?:app|application|access|device|account)|accept (?:[\w']{1,20} ){1,3}(?:terms|licen[cs]e|invitation|agreement))\b/i
+    "login",
+    row(
+      "in|log-in|auth|consent screen",
+      /\b(?:(?:log(?:ged)?|sign(?:ed)?)[ -]?in|oauth|consent screen|(?:re-?)?authenticate (?:with|to|in|via|yourself)|authori[sz]e (?:the|this|your) (?:app\w*|device|account))\b/i,
+      "log in to the registry",
+      "sign the commit"
+    )
   ],
   [
     "login",
-    /\b(?:(?:log|sign)[ -]?in\b|authenticate (?:with|to|in|via|yourself)|(?:gh|aws|gcloud|az|npm|docker|vercel|fly|heroku|firebase|wrangler) (?:auth |sso )?login\b|re-?authenticate)/i
-  ],
-  [
-    "second factor",
-    /\b(?:2fa|two-factor|mfa|one-time (?:code|password|pin)|otp|verification code|authenticator app|security key|yubikey)\b/i
-  ],
-  ["captcha", /\bcaptcha\b/i],
-  [
-    "credentials",
-    /\b(?:(?:api|access|secret|private|signing|licen[cs]e|deploy)[ -]?(?:keys?|tokens?)|credentials?|passwords?|passphrases?|client secrets?|secrets?|tokens?|service account|certificates?)\b|\b[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){0,6}_(?:KEY|TOKEN|SECRET|PASSWORD)\b|\b(?:create|generate|provide|request) (?:a|an|the|your) (?:\w+ )?key\b/i
-  ],
-  ["approval", /\b(?:approv(?:e|al|als)|sign[- ]off|review(?:er)? approval|legal|security review|permission from)\b/i],
-  [
-    "payment",
-    /\b(?:payments?|billing|credit card|subscri(?:be|ption)|upgrade (?:the |your )?plan|purchase|invoice|quota increase)\b/i
-  ],
-  [
-    "upload",
-    /\b(?:upload|attach|submit)\b[^.?!]{0,60}\b(?:app store|play store|portal|dashboard|console|form|store|website)\b/i
-  ],
-  [
-    "access",
-    /\b(?:admin(?:istrator)? rights?|(?:write |read |admin |production )?access to|privileges?|permissions? (?:to|on|for))\b/i
-  ],
-  [
-    "mailbox",
-    /\b(?:verification|confirmation|activation) (?:e-?mail|link|message)\b|\byour (?:mailbox|inbox|e-?mail)\b/i
+    row(
+      "2fa|two-factor|mfa|otp|one-time|verification|authenticator|security key|captcha|accept",
+      /\b(?:2fa|two-factor|mfa|otp|one-time (?:code|password)|verification (?:code|e-?mail|link)|authenticator|security key|captcha|accept (?:[\w']+ ){1,3}(?:terms|licen[cs]e|invitation))\b/i,
+      "enter the 2fa code",
+      "verify the code"
+    )
   ],
   [
     "device",
-    /\b(?:physical(?:ly)?|plug in|(?:your|a real|the) (?:device|phone|handset|printer|board|usb)|scan the qr|press the button|sudo password|fingerprint)\b/i
+    row(
+      "device|phone|printer|board|usb|plug|fingerprint|qr code|sudo|keychain|passphrase|browser|prompt",
+      /\b(?:(?:your|a real|the) (?:device|phone|printer|board|usb)|plug in|fingerprint|qr code|sudo|keychain|passphrase|your browser|browser (?:window|tab)|(?:device|browser|system) prompt)\b/i,
+      "unlock your keychain",
+      "the browser renders it"
+    )
   ],
   [
-    "external settings",
-    /\b(?:dns (?:records?|registrar)|domain registrar|repository settings|branch protection|org(?:anization)? (?:admin|owner|settings)|admin (?:access|rights|console|panel))\b/i
+    "credentials",
+    row(
+      "key|token|credential|password|secret|certificate|service account",
+      /\b(?:(?:api|access|private|signing|licen[cs]e|deploy|ssh)[ -]?keys?|tokens?|credentials?|passwords?|secrets?|certificates?|service account)\b/i,
+      "an api key",
+      "the key of the map"
+    )
+  ],
+  [
+    "credentials",
+    row(
+      "_key|_token|_secret|_password",
+      /\b[A-Z][A-Z0-9_]{0,60}_(?:KEY|TOKEN|SECRET|PASSWORD)\b/,
+      "STRIPE_API_KEY",
+      "map_key"
+    )
+  ],
+  [
+    "payment",
+    row(
+      "pay|billing|credit card|subscri|plan|purchase|quota",
+      /\b(?:payments?|pay for|billing|credit card|subscri(?:be|ption)|upgrade (?:the |your )?plan|purchase|quota increase)\b/i,
+      "upgrade your plan",
+      "plan the upgrade"
+    )
+  ],
+  [
+    "access",
+    row(
+      "access to|admin|owner|permission|dns|registrar|settings|branch protection|store|portal",
+      /\b(?:access to|admin(?:istrator)?|(?:org\w*|account) owner|permissions? (?:to|on|for)|dns records?|registrar|(?:repository|org\w*) settings|branch protection|(?:app|play) store|\w+ portal)\b/i,
+      "write access to the repository",
+      "access the field"
+    )
+  ],
+  [
+    "approval",
+    row(
+      "approv|sign-off|sign off|permission from|legal",
+      /\b(?:approv(?:e|als?)|sign[- ]off|permission from|legal)\b/i,
+      "a maintainer has to approve it",
+      "an approved list"
+    )
   ]
 ]
 
@@ -49,19 +84,32 @@ const onlyHuman: ReadonlyArray<readonly [kind: string, pattern: RegExp]> = [
  *
  * @category predicates
  */
-export const needsHuman = (item: string): string | null => {
+export const needsHuman = (item: string): HumanAct | null => {
   const text = item.slice(0, 2000)
-  return onlyHuman.find(([, pattern]) => pattern.test(text))?.[0] ?? null
+  return acts.find(([, { pattern }]) => pattern.test(text))?.[0] ?? null
 }
 
-const blocked =
-  /\b(?:(?:you(?:'ll| will)? (?:need|have) to|you must|please (?:provide|set|add|create|log|sign|approve|authori[sz]e|grant|complete|enter|export|configure|supply|share|upload|open|click|run|use|do|plug|connect|enable|accept|send)|is blocked\b|needs? to (?:approve|review|grant|sign)|requires? (?:your|you|a (?:human|one-time|payment|credit)|manual|an? (?:admin|owner|approv\w{1,5}|authenticator))|i (?:need|require) (?:you|your|the|an?|access)|(?:cannot|can't) (?:proceed|continue|be done|go further|deploy|publish|finish) (?:without|until)|blocked (?:on|by|until)|waiting (?:for|on) (?:you|your|an?)|once you(?:'ve| have)?|until you|send me|has to grant|someone with|manual(?:ly)? (?:step|action|approval|intervention)|needs? (?:you\b|your|a (?:human|payment|credit)|manual|an? admin)|only you can|is (?:not set|missing|required)|could you (?:provide|share|log|sign|approve|add|create))\b)/i
-
-const lacks = /\bi (?:can't|can ?not|am unable to|do(?:n't| not) have|lack)\b/i
-
-/** The agent itself says that it cannot do it. */
-const unable =
-  /\b(?:(?:cannot|can't) (?:proceed|continue|be done|go further|deploy|publish|finish)|blocked|requires?|needs?|refused|denied|not (?:set|verified|logged in|authori[sz]ed)|missing|expired|logged out|40[13])\b/i
+/** Something stands in the way, in the agent's own words. */
+const hinders: ReadonlyArray<Row> = [
+  row(
+    "i ",
+    /\bi (?:can't|can ?not|am unable to|do(?:n't| not) have|lack)\b/i,
+    "I don't have access",
+    "it can't be null"
+  ),
+  row(
+    "need|require|has to",
+    /\b(?:i (?:need|require) (?!to\b)|(?:needs?|requires?) (?:your?|an? (?:human|admin|owner|maintainer)|manual|to approve)\b|has to (?:approve|grant|sign)\b)/i,
+    "It needs your API key.",
+    "I need to fix it."
+  ),
+  row(
+    "blocked|waiting|can|is |not |expired",
+    /\b(?:blocked|waiting (?:for|on)|(?:cannot|can't) (?:proceed|continue|deploy|publish|finish)|is (?:missing|required|denied|refused)|not (?:set|logged in|authori[sz]ed)|expired)\b/i,
+    "It is blocked by the review.",
+    "The text blocks the view."
+  )
+]
 
 /**
  * Whether a final text says that something stands in the agent's way, rather than naming a step for later.
@@ -69,11 +117,21 @@ const unable =
  * @category predicates
  */
 export const isBlocked = (sentences: ReadonlyArray<string>): boolean =>
-  sentences.some((sentence) => lacks.test(sentence.slice(0, 600)) || unable.test(sentence.slice(0, 600)))
+  sentences.some((sentence) => takes(hinders, sentence.slice(0, 600)))
+
+/** What stands in the way, or the user has to do. */
+const hinges: ReadonlyArray<Row> = [
+  ...hinders,
+  row(
+    "you|please",
+    /\b(?:you(?:'ll| will)? (?:need to|have to|must)|(?:once|until|only|could) you|please (?!note|see|find|let)[a-z]+)\b/i,
+    "You need to log in.",
+    "As you can see, it works."
+  )
+]
 
 /** Advice for another day is nothing that the agent cannot go on without. */
-const advises =
-  /\b(?:worth (?:an?|the|running|doing|having|adding|checking|a look)\b|you (?:may|might) (?:want|wish|like) to|optional(?:ly)?\b|recommend|consider \w+ing\b|nice to have|when convenient)/i
+const advice = /\b(?:worth|you (?:may|might) (?:want|wish|like) to|optional(?:ly)?|recommend|consider)\b/i
 
 /**
  * Open items found in sentences of a final text: what the agent says that it cannot go on without.
@@ -82,11 +140,13 @@ const advises =
  */
 export const openItems = (sentences: ReadonlyArray<string>): ReadonlyArray<string> =>
   sentences
-    .filter(
-      (sentence, index) =>
-        (lacks.test(sentence.slice(0, 600)) || blocked.test(sentence.slice(0, 600))) &&
-        !advises.test(sentence.slice(0, 600)) &&
+    .filter((sentence, index) => {
+      const said = sentence.slice(0, 600)
+      return (
+        takes(hinges, said) &&
+        !advice.test(said) &&
         needsHuman(`${index > 0 ? sentences[index - 1] : ""} ${sentence}`) !== null
-    )
+      )
+    })
     .map((sentence) => sentence.slice(0, 200))
     .slice(0, 8)

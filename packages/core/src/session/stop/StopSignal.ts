@@ -150,7 +150,7 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
 
 /**
  * The final text read. `yields`: it leaves the next word to the user without asking; `dependsOn`: what it waits for, an
- * act that only the user can do, consent, a word or a thing of the user's, what blocks it, or `risk`, nothing that it
+ * act that only a person can do, a word, leave or a thing of the user's, what blocks it, or `risk`, nothing that it
  * names before it announces what cannot be undone; `finished` only says that nothing in it speaks against an end.
  *
  * @category models
