@@ -23,7 +23,6 @@ import { page as workLeft } from "./workLeft.ts"
 import { page as workNothingRun } from "./workNothingRun.ts"
 import { page as workOnlyTestsChanged } from "./workOnlyTestsChanged.ts"
 import { page as workOrderedNotBegun } from "./workOrderedNotBegun.ts"
-import { page as workPartLeft } from "./workPartLeft.ts"
 import { page as workStoppedShort } from "./workStoppedShort.ts"
 import type { RuleName } from "../../session/config/RuleNames.ts"
 
@@ -49,7 +48,6 @@ const pages: Readonly<Record<RuleName, Page>> = {
   "work/nothing-run": workNothingRun,
   "work/handed-over": workHandedOver,
   "work/left": workLeft,
-  "work/part-left": workPartLeft,
   "work/stopped-short": workStoppedShort,
   "work/only-tests-changed": workOnlyTestsChanged,
   "todos/open": todosOpen,

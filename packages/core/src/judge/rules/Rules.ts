@@ -29,7 +29,6 @@ import { workLeft } from "./workLeft.ts"
 import { workNothingRun } from "./workNothingRun.ts"
 import { workOnlyTestsChanged } from "./workOnlyTestsChanged.ts"
 import { workOrderedNotBegun } from "./workOrderedNotBegun.ts"
-import { workPartLeft } from "./workPartLeft.ts"
 import { workStoppedShort } from "./workStoppedShort.ts"
 
 export type { Finding, Found, Rule } from "./model.ts"
@@ -57,7 +56,6 @@ export const rules: ReadonlyArray<Rule> = [
   workHandedOver,
   workNothingRun,
   workLeft,
-  workPartLeft,
   workOnlyTestsChanged,
   stopListedSteps,
   workStoppedShort,

@@ -19,7 +19,6 @@ export const ruleNames = [
   "work/nothing-run",
   "work/handed-over",
   "work/left",
-  "work/part-left",
   "work/stopped-short",
   "work/only-tests-changed",
   "todos/open",
