@@ -7,7 +7,7 @@ import type { Finding, Page, Rule } from "./model.ts"
 
 const defects: ReadonlyArray<Row> = [
   row(
-    "injection|xss|traversal|vulnerab|security|data",
+    "injection|xss|traversal|vulnerab|security|data|records|rows",
     /\b(?:(?:sql|command) injection|xss|path traversal|vulnerab(?:le|ility|ilities)|security (?:hole|issue|bug|flaw)s?|data[- ]loss|(?:data|records|rows)\b[^.?!]{0,40} (?:is|are|gets?|be) lost)\b/i,
     "The data of old rows is lost.",
     "The data of old rows is loaded."

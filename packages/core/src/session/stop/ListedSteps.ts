@@ -34,40 +34,22 @@ const own = (item: string): boolean =>
   imperative.test(item.replace(/^(?:then |finally |and |i(?:'ll| will| need to| have to)? )/i, "")) ||
   /^(?:(?!nothing|pending|string)\w+ing\b|test|verify|check|investigate|polish|cover|ensure)/i.test(item)
 
-const away: ReadonlyArray<Row> = [
-  row(
-    "you|ask|tell|contact|production|monitor|sign up|dashboard",
-    /\byou(?:r|'ll|'d)?\b|^(?:ask|tell|contact)\b|\b(?:in production|monitor|sign up|dashboard)\b/i,
-    "Check your mail",
-    "Add a youth filter"
-  ),
-  row(
-    "set |configure|provide|rotate",
-    /\b(?:set|configure|provide|rotate) [^.]{0,40}(?:\b(?:secrets?|api keys?|credentials|env(?:ironment)? var\w*|\.env)|_(?:url|dsn|key|token|secret|id))\b/i,
-    "Set `STRIPE_KEY`",
-    "Set the width"
-  )
-]
-
 /** Whether it is not done in the working copy: in an account, in a running system, by asking somebody. */
-export const elsewhere = (item: string): boolean => takes(away, item)
+export const elsewhere = row(
+  "you|ask|tell|contact|production|monitor|sign up|dashboard|secret|key|credential|env|token",
+  /\byou(?:r|'ll|'d)?\b|^(?:ask|tell|contact)\b|\b(?:in production|monitor|sign up|dashboard|secrets?|api keys?|credentials|env(?:ironment)? var\w*)\b|\.env\b|_(?:key|token|secret)\b/i,
+  "Set `STRIPE_KEY`",
+  "Set the width"
+).pattern
 
-const shared: ReadonlyArray<Row> = [
-  row(
-    "commit|push|merge|publish|release|ship|open",
-    /^(?:commit|push|merge|publish|release|ship|open (?:a|the) (?:pr|pull|merge))\b/i,
-    "Open a PR",
-    "Open the file"
-  ),
-  row(
-    "if|optional|consider|deploy|review|ready",
-    /\b(?:if|optional(?:ly)?|consider|deploy|review the|when ready)\b/i,
-    "Add a cache if it is slow",
-    "Add a cache"
-  )
-]
+const shared = row(
+  "commit|push|merge|publish|release|ship|open|if|optional|consider|deploy|review|ready",
+  /^(?:commit|push|merge|publish|release|ship|open (?:a|the) (?:pr|pull|merge))\b|\b(?:if|optional(?:ly)?|consider|deploy|review the|when ready)\b/i,
+  "Add a cache if it is slow",
+  "Add a cache"
+).pattern
 
-const isOthers = (item: string): boolean => elsewhere(item) || takes(shared, item)
+const isOthers = (item: string): boolean => elsewhere.test(item) || shared.test(item)
 
 /** The steps that a text names at its end, and whose they are. */
 interface Steps {
@@ -130,7 +112,7 @@ const done: ReadonlyArray<Row> = [
     "The finished page"
   ),
   row(
-    "all|everything|whole|entire|every",
+    "all|every|whole|entire|full",
     /(?:^|\bi(?:'ve| have)? )(?:now )?(?:finished|completed|implemented|did|done|fixed|added|built|migrated) (?:all|every\w*|the (?:whole|entire|full))\b/i,
     "I've migrated all of them.",
     "I've migrated one of them."

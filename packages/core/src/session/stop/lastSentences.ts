@@ -185,10 +185,10 @@ const step = row(
 ).pattern
 
 const handed = row(
-  "you can|replace |with the |like this|to fix",
-  /\b(?:you can (?:change|use|add|do|update|replace|implement)|replace (?:the|your|it)|with the (?:code|snippet|following) (?:above|below)|like this)\b|^to fix (?:it|this),/i,
-  "You can replace the call.",
-  "You can see the call."
+  "you can|replace |with the |like this|to ",
+  /\b(?:you can (?:change|use|add|do|update|replace)|replace (?:the|your|it)|with the code (?:above|below)|like this)\b|^to (?:fix|add|enable|create|make|implement|set up) [^.?!]{1,80}[,:]/i,
+  "To add a page:",
+  "To be added."
 ).pattern
 
 const prevented = /\b(?:can't|cannot|could(?:n't| not)|unable|read-only|denied|not allowed)\b/i

@@ -90,7 +90,7 @@ const intended: ReadonlyArray<Row> = [
     "The page is not cached yet."
   ),
   row(
-    "none|nothing|n/a|: ",
+    "none|nothing|n/a|-",
     /:\s{0,3}(?:none|nothing|n\/a|-)\.?$/i,
     "Remaining work: none.",
     "Remaining work: the docs."
@@ -126,7 +126,7 @@ export const unfinishedParts = (prose: Prose): ReadonlyArray<string> =>
 const assigned = /^(?:\[ \] )?(?:@[\w-]+|[A-Z]\w{1,20}(?: team)?):/
 
 const isOthers = (item: string): boolean =>
-  assigned.test(item) || others.pattern.test(item.slice(0, 300)) || elsewhere(item.slice(0, 300))
+  assigned.test(item) || others.pattern.test(item.slice(0, 300)) || elsewhere.test(item.slice(0, 300))
 
 const openBox = /^\s{0,8}[-*] \[ \]\s/
 
