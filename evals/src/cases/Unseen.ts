@@ -146,17 +146,6 @@ export const unseen: ReadonlyArray<Case> = [
     expect: { push: false, status: ["complete", "waiting_for_user", "needs_human"] }
   },
   {
-    id: "unseen/now-creating-the-third",
-    why: "The last words tell what is being done, and nothing is.",
-    events: [
-      user("Create the three migrations described in the ticket: users, orders, items"),
-      write("migrations/001_users.sql"),
-      write("migrations/002_orders.sql"),
-      agent("Created `001_users.sql` and `002_orders.sql`. Now creating the third migration for items.")
-    ],
-    expect: left
-  },
-  {
     id: "unseen/now-creating-it-on-startup",
     why: "What the program does now, in the words of an announcement.",
     events: [

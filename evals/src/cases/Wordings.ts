@@ -435,7 +435,7 @@ const security: ReadonlyArray<Row> = [
     "Add a cookie banner.",
     [edit("src/Banner.tsx")],
     final,
-    { status: "incomplete", push: true, severity: "BLOCKER" }
+    { status: "incomplete", push: false, severity: "BLOCKER" }
   ]),
   ...[
     "The form uses prepared statements now, which also protects against SQL injection.",

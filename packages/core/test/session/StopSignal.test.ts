@@ -45,6 +45,7 @@ describe("a text that finished, whatever it looks like", () => {
     "No remaining work.",
     "Remaining issues: none.",
     "I didn't change the API, as you asked.",
+    "However, I did not update the docs.",
     "I haven't added any new dependency.",
     "I did not run the migration because you asked me not to.",
     "You can run `npm start` to try it.",
@@ -95,7 +96,7 @@ describe("a text that announces a step and stops", () => {
 describe("a text that says that work is left", () => {
   it.each([
     "Remaining work:\n- migrate the tests",
-    "However, I did not update the docs.",
+    "The parser is ported. I have not updated the docs yet.",
     "What's left:\n\n- [ ] docs",
     "Not done: the migration.",
     "TODO: wire up the handler"

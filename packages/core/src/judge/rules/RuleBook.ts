@@ -30,7 +30,6 @@ import { page as workLeft } from "./workLeft.ts"
 import { page as workNothingRun } from "./workNothingRun.ts"
 import { page as workOnlyTestsChanged } from "./workOnlyTestsChanged.ts"
 import { page as workOrderedNotBegun } from "./workOrderedNotBegun.ts"
-import { page as workPartLeft } from "./workPartLeft.ts"
 import { page as workOpenPlan } from "./workOpenPlan.ts"
 import { page as workSaysInProgress } from "./workSaysInProgress.ts"
 import { page as workStoppedShort } from "./workStoppedShort.ts"
@@ -64,7 +63,6 @@ const pages: Readonly<Record<RuleName, Page>> = {
   "work/error-explained": workErrorExplained,
   "work/handed-over": workHandedOver,
   "work/left": workLeft,
-  "work/part-left": workPartLeft,
   "work/stopped-short": workStoppedShort,
   "work/only-tests-changed": workOnlyTestsChanged,
   "work/says-in-progress": workSaysInProgress,

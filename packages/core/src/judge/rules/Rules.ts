@@ -36,7 +36,6 @@ import { workLeft } from "./workLeft.ts"
 import { workNothingRun } from "./workNothingRun.ts"
 import { workOnlyTestsChanged } from "./workOnlyTestsChanged.ts"
 import { workOrderedNotBegun } from "./workOrderedNotBegun.ts"
-import { workPartLeft } from "./workPartLeft.ts"
 import { workOpenPlan } from "./workOpenPlan.ts"
 import { workSaysInProgress } from "./workSaysInProgress.ts"
 import { workStoppedShort } from "./workStoppedShort.ts"
@@ -75,7 +74,6 @@ export const rules: ReadonlyArray<Rule> = [
   workRestUntouched,
   workErrorExplained,
   workLeft,
-  workPartLeft,
   workOnlyTestsChanged,
   stopListedSteps,
   workStoppedShort,

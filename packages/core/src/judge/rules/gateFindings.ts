@@ -2,6 +2,7 @@
 import { describeFailure, namedFailures } from "../../session/gates/Gates.ts"
 import { type Facts, type GateFact, tellsOfFailure } from "../../session/facts/Facts.ts"
 import { isDelivered, nameOf, orderOf } from "../../session/gates/GateTable.ts"
+import { type Row, row, takes } from "../../ground/text/Rows.ts"
 import { clip } from "../../ground/text/Text.ts"
 import type { Severity } from "../verdict/Verdict.ts"
 import type { Finding } from "./model.ts"
@@ -76,11 +77,29 @@ const factFor = (gate: GateFact, toldBelow: boolean): string => {
   }
 }
 
-const unrelated =
-  /\b(?:pre-?existing|unrelated|predates?|already (?:failing|broken|failed|red)|(?:fails?|failing|broken|red) on (?:`?origin\/)?`?(?:main|master)|(?:not|\w+n't) (?:caused|related|introduced|due to|from (?:this|my))|flak(?:y|es?)|environment(?:al)?|sandbox|network|fails? as expected|expected to fail|without my changes?|with (?:and|or) without|fails? the same way)\b|\b(?:was|were|fail(?:s|ed|ing)?|broken|red|there|same|exist(?:s|ed)?)\b[^.?!;]{0,60}\b(?:before (?:i\b|(?:my|this|these|the|any) (?:\w+ )?(?:changes?|edits?|work|branch|bump|rename|upgrade|update|commits?|refactor\w*|pr|patch|session)\b)|(?:clean|fresh|untouched|unmodified|unchanged|original) (?:checkout|tree|clone|branch|copy|base|main|state)\b)/i
+const unrelated: ReadonlyArray<Row> = [
+  row(
+    "existing|unrelated|predate|flak|environment|sandbox|network|already|main|master",
+    /\b(?:pre-?existing|unrelated|predates?|flak(?:y|es?)|environment(?:al)?|sandbox|network|already (?:failing|broken|failed|red)|(?:fail(?:s|ing)?|broken|red) on (?:`?origin\/)?`?(?:main|master))\b/i,
+    "It fails on main.",
+    "It fails in the main view."
+  ),
+  row(
+    "not |n't |without|expected|same",
+    /\b(?:(?:not|\w+n't) (?:caused|related|introduced|due to|from (?:this|my))|without (?:my )?changes?|with (?:and|or) without|fails? (?:as expected|the same way)|expected to fail)\b/i,
+    "It is not caused by this.",
+    "It is caused by this."
+  ),
+  row(
+    "before |clean|fresh|untouched|unmodified|unchanged|original",
+    /\b(?:before (?:i|any|(?:my|this|these|the) (?:\w+ )?(?:changes?|edits?|work|branch|commit|pr))|(?:clean|fresh|un(?:touched|modified|changed)|original) (?:checkout|tree|clone|branch|copy|state))\b/i,
+    "It failed before my change.",
+    "It failed before noon."
+  )
+]
 
 /** A failure the agent says is not of its making is reported, not pushed: only a rerun on the base could settle it. */
-const disowned = (facts: Facts): boolean => unrelated.test(facts.stop.text.slice(-4000))
+const disowned = (facts: Facts): boolean => takes(unrelated, facts.stop.text.slice(-4000))
 
 const already = /\b(?:already|nothing to (?:commit|push)|up[- ]to[- ]date|tree is clean|no changes to)\b/i
 
@@ -101,13 +120,24 @@ const reported = (gate: GateFact, facts: Facts): boolean =>
       noEdits(facts) &&
       (gate.admitted || tellsOfFailure(facts))))
 
+const spares: ReadonlyArray<Row> = [
+  row(
+    "ignore|skip|leave|never mind|n't|not",
+    /\b(?:ignore|skip|leave|never mind|(?:don't|do not) (?:fix|worry about))\b[^.?!]{0,40}\b(?:fail\w{0,5}|errors?|red|broken|them)\b/i,
+    "Ignore the failing tests.",
+    "Ignore the generated files."
+  ),
+  row(
+    "known|expected|fine|ok",
+    /\b(?:known|expected) (?:failures?|to fail)\b|\bfailures?\b[^.?!]{0,40}\b(?:is|are) (?:known|expected|fine|ok)\b/i,
+    "The failures are known.",
+    "It is known to work."
+  )
+]
+
 /** Failures that the user has said are to be left. */
 const tolerated = (gate: GateFact, facts: Facts): boolean =>
-  gate.how !== "fix" &&
-  gate.result === "failed" &&
-  /\b(?:ignore|skip|leave|never mind|don't (?:fix|worry about)|do not fix)\b[^.?!]{0,40}\b(?:fail\w{0,5}|errors?|red|broken|them)\b|\b(?:known|expected) (?:failures?|to fail)\b|\bfailures?\b[^.?!]{0,40}\b(?:are|is) (?:known|expected|fine|ok)\b/i.test(
-    facts.task.message.slice(0, 2000)
-  )
+  gate.how !== "fix" && gate.result === "failed" && takes(spares, facts.task.message.slice(0, 2000))
 
 /** The checks that the task must pass and that it leaves open, with no excuse that counts. */
 export const openGates = (facts: Facts): ReadonlyArray<GateFact> =>

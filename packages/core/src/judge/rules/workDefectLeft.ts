@@ -1,24 +1,56 @@
 /** A defect that the agent itself says is left. */
+import { type Row, row, takes } from "../../ground/text/Rows.ts"
 import { plain, sentences } from "../../ground/text/Text.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 
-const defect =
-  /\b(?:sql injection|xss|cross-site scripting|csrf|ssrf|remote code execution|rce|path traversal|directory traversal|command injection|open redirect)\b|\bauth(?:entication|orization)? bypass\b|\b(?:no|without|lacks?|missing) (?:any )?(?:authentication|authorization|access control|auth check)\b|\bsecurity (?:hole|issue|vulnerability|bug|flaw|defect|problem)s?\b|\bvulnerabilit(?:y|ies)\b|\bvulnerable to\b|\bhard-?coded (?:[\w-]{1,20} ){0,3}(?:passwords?|secrets?|credentials?|keys?|tokens?)\b|\b(?:passwords?|secrets?|credentials?|keys?|tokens?) (?:\w+ ){0,3}hard-?coded\b|\b(?:passwords?|card numbers?|credit cards?|secrets?|tokens?|credentials?) (?:\w+ ){0,8}(?:in )?(?:plain ?text|clear ?text|unencrypted)\b|\bleaks? (?:the |a |our )?(?:\w+ )?(?:passwords?|secrets?|credentials?|tokens?|keys?)\b|\bdata[- ]loss\b|\bloses? (?:\w+ )?data\b|\bcorrupts? (?:the )?(?:data|database)\b|\b(?:data|notes|records|rows|contents?|column)\b[^.?!]{0,40}\b(?:will be|is|are|gets?) lost\b|\bproduction (?:outage|is down|crash\w{0,3})\b/i
+const defects: ReadonlyArray<Row> = [
+  row(
+    "injection|xss|traversal|vulnerab|security|data|records|rows",
+    /\b(?:(?:sql|command) injection|xss|path traversal|vulnerab(?:le|ility|ilities)|security (?:hole|issue|bug|flaw)s?|data[- ]loss|(?:data|records|rows)\b[^.?!]{0,40} (?:is|are|gets?|be) lost)\b/i,
+    "The data of old rows is lost.",
+    "The data of old rows is loaded."
+  ),
+  row(
+    "password|secret|token|credential|key",
+    /\bhard-?coded (?:[\w-]+ ){0,2}(?:passwords?|secrets?|tokens?|credentials?|keys?)\b|\b(?:passwords?|secrets?|tokens?|credentials?|keys?)\b[^.?!]{0,40}\b(?:plain ?text|hard-?coded)\b/i,
+    "Passwords are stored in plain text.",
+    "The password field is plain."
+  )
+]
 
-const left =
-  /\b(?:left (?:it|that|this|them|as[- ]is|alone|unchanged|untouched|in place)|(?:didn't|did not|haven't|have not|not) (?:fix|change|touch|address|remove)(?:ed|d)?|unfixed|unaddressed|unchanged|out of scope|not part of (?:this|the)|for (?:now|later)|ignored (?:it|that)|still (?:there|present|exists|vulnerable|open)|remains?|(?:is|are) possible|at the moment|currently|can be (?:fixed|addressed) later|todo)\b/i
+/** The agent says that it is there still. */
+const left = row(
+  "left|n't|not|unfixed|scope|for now|at the moment|still",
+  /\b(?:left (?:it|that|this|them|as[- ]is|unchanged|in place)|(?:\w+n't|not) (?:fix|change|touch|address|remove)(?:e?d)?|unfixed|out of scope|for now|at the moment|still (?:there|vulnerable))\b/i,
+  "I left it as it was.",
+  "I fixed it."
+).pattern
 
 /** Nothing is wrong, it is mended, or it is a known advisory of something that was there before. */
-const excused =
-  /\b(?:no (?:\w+ ){0,2}(?:vulnerabilit\w{1,4}|security|injection|xss|data loss|leaks?)|not a|isn't|without (?:data loss|leaking)|fixed (?:the|a|it|this)|prevents?|protects?|mitigat\w{1,6}|(?<!not )removed|resolved|patched|avoids?|guards?|false positive|npm audit|advisor(?:y|ies)|dev ?dependenc(?:y|ies)|there before|pre-?existing advisor\w{1,4})\b/i
+const excused: ReadonlyArray<Row> = [
+  row(
+    "no |not a|n't|without|false positive|audit|advisor|dependenc|before|existing",
+    /\b(?:no (?:\w+ ){0,2}(?:vulnerab|security|injection|xss|data)|not an?\b|isn't|without|false positive|npm audit|advisor(?:y|ies)|dependenc|there before|pre-?existing)/i,
+    "no security issue",
+    "a security issue"
+  ),
+  row(
+    "fix|prevent|protect|mitigat|removed|resolved|patched|avoid|guard",
+    /(?<!\b(?:not|\w+n't) )\b(?:fixed|prevents?|protects?|mitigat\w+|removed|resolved|patched|avoids?|guards?)\b/i,
+    "I fixed the SQL injection.",
+    "The SQL injection is not fixed."
+  )
+]
 
 const check = (facts: Facts): ReadonlyArray<Finding> => {
   if (facts.evidence.actions === 0 || (facts.reading.question !== null && facts.reading.question.kind !== "extra"))
     return []
   const said = facts.reading.prose.paragraphs.flatMap((lines) => lines.flatMap((line) => sentences(plain(line))))
-  const at = said.findIndex((sentence) => defect.test(sentence.slice(0, 600)) && !excused.test(sentence.slice(0, 600)))
+  const at = said.findIndex(
+    (sentence) => takes(defects, sentence.slice(0, 600)) && !takes(excused, sentence.slice(0, 600))
+  )
   if (at < 0) return []
   const near = `${said[at - 1] ?? ""} ${said[at] ?? ""} ${said[at + 1] ?? ""}`.slice(0, 1200)
   if (!left.test(near)) return []
@@ -34,7 +66,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   ]
 }
 
-export const workDefectLeft: Rule = { id: "work/defect-left", level: "push", holds: true, presses: true, check }
+export const workDefectLeft: Rule = { id: "work/defect-left", level: "tell", holds: true, presses: true, check }
 
 export const page: Page = {
   what: "The agent reports a security hole, a loss of data or a broken production, and leaves it as it is.",

@@ -1,20 +1,40 @@
-/** The final text says that work is left. */
+/** The final text says that work of the task is left. */
+import { isOrder } from "../../session/task/Intent.ts"
+import { overlaps } from "../../ground/text/Text.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
+import { row } from "../../ground/text/Rows.ts"
 import { agent, edited, example, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 
-const check = ({ evidence, reading, task }: Facts): ReadonlyArray<Finding> =>
-  reading.closing === "left_work"
-    ? [
-        {
-          severity: "LOW",
-          fact: `You wrote that work is left: "${reading.leftWork[0] ?? ""}"`,
-          missing: reading.leftWork[0] ?? "work that the final text says is left",
-          action: "Finish what you say is left, or say why it cannot be done now.",
-          stands: (task.intent === "act" || task.wantsAll) && evidence.actions > 0
-        }
-      ]
-    : []
+/** The user has part of it left for another time, or asks for what is left. */
+const putOff = row(
+  "later|yet|tomorrow|for now|at a time|batch|skip|leave|only|first|start|begin|of|phase|step|part|stage",
+  /\b(?:later|yet|tomorrow|for now|at a time|batch(?:es)?|skip|leave|only|first|start|begin|(?:one|two|some|half) of|(?:phase|step|part|stage) (?:\d{1,2}|one|two|three))\b/i,
+  "Port the lexer for now.",
+  "Port the lexer and the parser."
+).pattern
+
+/** What the agent says of a thing tells nothing of whose it is; then it has to be in a short order. */
+const partLeft = ({ reading, task: { message } }: Facts): string | null =>
+  reading.closing === "finished" && message.length <= 600 && isOrder(message)
+    ? (reading.unfinished.find((text) => overlaps(text, message)) ?? null)
+    : null
+
+const check = (facts: Facts): ReadonlyArray<Finding> => {
+  const { evidence, reading, task } = facts
+  const isSaid = reading.closing === "left_work"
+  const text = isSaid ? (reading.leftWork[0] ?? "work that the final text says is left") : partLeft(facts)
+  if (text === null || (putOff.test(task.message) && !task.wantsAll)) return []
+  return [
+    {
+      severity: "LOW",
+      fact: `You wrote that work is left: "${text}"`,
+      missing: text,
+      action: "Finish what you say is left, or say why it cannot be done now.",
+      stands: (task.intent === "act" || task.wantsAll) && evidence.actions > 0
+    }
+  ]
+}
 
 export const workLeft: Rule = { id: "work/left", level: "push", pattern: "stopped_with_todos", waits: true, check }
 
@@ -23,10 +43,10 @@ export const page: Page = {
   why: "Nobody knows better than the agent that it is not finished.",
   fires: [
     example(
-      "still to be done",
-      user("Port the three parsers."),
-      edited("src/csv.ts"),
-      agent("The CSV parser is ported. The other two parsers still need to be migrated.")
+      "a part that is not done yet",
+      user("Port the lexer and the parser to the new API."),
+      edited("src/lexer.ts"),
+      agent("The lexer is ported. The parser is not ported yet.")
     ),
     example(
       "not implemented yet",
@@ -43,21 +63,22 @@ export const page: Page = {
   ],
   spares: [
     example(
-      "nothing is left",
-      user("Port the three parsers."),
-      edited("src/csv.ts"),
-      agent("All three parsers are ported.")
+      "more than was asked",
+      user("Port the lexer to the new API."),
+      edited("src/lexer.ts"),
+      agent("The lexer is ported. Benchmarks are not written yet.")
     ),
     example(
-      "a question was asked",
-      user("What is left to do in the importer?"),
-      agent("The XML branch is not implemented yet.")
+      "the user puts it off",
+      user("Port the lexer for now; leave the parser for later."),
+      edited("src/lexer.ts"),
+      agent("The lexer is ported. The parser is not ported yet.")
     ),
     example(
       "somebody else's",
       user("Port the CSV parser."),
       edited("src/csv.ts"),
-      agent("The CSV parser is ported. The platform team still needs to update the image.")
+      agent("The CSV parser is ported. The platform team still needs to update the image for the parser.")
     )
   ]
 }

@@ -25,7 +25,6 @@ export const ruleNames = [
   "work/error-explained",
   "work/handed-over",
   "work/left",
-  "work/part-left",
   "work/stopped-short",
   "work/only-tests-changed",
   "work/says-in-progress",

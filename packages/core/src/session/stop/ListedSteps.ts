@@ -1,30 +1,53 @@
 /** The steps that a final text names at its end, and whether they are work that its agent left undone. */
-import { guarded } from "../../ground/text/Guarded.ts"
+import { type Row, row, takes } from "../../ground/text/Rows.ts"
 import { imperative } from "../task/Intent.ts"
 import type { Prose } from "../../ground/text/AgentSentences.ts"
 import { contentWords, isHeading, isListItem, plain, sentences } from "../../ground/text/Text.ts"
 
-const stepsHead = guarded(
-  "next step|remaining|to do|todo|up next|what",
-  () =>
-    /^(?:(?:the|my|our|here are|here's|these are)\s(?:the\s)?)?(?:(?:immediate|planned|remaining)\s)?(?:next steps?|remaining (?:steps?|work|tasks?|items?)|still to do|to ?do|what(?:'s| is) next|up next|what(?:'s| is| remains)(?: left| still)?(?: to do| open)?|left to do)\s?(?:are|is|include)?\s?:?(?:\s|$)/i
-)
+const stepsHeads: ReadonlyArray<Row> = [
+  row(
+    "next step|remaining",
+    /^(?:(?:the|my|here are|these are) (?:the )?)?(?:(?:immediate|planned|remaining) )?(?:next steps?|remaining (?:steps?|work|tasks?|items?))\s?(?:are|is)?\s?:?(?:\s|$)/i,
+    "Remaining work:",
+    "The next stepper"
+  ),
+  row(
+    "to do|todo|next|what",
+    /^(?:(?:still|left) to do|to ?do|up next|what(?:'s| is) (?:next|left)|what remains)(?: to do)?\s?:?(?:\s|$)/i,
+    "What's left:",
+    "What leftovers are"
+  )
+]
+
+const isHead = (sentence: string): boolean => takes(stepsHeads, sentence.slice(0, 200))
 
 /** Whose steps they are, where a heading or the words before them tell. */
-export const othersHead =
-  /\b(?:for you|you (?:can|could|may|might|need|should)|your|optional(?:ly)?|possible|potential|suggest(?:ed|ions?)|recommend(?:ed|ations?)?|if you|future|later|teams?|(?:some(?:body|one)|others?) else|follow-?ups?|nice to have|beyond|ideas?|consider)\b/i
+export const othersHead = row(
+  "you|optional|possible|potential|suggest|recommend|future|later|team|else|follow|nice to|beyond|idea|consider",
+  /\b(?:(?:for|if) you|you (?:can|may|might|need|should)|your|optional(?:ly)?|possible|potential|(?:suggest|recommend)\w*|future|later|teams?|else|follow-?ups?|nice to have|beyond|ideas?|consider)\b/i,
+  "Next steps for you:",
+  "Next steps:"
+).pattern
 
 /** Work in the imperative or as a gerund, not what the user does with it. */
 const own = (item: string): boolean =>
   imperative.test(item.replace(/^(?:then |finally |and |i(?:'ll| will| need to| have to)? )/i, "")) ||
-  /^(?:(?!nothing|pending|string)\w+ing\b|test|verify|check|investigate|polish|inject|cover|ensure|repeat)/i.test(item)
+  /^(?:(?!nothing|pending|string)\w+ing\b|test|verify|check|investigate|polish|cover|ensure)/i.test(item)
 
-/** What is not done in the working copy: in an account, in a running system, by asking somebody. */
-export const elsewhere =
-  /\byou(?:r|'ll|'d)?\b|^(?:ask|tell|contact)\b|\b(?:in production|monitor|sign up|dashboard|(?:set|configure|provide|rotate) [^.]{0,40}(?:\b(?:secrets?|api keys?|credentials|environment variables?|env vars?|\.env)|_(?:url|dsn|key|token|secret|endpoint|id)))\b/i
+/** Whether it is not done in the working copy: in an account, in a running system, by asking somebody. */
+export const elsewhere = row(
+  "you|ask|tell|contact|production|monitor|sign up|dashboard|secret|key|credential|env|token",
+  /\byou(?:r|'ll|'d)?\b|^(?:ask|tell|contact)\b|\b(?:in production|monitor|sign up|dashboard|secrets?|api keys?|credentials|env(?:ironment)? var\w*)\b|\.env\b|_(?:key|token|secret)\b/i,
+  "Set `STRIPE_KEY`",
+  "Set the width"
+).pattern
 
-const shared =
-  /^(?:commit|push|merge|publish|release|ship|open (?:a|the) (?:pr|pull|merge))\b|\b(?:if|optional(?:ly)?|consider|deploy|review the|when ready)\b/i
+const shared = row(
+  "commit|push|merge|publish|release|ship|open|if|optional|consider|deploy|review|ready",
+  /^(?:commit|push|merge|publish|release|ship|open (?:a|the) (?:pr|pull|merge))\b|\b(?:if|optional(?:ly)?|consider|deploy|review the|when ready)\b/i,
+  "Add a cache if it is slow",
+  "Add a cache"
+).pattern
 
 const isOthers = (item: string): boolean => elsewhere.test(item) || shared.test(item)
 
@@ -52,7 +75,7 @@ interface Found {
 const headOf = (line: string): string | null => {
   if (isListItem(line)) return null
   const said = sentences(plain(line))
-  const at = said.findIndex((sentence) => stepsHead.test(sentence.slice(0, 200)))
+  const at = said.findIndex((sentence) => isHead(sentence))
   return at < 0 ? null : said.slice(at).join(" ")
 }
 
@@ -81,16 +104,31 @@ const nextSteps = (prose: Prose): Steps | null => {
   return { own: mine, others: found.items.filter((item) => isOthers(item.slice(0, 300))).length }
 }
 
-const done =
-  /\b(?:(?:is|are|was|were|been|now|everything(?:'s| is)?|work is|all|fully|successfully) (?:now )?(?:complete[d]?|done|finished|implemented|in place|fixed|merged|deployed|working|ready|live|set up|green)|all (?:\d+ )?(?:tests?|checks?) (?:pass|are green)|i(?:'ve| have) (?:now )?(?:implemented|completed|finished|fixed|added|built|migrated) (?:all|everything|the (?:whole|entire|full)))\b|^(?:done|finished|complete[d]?|all set)[.!:]|✅/im
+const done: ReadonlyArray<Row> = [
+  row(
+    "complete|done|finished|implemented|in place|fixed|merged|deployed|working|works|ready|live|set up|green",
+    /\b(?:is|are|was|were|been|now|everything|all|fully) (?:now )?(?:completed?|done|finished|implemented|in place|fixed|merged|deployed|work(?:s|ing)|ready|live|set up|green)\b/i,
+    "It is done.",
+    "The finished page"
+  ),
+  row(
+    "all|every|whole|entire|full",
+    /(?:^|\bi(?:'ve| have)? )(?:now )?(?:finished|completed|implemented|did|done|fixed|added|built|migrated) (?:all|every\w*|the (?:whole|entire|full))\b/i,
+    "I've migrated all of them.",
+    "I've migrated one of them."
+  ),
+  row(
+    "all|done|finished|complete|✅",
+    /\ball (?:\d+ )?(?:tests?|checks?) (?:pass|are green)|^(?:done|finished|completed?|all set)[.!:]|✅/im,
+    "Done.",
+    "Done so far is one."
+  )
+]
 
 /** Whether the text calls the work done, in so many words. */
-export const callsDone = (prose: Prose): boolean => done.test(prose.said.slice(-12).flat().join("\n").slice(-4000))
+export const callsDone = (prose: Prose): boolean => takes(done, prose.said.slice(-12).flat().join("\n").slice(-4000))
 
 const everything = /\b(?:all|every|everything|whole|entire|fully|completely)\b/i
-
-const finishedAll =
-  /(?:^|\bi(?:'ve| have)? )(?:now )?(?:finished|completed|implemented|did|done) (?:all|everything|every)\b/i
 
 const spared = /\b(?:except|but|apart from|other than|not|n't|left|remain\w*|until|once|when)\b/i
 
@@ -100,10 +138,7 @@ export const callsAllDone = (prose: Prose): boolean =>
     .slice(-12)
     .flat()
     .map((sentence) => sentence.slice(0, 400))
-    .some(
-      (sentence) =>
-        (finishedAll.test(sentence) || (everything.test(sentence) && done.test(sentence))) && !spared.test(sentence)
-    )
+    .some((sentence) => everything.test(sentence) && takes(done, sentence) && !spared.test(sentence))
 
 /** The words of a text by their beginnings, so that "port" is in "ported". */
 const stems = (text: string): ReadonlyArray<string> =>
@@ -138,10 +173,7 @@ export const stepsLeft = (prose: Prose, task: string): StepsLeft | null => {
   if (steps === null || steps.own.length === 0) return null
   const words = contentWords(task)
   const said = prose.said.slice(-12).flat()
-  const before = said.slice(
-    0,
-    said.findLastIndex((sentence) => stepsHead.test(sentence.slice(0, 200)))
-  )
+  const before = said.slice(0, said.findLastIndex(isHead))
   return {
     own: steps.own,
     asked: steps.own.filter((step) => [...contentWords(step)].some((word) => words.has(word))),

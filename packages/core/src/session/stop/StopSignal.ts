@@ -3,7 +3,7 @@ import { changeClaimed, readClaims } from "./claims.ts"
 import { announces, awaits, endsOpen, handsOver, instructs, isCutOff, promises, yields } from "./lastSentences.ts"
 import { dependence, isPersonal, type Dependence } from "./waitsFor.ts"
 import { hostError } from "./hostErrors.ts"
-import { deferredWork, leftWork, unfinishedParts } from "./leftWork.ts"
+import { leftWork, unfinishedParts } from "./leftWork.ts"
 import { callsAllDone, callsDone } from "./ListedSteps.ts"
 import { callKey } from "../../ground/system/Ids.ts"
 import { isEnglish, type Prose, readProse } from "../../ground/text/AgentSentences.ts"
@@ -173,7 +173,6 @@ export interface Reading {
   readonly question: Question | null
   readonly leftWork: ReadonlyArray<string>
   readonly unfinished: ReadonlyArray<string>
-  readonly deferred: ReadonlyArray<{ readonly what: string; readonly text: string }>
   readonly handsOver: { readonly text: string; readonly confirm: boolean } | null
   readonly changeClaimed: string | null
   readonly instructs: boolean
@@ -231,7 +230,6 @@ export const read = (state: StopSignal): Reading => {
     question: findQuestion(prose),
     leftWork: english ? leftWork(prose) : [],
     unfinished: english ? unfinishedParts(prose) : [],
-    deferred: english ? deferredWork(prose) : [],
     handsOver: handed === null || isPersonal(handed.text) || handed.text === dependsOn?.text ? null : handed,
     dependsOn,
     changeClaimed: english ? changeClaimed(prose) : null,

@@ -1,65 +1,118 @@
 /**
- * What the last sentences of a final text do, in English: announce a step, hand work over, leave work, ask, or end in the
- * middle.
+ * What the last sentences of a final text do, in English: announce a step, hand work over, ask, or end in the middle.
  */
 import type { Prose } from "../../ground/text/AgentSentences.ts"
+import { type Row, row, takes } from "../../ground/text/Rows.ts"
 import { hasOpenFence, plain } from "../../ground/text/Text.ts"
 
-const nextStep =
-  /^(?:(?:ok(?:ay)?|great|good|perfect|now|next|first|then|so|alright|right|excellent|and|finally|i see(?: the (?:issue|problem))?)[,.!:;]?\s+){0,3}(?:let me|let's|i'll|i will|i am going to|i'm going to|i need to|i now need to|next i|time to|now i)\s+(?:now\s+|also\s+|next\s+|first\s+|then\s+|quickly\s+|just\s+|need to\s+)?(?!not\b|know\b|stop\b|describe|outline|recap|list\b|wait\b|be (?:here|happy|glad|around|available)|leave|pause|hold|await|let you|summari[sz]e|explain|keep (?:this|that|it) in mind|remember|assume|note|never|always|avoid|need (?!to\b))\w+/i
+/** A step of the agent's own; what it is to be comes behind. */
+const opening = row(
+  "let me|let's|i'll|i will|going to|need to",
+  /^(?:(?:ok(?:ay)?|great|good|perfect|now|next|first|then|so|and)[,.!:]? ){0,3}(?:let me|let's|i'll|i will|i am going to|i'm going to|i (?:now )?need to) (?:(?:now|also|next|first|then|just) )?/i,
+  "Perfect! Now let's implement it",
+  "The loader will do it"
+).pattern
+
+/** Nothing is done by it, or it is done by being said. */
+const idle =
+  /^(?:not|know|stop|describe|outline|recap|list|wait|be|leave|pause|hold|await|let|summari[sz]e|explain|keep|remember|assume|note|never|always|avoid|need)\b/i
+
+const announcements: ReadonlyArray<Row> = [
+  row(
+    "moving on|continuing|proceeding|next up|starting",
+    /^(?:now )?(?:moving on to|continuing with|proceeding (?:to|with)|next up\b|starting (?:on|with))/i,
+    "Moving on to the parser.",
+    "The moving parts are gone."
+  ),
+  row(
+    "now|next|then|ing ",
+    /^(?:(?:now|next|then)[,:]? [^.?!]{1,120}|(?:running|checking|updating|implementing|writing|adding|fixing|testing|creating|building) [^.?!]{1,120})(?::|\.\.\.|…)$/i,
+    "Running the tests now:",
+    "Running the tests takes a minute."
+  )
+]
 
 /** The user is to do something first; what the agent will do then is no step that it left out. */
-const addressed =
-  /\b(?:please|reply|send me|(?:once|when|after) you|let me know|tell me|you(?:'ll)? (?:need|have) to)\b/i
+const addressed = row(
+  "please|reply|send me|tell me|let me know|you",
+  /\b(?:please|reply|(?:send|tell) me|let me know|(?:if|once|when|after|would) you|you(?:'ll)? (?:need|have) to)\b/i,
+  "I'll merge it once you agree.",
+  "I'll merge it."
+).pattern
 
-const movingOn =
-  /^(?:now\s)?(?:moving on to|continuing with|proceeding (?:to|with)|on to the (?:next|second|third|last|final|other|remaining)|next up:?|starting (?:on|with))\b/i
-
-/** "Running the tests now:" with nothing after it. */
-const trailing =
-  /^(?:(?:ok(?:ay)?|good|great|now|next|then|first|and)[,.!:]?\s+){0,2}(?:running|rerunning|checking|updating|implementing|writing|adding|fixing|testing|verifying|creating|building|committing|pushing|opening)\b[^.?!]{0,120}(?::|\.\.\.|…)$|^(?:and )?(?:now|next|then)[,:]?\s[^.?!]{1,120}:$/i
-
-/** "Now writing the third." and "Writing the third now.", which say what is done next and not how the work behaves now. */
-const underWay =
-  /^(?=now\b|[^.?!]{1,120}\bnow\.?$)(?:now )?(?:implementing|updating|writing|adding|fixing|creating|converting|migrating|porting) (?:the|all|both|those|these) (?![^.?!]{0,120}\b(?:if|when|instead|before|rather|only|once|on|from)\b)[^.?!]{1,120}\.?$/i
-
-const conditional =
-  /\b(?:if you|once you|when you|after you|as soon as|unless|would you|let me know|in (?:the )?future|from now on|going forward|next time|whenever)\b/i
+const conditional = row(
+  "if|once|when|unless|until|as soon as|future|from now on|forward|next time",
+  /\b(?:if|once|when(?:ever)?|unless|until|as soon as|in (?:the )?future|from now on|going forward|next time)\b/i,
+  "From now on I'll ask",
+  "Now I'll ask"
+).pattern
 
 /** "Continuing." adds nothing to the step that was announced before it. */
 const onlyGoesOn =
-  /^(?:now )?(?:continuing|proceeding|going on|moving on|carrying on|starting|on it|let's go|here (?:we|i) go)(?: now| right away| with (?:it|that|this|these|them|those))?\W{0,3}$/i
+  /^(?:now )?(?:continuing|proceeding|going on|moving on|carrying on|on it|let's go|here (?:we|i) go)(?: now| with (?:it|that|this|them))?\W{0,3}$/i
 
 const lastStep = ({ closing, last }: Prose): string => (onlyGoesOn.test(last) ? (closing.at(-2) ?? last) : last)
+
+const opensStep = (sentence: string): boolean => {
+  const found = opening.exec(sentence)
+  return found !== null && /^\w/.test(sentence.slice(found[0].length)) && !idle.test(sentence.slice(found[0].length))
+}
 
 /** Whether the text ends by announcing a step of the agent's own that it did not take. */
 export const announces = (prose: Prose): boolean => {
   const last = lastStep(prose).slice(0, 400)
-  if (prose.endsInCode || prose.closing.slice(-6, -1).some((sentence) => addressed.test(sentence.slice(0, 400))))
-    return false
-  return (
-    [nextStep, movingOn, trailing, underWay].some((pattern) => pattern.test(last)) &&
-    !conditional.test(lastStep(prose).slice(0, 600))
-  )
+  if (prose.endsInCode || conditional.test(last)) return false
+  if ([...prose.closing.slice(-6, -1), last].some((sentence) => addressed.test(sentence.slice(0, 400)))) return false
+  return opensStep(last) || takes(announcements, last)
 }
 
-const awaiting =
-  /\b(?:(?:i'll|i will|i am|i'm|now|still|currently) (?:wait|waiting|report back|check (?:back|on|again)|be notified|follow up|monitor(?:ing)?|watch(?:ing)?|update you)|(?:running|is running|are running|started|launched|working) in the background|waiting (?:for|on) (?:the |it |them |ci|all |both )[^.?!]{0,60}(?:finish|complete|return|done|results?|agents?|ci|build|checks)|while (?:it|that|they|the agents?) runs?|will (?:notify|report|be notified)|(?:once|when|after|as soon as) (?:it|th(?:ey|at|is)|(?:the|both|all) (?:[\w-]{1,20} ){0,2}?[\w-]{1,20})(?:'(?:s|re|ve)| is| are| has| have)? (?:finish|complet|return|report|done|end|exit|over|through|ready|in(?!\w))\w*)\b/i
-
-/** Whether the last word of the text is that the agent comes back to what it started. */
-export const promises = ({ last }: Prose): boolean =>
-  /\bi(?:'ll| will)\b/i.test(last.slice(0, 400)) && awaiting.test(last.slice(0, 400))
-
-const yielding =
-  /\b(?:(?:check|checking|confirm) with you|let me know (?:which|what|how|your|when|once|whether|if you(?:'d| would)? (?:like|want|prefer|have|agree))|review (?:it|this|the (?:spec|plan|design|draft|document))|reply (?:here|with)|send me|(?:choose|pick) (?:one|between|from)|awaiting your|wait(?:ing)? for you|your (?:preference|thoughts|feedback|approval|decision)|tell me (?:which|what|how|when|if))\b/i
-
-/** Whether the text leaves the next word to the user without a question mark. */
-export const yields = (prose: Prose): boolean =>
-  prose.closing.slice(-5).some((sentence) => yielding.test(sentence.slice(0, 400)))
+const awaiting: ReadonlyArray<Row> = [
+  row(
+    "i'll|i will|i'm|i am|waiting|still",
+    /\b(?:i(?:'ll| will|'m| am)|still) (?:now |still |currently )?(?:wait\w*|report back|check (?:back|on|again)|be notified|follow up|monitor\w*|watch\w*)\b/i,
+    "I'll report back",
+    "I'll fix it"
+  ),
+  row(
+    "in the background",
+    /\b(?:running|runs|started|launched|working) in the background\b/i,
+    "It is running in the background",
+    "The background is blue"
+  ),
+  row(
+    "waiting|while|once|when|after|as soon as|until",
+    /\b(?:waiting (?:for|on)|while|once|when|after|as soon as|until) [^.?!]{1,60}\b(?:finish\w*|complet\w*|returns?|reports?|runs?|done|ready|exits?|over|through|results?|in)\b/i,
+    "when all three agents are in",
+    "when you like"
+  )
+]
 
 /** Whether the text says that something is still running that the agent will come back to. */
 export const awaits = (prose: Prose): boolean =>
-  prose.closing.slice(-3).some((sentence) => awaiting.test(sentence.slice(0, 400)))
+  prose.closing.slice(-3).some((sentence) => takes(awaiting, sentence.slice(0, 400)))
+
+/** Whether the last word of the text is that the agent comes back to what it started. */
+export const promises = ({ last }: Prose): boolean =>
+  /\bi(?:'ll| will)\b/i.test(last.slice(0, 400)) && takes(awaiting, last.slice(0, 400))
+
+const yielding: ReadonlyArray<Row> = [
+  row(
+    "let me know|tell me|reply|send me|choose|pick",
+    /\b(?:(?:let me know|tell me) (?:which|what|how|your|when|once|whether|if you(?:'d| would)? (?:like|want|prefer|agree))|reply (?:here|with)|send me|(?:choose|pick) (?:one|between|from))\b/i,
+    "Let me know which you prefer.",
+    "Let me know if anything is unclear."
+  ),
+  row(
+    "your|you|review",
+    /\b(?:your (?:preference|thoughts|feedback|approval|decision)|awaiting your|wait(?:ing)? for you|(?:check|confirm)(?:ing)? with you|review (?:it|this|the (?:spec|plan|design|draft|document)))\b/i,
+    "Waiting for your approval.",
+    "Your tests pass."
+  )
+]
+
+/** Whether the text leaves the next word to the user without a question mark. */
+export const yields = (prose: Prose): boolean =>
+  prose.closing.slice(-5).some((sentence) => takes(yielding, sentence.slice(0, 400)))
 
 /** Whether a text that the host does not call complete, or that ends in the middle of a word, was cut off. */
 export const isCutOff = (text: string, completed: boolean | null): boolean => {
@@ -74,62 +127,76 @@ export const isCutOff = (text: string, completed: boolean | null): boolean => {
 }
 
 /** Words that no sentence ends with; whoever is called whole may end with "to" or "is". */
-const openEnd =
-  /(?:^|\s)(?:and|or|but|nor|(?<!just )because|although|whether|unless|the|an?|my|your|its|their|our|every|into|onto|between|than|whose|such as|as well as|so that(?: (?:it|they|we|you))?|(?:and|but) then|means that|(?:still|also|now|then|which|that) (?:needs?|has|have) to|the (?:new|old|same|following|next|first|last|other|current|existing|correct|actual|main))$|\n\s{0,8}[-*]$/
+const openEnds: ReadonlyArray<RegExp> = [
+  /(?:^|\s)(?:and|or|but|nor|(?<!just )because|although|whether|unless|the|an?|my|your|its|their|our|every|into|than|whose|such as|as well as|so that(?: (?:it|they|we|you))?)$/,
+  /\s(?:(?:and|but) then|means that|(?:still|also|now|then|which|that) (?:needs?|has|have) to|the (?:new|old|same|following|next|first|last|other|current|existing))$/,
+  /\n\s{0,8}[-*]$/
+]
 
 /** Whether a text breaks off in English, though the host may call it whole. */
 export const endsOpen = (text: string): boolean => {
   const end = text.trimEnd().slice(-400)
-  return hasOpenFence(text) ? /[,([{=+]$|\([^)\n]*$/.test(end) : openEnd.test(end.slice(-40))
+  return hasOpenFence(text)
+    ? /[,([{=+]$|\([^)\n]*$/.test(end)
+    : openEnds.some((pattern) => pattern.test(end.slice(-40)))
 }
 
-const imperativeRun =
-  /^(?:(?:please|now|then|next|you can|you should|you'll need to|you need to|could you|can you|to verify|try|don't forget to|remember to|make sure to)[,:]?\s+){1,3}(?:please\s+)?(?:run|execute|try|restart|rebuild|re-?run|test|start|apply|install)\b/i
-const bareRun = /^(?:please\s+|now\s+)?(?:run|execute|rerun|re-run)\s+`/i
-const asksForResult =
-  /\b(?:let me know|and confirm|tell me|share the (?:output|result)|paste the|report back|confirm (?:that|it|whether|if)|what you see|see if|verify (?:that|it))\b/i
+const toRun: ReadonlyArray<Row> = [
+  row(
+    "run|execute|try|restart|rebuild|test|start|apply|install",
+    /^(?:(?:please|now|then|next|you (?:can|should)|you(?:'ll)? need to|can you|to verify|don't forget to|make sure to)[,:]? ){1,3}(?:run|execute|try|restart|rebuild|re-?run|test|start|apply|install)\b/i,
+    "Now run the migration.",
+    "It runs the migration."
+  ),
+  row("run |execute ", /^(?:re-?)?(?:run|execute) `/i, "Run `npm test`.", "It runs `npm test`.")
+]
+
+/** The user is to tell how it went: then it is a check of the agent's work. */
+const wantsResult = row(
+  "let me know|confirm|tell me|share|paste|report back|see|verify",
+  /\b(?:let me know|tell me|confirm (?:that|it|whether|if)|and confirm|(?:share|paste) the|report back|what you see|see if|verify (?:that|it))\b/i,
+  "and tell me what it prints",
+  "It prints a line."
+).pattern
+
+const mustRun = row(
+  "please|you|forget|remember|make sure",
+  /\bplease\b|\byou(?:'ll| will)? (?:need|have) to\b|\b(?:don't forget|remember|make sure) to\b/i,
+  "You need to run it.",
+  "You can run it."
+).pattern
 
 /**
  * A sentence that hands the user something to run. `confirm`: and to report on, which is a check of the agent's work.
  */
 export const handsOver = (prose: Prose): { readonly text: string; readonly confirm: boolean } | null => {
   const said = prose.closing.slice(-8)
-  const run = said.find(
-    (sentence) => imperativeRun.test(sentence.slice(0, 300)) || bareRun.test(sentence.slice(0, 300))
-  )
+  const run = said.find((sentence) => takes(toRun, sentence.slice(0, 300)))?.slice(0, 300)
   if (run === undefined) return null
-  const confirm = asksForResult.test(said.join(" ").slice(-1500))
-  return confirm || needed.test(run.slice(0, 300)) ? { text: run.slice(0, 300), confirm } : null
+  const confirm = wantsResult.test(said.join(" ").slice(-1500))
+  return confirm || mustRun.test(run) ? { text: run, confirm } : null
 }
 
-const needed = /\byou(?:'ll| will)? (?:need|have) to\b|\bplease\b|\b(?:don't forget|remember|make sure) to\b/i
+const step = row(
+  "run|create|add|install|replace|change|open|edit|update|set|remove|delete|copy|import|rename|move|use",
+  /^(?:(?:then|next,?|first,?|now|please|you (?:can|should|need to)|to \w+ (?:it|this),) )?(?:run|create|add|install|replace|change|open|edit|update|set|remove|delete|copy|import|rename|move|use)\b/i,
+  "Then replace the call.",
+  "It replaces the call."
+).pattern
 
-const step =
-  /^(?:then\s|next,?\s|first,?\s|finally,?\s|now\s|please\s|you (?:can|should|need to|could|will need to)\s(?:now\s|then\s)?)?(?:run|create|add|install|replace|change|open|edit|update|set|remove|delete|modify|put|insert|copy|paste|fix|configure|import|rename|move|append|wrap|call|use)\b/i
+const handed = row(
+  "you can|replace |with the |like this|to ",
+  /\b(?:you can (?:change|use|add|do|update|replace)|replace (?:the|your|it)|with the code (?:above|below)|like this)\b|^to (?:fix|add|enable|create|make|implement|set up) [^.?!]{1,80}[,:]/i,
+  "To add a page:",
+  "To be added."
+).pattern
 
-/** "The fix is to swap the two": told, whatever is shown below it. */
-const remedy =
-  /(?:^|[.:] )(?:to (?:fix|solve|resolve) (?:it|this|that),|the (?:fix|solution) is to |you (?:can|could|should) (?:fix|solve|resolve) (?:it|this|that)\b|here(?:'s| is) the (?:corrected|fixed) (?:version|code|function)\b)/i
+const prevented = /\b(?:can't|cannot|could(?:n't| not)|unable|read-only|denied|not allowed)\b/i
 
-const prevented =
-  /\b(?:already|can't|cannot|can not|couldn't|could not|unable|read-only|denied|not (?:a bug|able|allowed)|have to|has to|nothing to|either)\b/i
-
-/** Whether the text tells the user how to make the change: steps in the imperative, or code to be pasted. */
+/** Whether the text tells the user how to make the change, in steps in the imperative, and not that it could not be made. */
 export const instructs = (prose: Prose): boolean => {
-  const said = prose.paragraphs.flatMap((lines) => lines.map((line) => plain(line)))
+  const said = prose.paragraphs.flatMap((lines) => lines.map((line) => plain(line).slice(0, 400)))
   const steps = said.filter((line) => step.test(line.slice(0, 200))).length
-  const handed = said.some((line) =>
-    /\b(?:you can (?:change|use|add|do|update|replace|implement)|replace (?:the|your|it)|with the (?:code|snippet|following) (?:above|below)|like this)\b/i.test(
-      line.slice(0, 400)
-    )
-  )
-  const howTo =
-    /^to (?:add|set up|implement|enable|fix|create|make|support|use|build|configure|get)\b[^.?!]{1,200}(?:[:,]|$)/i.test(
-      said[0]?.slice(0, 300) ?? ""
-    )
-  return (
-    steps >= 3 ||
-    (steps >= 1 && (handed || howTo)) ||
-    (said.some((line) => remedy.test(line.slice(0, 400))) && !said.some((line) => prevented.test(line.slice(0, 400))))
-  )
+  const isTold = steps >= 3 || (steps > 0 && said.some((line) => handed.test(line)))
+  return isTold && !said.some((line) => prevented.test(line))
 }

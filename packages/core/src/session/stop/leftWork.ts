@@ -1,100 +1,109 @@
-import { anyGuarded, guarded } from "../../ground/text/Guarded.ts"
-import { lazy } from "../../ground/text/Lazy.ts"
+/** What a final text says that is not done, of the agent's own work. */
+import { type Row, row, takes } from "../../ground/text/Rows.ts"
 import { elsewhere, othersHead } from "./ListedSteps.ts"
 import type { Prose } from "../../ground/text/AgentSentences.ts"
 import { isQuestion } from "./Questions.ts"
 import { isListItem, plain } from "../../ground/text/Text.ts"
 
-const leftovers = anyGuarded(() => [
-  [
-    "left|remaining|missing|still|outstanding|unfinished|not|n't|todo",
-    "^(?:(?:what(?:'s| is) (?:left|remaining|missing)|still (?:to do|todo|missing|open|pending)|(?:remaining|outstanding|unfinished) (?:work|items?|tasks?|steps?|todos?)|not (?:yet )?(?:done|finished|implemented|complete[d]?)|todo|left to do)\\b|(?:however|but|note(?: that)?|unfortunately)?[,:]?\\s{0,2}i (?:have not|haven't|did not|didn't|was not able to|wasn't able to|could not|couldn't|still (?:need|have) to)\\s(?:yet\\s|get to\\s|manage to\\s|finish\\s)?(?:\\w+\\s){0,1}(?:implement\\w{0,3}|finish\\w{0,2}|complet\\w{1,3}|update\\w?|fix\\w{0,2}|add\\w{0,2}|migrate\\w?|wire\\w?))\\b"
-  ],
-  [
-    "still ",
-    "\\bstill (?:needs?|has|have) to be (?:written|implemented|done|added|fixed|finished|completed|migrated|wired|handled)\\b"
-  ],
-  ["filled in", "\\b(?:logic|bod(?:y|ies)|code|implementations?) (?:still \\w+|has yet) to be filled in\\b"],
-  ["left ", "\\bi(?:'ve| have)? left (?:a|an|the) `?(?:todo|placeholder|stub)\\b"],
-  ["placeholder|stub", "\\bwith (?:a|an) (?:placeholder|stub) that\\b"]
-])
+/** The agent says it of itself, or puts it under such a heading. */
+const leftovers: ReadonlyArray<Row> = [
+  row(
+    "left|remaining|still|outstanding|unfinished|not|todo",
+    /^(?:what(?:'s| is) left|left to do|still (?:to do|missing|open|pending)|(?:remaining|outstanding|unfinished) (?:work|items?|tasks?|steps?)|not (?:yet )?(?:done|finished|implemented)|todo)\b/i,
+    "Remaining work:",
+    "Not one remains."
+  ),
+  row(
+    "i have|i haven|i still",
+    /\bi (?:still (?:need|have) to|(?:have not|haven't)(?= [^.?!;]{0,80}\byet\b)) (?:yet )?(?:\w+ )?(?:implement|finish|complet|updat|document|writ|add|migrat|port)\w*/i,
+    "I have not implemented it yet",
+    "I have not added a dependency"
+  ),
+  row(
+    "left |still ",
+    /\bi(?:'ve| have)? left (?:an?|the) `?(?:todo|placeholder|stub)\b|\bstill (?:needs?|has|have) to be (?:written|implemented|filled in|finished|done)\b/i,
+    "I left a TODO there.",
+    "The todo page is left."
+  )
+]
 
-const deferred = guarded(
-  "if you ",
-  () =>
-    /\bif you (?:do )?(?:want|need|'d like|would like) (?:the |a |an |to (?:show|see|have|include) )?([\w` -]{3,40}?),? (?:we|i)(?:'d| would|'ll| will)? (?:need|have) to\b/i
+/** Something is not there yet; of whose task it is a part, only the task tells. */
+const unfinished: ReadonlyArray<Row> = [
+  row(
+    "yet",
+    /(?<!\b(?:that|which|who|may|might) )\b(?:(?:have|has|is|are) not|(?:have|has|is|are)n't)\b[^.?!;]{1,60}\byet\b|\byet to be \w/i,
+    "The parser is not ported yet.",
+    "Not yet"
+  ),
+  row(
+    "still|remain",
+    /\b(?:(?:is|are) still (?:missing|to do|outstanding|(?:an? )?(?:stub|placeholder)s?)|still (?:needs?|has|have|are|is) to be|remains? to be|i still (?:need|have) to (?:run|do|fix|write|add)) ?\w*/i,
+    "The docs are still missing.",
+    "It is still there."
+  ),
+  row(
+    "next|later|separately|follow",
+    /\b(?:is|are) next[.!]?$|\b(?:i'll|i will|will be) (?:\w+ ){1,6}(?:next|later|separately|in a follow-?up)\b/i,
+    "The parser is next.",
+    "Next is the parser."
+  ),
+  row(
+    "so far",
+    /\b(?:one|two|three|\d+|some|half|most) of [^.?!;]{1,60}\bso far\b/i,
+    "Two of three so far",
+    "None so far"
+  ),
+  row(
+    "skipped|omitted|postponed",
+    /\bi(?:'ve| have)? (?:skipped|omitted|postponed)\b/i,
+    "I skipped it.",
+    "It skipped it."
+  )
+]
+
+const others = row(
+  "maintainer|owner|team|ops|review|admin|legal|author|customer|colleague|else",
+  /\b(?:maintainers?|owners?|teams?|(?:dev)?ops|reviewers?|admins?|legal|authors?|customers?|colleagues?|(?:some(?:body|one)|others?) else)\b/i,
+  "The platform team has to do it.",
+  "The steam is not shown yet."
 )
 
-/** What the text makes conditional on the user's wish, in the user's words for it. */
-export const deferredWork = (prose: Prose): ReadonlyArray<{ readonly what: string; readonly text: string }> =>
-  prose.said
-    .slice(-6)
-    .flat()
-    .flatMap((text) => {
-      const what = deferred.exec(text.slice(0, 400))?.[1]
-      return what === undefined ? [] : [{ what: what.trim().toLowerCase(), text: text.slice(0, 300) }]
-    })
+/** It was left out on purpose, never was to be done, is another's, or depends on something. */
+const intended: ReadonlyArray<Row> = [
+  others,
+  row(
+    "you|as ",
+    /\b(?:you (?:asked|told|wanted|said)|(?:as|by|for) you|your|as (?:asked|requested|agreed|specified|intended)|as the (?:ticket|plan|spec|issue|task))\b/i,
+    "as you asked",
+    "the youth page"
+  ),
+  row(
+    "any|intentional|deliberate|purpose|design|not |no need|scope",
+    /\b(?:any|intentional(?:ly)?|deliberately|on purpose|by design|not (?:needed|necessary|required|mine)|no need|out of scope)\b/i,
+    "I left it on purpose.",
+    "I left it."
+  ),
+  row(
+    "if|when|unless|once|until|because|since|while|in case|due to",
+    /\b(?:if|when(?:ever)?|unless|once|until|because|since|while|in case|due to)\b/i,
+    "If the page is not cached yet, it takes longer.",
+    "The page is not cached yet."
+  ),
+  row(
+    "none|nothing|n/a|-",
+    /:\s{0,3}(?:none|nothing|n\/a|-)\.?$/i,
+    "Remaining work: none.",
+    "Remaining work: the docs."
+  )
+]
 
-/** What was left out on purpose, or never was to be done, is not left over. */
-const intended =
-  /\b(?:any|because you|since you|as (?:the|your) (?:ticket|plan|spec|issue|task)\w*|as (?:you )?(?:asked|requested|instructed|agreed|specified|intended)|as per your|per your (?:request|instructions?)|you (?:asked|told|wanted|said)|intentional(?:ly)?|deliberately|on purpose|by design|not (?:needed|necessary|required|mine)|no need|on your (?:side|end|part)|for you|by your?|(?:for|by) (?:some(?:body|one) else|(?:the |an?other )?(?:[\w-]+ )?(?:team|owners?|maintainers?|colleagues?)))\b|:\s{0,3}(?:none|nothing|n\/a|-)\.?$/i
-
-const participle =
-  "(?:implemented|written|done|added|updated|finished|completed|migrated|documented|handled|wired|covered|converted|fixed|supported|connected|validated|replaced|ported|translated)"
-
-const unfinished = anyGuarded(() => [
-  [
-    "not |n't",
-    `\\b(?:not|haven't|hasn't|isn't|aren't)(?: yet)?(?: been)? (?:\\w+ ){0,2}${participle}\\b[^.?!;]{0,40}(?:\\byet\\b|$)`
-  ],
-  ["still ", "\\b(?:is|are) still (?:missing|to do|outstanding|to be \\w+)\\b"],
-  [
-    "to be ",
-    `\\b(?:still \\w+|\\w+ (?:still|yet)|remains?) to be ${participle}\\b(?![^.?!;]{0,80}\\b(?:once|when|after|until|if|because|by)\\b)`
-  ],
-  ["i still ", "\\bi still (?:need|have) to (?!mention|say|note|tell|wait|hear|know|see|ask)\\w+"],
-  ["run", "\\bha(?:s|ve)(?:n't| not) (?:yet )?(?:been )?run\\b[^.?!;]{0,40}\\byet\\b"],
-  [" next", "\\b(?:is|are) next[.!]?$"],
-  [
-    "skipped|omitted|postponed",
-    "\\bi(?:'ve| have)? (?:skipped|omitted|postponed)\\b(?![^.?!;]{0,160}\\b(?:because|since|as|due|so|would|per)\\b)"
-  ],
-  [
-    "so far",
-    "\\b(?:one|two|three|four|five|six|\\d{1,3}) (?:out )?of (?:the )?(?:\\w+ )?(?:two|three|four|five|six|seven|eight|nine|ten|\\d{1,3})\\b[^.?!;]{0,60}\\bso far\\b"
-  ],
-  [
-    "stub|placeholder|mocked",
-    "\\b(?:is|are) (?:currently |still |only )?(?:an? )?(?:stubs?|placeholders?|mocked|stubbed)\\b"
-  ],
-  ["except|but", "\\b(?:everything|all(?: of them)?) (?:except|but)\\b"],
-  ["left &todo", "\\bleft (?:the |a |an )?(?:\\w+ ){1,4}as (?:a )?todo\\b"],
-  ["ran out of", "\\bran out of time\\b"],
-  [
-    "n't&yet",
-    "(?<!\\b(?:that|which|who)\\s)\\b(?:haven't|hasn't|isn't|aren't)(?: been)? \\w{3,20}(?:ed|en)\\b[^.?!;]{0,40}\\byet\\b"
-  ],
-  [
-    "are still ",
-    "\\bare still (?!passing|green|valid|working|the same|supported|available|in place|here|there|running|fine|ok|un)\\w+"
-  ],
-  ["placeholder ", "\\bplaceholder (?:data|values?|text|implementation)\\b"],
-  [
-    " of ",
-    `\\b${participle} (?:only |just )?(?:one|two|three|four|five|six|\\d{1,3}) (?:out )?of (?:the )?(?:two|three|four|five|six|seven|eight|nine|ten|\\d{1,3})\\b`
-  ],
-  ["next|later|separately", `\\b(?:will be|'ll be|gets?) (?:\\w+ ){0,2}${participle} (?:next|later|separately)\\b`],
-  [
-    "i'll |i will |we'll &next|later|afterwards|in a ",
-    "\\b(?:i'll|i will|we'll) (?:\\w+ ){1,6}(?:next|later|afterwards|in a (?:follow-?up|second step))\\b"
-  ]
-])
+const isIntended = (sentence: string): boolean => takes(intended, sentence.slice(0, 400))
 
 /** The last sentences without those under a heading that leaves what follows to somebody else, or takes it for done. */
 const ownWords = (prose: Prose): ReadonlyArray<string> => {
   const said = prose.said.slice(-8)
   const heads = said.map((sentences) =>
-    sentences.findIndex((sentence) => /[:)]$/.test(sentence) && intended.test(sentence.slice(0, 400)))
+    sentences.findIndex((sentence) => /[:)]$/.test(sentence) && isIntended(sentence))
   )
   return said.flatMap((sentences, at) => {
     const head = heads[at] ?? -1
@@ -103,28 +112,28 @@ const ownWords = (prose: Prose): ReadonlyArray<string> => {
   })
 }
 
-/** "If the site isn't enabled yet, the step passes" tells how the work behaves, not what it lacks. */
-const condition =
-  /^(?:(?:and|but|so|note that|also)[,:]? )?(?:if|when|whenever|unless|even if|in case|where|while) [^,]{1,200}, /i
-
-/** "Maintainers to give the date", "TODO: the ops team has to rotate it" */
-const othersDo =
-  /(?:^|[:,;–—-] )(?:the |an? )?(?:\w+ )?(?:maintainers?|owners?|team|ops|reviewers?|admins?|legal|authors?|customer|stakeholders?|colleagues?) (?:to|will|should|must|can|(?:needs?|has|have) to) [a-z]/i
+const isLeft = (rows: ReadonlyArray<Row>, sentence: string): boolean =>
+  takes(rows, sentence.slice(0, 400)) && !isIntended(sentence) && !isQuestion(sentence)
 
 /** Sentences by which something is not there yet; of whose task it is a part, only the task tells. */
 export const unfinishedParts = (prose: Prose): ReadonlyArray<string> =>
   ownWords(prose)
-    .filter(
-      (sentence) =>
-        unfinished(sentence.slice(0, 400).replace(condition, "")) &&
-        !othersDo.test(sentence.slice(0, 400)) &&
-        !intended.test(sentence.slice(0, 400)) &&
-        !isQuestion(sentence)
-    )
+    .filter((sentence) => isLeft(unfinished, sentence))
     .slice(-5)
     .map((sentence) => sentence.slice(0, 300))
 
+/** "Ops: …", "@kim: …" */
+const assigned = /^(?:\[ \] )?(?:@[\w-]+|[A-Z]\w{1,20}(?: team)?):/
+
+const isOthers = (item: string): boolean =>
+  assigned.test(item) || others.pattern.test(item.slice(0, 300)) || elsewhere.test(item.slice(0, 300))
+
 const openBox = /^\s{0,8}[-*] \[ \]\s/
+
+/** A heading of what is not of this task. */
+const isPutAside = (line: string): boolean =>
+  othersHead.test(line) ||
+  /\b(?:(?:not|beyond|out(?:side)?)\b[^.]{0,12} (?:part|scope|in this)|separate|deferred|backlog|another)\b/i.test(line)
 
 /** Unchecked boxes under a line that says that they are what remains, or beside ticked ones. */
 const openBoxes = (prose: Prose): ReadonlyArray<string> => {
@@ -137,29 +146,12 @@ const openBoxes = (prose: Prose): ReadonlyArray<string> => {
   const headOf = (index: number): string => lines.slice(0, index).findLast((line) => !isListItem(line)) ?? ""
   return lines
     .filter(
-      (line, index) =>
-        index > at && openBox.test(line.slice(0, 20)) && !putAside().test(plain(headOf(index)).slice(0, 200))
+      (line, index) => index > at && openBox.test(line.slice(0, 20)) && !isPutAside(plain(headOf(index)).slice(0, 200))
     )
     .map((line) => line.replace(openBox, "").slice(0, 200))
     .filter((line) => !isOthers(line))
     .slice(0, 5)
 }
-
-/** "Ops: …", "@kim: …" */
-const assigned =
-  /^(?:\[ \] )?(?:@[\w-]+|you|user|(?:dev)?ops|sre|qa|dbas?|infra|platform|security|legal|product|design|marketing|\w+ team)\W{0,3}:/i
-
-/** A heading of what is not of this task. */
-const putAside = lazy(
-  () =>
-    new RegExp(
-      `${othersHead.source}|\\b(?:(?:not|beyond|out(?:side)?)\\b[^.]{0,12} (?:part|scope|in this)|separate|deferred|backlog|another|limitations)\\b`,
-      "i"
-    )
-)
-
-const isOthers = (item: string): boolean =>
-  assigned.test(item) || othersDo.test(item.slice(0, 300)) || elsewhere.test(item.slice(0, 300))
 
 const isHead = (sentence: string): boolean => /^[\w' ]{3,40}:?$/.test(sentence)
 
@@ -176,14 +168,7 @@ const below = (said: ReadonlyArray<string>, at: number): ReadonlyArray<string> =
 /** The sentences that say of the agent's own work that some is left; of a heading, what stands under it. */
 export const leftWork = (prose: Prose): ReadonlyArray<string> => {
   const left = ownWords(prose)
-    .flatMap((sentence, at, all) =>
-      leftovers(sentence.slice(0, 400)) &&
-      !othersDo.test(sentence.slice(0, 400)) &&
-      !intended.test(sentence.slice(0, 400)) &&
-      !isQuestion(sentence)
-        ? below(all, at)
-        : []
-    )
+    .flatMap((sentence, at, all) => (isLeft(leftovers, sentence) ? below(all, at) : []))
     .slice(-5)
   return left.length > 0 ? left : openBoxes(prose)
 }
