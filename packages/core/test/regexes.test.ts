@@ -59,7 +59,7 @@ beforeAll(async () => {
   await Promise.all(own.map((file) => import(pathToFileURL(file).href)))
   await useTables()
   loading = false
-})
+}, 60_000)
 
 afterAll(() => {
   globalThis.RegExp = Native

@@ -49,11 +49,3 @@ export const guarded = (words: string, make: () => RegExp): Guarded => {
   everyGuarded.push(made)
   return made
 }
-
-/** Whether one of the patterns matches: a long alternation whose branches have little in common, branch by branch. */
-export const anyGuarded = (
-  patterns: () => ReadonlyArray<readonly [words: string, source: string]>
-): ((text: string) => boolean) => {
-  const all = lazy(() => patterns().map(([words, source]) => guarded(words, () => new RegExp(source, "i"))))
-  return (text) => all().some((one) => one.test(text))
-}

@@ -1,5 +1,4 @@
 /** The last words wait for something, and nothing runs that would wake the agent. */
-import { awaits } from "../../session/stop/lastSentences.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, background, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
@@ -8,7 +7,7 @@ const check = ({ evidence, reading, stop }: Facts): ReadonlyArray<Finding> => {
   const isAnswer = reading.question !== null || reading.dependsOn !== null || reading.yields
   const runs = stop.background.length > 0 || stop.pending.length > 0 || stop.launched
   if (!reading.english || isAnswer || runs || reading.closing === "awaits" || evidence.calls === 0) return []
-  if (!awaits(reading.prose)) return []
+  if (!reading.comesBack) return []
   return [
     {
       severity: "LOW",

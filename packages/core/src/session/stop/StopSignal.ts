@@ -178,6 +178,8 @@ export interface Reading {
   readonly instructs: boolean
   readonly dependsOn: Dependence | null
   readonly yields: boolean
+  /** The text says that something still runs, to which the agent comes back. */
+  readonly comesBack: boolean
   /** The agent's own word that it is not finished. */
   readonly inProgress: string | null
   /** The text calls the work done, in so many words. */
@@ -204,7 +206,7 @@ const closingOf = (
   if (isCutOff(state.text, state.completed)) return "cut_off"
   if (parts.question !== null) return "question"
   const delegated = state.background.some((call) => toolKind(call.tool) === "agent")
-  if (notice === "background_running" || delegated || (state.background.length > 0 && awaits(prose))) return "awaits"
+  if (notice === "background_running" || delegated || (state.background.length > 0 && parts.comesBack)) return "awaits"
   if (state.launched && parts.english && promises(prose)) return "awaits"
   if (!parts.english) return "undecided"
   if (parts.dependsOn?.kind === "risk") return "undecided"
@@ -235,6 +237,7 @@ export const read = (state: StopSignal): Reading => {
     changeClaimed: english ? changeClaimed(prose) : null,
     instructs: english && instructs(prose),
     yields: english && yields(prose),
+    comesBack: awaits(prose),
     callsDone: english && callsDone(prose),
     callsAllDone: english && callsAllDone(prose),
     claims: state.spokeLast && english ? readClaims(prose) : [],
