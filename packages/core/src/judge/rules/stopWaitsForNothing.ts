@@ -6,7 +6,7 @@ import type { Finding, Page, Rule } from "./model.ts"
 const check = ({ evidence, reading, stop }: Facts): ReadonlyArray<Finding> => {
   const isAnswer = reading.question !== null || reading.dependsOn !== null || reading.yields
   const runs = stop.background.length > 0 || stop.pending.length > 0 || stop.launched
-  if (!reading.english || isAnswer || runs || reading.closing === "awaits" || evidence.calls === 0) return []
+  if (isAnswer || runs || reading.closing === "awaits" || evidence.calls === 0) return []
   if (!reading.comesBack) return []
   return [
     {

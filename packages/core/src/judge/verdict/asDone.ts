@@ -73,7 +73,7 @@ export const asDone = (facts: Facts): Outcome => {
       `Everything that was required is proved: ${required.map(({ gate }) => `${gate} passed`).join(", ")}.`
     )
   if (taskType === "research") return done(0.7, "A question was asked and answered; nothing was to be changed.")
-  const isWork = taskType === "coding" || (taskType === "ops" && facts.evidence.calls === 0)
+  const isWork = taskType === "coding" || (taskType === "ops" && facts.evidence.calls === 0 && isOrder(task.message))
   if (task.intent === "act" && isWork && task.mode !== "plan" && isIdle(facts))
     return abstained("A change was asked for and none was made: whether the answer is enough, evidence cannot tell.")
   return isBeside(facts)

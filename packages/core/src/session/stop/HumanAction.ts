@@ -133,6 +133,14 @@ const hinges: ReadonlyArray<Row> = [
 /** Advice for another day is nothing that the agent cannot go on without. */
 const advice = /\b(?:worth|you (?:may|might) (?:want|wish|like) to|optional(?:ly)?|recommend|consider)\b/i
 
+/** What the user does when the agent is through keeps it from nothing. */
+const afterwards = row(
+  "i |i'm|i've",
+  /\b(?:once|when|after|as soon as) i(?:'m| am|'ve| have)? (?:finish|done|through|complet|ready)/i,
+  "Please approve the release once I finish.",
+  "Once I have your key, I finish it."
+).pattern
+
 /**
  * Open items found in sentences of a final text: what the agent says that it cannot go on without.
  *
@@ -145,6 +153,7 @@ export const openItems = (sentences: ReadonlyArray<string>): ReadonlyArray<strin
       return (
         takes(hinges, said) &&
         !advice.test(said) &&
+        !afterwards.test(said) &&
         needsHuman(`${index > 0 ? sentences[index - 1] : ""} ${sentence}`) !== null
       )
     })

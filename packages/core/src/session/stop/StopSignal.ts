@@ -1,6 +1,16 @@
 /** How the agent stopped: what its final text does, and what the host says of the moment. */
 import { changeClaimed, readClaims } from "./claims.ts"
-import { announces, awaits, endsOpen, handsOver, instructs, isCutOff, promises, yields } from "./lastSentences.ts"
+import {
+  announces,
+  awaits,
+  comesBack,
+  endsOpen,
+  handsOver,
+  instructs,
+  isCutOff,
+  promises,
+  yields
+} from "./lastSentences.ts"
 import { dependence, isPersonal, type Dependence } from "./waitsFor.ts"
 import { hostError } from "./hostErrors.ts"
 import { leftWork, unfinishedParts } from "./leftWork.ts"
@@ -178,7 +188,7 @@ export interface Reading {
   readonly instructs: boolean
   readonly dependsOn: Dependence | null
   readonly yields: boolean
-  /** The text says that something still runs, to which the agent comes back. */
+  /** The agent says that it waits for something, or comes back to it. */
   readonly comesBack: boolean
   /** The agent's own word that it is not finished. */
   readonly inProgress: string | null
@@ -206,7 +216,7 @@ const closingOf = (
   if (isCutOff(state.text, state.completed)) return "cut_off"
   if (parts.question !== null) return "question"
   const delegated = state.background.some((call) => toolKind(call.tool) === "agent")
-  if (notice === "background_running" || delegated || (state.background.length > 0 && parts.comesBack)) return "awaits"
+  if (notice === "background_running" || delegated || (state.background.length > 0 && awaits(prose))) return "awaits"
   if (state.launched && parts.english && promises(prose)) return "awaits"
   if (!parts.english) return "undecided"
   if (parts.dependsOn?.kind === "risk") return "undecided"
@@ -237,7 +247,7 @@ export const read = (state: StopSignal): Reading => {
     changeClaimed: english ? changeClaimed(prose) : null,
     instructs: english && instructs(prose),
     yields: english && yields(prose),
-    comesBack: awaits(prose),
+    comesBack: english && comesBack(prose),
     callsDone: english && callsDone(prose),
     callsAllDone: english && callsAllDone(prose),
     claims: state.spokeLast && english ? readClaims(prose) : [],

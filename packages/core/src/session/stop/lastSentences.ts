@@ -26,7 +26,7 @@ const announcements: ReadonlyArray<Row> = [
   ),
   row(
     "now|next|then|ing ",
-    /^(?:(?:now|next|then)[,:]? [^.?!]{1,120}|(?:running|checking|updating|implementing|writing|adding|fixing|testing|creating|building) [^.?!]{1,120})(?::|\.\.\.|…)$/i,
+    /^(?:(?:now|next|then)[,:]? |(?:running|checking|updating|implementing|writing|adding|fixing|testing|creating|building) ).{1,200}(?::|\.\.\.|…)$/i,
     "Running the tests now:",
     "Running the tests takes a minute."
   )
@@ -66,13 +66,24 @@ export const announces = (prose: Prose): boolean => {
   return opensStep(last) || takes(announcements, last)
 }
 
-const awaiting: ReadonlyArray<Row> = [
+/** The agent itself waits or comes back. */
+const returning: ReadonlyArray<Row> = [
   row(
-    "i'll|i will|i'm|i am|waiting|still",
+    "i'll|i will|i'm|i am|still",
     /\b(?:i(?:'ll| will|'m| am)|still) (?:now |still |currently )?(?:wait\w*|report back|check (?:back|on|again)|be notified|follow up|monitor\w*|watch\w*)\b/i,
     "I'll report back",
     "I'll fix it"
   ),
+  row(
+    "waiting for|waiting on",
+    /^(?:now |still )?waiting (?:for|on) (?!your?\b)/i,
+    "Waiting for test results...",
+    "Waiting for your answer."
+  )
+]
+
+const awaiting: ReadonlyArray<Row> = [
+  ...returning,
   row(
     "in the background",
     /\b(?:running|runs|started|launched|working) in the background\b/i,
@@ -87,9 +98,14 @@ const awaiting: ReadonlyArray<Row> = [
   )
 ]
 
-/** Whether the text says that something is still running that the agent will come back to. */
-export const awaits = (prose: Prose): boolean =>
-  prose.closing.slice(-3).some((sentence) => takes(awaiting, sentence.slice(0, 400)))
+const lastSaid = ({ closing }: Prose, rows: ReadonlyArray<Row>): boolean =>
+  closing.slice(-3).some((sentence) => takes(rows, sentence.slice(0, 400)))
+
+/** Whether the text says that something is still running, be it in passing. */
+export const awaits = (prose: Prose): boolean => lastSaid(prose, awaiting)
+
+/** Whether the agent says that it waits for something, or comes back to it. */
+export const comesBack = (prose: Prose): boolean => lastSaid(prose, returning)
 
 /** Whether the last word of the text is that the agent comes back to what it started. */
 export const promises = ({ last }: Prose): boolean =>
