@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { markedText } from "../../../scripts/bundlerPureCalls.mjs"
+import { markedText, withoutExamples } from "../../../scripts/bundlerPureCalls.mjs"
 
 describe("what the bundler is told has no effect", () => {
   it.each([
@@ -22,5 +22,27 @@ describe("what the bundler is told has no effect", () => {
     "for (const a of b) f(a)"
   ])("is not what %j does", (text) => {
     assert.strictEqual(markedText(text), text)
+  })
+})
+
+describe("a row in a bundle", () => {
+  const importing = 'import { row } from "../../ground/text/Rows.ts"\n'
+
+  it("has no examples", () => {
+    const text = `${importing}const a = row("b|c", /b|c/i, "b it", \'not "d"\', "de")`
+    assert.strictEqual(withoutExamples(text), `${importing}const a = row("b|c", /b|c/i, "", "", "de")`)
+  })
+
+  it("of another kind keeps what is no example", () => {
+    const text = `${importing}const a = gateRow("ci", "b", /b/, "b", "c")`
+    assert.strictEqual(withoutExamples(text), `${importing}const a = gateRow("ci", "b", /b/, "", "")`)
+  })
+
+  it.each([
+    'const a = row("b", /b/, "b", "c")',
+    `${importing}const a = arrow("b", /b/, "b", "c")`,
+    `${importing}const a = row("b", /b/, c, d)`
+  ])("is not what %j has", (text) => {
+    assert.strictEqual(withoutExamples(text), text)
   })
 })
