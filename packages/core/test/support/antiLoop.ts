@@ -209,7 +209,9 @@ const checkNotice = (known: Facts, action: Notice, options: ReviewState.ReviewOp
   const hangs = known.silentSince !== null && isOpen(known.outcome)
   const wanted = known.outcome?.shouldContinue === true || hangs
   if (known.silentSince !== null && !hangs) return "spoke of an agent at work as if it had come to an end"
-  if (action.notice === "incomplete" && known.pushes === 0 && (options.pushes || !wanted)) return "nagged the user"
+  const tells = known.outcome?.tells === true && isOpen(known.outcome)
+  if (action.notice === "incomplete" && known.pushes === 0 && !tells && (options.pushes || !wanted))
+    return "nagged the user"
   return known.told.has(action.notice) ? `told the user "${action.notice}" again` : null
 }
 

@@ -17,6 +17,7 @@ const outcome: fc.Arbitrary<ReviewState.ReviewOutcome> = fc.record({
   severity: fc.constantFrom("LOW" as const, "HIGH" as const),
   shouldContinue: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
   gateRequired: fc.boolean(),
+  tells: fc.boolean(),
   reason: fc.constant("tests were not run"),
   mark: fc.constantFrom("m1", "m2", "m3", "m4"),
   pushes: fc.oneof(

@@ -27,7 +27,8 @@ export type ReviewEvent = Model.ReviewEvent
 
 /**
  * What a review found. `mark` is the evidence (`Judgment.mark`), `pushes` what the transcript itself shows of our earlier
- * feedback in this turn, `gateRequired` whether the task had a gate to pass. `shouldContinue` leaves aside whether we may
+ * feedback in this turn, `gateRequired` whether the task had a gate to pass, `tells` whether a rule has
+ * found something that the user is to read. `shouldContinue` leaves aside whether we may
  * push at all, which is the options' to say.
  *
  * @category models
@@ -91,6 +92,7 @@ export const outcomeOf = ({ mark, pushes, verdict, wouldContinue }: Judged): Rev
   severity: verdict.severity,
   shouldContinue: wouldContinue,
   gateRequired: verdict.gates.some((gate) => gate.required),
+  tells: verdict.findings.some(({ level }) => level === "tell" || level === "ask"),
   reason: verdict.reason,
   mark,
   pushes

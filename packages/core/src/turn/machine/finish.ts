@@ -69,7 +69,7 @@ const conclude = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOpt
     case "stuck":
       if (outcome.shouldContinue) return open(state, outcome, { ...options, silentSince: null })
       // Whoever was told that the agent was sent on is told how it ended.
-      if (state.attempts > 0) return tell(state, outcome, "incomplete", outcome.reason)
+      if (state.attempts > 0 || outcome.tells) return tell(state, outcome, "incomplete", outcome.reason)
       return [state, [record(outcome, "none", outcome.reason)]]
     case "complete":
       if (state.attempts > 0 || outcome.gateRequired) return tell(state, outcome, "complete", outcome.reason)

@@ -84,6 +84,7 @@ export interface ReviewOutcome {
   readonly severity: Severity
   readonly shouldContinue: boolean
   readonly gateRequired: boolean
+  readonly tells: boolean
   readonly reason: string
   readonly mark: string
   readonly pushes: { readonly count: number; readonly mark: string | null }
