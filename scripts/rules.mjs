@@ -17,9 +17,9 @@ const tableOf = (rows) => {
 
 const levels = tableOf([
   ["level", "what follows"],
-  ["`off`", "nothing is found"],
-  ["`tell`", "you read a line, and the agent is left alone"],
-  ["`ask`", "a model decides, where one is configured; without one you read a line"],
+  ["`off`", "nothing is named; what a rule that holds would find is still not called done"],
+  ["`tell`", "you read a line, once in a task; the verdict is not complete, and the agent is left alone"],
+  ["`ask`", "a model decides, where one is configured; without one it is as with `tell`"],
   ["`push`", "the agent is sent on"]
 ])
 
@@ -29,10 +29,11 @@ A stop is judged by rules: pure functions of what is on record, each with a name
 
 ${levels}
 
-The level below is the one that a rule has by itself. In the \`strict\` profile every rule pushes; under \`advisory\` none does.
-Your configuration turns any of them up or down, and a project's can only turn it down. A few rules hold a task, as their pages
-say: turned off they name nothing, and what they would find is still not called done; the verdict is \`incomplete\`, and its
-reason names the rule and that it is off.
+The level below is the one that a rule has by itself. In the \`strict\` profile every rule pushes; under \`advisory\` none sends
+the agent on, whatever its level. Your configuration turns any of them up or down; a project's only down, and yours does not
+lift that. From \`tell\` on, what a rule finds keeps the verdict from being complete (\`complete: false\`, NOT COMPLETE); a level
+only says who hears of it. A few rules hold a task, as their pages say: turned off they name nothing, and what they would find is
+still not called done; the verdict is \`incomplete\`, and its reason names the rule and that it is off.
 
 \`\`\`json
 { "rules": { "todos/open": "off", "stop/needless-question": "push" } }
@@ -56,9 +57,9 @@ const table = (entries) =>
 const fenceOf = (lines) => (lines.some((line) => line.includes("```")) ? "````" : "```")
 
 const exampleOf = ({ events, title }, linesOf) => {
-  const lines = linesOf(events).flatMap((line) => line.split("\n"))
+  const lines = linesOf(events)
   const fence = fenceOf(lines)
-  return [`- ${title}`, "", ...[`${fence}text`, ...lines, fence].map((line) => `  ${line}`), ""].join("\n")
+  return [`- ${title}`, "", ...[`${fence}text`, ...lines, fence].map((line) => `  ${line}`.trimEnd()), ""].join("\n")
 }
 
 const examples = (title, all, linesOf) =>

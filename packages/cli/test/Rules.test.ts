@@ -5,6 +5,7 @@ import { hooksHome } from "./hooksHome.ts"
 const bare = (text: string): string => text.replace(/\s+/gu, " ")
 
 const file = ".config/reflexion/config.json"
+const projects = "project/.reflection/config.json"
 
 describe("reflexion rules", () => {
   it.scopedLive("lists every rule with its level", () =>
@@ -59,6 +60,81 @@ describe("reflexion rules", () => {
       const wrong = yield* home.run("rules")
       assert.strictEqual(wrong.code, 2)
       assert.include(bare(wrong.err), '2:14: rules.todos/opne: unknown key; did you mean "todos/open"?')
+    })
+  )
+
+  it.scopedLive("says of a rule that the project turns down that only the project turns it up again", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      home.put(projects, '{ "rules": { "todos/open": "off", "stop/cut-off": "ask" } }')
+      home.put(file, '{ "rules": { "todos/open": "push" } }')
+      const off = bare((yield* home.run("rules todos/open")).out)
+      assert.include(off, "off: the project's file lowers it to off, which your own configuration does not lift.")
+      assert.include(off, "To turn it on, take it out of the project's file (.reflection/config.json).")
+      assert.notInclude(off, '"tell" }')
+      assert.include(bare((yield* home.run("rules stop/cut-off")).out), "ask: the project's file lowers it to ask")
+      home.put(file, '{ "rules": { "todos/open": "off" } }')
+      const both = bare((yield* home.run("rules todos/open")).out)
+      assert.include(both, "off: your configuration says so, and so does the project's file.")
+      assert.include(both, "take it out of the project's file (.reflection/config.json) and out of yours.")
+      home.put(projects, "{}")
+      const own = bare((yield* home.run("rules todos/open")).out)
+      assert.include(own, '"rules": { "todos/open": "tell" } in your own configuration turns it on.')
+    })
+  )
+
+  it.scopedLive("says what a project's file raises in vain", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      home.put(projects, '{ "rules": { "todos/open": "push", "stop/cut-off": "push" } }')
+      const all = bare((yield* home.run("rules")).out)
+      assert.include(
+        all,
+        "That the project's file raises todos/open (push) has no effect: a project only turns rules down."
+      )
+      const one = bare((yield* home.run("rules todos/open")).out)
+      assert.include(one, "Level tell: it does so by itself. That the project's file raises it to push has no effect")
+      assert.notInclude(bare((yield* home.run("rules stop/cut-off")).out), "no effect")
+      home.put(projects, "{}")
+      assert.notInclude((yield* home.run("rules")).out, "no effect")
+    })
+  )
+
+  it.scopedLive("says under advisory that nothing sends the agent on", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      home.put(file, '{ "profile": "advisory" }')
+      assert.include(bare((yield* home.run("rules")).out), "The profile is advisory: no rule sends the agent on")
+      const push = bare((yield* home.run("rules stop/cut-off")).out)
+      assert.include(
+        push,
+        "push: it does so by itself; under the profile advisory it still does not send the agent on."
+      )
+      assert.include(bare((yield* home.run("rules todos/open")).out), "tell: it does so by itself.")
+      home.put(file, "{}")
+      assert.notInclude((yield* home.run("rules")).out, "advisory")
+    })
+  )
+
+  it.scopedLive("names the area's rules, or where all are listed, where no name is near", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      assert.include((yield* home.run("rules foo")).err, 'no rule "foo"; `reflexion rules` lists them')
+      const area = bare((yield* home.run("rules loops/something-else")).err)
+      assert.include(area, "; there are loops/same-failing-call, loops/planning")
+      assert.include(
+        bare((yield* home.run("rules claims")).err),
+        "; there are claims/disproved, claims/change-not-made"
+      )
+    })
+  )
+
+  it.scopedLive("says of no level that nothing is found, and of tell that the verdict is not complete", () =>
+    Effect.gen(function* () {
+      const { out } = yield* (yield* hooksHome).run("rules --help")
+      assert.notInclude(bare(out), "nothing is found")
+      assert.match(bare(out), /off nothing is named; what a rule that holds would find is still not called done/u)
+      assert.match(bare(out), /tell you read a line, once in a task; the verdict is not complete/u)
     })
   )
 })

@@ -45,6 +45,16 @@ export const saidBy = Effect.fn("Settings.saidBy")(function* (workspace: Trust.W
 })
 
 /**
+ * What the file of a directory's project says.
+ *
+ * @category configuration
+ */
+export const saidAt = Effect.fn("Settings.saidAt")(function* (directory: string) {
+  const { env } = yield* CliProcess
+  return yield* saidBy(Trust.Workspace.at(UserDirectories.make(env), Trust.rootOf(directory)))
+})
+
+/**
  * Lays the file of a session's project over the user's configuration. Unless the user trusts the project, it may lower
  * `maxAttempts` but not raise it.
  *
@@ -54,7 +64,5 @@ export const workspace = Effect.fn("Settings.workspace")(function* (
   base: ReflexionConfig.ReflexionConfig,
   directory: string
 ) {
-  const { env } = yield* CliProcess
-  const found = Trust.Workspace.at(UserDirectories.make(env), Trust.rootOf(directory))
-  return ConfigSources.over(base, yield* saidBy(found))
+  return ConfigSources.over(base, yield* saidAt(directory))
 })

@@ -17,10 +17,10 @@ export const spec: CommandSpec = {
     [
       "Levels",
       [
-        ["off", "nothing is found"],
-        ["tell", "you read a line, and the agent is left alone"],
-        ["ask", "a model decides; without one you read a line"],
-        ["push", "the agent is sent on"]
+        ["off", "nothing is named; what a rule that holds would find is still not called done"],
+        ["tell", "you read a line, once in a task; the verdict is not complete, and the agent is left alone"],
+        ["ask", "a model decides; without one it is as with tell"],
+        ["push", "the agent is sent on, but under the profile advisory"]
       ]
     ],
     [

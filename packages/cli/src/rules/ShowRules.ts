@@ -1,5 +1,6 @@
 /** The program behind `reflexion rules`. */
 import * as RuleBook from "@reflexion/core/internal/judge/rules/RuleBook"
+import * as ConfigSources from "@reflexion/hooks/config/ConfigSources"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
@@ -16,13 +17,22 @@ import * as RulesReport from "./report.ts"
 
 const fail = (problem: string) => Effect.fail(new UsageError({ command: "reflexion rules", problem }))
 
+/** The nearest rule, else those of its area, else where they are listed. */
+const helpFor = (name: string): string => {
+  const known = RuleBook.rules.map(({ id }) => id)
+  const near = hint(name, known)
+  if (near !== "") return near
+  const area = `${name.split("/")[0]}/`
+  const inArea = known.filter((id) => id.startsWith(area))
+  return inArea.length === 0 ? "; `reflexion rules` lists them" : `; there are ${inArea.join(", ")}`
+}
+
 const chosen = (names: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<RuleBook.Rule>, UsageError> => {
   const [name, ...more] = names
   if (name === undefined) return Effect.succeed(RuleBook.rules)
   if (more.length > 0) return fail("one rule at a time")
   const rule = RuleBook.ruleOf(name)
-  const known = RuleBook.rules.map(({ id }) => id)
-  return rule === null ? fail(`there is no rule "${oneLine(name)}"${hint(name, known)}`) : Effect.succeed([rule])
+  return rule === null ? fail(`there is no rule "${oneLine(name)}"${helpFor(name)}`) : Effect.succeed([rule])
 }
 
 /**
@@ -33,14 +43,15 @@ const chosen = (names: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<RuleB
 export const run = Effect.fn("ShowRules.run")(function* ({ format, names }: Given) {
   const { cwd } = yield* CliProcess
   const rules = yield* chosen(names)
-  const config = yield* Settings.workspace(yield* Settings.user, cwd)
-  const entries = rules.map((rule) => RulesReport.entryOf(rule, config))
+  const said = yield* Settings.saidAt(cwd)
+  const config = ConfigSources.over(yield* Settings.user, said)
+  const entries = rules.map((rule) => RulesReport.entryOf(rule, config, said.config))
   const style = yield* Terminal.style
   const text =
     format === "json"
       ? escaped(JSON.stringify(RulesReport.json(entries), null, 2))
       : names.length === 0
-        ? RulesReport.list(style, entries)
+        ? RulesReport.list(style, entries, config)
         : entries.map((entry) => RulesReport.page(style, entry)).join("\n")
   yield* Console.log(text)
   yield* Ref.set(yield* ExitStatus, 0)

@@ -1,6 +1,8 @@
 /** The rules of the judge, to read and as JSON. Pure: the terminal is a parameter. */
 import * as RuleBook from "@reflexion/core/internal/judge/rules/RuleBook"
-import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import { lower } from "@reflexion/core/internal/session/config/RuleNames"
+import { configuration } from "@reflexion/hooks/config/Trust"
+import type { PartialConfig, ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { linesOf } from "@reflexion/core/internal/judge/rules/ExampleLines"
 import { pad, width, wrap } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
@@ -9,7 +11,8 @@ import { type Paint, paint, symbols, type TerminalStyle } from "../terminal/Term
 type Level = RuleBook.Rule["level"]
 
 /**
- * A rule as it is configured: its level, and why it is that.
+ * A rule as it is configured: its level, why it is that, and what turns it off or on. `ignored` is what the project's file
+ * would raise it to, which has no effect.
  *
  * @category models
  */
@@ -18,20 +21,44 @@ export interface Entry {
   readonly page: RuleBook.Page
   readonly level: Level
   readonly because: string
+  readonly turns: string
+  readonly ignored: Level | null
 }
 
-const becauseOf = (rule: RuleBook.Rule, level: Level, config: ReflexionConfig): string => {
+/** How far it would go if the project's file said nothing. */
+const ownLevel = (rule: RuleBook.Rule, { profile, rules }: ReflexionConfig): Level =>
+  RuleBook.levelOf(rule, { profile, rules, ruleLimits: {} })
+
+const reasonOf = (rule: RuleBook.Rule, level: Level, config: ReflexionConfig): string => {
   const { profile, ruleLimits, rules } = config
-  const unlimited = RuleBook.levelOf(rule, { profile, rules, ruleLimits: {} })
-  if (unlimited !== level) return `the project's file lowers it to ${ruleLimits[rule.id] ?? level}`
-  if (rules[rule.id] !== undefined) return "your configuration says so"
+  if (ownLevel(rule, config) !== level)
+    return `the project's file lowers it to ${level}, which your own configuration does not lift`
+  if (rules[rule.id] !== undefined)
+    return `your configuration says so${level === "off" && ruleLimits[rule.id] === "off" ? ", and so does the project's file" : ""}`
   if (profile === "strict" && rule.level !== level) return "in the strict profile every rule does"
   return "it does so by itself"
 }
 
-export const entryOf = (rule: RuleBook.Rule, config: ReflexionConfig): Entry => {
+const sends = (level: Level): boolean => level === "push" || level === "ask"
+
+const becauseOf = (rule: RuleBook.Rule, level: Level, config: ReflexionConfig): string => {
+  const isAdvised = config.profile === "advisory" && sends(level)
+  return `${reasonOf(rule, level, config)}${isAdvised ? "; under the profile advisory it still does not send the agent on" : ""}`
+}
+
+const turnsOf = ({ id }: RuleBook.Rule, level: Level, { ruleLimits, rules }: ReflexionConfig): string => {
+  if (level !== "off") return `"rules": { "${id}": "off" } in the configuration turns it off.`
+  if (ruleLimits[id] !== "off") return `"rules": { "${id}": "tell" } in your own configuration turns it on.`
+  return `To turn it on, take it out of the project's file (${configuration})${rules[id] === "off" ? " and out of yours" : ""}.`
+}
+
+/** `said` is what the project's file says. */
+export const entryOf = (rule: RuleBook.Rule, config: ReflexionConfig, said: PartialConfig): Entry => {
   const level = RuleBook.levelOf(rule, config)
-  return { rule, page: RuleBook.pageOf(rule), level, because: becauseOf(rule, level, config) }
+  const asked = said.rules?.[rule.id] ?? "off"
+  const because = becauseOf(rule, level, config)
+  const ignored = lower(asked, ownLevel(rule, config)) === asked ? null : asked
+  return { rule, page: RuleBook.pageOf(rule), level, because, turns: turnsOf(rule, level, config), ignored }
 }
 
 const paints: Readonly<Record<Level, Paint>> = { push: "green", ask: "cyan", tell: "yellow", off: "dim" }
@@ -50,12 +77,24 @@ const lines = (style: TerminalStyle, entries: ReadonlyArray<Entry>, column: numb
   })
 }
 
+const withoutEffect = "has no effect: a project only turns rules down."
+
+/** What there is to know beside the levels. */
+const notes = (entries: ReadonlyArray<Entry>, { profile }: ReflexionConfig): ReadonlyArray<string> => {
+  const ignored = entries.flatMap(({ ignored: asked, rule }) => (asked === null ? [] : [`${rule.id} (${asked})`]))
+  return [
+    ...(profile === "advisory" ? ["The profile is advisory: no rule sends the agent on, whatever its level."] : []),
+    ...(ignored.length === 0 ? [] : [`That the project's file raises ${ignored.join(", ")} ${withoutEffect}`]),
+    '`reflexion rules RULE` shows one with examples. "rules": { "todos/open": "off" } in the configuration turns one off.'
+  ]
+}
+
 /**
  * All rules by their areas, with how far each goes.
  *
  * @category rendering
  */
-export const list = (style: TerminalStyle, entries: ReadonlyArray<Entry>): string => {
+export const list = (style: TerminalStyle, entries: ReadonlyArray<Entry>, config: ReflexionConfig): string => {
   const areas = [...new Set(entries.map(areaOf))]
   const column = Math.max(...entries.map(({ rule }) => width(rule.id))) + 2
   return Sheet.blocks([
@@ -66,10 +105,7 @@ export const list = (style: TerminalStyle, entries: ReadonlyArray<Entry>): strin
         column
       )
     ),
-    wrap(
-      '`reflexion rules RULE` shows one with examples. "rules": { "todos/open": "off" } in the configuration turns one off.',
-      style.width
-    )
+    notes(entries, config).flatMap((note) => wrap(note, style.width))
   ])
 }
 
@@ -94,7 +130,7 @@ const examples = (
  *
  * @category rendering
  */
-export const page = (style: TerminalStyle, { because, level, page: said, rule }: Entry): string => {
+export const page = (style: TerminalStyle, { because, ignored, level, page: said, rule, turns }: Entry): string => {
   const text = (label: string, words: string) => Sheet.section(style, label, wrap(words, Sheet.body(style)))
   return Sheet.blocks([
     [paint(style, ["bold"], rule.id)],
@@ -103,10 +139,8 @@ export const page = (style: TerminalStyle, { because, level, page: said, rule }:
     [
       ...text("Level", `${level}: ${because}.`),
       ...(rule.holds === true ? text("", "Whatever its level, what it finds is never called done.") : []),
-      ...text(
-        "",
-        `"rules": { "${rule.id}": "${level === "off" ? "tell" : "off"}" } in the configuration turns it ${level === "off" ? "on" : "off"}.`
-      )
+      ...(ignored === null ? [] : text("", `That the project's file raises it to ${ignored} ${withoutEffect}`)),
+      ...text("", turns)
     ],
     ...examples(style, "Fires", said.fires),
     ...examples(style, "Spares", said.spares)

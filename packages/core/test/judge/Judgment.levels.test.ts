@@ -84,12 +84,21 @@ describe("a rule that is turned off", () => {
     assert.deepStrictEqual([verdict.findings, verdict.missing, verdict.nextActions], [[], [], []])
     assert.strictEqual(
       verdict.reason,
-      "Not called done: claims/change-not-made has found something, and your configuration turns it off."
+      "Not called done: claims/change-not-made has found something, and it is turned off; `reflexion rules claims/change-not-made` says whether by you or by the project."
     )
     assert.strictEqual(
       Notice.render({ notice: "incomplete", verdict, attempts: 1, maxAttempts: 3 }),
       "reflexion let the agent stop."
     )
+  })
+
+  it("is not called the user's doing where a project may have turned it off", () => {
+    const { config } = Judgment.defaultContext
+    const judged = Judgment.judge(transcript(lies), {
+      context: { config: ReflexionConfig.mergeWorkspace(config, off) }
+    })
+    assert.strictEqual(judged.status, "incomplete")
+    assert.notInclude(judged.reason, "your configuration")
   })
 
   it("says nothing in a reminder for something else", () => {

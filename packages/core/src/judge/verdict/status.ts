@@ -75,9 +75,11 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   return isRepeating(facts) && !isReport(facts) ? gaveUp : asDone(facts)
 }
 
-/** What must not be called done, and is named by nothing but this: the user has turned off what would name it. */
+/** What must not be called done, and is named by nothing but this: what would name it is turned off, by whomever. */
 const heldBack = ({ rule }: Found): Outcome => ({
-  ...abstained(`Not called done: ${rule.id} has found something, and your configuration turns it off.`),
+  ...abstained(
+    `Not called done: ${rule.id} has found something, and it is turned off; \`reflexion rules ${rule.id}\` says whether by you or by the project.`
+  ),
   status: "incomplete",
   kind: "premature"
 })
