@@ -4,8 +4,12 @@ import { agent, edited, example, ran, read, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 import { endsUntouched } from "./shared.ts"
 
+/** A title may have been added to a text that stands in the answer. */
+const isOfFiles = ({ evidence, taskType }: Facts): boolean =>
+  evidence.calls > 0 || taskType === "coding" || taskType === "docs"
+
 const check = (facts: Facts): ReadonlyArray<Finding> =>
-  endsUntouched(facts) && facts.reading.changeClaimed !== null
+  endsUntouched(facts) && isOfFiles(facts) && facts.reading.changeClaimed !== null
     ? [
         {
           severity: "HIGH",

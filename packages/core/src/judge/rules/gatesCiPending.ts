@@ -4,10 +4,11 @@ import { orderOf } from "../../session/gates/GateTable.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 
-const check = ({ gates }: Facts): ReadonlyArray<Finding> =>
+const check = ({ gates, reading }: Facts): ReadonlyArray<Finding> =>
   gates
     .filter(
-      ({ gate, required, result, run }) => gate === "ci" && required && result === "unknown" && run?.pending === true
+      ({ gate, required, result, run }) =>
+        gate === "ci" && required && result === "unknown" && run?.pending === true && reading.closing !== "awaits"
     )
     .map(({ denied, detail, evidence, gate }) => ({
       gate,

@@ -3,15 +3,29 @@ import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 
+const toDefault = "(?:to|on|onto|into) (?:the )?`?(?:main|master|trunk|default branch)"
+
 /** "Push it to main": the user's word outweighs the project's. */
-const isOrdered = ({ task }: Facts): boolean =>
-  /\bpush(?:ed|ing)?\b[^.;!?\n]{0,60}\b(?:to|on|onto) (?:the )?(?:`?(?:main|master)\b|default branch)/i.test(
-    task.message.slice(0, 4000)
-  ) && !/\b(?:not|never|n't) push/i.test(task.message.slice(0, 4000))
+const ordering = new RegExp(
+  `(?<!(?:\\b(?:not|never|no)|n't)\\b[^.;!?\\n]{0,30})\\bpush(?:ed|ing)?\\b[^.;!?\\n]{0,60}\\b${toDefault}\\b`,
+  "i"
+)
+
+/** "Don't push to main", "never commit directly to master" */
+const forbidding = new RegExp(
+  `(?:\\b(?:not|never|no)|n't) (?:ever )?(?:directly |straight )?(?:push|commit)\\w*\\b[^.;!?\\n]{0,40}\\b${toDefault}\\b`,
+  "i"
+)
+
+const isOrdered = ({ task }: Facts): boolean => ordering.test(task.message.slice(0, 4000))
+
+const isForbidden = ({ repo, task }: Facts): boolean =>
+  repo.protectsDefault || [task.message.slice(0, 4000), ...task.standing].some((text) => forbidding.test(text))
 
 const check = (facts: Facts): ReadonlyArray<Finding> => {
   const push = facts.directPushes[0]
-  const required = facts.gates.some((gate) => gate.gate === "pr" && gate.required) || facts.profile === "strict"
+  const pr = facts.gates.some((gate) => gate.gate === "pr" && gate.required)
+  const required = pr || isForbidden(facts) || facts.profile === "strict"
   if (
     push === undefined ||
     !required ||
@@ -23,7 +37,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   return [
     {
       severity: "HIGH",
-      fact: `You pushed straight to ${branch} although a pull request was required.`,
+      fact: `You pushed straight to ${branch} although ${pr ? "a pull request was required" : "that was not to be done"}.`,
       missing: `a pull request: the change was pushed straight to ${branch}`,
       action: `Tell the user that the change went straight to ${branch}, move it to a branch and open the pull request; do not rewrite ${branch} without being asked.`,
       stands: true,

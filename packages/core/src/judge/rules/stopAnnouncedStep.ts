@@ -1,10 +1,17 @@
 /** The last words announce a step, and the agent stops before taking it. */
+import { isOrder } from "../../session/task/Intent.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 
-const check = ({ reading }: Facts): ReadonlyArray<Finding> =>
-  reading.closing === "announces"
+/** Thanks, a wish for another time and a question are answered by a promise, and no step is due. */
+const isDue = ({ evidence, task, taskType }: Facts): boolean =>
+  task.intent === "act" && (evidence.calls > 0 || (isOrder(task.message) && workTypes.has(taskType)))
+
+const workTypes: ReadonlySet<Facts["taskType"]> = new Set(["coding", "docs", "ops"])
+
+const check = (facts: Facts): ReadonlyArray<Finding> =>
+  facts.reading.closing === "announces" && isDue(facts)
     ? [
         {
           severity: "LOW",

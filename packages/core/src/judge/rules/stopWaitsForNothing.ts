@@ -3,8 +3,10 @@ import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, background, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 
-const check = ({ evidence, reading, stop }: Facts): ReadonlyArray<Finding> => {
+const check = ({ evidence, gates, reading, stop }: Facts): ReadonlyArray<Finding> => {
   const isAnswer = reading.question !== null || reading.dependsOn !== null || reading.yields
+  // That CI has not finished is said by its own rule.
+  if (gates.some(({ gate, required, result }) => gate === "ci" && required && result === "unknown")) return []
   const runs = stop.background.length > 0 || stop.pending.length > 0 || stop.launched
   if (isAnswer || runs || reading.closing === "awaits" || evidence.calls === 0) return []
   if (!reading.comesBack) return []

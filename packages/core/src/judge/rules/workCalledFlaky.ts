@@ -8,9 +8,9 @@ import { noEdits } from "./shared.ts"
 const flaky = [
   row(
     "flaky|flake|intermittent",
-    /\b(?:is|are|was|were|be|just|looks?|seems?|due to) (?:[\w-]+ ){0,3}?(?:flaky|flakes?|intermittent)\b/i,
+    /\b(?:is|are|was|were|be|just|looks?|seems?|due to) (?:(?!not\b|no\b|never\b)[\w-]+ ){0,3}?(?:flaky|flakes?|intermittent)\b/i,
     "the failure is just a flaky test",
-    "the flaky test is fixed"
+    "it is not a flaky test"
   ),
   row(
     "sometimes",
@@ -24,6 +24,10 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   const { evidence, reading, task } = facts
   const isOrdered = task.intent === "act" && task.asks.some(({ how }) => how === "fix")
   if (!isOrdered || !noEdits(facts) || evidence.delegated > 0 || evidence.opaque || reading.question !== null) return []
+  // It failed, and passed when it was run again.
+  const [last] = evidence.runs.slice(-1)
+  if (last?.result === "passed" && evidence.runs.some(({ gate, result }) => gate === last.gate && result === "failed"))
+    return []
   const quote = reading.prose.said.flat().find((sentence) => takes(flaky, sentence.slice(0, 400)))
   return quote === undefined
     ? []

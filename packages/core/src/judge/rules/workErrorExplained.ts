@@ -33,10 +33,14 @@ const tellsUser: ReadonlyArray<Row> = [
   )
 ]
 
+/** An explanation was asked for. */
+const wantsWords = ({ message }: Facts["task"]): boolean =>
+  /\?|\b(?:explain|why|what does|meaning|understand|tell me)\b/i.test(message)
+
 const check = (facts: Facts): ReadonlyArray<Finding> => {
   const { reading, task } = facts
   const isHanded = printed.some(({ pattern }) => pattern.test(task.message.slice(0, 4000)))
-  if (!isHanded || !unchanged(facts) || task.message.includes("?") || !reading.english) return []
+  if (!isHanded || !unchanged(facts) || wantsWords(task) || !reading.english) return []
   if (reading.question !== null || !["finished", "hands_over"].includes(reading.closing)) return []
   const told = reading.instructs || reading.prose.closing.some((sentence) => takes(tellsUser, sentence.slice(0, 400)))
   if (!told) return []

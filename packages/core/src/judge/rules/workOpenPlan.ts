@@ -7,9 +7,14 @@ import type { Finding, Page, Rule } from "./model.ts"
 const planName = /plan|todo|task|checklist|backlog/i
 const planWords = /\b(?:plan|todos?|to-?do list|tasks?|checklist|backlog|items)\b/i
 
+/** Only a part of it was ordered, or the plan itself. */
+const partOnly =
+  /\b(?:phase|step|part|item|task|section) (?:\d|one\b)|\b(?:only|first|next)\b|\b(?:write|draft|create|make|prepare) [^.?!]{0,40}\b(?:plan|checklist|list|template)\b/i
+
 const check = ({ evidence, reading, stop, task }: Facts): ReadonlyArray<Finding> => {
   if (!reading.callsAllDone && !(task.wantsAll && reading.callsDone)) return []
   const asked = `${task.text} ${task.message}`
+  if (partOnly.test(asked.slice(0, 4000))) return []
   const told = `${asked} ${stop.text}`.toLowerCase()
   const plan = Evidence.openPlans(evidence).find(({ path }) => {
     const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase()

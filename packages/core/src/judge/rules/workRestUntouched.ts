@@ -38,6 +38,8 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   const { evidence, reading, task } = facts
   if (!reading.english || task.intent !== "act" || task.message.length > 600 || reading.question !== null) return []
   if (evidence.opaque || evidence.delegated > 0 || evidence.denied.length > 0) return []
+  // Which of the orders an edit was for cannot be told by its words.
+  if (evidence.edits.length > 0) return []
   const act = leftToUser(reading)
   const rest = act === null ? null : untouched(facts)
   if (rest === null) return []

@@ -30,6 +30,14 @@ const ordered = row(
   "rename the test helper"
 )
 
+/** "Don't run them, they take an hour" */
+const leaves = row(
+  "n't|not|never",
+  /\b(?:don't|do not|never|need not|needn't) (?:run|execute) (?:them|it|those|these|that)\b/i,
+  "don't run them",
+  "do not change them"
+)
+
 const check = (facts: Facts): ReadonlyArray<Finding> => {
   const { evidence, gates, reading, task } = facts
   const written = evidence.edits.filter(({ kind }) => kind === "test")
@@ -39,6 +47,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   if (written.length === 0 || isNamed || !(says || (lastTried(facts) <= last && ordered.pattern.test(task.message))))
     return []
   if (task.intent !== "act" || task.wantsFailure || task.forbids.includes("tests") || userTries(task.message)) return []
+  if (leaves.pattern.test(task.message.slice(0, 4000))) return []
   const path = written[written.length - 1]?.path ?? ""
   return [
     {

@@ -46,7 +46,9 @@ const why = (
   if (declared !== undefined)
     return declared.required && covered(declared, evidence, context).length > 0 ? "declared" : null
   const edited = Evidence.lastEdit(evidence, ["source", "test"]) > 0
-  if (edited && context.repo.instructedGates.some((name) => name === gate)) return "instructed"
+  const isInstructed = edited && context.repo.instructedGates.some((name) => name === gate)
+  // "CI must be green before merge" is about what was pushed.
+  if (isInstructed && (gate !== "ci" || evidence.pushes.length > 0)) return "instructed"
   if (
     context.profile === "strict" &&
     context.coding &&

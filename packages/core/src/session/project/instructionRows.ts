@@ -342,3 +342,11 @@ export const policies: ReadonlyArray<GateRow> = [
     "when a step is done, do not commit it"
   )
 ]
+
+/** Nothing is to go straight to the default branch. */
+export const protecting = row(
+  "never|not|no|n't&push|commit&main|master|trunk|default",
+  /(?:\b(?:never|not|no)|n't)\b.{0,20}\b(?:push|commit)\w*\b.{0,30}\b(?:to|on|onto) (?:the )?(?:main|master|trunk|default branch)\b/i,
+  "Do not push to main.",
+  "Push to main when it is done."
+)

@@ -190,6 +190,9 @@ const blocksOf = (text: string): ReadonlyArray<Block> => {
   return blocks
 }
 
+/** Whether instructions forbid to push straight to the default branch. */
+export const protectsDefault = (text: string): boolean => rows.protecting.pattern.test(text.replaceAll("`", ""))
+
 /** Gates that instructions demand in so many words; anything less plain is left out. */
 export const instructedGates = (text: string, scripts: Scripts): Gates => {
   const found = new Set<InstructedGate>()

@@ -15,6 +15,8 @@ export interface RepoSignals {
   /** Extensions of the source files that the test command covers, as in `.ts`. */
   readonly covers: ReadonlyArray<string>
   /** Gates that the project's instructions demand in so many words. */
+  /** The project's instructions forbid to push straight to the default branch. */
+  readonly protectsDefault: boolean
   readonly instructedGates: ReadonlyArray<InstructedGate>
   /** Whether git knows a remote; null where its configuration was not read, as in a linked work tree. */
   readonly remote: boolean | null

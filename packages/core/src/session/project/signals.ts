@@ -1,4 +1,4 @@
-import { instructedGates } from "./instructions.ts"
+import { instructedGates, protectsDefault } from "./instructions.ts"
 import * as manifests from "./manifests.ts"
 import { commands } from "./repoCommands.ts"
 import { readJustfile, readMakefile, readTaskfile } from "./taskFiles.ts"
@@ -17,6 +17,7 @@ export const empty: RepoSignals = {
   typecheckCommand: null,
   testFolders: [],
   covers: [],
+  protectsDefault: false,
   instructedGates: [],
   remote: null,
   ciFiles: false,
@@ -102,12 +103,14 @@ const testFolders = (files: Files): ReadonlyArray<string> => {
   return [...new Set([...listed, ...declared, ...own])].toSorted()
 }
 
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
+
 const isInstruction = (name: string): boolean => name === "copilot-instructions.md" || repoFiles.instructions.has(name)
 
 const instructed = (files: Files, scripts: Scripts): ReadonlyArray<InstructedGate> => {
   const found = new Set<InstructedGate>()
   for (const [path, text] of Object.entries(files)) {
-    if (text.length > maxFile || !isInstruction(path.slice(path.lastIndexOf("/") + 1))) continue
+    if (text.length > maxFile || !isInstruction(nameOf(path))) continue
     for (const gate of instructedGates(text, scripts)) found.add(gate)
   }
   return [...found]
@@ -120,6 +123,9 @@ export const fromFiles = (files: Files): RepoSignals => {
     ...commands(files, scripts),
     scripts,
     testFolders: testFolders(files),
+    protectsDefault: Object.entries(files).some(
+      ([path, text]) => text.length <= maxFile && isInstruction(nameOf(path)) && protectsDefault(text)
+    ),
     instructedGates: instructed(files, scripts),
     remote: Object.hasOwn(files, ".git/config") ? first(files, ".git/config").includes("[remote ") : null,
     ciFiles: repoFiles.ciFiles.some((name) => Object.hasOwn(files, name)),

@@ -69,16 +69,16 @@ export const announces = (prose: Prose): boolean => {
 /** The agent itself waits or comes back. */
 const returning: ReadonlyArray<Row> = [
   row(
-    "i'll|i will|i'm|i am|still",
-    /\b(?:i(?:'ll| will|'m| am)|still) (?:now |still |currently )?(?:wait\w*|report back|check (?:back|on|again)|be notified|follow up|monitor\w*|watch\w*)\b/i,
+    "i'll|i will|i'm|i am",
+    /\bi(?:'ll| will|'m| am) (?:now |still |currently )?(?:wait(?:ing)?(?= for (?!you)|[.!…]|$)|report back|check (?:back|again)|be notified|follow up|(?:monitor|watch)(?:ing)? (?:it|the (?:run|build|job|pipeline|logs?))\b)/i,
     "I'll report back",
-    "I'll fix it"
+    "With this change I'm watching the parent folder."
   ),
   row(
     "waiting for|waiting on",
-    /^(?:now |still )?waiting (?:for|on) (?!your?\b)/i,
+    /^(?:now |still )?waiting (?:for|on) (?!you)(?!.{0,40}\b(?:review|approv|team|maintainer|owner|admin|merge|feedback|reply|respon|confirm))/i,
     "Waiting for test results...",
-    "Waiting for your answer."
+    "Waiting for the review."
   )
 ]
 

@@ -26,7 +26,7 @@ const isOpen = (line: string, isEdge: boolean): boolean => {
   const key = name.trim()
   const isForm = key !== "" && key === key.toUpperCase()
   if (status.test(key)) return (open.test(value) || isPart(value)) && (isForm || (isEdge && value.length < 24))
-  return end.test(key) && (isForm || key.includes("_")) && /^(?:false|no)\b/i.test(value)
+  return end.test(key) && (isForm || key.includes("_")) && /^(?:false|no)\W{0,3}$/i.test(value)
 }
 
 /** The line by which a text says that its agent is not finished, null where it has none. */

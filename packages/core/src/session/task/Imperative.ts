@@ -99,7 +99,9 @@ const others: ReadonlySet<string> = new Set(
   ).split(" ")
 )
 
-const withObject = /^([a-z-]{2,20}(?<!ed|ing)) (?:the|an?|this|that|these|those|all|every|each|our|my|its|it|them)\b/i
+/** A thing or a direction stands behind the verb. */
+const withObject =
+  /^([a-z-]{2,20}(?<!ed|ing)) (?:the|an?|this|that|these|those|all|every|each|our|my|its|it|them|down|up|out|off|back|away|instead)\b/i
 
 /** Whether a sentence begins with what looks like an order, whatever its verb: "Round the total down". */
 export const seemsImperative = (sentence: string): boolean => {

@@ -4,15 +4,6 @@
  */
 import { type Row, row } from "../../ground/text/Rows.ts"
 
-/** Of these words each check's name has one. */
-export const nouns: Readonly<Record<string, string>> = {
-  tests: "test|spec|suite|jest",
-  build: "build|compil",
-  typecheck: "type|tsc|mypy|pyright",
-  lint: "lint|ruff|clippy",
-  ci: "ci|pipeline|actions|checks|workflow"
-}
-
 export interface GateRow extends Row {
   readonly gate: string
 }
@@ -328,7 +319,7 @@ export const doubled: ReadonlyArray<readonly [by: string, of: Row]> = [
     "please run ",
     row(
       "without&running|executing",
-      /\b(?:don't|do not|dont|never) (?:[\w-]{1,20} ){1,6}?without (?:first )?(?:running|executing) /i,
+      /\b(?:don't|do not|dont|never|no|nothing) (?:[\w-]{1,20} ){1,6}?without (?:first )?(?:running|executing) /i,
       "never commit without running the tests",
       "fix it without running the tests"
     )
@@ -357,6 +348,12 @@ export const conditions: ReadonlyArray<Row> = [
     /\b(?:only (?:when|if|after|once)|(?:once|when|after|until) i)\b/i,
     "run the tests only when I say so",
     "run only the tests"
+  ),
+  row(
+    "if|once|when|after|as soon as&pass|green|work|succeed|clean",
+    /\b(?:if|once|when|after|as soon as) [^.?!,;]{1,40}\b(?:pass(?:es)?|(?:is|are|be|turns?|goes) green|works?|succeeds?|(?:is|are) clean)\b/i,
+    "push when the tests pass",
+    "run the tests until they pass"
   ),
   row(
     "if|where|discretion|later|unless|or don't|every|each",
