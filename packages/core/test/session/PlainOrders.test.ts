@@ -42,6 +42,7 @@ describe("a check that is ordered in plain words", () => {
     ["Port the Makefile to clang and build it.", "build"],
     ["Run the tests locally, please.", "tests"],
     ["Round the total down and run the tests.", "tests"],
+    ["Now round down instead, and run the tests.", "tests"],
     ["Do this:\n- rename the sum\n- run the tests", "tests"]
   ]
 

@@ -28,6 +28,9 @@ const patternOf = ({ contradictions, reading }: Facts, found: ReadonlyArray<Foun
   return telling.find((pattern) => patterns.has(pattern)) ?? null
 }
 
+/** A quotation at the end has brought its own full stop. */
+const ended = (text: string): string => (/[.?!…]["”]$/.test(text) ? text : `${text}.`)
+
 /** `isResting`: what waits for the user, and sends nobody on. */
 const incomplete = (facts: Facts, found: ReadonlyArray<Found>, isResting: Waits): Outcome => {
   const named = Missing.inWords(found.map(Missing.ofRule)).map((text) => text.replace(/\.$/, ""))
@@ -36,7 +39,7 @@ const incomplete = (facts: Facts, found: ReadonlyArray<Found>, isResting: Waits)
     kind: "premature",
     pattern: patternOf(facts, found),
     push: found.some((problem) => isPushed(problem) && !isResting(problem)),
-    reason: `Not done: ${named.slice(0, 2).join("; ")}.`,
+    reason: ended(`Not done: ${named.slice(0, 2).join("; ")}`),
     confidence: found.some(({ gate }) => gate !== undefined) || facts.contradictions.length > 0 ? 0.85 : 0.7,
     human: humanParts(facts)
   }

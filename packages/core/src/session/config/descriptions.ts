@@ -23,7 +23,7 @@ export const words: Readonly<Record<string, Words>> = {
   },
   "gates[].required": { what: "whether a task that edits a covered file must run it" },
   rules: {
-    what: "how far rules of the judge go, by name: `off` finds nothing, `tell` has you read a line, `ask` has a model decide, `push` sends the agent on. A workspace's file can only lower it",
+    what: "how far rules of the judge go, by name: `off` names nothing, `tell` has you read a line a task, `ask` has a model decide, `push` sends the agent on. A workspace's file can only lower it",
     otherwise: "as far as each goes by itself (`reflexion rules`)"
   },
   maxAttempts: { what: "how often one message of the user may lead to a push" },
