@@ -29,7 +29,7 @@ describe("a row in a bundle", () => {
   const importing = 'import { row } from "../../ground/text/Rows.ts"\n'
 
   it("has no examples", () => {
-    const text = `${importing}const a = row("b|c", /b|c/i, "b it", \'not "d"\', "de")`
+    const text = `${importing}const a = row("b|c", /b|c/i, "b it", 'not "d"', "de")`
     assert.strictEqual(withoutExamples(text), `${importing}const a = row("b|c", /b|c/i, "", "", "de")`)
   })
 
