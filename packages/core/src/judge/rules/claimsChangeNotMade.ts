@@ -5,8 +5,11 @@ import type { Finding, Page, Rule } from "./model.ts"
 import { endsUntouched } from "./shared.ts"
 
 /** A title may have been added to a text that stands in the answer. */
-const isOfFiles = ({ evidence, taskType }: Facts): boolean =>
-  evidence.calls > 0 || taskType === "coding" || taskType === "docs"
+const isOfFiles = ({ evidence, reading, taskType }: Facts): boolean =>
+  evidence.calls > 0 ||
+  taskType === "coding" ||
+  taskType === "docs" ||
+  /\w\.[a-z]{1,5}\b|`/i.test(reading.changeClaimed ?? "")
 
 const check = (facts: Facts): ReadonlyArray<Finding> =>
   endsUntouched(facts) && isOfFiles(facts) && facts.reading.changeClaimed !== null

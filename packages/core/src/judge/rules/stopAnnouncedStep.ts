@@ -6,7 +6,7 @@ import type { Finding, Page, Rule } from "./model.ts"
 
 /** Thanks, a wish for another time and a question are answered by a promise, and no step is due. */
 const isDue = ({ evidence, task, taskType }: Facts): boolean =>
-  task.intent === "act" && (evidence.calls > 0 || (isOrder(task.message) && workTypes.has(taskType)))
+  task.intent === "act" && (evidence.calls > 0 || task.continued || (isOrder(task.message) && workTypes.has(taskType)))
 
 const workTypes: ReadonlySet<Facts["taskType"]> = new Set(["coding", "docs", "ops"])
 

@@ -70,8 +70,14 @@ export const announces = (prose: Prose): boolean => {
 const returning: ReadonlyArray<Row> = [
   row(
     "i'll|i will|i'm|i am",
-    /\bi(?:'ll| will|'m| am) (?:now |still |currently )?(?:wait(?:ing)?(?= for (?!you)|[.!…]|$)|report back|check (?:back|again)|be notified|follow up|(?:monitor|watch)(?:ing)? (?:it|the (?:run|build|job|pipeline|logs?))\b)/i,
+    /\bi(?:'ll| will|'m| am) (?:now |still |currently )?(?:wait(?:ing)?(?= for (?!you)|[.!…]|$)|report back|check (?:back|again)|be notified|follow up)\b/i,
     "I'll report back",
+    "I'll wait for you."
+  ),
+  row(
+    "monitor|watch",
+    /\bi(?:'ll| will|'m| am) (?:now |still )?(?:monitor|watch)(?:ing)? (?:it|the (?:run|build|job|pipeline|logs?))\b/i,
+    "I'm watching the build.",
     "With this change I'm watching the parent folder."
   ),
   row(
@@ -84,6 +90,12 @@ const returning: ReadonlyArray<Row> = [
 
 const awaiting: ReadonlyArray<Row> = [
   ...returning,
+  row(
+    "i'll|i will|i'm|i am|still",
+    /\b(?:i(?:'ll| will|'m| am)|still) (?:now |still |currently )?(?:wait\w*|check on|monitor\w*|watch\w*)\b/i,
+    "Still monitoring the deployment.",
+    "I'll fix it"
+  ),
   row(
     "in the background",
     /\b(?:running|runs|started|launched|working) in the background\b/i,

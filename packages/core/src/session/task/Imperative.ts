@@ -76,7 +76,8 @@ const bound: ReadonlyArray<Row> = [
     "get me a list"
   ),
   row("show", /^show (?!me\b|us\b)/i, "show the total in the header", "show me the log"),
-  row("check", /^check out /i, "check out the branch", "check the log")
+  row("check", /^check out /i, "check out the branch", "check the log"),
+  row("go on|carry on|keep", /^(?:go on|carry on|keep (?:going|on))\b/i, "go on with the tests", "go with it")
 ]
 
 /** "Find the cause and fix it" */
