@@ -23,7 +23,8 @@ const agrees = (text: string): void => {
     expression.lastIndex = 0
     const alone = expression.test(text)
     expression.lastIndex = 0
-    assert.strictEqual(test(text), alone, `${words}: ${text}`)
+    // Millions of texts and patterns: only a difference is worth an assertion.
+    if (test(text) !== alone) assert.fail(`${words}: ${text}`)
     expression.lastIndex = 0
   }
 }
@@ -95,15 +96,17 @@ describe("every guard", () => {
     for (const { words } of everyGuarded) assert.isFalse(groupsOf(words).flat().includes(""), words)
   })
 
-  it("lets every match of its pattern through", () => {
-    const refuted = everyGuarded.flatMap(({ pattern, words }) =>
-      groupsOf(words).flatMap((group) => {
+  it("lets every match of its pattern through", async () => {
+    const refuted: Array<string> = []
+    for (const { pattern, words } of everyGuarded) {
+      for (const group of groupsOf(words)) {
         const text = matchWithout(pattern(), group)
-        return text === null
-          ? []
-          : [`${group.join("|")} is not in "${text}", a match of ${pattern().source.slice(0, 80)}`]
-      })
-    )
+        if (text !== null)
+          refuted.push(`${group.join("|")} is not in "${text}", a match of ${pattern().source.slice(0, 80)}`)
+      }
+      // A worker that is silent for a minute counts as lost.
+      await setImmediate()
+    }
     assert.deepStrictEqual(refuted, [])
   })
 
@@ -112,7 +115,6 @@ describe("every guard", () => {
     assert.isAbove(lines.length, 1000)
     for (const [at, line] of lines.entries()) {
       agrees(line)
-      // A worker that is silent for a minute counts as lost.
       if (at % 500 === 0) await setImmediate()
     }
   })

@@ -144,6 +144,20 @@ describe("not found", () => {
   })
 })
 
+describe("an agent that can do nothing", () => {
+  const question = user("The files have to go into the database. Can you get all of them into a clean table?")
+  const offer = "If you can provide an environment that runs commands, I can carry out the import."
+
+  it("waits for what it asks for", () => {
+    const text = `Every command is blocked before it starts. Because I cannot execute any I cannot load the files. ${offer}`
+    assert.strictEqual(judge([question, agent(text)]).status, "waiting_for_user")
+  })
+
+  it("and one that has answered do not say the same", () => {
+    assert.strictEqual(judge([question, agent(`Yes, all five fit into one table. ${offer}`)]).status, "complete")
+  })
+})
+
 describe("found", () => {
   it("no push without running the tests", () => {
     const verdict = judge([

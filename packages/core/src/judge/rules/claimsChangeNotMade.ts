@@ -2,7 +2,7 @@
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, read, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
-import { endsUntouched } from "./shared.ts"
+import { endsUntouched, finding } from "./shared.ts"
 
 /** A title may have been added to a text that stands in the answer. */
 const isOfFiles = ({ evidence, reading, taskType }: Facts): boolean =>
@@ -13,15 +13,12 @@ const isOfFiles = ({ evidence, reading, taskType }: Facts): boolean =>
 
 const check = (facts: Facts): ReadonlyArray<Finding> =>
   endsUntouched(facts) && isOfFiles(facts) && facts.reading.changeClaimed !== null
-    ? [
-        {
-          severity: "HIGH",
-          fact: `You wrote "${facts.reading.changeClaimed}", but no edit and no command that changes anything is on record.`,
-          missing: "the change that was asked for: nothing was changed",
-          action: "Make the change in the files, then check it.",
-          stands: true
-        }
-      ]
+    ? finding({
+        severity: "HIGH",
+        fact: `You wrote "${facts.reading.changeClaimed}", but no edit and no command that changes anything is on record.`,
+        missing: "the change that was asked for: nothing was changed",
+        action: "Make the change in the files, then check it."
+      })
     : []
 
 export const claimsChangeNotMade: Rule = {

@@ -5,7 +5,7 @@ import { isOrder, wantsReportOnly } from "../../session/task/Intent.ts"
 import { readPlan } from "../../session/stop/PlanText.ts"
 import { agent, edited, example, ran, read, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
-import { untouched } from "./shared.ts"
+import { finding, untouched } from "./shared.ts"
 
 type Ending = Pick<Facts, "evidence" | "reading" | "task">
 
@@ -31,25 +31,17 @@ export const planOnly = (facts: Ending): "plain" | "held" | null => {
 /** An answer after much reading may be what was wanted; a model can tell, and no rule. */
 const check = (facts: Facts): ReadonlyArray<Finding> => {
   if (facts.reading.closing === "silent" && isPlanning(facts))
-    return [
-      {
-        severity: "LOW",
-        fact: `You looked around in ${facts.evidence.looking.looks} calls and changed next to nothing.`,
-        missing: `The last ${facts.evidence.looking.looks} looks around led to next to no change.`,
-        action: "Stop reading and begin: make the first change now, run it, and go on from what it shows.",
-        stands: true
-      }
-    ]
+    return finding({
+      fact: `You looked around in ${facts.evidence.looking.looks} calls and changed next to nothing.`,
+      missing: `The last ${facts.evidence.looking.looks} looks around led to next to no change.`,
+      action: "Stop reading and begin: make the first change now, run it, and go on from what it shows."
+    })
   if (planOnly(facts) !== "plain") return []
-  return [
-    {
-      severity: "LOW",
-      fact: "You wrote a plan and took no step of it.",
-      missing: "A change was asked for, and all that is on record is a plan.",
-      action: "Carry the plan out now, beginning with its first step.",
-      stands: true
-    }
-  ]
+  return finding({
+    fact: "You wrote a plan and took no step of it.",
+    missing: "A change was asked for, and all that is on record is a plan.",
+    action: "Carry the plan out now, beginning with its first step."
+  })
 }
 
 export const loopsPlanning: Rule = { id: "loops/planning", level: "tell", stuck: true, check }

@@ -2,6 +2,7 @@
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
+import { finding } from "./shared.ts"
 
 const toDefault = "(?:to|on|onto|into) (?:the )?`?(?:main|master|trunk|default branch)"
 
@@ -34,16 +35,13 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   )
     return []
   const branch = push.branch ?? facts.evidence.branch ?? facts.repo.branch ?? "the default branch"
-  return [
-    {
-      severity: "HIGH",
-      fact: `You pushed straight to ${branch} although ${pr ? "a pull request was required" : "that was not to be done"}.`,
-      missing: `a pull request: the change was pushed straight to ${branch}`,
-      action: `Tell the user that the change went straight to ${branch}, move it to a branch and open the pull request; do not rewrite ${branch} without being asked.`,
-      stands: true,
-      calls: push.callId === null ? [] : [push.callId]
-    }
-  ]
+  return finding({
+    severity: "HIGH",
+    fact: `You pushed straight to ${branch} although ${pr ? "a pull request was required" : "that was not to be done"}.`,
+    missing: `a pull request: the change was pushed straight to ${branch}`,
+    action: `Tell the user that the change went straight to ${branch}, move it to a branch and open the pull request; do not rewrite ${branch} without being asked.`,
+    calls: push.callId === null ? [] : [push.callId]
+  })
 }
 
 export const policyDirectPush: Rule = { id: "policy/direct-push", level: "push", presses: true, check }

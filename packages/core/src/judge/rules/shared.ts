@@ -44,19 +44,16 @@ export const untouched = (facts: Pick<Facts, "evidence" | "task">): boolean =>
   isOrder(facts.task.message) &&
   !wantsReportOnly(facts.task.message)
 
+/** The one thing that a rule has found: small and the agent's to do, unless it says otherwise. */
+export const finding = (
+  found: Pick<Finding, "action" | "fact" | "missing"> & Partial<Finding>
+): ReadonlyArray<Finding> => [{ severity: "LOW", stands: true, ...found }]
+
 /** What was asked for and left out, in the words of the rule that found it. */
 export const leftOut = (
   quote: string,
   [fact, missing, action]: readonly [fact: string, missing: string, action: string]
-): ReadonlyArray<Finding> => [
-  {
-    severity: "LOW",
-    fact: `${fact}: "${quote}"`,
-    missing: `${missing}: "${quote}"`,
-    action,
-    stands: true
-  }
-]
+): ReadonlyArray<Finding> => finding({ fact: `${fact}: "${quote}"`, missing: `${missing}: "${quote}"`, action })
 
 export const mustPass =
   /\b(?:make sure|ensure|until|must|ha(?:ve|s) to|needs? to)\b|\b(?:get|make)\b[^.?!]{0,60}\b(?:pass|green|clean|work|succeed|compile)\b/i

@@ -3,6 +3,7 @@ import { isOrder } from "../../session/task/Intent.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
+import { finding } from "./shared.ts"
 
 /** Thanks, a wish for another time and a question are answered by a promise, and no step is due. */
 const isDue = ({ evidence, task, taskType }: Facts): boolean =>
@@ -17,15 +18,11 @@ const workTypes: ReadonlySet<Facts["taskType"]> = new Set(["coding", "docs", "op
 
 const check = (facts: Facts): ReadonlyArray<Finding> =>
   facts.reading.closing === "announces" && isDue(facts)
-    ? [
-        {
-          severity: "LOW",
-          fact: "You announced a next step and stopped before taking it.",
-          missing: "the step that the final text announces",
-          action: "Take the step that you announced.",
-          stands: true
-        }
-      ]
+    ? finding({
+        fact: "You announced a next step and stopped before taking it.",
+        missing: "the step that the final text announces",
+        action: "Take the step that you announced."
+      })
     : []
 
 export const stopAnnouncedStep: Rule = {

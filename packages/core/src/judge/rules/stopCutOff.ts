@@ -2,21 +2,17 @@
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
-import { isProved } from "./shared.ts"
+import { finding, isProved } from "./shared.ts"
 
 /** A host that calls the message whole, over work that is proved, is believed. */
 const check = (facts: Facts): ReadonlyArray<Finding> =>
   facts.reading.closing !== "cut_off" || (facts.stop.completed === true && isProved(facts))
     ? []
-    : [
-        {
-          severity: "LOW",
-          fact: "Your last message was cut off.",
-          missing: "the rest of the final message",
-          action: "Go on from where the message was cut off.",
-          stands: true
-        }
-      ]
+    : finding({
+        fact: "Your last message was cut off.",
+        missing: "the rest of the final message",
+        action: "Go on from where the message was cut off."
+      })
 
 export const stopCutOff: Rule = { id: "stop/cut-off", level: "push", check }
 

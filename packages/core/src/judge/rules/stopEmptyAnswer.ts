@@ -2,18 +2,15 @@
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
+import { finding } from "./shared.ts"
 
 const check = ({ reading, stop }: Facts): ReadonlyArray<Finding> =>
   reading.closing === "silent" && stop.blank
-    ? [
-        {
-          severity: "LOW",
-          fact: "Your last message is empty.",
-          missing: "The agent's answer is empty.",
-          action: "Go on with the task, or say what you did and what is left.",
-          stands: true
-        }
-      ]
+    ? finding({
+        fact: "Your last message is empty.",
+        missing: "The agent's answer is empty.",
+        action: "Go on with the task, or say what you did and what is left."
+      })
     : []
 
 export const stopEmptyAnswer: Rule = { id: "stop/empty-answer", level: "push", stuck: true, check }

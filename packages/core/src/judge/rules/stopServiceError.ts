@@ -2,6 +2,7 @@
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, notice, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
+import { finding } from "./shared.ts"
 
 /** What only the user can mend. */
 const account =
@@ -19,15 +20,11 @@ const readable = (detail: string | null): string => {
 
 const check = (facts: Facts): ReadonlyArray<Finding> =>
   facts.reading.closing === "error" && !refusesAccount(facts)
-    ? [
-        {
-          severity: "LOW",
-          fact: "The model's service failed in the middle of your work.",
-          missing: `The model's service failed: ${readable(facts.stop.notice?.detail ?? null)}`,
-          action: "Look at what is done so far and go on where you stopped.",
-          stands: true
-        }
-      ]
+    ? finding({
+        fact: "The model's service failed in the middle of your work.",
+        missing: `The model's service failed: ${readable(facts.stop.notice?.detail ?? null)}`,
+        action: "Look at what is done so far and go on where you stopped."
+      })
     : []
 
 export const stopServiceError: Rule = { id: "stop/service-error", level: "push", stuck: true, check }

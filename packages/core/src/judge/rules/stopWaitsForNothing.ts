@@ -2,6 +2,7 @@
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, background, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
+import { finding } from "./shared.ts"
 
 const check = ({ evidence, gates, reading, stop }: Facts): ReadonlyArray<Finding> => {
   const isAnswer = reading.question !== null || reading.dependsOn !== null || reading.yields
@@ -10,15 +11,11 @@ const check = ({ evidence, gates, reading, stop }: Facts): ReadonlyArray<Finding
   const runs = stop.background.length > 0 || stop.pending.length > 0 || stop.launched
   if (isAnswer || runs || reading.closing === "awaits" || evidence.calls === 0) return []
   if (!reading.comesBack) return []
-  return [
-    {
-      severity: "LOW",
-      fact: "You stopped to wait, and nothing is running that would wake you.",
-      missing: "the result that the agent says it waits for: nothing is running that would wake it",
-      action: "Look at the result now, or say that you cannot see it from here.",
-      stands: true
-    }
-  ]
+  return finding({
+    fact: "You stopped to wait, and nothing is running that would wake you.",
+    missing: "the result that the agent says it waits for: nothing is running that would wake it",
+    action: "Look at the result now, or say that you cannot see it from here."
+  })
 }
 
 export const stopWaitsForNothing: Rule = {

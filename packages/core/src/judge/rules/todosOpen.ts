@@ -6,6 +6,7 @@ import { speaksOf } from "../../session/gates/GateTable.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, todos, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
+import { finding } from "./shared.ts"
 import { type Row, row, takes } from "../../ground/text/Rows.ts"
 
 /** A todo to run a check that has passed since was only not ticked off. */
@@ -52,15 +53,11 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   if (onlyUnticked(open, facts)) return []
   if (open.length === 0 || facts.task.intent === "ask" || facts.task.intent === "discuss" || facts.reading.yields)
     return []
-  return [
-    {
-      severity: "LOW",
-      fact: `Your own todo list has ${open.length} open: ${open.slice(0, 4).join("; ")}.`,
-      missing: `open todos: ${open.slice(0, 8).join("; ")}`,
-      action: `Finish the open todos, beginning with: ${open[0] ?? ""}`,
-      stands: true
-    }
-  ]
+  return finding({
+    fact: `Your own todo list has ${open.length} open: ${open.slice(0, 4).join("; ")}.`,
+    missing: `open todos: ${open.slice(0, 8).join("; ")}`,
+    action: `Finish the open todos, beginning with: ${open[0] ?? ""}`
+  })
 }
 
 export const todosOpen: Rule = { id: "todos/open", level: "tell", pattern: "stopped_with_todos", waits: true, check }

@@ -3,7 +3,7 @@ import { row, takes } from "../../ground/text/Rows.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
-import { noEdits } from "./shared.ts"
+import { finding, noEdits } from "./shared.ts"
 
 const flaky = [
   row(
@@ -31,15 +31,12 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   const quote = reading.prose.said.flat().find((sentence) => takes(flaky, sentence.slice(0, 400)))
   return quote === undefined
     ? []
-    : [
-        {
-          severity: "MEDIUM",
-          fact: `You were asked to fix a failure, called it flaky and changed nothing: "${quote.slice(0, 200)}"`,
-          missing: `a fix of the failure that the agent calls flaky: "${quote.slice(0, 200)}"`,
-          action: "Show by several runs that it is flaky, and mend what makes it so; or say why that cannot be done.",
-          stands: true
-        }
-      ]
+    : finding({
+        severity: "MEDIUM",
+        fact: `You were asked to fix a failure, called it flaky and changed nothing: "${quote.slice(0, 200)}"`,
+        missing: `a fix of the failure that the agent calls flaky: "${quote.slice(0, 200)}"`,
+        action: "Show by several runs that it is flaky, and mend what makes it so; or say why that cannot be done."
+      })
 }
 
 export const workCalledFlaky: Rule = { id: "work/called-flaky", level: "tell", presses: true, check }

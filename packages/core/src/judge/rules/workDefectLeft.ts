@@ -4,6 +4,7 @@ import { plain, sentences } from "../../ground/text/Text.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
+import { finding } from "./shared.ts"
 
 const defects: ReadonlyArray<Row> = [
   row(
@@ -55,15 +56,12 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   const near = `${said[at - 1] ?? ""} ${said[at] ?? ""} ${said[at + 1] ?? ""}`.slice(0, 1200)
   if (!left.test(near)) return []
   const quote = (said[at] ?? "").slice(0, 200)
-  return [
-    {
-      severity: "BLOCKER",
-      fact: `You found a defect and left it in place: "${quote}"`,
-      missing: `a fix for the defect that the agent reports and leaves: "${quote}"`,
-      action: "Fix the defect, with a test that shows it; if it must not be fixed here, ask the user.",
-      stands: true
-    }
-  ]
+  return finding({
+    severity: "BLOCKER",
+    fact: `You found a defect and left it in place: "${quote}"`,
+    missing: `a fix for the defect that the agent reports and leaves: "${quote}"`,
+    action: "Fix the defect, with a test that shows it; if it must not be fixed here, ask the user."
+  })
 }
 
 export const workDefectLeft: Rule = { id: "work/defect-left", level: "tell", holds: true, presses: true, check }

@@ -3,7 +3,7 @@ import type { Facts } from "../../session/facts/Facts.ts"
 import { type Row, row, takes } from "../../ground/text/Rows.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
-import { unchanged } from "./shared.ts"
+import { finding, unchanged } from "./shared.ts"
 
 /** What a compiler or a runner prints of an error, which nobody types. */
 const printed: ReadonlyArray<Row> = [
@@ -44,15 +44,11 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   if (reading.question !== null || !["finished", "hands_over"].includes(reading.closing)) return []
   const told = reading.instructs || reading.prose.closing.some((sentence) => takes(tellsUser, sentence.slice(0, 400)))
   if (!told) return []
-  return [
-    {
-      severity: "LOW",
-      fact: "You were given an error, changed nothing, and told the user how to mend it.",
-      missing: "the error that the user reported: nothing was changed",
-      action: "Mend the error yourself with your tools, then check it.",
-      stands: true
-    }
-  ]
+  return finding({
+    fact: "You were given an error, changed nothing, and told the user how to mend it.",
+    missing: "the error that the user reported: nothing was changed",
+    action: "Mend the error yourself with your tools, then check it."
+  })
 }
 
 export const workErrorExplained: Rule = { id: "work/error-explained", level: "tell", waits: true, check }

@@ -4,7 +4,7 @@ import { type Row, row, takes } from "../../ground/text/Rows.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
-import { lastTried, userTries } from "./shared.ts"
+import { finding, lastTried, userTries } from "./shared.ts"
 
 /** An order to see to it, whatever the means. */
 const wanted: ReadonlyArray<Row> = [
@@ -40,15 +40,11 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   const isNamed = gates.some(({ required, result }) => required && result !== "passed")
   if (edit === 0 || lastTried(facts) > edit || isNamed || task.intent === "ask") return []
   if (!takes(wanted, task.message.slice(0, 4000)) || userTries(task.message)) return []
-  return [
-    {
-      severity: "LOW",
-      fact: "You were asked to make sure that it works, and nothing was run since your last edit.",
-      missing: "a run that shows that it works: nothing was run since the last edit",
-      action: "Run what shows that it works, and report what it prints.",
-      stands: true
-    }
-  ]
+  return finding({
+    fact: "You were asked to make sure that it works, and nothing was run since your last edit.",
+    missing: "a run that shows that it works: nothing was run since the last edit",
+    action: "Run what shows that it works, and report what it prints."
+  })
 }
 
 export const workNothingRun: Rule = {

@@ -3,6 +3,7 @@ import * as Evidence from "../../session/evidence/Evidence.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
+import { finding } from "./shared.ts"
 
 const planName = /plan|todo|task|checklist|backlog/i
 const planWords = /\b(?:plan|todos?|to-?do list|tasks?|checklist|backlog|items)\b/i
@@ -21,15 +22,11 @@ const check = ({ evidence, reading, stop, task }: Facts): ReadonlyArray<Finding>
     return told.includes(name) || (planName.test(name) && planWords.test(asked.slice(0, 4000)))
   })
   if (plan === undefined) return []
-  return [
-    {
-      severity: "LOW",
-      fact: `You call all of it done, and ${plan.open} of the boxes in ${plan.path} are open.`,
-      missing: `open boxes in ${plan.path}, which the agent calls done: ${plan.open}`,
-      action: `Do what is open in ${plan.path}, and tick what is done.`,
-      stands: true
-    }
-  ]
+  return finding({
+    fact: `You call all of it done, and ${plan.open} of the boxes in ${plan.path} are open.`,
+    missing: `open boxes in ${plan.path}, which the agent calls done: ${plan.open}`,
+    action: `Do what is open in ${plan.path}, and tick what is done.`
+  })
 }
 
 export const workOpenPlan: Rule = {

@@ -2,19 +2,15 @@
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, read, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
-import { endsUntouched } from "./shared.ts"
+import { endsUntouched, finding } from "./shared.ts"
 
 const check = (facts: Facts): ReadonlyArray<Finding> =>
   endsUntouched(facts) && facts.reading.changeClaimed === null && facts.reading.instructs
-    ? [
-        {
-          severity: "LOW",
-          fact: "You told the user how to do what you were asked to do yourself.",
-          missing: "the change that was asked for: nothing was changed",
-          action: "Make the change yourself with your tools, then check it.",
-          stands: true
-        }
-      ]
+    ? finding({
+        fact: "You told the user how to do what you were asked to do yourself.",
+        missing: "the change that was asked for: nothing was changed",
+        action: "Make the change yourself with your tools, then check it."
+      })
     : []
 
 export const workOrderedNotBegun: Rule = { id: "work/ordered-not-begun", level: "push", waits: true, check }

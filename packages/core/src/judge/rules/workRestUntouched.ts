@@ -7,6 +7,7 @@ import { contentWords, overlaps } from "../../ground/text/Text.ts"
 import { clauses } from "../../ground/text/UserSentences.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
+import { finding } from "./shared.ts"
 
 /** What only the user can do, in the agent's words; null where it leaves nothing to them. */
 const leftToUser = ({ dependsOn, prose }: Facts["reading"]): string | null =>
@@ -43,15 +44,11 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   const act = leftToUser(reading)
   const rest = act === null ? null : untouched(facts)
   if (rest === null) return []
-  return [
-    {
-      severity: "LOW",
-      fact: `You leave something to the user, and have not begun a part that needs nobody: "${rest}"`,
-      missing: `a part that needs nobody and was not begun: "${rest}"`,
-      action: "Do the part that needs nobody, and name once more what is left to the user.",
-      stands: true
-    }
-  ]
+  return finding({
+    fact: `You leave something to the user, and have not begun a part that needs nobody: "${rest}"`,
+    missing: `a part that needs nobody and was not begun: "${rest}"`,
+    action: "Do the part that needs nobody, and name once more what is left to the user."
+  })
 }
 
 export const workRestUntouched: Rule = {

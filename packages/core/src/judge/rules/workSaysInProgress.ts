@@ -2,19 +2,16 @@
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
+import { finding } from "./shared.ts"
 
 const check = ({ reading: { inProgress } }: Facts): ReadonlyArray<Finding> =>
   inProgress === null
     ? []
-    : [
-        {
-          severity: "LOW",
-          fact: `You wrote yourself that you are not finished: "${inProgress}"`,
-          missing: `the agent says that it is not finished: "${inProgress}"`,
-          action: "Go on until it is finished, or say what keeps you from it.",
-          stands: true
-        }
-      ]
+    : finding({
+        fact: `You wrote yourself that you are not finished: "${inProgress}"`,
+        missing: `the agent says that it is not finished: "${inProgress}"`,
+        action: "Go on until it is finished, or say what keeps you from it."
+      })
 
 export const workSaysInProgress: Rule = {
   id: "work/says-in-progress",

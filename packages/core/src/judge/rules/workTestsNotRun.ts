@@ -4,7 +4,7 @@ import type { Facts } from "../../session/facts/Facts.ts"
 import { type Row, row, takes } from "../../ground/text/Rows.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
-import { lastTried, userTries } from "./shared.ts"
+import { finding, lastTried, userTries } from "./shared.ts"
 
 /** "The tests were not run", "I have not run the tests" */
 const notRun: ReadonlyArray<Row> = [
@@ -49,16 +49,12 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   if (task.intent !== "act" || task.wantsFailure || task.forbids.includes("tests") || userTries(task.message)) return []
   if (leaves.pattern.test(task.message.slice(0, 4000))) return []
   const path = written[written.length - 1]?.path ?? ""
-  return [
-    {
-      severity: "LOW",
-      fact: `You wrote tests (${path}), and did not run them.`,
-      missing: `a run of the tests that were written: ${path}`,
-      action: "Run the tests that you wrote, and report what they print.",
-      stands: true,
-      calls: written.flatMap(({ callId }) => callId ?? []).slice(-1)
-    }
-  ]
+  return finding({
+    fact: `You wrote tests (${path}), and did not run them.`,
+    missing: `a run of the tests that were written: ${path}`,
+    action: "Run the tests that you wrote, and report what they print.",
+    calls: written.flatMap(({ callId }) => callId ?? []).slice(-1)
+  })
 }
 
 export const workTestsNotRun: Rule = {

@@ -145,6 +145,14 @@ export const blocks: ReadonlyArray<Row> = [
   )
 ]
 
+/** What the agent could not do, and what it can do when it is given something: two sentences together. */
+export const onGiving = row(
+  "can|could|unable&if you",
+  /\bi (?:can(?:not|'t| not)|could(?: not|n't)|am unable to)\b.{1,300}\bif you (?:can |could )?(?:provide|give|grant|share|send|enable|set up|open)\b.{1,200}\bi(?:'ll| will| can)\b/i,
+  "I cannot run anything here. If you give me a shell, I can load them.",
+  "It is done. If you give me more examples, I can add them."
+)
+
 /** "Please" in other languages. */
 export const pleas: ReadonlyArray<Row> = [
   row("bitte", /\bbitte\b/i, "Bitte melde dich an.", "Sie bitten darum.", "de"),

@@ -49,6 +49,10 @@ const isAct = (said: ReadonlyArray<string>, at: number): boolean => {
   return needsPerson(sentence) || (/\bit\b/i.test(sentence) && isPersonal(said[at - 1] ?? ""))
 }
 
+/** It could do nothing, and goes on when it is given something. */
+const isHeldUp = (said: ReadonlyArray<string>, at: number): boolean =>
+  rows.onGiving.pattern.test(said.slice(Math.max(0, at - 1), at + 1).join(" "))
+
 /** A step of the agent's own that is yet to come. */
 const comes = /\b(?:i(?:'ll| will|'m (?:about|going) to| am (?:about|going) to)|let me)\b|^(?:the )?next\b/i
 
@@ -68,7 +72,7 @@ export const dependence = (prose: Prose, english: boolean): Dependence | null =>
   if (!english) return plea
   return (
     last("act", (_, at) => isAct(said, at)) ??
-    last("word", waits) ??
+    last("word", (sentence, at) => waits(sentence) || isHeldUp(said, at)) ??
     last("blocked", of(rows.blocks)) ??
     last("risk", (sentence, at) => at >= said.length - 2 && comes.test(sentence) && isRisky(sentence)) ??
     plea
