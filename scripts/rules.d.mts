@@ -1,8 +1,7 @@
-import type { Example, Page, Rule } from "@reflexion/core/internal/judge/rules/RuleBook"
+import type * as RuleBook from "@reflexion/core/internal/judge/rules/RuleBook"
 
 /** The page of the rules. */
 export const write: (
-  rules: ReadonlyArray<Rule>,
-  pageOf: (rule: Rule) => Page,
-  linesOf: (events: Example["events"]) => ReadonlyArray<string>
+  book: Pick<typeof RuleBook, "earned" | "pageOf" | "rules">,
+  linesOf: (events: RuleBook.Example["events"]) => ReadonlyArray<string>
 ) => string

@@ -29,7 +29,12 @@ A stop is judged by rules: pure functions of what is on record, each with a name
 
 ${levels}
 
-The level below is the one that a rule has by itself. In the \`strict\` profile every rule pushes; under \`advisory\` none sends
+The level below is the one that a rule has by itself while somebody is there: as far as it has proved itself on stops that nobody
+who wrote it had seen. The [ledger](../evals/ledger) of those stops, read blind by two, decides it. A rule pushes where it was
+right so often, in four projects at least, that its precision is above 70 % with nine chances in ten; else it asks, which without a
+model only tells, and it is off where fewer than half of its lines were worth reading. A rule that changes begins anew. What a
+star marks reads what needs no statistic (the host's own word, an order in plain words that nothing on record carries out); it
+loses its push when it was wrong twice. In the \`strict\` profile every rule pushes; under \`advisory\` none sends
 the agent on, whatever its level. Your configuration turns any of them up or down; a project's only down, and yours does not
 lift that. From \`tell\` on, what a rule finds keeps the verdict from being complete (\`complete: false\`, NOT COMPLETE); a level
 only says who hears of it. A few rules hold a task, as their pages say: turned off they name nothing, and what they would find is
@@ -50,7 +55,11 @@ const cell = (text) => text.replaceAll("|", "\\|")
 const table = (entries) =>
   tableOf([
     ["rule", "level", "finds"],
-    ...entries.map(({ page, rule }) => [`[\`${rule.id}\`](#${rule.id.replace("/", "")})`, rule.level, cell(page.what)])
+    ...entries.map(({ level, page, rule }) => [
+      `[\`${rule.id}\`](#${rule.id.replace("/", "")})${rule.fact === true ? " *" : ""}`,
+      level,
+      cell(page.what)
+    ])
   ])
 
 /** Longer than any fence in the text. */
@@ -65,28 +74,28 @@ const exampleOf = ({ events, title }, linesOf) => {
 const examples = (title, all, linesOf) =>
   [`${title}:`, "", ...all.map((example) => exampleOf(example, linesOf))].join("\n")
 
-const section = ({ page, rule }, linesOf) =>
+const section = ({ level, page, rule }, linesOf) =>
   [
     `## ${rule.id}`,
     "",
     `${page.what} ${page.why}`,
     "",
-    `Level: \`${rule.level}\`.${rule.holds === true ? " Whatever its level, what it finds is never called done." : ""}`,
+    `Level: \`${level}\`${rule.fact === true ? ", by a fact that needs no statistic" : ""}.${rule.holds === true ? " Whatever its level, what it finds is never called done." : ""}`,
     "",
     examples("Fires", page.fires, linesOf),
     examples("Spares", page.spares, linesOf).trimEnd()
   ].join("\n")
 
-export const write = (rules, pageOf, linesOf) => {
+export const write = ({ earned, pageOf, rules }, linesOf) => {
   const entries = rules
-    .map((rule) => ({ rule, page: pageOf(rule) }))
+    .map((rule) => ({ rule, page: pageOf(rule), level: earned[rule.id] }))
     .toSorted((one, other) => (one.rule.id < other.rule.id ? -1 : 1))
   return `${[head.trimEnd(), table(entries), ...entries.map((entry) => section(entry, linesOf))].join("\n\n")}\n`
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const built = new URL("../packages/core/dist/judge/rules/", import.meta.url)
-  const { pageOf, rules } = await import(new URL("RuleBook.js", built))
+  const book = await import(new URL("RuleBook.js", built))
   const { linesOf } = await import(new URL("ExampleLines.js", built))
-  fs.writeFileSync(path.join(root, "docs", "rules.md"), write(rules, pageOf, linesOf))
+  fs.writeFileSync(path.join(root, "docs", "rules.md"), write(book, linesOf))
 }

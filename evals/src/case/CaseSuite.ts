@@ -7,6 +7,7 @@ import { type Case, transcript } from "./Case.ts"
 import { differences } from "./Check.ts"
 import { repoSignals } from "./Repo.ts"
 import { suites } from "./Suites.ts"
+import * as Utmost from "./Utmost.ts"
 import * as Times from "../measure/Times.ts"
 
 /** A hand-written case and in what the answer differs from its expectation; nothing where the case passes. */
@@ -21,7 +22,7 @@ export interface CaseResult extends Written<Case> {
 }
 
 const context = (self: Case): { readonly config: ReflexionConfig.ReflexionConfig; readonly repo?: RepoSignals } => {
-  const config = ReflexionConfig.merge(ReflexionConfig.defaults, {
+  const config = ReflexionConfig.merge(Utmost.config, {
     ...(self.profile && { profile: self.profile }),
     ...(self.gates && { gates: self.gates })
   })

@@ -8,6 +8,7 @@ import { moreCompactions } from "../cases/compaction/MoreCompactions.ts"
 import { pullRequests } from "../cases/compaction/PullRequests.ts"
 import type { CompactionCase, CompactionExpectation } from "./CompactionCase.ts"
 import * as Times from "../measure/Times.ts"
+import * as Utmost from "../case/Utmost.ts"
 
 export const suites: Readonly<Record<string, ReadonlyArray<CompactionCase>>> = {
   compactions,
@@ -29,7 +30,9 @@ const differences = (expect: CompactionExpectation, said: Compaction.CompactionA
 
 /** What goes on after the case, with the ways in which it differs from the expectation. */
 export const assess = (suite: string, self: CompactionCase): CompactionResult => {
-  const assessment = Compaction.assess(transcript({ ...self, expect: { status: "abstained" } }))
+  const assessment = Compaction.assess(transcript({ ...self, expect: { status: "abstained" } }), {
+    context: { config: Utmost.config }
+  })
   return { suite, case: self, assessment, differences: differences(self.expect, assessment) }
 }
 

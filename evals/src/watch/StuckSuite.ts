@@ -16,6 +16,7 @@ import { wordings } from "../cases/stuck/Wordings.ts"
 import { workingSessions } from "../cases/stuck/Working.ts"
 import type { StuckCase, StuckExpectation } from "./StuckCase.ts"
 import * as Times from "../measure/Times.ts"
+import * as Utmost from "../case/Utmost.ts"
 
 export const suites: Readonly<Record<string, ReadonlyArray<StuckCase>>> = {
   working: workingSessions,
@@ -54,7 +55,7 @@ const differences = (expect: StuckExpectation, { assessment }: StuckAssessment.A
 /** The assessment of the case, with the ways in which it differs from the expectation. */
 export const assess = (suite: string, self: StuckCase): StuckResult => {
   const { now, session } = seen(self)
-  const config = ReflexionConfig.merge(ReflexionConfig.defaults, self.profile ? { profile: self.profile } : {})
+  const config = ReflexionConfig.merge(Utmost.config, self.profile ? { profile: self.profile } : {})
   const assessed = StuckAssessment.assessTranscript(session, { now, context: { config } })
   return { suite, case: self, assessed, differences: differences(self.expect, assessed) }
 }

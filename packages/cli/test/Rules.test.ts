@@ -13,8 +13,8 @@ describe("reflexion rules", () => {
       const home = yield* hooksHome
       const { code, out } = yield* home.run("rules")
       assert.strictEqual(code, 0)
-      assert.match(out, /^claims\/disproved +push +The final text says that a check passed/mu)
-      assert.match(out, /^todos\/open +tell +/mu)
+      assert.match(out, /^claims\/disproved +push +push +The final text says that a check passed/mu)
+      assert.match(out, /^todos\/open +ask +ask +/mu)
       assert.include(out, '"rules": { "todos/open": "off" }')
     })
   )
@@ -33,7 +33,10 @@ describe("reflexion rules", () => {
         "Level push: in the strict profile every rule does."
       )
       home.put(file, "{}")
-      assert.include(bare((yield* home.run("rules todos/open")).out), "Level tell: it does so by itself.")
+      assert.include(
+        bare((yield* home.run("rules todos/open")).out),
+        "Level ask: it has not proved itself on enough stops that nobody had seen."
+      )
     })
   )
 
@@ -93,7 +96,10 @@ describe("reflexion rules", () => {
         "That the project's file raises todos/open (push) has no effect: a project only turns rules down."
       )
       const one = bare((yield* home.run("rules todos/open")).out)
-      assert.include(one, "Level tell: it does so by itself. That the project's file raises it to push has no effect")
+      assert.include(
+        one,
+        "Level ask: it has not proved itself on enough stops that nobody had seen. That the project's file raises it to push has no effect"
+      )
       assert.notInclude(bare((yield* home.run("rules stop/cut-off")).out), "no effect")
       home.put(projects, "{}")
       assert.notInclude((yield* home.run("rules")).out, "no effect")
@@ -108,9 +114,9 @@ describe("reflexion rules", () => {
       const push = bare((yield* home.run("rules stop/cut-off")).out)
       assert.include(
         push,
-        "push: it does so by itself; under the profile advisory it still does not send the agent on."
+        "push: what it reads needs no statistic; under the profile advisory it still does not send the agent on."
       )
-      assert.include(bare((yield* home.run("rules todos/open")).out), "tell: it does so by itself.")
+      assert.include(bare((yield* home.run("rules work/defect-left")).out), "tell: it goes no further by itself")
       home.put(file, "{}")
       assert.notInclude((yield* home.run("rules")).out, "advisory")
     })

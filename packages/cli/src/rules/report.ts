@@ -8,7 +8,7 @@ import { pad, width, wrap } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
 import { type Paint, paint, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 
-type Level = RuleBook.Rule["level"]
+type Level = ReturnType<typeof RuleBook.levelOf>
 
 /**
  * A rule as it is configured: its level, why it is that, and what turns it off or on. `ignored` is what the project's file
@@ -20,6 +20,8 @@ export interface Entry {
   readonly rule: RuleBook.Rule
   readonly page: RuleBook.Page
   readonly level: Level
+  /** Where nobody is there to answer. */
+  readonly alone: Level
   readonly because: string
   readonly turns: string
   readonly ignored: Level | null
@@ -35,8 +37,12 @@ const reasonOf = (rule: RuleBook.Rule, level: Level, config: ReflexionConfig): s
     return `the project's file lowers it to ${level}, which your own configuration does not lift`
   if (rules[rule.id] !== undefined)
     return `your configuration says so${level === "off" && ruleLimits[rule.id] === "off" ? ", and so does the project's file" : ""}`
-  if (profile === "strict" && rule.level !== level) return "in the strict profile every rule does"
-  return "it does so by itself"
+  if (profile === "strict") return "in the strict profile every rule does"
+  if (rule.fact === true && level === "push") return "what it reads needs no statistic"
+  if (rule.most !== undefined && rule.most === level) return "it goes no further by itself"
+  return level === "push"
+    ? "it has proved itself on stops that nobody had seen"
+    : "it has not proved itself on enough stops that nobody had seen"
 }
 
 const sends = (level: Level): boolean => level === "push" || level === "ask"
@@ -55,10 +61,11 @@ const turnsOf = ({ id }: RuleBook.Rule, level: Level, { ruleLimits, rules }: Ref
 /** `said` is what the project's file says. */
 export const entryOf = (rule: RuleBook.Rule, config: ReflexionConfig, said: PartialConfig): Entry => {
   const level = RuleBook.levelOf(rule, config)
+  const alone = RuleBook.levelOf(rule, config, false)
   const asked = said.rules?.[rule.id] ?? "off"
   const because = becauseOf(rule, level, config)
   const ignored = lower(asked, ownLevel(rule, config)) === asked ? null : asked
-  return { rule, page: RuleBook.pageOf(rule), level, because, turns: turnsOf(rule, level, config), ignored }
+  return { rule, page: RuleBook.pageOf(rule), level, alone, because, turns: turnsOf(rule, level, config), ignored }
 }
 
 const paints: Readonly<Record<Level, Paint>> = { push: "green", ask: "cyan", tell: "yellow", off: "dim" }
@@ -69,11 +76,12 @@ const areaOf = ({ rule }: Entry): string => rule.id.split("/")[0] ?? ""
 const leastRoom = 30
 
 const lines = (style: TerminalStyle, entries: ReadonlyArray<Entry>, column: number): ReadonlyArray<string> => {
-  const room = style.width - column - 6
-  return entries.flatMap(({ level, page, rule }) => {
-    const head = `${pad(rule.id, column)}${paint(style, [paints[level]], pad(level, 6))}`
+  const room = style.width - column - 12
+  return entries.flatMap(({ alone, level, page, rule }) => {
+    const levels = [level, alone].map((one) => paint(style, [paints[one]], pad(one, 6))).join("")
+    const head = `${pad(rule.id, column)}${levels}`
     if (room < leastRoom) return [head.trimEnd(), ...wrap(page.what, style.width - 2).map((line) => `  ${line}`)]
-    return wrap(page.what, room).map((line, at) => (at === 0 ? head + line : " ".repeat(column + 6) + line))
+    return wrap(page.what, room).map((line, at) => (at === 0 ? head + line : " ".repeat(column + 12) + line))
   })
 }
 
@@ -83,6 +91,7 @@ const withoutEffect = "has no effect: a project only turns rules down."
 const notes = (entries: ReadonlyArray<Entry>, { profile }: ReflexionConfig): ReadonlyArray<string> => {
   const ignored = entries.flatMap(({ ignored: asked, rule }) => (asked === null ? [] : [`${rule.id} (${asked})`]))
   return [
+    "with: somebody is there to answer; alone: nobody is, by the session's record or your word.",
     ...(profile === "advisory" ? ["The profile is advisory: no rule sends the agent on, whatever its level."] : []),
     ...(ignored.length === 0 ? [] : [`That the project's file raises ${ignored.join(", ")} ${withoutEffect}`]),
     '`reflexion rules RULE` shows one with examples. "rules": { "todos/open": "off" } in the configuration turns one off.'
@@ -98,6 +107,7 @@ export const list = (style: TerminalStyle, entries: ReadonlyArray<Entry>, config
   const areas = [...new Set(entries.map(areaOf))]
   const column = Math.max(...entries.map(({ rule }) => width(rule.id))) + 2
   return Sheet.blocks([
+    [paint(style, ["dim"], `${pad("", column)}${pad("with", 6)}alone`)],
     ...areas.map((area) =>
       lines(
         style,
@@ -130,7 +140,10 @@ const examples = (
  *
  * @category rendering
  */
-export const page = (style: TerminalStyle, { because, ignored, level, page: said, rule, turns }: Entry): string => {
+export const page = (
+  style: TerminalStyle,
+  { alone, because, ignored, level, page: said, rule, turns }: Entry
+): string => {
   const text = (label: string, words: string) => Sheet.section(style, label, wrap(words, Sheet.body(style)))
   return Sheet.blocks([
     [paint(style, ["bold"], rule.id)],
@@ -138,6 +151,7 @@ export const page = (style: TerminalStyle, { because, ignored, level, page: said
     text("Why", said.why),
     [
       ...text("Level", `${level}: ${because}.`),
+      ...(alone === level ? [] : text("", `Where nobody is there to answer: ${alone}.`)),
       ...(rule.holds === true ? text("", "Whatever its level, what it finds is never called done.") : []),
       ...(ignored === null ? [] : text("", `That the project's file raises it to ${ignored} ${withoutEffect}`)),
       ...text("", turns)
@@ -149,11 +163,12 @@ export const page = (style: TerminalStyle, { because, ignored, level, page: said
 
 export const json = (entries: ReadonlyArray<Entry>) => ({
   version: 1,
-  rules: entries.map(({ because, level, page: said, rule }) => ({
+  rules: entries.map(({ alone, because, level, page: said, rule }) => ({
     id: rule.id,
     level,
+    unattended: alone,
     because,
-    default: rule.level,
+    default: RuleBook.earned[rule.id],
     what: said.what,
     why: said.why,
     fires: said.fires.map(({ events, title }) => ({ title, lines: linesOf(events) })),

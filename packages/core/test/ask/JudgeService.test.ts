@@ -8,10 +8,13 @@ import { CurrentConfig, type PartialConfig } from "../../src/session/config/Refl
 import * as Feedback from "../../src/judge/verdict/Feedback.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, edit, mode, run, transcript, user } from "../support/events.ts"
+import { utmost, utmostContext } from "../support/utmost.ts"
 
 const evidence = (config: PartialConfig = {}) =>
   JudgeService.Evidence.pipe(
-    Layer.provide(Layer.mergeAll(FileSystem.layerNoop({}), Path.layer, CurrentConfig.layer(config)))
+    Layer.provide(
+      Layer.mergeAll(FileSystem.layerNoop({}), Path.layer, CurrentConfig.layer({ rules: utmost.rules, ...config }))
+    )
   )
 
 const stale = transcript([
@@ -29,7 +32,7 @@ describe("JudgeService.Evidence", () => {
       const verdict = yield* judge.judge(stale)
       assert.strictEqual(verdict.status, "incomplete")
       assert.isTrue(verdict.shouldContinue)
-      const pure = Judgment.judge(stale, { now: "2026-03-02T09:00:00.000Z" })
+      const pure = Judgment.judge(stale, { context: utmostContext, now: "2026-03-02T09:00:00.000Z" })
       assert.deepStrictEqual({ ...verdict, cost: pure.cost }, pure)
       assert.strictEqual(verdict.cost.modelCalls, 0)
       assert.isAtLeast(verdict.cost.durationMs, 0)
@@ -46,7 +49,7 @@ describe("JudgeService.Evidence", () => {
         { ...stale, cwd: null }
       ]) {
         const verdict = yield* judge.judge(given)
-        const pure = Judgment.judge(given, { now: "1970-01-01T00:00:00.000Z" })
+        const pure = Judgment.judge(given, { context: utmostContext, now: "1970-01-01T00:00:00.000Z" })
         assert.deepStrictEqual({ ...verdict, cost: pure.cost }, pure)
       }
     }).pipe(Effect.provide(evidence()))
@@ -60,7 +63,7 @@ describe("JudgeService.Evidence", () => {
       for (let length = 1; length <= whole.length; length++) {
         const given = { ...stale, events: whole.slice(0, length) }
         const verdict = yield* judge.judge(given)
-        const pure = Judgment.judge(given, { now: "1970-01-01T00:00:00.000Z" })
+        const pure = Judgment.judge(given, { context: utmostContext, now: "1970-01-01T00:00:00.000Z" })
         assert.deepStrictEqual({ ...verdict, cost: pure.cost }, pure)
       }
       const rewritten = {
@@ -68,7 +71,7 @@ describe("JudgeService.Evidence", () => {
         events: [user("Which lexer is it?"), ...whole.slice(1).map((event) => ({ ...event }))]
       }
       const verdict = yield* judge.judge(rewritten)
-      const pure = Judgment.judge(rewritten, { now: "1970-01-01T00:00:00.000Z" })
+      const pure = Judgment.judge(rewritten, { context: utmostContext, now: "1970-01-01T00:00:00.000Z" })
       assert.deepStrictEqual({ ...verdict, cost: pure.cost }, pure)
     }).pipe(Effect.provide(evidence()))
   )

@@ -11,6 +11,7 @@ import type * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
 import { StuckDetector, StuckRecord } from "../../src/ask/detector/StuckDetector.ts"
 import type { Transcript, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, notice, run, transcript, user } from "../support/events.ts"
+import { utmost } from "../support/utmost.ts"
 
 const begin = Date.parse("2026-03-02T09:00:00.000Z")
 
@@ -23,7 +24,7 @@ const timed = (events: ReadonlyArray<TranscriptEvent>, rest: Partial<Transcript>
   )
 
 const needs = (config: PartialConfig = {}) =>
-  Layer.mergeAll(FileSystem.layerNoop({}), Path.layer, CurrentConfig.layer(config))
+  Layer.mergeAll(FileSystem.layerNoop({}), Path.layer, CurrentConfig.layer({ rules: utmost.rules, ...config }))
 
 type Answers = (asked: { readonly prompt: string; readonly count: number }) => Effect.Effect<string, AiError.AiError>
 

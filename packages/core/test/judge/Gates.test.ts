@@ -6,6 +6,7 @@ import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import type { SessionInfo, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, folded, mode, run, transcript, user } from "../support/events.ts"
+import { utmost, utmostContext } from "../support/utmost.ts"
 
 interface Setting {
   readonly profile?: ReflexionConfig.Profile
@@ -20,7 +21,7 @@ type Row = readonly [name: string, events: ReadonlyArray<TranscriptEvent>, verdi
 const verdict = (events: ReadonlyArray<TranscriptEvent>, { repo, session, ...config }: Setting): string => {
   const self = Judgment.judge(transcript(events, session), {
     context: {
-      config: ReflexionConfig.merge(ReflexionConfig.defaults, config),
+      config: ReflexionConfig.merge(utmost, config),
       repo: { ...RepoSignals.empty, ...repo }
     }
   })
@@ -263,7 +264,7 @@ const rows: ReadonlyArray<Row> = [
       run("gh pr checks 1", 8, "build\tpending\t0\turl\nlint\tpass\t1s\turl"),
       agent("Done.")
     ],
-    "incomplete: ci*=unknown push=passed",
+    "incomplete, pushed: ci*=unknown push=passed",
     {}
   ],
   [
@@ -381,7 +382,7 @@ const rows: ReadonlyArray<Row> = [
   [
     "left failing unasked",
     [user("Fix the bug."), src(), run("npm test", 1, bad), agent("Done.")],
-    "incomplete: tests*=failed",
+    "incomplete, pushed: tests*=failed",
     {}
   ],
   [
@@ -451,7 +452,7 @@ const assessed = (
   setting: Partial<Gates.GateContext> = {}
 ): ReadonlyArray<Gates.Assessed> => {
   const config = { ...ReflexionConfig.defaults, gates: setting.declared ?? [] }
-  const state = folded(events, { ...Judgment.defaultContext, config, cwd: "/repo" })
+  const state = folded(events, { ...utmostContext, config, cwd: "/repo" })
   return Gates.assess(state.evidence, {
     profile: "balanced",
     declared: [],

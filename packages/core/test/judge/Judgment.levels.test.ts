@@ -166,10 +166,10 @@ describe("a check that the user ordered in plain words", () => {
     assert.isTrue(judge([ordered, edit("src/total.ts"), fixed]).shouldContinue)
   })
 
-  it("is pushed for where it ran before the last edit alone", () => {
-    assert.isTrue(
-      judge([ordered, run("npm test", 0, "Tests: 7 passed, 7 total\n"), edit("src/total.ts"), fixed]).shouldContinue
-    )
+  it("is a finding of its own where it ran before the last edit alone", () => {
+    const events = [ordered, run("npm test", 0, "Tests: 7 passed, 7 total\n"), edit("src/total.ts"), fixed]
+    assert.isTrue(judge(events, { rules: { "gates/stale": "push" } }).shouldContinue)
+    assert.isFalse(judge(events, { rules: { "gates/stale": "tell", "gates/ordered-not-run": "push" } }).shouldContinue)
   })
 
   it("is pushed for where its own command failed after the last edit", () => {
@@ -304,7 +304,7 @@ describe("a reminder", () => {
       run("npm test", 1, red),
       fixed
     ]
-    const verdict = judge(events)
+    const verdict = judge(events, { rules: { "gates/not-delivered": "push", "gates/failing-unordered": "tell" } })
     assert.isTrue(verdict.shouldContinue)
     assert.match(verdict.missing[0] ?? "", /^pr: /)
     assert.notInclude(verdict.feedback ?? "", "tests")

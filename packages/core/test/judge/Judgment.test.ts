@@ -6,6 +6,7 @@ import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import type { SessionInfo, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, mode, notice, run, todos, transcript, user } from "../support/events.ts"
+import { utmost, utmostContext } from "../support/utmost.ts"
 
 interface Setting {
   readonly profile?: ReflexionConfig.Profile
@@ -20,7 +21,7 @@ type Row = readonly [name: string, events: ReadonlyArray<TranscriptEvent>, verdi
 const verdict = (events: ReadonlyArray<TranscriptEvent>, { repo, session, ...config }: Setting): string => {
   const self = Judgment.judge(transcript(events, session), {
     context: {
-      config: ReflexionConfig.merge(ReflexionConfig.defaults, config),
+      config: ReflexionConfig.merge(utmost, config),
       repo: { ...RepoSignals.empty, ...repo }
     }
   })
@@ -145,7 +146,7 @@ const rows: ReadonlyArray<Row> = [
   [
     "compile error as test",
     [fix, src(), run("go vet ./...", 1, "vet: x"), agent("Done")],
-    "incomplete: lint*=failed",
+    "incomplete, pushed: lint*=failed",
     {}
   ],
   [
@@ -233,7 +234,12 @@ const rows: ReadonlyArray<Row> = [
     "waiting_for_user",
     {}
   ],
-  ["todos left", [fix, todos(["a", "completed"], ["b", "pending"]), src(), agent("a is done.")], "incomplete", {}],
+  [
+    "todos left",
+    [fix, todos(["a", "completed"], ["b", "pending"]), src(), agent("a is done.")],
+    "incomplete, pushed",
+    {}
+  ],
   [
     "only read, act",
     [fix, run("ls", 0, "a"), agent("The parser is already correct; the report is about the old version.")],
@@ -269,15 +275,19 @@ describe("contradictions", () => {
   it("name the claim of what never ran, and of what failed", () => {
     const asked = user("Fix the bug and run the tests.")
     const claim = agent("Fixed. All tests pass.")
-    const never = Judgment.judge(transcript([asked, src(), claim]))
+    const never = Judgment.judge(transcript([asked, src(), claim]), { context: utmostContext })
     assert.deepStrictEqual(
       never.contradictions.map((each) => [each.claim, each.callId]),
       [["All tests pass.", null]]
     )
     const failed = run("npm test", 1, bad)
-    const [found] = Judgment.judge(transcript([asked, src(), failed, claim])).contradictions
+    const [found] = Judgment.judge(transcript([asked, src(), failed, claim]), { context: utmostContext }).contradictions
     assert.strictEqual(found?.callId, failed.id)
-    assert.deepStrictEqual(Judgment.judge(transcript([asked, src(), run("npm test", 0, ok), claim])).contradictions, [])
+    assert.deepStrictEqual(
+      Judgment.judge(transcript([asked, src(), run("npm test", 0, ok), claim]), { context: utmostContext })
+        .contradictions,
+      []
+    )
   })
 
   it("say once that a run failed, also where it failed before the last edit", () => {
@@ -288,7 +298,7 @@ describe("contradictions", () => {
       src(),
       agent("All tests pass.")
     ]
-    const { contradictions, feedback, missing } = Judgment.judge(transcript(events))
+    const { contradictions, feedback, missing } = Judgment.judge(transcript(events), { context: utmostContext })
     assert.strictEqual(contradictions.length, 1)
     assert.match(contradictions[0]?.fact ?? "", /^the last run of tests \(`npm test`\) failed before the last edit/)
     for (const text of [feedback ?? "", ...missing]) assert.notMatch(text, /fail(?:s|ed)?: failed/)
@@ -329,23 +339,23 @@ describe("turns", () => {
   })
 
   it("have no task before the first message", () => {
-    const verdict = Judgment.judge(transcript([agent("Hello.")]))
+    const verdict = Judgment.judge(transcript([agent("Hello.")]), { context: utmostContext })
     assert.strictEqual(verdict.turn.index, -1)
     assert.strictEqual(verdict.status, "abstained")
-    assert.strictEqual(Judgment.judge(transcript([])).status, "abstained")
+    assert.strictEqual(Judgment.judge(transcript([]), { context: utmostContext }).status, "abstained")
   })
 
   it("can be judged for another task", () => {
     const events = [user("Fix it."), src(), agent("Done.")]
-    assert.strictEqual(Judgment.judge(transcript(events)).status, "complete")
+    assert.strictEqual(Judgment.judge(transcript(events), { context: utmostContext }).status, "complete")
     assert.strictEqual(Judgment.judge(transcript(events), { task: "Fix it and run the tests." }).status, "incomplete")
   })
 })
 
 describe("feedback", () => {
   const events = [user("Fix the bug and run `npm test`."), src(), agent("All tests pass.")]
-  const state = events.reduce((self, event) => Judgment.step(self, event, Judgment.defaultContext), Judgment.initial)
-  const options = { session: transcript(events), context: Judgment.defaultContext, now: null }
+  const state = events.reduce((self, event) => Judgment.step(self, event, utmostContext), Judgment.initial)
+  const options = { session: transcript(events), context: utmostContext, now: null }
 
   it("names the command, and differs by the attempt", () => {
     const texts = [1, 2, 3].map((attempt) => Judgment.verdict(state, { ...options, attempt }).feedback ?? "")
@@ -400,7 +410,7 @@ const resumed = (state: Judgment.JudgmentState): Judgment.JudgmentState => {
 
 describe("the fold", () => {
   it("is bounded, encodes without loss and resumes anywhere over 5,000 events", async () => {
-    const options = { session: transcript([]), context: Judgment.defaultContext, now: null }
+    const options = { session: transcript([]), context: utmostContext, now: null }
     await fc.assert(
       fc.asyncProperty(fc.array(anyEvent, { minLength: 500, maxLength: 500 }), async (events) => {
         let whole = Judgment.initial
@@ -408,8 +418,8 @@ describe("the fold", () => {
         for (let index = 0; index < 5000; index++) {
           const event = events[(index * 7) % events.length] ?? user("x")
           const own = event.type === "tool_call" ? { ...event, id: index % 4 === 0 ? event.id : `c${index}` } : event
-          whole = Judgment.step(whole, own, Judgment.defaultContext)
-          resuming = Judgment.step(index % 500 === 0 ? resumed(resuming) : resuming, own, Judgment.defaultContext)
+          whole = Judgment.step(whole, own, utmostContext)
+          resuming = Judgment.step(index % 500 === 0 ? resumed(resuming) : resuming, own, utmostContext)
           if (index % 250 !== 0) continue
           assert.isBelow(JSON.stringify(whole).length, maxState)
           // A worker that is silent for a minute counts as lost.
@@ -436,7 +446,7 @@ describe("the fold", () => {
           : index % 3 === 0
             ? edit(`/repo/src/${"folder/".repeat(20)}${index}.py`)
             : todos(...Array.from({ length: 40 }, () => [long("todo "), "pending"] as const))
-      state = Judgment.step(state, index % 500 === 0 ? user(long("Fix it. ")) : event, Judgment.defaultContext)
+      state = Judgment.step(state, index % 500 === 0 ? user(long("Fix it. ")) : event, utmostContext)
       if (index % 250 === 0) await setImmediate()
     }
     assert.isBelow(JSON.stringify(state).length, maxState)
@@ -444,11 +454,11 @@ describe("the fold", () => {
 
   it("leaves its state alone when it gives a verdict", () => {
     const state = [fix, src(), agent("Done.")].reduce(
-      (self: Judgment.JudgmentState, event) => Judgment.step(self, event, Judgment.defaultContext),
+      (self: Judgment.JudgmentState, event) => Judgment.step(self, event, utmostContext),
       Judgment.initial
     )
     const before = JSON.stringify(state)
-    const options = { session: transcript([]), context: Judgment.defaultContext, now: null }
+    const options = { session: transcript([]), context: utmostContext, now: null }
     assert.deepStrictEqual(Judgment.verdict(state, options), Judgment.verdict(state, options))
     assert.strictEqual(JSON.stringify(state), before)
   })

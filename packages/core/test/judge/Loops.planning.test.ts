@@ -5,6 +5,7 @@ import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
 import type { ToolCall, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, notice, run, transcript, user } from "../support/events.ts"
+import { utmost, utmostContext } from "../support/utmost.ts"
 
 const read = (index: number) => call("Read", { file_path: `src/part-${index}.ts` }, { output: `text ${index}` })
 
@@ -81,7 +82,10 @@ describe("planning", () => {
   })
 })
 
-const judged = (text: string) => Judgment.judge(transcript([order, read(3), agent(text)]))
+/** A plan is only told of. */
+const told = { ...utmostContext, config: { ...utmost, rules: { ...utmost.rules, "loops/planning": "tell" as const } } }
+
+const judged = (text: string) => Judgment.judge(transcript([order, read(3), agent(text)]), { context: told })
 
 describe("a plan at the stop", () => {
   it("is only told, and does not stand before what the agent is sent on for", () => {
@@ -99,7 +103,7 @@ describe("a plan at the stop", () => {
   it("is nothing to tell where it may wait for a word, or something was done", () => {
     const plan = "Here is my plan:\n\n- The guard in `part-3`\n- A test of it"
     assert.isEmpty(judged(`${plan}\n\nTell me if that fits.`).findings)
-    const begun = Judgment.judge(transcript([order, edit("src/part-3.ts"), agent(plan)]))
+    const begun = Judgment.judge(transcript([order, edit("src/part-3.ts"), agent(plan)]), { context: utmostContext })
     assert.notInclude(
       begun.findings.map(({ rule }) => rule),
       "loops/planning"

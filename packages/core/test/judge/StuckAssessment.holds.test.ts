@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
 import type { Transcript, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, run, transcript, user } from "../support/events.ts"
+import { utmostContext } from "../support/utmost.ts"
 
 const begin = Date.parse("2026-03-02T09:00:00.000Z")
 
@@ -16,7 +16,7 @@ const assess = (
 ): StuckAssessment.Assessment => {
   const timed = events.map((event, index) => ({ ...event, at: at(index) }))
   const now = at(events.length - 1 + silence)
-  return StuckAssessment.assessTranscript(transcript(timed, session), { now }).assessment
+  return StuckAssessment.assessTranscript(transcript(timed, session), { context: utmostContext, now }).assessment
 }
 
 const task = user("Add pagination to the orders endpoint and cover it with tests.")
@@ -117,7 +117,7 @@ describe("ids of any length", () => {
     ])
     const said = agent("On it.")
     const ended = call("Bash", { command: "job 39" }, { id: long(39) })
-    const context = Judgment.defaultContext
+    const context = utmostContext
     const spoken: TranscriptEvent = said.type === "assistant_message" ? { ...said, id: long(1) } : said
     const state = StuckAssessment.replay(transcript([task, ...calls, ended, spoken]), context)
     const { judgment, pulse } = state

@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Feedback from "../../src/judge/verdict/Feedback.ts"
 import { duration } from "../../src/judge/stuck/StuckFinding.ts"
-import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
 import type { Transcript, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, mode, notice, run, transcript, user } from "../support/events.ts"
+import { utmost, utmostContext } from "../support/utmost.ts"
 
 const begin = Date.parse("2026-03-02T09:00:00.000Z")
 
@@ -24,7 +24,7 @@ const assessed = (events: ReadonlyArray<TranscriptEvent>, looked: Looked = {}): 
   const timed = events.map((event, index) => ({ ...event, at: event.at ?? at(index) }))
   return StuckAssessment.assessTranscript(transcript(timed, looked.session ?? {}), {
     now: at(events.length - 1 + (looked.silence ?? 60)),
-    context: { config: ReflexionConfig.merge(ReflexionConfig.defaults, looked.config ?? {}) },
+    context: { config: ReflexionConfig.merge(utmost, looked.config ?? {}) },
     ...(looked.attempt !== undefined && { attempt: looked.attempt })
   })
 }
@@ -157,12 +157,12 @@ describe("a failed request", () => {
   it("is tried again as long as the host tells so itself", () => {
     const events = [task, { ...edit("src/a.ts"), at: at(0) }, notice("api_error", "Overloaded, attempt 4")]
     const state = events.reduce(
-      (all, event) => StuckAssessment.step(all, event, Judgment.defaultContext),
+      (all, event) => StuckAssessment.step(all, event, utmostContext),
       StuckAssessment.initial
     )
     const { assessment } = StuckAssessment.assess(state, {
       session: transcript([]),
-      context: Judgment.defaultContext,
+      context: utmostContext,
       now: at(900)
     })
     assert.deepStrictEqual(said(assessment), ["working", false])
@@ -235,13 +235,17 @@ describe("silence", () => {
 
   it("is none where the moment is that of the last event", () => {
     const timed = stops.map((event, index) => ({ ...event, at: at(index) }))
-    const { assessment } = StuckAssessment.assessTranscript(transcript(timed), { now: null })
+    const { assessment } = StuckAssessment.assessTranscript(transcript(timed), { context: utmostContext, now: null })
     assert.deepStrictEqual([...said(assessment), assessment.silence], ["genuinely_stuck", false, 0])
   })
 
   it("counts from the last sign of life that the host knows of", () => {
     const timed = stops.map((event, index) => ({ ...event, at: at(index) }))
-    const { assessment } = StuckAssessment.assessTranscript(transcript(timed), { now: at(100), heardAt: at(90) })
+    const { assessment } = StuckAssessment.assessTranscript(transcript(timed), {
+      context: utmostContext,
+      now: at(100),
+      heardAt: at(90)
+    })
     assert.deepStrictEqual([...said(assessment), assessment.silence], ["genuinely_stuck", false, 10])
   })
 
@@ -350,7 +354,7 @@ describe("plans and steps", () => {
 describe("the schemas", () => {
   it("take an assessment and a state there and back as JSON", () => {
     const events = [task, run("npm test", 1, "Tests: 1 failed"), open("npm install"), agent("Now I'll")]
-    const state = StuckAssessment.replay(transcript(events), Judgment.defaultContext)
+    const state = StuckAssessment.replay(transcript(events), utmostContext)
     const text = JSON.stringify(Schema.encodeSync(StuckAssessment.StuckState)(state))
     assert.deepStrictEqual(Schema.decodeSync(StuckAssessment.StuckState)(JSON.parse(text)), state)
     const assessment = assess(events)

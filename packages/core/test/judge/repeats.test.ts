@@ -4,13 +4,14 @@ import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, edit, run, transcript, user } from "../support/events.ts"
+import { utmostContext } from "../support/utmost.ts"
 
 const judged = (...events: ReadonlyArray<TranscriptEvent>) => {
   const timed = events.map((event, index) => ({ ...event, at: new Date(index * 30_000).toISOString() }))
   const session = transcript(timed)
   const now = new Date(events.length * 30_000 + 60_000).toISOString()
-  const { shouldNudge } = StuckAssessment.assessTranscript(session, { now }).assessment
-  const { feedback, missing, reason, shouldContinue, status } = Judgment.judge(session)
+  const { shouldNudge } = StuckAssessment.assessTranscript(session, { context: utmostContext, now }).assessment
+  const { feedback, missing, reason, shouldContinue, status } = Judgment.judge(session, { context: utmostContext })
   return { feedback, missing, reason, shouldContinue, shouldNudge, status }
 }
 

@@ -4,6 +4,7 @@ import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import type { Status } from "../../src/judge/verdict/Verdict.ts"
 import { agent, call, edit, run, transcript, user } from "../support/events.ts"
+import { utmostContext } from "../support/utmost.ts"
 
 const begin = Date.parse("2026-03-02T09:00:00.000Z")
 
@@ -19,9 +20,9 @@ interface Said {
 /** What the judge says of the stop, and what the detector says of the same session a minute later. */
 const both = (events: ReadonlyArray<TranscriptEvent>): Said => {
   const session = transcript(events.map((event, index) => ({ ...event, at: at(index) })))
-  const { shouldContinue, status } = Judgment.judge(session)
+  const { shouldContinue, status } = Judgment.judge(session, { context: utmostContext })
   const now = at(events.length + 60)
-  const { reason, shouldNudge } = StuckAssessment.assessTranscript(session, { now }).assessment
+  const { reason, shouldNudge } = StuckAssessment.assessTranscript(session, { context: utmostContext, now }).assessment
   return { status, push: shouldContinue, reason, nudge: shouldNudge }
 }
 

@@ -4,15 +4,19 @@ import * as StopSignal from "../../src/session/stop/StopSignal.ts"
 import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, run, todos, transcript, user } from "../support/events.ts"
+import { utmost, utmostContext } from "../support/utmost.ts"
 
 const task = user("Fix the rounding in src/total.ts. Make sure that the tests pass.")
+
+/** Open items of a list are only told of. */
+const context = { ...utmostContext, config: { ...utmost, rules: { ...utmost.rules, "todos/open": "tell" as const } } }
 
 const judged = (...events: ReadonlyArray<TranscriptEvent>) => {
   const timed = events.map((event, index) => ({ ...event, at: new Date(index * 1000).toISOString() }))
   const session = transcript(timed)
   const now = new Date(events.length * 1000 + 400_000).toISOString()
-  const { reason, shouldNudge } = StuckAssessment.assessTranscript(session, { now }).assessment
-  const { requiresHumanAction, shouldContinue, status } = Judgment.judge(session)
+  const { reason, shouldNudge } = StuckAssessment.assessTranscript(session, { context, now }).assessment
+  const { requiresHumanAction, shouldContinue, status } = Judgment.judge(session, { context })
   return { reason, requiresHumanAction, shouldContinue, shouldNudge, status }
 }
 
@@ -198,13 +202,13 @@ describe("a user who wants to be asked first is asked", () => {
     assert.strictEqual(status, "incomplete")
   })
 
-  it("not for the checks of what it did, which its user is told of", () => {
+  it("not for the checks of what it did", () => {
     const { shouldContinue, status } = judged(
       bound,
       edit("src/billing.ts"),
       agent("It is split. Should I run the tests?")
     )
-    assert.deepStrictEqual([status, shouldContinue], ["incomplete", false])
+    assert.deepStrictEqual([status, shouldContinue], ["incomplete", true])
   })
 })
 
@@ -258,7 +262,9 @@ describe("what the text leaves to somebody else", () => {
 
   it("is not what it says is left of its own, which is quoted, and not the heading over it", () => {
     const text = "The cap is in.\n\n## Todo\n- [ ] QA: try it on Windows\n- [ ] Cap the uploads, too."
-    const { feedback, missing, reason, shouldContinue } = Judgment.judge(transcript([...work, agent(text)]))
+    const { feedback, missing, reason, shouldContinue } = Judgment.judge(transcript([...work, agent(text)]), {
+      context: utmostContext
+    })
     assert.isTrue(shouldContinue)
     assert.deepStrictEqual(missing, ["Cap the uploads, too."])
     assert.strictEqual(reason, "Not done: Cap the uploads, too.")

@@ -12,6 +12,7 @@ import { StuckDetector } from "../../src/ask/detector/StuckDetector.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import * as TurnReview from "../../src/turn/program/TurnReview.ts"
 import { transcript, user } from "./events.ts"
+import { utmost } from "./utmost.ts"
 
 export interface Setting {
   readonly config?: PartialConfig
@@ -43,7 +44,7 @@ export const services = (setting: Setting = {}) =>
     DecisionLog.Memory,
     setting.judge ?? evidence,
     detector
-  ).pipe(Layer.provideMerge(CurrentConfig.layer(setting.config)))
+  ).pipe(Layer.provideMerge(CurrentConfig.layer({ rules: utmost.rules, ...setting.config })))
 
 /** A session that the test plays; feedback that it gets joins its transcript, as a host's would. */
 export const play = Effect.fnUntraced(function* (sessionId: string, rest: Parameters<typeof transcript>[1] = {}) {

@@ -6,10 +6,12 @@ import * as Notice from "../../src/turn/records/Notice.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import type { Verdict } from "../../src/judge/verdict/Verdict.ts"
 import { agent, edit, run, transcript, user } from "../support/events.ts"
+import { utmostContext } from "../support/utmost.ts"
 
 const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`
 
-const judged = (...events: ReadonlyArray<TranscriptEvent>): Verdict => Judgment.judge(transcript(events))
+const judged = (...events: ReadonlyArray<TranscriptEvent>): Verdict =>
+  Judgment.judge(transcript(events), { context: utmostContext })
 
 const asked = user("Fix the bug and run the tests.")
 const change = edit("/repo/src/a.ts")
@@ -160,7 +162,7 @@ describe("Notice.push", () => {
   it("says which push it was and why", () => {
     assert.strictEqual(
       Notice.push({ verdict: stale, attempt: 1, maxAttempts: 3 }),
-      'reflexion asked the agent to go on (1 of 3): the tests were not run after the last edit. [gates/ordered-not-run; "rules": {"gates/ordered-not-run": "off"} turns it off]'
+      'reflexion asked the agent to go on (1 of 3): the tests were not run after the last edit. [gates/stale; "rules": {"gates/stale": "off"} turns it off]'
     )
   })
 })

@@ -322,9 +322,9 @@ const onAsked = (turn: Turn, agreed: Judged, weighed: Weighed): Judged => {
 
 /** The verdict with the model's opinion in it. */
 export const modelVerdict = (turn: Turn, opinion: Opinion, attempt: Attempt): Judged => {
-  if (turn.agreed !== null) return onAsked(turn, turn.agreed, weigh(turn, opinion, namedIn(turn)))
-  if (!isFree(turn.judged.verdict)) return turn.judged
+  if (turn.agreed === null && !isFree(turn.judged.verdict)) return turn.judged
   const weighed = weigh(turn, opinion, namedIn(turn))
+  if (turn.agreed !== null && !opinion.blocker) return onAsked(turn, turn.agreed, weighed)
   if (opinion.blocker || (weighed.skipped !== null && !isLeft(opinion))) return open(turn, weighed, attempt)
   const done = opinion.said === "complete" && opinion.work.length === 0
   return done ? onComplete(turn, weighed) : onOpen(turn, weighed, attempt)

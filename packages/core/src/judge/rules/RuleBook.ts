@@ -10,12 +10,15 @@ import { page as claimsDisproved } from "./claimsDisproved.ts"
 import { page as gatesFailingAfterEdit } from "./gatesFailingAfterEdit.ts"
 import { page as gatesFailingUnordered } from "./gatesFailingUnordered.ts"
 import { page as gatesMaybeNotRun } from "./gatesMaybeNotRun.ts"
+import { page as gatesNotDelivered } from "./gatesNotDelivered.ts"
 import { page as gatesOrderedNotRun } from "./gatesOrderedNotRun.ts"
+import { page as gatesStale } from "./gatesStale.ts"
 import { page as loopsPlanning } from "./loopsPlanning.ts"
 import { page as loopsSameFailingCall } from "./loopsSameFailingCall.ts"
 import { page as policyDirectPush } from "./policyDirectPush.ts"
 import { page as policyOwnSettings } from "./policyOwnSettings.ts"
 import { page as stopAnnouncedStep } from "./stopAnnouncedStep.ts"
+import { page as stopBreaksOff } from "./stopBreaksOff.ts"
 import { page as stopCutOff } from "./stopCutOff.ts"
 import { page as stopEmptyAnswer } from "./stopEmptyAnswer.ts"
 import { page as stopListedSteps } from "./stopListedSteps.ts"
@@ -37,12 +40,15 @@ import type { RuleName } from "../../session/config/RuleNames.ts"
 
 export type { Example, Page, Rule } from "./model.ts"
 
+export { earned } from "./earned.ts"
+
 export { levelOf, rules } from "./Rules.ts"
 
 const pages: Readonly<Record<RuleName, Page>> = {
   "stop/service-error": stopServiceError,
   "stop/empty-answer": stopEmptyAnswer,
   "stop/cut-off": stopCutOff,
+  "stop/breaks-off": stopBreaksOff,
   "stop/announced-step": stopAnnouncedStep,
   "stop/listed-steps": stopListedSteps,
   "stop/needless-question": stopNeedlessQuestion,
@@ -50,6 +56,8 @@ const pages: Readonly<Record<RuleName, Page>> = {
   "gates/failing-after-edit": gatesFailingAfterEdit,
   "gates/failing-unordered": gatesFailingUnordered,
   "gates/ordered-not-run": gatesOrderedNotRun,
+  "gates/stale": gatesStale,
+  "gates/not-delivered": gatesNotDelivered,
   "gates/maybe-not-run": gatesMaybeNotRun,
   "gates/ci-pending": gatesCiPending,
   "claims/disproved": claimsDisproved,

@@ -6,6 +6,7 @@ import { lower, type Level } from "../../session/config/RuleNames.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { isHalt } from "../../session/task/TakenBack.ts"
+import { earned } from "./earned.ts"
 import type { Found, Rule } from "./model.ts"
 import { gatesCiPending } from "./gatesCiPending.ts"
 import { workTestsNotRun } from "./workTestsNotRun.ts"
@@ -16,12 +17,15 @@ import { claimsDisproved } from "./claimsDisproved.ts"
 import { gatesFailingAfterEdit } from "./gatesFailingAfterEdit.ts"
 import { gatesFailingUnordered } from "./gatesFailingUnordered.ts"
 import { gatesMaybeNotRun } from "./gatesMaybeNotRun.ts"
+import { gatesNotDelivered } from "./gatesNotDelivered.ts"
 import { gatesOrderedNotRun } from "./gatesOrderedNotRun.ts"
+import { gatesStale } from "./gatesStale.ts"
 import { loopsPlanning } from "./loopsPlanning.ts"
 import { loopsSameFailingCall } from "./loopsSameFailingCall.ts"
 import { policyDirectPush } from "./policyDirectPush.ts"
 import { policyOwnSettings } from "./policyOwnSettings.ts"
 import { stopAnnouncedStep } from "./stopAnnouncedStep.ts"
+import { stopBreaksOff } from "./stopBreaksOff.ts"
 import { stopCutOff } from "./stopCutOff.ts"
 import { stopEmptyAnswer } from "./stopEmptyAnswer.ts"
 import { stopListedSteps } from "./stopListedSteps.ts"
@@ -58,6 +62,8 @@ export const rules: ReadonlyArray<Rule> = [
   policyOwnSettings,
   gatesFailingAfterEdit,
   gatesOrderedNotRun,
+  gatesStale,
+  gatesNotDelivered,
   gatesFailingUnordered,
   gatesMaybeNotRun,
   gatesCiPending,
@@ -66,6 +72,7 @@ export const rules: ReadonlyArray<Rule> = [
   workOrderedNotBegun,
   stopAnnouncedStep,
   stopCutOff,
+  stopBreaksOff,
   stopWaitsForNothing,
   workHandedOver,
   workNothingRun,
@@ -86,21 +93,28 @@ export const rules: ReadonlyArray<Rule> = [
 export type Levels = Pick<ReflexionConfig, "profile" | "ruleLimits" | "rules">
 
 /**
- * How far a rule goes under a configuration: as far as the user says, else in the strict profile to a push, else as far as
- * the rule goes by itself; never further than the workspace lets it.
+ * How far a rule goes under a configuration: as far as the user says, else in the strict profile to a push, else with somebody
+ * there as far as the rule has proved itself, and with nobody as far as a run needs that none will mend; never further than the
+ * workspace lets it.
  *
  * @category accessors
  */
-export const levelOf = ({ id, level }: Rule, { profile, ruleLimits, rules: own }: Levels): Level =>
-  lower(own[id] ?? (profile === "strict" ? "push" : level), ruleLimits[id] ?? "push")
+export const levelOf = (
+  { id, unattended }: Rule,
+  { profile, ruleLimits, rules: own }: Levels,
+  attended = true
+): Level => {
+  const byItself = attended ? earned[id] : (unattended ?? earned[id])
+  return lower(own[id] ?? (profile === "strict" ? "push" : byItself), ruleLimits[id] ?? "push")
+}
 
 /**
  * The levels where a model agrees with every rule that asks: those push.
  *
  * @category accessors
  */
-export const agreed = ({ profile, ruleLimits, rules: own }: Levels): Levels => {
-  const asking = rules.filter((rule) => levelOf(rule, { profile, ruleLimits, rules: own }) === "ask")
+export const agreed = ({ profile, ruleLimits, rules: own }: Levels, attended = true): Levels => {
+  const asking = rules.filter((rule) => levelOf(rule, { profile, ruleLimits, rules: own }, attended) === "ask")
   const pushing = Object.fromEntries(asking.map(({ id }) => [id, "push"] as const))
   return { profile, rules: { ...own, ...pushing }, ruleLimits: { ...ruleLimits, ...pushing } }
 }

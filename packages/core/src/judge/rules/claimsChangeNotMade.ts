@@ -23,7 +23,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> =>
 
 export const claimsChangeNotMade: Rule = {
   id: "claims/change-not-made",
-  level: "push",
+  fact: true,
   holds: true,
   pattern: "false_complete",
   check

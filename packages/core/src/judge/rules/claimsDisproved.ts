@@ -23,7 +23,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
 
 export const claimsDisproved: Rule = {
   id: "claims/disproved",
-  level: "push",
+  fact: true,
   holds: true,
   pattern: "false_complete",
   presses: true,

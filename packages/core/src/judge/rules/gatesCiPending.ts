@@ -22,7 +22,6 @@ const check = ({ gates, reading }: Facts): ReadonlyArray<Finding> =>
 
 export const gatesCiPending: Rule = {
   id: "gates/ci-pending",
-  level: "tell",
   pattern: "unverified",
   waits: true,
   check

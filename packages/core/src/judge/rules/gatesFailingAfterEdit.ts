@@ -11,7 +11,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> =>
 
 export const gatesFailingAfterEdit: Rule = {
   id: "gates/failing-after-edit",
-  level: "push",
+  fact: true,
   holds: true,
   presses: true,
   check

@@ -9,7 +9,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> =>
     .filter((gate) => gate.result === "failed" && !surelyFails(gate, facts))
     .map((gate) => findingOf(gate, facts))
 
-export const gatesFailingUnordered: Rule = { id: "gates/failing-unordered", level: "tell", presses: true, check }
+export const gatesFailingUnordered: Rule = { id: "gates/failing-unordered", presses: true, check }
 
 export const page: Page = {
   what: "A check fails at the end that nobody ordered in plain words, or whose failure may be of another making.",

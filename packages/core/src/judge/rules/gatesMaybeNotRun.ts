@@ -11,7 +11,6 @@ const check = (facts: Facts): ReadonlyArray<Finding> =>
 
 export const gatesMaybeNotRun: Rule = {
   id: "gates/maybe-not-run",
-  level: "tell",
   pattern: "unverified",
   presses: true,
   waits: true,

@@ -44,7 +44,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   })
 }
 
-export const loopsPlanning: Rule = { id: "loops/planning", level: "tell", stuck: true, check }
+export const loopsPlanning: Rule = { id: "loops/planning", unattended: "push", stuck: true, check }
 
 const looks = (count: number) => Array.from({ length: count }, (_, index) => read(`src/part-${index}.ts`))
 

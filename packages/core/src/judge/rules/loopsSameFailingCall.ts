@@ -65,7 +65,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> =>
 
 export const loopsSameFailingCall: Rule = {
   id: "loops/same-failing-call",
-  level: "push",
+  unattended: "push",
   stuck: true,
   anew: true,
   check

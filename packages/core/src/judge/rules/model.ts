@@ -29,8 +29,8 @@ export interface Found extends Finding {
 }
 
 /**
- * A rule of the judge: a pure function of the facts. `level` is how far it goes by itself; a configuration turns it up or
- * down. `holds`: what it finds is never called done, whatever its level. `stuck`: an agent for which it fires is stuck,
+ * A rule of the judge: a pure function of the facts. How far it goes by itself is what it has earned (`earned.ts`), at the
+ * `most` as far as is said here; a configuration turns it up or down. `fact`: it reads what needs no statistic, as the host's own word. `unattended`: how far it goes where nobody is there to answer. `holds`: what it finds is never called done, whatever its level. `stuck`: an agent for which it fires is stuck,
  * rather than done too early; `anew`: it is to go about it differently, and what other rules would have it do is left out. `pattern` is what such a stop is called in a verdict. `presses`: an offer at the end does not
  * excuse it; `waits`: it is only not done yet, and rests while the agent depends on the user; `needsRights`: credentials or
  * rights may keep it from being done.
@@ -39,7 +39,9 @@ export interface Found extends Finding {
  */
 export interface Rule {
   readonly id: RuleName
-  readonly level: Level
+  readonly fact?: true
+  readonly most?: Level
+  readonly unattended?: Level
   readonly holds?: boolean
   readonly stuck?: boolean
   readonly anew?: boolean

@@ -44,7 +44,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   })
 }
 
-export const policyDirectPush: Rule = { id: "policy/direct-push", level: "push", presses: true, check }
+export const policyDirectPush: Rule = { id: "policy/direct-push", unattended: "push", presses: true, check }
 
 export const page: Page = {
   what: "Commits were pushed straight to the default branch although a pull request was required.",

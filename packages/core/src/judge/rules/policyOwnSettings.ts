@@ -22,7 +22,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   })
 }
 
-export const policyOwnSettings: Rule = { id: "policy/own-settings", level: "tell", holds: true, presses: true, check }
+export const policyOwnSettings: Rule = { id: "policy/own-settings", most: "tell", holds: true, presses: true, check }
 
 export const page: Page = {
   what: "The agent changed reflexion's own configuration or guidance, which nobody asked for.",

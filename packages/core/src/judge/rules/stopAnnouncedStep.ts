@@ -27,7 +27,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> =>
 
 export const stopAnnouncedStep: Rule = {
   id: "stop/announced-step",
-  level: "push",
+  unattended: "push",
   pattern: "stopped_with_todos",
   waits: true,
   check

@@ -1,23 +1,22 @@
-/** The final text breaks off. */
+/** The host says that the final message was cut off. */
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
-import { finding, isProved } from "./shared.ts"
+import { finding } from "./shared.ts"
 
-/** A host that calls the message whole, over work that is proved, is believed. */
 const check = (facts: Facts): ReadonlyArray<Finding> =>
-  facts.reading.closing !== "cut_off" || (facts.stop.completed === true && isProved(facts))
-    ? []
-    : finding({
+  facts.reading.closing === "cut_off" && facts.stop.completed === false
+    ? finding({
         fact: "Your last message was cut off.",
         missing: "the rest of the final message",
         action: "Go on from where the message was cut off."
       })
+    : []
 
-export const stopCutOff: Rule = { id: "stop/cut-off", level: "push", check }
+export const stopCutOff: Rule = { id: "stop/cut-off", fact: true, check }
 
 export const page: Page = {
-  what: "The final text breaks off in the middle.",
+  what: "The host says that the final message was cut off.",
   why: "A limit of the model's output, or a lost connection, has ended the turn and not the work.",
   fires: [
     example(
@@ -27,16 +26,16 @@ export const page: Page = {
       agent("The total is fixed, and the tax", false)
     ),
     example(
-      "at a word that ends no sentence",
-      user("Fix the total and the tax."),
-      edited("src/total.ts"),
-      agent("The total is fixed, and the tax follows the same")
+      "in a list",
+      user("List what the loader needs, and write it."),
+      edited("src/loader.ts"),
+      agent("It needs the following:\n\n1. a path,\n2. a", false)
     ),
     example(
       "in a block of code",
       user("Write the loader."),
       edited("src/loader.ts"),
-      agent("Here is the loader:\n```ts\nexport const load = (", null)
+      agent("Here is the loader:\n```ts\nexport const load = (", false)
     )
   ],
   spares: [

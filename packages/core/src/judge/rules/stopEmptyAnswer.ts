@@ -13,7 +13,7 @@ const check = ({ reading, stop }: Facts): ReadonlyArray<Finding> =>
       })
     : []
 
-export const stopEmptyAnswer: Rule = { id: "stop/empty-answer", level: "push", stuck: true, check }
+export const stopEmptyAnswer: Rule = { id: "stop/empty-answer", unattended: "push", stuck: true, check }
 
 export const page: Page = {
   what: "The agent's last message has not a word in it.",

@@ -16,7 +16,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
 
 export const stopListedSteps: Rule = {
   id: "stop/listed-steps",
-  level: "push",
+  unattended: "push",
   pattern: "stopped_with_todos",
   waits: true,
   check

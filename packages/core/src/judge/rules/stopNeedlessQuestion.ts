@@ -95,7 +95,7 @@ const leaveAsked = (question: string): Finding => ({
 
 export const stopNeedlessQuestion: Rule = {
   id: "stop/needless-question",
-  level: "tell",
+  unattended: "push",
   pattern: "permission_seeking",
   presses: true,
   needsRights: true,

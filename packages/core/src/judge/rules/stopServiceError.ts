@@ -27,7 +27,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> =>
       })
     : []
 
-export const stopServiceError: Rule = { id: "stop/service-error", level: "push", stuck: true, check }
+export const stopServiceError: Rule = { id: "stop/service-error", fact: true, stuck: true, check }
 
 export const page: Page = {
   what: "An error of the model's service has ended the turn.",

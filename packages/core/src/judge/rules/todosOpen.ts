@@ -60,7 +60,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   })
 }
 
-export const todosOpen: Rule = { id: "todos/open", level: "tell", pattern: "stopped_with_todos", waits: true, check }
+export const todosOpen: Rule = { id: "todos/open", pattern: "stopped_with_todos", waits: true, check }
 
 export const page: Page = {
   what: "The agent touched its todo list in this turn and left items of it open.",

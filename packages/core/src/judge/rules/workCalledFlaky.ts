@@ -39,7 +39,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
       })
 }
 
-export const workCalledFlaky: Rule = { id: "work/called-flaky", level: "tell", presses: true, check }
+export const workCalledFlaky: Rule = { id: "work/called-flaky", unattended: "push", presses: true, check }
 
 export const page: Page = {
   what: "A failing check was to be fixed, the agent calls it flaky, and nothing was changed.",

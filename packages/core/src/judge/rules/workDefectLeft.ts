@@ -64,7 +64,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   })
 }
 
-export const workDefectLeft: Rule = { id: "work/defect-left", level: "tell", holds: true, presses: true, check }
+export const workDefectLeft: Rule = { id: "work/defect-left", most: "tell", holds: true, presses: true, check }
 
 export const page: Page = {
   what: "The agent reports a security hole, a loss of data or a broken production, and leaves it as it is.",

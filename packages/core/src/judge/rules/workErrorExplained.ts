@@ -51,7 +51,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   })
 }
 
-export const workErrorExplained: Rule = { id: "work/error-explained", level: "tell", waits: true, check }
+export const workErrorExplained: Rule = { id: "work/error-explained", unattended: "push", waits: true, check }
 
 export const page: Page = {
   what: "The user hands over what a compiler or a run printed, and the agent changes nothing and tells how it can be mended.",

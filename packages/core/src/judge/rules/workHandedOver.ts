@@ -37,7 +37,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
 
 export const workHandedOver: Rule = {
   id: "work/handed-over",
-  level: "push",
+  unattended: "push",
   pattern: "unverified",
   needsRights: true,
   check

@@ -36,7 +36,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   ]
 }
 
-export const workLeft: Rule = { id: "work/left", level: "push", pattern: "stopped_with_todos", waits: true, check }
+export const workLeft: Rule = { id: "work/left", unattended: "push", pattern: "stopped_with_todos", waits: true, check }
 
 export const page: Page = {
   what: "The final text says itself that work of the task is left.",

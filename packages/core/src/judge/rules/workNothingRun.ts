@@ -49,7 +49,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
 
 export const workNothingRun: Rule = {
   id: "work/nothing-run",
-  level: "tell",
+  unattended: "push",
   pattern: "unverified",
   waits: true,
   check

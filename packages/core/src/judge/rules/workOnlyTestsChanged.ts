@@ -34,7 +34,6 @@ const check = ({ evidence, reading, task: { message } }: Facts): ReadonlyArray<F
 
 export const workOnlyTestsChanged: Rule = {
   id: "work/only-tests-changed",
-  level: "push",
   pattern: "stopped_with_todos",
   waits: true,
   check

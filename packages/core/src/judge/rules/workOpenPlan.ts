@@ -31,7 +31,6 @@ const check = ({ evidence, reading, stop, task }: Facts): ReadonlyArray<Finding>
 
 export const workOpenPlan: Rule = {
   id: "work/open-plan",
-  level: "tell",
   holds: true,
   pattern: "stopped_with_todos",
   waits: true,

@@ -13,7 +13,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> =>
       })
     : []
 
-export const workOrderedNotBegun: Rule = { id: "work/ordered-not-begun", level: "push", waits: true, check }
+export const workOrderedNotBegun: Rule = { id: "work/ordered-not-begun", unattended: "push", waits: true, check }
 
 export const page: Page = {
   what: "A change was ordered, nothing was changed, and the agent explains how the user can make it.",

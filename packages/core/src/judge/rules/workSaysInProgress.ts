@@ -15,7 +15,7 @@ const check = ({ reading: { inProgress } }: Facts): ReadonlyArray<Finding> =>
 
 export const workSaysInProgress: Rule = {
   id: "work/says-in-progress",
-  level: "tell",
+  unattended: "push",
   holds: true,
   pattern: "stopped_with_todos",
   waits: true,

@@ -40,7 +40,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
 
 export const workStoppedShort: Rule = {
   id: "work/stopped-short",
-  level: "push",
+  unattended: "push",
   pattern: "stopped_with_todos",
   waits: true,
   check

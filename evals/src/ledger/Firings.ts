@@ -1,0 +1,90 @@
+/** Every stop of a list of sessions, with the rules that fire there. */
+import * as RuleBook from "@reflexion/core/internal/judge/rules/RuleBook"
+import * as Judgment from "@reflexion/core/Judgment"
+import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import type { Transcript } from "@reflexion/core/Transcript"
+import type { Verdict } from "@reflexion/core/Verdict"
+import * as Crypto from "node:crypto"
+import * as Path from "node:path"
+import * as Corpus from "../sessions/Corpus.ts"
+import * as Sessions from "../sessions/Sessions.ts"
+import type { Listed } from "./SessionList.ts"
+
+/**
+ * A stop that was judged. `fired` are the rules that would send the agent on if every rule pushed, and `line` is what a user
+ * reads there at the levels as they are.
+ *
+ * @category models
+ */
+export interface Judged {
+  readonly stop: string
+  readonly listed: Listed
+  readonly transcript: Transcript
+  readonly index: number
+  readonly verdict: Verdict
+  readonly fired: ReadonlyArray<string>
+  readonly told: ReadonlyArray<string>
+  readonly pushed: boolean
+  readonly attended: boolean
+}
+
+const levelsOf = (rules: ReadonlyArray<RuleBook.Rule>) =>
+  Object.fromEntries(rules.map(({ id }) => [id, "push"] as const))
+
+const everyRule = { config: { ...ReflexionConfig.defaults, rules: levelsOf(RuleBook.rules) } }
+
+const standing = (verdict: Verdict, level: (one: string) => boolean): ReadonlyArray<string> => [
+  ...new Set(verdict.findings.filter((finding) => level(finding.level)).map(({ rule }) => rule))
+]
+
+/** What the user reads: a push names its rules, and what is only told is a line. */
+const toldAt = (verdict: Verdict): ReadonlyArray<string> =>
+  !verdict.shouldContinue && (verdict.status === "incomplete" || verdict.status === "stuck")
+    ? standing(verdict, (level) => level === "tell" || level === "ask")
+    : []
+
+const hashOf = (session: string, turn: number): string =>
+  Crypto.createHash("sha256").update(`${session}:${turn}`).digest("hex").slice(0, 16)
+
+/** The stops of a session, save those that the user broke off. A subagent's session has none. */
+export const ofSession = (listed: Listed): ReadonlyArray<Judged> => {
+  const transcript = Sessions.decode(Corpus.bytes(listed.file))
+  if (transcript.parentSessionId !== null) return []
+  const widest = Judgment.judgeTurns(transcript, { context: everyRule })
+  return Judgment.judgeTurns(transcript).flatMap((verdict, index): ReadonlyArray<Judged> => {
+    const wide = widest[index]
+    if (verdict.status === "aborted" || verdict.turn.index < 0 || wide === undefined) return []
+    return [
+      {
+        stop: hashOf(transcript.sessionId ?? Path.basename(listed.file), verdict.turn.index),
+        listed,
+        transcript,
+        index,
+        verdict,
+        fired: wide.shouldContinue ? standing(wide, (level) => level === "push") : [],
+        told: toldAt(verdict),
+        pushed: verdict.shouldContinue,
+        attended: true
+      }
+    ]
+  })
+}
+
+/** A turn of a session in full, for a reader. */
+export const turnOf = ({ index, transcript, verdict }: Judged) => {
+  const verdicts = Judgment.judgeTurns(transcript)
+  const eventsAt = (at: number) => {
+    const one = verdicts[at]
+    return one === undefined ? [] : Sessions.turnEvents(transcript, one, verdicts[at + 1])
+  }
+  return {
+    before: [index - 2, index - 1].filter((at) => at >= 0).map(eventsAt),
+    events: eventsAt(index),
+    next: Sessions.nextPrompt(
+      transcript,
+      verdicts[verdicts.findIndex(({ turn }) => turn.index === verdict.turn.index) + 1]
+    ),
+    isLast: index === verdicts.length - 1,
+    turns: verdicts.length
+  }
+}

@@ -1,0 +1,148 @@
+/** A round laid out for its readers, and what they said of it. */
+import * as Schema from "effect/Schema"
+import * as Fs from "node:fs"
+import * as Path from "node:path"
+import { generator } from "../measure/Metrics.ts"
+import * as Dossier from "./Dossier.ts"
+import type { Judged } from "./Firings.ts"
+import type { Entry } from "./Ledger.ts"
+import * as RuleVersion from "./RuleVersion.ts"
+
+/** So many silent stops are read for each at which something fired. */
+const silentForEach = 2
+
+/** What stands behind a dossier's name: nothing of it is shown to a reader. */
+export const Key = Schema.Struct({
+  id: Schema.String,
+  stop: Schema.String,
+  project: Schema.String,
+  host: Schema.String,
+  attended: Schema.Boolean,
+  unreachable: Schema.Array(Schema.String),
+  fired: Schema.Array(Schema.String),
+  told: Schema.Array(Schema.String),
+  pushed: Schema.Boolean
+})
+
+export type Key = typeof Key.Type
+
+const Said = Schema.Struct({ id: Schema.String, push: Schema.Literal("yes", "no") })
+
+const SaidOfLine = Schema.Struct({ id: Schema.String, rule: Schema.String, worth: Schema.Literal("yes", "no") })
+
+const decodeKey = Schema.decodeUnknownSync(Schema.parseJson(Key))
+
+const decodeSaid = Schema.decodeUnknownSync(Schema.parseJson(Said))
+
+const decodeSaidOfLine = Schema.decodeUnknownSync(Schema.parseJson(SaidOfLine))
+
+/** Hosts that call a stop's hook where the model's service has failed; elsewhere nothing reaches the agent then. */
+const hearsOfErrors = ["opencode"]
+
+const unreachable = ({ fired, listed }: Judged): ReadonlyArray<string> =>
+  hearsOfErrors.includes(listed.host) ? [] : fired.filter((rule) => rule === "stop/service-error")
+
+const lines = (file: string): ReadonlyArray<string> =>
+  Fs.readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+
+const jsonl = (values: ReadonlyArray<unknown>): string => values.map((value) => `${JSON.stringify(value)}\n`).join("")
+
+/** In an order that says nothing, the same each time. */
+const shuffled = <A>(values: ReadonlyArray<A>, seed: number): ReadonlyArray<A> => {
+  const next = generator(seed)
+  return values
+    .map((value) => ({ value, at: next() }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ value }) => value)
+}
+
+/**
+ * What is to be read: each stop at which something fired, and twice as many of the others. `of` numbers a round, so that
+ * another round draws other stops.
+ */
+export const drawn = (all: ReadonlyArray<Judged>, of: number): ReadonlyArray<Judged> => {
+  const heard = all.filter(({ fired, pushed, told }) => fired.length > 0 || pushed || told.length > 0)
+  const silent = shuffled(
+    all.filter((one) => !heard.includes(one)),
+    of
+  )
+  return shuffled([...heard, ...silent.slice(0, silentForEach * heard.length)], of + 1)
+}
+
+/** Writes a dossier a stop, and what stands behind their names. */
+export const layOut = (judged: ReadonlyArray<Judged>, out: string): void => {
+  Fs.mkdirSync(Path.join(out, "stops"), { recursive: true })
+  const keys = judged.map((one, index): Key => {
+    const id = `stop-${String(index + 1).padStart(4, "0")}`
+    Fs.writeFileSync(Path.join(out, "stops", `${id}.md`), `${Dossier.write(id, one)}\n`)
+    return {
+      id,
+      stop: one.stop,
+      project: one.listed.project,
+      host: one.listed.host,
+      attended: one.attended,
+      unreachable: unreachable(one),
+      fired: one.fired,
+      told: one.told,
+      pushed: one.pushed
+    }
+  })
+  Fs.writeFileSync(Path.join(out, "key.jsonl"), jsonl(keys))
+  const told = judged.flatMap((one, index) =>
+    one.told.map((rule) => ({
+      id: keys[index]?.id,
+      rule,
+      line: one.verdict.findings.find((finding) => finding.rule === rule)?.message
+    }))
+  )
+  Fs.writeFileSync(Path.join(out, "lines.jsonl"), jsonl(told))
+}
+
+const filesIn = (folder: string): ReadonlyArray<string> =>
+  Fs.existsSync(folder)
+    ? Fs.readdirSync(folder)
+        .filter((name) => name.endsWith(".jsonl"))
+        .sort()
+        .map((name) => Path.join(folder, name))
+    : []
+
+/** What the readers made of each stop; a stop that fewer than two have read is named. */
+export const take = (
+  from: string
+): { readonly entries: ReadonlyArray<Entry>; readonly unread: ReadonlyArray<string> } => {
+  const keys = lines(Path.join(from, "key.jsonl")).map((line) => decodeKey(line))
+  const said = filesIn(Path.join(from, "labels"))
+    .flatMap(lines)
+    .map((line) => decodeSaid(line))
+  const ofLines = filesIn(Path.join(from, "worth"))
+    .flatMap(lines)
+    .map((line) => decodeSaidOfLine(line))
+  const unread: Array<string> = []
+  const entries = keys.flatMap((key): ReadonlyArray<Entry> => {
+    const labels = said.filter(({ id }) => id === key.id).map(({ push }) => push)
+    if (labels.length < 2) unread.push(key.id)
+    if (labels.length < 2) return []
+    const label = labels.every((one) => one === "yes")
+      ? "right"
+      : labels.every((one) => one === "no")
+        ? "wrong"
+        : "open"
+    const { attended, host, project, stop } = key
+    const rules = [...new Set([...key.fired, ...key.told])]
+    const common = { stop, project, host, attended, label } as const
+    if (rules.length === 0) return [{ ...common, reachable: true, rule: null, version: null }]
+    return rules.map((rule): Entry => {
+      const worth = ofLines.filter((one) => one.id === key.id && one.rule === rule)
+      return {
+        ...common,
+        reachable: key.fired.includes(rule) && !key.unreachable.includes(rule),
+        rule,
+        version: RuleVersion.of(rule),
+        ...(worth.length > 0 && { line: worth.every((one) => one.worth === "yes") })
+      }
+    })
+  })
+  return { entries, unread }
+}

@@ -1,0 +1,11 @@
+/** Settings in which every rule goes as far as it ever may, whatever it has earned: what a rule finds is seen in the push. */
+import { rules } from "../../src/judge/rules/Rules.ts"
+import * as Judgment from "../../src/judge/verdict/Judgment.ts"
+import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
+
+export const utmost: ReflexionConfig.ReflexionConfig = {
+  ...ReflexionConfig.defaults,
+  rules: Object.fromEntries(rules.map(({ id, most }) => [id, most ?? "push"] as const))
+}
+
+export const utmostContext: Judgment.JudgmentContext = { ...Judgment.defaultContext, config: utmost }
