@@ -29,7 +29,8 @@ A stop is judged by rules: pure functions of what is on record, each with a name
 
 ${levels}
 
-The level below is the one that a rule has by itself. In the \`strict\` profile every rule pushes; under \`advisory\` none sends
+The level below is the one that a rule has by itself; where two are named, the second holds in a session where
+[nobody is there](policy.md#attended-and-unattended) to answer. In the \`strict\` profile every rule pushes; under \`advisory\` none sends
 the agent on, whatever its level. Your configuration turns any of them up or down; a project's only down, and yours does not
 lift that. From \`tell\` on, what a rule finds keeps the verdict from being complete (\`complete: false\`, NOT COMPLETE); a level
 only says who hears of it. A few rules hold a task, as their pages say: turned off they name nothing, and what they would find is
@@ -47,10 +48,12 @@ This page is made from the rules' own files by \`npm run docs:rules\`; its examp
 
 const cell = (text) => text.replaceAll("|", "\\|")
 
+const levelsOf = ({ level, unattended = level }) => (unattended === level ? level : `${level}, ${unattended}`)
+
 const table = (entries) =>
   tableOf([
     ["rule", "level", "finds"],
-    ...entries.map(({ page, rule }) => [`[\`${rule.id}\`](#${rule.id.replace("/", "")})`, rule.level, cell(page.what)])
+    ...entries.map(({ page, rule }) => [`[\`${rule.id}\`](#${rule.id.replace("/", "")})`, levelsOf(rule), cell(page.what)])
   ])
 
 /** Longer than any fence in the text. */
@@ -65,13 +68,16 @@ const exampleOf = ({ events, title }, linesOf) => {
 const examples = (title, all, linesOf) =>
   [`${title}:`, "", ...all.map((example) => exampleOf(example, linesOf))].join("\n")
 
+const unattendedOf = ({ level, unattended = level }) =>
+  unattended === level ? "" : `; \`${unattended}\` where nobody is there`
+
 const section = ({ page, rule }, linesOf) =>
   [
     `## ${rule.id}`,
     "",
     `${page.what} ${page.why}`,
     "",
-    `Level: \`${rule.level}\`.${rule.holds === true ? " Whatever its level, what it finds is never called done." : ""}`,
+    `Level: \`${rule.level}\`${unattendedOf(rule)}.${rule.holds === true ? " Whatever its level, what it finds is never called done." : ""}`,
     "",
     examples("Fires", page.fires, linesOf),
     examples("Spares", page.spares, linesOf).trimEnd()

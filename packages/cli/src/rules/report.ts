@@ -20,14 +20,16 @@ export interface Entry {
   readonly rule: RuleBook.Rule
   readonly page: RuleBook.Page
   readonly level: Level
+  /** How far it goes where nobody is there. */
+  readonly unattended: Level
   readonly because: string
   readonly turns: string
   readonly ignored: Level | null
 }
 
 /** How far it would go if the project's file said nothing. */
-const ownLevel = (rule: RuleBook.Rule, { profile, rules }: ReflexionConfig): Level =>
-  RuleBook.levelOf(rule, { profile, rules, ruleLimits: {} })
+const ownLevel = (rule: RuleBook.Rule, { attended, profile, rules }: ReflexionConfig): Level =>
+  RuleBook.levelOf(rule, { profile, rules, ruleLimits: {} }, attended !== false)
 
 const reasonOf = (rule: RuleBook.Rule, level: Level, config: ReflexionConfig): string => {
   const { profile, ruleLimits, rules } = config
@@ -54,11 +56,12 @@ const turnsOf = ({ id }: RuleBook.Rule, level: Level, { ruleLimits, rules }: Ref
 
 /** `said` is what the project's file says. */
 export const entryOf = (rule: RuleBook.Rule, config: ReflexionConfig, said: PartialConfig): Entry => {
-  const level = RuleBook.levelOf(rule, config)
+  const level = RuleBook.levelOf(rule, config, config.attended !== false)
+  const unattended = config.attended === true ? level : RuleBook.levelOf(rule, config, false)
   const asked = said.rules?.[rule.id] ?? "off"
   const because = becauseOf(rule, level, config)
   const ignored = lower(asked, ownLevel(rule, config)) === asked ? null : asked
-  return { rule, page: RuleBook.pageOf(rule), level, because, turns: turnsOf(rule, level, config), ignored }
+  return { rule, page: RuleBook.pageOf(rule), level, unattended, because, turns: turnsOf(rule, level, config), ignored }
 }
 
 const paints: Readonly<Record<Level, Paint>> = { push: "green", ask: "cyan", tell: "yellow", off: "dim" }
@@ -70,8 +73,9 @@ const leastRoom = 30
 
 const lines = (style: TerminalStyle, entries: ReadonlyArray<Entry>, column: number): ReadonlyArray<string> => {
   const room = style.width - column - 6
-  return entries.flatMap(({ level, page, rule }) => {
-    const head = `${pad(rule.id, column)}${paint(style, [paints[level]], pad(level, 6))}`
+  return entries.flatMap(({ level, page, rule, unattended }) => {
+    const shown = unattended === level ? level : `${level}*`
+    const head = `${pad(rule.id, column)}${paint(style, [paints[level]], pad(shown, 6))}`
     if (room < leastRoom) return [head.trimEnd(), ...wrap(page.what, style.width - 2).map((line) => `  ${line}`)]
     return wrap(page.what, room).map((line, at) => (at === 0 ? head + line : " ".repeat(column + 6) + line))
   })
@@ -83,6 +87,9 @@ const withoutEffect = "has no effect: a project only turns rules down."
 const notes = (entries: ReadonlyArray<Entry>, { profile }: ReflexionConfig): ReadonlyArray<string> => {
   const ignored = entries.flatMap(({ ignored: asked, rule }) => (asked === null ? [] : [`${rule.id} (${asked})`]))
   return [
+    ...(entries.some(({ level, unattended }) => unattended !== level)
+      ? ["* pushes in a session where nobody is there to answer (`attended` in the configuration)."]
+      : []),
     ...(profile === "advisory" ? ["The profile is advisory: no rule sends the agent on, whatever its level."] : []),
     ...(ignored.length === 0 ? [] : [`That the project's file raises ${ignored.join(", ")} ${withoutEffect}`]),
     '`reflexion rules RULE` shows one with examples. "rules": { "todos/open": "off" } in the configuration turns one off.'
@@ -130,7 +137,10 @@ const examples = (
  *
  * @category rendering
  */
-export const page = (style: TerminalStyle, { because, ignored, level, page: said, rule, turns }: Entry): string => {
+export const page = (
+  style: TerminalStyle,
+  { because, ignored, level, page: said, rule, turns, unattended }: Entry
+): string => {
   const text = (label: string, words: string) => Sheet.section(style, label, wrap(words, Sheet.body(style)))
   return Sheet.blocks([
     [paint(style, ["bold"], rule.id)],
@@ -138,6 +148,7 @@ export const page = (style: TerminalStyle, { because, ignored, level, page: said
     text("Why", said.why),
     [
       ...text("Level", `${level}: ${because}.`),
+      ...(unattended === level ? [] : text("", `${unattended}: where nobody is there to answer.`)),
       ...(rule.holds === true ? text("", "Whatever its level, what it finds is never called done.") : []),
       ...(ignored === null ? [] : text("", `That the project's file raises it to ${ignored} ${withoutEffect}`)),
       ...text("", turns)
@@ -149,9 +160,10 @@ export const page = (style: TerminalStyle, { because, ignored, level, page: said
 
 export const json = (entries: ReadonlyArray<Entry>) => ({
   version: 1,
-  rules: entries.map(({ because, level, page: said, rule }) => ({
+  rules: entries.map(({ because, level, page: said, rule, unattended }) => ({
     id: rule.id,
     level,
+    unattended,
     because,
     default: rule.level,
     what: said.what,

@@ -41,7 +41,20 @@ const meta = (state: State, payload: Json.Json): State => {
   if (state.sessionId !== null) return state
   const sessionId = Json.string(payload["id"]) ?? Json.string(payload["session_id"])
   const cwd = Shell.directory(payload["cwd"])
-  return { ...state, sessionId, parentSessionId: parentOf(payload), cwd, turnCwd: cwd }
+  return { ...state, sessionId, parentSessionId: parentOf(payload), cwd, turnCwd: cwd, attended: attendedBy(payload) }
+}
+
+/** Clients with a person before them; the host's own names of the command line, its editor and its app. */
+const interactive = /^codex[-_ ](?:cli_rs|tui|vscode|desktop)$/i
+
+/**
+ * Whether somebody is there. `exec` is the command that takes one prompt, which the SDK runs as well, under its own name. A
+ * client of the host's server that says nothing counts as `vscode` there, so that alone tells nothing.
+ */
+const attendedBy = (payload: Json.Json): boolean | null => {
+  const originator = Json.text(payload["originator"])
+  if (payload["source"] === "exec" || originator === "codex_exec") return false
+  return payload["source"] === "cli" || interactive.test(originator) ? true : null
 }
 
 /** The session whose agent started this one; a session that a person forked from another has none. */

@@ -85,22 +85,28 @@ export const rules: ReadonlyArray<Rule> = [
 
 export type Levels = Pick<ReflexionConfig, "profile" | "ruleLimits" | "rules">
 
+/** How far a rule goes by itself, with somebody there or with nobody. */
+const ownLevel = ({ level, unattended = level }: Rule, attended: boolean): Level => (attended ? level : unattended)
+
 /**
  * How far a rule goes under a configuration: as far as the user says, else in the strict profile to a push, else as far as
- * the rule goes by itself; never further than the workspace lets it.
+ * the rule goes by itself with somebody there (`attended`) or with nobody; never further than the workspace lets it.
  *
  * @category accessors
  */
-export const levelOf = ({ id, level }: Rule, { profile, ruleLimits, rules: own }: Levels): Level =>
-  lower(own[id] ?? (profile === "strict" ? "push" : level), ruleLimits[id] ?? "push")
+export const levelOf = (rule: Rule, { profile, ruleLimits, rules: own }: Levels, attended: boolean): Level =>
+  lower(
+    own[rule.id] ?? (profile === "strict" ? "push" : ownLevel(rule, attended)),
+    ruleLimits[rule.id] ?? "push"
+  )
 
 /**
  * The levels where a model agrees with every rule that asks: those push.
  *
  * @category accessors
  */
-export const agreed = ({ profile, ruleLimits, rules: own }: Levels): Levels => {
-  const asking = rules.filter((rule) => levelOf(rule, { profile, ruleLimits, rules: own }) === "ask")
+export const agreed = ({ profile, ruleLimits, rules: own }: Levels, attended: boolean): Levels => {
+  const asking = rules.filter((rule) => levelOf(rule, { profile, ruleLimits, rules: own }, attended) === "ask")
   const pushing = Object.fromEntries(asking.map(({ id }) => [id, "push"] as const))
   return { profile, rules: { ...own, ...pushing }, ruleLimits: { ...ruleLimits, ...pushing } }
 }
@@ -120,7 +126,7 @@ export const isPushed = ({ level, stands }: Found): boolean => stands && level =
 export const findings = (facts: Facts, levels: Levels): ReadonlyArray<Found> => {
   if (isHalt(facts.task.message)) return []
   const found = rules.flatMap((rule): ReadonlyArray<Found> => {
-    const level = levelOf(rule, levels)
+    const level = levelOf(rule, levels, facts.attended)
     return level === "off" && rule.holds !== true
       ? []
       : rule.check(facts).map((finding) => ({ ...finding, rule, level }))

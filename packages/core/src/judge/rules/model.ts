@@ -30,7 +30,7 @@ export interface Found extends Finding {
 
 /**
  * A rule of the judge: a pure function of the facts. `level` is how far it goes by itself; a configuration turns it up or
- * down. `holds`: what it finds is never called done, whatever its level. `stuck`: an agent for which it fires is stuck,
+ * down; `unattended` is how far where nobody is there to read or to answer. `holds`: what it finds is never called done, whatever its level. `stuck`: an agent for which it fires is stuck,
  * rather than done too early; `anew`: it is to go about it differently, and what other rules would have it do is left out. `pattern` is what such a stop is called in a verdict. `presses`: an offer at the end does not
  * excuse it; `waits`: it is only not done yet, and rests while the agent depends on the user; `needsRights`: credentials or
  * rights may keep it from being done.
@@ -40,6 +40,7 @@ export interface Found extends Finding {
 export interface Rule {
   readonly id: RuleName
   readonly level: Level
+  readonly unattended?: Level
   readonly holds?: boolean
   readonly stuck?: boolean
   readonly anew?: boolean

@@ -21,6 +21,7 @@ const check = ({ evidence, gates, reading, stop }: Facts): ReadonlyArray<Finding
 export const stopWaitsForNothing: Rule = {
   id: "stop/waits-for-nothing",
   level: "tell",
+  unattended: "push",
   pattern: "stopped_with_todos",
   waits: true,
   check

@@ -54,6 +54,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
 export const workRestUntouched: Rule = {
   id: "work/rest-untouched",
   level: "tell",
+  unattended: "push",
   pattern: "stopped_with_todos",
   check
 }

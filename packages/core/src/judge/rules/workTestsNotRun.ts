@@ -60,6 +60,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
 export const workTestsNotRun: Rule = {
   id: "work/tests-not-run",
   level: "tell",
+  unattended: "push",
   pattern: "unverified",
   waits: true,
   check
