@@ -86,8 +86,8 @@ const wantsSay = ({ message, standing }: Facts["task"]): boolean =>
 
 type Said = Pick<Facts, "reading" | "task">
 
-/** Only what was ordered is decided within: an idea that was to be discussed, and a plan, are the user's. */
-const isWork = ({ task }: Said): boolean => task.intent === "act" && task.mode !== "plan"
+/** Only what is to be done is decided within: an answer, an idea that was to be discussed, and a plan are the user's. */
+const isWork = ({ task: { intent, mode } }: Said): boolean => intent !== "ask" && intent !== "discuss" && mode !== "plan"
 
 const hasDefault = ({ kind, text }: Question, { reading }: Said): boolean => {
   const said = reading.prose.closing.slice(-4).map((sentence) => sentence.slice(0, 400))
