@@ -162,7 +162,14 @@ const image = (payload: Json.Json): string =>
 const begun = (state: State, payload: Json.Json): Step => {
   const [flushed, events] = Messages.flush(state)
   const nextMode = modeOf(payload["collaboration_mode_kind"]) ?? flushed.nextMode
-  return [{ ...flushed, phase: "begun", echoes: [], nextMode }, events]
+  const attended = attendedIn(state.attended, Json.object(payload["turn_attribution"])["turn_trigger"])
+  return [{ ...flushed, phase: "begun", echoes: [], nextMode, attended }, events]
+}
+
+/** What a turn says of it: one on the screen may follow those of a command, and no other line says so. */
+const attendedIn = (before: boolean | null, trigger: unknown): boolean | null => {
+  if (trigger === "exec") return false
+  return trigger === "user" && before === false ? null : before
 }
 
 const agentMessage = (state: State, payload: Json.Json, at: string | null): Step =>

@@ -58,7 +58,7 @@ export const State = Schema.Struct({
   sessionId: nullableString,
   parentSessionId: nullableString,
   cwd: nullableString,
-  /** Whether somebody is there, where that is known: a session's own record does not tell. */
+  /** False where the record is of a session in which nobody is there to be asked; true is nowhere to be seen. */
   attended: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { default: () => null }),
   mode: Mode,
   /** How many messages a person has written. */

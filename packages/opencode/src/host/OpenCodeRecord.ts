@@ -139,6 +139,7 @@ export interface OpenCodeRecord {
 export const make: Effect.Effect<OpenCodeRecord, never, OpenCodeClient> = Effect.gen(function* () {
   const client = yield* OpenCodeClient
   const presence = yield* Presence
+  /** What goes on now is this process's to know: a session that `run` began may be on a screen by now. */
   const present = (sessionId: string, transcript: Transcript) =>
     Effect.map(presence.attended(sessionId), (attended): Transcript => ({ ...transcript, attended }))
   const kept = new Map<string, Kept>()
