@@ -34,7 +34,8 @@ who wrote it had seen. The [ledger](../evals/ledger) of those stops, read blind 
 right so often, in four projects at least, that its precision is above 70 % with nine chances in ten; else it asks, which without a
 model only tells, and it is off where fewer than half of its lines were worth reading. A rule that changes begins anew. What a
 star marks reads what needs no statistic (the host's own word, an order in plain words that nothing on record carries out); it
-loses its push when it was wrong twice. In the \`strict\` profile every rule pushes; under \`advisory\` none sends
+loses its push when it was wrong twice. Where two levels are named, the second holds in a session where
+[nobody is there](policy.md#attended-and-unattended) to answer. In the \`strict\` profile every rule pushes; under \`advisory\` none sends
 the agent on, whatever its level. Your configuration turns any of them up or down; a project's only down, and yours does not
 lift that. From \`tell\` on, what a rule finds keeps the verdict from being complete (\`complete: false\`, NOT COMPLETE); a level
 only says who hears of it. A few rules hold a task, as their pages say: turned off they name nothing, and what they would find is
@@ -52,12 +53,14 @@ This page is made from the rules' own files by \`npm run docs:rules\`; its examp
 
 const cell = (text) => text.replaceAll("|", "\\|")
 
+const levelsOf = (level, { unattended = level }) => (unattended === level ? level : `${level}, ${unattended}`)
+
 const table = (entries) =>
   tableOf([
     ["rule", "level", "finds"],
     ...entries.map(({ level, page, rule }) => [
       `[\`${rule.id}\`](#${rule.id.replace("/", "")})${rule.fact === true ? " *" : ""}`,
-      level,
+      levelsOf(level, rule),
       cell(page.what)
     ])
   ])
@@ -74,13 +77,16 @@ const exampleOf = ({ events, title }, linesOf) => {
 const examples = (title, all, linesOf) =>
   [`${title}:`, "", ...all.map((example) => exampleOf(example, linesOf))].join("\n")
 
+const unattendedOf = (level, { unattended = level }) =>
+  unattended === level ? "" : `; \`${unattended}\` where nobody is there`
+
 const section = ({ level, page, rule }, linesOf) =>
   [
     `## ${rule.id}`,
     "",
     `${page.what} ${page.why}`,
     "",
-    `Level: \`${level}\`${rule.fact === true ? ", by a fact that needs no statistic" : ""}.${rule.holds === true ? " Whatever its level, what it finds is never called done." : ""}`,
+    `Level: \`${level}\`${rule.fact === true ? ", by a fact that needs no statistic" : ""}${unattendedOf(level, rule)}.${rule.holds === true ? " Whatever its level, what it finds is never called done." : ""}`,
     "",
     examples("Fires", page.fires, linesOf),
     examples("Spares", page.spares, linesOf).trimEnd()

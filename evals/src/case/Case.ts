@@ -18,7 +18,7 @@ export interface Case {
   readonly gates?: ReadonlyArray<DeclaredGate>
   /** What the working copy says; nothing at all by default. */
   readonly repo?: Repo
-  readonly session?: Partial<Pick<SessionInfo, "mode" | "parentSessionId" | "host">>
+  readonly session?: Partial<Pick<SessionInfo, "attended" | "mode" | "parentSessionId" | "host">>
   readonly events: ReadonlyArray<TranscriptEvent>
   readonly expect: Expectation
 }
@@ -172,5 +172,6 @@ export const transcript = (self: Case): Transcript => ({
   parentSessionId: self.session?.parentSessionId ?? null,
   cwd: "/repo",
   mode: self.session?.mode ?? "build",
+  attended: self.session?.attended ?? null,
   events: self.events.map(numbered)
 })

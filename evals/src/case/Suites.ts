@@ -16,6 +16,7 @@ import { restraint } from "../cases/Restraint.ts"
 import { staleAndMasked } from "../cases/StaleAndMasked.ts"
 import { strict } from "../cases/Strict.ts"
 import { stuckAndStates } from "../cases/StuckAndStates.ts"
+import { unattended } from "../cases/Unattended.ts"
 import { unseen } from "../cases/Unseen.ts"
 import { waiting } from "../cases/Waiting.ts"
 import { wordings } from "../cases/Wordings.ts"
@@ -41,5 +42,6 @@ export const suites: Readonly<Record<string, ReadonlyArray<Case>>> = {
   "more-wordings": moreWordings,
   endings,
   "wrong-task": wrongTask,
-  unseen
+  unseen,
+  unattended
 }

@@ -64,7 +64,7 @@ export const ofSession = (listed: Listed): ReadonlyArray<Judged> => {
         fired: wide.shouldContinue ? standing(wide, (level) => level === "push") : [],
         told: toldAt(verdict),
         pushed: verdict.shouldContinue,
-        attended: true
+        attended: transcript.attended !== false
       }
     ]
   })

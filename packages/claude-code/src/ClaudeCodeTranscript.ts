@@ -33,7 +33,7 @@ export const step = (state: State, value: unknown): readonly [State, ReadonlyArr
   const uuid = Json.string(value["uuid"])
   const id = uuid === null ? null : `${Json.text(value["type"])} ${uuid}`
   if (SeenRecords.has(state.seen, id)) return [state, none]
-  const known = identified(state, value)
+  const known = entered(identified(state, value), value)
   const [next, events] = decodeLine(known, value)
   // Where nothing was taken from a record, nothing could be taken twice: reports of progress push no others out.
   return next === known && events.length === 0
@@ -66,6 +66,25 @@ const identified = (state: State, line: Json.Json): State => {
   const sessionId = state.sessionId ?? Json.string(line["sessionId"])
   const cwd = state.cwd ?? Json.string(line["cwd"])
   return sessionId === state.sessionId && cwd === state.cwd ? state : { ...state, sessionId, cwd }
+}
+
+/**
+ * How the host was entered, which a session that is resumed may have another of. Others than these, such as those of servers
+ * and of clouds, say nothing of whether anybody is there.
+ */
+const attendedBy: ReadonlyMap<unknown, boolean> = new Map([
+  ["cli", true],
+  ["claude-vscode", true],
+  ["claude-desktop", true],
+  ["sdk-cli", false],
+  ["sdk-ts", false],
+  ["sdk-py", false]
+])
+
+const entered = (state: State, line: Json.Json): State => {
+  if (line["entrypoint"] === undefined) return state
+  const attended = attendedBy.get(line["entrypoint"]) ?? null
+  return attended === state.attended ? state : { ...state, attended }
 }
 
 const decodeLine = (state: State, line: Json.Json): Calls.Step => {
@@ -128,7 +147,8 @@ export const session = (state: State): SessionInfo => ({
   sessionId: state.sessionId,
   parentSessionId: null,
   cwd: state.cwd,
-  mode: state.mode
+  mode: state.mode,
+  attended: state.attended
 })
 
 /**

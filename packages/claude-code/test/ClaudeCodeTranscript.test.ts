@@ -2,6 +2,7 @@ import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as ClaudeCodeTranscript from "../src/ClaudeCodeTranscript.ts"
 import * as Decoding from "@reflexion/testing/samples/Decoding"
 import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
 import { Schema } from "effect"
 
 let clock = 0
@@ -643,8 +644,34 @@ describe("ClaudeCodeTranscript", () => {
       sessionId: "s1",
       parentSessionId: null,
       cwd: "/repo",
-      mode: "unknown"
+      mode: "unknown",
+      attended: null
     })
+  })
+
+  it.each([
+    ["cli", true],
+    ["claude-vscode", true],
+    ["claude-desktop", true],
+    ["sdk-cli", false],
+    ["sdk-ts", false],
+    ["sdk-py", false],
+    ["remote", null]
+  ])("knows by the last entry point whether somebody is there: %s", (entrypoint, attended) => {
+    const before = { ...user("a"), entrypoint: attended === true ? "sdk-cli" : "cli" }
+    assert.strictEqual(decodeLines(before, { ...user("b"), entrypoint }).reader.session().attended, attended)
+    const bare = decodeLines(before, { ...user("b"), entrypoint }, user("c"))
+    assert.strictEqual(bare.reader.session().attended, attended, "a line without one changes nothing")
+  })
+
+  it.each([
+    ["claude-code-screen", true],
+    ["claude-code-print", false],
+    ["claude-code-resumed-by-print", false]
+  ])("knows of a recorded session whether somebody is there: %s", (name, attended) => {
+    const file = new URL(`../../testing/recordings/attended/${name}.jsonl`, import.meta.url)
+    const lines = readFileSync(file, "utf8").trim().split("\n")
+    assert.strictEqual(decodeLines(...lines.map((line) => JSON.parse(line))).reader.session().attended, attended)
   })
 
   it("reads on from a state that was saved before copies were known", () => {

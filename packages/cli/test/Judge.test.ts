@@ -421,6 +421,28 @@ describe("reflexion judge", () => {
       })
     )
 
+    it.scoped("whether somebody is there comes from flag over environment over the session's record", () =>
+      Effect.gen(function* () {
+        const root = yield* folder({})
+        const session = neutral([
+          { type: "user_message", text: "Add a function that rounds the invoice total." },
+          { type: "assistant_message", text: "Should I round half up or half even?", completed: true }
+        ])
+        const away = JSON.stringify({ ...JSON.parse(session), attended: false })
+        const status = (text: string, words: string, env: Record<string, string> = {}) =>
+          Effect.map(judgeText(root, text, words, { env }), (verdict) => verdict.status)
+        assert.strictEqual(yield* status(session, ""), "waiting_for_user")
+        assert.strictEqual(yield* status(away, ""), "incomplete")
+        assert.strictEqual(yield* status(session, "--attended false"), "incomplete")
+        assert.strictEqual(yield* status(away, "--attended true"), "waiting_for_user")
+        assert.strictEqual(yield* status(session, "", { REFLEXION_ATTENDED: "false" }), "incomplete")
+        assert.strictEqual(
+          yield* status(session, "--attended auto", { REFLEXION_ATTENDED: "false" }),
+          "waiting_for_user"
+        )
+      })
+    )
+
     it.scoped("an unknown key judges nothing and names file, line, key and the nearest known one", () =>
       Effect.gen(function* () {
         const { root, session } = yield* workspace('{\n  // ours\n  "profil": "strict"\n}')
@@ -444,6 +466,7 @@ describe("reflexion judge", () => {
 
     it.scoped.each([
       ["REFLEXION_PROFILE", "lax", "REFLEXION_PROFILE: must be balanced, strict or advisory"],
+      ["REFLEXION_ATTENDED", "no", "REFLEXION_ATTENDED: must be auto, true or false"],
       ["REFLEXION_MAX_ATTEMPTS", "7", "REFLEXION_MAX_ATTEMPTS: must be 1, 2 or 3"]
     ] as const)("%s=%s: exit 2", ([name, value, expected]) =>
       Effect.gen(function* () {

@@ -10,6 +10,7 @@ const nothing: Given = {
   cwd: null,
   task: null,
   profile: null,
+  attended: null,
   format: null,
   now: null,
   model: null,

@@ -44,7 +44,8 @@ export const session = (state: State): SessionInfo => ({
   sessionId: state.sessionId,
   parentSessionId: state.parentSessionId,
   cwd: state.cwd,
-  mode: state.mode
+  mode: state.mode,
+  attended: state.attended
 })
 
 /**

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
 import * as Decoding from "@reflexion/testing/samples/Decoding"
 import * as CodexTranscript from "../src/CodexTranscript.ts"
 import {
@@ -79,8 +80,36 @@ describe("the session", () => {
       sessionId: "s2",
       parentSessionId: null,
       cwd: "/repo",
-      mode: "unknown"
+      mode: "unknown",
+      attended: true
     })
+  })
+
+  it.each([
+    [{ originator: "codex_exec", source: "exec" }, false],
+    [{ originator: "codex_sdk_ts", source: "exec" }, false],
+    [{ originator: "codex_cli_rs", source: "cli" }, true],
+    [{ originator: "codex-tui", source: "vscode" }, true],
+    [{ originator: "codex_vscode", source: "vscode" }, true],
+    [{ originator: "Codex Desktop", source: "vscode" }, true],
+    [{ originator: "a_client_of_mine", source: "vscode" }, null],
+    [{ originator: undefined, source: undefined }, null]
+  ])("has somebody in it by its client: %j", (client, attended) => {
+    assert.strictEqual(sessionOf(meta({ id: "s1", cwd: "/repo", ...client })).attended, attended)
+  })
+
+  it.each([
+    ["codex-screen", true],
+    ["codex-exec", false],
+    ["codex-exec-resumed-on-screen", null]
+  ])("has somebody in it by its record: %s", (name, attended) => {
+    const file = new URL(`../../testing/recordings/attended/${name}.jsonl`, import.meta.url)
+    const lines = readFileSync(file, "utf8").trim().split("\n")
+    assert.strictEqual(sessionOf(...lines.map((line) => JSON.parse(line))).attended, attended)
+  })
+
+  it("has nobody in it where the command's own events tell of it", () => {
+    assert.isFalse(sessionOf({ type: "thread.started", thread_id: "s1" }).attended)
   })
 
   it.each([

@@ -56,7 +56,7 @@ describe("TypedCommand.parse", () => {
     for (const name of ["reflection", "reflexion", "Reflexion"]) {
       assert.strictEqual(bare(name), "status")
       assert.strictEqual(bare(`${name}.`), "status")
-      for (const word of ["stop", "start", "status"] as const) {
+      for (const word of ["stop", "start", "status", "away", "here"] as const) {
         for (const end of ["", ".", "!", " ."]) assert.strictEqual(bare(`${name}  ${word}${end}`), word)
         assert.isNull(slash(`${name} ${word}`))
       }
@@ -186,6 +186,54 @@ describe("the user's word", () => {
       const first = answers()
       scratched.put(".reflection/config.json", '{ "profile": "advisory" }')
       for (const text of [...first, ...answers()]) assert.match(text, /`reflection (?:start|stop)` turns it o/)
+    })
+  )
+})
+
+describe("the user's word whether they are there", () => {
+  const request = "Add a function that rounds the invoice total."
+  const asks = "The total is a float. Should I round half up or half even?"
+  const asked = (scratched: Scratch, entrypoint?: string, id = "s1"): Session => {
+    const agent = session(scratched, id)
+    if (entrypoint !== undefined) agent.line({ type: "user", isMeta: true, entrypoint, message: { content: "Begin." } })
+    return agent.user(request).calls("Read", { file_path: "src/total.ts" }, "…").says(asks)
+  }
+
+  it.scoped("holds for the session, over what its record says and over restarts", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = asked(scratched, "cli")
+      assert.match(replyOf(type(scratched, agent, "/reflection away")), /nobody to be there.*`\/reflection here`/)
+      rmSync(stateFile(scratched), { force: true })
+      assert.strictEqual(agent.stop(asks)._tag, "push", lastDecision(scratched))
+      assert.match(replyOf(type(scratched, agent, "/reflection here")), /you to be there/)
+      agent.user(request).calls("Read", { file_path: "src/total.ts" }, "…").says(asks)
+      assert.notStrictEqual(agent.stop(asks)._tag, "push", lastDecision(scratched))
+      assert.notStrictEqual(asked(scratched, "cli", "other").stop(asks)._tag, "push", "of another session")
+    })
+  )
+
+  it.scoped("is not needed where the record says it, nor in CI", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      assert.notStrictEqual(asked(scratched).stop(asks)._tag, "push")
+      assert.strictEqual(asked(scratched, "sdk-cli", "print").stop(asks)._tag, "push", lastDecision(scratched))
+      const ci = (value: string): Scratch => ({ ...scratched, hook: { ...scratched.hook, env: { CI: value } } })
+      assert.strictEqual(asked(ci("true"), undefined, "ci").stop(asks)._tag, "push", lastDecision(scratched))
+      assert.notStrictEqual(asked(ci("true"), "cli", "screen").stop(asks)._tag, "push", "the record says otherwise")
+      assert.notStrictEqual(asked(ci("false"), undefined, "no").stop(asks)._tag, "push")
+    })
+  )
+
+  it.scoped("is told that the configuration holds before it", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const { config } = scratched.hook.directories
+      mkdirSync(config, { recursive: true })
+      writeFileSync(join(config, "config.json"), '{ "attended": true }')
+      const agent = asked(scratched, "sdk-cli")
+      assert.match(replyOf(type(scratched, agent, "/reflection away")), /your configuration says `"attended": true`/)
+      assert.notStrictEqual(agent.stop(asks)._tag, "push")
     })
   )
 })

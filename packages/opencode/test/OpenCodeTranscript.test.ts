@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import * as Decoding from "@reflexion/testing/samples/Decoding"
@@ -66,7 +67,8 @@ describe("the session", () => {
       sessionId: "ses_1",
       parentSessionId: "ses_0",
       cwd: "/repo",
-      mode: "unknown"
+      mode: "unknown",
+      attended: null
     })
   })
 
@@ -76,8 +78,17 @@ describe("the session", () => {
       sessionId: "ses_1",
       parentSessionId: null,
       cwd: "/repo",
-      mode: "build"
+      mode: "build",
+      attended: null
     })
+  })
+
+  it.each([
+    ["opencode-run", false],
+    ["opencode-screen", null]
+  ])("has nobody in it where its record says that nobody may be asked: %s", (name, attended) => {
+    const file = new URL(`../../testing/recordings/attended/${name}.json`, import.meta.url)
+    assert.strictEqual(sessionOf(JSON.parse(readFileSync(file, "utf8"))).attended, attended)
   })
 
   it.each([[info({ parentID: "ses_0" })], [{ info: info({ parentID: "ses_0" }) }]])(

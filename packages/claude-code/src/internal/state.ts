@@ -27,6 +27,8 @@ export const State = Schema.Struct({
   version: Schema.Literal(1),
   sessionId: Schema.NullOr(Schema.String),
   cwd: Schema.NullOr(Schema.String),
+  /** Whether somebody is there, by the last entry point that was named. */
+  attended: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { default: () => null }),
   mode: Mode,
   /** A mode that the host wrote down between turns and that holds from the next one. */
   nextMode: Schema.NullOr(Mode),
@@ -67,6 +69,7 @@ export const initial: State = {
   version: 1,
   sessionId: null,
   cwd: null,
+  attended: null,
   mode: "unknown",
   nextMode: null,
   turn: -1,

@@ -12,6 +12,7 @@ export const options = {
   cwd: SessionCommand.cwd,
   task: SessionCommand.task,
   profile: SessionCommand.profile,
+  attended: SessionCommand.attended,
   format: SessionCommand.format("verdict"),
   now: {
     name: "now",

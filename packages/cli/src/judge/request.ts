@@ -43,6 +43,7 @@ export const make = (given: Given): Either.Either<JudgeRequest, UsageError> =>
   Either.gen(function* () {
     return {
       ...(yield* parser.request(given)),
+      attended: yield* SessionRequest.optional(given.attended, null, parser.attended),
       turn: yield* SessionRequest.optional<Turn, Turn>(given.turn, "last", turn),
       now: yield* SessionRequest.optional(given.now, null, parser.now),
       model: yield* SessionRequest.optional(given.model, "off", parser.model),

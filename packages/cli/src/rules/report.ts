@@ -21,15 +21,15 @@ export interface Entry {
   readonly page: RuleBook.Page
   readonly level: Level
   /** Where nobody is there to answer. */
-  readonly alone: Level
+  readonly unattended: Level
   readonly because: string
   readonly turns: string
   readonly ignored: Level | null
 }
 
 /** How far it would go if the project's file said nothing. */
-const ownLevel = (rule: RuleBook.Rule, { profile, rules }: ReflexionConfig): Level =>
-  RuleBook.levelOf(rule, { profile, rules, ruleLimits: {} })
+const ownLevel = (rule: RuleBook.Rule, { attended, profile, rules }: ReflexionConfig): Level =>
+  RuleBook.levelOf(rule, { profile, rules, ruleLimits: {} }, attended !== false)
 
 const reasonOf = (rule: RuleBook.Rule, level: Level, config: ReflexionConfig): string => {
   const { profile, ruleLimits, rules } = config
@@ -38,6 +38,7 @@ const reasonOf = (rule: RuleBook.Rule, level: Level, config: ReflexionConfig): s
   if (rules[rule.id] !== undefined)
     return `your configuration says so${level === "off" && ruleLimits[rule.id] === "off" ? ", and so does the project's file" : ""}`
   if (profile === "strict") return "in the strict profile every rule does"
+  if (config.attended === false && rule.unattended === level) return "nobody is there to answer"
   if (rule.fact === true && level === "push") return "what it reads needs no statistic"
   if (rule.most !== undefined && rule.most === level) return "it goes no further by itself"
   return level === "push"
@@ -60,12 +61,12 @@ const turnsOf = ({ id }: RuleBook.Rule, level: Level, { ruleLimits, rules }: Ref
 
 /** `said` is what the project's file says. */
 export const entryOf = (rule: RuleBook.Rule, config: ReflexionConfig, said: PartialConfig): Entry => {
-  const level = RuleBook.levelOf(rule, config)
-  const alone = RuleBook.levelOf(rule, config, false)
+  const level = RuleBook.levelOf(rule, config, config.attended !== false)
+  const unattended = config.attended === true ? level : RuleBook.levelOf(rule, config, false)
   const asked = said.rules?.[rule.id] ?? "off"
   const because = becauseOf(rule, level, config)
   const ignored = lower(asked, ownLevel(rule, config)) === asked ? null : asked
-  return { rule, page: RuleBook.pageOf(rule), level, alone, because, turns: turnsOf(rule, level, config), ignored }
+  return { rule, page: RuleBook.pageOf(rule), level, unattended, because, turns: turnsOf(rule, level, config), ignored }
 }
 
 const paints: Readonly<Record<Level, Paint>> = { push: "green", ask: "cyan", tell: "yellow", off: "dim" }
@@ -77,8 +78,8 @@ const leastRoom = 30
 
 const lines = (style: TerminalStyle, entries: ReadonlyArray<Entry>, column: number): ReadonlyArray<string> => {
   const room = style.width - column - 12
-  return entries.flatMap(({ alone, level, page, rule }) => {
-    const levels = [level, alone].map((one) => paint(style, [paints[one]], pad(one, 6))).join("")
+  return entries.flatMap(({ unattended, level, page, rule }) => {
+    const levels = [level, unattended].map((one) => paint(style, [paints[one]], pad(one, 6))).join("")
     const head = `${pad(rule.id, column)}${levels}`
     if (room < leastRoom) return [head.trimEnd(), ...wrap(page.what, style.width - 2).map((line) => `  ${line}`)]
     return wrap(page.what, room).map((line, at) => (at === 0 ? head + line : " ".repeat(column + 12) + line))
@@ -91,7 +92,7 @@ const withoutEffect = "has no effect: a project only turns rules down."
 const notes = (entries: ReadonlyArray<Entry>, { profile }: ReflexionConfig): ReadonlyArray<string> => {
   const ignored = entries.flatMap(({ ignored: asked, rule }) => (asked === null ? [] : [`${rule.id} (${asked})`]))
   return [
-    "with: somebody is there to answer; alone: nobody is, by the session's record or your word.",
+    "with: somebody is there to answer; alone: nobody is (`attended` in the configuration).",
     ...(profile === "advisory" ? ["The profile is advisory: no rule sends the agent on, whatever its level."] : []),
     ...(ignored.length === 0 ? [] : [`That the project's file raises ${ignored.join(", ")} ${withoutEffect}`]),
     '`reflexion rules RULE` shows one with examples. "rules": { "todos/open": "off" } in the configuration turns one off.'
@@ -142,7 +143,7 @@ const examples = (
  */
 export const page = (
   style: TerminalStyle,
-  { alone, because, ignored, level, page: said, rule, turns }: Entry
+  { unattended, because, ignored, level, page: said, rule, turns }: Entry
 ): string => {
   const text = (label: string, words: string) => Sheet.section(style, label, wrap(words, Sheet.body(style)))
   return Sheet.blocks([
@@ -151,7 +152,7 @@ export const page = (
     text("Why", said.why),
     [
       ...text("Level", `${level}: ${because}.`),
-      ...(alone === level ? [] : text("", `Where nobody is there to answer: ${alone}.`)),
+      ...(unattended === level ? [] : text("", `Where nobody is there to answer: ${unattended}.`)),
       ...(rule.holds === true ? text("", "Whatever its level, what it finds is never called done.") : []),
       ...(ignored === null ? [] : text("", `That the project's file raises it to ${ignored} ${withoutEffect}`)),
       ...text("", turns)
@@ -163,10 +164,10 @@ export const page = (
 
 export const json = (entries: ReadonlyArray<Entry>) => ({
   version: 1,
-  rules: entries.map(({ alone, because, level, page: said, rule }) => ({
+  rules: entries.map(({ unattended, because, level, page: said, rule }) => ({
     id: rule.id,
     level,
-    unattended: alone,
+    unattended,
     because,
     default: RuleBook.earned[rule.id],
     what: said.what,

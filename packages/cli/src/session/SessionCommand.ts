@@ -32,6 +32,13 @@ export const profile = {
   description: "Which gates a task must pass."
 } as const satisfies OptionSpec
 
+export const attended = {
+  name: "attended",
+  value: "ATTENDED",
+  choices: ["auto", "true", "false"],
+  description: "Whether a person is there to answer the agent; auto goes by the session's record."
+} as const satisfies OptionSpec
+
 /**
  * `record` is what JSON has one of for a session.
  *

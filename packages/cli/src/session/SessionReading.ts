@@ -46,7 +46,7 @@ export interface Options {
   readonly file: string
   /** The file that has its record; `-` is standard input. */
   readonly source: string
-  readonly request: Pick<SessionRequest, "cwd" | "host" | "profile">
+  readonly request: Pick<SessionRequest, "attended" | "cwd" | "host" | "profile">
   /** The user's own configuration; the session's workspace may add to it. */
   readonly config: ReflexionConfig.ReflexionConfig
   /** What becomes of a session, as in "judged". */
@@ -56,11 +56,12 @@ export interface Options {
 /** What is folded by: the configuration and, where the session's directory exists, what it says. */
 const prepare = Effect.fn("SessionReading.prepare")(function* (options: Options, session: SessionInfo) {
   const { cwd: here } = yield* CliProcess
-  const { cwd, profile } = options.request
+  const { attended = null, cwd, profile } = options.request
   const directory = cwd === null ? session.cwd : resolve(here, cwd)
   const exists = directory !== null && (yield* Input.isDirectory(directory))
   const settled = exists ? yield* Settings.workspace(options.config, directory) : options.config
-  const config = profile === null ? settled : ReflexionConfig.merge(settled, { profile })
+  const over = { ...(profile !== null && { profile }), ...(attended !== null && { attended }) }
+  const config = ReflexionConfig.merge(settled, over)
   const repo = exists ? yield* RepoSignals.load(directory) : RepoSignals.empty
   return { config, repo, cwd: session.cwd ?? directory } satisfies JudgmentContext
 })

@@ -1,6 +1,6 @@
 /** What every command that reads sessions was asked, made of what was typed. */
 import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
-import { Profile } from "@reflexion/core/ReflexionConfig"
+import { type Attended, Profile } from "@reflexion/core/ReflexionConfig"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { UsageError } from "../process/CliError.ts"
@@ -9,6 +9,8 @@ import { clean } from "../terminal/Layout.ts"
 export const Format = Schema.Literal("text", "json", "jsonl")
 
 export type Format = typeof Format.Type
+
+const AttendedWord = Schema.Literal("auto", "true", "false")
 
 /**
  * The arguments as they were given; null where an option was not.
@@ -35,6 +37,8 @@ export interface SessionRequest {
   readonly cwd: string | null
   readonly task: string | null
   readonly profile: Profile | null
+  /** Whether somebody is there; null leaves it to the configuration. */
+  readonly attended?: Attended | null
   readonly format: Format
 }
 
@@ -48,6 +52,7 @@ export interface Parser {
   readonly now: (value: string) => Either.Either<string, UsageError>
   /** `off`, `auto` or the name of a model. */
   readonly model: (value: string) => Either.Either<string, UsageError>
+  readonly attended: (value: string) => Either.Either<Attended, UsageError>
   readonly request: (given: Given) => Either.Either<SessionRequest, UsageError>
 }
 
@@ -115,6 +120,8 @@ export const parser = (name: string): Parser => {
       value === "off" || value === "auto" || (ModelRouting.parse(value) !== null && !/\s/u.test(value))
         ? Either.right(value)
         : refuse(`--model: ${quote(value)} is not off, auto or a name such as openai/gpt-5`),
+    attended: (value) =>
+      Either.map(oneOf("attended", AttendedWord)(value), (word) => (word === "auto" ? word : word === "true")),
     request: (given) =>
       Either.gen(function* () {
         if (given.files.filter((file) => file === "-").length > 1)

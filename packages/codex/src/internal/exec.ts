@@ -43,6 +43,8 @@ export const line = (state: State, value: Json.Json): Step => {
 const begun = (state: State, threadId: string | null): State => ({
   ...state,
   sessionId: state.sessionId ?? threadId,
+  // Nobody answers the command that prints this.
+  attended: false,
   calls: [],
   running: [],
   seen: []

@@ -41,7 +41,20 @@ const meta = (state: State, payload: Json.Json): State => {
   if (state.sessionId !== null) return state
   const sessionId = Json.string(payload["id"]) ?? Json.string(payload["session_id"])
   const cwd = Shell.directory(payload["cwd"])
-  return { ...state, sessionId, parentSessionId: parentOf(payload), cwd, turnCwd: cwd }
+  return { ...state, sessionId, parentSessionId: parentOf(payload), cwd, turnCwd: cwd, attended: attendedBy(payload) }
+}
+
+/** Clients with a person before them; the host's own names of the command line, its editor and its app. */
+const interactive = /^codex[-_ ](?:cli_rs|tui|vscode|desktop)$/i
+
+/**
+ * Whether somebody is there. `exec` is the command that takes one prompt, which the SDK runs as well, under its own name. A
+ * client of the host's server that says nothing counts as `vscode` there, so that alone tells nothing.
+ */
+const attendedBy = (payload: Json.Json): boolean | null => {
+  const originator = Json.text(payload["originator"])
+  if (payload["source"] === "exec" || originator === "codex_exec") return false
+  return payload["source"] === "cli" || interactive.test(originator) ? true : null
 }
 
 /** The session whose agent started this one; a session that a person forked from another has none. */
@@ -149,7 +162,14 @@ const image = (payload: Json.Json): string =>
 const begun = (state: State, payload: Json.Json): Step => {
   const [flushed, events] = Messages.flush(state)
   const nextMode = modeOf(payload["collaboration_mode_kind"]) ?? flushed.nextMode
-  return [{ ...flushed, phase: "begun", echoes: [], nextMode }, events]
+  const attended = attendedIn(state.attended, Json.object(payload["turn_attribution"])["turn_trigger"])
+  return [{ ...flushed, phase: "begun", echoes: [], nextMode, attended }, events]
+}
+
+/** What a turn says of it: one on the screen may follow those of a command, and no other line says so. */
+const attendedIn = (before: boolean | null, trigger: unknown): boolean | null => {
+  if (trigger === "exec") return false
+  return trigger === "user" && before === false ? null : before
 }
 
 const agentMessage = (state: State, payload: Json.Json, at: string | null): Step =>

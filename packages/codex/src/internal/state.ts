@@ -52,6 +52,8 @@ export const State = Schema.Struct({
   sessionId: nullableString,
   parentSessionId: nullableString,
   cwd: nullableString,
+  /** Whether somebody is there, by the client that began the session. */
+  attended: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { default: () => null }),
   /** The directory of the running turn. */
   turnCwd: nullableString,
   model: nullableString,
@@ -89,6 +91,7 @@ export const initial: State = {
   sessionId: null,
   parentSessionId: null,
   cwd: null,
+  attended: null,
   turnCwd: null,
   model: null,
   mode: "unknown",

@@ -58,7 +58,7 @@ describe("ReflexionConfig", () => {
     })
 
     it("lists the known keys where none is near", () => {
-      assert.include(problems('{"zzzzzz": 1}')[0]?.problem, "profile, gates, rules, maxAttempts")
+      assert.include(problems('{"zzzzzz": 1}')[0]?.problem, "profile, attended, gates, rules, maxAttempts")
     })
 
     it("names a key, and a value that is not allowed, inside stuck", () => {
@@ -472,20 +472,28 @@ describe("ReflexionConfig", () => {
       }).pipe(Effect.provide(ReflexionConfig.CurrentConfig.layer({ profile: "advisory" })))
     )
 
-    it.effect("layerFromEnv reads REFLEXION_PROFILE, REFLEXION_MAX_ATTEMPTS and REFLEXION_MODEL", () =>
-      Effect.gen(function* () {
-        const config = yield* ReflexionConfig.CurrentConfig
-        assert.deepStrictEqual(config, {
-          ...ReflexionConfig.defaults,
-          profile: "strict",
-          maxAttempts: 1,
-          model: "openai/gpt-5"
-        })
-      }).pipe(
-        Effect.provide(
-          fromEnv({ REFLEXION_PROFILE: "strict", REFLEXION_MAX_ATTEMPTS: "1", REFLEXION_MODEL: "openai/gpt-5" })
+    it.effect(
+      "layerFromEnv reads REFLEXION_PROFILE, REFLEXION_ATTENDED, REFLEXION_MAX_ATTEMPTS and REFLEXION_MODEL",
+      () =>
+        Effect.gen(function* () {
+          const config = yield* ReflexionConfig.CurrentConfig
+          assert.deepStrictEqual(config, {
+            ...ReflexionConfig.defaults,
+            profile: "strict",
+            attended: false,
+            maxAttempts: 1,
+            model: "openai/gpt-5"
+          })
+        }).pipe(
+          Effect.provide(
+            fromEnv({
+              REFLEXION_PROFILE: "strict",
+              REFLEXION_ATTENDED: "false",
+              REFLEXION_MAX_ATTEMPTS: "1",
+              REFLEXION_MODEL: "openai/gpt-5"
+            })
+          )
         )
-      )
     )
 
     it.effect("layerFromEnv is the defaults in an empty environment", () =>

@@ -20,10 +20,16 @@ export interface ConfigSources {
   readonly host?: ReflexionConfig.PartialConfig
 }
 
-const variables: ReadonlyArray<string> = ["REFLEXION_PROFILE", "REFLEXION_MAX_ATTEMPTS", "REFLEXION_MODEL"]
+const variables: ReadonlyArray<string> = [
+  "REFLEXION_PROFILE",
+  "REFLEXION_ATTENDED",
+  "REFLEXION_MAX_ATTEMPTS",
+  "REFLEXION_MODEL"
+]
 
 const allowed: Readonly<Record<string, string>> = {
   REFLEXION_PROFILE: "balanced, strict or advisory",
+  REFLEXION_ATTENDED: "auto, true or false",
   REFLEXION_MAX_ATTEMPTS: "1, 2 or 3",
   REFLEXION_MODEL: "off, auto or provider/model"
 }

@@ -11,7 +11,7 @@ import type { Options, Settled } from "./model.ts"
 
 export type { Options, Settled } from "./model.ts"
 
-const names = ["REFLEXION_PROFILE", "REFLEXION_MAX_ATTEMPTS", "REFLEXION_MODEL"]
+const names = ["REFLEXION_PROFILE", "REFLEXION_ATTENDED", "REFLEXION_MAX_ATTEMPTS", "REFLEXION_MODEL"]
 
 /** Only whether there is something: a text is read where it is used, once. */
 const find = (path: string): FS.Stats | undefined => {

@@ -12,9 +12,15 @@ import * as SessionFile from "../session/SessionFile.ts"
 import type { TypedCommand } from "./TypedCommand.ts"
 
 const usage = ({ command }: Pick<Hook<never>, "command">): string =>
-  `reflexion knows \`${command} stop\`, \`${command} start\` and \`${command} status\`.`
+  `reflexion knows \`${command} stop\`, \`${command} start\`, \`${command} status\`, \`${command} away\` and \`${command} here\`.`
 
-const verbs = { stop: "turned off in this session", start: "turned on in this session", status: "asked" } as const
+const verbs = {
+  stop: "turned off in this session",
+  start: "turned on in this session",
+  status: "asked",
+  away: "told that nobody is there",
+  here: "told that you are there"
+} as const
 
 const failed = (command: TypedCommand, cause: unknown): string =>
   `reflexion could not be ${verbs[command]}: ${Hooks.messageOf(cause)}`
@@ -38,6 +44,15 @@ const obey = <S>(hook: Hook<S>, event: HookEvent, command: "stop" | "start", sin
   Hooks.log(hook, event, { decision: command, reason: "by the user" }, since)
 }
 
+/** Kept as a file of its own, for it must hold whatever a review that is under way will save. */
+const present = <S>(hook: Hook<S>, event: HookEvent, isHere: boolean, since: number): string => {
+  SessionFile.setAttended(Hooks.keyOf(hook, event), isHere)
+  const reason = isHere ? "the user says that they are there" : "the user says that nobody is there"
+  Hooks.log(hook, event, { decision: "none", reason }, since)
+  const { config } = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))
+  return Notice.presence(isHere, { command: hook.command, setting: config.attended })
+}
+
 const standing = <S>(hook: Hook<S>, event: HookEvent): string => {
   const { config, problem } = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))
   const { attempts, enabled } = SessionFile.load<S>(Hooks.keyOf(hook, event)).session.review
@@ -58,6 +73,7 @@ const standing = <S>(hook: Hook<S>, event: HookEvent): string => {
 /** A command that fails is answered, too: the model has nothing to say to it. */
 const perform = <S>(hook: Hook<S>, event: HookEvent, command: TypedCommand, since: number): string => {
   try {
+    if (command === "away" || command === "here") return present(hook, event, command === "here", since)
     if (command !== "status") obey(hook, event, command, since)
     return standing(hook, event)
   } catch (cause) {

@@ -145,6 +145,37 @@ export const setStopped = (key: Key, isOff: boolean): void => {
 }
 
 /**
+ * How the file ends that keeps whether the user is there.
+ *
+ * @category presence
+ */
+export const attended = "attended"
+
+const [here, away] = ["here", "away"]
+
+/**
+ * Whether the user has said that they are there, or that nobody is; null where they have said neither, or it cannot be read.
+ *
+ * @category presence
+ */
+export const isAttended = (key: Key): boolean | null => {
+  try {
+    const said = PlainFiles.read(fileOf(key, attended))
+    return said === here ? true : said === away ? false : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Keeps whether the user is there until they say otherwise. Throws what the file system throws.
+ *
+ * @category presence
+ */
+export const setAttended = (key: Key, isHere: boolean): void =>
+  PlainFiles.write(fileOf(key, attended), isHere ? here : away)
+
+/**
  * The saved session; a fresh one where there is none, or where what is there is of no use. It is off if the user said so,
  * whatever became of the rest.
  *

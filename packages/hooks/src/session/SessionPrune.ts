@@ -8,7 +8,7 @@ const keptDays = 30
 const dayMs = 86_400_000
 
 /**
- * Removes the sessions of a host that nobody touched for 30 days. The user's word to stop is kept: it holds until they
+ * Removes the sessions of a host that nobody touched for 30 days. What the user said is kept, to stop or whether they are there: it holds until they
  * take it back.
  *
  * @category writing
@@ -24,7 +24,7 @@ export const run = (directories: UserDirectories, host: string, now: number): vo
 export const runFolder = (place: string, now: number): void => {
   if (!FS.existsSync(place)) return
   for (const name of FS.readdirSync(place)) {
-    if (name.endsWith(`.${SessionFile.stopped}`)) continue
+    if (name.endsWith(`.${SessionFile.stopped}`) || name.endsWith(`.${SessionFile.attended}`)) continue
     const file = Path.join(place, name)
     const found = FS.lstatSync(file, { throwIfNoEntry: false })
     if (found !== undefined && now - found.mtimeMs > keptDays * dayMs) FS.rmSync(file, { force: true, recursive: true })

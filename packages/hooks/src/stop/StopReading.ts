@@ -54,9 +54,18 @@ const readNow = <S>(
     ...(observe !== undefined && { observe })
   })
   if (folded === null || known.settled === null) return null
-  const session = { ...hook.decoder.session(folded.fold.decoder), sessionId: event.sessionId }
+  const recorded = hook.decoder.session(folded.fold.decoder)
+  const session = { ...recorded, sessionId: event.sessionId, attended: attendedIn(hook, event, recorded) }
   return { folded, session, root: known.root, settled: known.settled }
 }
+
+/** Set by the services that run a change's checks, where nobody watches. */
+const isCi = ({ CI }: Readonly<Record<string, string | undefined>>): boolean =>
+  !["", "0", "false", undefined].includes(CI)
+
+/** Whether somebody is there: what the user said of the session, else what its record does, else where the hook runs. */
+const attendedIn = <S>(hook: Hook<S>, event: HookEvent, { attended = null }: SessionInfo): boolean | null =>
+  SessionFile.isAttended(Hooks.keyOf(hook, event)) ?? attended ?? (isCi(hook.env) ? false : null)
 
 /** The record from its beginning, each event shown as it is folded; null where there is none. */
 export const whole = <S>(

@@ -59,9 +59,16 @@ const begun = (state: State, info: Json.Json): State => {
     ...state,
     sessionId,
     parentSessionId: state.parentSessionId ?? Json.string(info["parentID"]),
-    cwd: state.cwd ?? Json.string(info["directory"])
+    cwd: state.cwd ?? Json.string(info["directory"]),
+    attended: asksNobody(info) ? false : state.attended
   }
 }
+
+/** A session that `opencode run` begins, or a client with nobody behind it: the agent may put no question. */
+const asksNobody = (info: Json.Json): boolean =>
+  Json.list(info["permission"])
+    .map(Json.object)
+    .some(({ action, pattern, permission }) => permission === "question" && pattern === "*" && action === "deny")
 
 const exported = (state: State, value: Json.Json): Internal.Step => {
   const info = Json.object(value["info"])
@@ -117,7 +124,8 @@ export const session = (state: State): SessionInfo => ({
   sessionId: state.sessionId,
   parentSessionId: state.parentSessionId,
   cwd: state.cwd,
-  mode: state.mode
+  mode: state.mode,
+  attended: state.attended
 })
 
 /**

@@ -15,7 +15,8 @@ export const isLine = (value: Json.Json): boolean =>
   (Json.isObject(value["part"]) || Object.hasOwn(value, "error"))
 
 export const line = (state: State, value: Json.Json): Step => {
-  const named = { ...state, sessionId: state.sessionId ?? Json.string(value["sessionID"]) }
+  // Nobody answers the command that prints this.
+  const named = { ...state, sessionId: state.sessionId ?? Json.string(value["sessionID"]), attended: false }
   return [named, events(Json.object(value["part"]), value)]
 }
 

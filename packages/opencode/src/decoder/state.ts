@@ -58,6 +58,8 @@ export const State = Schema.Struct({
   sessionId: nullableString,
   parentSessionId: nullableString,
   cwd: nullableString,
+  /** False where the record is of a session in which nobody is there to be asked; true is nowhere to be seen. */
+  attended: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { default: () => null }),
   mode: Mode,
   /** How many messages a person has written. */
   prompts: Schema.Number,
@@ -84,6 +86,7 @@ export const initial: State = {
   sessionId: null,
   parentSessionId: null,
   cwd: null,
+  attended: null,
   mode: "unknown",
   prompts: 0,
   turn: -1,

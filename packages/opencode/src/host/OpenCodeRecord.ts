@@ -12,6 +12,7 @@ import * as RecordedAgents from "./recordedAgents.ts"
 import * as OpenCodeAgents from "../decoder/OpenCodeAgents.ts"
 import { OpenCodeClient } from "./OpenCodeClient.ts"
 import * as OpenCodeTranscript from "../decoder/OpenCodeTranscript.ts"
+import { Presence } from "./Presence.ts"
 
 /**
  * `last`: the message up to which everything was taken; it is taken again, for it may have been under way. `said`: what is
@@ -137,6 +138,10 @@ export interface OpenCodeRecord {
  */
 export const make: Effect.Effect<OpenCodeRecord, never, OpenCodeClient> = Effect.gen(function* () {
   const client = yield* OpenCodeClient
+  const presence = yield* Presence
+  /** What goes on now is this process's to know: a session that `run` began may be on a screen by now. */
+  const present = (sessionId: string, transcript: Transcript) =>
+    Effect.map(presence.attended(sessionId), (attended): Transcript => ({ ...transcript, attended }))
   const kept = new Map<string, Kept>()
   const keep = (sessionId: string, record: Kept): void => {
     kept.delete(sessionId)
@@ -148,7 +153,7 @@ export const make: Effect.Effect<OpenCodeRecord, never, OpenCodeClient> = Effect
       const { kept: known, messages } = yield* news(sessionId, kept.get(sessionId))
       const record = yield* take(sessionId, known, messages)
       keep(sessionId, record)
-      return transcriptOf(record)
+      return yield* present(sessionId, transcriptOf(record))
     },
     Effect.provideService(OpenCodeClient, client)
   )
@@ -166,7 +171,7 @@ export const make: Effect.Effect<OpenCodeRecord, never, OpenCodeClient> = Effect
     function* (sessionId: string, message: Foretold) {
       const [record, found] = yield* foretell(sessionId, kept.get(sessionId), message)
       keep(sessionId, record)
-      return found
+      return { ...found, transcript: yield* present(sessionId, found.transcript) }
     },
     Effect.provideService(OpenCodeClient, client)
   )

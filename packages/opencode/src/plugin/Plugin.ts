@@ -229,7 +229,7 @@ const begin = async (surroundings: Surroundings, { client, directory }: Input, o
   const isSingle = CommandLine.isSingleRun(argv)
   // A person may still interrupt what has just stopped; on the command line nobody can.
   const host = { root, raceWindow: isSingle ? 0 : abortWindow.raceWindow }
-  const beyond = { platform, programs, guidance, reflects: !isSingle }
+  const beyond = { platform, programs, guidance, reflects: !isSingle, attended: isSingle ? false : null }
   const services = Services.layer({ state, client, directory, host, config, problem, memory, ...beyond })
   const runtime = ManagedRuntime.make(services)
   const { asking } = await runtime.runPromise(Reviewing)

@@ -22,6 +22,7 @@ import * as Memory from "./memory.ts"
 import * as Outcomes from "./outcomes.ts"
 import { CurrentProblem } from "./problem.ts"
 import type * as Remembering from "./remembering.ts"
+import { Presence } from "../host/Presence.ts"
 import { Reviewing } from "./reviewing.ts"
 import type * as Tiers from "./tiers.ts"
 
@@ -50,6 +51,8 @@ export interface Options {
   readonly programs: Tiers.Options["programs"]
   /** Whether the host lives long enough for a model to reflect. */
   readonly reflects: boolean
+  /** Whether the host's command line says that somebody is there. */
+  readonly attended: boolean | null
   readonly memory: Pick<Remembering.Options, "belief" | "exists" | "isWorkspace" | "recent" | "store"> &
     Pick<Outcomes.Options, "keep" | "look">
 }
@@ -102,7 +105,7 @@ const leftBehind = (config: ReflexionConfig, directory: string) =>
       )
 
 export const layer = (options: Options): Layer.Layer<Services> => {
-  const { client, directory, guidance, host, memory, platform, problem, programs, reflects, state } = options
+  const { attended, client, directory, guidance, host, memory, platform, problem, programs, reflects, state } = options
   const config = chosen(options.config)
   const isOn = config.reflexion.enabled && problem === null
   const remembered = Memory.layer({ ...memory, isOn, reflects, root: host.root })
@@ -117,6 +120,7 @@ export const layer = (options: Options): Layer.Layer<Services> => {
     (rest) => Layer.provideMerge(Layer.merge(remembered, outcomes), rest),
     Layer.provideMerge(Guidance.Live({ directory: `${state}/guidance/opencode` })),
     Layer.provideMerge(OpenCodeHost.layer(host)),
+    Layer.provideMerge(Presence.Live({ directory: `${state}/sessions/opencode`, otherwise: attended })),
     Layer.provideMerge(Layer.succeed(CurrentConfig, config)),
     Layer.provideMerge(Layer.succeed(CurrentProblem, problem)),
     Layer.provideMerge(platform),

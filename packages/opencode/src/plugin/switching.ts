@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import { EventInbox } from "../host/OpenCodeHost.ts"
+import { Presence, type Word as PresenceWord } from "../host/Presence.ts"
 import * as Problem from "./problem.ts"
 
 export type Word = "stop" | "start" | "status"
@@ -66,4 +67,17 @@ export const perform = Effect.fnUntraced(function* (sessionId: string, word: Wor
   const inbox = yield* EventInbox
   yield* inbox.command(sessionId, word, by)
   return yield* Effect.catchAll(outcome(sessionId, word), warn)
+})
+
+/** Keeps whether the user is there, and shows them what follows from it. */
+export const tell = Effect.fnUntraced(function* (sessionId: string, word: PresenceWord) {
+  if (yield* isChild(sessionId)) return yield* warn(childs)
+  const client = yield* OpenCodeClient
+  const presence = yield* Presence
+  const { attended } = yield* CurrentConfig
+  return yield* presence.say(sessionId, word).pipe(
+    Effect.as(Notice.presence(word === "here", { setting: attended })),
+    Effect.tap((message) => client.toast({ message, variant: "info" })),
+    Effect.catchAll(({ message }) => warn(message))
+  )
 })

@@ -3,6 +3,7 @@ import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as Effect from "effect/Effect"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as Keeping from "../guidance/Keeping.ts"
+import { isWord as isPresence } from "../host/Presence.ts"
 import * as Switching from "./switching.ts"
 import { unquoted } from "../decoder/User.ts"
 
@@ -15,7 +16,7 @@ export interface Typed {
 const name = "reflection"
 
 const definition = {
-  description: "reflexion in this session: stop, start, status, set TEXT, clear",
+  description: "reflexion in this session: stop, start, status, away, here, set TEXT, clear",
   template: "Say only this: reflexion's plugin did not answer the command."
 }
 
@@ -29,9 +30,11 @@ export const configure = (config: Record<string, unknown>): boolean => {
 
 /** Under our name, and meant for us: under another's command of that name only our own words are. */
 export const isOurs = ({ arguments: given = "", command }: Typed, answers: boolean): boolean =>
-  command === name && (answers || Switching.isWord(given.trim().toLowerCase()))
+  command === name && (answers || isOwnWord(given.trim().toLowerCase()))
 
-const usage = "reflexion knows `/reflection` with stop, start, status, set TEXT and clear."
+const isOwnWord = (word: string): boolean => Switching.isWord(word) || isPresence(word)
+
+const usage = "reflexion knows `/reflection` with stop, start, status, away, here, set TEXT and clear."
 
 /** The first word, and the text behind it as it was typed. */
 const read = (given: string): { readonly word: string; readonly text: string } => {
@@ -51,6 +54,7 @@ const kept = (sessionId: string, change: "set" | "clear", text: string) =>
 export const answer = Effect.fnUntraced(function* ({ arguments: given = "", sessionID }: Typed) {
   const { text, word } = read(given)
   if (Switching.isWord(word)) return yield* Effect.asVoid(Switching.perform(sessionID, word, "user"))
+  if (isPresence(word)) return yield* Effect.asVoid(Switching.tell(sessionID, word))
   const client = yield* OpenCodeClient
   const isGuidance = word === "set" || word === "clear"
   const toast = isGuidance ? yield* kept(sessionID, word, text) : { message: usage, variant: "warning" as const }

@@ -47,7 +47,7 @@ export const turnOf = (
 ): Turn => {
   const known = gather(state, options)
   const { context, judged } = options
-  const { rules, ruleLimits } = Rules.agreed({ ...context.config, ...state.levels })
+  const { rules, ruleLimits } = Rules.agreed({ ...context.config, ...state.levels }, known.attended)
   return {
     known,
     judged,

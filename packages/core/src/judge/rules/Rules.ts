@@ -102,7 +102,7 @@ export type Levels = Pick<ReflexionConfig, "profile" | "ruleLimits" | "rules">
 export const levelOf = (
   { id, unattended }: Rule,
   { profile, ruleLimits, rules: own }: Levels,
-  attended = true
+  attended: boolean
 ): Level => {
   const byItself = attended ? earned[id] : (unattended ?? earned[id])
   return lower(own[id] ?? (profile === "strict" ? "push" : byItself), ruleLimits[id] ?? "push")
@@ -113,7 +113,7 @@ export const levelOf = (
  *
  * @category accessors
  */
-export const agreed = ({ profile, ruleLimits, rules: own }: Levels, attended = true): Levels => {
+export const agreed = ({ profile, ruleLimits, rules: own }: Levels, attended: boolean): Levels => {
   const asking = rules.filter((rule) => levelOf(rule, { profile, ruleLimits, rules: own }, attended) === "ask")
   const pushing = Object.fromEntries(asking.map(({ id }) => [id, "push"] as const))
   return { profile, rules: { ...own, ...pushing }, ruleLimits: { ...ruleLimits, ...pushing } }
@@ -134,7 +134,7 @@ export const isPushed = ({ level, stands }: Found): boolean => stands && level =
 export const findings = (facts: Facts, levels: Levels): ReadonlyArray<Found> => {
   if (isHalt(facts.task.message)) return []
   const found = rules.flatMap((rule): ReadonlyArray<Found> => {
-    const level = levelOf(rule, levels)
+    const level = levelOf(rule, levels, facts.attended)
     return level === "off" && rule.holds !== true
       ? []
       : rule.check(facts).map((finding) => ({ ...finding, rule, level }))

@@ -9,6 +9,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> =>
     .filter((gate) => gate.result === "failed" && !surelyFails(gate, facts))
     .map((gate) => findingOf(gate, facts))
 
+// With nobody there as well: whether a failure that nobody ordered mended is of the agent's making is not known.
 export const gatesFailingUnordered: Rule = { id: "gates/failing-unordered", presses: true, check }
 
 export const page: Page = {

@@ -11,6 +11,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> =>
 
 export const gatesMaybeNotRun: Rule = {
   id: "gates/maybe-not-run",
+  // With nobody there as well: it may have run. Where surely nothing did, `work/nothing-run` pushes.
   pattern: "unverified",
   presses: true,
   waits: true,

@@ -5,7 +5,7 @@ import * as StandingOrders from "../../session/task/StandingOrders.ts"
 import { asksFirst, isOrder } from "../../session/task/Intent.ts"
 import { isOffer, wh } from "../../session/stop/Questions.ts"
 import { type Row, row, takes } from "../../ground/text/Rows.ts"
-import type { Facts } from "../../session/facts/Facts.ts"
+import { type Facts, unanswered } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 import { onlyReports, untouched } from "./shared.ts"
@@ -66,7 +66,7 @@ const wasOrdered = (facts: Facts, question: string): boolean => {
 }
 
 /** Leave asked for what was asked, or for checking one's own change. */
-const check = (facts: Facts): ReadonlyArray<Finding> => {
+const leaveFor = (facts: Facts): ReadonlyArray<Finding> => {
   const { gates, task } = facts
   const { question } = facts.reading
   if (question === null || question.kind === "risk" || /\bor\b/i.test(question.text)) return []
@@ -85,6 +85,22 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   return asked || rest || again ? [leaveAsked(text)] : []
 }
 
+/** Where nobody is there, what the agent can decide itself is no question either; what only a person can give is. */
+const check = (facts: Facts): ReadonlyArray<Finding> => {
+  const open = unanswered(facts)
+  if (open?.by === "person") return []
+  const needless = leaveFor(facts)
+  return open === null || needless.length > 0 ? needless : [toDecide(open.text)]
+}
+
+const toDecide = (text: string): Finding => ({
+  severity: "LOW",
+  fact: `You leave it to the user, and nobody is there to answer: "${text}"`,
+  missing: `what the agent waits to be told, with nobody there: "${text}"`,
+  action: "Decide it yourself within what was ordered, do it, and state in your answer what you assumed.",
+  stands: true
+})
+
 const leaveAsked = (question: string): Finding => ({
   severity: "LOW",
   fact: `You asked for leave to do what the task already includes: "${question}"`,
@@ -95,6 +111,7 @@ const leaveAsked = (question: string): Finding => ({
 
 export const stopNeedlessQuestion: Rule = {
   id: "stop/needless-question",
+  // Nobody will answer, so the run would end here.
   unattended: "push",
   pattern: "permission_seeking",
   presses: true,

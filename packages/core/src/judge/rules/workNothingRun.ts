@@ -34,7 +34,36 @@ const wanted: ReadonlyArray<Row> = [
   )
 ]
 
+/** A check that the project has, and that nobody ran since code was changed: nobody else will. */
+const leftUnrun = ({ attended, gates }: Facts): Facts["gates"][number] | undefined =>
+  attended
+    ? undefined
+    : gates.find(
+        ({ advised, denied, required, result, why }) =>
+          advised || (required && why === "instructed" && !denied && (result === "missing" || result === "stale"))
+      )
+
+const untried = (facts: Facts): ReadonlyArray<Finding> => {
+  const { evidence, task } = facts
+  const gate = leftUnrun(facts)
+  const edit = Evidence.lastEdit(evidence, ["source"])
+  if (gate === undefined || edit === 0 || lastTried(facts) > edit || evidence.denied.length > 0) return []
+  if (task.intent === "ask" || task.forbids.includes(gate.gate) || userTries(task.message)) return []
+  // A workspace that nobody vouches for names its own commands.
+  const command = gate.command === null || gate.untrusted ? "the project's check" : `\`${gate.command}\``
+  return finding({
+    fact: `You changed code and ran nothing since, and the project has a check: ${command}.`,
+    missing: `a run of ${command}: code was changed and nothing was run since`,
+    action: `Run ${command}, and report what it prints.`
+  })
+}
+
 const check = (facts: Facts): ReadonlyArray<Finding> => {
+  const unshown = ordered(facts)
+  return unshown.length > 0 ? unshown : untried(facts)
+}
+
+const ordered = (facts: Facts): ReadonlyArray<Finding> => {
   const { evidence, gates, task } = facts
   const edit = Evidence.lastEdit(evidence, ["source", "test", "script", "conflict"])
   const isNamed = gates.some(({ required, result }) => required && result !== "passed")

@@ -69,6 +69,12 @@ const clean = (finding: Finding): Finding => ({
   text: oneLine(redact(PlainText.clean(finding.text.slice(0, 2000))), 400)
 })
 
+/** How well it was done does not hang on who looked on. */
+const asIfAttended = (given: ScoreOptions): ScoreOptions => ({
+  ...given,
+  context: { ...given.context, config: { ...given.context.config, attended: true } }
+})
+
 /** What cannot be told comes last. */
 const weight = ({ most }: Finding): number => most ?? 6
 
@@ -77,8 +83,9 @@ const weight = ({ most }: Finding): number => most ?? 6
  *
  * @category scoring
  */
-export const findings = (state: ScoreState, options: ScoreOptions): ReadonlyArray<Finding> => {
+export const findings = (state: ScoreState, given: ScoreOptions): ReadonlyArray<Finding> => {
   if (!hasTask(state)) return []
+  const options = asIfAttended(given)
   const known = gather(state.judgment, options)
   const by = (verdict: Verdict) => Findings.findings({ known, work: state.work, verdict, options })
   const byEvidence = () => by(Judgment.verdict(state.judgment, options))

@@ -110,7 +110,8 @@ const feedbackOf = (facts: Facts, listed: ReadonlyArray<Found>, result: Outcome,
     contradictions: pushing.some(({ rule }) => rule.id === "claims/disproved") ? facts.contradictions : [],
     human: result.human,
     attempt: options.attempt ?? 1,
-    maxAttempts: options.context.config.maxAttempts
+    maxAttempts: options.context.config.maxAttempts,
+    unattended: !facts.attended
   })
 }
 

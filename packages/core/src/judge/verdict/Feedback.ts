@@ -12,7 +12,8 @@ export { attemptOf } from "../../session/task/OwnFeedback.ts"
 export const maxLength = 2000
 
 /**
- * What feedback is made of. `facts` are what the evidence says, `actions` what to do about it, most important first.
+ * What feedback is made of. `facts` are what the evidence says, `actions` what to do about it, most important first;
+ * `unattended`: nobody is there to answer the agent.
  *
  * @category models
  */
@@ -23,6 +24,7 @@ export interface Input {
   readonly human: ReadonlyArray<string>
   readonly attempt: number
   readonly maxAttempts: number
+  readonly unattended?: boolean
 }
 
 const bullets = (items: ReadonlyArray<string>, limit: number): ReadonlyArray<string> =>
@@ -43,6 +45,9 @@ const closing = ({ attempt, maxAttempts }: Input): string => {
   return "Then report what the commands really printed. If something blocks you, say what."
 }
 
+const alone =
+  "Nobody is there to read or to answer in this session: decide within the task yourself, and state what you assumed."
+
 const draft = (input: Input, limit: number): string => {
   const lines = [opening(input), "", ...bullets(input.facts.slice(0, 8), limit)]
   for (const { claim, fact } of input.contradictions.slice(0, 3)) {
@@ -56,6 +61,7 @@ const draft = (input: Input, limit: number): string => {
     )
   if (input.human.length > 0)
     lines.push("", "Leave to the user, and name it in your answer:", ...bullets(input.human.slice(0, 4), limit))
+  if (input.unattended === true) lines.push("", alone)
   lines.push("", closing(input))
   return lines.join("\n")
 }

@@ -10,6 +10,7 @@ import { taskTypeOf } from "../../session/facts/Facts.ts"
 import * as Pushes from "../../session/task/OwnFeedback.ts"
 import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"
 import * as ReflexionConfig from "../../session/config/ReflexionConfig.ts"
+import { redact } from "../../ground/redaction/Redaction.ts"
 import * as RepoSignals from "../../session/project/RepoSignals.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
@@ -72,10 +73,16 @@ export const step = (state: JudgmentState, event: TranscriptEvent, context: Judg
       cwd: context.cwd ?? null
     }),
     stop: StopSignal.step(state.stop, event),
-    pushes: Pushes.step(state.pushes, event, () => mark(state, context)),
+    pushes: Pushes.step(state.pushes, event, () => ({ mark: mark(state, context), ...askedIn(state) })),
     interrupted: isInterrupted(state.interrupted, event),
     ...levelsOf(state, context, starts)
   }
+}
+
+const askedIn = ({ stop }: JudgmentState): Pick<JudgmentState["pushes"], "asked"> => {
+  const { dependsOn, question } = StopSignal.read(stop)
+  const asked = question?.text ?? dependsOn?.text
+  return asked === undefined ? {} : { asked: redact(asked) }
 }
 
 /** An agent that turns a rule down in the middle of a turn is still judged by what held when the user spoke. */

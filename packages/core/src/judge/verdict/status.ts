@@ -1,7 +1,7 @@
 /** The status that follows from the findings: what the host says, then whose turn it is, then what is missing. */
 import { isBlocked, openItems } from "../../session/stop/HumanAction.ts"
 import { wantsReportOnly } from "../../session/task/Intent.ts"
-import type { Facts } from "../../session/facts/Facts.ts"
+import { type Facts, unanswered } from "../../session/facts/Facts.ts"
 import { type Found, isListed, isPushed, isRepeating } from "../rules/Rules.ts"
 import { asDone } from "./asDone.ts"
 import * as Missing from "./Missing.ts"
@@ -61,11 +61,13 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   // Of finished work only what the agent says that it could not do itself.
   const human = acted(facts) && !blocked ? [] : openItems(closing)
   if (human.length > 0 && standing.every(waits)) return onlyHuman(human)
+  const open = unanswered(facts)
   const asks = asking(facts, standing)
+  if (open?.by === "person" && asks !== "excuses") return onlyHuman([open.text])
   const depends = dependent(facts, standing, waits)
   if (depends !== null && (asks !== "waits" || depends.status === "needs_human")) return depends
   if (asks === "waits") return waiting(`The agent asks the user: ${question?.text ?? "…"}`)
-  if (yields && !acted(facts) && facts.reading.closing !== "question")
+  if (yields && !acted(facts) && facts.reading.closing !== "question" && open === null)
     return waiting("The agent waits for the user's answer or approval.")
   const loop = stuckBy(found)
   // What is only told of does not stand before what the agent is sent on for.

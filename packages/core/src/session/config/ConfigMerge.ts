@@ -14,6 +14,7 @@ const models: ReflexionConfig["models"] = {
 
 export const defaults: ReflexionConfig = {
   profile: "balanced",
+  attended: "auto",
   gates: [],
   rules: {},
   ruleLimits: {},
@@ -75,6 +76,7 @@ const mergeTodos = (base: Todos, over: Todos = {}): Todos => {
 
 export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConfig => ({
   profile: over.profile ?? base.profile,
+  attended: over.attended ?? base.attended,
   gates: mergeGates(base.gates, over.gates ?? []),
   rules: { ...base.rules, ...over.rules },
   ruleLimits: base.ruleLimits,
@@ -101,10 +103,15 @@ const limited = (base: Levels, workspace: Levels = {}): Levels => {
   }
 }
 
+/** A workspace may have fewer rules push, where the user leaves it open; that nobody is there is not its to say. */
+const attendedIn = (base: ReflexionConfig, workspace: Pick<PartialConfig, "attended">): ReflexionConfig["attended"] =>
+  base.attended === "auto" && workspace.attended === true ? true : base.attended
+
 /** How long an agent may be silent, and what runs outside a sandbox, is the user's to say, whomever they trust. */
 export const mergeTrusted = (base: ReflexionConfig, { rules, ...workspace }: PartialConfig): ReflexionConfig => ({
   ...merge(base, {
     ...workspace,
+    attended: attendedIn(base, workspace),
     stuck: base.stuck,
     verify: { checks: workspace.verify?.checks ?? [], unsandboxed: base.verify.unsandboxed }
   }),
@@ -124,6 +131,7 @@ const added = (base: ReflexionConfig, gates: ReadonlyArray<ActiveGate>): Readonl
 export const mergeWorkspace = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig => ({
   ...base,
   profile: workspace.profile ?? base.profile,
+  attended: attendedIn(base, workspace),
   gates: mergeGates(base.gates, added(base, workspace.gates ?? [])),
   ruleLimits: limited(base.ruleLimits, workspace.rules),
   maxAttempts: Math.min(base.maxAttempts, workspace.maxAttempts ?? base.maxAttempts),

@@ -8,17 +8,25 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { defaults, merge } from "./ConfigMerge.ts"
 import { ModelChoice } from "./modelSettings.ts"
-import { MaxAttempts, type PartialConfig, Profile, type ReflexionConfig } from "./model.ts"
+import { Attended, MaxAttempts, type PartialConfig, Profile, type ReflexionConfig } from "./model.ts"
 
-/** What the environment says: `REFLEXION_PROFILE`, `REFLEXION_MAX_ATTEMPTS` and `REFLEXION_MODEL`. */
+const Attendance = Schema.transform(Schema.Literal("auto", "true", "false"), Schema.typeSchema(Attended), {
+  strict: true,
+  decode: (word) => (word === "auto" ? word : word === "true"),
+  encode: (attended) => (attended === "auto" ? attended : attended ? ("true" as const) : ("false" as const))
+})
+
+/** What the environment says: `REFLEXION_PROFILE`, `REFLEXION_ATTENDED`, `REFLEXION_MAX_ATTEMPTS` and `REFLEXION_MODEL`. */
 export const fromEnv: Config.Config<PartialConfig> = Config.all({
   profile: Config.option(Schema.Config("PROFILE", Profile)),
+  attended: Config.option(Schema.Config("ATTENDED", Attendance)),
   maxAttempts: Config.option(Schema.Config("MAX_ATTEMPTS", Schema.compose(Schema.NumberFromString, MaxAttempts))),
   model: Config.option(Schema.Config("MODEL", ModelChoice))
 }).pipe(
   Config.nested("REFLEXION"),
-  Config.map(({ maxAttempts, model, profile }) => ({
+  Config.map(({ attended, maxAttempts, model, profile }) => ({
     ...(Option.isSome(profile) && { profile: profile.value }),
+    ...(Option.isSome(attended) && { attended: attended.value }),
     ...(Option.isSome(maxAttempts) && { maxAttempts: maxAttempts.value }),
     ...(Option.isSome(model) && { model: model.value })
   }))

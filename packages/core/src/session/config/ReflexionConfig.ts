@@ -9,7 +9,16 @@ import { read } from "./parse.ts"
 import { matchesGlob, matchesWildcard } from "../../ground/text/Wildcard.ts"
 import { PartialConfig, type DeclaredGate, type ReflexionConfig } from "./model.ts"
 
-export { ActiveGate, Check, ConfigProblem, DeclaredGate, PartialConfig, Profile, ReflexionConfig } from "./model.ts"
+export {
+  ActiveGate,
+  Attended,
+  Check,
+  ConfigProblem,
+  DeclaredGate,
+  PartialConfig,
+  Profile,
+  ReflexionConfig
+} from "./model.ts"
 export { CurrentConfig, fromEnv } from "./CurrentConfig.ts"
 export { Provider } from "./modelSettings.ts"
 
@@ -24,7 +33,7 @@ export const merge: (base: ReflexionConfig, over: PartialConfig) => ReflexionCon
 
 /**
  * Lays the file of a workspace that the user trusts over what is known so far. `stuck` and `verify.unsandboxed` are the
- * user's own to say: in a workspace they have no effect.
+ * user's own to say: in a workspace they have no effect, nor has `attended`, but for `true` where the user leaves it open.
  *
  * @category combinators
  */

@@ -12,6 +12,9 @@ const own = "the session's own"
 /** By path: `[]` stands for an item of a list, `*` for a name of the user's. */
 export const words: Readonly<Record<string, Words>> = {
   profile: { what: "which gates a task must pass, and whether the agent is pushed at all" },
+  attended: {
+    what: "whether a person is there to answer the agent. Where nobody is, a question with an obvious answer, a step that was only announced and work that nobody ran are pushed for, and what only a person can give ends as `needs_human`. `auto` goes by `/reflection away` or `here`, then by the session's record; what says neither is attended. A workspace's file can only set `true`, and only where you leave `auto`"
+  },
   gates: { what: "the project's own gates, beside those that every project has" },
   "gates[].name": { what: "what the gate is called in a verdict" },
   "gates[].command": {

@@ -108,6 +108,17 @@ export const Profile = Schema.Literal("balanced", "strict", "advisory").annotati
 
 export type Profile = typeof Profile.Type
 
+/**
+ * Whether a person is there to answer the agent; `auto` goes by the session.
+ *
+ * @category models
+ */
+export const Attended = Schema.Literal("auto", true, false).annotations({
+  message: () => ({ message: 'must be "auto", true or false', override: true })
+})
+
+export type Attended = typeof Attended.Type
+
 const maxGlobs = 100
 
 const Globs = Schema.Array(Schema.String.annotations({ message: () => "must be a string" }))
@@ -192,6 +203,8 @@ export const RuleLevels = Schema.Struct(ruleFields).annotations(shape("an object
 export const ReflexionConfig = Schema.Struct({
   /** Which gates a task must pass, and whether the agent is pushed at all. */
   profile: Profile,
+  /** Whether a person is there to answer the agent: where nobody is, more rules push. */
+  attended: Attended,
   /** The project's own gates, beside those that every project has. */
   gates: Schema.Array(ActiveGate),
   /** How far rules go, by name, where the user says so. */
@@ -229,6 +242,7 @@ export type ReflexionConfig = typeof ReflexionConfig.Type
  */
 export const PartialConfig = Schema.Struct({
   profile: Schema.optionalWith(Profile, { exact: true }),
+  attended: Schema.optionalWith(Attended, { exact: true }),
   gates: Schema.optionalWith(Gates, { exact: true }),
   rules: Schema.optionalWith(RuleLevels, { exact: true }),
   maxAttempts: Schema.optionalWith(MaxAttempts, { exact: true }),

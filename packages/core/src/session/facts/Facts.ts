@@ -12,6 +12,8 @@ export { JudgmentState } from "./model.ts"
 
 export type { Facts, GateFact, JudgmentContext, VerdictOptions } from "./model.ts"
 
+export { unanswered } from "./unanswered.ts"
+
 export { tellsOfFailure } from "./failureTold.ts"
 
 /**
@@ -26,6 +28,10 @@ export const taskTypeOf = (task: TaskContext.TaskContext, evidence: Evidence.Evi
   if (task.intent === "ask" || task.intent === "discuss") return "research"
   return task.about === "code" ? "coding" : task.about === "docs" ? "docs" : "other"
 }
+
+/** Who says nothing of it is taken to have somebody there: a needless push is worse than a missed one. */
+const isAttended = ({ context: { config }, session }: VerdictOptions): boolean =>
+  config.attended === "auto" ? session.attended !== false : config.attended
 
 /** The task as `--task` gives it, at the turn that is judged. */
 const retask = (task: TaskContext.TaskContext, text: string): TaskContext.TaskContext => {
@@ -85,6 +91,8 @@ export const gather = (state: JudgmentState, options: VerdictOptions): Facts => 
     repo,
     subagent: options.session.parentSessionId !== null,
     cwd: context.cwd,
-    reminded: state.pushes.count > 0 || (options.attempt ?? 1) > 1
+    reminded: state.pushes.count > 0 || (options.attempt ?? 1) > 1,
+    attended: isAttended(options),
+    askedBefore: state.pushes.asked ?? null
   }
 }

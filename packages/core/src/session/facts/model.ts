@@ -92,7 +92,8 @@ export interface GateFact extends Assessed {
  * edits, runs, commits and pushes on record; `gates` every check with its result and what proves it; `stop` and `reading`
  * what the host and the final text say of the end, with its prose; `contradictions` the claims that the record disproves;
  * `directPushes` those to the default branch; `repo` what the working copy says. `reminded`: the agent was pushed in this
- * task before; `subagent`: another agent gave it the task.
+ * task before; `subagent`: another agent gave it the task; `attended`: a person is there to answer, or nobody says that
+ * none is; `askedBefore`: what the text put to the user when the agent was pushed last.
  *
  * @category models
  */
@@ -110,4 +111,6 @@ export interface Facts {
   readonly subagent: boolean
   readonly cwd: string | null
   readonly reminded: boolean
+  readonly attended: boolean
+  readonly askedBefore: string | null
 }

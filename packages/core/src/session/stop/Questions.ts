@@ -124,6 +124,9 @@ const asksInList = (lines: ReadonlyArray<string>, row: number): boolean =>
   lines.slice(row).every((line) => isListItem(line) || line.startsWith(" ")) &&
   /\?/.test((lines[lines.length - 1] ?? "").slice(0, 2000))
 
+/** Whether the end of a text lists what is to be chosen from. */
+export const listsOptions = ({ paragraphs }: Prose): boolean => hasOptions(paragraphs)
+
 const hasOptions = (before: ReadonlyArray<ReadonlyArray<string>>): boolean =>
   before
     .slice(-3)

@@ -3,7 +3,12 @@ import { isGenuine } from "./TaskContext.ts"
 import type { TranscriptEvent } from "../transcript/Transcript.ts"
 import * as Schema from "effect/Schema"
 
-export const Pushes = Schema.Struct({ count: Schema.Number, mark: Schema.NullOr(Schema.String) })
+export const Pushes = Schema.Struct({
+  count: Schema.Number,
+  mark: Schema.NullOr(Schema.String),
+  /** What the agent's last words put to the user then. */
+  asked: Schema.optionalWith(Schema.NullOr(Schema.String), { exact: true })
+})
 
 export type Pushes = typeof Pushes.Type
 
@@ -25,10 +30,13 @@ export const initial: Pushes = { count: 0, mark: null }
 export const isFeedback = (event: TranscriptEvent): boolean =>
   event.type === "user_message" && event.synthetic && attemptOf(event.text) !== null
 
-/** A word of the user's, even in the middle of a turn, begins the count anew. `mark` is asked only where it is needed. */
-export const step = (state: Pushes, event: TranscriptEvent, mark: () => string): Pushes => {
+/** Where things stood when a push came. */
+type Standing = Pick<Pushes, "asked" | "mark">
+
+/** A word of the user's, even in the middle of a turn, begins the count anew. `standing` is asked only where it is needed. */
+export const step = (state: Pushes, event: TranscriptEvent, standing: () => Standing): Pushes => {
   if (event.type !== "user_message") return state
   if (!event.synthetic) return isGenuine(event) ? initial : state
   const attempt = attemptOf(event.text)
-  return attempt === null || attempt <= state.count ? state : { count: attempt, mark: mark() }
+  return attempt === null || attempt <= state.count ? state : { count: attempt, ...standing() }
 }

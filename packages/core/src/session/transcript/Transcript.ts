@@ -144,7 +144,8 @@ export const TranscriptEvent = Schema.Union(UserMessage, AssistantMessage, ToolC
 export type TranscriptEvent = typeof TranscriptEvent.Type
 
 /**
- * What is known of a session beside its events. `cwd` is the session's first project root.
+ * What is known of a session beside its events. `cwd` is the session's first project root. `attended`: whether a person
+ * is in the session to answer, as the host's record or whoever runs the agent says it; null or left out where nobody does.
  *
  * @category models
  */
@@ -153,7 +154,8 @@ export const SessionInfo = Schema.Struct({
   sessionId: nullable(Schema.String),
   parentSessionId: nullable(Schema.String),
   cwd: nullable(Schema.String),
-  mode: Schema.optionalWith(Mode, { default: () => "unknown" as const })
+  mode: Schema.optionalWith(Mode, { default: () => "unknown" as const }),
+  attended: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { exact: true })
 })
 
 export type SessionInfo = typeof SessionInfo.Type

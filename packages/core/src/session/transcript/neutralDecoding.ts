@@ -65,6 +65,8 @@ export const start = (): TranscriptDecoding => {
     }
     if (value["version"] !== 1) skip("field", "version: not 1, read as version 1")
     const mode = value["mode"]
+    const attended = value["attended"] ?? null
+    if (attended !== null && typeof attended !== "boolean") skip("field", "attended: not true or false, ignored")
     if (mode !== undefined && !Schema.is(Transcript.Mode)(mode))
       skip("field", "mode: not build, plan or unknown, ignored")
     session = {
@@ -72,7 +74,8 @@ export const start = (): TranscriptDecoding => {
       sessionId: text("sessionId"),
       parentSessionId: text("parentSessionId"),
       cwd: text("cwd"),
-      mode: Schema.is(Transcript.Mode)(mode) ? mode : "unknown"
+      mode: Schema.is(Transcript.Mode)(mode) ? mode : "unknown",
+      ...(typeof attended === "boolean" && { attended })
     }
     return modeEvents(session.mode)
   }
