@@ -12,7 +12,10 @@ import { page as gatesFailingUnordered } from "./gatesFailingUnordered.ts"
 import { page as gatesMaybeNotRun } from "./gatesMaybeNotRun.ts"
 import { page as gatesOrderedNotRun } from "./gatesOrderedNotRun.ts"
 import { page as loopsPlanning } from "./loopsPlanning.ts"
+import { page as loopsRounds } from "./loopsRounds.ts"
 import { page as loopsSameFailingCall } from "./loopsSameFailingCall.ts"
+import { page as loopsSameResult } from "./loopsSameResult.ts"
+import { page as loopsSameWords } from "./loopsSameWords.ts"
 import { page as policyDirectPush } from "./policyDirectPush.ts"
 import { page as policyOwnSettings } from "./policyOwnSettings.ts"
 import { page as stopAnnouncedStep } from "./stopAnnouncedStep.ts"
@@ -70,6 +73,9 @@ const pages: Readonly<Record<RuleName, Page>> = {
   "todos/open": todosOpen,
   "loops/same-failing-call": loopsSameFailingCall,
   "loops/planning": loopsPlanning,
+  "loops/same-result": loopsSameResult,
+  "loops/rounds": loopsRounds,
+  "loops/same-words": loopsSameWords,
   "policy/direct-push": policyDirectPush,
   "policy/own-settings": policyOwnSettings
 }

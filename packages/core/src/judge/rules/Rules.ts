@@ -18,7 +18,10 @@ import { gatesFailingUnordered } from "./gatesFailingUnordered.ts"
 import { gatesMaybeNotRun } from "./gatesMaybeNotRun.ts"
 import { gatesOrderedNotRun } from "./gatesOrderedNotRun.ts"
 import { loopsPlanning } from "./loopsPlanning.ts"
+import { loopsRounds } from "./loopsRounds.ts"
 import { loopsSameFailingCall } from "./loopsSameFailingCall.ts"
+import { loopsSameResult } from "./loopsSameResult.ts"
+import { loopsSameWords } from "./loopsSameWords.ts"
 import { policyDirectPush } from "./policyDirectPush.ts"
 import { policyOwnSettings } from "./policyOwnSettings.ts"
 import { stopAnnouncedStep } from "./stopAnnouncedStep.ts"
@@ -51,6 +54,9 @@ export { refusesAccount } from "./stopServiceError.ts"
 export const rules: ReadonlyArray<Rule> = [
   stopServiceError,
   loopsSameFailingCall,
+  loopsSameResult,
+  loopsRounds,
+  loopsSameWords,
   loopsPlanning,
   stopEmptyAnswer,
   workDefectLeft,

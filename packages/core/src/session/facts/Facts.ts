@@ -85,6 +85,7 @@ export const gather = (state: JudgmentState, options: VerdictOptions): Facts => 
     repo,
     subagent: options.session.parentSessionId !== null,
     cwd: context.cwd,
-    reminded: state.pushes.count > 0 || (options.attempt ?? 1) > 1
+    reminded: state.pushes.count > 0 || (options.attempt ?? 1) > 1,
+    loops: options.loops ?? []
   }
 }
