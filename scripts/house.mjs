@@ -135,6 +135,7 @@ export const rooms = {
     "cases/score": "The cases of the score.",
     "cases/retry": "The tasks of the retry evaluation.",
     stops: "Labelled stops.",
+    ledger: "What each rule was worth on stops that nobody had seen, and the level that follows.",
     loops: "Loops against other detectors.",
     watch: "Nudges, stuckness and compactions.",
     score: "The score.",

@@ -127,7 +127,7 @@ describe("reflexion rules", () => {
       const home = yield* hooksHome
       assert.include((yield* home.run("rules foo")).err, 'no rule "foo"; `reflexion rules` lists them')
       const area = bare((yield* home.run("rules loops/something-else")).err)
-      assert.include(area, "; there are loops/same-failing-call, loops/planning")
+      assert.include(area, "; there are loops/same-failing-call, loops/same-result, loops/rounds, ")
       assert.include(
         bare((yield* home.run("rules claims")).err),
         "; there are claims/disproved, claims/change-not-made"

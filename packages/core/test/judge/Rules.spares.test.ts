@@ -26,6 +26,14 @@ describe("no push", () => {
     ["a prohibition", user("Don't push without asking again."), agent("Understood. I'll ask first.")],
     ["a question", user("What will you do next?"), agent("First I'll read the code. Then I'll fix it.")],
     [
+      "a question after work",
+      user("Fix the total."),
+      total,
+      agent("The total is fixed."),
+      user("What comes after that?"),
+      agent("Next, I'll add a test of it.")
+    ],
+    [
       "an act elsewhere",
       user("Set the title of the page in Notion."),
       call("mcp__notion__update_page", { id: 1 }),

@@ -1,5 +1,8 @@
 /** Every rule by its own page: it fires in its examples, spares its near misses, and a configuration turns it up and down. */
 import { assert, describe, it } from "@effect/vitest"
+import { lasting, unasked } from "../../src/judge/loops/RequestedRepeats.ts"
+import * as Loops from "../../src/judge/loops/Loops.ts"
+import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import * as RuleBook from "../../src/judge/rules/RuleBook.ts"
@@ -13,8 +16,16 @@ import { readFileSync } from "node:fs"
 
 const docs = readFileSync(new URL("../../../../docs/rules.md", import.meta.url), "utf8")
 
-const judge = (events: ReadonlyArray<TranscriptEvent>, settings: ReflexionConfig.PartialConfig = {}): Verdict =>
-  Judgment.judge(transcript(events), { context: { config: ReflexionConfig.merge(ReflexionConfig.defaults, settings) } })
+/** As it is judged when the agent is silent after these events. */
+const judge = (events: ReadonlyArray<TranscriptEvent>, settings: ReflexionConfig.PartialConfig = {}): Verdict => {
+  const session = transcript(events)
+  const config = ReflexionConfig.merge(ReflexionConfig.defaults, settings)
+  const context = { ...Judgment.defaultContext, cwd: session.cwd, config }
+  const { judgment, loops: folded } = StuckAssessment.replay(session, context)
+  const seen = unasked(Loops.read(folded), judgment.task)
+  const loops = judgment.stop.spokeLast ? lasting(seen) : seen
+  return Judgment.verdict(judgment, { session, context, now: judgment.stop.lastAt, loops })
+}
 
 const names = ({ findings }: Verdict): ReadonlyArray<string> => findings.map(({ rule }) => rule)
 

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Context, Effect, TestClock } from "effect"
 import { type Activity, type AgentHost, AgentHostError, TestHost } from "../../src/turn/program/AgentHost.ts"
-import { agent, call, edit, mode } from "../support/events.ts"
+import { ArtifactsRecord } from "../../src/turn/records/Artifacts.ts"
+import { agent, call, edit, mode, run } from "../support/events.ts"
 import { injections, log, notices, play, pushes, services, started } from "../support/turns.ts"
 
 const task = "Fix the bug in the parser and run the tests."
@@ -85,6 +86,18 @@ describe("TurnReview.run, of an agent at work that gives no sign of life", { tim
       assert.deepStrictEqual(yield* pushes("s1"), [1])
     }).pipe(Effect.provide(services({ host })))
   })
+
+  it.scoped("names the rule of the loop that it asks an agent to leave", () =>
+    Effect.gen(function* () {
+      const { session } = yield* begin("working")
+      yield* session.does(...Array.from({ length: 3 }, () => run("cat src/parser.ts", 0, "const parser = 1")))
+      yield* TestClock.adjust("3 minutes")
+      assert.deepStrictEqual(yield* pushes("s1"), [1])
+      const { written } = yield* ArtifactsRecord
+      const [found] = (yield* written).at(-1)?.review.verdict.findings ?? []
+      assert.deepInclude(found, { rule: "loops/same-result", level: "push" })
+    }).pipe(Effect.provide(services()))
+  )
 
   it.scoped("leaves a tool that takes long alone", () =>
     Effect.gen(function* () {

@@ -15,6 +15,7 @@ import * as Judgment from "../../judge/verdict/Judgment.ts"
 import * as ModelRouting from "../models/ModelRouting.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
 import * as RepoSignals from "../../session/project/RepoSignals.ts"
+import type { Loop } from "../../session/facts/Loop.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
 import type { Judged, Seen } from "./model.ts"
@@ -50,13 +51,14 @@ export class JudgeRecord extends Context.Tag("@reflexion/core/JudgeService/Judge
 
 /**
  * `attempt` is the number of the push that this verdict would be, counted from 1; what the transcript shows of earlier
- * pushes may raise it. `evidence`: nothing beyond it is consulted, whatever the judge has.
+ * pushes may raise it. `evidence`: nothing beyond it is consulted, whatever the judge has. `loops`: those that a silent agent is in.
  *
  * @category models
  */
 export interface ReviewOptions {
   readonly attempt: number
   readonly evidence?: boolean
+  readonly loops?: ReadonlyArray<Loop>
 }
 
 const maxSessions = 16
@@ -80,6 +82,7 @@ const reviewFromEvidence = Effect.fnUntraced(function* (
   options: {
     readonly repo: RepoSignals.RepoSignals
     readonly attemptAfter: (pushes: number) => number
+    readonly loops: ReadonlyArray<Loop>
     readonly replay: ReturnType<typeof makeReplay>
   }
 ) {
@@ -87,7 +90,7 @@ const reviewFromEvidence = Effect.fnUntraced(function* (
   const now = DateTime.formatIso(yield* DateTime.now)
   const { context, state } = options.replay(transcript, { config, repo: options.repo, cwd: transcript.cwd })
   const attempt = options.attemptAfter(state.pushes.count)
-  const given: Judgment.VerdictOptions = { session: transcript, context, now, attempt }
+  const given: Judgment.VerdictOptions = { session: transcript, context, now, attempt, loops: options.loops }
   const seen: Seen = { transcript, state, options: given, attempt, judged: Judgment.review(state, given) }
   return seen
 })
@@ -127,14 +130,22 @@ const makeService = Effect.fnUntraced(function* (consult: Consult) {
   const replay = makeReplay()
   const judged = Effect.fnUntraced(function* (
     transcript: Transcript,
-    { asking, attemptAfter }: { readonly attemptAfter: (pushes: number) => number; readonly asking: Consult }
+    {
+      asking,
+      attemptAfter,
+      loops = []
+    }: {
+      readonly attemptAfter: (pushes: number) => number
+      readonly asking: Consult
+      readonly loops?: ReadonlyArray<Loop>
+    }
   ) {
     if (transcript.events.length === 0) {
       return yield* new JudgeError({ reason: "empty_transcript", sessionId: transcript.sessionId })
     }
     const repo = transcript.cwd === null ? RepoSignals.empty : yield* RepoSignals.load(transcript.cwd)
     const judging = Effect.gen(function* () {
-      const seen = yield* reviewFromEvidence(transcript, { repo, attemptAfter, replay })
+      const seen = yield* reviewFromEvidence(transcript, { repo, attemptAfter, loops, replay })
       return compared(seen, routed(seen, yield* asking(seen)))
     })
     return yield* timed(judging)
@@ -142,11 +153,13 @@ const makeService = Effect.fnUntraced(function* (consult: Consult) {
   const judge = Effect.fn("JudgeService.judge")((transcript: Transcript) =>
     Effect.map(judged(transcript, { attemptAfter: () => 1, asking: consult }), ({ verdict }) => verdict)
   )
-  const review = Effect.fn("JudgeService.review")((transcript: Transcript, { attempt, evidence }: ReviewOptions) =>
-    judged(transcript, {
-      attemptAfter: (pushes) => Math.max(attempt, pushes + 1),
-      asking: evidence === true ? nobody : consult
-    })
+  const review = Effect.fn("JudgeService.review")(
+    (transcript: Transcript, { attempt, evidence, loops = [] }: ReviewOptions) =>
+      judged(transcript, {
+        attemptAfter: (pushes) => Math.max(attempt, pushes + 1),
+        asking: evidence === true ? nobody : consult,
+        loops
+      })
   )
   return { judge, review }
 })

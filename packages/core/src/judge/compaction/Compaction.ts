@@ -201,10 +201,9 @@ const openOf = ({ judgment, listed }: CompactionState, { stop, told, verdict }: 
  * @category assessing
  */
 export const read = (state: CompactionState, options: Judgment.VerdictOptions): CompactionAssessment => {
-  const verdict = Judgment.verdict(state.judgment, options)
+  const { isOnlyTold, verdict } = Judgment.decide(state.judgment, options)
   const forge = Forge.standing(state.forge)
-  const told = Judgment.isOnlyTold(verdict, state.judgment, options)
-  const seen: Seen = { verdict, told, forge, stop: stopOf(state, options) }
+  const seen: Seen = { verdict, told: isOnlyTold, forge, stop: stopOf(state, options) }
   const { action, confidence } = decide(state, seen)
   const text = Text.render({
     action,

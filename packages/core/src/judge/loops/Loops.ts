@@ -18,7 +18,7 @@ import type { Loop, Loops } from "./model.ts"
 
 export { LoopPattern, Loop, Loops } from "./model.ts"
 
-export { toldOf } from "./advice.ts"
+export { nextOf, toldOf } from "./advice.ts"
 
 export { planning } from "./patterns.ts"
 

@@ -61,6 +61,9 @@ const next: Readonly<Record<Loop["pattern"], ReadonlyArray<string>>> = {
   ]
 }
 
+/** What such an agent is to do instead. */
+export const nextOf = ({ pattern }: Pick<Loop, "pattern">): ReadonlyArray<string> => next[pattern]
+
 const maxLength = 2000
 
 /** What was seen, and what to do instead. */
@@ -68,5 +71,5 @@ export const adviceOf = (loop: Loop): ReadonlyArray<string> => [
   `You ${toldOf(loop)}${loop.calls.length === 0 ? "." : ":"}`,
   ...listed(loop),
   "",
-  clip(next[loop.pattern].join("\n"), maxLength)
+  clip(nextOf(loop).join("\n"), maxLength)
 ]

@@ -1,41 +1,7 @@
-/** A loop, and the state that it is found from. */
+/** The state that loops are found from. */
 import * as Schema from "effect/Schema"
 
-export const LoopPattern = Schema.Literal(
-  "planning",
-  "action",
-  "same_result",
-  "failing_call",
-  "cycle",
-  "monologue",
-  "context_error"
-)
-
-/**
- * How a session goes round. `planning`: a change was ordered, and there is hardly anything but looking around; `action`: a few commands again and again
- * among others; `same_result` and `failing_call`: the very same call; `cycle`: two or more calls in turns; `monologue`: the same words; `context_error`: one refusal of a full context window after another.
- *
- * @category models
- */
-export type LoopPattern = typeof LoopPattern.Type
-
-export const LoopCall = Schema.Struct({ tool: Schema.String, summary: Schema.String })
-
-export const Loop = Schema.Struct({
-  pattern: LoopPattern,
-  period: Schema.Number,
-  count: Schema.Number,
-  calls: Schema.Array(LoopCall),
-  callIds: Schema.Array(Schema.String)
-})
-
-/**
- * A loop that the session is in. `period` is the number of calls in one round, `count` the rounds seen, `calls` one
- * round of them in a line each, without secrets, and `callIds` what proves it.
- *
- * @category models
- */
-export type Loop = typeof Loop.Type
+export { Loop, LoopPattern } from "../../session/facts/Loop.ts"
 
 /**
  * `look` reads and nothing else; `run` does something that shows in its result; `change` writes; `act` may change what

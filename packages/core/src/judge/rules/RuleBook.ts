@@ -14,7 +14,10 @@ import { page as gatesNotDelivered } from "./gatesNotDelivered.ts"
 import { page as gatesOrderedNotRun } from "./gatesOrderedNotRun.ts"
 import { page as gatesStale } from "./gatesStale.ts"
 import { page as loopsPlanning } from "./loopsPlanning.ts"
+import { page as loopsRounds } from "./loopsRounds.ts"
 import { page as loopsSameFailingCall } from "./loopsSameFailingCall.ts"
+import { page as loopsSameResult } from "./loopsSameResult.ts"
+import { page as loopsSameWords } from "./loopsSameWords.ts"
 import { page as policyDirectPush } from "./policyDirectPush.ts"
 import { page as policyOwnSettings } from "./policyOwnSettings.ts"
 import { page as stopAnnouncedStep } from "./stopAnnouncedStep.ts"
@@ -78,6 +81,9 @@ const pages: Readonly<Record<RuleName, Page>> = {
   "todos/open": todosOpen,
   "loops/same-failing-call": loopsSameFailingCall,
   "loops/planning": loopsPlanning,
+  "loops/same-result": loopsSameResult,
+  "loops/rounds": loopsRounds,
+  "loops/same-words": loopsSameWords,
   "policy/direct-push": policyDirectPush,
   "policy/own-settings": policyOwnSettings
 }

@@ -21,7 +21,10 @@ import { gatesNotDelivered } from "./gatesNotDelivered.ts"
 import { gatesOrderedNotRun } from "./gatesOrderedNotRun.ts"
 import { gatesStale } from "./gatesStale.ts"
 import { loopsPlanning } from "./loopsPlanning.ts"
+import { loopsRounds } from "./loopsRounds.ts"
 import { loopsSameFailingCall } from "./loopsSameFailingCall.ts"
+import { loopsSameResult } from "./loopsSameResult.ts"
+import { loopsSameWords } from "./loopsSameWords.ts"
 import { policyDirectPush } from "./policyDirectPush.ts"
 import { policyOwnSettings } from "./policyOwnSettings.ts"
 import { stopAnnouncedStep } from "./stopAnnouncedStep.ts"
@@ -55,6 +58,9 @@ export { refusesAccount } from "./stopServiceError.ts"
 export const rules: ReadonlyArray<Rule> = [
   stopServiceError,
   loopsSameFailingCall,
+  loopsSameResult,
+  loopsRounds,
+  loopsSameWords,
   loopsPlanning,
   stopEmptyAnswer,
   workDefectLeft,

@@ -7,6 +7,9 @@ import type { Level, RuleName } from "../../session/config/RuleNames.ts"
 export const earned: Readonly<Record<RuleName, Level>> = {
   "stop/service-error": "push",
   "loops/same-failing-call": "ask",
+  "loops/same-result": "ask",
+  "loops/rounds": "ask",
+  "loops/same-words": "ask",
   "loops/planning": "ask",
   "stop/empty-answer": "ask",
   "work/defect-left": "tell",

@@ -3,6 +3,7 @@ import { type Facts, tellsOfFailure } from "../../session/facts/Facts.ts"
 import { roundsAsked } from "../loops/RequestedRepeats.ts"
 import { type Row, row, takes } from "../../ground/text/Rows.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
+import { inLoop } from "./inLoop.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 
 const rounds = 3
@@ -50,6 +51,9 @@ const isAdmitted = ({ evidence, reading, ...facts }: Facts): boolean => {
 const failures = ({ evidence: { repeats } }: Facts): string =>
   `\`${repeats.what.replaceAll("`", "'")}\` failed ${repeats.count} times in a row.`
 
+/** The same error, whatever is asked in whatever names, counts as well. */
+const alike = inLoop("loops/same-failing-call")
+
 const check = (facts: Facts): ReadonlyArray<Finding> =>
   isRepeating(facts)
     ? [
@@ -61,7 +65,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> =>
           stands: !isAdmitted(facts)
         }
       ]
-    : []
+    : alike(facts)
 
 export const loopsSameFailingCall: Rule = {
   id: "loops/same-failing-call",

@@ -1,6 +1,7 @@
 /** The model's service failed in the middle of the work. */
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, notice, user } from "./example.ts"
+import { inLoop } from "./inLoop.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 import { finding } from "./shared.ts"
 
@@ -18,6 +19,9 @@ const readable = (detail: string | null): string => {
   return message === undefined ? (detail ?? "an API error") : `${head} ${message}`.trim()
 }
 
+/** A context window that is full is refused again and again. */
+const refusals = inLoop("stop/service-error")
+
 const check = (facts: Facts): ReadonlyArray<Finding> =>
   facts.reading.closing === "error" && !refusesAccount(facts)
     ? finding({
@@ -25,7 +29,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> =>
         missing: `The model's service failed: ${readable(facts.stop.notice?.detail ?? null)}`,
         action: "Look at what is done so far and go on where you stopped."
       })
-    : []
+    : refusals(facts)
 
 export const stopServiceError: Rule = { id: "stop/service-error", fact: true, stuck: true, check }
 

@@ -1,6 +1,8 @@
 /** What the rules go by, and what they find. */
 import type * as Judgment from "../verdict/Judgment.ts"
 import type { Loop } from "../loops/Loops.ts"
+import { foundLoop, type LevelsHere } from "../rules/FoundLoops.ts"
+import type { Found } from "../rules/model.ts"
 import type { Reason } from "./model.ts"
 import type * as StopSignal from "../../session/stop/StopSignal.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
@@ -10,7 +12,9 @@ import type { Pulse } from "./LastSigns.ts"
 export interface Known {
   readonly judgment: Judgment.JudgmentState
   readonly pulse: Pulse
+  /** Those whose rule is not turned off, the gravest first. */
   readonly loops: ReadonlyArray<Loop>
+  readonly levels: LevelsHere
   readonly silence: number | null
   readonly now: number | null
   readonly stall: number
@@ -37,6 +41,8 @@ export interface Finding {
   /** False where evidence is not enough: a model may know better. */
   readonly decided: boolean
   readonly say: Say | "verdict" | "loop" | null
+  /** The loop that it is, and as its rule finds it. */
+  readonly loop?: { readonly seen: Loop; readonly found: Found }
 }
 
 export type Rule = (known: Known) => Finding | null
@@ -70,16 +76,18 @@ export const duration = (seconds: number): string => {
 export const named = (call: { readonly tool: string; readonly summary: string }): string =>
   call.summary === "" ? call.tool : `${call.tool}: ${call.summary}`
 
-export const looping = ({ loops }: Known): Finding => {
-  const [loop] = loops
-  const calls = loop?.calls.map(named).join(", ") ?? ""
+/** Whoever is in a loop is told of it as far as its rule goes; `isDue`: a word is due in any case. */
+export const looping = (loop: Loop, { levels }: Known, isDue = false): Finding => {
+  const calls = loop.calls.map(named).join(", ")
+  const found = foundLoop(loop, levels)
   return {
     ...finding(
       "genuinely_stuck",
       0.8,
-      `${loop?.pattern.replace("_", " ") ?? "a"} loop, ${loop?.count ?? 0} rounds${calls === "" ? "" : ` of ${calls}`}`
+      `${loop.pattern.replace("_", " ")} loop, ${loop.count} rounds${calls === "" ? "" : ` of ${calls}`}`
     ),
-    say: "loop"
+    say: isDue || found.level === "push" ? "loop" : null,
+    loop: { seen: loop, found }
   }
 }
 

@@ -8,9 +8,11 @@ import type { Verdict } from "../verdict/Verdict.ts"
 import { lasting, unasked } from "../loops/RequestedRepeats.ts"
 import * as Nudge from "./nudge.ts"
 import type * as Finding from "./StuckFinding.ts"
+import { mapTexts, ofRule } from "../verdict/Missing.ts"
+import { named } from "../rules/FoundLoops.ts"
 import { isPlanning } from "../rules/Rules.ts"
 import * as Rules from "./StuckRules.ts"
-import { taskTypeOf } from "../../session/facts/Facts.ts"
+import { isAttended, taskTypeOf } from "../../session/facts/Facts.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 
 /** `silentSince`: whoever watches knows better than the record when the last event came; in ms. */
@@ -69,7 +71,9 @@ const know = (state: StuckState, options: LookOptions, attempt: number): Finding
   const { judgment } = state
   const { context, session } = options
   const now = options.now ?? judgment.stop.lastAt
-  const verdict = once(() => Judgment.verdict(judgment, { session, context, attempt, now }))
+  const decided = once(() => Judgment.decide(judgment, { session, context, attempt, now }))
+  const verdict = (): Verdict => decided().verdict
+  const levels = { ...Judgment.inForce(judgment, context), attended: isAttended(options) }
   const planMode = isPlanMode(judgment.task, session)
   const times = timesOf(state, options)
   const floor = options.silence ?? context.config.stuck.silence
@@ -78,12 +82,16 @@ const know = (state: StuckState, options: LookOptions, attempt: number): Finding
     young: options.now !== null && times.silence !== null && times.silence < floor,
     judgment,
     pulse: state.pulse,
-    loops: [...unasked(Loops.read(state.loops), judgment.task), ...(planMode ? [] : planned(judgment, verdict))],
+    loops: named(
+      [...unasked(Loops.read(state.loops), judgment.task), ...(planMode ? [] : planned(judgment, verdict))],
+      levels
+    ),
+    levels,
     stall: Math.max(context.config.stuck.stall, floor),
     planMode,
     reading: once(() => StopSignal.read({ ...judgment.stop, text: redact(judgment.stop.text) })),
     verdict,
-    isOnlyTold: () => Judgment.isOnlyTold(verdict(), judgment, { session, context, attempt, now })
+    isOnlyTold: () => decided().isOnlyTold
   }
 }
 
@@ -115,6 +123,7 @@ export const conclude = (
     confidence: found.confidence,
     evidence: factsOf(stuck && refused !== null ? [...found.facts, `not nudged: ${refused}`] : found.facts),
     loops: loopsOf(known, found),
+    ...(stuck && found.loop !== undefined && { finding: mapTexts(ofRule(found.loop.found), redact) }),
     nudge,
     silence: known.silence,
     source

@@ -160,10 +160,12 @@ const heard: Readonly<Record<Pulse["last"], string>> = {
 const failureOf = ({ failed, last }: Pulse): ReadonlyArray<string> =>
   failed !== null && last === "call" ? [`the last tool call failed: ${named(failed)}`] : []
 
-/** Who reads a lot may be about to begin, and takes its time over it. */
-const isCaught = ({ loops, silence, stall }: Known): boolean => {
+/** Who reads a lot may be about to begin, and takes its time over it; who is silent for long is told in any case. */
+const caught = (known: Known): Finding | null => {
+  const { loops, silence, stall } = known
   const [loop] = loops
-  return loop !== undefined && (loop.pattern !== "planning" || silence === null || silence >= stall)
+  const isDue = silence === null || silence >= stall
+  return loop === undefined || (loop.pattern === "planning" && !isDue) ? null : looping(loop, known, isDue)
 }
 
 /** Seconds that a host waits for the first half word of an answer that it has begun. */
@@ -183,7 +185,8 @@ const isUnread = ({ judgment, pulse }: Known): boolean => {
 const owing: Rule = (known) => {
   const { pulse, silence, stall } = known
   if (!pulse.owes) return null
-  if (isCaught(known)) return looping(known)
+  const loop = caught(known)
+  if (loop !== null) return loop
   if (silence === null) return finding("working", 0.4, "the record ends before the agent's next word, and has no times")
   const quiet = `${noWord} ${duration(silence)} since ${heard[pulse.last]}`
   const limit = pulse.begun ? Math.min(stall, firstWord) : stall
@@ -220,7 +223,7 @@ const monologue: Rule = (known) => {
   const { completed, spokeLast } = known.judgment.stop
   if (loop === undefined || !spokeLast) return null
   if (completed !== false && settled.has(known.verdict().status)) return null
-  return looping({ ...known, loops: [loop] })
+  return looping(loop, known)
 }
 
 const rules: ReadonlyArray<Rule> = [

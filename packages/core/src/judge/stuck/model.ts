@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import { JudgmentState, type JudgmentContext } from "../../session/facts/Facts.ts"
 import { Loop, Loops } from "../loops/model.ts"
+import { Finding as VerdictFinding } from "../verdict/Verdict.ts"
 import type { SessionInfo } from "../../session/transcript/Transcript.ts"
 
 /** How the reason of a verdict begins that a silence alone has led to. */
@@ -18,7 +19,7 @@ export type Reason = typeof Reason.Type
 
 /**
  * What a session is doing. Its encoded form is the JSON contract of `reflexion stuck`, save `file`. `evidence` are short
- * facts without secrets; `nudge` is the text for the agent, there only if it is to be sent; `silence` is in seconds, null
+ * facts without secrets; `finding` is the loop that it is stuck in, by its rule's name; `nudge` is the text for the agent, there only if it is to be sent; `silence` is in seconds, null
  * where the record has no times.
  *
  * @category models
@@ -34,6 +35,7 @@ export const Assessment = Schema.Struct({
   evidence: Schema.Array(Schema.String),
   loops: Schema.Array(Loop),
   nudge: Schema.NullOr(Schema.String),
+  finding: Schema.optionalWith(VerdictFinding, { exact: true }),
   silence: Schema.NullOr(Schema.Number),
   source: Schema.Literal("evidence", "model")
 })

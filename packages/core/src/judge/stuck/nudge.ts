@@ -51,12 +51,9 @@ const looped = (nudging: Nudging, loop: Loops.Loop): string => {
 }
 
 /** The text for the agent, null where there is nothing to say. */
-export const textOf = (nudging: Nudging, { say }: Finding): string | null => {
+export const textOf = (nudging: Nudging, { loop, say }: Finding): string | null => {
   const { known } = nudging
   if (say === null) return null
-  if (say === "loop") {
-    const [loop] = known.loops
-    return loop === undefined ? null : looped(nudging, loop)
-  }
+  if (say === "loop") return loop === undefined ? null : looped(nudging, loop.seen)
   return say === "verdict" ? known.verdict().feedback : rendered(nudging, say)
 }

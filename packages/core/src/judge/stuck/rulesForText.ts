@@ -90,8 +90,8 @@ const reasons: Readonly<Record<Verdict["status"], Reason>> = {
 const unsettled = (known: Known, verdict: Verdict): Finding => {
   const { dependsOn, prose, yields } = known.reading()
   if (dependsOn !== null || yields) return finding("waiting_for_user", 0.7, "the agent needs something of the user's")
-  const loops = Text.speaksOfFailure(prose) ? lasting(known.loops) : known.loops
-  return loops.length > 0 ? looping({ ...known, loops }) : undecided(verdict.reason)
+  const [loop] = Text.speaksOfFailure(prose) ? lasting(known.loops) : known.loops
+  return loop === undefined ? undecided(verdict.reason) : looping(loop, known)
 }
 
 /** Nothing else runs or is owed: what the judge says of the stop. */

@@ -11,6 +11,7 @@ import {
   type Facts,
   gather,
   type GateFact,
+  type JudgmentContext,
   type JudgmentState,
   type VerdictOptions
 } from "../../session/facts/Facts.ts"
@@ -66,24 +67,34 @@ export const redacted = (verdict: Unworded): Verdict => ({
 })
 
 /** The levels by which the turn is judged. */
-const inForce = ({ levels }: JudgmentState, { context }: VerdictOptions): Levels => ({
+export const inForce = ({ levels }: JudgmentState, context: JudgmentContext): Levels => ({
   ...(levels ?? context.config),
   profile: context.config.profile
 })
 
-/** The verdict of tier 1, with secrets and unseen characters out of every text that it quotes. */
-export const decide = (state: JudgmentState, options: VerdictOptions): Verdict => {
-  const facts = gather(state, options)
-  const found = findings(facts, inForce(state, options))
-  return redacted(compose(facts, found, forUser(facts, outcome(facts, found)), options))
+/**
+ * A verdict, and whether all that keeps the turn from being complete comes from rules that only tell the user: the agent is
+ * left alone then.
+ *
+ * @category models
+ */
+export interface Decided {
+  readonly verdict: Verdict
+  readonly isOnlyTold: boolean
 }
 
 /** Whether something stands against the turn, and nothing of it would be said to the agent. */
-export const onlyTells = (state: JudgmentState, options: VerdictOptions): boolean => {
-  const standing = findings(gather(state, options), inForce(state, options)).filter(
-    ({ level, stands }) => stands && level !== "off"
-  )
+const onlyTells = (found: ReadonlyArray<Found>): boolean => {
+  const standing = found.filter(({ level, stands }) => stands && level !== "off")
   return standing.length > 0 && !standing.some(isPushed)
+}
+
+/** The verdict of tier 1, with secrets and unseen characters out of every text that it quotes. */
+export const decide = (state: JudgmentState, options: VerdictOptions): Decided => {
+  const facts = gather(state, options)
+  const found = findings(facts, inForce(state, options.context))
+  const verdict = redacted(compose(facts, found, forUser(facts, outcome(facts, found)), options))
+  return { verdict, isOnlyTold: verdict.status === "incomplete" && onlyTells(found) }
 }
 
 /** What would be worth doing although nobody asked for it; it never pushes. */

@@ -5,7 +5,7 @@
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import * as Gates from "../../session/gates/Gates.ts"
 import * as EarlierOrders from "../../session/task/EarlierOrders.ts"
-import { decide, onlyTells } from "./Conclusion.ts"
+import { decide } from "./Conclusion.ts"
 import { taskTypeOf } from "../../session/facts/Facts.ts"
 import * as Pushes from "../../session/task/OwnFeedback.ts"
 import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"
@@ -21,6 +21,8 @@ import type { JudgmentContext, JudgmentState, VerdictOptions } from "../../sessi
 export type { JudgmentContext, VerdictOptions } from "../../session/facts/Facts.ts"
 
 export { JudgmentState } from "../../session/facts/Facts.ts"
+
+export { type Decided, decide, inForce } from "./Conclusion.ts"
 
 export const initial: JudgmentState = {
   version: 1,
@@ -117,15 +119,7 @@ export const mark = ({ evidence, task }: JudgmentState, { config, cwd, repo }: J
  *
  * @category judging
  */
-export const verdict = (state: JudgmentState, options: VerdictOptions): Verdict => decide(state, options)
-
-/**
- * Whether all that keeps a turn from being complete comes from rules that only tell the user: the agent is left alone.
- *
- * @category judging
- */
-export const isOnlyTold = ({ status }: Verdict, state: JudgmentState, options: VerdictOptions): boolean =>
-  status === "incomplete" && onlyTells(state, options)
+export const verdict = (state: JudgmentState, options: VerdictOptions): Verdict => decide(state, options).verdict
 
 /**
  * A verdict with what the anti-loop machine asks beside it: `wouldContinue` is `shouldContinue` with the advisory profile

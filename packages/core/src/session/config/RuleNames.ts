@@ -35,6 +35,9 @@ export const ruleNames = [
   "todos/open",
   "loops/same-failing-call",
   "loops/planning",
+  "loops/same-result",
+  "loops/rounds",
+  "loops/same-words",
   "policy/direct-push",
   "policy/own-settings"
 ] as const

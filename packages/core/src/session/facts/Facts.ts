@@ -30,7 +30,7 @@ export const taskTypeOf = (task: TaskContext.TaskContext, evidence: Evidence.Evi
 }
 
 /** Who says nothing of it is taken to have somebody there: a needless push is worse than a missed one. */
-const isAttended = ({ context: { config }, session }: VerdictOptions): boolean =>
+export const isAttended = ({ context: { config }, session }: Pick<VerdictOptions, "context" | "session">): boolean =>
   config.attended === "auto" ? session.attended !== false : config.attended
 
 /** The task as `--task` gives it, at the turn that is judged. */
@@ -93,6 +93,7 @@ export const gather = (state: JudgmentState, options: VerdictOptions): Facts => 
     cwd: context.cwd,
     reminded: state.pushes.count > 0 || (options.attempt ?? 1) > 1,
     attended: isAttended(options),
-    askedBefore: state.pushes.asked ?? null
+    askedBefore: state.pushes.asked ?? null,
+    loops: options.loops ?? []
   }
 }

@@ -8,6 +8,7 @@ import { StopSignal } from "../stop/model.ts"
 import type { Reading } from "../stop/StopSignal.ts"
 import { Pushes } from "../task/OwnFeedback.ts"
 import { TaskContext } from "../task/model.ts"
+import type { Loop } from "./Loop.ts"
 import type { SessionInfo } from "../transcript/Transcript.ts"
 
 /**
@@ -44,7 +45,7 @@ export interface JudgmentContext {
 
 /**
  * What a verdict is given for. `now` is the moment of the judgement in ISO 8601; `attempt` is the number of the push
- * that this verdict would be, counted from 1.
+ * that this verdict would be, counted from 1; `loops` those that the agent is in, where it is judged in a silence.
  *
  * @category models
  */
@@ -54,6 +55,7 @@ export interface VerdictOptions {
   readonly now: string | null
   readonly task?: string
   readonly attempt?: number
+  readonly loops?: ReadonlyArray<Loop>
 }
 
 /**
@@ -93,7 +95,8 @@ export interface GateFact extends Assessed {
  * what the host and the final text say of the end, with its prose; `contradictions` the claims that the record disproves;
  * `directPushes` those to the default branch; `repo` what the working copy says. `reminded`: the agent was pushed in this
  * task before; `subagent`: another agent gave it the task; `attended`: a person is there to answer, or nobody says that
- * none is; `askedBefore`: what the text put to the user when the agent was pushed last.
+ * none is; `askedBefore`: what the text put to the user when the agent was pushed last; `loops`: those that a silent agent is in,
+ * the gravest first; at a stop there are none.
  *
  * @category models
  */
@@ -113,4 +116,5 @@ export interface Facts {
   readonly reminded: boolean
   readonly attended: boolean
   readonly askedBefore: string | null
+  readonly loops: ReadonlyArray<Loop>
 }

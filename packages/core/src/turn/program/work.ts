@@ -81,8 +81,16 @@ const statuses: Readonly<Record<Assessment["reason"], Status>> = {
   complete: "complete"
 }
 
-const silenceOf = (why: string, nudges: boolean): Finding =>
-  ofOther("session/silent", why, { level: nudges ? "push" : "tell" })
+/** What a silent agent is stuck by: a loop by its rule's name; where that only tells, a nudge is for the silence. */
+const stuckBy = ({ finding, shouldNudge }: Assessment, why: string): ReadonlyArray<Finding> => {
+  const loop = finding === undefined ? [] : [finding]
+  if (finding !== undefined && (finding.level === "push" || !shouldNudge)) return loop
+  return [ofOther("session/silent", why, { level: shouldNudge ? "push" : "tell" }), ...loop]
+}
+
+/** What is found beside it, each rule's once. */
+const beside = ({ findings }: Verdict, { finding }: Assessment): ReadonlyArray<Finding> =>
+  findings.filter(({ rule }) => rule !== finding?.rule)
 
 /** The judge's verdict of the moment, in which the silence has the last word. */
 const silenced = ({ mark, pushes, verdict }: Judged, assessment: Assessment): Judged => {
@@ -99,7 +107,7 @@ const silenced = ({ mark, pushes, verdict }: Judged, assessment: Assessment): Ju
     severity: hangs && verdict.severity === "NONE" ? "LOW" : verdict.severity,
     reason: evidence.length === 0 ? first : evidence.join("; "),
     feedback: nudge,
-    ...(hangs && worded([silenceOf(first, shouldNudge), ...verdict.findings])),
+    ...(hangs && worded([...stuckBy(assessment, first), ...beside(verdict, assessment)])),
     confidence,
     stop: { kind: hangs ? "stuck" : verdict.stop.kind, pattern: null }
   }
@@ -110,11 +118,12 @@ const judgeNow = Effect.fnUntraced(function* (sessionId: string, attempt: number
   const host = yield* AgentHost
   const judge = yield* JudgeService
   const transcript = yield* host.transcript(sessionId)
-  // An agent at work has not said that it is done: there is nothing to check, and nobody to ask about it.
-  const judged = yield* judge.review(transcript, { attempt, evidence: silence !== null })
-  if (silence === null) return judged
+  if (silence === null) return yield* judge.review(transcript, { attempt })
   const heardAt = silence.since === 0 ? null : iso(silence.since)
-  return silenced(judged, yield* silence.assess(transcript, { now: iso(yield* now), attempt, heardAt }))
+  const assessment = yield* silence.assess(transcript, { now: iso(yield* now), attempt, heardAt })
+  const loops = assessment.finding === undefined ? [] : assessment.loops
+  // An agent at work has not said that it is done: there is nothing to check, and nobody to ask about it.
+  return silenced(yield* judge.review(transcript, { attempt, evidence: true, loops }), assessment)
 })
 
 /** The review of that number, as the event that answers for it. */
