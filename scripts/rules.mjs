@@ -53,7 +53,11 @@ const levelsOf = ({ level, unattended = level }) => (unattended === level ? leve
 const table = (entries) =>
   tableOf([
     ["rule", "level", "finds"],
-    ...entries.map(({ page, rule }) => [`[\`${rule.id}\`](#${rule.id.replace("/", "")})`, levelsOf(rule), cell(page.what)])
+    ...entries.map(({ page, rule }) => [
+      `[\`${rule.id}\`](#${rule.id.replace("/", "")})`,
+      levelsOf(rule),
+      cell(page.what)
+    ])
   ])
 
 /** Longer than any fence in the text. */

@@ -66,7 +66,7 @@ describe("the levels of a turn", () => {
     const own = ReflexionConfig.merge(ReflexionConfig.defaults, { rules: { "todos/open": "ask" } })
     const both = { rules: { "todos/open": "push", "gates/ordered-not-run": "tell" } } as const
     for (const merged of [ReflexionConfig.mergeWorkspace(own, both), ReflexionConfig.mergeTrusted(own, both)]) {
-      const levels = RuleBook.rules.map((rule) => [rule.id, RuleBook.levelOf(rule, merged)])
+      const levels = RuleBook.rules.map((rule) => [rule.id, RuleBook.levelOf(rule, merged, true)])
       assert.deepInclude(levels, ["todos/open", "ask"])
       assert.deepInclude(levels, ["gates/ordered-not-run", "tell"])
       assert.deepInclude(levels, ["stop/cut-off", "push"])

@@ -472,26 +472,28 @@ describe("ReflexionConfig", () => {
       }).pipe(Effect.provide(ReflexionConfig.CurrentConfig.layer({ profile: "advisory" })))
     )
 
-    it.effect("layerFromEnv reads REFLEXION_PROFILE, REFLEXION_ATTENDED, REFLEXION_MAX_ATTEMPTS and REFLEXION_MODEL", () =>
-      Effect.gen(function* () {
-        const config = yield* ReflexionConfig.CurrentConfig
-        assert.deepStrictEqual(config, {
-          ...ReflexionConfig.defaults,
-          profile: "strict",
-          attended: false,
-          maxAttempts: 1,
-          model: "openai/gpt-5"
-        })
-      }).pipe(
-        Effect.provide(
-          fromEnv({
-            REFLEXION_PROFILE: "strict",
-            REFLEXION_ATTENDED: "false",
-            REFLEXION_MAX_ATTEMPTS: "1",
-            REFLEXION_MODEL: "openai/gpt-5"
+    it.effect(
+      "layerFromEnv reads REFLEXION_PROFILE, REFLEXION_ATTENDED, REFLEXION_MAX_ATTEMPTS and REFLEXION_MODEL",
+      () =>
+        Effect.gen(function* () {
+          const config = yield* ReflexionConfig.CurrentConfig
+          assert.deepStrictEqual(config, {
+            ...ReflexionConfig.defaults,
+            profile: "strict",
+            attended: false,
+            maxAttempts: 1,
+            model: "openai/gpt-5"
           })
+        }).pipe(
+          Effect.provide(
+            fromEnv({
+              REFLEXION_PROFILE: "strict",
+              REFLEXION_ATTENDED: "false",
+              REFLEXION_MAX_ATTEMPTS: "1",
+              REFLEXION_MODEL: "openai/gpt-5"
+            })
+          )
         )
-      )
     )
 
     it.effect("layerFromEnv is the defaults in an empty environment", () =>

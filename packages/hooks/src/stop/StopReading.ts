@@ -60,7 +60,8 @@ const readNow = <S>(
 }
 
 /** Set by the services that run a change's checks, where nobody watches. */
-const isCi = ({ CI }: Readonly<Record<string, string | undefined>>): boolean => !["", "0", "false", undefined].includes(CI)
+const isCi = ({ CI }: Readonly<Record<string, string | undefined>>): boolean =>
+  !["", "0", "false", undefined].includes(CI)
 
 /** Whether somebody is there: what the user said of the session, else what its record does, else where the hook runs. */
 const attendedIn = <S>(hook: Hook<S>, event: HookEvent, { attended = null }: SessionInfo): boolean | null =>

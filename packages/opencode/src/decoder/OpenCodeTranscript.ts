@@ -68,9 +68,7 @@ const begun = (state: State, info: Json.Json): State => {
 const asksNobody = (info: Json.Json): boolean =>
   Json.list(info["permission"])
     .map(Json.object)
-    .some(
-      ({ action, pattern, permission }) => permission === "question" && pattern === "*" && action === "deny"
-    )
+    .some(({ action, pattern, permission }) => permission === "question" && pattern === "*" && action === "deny")
 
 const exported = (state: State, value: Json.Json): Internal.Step => {
   const info = Json.object(value["info"])

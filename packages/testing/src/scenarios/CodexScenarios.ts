@@ -139,7 +139,8 @@ const testsFailing: CodexScenario = {
 
 const asksAQuestion: CodexScenario = {
   name: "asks-a-question",
-  description: "The task leaves a real choice open, and the agent asks before it builds on a guess; nobody is there to answer.",
+  description:
+    "The task leaves a real choice open, and the agent asks before it builds on a guess; nobody is there to answer.",
   expected: { status: "incomplete", shouldContinue: true, pattern: "permission_seeking" },
   project: sound,
   steps: [{ prompt: "Orders are lost when the server restarts. Store them in a database." }],

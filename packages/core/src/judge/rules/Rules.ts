@@ -95,10 +95,7 @@ const ownLevel = ({ level, unattended = level }: Rule, attended: boolean): Level
  * @category accessors
  */
 export const levelOf = (rule: Rule, { profile, ruleLimits, rules: own }: Levels, attended: boolean): Level =>
-  lower(
-    own[rule.id] ?? (profile === "strict" ? "push" : ownLevel(rule, attended)),
-    ruleLimits[rule.id] ?? "push"
-  )
+  lower(own[rule.id] ?? (profile === "strict" ? "push" : ownLevel(rule, attended)), ruleLimits[rule.id] ?? "push")
 
 /**
  * The levels where a model agrees with every rule that asks: those push.
