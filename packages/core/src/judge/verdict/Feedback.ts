@@ -46,7 +46,7 @@ const closing = ({ attempt, maxAttempts }: Input): string => {
 }
 
 const alone =
-  "Nobody is there to read or to answer in this session: decide within the task yourself, and state what you assumed."
+  "Nobody is there to answer in this session: decide within the task, and state what you assumed."
 
 const draft = (input: Input, limit: number): string => {
   const lines = [opening(input), "", ...bullets(input.facts.slice(0, 8), limit)]

@@ -34,29 +34,17 @@ const spends: ReadonlyArray<Row> = [
 const closed: ReadonlyArray<Row> = [
   row(
     "should|shall|do you|would you",
-    /^(?:[^?]{0,60}[:,] |so |and |but |also )?(?:should|shall|(?:do|would) you (?:want|like|prefer|rather))\b/i,
+    /^(?:[^?]{0,60}[:,] |so |and )?(?:should|shall|(?:do|would) you (?:want|like|prefer|rather))\b/i,
     "Do you want the total with tax?",
     "Do you have a key?"
-  ),
-  row(
-    "is it|is that|are you",
-    /^(?:[^?]{0,60}[:,] |so |and )?(?:is it|is that|are you) (?:ok|okay|fine|right)\b/i,
-    "Is that fine?",
-    "Is it in the list?"
   )
 ]
 
 /** The agent names what it would do. */
 const leans: ReadonlyArray<Row> = [
   row(
-    "i &recommend|suggest|lean|prefer|go with",
-    /\bi (?:would |'d )?(?:recommend|suggest|lean|prefer|go with)\b/i,
-    "I recommend the first.",
-    "The docs recommend the first."
-  ),
-  row(
-    "i'd|my ",
-    /\bi'd (?:recommend|suggest|lean|prefer|go with|take)\b|\bmy (?:recommendation|suggestion|preference)\b/i,
+    "i |i'd|my ",
+    /\bi(?:'d| would)? (?:recommend|suggest|lean|prefer|go with)\b|\bmy (?:recommendation|suggestion|preference)\b/i,
     "I'd go with the first.",
     "I'd have to ask."
   ),
