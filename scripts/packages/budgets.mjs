@@ -1,12 +1,12 @@
 /**
- * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 550,000 together:
+ * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 553,000 together:
  * that is held in the tests of `@reflexion/hooks`. A budget is raised only with the reason in the commit.
  */
 const hook = {
   "hook.cjs": 7_600,
-  "hook-main.cjs": 542_500,
+  "hook-main.cjs": 545_500,
   "hook-compaction.cjs": 515_000,
-  "hook-consulted.cjs": 1_235_000,
+  "hook-consulted.cjs": 1_238_000,
   "hook-findings.cjs": 59_700,
   "hook-known.cjs": 4_800,
   "hook-learned.cjs": 147_500,

@@ -425,8 +425,11 @@ describe("reflexion judge", () => {
       Effect.gen(function* () {
         const root = yield* folder({})
         const session = neutral([
-          { type: "user_message", text: "Add a function that rounds the invoice total." },
-          { type: "assistant_message", text: "Should I round half up or half even?", completed: true }
+          {
+            ask: "Add a function that rounds the invoice total.",
+            runs: [],
+            answer: "Should I round half up or half even?"
+          }
         ])
         const away = JSON.stringify({ ...JSON.parse(session), attended: false })
         const status = (text: string, words: string, env: Record<string, string> = {}) =>

@@ -31,6 +31,7 @@ describe("JudgeRequest", () => {
       cwd: null,
       task: null,
       profile: null,
+      attended: null,
       format: "text",
       now: null,
       model: "off",

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { readFileSync } from "node:fs"
 import * as Decoding from "@reflexion/testing/samples/Decoding"
 import * as CodexTranscript from "../src/CodexTranscript.ts"
 import {
@@ -21,6 +20,7 @@ import {
   started,
   told
 } from "./support/lines.ts"
+import { recorded } from "./support/recorded.ts"
 
 const { brief } = Decoding
 
@@ -103,9 +103,7 @@ describe("the session", () => {
     ["codex-exec", false],
     ["codex-exec-resumed-on-screen", null]
   ])("has somebody in it by its record: %s", (name, attended) => {
-    const file = new URL(`../../testing/recordings/attended/${name}.jsonl`, import.meta.url)
-    const lines = readFileSync(file, "utf8").trim().split("\n")
-    assert.strictEqual(sessionOf(...lines.map((line) => JSON.parse(line))).attended, attended)
+    assert.strictEqual(sessionOf(...recorded(name)).attended, attended)
   })
 
   it("has nobody in it where the command's own events tell of it", () => {

@@ -38,7 +38,8 @@ describe("whether somebody is there", () => {
   })
 
   it.scoped("stands in the session that is judged", () => {
-    const { infos, layer } = obeyingPlugin()
+    const { infos, layer, messages } = obeyingPlugin()
+    messages.set("s1", [])
     infos.set("s1", { id: "s1", permission: [{ permission: "question", pattern: "*", action: "deny" }] })
     return Effect.gen(function* () {
       const directory = yield* folder

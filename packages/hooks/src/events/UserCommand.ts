@@ -3,6 +3,7 @@
  * only for one.
  */
 import * as Notice from "@reflexion/core/internal/turn/records/Notice"
+import * as Presence from "@reflexion/core/internal/turn/records/Presence"
 import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
 import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
@@ -50,7 +51,7 @@ const present = <S>(hook: Hook<S>, event: HookEvent, isHere: boolean, since: num
   const reason = isHere ? "the user says that they are there" : "the user says that nobody is there"
   Hooks.log(hook, event, { decision: "none", reason }, since)
   const { config } = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))
-  return Notice.presence(isHere, { command: hook.command, setting: config.attended })
+  return Presence.answer(isHere, { command: hook.command, setting: config.attended })
 }
 
 const standing = <S>(hook: Hook<S>, event: HookEvent): string => {

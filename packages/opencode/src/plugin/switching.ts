@@ -1,5 +1,6 @@
 /** Reflexion turned off and on in a session, and what is said of it. */
 import * as Notice from "@reflexion/core/internal/turn/records/Notice"
+import { answer } from "@reflexion/core/internal/turn/records/Presence"
 import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
 import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
@@ -76,7 +77,7 @@ export const tell = Effect.fnUntraced(function* (sessionId: string, word: Presen
   const presence = yield* Presence
   const { attended } = yield* CurrentConfig
   return yield* presence.say(sessionId, word).pipe(
-    Effect.as(Notice.presence(word === "here", { setting: attended })),
+    Effect.as(answer(word === "here", { setting: attended })),
     Effect.tap((message) => client.toast({ message, variant: "info" })),
     Effect.catchAll(({ message }) => warn(message))
   )

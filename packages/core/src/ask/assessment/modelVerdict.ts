@@ -185,7 +185,11 @@ const gatesOf = (verdict: Verdict, passed: Skipped | null): ReadonlyArray<Gate> 
 /** Whether anything would be said to this agent, advisory or not. */
 const wouldSpeak = (known: Facts): boolean => maySpeak({ ...known, profile: "balanced" })
 
-const feedbackOf = ({ opinion, human }: Weighed, found: ReadonlyArray<Verified>, attempt: Attempt): string => {
+const feedbackOf = (
+  { opinion, human }: Weighed,
+  found: ReadonlyArray<Verified>,
+  attempt: Attempt & Pick<Feedback.Input, "unattended">
+): string => {
   const alternate = opinion.said === "stuck" && opinion.alternate !== null ? inQuotes(opinion.alternate) : null
   const stuck = ["You try the same again and again without getting on."]
   const another =
@@ -247,7 +251,7 @@ const open = (turn: Turn, weighed: Weighed, attempt: Attempt): Judged => {
       severity,
       confidence: bounded(opinion.confidence),
       reason: oneLine(`Not done, a model says: ${said ?? "a defect that must not stay"}.`, 300),
-      feedback: shouldContinue ? feedbackOf(weighed, found, attempt) : null,
+      feedback: shouldContinue ? feedbackOf(weighed, found, { ...attempt, unattended: !known.attended }) : null,
       findings: findingsOf(weighed, found, push),
       nextActions: [...found.map(({ action }) => action), ...opinion.next.map(short)].slice(0, 20),
       gates: gatesOf(judged.verdict, weighed.skipped),

@@ -96,8 +96,8 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
 const toDecide = (text: string): Finding => ({
   severity: "LOW",
   fact: `You leave it to the user, and nobody is there to answer: "${text}"`,
-  missing: `what the agent waits to be told, with nobody there: "${text}"`,
-  action: "Decide it yourself within what was ordered, do it, and state in your answer what you assumed.",
+  missing: `what nobody is there to answer: "${text}"`,
+  action: "Decide it yourself, do it, and state in your answer what you assumed.",
   stands: true
 })
 

@@ -52,8 +52,8 @@ const untried = (facts: Facts): ReadonlyArray<Finding> => {
   // A workspace that nobody vouches for names its own commands.
   const command = gate.command === null || gate.untrusted ? "the project's check" : `\`${gate.command}\``
   return finding({
-    fact: `You changed code and ran nothing since, and the project has a check: ${command}.`,
-    missing: `a run of ${command}: code was changed and nothing was run since`,
+    fact: `You changed code, and nothing was run since: the project has ${command}.`,
+    missing: `a run of ${command} since the last edit`,
     action: `Run ${command}, and report what it prints.`
   })
 }

@@ -45,8 +45,7 @@ const closing = ({ attempt, maxAttempts }: Input): string => {
   return "Then report what the commands really printed. If something blocks you, say what."
 }
 
-const alone =
-  "Nobody is there to read or to answer in this session: decide within the task yourself, and state what you assumed."
+const alone = "Nobody is there to answer in this session: decide within the task, and state what you assumed."
 
 const draft = (input: Input, limit: number): string => {
   const lines = [opening(input), "", ...bullets(input.facts.slice(0, 8), limit)]

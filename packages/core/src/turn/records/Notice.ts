@@ -4,7 +4,6 @@ import { oneLineOfWords } from "../../ground/text/Text.ts"
 import { clean } from "../../ground/text/PlainText.ts"
 import type { Progress } from "../../ask/tiers/Progress.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
-import type { Attended } from "../../session/config/ReflexionConfig.ts"
 import type { NoticeKind } from "../machine/ReviewState.ts"
 import { isRuleName } from "../../session/config/RuleNames.ts"
 import type { Finding, Verdict } from "../../judge/verdict/Verdict.ts"
@@ -74,22 +73,6 @@ const exhausted = ({ maxAttempts, progress }: Input, said: Said): string => {
 }
 
 const spelling = ({ command = "/reflection" }: Input, word: string): string => `\`${command} ${word}\``
-
-/**
- * The answer to the user's word whether they are there. `setting`: what the configuration says, which holds before it.
- *
- * @category rendering
- */
-export const presence = (
-  isHere: boolean,
-  { command = "/reflection", setting }: { readonly command?: string; readonly setting: Attended }
-): string => {
-  if (setting !== "auto" && setting !== isHere)
-    return `reflexion: your configuration says \`"attended": ${setting}\`, and that holds before what is said here.`
-  return isHere
-    ? `reflexion takes you to be there in this session: the agent may ask. \`${command} away\` says that nobody is.`
-    : `reflexion takes nobody to be there in this session: the agent decides what it can instead of asking. \`${command} here\` takes that back.`
-}
 
 const on = (input: Input): string => {
   const { attempts, maxAttempts } = input
