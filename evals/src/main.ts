@@ -2,6 +2,7 @@
  * The evaluation: judges every suite, prints how verdicts and labels agree and ends with 1 when a suite falls below its
  * floor.
  */
+import * as RuleBook from "@reflexion/core/internal/judge/rules/RuleBook"
 import * as Either from "effect/Either"
 import { spawnSync } from "node:child_process"
 import * as Fs from "node:fs"
@@ -13,6 +14,9 @@ import * as CompactionSuite from "./watch/CompactionSuite.ts"
 import * as Corpus from "./sessions/Corpus.ts"
 import * as EvalOptions from "./report/EvalOptions.ts"
 import * as Floors from "./report/Floors.ts"
+import * as EarnedFile from "./ledger/EarnedFile.ts"
+import * as Ledger from "./ledger/Ledger.ts"
+import * as LedgerTable from "./ledger/LedgerTable.ts"
 import * as LoopEval from "./loops/LoopEval.ts"
 import * as MeasuredStops from "./stops/MeasuredStops.ts"
 import * as ModelEval from "./model/ModelEval.ts"
@@ -26,6 +30,7 @@ import * as RetrySuite from "./retry/RetrySuite.ts"
 import * as ScoreEval from "./score/ScoreEval.ts"
 import * as ScoreSuite from "./score/ScoreSuite.ts"
 import { show } from "./sessions/Show.ts"
+import * as SubmittedRuns from "./stops/SubmittedRuns.ts"
 import * as StopSuite from "./stops/StopSuite.ts"
 import * as StuckSuite from "./watch/StuckSuite.ts"
 import * as Pace from "./measure/Pace.ts"
@@ -131,6 +136,16 @@ const compare = (results: Report.Results, isPart: boolean): ReadonlyArray<string
   ]
 }
 
+/** What each rule was worth on stops that nobody had seen; with `--check` its level has to be what follows from that. */
+const ledger = (): ReadonlyArray<string> => {
+  const rounds = Ledger.load()
+  print(`\nThe ledger of unseen stops\n${LedgerTable.text(rounds, RuleBook.rules)}`)
+  const isCurrent = EarnedFile.isCurrent(EarnedFile.text(rounds, RuleBook.rules))
+  return !options.check || isCurrent
+    ? []
+    : ["the rules' levels are not those that the ledger bears out; `npm run ledger -- --write` writes them"]
+}
+
 const evaluate = async (): Promise<void> => {
   const failures: Array<string> = []
   const parse = options.check ? Pace.secondsOfParse() : 0
@@ -158,10 +173,13 @@ const evaluate = async (): Promise<void> => {
     rate
   })
   const score = ScoreEval.evaluate(whole, { isWanted, print, floors: Floors.load(), listed: options.misses, rate })
+  const handedIn = root === null || options.suite !== undefined ? null : SubmittedRuns.judge(root)
+  if (handedIn !== null) print(`\n${SubmittedRuns.text(handedIn)}`)
   const replay = await ReplayEval.evaluate(root, { isWanted, print })
   const retry = RetryEval.evaluate({ isWanted, print, floor: Floors.load().retry, rate })
   failures.push(...loops.failures, ...watch.failures, ...models.failures, ...score.failures, ...replay.failures)
   failures.push(...retry.failures)
+  if (options.suite === undefined) failures.push(...ledger())
   const rates = book.results()
   const times = Times.results()
   print(RatesReport.rates(rates, times))
@@ -179,6 +197,7 @@ const evaluate = async (): Promise<void> => {
         models: models.results,
         score: score.results,
         replay: replay.results,
+        handedIn,
         retry: retry.results
       })
     )
@@ -197,6 +216,7 @@ const evaluate = async (): Promise<void> => {
       models: models.results,
       score: score.results,
       replay: replay.results,
+      handedIn,
       retry: retry.results
     }
     failures.push(...compare(results, !isWhole), ...slow(parse))

@@ -12,7 +12,8 @@ export const Label = Schema.Literal("right", "wrong", "open")
 export type Label = typeof Label.Type
 
 /**
- * A stop that two readers looked at, and the rule that fired there; `rule` is null where none did. `version` is the rule's,
+ * A stop that two readers looked at, and the rule that fired there; `rule` is null where none did. `project` is a hash of its name, for not
+ * everybody who has published a session knows what stands in it; `version` is the rule's,
  * `reachable` says whether the host can still be sent on there, `label` whether that would have been right (`open`: the readers
  * differ), and `line` whether the line that a user reads there was worth it, where there is one.
  *

@@ -1,5 +1,6 @@
 /** A round laid out for its readers, and what they said of it. */
 import * as Schema from "effect/Schema"
+import * as Crypto from "node:crypto"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import { generator } from "../measure/Metrics.ts"
@@ -129,7 +130,8 @@ export const take = (
       : labels.every((one) => one === "no")
         ? "wrong"
         : "open"
-    const { attended, host, project, stop } = key
+    const { attended, host, stop } = key
+    const project = Crypto.createHash("sha256").update(key.project).digest("hex").slice(0, 8)
     const rules = [...new Set([...key.fired, ...key.told])]
     const common = { stop, project, host, attended, label } as const
     if (rules.length === 0) return [{ ...common, reachable: true, rule: null, version: null }]

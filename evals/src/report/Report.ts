@@ -14,6 +14,7 @@ import type * as Times from "../measure/Times.ts"
 import type { WatchResults } from "../watch/WatchEval.ts"
 import * as WatchReport from "../watch/WatchReport.ts"
 import { confusionRows, markdown, metricsHeader, metricsRow, table, withInterval } from "../measure/Text.ts"
+import type * as SubmittedRuns from "../stops/SubmittedRuns.ts"
 
 /** A run as it is recorded. A suite that was skipped is absent. */
 export interface Results {
@@ -27,6 +28,8 @@ export interface Results {
   readonly models: ModelEval.Evaluated["results"]
   readonly score: ScoreEval.Evaluated["results"]
   readonly replay: ReplayEval.Evaluated["results"]
+  /** Runs that nobody watched and that handed their work in; null where they are absent. */
+  readonly handedIn: SubmittedRuns.Summary | null
   readonly retry: RetryEval.Evaluated["results"]
 }
 
