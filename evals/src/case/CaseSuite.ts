@@ -22,7 +22,9 @@ export interface CaseResult extends Written<Case> {
 }
 
 const context = (self: Case): { readonly config: ReflexionConfig.ReflexionConfig; readonly repo?: RepoSignals } => {
-  const config = ReflexionConfig.merge(Utmost.config, {
+  // Whether somebody is there makes a difference only at the levels as they are.
+  const base = self.session?.attended === undefined ? Utmost.config : ReflexionConfig.defaults
+  const config = ReflexionConfig.merge(base, {
     ...(self.profile && { profile: self.profile }),
     ...(self.gates && { gates: self.gates })
   })

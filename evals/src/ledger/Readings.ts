@@ -12,7 +12,7 @@ import * as RuleVersion from "./RuleVersion.ts"
 /** So many silent stops are read for each at which something fired. */
 const silentForEach = 2
 
-/** What stands behind a dossier's name: nothing of it is shown to a reader. */
+/** What stands behind a dossier's name, with the versions of the rules that fired: nothing of it is shown to a reader. */
 export const Key = Schema.Struct({
   id: Schema.String,
   stop: Schema.String,
@@ -22,6 +22,7 @@ export const Key = Schema.Struct({
   unreachable: Schema.Array(Schema.String),
   fired: Schema.Array(Schema.String),
   told: Schema.Array(Schema.String),
+  versions: Schema.Record({ key: Schema.String, value: Schema.String }),
   pushed: Schema.Boolean
 })
 
@@ -41,7 +42,7 @@ const decodeSaidOfLine = Schema.decodeUnknownSync(Schema.parseJson(SaidOfLine))
 const hearsOfErrors = ["opencode"]
 
 const unreachable = ({ fired, listed }: Judged): ReadonlyArray<string> =>
-  hearsOfErrors.includes(listed.host) ? [] : fired.filter((rule) => rule === "stop/service-error")
+  hearsOfErrors.includes(listed.host) || !fired.includes("stop/service-error") ? [] : fired
 
 const lines = (file: string): ReadonlyArray<string> =>
   Fs.readFileSync(file, "utf8")
@@ -87,6 +88,7 @@ export const layOut = (judged: ReadonlyArray<Judged>, out: string): void => {
       unreachable: unreachable(one),
       fired: one.fired,
       told: one.told,
+      versions: Object.fromEntries([...one.fired, ...one.told].map((rule) => [rule, RuleVersion.of(rule)])),
       pushed: one.pushed
     }
   })
@@ -141,7 +143,7 @@ export const take = (
         ...common,
         reachable: key.fired.includes(rule) && !key.unreachable.includes(rule),
         rule,
-        version: RuleVersion.of(rule),
+        version: key.versions[rule] ?? null,
         ...(worth.length > 0 && { line: worth.every((one) => one.worth === "yes") })
       }
     })

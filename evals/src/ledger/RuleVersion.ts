@@ -1,6 +1,7 @@
 /**
- * The version of a rule: a hash of its check, of the modules that this calls, and of those that make the facts which it reads.
- * Comments, layout, examples and what stands below those modules are left out.
+ * The version of a rule: a hash of its check, of what this calls in the modules that it imports, and of what makes the facts that
+ * it reads. Comments, layout, examples and what lies deeper are left out; that the verdicts stay the same there, the recorded
+ * evaluation says.
  */
 import * as Crypto from "node:crypto"
 import * as Fs from "node:fs"
@@ -8,86 +9,160 @@ import * as Path from "node:path"
 import { fileURLToPath } from "node:url"
 import ts from "typescript"
 
-const core = fileURLToPath(new URL("../../../packages/core/src", import.meta.url))
+const here = fileURLToPath(new URL("../../../packages/core/src", import.meta.url))
 
-/** The facts that have modules of their own, by their names in `Facts`. */
-const makers: Readonly<Record<string, ReadonlyArray<string>>> = {
+/** What makes the facts that are more than a fold's own state, by their names in `Facts`. */
+const makers: Readonly<Record<string, ReadonlyArray<readonly [file: string, names: ReadonlyArray<string>]>>> = {
   gates: [
-    "session/gates/Gates.ts",
-    "session/gates/decidingRun.ts",
-    "session/gates/possibleRun.ts",
-    "session/facts/gateFacts.ts"
+    ["session/gates/Gates.ts", ["assess"]],
+    ["session/facts/gateFacts.ts", ["isOrdered", "ranClose", "failedItself"]]
   ],
-  contradictions: ["session/facts/disprovedClaims.ts"],
-  reading: ["session/stop/StopSignal.ts"],
-  directPushes: ["judge/rules/policyDirectPush.ts"]
+  contradictions: [["session/facts/disprovedClaims.ts", ["contradictions"]]],
+  reading: [["session/stop/StopSignal.ts", ["read"]]],
+  directPushes: [["session/gates/Gates.ts", ["pushesToDefault"]]]
 }
-
-/** What no check runs. */
-const pages = ["judge/rules/example.ts", "judge/rules/model.ts"]
-
-const isPage = (statement: ts.Statement): boolean =>
-  ts.isVariableStatement(statement) &&
-  statement.declarationList.declarations.some(({ name }) => ts.isIdentifier(name) && name.text === "page")
 
 const printer = ts.createPrinter({ removeComments: true })
 
-interface Source {
-  readonly text: string
-  readonly imports: ReadonlyArray<string>
+interface Imported {
+  readonly file: string
+  /** The name in the other module, null for the whole of it. */
+  readonly name: string | null
 }
 
-const sources = new Map<string, Source>()
-
-/** A module without comments, layout, types that it imports, and its page; with what it imports from beside it. */
-const read = (file: string): Source => {
-  const known = sources.get(file)
-  if (known !== undefined) return known
-  const source = parse(file)
-  sources.set(file, source)
-  return source
+interface Module {
+  readonly source: ts.SourceFile
+  readonly declared: ReadonlyMap<string, ts.Statement>
+  readonly imported: ReadonlyMap<string, Imported>
 }
 
-const parse = (file: string): Source => {
-  const source = ts.createSourceFile(file, Fs.readFileSync(Path.join(core, file), "utf8"), ts.ScriptTarget.ESNext, true)
-  const statements = source.statements.filter((statement) => !isPage(statement))
-  const values = statements
-    .filter(ts.isImportDeclaration)
-    .filter(({ importClause }) => importClause?.isTypeOnly !== true)
-  const imports = values
-    .map(({ moduleSpecifier }) => (ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : ""))
-    .filter((name) => name.startsWith("."))
-    .map((name) => Path.posix.join(Path.posix.dirname(file), name))
-  const code = statements.filter((statement) => !ts.isImportDeclaration(statement))
-  return {
-    text: code.map((statement) => printer.printNode(ts.EmitHint.Unspecified, statement, source)).join("\n"),
-    imports: imports.filter((name) => !pages.includes(name) && !name.startsWith("ground/"))
+const namesOf = (statement: ts.Statement): ReadonlyArray<string> => {
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []))
+  if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement))
+    return statement.name === undefined ? [] : [statement.name.text]
+  return []
+}
+
+const importsOf = (statement: ts.ImportDeclaration, file: string): ReadonlyArray<readonly [string, Imported]> => {
+  const from = ts.isStringLiteral(statement.moduleSpecifier) ? statement.moduleSpecifier.text : ""
+  const clause = statement.importClause
+  if (!from.startsWith(".") || clause === undefined || clause.isTypeOnly) return []
+  const target = Path.posix.join(Path.posix.dirname(file), from)
+  const { namedBindings } = clause
+  if (namedBindings === undefined) return []
+  return ts.isNamespaceImport(namedBindings)
+    ? [[namedBindings.name.text, { file: target, name: null }]]
+    : namedBindings.elements
+        .filter(({ isTypeOnly }) => !isTypeOnly)
+        .map(({ name, propertyName }) => [name.text, { file: target, name: (propertyName ?? name).text }])
+}
+
+type Read = (file: string) => Module
+
+const reader = (core: string): Read => {
+  const read = new Map<string, Module>()
+  return (file) => {
+    const known = read.get(file)
+    if (known !== undefined) return known
+    const text = Fs.readFileSync(Path.join(core, file), "utf8")
+    const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true)
+    const module: Module = {
+      source,
+      declared: new Map(source.statements.flatMap((one) => namesOf(one).map((name) => [name, one] as const))),
+      imported: new Map(source.statements.filter(ts.isImportDeclaration).flatMap((one) => importsOf(one, file)))
+    }
+    read.set(file, module)
+    return module
   }
 }
 
-/** `stop/cut-off` is in `stopCutOff.ts`. */
-export const fileOf = (rule: string): string =>
-  `judge/rules/${rule.replace(/[/-]([a-z])/gu, (_, letter: string) => letter.toUpperCase())}.ts`
-
-/** The modules that a rule's version is made of. */
-export const modules = (rule: string): ReadonlyArray<string> => {
-  const own = read(fileOf(rule))
-  const shared = own.imports.filter((name) => name.startsWith("judge/rules/")).map(read)
-  const text = [own, ...shared].map((source) => source.text).join("\n")
-  const facts = Object.entries(makers).flatMap(([fact, files]) =>
-    new RegExp(`\\b${fact}\\b`, "u").test(text) ? files : []
-  )
-  const called = [...own.imports, ...shared.flatMap(({ imports }) => imports)]
-  return [...new Set([fileOf(rule), ...called, ...facts])].sort((one, other) => (one < other ? -1 : 1))
+/** What a statement names: identifiers, and `X.y` for the members of what was imported whole. */
+const mentioned = (node: ts.Node): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  const visit = (one: ts.Node): void => {
+    if (ts.isPropertyAccessExpression(one) && ts.isIdentifier(one.expression))
+      found.push(`${one.expression.text}.${one.name.text}`)
+    if (ts.isIdentifier(one)) found.push(one.text)
+    one.forEachChild(visit)
+  }
+  visit(node)
+  return found
 }
 
+interface Slice {
+  readonly text: string
+  readonly uses: ReadonlyArray<readonly [file: string, name: string]>
+}
+
+/** The statements of a module that these names rest on, and what they use of others. */
+const slice = ({ declared, imported, source }: Module, names: ReadonlyArray<string>): Slice => {
+  const taken = new Set<ts.Statement>()
+  const uses = new Map<string, readonly [string, string]>()
+  const visit = (name: string): void => {
+    const [head = "", member] = name.split(".")
+    const from = imported.get(head)
+    if (from !== undefined && (from.name !== null || member !== undefined)) {
+      const wanted = from.name ?? member ?? ""
+      uses.set(`${from.file}#${wanted}`, [from.file, wanted])
+    }
+    const statement = member === undefined ? declared.get(head) : undefined
+    if (statement === undefined || taken.has(statement)) return
+    taken.add(statement)
+    for (const one of mentioned(statement)) visit(one)
+  }
+  for (const name of names) visit(name)
+  const text = source.statements
+    .filter((one) => taken.has(one))
+    .map((one) => printer.printNode(ts.EmitHint.Unspecified, one, source))
+    .join("\n")
+  return { text, uses: [...uses.values()] }
+}
+
+/** `stop/cut-off` is `stopCutOff` in `stopCutOff.ts`. */
+const nameOf = (rule: string): string => rule.replace(/[/-]([a-z])/gu, (_, letter: string) => letter.toUpperCase())
+
+const isOwn = (file: string): boolean => file.startsWith("judge/rules/")
+
+const isCounted = (file: string): boolean => !file.startsWith("ground/")
+
+/** By file and name, in the order of both. */
+const grouped = (uses: Slice["uses"]): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const files = new Map<string, ReadonlyArray<string>>()
+  for (const [file, name] of [...uses].sort()) files.set(file, [...(files.get(file) ?? []), name])
+  return files
+}
+
+const partsOf = (read: Read, uses: Slice["uses"], seen: Set<string>): ReadonlyArray<string> =>
+  [...grouped(uses.filter(([file]) => isCounted(file)))].flatMap(([file, names]) => {
+    const key = `${file}#${names.join()}`
+    if (seen.has(key)) return []
+    seen.add(key)
+    const own = slice(read(file), names)
+    return [`${key}\n${own.text}`, ...(isOwn(file) ? partsOf(read, own.uses, seen) : [])]
+  })
+
+/** The texts that a rule's version is made of: what it checks, not how far it may go; `core` is the source of the core to look at. */
+export const parts = (rule: string, core: string = here): ReadonlyArray<string> => {
+  const read = reader(core)
+  const file = `judge/rules/${nameOf(rule)}.ts`
+  const entry = read(file).declared.has("check") ? "check" : nameOf(rule)
+  const own = partsOf(read, [[file, entry]], new Set())
+  const facts = Object.entries(makers)
+    .filter(([fact]) => own.some((text) => new RegExp(`\\b${fact}\\b`, "u").test(text)))
+    .flatMap(([, made]) => made)
+    .map(([file, names]) => `${file}\n${slice(read(file), names).text}`)
+  return [...own, ...facts]
+}
+
+const versions = new Map<string, string>()
+
 /** Twelve hexadecimal digits. */
-export const of = (rule: string): string =>
-  Crypto.createHash("sha256")
-    .update(
-      modules(rule)
-        .map((file) => `${file}\n${read(file).text}`)
-        .join("\n\n")
-    )
-    .digest("hex")
-    .slice(0, 12)
+export const of = (rule: string, core: string = here): string => {
+  const key = `${core} ${rule}`
+  const known = versions.get(key)
+  if (known !== undefined) return known
+  const version = Crypto.createHash("sha256").update(parts(rule, core).join("\n\n")).digest("hex").slice(0, 12)
+  versions.set(key, version)
+  return version
+}

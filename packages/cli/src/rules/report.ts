@@ -43,7 +43,9 @@ const reasonOf = (rule: RuleBook.Rule, level: Level, config: ReflexionConfig): s
   if (rule.most !== undefined && rule.most === level) return "it goes no further by itself"
   return level === "push"
     ? "it has proved itself on stops that nobody had seen"
-    : "it has not proved itself on enough stops that nobody had seen"
+    : level === "off"
+      ? "fewer than half of its lines were worth reading on stops that nobody had seen"
+      : "it has not proved itself on enough stops that nobody had seen"
 }
 
 const sends = (level: Level): boolean => level === "push" || level === "ask"

@@ -166,6 +166,32 @@ describe("a check that the user ordered in plain words", () => {
     assert.isTrue(judge([ordered, edit("src/total.ts"), fixed]).shouldContinue)
   })
 
+  it.each([
+    "告诉我如何运行测试",
+    "Sag mir, wie ich alle Tests ausführe.",
+    "Dime cómo ejecutar las pruebas, ejecuta las pruebas como antes.",
+    "Explique-moi comment lancer les tests.",
+    "テストを実行する方法を教えて"
+  ])("is none where the user asks how it is done: %s", (message) => {
+    const { findings } = judge([user(message), agent("npm test")])
+    assert.isEmpty(findings)
+  })
+
+  it.each([124, 137, 143])("is unknown where a limit of time or a signal has ended it (%i)", (code) => {
+    const { contradictions, gates, shouldContinue } = judge([
+      user("Run `npm run build`, fix the errors and run it again."),
+      edit("src/total.ts"),
+      run("npm run build", code, "Creating an optimized production build ..."),
+      agent("`npm run build` completes now.")
+    ])
+    assert.deepInclude(
+      gates.find(({ gate }) => gate === "build"),
+      { result: "unknown" }
+    )
+    assert.isEmpty(contradictions)
+    assert.isFalse(shouldContinue)
+  })
+
   it("is a finding of its own where it ran before the last edit alone", () => {
     const events = [ordered, run("npm test", 0, "Tests: 7 passed, 7 total\n"), edit("src/total.ts"), fixed]
     assert.isTrue(judge(events, { rules: { "gates/stale": "push" } }).shouldContinue)

@@ -10,7 +10,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> =>
     .map((gate) => findingOf(gate, facts))
 
 // With nobody there as well: whether a failure that nobody ordered mended is of the agent's making is not known.
-export const gatesFailingUnordered: Rule = { id: "gates/failing-unordered", presses: true, check }
+export const gatesFailingUnordered: Rule = { id: "gates/failing-unordered", holds: true, presses: true, check }
 
 export const page: Page = {
   what: "A check fails at the end that nobody ordered in plain words, or whose failure may be of another making.",

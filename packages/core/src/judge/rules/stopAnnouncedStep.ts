@@ -8,7 +8,11 @@ import { finding } from "./shared.ts"
 /** Thanks, a wish for another time and a question are answered by a promise, and no step is due. */
 const isDue = ({ evidence, task, taskType }: Facts): boolean =>
   evidence.calls > 0 ||
+  (task.intent === "ask" && task.turn > 0 && !asksForPlans.test(task.message.slice(0, 400))) ||
   (task.intent === "act" && (task.continued || (isOrder(task.message) && workTypes.has(taskType))))
+
+/** "What will you do next?" is answered by steps; "And the tests?" after work is not. */
+const asksForPlans = /\b(?:will|would|should|going to|next|plan)\b/i
 
 const workTypes: ReadonlySet<Facts["taskType"]> = new Set(["coding", "docs", "ops"])
 

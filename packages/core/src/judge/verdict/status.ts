@@ -83,7 +83,7 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
 /** What must not be called done, and is named by nothing but this: what would name it is turned off, by whomever. */
 const heldBack = ({ rule }: Found): Outcome => ({
   ...abstained(
-    `Not called done: ${rule.id} has found something, and it is turned off; \`reflexion rules ${rule.id}\` says whether by you or by the project.`
+    `Not called done: ${rule.id} has found something, and it is off; \`reflexion rules ${rule.id}\` says why.`
   ),
   status: "incomplete",
   kind: "premature"

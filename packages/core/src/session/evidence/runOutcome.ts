@@ -16,6 +16,9 @@ export interface Outcome {
   readonly pending?: boolean
 }
 
+/** Exit statuses of what a limit of time or a signal has ended. */
+const cutShort: ReadonlySet<number | null> = new Set([124, 130, 137, 143])
+
 export const unknown = (detail: string): Outcome => ({ result: "unknown", detail, failing: [] })
 
 const fromOutput = (summary: RunnerOutput.RunSummary | null): Outcome | null => {
@@ -84,6 +87,7 @@ export const outcomeOf = (
       return { result: "passed", detail: exitDetail(simple, 0), failing: [] }
     }
     if (printed !== null && printed.result === "failed") return printed
+    if (cutShort.has(code)) return printed ?? unknown("it was cut short, by a limit of time or a signal")
     if (simple.soleSuspect) return { result: "failed", detail: exitDetail(simple, code), failing: [] }
   }
   if (simple.exit === "inverted") return printed ?? unknown("its exit status is inverted")

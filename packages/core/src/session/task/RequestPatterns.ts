@@ -264,9 +264,9 @@ export const elsewhere: ReadonlyArray<GateRow> = [
   gateRow("pr", "pr", /prを(?:作成|作っ|出し|開い)/i, "PRを作成してください。", "PRを見た。", "ja")
 ]
 
-/** What denies or asks in those languages. */
+/** What denies or asks in those languages, "how the tests are run" among it. */
 export const notElsewhere =
-  /[?？]|\b(?:nicht|kein\w*|wenn|falls|nunca|sin|si|jamais|pas|não|sem|se|no)\b|不要|别|不用|如果|吗|ないで|せずに|なくて|場合/i
+  /[?？]|\b(?:wie|cómo|como|comment|come)\b|如何|怎么|怎样|怎麼|怎樣|方法|どうやって|どのように|\b(?:nicht|kein\w*|wenn|falls|nunca|sin|si|jamais|pas|não|sem|se|no)\b|不要|别|不用|如果|吗|ないで|せずに|なくて|場合/i
 
 /** What stands before an act that is not wanted, or that the user keeps for himself. */
 export const prohibiting: ReadonlyArray<Row> = [
