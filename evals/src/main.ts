@@ -52,7 +52,7 @@ const print = (text: string): void => {
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-const recorded = ["evals/results/latest.json", "evals/floors.json", "docs/accuracy.md"]
+const recorded = ["evals/results/latest.json", "evals/floors.json", "docs/evaluation.md"]
 
 const format = (): void => {
   spawnSync(process.execPath, [Path.join(repository, "node_modules/oxfmt/bin/oxfmt"), ...recorded], { cwd: repository })
@@ -132,7 +132,7 @@ const compare = (results: Report.Results, isPart: boolean): ReadonlyArray<string
     ...(changed.length === 0
       ? []
       : [`${changed.length} figures are other than in the recorded run; --record writes them`]),
-    ...(stale === null ? [] : [`docs/accuracy.md: ${stale}`])
+    ...(stale === null ? [] : [`docs/evaluation.md: ${stale}`])
   ]
 }
 

@@ -3,7 +3,7 @@ import * as Recorded from "../src/report/Recorded.ts"
 import * as Report from "../src/report/Report.ts"
 
 describe("the recorded run", () => {
-  it("is what the tables of docs/accuracy.md are made of", () => {
+  it("is what the tables of docs/evaluation.md are made of", () => {
     assert.isNull(Recorded.staleTable())
   })
 

@@ -33,10 +33,10 @@ export const usage = `npm run eval -- [options]
   --show SESSION:TURN   print one stop of the corpus: prompt, calls, gates, verdict, label
   --json FILE           write everything, row by row, to a file
   --check               also exit 1 when the figures are not those of the recorded run, the tables of
-                        docs/accuracy.md not made of it, or it took 600 times as long as
+                        docs/evaluation.md not made of it, or it took 600 times as long as
                         TypeScript takes to parse the DOM's types; suites whose corpus is absent are
                         named and not compared
-  --record              write evals/results/latest.json and the tables of docs/accuracy.md, and take mended cases off
+  --record              write evals/results/latest.json and the tables of docs/evaluation.md, and take mended cases off
                         the known misses in evals/floors.json
 
 Exit status: 0, 1 where a suite is below its floor, 2 for what cannot be run.

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import * as Report from "./Report.ts"
 
 const file = fileURLToPath(new URL("../../results/latest.json", import.meta.url))
-const page = fileURLToPath(new URL("../../../docs/accuracy.md", import.meta.url))
+const page = fileURLToPath(new URL("../../../docs/evaluation.md", import.meta.url))
 
 const begin = "<!-- eval:begin -->"
 const end = "<!-- eval:end -->"
@@ -17,7 +17,7 @@ export const load = (): Report.Results => {
 /** The page's parts: before the tables, the tables, and after them. */
 const partsOf = (text: string): readonly [before: string, tables: string, after: string] => {
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]
-  if (from === -1 || to === -1) throw new Error(`docs/accuracy.md has lost its markers ${begin} and ${end}`)
+  if (from === -1 || to === -1) throw new Error(`docs/evaluation.md has lost its markers ${begin} and ${end}`)
   return [text.slice(0, from + begin.length), text.slice(from + begin.length, to), text.slice(to)]
 }
 

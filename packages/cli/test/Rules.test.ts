@@ -14,7 +14,7 @@ describe("reflexion rules", () => {
       const { code, out } = yield* home.run("rules")
       assert.strictEqual(code, 0)
       assert.match(out, /^claims\/disproved +push +push +The final text says that a check passed/mu)
-      assert.match(out, /^todos\/open +ask +ask +/mu)
+      assert.match(out, /^todos\/open +off +tell +/mu)
       assert.include(out, '"rules": { "todos/open": "off" }')
     })
   )
@@ -35,7 +35,7 @@ describe("reflexion rules", () => {
       home.put(file, "{}")
       assert.include(
         bare((yield* home.run("rules todos/open")).out),
-        "Level ask: it has not proved itself on enough stops that nobody had seen."
+        "Level off: fewer than half of its lines were worth reading on stops that nobody had seen."
       )
     })
   )
@@ -96,10 +96,8 @@ describe("reflexion rules", () => {
         "That the project's file raises todos/open (push) has no effect: a project only turns rules down."
       )
       const one = bare((yield* home.run("rules todos/open")).out)
-      assert.include(
-        one,
-        "Level ask: it has not proved itself on enough stops that nobody had seen. That the project's file raises it to push has no effect"
-      )
+      assert.include(one, "Level off: fewer than half of its lines were worth reading on stops that nobody had seen.")
+      assert.include(one, "That the project's file raises it to push has no effect")
       assert.notInclude(bare((yield* home.run("rules stop/cut-off")).out), "no effect")
       home.put(projects, "{}")
       assert.notInclude((yield* home.run("rules")).out, "no effect")

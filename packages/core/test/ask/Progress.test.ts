@@ -13,11 +13,12 @@ import { CurrentConfig } from "../../src/session/config/ReflexionConfig.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, edit, run, todos, transcript, user } from "../support/events.ts"
 import { play, services, started } from "../support/turns.ts"
+import { utmost } from "../support/utmost.ts"
 
 const judge = (events: ReadonlyArray<TranscriptEvent>) =>
   Effect.flatMap(JudgeService, (service) => service.review(transcript(events, { cwd: null }), { attempt: 1 })).pipe(
     Effect.provide(JudgeService.Evidence),
-    Effect.provide([FileSystem.layerNoop({}), Path.layer, CurrentConfig.layer()])
+    Effect.provide([FileSystem.layerNoop({}), Path.layer, CurrentConfig.layer({ rules: utmost.rules })])
   )
 
 const task = user("Fix the bug in the parser, run the tests and build it.")

@@ -84,7 +84,7 @@ describe("a rule that is turned off", () => {
     assert.deepStrictEqual([verdict.findings, verdict.missing, verdict.nextActions], [[], [], []])
     assert.strictEqual(
       verdict.reason,
-      "Not called done: claims/change-not-made has found something, and it is turned off; `reflexion rules claims/change-not-made` says whether by you or by the project."
+      "Not called done: claims/change-not-made has found something, and it is off; `reflexion rules claims/change-not-made` says why."
     )
     assert.strictEqual(
       Notice.render({ notice: "incomplete", verdict, attempts: 1, maxAttempts: 3 }),
@@ -141,10 +141,12 @@ describe("a part that was not begun beside an act of the user's", () => {
   })
 })
 
+const telling = Object.fromEntries(RuleBook.rules.map(({ id }) => [id, "tell"] as const))
+
 describe("rules that only tell", () => {
   for (const [rule, ...events] of told) {
     it(`names ${rule}, tells the user in a line, and leaves the agent alone`, () => {
-      const verdict = judge(events)
+      const verdict = judge(events, { rules: telling })
       assert.strictEqual(verdict.status, "incomplete")
       assert.strictEqual(verdict.shouldContinue, false)
       assert.strictEqual(verdict.feedback, null)

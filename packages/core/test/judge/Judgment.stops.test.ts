@@ -3,11 +3,12 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, run, todos, transcript, user } from "../support/events.ts"
+import { utmostContext } from "../support/utmost.ts"
 
 type Row = readonly [name: string, events: ReadonlyArray<TranscriptEvent>, verdict: string]
 
 const verdict = (events: ReadonlyArray<TranscriptEvent>): string => {
-  const self = Judgment.judge(transcript(events, { cwd: "/repo" }))
+  const self = Judgment.judge(transcript(events, { cwd: "/repo" }), { context: utmostContext })
   return `${self.status}${self.shouldContinue ? ", pushed" : ""}`
 }
 
@@ -34,12 +35,12 @@ const rows: ReadonlyArray<Row> = [
   [
     "a form that says in progress",
     [...ported, green(), agent("STATUS: IN_PROGRESS\nTESTS: PASSING\nNEXT: the xml exporter")],
-    "incomplete"
+    "incomplete, pushed"
   ],
   [
     "a form that says so of work that was not ordered in known words",
     [user("Exporters, streams."), src(), agent("TASK STATUS: ONGOING\nEXIT_SIGNAL: false")],
-    "incomplete"
+    "incomplete, pushed"
   ],
   [
     "a form that says done",
@@ -49,9 +50,13 @@ const rows: ReadonlyArray<Row> = [
   [
     "a plan with open boxes, called done",
     planned(agent("All items of the plan are done; the tests pass.")),
-    "incomplete"
+    "incomplete, pushed"
   ],
-  ["a plan with one box left", planned(tick("json"), agent("Everything in PLAN.md is implemented.")), "incomplete"],
+  [
+    "a plan with one box left",
+    planned(tick("json"), agent("Everything in PLAN.md is implemented.")),
+    "incomplete, pushed"
+  ],
   [
     "a plan that is ticked",
     planned(tick("json"), tick("xml"), agent("All items are done; the tests pass.")),
@@ -79,12 +84,12 @@ const rows: ReadonlyArray<Row> = [
     [...ported, list(), src(), green(), agent("The csv exporter is done, all tests pass.")].map((event) =>
       event.type === "todo_update" ? todos(["Port the csv exporter", "in_progress"], ["Benchmark", "pending"]) : event
     ),
-    "incomplete"
+    "incomplete, pushed"
   ],
   [
     "a list that moved after the proof",
     [...ported, src(), green(), list(), agent("Done: the csv and the json exporter are ported, all tests pass.")],
-    "incomplete"
+    "incomplete, pushed"
   ]
 ]
 

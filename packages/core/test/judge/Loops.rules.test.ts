@@ -5,6 +5,7 @@ import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, notice, run, transcript, user } from "../support/events.ts"
+import { utmost } from "../support/utmost.ts"
 
 const begin = Date.parse("2026-03-02T09:00:00.000Z")
 
@@ -15,7 +16,7 @@ const silent = (
   { silence = 60, ...settings }: ReflexionConfig.PartialConfig & { readonly silence?: number } = {}
 ): StuckAssessment.Assessment => {
   const timed = events.map((event, index) => ({ ...event, at: at(index) }))
-  const config = ReflexionConfig.merge(ReflexionConfig.defaults, settings)
+  const config = ReflexionConfig.merge(utmost, settings)
   const now = at(events.length - 1 + silence)
   return StuckAssessment.assessTranscript(transcript(timed), { now, context: { config } }).assessment
 }
@@ -63,7 +64,7 @@ describe("a loop of a silent agent", () => {
 
   it("is told of in a silence that is too long in any case, whose nudge it words", () => {
     const looks = Array.from({ length: 12 }, (_, part) => call("Read", { file_path: `src/part-${part}.ts` }))
-    const { finding, nudge } = silent([order, ...looks], { silence: 600 })
+    const { finding, nudge } = silent([order, ...looks], { silence: 600, rules: { "loops/planning": "tell" } })
     assert.deepInclude(finding, { rule: "loops/planning", level: "tell" })
     assert.isTrue(nudge?.startsWith("STOP: Planning Loop Detected"))
   })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, run, transcript, user } from "../support/events.ts"
+import { utmostContext } from "../support/utmost.ts"
 
 const begin = Date.parse("2026-03-02T09:00:00.000Z")
 
@@ -11,7 +12,7 @@ const at = (seconds: number): string => new Date(begin + seconds * 1000).toISOSt
 const assess = (events: ReadonlyArray<TranscriptEvent>, silence: number): StuckAssessment.Assessment => {
   const timed = events.map((event, index) => ({ ...event, at: at(index) }))
   const now = at(events.length - 1 + silence)
-  return StuckAssessment.assessTranscript(transcript(timed), { now }).assessment
+  return StuckAssessment.assessTranscript(transcript(timed), { context: utmostContext, now }).assessment
 }
 
 const looks = Array.from({ length: 12 }, (_, index) =>

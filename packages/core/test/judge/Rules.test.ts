@@ -13,13 +13,14 @@ import { linesOf } from "../../src/judge/rules/ExampleLines.ts"
 import { transcript } from "../support/events.ts"
 import { write } from "../../../../scripts/rules.mjs"
 import { readFileSync } from "node:fs"
+import { utmost } from "../support/utmost.ts"
 
 const docs = readFileSync(new URL("../../../../docs/rules.md", import.meta.url), "utf8")
 
 /** As it is judged when the agent is silent after these events. */
 const judge = (events: ReadonlyArray<TranscriptEvent>, settings: ReflexionConfig.PartialConfig = {}): Verdict => {
   const session = transcript(events)
-  const config = ReflexionConfig.merge(ReflexionConfig.defaults, settings)
+  const config = ReflexionConfig.merge(utmost, settings)
   const context = { ...Judgment.defaultContext, cwd: session.cwd, config }
   const { judgment, loops: folded } = StuckAssessment.replay(session, context)
   const seen = unasked(Loops.read(folded), judgment.task)

@@ -24,6 +24,7 @@ import * as TaskContext from "../../session/task/TaskContext.ts"
 import type { ToolCall, Transcript, TranscriptEvent } from "../../session/transcript/Transcript.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
 import type { Action, CompactionAssessment, CompactionState } from "./model.ts"
+import { unread, withUnread } from "../rules/Rules.ts"
 
 export { Action, CompactionAssessment, CompactionState } from "./model.ts"
 
@@ -200,8 +201,9 @@ const openOf = ({ judgment, listed }: CompactionState, { stop, told, verdict }: 
  *
  * @category assessing
  */
-export const read = (state: CompactionState, options: Judgment.VerdictOptions): CompactionAssessment => {
-  const { isOnlyTold, verdict } = Judgment.decide(state.judgment, options)
+export const read = (state: CompactionState, given: Judgment.VerdictOptions): CompactionAssessment => {
+  const options = { ...given, context: { ...given.context, config: withUnread(given.context.config) } }
+  const { isOnlyTold, verdict } = Judgment.decide(unread(state.judgment), options)
   const forge = Forge.standing(state.forge)
   const seen: Seen = { verdict, told: isOnlyTold, forge, stop: stopOf(state, options) }
   const { action, confidence } = decide(state, seen)

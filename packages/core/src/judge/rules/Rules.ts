@@ -96,6 +96,9 @@ export const rules: ReadonlyArray<Rule> = [
   todosOpen
 ]
 
+/** What nobody wants to read at a stop counts where nobody reads, and where it is not told. */
+const heard = (level: Level): Level => (level === "off" ? "tell" : level)
+
 export type Levels = Pick<ReflexionConfig, "profile" | "ruleLimits" | "rules">
 
 /**
@@ -110,7 +113,7 @@ export const levelOf = (
   { profile, ruleLimits, rules: own }: Levels,
   attended: boolean
 ): Level => {
-  const byItself = attended ? earned[id] : (unattended ?? earned[id])
+  const byItself = attended ? earned[id] : (unattended ?? heard(earned[id]))
   return lower(own[id] ?? (profile === "strict" ? "push" : byItself), ruleLimits[id] ?? "push")
 }
 
@@ -124,6 +127,24 @@ export const agreed = ({ profile, ruleLimits, rules: own }: Levels, attended: bo
   const pushing = Object.fromEntries(asking.map(({ id }) => [id, "push"] as const))
   return { profile, rules: { ...own, ...pushing }, ruleLimits: { ...ruleLimits, ...pushing } }
 }
+
+/**
+ * The levels for what tells nobody of a stop, as a score or the text after a compaction: what is off only because its lines were not
+ * worth reading is found again.
+ *
+ * @category accessors
+ */
+export const withUnread = <A extends Pick<Levels, "rules">>(levels: A): A => ({
+  ...levels,
+  rules: {
+    ...Object.fromEntries(rules.map(({ id }) => [id, heard(earned[id])] as const)),
+    ...levels.rules
+  }
+})
+
+/** A state whose levels were kept when its turn began, for the same. */
+export const unread = <A extends { readonly levels?: Pick<Levels, "rules" | "ruleLimits"> }>(state: A): A =>
+  state.levels === undefined ? state : { ...state, levels: withUnread(state.levels) }
 
 /** Whether it is named among what is missing: a rule that is turned off names nothing, and a stuck agent is told by itself. */
 export const isListed = ({ level, rule }: Found): boolean => level !== "off" && rule.stuck !== true

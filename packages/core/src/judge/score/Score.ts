@@ -30,6 +30,7 @@ import { redact } from "../../ground/redaction/Redaction.ts"
 import type { Transcript, TranscriptEvent } from "../../session/transcript/Transcript.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
 import { type Points, type Finding, type Score, type ScoreState } from "./model.ts"
+import { unread, withUnread } from "../rules/Rules.ts"
 
 export { Points, Finding, Score, ScoreState } from "./model.ts"
 
@@ -72,7 +73,7 @@ const clean = (finding: Finding): Finding => ({
 /** How well it was done does not hang on who looked on. */
 const asIfAttended = (given: ScoreOptions): ScoreOptions => ({
   ...given,
-  context: { ...given.context, config: { ...given.context.config, attended: true } }
+  context: { ...given.context, config: withUnread({ ...given.context.config, attended: true }) }
 })
 
 /** What cannot be told comes last. */
@@ -88,7 +89,7 @@ export const findings = (state: ScoreState, given: ScoreOptions): ReadonlyArray<
   const options = asIfAttended(given)
   const known = gather(state.judgment, options)
   const by = (verdict: Verdict) => Findings.findings({ known, work: state.work, verdict, options })
-  const byEvidence = () => by(Judgment.verdict(state.judgment, options))
+  const byEvidence = () => by(Judgment.verdict(unread(state.judgment), options))
   const { verdict } = options
   const found =
     verdict?.source === "model"
