@@ -2,7 +2,7 @@
 import { isCheck } from "../../session/gates/GateTable.ts"
 import type { Assessed } from "../../session/gates/Gates.ts"
 import { describeFailure } from "../../session/gates/Gates.ts"
-import { findings, type Found } from "../rules/Rules.ts"
+import { findings, type Found, withUnread } from "../rules/Rules.ts"
 import { type Finding, isPlan, proof, type Scored } from "./facts.ts"
 import { hasActed, isUnproved } from "./work.ts"
 import { overlaps } from "../../ground/text/Text.ts"
@@ -115,7 +115,9 @@ const finished = (scored: Scored): ReadonlyArray<Finding> => {
 
 /** What keeps the task from being done, however far anybody turned its rules. */
 const problems = (known: Scored["known"]): ReadonlyArray<Found> =>
-  findings(known, { profile: known.profile, rules: {}, ruleLimits: {} }).filter(({ rule }) => rule.stuck !== true)
+  findings(known, withUnread({ profile: known.profile, rules: {}, ruleLimits: {} })).filter(
+    ({ rule }) => rule.stuck !== true
+  )
 
 /** Nothing is missing but gates that did not run; what the agent is not told of counts where there is nothing else. */
 const isGateOnly = (scored: Scored): boolean => {
