@@ -48,12 +48,11 @@ const pairs: ReadonlyArray<Pair> = [
   },
   {
     id: "yes-or-no",
-    why: "Whether the column has a heading is the agent's to decide within the export that was ordered.",
+    why: "Whether the column has a heading is the agent's to decide within the export that was ordered, before it is written.",
     events: [
       user("Export the orders as CSV."),
-      write("src/csv.ts"),
-      run("npx vitest run", 0, " Tests  4 passed (4)\n"),
-      agent("The export is written and its tests pass. Do you want the first line to have the column names?")
+      read("src/orders.ts"),
+      agent("An order has four fields, so the export is small. Do you want the first line to have the column names?")
     ],
     away: decides,
     here: waits

@@ -8,7 +8,7 @@ import { type Row, row, takes } from "../../ground/text/Rows.ts"
 import { type Facts, unanswered } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
-import { onlyReports, untouched } from "./shared.ts"
+import { isProved, onlyReports, untouched } from "./shared.ts"
 
 /** What is left of the task, or the next part of it. */
 const goesOn: ReadonlyArray<Row> = [
@@ -90,7 +90,9 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   const open = unanswered(facts)
   if (open?.by === "person") return []
   const needless = leaveFor(facts)
-  return open === null || needless.length > 0 ? needless : [toDecide(open.text)]
+  // What is asked after proven work is about more than was ordered.
+  const finished = facts.evidence.actions > 0 && isProved(facts)
+  return open === null || needless.length > 0 || finished ? needless : [toDecide(open.text)]
 }
 
 const toDecide = (text: string): Finding => ({

@@ -43,18 +43,25 @@ const leftUnrun = ({ attended, gates }: Facts): Facts["gates"][number] | undefin
           advised || (required && why === "instructed" && !denied && (result === "missing" || result === "stale"))
       )
 
+/** In words, null where nothing shows that the project has one. A workspace that nobody vouches for names its own commands. */
+const checkOf = (facts: Facts): string | null => {
+  const gate = leftUnrun(facts)
+  if (gate !== undefined && !facts.task.forbids.includes(gate.gate))
+    return gate.command === null || gate.untrusted ? "the project's check" : `\`${gate.command}\``
+  return facts.attended ? null : (facts.evidence.shown ?? null)
+}
+
 const untried = (facts: Facts): ReadonlyArray<Finding> => {
   const { evidence, task } = facts
-  const gate = leftUnrun(facts)
-  const edit = Evidence.lastEdit(evidence, ["source"])
-  if (gate === undefined || edit === 0 || lastTried(facts) > edit || evidence.denied.length > 0) return []
-  if (task.intent === "ask" || task.forbids.includes(gate.gate) || userTries(task.message)) return []
-  // A workspace that nobody vouches for names its own commands.
-  const command = gate.command === null || gate.untrusted ? "the project's check" : `\`${gate.command}\``
+  const edit = Evidence.lastEdit(evidence, ["source", "script"])
+  if (edit === 0 || lastTried(facts) > edit || evidence.denied.length > 0) return []
+  if (task.intent === "ask" || task.forbids.length > 0 || userTries(task.message)) return []
+  const command = checkOf(facts)
+  if (command === null) return []
   return finding({
     fact: `You changed code, and nothing was run since: the project has ${command}.`,
     missing: `a run of ${command} since the last edit`,
-    action: `Run ${command}, and report what it prints.`
+    action: `Run ${command.startsWith("`") ? command : "the project's checks"}, and report what they print.`
   })
 }
 

@@ -11,6 +11,7 @@ import { runsOf } from "./runsOfCall.ts"
 import { toolKind } from "../transcript/ToolKinds.ts"
 import type { TodoUpdate, ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
 import type { Edit, Evidence, EvidenceContext, PossibleRun, Run } from "./model.ts"
+import { shownBy } from "./shownChecks.ts"
 
 export type { EvidenceContext } from "./model.ts"
 
@@ -150,6 +151,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     return { ...state, order, calls: state.calls + 1, denied: [...state.denied, { callId: event.id, gates }].slice(-8) }
   }
   const edits = editsOf(event, order, context)
+  const shown = state.shown ?? shownBy(event)
   const gathered = runsOf(event, { order, turn: state.turn }, context)
   return {
     ...state,
@@ -173,7 +175,8 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     possible: withPossible(state, event, order, gathered.runs, context),
     repeats: countRepeat(state.repeats, event, edits.length > 0),
     looking: countLooks(state.looking, event, context),
-    branch: gathered.branch ?? state.branch
+    branch: gathered.branch ?? state.branch,
+    ...(shown !== null && { shown })
   }
 }
 

@@ -135,6 +135,8 @@ export const Evidence = Schema.Struct({
   looking: Schema.optionalWith(Schema.Struct({ looks: Schema.Number, other: Schema.Number }), {
     default: () => ({ looks: 0, other: 0 })
   }),
+  /** What the agent has seen of the project's checks. */
+  shown: Schema.optionalWith(Schema.String, { exact: true }),
   issued: Schema.Array(Schema.Struct({ gate: Schema.String, command: Schema.String })),
   branch: Schema.NullOr(Schema.String)
 })

@@ -29,6 +29,18 @@ const stops: ReadonlyArray<Row> = [
     "Make it start and stop the server."
   ),
   row(
+    "i've|i have|i look|i review|i merge|i pick|i choose|i decide|i approve|i give|i say",
+    /(?:^|[,;:.] |\b(?:until|till|after|before|once|when|then|for (?:that|this) one) )i(?:'ll| will| can)? (?:look (?:at|over|through)|review|merge|pick|choose|decide|approve|give|say)\b/i,
+    "I look at the diff, then the next.",
+    "It fails when I run it."
+  ),
+  row(
+    "i've|i have|i give|myself",
+    /\b(?:until|till|after|before|once|when) i(?:'ve| have) (?:seen|looked|read|reviewed|picked|chosen|decided|approved|merged|checked|said)\b|\bi (?:give|say) (?:the|my) (?:go|ok|word)\b/i,
+    "Leave those alone until I've seen your estimate.",
+    "It broke when I had seen it."
+  ),
+  row(
     "wait for m",
     /\bwait for (?:me|my (?:ok|okay|approval|review|go|confirmation|answer|reply|feedback|word|signal|input))\b/i,
     "Do the first one and wait for my review.",

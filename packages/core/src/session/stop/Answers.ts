@@ -44,7 +44,7 @@ const closed: ReadonlyArray<Row> = [
 const leans: ReadonlyArray<Row> = [
   row(
     "i |i'd|my ",
-    /\bi(?:'d| would)? (?:recommend|suggest|lean|prefer|go with)\b|\bmy (?:recommendation|suggestion|preference)\b/i,
+    /\bi(?:'d| would)? (?:recommend|suggest|lean|prefer|go with)\b|\bmy (?:recommendation|suggestion|preference|inclination|pick|choice)\b/i,
     "I'd go with the first.",
     "I'd have to ask."
   ),

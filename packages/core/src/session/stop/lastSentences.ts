@@ -69,6 +69,12 @@ export const announces = (prose: Prose): boolean => {
 /** The agent itself waits or comes back. */
 const returning: ReadonlyArray<Row> = [
   row(
+    "i'll|i will",
+    /\bi(?:'ll| will) (?:report|post|share|send) (?:you )?(?:the|its|all) (?:\w+ ){0,3}(?:results?|numbers|outcome|output)\b/i,
+    "I'll report the result when it is through.",
+    "I'll add the result column."
+  ),
+  row(
     "i'll|i will|i'm|i am",
     /\bi(?:'ll| will|'m| am) (?:now |still |currently )?(?:wait(?:ing)?(?= for (?!you)|[.!…]|$)|report back|check (?:back|again)|be notified|follow up)\b/i,
     "I'll report back",
