@@ -91,6 +91,7 @@ export const rooms = {
     outcomes: "`reflexion outcomes`.",
     cycle: "`reflexion cycle`.",
     rules: "`reflexion rules`: the rules of the judge, and how far each goes here.",
+    marks: "`reflexion marks`: the pushes that the user called wrong here.",
     models: "`reflexion models`.",
     log: "`reflexion log`.",
     trust: "`reflexion trust`.",

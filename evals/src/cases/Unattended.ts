@@ -1,5 +1,5 @@
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
-import { agent, type Case, edit, type Expectation, harness, read, type Repo, run, user, write } from "../case/Case.ts"
+import { agent, type Case, edit, type Expectation, harness, read, type Repo, run, user } from "../case/Case.ts"
 
 interface Pair {
   readonly id: string

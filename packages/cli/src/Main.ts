@@ -15,6 +15,7 @@ import { ExitStatus } from "./process/ExitStatus.ts"
 import * as InstallCommand from "./install/InstallCommand.ts"
 import * as JudgeCommand from "./judge/JudgeCommand.ts"
 import * as LogCommand from "./log/LogCommand.ts"
+import * as MarksCommand from "./marks/MarksCommand.ts"
 import { oneLine } from "./terminal/Layout.ts"
 import * as MemoryCommand from "./memory/MemoryCommand.ts"
 import * as ModelsCommand from "./models/ModelsCommand.ts"
@@ -35,7 +36,7 @@ const groups: ReadonlyArray<CommandSpec.Group> = [
   ],
   [
     "Rules, models and trust",
-    [RulesCommand.spec, ModelsCommand.spec, TrustCommand.trustSpec, TrustCommand.untrustSpec]
+    [RulesCommand.spec, MarksCommand.spec, ModelsCommand.spec, TrustCommand.trustSpec, TrustCommand.untrustSpec]
   ],
   ["Memory of a project: what was learned from failures", Object.values(MemoryCommand.specs)],
   ["Many runs", [OutcomesCommand.spec, CycleCommand.spec]]
@@ -54,6 +55,7 @@ const commands = [
   LogCommand.command,
   ReportCommand.command,
   RulesCommand.command,
+  MarksCommand.command,
   ModelsCommand.command,
   TrustCommand.trust,
   TrustCommand.untrust,

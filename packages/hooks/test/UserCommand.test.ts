@@ -56,7 +56,7 @@ describe("TypedCommand.parse", () => {
     for (const name of ["reflection", "reflexion", "Reflexion"]) {
       assert.strictEqual(bare(name), "status")
       assert.strictEqual(bare(`${name}.`), "status")
-      for (const word of ["stop", "start", "status", "away", "here"] as const) {
+      for (const word of ["stop", "start", "status", "away", "here", "wrong"] as const) {
         for (const end of ["", ".", "!", " ."]) assert.strictEqual(bare(`${name}  ${word}${end}`), word)
         assert.isNull(slash(`${name} ${word}`))
       }

@@ -1,5 +1,6 @@
 /** The program behind `reflexion doctor`. */
 import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
+import * as Marks from "@reflexion/hooks/config/Marks"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Programs from "@reflexion/node/Programs"
@@ -51,6 +52,31 @@ const trust = Effect.flatMap(CliProcess, ({ cwd, env }) =>
   )
 )
 
+/** Nothing where nothing is marked. */
+const marks = Effect.gen(function* () {
+  const { cwd } = yield* CliProcess
+  const { damaged, marks } = yield* Settings.marksAt(cwd)
+  const lowered = Marks.lowered(marks)
+  return [
+    ...(lowered.length === 0
+      ? []
+      : [
+          Finding.plain(
+            "marks",
+            `of yours keep ${lowered.join(", ")} from pushing in this project: \`reflexion marks\``
+          )
+        ]),
+    ...(damaged === 0
+      ? []
+      : [
+          Finding.needed(
+            "marks",
+            `${damaged} of the lines are damaged and left out: \`reflexion marks\` names the file`
+          )
+        ])
+  ]
+}).pipe(Effect.catchAll(() => Effect.succeed([])))
+
 const state = Effect.map(CliProcess, ({ env }) => {
   const folder = UserDirectories.make(env).state
   const problem = StateFolder.problemOf(folder)
@@ -69,6 +95,7 @@ const git = Effect.map(CliProcess, (where) => {
 const general = Effect.gen(function* () {
   const findings = [
     ...(yield* configuration),
+    ...(yield* marks),
     yield* trust,
     yield* state,
     ...(yield* git),

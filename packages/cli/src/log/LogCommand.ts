@@ -19,6 +19,7 @@ export const spec: CommandSpec = {
         ["none", "nothing was said, for the reason given"],
         ["abstain", "it could not, or must not, be judged"],
         ["stop, start", "by your command"],
+        ["wrong", "you marked a push as wrong: the rules, and what follows"],
         ["rearm", "a new task"],
         ["failure", "something of reflexion's own went wrong, and it did nothing"]
       ]

@@ -35,6 +35,7 @@ const paints: Readonly<Record<Decision["decision"], ReadonlyArray<Paint>>> = {
   abstain: ["dim"],
   stop: ["magenta"],
   start: ["magenta"],
+  wrong: ["magenta"],
   rearm: ["dim"],
   failure: ["red", "bold"]
 }

@@ -1,6 +1,7 @@
 /** The configuration of a run, from every place that has one. */
 import type * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as ConfigSources from "@reflexion/hooks/config/ConfigSources"
+import * as Marks from "@reflexion/hooks/config/Marks"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
@@ -13,7 +14,12 @@ import { explain } from "./FileProblem.ts"
 
 const refuse = (problem: string) => new ConfigurationError({ problem })
 
-const attempt = <A>(file: string, run: () => A): Effect.Effect<A, ConfigurationError> =>
+/**
+ * What is done with a file, or the problem that it made.
+ *
+ * @category errors
+ */
+export const attempt = <A>(file: string, run: () => A): Effect.Effect<A, ConfigurationError> =>
   Effect.try({ try: run, catch: (cause) => refuse(explain(cause, file).problem) })
 
 const set = (env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
@@ -55,8 +61,20 @@ export const saidAt = Effect.fn("Settings.saidAt")(function* (directory: string)
 })
 
 /**
- * Lays the file of a session's project over the user's configuration. Unless the user trusts the project, it may lower
- * `maxAttempts` but not raise it.
+ * The pushes that the user marked as wrong in a directory's project.
+ *
+ * @category configuration
+ */
+export const marksAt = Effect.fn("Settings.marksAt")(function* (directory: string) {
+  const { env } = yield* CliProcess
+  const directories = UserDirectories.make(env)
+  const root = Trust.rootOf(directory)
+  return yield* attempt(Marks.fileOf(directories, root), () => Marks.read(directories, root))
+})
+
+/**
+ * Lays the file of a session's project over the user's configuration, and what the user marked there. Unless they trust the
+ * project, its file may lower `maxAttempts` but not raise it.
  *
  * @category configuration
  */
@@ -64,5 +82,6 @@ export const workspace = Effect.fn("Settings.workspace")(function* (
   base: ReflexionConfig.ReflexionConfig,
   directory: string
 ) {
-  return ConfigSources.over(base, yield* saidAt(directory))
+  const { marks } = yield* marksAt(directory)
+  return Marks.limit(ConfigSources.over(base, yield* saidAt(directory)), Marks.lowered(marks))
 })

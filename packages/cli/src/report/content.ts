@@ -148,6 +148,7 @@ const logged = (inputs: Inputs) => {
   const failures = own.filter(({ decision }) => decision === "failure")
   return {
     reminders: own.filter(({ decision }) => decision === "reminder").length,
+    marked: own.filter(({ decision }) => decision === "wrong").length,
     failures: failures.slice(-limits.failures).map(({ at, reason }) => ({ at: text(at), reason: text(reason) })),
     failuresLeftOut: Math.max(0, failures.length - limits.failures)
   }

@@ -247,7 +247,7 @@ export type Memory = typeof Memory.Type
 
 /**
  * The whole report. Times are ISO 8601; `since` is null where all that is kept was looked at. `problems` are parts that
- * could not be read, and why; `past` is null unless past sessions were asked for.
+ * could not be read, and why; `marked` counts the pushes that the user called wrong; `past` is null unless past sessions were asked for.
  *
  * @category models
  */
@@ -277,6 +277,7 @@ export const ReportData = Schema.Struct({
   ),
   findingsLeftOut: Schema.Number,
   reminders: Schema.Number,
+  marked: Schema.Number,
   failures: Schema.Array(Schema.Struct({ at: Schema.String, reason: Schema.String })),
   failuresLeftOut: Schema.Number
 })

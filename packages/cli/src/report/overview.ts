@@ -170,4 +170,5 @@ export const render = (data: ReportData): Html =>
         : null
     }
     ${data.reminders > 0 ? html`<p class="dim">Beside pushes, agents were told something ${counted(data.reminders, "time")} (reminders in <code>reflexion log</code>).</p>` : null}
+    ${data.marked > 0 ? html`<p class="dim">You marked ${counted(data.marked, "push", "pushes")} as wrong with <code>/reflection wrong</code> (<code>reflexion marks</code>).</p>` : null}
     ${faults(data)}`

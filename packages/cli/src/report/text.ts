@@ -107,7 +107,8 @@ const pushesPart = (style: TerminalStyle, data: ReportData): ReadonlyArray<Reado
     const stop = stops.get(push.stop)
     return stop === undefined ? [] : candidate(style, stop, push)
   })
-  if (total === 0 && doubted.length === 0) return [[title(style, "Pushes: none")]]
+  const marked = data.marked === 0 ? [] : indented(style, `${data.marked} marked as wrong by you: reflexion marks`, 2)
+  if (total === 0 && doubted.length === 0) return [[title(style, "Pushes: none"), ...marked]]
   const effects = Object.entries(Words.effectNames).map(([effect, name]) => {
     const count = Object.entries(data.effects).find(([one]) => one === effect)?.[1] ?? 0
     return plain(style, `  ${pad(name, 17)}${String(count).padStart(6)}  ${percent(count, total).padStart(5)}`)
@@ -119,7 +120,7 @@ const pushesPart = (style: TerminalStyle, data: ReportData): ReadonlyArray<Reado
     String(unknown)
   ])
   return [
-    [title(style, `Pushes: ${total}, by what the next stop shows`), ...effects],
+    [title(style, `Pushes: ${total}, by what the next stop shows`), ...effects, ...marked],
     gates.length === 0 ? [] : table(style, [["gate", "green after", "still open", "not known"], ...gates]),
     doubted.length === 0
       ? []

@@ -1,6 +1,7 @@
 /** The program behind `reflexion rules`. */
 import * as RuleBook from "@reflexion/core/internal/judge/rules/RuleBook"
 import * as ConfigSources from "@reflexion/hooks/config/ConfigSources"
+import * as Marks from "@reflexion/hooks/config/Marks"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
@@ -45,7 +46,8 @@ export const run = Effect.fn("ShowRules.run")(function* ({ format, names }: Give
   const rules = yield* chosen(names)
   const said = yield* Settings.saidAt(cwd)
   const config = ConfigSources.over(yield* Settings.user, said)
-  const entries = rules.map((rule) => RulesReport.entryOf(rule, config, said.config))
+  const marked = Marks.lowered((yield* Settings.marksAt(cwd)).marks)
+  const entries = rules.map((rule) => RulesReport.entryOf(rule, config, { said: said.config, marked }))
   const style = yield* Terminal.style
   const text =
     format === "json"

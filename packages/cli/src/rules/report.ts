@@ -1,6 +1,7 @@
 /** The rules of the judge, to read and as JSON. Pure: the terminal is a parameter. */
 import * as RuleBook from "@reflexion/core/internal/judge/rules/RuleBook"
-import { lower } from "@reflexion/core/internal/session/config/RuleNames"
+import { lower, type RuleName } from "@reflexion/core/internal/session/config/RuleNames"
+import * as Marks from "@reflexion/hooks/config/Marks"
 import { configuration } from "@reflexion/hooks/config/Trust"
 import type { PartialConfig, ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { linesOf } from "@reflexion/core/internal/judge/rules/ExampleLines"
@@ -12,7 +13,7 @@ type Level = ReturnType<typeof RuleBook.levelOf>
 
 /**
  * A rule as it is configured: its level, why it is that, and what turns it off or on. `ignored` is what the project's file
- * would raise it to, which has no effect.
+ * would raise it to, which has no effect; `marked`: the user marked its pushes here.
  *
  * @category models
  */
@@ -25,6 +26,7 @@ export interface Entry {
   readonly because: string
   readonly turns: string
   readonly ignored: Level | null
+  readonly marked: boolean
 }
 
 /** How far it would go if the project's file said nothing. */
@@ -33,6 +35,8 @@ const ownLevel = (rule: RuleBook.Rule, { attended, profile, rules }: ReflexionCo
 
 const reasonOf = (rule: RuleBook.Rule, level: Level, config: ReflexionConfig): string => {
   const { profile, ruleLimits, rules } = config
+  if (RuleBook.levelOf(rule, config, config.attended !== false) !== level)
+    return "you marked two of its pushes in this project as wrong"
   if (ownLevel(rule, config) !== level)
     return `the project's file lowers it to ${level}, which your own configuration does not lift`
   if (rules[rule.id] !== undefined)
@@ -61,14 +65,28 @@ const turnsOf = ({ id }: RuleBook.Rule, level: Level, { ruleLimits, rules }: Ref
   return `To turn it on, take it out of the project's file (${configuration})${rules[id] === "off" ? " and out of yours" : ""}.`
 }
 
-/** `said` is what the project's file says. */
-export const entryOf = (rule: RuleBook.Rule, config: ReflexionConfig, said: PartialConfig): Entry => {
-  const level = RuleBook.levelOf(rule, config, config.attended !== false)
-  const unattended = config.attended === true ? level : RuleBook.levelOf(rule, config, false)
+/** `said` is what the project's file says; `marked` are the rules that the user's marks lower, which the configuration has not. */
+export const entryOf = (
+  rule: RuleBook.Rule,
+  config: ReflexionConfig,
+  { marked, said }: { readonly said: PartialConfig; readonly marked: ReadonlyArray<RuleName> }
+): Entry => {
+  const inForce = Marks.limit(config, marked)
+  const level = RuleBook.levelOf(rule, inForce, config.attended !== false)
+  const unattended = config.attended === true ? level : RuleBook.levelOf(rule, inForce, false)
   const asked = said.rules?.[rule.id] ?? "off"
   const because = becauseOf(rule, level, config)
   const ignored = lower(asked, ownLevel(rule, config)) === asked ? null : asked
-  return { rule, page: RuleBook.pageOf(rule), level, unattended, because, turns: turnsOf(rule, level, config), ignored }
+  return {
+    rule,
+    page: RuleBook.pageOf(rule),
+    level,
+    unattended,
+    because,
+    turns: turnsOf(rule, level, config),
+    ignored,
+    marked: marked.includes(rule.id)
+  }
 }
 
 const paints: Readonly<Record<Level, Paint>> = { push: "green", ask: "cyan", tell: "yellow", off: "dim" }
@@ -88,14 +106,21 @@ const lines = (style: TerminalStyle, entries: ReadonlyArray<Entry>, column: numb
   })
 }
 
+const takenBack = ({ id }: RuleBook.Rule): string =>
+  `For your marks it goes no further than tell in this project, with you there or not: \`reflexion marks --clear ${id}\` takes them back.`
+
 const withoutEffect = "has no effect: a project only turns rules down."
 
 /** What there is to know beside the levels. */
 const notes = (entries: ReadonlyArray<Entry>, { profile }: ReflexionConfig): ReadonlyArray<string> => {
+  const marked = entries.flatMap((entry) => (entry.marked ? [entry.rule.id] : []))
   const ignored = entries.flatMap(({ ignored: asked, rule }) => (asked === null ? [] : [`${rule.id} (${asked})`]))
   return [
     "with: somebody is there to answer; alone: nobody is (`attended` in the configuration).",
     ...(profile === "advisory" ? ["The profile is advisory: no rule sends the agent on, whatever its level."] : []),
+    ...(marked.length === 0
+      ? []
+      : [`Your marks keep ${marked.join(", ")} from going further than tell here: \`reflexion marks\`.`]),
     ...(ignored.length === 0 ? [] : [`That the project's file raises ${ignored.join(", ")} ${withoutEffect}`]),
     '`reflexion rules RULE` shows one with examples. "rules": { "todos/open": "off" } in the configuration turns one off.'
   ]
@@ -145,7 +170,7 @@ const examples = (
  */
 export const page = (
   style: TerminalStyle,
-  { unattended, because, ignored, level, page: said, rule, turns }: Entry
+  { unattended, because, ignored, level, marked, page: said, rule, turns }: Entry
 ): string => {
   const text = (label: string, words: string) => Sheet.section(style, label, wrap(words, Sheet.body(style)))
   return Sheet.blocks([
@@ -155,6 +180,7 @@ export const page = (
     [
       ...text("Level", `${level}: ${because}.`),
       ...(unattended === level ? [] : text("", `Where nobody is there to answer: ${unattended}.`)),
+      ...(marked ? text("", takenBack(rule)) : []),
       ...(rule.holds === true ? text("", "Whatever its level, what it finds is never called done.") : []),
       ...(ignored === null ? [] : text("", `That the project's file raises it to ${ignored} ${withoutEffect}`)),
       ...text("", turns)

@@ -138,7 +138,8 @@ describe("TurnReview.run", { timeout: 60_000 }, () => {
         status: "incomplete",
         severity: "LOW",
         attempt: 1,
-        maxAttempts: 3
+        maxAttempts: 3,
+        rules: ["gates/ordered-not-run"]
       })
       assert.match(reason, /tests/)
       assert.isAtLeast(durationMs ?? -1, 0)

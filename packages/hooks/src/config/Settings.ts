@@ -6,6 +6,7 @@ import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as KnownSettings from "./KnownSettings.ts"
+import * as Marks from "./Marks.ts"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import type { Options, Settled } from "./model.ts"
 
@@ -40,6 +41,12 @@ const settled = (options: Options): Settled => {
     : { config: ReflexionConfig.defaults, problem: null }
 }
 
+/** With the rules lowered that the user marked: what they say of a project is not a part of what is kept of its files. */
+const marked = ({ directories, root }: Options, { config, problem }: Settled): Settled => ({
+  config: Marks.limit(config, Marks.lowered(Marks.read(directories, root).marks)),
+  problem
+})
+
 /**
  * The configuration in force in a project. Never throws: what cannot be read or understood is a problem.
  *
@@ -47,7 +54,7 @@ const settled = (options: Options): Settled => {
  */
 export const load = (options: Options): Settled => {
   try {
-    return settled(options)
+    return marked(options, settled(options))
   } catch (cause) {
     return { config: ReflexionConfig.defaults, problem: cause instanceof Error ? cause.message : String(cause) }
   }

@@ -17,6 +17,7 @@ import * as SessionPrune from "../session/SessionPrune.ts"
 import * as TodoFile from "../events/TodoFile.ts"
 import * as Trust from "../config/Trust.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
+import * as WrongPush from "../events/WrongPush.ts"
 
 declare const REFLEXION_BUILD: string
 
@@ -66,6 +67,15 @@ const server = Plugin.server({
     TodoFile.attempt({ directories, host: "opencode", sessionId }, Date.now(), (saved) => {
       const [guardrails, value] = change(saved.guardrails)
       return [guardrails === saved.guardrails ? saved : { ...saved, guardrails }, value]
+    }),
+  mark: (sessionId, root) =>
+    WrongPush.mark({
+      directories,
+      host: "opencode",
+      sessionId,
+      root,
+      event: "command.execute.before",
+      now: Date.now()
     }),
   platform: NodeCommandExecutor.layer.pipe(
     Layer.provideMerge(Layer.merge(Layer.provide(SmallFiles.layer, NodeFileSystem.layer), NodePath.layer))

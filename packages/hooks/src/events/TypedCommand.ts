@@ -1,17 +1,17 @@
 /** The commands to reflexion among a user's prompts. */
 import type { Hook } from "../session/Hook.ts"
 
-export type TypedCommand = "stop" | "start" | "status" | "away" | "here"
+export type TypedCommand = "stop" | "start" | "status" | "away" | "here" | "wrong"
 
 const typed = /^\/(?:reflexion:)?(?:reflection|reflexion)(?=\s|$)\s*([a-z]*)/i
-const bare = /^(?:reflection|reflexion)(?:[ \t]+(stop|start|status|away|here))?[ \t]*[.!]?$/i
+const bare = /^(?:reflection|reflexion)(?:[ \t]+(stop|start|status|away|here|wrong))?[ \t]*[.!]?$/i
 
-const commands: ReadonlySet<string> = new Set<TypedCommand>(["stop", "start", "status", "away", "here"])
+const commands: ReadonlySet<string> = new Set<TypedCommand>(["stop", "start", "status", "away", "here", "wrong"])
 
 const isCommand = (word: string): word is TypedCommand => commands.has(word)
 
 /**
- * What was typed: `/reflection stop`, `start`, `status`, `away` or `here`; `status` is meant without a word, too. Nobody but us answers
+ * What was typed: `/reflection stop`, `start`, `status`, `away`, `here` or `wrong`; `status` is meant without a word, too. Nobody but us answers
  * to the slash, so whatever follows the first word changes nothing, and another word is `unknown`. Where the host's
  * `command` has no slash, it may be left out, but of such a prompt nothing else may be said: it is the model's then.
  *

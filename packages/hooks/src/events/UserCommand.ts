@@ -11,16 +11,18 @@ import type { HookAnswer, HookEvent } from "../input/HookEvent.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import type { TypedCommand } from "./TypedCommand.ts"
+import * as WrongPush from "./WrongPush.ts"
 
 const usage = ({ command }: Pick<Hook<never>, "command">): string =>
-  `reflexion knows \`${command} stop\`, \`${command} start\`, \`${command} status\`, \`${command} away\` and \`${command} here\`.`
+  `reflexion knows \`${command} stop\`, \`${command} start\`, \`${command} status\`, \`${command} away\`, \`${command} here\` and \`${command} wrong\`.`
 
 const verbs = {
   stop: "turned off in this session",
   start: "turned on in this session",
   status: "asked",
   away: "told that nobody is there",
-  here: "told that you are there"
+  here: "told that you are there",
+  wrong: "told that its last push was wrong"
 } as const
 
 const failed = (command: TypedCommand, cause: unknown): string =>
@@ -54,6 +56,11 @@ const present = <S>(hook: Hook<S>, event: HookEvent, isHere: boolean, since: num
   return Presence.answer(isHere, { command: hook.command, setting: config.attended })
 }
 
+const marked = <S>({ directories, host }: Hook<S>, event: HookEvent, now: number): string => {
+  const { cwd, name, sessionId } = event
+  return WrongPush.mark({ directories, host, sessionId, root: ProjectRoot.of(cwd ?? "/"), event: name, now }).text
+}
+
 const standing = <S>(hook: Hook<S>, event: HookEvent): string => {
   const { config, problem } = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))
   const { attempts, enabled } = SessionFile.load<S>(Hooks.keyOf(hook, event)).session.review
@@ -75,6 +82,7 @@ const standing = <S>(hook: Hook<S>, event: HookEvent): string => {
 const perform = <S>(hook: Hook<S>, event: HookEvent, command: TypedCommand, since: number): string => {
   try {
     if (command === "away" || command === "here") return present(hook, event, command === "here", since)
+    if (command === "wrong") return marked(hook, event, since)
     if (command !== "status") obey(hook, event, command, since)
     return standing(hook, event)
   } catch (cause) {

@@ -81,6 +81,7 @@ export interface Said extends Pick<Decision.Decision, "decision" | "reason"> {
   readonly attempt?: number | null
   readonly maxAttempts?: number
   readonly directory?: string | null
+  readonly rules?: ReadonlyArray<string>
 }
 
 /**
@@ -102,7 +103,8 @@ export const log = <S>(hook: Hook<S>, event: HookEvent, said: Said, since: numbe
       severity: said.severity ?? null,
       attempt: said.attempt ?? null,
       maxAttempts: said.maxAttempts ?? null,
-      durationMs: hook.now() - since
+      durationMs: hook.now() - since,
+      ...(said.rules !== undefined && { rules: said.rules })
     })
   } catch {
     // There is nowhere left to say it.

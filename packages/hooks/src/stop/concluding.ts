@@ -1,5 +1,6 @@
 /** The end of a review: the state is saved, what was decided is recorded, and only then is anything said. */
 import type * as Judgment from "@reflexion/core/Judgment"
+import { pushedBy } from "@reflexion/core/internal/turn/machine/Decision"
 import type { ReviewOptions } from "@reflexion/core/internal/turn/machine/ReviewState"
 import * as EndedTurn from "../memory/EndedTurn.ts"
 import type { Hook } from "../session/Hook.ts"
@@ -30,7 +31,10 @@ const report = <S>(
   { actions, judged }: Reviewed
 ): Parameters<typeof ReviewFiles.write>[2] | null => {
   const said = Hooks.records(actions)
-  for (const record of said) Hooks.log(hook, event, { ...record, maxAttempts, directory: root }, since)
+  for (const record of said) {
+    const rules = record.decision === "push" && judged !== null ? { rules: pushedBy(judged.verdict) } : {}
+    Hooks.log(hook, event, { ...record, ...rules, maxAttempts, directory: root }, since)
+  }
   if (settled.problem !== null) Hooks.log(hook, event, { decision: "failure", reason: settled.problem }, since)
   const last = said.at(-1)
   if (judged === null || last === undefined) return null

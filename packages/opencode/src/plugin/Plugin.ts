@@ -48,6 +48,8 @@ export interface Surroundings {
   readonly platform: Layer.Layer<Tiers.Platform>
   readonly memory: Services.Options["memory"]
   readonly todos: TodoReminders.Change
+  /** Keeps the user's word that the last push of a session was wrong. */
+  readonly mark: Services.Options["mark"]
   /** Removes what is kept of sessions that nobody has touched for long. May fail, which costs nothing. */
   readonly tidy: () => void
 }
@@ -223,14 +225,14 @@ const tools = (runtime: Runtime): Hooks["tool"] => ({
 const patience = "2 seconds"
 
 const begin = async (surroundings: Surroundings, { client, directory }: Input, options: unknown) => {
-  const { argv, guidance, memory, platform, programs, rootOf, state } = surroundings
+  const { argv, guidance, mark, memory, platform, programs, rootOf, state } = surroundings
   const root = rootOf(directory)
   const { config, problem } = surroundings.settings(root, options)
   const isSingle = CommandLine.isSingleRun(argv)
   // A person may still interrupt what has just stopped; on the command line nobody can.
   const host = { root, raceWindow: isSingle ? 0 : abortWindow.raceWindow }
   const beyond = { platform, programs, guidance, reflects: !isSingle, attended: isSingle ? false : null }
-  const services = Services.layer({ state, client, directory, host, config, problem, memory, ...beyond })
+  const services = Services.layer({ state, client, directory, host, config, problem, mark, memory, ...beyond })
   const runtime = ManagedRuntime.make(services)
   const { asking } = await runtime.runPromise(Reviewing)
   const inbox = await runtime.runPromise(OpenCodeHost.EventInbox)

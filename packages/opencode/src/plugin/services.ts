@@ -25,6 +25,7 @@ import type * as Remembering from "./remembering.ts"
 import { Presence } from "../host/Presence.ts"
 import { Reviewing } from "./reviewing.ts"
 import type * as Tiers from "./tiers.ts"
+import * as WrongPush from "./wrongPush.ts"
 
 export type Services =
   | OpenCodeHost.EventInbox
@@ -53,6 +54,7 @@ export interface Options {
   readonly reflects: boolean
   /** Whether the host's command line says that somebody is there. */
   readonly attended: boolean | null
+  readonly mark: WrongPush.Mark
   readonly memory: Pick<Remembering.Options, "belief" | "exists" | "isWorkspace" | "recent" | "store"> &
     Pick<Outcomes.Options, "keep" | "look">
 }
@@ -105,8 +107,10 @@ const leftBehind = (config: ReflexionConfig, directory: string) =>
       )
 
 export const layer = (options: Options): Layer.Layer<Services> => {
-  const { attended, client, directory, guidance, host, memory, platform, problem, programs, reflects, state } = options
-  const config = chosen(options.config)
+  const { attended, client, directory, guidance, host, mark, memory, platform, problem, programs, reflects, state } =
+    options
+  const limits: WrongPush.Shared = { ...options.config.ruleLimits }
+  const config = { ...chosen(options.config), ruleLimits: limits }
   const isOn = config.reflexion.enabled && problem === null
   const remembered = Memory.layer({ ...memory, isOn, reflects, root: host.root })
   const outcomes = Outcomes.layer({ ...memory, isOn: config.reflection.enabled && problem === null, root: host.root })
@@ -122,6 +126,7 @@ export const layer = (options: Options): Layer.Layer<Services> => {
     Layer.provideMerge(OpenCodeHost.layer(host)),
     Layer.provideMerge(Presence.Live({ directory: `${state}/sessions/opencode`, otherwise: attended })),
     Layer.provideMerge(Layer.succeed(CurrentConfig, config)),
+    Layer.provideMerge(Layer.succeed(WrongPush.WrongPush, WrongPush.make(mark, { limits, root: host.root }))),
     Layer.provideMerge(Layer.succeed(CurrentProblem, problem)),
     Layer.provideMerge(platform),
     Layer.provideMerge(logger),

@@ -6,6 +6,7 @@ import * as Keeping from "../guidance/Keeping.ts"
 import { isWord as isPresence } from "../host/Presence.ts"
 import * as Switching from "./switching.ts"
 import { unquoted } from "../decoder/User.ts"
+import * as WrongPush from "./wrongPush.ts"
 
 export interface Typed {
   readonly command: string
@@ -16,7 +17,7 @@ export interface Typed {
 const name = "reflection"
 
 const definition = {
-  description: "reflexion in this session: stop, start, status, away, here, set TEXT, clear",
+  description: "reflexion in this session: stop, start, status, away, here, wrong, set TEXT, clear",
   template: "Say only this: reflexion's plugin did not answer the command."
 }
 
@@ -32,9 +33,9 @@ export const configure = (config: Record<string, unknown>): boolean => {
 export const isOurs = ({ arguments: given = "", command }: Typed, answers: boolean): boolean =>
   command === name && (answers || isOwnWord(given.trim().toLowerCase()))
 
-const isOwnWord = (word: string): boolean => Switching.isWord(word) || isPresence(word)
+const isOwnWord = (word: string): boolean => Switching.isWord(word) || isPresence(word) || word === "wrong"
 
-const usage = "reflexion knows `/reflection` with stop, start, status, away, here, set TEXT and clear."
+const usage = "reflexion knows `/reflection` with stop, start, status, away, here, wrong, set TEXT and clear."
 
 /** The first word, and the text behind it as it was typed. */
 const read = (given: string): { readonly word: string; readonly text: string } => {
@@ -55,6 +56,7 @@ export const answer = Effect.fnUntraced(function* ({ arguments: given = "", sess
   const { text, word } = read(given)
   if (Switching.isWord(word)) return yield* Effect.asVoid(Switching.perform(sessionID, word, "user"))
   if (isPresence(word)) return yield* Effect.asVoid(Switching.tell(sessionID, word))
+  if (word === "wrong") return yield* WrongPush.perform(sessionID)
   const client = yield* OpenCodeClient
   const isGuidance = word === "set" || word === "clear"
   const toast = isGuidance ? yield* kept(sessionID, word, text) : { message: usage, variant: "warning" as const }

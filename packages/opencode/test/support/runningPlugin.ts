@@ -56,6 +56,7 @@ export const runningPlugin = Effect.fnUntraced(function* ({ argv = [], config, r
       isWorkspace: () => false
     },
     todos: () => null,
+    mark: () => ({ text: "", lowered: [] }),
     tidy: () => undefined
   })
   return yield* Effect.acquireRelease(

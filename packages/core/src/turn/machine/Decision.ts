@@ -2,22 +2,33 @@
 import { oneLine } from "../../ground/text/Text.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import * as Schema from "effect/Schema"
-import { Severity, Status } from "../../judge/verdict/Verdict.ts"
+import { Severity, Status, type Verdict } from "../../judge/verdict/Verdict.ts"
 
 /**
  * `push`: the agent was told to go on. `reminder`: it was told something beside its work, which sends nobody on. `notice`:
- * the user was told something. `none`: nothing was said, for the reason given. `abstain`: it could not or must not be judged. `stop` and `start` are the user's commands, `rearm` a new task;
- * `failure` is a fault of reflexion's own or of its surroundings, after which it did nothing.
+ * the user was told something. `none`: nothing was said, for the reason given. `abstain`: it could not or must not be judged. `stop` and `start` are the user's commands, `wrong` their mark on the last push,
+ * `rearm` a new task; `failure` is a fault of reflexion's own or of its surroundings, after which it did nothing.
  *
  * @category models
  */
-export const Kind = Schema.Literal("push", "reminder", "notice", "none", "abstain", "stop", "start", "rearm", "failure")
+export const Kind = Schema.Literal(
+  "push",
+  "reminder",
+  "notice",
+  "none",
+  "abstain",
+  "stop",
+  "start",
+  "wrong",
+  "rearm",
+  "failure"
+)
 
 export type Kind = typeof Kind.Type
 
 /**
  * `at` is ISO 8601; `directory` the session's project root; `event` what the host reported, in the host's own word;
- * `attempt` the number of the push, counted from 1; `durationMs` milliseconds.
+ * `attempt` the number of the push, counted from 1; `durationMs` milliseconds. `rules`: for what the agent was sent on.
  *
  * @category models
  */
@@ -33,12 +44,25 @@ export const Decision = Schema.Struct({
   severity: Schema.NullOr(Severity),
   attempt: Schema.NullOr(Schema.Number),
   maxAttempts: Schema.NullOr(Schema.Number),
-  durationMs: Schema.NullOr(Schema.Number)
+  durationMs: Schema.NullOr(Schema.Number),
+  rules: Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
 })
 
 export type Decision = typeof Decision.Type
 
 const maxReason = 600
+
+/** Most rules that a line names. */
+const maxRules = 20
+
+/**
+ * By which rules, or whom else, a verdict sends the agent on, each once.
+ *
+ * @category accessors
+ */
+export const pushedBy = ({ findings }: Pick<Verdict, "findings">): ReadonlyArray<string> => [
+  ...new Set(findings.flatMap(({ level, rule }) => (level === "push" ? [rule] : [])))
+]
 
 /**
  * One line of JSON without its line break, at most some 2 kB: secrets out, texts clipped.
@@ -58,5 +82,6 @@ export const encode = (decision: Decision): string =>
     severity: decision.severity,
     attempt: decision.attempt,
     maxAttempts: decision.maxAttempts,
-    durationMs: decision.durationMs
+    durationMs: decision.durationMs,
+    ...(decision.rules !== undefined && { rules: decision.rules.slice(0, maxRules).map((rule) => rule.slice(0, 60)) })
   } satisfies Decision)

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import { AgentHost } from "./AgentHost.ts"
 import { Artifacts } from "../records/Artifacts.ts"
+import { pushedBy } from "../machine/Decision.ts"
 import { DecisionLog } from "../records/DecisionLog.ts"
 import * as Feedback from "../../judge/verdict/Feedback.ts"
 import { type Judged, JudgeService } from "../../ask/tiers/JudgeService.ts"
@@ -207,6 +208,9 @@ export const directoryOf = Effect.fnUntraced(function* (sessionId: string) {
   return yield* Effect.orElseSucceed(within(host.directory(sessionId), moment), () => null)
 })
 
+const rulesOf = ({ decision }: Recorded, { judged }: Happening) =>
+  decision === "push" && judged !== undefined ? { rules: pushedBy(judged.verdict) } : {}
+
 export const record = Effect.fnUntraced(function* (
   sessionId: string,
   action: Recorded,
@@ -226,7 +230,8 @@ export const record = Effect.fnUntraced(function* (
     severity: action.severity,
     attempt: action.attempt,
     maxAttempts: options.maxAttempts,
-    durationMs: options.happening.durationMs ?? null
+    durationMs: options.happening.durationMs ?? null,
+    ...rulesOf(action, options.happening)
   })
 })
 

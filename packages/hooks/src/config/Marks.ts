@@ -1,0 +1,163 @@
+/**
+ * The pushes that the user marked as wrong: a file for each project in their own state, for a workspace is not trusted. A rule
+ * that was marked for two pushes in a project goes no further than to tell there.
+ */
+import * as Json from "@reflexion/core/internal/ground/json/Json"
+import { isRuleName, lower, type RuleName } from "@reflexion/core/internal/session/config/RuleNames"
+import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as FS from "node:fs"
+import * as Path from "node:path"
+import * as Checksum from "../places/Checksum.ts"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
+import type { UserDirectories } from "../places/UserDirectories.ts"
+
+/**
+ * A mark on one push. `at` is when it was marked and `pushedAt` when it was made, as ISO 8601; `stop` is a hash that tells the
+ * stop from others; `rules` are those that pushed.
+ *
+ * @category models
+ */
+export interface Mark {
+  readonly root: string
+  readonly at: string
+  readonly host: string
+  readonly sessionId: string
+  readonly pushedAt: string
+  readonly attempt: number | null
+  readonly stop: string
+  readonly rules: ReadonlyArray<string>
+}
+
+/**
+ * `damaged` counts the lines that are no mark.
+ *
+ * @category models
+ */
+export interface Marks {
+  readonly marks: ReadonlyArray<Mark>
+  readonly damaged: number
+}
+
+/**
+ * So many pushes lower a rule.
+ *
+ * @category constants
+ */
+export const enough = 2
+
+/**
+ * Where all of them lie.
+ *
+ * @category accessors
+ */
+export const folder = ({ state }: Pick<UserDirectories, "state">): string => Path.join(state, "marks")
+
+/**
+ * The file of a project by its root.
+ *
+ * @category accessors
+ */
+export const fileOf = (directories: Pick<UserDirectories, "state">, root: string): string => {
+  const name = Path.basename(root)
+    .replaceAll(/[^A-Za-z0-9_-]/g, "_")
+    .slice(0, 40)
+  return Path.join(folder(directories), `${name}-${Checksum.ofText(root)}.jsonl`)
+}
+
+const parsed = (line: string): unknown => {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === "string"
+
+const markOf = (line: string): Mark | null => {
+  const { at, attempt, host, pushedAt, root, rules, sessionId, stop } = Json.object(parsed(line))
+  return isText(root) && isText(at) && isText(host) && isText(sessionId) && isText(pushedAt) && isText(stop)
+    ? {
+        root,
+        at,
+        host,
+        sessionId,
+        pushedAt,
+        attempt: typeof attempt === "number" ? attempt : null,
+        stop,
+        rules: Json.list(rules).filter(isText)
+      }
+    : null
+}
+
+const textOf = (mark: Mark): string => JSON.stringify({ version: 1, ...mark })
+
+/**
+ * The marks of a project, oldest first. Throws where its file is there and cannot be read.
+ *
+ * @category reading
+ */
+export const read = (directories: Pick<UserDirectories, "state">, root: string): Marks => {
+  const text = PlainFiles.read(fileOf(directories, root)) ?? ""
+  const lines = text.split("\n").filter((line) => line.trim() !== "")
+  const marks = lines.flatMap((line) => markOf(line) ?? [])
+  return { marks: marks.filter((mark) => mark.root === root), damaged: lines.length - marks.length }
+}
+
+/**
+ * Adds a mark in one write. Throws what the file system throws.
+ *
+ * @category writing
+ */
+export const add = (directories: Pick<UserDirectories, "state">, mark: Mark): void =>
+  PlainFiles.appendLine(fileOf(directories, mark.root), textOf(mark))
+
+/**
+ * Takes a rule out of all marks of a project; says out of how many. Throws what the file system throws.
+ *
+ * @category writing
+ */
+export const clear = (directories: Pick<UserDirectories, "state">, root: string, rule: string): number => {
+  const { marks } = read(directories, root)
+  const marked = marks.filter(({ rules }) => rules.includes(rule)).length
+  if (marked === 0) return 0
+  const left = marks.flatMap((mark) => {
+    const rules = mark.rules.filter((one) => one !== rule)
+    return rules.length === 0 ? [] : [`${textOf({ ...mark, rules })}\n`]
+  })
+  const file = fileOf(directories, root)
+  if (left.length === 0) FS.rmSync(file, { force: true })
+  else PlainFiles.write(file, left.join(""))
+  return marked
+}
+
+/**
+ * For how many pushes each rule was marked.
+ *
+ * @category queries
+ */
+export const counts = (marks: ReadonlyArray<Mark>): ReadonlyMap<string, number> => {
+  const stops = new Map<string, Set<string>>()
+  for (const { rules, stop } of marks)
+    for (const rule of rules) stops.set(rule, (stops.get(rule) ?? new Set()).add(stop))
+  return new Map(Array.from(stops, ([rule, { size }]) => [rule, size]))
+}
+
+/**
+ * The rules that go no further than to tell.
+ *
+ * @category queries
+ */
+export const lowered = (marks: ReadonlyArray<Mark>): ReadonlyArray<RuleName> =>
+  [...counts(marks)].flatMap(([rule, count]) => (count >= enough && isRuleName(rule) ? [rule] : []))
+
+/**
+ * The configuration with these rules lowered.
+ *
+ * @category configuration
+ */
+export const limit = (config: ReflexionConfig, rules: ReadonlyArray<RuleName>): ReflexionConfig => {
+  if (rules.length === 0) return config
+  const limits = rules.map((rule) => [rule, lower(config.ruleLimits[rule] ?? "push", "tell")] as const)
+  return { ...config, ruleLimits: { ...config.ruleLimits, ...Object.fromEntries(limits) } }
+}
