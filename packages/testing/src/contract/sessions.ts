@@ -19,6 +19,7 @@ const twoAtOnce: Case = {
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
+      yield* Files.write({ [`${world.config}/config.json`]: `{ "attended": true }` })
       const edits = [1, 2].flatMap((number) => [[rework(number)], [say(`Version ${number} is in.`)]])
       const asking = "Rounding is open. Which do you prefer: the nearest cent, or always down?"
       const both = [

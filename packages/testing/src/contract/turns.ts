@@ -118,10 +118,11 @@ const proven: Case = {
 }
 
 const question: Case = {
-  name: "a question in plain text is not answered by a push",
+  name: "a question in plain text is not answered by a push where somebody is there",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
+      yield* Files.write({ [`${world.config}/config.json`]: `{ "attended": true }` })
       const asked = say("Half a cent can go up or down. Which do you prefer: the nearest cent, or always down?")
       const model = [[mend], [asked], [runTests], [green]]
       const live = yield* World.start(world, { model })
@@ -132,6 +133,19 @@ const question: Case = {
       Assert.deepEqual(outcome.pushes, [])
       Assert.equal(outcome.requests, 4)
       Assert.match(outcome.notices[0] ?? "", /waits for your answer/)
+    })
+}
+
+const unanswered: Case = {
+  name: "a question in plain text is answered by a push where nobody is there, and the agent decides",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      yield* Files.write({ [`${world.config}/config.json`]: `{ "attended": false }` })
+      const asked = say("Half a cent can go up or down. Which do you prefer: the nearest cent, or always down?")
+      const outcome = yield* World.play(world, { model: [[mend], [asked], [runTests], [green]], prompts: [task] })
+      Assert.deepEqual(outcome.pushes, ["1/3"])
+      Assert.equal(outcome.requests, 4)
     })
 }
 
@@ -255,6 +269,7 @@ export const cases: ReadonlyArray<Case> = [
   complete,
   proven,
   question,
+  unanswered,
   plan,
   inBackground,
   apiError,

@@ -8,7 +8,7 @@ const shown: ReadonlyArray<readonly [what: string, row: Row]> = [
   [
     "a script for its tests or checks",
     row(
-      "test|lint|check|build|types",
+      "scripts",
       /"scripts"[^}]{0,1500}"(?:test|lint|type-?check|check|build)[\w:-]{0,20}"\s{0,3}:\s{0,3}"(?!echo )/,
       '{ "scripts": { "test": "vitest run" } }',
       '{ "scripts": { "start": "node ." } }'
@@ -35,7 +35,7 @@ const shown: ReadonlyArray<readonly [what: string, row: Row]> = [
   [
     "a runner for its tests",
     row(
-      "pytest|testTarget|phpunit|rspec|scalatest|junit",
+      "pytest|testtarget|phpunit|rspec|scalatest|junit",
       /\[tool\.pytest|\.testTarget\(|\bphpunit\/phpunit\b|\brspec(?:-rails)?\b|\bscalatest\b|\bjunit-jupiter\b/,
       "[tool.pytest.ini_options]",
       "import pytest"

@@ -4,6 +4,7 @@
  */
 import { type Row, row, takes } from "../../ground/text/Rows.ts"
 import * as Answers from "../stop/Answers.ts"
+import { isBlocked } from "../stop/HumanAction.ts"
 import { asksFirst } from "../task/Intent.ts"
 import * as StandingOrders from "../task/StandingOrders.ts"
 import type { Facts } from "./model.ts"
@@ -29,13 +30,13 @@ const stops: ReadonlyArray<Row> = [
     "Make it start and stop the server."
   ),
   row(
-    "i've|i have|i look|i review|i merge|i pick|i choose|i decide|i approve|i give|i say",
+    "look|review|merge|pick|choose|decide|approve|give|say",
     /(?:^|[,;:.] |\b(?:until|till|after|before|once|when|then|for (?:that|this) one) )i(?:'ll| will| can)? (?:look (?:at|over|through)|review|merge|pick|choose|decide|approve|give|say)\b/i,
     "I look at the diff, then the next.",
     "It fails when I run it."
   ),
   row(
-    "i've|i have|i give|myself",
+    "i've|i have|i give|i say",
     /\b(?:until|till|after|before|once|when) i(?:'ve| have) (?:seen|looked|read|reviewed|picked|chosen|decided|approved|merged|checked|said)\b|\bi (?:give|say) (?:the|my) (?:go|ok|word)\b/i,
     "Leave those alone until I've seen your estimate.",
     "It broke when I had seen it."
@@ -47,7 +48,7 @@ const stops: ReadonlyArray<Row> = [
     "Make it wait for my server."
   ),
   row(
-    "at a time|one by one",
+    "at a time|step by step",
     /\b(?:one|a) (?:step|part|phase|file|module) at a time\b|\bstep by step and (?:ask|wait|check)\b/i,
     "Take it one step at a time.",
     "Take it at that time."
@@ -89,6 +90,9 @@ export const unanswered = (facts: Facts): Unanswered | null => {
   if (wantsSay(task) || StandingOrders.forbid(task.standing, text)) return { by: "person", text }
   // It was told that nobody is there, and asks the same again: it cannot go on without an answer.
   if (facts.askedBefore !== null && letters(facts.askedBefore) === letters(text)) return { by: "person", text }
+  // What is in its way stands before the question as often as in it.
+  const closing = facts.reading.prose.closing.slice(-6).map((sentence) => sentence.slice(0, 400))
+  if (isBlocked(closing) && closing.some(Answers.isOwned)) return { by: "person", text }
   const by = question === null ? Answers.ofWait(text) : Answers.ofQuestion(question, facts.reading.prose)
   return by === null || (by === "agent" && !isWork(facts)) ? null : { by, text }
 }

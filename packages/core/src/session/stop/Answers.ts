@@ -59,7 +59,8 @@ const leans: ReadonlyArray<Row> = [
 /** What nobody but the user has; offers of a step and a choice of how a thing is made only speak of it. */
 const owned: ReadonlySet<HumanAct> = new Set(["login", "device", "credentials", "payment", "access"])
 
-const isOwned = (text: string): boolean => {
+/** What nobody but the user has. */
+export const isOwned = (text: string): boolean => {
   const kind = needsHuman(text)
   return kind !== null && owned.has(kind)
 }
