@@ -46,6 +46,13 @@ describe("planning", () => {
     ["a look at the checks", run("gh pr checks 7", 8, "e2e pending")]
   ])("is not ended by %s", (_, look) => assert.isTrue(plans([...looks(8), look])))
 
+  it.each([true, false])("is none where it ends with a question, somebody there to answer or not: %s", (attended) => {
+    const asked = agent("Both readers let an empty part through.\n\n- Confirm whether to drop it or to keep it.")
+    const session = { ...transcript([order, ...looks(8), asked]), attended }
+    const { assessment } = StuckAssessment.assessTranscript(session, { now: null })
+    assert.deepStrictEqual(assessment.loops, [])
+  })
+
   it.each([
     ["an edit", edit("src/part-3.ts")],
     ["a write by the shell", run("cat > src/a.ts <<'EOF'\nx\nEOF", 0)],

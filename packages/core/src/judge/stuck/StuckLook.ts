@@ -53,9 +53,8 @@ const once = <A>(make: () => A): (() => A) => {
 
 const answered: ReadonlySet<Verdict["status"]> = new Set(["complete", "waiting_for_user", "needs_human"])
 
-/** A question that nobody is there to answer is still one. */
-const hasSpoken = ({ findings, status }: Verdict): boolean =>
-  answered.has(status) || findings.some(({ rule }) => rule === "stop/needless-question")
+/** A question that need not be asked, or that nobody is there to answer, is still one. */
+const hasSpoken = ({ status, stop }: Verdict): boolean => answered.has(status) || stop.pattern === "permission_seeking"
 
 /** Who has answered, reviewed or asked did not only plan, and who was stopped may have been about to begin. */
 const planned = (
