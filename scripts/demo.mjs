@@ -13,7 +13,8 @@ const sessions = [
   ["fixed-and-tested", "A bug was fixed. The whole suite ran green after the last edit, so the claim is proven."],
   ["claim-contradicted", '"All tests pass", says the agent. The last run failed, and the code changed after it.'],
   ["stopped-with-todos", "Asked for tests and a pull request, the agent stops and announces both."],
-  ["asks-a-question", "The task leaves a real choice open. Waiting is right: no nudge."]
+  ["asks-a-question", "The agent asks a question where nobody is there to answer (`claude -p`): it is told to decide."],
+  ["asks-a-question", "The same stop with somebody there: waiting is right, no nudge.", "--attended", "true"]
 ]
 
 // As the command line itself decides it. `process.stdout` would make a pipe one that does not block, and a write to it fail
@@ -32,11 +33,14 @@ const print = (text) => {
   }
 }
 
-for (const [position, [name, look]] of sessions.entries()) {
+for (const [position, [name, look, ...options]] of sessions.entries()) {
   const file = path.join(recordings, `${name}.jsonl`)
   print(`${position === 0 ? "" : "\n"}${heading(`${position + 1}. ${look}`)}\n`)
-  print(`$ reflexion judge ${file}\n\n`)
-  const { status, signal } = spawnSync(process.execPath, [bin, "judge", file], { cwd: root, stdio: "inherit" })
+  print(`$ reflexion judge ${[file, ...options].join(" ")}\n\n`)
+  const { status, signal } = spawnSync(process.execPath, [bin, "judge", file, ...options], {
+    cwd: root,
+    stdio: "inherit"
+  })
   // 1 and 3 are verdicts (not complete, abstained); only a session that could not be judged fails the demo.
   if (status === null || ![0, 1, 3].includes(status)) {
     process.stderr.write(`demo: ${name} could not be judged (${status ?? signal})\n`)
