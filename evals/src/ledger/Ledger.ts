@@ -55,6 +55,8 @@ export const Round = Schema.Struct({
 
 export type Round = typeof Round.Type
 
+export const encodeRound = Schema.encodeSync(Round)
+
 /** A round with what was read in it. */
 export interface Read extends Round {
   readonly entries: ReadonlyArray<Entry>

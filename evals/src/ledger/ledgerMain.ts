@@ -40,19 +40,21 @@ const format = (...files: ReadonlyArray<string>): void => {
 
 const roundsFile = Path.join(Ledger.folder, "rounds.json")
 
+/** What was read in a round has a file of its own: the schema of a round leaves it out. */
 const saveRounds = (rounds: ReadonlyArray<Ledger.Round>): void => {
-  Fs.writeFileSync(roundsFile, `${JSON.stringify(rounds, null, 2)}\n`)
+  Fs.writeFileSync(
+    roundsFile,
+    `${JSON.stringify(
+      rounds.map((round) => Ledger.encodeRound(round)),
+      null,
+      2
+    )}\n`
+  )
   format(roundsFile)
 }
 
-const withoutEntries = (read: Ledger.Read): Ledger.Round => {
-  const { entries, ...round } = read
-  void entries
-  return round
-}
-
 const announce = (list: string, round: number): void => {
-  const rounds = Ledger.load().map(withoutEntries)
+  const rounds: ReadonlyArray<Ledger.Round> = Ledger.load()
   if (rounds.some((one) => one.round === round)) fail(`round ${round} is announced already`)
   const listed = SessionList.read(list)
   const hash = SessionList.hash(listed)
@@ -78,11 +80,7 @@ const announced = (round: number): Ledger.Round =>
   Ledger.load().find((one) => one.round === round) ?? fail(`round ${round} is not announced`)
 
 const change = (round: number, with_: Partial<Ledger.Round>): void =>
-  saveRounds(
-    Ledger.load()
-      .map(withoutEntries)
-      .map((one) => (one.round === round ? { ...one, ...with_ } : one))
-  )
+  saveRounds(Ledger.load().map((one) => (one.round === round ? { ...one, ...with_ } : one)))
 
 const run = (list: string, round: number, out: string): void => {
   const listed = SessionList.read(list)
