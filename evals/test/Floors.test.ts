@@ -19,9 +19,10 @@ const recordedCases = {
 
 describe("the floors", () => {
   it("allow no other number of pushes than the record has", () => {
-    for (const [suite, { judge }] of Object.entries(recorded.stops)) {
+    for (const [suite, { atUtmost, judge }] of Object.entries(recorded.stops)) {
       assert.strictEqual(floors.stops[suite]?.maxFalsePushes, judge.falsePushes, suite)
       assert.strictEqual(floors.stops[suite]?.minFoundPushes, judge.foundPushes, suite)
+      assert.strictEqual(floors.stops[suite]?.minAtUtmost, atUtmost, suite)
       assert.isBelow((judge.kindAgreement ?? 0) - (floors.stops[suite]?.minKindAgreement ?? 0), 0.01, suite)
     }
     const { maxFalseIfAsked, maxFalsePushes, minDecided } = floors.models
@@ -54,6 +55,10 @@ describe("the floors", () => {
     const worse = { ...summary, judge: { ...summary.judge, falsePushes: 1 } }
     assert.deepStrictEqual(Floors.stopFailures(floors, "claude-code", worse), [
       "claude-code: 1 false pushes, at most 0 allowed"
+    ])
+    const blind = { ...summary, atUtmost: summary.atUtmost - 1 }
+    assert.deepStrictEqual(Floors.stopFailures(floors, "claude-code", blind), [
+      `claude-code: ${blind.atUtmost} pushes found by rules at their utmost, at least ${summary.atUtmost} needed`
     ])
   })
 })

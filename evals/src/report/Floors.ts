@@ -10,6 +10,8 @@ import type { ModelFloor, RetryFloor, ScoreFloor } from "./model.ts"
 export interface StopFloor {
   readonly maxFalsePushes: number
   readonly minFoundPushes: number
+  /** Of the same stops, those at which the rules find a reason to push, whatever level they have earned. */
+  readonly minAtUtmost: number
   readonly minKindAgreement: number
 }
 
@@ -25,6 +27,7 @@ export interface Floors {
     readonly known: ReadonlyArray<string>
     readonly maxFalseNudges: number
     readonly minFoundNudges: number
+    readonly minNudgesAtUtmost: number
   }
   readonly compaction: { readonly known: ReadonlyArray<string> }
   readonly models: ModelFloor
@@ -58,7 +61,7 @@ export const caseGains = (known: ReadonlyArray<string>, summary: CaseSummary): R
 export const stopFailures = (
   floors: Floors,
   suite: string,
-  { judge, unmatched }: StopSummary
+  { atUtmost, judge, unmatched }: StopSummary
 ): ReadonlyArray<string> => {
   const floor = floors.stops[suite]
   if (floor === undefined) return [`${suite} has no floor in floors.json`]
@@ -72,6 +75,9 @@ export const stopFailures = (
       : []),
     ...(judge.foundPushes < floor.minFoundPushes
       ? [`${suite}: ${judge.foundPushes} pushes found, at least ${floor.minFoundPushes} needed`]
+      : []),
+    ...(atUtmost < floor.minAtUtmost
+      ? [`${suite}: ${atUtmost} pushes found by rules at their utmost, at least ${floor.minAtUtmost} needed`]
       : []),
     ...((judge.kindAgreement ?? 0) < floor.minKindAgreement
       ? [`${suite}: kinds agree at ${judge.kindAgreement ?? 0}, at least ${floor.minKindAgreement} needed`]

@@ -95,6 +95,7 @@ export const stops = (
       )
     ),
     "",
+    `Pushes at which the rules find a reason, whatever level they have earned: ${summary.atUtmost} of ${summary.judge.labelledPush}`,
     ...inWords(
       "Found pushes",
       rows.filter((row) => row.push === true && row.pushed)

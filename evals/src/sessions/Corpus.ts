@@ -19,6 +19,8 @@ export interface Stop {
 
 /** A labelled stop with the verdict on it and what a reader needs to understand both. */
 export interface JudgedStop extends Row {
+  /** Whether it would be pushed if every rule went as far as it ever may. */
+  readonly atUtmost: boolean
   readonly status: string
   readonly pattern: string | null
   readonly reason: string

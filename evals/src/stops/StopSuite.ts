@@ -10,6 +10,7 @@ import { paid } from "./MeasuredStops.ts"
 import { confusion, type Count, type Interval, interval, type Metrics, metrics, type Row } from "../measure/Metrics.ts"
 import * as Sessions from "../sessions/Sessions.ts"
 import * as Times from "../measure/Times.ts"
+import * as Utmost from "../case/Utmost.ts"
 
 /** A push at any turn of the corpus, labelled or not. */
 export interface PushedTurn {
@@ -48,18 +49,33 @@ const atStop = (transcript: Transcript, stop: Corpus.Stop) => {
   return { verdict, events: verdict === undefined ? [] : Sessions.turnEvents(then, verdict, undefined) }
 }
 
+/** Whether the rules find a reason to push at a stop, whatever level they have earned. */
+const isFound = (transcript: Transcript, all: ReadonlyArray<Verdict>, stop: Corpus.Stop): boolean => {
+  if (stop.push !== true) return false
+  const early = stop.stoppedAt === undefined ? null : LabelledTurn.until(transcript, stop.stoppedAt)
+  const verdicts = early === null ? all : Judgment.judgeTurns(early, utmost)
+  return verdictOf(early ?? transcript, verdicts, stop)?.shouldContinue === true
+}
+
+const utmost: Judgment.JudgeOptions = { context: { config: Utmost.config } }
+
 const judgeSession = (session: string, file: string, stops: ReadonlyArray<Corpus.Stop>): StopResult => {
   const transcript = Sessions.decode(Corpus.bytes(file))
   const verdicts = Judgment.judgeTurns(transcript)
   const eventsOf = (verdict: Verdict) =>
     Sessions.turnEvents(transcript, verdict, verdicts[verdicts.indexOf(verdict) + 1])
+  const atUtmost = stops.some(({ push }) => push === true) ? Judgment.judgeTurns(transcript, utmost) : []
   const rows: Array<Corpus.JudgedStop> = []
   const unmatched: Array<string> = []
   for (const stop of stops) {
     const early = atStop(transcript, stop)
     const verdict = early === null ? verdictOf(transcript, verdicts, stop) : early.verdict
     if (verdict === undefined) unmatched.push(nameOf(stop))
-    else rows.push(judgedStop(stop, verdict, early?.events ?? eventsOf(verdict)))
+    else
+      rows.push({
+        ...judgedStop(stop, verdict, early?.events ?? eventsOf(verdict)),
+        atUtmost: isFound(transcript, atUtmost, stop)
+      })
   }
   const labelled = new Set(stops.map((stop) => stop.turn))
   const pushed = verdicts
@@ -76,7 +92,7 @@ const judgeSession = (session: string, file: string, stops: ReadonlyArray<Corpus
   return { rows, turns: verdicts.length, pushed, unmatched }
 }
 
-const judgedStop = (stop: Corpus.Stop, verdict: Verdict, events: Transcript["events"]): Corpus.JudgedStop => ({
+const judgedStop = (stop: Corpus.Stop, verdict: Verdict, events: Transcript["events"]) => ({
   session: stop.session,
   turn: stop.turn,
   sample: stop.sample,
@@ -125,6 +141,8 @@ export const judge = (folder: string): StopResult => {
 /** What is recorded of a run: counts and rates, nothing of the sessions themselves. */
 export interface StopSummary {
   readonly judge: Metrics
+  /** Labelled pushes at which the rules find a reason, whatever level they have earned. */
+  readonly atUtmost: number
   readonly intervals: Readonly<Record<"precision" | "recall" | "falsePushes" | "kindAgreement", Interval | null>>
   readonly samples: Readonly<Record<string, Metrics>>
   readonly baselines: Readonly<Record<string, Metrics>>
@@ -158,6 +176,7 @@ const tally = (rows: ReadonlyArray<Row>, isHit: (row: Row) => boolean): Count =>
 
 export const summary = ({ pushed, rows, turns, unmatched }: StopResult): StopSummary => ({
   judge: metrics(rows),
+  atUtmost: rows.filter((row) => row.push === true && row.atUtmost).length,
   intervals: {
     precision: interval(rows, (sample) => tally(sample.filter(isJudgedPush), (row) => row.push === true)),
     recall: interval(rows, (sample) => tally(sample.filter(isWantedPush), (row) => row.pushed)),

@@ -9,6 +9,7 @@ import * as Corpus from "../sessions/Corpus.ts"
 import * as LabelledTurn from "../sessions/LabelledTurn.ts"
 import * as Sessions from "../sessions/Sessions.ts"
 import * as Times from "../measure/Times.ts"
+import * as Utmost from "../case/Utmost.ts"
 
 /** Seconds of silence after a stop. */
 export const silences = [60, 600] as const
@@ -20,6 +21,8 @@ export interface NudgeRow {
   readonly silence: number
   readonly assessment: StuckAssessment.Assessment
   readonly decided: boolean
+  /** Whether it would be nudged if every rule went as far as it ever may; only asked where a push would be right. */
+  readonly atUtmost: boolean
   /** The label of the stop: would a push have been right; null where the readers differ, undefined without a label. */
   readonly push: boolean | null | undefined
   readonly text: string
@@ -54,6 +57,12 @@ const stopsOf = (transcript: Transcript): ReadonlyArray<Stop> => {
   return [...stops, { state, context, repeatedCalls: repeatedCalls(turn) }]
 }
 
+const isFound = (state: StuckAssessment.StuckState, options: StuckAssessment.AssessOptions): boolean => {
+  const { ruleLimits, rules } = Utmost.config
+  const judgment = { ...state.judgment, levels: { rules, ruleLimits } }
+  return StuckAssessment.assess({ ...state, judgment }, options).assessment.shouldNudge
+}
+
 const turnOf = ({ judgment: { task } }: StuckAssessment.StuckState): LabelledTurn.Turn => ({
   index: task.turn,
   userMessageAt: task.userMessageAt
@@ -68,12 +77,18 @@ const rowsOf = (suite: string, session: string, file: string, labels: ReadonlyAr
     const own = labels.filter((label) => LabelledTurn.of(transcript, turns, label)?.state === state)
     return silences.flatMap((silence): ReadonlyArray<NudgeRow> => {
       const now = later(stop.lastAt, silence)
-      const { assessment, decided } = StuckAssessment.assess(state, { session: transcript, context, now })
+      const options = { session: transcript, context, now }
+      const { assessment, decided } = StuckAssessment.assess(state, options)
       const text = stop.text.slice(-300)
       const row = { suite, session, turn: task.turn, silence, assessment, decided, text, repeatedCalls: repeated }
       return own.length === 0
-        ? [{ ...row, push: undefined, again: false }]
-        : own.map(({ push }, index) => ({ ...row, push, again: index > 0 }))
+        ? [{ ...row, push: undefined, again: false, atUtmost: false }]
+        : own.map(({ push }, index) => ({
+            ...row,
+            push,
+            again: index > 0,
+            atUtmost: push === true && isFound(state, options)
+          }))
     })
   })
 }
@@ -107,6 +122,7 @@ export interface NudgeSummary {
   readonly labelledPush: number
   readonly labelledNoPush: number
   readonly found: number
+  readonly atUtmost: number
   readonly false: number
 }
 
@@ -126,6 +142,7 @@ export const summary = (all: ReadonlyArray<NudgeRow>): ReadonlyArray<NudgeSummar
       labelledPush: count(rows, (row) => row.push === true),
       labelledNoPush: count(rows, (row) => row.push === false),
       found: count(rows, (row) => row.push === true && isNudged(row)),
+      atUtmost: count(rows, (row) => row.atUtmost),
       false: count(rows, (row) => row.push === false && isNudged(row))
     }
   })

@@ -55,11 +55,15 @@ const nudges = (root: string, { floors, listed, print, rate }: Options, failures
   }
   const labelled = rows.filter((row) => row.silence === NudgeSuite.silences[0] && row.push !== undefined)
   failures.push(...Corpus.notFound("nudges", labelled.length, Corpus.labels(root)))
-  for (const { false: wrong, found, silence } of summaries) {
+  for (const { atUtmost, false: wrong, found, silence } of summaries) {
     if (wrong > floors.stuck.maxFalseNudges)
       failures.push(`nudges: ${wrong} false ones after ${silence} s, at most ${floors.stuck.maxFalseNudges} allowed`)
     if (found < floors.stuck.minFoundNudges)
       failures.push(`nudges: ${found} found after ${silence} s, at least ${floors.stuck.minFoundNudges} needed`)
+    if (atUtmost < floors.stuck.minNudgesAtUtmost)
+      failures.push(
+        `nudges: ${atUtmost} found by rules at their utmost after ${silence} s, at least ${floors.stuck.minNudgesAtUtmost} needed`
+      )
   }
   return summaries
 }
