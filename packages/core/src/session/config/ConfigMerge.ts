@@ -24,7 +24,7 @@ export const defaults: ReflexionConfig = {
   models,
   crossReview: {},
   routing: {},
-  verify: { checks: [], unsandboxed: false },
+  verify: { checks: [], unsandboxed: false, oldTests: true },
   reflexion: {
     enabled: true,
     maxReflectionsPerRetry: 3,
@@ -62,7 +62,11 @@ type Verify = ReflexionConfig["verify"]
 const mergeVerify = (base: Verify, over: PartialConfig["verify"] = {}): Verify => {
   const later = over.checks ?? []
   const kept = base.checks.filter(({ gate }) => !later.some((other) => other.gate === gate))
-  return { checks: [...kept, ...later], unsandboxed: over.unsandboxed ?? base.unsandboxed }
+  return {
+    checks: [...kept, ...later],
+    unsandboxed: over.unsandboxed ?? base.unsandboxed,
+    oldTests: over.oldTests ?? base.oldTests
+  }
 }
 
 type Todos = ReflexionConfig["todos"]
@@ -113,7 +117,11 @@ export const mergeTrusted = (base: ReflexionConfig, { rules, ...workspace }: Par
     ...workspace,
     attended: attendedIn(base, workspace),
     stuck: base.stuck,
-    verify: { checks: workspace.verify?.checks ?? [], unsandboxed: base.verify.unsandboxed }
+    verify: {
+      checks: workspace.verify?.checks ?? [],
+      unsandboxed: base.verify.unsandboxed,
+      oldTests: base.verify.oldTests
+    }
   }),
   ruleLimits: limited(base.ruleLimits, rules)
 })

@@ -53,6 +53,7 @@ export const otherNames = [
   "model/unproved-claim",
   "model/needs-user",
   "review/comment",
+  "tampering/old-tests-fail",
   "session/silent"
 ] as const
 

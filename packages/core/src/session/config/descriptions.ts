@@ -87,6 +87,9 @@ export const words: Readonly<Record<string, Words>> = {
   "verify.unsandboxed": {
     what: "whether a hook may run them where its host's sandbox does not hold; only the user's own file can say so"
   },
+  "verify.oldTests": {
+    what: "whether the tests as they were before the task are run on the present code too, in a copy of the project, where the task changed tests; only the user's own file can say so"
+  },
   reflexion: { what: "what is learned from attempts that fail, and given to the next" },
   "reflexion.enabled": { what: "whether anything is learned and given" },
   "reflexion.maxReflectionsPerRetry": { unit: "lessons", what: "how many a prompt has at most" },

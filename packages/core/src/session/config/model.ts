@@ -29,7 +29,7 @@ export type Check = typeof Check.Type
 
 const maxChecks = 20
 
-const either = "a list of checks, or an object with checks and unsandboxed"
+const either = "a list of checks, or an object with checks, unsandboxed and oldTests"
 
 const checks = (what: string) =>
   Schema.Array(Check)
@@ -39,12 +39,15 @@ const checks = (what: string) =>
 export const Verify = Schema.Struct({
   checks: Schema.Array(Check),
   /** Whether a hook may run them where its host's sandbox does not hold. */
-  unsandboxed: Schema.Boolean
+  unsandboxed: Schema.Boolean,
+  /** Whether the tests as they were before the task are run on the present code, too. */
+  oldTests: Schema.Boolean
 })
 
 const VerifyObject = Schema.Struct({
   checks: Schema.optionalWith(checks("a list of checks"), { exact: true }),
-  unsandboxed: Schema.optionalWith(Flag, { exact: true })
+  unsandboxed: Schema.optionalWith(Flag, { exact: true }),
+  oldTests: Schema.optionalWith(Flag, { exact: true })
 }).annotations(shape(either))
 
 export const PartialVerify = Schema.transform(
