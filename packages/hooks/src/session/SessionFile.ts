@@ -176,6 +176,36 @@ export const setAttended = (key: Key, isHere: boolean): void =>
   PlainFiles.write(fileOf(key, attended), isHere ? here : away)
 
 /**
+ * How the file ends that keeps when the user calls the session's task done, in their words.
+ *
+ * @category conditions
+ */
+export const doneWhen = "donewhen"
+
+/**
+ * What they said of it; null where they have said nothing, or it cannot be read.
+ *
+ * @category conditions
+ */
+export const doneWhenOf = (key: Key): string | null => {
+  try {
+    return PlainFiles.read(fileOf(key, doneWhen))
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Keeps it until they say otherwise; an empty text takes it back. Throws what the file system throws.
+ *
+ * @category conditions
+ */
+export const setDoneWhen = (key: Key, text: string): void => {
+  if (text === "") FS.rmSync(fileOf(key, doneWhen), { force: true })
+  else PlainFiles.write(fileOf(key, doneWhen), text)
+}
+
+/**
  * The saved session; a fresh one where there is none, or where what is there is of no use. It is off if the user said so,
  * whatever became of the rest.
  *

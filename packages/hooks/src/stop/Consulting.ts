@@ -8,6 +8,8 @@ import * as NodePath from "@effect/platform-node/NodePath"
 import * as CheckResult from "@reflexion/core/internal/ask/checks/CheckResult"
 import { CrossReview } from "@reflexion/core/internal/ask/crossreview/CrossReview"
 import { JudgeGuidance } from "@reflexion/core/internal/ask/tiers/JudgeGuidance"
+import * as OldTestsVerdict from "@reflexion/core/internal/ask/oldtests/OldTestsVerdict"
+import { OldTests } from "@reflexion/core/internal/ask/oldtests/OldTests"
 import type { Judged, Seen } from "@reflexion/core/JudgeService"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as ReviewTiers from "@reflexion/core/ReviewTiers"
@@ -59,7 +61,8 @@ const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
   })
 
 /** What the stages themselves say of how they went. */
-const problems = ({ checks = [], crossReview }: Judged): ReadonlyArray<string> => [
+const problems = ({ checks = [], crossReview, oldTests }: Judged): ReadonlyArray<string> => [
+  ...(oldTests === undefined || oldTests.result === "passed" ? [] : [OldTestsVerdict.describe(oldTests)]),
   ...checks.filter(({ result }) => result === "unavailable" || result === "timed_out").map(CheckResult.describe),
   ...(crossReview?.problem == null ? [] : [`no cross review: ${crossReview.problem}`]),
   ...(crossReview?.consensus?.part === undefined ? [] : [`reviewed ${crossReview.consensus.part} of the diff`]),
@@ -92,7 +95,10 @@ export const run: <S>(
     const sandbox = CheckSandbox.find({ ...where, host: hook.host, unsandboxed, state, record })
     const { told: before, value: place } = yield* heard(isChecked ? sandbox : Effect.succeed(null))
     const services = Layer.mergeAll(
-      CheckSandbox.verification(place, state),
+      Layer.provideMerge(
+        OldTests.Live({ directory: state, within: place?.words ?? [] }),
+        CheckSandbox.verification(place, state)
+      ),
       CrossReview.Live,
       guidance(hook.directories)
     ).pipe(

@@ -1,6 +1,6 @@
 /** The prompts by which a model reads a turn that evidence leaves open. */
 import * as StopSignal from "../../session/stop/StopSignal.ts"
-import { clean, lastResponse, lines, type Turn } from "./TurnRecord.ts"
+import { clean, conditionsOf, lastResponse, lines, type Turn } from "./TurnRecord.ts"
 import { clip, oneLine, tail } from "../../ground/text/Text.ts"
 
 /** Counts the prompts' changes; a record of a review tells by it which of them was asked. */
@@ -110,8 +110,19 @@ const responseOf = (turn: Turn): string => {
   return `The agent's last response${label === undefined ? "" : ` [${label}]`}:\n${tail(clean(turn.known.stop.text), maxResponse)}`
 }
 
+/** The words of the user's own, which are asked for as the task is. */
+const conditions = ({ known }: Turn): ReadonlyArray<string> => {
+  const items = conditionsOf(known).map(({ event, label }) =>
+    event.type === "user_message" ? `[${label}] ${oneLine(clean(event.text), 300)}` : ""
+  )
+  return items.length === 0
+    ? []
+    : [`The user calls it done when all of this holds; cite one that does not hold by its label:\n${items.join("\n")}`]
+}
+
 const recordOf = (turn: Turn, { attempt, instructions, maxAttempts }: Telling): ReadonlyArray<string> => [
   `The task:\n${taskOf(turn)}`,
+  ...conditions(turn),
   ...(instructions === null ? [] : [`The project's instructions:\n${clip(clean(instructions), maxInstructions)}`]),
   `Attempt ${attempt} of ${maxAttempts}${attempt > 1 ? ": the agent was reminded before" : ""}.`,
   `What ran, oldest first:\n${lines(turn).join("\n") || "nothing"}`,

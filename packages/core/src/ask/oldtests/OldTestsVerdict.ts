@@ -5,6 +5,8 @@ import { ofOther, worded } from "../../judge/verdict/Missing.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
 import type { OldTests } from "./model.ts"
 
+export type { OldTests as Result } from "./model.ts"
+
 /** `maySpeak`: whether the agent may be pushed now at all. */
 export interface Options {
   readonly attempt: number

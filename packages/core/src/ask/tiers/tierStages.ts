@@ -5,6 +5,7 @@ import * as Path from "@effect/platform/Path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
+import * as Acceptance from "./acceptance.ts"
 import * as BeyondEvidence from "./BeyondEvidence.ts"
 import * as CheckResult from "../checks/CheckResult.ts"
 import * as CrossReview from "../crossreview/CrossReview.ts"
@@ -300,7 +301,8 @@ export const run = Effect.fnUntraced(function* (seen: Seen, tiers: Tiers) {
   const asked = yield* Effect.catchAllDefect(ask(verified, tiers), survive(verified, unasked(verified)))
   const broken = (problem: string) => unreviewed(asked, problem)
   const reviewed = Effect.map(review(asked, tiers), (judged) => ({ ...asked, judged }))
-  const { judged } = yield* Effect.catchAllDefect(reviewed, survive(asked, broken))
+  const { judged: last } = yield* Effect.catchAllDefect(reviewed, survive(asked, broken))
+  const judged = Acceptance.told(last, seen.options.context.config.doneWhen)
   const progress = progressOf(seen, judged)
   return progress === null ? judged : { ...judged, progress }
 })

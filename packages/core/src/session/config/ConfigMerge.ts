@@ -1,4 +1,5 @@
 import type { ActiveGate, PartialConfig, ReflexionConfig } from "./model.ts"
+import { saidIn, withMore } from "./DoneWhenGates.ts"
 import { isGate } from "../gates/GateTable.ts"
 import { lower, ruleNames } from "./RuleNames.ts"
 
@@ -25,6 +26,7 @@ export const defaults: ReflexionConfig = {
   crossReview: {},
   routing: {},
   verify: { checks: [], unsandboxed: false, oldTests: true },
+  doneWhen: [],
   reflexion: {
     enabled: true,
     maxReflectionsPerRetry: 3,
@@ -78,7 +80,7 @@ const mergeTodos = (base: Todos, over: Todos = {}): Todos => {
   return { ...base, ...over, patterns: [...kept, ...later], limits: { ...base.limits, ...over.limits } }
 }
 
-export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConfig => ({
+const mergeKeys = (base: ReflexionConfig, over: PartialConfig): ReflexionConfig => ({
   profile: over.profile ?? base.profile,
   attended: over.attended ?? base.attended,
   gates: mergeGates(base.gates, over.gates ?? []),
@@ -91,10 +93,14 @@ export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConf
   crossReview: { ...base.crossReview, ...over.crossReview },
   routing: { ...base.routing, ...over.routing },
   verify: mergeVerify(base.verify, over.verify),
+  doneWhen: base.doneWhen,
   reflexion: { ...base.reflexion, ...over.reflexion },
   todos: over.todos === undefined ? base.todos : mergeTodos(base.todos, over.todos),
   reflection: { ...base.reflection, ...over.reflection }
 })
+
+export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConfig =>
+  withMore(mergeKeys(base, over), saidIn(over.doneWhen, { commands: true }))
 
 type Levels = ReflexionConfig["rules"]
 
@@ -136,7 +142,10 @@ const added = (base: ReflexionConfig, gates: ReadonlyArray<ActiveGate>): Readonl
     .map((gate) => ({ ...gate, untrusted: true }))
 
 /** What is not named here has no effect: neither a model nor a command is such a workspace's to choose. */
-export const mergeWorkspace = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig => ({
+export const mergeWorkspace = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig =>
+  withMore(lowered(base, workspace), saidIn(workspace.doneWhen, { commands: false }))
+
+const lowered = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig => ({
   ...base,
   profile: workspace.profile ?? base.profile,
   attended: attendedIn(base, workspace),

@@ -94,6 +94,7 @@ export const gather = (state: JudgmentState, options: VerdictOptions): Facts => 
     reminded: state.pushes.count > 0 || (options.attempt ?? 1) > 1,
     attended: isAttended(options),
     askedBefore: state.pushes.asked ?? null,
-    loops: options.loops ?? []
+    loops: options.loops ?? [],
+    doneWhen: config.doneWhen
   }
 }

@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import { type ReflexionConfig, RuleLevels } from "../config/model.ts"
 import { Evidence, type Push } from "../evidence/model.ts"
 import type { Assessed } from "../gates/model.ts"
+import type { AcceptanceItem } from "../donewhen/model.ts"
 import type { RepoSignals } from "../project/model.ts"
 import { StopSignal } from "../stop/model.ts"
 import type { Reading } from "../stop/StopSignal.ts"
@@ -117,4 +118,6 @@ export interface Facts {
   readonly attended: boolean
   readonly askedBefore: string | null
   readonly loops: ReadonlyArray<Loop>
+  /** When the user calls the task done. */
+  readonly doneWhen: ReadonlyArray<AcceptanceItem>
 }
