@@ -46,7 +46,10 @@ const text = Effect.fnUntraced(function* (name: string) {
 const edited = Effect.fnUntraced(function* (name: string, before: string, after: string) {
   const now = yield* text(name)
   assert.include(now, before)
-  yield* write(name, now.replace(before, () => after))
+  yield* write(
+    name,
+    now.replace(before, () => after)
+  )
   const input = { file_path: yield* there(name), old_string: before, new_string: after }
   return call("Edit", input, { at: since })
 })
@@ -64,10 +67,7 @@ const sh = Effect.fnUntraced(function* (command: string) {
 
 const node: Check = { gate: "tests", command: "node --test", timeout: 60 }
 
-const ask = Effect.fnUntraced(function* (
-  events: ReadonlyArray<TranscriptEvent>,
-  over: Partial<OldTests.Request> = {}
-) {
+const ask = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEvent>, over: Partial<OldTests.Request> = {}) {
   const { project } = yield* Place
   const service = yield* OldTests.OldTests
   return yield* service.run({
@@ -141,7 +141,11 @@ describe.sequential("the tests as they were", () => {
 
   it_("fail where a folder of tests was deleted", () =>
     Effect.gen(function* () {
-      yield* begin({ "sum.mjs": sum, "tests/sum.test.mjs": suite(3).replace("./sum", "../sum"), "b.test.mjs": suite(-1) })
+      yield* begin({
+        "sum.mjs": sum,
+        "tests/sum.test.mjs": suite(3).replace("./sum", "../sum"),
+        "b.test.mjs": suite(-1)
+      })
       const result = yield* ask([yield* sh("rm -rf tests")])
       assert.strictEqual(result?.result, "failed")
       assert.deepStrictEqual(result?.files, [{ path: "tests/sum.test.mjs", from: "commit" }])
@@ -186,7 +190,11 @@ describe.sequential("the tests as they were", () => {
       yield* begin(files)
       const source = yield* edited("sum.mjs", "a - b", "a + b")
       const more = 'test("is a number"'
-      const test = yield* edited("sum.test.mjs", more, `test("adds none", () => assert.strictEqual(sum(0, 0), 0))\n${more}`)
+      const test = yield* edited(
+        "sum.test.mjs",
+        more,
+        `test("adds none", () => assert.strictEqual(sum(0, 0), 0))\n${more}`
+      )
       assert.strictEqual((yield* ask([source, test]))?.result, "passed")
     })
   )
@@ -249,7 +257,10 @@ describe.sequential("the tests as they were", () => {
 import { test } from "node:test"
 test("flaky", () => { if (!existsSync(${JSON.stringify(seen)})) { writeFileSync(${JSON.stringify(seen)}, ""); throw new Error("once") } })
 `
-      yield* begin({ "flaky.test.mjs": flaky, "ok.test.mjs": 'import { test } from "node:test"\ntest("ok", () => {})\n' })
+      yield* begin({
+        "flaky.test.mjs": flaky,
+        "ok.test.mjs": 'import { test } from "node:test"\ntest("ok", () => {})\n'
+      })
       const result = yield* ask([yield* sh("rm flaky.test.mjs")])
       assert.strictEqual(result?.result, "unknown")
       assert.include(result?.detail, "do not fail again")
@@ -317,7 +328,8 @@ test("flaky", () => { if (!existsSync(${JSON.stringify(seen)})) { writeFileSync(
 
   it_("are run in Python, too", () =>
     Effect.gen(function* () {
-      const test = "import unittest\nfrom cart import total\n\nclass T(unittest.TestCase):\n    def test_total(self):\n        self.assertEqual(total([1, 2]), 3)\n\n    def test_none(self):\n        self.assertEqual(total([]), 0)\n"
+      const test =
+        "import unittest\nfrom cart import total\n\nclass T(unittest.TestCase):\n    def test_total(self):\n        self.assertEqual(total([1, 2]), 3)\n\n    def test_none(self):\n        self.assertEqual(total([]), 0)\n"
       yield* begin({ "cart.py": "def total(items):\n    return 2 * sum(items)\n", "test_cart.py": test })
       const event = yield* edited("test_cart.py", "total([1, 2]), 3", "total([1, 2]), 6")
       const result = yield* ask([event], { check: { ...node, command: "python3 -m unittest -v" } })

@@ -91,7 +91,10 @@ describe("conditions for being done", () => {
     fc.assert(
       fc.property(fc.uniqueArray(text, { minLength: 2, maxLength: maxItems }), (texts) => {
         const list = texts.map((one) => `- ${one}`).join("\n")
-        assert.deepStrictEqual(DoneWhen.parse(list).map((item) => item.text), texts)
+        assert.deepStrictEqual(
+          DoneWhen.parse(list).map((item) => item.text),
+          texts
+        )
       })
     )
   })

@@ -124,14 +124,19 @@ export const conditions = (text: string): ReadonlyArray<Condition> => {
   const filled = lines.filter((line) => line.trim() !== "")
   const items = filled.length === 1 ? inOneLine(filled[0] ?? "") : joined(lines)
   const found = items.filter((line, at) => !isLead(line, at, items)).flatMap((line) => condition(line) ?? [])
-  return [...new Map(found.map((one) => [one.text, one])).values()].slice(0, maxItems)
+  return distinct(found).slice(0, maxItems)
 }
 
-/** With a number each. */
+/** Each once, in its first place; what names a command says more. */
+const distinct = (all: ReadonlyArray<Condition>): ReadonlyArray<Condition> => {
+  const found = new Map<string, Condition>()
+  for (const one of all) if ((found.get(one.text)?.command ?? null) === null) found.set(one.text, one)
+  return [...found.values()]
+}
+
+/** With a number each. Every source has its bound; none takes another's place. */
 export const numbered = (all: ReadonlyArray<Condition>): ReadonlyArray<AcceptanceItem> =>
-  [...new Map(all.map((one) => [one.text, one])).values()]
-    .slice(0, maxItems)
-    .map(({ command, text }, at) => ({ id: `d${at + 1}`, text, command }))
+  distinct(all).map(({ command, text }, at) => ({ id: `d${at + 1}`, text, command }))
 
 /** The conditions of a text with a number each. */
 export const parse = (text: string): ReadonlyArray<AcceptanceItem> => numbered(conditions(text))
