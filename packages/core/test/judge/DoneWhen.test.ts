@@ -1,4 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Acceptance from "../../src/ask/tiers/acceptance.ts"
+import * as SelfAssessment from "../../src/ask/assessment/SelfAssessment.ts"
+import { isUndecided } from "../../src/judge/verdict/LeftOpen.ts"
+import { assessment } from "../support/opinions.ts"
 import * as CheckResult from "../../src/ask/checks/CheckResult.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ConfigMerge from "../../src/session/config/ReflexionConfig.ts"
@@ -142,5 +146,62 @@ describe("conditions in files", () => {
   it("of an untrusted workspace cannot take the command from one of the user's", () => {
     const own = ConfigMerge.merge(ConfigMerge.defaults, { doneWhen: ["`make e2e` passes"] })
     assert.strictEqual(mergeWorkspace(own, said).doneWhen[0]?.command, "make e2e")
+  })
+})
+
+describe("conditions that only a reader can tell", () => {
+  const config = ConfigMerge.merge(ConfigMerge.defaults, {
+    doneWhen: ["the changelog names the release"],
+    model: "test/m"
+  })
+  const untrusted = mergeWorkspace(
+    { ...ConfigMerge.defaults, model: "test/m" },
+    { doneWhen: ["the changelog names the release"] }
+  )
+
+  const events = [
+    user("Fix the rounding of totals in the cart."),
+    edit("/repo/src/cart.ts"),
+    run("npm test", 0),
+    agent("The rounding of totals is fixed.")
+  ]
+
+  const turn = (by: typeof config) => {
+    const context = { ...Judgment.defaultContext, config: by, cwd: "/repo" }
+    const session = transcript(events)
+    const { state } = Judgment.replay(session, context)
+    const options = { session, context, now: null }
+    const judged = Judgment.review(state, options)
+    return SelfAssessment.turnOf(state, { ...options, transcript: session, judged })
+  }
+
+  const telling = { nonce: "record-x", attempt: 1, maxAttempts: 3, guidance: null, instructions: null }
+
+  const left = assessment({
+    status: "in_progress",
+    remaining_work: [{ what: "The changelog", event: "d1", quote: "the changelog names the release" }]
+  })
+
+  it("are put to the model of what is otherwise complete", () => {
+    const { judged, known } = turn(config)
+    assert.isTrue(judged.verdict.complete)
+    assert.isTrue(isUndecided(known, judged.verdict))
+    assert.include(SelfAssessment.prompt(turn(config), telling).prompt, "[d1] the changelog names the release")
+  })
+
+  it("push where the model cites them and nothing that was done has a word of them, but not for an untrusted project", () => {
+    assert.isTrue(SelfAssessment.apply(turn(config), left, telling).verdict.shouldContinue)
+    const { verdict } = SelfAssessment.apply(turn(untrusted), left, telling)
+    assert.isFalse(verdict.shouldContinue)
+    assert.notInclude(verdict.feedback ?? "", "changelog")
+  })
+
+  it("are met or open as the model says", () => {
+    const told = (answer: typeof left) => {
+      const judged = SelfAssessment.apply(turn(config), answer, telling)
+      return Acceptance.told(judged, config.doneWhen).verdict.acceptance?.[0]
+    }
+    assert.deepInclude(told(left), { result: "open", evidence: ["a model: The changelog"] })
+    assert.deepInclude(told(assessment()), { result: "met" })
   })
 })

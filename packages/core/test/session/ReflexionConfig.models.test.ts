@@ -40,7 +40,7 @@ describe("what the configuration says about models and checks", () => {
 
   it("asks no model and runs nothing unless it is told to", () => {
     assert.strictEqual(defaults.model, "off")
-    assert.deepStrictEqual(defaults.verify, { checks: [], unsandboxed: false })
+    assert.deepStrictEqual(defaults.verify, { checks: [], unsandboxed: false, oldTests: true })
     assert.deepStrictEqual([defaults.routing, defaults.crossReview], [{}, {}])
   })
 

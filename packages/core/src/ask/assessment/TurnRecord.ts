@@ -81,7 +81,7 @@ export const entriesOf = (transcript: Transcript, task: TaskContext.TaskContext)
 /** The user's conditions for being done that no command proves, each to be cited by its own number. */
 export const conditionsOf = ({ doneWhen }: Pick<Facts, "doneWhen">): ReadonlyArray<Entry> =>
   doneWhen
-    .filter(({ command }) => command === null)
+    .filter(({ command, untrusted }) => command === null && untrusted !== true)
     .map(({ id, text }) => ({
       label: id,
       current: false,

@@ -1,6 +1,6 @@
 /** The prompts by which a model reads a turn that evidence leaves open. */
 import * as StopSignal from "../../session/stop/StopSignal.ts"
-import { clean, conditionsOf, lastResponse, lines, type Turn } from "./TurnRecord.ts"
+import { clean, lastResponse, lines, type Turn } from "./TurnRecord.ts"
 import { clip, oneLine, tail } from "../../ground/text/Text.ts"
 
 /** Counts the prompts' changes; a record of a review tells by it which of them was asked. */
@@ -112,9 +112,12 @@ const responseOf = (turn: Turn): string => {
 
 /** The words of the user's own, which are asked for as the task is. */
 const conditions = ({ known }: Turn): ReadonlyArray<string> => {
-  const items = conditionsOf(known).map(({ event, label }) =>
-    event.type === "user_message" ? `[${label}] ${oneLine(clean(event.text), 300)}` : ""
-  )
+  const items = known.doneWhen
+    .filter(({ command }) => command === null)
+    .map(
+      ({ id, text, untrusted }) =>
+        `[${id}] ${oneLine(clean(text), 300)}${untrusted === true ? " (says the project)" : ""}`
+    )
   return items.length === 0
     ? []
     : [`The user calls it done when all of this holds; cite one that does not hold by its label:\n${items.join("\n")}`]

@@ -29,7 +29,9 @@ const isAboutGate = (text: string): boolean => names.some((gate) => speaksOf(tex
 const untouched = ({ doneWhen, evidence, stop, task }: Facts): string | null => {
   const done = [stop.text, ...evidence.edits.map(({ path }) => path), ...evidence.runs.map(({ command }) => command)]
   const words = done.join(" ").replaceAll(/[^A-Za-z]+/g, " ")
-  const conditions = doneWhen.filter(({ command }) => command === null).map(({ text }) => text)
+  const conditions = doneWhen
+    .filter(({ command, untrusted }) => command === null && untrusted !== true)
+    .map(({ text }) => text)
   const all = [...orders(task.message), ...conditions]
   const rest = all.filter((order) => !overlaps(words, order))
   if (rest.length === all.length) return null

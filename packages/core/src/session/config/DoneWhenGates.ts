@@ -57,5 +57,5 @@ export const saidIn = (
     if (read === null) return []
     return [typeof one === "string" ? read : { text: read.text, command: one.command ?? null }]
   })
-  return commands ? all : all.map(({ text }) => ({ text, command: null }))
+  return commands ? all : all.map(({ text }) => ({ text, command: null, untrusted: true }))
 }

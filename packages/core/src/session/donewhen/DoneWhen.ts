@@ -127,16 +127,21 @@ export const conditions = (text: string): ReadonlyArray<Condition> => {
   return distinct(found).slice(0, maxItems)
 }
 
-/** Each once, in its first place; what names a command says more. */
+/** What names a command says more, and what the user said counts more than what a workspace says. */
+const isLess = (one: Condition | undefined): boolean =>
+  one === undefined || one.command === null || one.untrusted === true
+
+/** Each once, in its first place. */
 const distinct = (all: ReadonlyArray<Condition>): ReadonlyArray<Condition> => {
   const found = new Map<string, Condition>()
-  for (const one of all) if ((found.get(one.text)?.command ?? null) === null) found.set(one.text, one)
+  for (const one of all)
+    if (isLess(found.get(one.text)) && !(found.has(one.text) && one.untrusted === true)) found.set(one.text, one)
   return [...found.values()]
 }
 
 /** With a number each. Every source has its bound; none takes another's place. */
 export const numbered = (all: ReadonlyArray<Condition>): ReadonlyArray<AcceptanceItem> =>
-  distinct(all).map(({ command, text }, at) => ({ id: `d${at + 1}`, text, command }))
+  distinct(all).map((one, at) => ({ ...one, id: `d${at + 1}` }))
 
 /** The conditions of a text with a number each. */
 export const parse = (text: string): ReadonlyArray<AcceptanceItem> => numbered(conditions(text))

@@ -7,13 +7,15 @@ export const maxCommand = 500
 
 /**
  * One condition in the user's words. `command` is what proves it by exit status 0; null where only a reader can tell.
+ * `untrusted`: it comes from a workspace that the user does not trust, so that no text tells the agent to do it.
  *
  * @category models
  */
 export const AcceptanceItem = Schema.Struct({
   id: Schema.String,
   text: Schema.String,
-  command: Schema.NullOr(Schema.String)
+  command: Schema.NullOr(Schema.String),
+  untrusted: Schema.optionalWith(Schema.Literal(true), { exact: true })
 })
 
 export type AcceptanceItem = typeof AcceptanceItem.Type
