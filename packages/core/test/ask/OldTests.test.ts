@@ -105,6 +105,8 @@ test("${name}", () => assert.strictEqual(sum(1, 2), ${expected}))
 test("is a number", () => assert.strictEqual(typeof sum(1, 2), "number"))
 `
 
+const manifest = (script: string) => JSON.stringify({ type: "module", scripts: { test: script } }, null, 2)
+
 const failing = (result: OldTests.Result | null) => result?.failing.map(({ name }) => name)
 
 const files = { "sum.mjs": sum, "sum.test.mjs": suite(3) }
@@ -176,7 +178,6 @@ describe.sequential("the tests as they were", () => {
 
   it_("fail where the manifest runs fewer", () =>
     Effect.gen(function* () {
-      const manifest = (script: string) => JSON.stringify({ type: "module", scripts: { test: script } }, null, 2)
       yield* begin({ ...files, "ok.test.mjs": suite(-1, "ok"), "package.json": manifest("node --test") })
       const event = yield* edited("package.json", '"node --test"', '"node --test ok.test.mjs"')
       const result = yield* ask([event], { check: { ...node, command: "npm test" } })

@@ -93,13 +93,14 @@ const parsed = (text: string): Json.Json | null => {
 
 const ofRunners = ["scripts", "jest", "mocha", "ava", "tap", "nyc", "c8", "vitest"]
 
+const parts = (manifest: Json.Json): string => JSON.stringify(ofRunners.map((key) => manifest[key] ?? null))
+
 /** A manifest says more than how tests are run: the rest of it stays as it is. */
 const merged = (before: string, now: string): string | null => {
   const [old, present] = [parsed(before), parsed(now)]
   if (old === null || present === null) return null
   const kept = Object.entries(present).filter(([key]) => !ofRunners.includes(key))
   const restored = Object.entries(old).filter(([key]) => ofRunners.includes(key))
-  const parts = (manifest: Json.Json): string => JSON.stringify(ofRunners.map((key) => manifest[key] ?? null))
   return parts(old) === parts(present) ? null : JSON.stringify(Object.fromEntries([...kept, ...restored]), null, 2)
 }
 
