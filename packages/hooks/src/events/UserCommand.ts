@@ -2,6 +2,7 @@
  * What becomes of a command that the user types in the middle of a session: it is answered without asking the model. Loaded
  * only for one.
  */
+import * as DoneWhen from "@reflexion/core/internal/session/donewhen/DoneWhen"
 import * as Conditions from "@reflexion/core/internal/turn/records/Conditions"
 import * as Notice from "@reflexion/core/internal/turn/records/Notice"
 import * as Presence from "@reflexion/core/internal/turn/records/Presence"
@@ -63,12 +64,12 @@ const marked = <S>({ directories, host }: Hook<S>, event: HookEvent, now: number
   return WrongPush.mark({ directories, host, sessionId, root: ProjectRoot.of(cwd ?? "/"), event: name, now }).text
 }
 
-/** Kept as a file of its own, as the other words of the user are. */
+/** Kept as a file of its own, as the other words of the user are; what cannot be understood takes nothing back. */
 const conditioned = <S>(hook: Hook<S>, event: HookEvent, since: number): string => {
   const text = TypedCommand.conditions(event.prompt ?? "").slice(0, Conditions.maxLength)
-  const isTaken = text === "" || !Conditions.isEmpty(text)
-  if (isTaken) {
-    SessionFile.setDoneWhen(Hooks.keyOf(hook, event), text)
+  const said = DoneWhen.conditions(text)
+  if (text === "" || said.length > 0) {
+    SessionFile.setDoneWhen(Hooks.keyOf(hook, event), said)
     const reason = text === "" ? "the user took back when the task is done" : "the user said when the task is done"
     Hooks.log(hook, event, { decision: "none", reason }, since)
   }

@@ -1,7 +1,6 @@
 /** What a stop is judged by: the session's record as far as it goes, the working copy, and the final message. */
 import * as Judgment from "@reflexion/core/Judgment"
 import { withMore } from "@reflexion/core/internal/session/config/DoneWhenGates"
-import * as DoneWhen from "@reflexion/core/internal/session/donewhen/DoneWhen"
 import { redact } from "@reflexion/core/Redaction"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
 import type { SessionInfo } from "@reflexion/core/Transcript"
@@ -64,7 +63,7 @@ const readNow = <S>(
 /** With the conditions for being done that the user gave in the session. */
 const conditioned = <S>(hook: Hook<S>, event: HookEvent, settled: Settled): Settled => {
   const said = SessionFile.doneWhenOf(Hooks.keyOf(hook, event))
-  return said === null ? settled : { ...settled, config: withMore(settled.config, DoneWhen.conditions(said)) }
+  return said.length === 0 ? settled : { ...settled, config: withMore(settled.config, said) }
 }
 
 /** Set by the services that run a change's checks, where nobody watches. */

@@ -3,7 +3,7 @@
  * `Verification`'s.
  */
 import type { Run } from "../../session/evidence/Evidence.ts"
-import { isGate } from "../../session/donewhen/DoneWhen.ts"
+import { isGate } from "../../session/donewhen/Conditions.ts"
 import { clip } from "../../ground/text/Text.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"

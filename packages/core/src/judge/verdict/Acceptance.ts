@@ -1,6 +1,6 @@
 /** How the user's conditions for being done stand: those with a command by its gate, the others as far as anybody says. Pure. */
-import type { AcceptanceItem, AcceptanceResult } from "../../session/donewhen/DoneWhen.ts"
-import * as DoneWhen from "../../session/donewhen/DoneWhen.ts"
+import type { AcceptanceItem, AcceptanceResult } from "../../session/donewhen/model.ts"
+import * as DoneWhen from "../../session/donewhen/Conditions.ts"
 import type { Gate } from "../../session/gates/model.ts"
 import { clip } from "../../ground/text/Text.ts"
 import type { Finding } from "./Verdict.ts"

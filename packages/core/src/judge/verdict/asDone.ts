@@ -1,6 +1,6 @@
 /** Nothing is found and nobody waited for: done, as far as evidence goes. */
 import { isOrder } from "../../session/task/Intent.ts"
-import * as DoneWhen from "../../session/donewhen/DoneWhen.ts"
+import * as DoneWhen from "../../session/donewhen/Conditions.ts"
 import { contentWords, overlaps } from "../../ground/text/Text.ts"
 import { offered } from "../../session/stop/Questions.ts"
 import type { Facts, GateFact } from "../../session/facts/Facts.ts"

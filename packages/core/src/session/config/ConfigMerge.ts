@@ -1,5 +1,6 @@
 import type { ActiveGate, PartialConfig, ReflexionConfig } from "./model.ts"
-import { saidIn, withMore } from "./DoneWhenGates.ts"
+import { withMore } from "./DoneWhenGates.ts"
+import { saidIn } from "./DoneWhenSaid.ts"
 import { isGate } from "../gates/GateTable.ts"
 import { lower, ruleNames } from "./RuleNames.ts"
 

@@ -2,8 +2,8 @@
  * The user's conditions for being done, in a configuration: each that names a command is a gate that the task must pass, and a
  * check that may be run for it.
  */
-import type { ActiveGate, Check, PartialConfig, ReflexionConfig } from "./model.ts"
-import * as DoneWhen from "../donewhen/DoneWhen.ts"
+import type { ActiveGate, Check, ReflexionConfig } from "./model.ts"
+import * as DoneWhen from "../donewhen/Conditions.ts"
 
 /** What a record shows of one command it cannot show of several at once. */
 const isPlain = (command: string): boolean => !/[|;&<>`$()\n\\]/.test(command)
@@ -46,16 +46,3 @@ export const withItems = (config: ReflexionConfig, all: ReadonlyArray<DoneWhen.C
 /** With more conditions than it has. */
 export const withMore = (config: ReflexionConfig, more: ReadonlyArray<DoneWhen.Condition>): ReflexionConfig =>
   more.length === 0 ? config : withItems(config, [...config.doneWhen, ...more])
-
-/** What a file says; `commands`: whether those that it names may be run. */
-export const saidIn = (
-  said: PartialConfig["doneWhen"] = [],
-  { commands }: { readonly commands: boolean }
-): ReadonlyArray<DoneWhen.Condition> => {
-  const all = said.flatMap((one): ReadonlyArray<DoneWhen.Condition> => {
-    const read = DoneWhen.condition(typeof one === "string" ? one : one.text)
-    if (read === null) return []
-    return [typeof one === "string" ? read : { text: read.text, command: one.command ?? null }]
-  })
-  return commands ? all : all.map(({ text }) => ({ text, command: null, untrusted: true }))
-}

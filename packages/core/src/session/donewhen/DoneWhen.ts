@@ -1,4 +1,5 @@
 /** Conditions for being done, read from a text: one in a line or list item, with the command that proves it where one is named. */
+import { type Condition, distinct, numbered } from "./Conditions.ts"
 import { type AcceptanceItem, maxCommand, maxItems, maxText } from "./model.ts"
 import * as PlainText from "../../ground/text/PlainText.ts"
 import { oneLine } from "../../ground/text/Text.ts"
@@ -6,8 +7,7 @@ import { type Row, row } from "../../ground/text/Rows.ts"
 
 export type { AcceptanceItem, AcceptanceResult } from "./model.ts"
 
-/** A condition that has no number yet. */
-export type Condition = Omit<AcceptanceItem, "id">
+export type { Condition } from "./Conditions.ts"
 
 const maxInput = 20_000
 
@@ -127,33 +127,9 @@ export const conditions = (text: string): ReadonlyArray<Condition> => {
   return distinct(found).slice(0, maxItems)
 }
 
-/** What names a command says more, and what the user said counts more than what a workspace says. */
-const isLess = (one: Condition | undefined): boolean =>
-  one === undefined || one.command === null || one.untrusted === true
-
-/** Each once, in its first place. */
-const distinct = (all: ReadonlyArray<Condition>): ReadonlyArray<Condition> => {
-  const found = new Map<string, Condition>()
-  for (const one of all)
-    if (isLess(found.get(one.text)) && !(found.has(one.text) && one.untrusted === true)) found.set(one.text, one)
-  return [...found.values()]
-}
-
-/** With a number each. Every source has its bound; none takes another's place. */
-export const numbered = (all: ReadonlyArray<Condition>): ReadonlyArray<AcceptanceItem> =>
-  distinct(all).map((one, at) => ({ ...one, id: `d${at + 1}` }))
-
 /** The conditions of a text with a number each. */
 export const parse = (text: string): ReadonlyArray<AcceptanceItem> => numbered(conditions(text))
 
 /** An item as it was understood, in a line. */
 export const describe = ({ command, id, text }: AcceptanceItem): string =>
   command === null ? `${id}: ${text}` : `${id}: ${text === command ? "" : `${text} `}(proved by \`${command}\`)`
-
-const prefix = "done-when:"
-
-/** The gate that the command of an item is. */
-export const gateOf = ({ id }: Pick<AcceptanceItem, "id">): string => `${prefix}${id}`
-
-/** Whether a gate is an item's. */
-export const isGate = (gate: string): boolean => gate.startsWith(prefix)
