@@ -25,7 +25,8 @@ import * as Trust from "../config/Trust.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 
 /**
- * `told` is what went wrong, in the words of the log. `unrun` is why checks that were due were not run, null if they were.
+ * `told` is what went wrong, in the words of the log. `unrun` is what the user is told of
+ * checks beside the verdict, once: why those that were due were not run, or that old tests fail and nobody is sent on for it.
  *
  * @category models
  */
@@ -62,7 +63,7 @@ const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
 
 /** What the stages themselves say of how they went. */
 const problems = ({ checks = [], crossReview, oldTests }: Judged): ReadonlyArray<string> => [
-  ...(oldTests === undefined || oldTests.result === "passed" ? [] : [OldTestsVerdict.describe(oldTests)]),
+  ...(oldTests?.result !== "unknown" ? [] : [OldTestsVerdict.describe(oldTests)]),
   ...checks.filter(({ result }) => result === "unavailable" || result === "timed_out").map(CheckResult.describe),
   ...(crossReview?.problem == null ? [] : [`no cross review: ${crossReview.problem}`]),
   ...(crossReview?.consensus?.part === undefined ? [] : [`reviewed ${crossReview.consensus.part} of the diff`]),
@@ -70,6 +71,12 @@ const problems = ({ checks = [], crossReview, oldTests }: Judged): ReadonlyArray
     ({ modelId, reason, role }) => `the ${role} ${modelId ?? "without a name"} was left out: ${reason}`
   )
 ]
+
+/** Old tests that fail, and are not held against the agent. */
+const onlyTold = ({ oldTests }: Judged): string | null =>
+  oldTests === undefined || oldTests.result !== "failed" || OldTestsVerdict.isHeld(oldTests)
+    ? null
+    : OldTestsVerdict.describe(oldTests)
 
 /** A model that fails is named in a warning, and otherwise in the answer. */
 const toldOf = (judged: Judged, told: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -113,7 +120,7 @@ export const run: <S>(
     return {
       judged: value,
       told: [...before, ...toldOf(value, told)],
-      unrun: unrun === undefined ? null : CheckResult.describe(unrun)
+      unrun: unrun === undefined ? onlyTold(value) : CheckResult.describe(unrun)
     }
   },
   (effect) => Effect.provide(effect, platform)

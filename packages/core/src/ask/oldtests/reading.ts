@@ -26,38 +26,44 @@ const rows: ReadonlyArray<Row> = [
     "it has an attribute"
   ),
   row(
-    "NameError|NoMethodError|NoSuchMethod|undefined method",
-    /\b(?:NameError|NoMethodError|NoSuchMethod\w*|undefined method)\b/,
+    "nameerror|nomethoderror|nosuchmethod|undefined method",
+    /\b(?:NameError|NoMethodError|NoSuchMethod\w{0,20}|undefined method)\b/,
     "NoMethodError: undefined method `total'",
     "method total"
   ),
   row(
-    "is not defined|undefined:|undefined (",
+    "is not defined|undefined: |undefined (type",
     /\bis not defined\b|\bundefined: |\bundefined \(type/,
     "./cart_test.go:9:7: undefined: Total",
     "expected undefined"
   ),
   row(
-    "cannot find|not find symbol",
-    /\b(?:cannot find (?:symbol|function|value|type|method|macro|struct|name|module|package)|could not find symbol)\b/i,
+    "cannot find|could not find",
+    /\bcannot find (?:symbol|function|value|type|method|macro|struct|name|module|package)\b|\bcould not find symbol\b/i,
     "error: cannot find symbol",
     "cannot find the total"
   ),
   row(
-    "unexpected keyword|positional argument|not enough arguments|too many arguments|wrong number of arguments",
+    "argument",
     /\b(?:unexpected keyword argument|positional arguments?|(?:not enough|too many|wrong number of) arguments)\b/i,
     "TypeError: total() got an unexpected keyword argument 'tax'",
     "an argument"
   ),
   row(
-    "error TS|error[E",
-    /\berror (?:TS\d{3,5}\b)|\berror\[E\d{4}\]/,
+    "error ts|error[e",
+    /\berror TS\d{3,5}\b|\berror\[E\d{4}\]/,
     "error TS2339: Property 'total' does not exist",
     "error: 3"
   ),
   row(
-    "suite failed to run|ERROR collecting|build failed|setup failed|could not compile|COMPILATION ERROR|Compilation failure",
-    /\b(?:[Ss]uite failed to run|ERROR collecting|could not compile|COMPILATION ERROR|Compilation failure)\b|\[(?:build|setup) failed\]/,
+    "suite failed to run|error collecting|could not compile|compilation",
+    /\b(?:[Ss]uite failed to run|ERROR collecting|could not compile|COMPILATION ERROR|Compilation failure)\b/,
+    "Test suite failed to run",
+    "the suite failed"
+  ),
+  row(
+    "[build failed]|[setup failed]",
+    /\[(?:build|setup) failed\]/,
     "FAIL example.org/cart [build failed]",
     "the build passed"
   ),

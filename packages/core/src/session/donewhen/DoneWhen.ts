@@ -19,23 +19,30 @@ const fence = /^\s{0,8}(?:```|~~~)/
 
 const prompt = /^\s{0,20}\$\s{1,8}(\S.*)$/
 
-/** Commands of a word or more, as far as their looks tell. */
-const single =
-  /^(?:\.{1,2}\/\S+|(?:pytest|make|tox|nox|jest|vitest|mocha|ava|rspec|phpunit|pest|eslint|biome|tsc|ruff|mypy|pyright|just|rake|gradle|gradlew|mvn|ctest|bats|cargo|go|deno|bun|npm|pnpm|yarn|swift|mix|dotnet|bazel|buck|shellcheck|hadolint|golangci-lint|staticcheck)(?::\S+)?)$/
+const programs: ReadonlySet<string> = new Set(
+  "pytest make tox nox jest vitest mocha ava rspec phpunit pest eslint biome tsc ruff mypy pyright just rake gradle gradlew mvn ctest bats cargo go deno bun npm pnpm yarn swift mix dotnet bazel shellcheck hadolint golangci-lint staticcheck".split(
+    " "
+  )
+)
 
+/** By its looks: a program with words behind it. */
 const several =
-  /^(?:[A-Z_][A-Z0-9_]{0,40}=\S{0,100}\s{1,4}){0,5}(?:\.{0,2}\/)?[a-z][\w.+-]{0,60}(?:\/[\w.+-]{1,60}){0,10}\s{1,4}\S/
+  /^(?:[A-Z_][A-Z0-9_]{0,40}=\S{0,100}\s){0,5}(?:\.{0,2}\/)?[a-z][\w.+-]{0,60}(?:\/[\w.+-]{1,60}){0,10}\s\S/
 
-const isCommand = (text: string): boolean => single.test(text) || several.test(text)
+/** One word is a command only where it is a known program's, or a path's. */
+const isCommand = (text: string): boolean => programs.has(text) || /^\.{1,2}\/\S+$/.test(text) || several.test(text)
 
-const quoted = "`([^`\\n]{1,500})`"
+const quoted = "`([^`\\n]{1,500})`\\s"
+
+/** Nothing that the command is to do to anything else follows. */
+const ends = "(?=\\s*(?:$|[.,;!)])|\\s(?:with|without|in|on|under|for|from|and|again|too|locally|when)\\b)"
 
 /** "`npm test` passes", "run `make check`": a quotation alone is only a name. */
 const saying: ReadonlyArray<Row> = [
   row(
     "`",
     new RegExp(
-      `${quoted}\\s(?:(?:must|should|has to|needs to|still|now|also)\\s){0,2}(?:pass(?:es)?|succeeds?|exits?\\s(?:with\\s)?(?:(?:code|status)\\s)?(?:0|zero)|returns?\\s(?:0|zero)|(?:is|stays?|comes? out|goes|turns)\\s(?:green|clean)|runs?(?:\\s(?:clean(?:ly)?|through|green|successfully|without (?:an? )?(?:errors?|failures?|warnings?)))?|works|finishes|completes|reports (?:no|zero|0) (?:errors?|failures?|warnings?|problems?|issues?))(?=[\\s]*(?:$|[.,;!)]|\\b(?:with|without|in|on|under|for|from|and|again|too|locally|when)\\b))`,
+      `${quoted}(?:(?:must|should|still|now|also)\\s){0,2}(?:pass(?:es)?|succeeds?|works|finishes|completes)${ends}`,
       "i"
     ),
     "`npm test` passes",
@@ -43,19 +50,57 @@ const saying: ReadonlyArray<Row> = [
   ),
   row(
     "`",
-    new RegExp(`\\b(?:run|runs|running|execute|executing|by|via|with)\\s${quoted}`, "i"),
+    new RegExp(
+      `${quoted}(?:(?:must|should)\\s)?(?:exits?|returns?|ends?)\\s(?:with\\s)?(?:(?:code|status)\\s)?(?:0|zero)${ends}`,
+      "i"
+    ),
+    "`make lint` exits with status 0",
+    "`make lint` exits with 1"
+  ),
+  row(
+    "`",
+    new RegExp(`${quoted}(?:(?:must|should)\\s)?(?:is|be|stays?|comes? out|goes|turns)\\s(?:green|clean)${ends}`, "i"),
+    "`npm test` is green",
+    "`npm test` is slow"
+  ),
+  row(
+    "`",
+    new RegExp(`${quoted}(?:must\\s|should\\s)?runs?(?:\\s(?:clean|cleanly|through|green|successfully))?${ends}`, "i"),
+    "`mvn verify` runs clean on Java 21",
+    "`npm test` runs the suite"
+  ),
+  row(
+    "`",
+    new RegExp(`${quoted}reports (?:no|zero|0) (?:errors?|failures?|warnings?|problems?|issues?)${ends}`, "i"),
+    "`tsc --noEmit` reports no errors",
+    "`tsc` reports two errors"
+  ),
+  row(
+    "`",
+    /\b(?:run|runs|running|execute|executing|by|via|with)\s`([^`\n]{1,500})`/i,
     "verified by running `make check`",
     "the `total` is right"
   ),
   row(
     "`",
-    new RegExp(
-      `${quoted}\\s(?:läuft (?:durch|fehlerfrei)|besteht|ist grün|pasa|funciona|está en verde|passe|réussit|est vert|passa)(?=\\s*(?:$|[.,;!)]))`,
-      "i"
-    ),
+    new RegExp(`${quoted}(?:läuft (?:durch|fehlerfrei)|besteht|ist grün)(?=\\s*(?:$|[.,;!)]))`, "i"),
     "`npm test` läuft durch",
     "`npm test` ist rot",
     "de"
+  ),
+  row(
+    "`",
+    new RegExp(`${quoted}(?:pasa|funciona|está en verde)(?=\\s*(?:$|[.,;!)]))`, "i"),
+    "`npm test` pasa",
+    "`npm test` es lento",
+    "es"
+  ),
+  row(
+    "`",
+    new RegExp(`${quoted}(?:passe|réussit|est vert)(?=\\s*(?:$|[.,;!)]))`, "i"),
+    "`npm test` passe",
+    "`npm test` est lent",
+    "fr"
   )
 ]
 
