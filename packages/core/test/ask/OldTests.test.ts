@@ -231,6 +231,14 @@ describe.sequential("the tests as they were", () => {
     })
   )
 
+  it_("are not known where work of others was brought in", () =>
+    Effect.gen(function* () {
+      yield* begin(files)
+      const event = yield* edited("sum.test.mjs", "sum(1, 2), 3", "sum(1, 2), -1")
+      assert.isNull(yield* ask([event, run("git pull --rebase origin main", 0)]))
+    })
+  )
+
   it_("say nothing where they need what is no longer there", () =>
     Effect.gen(function* () {
       yield* begin({ "sum.mjs": right, "sum.test.mjs": suite(3) })

@@ -113,9 +113,9 @@ describe("old tests in a review", () => {
   })
 })
 
-const excused = (order: string, said: string): boolean => {
+const excused = (order: string, said: string, attended = false): boolean => {
   const events: ReadonlyArray<TranscriptEvent> = [user(order), edit("/repo/src/cart.ts"), agent(said)]
-  const options = { session: transcript(events), context: Judgment.defaultContext, now: null }
+  const options = { session: transcript(events, { attended }), context: Judgment.defaultContext, now: null }
   return excuse(gather(folded(events), options)) !== null
 }
 
@@ -147,7 +147,10 @@ describe("old tests that fail", () => {
     "Delete the flaky test.",
     "Implement the login.",
     "Delete the snapshot and fix the build.",
-    "Aktualisiere die Doku."
+    "Aktualisiere die Doku.",
+    "Are all tests passing?",
+    "Rebase onto main and fix the failing tests.",
+    "Fix the merge conflicts, tests must pass."
   ]
   for (const order of told) it(`are told of: ${order}`, () => assert.isTrue(excused(order, plain)))
 
@@ -166,6 +169,7 @@ it("is told of where a defect was mended and the agent says that the test change
   const said = "Fixed the rounding. Updated the test to expect 3."
   assert.isTrue(excused("Fix the bug in the rounding.", said))
   assert.isFalse(excused("Fix the bug in the rounding. All tests must pass.", said))
+  assert.isTrue(excused("Fix the bug in the rounding. All tests must pass.", said, true))
 })
 
 const word = fc.stringMatching(/^[a-z]{3,8}$/)

@@ -62,8 +62,8 @@ interface Plan {
 const planOf = Effect.fnUntraced(function* (request: Request, within: ReadonlyArray<string>) {
   const path = yield* Path.Path
   const { context, directory, events, isFirst } = request
-  const { since, touched } = recordOf(events, { context, resolve: (root, name) => path.resolve(root, name) })
-  if (touched.length === 0) return null
+  const { isMixed, since, touched } = recordOf(events, { context, resolve: (root, name) => path.resolve(root, name) })
+  if (touched.length === 0 || isMixed) return null
   const git = yield* Git.open(directory, within)
   if (git === null) return null
   const top = yield* Git.ask(git, ["rev-parse", "--show-toplevel"], { directory })

@@ -205,6 +205,12 @@ const owned: ReadonlyArray<Row> = [
     "I removed the test."
   ),
   row(
+    "new|changed|updated",
+    /\b(?:match|reflect|follow)(?:e?s|ing)?\sthe\s(?:new|changed|updated)\s(?:\w{1,20}\s)?(?:output|behaviou?r|format|api|messages?|names?|values?)\b/i,
+    "The tests check for capitals to match the new output format.",
+    "The tests match the output."
+  ),
+  row(
     "still fail|still red|not fixed|unfixed|not pass|n't pass",
     /\b(?:skipp|disabl|remov|delet)(?:ed|ing)?\b.{0,200}\b(?:still (?:fails?|failing|red)|(?:not |un)fixed|(?:does not|doesn't) pass)\b/is,
     "I skipped it; the total still fails.",
@@ -216,17 +222,25 @@ const owned: ReadonlyArray<Row> = [
 const adjusted = row(
   tests,
   new RegExp(
-    `\\b(?:updated|changed|adjusted|adapted|corrected|aligned|rewrote|replaced|removed|deleted)\\b[^.!?\\n]{0,120}\\b${test}\\b`,
+    `\\b(?:updated|changed|adjusted|adapted|corrected|aligned|rewrote|replaced|removed|deleted)\\b[^.!?\\n]{0,120}(?:\\b|_)${test}\\b`,
     "i"
   ),
   "Updated the test to expect cents.",
   "Ran the tests, which match."
 )
 
+/** Other people's work is brought in, and their tests with it. */
+const bringsIn = row(
+  "merg|rebas|conflict|cherry|upstream|bump|upgrad|dependenc",
+  /\b(?:merg(?:e|ing)|rebas(?:e|ing)|conflicts?|cherry-?pick|upstream|bump|upgrad(?:e|ing)|dependenc(?:y|ies))\b/i,
+  "Fix the merge conflicts.",
+  "the emerging cart"
+)
+
 const maxOrder = 4000
 
 /** Why it is only told, in a sentence; null where it is the agent's to mend. */
-export const excuse = ({ stop, task }: Pick<Facts, "stop" | "task">): string | null => {
+export const excuse = ({ attended, stop, task }: Pick<Facts, "attended" | "stop" | "task">): string | null => {
   const order =
     `${task.text === task.message ? "" : `${task.text}\n`}${task.message}\n${task.standing.join("\n")}`.slice(
       0,
@@ -236,8 +250,10 @@ export const excuse = ({ stop, task }: Pick<Facts, "stop" | "task">): string | n
   if (takes(owned, said)) return "The agent says that a test was wrong, or left out, and why."
   const isKept = keepsTests.pattern.test(order)
   const isToPass = takes(wantsPass, order)
-  if (!isKept && !isToPass && adjusted.pattern.test(said))
-    return "The agent says that it changed tests with what it mended."
+  if (task.intent === "ask" || task.intent === "discuss") return "No change was ordered."
+  if (bringsIn.pattern.test(order)) return "What was ordered may have brought in other tests."
+  // Whoever is there reads it, and can object.
+  if (!isKept && (attended || !isToPass) && adjusted.pattern.test(said)) return "The agent says that it changed tests."
   if (!isKept && (takes([...changesTests, outdated], order) || (!isToPass && fixesTests.pattern.test(order))))
     return "What was ordered may ask for other tests."
   if (takes(changesBehaviour, order)) return "What was ordered may ask for other behaviour than the tests had."

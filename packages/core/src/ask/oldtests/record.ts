@@ -1,7 +1,7 @@
 /** Which tests and settings of tests the task changed, when it began to, and what the record shows of how they were. Pure. */
 import { editsOf } from "../../session/evidence/Edits.ts"
 import type { EvidenceContext } from "../../session/evidence/Evidence.ts"
-import { toolKind } from "../../session/transcript/ToolKinds.ts"
+import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import type { ToolCall, TranscriptEvent } from "../../session/transcript/Transcript.ts"
 import { type Change, changesOf } from "./changes.ts"
 import { type Shown, shownBy } from "./reads.ts"
@@ -14,10 +14,14 @@ export interface Touched {
   readonly shown: Shown | null
 }
 
-/** `since`: when the first edit of any file was begun, where the host says so. */
+/** Which brings in what others did to the tests, or takes back what was done. */
+const otherWork = /\bgit\s(?:-\S+\s){0,4}(?:merge|rebase|pull|cherry-pick|am|revert|reset)\b/
+
+/** `since`: when the first edit of any file was begun, where the host says so; `isMixed`: work of others was brought in. */
 export interface Record {
   readonly since: string | null
   readonly touched: ReadonlyArray<Touched>
+  readonly isMixed: boolean
 }
 
 const maxTouched = 100
@@ -62,5 +66,8 @@ export const recordOf = (
         changed(path, exact.get(path) ?? { _tag: "unseen" })
       }
   }
-  return { since: since ?? null, touched: [...touched.values()] }
+  const isMixed = settled(events).some(
+    (call) => toolKind(call.tool) === "shell" && otherWork.test((shellCommand(call) ?? "").slice(0, 4000))
+  )
+  return { isMixed, since: since ?? null, touched: [...touched.values()] }
 }
