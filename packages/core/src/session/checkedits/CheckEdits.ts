@@ -10,8 +10,10 @@ import { byCommand, mendsItself } from "./commands.ts"
 import { ofFile, ofTestText, ofWhole, knownOf, shown } from "./differences.ts"
 import { hushedIn, isCheckConfig, ofConfig, ofHushed, ofMarks, withoutMarks } from "./hush.ts"
 import type { CheckChange, CheckEdits, Delta, KnownFile, TextEdit } from "./model.ts"
+import { isTestName, isTestPath, same, snapshot } from "./names.ts"
 import { printedValues } from "./printed.ts"
 import { ofSpecial } from "./special.ts"
+import { more, statements } from "./statements.ts"
 import { textEdits } from "./textEdits.ts"
 import { readWhole } from "./wholeFiles.ts"
 
@@ -25,6 +27,8 @@ export const initial: CheckEdits = {
   known: [],
   sources: [],
   edits: [],
+  own: [],
+  ownFiles: [],
   given: [],
   wanted: [],
   opaque: 0,
@@ -35,6 +39,8 @@ const maxChanges = 48
 const maxKnown = 6
 const maxSources = 32
 const maxPrints = 16
+const maxOwn = 400
+const maxOwnFiles = 24
 
 /**
  * Begins another task: what was taken from its checks before is nobody's now, what was added to them may go again.
@@ -46,14 +52,6 @@ export const beginTask = (state: CheckEdits): CheckEdits =>
     ? state
     : { ...state, changes: state.changes.filter(({ net }) => net < 0), aside: [] }
 
-const snapshot =
-  /\.(?:snap|ambr|golden|approved(?:\.\w{1,8})?|verified\.\w{1,8}|received\.\w{1,8})$|(?:^|\/)(?:__snapshots__|snapshots|__image_snapshots__|goldens?)\//i
-
-const isTestPath = (path: string, cwd: string | null): boolean =>
-  fileKind(path, cwd) === "test" ||
-  /\.(?:bats|t)$/.test(path) ||
-  /(?:^|\/)test_[^/]{1,100}\.(?:c|cc|cpp|rb|php|sh)$/.test(path)
-
 interface Seen {
   readonly state: CheckEdits
   readonly cwd: string | null
@@ -62,6 +60,9 @@ interface Seen {
 
 interface Read {
   readonly deltas: ReadonlyArray<Delta>
+  /** What the edit writes into a file of tests. */
+  readonly wrote?: ReadonlyArray<string>
+  readonly isOwn?: boolean
   /** It changes what the product does, or may. */
   readonly isReal: boolean
 }
@@ -88,8 +89,10 @@ const ofSource = ({ path }: TextEdit, before: string, after: string, { isRed, st
 const ofText = (edit: TextEdit, before: string, after: string, seen: Seen): Read => {
   const { path } = edit
   if (isTestPath(path, seen.cwd)) {
+    const marks = ofMarks(before, after)
     const tests = ofTestText(path, before, after, new Set(seen.state.given))
-    return { deltas: [...tests, ...ofMarks(before, after)], isReal: false }
+    const same = marks.length > 0 && withoutMarks(before) === withoutMarks(after)
+    return { deltas: [...tests, ...marks], isReal: !same, wrote: added(before, after) }
   }
   if (isCheckConfig(path)) {
     const deltas = ofConfig(path, before, after)
@@ -99,6 +102,9 @@ const ofText = (edit: TextEdit, before: string, after: string, seen: Seen): Read
   if (kind === "source") return ofSource(edit, before, after, seen)
   return { deltas: [], isReal: kind !== "docs" && kind !== "outside" }
 }
+
+const added = (before: string, after: string): ReadonlyArray<string> =>
+  more(statements(after), statements(before)).slice(0, maxOwn)
 
 const isInverse = (edit: TextEdit, state: CheckEdits): boolean =>
   edit.before !== null && edit.after !== null && state.edits.includes(printOf(edit.path, edit.after, edit.before))
@@ -114,10 +120,18 @@ const readEdit = (edit: TextEdit, seen: Seen): Read => {
   if (fileKind(path, cwd) === "outside") return nothing
   if (snapshot.test(path)) return file === "created" ? nothing : ofSnapshot(path)
   const isTest = isTestPath(path, cwd)
-  if (file !== null)
-    return isTest ? { deltas: [ofFile(edit), ...ofCreated(edit)], isReal: false } : { ...nothing, isReal: true }
+  const isOwn = state.ownFiles.some((one) => same(one, path))
+  const unread = { ...nothing, isReal: fileKind(path, cwd) !== "docs" }
+  if (file !== null && isTest)
+    return {
+      ...unread,
+      deltas: isOwn || !isTestName(path) ? [] : [ofFile(edit), ...ofCreated(edit)],
+      isOwn: file === "created" && after !== null
+    }
+  // What the agent wrote itself it may write again.
+  if (file !== null || (isTest && isOwn)) return unread
   if (edit.whole && after !== null) return ofWritten(edit, after, seen)
-  if (before === null || after === null) return { ...nothing, isReal: !isTest && fileKind(path, cwd) !== "docs" }
+  if (before === null || after === null) return unread
   if (!isInverse(edit, state)) return ofText(edit, before, after, seen)
   return { deltas: ofText(edit, after, before, seen).deltas.map(negated), isReal: false }
 }
@@ -126,19 +140,17 @@ const readEdit = (edit: TextEdit, seen: Seen): Read => {
 const ofCreated = ({ after, path }: TextEdit): ReadonlyArray<Delta> =>
   after === null ? [] : ofTestText(path, "", after, new Set()).filter(({ by, kind }) => kind === "test" && by < 0)
 
-const same = (one: string, other: string): boolean =>
-  one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`)
-
-const ofWritten = ({ path }: TextEdit, text: string, { cwd, state }: Seen): Read => {
+const ofWritten = ({ isUpdate, path }: TextEdit, text: string, { cwd, state }: Seen): Read => {
   const isTest = isTestPath(path, cwd)
   const isConfig = isCheckConfig(path)
   const old = state.known.find((file) => same(file.path, path))
-  const isReal = !isTest && fileKind(path, cwd) !== "docs"
-  if (old === undefined) return { ...nothing, isReal }
+  const isReal = fileKind(path, cwd) !== "docs"
+  // Most files that are written whole and were never read are new.
+  if (old === undefined) return { ...nothing, isReal, isOwn: isTest && !isUpdate }
   const fresh = knownOf(path, isTest ? text : "", hushedIn(path, text))
   const hushed = ofHushed(isConfig ? "silence" : "mark", old.hushed, fresh.hushed)
   return isTest
-    ? { deltas: [...ofWhole(old, fresh), ...hushed], isReal: false }
+    ? { deltas: [...ofWhole(old, fresh), ...hushed], isReal: true }
     : { deltas: hushed, isReal: !isConfig || !hushed.some(({ by }) => by > 0) }
 }
 
@@ -150,7 +162,7 @@ const chained = (old: CheckChange, delta: Delta, order: number, callId: string |
   return { ...old, now: delta.now, order, callId, fits: delta.fits || old.fits, net: 1 }
 }
 
-const added = (
+const addedTo = (
   old: CheckChange | undefined,
   delta: Delta,
   path: string,
@@ -180,13 +192,15 @@ const withDeltas = (
   const byKey = new Map(state.changes.map((change) => [keyOf(change.kind, change.path, change.id), change]))
   for (const delta of deltas) {
     const key = keyOf(delta.kind, path, delta.id)
-    const change = added(byKey.get(key), delta, clip(path, 200), call, order)
+    const change = addedTo(byKey.get(key), delta, clip(path, 200), call, order)
     byKey.delete(key)
     if (change !== null) byKey.set(key, change)
   }
   const all = [...byKey.values()]
-  const over = all.length - maxChanges
-  return { ...state, changes: over > 0 ? all.slice(over) : all, lost: state.lost || over > 0 }
+  if (all.length <= maxChanges) return { ...state, changes: all }
+  const harm = all.filter(({ net }) => net > 0)
+  const good = all.filter(({ net }) => net < 0).slice(-Math.max(1, maxChanges - harm.length))
+  return { ...state, changes: [...good, ...harm.slice(-maxChanges)], lost: state.lost || harm.length > maxChanges }
 }
 
 const isUnder = (path: string, discarded: string): boolean => {
@@ -224,6 +238,26 @@ const isRed = ({ runs }: Evidence): boolean => runs.some((run) => run.result ===
 const failedTests = (runs: ReadonlyArray<Run>, order: number): boolean =>
   runs.some((run) => run.order === order && run.gate === "tests" && run.result === "failed")
 
+const printOfText = (kind: string, text: string): number =>
+  KeyHash.ofText(`${kind === "test" ? "test" : "text"}\n${text}`)
+
+const isOwnText = ({ own }: CheckEdits, kind: string, text: string): boolean =>
+  text !== "" && own.includes(printOfText(kind, text))
+
+/** What an edit adds is the agent's own, unless it puts back what it took away. */
+const withOwn = (
+  state: CheckEdits,
+  deltas: ReadonlyArray<Delta>,
+  { isOwn, wrote = [] }: Read,
+  path: string
+): CheckEdits => {
+  const tests = deltas.filter(({ by, kind }) => kind === "test" && by < 0).map(({ id }) => printOfText("test", id))
+  const texts = wrote.map((text) => printOfText("text", shown(text)))
+  const all = [...new Set([...state.own, ...tests, ...texts])]
+  const ownFiles = isOwn === true ? [...state.ownFiles, clip(path, 200)].slice(-maxOwnFiles) : state.ownFiles
+  return { ...state, own: all.slice(-maxOwn), ownFiles, lost: state.lost || all.length > maxOwn }
+}
+
 const withEdit = (
   state: CheckEdits,
   edit: TextEdit,
@@ -233,9 +267,16 @@ const withEdit = (
 ): CheckEdits => {
   const cwd = call.cwd ?? context.cwd
   const order = before.order + 1
-  const { deltas, isReal } = readEdit(edit, { state, cwd, isRed: isRed(before) })
-  const next = withDeltas(state, edit.path, deltas, call, order)
-  const sources = isReal ? [...next.sources, { path: clip(edit.path, 200), order }].slice(-maxSources) : next.sources
+  const read = readEdit(edit, { state, cwd, isRed: isRed(before) })
+  const { deltas, isReal } = read
+  const foreign = deltas.filter(
+    ({ by, id, kind, was }) => by < 0 || !isOwnText(state, kind, kind === "test" ? id : was)
+  )
+  const next = withOwn(withDeltas(state, edit.path, foreign, call, order), deltas, read, edit.path)
+  const isTest = isTestPath(edit.path, cwd)
+  const sources = isReal
+    ? [...next.sources, { path: clip(edit.path, 200), order, isTest }].slice(-maxSources)
+    : next.sources
   const edits =
     deltas.length > 0 && edit.before !== null && edit.after !== null
       ? [...next.edits, printOf(edit.path, edit.before, edit.after)].slice(-maxPrints)
@@ -262,7 +303,7 @@ export const step = (
   for (const edit of textEdits(event, context.repo.scripts)) next = withEdit(next, edit, event, before, context)
   next = withDeltas(next, "", byCommand(event, before), event, after.order)
   if (mendsItself(event))
-    next = { ...next, sources: [...next.sources, { path: "*", order: after.order }].slice(-maxSources) }
+    next = { ...next, sources: [...next.sources, { path: "*", order: after.order, isTest: false }].slice(-maxSources) }
   for (const discard of discardsOf(event, context)) next = discarded(next, discard)
   const whole = readWhole(event)
   if (whole !== null) next = learned(next, whole.path, whole.text, cwd)

@@ -63,7 +63,7 @@ export const mendsItself = (call: ToolCall): boolean => {
     /(?:^|\s)(?:--fix\w{0,10}|--write|--apply|--autocorrect(?:-all)?|fix|format|fmt)(?=\s|$)/.test(
       command.slice(0, 2000)
     ) &&
-    /\b(?:eslint|oxlint|biome|prettier|oxfmt|ruff|black|isort|autopep8|gofmt|goimports|golangci-lint|cargo|rustfmt|rubocop|standardrb|php-cs-fixer|phpcbf|pint|swiftformat|swiftlint|mix|dotnet|ktlint|spotless\w{0,8}|clang-format|npm|pnpm|yarn|bun|make|nx|turbo)\b/.test(
+    /\b(?:eslint|oxlint|biome|prettier|oxfmt|ruff|black|isort|autopep8|gofmt|goimports|golangci-lint|cargo|rustfmt|rubocop|standardrb|php-cs-fixer|phpcbf|pint|swiftformat|swiftlint|mix|dotnet|ktlint|spotless\w{0,8}|clang-format|npm|pnpm|yarn|bun|make|just|mise|task|nx|turbo)\b/.test(
       command.slice(0, 2000)
     )
   )

@@ -34,6 +34,8 @@ const ofTests = (before: TestText, after: TestText): ReadonlyArray<Delta> => [
 /** The only test that a statement can be about is the one that it is written at. */
 const soleName = ({ tests }: TestText): string | null => (tests.length === 1 ? (tests[0] ?? null) : null)
 
+const leaves = /^(?:return|exit)\b/
+
 const ofSkips = (before: TestText, after: TestText): ReadonlyArray<Delta> => {
   const name = soleName(after)
   const statement = (by: number) => (text: string) =>
@@ -44,6 +46,10 @@ const ofSkips = (before: TestText, after: TestText): ReadonlyArray<Delta> => {
   const wasThere = new Set(before.tests)
   // Who writes a test that is left out has taken nothing away.
   const isOld = (test: string): boolean => wasThere.has(test) || after.tests.every((other) => other !== test)
+  // A handler or helper within a test may return as well.
+  const isSole =
+    after.asserts.length + after.others.length + after.skips.length <=
+    before.asserts.length + before.others.length + before.skips.length + 1
   const isNewTest = after.tests.length > before.tests.length && before.asserts.length === 0
   return [
     ...more(after.skipped, before.skipped)
@@ -52,7 +58,11 @@ const ofSkips = (before: TestText, after: TestText): ReadonlyArray<Delta> => {
     ...more(before.skipped, after.skipped).map((test) => named("skip", -1, test, test)),
     ...more(after.only, before.only).map((test) => delta("skip", 1, `only:${test}`, { now: shown(`only: ${test}`) })),
     ...more(before.only, after.only).map((test) => delta("skip", -1, `only:${test}`)),
-    ...(isNewTest ? [] : more(after.skips, before.skips).map(statement(1))),
+    ...(isNewTest
+      ? []
+      : more(after.skips, before.skips)
+          .filter((one) => isSole || !leaves.test(one))
+          .map(statement(1))),
     ...more(before.skips, after.skips).map(statement(-1))
   ]
 }
@@ -86,42 +96,53 @@ const valuePairs = (gone: ReadonlyArray<string>, come: ReadonlyArray<string>): R
   })
 }
 
+const isCondition = (statement: string): boolean => /^(?:\} else )?if\b/.test(statement)
+
+const strictest = (all: ReadonlyArray<string>): number => Math.max(0, ...all.map(strength))
+
+/** Assertions that are gone and nothing is in their place, or only what demands less of the same. */
+const ofLost = (gone: ReadonlyArray<string>, come: ReadonlyArray<string>): ReadonlyArray<Delta> => {
+  if (come.length === 0) return gone.map((was) => delta("assert", 1, `gone:${was}`, { was: shown(was) }))
+  if (gone.length === 0) return come.map((now) => delta("assert", -1, `gone:${now}`, { now: shown(now) }))
+  if (gone.some(isCondition) || come.some(isCondition)) return []
+  const by = strictest(gone) - strictest(come)
+  const pair = gone.flatMap((was) => come.filter((now) => isAboutSame(was, now)).map((now) => ({ was, now })))[0]
+  if (by === 0 || pair === undefined || come.length > gone.length) return []
+  const strict = by > 0 ? pair.was : pair.now
+  return [delta("assert", Math.sign(by), `weak:${strict}`, { was: shown(pair.was), now: shown(pair.now) })]
+}
+
 const ofAsserts = (before: TestText, after: TestText, given: ReadonlySet<string>): ReadonlyArray<Delta> => {
   const gone = more(before.asserts, after.asserts)
   const come = more(after.asserts, before.asserts)
   const alike = valuePairs(gone, come)
+  const rows = valuePairs(more(before.others, after.others), more(after.others, before.others))
+  const values = [...alike, ...rows.filter(({ was }) => bearsValue.test(was))]
   const lost = more(
     gone,
     alike.map(({ was }) => was)
   )
-  const left = [
-    ...more(
-      come,
-      alike.map(({ now }) => now)
-    )
-  ]
-  const rows = valuePairs(more(before.others, after.others), more(after.others, before.others))
-  const values = [...alike, ...rows.filter(({ was }) => bearsValue.test(was))]
-  const found: Array<Delta> = values.flatMap((pair) => ofValues(pair, given) ?? [])
-  let unmatched = 0
-  for (const was of lost) {
-    const at = left.findIndex((now) => isAboutSame(was, now))
-    if (at < 0) {
-      unmatched += 1
-      found.push(delta("assert", 1, `gone:${was}`, { was: shown(was) }))
-      continue
-    }
-    const [now = ""] = left.splice(at, 1)
-    const by = strength(was) - strength(now)
-    // What it was is needed to put it back.
-    if (by !== 0)
-      found.push(delta("assert", Math.sign(by), weakId(by > 0 ? was : now), { was: shown(was), now: shown(now) }))
-  }
-  for (const now of left) found.push(delta("assert", -1, `gone:${now}`, { now: shown(now) }))
-  return unmatched <= left.length ? found.filter(({ id, by }) => by < 0 || !id.startsWith("gone:")) : found
+  const left = more(
+    come,
+    alike.map(({ now }) => now)
+  )
+  return [...values.flatMap((pair) => ofValues(pair, given) ?? []), ...ofLost(lost, left), ...ofLogged(before, after)]
 }
 
-const weakId = (strict: string): string => `weak:${strict}`
+const failsGo = /[tb]\.(?:Error|Fatal)f?\(/
+const logsGo = /[tb]\.Logf?\(/
+
+/** What failed a test only says so. */
+const ofLogged = (before: TestText, after: TestText): ReadonlyArray<Delta> => {
+  const gone = more(before.others, after.others)
+  const come = more(after.others, before.others)
+  const [failed, logged] = [gone.filter((one) => failsGo.test(one)), come.filter((one) => logsGo.test(one))]
+  const [fails, logs] = [come.filter((one) => failsGo.test(one)), gone.filter((one) => logsGo.test(one))]
+  const by = Math.min(failed.length, logged.length) - Math.min(fails.length, logs.length)
+  if (by === 0 || gone.length > 4 || come.length > 4) return []
+  const [was = "", now = ""] = by > 0 ? [failed[0], logged[0]] : [logs[0], fails[0]]
+  return [delta("assert", Math.sign(by), "logged", { was: shown(was), now: shown(now) })]
+}
 
 /** `try { … } catch {}`, `except Exception: pass`, `rescue` with nothing behind it, around what a test asserts. */
 const swallows =

@@ -130,10 +130,14 @@ const rowsOf = (
     return [by > 0 ? change(kind, row.id, by, before, first) : change(kind, row.id, by, first, before)]
   })
 
+/** "// nolint:gosec // only in tests", "eslint-disable-next-line x -- why": what a reviewer asks of a mark. */
+const reasoned =
+  /(?:nolint|noqa|ignore|expect-error|disable|allow|Suppress|NOLINT|nosec)[\w:@/,=() "'[\]-]{0,120}?(?:\s--\s|\s(?:\/\/|#)\s|\s[-–—]\s|:\s)\s{0,4}(?!.{0,40}\b(?:todo|fixme|xxx|hack|for now|temporar\w{1,4}|later)\b)\w{2,40}\s\w{2}/i
+
 /** Marks that an edit of a source adds or takes away. */
 export const ofMarks = (before: string, after: string): ReadonlyArray<Delta> => {
-  const gone = more(linesOf(before), linesOf(after))
-  const come = more(linesOf(after), linesOf(before))
+  const gone = more(linesOf(before), linesOf(after)).filter((line) => !reasoned.test(line))
+  const come = more(linesOf(after), linesOf(before)).filter((line) => !reasoned.test(line))
   return rowsOf("mark", marks(), gone, come)
 }
 

@@ -57,7 +57,7 @@ const make = (): Readonly<Record<string, Language>> => {
       skips:
         /\b[tbf]\.Skip(?:f|Now)?\(|\btesting\.Short\(\)|^\/\/go:build (?:ignore|never|skip)|\bSkip\("|^return$|\bPending\(/,
       asserts:
-        /\b[tb]\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(|\b(?:assert|require|is|qt|must|c)\.[A-Z]\w{0,40}\(|\bcmp\.Diff\(|\bExpect\(|^(?:\} else )?if\b.{0,300}(?:[!=]=|[<>]|DeepEqual|errors\.(?:Is|As)|\.Equal\(|!)/,
+        /\b(?:assert|require|is|qt|must|c)\.[A-Z]\w{0,40}\(|\bcmp\.Diff\(|\bExpect\(|^(?:\} else )?if\b(?!.{0,200}(?:[!=]= ?nil$|\berr[!=]=)).{0,300}(?:[!=]=|[<>]|DeepEqual|errors\.(?:Is|As)|\.Equal\()/,
       mocks: null,
       blocks: /\b[XPF]?(?:Describe|Context)\(/
     },

@@ -58,5 +58,7 @@ export const saysOf = (kind: string, said: ReadonlyArray<string>): "explained" |
   const texts = said.slice(-40).map((sentence) => sentence.slice(0, 400))
   const whole = texts.join(" ")
   if (texts.some((text) => takes(wrong, text)) && why.pattern.test(whole)) return "explained"
-  return tells[kind]?.test(whole) === true && takes(openly, whole.slice(0, 4000)) ? "open" : null
+  if (tells[kind]?.test(whole) !== true) return null
+  const isReasoned = (kind === "mark" || kind === "silence") && why.pattern.test(whole)
+  return isReasoned || takes(openly, whole.slice(0, 4000)) ? "open" : null
 }

@@ -10,10 +10,9 @@ const near =
 const weak =
   /\.(?:toBeDefined|toBeTruthy|toBeFalsy|toBeInstanceOf|toBeTypeOf|toBeGreaterThan\w{0,10}|toBeLessThan\w{0,10}|toContain\w{0,10}|toMatch\b|toMatchObject|toHaveProperty)|\bnot\.(?:to|be)|\.not\b|\bexpect\.(?:any|anything|objectContaining|stringContaining|stringMatching)|\b\w{0,20}Not(?:Null|Nil|None|Empty|Equal|Throw\w{0,10}|Be\w{0,10})\b|assert(?:Not|Is)\w{1,30}|\bis not None|\bisinstance\(|!= ?(?:null|nil|None|undefined)|\bbe_(?:truthy|present|a|kind_of|an_instance_of)|not_to\b|to_not\b|\bis_(?:ok|some|err)\(|InstanceOf|IsType|typeof|\bGreater\w{0,10}|\bLess\w{0,10}|\bContains?\b|assert(?:In|Contains|Match\w{0,20}|Greater\w{0,10}|Less\w{0,10}|True|False|IsInstance)\b|\bin\b|!=|[^=-]>|<(?![\w,<> ]{1,60}>\()|_(?:NE|GT|GE|LT|LE|TRUE|FALSE)\b|\b(?:True|False|IsTrue|IsFalse|NotNull|NotNil|NoError|OK)\(|\bassert_match|\bassert_nothing_raised|toBeOneOf|anyOf|any_of|\bassert!\(|\bor\b|\|\|/
 
-/** 0 to 3, the more the stricter. A condition of Go fails where it is met. */
+/** 0 to 3, the more the stricter. */
 export const strength = (statement: string): number => {
   if (empty.test(statement)) return 0
-  if (/^(?:\} else )?if\b/.test(statement)) return /!=|DeepEqual|!\w/.test(statement) ? 3 : 1
   if (near.test(statement)) return 2
   return weak.test(statement) ? 1 : 3
 }

@@ -130,9 +130,15 @@ const byTool = (call: ToolCall): ReadonlyArray<TextEdit> => {
     if (inserted !== null) return [replaced(path, "", inserted)]
     if (before !== null && (after !== null || !("content" in input))) return [replaced(path, before, after ?? "")]
     const whole = text(input, wholeKeys)
+    const answer = (call.output ?? "").slice(0, 200)
     return whole === null
       ? [replaced(path, null, null)]
-      : [written(path, whole, newFile.test((call.output ?? "").slice(0, 200)) ? "created" : null)]
+      : [
+          {
+            ...written(path, whole, newFile.test(answer) ? "created" : null),
+            isUpdate: /\bupdated\b|\boverw/i.test(answer)
+          }
+        ]
   }
   if (typeof input["changes"] === "object" && input["changes"] !== null) return ofChanges(Json.object(input["changes"]))
   const patch = typeof call.input === "string" ? call.input : text(input, ["patch", "input", "patchText", "diff"])
