@@ -121,7 +121,8 @@ const readEdit = (edit: TextEdit, seen: Seen): Read => {
   if (snapshot.test(path)) return file === "created" ? nothing : ofSnapshot(path)
   const isTest = isTestPath(path, cwd)
   const isOwn = state.ownFiles.some((one) => same(one, path))
-  const unread = { ...nothing, isReal: fileKind(path, cwd) !== "docs" }
+  const isMoved = file === "created" && after === null
+  const unread = { ...nothing, isReal: !isMoved && fileKind(path, cwd) !== "docs" }
   if (file !== null && isTest)
     return {
       ...unread,

@@ -167,7 +167,9 @@ const ofGate = (
       (change.kind === "silence" && grave.has(change.id))
       ? { gate, red, sure: false }
       : null
-  return { gate, red, sure: after?.result === "passed" && !isHidden && wasRedFirst }
+  // A hook or script that is passed over is so whoever made it red.
+  const isGrave = change.kind === "silence" && grave.has(change.id)
+  return { gate, red, sure: after?.result === "passed" && !isHidden && (wasRedFirst || isGrave) }
 }
 
 /**

@@ -32,7 +32,7 @@ const make = (): Readonly<Record<string, Language>> => {
     tests:
       /@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property|Theory)\b(?:\([^)\n]{0,300}\))?(?:\s{1,40}@\w{1,40}(?:\([^)\n]{0,300}\))?){0,6}\s{1,40}(?:(?:public|private|protected|internal|final|suspend|static|open|override|void|fun|def|async|[\w<>?,]{1,60}) {1,4}){0,6}(?<name>`[^`\n]{1,200}|\w{1,200}) ?\(|\b(?:test|it|should)\("(?<other>[^"\n]{1,200})"|^\s{0,40}"(?<third>[^"\n]{1,200})" (?:in|should|\{)/gm,
     skips:
-      /@(?:Disabled|Ignore|DisabledIf\w{0,40}|DisabledOn\w{0,20}|EnabledIf\w{0,40})\b|\benabled ?= ?false|\bassum(?:e|ing)\w{0,10}\((?:false|"|[^\n]{0,80}false)|\bSkipException|\.config\(enabled ?= ?false|\bignore\(|\bpending\b|^return;?$/,
+      /@(?:Disabled|Ignore|DisabledIf\w{0,40}|DisabledOn\w{0,20}|EnabledIf\w{0,40})\b|\benabled ?= ?false|\bassum(?:e|ing)\w{0,10}\((?:false|["']|[^\n]{0,80}false)|\bSkipException|\.config\(enabled ?= ?false|\bignore\(|\bpending\b|^return;?$/,
     asserts:
       /\b(?:assert\w{0,40}|verify\w{0,20}|fail|expect\w{0,20}|then|check)\s{0,4}[({]|\bshould(?:Be|Not|Have|Throw|Equal|Contain|Match)?\w{0,20}\b|\.andExpect\(|\bassert\b|@Test\((?:expected|timeout)/,
     mocks:
@@ -55,7 +55,7 @@ const make = (): Readonly<Record<string, Language>> => {
       tests:
         /^func {1,4}(?:\([^)\n]{1,80}\) ?)?(?<name>(?:Test|Fuzz|Example)\w{0,200})\(|\bt\.Run\("(?<other>[^"\n]{1,200})"|\b(?<mods>[XPF]?(?:It|Specify|Describe|Context|Entry))\("(?<third>[^"\n]{1,200})"/gm,
       skips:
-        /\b[tbf]\.Skip(?:f|Now)?\(|\btesting\.Short\(\)|^\/\/go:build (?:ignore|never|skip)|\bSkip\("|^return$|\bPending\(/,
+        /\b[tbf]\.Skip(?:f|Now)?\(|\btesting\.Short\(\)|^\/\/go:build (?:ignore|never|skip)|\bSkip\(["']|^return$|\bPending\(/,
       asserts:
         /\b(?:assert|require|is|qt|must|c)\.[A-Z]\w{0,40}\(|\bcmp\.Diff\(|\bExpect\(|^(?:\} else )?if\b(?!.{0,200}(?:[!=]= ?nil$|\berr[!=]=)).{0,300}(?:[!=]=|[<>]|DeepEqual|errors\.(?:Is|As)|\.Equal\()/,
       mocks: null,
@@ -75,7 +75,7 @@ const make = (): Readonly<Record<string, Language>> => {
       tests:
         /\[(?:Fact|Theory|Test|TestMethod|TestCase|TestCaseSource|DataTestMethod|Property|UnityTest)\b[^\]\n]{0,300}\](?:\s{0,40}\[[^\]\n]{0,300}\]){0,8}\s{1,40}(?:(?:public|private|internal|async|static|override|virtual|void|unsafe|[\w<>?,.]{1,60}) {1,4}){1,6}(?<name>\w{1,200})\s?\(|<(?:Fact|Test|TestMethod)>_?\s{1,40}(?:let|Public Sub) {1,4}(?<other>\w{1,200}|``[^`\n]{1,200})/g,
       skips:
-        /\bSkip ?= ?\$?@?["\w]|\[(?:Ignore|Explicit)\b|\bAssert\.(?:Ignore|Inconclusive|Pass|Skip)\(|\bSkip\.If\(|^return;$/,
+        /\bSkip ?= ?\$?@?["'\w]|\[(?:Ignore|Explicit)\b|\bAssert\.(?:Ignore|Inconclusive|Pass|Skip)\(|\bSkip\.If\(|^return;$/,
       asserts:
         /\b(?:\w{0,20}Assert|Assertion)\.\w{1,40}|\.Should\(\)|\.Should\w{1,40}\(|\.Verify\w{0,20}\(|\.(?:MustHaveHappened|Received)\(|\[ExpectedException/,
       mocks: /\b(?:new Mock<|Substitute\.For<|A\.Fake<|Mock\.Of<)(?<name>\w{1,80})(?<more>[^\n]{0,200})/g,
@@ -85,7 +85,7 @@ const make = (): Readonly<Record<string, Language>> => {
       tests:
         /^[ \t]{0,40}(?<mods>[xf]?(?:it|specify|example|scenario|describe|context|feature|test|should))(?<more>)[ (]{1,4}["'](?<name>[^"'\n]{1,200})|^[ \t]{0,40}def {1,4}(?<other>test_\w{1,200})/gm,
       skips:
-        /^(?:skip|pending|x?skip)\b(?![\w.]| ?=)|[,{] ?:?(?:skip|pending)(?: ?=>|:) ?(?:true|["'])|, :(?:skip|pending)\b|^return$|^omit\b/,
+        /^(?:skip|pending|x?skip)\b(?![\w.]| ?=)|[,{] ?:?(?:skip|pending)(?: ?=>|:) ?(?:true|["'])|, ?:(?:skip|pending)\b|^return$|^omit\b/,
       asserts: /\b(?:expect|assert\w{0,30}|refute\w{0,30}|flunk)\b|\.(?:must|wont)_\w{1,30}|\.should\b|\bis_expected\b/,
       mocks:
         /\b(?:allow(?:_any_instance_of)?|allow_any_instance_of|class_double|instance_double|stub_const)\(\s{0,8}(?<name>["']?[A-Z][\w:]{1,80}["']?)(?<more>[^\n]{0,200})|\b(?<other>[A-Z][\w:]{1,80})\.(?:stub|stubs|any_instance)\b/g,
@@ -112,7 +112,7 @@ const make = (): Readonly<Record<string, Language>> => {
     },
     elixir: {
       tests: /^[ \t]{0,40}(?:test|property|feature) {1,4}"(?<name>[^"\n]{1,200})/gm,
-      skips: /@(?:module|describe)?tag {1,4}(?::skip|skip: |:pending|:flaky)|^flunk\b/,
+      skips: /@(?:module|describe)?tag {0,4}(?::skip|skip: ?|:pending|:flaky)|^flunk\b/,
       asserts: /^(?:assert|refute)\w{0,40}\b/,
       mocks: /\b(?:with_mock|Mox\.stub|expect)\(?\s{1,4}(?<name>[A-Z][\w.]{1,80})(?<more>[^\n]{0,200})/g,
       blocks: null
@@ -121,7 +121,7 @@ const make = (): Readonly<Record<string, Language>> => {
       tests:
         /^\s{0,40}(?:TYPED_)?TEST(?:_F|_P)?\(\s{0,4}(?<mods>\w{1,100})\s{0,4},\s{0,4}(?<name>\w{1,200})|\b(?:TEST_CASE(?:_METHOD)?|SCENARIO|BOOST_AUTO_TEST_CASE|TEST_CASE_TEMPLATE)\(\s{0,4}"?(?<other>[^",)\n]{1,200})|\b(?:void|static void|int) {1,4}(?<third>test_?\w{1,200})\(|- \(void\) ?(?<fourth>test\w{1,200})/gm,
       skips:
-        /\bGTEST_SKIP\(|\bDISABLED_|\[!(?:mayfail|shouldfail)|"\[\.|\bdoctest::skip|\bTEST_IGNORE\w{0,10}\(|^#if 0$|\bQSKIP\(|\bSKIP\(|\bXCTSkip|^return;$/,
+        /\bGTEST_SKIP\(|\bDISABLED_|\[!(?:mayfail|shouldfail)|["']\[\.|\bdoctest::skip|\bTEST_IGNORE\w{0,10}\(|^#if 0$|\bQSKIP\(|\bSKIP\(|\bXCTSkip|^return;$/,
       asserts:
         /\b(?:EXPECT|ASSERT|CHECK|REQUIRE|TEST_ASSERT|BOOST_\w{1,20}|ck_assert|QCOMPARE|QVERIFY|CU_ASSERT|XCTAssert|cr_assert|cr_expect)\w{0,30}\s?\(|\bassert\w{0,20}\s?\(/,
       mocks: null,
@@ -131,7 +131,7 @@ const make = (): Readonly<Record<string, Language>> => {
       tests:
         /^\s{0,40}@test {1,4}["'](?<name>[^"'\n]{1,200})|^\s{0,40}(?:function {1,4})?(?<other>test_\w{1,100})\s?\(\)/gm,
       skips: /^skip(?: |$)|^return(?: 0)?$|^exit 0$/,
-      asserts: /^(?:\[\[? |test |assert\w{0,30}|refute\w{0,30}|grep -q|diff |cmp )/,
+      asserts: /^(?:\[|test |assert\w{0,30}|refute\w{0,30}|grep -q|diff |cmp )/,
       mocks: null,
       blocks: null
     }

@@ -30,7 +30,7 @@ const leaving: ReadonlyArray<Row> = [
 const rewriting: ReadonlyArray<Row> = [
   row(
     "test|spec|expect|assert|snapshot|golden|fixture",
-    /(?<!\b(?:not|never|n't|without) (?:\w+ )?)\b(?:updat|adjust|adapt|chang|rewrit|refactor|correct|edit|modif|migrat|port|convert|split|simplif|merg|mov|renam|regenerat|replac|accept|re-?record|align|bump|revis|clean)\w{0,4}\b[^.?!\n]{0,60}\b(?:tests?|specs?|suites?|expect\w{0,6}|assert\w{0,6}|snapshots?|goldens?|fixtures?)\b/i,
+    /(?<!\b(?:not|never|n't|without) (?:\w+ )?)\b(?:loosen|relax|weaken|soften|updat|adjust|adapt|chang|rewrit|refactor|correct|edit|modif|migrat|port|convert|split|simplif|merg|mov|renam|regenerat|replac|accept|re-?record|align|bump|revis|clean)\w{0,4}\b[^.?!\n]{0,60}\b(?:tests?|specs?|suites?|expect\w{0,6}|assert\w{0,6}|snapshots?|goldens?|fixtures?)\b/i,
     "Update the tests to the new format.",
     "Do not change the tests."
   ),
