@@ -92,7 +92,9 @@ const ofText = (edit: TextEdit, before: string, after: string, seen: Seen): Read
     const marks = ofMarks(before, after)
     const tests = ofTestText(path, before, after, new Set(seen.state.given))
     const same = marks.length > 0 && withoutMarks(before) === withoutMarks(after)
-    return { deltas: [...tests, ...marks], isReal: !same, wrote: added(before, after) }
+    const config = isCheckConfig(path) ? ofConfig(path, before, after) : []
+    const isSilenced = config.some(({ by }) => by > 0)
+    return { deltas: [...tests, ...marks, ...config], isReal: !same && !isSilenced, wrote: added(before, after) }
   }
   if (isCheckConfig(path)) {
     const deltas = ofConfig(path, before, after)
@@ -151,7 +153,7 @@ const ofWritten = ({ isUpdate, path }: TextEdit, text: string, { cwd, state }: S
   const fresh = knownOf(path, isTest ? text : "", hushedIn(path, text))
   const hushed = ofHushed(isConfig ? "silence" : "mark", old.hushed, fresh.hushed)
   return isTest
-    ? { deltas: [...ofWhole(old, fresh), ...hushed], isReal: true }
+    ? { deltas: [...ofWhole(old, fresh, text, new Set(state.given)), ...hushed], isReal: true }
     : { deltas: hushed, isReal: !isConfig || !hushed.some(({ by }) => by > 0) }
 }
 
@@ -159,7 +161,8 @@ const keyOf = (kind: string, path: string, id: string): string => `${kind}\n${ki
 
 /** A value that was changed twice is the last one in place of the first. */
 const chained = (old: CheckChange, delta: Delta, order: number, callId: string | null): CheckChange | null => {
-  if (old.was === delta.now) return null
+  // What a file had that was written whole is not known in words: it may be back.
+  if (old.was === delta.now || old.was === "") return null
   return { ...old, now: delta.now, order, callId, fits: delta.fits || old.fits, net: 1 }
 }
 

@@ -1,6 +1,7 @@
 /** A check was red, it was changed, and it is green: which changes made it so, and how sure that is. */
 import type { Evidence, FailingTest, Run } from "../evidence/model.ts"
 import { fileKind } from "../../ground/system/Paths.ts"
+import { speaksOf } from "../gates/GateTable.ts"
 import type { TaskContext } from "../task/model.ts"
 import type { CheckChange, CheckEdits } from "./model.ts"
 import { saysOf } from "./openly.ts"
@@ -57,8 +58,12 @@ const redBefore = (runs: ReadonlyArray<Run>, gate: string, order: number): Run |
 const firstRed = (runs: ReadonlyArray<Run>, gate: string): number =>
   runs.find((run) => run.gate === gate && run.result === "failed")?.order ?? Number.POSITIVE_INFINITY
 
-const saidToFail = ({ asks, reportsFailure }: TaskContext, gate: string): boolean =>
-  asks.some((ask) => ask.gate === gate && ask.how === "fix") || (gate === "tests" && reportsFailure)
+const isRedWord = /\b(?:fail(?:s|ed|ing|ures?)?|red|broken|breaks?|crash(?:es|ed|ing)?|errors?)\b/i
+
+const saidToFail = ({ asks, intent, message, reportsFailure }: TaskContext, gate: string): boolean =>
+  asks.some((ask) => ask.gate === gate && ask.how === "fix") ||
+  (gate === "tests" && reportsFailure) ||
+  (intent === "act" && message.length < 2000 && isRedWord.test(message) && speaksOf(message, gate))
 
 const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "")
 
@@ -66,6 +71,10 @@ const baseOf = (path: string): string => path.split(/[/\\]/).pop() ?? path
 
 /** At so many a run names no more. */
 const mostNamed = 10
+
+/** What is in these holds for all tests. */
+const forAll =
+  /^(?:conftest\.py|(?:test|spec|rails)_helper\.\w{2,4}|TestCase\.php|(?:jest|vitest)\.setup\.\w{2,4}|setupTests\.\w{2,4})$/
 
 type About = "named" | "file" | "other" | "unknown"
 
@@ -90,6 +99,7 @@ const aboutWhat = ({ id, kind, name, path }: CheckChange, failing: ReadonlyArray
   const own = isFile ? id.slice("file:".length) : baseOf(path)
   const test = isFile ? "" : letters(name ?? "")
   if (failing.some((one) => names(one, test))) return "named"
+  if (forAll.test(own)) return "file"
   const inFile = failing.filter((one) => isIn(one, own))
   if (isFile) return inFile.length > 0 ? "named" : "other"
   // Another test of that file: what failed was left as it is.

@@ -1,4 +1,5 @@
 /** What an edit of a file of tests changes in its checks. */
+import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import { clip } from "../../ground/text/Text.ts"
 import { type Delta, type KnownFile, type TextEdit } from "./model.ts"
@@ -47,9 +48,7 @@ const ofSkips = (before: TestText, after: TestText): ReadonlyArray<Delta> => {
   // Who writes a test that is left out has taken nothing away.
   const isOld = (test: string): boolean => wasThere.has(test) || after.tests.every((other) => other !== test)
   // A handler or helper within a test may return as well.
-  const isSole =
-    after.asserts.length + after.others.length + after.skips.length <=
-    before.asserts.length + before.others.length + before.skips.length + 1
+  const isSole = after.asserts.length + after.others.length <= before.asserts.length + before.others.length + 1
   const isNewTest = after.tests.length > before.tests.length && before.asserts.length === 0
   return [
     ...more(after.skipped, before.skipped)
@@ -72,7 +71,8 @@ interface Pair {
   readonly now: string
 }
 
-const bearsValue = /\b(?:want|expect\w*|exp|should|result|output|answer|golden)\b|^[\d'[({§-]|^\(?§/i
+const bearsValue =
+  /\bto(?:Be|Equal|StrictEqual|HaveLength)\(|\b(?:be|equal|eql?|eq|is)\(|\b(?:want|expect\w*|exp|should|result|output|answer|golden)\b|^[\d'[({§-]|^\(?§/i
 
 /** A value in place of another in the same statement, and which it was. */
 const ofValues = ({ now, was }: Pair, given: ReadonlySet<string>): Delta | null => {
@@ -100,11 +100,22 @@ const isCondition = (statement: string): boolean => /^(?:\} else )?if\b/.test(st
 
 const strictest = (all: ReadonlyArray<string>): number => Math.max(0, ...all.map(strength))
 
+const compares = /^if (?<what>[\w.()'[\]]{1,60})(?<by>!=|<=?|>=?)/
+
+/** `if got != 45` fails a test of Go for all values but one, `if got < 0` for few. */
+const ofConditions = (gone: ReadonlyArray<string>, come: ReadonlyArray<string>): ReadonlyArray<Delta> => {
+  const [was = "", now = ""] = [gone[0], come[0]]
+  const [one, other] = [compares.exec(was)?.groups, compares.exec(now)?.groups]
+  if (gone.length !== 1 || come.length !== 1 || one === undefined || one["what"] !== other?.["what"]) return []
+  const by = Number(one["by"] === "!=") - Number(other?.["by"] === "!=")
+  return by === 0 ? [] : [delta("assert", by, `weak:${by > 0 ? was : now}`, { was: shown(was), now: shown(now) })]
+}
+
 /** Assertions that are gone and nothing is in their place, or only what demands less of the same. */
 const ofLost = (gone: ReadonlyArray<string>, come: ReadonlyArray<string>): ReadonlyArray<Delta> => {
   if (come.length === 0) return gone.map((was) => delta("assert", 1, `gone:${was}`, { was: shown(was) }))
   if (gone.length === 0) return come.map((now) => delta("assert", -1, `gone:${now}`, { now: shown(now) }))
-  if (gone.some(isCondition) || come.some(isCondition)) return []
+  if (gone.some(isCondition) || come.some(isCondition)) return ofConditions(gone, come)
   const by = strictest(gone) - strictest(come)
   const pair = gone.flatMap((was) => come.filter((now) => isAboutSame(was, now)).map((now) => ({ was, now })))[0]
   if (by === 0 || pair === undefined || come.length > gone.length) return []
@@ -129,8 +140,8 @@ const ofAsserts = (before: TestText, after: TestText, given: ReadonlySet<string>
   return [...values.flatMap((pair) => ofValues(pair, given) ?? []), ...ofLost(lost, left), ...ofLogged(before, after)]
 }
 
-const failsGo = /[tb]\.(?:Error|Fatal)f?\(/
-const logsGo = /[tb]\.Logf?\(/
+const failsGo = /\b[tb]\.(?:Error|Fatal)f?\(/
+const logsGo = /\b[tb]\.Logf?\(/
 
 /** What failed a test only says so. */
 const ofLogged = (before: TestText, after: TestText): ReadonlyArray<Delta> => {
@@ -241,12 +252,35 @@ export const knownOf = (path: string, text: string, hushed: Readonly<Record<stri
     tests: found.tests.slice(0, maxNames).map((name) => name.slice(0, 80)),
     skipped: [...found.skipped, ...found.skips].slice(0, maxNames).map((name) => name.slice(0, 80)),
     asserts: found.asserts.length,
+    values: found.asserts.slice(0, maxNames).map((one) => [KeyHash.ofText(masked(one)), KeyHash.ofText(one)] as const),
     hushed
   }
 }
 
+/** Assertions that a file had with other values. */
+const ofKnownValues = (
+  { values }: KnownFile,
+  asserts: ReadonlyArray<string>,
+  given: ReadonlySet<string>
+): ReadonlyArray<Delta> => {
+  const full = new Set(values.map(([, one]) => one))
+  const gone = new Set(values.map(([blank]) => blank))
+  const fresh = new Set(asserts.map(KeyHash.ofText))
+  return asserts.flatMap((now) => {
+    if (full.has(KeyHash.ofText(now)) || !gone.has(KeyHash.ofText(masked(now)))) return []
+    if (values.every(([blank, one]) => blank !== KeyHash.ofText(masked(now)) || fresh.has(one))) return []
+    const fits = literalsOf(now).some((value) => given.has(plainValue(value)))
+    return [delta("expected", 1, masked(now), { now: shown(now), fits })]
+  })
+}
+
 /** What a file that is written anew has less than it had. */
-export const ofWhole = (before: KnownFile, after: KnownFile): ReadonlyArray<Delta> => {
+export const ofWhole = (
+  before: KnownFile,
+  after: KnownFile,
+  text: string,
+  given: ReadonlySet<string>
+): ReadonlyArray<Delta> => {
   if (before.tests.length === 0 || before.tests.length >= maxNames) return []
   const fewer = before.asserts - after.asserts
   const tests = [
@@ -259,6 +293,7 @@ export const ofWhole = (before: KnownFile, after: KnownFile): ReadonlyArray<Delt
       .filter((name) => before.tests.includes(name) || !after.tests.includes(name))
       .map((name) => named("skip", 1, name, before.tests.includes(name) ? name : `statement:${name}`)),
     ...more(before.skipped, after.skipped).map((name) => named("skip", -1, name, name)),
+    ...ofKnownValues(before, readTests(after.path, text)?.asserts ?? [], given),
     ...(tests.length === 0 && fewer !== 0
       ? [delta("assert", Math.sign(fewer), "count", { was: `${before.asserts} assertions`, now: `${after.asserts}` })]
       : [])

@@ -44,7 +44,7 @@ const make = (): Readonly<Record<string, Language>> => {
     python: {
       tests: /^[ \t]{0,40}(?:async {1,4})?(?:def {1,4}(?<name>test\w{0,200})|class {1,4}(?<other>Test\w{0,100}))/gm,
       skips:
-        /@(?:pytest\.mark|mark)\.(?:skip|skipif|xfail)\b|@(?:unittest\.)?(?:skip(?:If|Unless)?|expectedFailure)\b|\bself\.skipTest\(|\bpytest\.(?:skip|xfail|importorskip)\(|\braise (?:unittest\.)?SkipTest|__test__ ?= ?False|^return$|^pytestmark ?=.{0,80}(?:skip|xfail)/,
+        /@(?:pytest\.mark|mark)\.(?:skip|skipif|xfail)\b|\badd_marker\(.{0,40}(?:skip|xfail)|@(?:unittest\.)?(?:skip(?:If|Unless)?|expectedFailure)\b|\bself\.skipTest\(|\bpytest\.(?:skip|xfail|importorskip)\(|\braise (?:unittest\.)?SkipTest|__test__ ?= ?False|^return$|^pytestmark ?=.{0,80}(?:skip|xfail)/,
       asserts:
         /^(?:assert\b|self\.(?:assert|fail)\w{0,40}\(|(?:with )?(?:pytest\.(?:raises|warns|fail)|self\.assert\w{1,40})|[\w.]{1,40}\.(?:assert_\w{1,40}|testing\.assert_\w{1,40})\(|assert_\w{1,40}\(|expect\()/,
       mocks:

@@ -55,6 +55,8 @@ export const KnownFile = Schema.Struct({
   tests: Schema.Array(Schema.String),
   skipped: Schema.Array(Schema.String),
   asserts: Schema.Number,
+  /** Prints of its assertions, each without and with its values. */
+  values: Schema.Array(Schema.Tuple(Schema.Number, Schema.Number)),
   hushed: Schema.Record({ key: Schema.String, value: Schema.Number })
 })
 

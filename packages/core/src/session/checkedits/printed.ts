@@ -2,7 +2,7 @@
 import { literalsOf, plainValue } from "./statements.ts"
 
 const isGiven =
-  /\b(?:received|actual|got|given|have|left|but was|was|returned|found|Actual)\b|^\s{0,40}[+]\s|!=|==|\bto (?:\w+ ){0,2}(?:equal|be|eq)\b|^E\s/i
+  /\b(?:received|actual|got|given|have|left|but was|was|returned|found|Actual)\b|^\s{0,40}[+]\s|!=|==|\bto (?:\w+ ){0,2}(?:equal|be|eq)\b|^E\s|=.{1,80}\bwant/i
 const isWanted =
   /\b(?:expected|want|wanted|should|right|expects)\b|^\s{0,40}[-]\s|!=|==|\bto (?:\w+ ){0,2}(?:equal|be|eq)\b|^E\s/i
 

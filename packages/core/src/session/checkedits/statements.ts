@@ -73,7 +73,7 @@ export const statements = (text: string): ReadonlyArray<string> => {
         else current += char
       } else if (char === ";" && open[open.length - 1] !== false) end()
       else if (
-        (char === "/" && line[at + 1] === "/" && /\s|^$/.test(line[at - 1] ?? "")) ||
+        (char === "/" && line[at + 1] === "/" && !line.startsWith("//go:build") && /\s|^$/.test(line[at - 1] ?? "")) ||
         (char === "#" && line[at + 1] === " " && at > 0)
       )
         break

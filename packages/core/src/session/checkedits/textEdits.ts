@@ -149,12 +149,26 @@ const byTool = (call: ToolCall): ReadonlyArray<TextEdit> => {
 const substitution =
   /^(?:\d{1,6}|\d{1,6},\d{1,6}|\$)?s([/|#,@!%~])((?:(?!\1)[^\\]|\\.){1,400})\1((?:(?!\1)[^\\]|\\.){0,400})\1?[gIi\d]{0,4}$/
 
+/** `/pattern/d`, `/from/,/to/d` */
+const deletion = /^\/((?:[^/\\]|\\.){3,300})\/(?:,.{1,200})?\s{0,4}d$/
+
+/** `text.replace("old", "new")` in a program given as text. */
+const replacement =
+  /\.replace\(\s{0,20}r?("{3}|'{3}|["'])((?:(?!\1)[^\\]|\\.){1,2000})\1\s{0,20},\s{0,20}r?("{3}|'{3}|["'])((?:(?!\3)[^\\]|\\.){0,2000})\3/g
+
+const byProgram = (code: string, paths: ReadonlyArray<string>): ReadonlyArray<TextEdit> =>
+  [...code.slice(0, maxText).matchAll(replacement)]
+    .slice(0, 16)
+    .flatMap((match) => paths.map((path) => replaced(path, plainText(match[2] ?? ""), plainText(match[4] ?? ""))))
+
 const plainText = (pattern: string): string =>
   pattern.replaceAll(/\\([^\w\s]|[nt])/g, (_, sign: string) => (sign === "n" ? "\n" : sign === "t" ? "\t" : sign))
 
 /** What `sed -i 's/a/b/' file` puts in the place of what. */
 const bySed = (words: ReadonlyArray<string>, paths: ReadonlyArray<string>): ReadonlyArray<TextEdit> => {
   const found = words.map((word) => substitution.exec(word.slice(0, 1000))).filter((match) => match !== null)
+  const lines = words.map((word) => deletion.exec(word.slice(0, 1000))?.[1]).filter((pattern) => pattern !== undefined)
+  if (lines.length > 0) return paths.flatMap((path) => lines.map((line) => replaced(path, plainText(line), "")))
   if (found.length === 0) return paths.map((path) => replaced(path, null, null))
   return paths.flatMap((path) =>
     found.map((match) =>
@@ -185,7 +199,11 @@ const known = (words: ReadonlyArray<string | null>): ReadonlyArray<string> => wo
 const named = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words.filter((word) => !word.startsWith("-")).slice(0, 16)
 
-const ofCommand = (simple: ShellCommand.SimpleCommand, texts: ReadonlyMap<string, string>): ReadonlyArray<TextEdit> => {
+const ofCommand = (
+  simple: ShellCommand.SimpleCommand,
+  texts: ReadonlyMap<string, string>,
+  command: string
+): ReadonlyArray<TextEdit> => {
   const words = known(simple.words)
   const [name, verb] = words
   if (name === "rm" || name === "unlink" || name === "trash") return named(words.slice(1)).map(deleted)
@@ -197,6 +215,14 @@ const ofCommand = (simple: ShellCommand.SimpleCommand, texts: ReadonlyMap<string
   }
   if ((name === "sed" || name === "gsed" || name === "perl") && simple.writes.length > 0)
     return bySed(words.slice(1), simple.writes)
+  if (
+    /^(?:python[\d.]{0,5}|node|ruby|perl|deno|bun|uv)$/.test(name ?? "") &&
+    simple.writes.length === 1 &&
+    simple.writes[0] !== "*"
+  ) {
+    const edits = byProgram(command, simple.writes)
+    if (edits.length > 0) return edits
+  }
   return simple.writes.slice(0, 16).map((path) => {
     const whole = texts.get(path)
     return whole === undefined ? replaced(path, null, null) : written(path, whole)
@@ -208,7 +234,7 @@ const byShell = (command: string, scripts: Scripts | undefined): ReadonlyArray<T
   if (patch >= 0) return ofPatch(command.slice(patch))
   const texts = heredocs(command.slice(0, maxText))
   return ShellCommand.analyze(command, scripts).commands.flatMap((simple) =>
-    simple.exit === "none" || simple.via !== null ? [] : ofCommand(simple, texts)
+    simple.exit === "none" || simple.via !== null ? [] : ofCommand(simple, texts, command)
   )
 }
 
