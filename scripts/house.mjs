@@ -49,6 +49,7 @@ export const rooms = {
     "session/task": "What was asked and taken back: the fold over the user's messages.",
     "session/donewhen": "When the user calls a task done: conditions in their own words, and how each stands.",
     "session/evidence": "What the tool calls prove: the fold over runs, edits, pushes and commits.",
+    "session/checkedits": "What edits and commands did to the checks: tests, assertions, marks, configuration.",
     "session/stop": "How the agent stopped: what its last words do, ask and claim.",
     "session/gates": "Checks and deliveries: which the task must pass, and what the evidence says of each.",
     "session/facts": "All that is known of a stop, put together for the rules.",
