@@ -53,6 +53,10 @@ const once = <A>(make: () => A): (() => A) => {
 
 const answered: ReadonlySet<Verdict["status"]> = new Set(["complete", "waiting_for_user", "needs_human"])
 
+/** A question that nobody is there to answer is still one. */
+const hasSpoken = ({ findings, status }: Verdict): boolean =>
+  answered.has(status) || findings.some(({ rule }) => rule === "stop/needless-question")
+
 /** Who has answered, reviewed or asked did not only plan, and who was stopped may have been about to begin. */
 const planned = (
   { evidence, interrupted, stop, task }: Judgment.JudgmentState,
@@ -60,7 +64,7 @@ const planned = (
 ): ReadonlyArray<Loops.Loop> =>
   !interrupted &&
   isPlanning({ evidence, task, taskType: taskTypeOf(task, evidence) }) &&
-  !(stop.spokeLast && answered.has(verdict().status))
+  !(stop.spokeLast && hasSpoken(verdict()))
     ? [Loops.planning(evidence.looking.looks)]
     : []
 
