@@ -39,7 +39,7 @@ const stopsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> => [
 
 const by = (rounds: ReadonlyArray<Read>, of: (entry: Entry) => string): string => {
   const fired = rounds.flatMap(({ entries }) => entries).filter(({ reachable, rule }) => rule !== null && reachable)
-  const groups = [...new Set(fired.map(of))].sort()
+  const groups = [...new Set(fired.map(of))].toSorted()
   return tableOf([
     ["", "fired", "right", "wrong", "open"],
     ...groups.map((group) => {

@@ -87,7 +87,7 @@ const lineShare = ({ counts }: Ranked): number => (counts.lines === 0 ? 1 : coun
 const quieter = (ranked: ReadonlyArray<Ranked>, stops: number): ReadonlyArray<Ranked> => {
   const telling = ranked.filter(({ counts, level }) => counts.lines > 0 && (level === "tell" || level === "ask"))
   const total = telling.reduce((sum, { counts }) => sum + counts.lines, 0)
-  const noisiest = [...telling].sort((one, other) => lineShare(one) - lineShare(other))[0]
+  const noisiest = telling.toSorted((one, other) => lineShare(one) - lineShare(other))[0]
   if (noisiest === undefined || stops === 0 || (100 * total) / stops <= linesPer100) return ranked
   return quieter(
     ranked.map((one) => (one === noisiest ? { ...one, level: "off" as const } : one)),

@@ -56,7 +56,7 @@ const shuffled = <A>(values: ReadonlyArray<A>, seed: number): ReadonlyArray<A> =
   const next = generator(seed)
   return values
     .map((value) => ({ value, at: next() }))
-    .sort((one, other) => one.at - other.at)
+    .toSorted((one, other) => one.at - other.at)
     .map(({ value }) => value)
 }
 
@@ -107,7 +107,7 @@ const filesIn = (folder: string): ReadonlyArray<string> =>
   Fs.existsSync(folder)
     ? Fs.readdirSync(folder)
         .filter((name) => name.endsWith(".jsonl"))
-        .sort()
+        .toSorted()
         .map((name) => Path.join(folder, name))
     : []
 

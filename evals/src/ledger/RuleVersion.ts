@@ -129,7 +129,7 @@ const isCounted = (file: string): boolean => !file.startsWith("ground/")
 /** By file and name, in the order of both. */
 const grouped = (uses: Slice["uses"]): ReadonlyMap<string, ReadonlyArray<string>> => {
   const files = new Map<string, ReadonlyArray<string>>()
-  for (const [file, name] of [...uses].sort()) files.set(file, [...(files.get(file) ?? []), name])
+  for (const [file, name] of [...uses].toSorted()) files.set(file, [...(files.get(file) ?? []), name])
   return files
 }
 

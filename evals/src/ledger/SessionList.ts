@@ -29,5 +29,5 @@ export const hash = (listed: ReadonlyArray<Listed>): string => {
     ({ file, host, project }) =>
       `${host} ${project} ${Crypto.createHash("sha256").update(Fs.readFileSync(file)).digest("hex")}`
   )
-  return Crypto.createHash("sha256").update(lines.sort().join("\n")).digest("hex")
+  return Crypto.createHash("sha256").update(lines.toSorted().join("\n")).digest("hex")
 }

@@ -45,7 +45,11 @@ const saveRounds = (rounds: ReadonlyArray<Ledger.Round>): void => {
   format(roundsFile)
 }
 
-const withoutEntries = ({ entries: _, ...round }: Ledger.Read): Ledger.Round => round
+const withoutEntries = (read: Ledger.Read): Ledger.Round => {
+  const { entries, ...round } = read
+  void entries
+  return round
+}
 
 const announce = (list: string, round: number): void => {
   const rounds = Ledger.load().map(withoutEntries)
@@ -94,7 +98,7 @@ const run = (list: string, round: number, out: string): void => {
   })
   const drawn = Readings.drawn(judged, round)
   Readings.layOut(drawn, out)
-  const hosts = [...new Set(listed.map(({ host }) => host))].sort()
+  const hosts = [...new Set(listed.map(({ host }) => host))].toSorted()
   change(round, {
     stops: Object.fromEntries(hosts.map((host) => [host, judged.filter((one) => one.listed.host === host).length])),
     attended: judged.filter(({ attended }) => attended).length,

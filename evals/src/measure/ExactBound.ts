@@ -2,11 +2,12 @@
 
 const slices = 4000
 
+const part = (power: number, base: number, at: number): number =>
+  power === 0 ? 0 : power * (Math.log(base) - Math.log(at))
+
 /** The density of the beta distribution at `x` over its greatest value: only a ratio of areas is needed of it. */
 const density = (x: number, a: number, b: number): number => {
   const mode = a + b > 2 ? (a - 1) / (a + b - 2) : 0.5
-  const part = (power: number, base: number, at: number): number =>
-    power === 0 ? 0 : power * (Math.log(base) - Math.log(at))
   return Math.exp(part(a - 1, x, Math.max(mode, 1e-12)) + part(b - 1, 1 - x, Math.max(1 - mode, 1e-12)))
 }
 

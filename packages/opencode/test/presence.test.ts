@@ -1,7 +1,7 @@
 import { NodeContext } from "@effect/platform-node"
 import { FileSystem } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { Presence } from "../src/host/Presence.ts"
 import * as OpenCodeRecord from "../src/host/OpenCodeRecord.ts"
 import * as UserCommand from "../src/plugin/userCommand.ts"
@@ -13,7 +13,7 @@ const said = (session = "s1") => Effect.flatMap(Presence, ({ attended }) => atte
 
 /** The same folder in a process that answers one prompt, and in one that stays. */
 const within = <A, E, R>(directory: string, otherwise: boolean | null, effect: Effect.Effect<A, E, R>) =>
-  effect.pipe(Effect.provide(Presence.Live({ directory, otherwise })), Effect.provide(NodeContext.layer))
+  effect.pipe(Effect.provide(Layer.provideMerge(Presence.Live({ directory, otherwise }), NodeContext.layer)))
 
 const folder = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped()).pipe(
   Effect.provide(NodeContext.layer)
@@ -66,6 +66,6 @@ describe("whether somebody is there", () => {
       yield* within(`${directory}/file`, null, typed("away"))
       assert.strictEqual(toasts.at(-1)?.variant, "warning")
       assert.match(toasts.at(-1)?.message ?? "", /could not write down/)
-    }).pipe(Effect.provide(layer), Effect.provide(NodeContext.layer))
+    }).pipe(Effect.provide(Layer.merge(layer, NodeContext.layer)))
   })
 })
