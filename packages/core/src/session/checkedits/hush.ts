@@ -87,7 +87,7 @@ const runners =
 
 /** What a line runs: of a manifest, where a program's name is a dependency's as well, what a script has. */
 const commandIn = (path: string, line: string): string => {
-  if (!/\.json$/.test(path)) return line
+  if (!path.endsWith(".json")) return line
   const value = /^\s{0,40}"[\w:.-]{1,60}"\s{0,4}:\s{0,4}"(.{0,2000})"/.exec(line)?.[1] ?? ""
   return /^[\^~>=<*\d]|^workspace:|^(?:npm|file|link|git):/.test(value) ? "" : value
 }
@@ -194,17 +194,18 @@ const entries = /^["'][^"']{1,200}["'],?$|^- [^:]{1,200}$|^<(?:exclude|param)>/
 const opensList =
   /\b(?:exclude\w{0,20}|ignore\w{0,20}|\w{0,20}Ignore(?:Patterns|d)?|omit|skip\w{0,10}|disable\w{0,10}|norecursedirs|collect_ignore|deselect)\b["']?\s{0,4}[:=]\s{0,4}(?:\[|$)/i
 
+const listed = (text: string): ReadonlyArray<string> => {
+  const lines = linesOf(text)
+  const from = lines.findIndex((line) => opensList.test(line))
+  return from < 0
+    ? []
+    : lines
+        .slice(from + 1)
+        .filter((line) => entries.test(line))
+        .map((line) => line.replace(/,$/, ""))
+}
+
 const ofEntries = (before: string, after: string): ReadonlyArray<Delta> => {
-  const listed = (text: string): ReadonlyArray<string> => {
-    const lines = linesOf(text)
-    const from = lines.findIndex((line) => opensList.test(line))
-    return from < 0
-      ? []
-      : lines
-          .slice(from + 1)
-          .filter((line) => entries.test(line))
-          .map((line) => line.replace(/,$/, ""))
-  }
   const come = more(listed(after), listed(before))
   const gone = more(listed(before), listed(after))
   const by = come.length - gone.length
