@@ -227,10 +227,12 @@ export const ofConfig = (path: string, before: string, after: string): ReadonlyA
 
 /** How often each row's marks or silencers are in a whole file. */
 export const hushedIn = (path: string, text: string): Readonly<Record<string, number>> => {
-  const lines = linesOf(text).filter((line) => !commented.test(line) || !isCheckConfig(path))
-  const rows = isCheckConfig(path) ? silencers() : marks()
+  const isConfig = isCheckConfig(path)
+  const rows = (isConfig ? silencers() : marks()).filter(({ on }) => isConfig || on.test(text))
+  if (rows.length === 0) return {}
+  const lines = linesOf(text).filter((line) => !isConfig || !commented.test(line))
   const counts = rows.map((row) => [row.id, count(lines, row)] as const)
-  const scripts = isCheckConfig(path) ? lines.filter((line) => hasRunner(path, line)).length : 0
+  const scripts = isConfig ? lines.filter((line) => hasRunner(path, line)).length : 0
   return Object.fromEntries([...counts, ["script", -scripts] as const].filter(([, many]) => many !== 0))
 }
 
