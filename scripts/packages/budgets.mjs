@@ -1,12 +1,12 @@
 /**
- * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 620,000 together:
+ * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 629,000 together:
  * that is held in the tests of `@reflexion/hooks`. A budget is raised only with the reason in the commit.
  */
 const hook = {
   "hook.cjs": 7_600,
-  "hook-main.cjs": 613_000,
-  "hook-compaction.cjs": 582_000,
-  "hook-consulted.cjs": 1_309_000,
+  "hook-main.cjs": 621_000,
+  "hook-compaction.cjs": 590_000,
+  "hook-consulted.cjs": 1_317_000,
   "hook-findings.cjs": 59_700,
   "hook-known.cjs": 4_800,
   "hook-learned.cjs": 149_800,
