@@ -11,7 +11,7 @@ const fold = (...events: ReadonlyArray<TranscriptEvent>): Judgment.JudgmentState
 
 /** What there is less of, as "kind id". */
 const less = (...events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
-  (fold(user("Fix it."), ...events).checkEdits?.changes ?? [])
+  (fold(user("Fix the failing tests."), ...events).checkEdits?.changes ?? [])
     .filter(({ net }) => net > 0)
     .map(({ id, kind }) => `${kind} ${id}`)
 
@@ -139,7 +139,7 @@ describe("changes of checks", () => {
     const many = Array.from({ length: 200 }, (_, at) =>
       edit(test, js(`t${at}`, `expect(a).toBe("ghp_${"a1".repeat(18)}")`), "")
     )
-    const state = fold(user("Fix it."), ...many).checkEdits ?? CheckEdits.initial
+    const state = fold(user("Fix the failing tests."), ...many).checkEdits ?? CheckEdits.initial
     assert.isAtMost(state.changes.length, 49)
     assert.isTrue(state.lost)
     assert.isBelow(JSON.stringify(state).length, 40_000)

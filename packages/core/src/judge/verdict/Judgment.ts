@@ -77,7 +77,12 @@ export const step = (state: JudgmentState, event: TranscriptEvent, context: Judg
     pushes: Pushes.step(state.pushes, event, () => ({ mark: mark(state, context), ...askedIn(state) })),
     interrupted: isInterrupted(state.interrupted, event),
     ...levelsOf(state, context, starts),
-    ...checkEditsOf(state, event, { before, after: evidence }, { seen, isNew: starts && !task.continued })
+    ...checkEditsOf(
+      state,
+      event,
+      { before, after: evidence, isTold: CheckEdits.isTold(task) },
+      { seen, isNew: starts && !task.continued }
+    )
   }
 }
 
@@ -85,7 +90,7 @@ export const step = (state: JudgmentState, event: TranscriptEvent, context: Judg
 const checkEditsOf = (
   { checkEdits }: JudgmentState,
   event: TranscriptEvent,
-  evidence: { readonly before: Evidence.Evidence; readonly after: Evidence.Evidence },
+  evidence: Parameters<typeof CheckEdits.step>[2],
   { isNew, seen }: { readonly isNew: boolean; readonly seen: Evidence.EvidenceContext }
 ): Pick<JudgmentState, "checkEdits"> => {
   const old = checkEdits ?? CheckEdits.initial

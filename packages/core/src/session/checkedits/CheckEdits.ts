@@ -1,7 +1,6 @@
 /** What the edits of a task did to its checks: tests, assertions, marks and configuration that are less than they were. */
 import { fileKind, onlyWording } from "../../ground/system/Paths.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
-import { redact } from "../../ground/redaction/Redaction.ts"
 import { clip } from "../../ground/text/Text.ts"
 import { type Discard, discardsOf } from "../evidence/Evidence.ts"
 import type { Evidence, EvidenceContext, Run } from "../evidence/model.ts"
@@ -11,15 +10,15 @@ import { ofFile, ofTestText, ofWhole, knownOf, shown } from "./differences.ts"
 import { hushedIn, isCheckConfig, ofConfig, ofHushed, ofMarks, withoutMarks } from "./hush.ts"
 import type { CheckChange, CheckEdits, Delta, KnownFile, TextEdit } from "./model.ts"
 import { isTestName, isTestPath, same, snapshot } from "./names.ts"
+import { withOwn, withoutOwn } from "./ownLines.ts"
 import { printedValues } from "./printed.ts"
 import { ofSpecial } from "./special.ts"
-import { more, statements } from "./statements.ts"
 import { textEdits } from "./textEdits.ts"
 import { readWhole } from "./wholeFiles.ts"
 
 export { CheckChange, CheckChangeKind, CheckEdits } from "./model.ts"
 
-export { type Tampered, tampered } from "./Sequence.ts"
+export { isTold, type Tampered, tampered } from "./Sequence.ts"
 
 export const initial: CheckEdits = {
   changes: [],
@@ -38,9 +37,7 @@ export const initial: CheckEdits = {
 const maxChanges = 48
 const maxKnown = 6
 const maxSources = 32
-const maxPrints = 16
-const maxOwn = 400
-const maxOwnFiles = 24
+const maxPrints = 24
 
 /**
  * Begins another task: what was taken from its checks before is nobody's now, what was added to them may go again.
@@ -60,8 +57,6 @@ interface Seen {
 
 interface Read {
   readonly deltas: ReadonlyArray<Delta>
-  /** What the edit writes into a file of tests. */
-  readonly wrote?: ReadonlyArray<string>
   readonly isOwn?: boolean
   /** It changes what the product does, or may. */
   readonly isReal: boolean
@@ -90,11 +85,11 @@ const ofText = (edit: TextEdit, before: string, after: string, seen: Seen): Read
   const { path } = edit
   if (isTestPath(path, seen.cwd)) {
     const marks = ofMarks(before, after)
-    const tests = ofTestText(path, before, after, new Set(seen.state.given))
+    const tests = ofTestText(path, withoutOwn(before, after, seen.state), after, new Set(seen.state.given))
     const same = marks.length > 0 && withoutMarks(before) === withoutMarks(after)
     const config = isCheckConfig(path) ? ofConfig(path, before, after) : []
     const isSilenced = config.some(({ by }) => by > 0)
-    return { deltas: [...tests, ...marks, ...config], isReal: !same && !isSilenced, wrote: added(before, after) }
+    return { deltas: [...tests, ...marks, ...config], isReal: !same && !isSilenced }
   }
   if (isCheckConfig(path)) {
     const deltas = ofConfig(path, before, after)
@@ -104,9 +99,6 @@ const ofText = (edit: TextEdit, before: string, after: string, seen: Seen): Read
   if (kind === "source") return ofSource(edit, before, after, seen)
   return { deltas: [], isReal: kind !== "docs" && kind !== "outside" }
 }
-
-const added = (before: string, after: string): ReadonlyArray<string> =>
-  more(statements(after), statements(before)).slice(0, maxOwn)
 
 const isInverse = (edit: TextEdit, state: CheckEdits): boolean =>
   edit.before !== null && edit.after !== null && state.edits.includes(printOf(edit.path, edit.after, edit.before))
@@ -236,84 +228,75 @@ const learned = (state: CheckEdits, path: string, text: string, cwd: string | nu
 
 const isOrdered = (call: ToolCall): boolean => call.status !== "denied" && call.status !== "interrupted"
 
-/** Whether a check had failed last when this was changed. */
-const isRed = ({ runs }: Evidence): boolean => runs.some((run) => run.result === "failed")
+/** Whether a check had failed last when this was changed: a pass of a part leaves the rest as it was. */
+const isRed = ({ runs }: Evidence): boolean => {
+  const last = new Map<string, Run["result"]>()
+  for (const { gate, partial, result } of runs)
+    if (result === "failed" || (result === "passed" && !partial)) last.set(gate, result)
+  return [...last.values()].includes("failed")
+}
 
 const failedTests = (runs: ReadonlyArray<Run>, order: number): boolean =>
   runs.some((run) => run.order === order && run.gate === "tests" && run.result === "failed")
 
-const printOfText = (kind: string, text: string): number =>
-  KeyHash.ofText(`${kind === "test" ? "test" : "text"}\n${text}`)
-
-const isOwnText = ({ own }: CheckEdits, kind: string, text: string): boolean =>
-  text !== "" && own.includes(printOfText(kind, text))
-
-/** What an edit adds is the agent's own, unless it puts back what it took away. */
-const withOwn = (
-  state: CheckEdits,
-  deltas: ReadonlyArray<Delta>,
-  { isOwn, wrote = [] }: Read,
-  path: string
-): CheckEdits => {
-  const tests = deltas.filter(({ by, kind }) => kind === "test" && by < 0).map(({ id }) => printOfText("test", id))
-  const texts = wrote.map((text) => printOfText("text", shown(text)))
-  const all = [...new Set([...state.own, ...tests, ...texts])]
-  const ownFiles = isOwn === true ? [...state.ownFiles, clip(path, 200)].slice(-maxOwnFiles) : state.ownFiles
-  return { ...state, own: all.slice(-maxOwn), ownFiles, lost: state.lost || all.length > maxOwn }
+/** What an edit does while nothing is known to be red: no check can become green by it. */
+const readInPassing = (edit: TextEdit, { cwd, state }: Seen): Read => {
+  const { after, file, isUpdate, path, whole } = edit
+  const kind = fileKind(path, cwd)
+  const isNew = whole && after !== null && isUpdate !== true && state.known.every((one) => !same(one.path, path))
+  return {
+    deltas: [],
+    isReal: kind !== "docs" && kind !== "outside",
+    isOwn: isTestPath(path, cwd) && file !== "deleted" && isNew
+  }
 }
 
-const withEdit = (
-  state: CheckEdits,
-  edit: TextEdit,
-  call: ToolCall,
-  before: Evidence,
-  context: EvidenceContext
-): CheckEdits => {
-  const cwd = call.cwd ?? context.cwd
+const withEdit = (state: CheckEdits, edit: TextEdit, call: ToolCall, before: Evidence, seen: Seen): CheckEdits => {
+  const { cwd } = seen
   const order = before.order + 1
-  const read = readEdit(edit, { state, cwd, isRed: isRed(before) })
-  const { deltas, isReal } = read
-  const foreign = deltas.filter(
-    ({ by, id, kind, was }) => by < 0 || !isOwnText(state, kind, kind === "test" ? id : was)
-  )
-  const next = withOwn(withDeltas(state, edit.path, foreign, call, order), deltas, read, edit.path)
-  const isTest = isTestPath(edit.path, cwd)
-  const sources = isReal
-    ? [...next.sources, { path: clip(edit.path, 200), order, isTest }].slice(-maxSources)
-    : next.sources
-  const edits =
-    deltas.length > 0 && edit.before !== null && edit.after !== null
-      ? [...next.edits, printOf(edit.path, edit.before, edit.after)].slice(-maxPrints)
-      : next.edits
+  const { path } = edit
+  const { deltas, isOwn, isReal } = seen.isRed
+    ? readEdit(edit, { ...seen, state })
+    : readInPassing(edit, { ...seen, state })
+  const isTest = isTestPath(path, cwd)
+  const changed = withDeltas(state, path, deltas, call, order)
+  const next = isTest ? withOwn(changed, edit, isOwn === true) : changed
+  const sources = isReal ? [...next.sources, { path: clip(path, 200), order, isTest }].slice(-maxSources) : next.sources
+  const isPrinted = edit.before !== null && edit.after !== null && (isTest || deltas.length > 0 || isCheckConfig(path))
+  const edits = isPrinted
+    ? [...next.edits, printOf(path, edit.before ?? "", edit.after ?? "")].slice(-maxPrints)
+    : next.edits
   const told = { ...next, sources, edits }
-  return edit.whole && edit.after !== null ? learned(told, edit.path, edit.after, cwd) : told
+  const isKnown = seen.isRed && edit.whole && edit.after !== null && !told.ownFiles.some((one) => same(one, path))
+  return isKnown ? learned(told, path, edit.after ?? "", cwd) : told
 }
 
 /**
- * Folds one event. `before` and `after` are the evidence without and with it.
+ * Folds one event. `before` and `after` are the evidence without and with it; `isTold`: the user says that a check fails.
+ * While none is red, only what is the agent's own and where it edited is kept: that costs next to nothing.
  *
  * @category folds
  */
 export const step = (
   state: CheckEdits,
   event: TranscriptEvent,
-  { after, before }: { readonly before: Evidence; readonly after: Evidence },
+  { after, before, isTold }: { readonly before: Evidence; readonly after: Evidence; readonly isTold: boolean },
   context: EvidenceContext
 ): CheckEdits => {
   // Only a settled call moves the evidence on.
   if (event.type !== "tool_call" || after.order === before.order || !isOrdered(event)) return state
-  const cwd = event.cwd ?? context.cwd
+  const seen = { state, cwd: event.cwd ?? context.cwd, isRed: isTold || isRed(before) }
   let next = state
-  for (const edit of textEdits(event, context.repo.scripts)) next = withEdit(next, edit, event, before, context)
-  next = withDeltas(next, "", byCommand(event, before), event, after.order)
+  for (const edit of textEdits(event, context.repo.scripts)) next = withEdit(next, edit, event, before, seen)
   if (mendsItself(event))
     next = { ...next, sources: [...next.sources, { path: "*", order: after.order, isTest: false }].slice(-maxSources) }
-  for (const discard of discardsOf(event, context)) next = discarded(next, discard)
-  const whole = readWhole(event)
-  if (whole !== null) next = learned(next, whole.path, whole.text, cwd)
-  if (failedTests(after.runs, after.order)) {
-    const { given, wanted } = printedValues(redact((event.output ?? "").slice(0, 60_000)))
-    next = { ...next, given, wanted }
+  if (seen.isRed) {
+    next = withDeltas(next, "", byCommand(event, before), event, after.order)
+    const whole = readWhole(event)
+    if (whole !== null && !next.ownFiles.some((one) => same(one, whole.path)))
+      next = learned(next, whole.path, whole.text, seen.cwd)
   }
+  for (const discard of discardsOf(event, context)) next = discarded(next, discard)
+  if (failedTests(after.runs, after.order)) next = { ...next, ...printedValues(event.output ?? "") }
   return after.opaqueAt !== undefined && after.opaqueAt === after.order ? { ...next, opaque: after.order } : next
 }

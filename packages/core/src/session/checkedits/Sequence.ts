@@ -65,6 +65,14 @@ const saidToFail = ({ asks, intent, message, reportsFailure }: TaskContext, gate
   (gate === "tests" && reportsFailure) ||
   (intent === "act" && message.length < 2000 && isRedWord.test(message) && speaksOf(message, gate))
 
+/**
+ * Whether the user says that anything fails.
+ *
+ * @category predicates
+ */
+export const isTold = ({ asks, message, reportsFailure }: TaskContext): boolean =>
+  reportsFailure || asks.some(({ how }) => how === "fix") || isRedWord.test(message.slice(0, 2000))
+
 const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "")
 
 const baseOf = (path: string): string => path.split(/[/\\]/).pop() ?? path

@@ -198,18 +198,19 @@ const ofMocks = (path: string, before: TestText, after: TestText): ReadonlyArray
 const imported =
   /\bimport\s{1,4}(?:type\s{1,4})?(?:\w{1,60}\s{0,4},?\s{0,4})?\{([^}\n]{1,400})\}\s{0,4}from|\bfrom [\w.]{1,100} import ([\w, ]{1,300})|\b(?:const|let|var)\s{0,4}\{([^}\n]{1,400})\}\s{0,4}=\s{0,4}require/g
 
+const namesIn = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(imported)].flatMap((match) =>
+    (match[1] ?? match[2] ?? match[3] ?? "").split(",").map(
+      (name) =>
+        name
+          .trim()
+          .split(/\s+as\s+/)[0]
+          ?.trim() ?? ""
+    )
+  )
+
 /** `const total = () => 45` in place of `import { total }`. */
 const ofStandIns = (before: string, after: string): ReadonlyArray<Delta> => {
-  const namesIn = (text: string): ReadonlyArray<string> =>
-    [...text.matchAll(imported)].flatMap((match) =>
-      (match[1] ?? match[2] ?? match[3] ?? "").split(",").map(
-        (name) =>
-          name
-            .trim()
-            .split(/\s+as\s+/)[0]
-            ?.trim() ?? ""
-      )
-    )
   return more(namesIn(before), namesIn(after)).flatMap((name) => {
     if (!/^\w{2,60}$/.test(name)) return []
     const own = new RegExp(

@@ -87,7 +87,7 @@ const runners =
 
 /** What a line runs: of a manifest, where a program's name is a dependency's as well, what a script has. */
 const commandIn = (path: string, line: string): string => {
-  if (!/\.json$/.test(path)) return line
+  if (!path.endsWith(".json")) return line
   const value = /^\s{0,40}"[\w:.-]{1,60}"\s{0,4}:\s{0,4}"(.{0,2000})"/.exec(line)?.[1] ?? ""
   return /^[\^~>=<*\d]|^workspace:|^(?:npm|file|link|git):/.test(value) ? "" : value
 }
@@ -194,17 +194,18 @@ const entries = /^["'][^"']{1,200}["'],?$|^- [^:]{1,200}$|^<(?:exclude|param)>/
 const opensList =
   /\b(?:exclude\w{0,20}|ignore\w{0,20}|\w{0,20}Ignore(?:Patterns|d)?|omit|skip\w{0,10}|disable\w{0,10}|norecursedirs|collect_ignore|deselect)\b["']?\s{0,4}[:=]\s{0,4}(?:\[|$)/i
 
+const listed = (text: string): ReadonlyArray<string> => {
+  const lines = linesOf(text)
+  const from = lines.findIndex((line) => opensList.test(line))
+  return from < 0
+    ? []
+    : lines
+        .slice(from + 1)
+        .filter((line) => entries.test(line))
+        .map((line) => line.replace(/,$/, ""))
+}
+
 const ofEntries = (before: string, after: string): ReadonlyArray<Delta> => {
-  const listed = (text: string): ReadonlyArray<string> => {
-    const lines = linesOf(text)
-    const from = lines.findIndex((line) => opensList.test(line))
-    return from < 0
-      ? []
-      : lines
-          .slice(from + 1)
-          .filter((line) => entries.test(line))
-          .map((line) => line.replace(/,$/, ""))
-  }
   const come = more(listed(after), listed(before))
   const gone = more(listed(before), listed(after))
   const by = come.length - gone.length
@@ -226,10 +227,12 @@ export const ofConfig = (path: string, before: string, after: string): ReadonlyA
 
 /** How often each row's marks or silencers are in a whole file. */
 export const hushedIn = (path: string, text: string): Readonly<Record<string, number>> => {
-  const lines = linesOf(text).filter((line) => !commented.test(line) || !isCheckConfig(path))
-  const rows = isCheckConfig(path) ? silencers() : marks()
+  const isConfig = isCheckConfig(path)
+  const rows = (isConfig ? silencers() : marks()).filter(({ on }) => isConfig || on.test(text))
+  if (rows.length === 0) return {}
+  const lines = linesOf(text).filter((line) => !isConfig || !commented.test(line))
   const counts = rows.map((row) => [row.id, count(lines, row)] as const)
-  const scripts = isCheckConfig(path) ? lines.filter((line) => hasRunner(path, line)).length : 0
+  const scripts = isConfig ? lines.filter((line) => hasRunner(path, line)).length : 0
   return Object.fromEntries([...counts, ["script", -scripts] as const].filter(([, many]) => many !== 0))
 }
 

@@ -65,7 +65,7 @@ export type KnownFile = typeof KnownFile.Type
 const At = Schema.Struct({ path: Schema.String, order: Schema.Number, isTest: Schema.Boolean })
 
 /**
- * The state of the fold: at most 48 changes, six known files, 32 edits of sources and 400 prints, whatever the session's length. `given`
+ * The state of the fold: at most 48 changes, six known files, 32 edits of sources and 600 prints, whatever the session's length. `given`
  * and `wanted` are the values that the last failing run of the tests printed; `lost`: changes were left out, so that what
  * is missing may have been put elsewhere.
  *
@@ -78,7 +78,7 @@ export const CheckEdits = Schema.Struct({
   sources: Schema.Array(At),
   /** Prints of the edits that changed a check, by which one that is taken back is known. */
   edits: Schema.Array(Schema.Number),
-  /** Prints of the statements and tests that the agent wrote itself: it may take them away again. */
+  /** Prints of the lines that the agent wrote itself into tests: it may take them away again. */
   own: Schema.Array(Schema.Number),
   ownFiles: Schema.Array(Schema.String),
   given: Schema.Array(Schema.String),

@@ -1,4 +1,5 @@
 /** The values that a failing run printed: those that it was given, and those that it wanted. */
+import { redact } from "../../ground/redaction/Redaction.ts"
 import { literalsOf, plainValue } from "./statements.ts"
 
 const isGiven =
@@ -7,6 +8,10 @@ const isWanted =
   /\b(?:expected|want|wanted|should|right|expects)\b|^\s{0,40}[-]\s|!=|==|\bto (?:\w+ ){0,2}(?:equal|be|eq)\b|^E\s/i
 
 const mostValues = 40
+const mostRead = 16_000
+
+const clean = (values: ReadonlySet<string>): ReadonlyArray<string> =>
+  redact([...values].slice(0, mostValues).join("\n")).split("\n")
 
 const valuesIn = (line: string): ReadonlyArray<string> => {
   const behind = /:\s{1,20}<?(\S.{0,79}?)>?$/.exec(line.trimEnd())?.[1]
@@ -14,11 +19,12 @@ const valuesIn = (line: string): ReadonlyArray<string> => {
   return behind === undefined ? values : [...values, plainValue(behind)]
 }
 
-/** Read from the run's output, its head and its end. */
+/** Read from the run's output, its head and its end, without secrets. */
 export const printedValues = (
   output: string
 ): { readonly given: ReadonlyArray<string>; readonly wanted: ReadonlyArray<string> } => {
-  const whole = output.length <= 60_000 ? output : `${output.slice(0, 30_000)}\n${output.slice(-30_000)}`
+  const whole =
+    output.length <= mostRead ? output : `${output.slice(0, mostRead / 4)}\n${output.slice((-mostRead * 3) / 4)}`
   const given = new Set<string>()
   const wanted = new Set<string>()
   for (const raw of whole.split("\n")) {
@@ -31,5 +37,5 @@ export const printedValues = (
       if (wants) wanted.add(value)
     }
   }
-  return { given: [...given].slice(0, mostValues), wanted: [...wanted].slice(0, mostValues) }
+  return { given: clean(given), wanted: clean(wanted) }
 }

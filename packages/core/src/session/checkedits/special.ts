@@ -19,19 +19,20 @@ const isTelling = (value: string): boolean => {
 const knowsTests =
   /\b(?:process\.env\.(?:JEST_WORKER_ID|VITEST\w{0,10}|NODE_ENV\s?[!=]==?\s?["'`]test)|(?:JEST_WORKER_ID|VITEST_WORKER_ID|PYTEST_CURRENT_TEST|RUNNING_TESTS?)\b|["']pytest["'] in sys\.modules|sys\.modules\[["']pytest|import\.meta\.(?:env\.)?vitest|cfg!\(test\)|testing\.Testing\(\)|defined\?\(RSpec|Rails\.env\.test\?|NSClassFromString\(["']XCTest|XCTestConfigurationFilePath)/
 
+const found = (by: 1 | -1, id: string, was: string, now: string): Delta => ({
+  kind: "special",
+  id: id.slice(0, 160),
+  name: null,
+  was: shown(was),
+  now: shown(now),
+  by,
+  fits: true
+})
+
 /** Of an edit of a source, while the tests fail: `wanted` are the values that the failing run expected. */
 export const ofSpecial = (before: string, after: string, wanted: ReadonlySet<string>): ReadonlyArray<Delta> => {
   const come = more(statements(after), statements(before))
   const gone = more(statements(before), statements(after))
-  const found = (by: 1 | -1, id: string, was: string, now: string): Delta => ({
-    kind: "special",
-    id: id.slice(0, 160),
-    name: null,
-    was: shown(was),
-    now: shown(now),
-    by,
-    fits: true
-  })
   const tests = more(
     after.split("\n").filter((line) => knowsTests.test(line)),
     before.split("\n")

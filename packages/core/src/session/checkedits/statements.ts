@@ -16,8 +16,6 @@ export const liveLines = (text: string): ReadonlyArray<string> => {
   return kept
 }
 
-const quotes = new Set(['"', "'", "`"])
-
 /** Quotes are told apart by nothing here, and what a formatter puts at the end of a list is left out. */
 const squeezed = (text: string): string =>
   text
@@ -32,59 +30,93 @@ const opensBlock = /(?:=>|\)|\bdo|\belse|\btry|\bfinally|\bthen|[\w>?\]]|^)\s{0,
 
 const maxStatements = 4000
 
+const special = /\\.|["'`(){}[\];]|\/\/|#/g
+
+/** What stands between one sign and the next is copied as it is. */
+class Reader {
+  readonly found: Array<string> = []
+  /** True for brackets that hold statements. */
+  private readonly open: Array<boolean> = []
+  private current = ""
+
+  private end(): void {
+    const statement = this.current.length < 2 ? "" : squeezed(this.current)
+    if (/\w/.test(statement) && this.found.length < maxStatements) this.found.push(statement)
+    this.current = ""
+  }
+
+  private isWithin(): boolean {
+    return this.open[this.open.length - 1] === false
+  }
+
+  private bracket(sign: string): void {
+    if (sign === "{" && opensBlock.test(this.current.slice(-60)) && !/\breturn\s{0,8}$/.test(this.current.slice(-20))) {
+      this.end()
+      this.open.push(true)
+    } else if (sign === "(" || sign === "[" || sign === "{") {
+      this.open.push(false)
+      this.current += sign
+    } else {
+      const isBlock = this.open.pop()
+      if (isBlock === true || (isBlock === undefined && sign === "}")) this.end()
+      else this.current += sign
+    }
+  }
+
+  line(line: string): void {
+    let quote = ""
+    let from = 0
+    special.lastIndex = 0
+    for (let match = special.exec(line); match !== null; match = special.exec(line)) {
+      const [sign] = match
+      const at = match.index
+      if (quote !== "") {
+        if (sign === quote) quote = ""
+        continue
+      }
+      const before = line[at - 1] ?? " "
+      if (sign === '"' || sign === "`" || (sign === "'" && !/\w/.test(before))) quote = sign
+      else if (sign === "//" || sign === "#") {
+        const isComment = sign === "#" ? at > 0 && line[at + 1] === " " : /\s/.test(before) && !line.startsWith("//go:")
+        if (!isComment) continue
+        this.current += line.slice(from, at)
+        from = line.length
+        break
+      } else if (sign.length === 1 && sign !== "'") {
+        this.current += line.slice(from, at)
+        from = at + 1
+        if (sign !== ";") this.bracket(sign)
+        else if (this.isWithin()) this.current += sign
+        else this.end()
+      }
+    }
+    this.current += line.slice(from)
+    if (this.isWithin()) this.current += " "
+    else this.end()
+  }
+
+  all(): ReadonlyArray<string> {
+    this.end()
+    return this.found
+  }
+}
+
 /**
  * The statements of a text. One goes over several lines where a bracket is open that holds no statements; a body begins the
  * next.
  */
 export const statements = (text: string): ReadonlyArray<string> => {
-  const found: Array<string> = []
-  let current = ""
-  // True for brackets that hold statements.
-  const open: Array<boolean> = []
-  const end = (): void => {
-    const statement = squeezed(current)
-    if (/\w/.test(statement) && found.length < maxStatements) found.push(statement)
-    current = ""
-  }
-  for (const line of liveLines(text)) {
-    let quote = ""
-    for (let at = 0; at < line.length; at += 1) {
-      const char = line[at] ?? ""
-      if (quote !== "") {
-        if (char === "\\") {
-          current += char + (line[at + 1] ?? "")
-          at += 1
-          continue
-        }
-        if (char === quote) quote = ""
-        current += char
-      } else if (quotes.has(char) && !(char === "'" && /\w/.test(line[at - 1] ?? ""))) {
-        quote = char
-        current += char
-      } else if (char === "{" && opensBlock.test(current.slice(-60)) && !/\breturn\s{0,8}$/.test(current.slice(-20))) {
-        end()
-        open.push(true)
-      } else if (char === "(" || char === "[" || char === "{") {
-        open.push(false)
-        current += char
-      } else if (char === ")" || char === "]" || char === "}") {
-        const isBlock = open.pop()
-        if (isBlock === true || (isBlock === undefined && char === "}")) end()
-        else current += char
-      } else if (char === ";" && open[open.length - 1] !== false) end()
-      else if (
-        (char === "/" && line[at + 1] === "/" && !line.startsWith("//go:build") && /\s|^$/.test(line[at - 1] ?? "")) ||
-        (char === "#" && line[at + 1] === " " && at > 0)
-      )
-        break
-      else current += char
-    }
-    if (open[open.length - 1] !== false) end()
-    else current += " "
-  }
-  end()
-  return found
+  const known = last.find((one) => one.text === text)
+  if (known !== undefined) return known.all
+  const reader = new Reader()
+  for (const line of liveLines(text)) reader.line(line)
+  const all = reader.all()
+  last = [{ text, all }, ...last.slice(0, 1)]
+  return all
 }
+
+/** An edit's texts are asked for several times each. */
+let last: ReadonlyArray<{ readonly text: string; readonly all: ReadonlyArray<string> }> = []
 
 const literal =
   /'(?:[^'\\]|\\.){0,400}'|(?<![\w.])-?\d[\d_]{0,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?[a-zA-Z]{0,3}\b|\b(?:true|false|null|None|True|False|nil|undefined|NaN)\b/g
