@@ -16,6 +16,7 @@ import { restraint } from "../cases/Restraint.ts"
 import { staleAndMasked } from "../cases/StaleAndMasked.ts"
 import { strict } from "../cases/Strict.ts"
 import { stuckAndStates } from "../cases/StuckAndStates.ts"
+import { tampering } from "../cases/Tampering.ts"
 import { unattended } from "../cases/Unattended.ts"
 import { unseen } from "../cases/Unseen.ts"
 import { waiting } from "../cases/Waiting.ts"
@@ -43,5 +44,6 @@ export const suites: Readonly<Record<string, ReadonlyArray<Case>>> = {
   endings,
   "wrong-task": wrongTask,
   unseen,
-  unattended
+  unattended,
+  tampering
 }

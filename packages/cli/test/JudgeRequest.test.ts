@@ -15,6 +15,7 @@ const nothing: Given = {
   now: null,
   model: null,
   verify: null,
+  "done-when": null,
   "cross-review": null
 }
 
@@ -36,7 +37,8 @@ describe("JudgeRequest", () => {
       now: null,
       model: "off",
       verify: false,
-      crossReview: false
+      crossReview: false,
+      doneWhen: null
     })
   })
 

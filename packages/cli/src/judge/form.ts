@@ -1,5 +1,6 @@
 /** How verdicts are shown. */
 import type { Progress } from "@reflexion/core/internal/ask/tiers/Progress"
+import * as Acceptance from "@reflexion/core/internal/judge/verdict/Acceptance"
 import * as Missing from "@reflexion/core/internal/judge/verdict/Missing"
 import * as Redaction from "@reflexion/core/Redaction"
 import type { Contradiction, Gate } from "@reflexion/core/Verdict"
@@ -38,6 +39,7 @@ const redacted = (verdict: Told): Told => ({
   task: { ...verdict.task, summary: Redaction.redact(verdict.task.summary) },
   gates: verdict.gates.map(gate),
   contradictions: verdict.contradictions.map(contradiction),
+  ...(verdict.acceptance !== undefined && { acceptance: Acceptance.mapTexts(verdict.acceptance, Redaction.redact) }),
   ...(verdict.progress !== undefined && { progress: progress(verdict.progress) })
 })
 

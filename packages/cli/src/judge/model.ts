@@ -26,6 +26,12 @@ export const options = {
     description:
       "Run the checks that your configuration names under verify, for required gates of the last turn that have no result. They run in the session's directory, as you."
   },
+  "done-when": {
+    name: "done-when",
+    value: "FILE",
+    description:
+      "When the task is done, in your words, one condition in a line of that file. A line that names a command, as `npm test` passes or $ npm test, must have passed; --verify runs it."
+  },
   "cross-review": {
     name: "cross-review",
     value: null,

@@ -4,6 +4,8 @@
  */
 import * as CheckResult from "@reflexion/core/internal/ask/checks/CheckResult"
 import type { Consensus, Reviewed } from "@reflexion/core/internal/ask/crossreview/CrossReview"
+import * as OldTestsVerdict from "@reflexion/core/internal/ask/oldtests/OldTestsVerdict"
+import type { AcceptanceResult } from "@reflexion/core/Verdict"
 import * as Progress from "@reflexion/core/internal/ask/tiers/Progress"
 import { clip, oneLine, wrap } from "../terminal/Layout.ts"
 import type { Told } from "./SessionFold.ts"
@@ -48,6 +50,35 @@ const checks = (style: TerminalStyle, results: ReadonlyArray<CheckResult.CheckRe
     results.flatMap((result) => [
       ...marked(style, marks[result.result], `${result.gate}: ${CheckResult.describe(result)}`),
       ...failing(style, result)
+    ])
+  )
+
+const oldMarks: Readonly<Record<OldTestsVerdict.Result["result"], Mark>> = {
+  passed: ["passed", "green"],
+  failed: ["failed", "red"],
+  unknown: ["warning", "yellow"]
+}
+
+const oldTests = (style: TerminalStyle, result: OldTestsVerdict.Result): ReadonlyArray<string> =>
+  section(style, "Old tests", marked(style, oldMarks[result.result], OldTestsVerdict.describe(result)))
+
+const acceptanceMarks: Readonly<Record<AcceptanceResult["result"], Mark>> = {
+  passed: ["passed", "green"],
+  met: ["passed", "green"],
+  failed: ["failed", "red"],
+  open: ["failed", "red"],
+  not_run: ["warning", "yellow"],
+  unknown: ["unknown", "yellow"]
+}
+
+/** Each of the user's conditions, and below it what shows how it stands. */
+const acceptance = (style: TerminalStyle, all: ReadonlyArray<AcceptanceResult>): ReadonlyArray<string> =>
+  section(
+    style,
+    "Done when",
+    all.flatMap(({ evidence, id, result, text }) => [
+      ...marked(style, acceptanceMarks[result], `${id} ${result.replace("_", " ")}: ${text}`),
+      ...evidence.flatMap((one) => aside(style, one))
     ])
   )
 
@@ -122,7 +153,9 @@ const progress = (style: TerminalStyle, given: Progress.Progress): ReadonlyArray
  * @category rendering
  */
 export const sections = (style: TerminalStyle, told: Told): ReadonlyArray<ReadonlyArray<string>> => [
+  told.acceptance === undefined ? [] : acceptance(style, told.acceptance),
   told.checks === undefined ? [] : checks(style, told.checks),
+  told.oldTests === undefined ? [] : oldTests(style, told.oldTests),
   told.crossReview === undefined ? [] : review(style, told.crossReview),
   told.progress === undefined ? [] : progress(style, told.progress)
 ]

@@ -24,6 +24,8 @@ export interface JudgeRequest extends SessionRequest.SessionRequest {
   /** Whether checks are run. */
   readonly verify: boolean
   readonly crossReview: boolean
+  /** The file that says when the task is done; null where none was given. */
+  readonly doneWhen: string | null
 }
 
 const parser = SessionRequest.parser("judge")
@@ -41,6 +43,7 @@ const turn = (value: string): Either.Either<Turn, UsageError> => {
  */
 export const make = (given: Given): Either.Either<JudgeRequest, UsageError> =>
   Either.gen(function* () {
+    if (given["done-when"] === "") yield* parser.refuse("--done-when needs a file")
     return {
       ...(yield* parser.request(given)),
       attended: yield* SessionRequest.optional(given.attended, null, parser.attended),
@@ -48,6 +51,7 @@ export const make = (given: Given): Either.Either<JudgeRequest, UsageError> =>
       now: yield* SessionRequest.optional(given.now, null, parser.now),
       model: yield* SessionRequest.optional(given.model, "off", parser.model),
       verify: given.verify !== null,
-      crossReview: given["cross-review"] !== null
+      crossReview: given["cross-review"] !== null,
+      doneWhen: given["done-when"]
     }
   })

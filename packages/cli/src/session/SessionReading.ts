@@ -1,6 +1,7 @@
 /** One session's record, folded as it is read. What it is folded for is a parameter: every command reads alike. */
 import type { JudgmentContext } from "@reflexion/core/Judgment"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import { withMore } from "@reflexion/core/internal/session/config/DoneWhenGates"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
@@ -46,7 +47,7 @@ export interface Options {
   readonly file: string
   /** The file that has its record; `-` is standard input. */
   readonly source: string
-  readonly request: Pick<SessionRequest, "attended" | "cwd" | "host" | "profile">
+  readonly request: Pick<SessionRequest, "attended" | "conditions" | "cwd" | "host" | "profile">
   /** The user's own configuration; the session's workspace may add to it. */
   readonly config: ReflexionConfig.ReflexionConfig
   /** What becomes of a session, as in "judged". */
@@ -56,12 +57,12 @@ export interface Options {
 /** What is folded by: the configuration and, where the session's directory exists, what it says. */
 const prepare = Effect.fn("SessionReading.prepare")(function* (options: Options, session: SessionInfo) {
   const { cwd: here } = yield* CliProcess
-  const { attended = null, cwd, profile } = options.request
+  const { attended = null, conditions = [], cwd, profile } = options.request
   const directory = cwd === null ? session.cwd : resolve(here, cwd)
   const exists = directory !== null && (yield* Input.isDirectory(directory))
   const settled = exists ? yield* Settings.workspace(options.config, directory) : options.config
   const over = { ...(profile !== null && { profile }), ...(attended !== null && { attended }) }
-  const config = ReflexionConfig.merge(settled, over)
+  const config = withMore(ReflexionConfig.merge(settled, over), conditions)
   const repo = exists ? yield* RepoSignals.load(directory) : RepoSignals.empty
   return { config, repo, cwd: session.cwd ?? directory } satisfies JudgmentContext
 })

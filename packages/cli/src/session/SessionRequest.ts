@@ -1,5 +1,6 @@
 /** What every command that reads sessions was asked, made of what was typed. */
 import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
+import type { Condition } from "@reflexion/core/internal/session/donewhen/DoneWhen"
 import { type Attended, Profile } from "@reflexion/core/ReflexionConfig"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -40,6 +41,8 @@ export interface SessionRequest {
   /** Whether somebody is there; null leaves it to the configuration. */
   readonly attended?: Attended | null
   readonly format: Format
+  /** When the task is done, beside what the configuration says of it. */
+  readonly conditions?: ReadonlyArray<Condition>
 }
 
 /**

@@ -1,6 +1,8 @@
 /** The programs behind `reflexion trust` and `reflexion untrust`. */
 import * as MemoryTrust from "@reflexion/core/internal/learn/log/MemoryTrust"
 import type { Reflection } from "@reflexion/core/Reflection"
+import { saidIn } from "@reflexion/core/internal/session/config/DoneWhenSaid"
+import type { Condition } from "@reflexion/core/internal/session/donewhen/DoneWhen"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import type * as ConfigSources from "@reflexion/hooks/config/ConfigSources"
@@ -53,6 +55,11 @@ const replacingEffect = (style: TerminalStyle, { command, name, required }: Refl
 const checkEffect = ({ command, gate }: ReflexionConfig.Check): string =>
   `check ${oneLine(gate)}: \`${oneLine(command)}\` is run where that gate has no result`
 
+const conditionEffect = ({ command, text }: Condition): ReadonlyArray<string> =>
+  command === null
+    ? [`doneWhen: an agent may be told that this is missing: "${oneLine(text)}"`]
+    : [`doneWhen: \`${oneLine(command)}\` has to pass before a task is done, and may be run for it`]
+
 const providerEffect = (name: string, { keyEnv, url }: ReflexionConfig.Provider): string => {
   const key = keyEnv === undefined ? "" : `, and what ${oneLine(keyEnv)} has is sent there as the key`
   return `provider ${oneLine(name)}: what is asked goes to ${url === undefined ? "its usual address" : oneLine(url)}${key}`
@@ -65,7 +72,7 @@ const limits = ["fallback", "fast", "weak", "timeout", "tokensPerReview", "token
 
 /** All that a project says of models and checks takes effect with trust, and nothing of it without. */
 const modelEffects = (style: TerminalStyle, found: ReflexionConfig.PartialConfig): ReadonlyArray<string> => {
-  const { crossReview, model, models = {}, routing, verify } = found
+  const { crossReview, doneWhen, model, models = {}, routing, verify } = found
   return [
     ...(model === undefined ? [] : [model === "off" ? "no model is asked" : `model ${oneLine(model)} is asked`]),
     ...Object.entries(models.providers ?? {}).map(([name, provider]) => providerEffect(name, provider)),
@@ -76,7 +83,8 @@ const modelEffects = (style: TerminalStyle, found: ReflexionConfig.PartialConfig
     ),
     ...namedEffects("crossReview", crossReview),
     ...namedEffects("routing", routing),
-    ...(verify?.checks ?? []).map(checkEffect)
+    ...(verify?.checks ?? []).map(checkEffect),
+    ...saidIn(doneWhen, { commands: true }).flatMap(conditionEffect)
   ]
 }
 

@@ -6,10 +6,10 @@ import { regexpsOf, sourceFiles } from "../support/regexps.ts"
 
 const source = fileURLToPath(new URL("../../src/", import.meta.url))
 
-const wings = ["session", "judge"].flatMap((wing) => sourceFiles(resolve(source, wing)))
+const wings = ["session", "judge", "ask/oldtests"].flatMap((wing) => sourceFiles(resolve(source, wing)))
 
-/** Folders whose patterns read the output of programs, not prose. */
-const readsOutput = /^session\/(?:output|shell)\//
+/** What reads programs or their output, not prose. */
+const readsOutput = /^session\/(?:output\/|shell\/|checkedits\/(?!openly|orders))/
 
 describe("the rows that read prose", () => {
   beforeAll(async () => {

@@ -40,7 +40,7 @@ describe("what the configuration says about models and checks", () => {
 
   it("asks no model and runs nothing unless it is told to", () => {
     assert.strictEqual(defaults.model, "off")
-    assert.deepStrictEqual(defaults.verify, { checks: [], unsandboxed: false })
+    assert.deepStrictEqual(defaults.verify, { checks: [], unsandboxed: false, oldTests: true })
     assert.deepStrictEqual([defaults.routing, defaults.crossReview], [{}, {}])
   })
 
@@ -87,7 +87,7 @@ describe("what the configuration says about models and checks", () => {
   })
 
   it("names the key that is wrong, once, however deep it is", () => {
-    const either = "must be a list of checks, or an object with checks and unsandboxed"
+    const either = "must be a list of checks, or an object with checks, unsandboxed and oldTests"
     assert.deepStrictEqual(told({ verify: "npm test" }), [`verify: ${either}`])
     assert.deepStrictEqual(told({ verify: [{ gate: "tests", comand: "x", command: "x" }] }), [
       'verify[0].comand: unknown key; did you mean "command"?'

@@ -58,6 +58,7 @@ describe("ArtifactFiles.files", () => {
       "timestamp",
       "task",
       "evidence",
+      "acceptance",
       "selfAssessment",
       "verdict",
       "progress",
@@ -70,7 +71,8 @@ describe("ArtifactFiles.files", () => {
     assert.deepStrictEqual(record["evidence"], {
       gates: verdict.gates,
       contradictions: verdict.contradictions,
-      checks: []
+      checks: [],
+      oldTests: null
     })
     assert.deepStrictEqual(record["cost"], verdict.cost)
   })

@@ -1,28 +1,49 @@
 /** The commands to reflexion among a user's prompts. */
 import type { Hook } from "../session/Hook.ts"
 
-export type TypedCommand = "stop" | "start" | "status" | "away" | "here" | "wrong"
+export type TypedCommand = "stop" | "start" | "status" | "away" | "here" | "wrong" | "done-when"
 
-const typed = /^\/(?:reflexion:)?(?:reflection|reflexion)(?=\s|$)\s*([a-z]*)/i
+const typed = /^\/(?:reflexion:)?(?:reflection|reflexion)(?=\s|$)\s*([a-z]*(?:-when)?)/i
 const bare = /^(?:reflection|reflexion)(?:[ \t]+(stop|start|status|away|here|wrong))?[ \t]*[.!]?$/i
 
-const commands: ReadonlySet<string> = new Set<TypedCommand>(["stop", "start", "status", "away", "here", "wrong"])
+/** What follows it says when the task is done. */
+const bareConditions = /^(?:reflection|reflexion)[ \t]+(done-when)(?=\s|$)/i
+
+const commands: ReadonlySet<string> = new Set<TypedCommand>([
+  "stop",
+  "start",
+  "status",
+  "away",
+  "here",
+  "wrong",
+  "done-when"
+])
 
 const isCommand = (word: string): word is TypedCommand => commands.has(word)
 
+const bareIn = (text: string): RegExpExecArray | null =>
+  bareConditions.exec(text) ?? (text.length > 100 ? null : bare.exec(text))
+
 /**
- * What was typed: `/reflection stop`, `start`, `status`, `away`, `here` or `wrong`; `status` is meant without a word, too. Nobody but us answers
- * to the slash, so whatever follows the first word changes nothing, and another word is `unknown`. Where the host's
+ * What was typed: `/reflection stop`, `start`, `status`, `away`, `here`, `wrong` or `done-when` with a text; `status` is meant without
+ * a word, too. Nobody but us answers to the slash, so whatever follows the first word changes nothing, and another word is `unknown`. Where the host's
  * `command` has no slash, it may be left out, but of such a prompt nothing else may be said: it is the model's then.
  *
  * @category decoding
  */
 export const parse = (prompt: string, { command }: Pick<Hook<never>, "command">): TypedCommand | "unknown" | null => {
   const text = prompt.trim()
-  const found = typed.exec(text) ?? (command.startsWith("/") || text.length > 100 ? null : bare.exec(text))
+  const found = typed.exec(text) ?? (command.startsWith("/") ? null : bareIn(text))
   if (found === null) return null
   const isAlone = found[0].length === text.length
   const word = (found[1] ?? "").toLowerCase()
   if (word === "") return isAlone ? "status" : "unknown"
   return isCommand(word) ? word : "unknown"
 }
+
+/**
+ * What was typed behind `done-when`.
+ *
+ * @category decoding
+ */
+export const conditions = (prompt: string): string => prompt.trim().replace(/^.{0,40}?\bdone-when\b[ \t:]*/is, "")

@@ -2,6 +2,8 @@
  * What becomes of a command that the user types in the middle of a session: it is answered without asking the model. Loaded
  * only for one.
  */
+import * as DoneWhen from "@reflexion/core/internal/session/donewhen/DoneWhen"
+import * as Conditions from "@reflexion/core/internal/turn/records/Conditions"
 import * as Notice from "@reflexion/core/internal/turn/records/Notice"
 import * as Presence from "@reflexion/core/internal/turn/records/Presence"
 import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
@@ -10,11 +12,11 @@ import * as Hooks from "../session/Hook.ts"
 import type { HookAnswer, HookEvent } from "../input/HookEvent.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as SessionFile from "../session/SessionFile.ts"
-import type { TypedCommand } from "./TypedCommand.ts"
+import * as TypedCommand from "./TypedCommand.ts"
 import * as WrongPush from "./WrongPush.ts"
 
 const usage = ({ command }: Pick<Hook<never>, "command">): string =>
-  `reflexion knows \`${command} stop\`, \`${command} start\`, \`${command} status\`, \`${command} away\`, \`${command} here\` and \`${command} wrong\`.`
+  `reflexion knows \`${command} stop\`, \`${command} start\`, \`${command} status\`, \`${command} away\`, \`${command} here\`, \`${command} wrong\` and \`${command} done-when CONDITIONS\`.`
 
 const verbs = {
   stop: "turned off in this session",
@@ -22,10 +24,11 @@ const verbs = {
   status: "asked",
   away: "told that nobody is there",
   here: "told that you are there",
-  wrong: "told that its last push was wrong"
+  wrong: "told that its last push was wrong",
+  "done-when": "told when the task is done"
 } as const
 
-const failed = (command: TypedCommand, cause: unknown): string =>
+const failed = (command: TypedCommand.TypedCommand, cause: unknown): string =>
   `reflexion could not be ${verbs[command]}: ${Hooks.messageOf(cause)}`
 
 /** The word is kept before anything else, for it must hold whatever a review that is under way will save. */
@@ -61,6 +64,18 @@ const marked = <S>({ directories, host }: Hook<S>, event: HookEvent, now: number
   return WrongPush.mark({ directories, host, sessionId, root: ProjectRoot.of(cwd ?? "/"), event: name, now }).text
 }
 
+/** Kept as a file of its own, as the other words of the user are; what cannot be understood takes nothing back. */
+const conditioned = <S>(hook: Hook<S>, event: HookEvent, since: number): string => {
+  const text = TypedCommand.conditions(event.prompt ?? "").slice(0, Conditions.maxLength)
+  const said = DoneWhen.conditions(text)
+  if (text === "" || said.length > 0) {
+    SessionFile.setDoneWhen(Hooks.keyOf(hook, event), said)
+    const reason = text === "" ? "the user took back when the task is done" : "the user said when the task is done"
+    Hooks.log(hook, event, { decision: "none", reason }, since)
+  }
+  return Conditions.answer(text, hook)
+}
+
 const standing = <S>(hook: Hook<S>, event: HookEvent): string => {
   const { config, problem } = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))
   const { attempts, enabled } = SessionFile.load<S>(Hooks.keyOf(hook, event)).session.review
@@ -79,9 +94,10 @@ const standing = <S>(hook: Hook<S>, event: HookEvent): string => {
 }
 
 /** A command that fails is answered, too: the model has nothing to say to it. */
-const perform = <S>(hook: Hook<S>, event: HookEvent, command: TypedCommand, since: number): string => {
+const perform = <S>(hook: Hook<S>, event: HookEvent, command: TypedCommand.TypedCommand, since: number): string => {
   try {
     if (command === "away" || command === "here") return present(hook, event, command === "here", since)
+    if (command === "done-when") return conditioned(hook, event, since)
     if (command === "wrong") return marked(hook, event, since)
     if (command !== "status") obey(hook, event, command, since)
     return standing(hook, event)
@@ -96,7 +112,11 @@ const perform = <S>(hook: Hook<S>, event: HookEvent, command: TypedCommand, sinc
  *
  * @category handlers
  */
-export const run = <S>(hook: Hook<S>, event: HookEvent, command: TypedCommand | "unknown"): HookAnswer => ({
+export const run = <S>(
+  hook: Hook<S>,
+  event: HookEvent,
+  command: TypedCommand.TypedCommand | "unknown"
+): HookAnswer => ({
   _tag: "reply",
   text: command === "unknown" ? usage(hook) : perform(hook, event, command, hook.now())
 })

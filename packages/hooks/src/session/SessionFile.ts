@@ -2,6 +2,7 @@
  * What a hook keeps of a session between two of its runs: one file per host and session in the user's state directory,
  * under a checksum, and a lock so that two hooks of one session never decide at once.
  */
+import type { Condition } from "@reflexion/core/internal/session/donewhen/Conditions"
 import type { Reminder } from "@reflexion/core/internal/ask/tiers/Progress"
 import { redactJson } from "@reflexion/core/Redaction"
 import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
@@ -174,6 +175,38 @@ export const isAttended = (key: Key): boolean | null => {
  */
 export const setAttended = (key: Key, isHere: boolean): void =>
   PlainFiles.write(fileOf(key, attended), isHere ? here : away)
+
+/**
+ * How the file ends that keeps when the user calls the session's task done.
+ *
+ * @category conditions
+ */
+export const doneWhen = "donewhen"
+
+/**
+ * What they said of it, as it was understood; nothing where they have said nothing, or it cannot be read.
+ *
+ * @category conditions
+ */
+export const doneWhenOf = (key: Key): ReadonlyArray<Condition> => {
+  try {
+    const text = PlainFiles.read(fileOf(key, doneWhen))
+    // Only `setDoneWhen` writes it, in a folder of the user's own.
+    return text === null ? [] : JSON.parse(text)
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Keeps it until they say otherwise; none takes it back. Throws what the file system throws.
+ *
+ * @category conditions
+ */
+export const setDoneWhen = (key: Key, all: ReadonlyArray<Condition>): void => {
+  if (all.length === 0) FS.rmSync(fileOf(key, doneWhen), { force: true })
+  else PlainFiles.write(fileOf(key, doneWhen), JSON.stringify(all))
+}
 
 /**
  * The saved session; a fresh one where there is none, or where what is there is of no use. It is off if the user said so,

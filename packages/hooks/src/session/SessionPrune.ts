@@ -8,13 +8,15 @@ const keptDays = 30
 const dayMs = 86_400_000
 
 /**
- * Removes the sessions of a host that nobody touched for 30 days. What the user said is kept, to stop or whether they are there: it holds until they
+ * Removes the sessions of a host that nobody touched for 30 days. What the user said is kept, to stop, whether they are there or when the task is done: it holds until they
  * take it back.
  *
  * @category writing
  */
 export const run = (directories: UserDirectories, host: string, now: number): void =>
   runFolder(SessionFile.folder(directories, host), now)
+
+const said = [SessionFile.stopped, SessionFile.attended, SessionFile.doneWhen]
 
 /**
  * The same for any folder with a file for each session.
@@ -24,7 +26,7 @@ export const run = (directories: UserDirectories, host: string, now: number): vo
 export const runFolder = (place: string, now: number): void => {
   if (!FS.existsSync(place)) return
   for (const name of FS.readdirSync(place)) {
-    if (name.endsWith(`.${SessionFile.stopped}`) || name.endsWith(`.${SessionFile.attended}`)) continue
+    if (said.some((ending) => name.endsWith(`.${ending}`))) continue
     const file = Path.join(place, name)
     const found = FS.lstatSync(file, { throwIfNoEntry: false })
     if (found !== undefined && now - found.mtimeMs > keptDays * dayMs) FS.rmSync(file, { force: true, recursive: true })

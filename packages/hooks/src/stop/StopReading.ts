@@ -1,5 +1,6 @@
 /** What a stop is judged by: the session's record as far as it goes, the working copy, and the final message. */
 import * as Judgment from "@reflexion/core/Judgment"
+import { withMore } from "@reflexion/core/internal/session/config/DoneWhenGates"
 import { redact } from "@reflexion/core/Redaction"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
 import type { SessionInfo } from "@reflexion/core/Transcript"
@@ -41,7 +42,7 @@ const readNow = <S>(
   const context = (session: SessionInfo): Judgment.JudgmentContext => {
     const cwd = session.cwd ?? event.cwd
     known.root = cwd === null ? known.root : ProjectRoot.of(cwd)
-    known.settled = Hooks.settingsOf(hook, known.root)
+    known.settled = conditioned(hook, event, Hooks.settingsOf(hook, known.root))
     const repo = cwd === null ? RepoSignals.empty : RepoSignals.loadSync(cwd, answer)
     return { config: known.settled.config, repo, cwd }
   }
@@ -57,6 +58,12 @@ const readNow = <S>(
   const recorded = hook.decoder.session(folded.fold.decoder)
   const session = { ...recorded, sessionId: event.sessionId, attended: attendedIn(hook, event, recorded) }
   return { folded, session, root: known.root, settled: known.settled }
+}
+
+/** With the conditions for being done that the user gave in the session. */
+const conditioned = <S>(hook: Hook<S>, event: HookEvent, settled: Settled): Settled => {
+  const said = SessionFile.doneWhenOf(Hooks.keyOf(hook, event))
+  return said.length === 0 ? settled : { ...settled, config: withMore(settled.config, said) }
 }
 
 /** Set by the services that run a change's checks, where nobody watches. */

@@ -5,6 +5,7 @@
 import type { AgentHostError } from "@reflexion/core/AgentHost"
 import type { ToolCall, Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Effect from "effect/Effect"
+import { Conditions } from "./Conditions.ts"
 import { lookBack } from "./LookBack.ts"
 import * as Past from "./past.ts"
 import { idOf, type Last, lastOf } from "./Prompting.ts"
@@ -139,9 +140,14 @@ export interface OpenCodeRecord {
 export const make: Effect.Effect<OpenCodeRecord, never, OpenCodeClient> = Effect.gen(function* () {
   const client = yield* OpenCodeClient
   const presence = yield* Presence
+  const conditions = yield* Conditions
   /** What goes on now is this process's to know: a session that `run` began may be on a screen by now. */
   const present = (sessionId: string, transcript: Transcript) =>
-    Effect.map(presence.attended(sessionId), (attended): Transcript => ({ ...transcript, attended }))
+    Effect.zipWith(presence.attended(sessionId), conditions.of(sessionId), (attended, doneWhen): Transcript => ({
+      ...transcript,
+      attended,
+      ...(doneWhen.length > 0 && { doneWhen })
+    }))
   const kept = new Map<string, Kept>()
   const keep = (sessionId: string, record: Kept): void => {
     kept.delete(sessionId)

@@ -22,6 +22,7 @@ import * as Memory from "./memory.ts"
 import * as Outcomes from "./outcomes.ts"
 import { CurrentProblem } from "./problem.ts"
 import type * as Remembering from "./remembering.ts"
+import { Conditions } from "../host/Conditions.ts"
 import { Presence } from "../host/Presence.ts"
 import { Reviewing } from "./reviewing.ts"
 import type * as Tiers from "./tiers.ts"
@@ -125,6 +126,7 @@ export const layer = (options: Options): Layer.Layer<Services> => {
     Layer.provideMerge(Guidance.Live({ directory: `${state}/guidance/opencode` })),
     Layer.provideMerge(OpenCodeHost.layer(host)),
     Layer.provideMerge(Presence.Live({ directory: `${state}/sessions/opencode`, otherwise: attended })),
+    Layer.provideMerge(Conditions.Live({ directory: `${state}/sessions/opencode` })),
     Layer.provideMerge(Layer.succeed(CurrentConfig, config)),
     Layer.provideMerge(Layer.succeed(WrongPush.WrongPush, WrongPush.make(mark, { limits, root: host.root }))),
     Layer.provideMerge(Layer.succeed(CurrentProblem, problem)),

@@ -1,4 +1,5 @@
 /** Reflexion turned off and on in a session, and what is said of it. */
+import * as Spoken from "@reflexion/core/internal/turn/records/Conditions"
 import * as Notice from "@reflexion/core/internal/turn/records/Notice"
 import { answer } from "@reflexion/core/internal/turn/records/Presence"
 import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
@@ -8,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import { EventInbox } from "../host/OpenCodeHost.ts"
+import { Conditions } from "../host/Conditions.ts"
 import { Presence, type Word as PresenceWord } from "../host/Presence.ts"
 import * as Problem from "./problem.ts"
 
@@ -80,5 +82,20 @@ export const tell = Effect.fnUntraced(function* (sessionId: string, word: Presen
     Effect.as(answer(word === "here", { setting: attended })),
     Effect.tap((message) => client.toast({ message, variant: "info" })),
     Effect.catchAll(({ message }) => warn(message))
+  )
+})
+
+/** Keeps when the user calls the task done, and shows them what was understood. */
+export const tellConditions = Effect.fnUntraced(function* (sessionId: string, given: string) {
+  if (yield* isChild(sessionId)) return yield* warn(childs)
+  const client = yield* OpenCodeClient
+  const conditions = yield* Conditions
+  const text = given.trim().slice(0, Spoken.maxLength)
+  const message = Spoken.answer(text, { command: "/reflection" })
+  if (text !== "" && Spoken.isEmpty(text)) return yield* warn(message)
+  return yield* conditions.say(sessionId, text).pipe(
+    Effect.zipRight(Effect.ignore(client.toast({ message, variant: "info" }))),
+    Effect.as(message),
+    Effect.catchAll((error) => warn(error.message))
   )
 })

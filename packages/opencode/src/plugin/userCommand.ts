@@ -17,7 +17,8 @@ export interface Typed {
 const name = "reflection"
 
 const definition = {
-  description: "reflexion in this session: stop, start, status, away, here, wrong, set TEXT, clear",
+  description:
+    "reflexion in this session: stop, start, status, away, here, wrong, done-when CONDITIONS, set TEXT, clear",
   template: "Say only this: reflexion's plugin did not answer the command."
 }
 
@@ -33,9 +34,11 @@ export const configure = (config: Record<string, unknown>): boolean => {
 export const isOurs = ({ arguments: given = "", command }: Typed, answers: boolean): boolean =>
   command === name && (answers || isOwnWord(given.trim().toLowerCase()))
 
-const isOwnWord = (word: string): boolean => Switching.isWord(word) || isPresence(word) || word === "wrong"
+const isOwnWord = (word: string): boolean =>
+  Switching.isWord(word) || isPresence(word) || word === "wrong" || /^done-when\b/.test(word)
 
-const usage = "reflexion knows `/reflection` with stop, start, status, away, here, wrong, set TEXT and clear."
+const usage =
+  "reflexion knows `/reflection` with stop, start, status, away, here, wrong, done-when CONDITIONS, set TEXT and clear."
 
 /** The first word, and the text behind it as it was typed. */
 const read = (given: string): { readonly word: string; readonly text: string } => {
@@ -57,6 +60,7 @@ export const answer = Effect.fnUntraced(function* ({ arguments: given = "", sess
   if (Switching.isWord(word)) return yield* Effect.asVoid(Switching.perform(sessionID, word, "user"))
   if (isPresence(word)) return yield* Effect.asVoid(Switching.tell(sessionID, word))
   if (word === "wrong") return yield* WrongPush.perform(sessionID)
+  if (word === "done-when") return yield* Effect.asVoid(Switching.tellConditions(sessionID, text))
   const client = yield* OpenCodeClient
   const isGuidance = word === "set" || word === "clear"
   const toast = isGuidance ? yield* kept(sessionID, word, text) : { message: usage, variant: "warning" as const }

@@ -52,7 +52,7 @@ export const turnOf = (
     known,
     judged,
     agreed: isAsking(judged.verdict) ? Judgment.review({ ...state, levels: { rules, ruleLimits } }, options) : null,
-    entries: Record.entriesOf(options.transcript, known.task)
+    entries: [...Record.conditionsOf(known), ...Record.entriesOf(options.transcript, known.task)]
   }
 }
 

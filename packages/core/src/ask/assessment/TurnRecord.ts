@@ -78,6 +78,20 @@ export const entriesOf = (transcript: Transcript, task: TaskContext.TaskContext)
   return settled(entries)
 }
 
+/** The user's conditions for being done that no command proves, each to be cited by its own number. */
+export const conditionsOf = ({ doneWhen }: Pick<Facts, "doneWhen">): ReadonlyArray<Entry> =>
+  doneWhen
+    .filter(({ command, untrusted }) => command === null && untrusted !== true)
+    .map(({ id, text }) => ({
+      label: id,
+      current: false,
+      event: { type: "user_message", id: null, at: null, text, synthetic: false }
+    }))
+
+/** Whether an entry is such a condition, which nobody said at a time of the record. */
+export const isCondition = ({ doneWhen }: Pick<Facts, "doneWhen">, { label }: Pick<Entry, "label">): boolean =>
+  doneWhen.some(({ id }) => id === label)
+
 /** The event that a model cites, by its label or by the host's own id. */
 export const find = ({ entries }: Turn, cited: string): Entry | null => {
   const name = cited.trim().replaceAll(/^[[(#"'`]+|[\])"'`]+$/g, "")
@@ -132,6 +146,7 @@ const maxCalls = 60
 export const lines = (turn: Turn): ReadonlyArray<string> => {
   const recent = new Set(turn.entries.slice(-maxCalls))
   const shown = turn.entries
+    .filter((entry) => !isCondition(turn.known, entry))
     .filter((entry) => recent.has(entry) || entry.event.type === "user_message")
     .slice(-maxCalls * 2)
   const last = lastResponse(turn)

@@ -76,7 +76,7 @@ const sharesRest = (turn: Turn, quote: string): boolean => {
 
 /** A part of an order that nothing on record has to do with. A subagent's work, and that of opaque tools, is not on it. */
 const request = (turn: Turn, message: UserMessage, item: RemainingWork): Verified | null => {
-  const { evidence, reading, task, taskType } = turn.known
+  const { doneWhen, evidence, reading, task, taskType } = turn.known
   const text = clean(message.text)
   const quote = quoted(text, item.quote)
   if (
@@ -85,7 +85,7 @@ const request = (turn: Turn, message: UserMessage, item: RemainingWork): Verifie
     introduces(text, quote) ||
     task.intent !== "act" ||
     !makes.has(taskType) ||
-    !isOrder(quote)
+    !(isOrder(quote) || doneWhen.some((one) => one.text === message.text))
   )
     return null
   if (evidence.opaque || evidence.delegated > 0 || evidence.actions === 0) return null

@@ -110,8 +110,22 @@ const responseOf = (turn: Turn): string => {
   return `The agent's last response${label === undefined ? "" : ` [${label}]`}:\n${tail(clean(turn.known.stop.text), maxResponse)}`
 }
 
+/** The words of the user's own, which are asked for as the task is. */
+const conditions = ({ known }: Turn): ReadonlyArray<string> => {
+  const items = known.doneWhen
+    .filter(({ command }) => command === null)
+    .map(
+      ({ id, text, untrusted }) =>
+        `[${id}] ${oneLine(clean(text), 300)}${untrusted === true ? " (says the project)" : ""}`
+    )
+  return items.length === 0
+    ? []
+    : [`The user calls it done when all of this holds; cite one that does not hold by its label:\n${items.join("\n")}`]
+}
+
 const recordOf = (turn: Turn, { attempt, instructions, maxAttempts }: Telling): ReadonlyArray<string> => [
   `The task:\n${taskOf(turn)}`,
+  ...conditions(turn),
   ...(instructions === null ? [] : [`The project's instructions:\n${clip(clean(instructions), maxInstructions)}`]),
   `Attempt ${attempt} of ${maxAttempts}${attempt > 1 ? ": the agent was reminded before" : ""}.`,
   `What ran, oldest first:\n${lines(turn).join("\n") || "nothing"}`,

@@ -3,6 +3,7 @@
  * `Verification`'s.
  */
 import type { Run } from "../../session/evidence/Evidence.ts"
+import { isGate } from "../../session/donewhen/Conditions.ts"
 import { clip } from "../../ground/text/Text.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
@@ -71,14 +72,19 @@ const judged: ReadonlySet<Verdict["status"]> = new Set(["complete", "incomplete"
 const open: ReadonlySet<string> = new Set(["missing", "stale", "unknown"])
 
 /**
- * The gates whose checks are worth running: required, and not known to have passed or failed on the files as they are.
+ * The gates whose checks are worth running: required, or a condition of the user's for being done that no record can show, and
+ * not known to have passed or failed on the files as they are.
  *
  * @category accessors
  */
 export const due = (verdict: Verdict, checks: ReadonlyArray<Check>): ReadonlyArray<string> =>
   judged.has(verdict.status)
     ? verdict.gates
-        .filter((gate) => gate.required && open.has(gate.result) && checks.some((check) => check.gate === gate.gate))
+        .filter(
+          (gate) =>
+            (gate.required ? open.has(gate.result) : gate.result === "not_required" && isGate(gate.gate)) &&
+            checks.some((check) => check.gate === gate.gate)
+        )
         .map((gate) => gate.gate)
     : []
 

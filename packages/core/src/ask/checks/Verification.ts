@@ -24,12 +24,14 @@ import { repositoryOf, treeOf } from "./tree.ts"
 import type { Tree } from "./model.ts"
 
 /**
- * `directory` is the session's project, in which the commands run; of the checks those of these gates are run.
+ * `directory` is the session's project, in which the commands run; of the checks those of these gates are run. `copyOf`: the
+ * project that it is a passing copy of; the run then has that project's turn, and nothing of it is kept.
  *
  * @category models
  */
 export interface Request {
   readonly directory: string
+  readonly copyOf?: string
   readonly checks: ReadonlyArray<Check>
   readonly gates: ReadonlyArray<string>
 }
@@ -69,7 +71,8 @@ interface Job {
   readonly directory: string
   readonly within: ReadonlyArray<string>
   readonly maxOutput: number
-  readonly cache: string
+  /** Null where no result is kept. */
+  readonly cache: string | null
   readonly started: Started
 }
 
@@ -88,7 +91,7 @@ const execute = Effect.fnUntraced(function* ({ check, ...job }: Job) {
 })
 
 const remember = Effect.fnUntraced(
-  function* (job: Job, check: string, before: Tree, result: CheckResult) {
+  function* (job: Job & { readonly cache: string }, check: string, before: Tree, result: CheckResult) {
     yield* Cache.save(job.cache, { check, before, after: yield* treeFor(job), result })
   },
   (effect, job) =>
@@ -99,13 +102,19 @@ const remember = Effect.fnUntraced(
     )
 )
 
-const settle = Effect.fnUntraced(function* (job: Job) {
+const afresh = Effect.fnUntraced(function* (job: Job) {
+  yield* job.started(job.check, job.directory)
+  return yield* execute(job)
+})
+
+const settle = Effect.fnUntraced(function* ({ cache, ...rest }: Job) {
+  const job = { ...rest, cache: cache ?? "" }
+  if (cache === null) return yield* afresh(job)
   const check = yield* identityOf(job)
   const before = yield* treeFor(job)
   const known = before === null ? null : yield* Cache.find(job.cache, check, before)
   if (known !== null) return known
-  yield* job.started(job.check, job.directory)
-  const result = yield* execute(job)
+  const result = yield* afresh(job)
   if (before !== null) yield* remember(job, check, before, result)
   return result
 })
@@ -119,17 +128,21 @@ const workspaceOf = Effect.fnUntraced(function* (directory: string, within: Read
   return yield* Effect.orElseSucceed(fs.realPath(root), () => path.resolve(root))
 })
 
-const runAll = Effect.fnUntraced(function* (options: Options, directory: string, checks: ReadonlyArray<Check>) {
+const runAll = Effect.fnUntraced(function* (
+  options: Options,
+  { copyOf, directory }: Pick<Request, "copyOf" | "directory">,
+  checks: ReadonlyArray<Check>
+) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const within = options.within ?? []
-  const place = path.join(options.directory, safeName(yield* workspaceOf(directory, within)))
+  const place = path.join(options.directory, safeName(yield* workspaceOf(copyOf ?? directory, within)))
   yield* fs.makeDirectory(options.directory, { recursive: true, mode: 0o700 })
   if (!(yield* Lock.acquire(`${place}.lock`, options.wait ?? defaultWait)))
     return checks.map((check) => notRun(check.gate, check.command, "another check of this workspace is running"))
   const { maxOutput = defaultMaxOutput, started = () => Effect.void } = options
   return yield* Effect.forEach(checks, (check) =>
-    settle({ check, directory, within, maxOutput, cache: `${place}.json`, started })
+    settle({ check, directory, within, maxOutput, cache: copyOf === undefined ? `${place}.json` : null, started })
   )
 }, Effect.scoped)
 
@@ -141,12 +154,12 @@ const isNested = Effect.map(
 const makeLive = Effect.fnUntraced(function* (options: Options) {
   const needs = yield* Effect.context<Needs>()
   const nested = yield* isNested
-  const run = Effect.fn("Verification.run")(function* ({ checks, directory, gates }: Request) {
+  const run = Effect.fn("Verification.run")(function* ({ checks, gates, ...place }: Request) {
     const wanted = checks.filter((check) => gates.includes(check.gate))
     if (wanted.length === 0) return []
     const none = (why: string) => wanted.map((check) => notRun(check.gate, check.command, why))
     if (nested) return none("it would run within a check of reflexion")
-    return yield* Effect.catchAll(runAll(options, directory, wanted), (error) => Effect.succeed(none(error.message)))
+    return yield* Effect.catchAll(runAll(options, place, wanted), (error) => Effect.succeed(none(error.message)))
   }, Effect.provide(needs))
   return { run }
 })

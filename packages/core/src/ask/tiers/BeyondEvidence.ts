@@ -3,6 +3,7 @@
  * must know it before any of them is loaded.
  */
 import { due } from "../checks/CheckResult.ts"
+import { isOfTests } from "../oldtests/TestFiles.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { type Facts, gather } from "../../session/facts/Facts.ts"
 import { isMoot, isUndecided } from "../../judge/verdict/LeftOpen.ts"
@@ -31,18 +32,31 @@ const hasChanged = ({ evidence, taskType }: Facts): boolean =>
   Evidence.lastEdit(evidence, ["source", "test", "docs", "config", "script", "wording", "conflict"]) > 0 ||
   (taskType === "coding" && (evidence.commits > 0 || evidence.delegated > 0 || evidence.opaque))
 
+const isOpen: ReadonlySet<Verdict["status"]> = new Set(["complete", "incomplete", "abstained"])
+
+/** Nothing else sends the agent on, and the tests that it touched pass. */
+const hasOldTests = ({ cwd, evidence }: Facts, verdict: Verdict, { verify }: ReflexionConfig): boolean =>
+  verify.oldTests &&
+  verify.checks.some(({ gate }) => gate === "tests") &&
+  !verdict.shouldContinue &&
+  isOpen.has(verdict.status) &&
+  verdict.gates.some(({ gate, result }) => gate === "tests" && result === "passed") &&
+  evidence.edits.some(({ path }) => isOfTests(path, cwd))
+
 /**
- * Which of the stages beyond evidence have something to do about a verdict. `gates` are those whose checks are to be run.
+ * Which of the stages beyond evidence have something to do about a verdict. `gates` are those whose checks are to be run;
+ * `oldTests`: the task changed tests, which are green, so that those of before it are run on what it made.
  *
  * @category models
  */
 export interface Due {
   readonly gates: ReadonlyArray<string>
+  readonly oldTests: boolean
   readonly model: boolean
   readonly crossReview: boolean
 }
 
-const nothing: Due = { gates: [], model: false, crossReview: false }
+const nothing: Due = { gates: [], oldTests: false, model: false, crossReview: false }
 
 /**
  * What is to be done about a verdict as it stands; what comes of one stage may give the next something to do.
@@ -55,6 +69,7 @@ export const dueAt = (state: JudgmentState, verdict: Verdict, options: VerdictOp
   if (isMoot(known)) return nothing
   return {
     gates: due(verdict, config.verify.checks),
+    oldTests: hasOldTests(known, verdict, config),
     model: config.model !== "off" && isUndecided(known, verdict),
     crossReview: isReviewed(config) && verdict.complete && hasChanged(known)
   }
@@ -67,8 +82,8 @@ export const dueAt = (state: JudgmentState, verdict: Verdict, options: VerdictOp
  */
 export const isDue = (state: JudgmentState, verdict: Verdict, options: VerdictOptions): boolean => {
   if (!isConfigured(options.context.config)) return false
-  const { crossReview, gates, model } = dueAt(state, verdict, options)
-  return gates.length > 0 || model || crossReview
+  const { crossReview, gates, model, oldTests } = dueAt(state, verdict, options)
+  return gates.length > 0 || oldTests || model || crossReview
 }
 
 /** For another check of the same workspace to end, in seconds. */
@@ -86,6 +101,8 @@ const rest = 30
 export const longest = (config: Pick<ReflexionConfig, "crossReview" | "model" | "models" | "verify">): number => {
   const { checks } = config.verify
   const answers = (config.model === "off" ? 0 : 2) + (isReviewed(config) ? 1 : 0)
-  const running = checks.reduce((total, { timeout }) => total + timeout, checks.length > 0 ? turn : 0)
+  // The old tests take as long as the present ones may.
+  const all = config.verify.oldTests ? [...checks, ...checks.filter(({ gate }) => gate === "tests")] : checks
+  const running = all.reduce((total, { timeout }) => total + timeout, checks.length > 0 ? turn : 0)
   return rest + answers * config.models.timeout + running
 }

@@ -13,6 +13,7 @@ import { makeReader } from "./judgeReader.ts"
 import { progressOf } from "./Progress.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import * as ModelRouting from "../models/ModelRouting.ts"
+import { withMore } from "../../session/config/DoneWhenGates.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
 import * as RepoSignals from "../../session/project/RepoSignals.ts"
 import type { Loop } from "../../session/facts/Loop.ts"
@@ -86,7 +87,7 @@ const reviewFromEvidence = Effect.fnUntraced(function* (
     readonly replay: ReturnType<typeof makeReplay>
   }
 ) {
-  const config = yield* CurrentConfig
+  const config = withMore(yield* CurrentConfig, transcript.doneWhen ?? [])
   const now = DateTime.formatIso(yield* DateTime.now)
   const { context, state } = options.replay(transcript, { config, repo: options.repo, cwd: transcript.cwd })
   const attempt = options.attemptAfter(state.pushes.count)
@@ -187,7 +188,8 @@ export const makeConsult: Effect.Effect<
  * ```ts
  * import { NodeContext } from "@effect/platform-node"
  * import { JudgeService } from "@reflexion/core/JudgeService"
- * import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
+ * import { withMore } from "../../session/config/DoneWhenGates.ts"
+import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
  * import { Transcript } from "@reflexion/core/Transcript"
  * import { Effect, Layer, Schema } from "effect"
  *

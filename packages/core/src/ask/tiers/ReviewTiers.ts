@@ -15,6 +15,7 @@ import { JudgeService, type Consult } from "./JudgeService.ts"
 import * as ModelBudget from "../models/ModelBudget.ts"
 import type { Models } from "../models/Models.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
+import { OldTests } from "../oldtests/OldTests.ts"
 import { Verification } from "../checks/Verification.ts"
 import type { Options, Seen } from "./model.ts"
 
@@ -44,14 +45,18 @@ export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem |
 export const services = (
   options: Options
 ): Layer.Layer<Verification | CrossReview, never, CurrentConfig | Models | Platform> =>
-  Layer.merge(
+  Layer.merge(checks(options), CrossReview.Live)
+
+/** The old tests are run as the checks are. */
+const checks = (options: Options) =>
+  Layer.provideMerge(
+    OldTests.Live({ directory: options.state, within: options.within ?? [] }),
     Verification.Live({
       directory: options.state,
       within: options.within ?? [],
       wait: "1 minute",
       ...(options.started !== undefined && { started: options.started })
-    }),
-    CrossReview.Live
+    })
   )
 
 /**
@@ -68,8 +73,9 @@ export const consult: (
     const around = yield* ModelBudget.ModelBudget
     const needs = yield* Stages.needs
     const read = yield* makeReader
+    const oldTests = yield* OldTests
     return (seen: Seen) =>
-      Stages.run(seen, { ...options, config, read }).pipe(
+      Stages.run(seen, { ...options, config, oldTests, read }).pipe(
         ModelBudget.within({ tokens: config.models.tokensPerReview }),
         Effect.provideService(ModelBudget.ModelBudget, around),
         Effect.provide(needs)

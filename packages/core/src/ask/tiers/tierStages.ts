@@ -5,10 +5,13 @@ import * as Path from "@effect/platform/Path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
+import * as Acceptance from "./acceptance.ts"
 import * as BeyondEvidence from "./BeyondEvidence.ts"
 import * as CheckResult from "../checks/CheckResult.ts"
 import * as CrossReview from "../crossreview/CrossReview.ts"
 import * as ModelRouting from "../models/ModelRouting.ts"
+import type { Service as OldTests } from "../oldtests/OldTests.ts"
+import * as OldStage from "./oldTestsStage.ts"
 import { Models } from "../models/Models.ts"
 import { CurrentConfig, type ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import * as SelfAssessment from "../assessment/SelfAssessment.ts"
@@ -38,6 +41,7 @@ import type { Judged, Options, Seen } from "./model.ts"
 export interface Tiers extends Options {
   readonly config: ReflexionConfig
   readonly read: Reader
+  readonly oldTests: OldTests
 }
 
 type Services =
@@ -121,6 +125,14 @@ const runChecks = Effect.fnUntraced(function* (gates: ReadonlyArray<string>, tie
 
 const dueAt = ({ judged, options, state }: Seen, config: ReflexionConfig) =>
   BeyondEvidence.dueAt(state, judged.verdict, { ...options, context: { ...options.context, config } })
+
+/** Where checks may be run, null where they may not. */
+const hindered = Effect.fnUntraced(function* (tiers: Tiers, seen: Seen) {
+  const { oldTests } = dueAt(seen, seen.options.context.config)
+  if (tiers.checks === false || !oldTests || isUnheld(seen)) return null
+  const directory = yield* projectOf(tiers, seen)
+  return (yield* hindrance(directory, tiers, seen)) === null ? directory : null
+})
 
 /** The turn as the checks have it. What they prove holds for this verdict, and moves nothing. */
 const verify = Effect.fnUntraced(function* (seen: Seen, tiers: Tiers) {
@@ -280,11 +292,17 @@ const unasked =
 
 export const run = Effect.fnUntraced(function* (seen: Seen, tiers: Tiers) {
   const checked = yield* Effect.catchAllDefect(verify(seen, tiers), survive(seen, unverified(seen)))
-  const verified: Asked = { ...checked, judges: [] }
+  const held = Effect.map(hindered(tiers, checked), (directory) => OldStage.run(checked, tiers.oldTests, directory))
+  const old = yield* Effect.catchAllDefect(
+    Effect.flatten(held),
+    survive(checked, () => checked.judged)
+  )
+  const verified: Asked = { ...old, judges: [] }
   const asked = yield* Effect.catchAllDefect(ask(verified, tiers), survive(verified, unasked(verified)))
   const broken = (problem: string) => unreviewed(asked, problem)
   const reviewed = Effect.map(review(asked, tiers), (judged) => ({ ...asked, judged }))
-  const { judged } = yield* Effect.catchAllDefect(reviewed, survive(asked, broken))
+  const { judged: last } = yield* Effect.catchAllDefect(reviewed, survive(asked, broken))
+  const judged = Acceptance.told(last, seen.options.context.config.doneWhen)
   const progress = progressOf(seen, judged)
   return progress === null ? judged : { ...judged, progress }
 })

@@ -1,9 +1,17 @@
 /** An example in lines that a person reads. */
+import { unimportant } from "./example.ts"
 import type { Example } from "./model.ts"
 import { shellCommand } from "../../session/transcript/ToolKinds.ts"
 import type { TranscriptEvent } from "../../session/transcript/Transcript.ts"
 import * as Array from "effect/Array"
 import * as Json from "../../ground/json/Json.ts"
+
+/** The text before and after, where the example is about it. */
+const replaced = (input: unknown): string => {
+  const before = Json.string(Json.object(input)["old_string"]) ?? unimportant
+  const after = Json.string(Json.object(input)["new_string"]) ?? ""
+  return before === unimportant ? "" : `: ${before} → ${after === "" ? "(nothing)" : after}`
+}
 
 const textOf = (event: TranscriptEvent): string => {
   switch (event.type) {
@@ -13,7 +21,8 @@ const textOf = (event: TranscriptEvent): string => {
       return `agent: ${event.text.trim() === "" ? "(nothing)" : event.text}${event.completed === false ? " …" : ""}`
     case "tool_call": {
       const command = shellCommand(event)
-      if (command === null) return `${event.tool} ${Json.string(Json.object(event.input)["file_path"]) ?? ""}`
+      if (command === null)
+        return `${event.tool} ${Json.string(Json.object(event.input)["file_path"]) ?? ""}${replaced(event.input)}`
       const printed = (event.output ?? "").trim()
       return `$ ${command} (exit ${event.exitCode ?? "?"})${printed === "" ? "" : `: ${printed}`}`
     }

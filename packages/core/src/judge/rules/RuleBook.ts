@@ -28,6 +28,12 @@ import { page as stopListedSteps } from "./stopListedSteps.ts"
 import { page as stopNeedlessQuestion } from "./stopNeedlessQuestion.ts"
 import { page as stopServiceError } from "./stopServiceError.ts"
 import { page as stopWaitsForNothing } from "./stopWaitsForNothing.ts"
+import { page as tamperingTestRemoved } from "./tamperingTestRemoved.ts"
+import { page as tamperingTestSkipped } from "./tamperingTestSkipped.ts"
+import { page as tamperingAssertionWeakened } from "./tamperingAssertionWeakened.ts"
+import { page as tamperingSubjectMocked } from "./tamperingSubjectMocked.ts"
+import { page as tamperingCheckSilenced } from "./tamperingCheckSilenced.ts"
+import { page as tamperingHardCoded } from "./tamperingHardCoded.ts"
 import { page as todosOpen } from "./todosOpen.ts"
 import { page as workCalledFlaky } from "./workCalledFlaky.ts"
 import { page as workDefectLeft } from "./workDefectLeft.ts"
@@ -85,7 +91,13 @@ const pages: Readonly<Record<RuleName, Page>> = {
   "loops/rounds": loopsRounds,
   "loops/same-words": loopsSameWords,
   "policy/direct-push": policyDirectPush,
-  "policy/own-settings": policyOwnSettings
+  "policy/own-settings": policyOwnSettings,
+  "tampering/test-removed": tamperingTestRemoved,
+  "tampering/test-skipped": tamperingTestSkipped,
+  "tampering/assertion-weakened": tamperingAssertionWeakened,
+  "tampering/subject-mocked": tamperingSubjectMocked,
+  "tampering/check-silenced": tamperingCheckSilenced,
+  "tampering/hard-coded": tamperingHardCoded
 }
 
 /**

@@ -37,6 +37,12 @@ import { stopServiceError } from "./stopServiceError.ts"
 import { stopWaitsForNothing } from "./stopWaitsForNothing.ts"
 import { todosOpen } from "./todosOpen.ts"
 import { workCalledFlaky } from "./workCalledFlaky.ts"
+import { tamperingTestRemoved } from "./tamperingTestRemoved.ts"
+import { tamperingTestSkipped } from "./tamperingTestSkipped.ts"
+import { tamperingAssertionWeakened } from "./tamperingAssertionWeakened.ts"
+import { tamperingSubjectMocked } from "./tamperingSubjectMocked.ts"
+import { tamperingCheckSilenced } from "./tamperingCheckSilenced.ts"
+import { tamperingHardCoded } from "./tamperingHardCoded.ts"
 import { workDefectLeft } from "./workDefectLeft.ts"
 import { workHandedOver } from "./workHandedOver.ts"
 import { workLeft } from "./workLeft.ts"
@@ -66,6 +72,12 @@ export const rules: ReadonlyArray<Rule> = [
   workDefectLeft,
   policyDirectPush,
   policyOwnSettings,
+  tamperingTestRemoved,
+  tamperingTestSkipped,
+  tamperingAssertionWeakened,
+  tamperingSubjectMocked,
+  tamperingCheckSilenced,
+  tamperingHardCoded,
   gatesFailingAfterEdit,
   gatesOrderedNotRun,
   gatesStale,
@@ -164,7 +176,10 @@ export const findings = (facts: Facts, levels: Levels): ReadonlyArray<Found> => 
     const level = levelOf(rule, levels, facts.attended)
     return level === "off" && rule.holds !== true
       ? []
-      : rule.check(facts).map((finding) => ({ ...finding, rule, level }))
+      : rule
+          .check(facts)
+          .filter(({ most }) => most === undefined || level !== "off")
+          .map((finding) => ({ ...finding, rule, level: lower(level, finding.most ?? "push") }))
   })
   return [...found.filter(isPushed), ...found.filter((finding) => !isPushed(finding))]
 }

@@ -50,8 +50,14 @@ export const background = (command: string): TranscriptEvent => ({
   status: "running"
 })
 
-export const edited = (path: string): TranscriptEvent =>
-  call("Edit", { file_path: path, old_string: "return 1", new_string: "return 2" }, null, "")
+/** What is in the place of a text that does not matter. */
+export const unimportant = "return 1"
+
+export const edited = (path: string): TranscriptEvent => changed(path, unimportant, "return 2")
+
+/** An edit of which the example shows the text before and after. */
+export const changed = (path: string, before: string, after: string): TranscriptEvent =>
+  call("Edit", { file_path: path, old_string: before, new_string: after }, null, "")
 
 export const read = (path: string): TranscriptEvent => call("Read", { file_path: path }, null, "const total = 1")
 

@@ -45,6 +45,7 @@ const because: Readonly<Record<NonNullable<GateFact["why"]>, string>> = {
   asked: "asked for",
   instructed: "required by the project's instructions",
   declared: "required by the project's configuration",
+  done_when: "a condition for this being done",
   strict: "required by the strict profile",
   left_failing: "left failing",
   reported: "reported as failing"
@@ -60,7 +61,9 @@ const namesOf = (gate: GateFact): string =>
 const factFor = (gate: GateFact, toldBelow: boolean): string => {
   const subject = gate.untrusted
     ? `The${byName(gate).slice(3)}`
-    : (capitalized(nameOf(gate.gate)) ?? `\`${gate.gate}\``)
+    : gate.why === "done_when"
+      ? commandFor(gate)
+      : (capitalized(nameOf(gate.gate)) ?? `\`${gate.gate}\``)
   const verb =
     gate.gate === "tests" && !gate.untrusted
       ? { is: "were", ran: "have not been run", fails: "fail" }

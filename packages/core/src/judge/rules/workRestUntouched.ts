@@ -26,10 +26,13 @@ const orders = (message: string): ReadonlyArray<string> => {
 const isAboutGate = (text: string): boolean => names.some((gate) => speaksOf(text, gate))
 
 /** Of several orders one of which nothing has a word, neither the text nor what was edited or run. */
-const untouched = ({ evidence, stop, task }: Facts): string | null => {
+const untouched = ({ doneWhen, evidence, stop, task }: Facts): string | null => {
   const done = [stop.text, ...evidence.edits.map(({ path }) => path), ...evidence.runs.map(({ command }) => command)]
   const words = done.join(" ").replaceAll(/[^A-Za-z]+/g, " ")
-  const all = orders(task.message)
+  const conditions = doneWhen
+    .filter(({ command, untrusted }) => command === null && untrusted !== true)
+    .map(({ text }) => text)
+  const all = [...orders(task.message), ...conditions]
   const rest = all.filter((order) => !overlaps(words, order))
   if (rest.length === all.length) return null
   return rest.find((order) => !isAboutGate(order) && needsHuman(order) === null) ?? null

@@ -1,4 +1,5 @@
 /** The verdict that follows from the facts of a stop and from what the rules find in them. */
+import * as Acceptance from "./Acceptance.ts"
 import * as Feedback from "./Feedback.ts"
 import * as Missing from "./Missing.ts"
 import type { Outcome } from "./model.ts"
@@ -59,6 +60,7 @@ export const redacted = (verdict: Unworded): Verdict => ({
     detail: clean(gate.detail),
     evidence: gate.evidence.map((run) => ({ ...run, command: clean(run.command) }))
   })),
+  ...(verdict.acceptance !== undefined && { acceptance: Acceptance.mapTexts(verdict.acceptance, clean) }),
   contradictions: verdict.contradictions.map((found) => ({
     ...found,
     claim: clean(found.claim),
@@ -171,6 +173,9 @@ const compose = (facts: Facts, found: ReadonlyArray<Found>, result: Outcome, opt
     stop: { kind: result.kind, pattern: result.pattern },
     gates: facts.gates.map(publicGate),
     contradictions: facts.contradictions,
+    ...(facts.doneWhen.length > 0 && {
+      acceptance: Acceptance.of(facts.doneWhen, facts.gates, listed.map(Missing.ofRule))
+    }),
     cost: { modelCalls: 0, inputTokens: 0, outputTokens: 0, durationMs: 0 }
   }
 }

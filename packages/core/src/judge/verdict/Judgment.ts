@@ -4,6 +4,7 @@
  */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import * as Gates from "../../session/gates/Gates.ts"
+import * as CheckEdits from "../../session/checkedits/CheckEdits.ts"
 import * as EarlierOrders from "../../session/task/EarlierOrders.ts"
 import { decide } from "./Conclusion.ts"
 import { taskTypeOf } from "../../session/facts/Facts.ts"
@@ -65,20 +66,36 @@ export const step = (state: JudgmentState, event: TranscriptEvent, context: Judg
   const starts = startsTurn(state, event)
   const told = TaskContext.step(state.task, event)
   const task = starts ? EarlierOrders.keep(told, state.task, state.evidence) : told
-  const evidence = starts ? Evidence.beginTurn(state.evidence, task.turn) : state.evidence
+  const before = starts ? Evidence.beginTurn(state.evidence, task.turn) : state.evidence
+  const seen = { repo: context.repo, gates: context.config.gates, cwd: context.cwd ?? null }
+  const evidence = Evidence.step(before, event, seen)
   return {
     version: 1,
     task,
-    evidence: Evidence.step(evidence, event, {
-      repo: context.repo,
-      gates: context.config.gates,
-      cwd: context.cwd ?? null
-    }),
+    evidence,
     stop: StopSignal.step(state.stop, event),
     pushes: Pushes.step(state.pushes, event, () => ({ mark: mark(state, context), ...askedIn(state) })),
     interrupted: isInterrupted(state.interrupted, event),
-    ...levelsOf(state, context, starts)
+    ...levelsOf(state, context, starts),
+    ...checkEditsOf(
+      state,
+      event,
+      { before, after: evidence, isTold: CheckEdits.isTold(task) },
+      { seen, isNew: starts && !task.continued }
+    )
   }
+}
+
+/** Nothing is kept of a session that has changed no check. */
+const checkEditsOf = (
+  { checkEdits }: JudgmentState,
+  event: TranscriptEvent,
+  evidence: Parameters<typeof CheckEdits.step>[2],
+  { isNew, seen }: { readonly isNew: boolean; readonly seen: Evidence.EvidenceContext }
+): Pick<JudgmentState, "checkEdits"> => {
+  const old = checkEdits ?? CheckEdits.initial
+  const next = CheckEdits.step(isNew ? CheckEdits.beginTask(old) : old, event, evidence, seen)
+  return next === CheckEdits.initial ? {} : { checkEdits: next }
 }
 
 const askedIn = ({ stop }: JudgmentState): Pick<JudgmentState["pushes"], "asked"> => {

@@ -14,6 +14,10 @@ const isDoubtful = ({ gates }: Verdict, { evidence }: Facts): boolean =>
   gates.some((gate) => (gate.required ? gate.result === "unknown" : gate.result === "failed")) ||
   (evidence.repeats.failed && !gates.some((gate) => gate.result === "passed"))
 
+/** The user calls it done by what only a reader can tell, and something was done. */
+const hasConditions = ({ doneWhen, evidence, task }: Facts): boolean =>
+  (task.intent === "act" || evidence.edits.length > 0) && doneWhen.some(({ command }) => command === null)
+
 /** Nothing pushes, and a rule has found something that a model is to decide. */
 export const isAsking = ({ findings, status }: Verdict): boolean =>
   status === "incomplete" &&
@@ -27,5 +31,5 @@ export const isAsking = ({ findings, status }: Verdict): boolean =>
 export const isUndecided = (facts: Facts, verdict: Verdict): boolean => {
   if (isMoot(facts) || !facts.stop.spokeLast) return false
   if (verdict.status === "abstained" || isAsking(verdict)) return true
-  return verdict.status === "complete" && isDoubtful(verdict, facts)
+  return verdict.status === "complete" && (isDoubtful(verdict, facts) || hasConditions(facts))
 }

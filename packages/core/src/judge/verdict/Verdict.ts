@@ -1,8 +1,10 @@
 /** The answer to "is the task done?", with everything that proves it. */
 import * as Schema from "effect/Schema"
+import { AcceptanceResult } from "../../session/donewhen/model.ts"
 import { Contradiction, TaskType } from "../../session/facts/model.ts"
 import { Gate } from "../../session/gates/model.ts"
 
+export { AcceptanceResult } from "../../session/donewhen/model.ts"
 export { Contradiction, TaskType } from "../../session/facts/model.ts"
 export { Gate, GateEvidence, GateResult } from "../../session/gates/model.ts"
 
@@ -112,6 +114,8 @@ export const Verdict = Schema.Struct({
   stop: Schema.Struct({ kind: StopKind, pattern: Schema.NullOr(StopPattern) }),
   gates: Schema.Array(Gate),
   contradictions: Schema.Array(Contradiction),
+  /** How the user's conditions for being done stand, each with its evidence; left out where there are none. */
+  acceptance: Schema.optionalWith(Schema.Array(AcceptanceResult), { exact: true }),
   cost: Schema.Struct({
     modelCalls: Schema.Number,
     inputTokens: Schema.Number,

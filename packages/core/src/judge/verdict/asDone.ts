@@ -1,5 +1,6 @@
 /** Nothing is found and nobody waited for: done, as far as evidence goes. */
 import { isOrder } from "../../session/task/Intent.ts"
+import * as DoneWhen from "../../session/donewhen/Conditions.ts"
 import { contentWords, overlaps } from "../../ground/text/Text.ts"
 import { offered } from "../../session/stop/Questions.ts"
 import type { Facts, GateFact } from "../../session/facts/Facts.ts"
@@ -58,6 +59,16 @@ const byChecks = (facts: Facts): Outcome => {
     : done(0.6, "The agent answered; no check was asked for.")
 }
 
+/** With nobody there to look, nothing is called done over a condition whose command was not run. */
+const unprovedIn = ({ attended, doneWhen, evidence, gates, task }: Facts) =>
+  attended || (task.intent !== "act" && evidence.edits.length === 0)
+    ? undefined
+    : doneWhen.find(
+        (item) =>
+          item.command !== null &&
+          !gates.some(({ gate, result }) => gate === DoneWhen.gateOf(item) && result === "passed")
+      )
+
 /** Complete, or what keeps evidence from saying so. */
 export const asDone = (facts: Facts): Outcome => {
   const { reading, task, taskType } = facts
@@ -66,6 +77,9 @@ export const asDone = (facts: Facts): Outcome => {
   const required = facts.gates.filter((gate) => gate.required)
   const unknown = required.find((gate) => gate.result === "unknown")
   if (unknown !== undefined) return untold(unknown, facts)
+  const unproved = unprovedIn(facts)
+  if (unproved !== undefined)
+    return abstained(`It cannot be told whether \`${unproved.command ?? ""}\` passes, by which you call it done.`)
   if (reading.closing === "undecided") return unread
   if (required.length > 0 && required.every((gate) => gate.result === "passed"))
     return done(

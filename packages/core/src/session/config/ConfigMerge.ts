@@ -1,4 +1,6 @@
 import type { ActiveGate, PartialConfig, ReflexionConfig } from "./model.ts"
+import { withMore } from "./DoneWhenGates.ts"
+import { saidIn } from "./DoneWhenSaid.ts"
 import { isGate } from "../gates/GateTable.ts"
 import { lower, ruleNames } from "./RuleNames.ts"
 
@@ -24,7 +26,8 @@ export const defaults: ReflexionConfig = {
   models,
   crossReview: {},
   routing: {},
-  verify: { checks: [], unsandboxed: false },
+  verify: { checks: [], unsandboxed: false, oldTests: true },
+  doneWhen: [],
   reflexion: {
     enabled: true,
     maxReflectionsPerRetry: 3,
@@ -62,7 +65,11 @@ type Verify = ReflexionConfig["verify"]
 const mergeVerify = (base: Verify, over: PartialConfig["verify"] = {}): Verify => {
   const later = over.checks ?? []
   const kept = base.checks.filter(({ gate }) => !later.some((other) => other.gate === gate))
-  return { checks: [...kept, ...later], unsandboxed: over.unsandboxed ?? base.unsandboxed }
+  return {
+    checks: [...kept, ...later],
+    unsandboxed: over.unsandboxed ?? base.unsandboxed,
+    oldTests: over.oldTests ?? base.oldTests
+  }
 }
 
 type Todos = ReflexionConfig["todos"]
@@ -74,7 +81,7 @@ const mergeTodos = (base: Todos, over: Todos = {}): Todos => {
   return { ...base, ...over, patterns: [...kept, ...later], limits: { ...base.limits, ...over.limits } }
 }
 
-export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConfig => ({
+const mergeKeys = (base: ReflexionConfig, over: PartialConfig): ReflexionConfig => ({
   profile: over.profile ?? base.profile,
   attended: over.attended ?? base.attended,
   gates: mergeGates(base.gates, over.gates ?? []),
@@ -87,10 +94,14 @@ export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConf
   crossReview: { ...base.crossReview, ...over.crossReview },
   routing: { ...base.routing, ...over.routing },
   verify: mergeVerify(base.verify, over.verify),
+  doneWhen: base.doneWhen,
   reflexion: { ...base.reflexion, ...over.reflexion },
   todos: over.todos === undefined ? base.todos : mergeTodos(base.todos, over.todos),
   reflection: { ...base.reflection, ...over.reflection }
 })
+
+export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConfig =>
+  withMore(mergeKeys(base, over), saidIn(over.doneWhen, { commands: true }))
 
 type Levels = ReflexionConfig["rules"]
 
@@ -113,7 +124,11 @@ export const mergeTrusted = (base: ReflexionConfig, { rules, ...workspace }: Par
     ...workspace,
     attended: attendedIn(base, workspace),
     stuck: base.stuck,
-    verify: { checks: workspace.verify?.checks ?? [], unsandboxed: base.verify.unsandboxed }
+    verify: {
+      checks: workspace.verify?.checks ?? [],
+      unsandboxed: base.verify.unsandboxed,
+      oldTests: base.verify.oldTests
+    }
   }),
   ruleLimits: limited(base.ruleLimits, rules)
 })
@@ -128,7 +143,10 @@ const added = (base: ReflexionConfig, gates: ReadonlyArray<ActiveGate>): Readonl
     .map((gate) => ({ ...gate, untrusted: true }))
 
 /** What is not named here has no effect: neither a model nor a command is such a workspace's to choose. */
-export const mergeWorkspace = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig => ({
+export const mergeWorkspace = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig =>
+  withMore(lowered(base, workspace), saidIn(workspace.doneWhen, { commands: false }))
+
+const lowered = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig => ({
   ...base,
   profile: workspace.profile ?? base.profile,
   attended: attendedIn(base, workspace),

@@ -39,7 +39,13 @@ export const ruleNames = [
   "loops/rounds",
   "loops/same-words",
   "policy/direct-push",
-  "policy/own-settings"
+  "policy/own-settings",
+  "tampering/test-removed",
+  "tampering/test-skipped",
+  "tampering/assertion-weakened",
+  "tampering/subject-mocked",
+  "tampering/check-silenced",
+  "tampering/hard-coded"
 ] as const
 
 export type RuleName = (typeof ruleNames)[number]
@@ -53,6 +59,7 @@ export const otherNames = [
   "model/unproved-claim",
   "model/needs-user",
   "review/comment",
+  "tampering/old-tests-fail",
   "session/silent"
 ] as const
 

@@ -1,6 +1,7 @@
 /** The schemas of the configuration. */
 import * as Schema from "effect/Schema"
 import { CrossReview, ModelChoice, Models, PartialModels, Routing } from "./modelSettings.ts"
+import { AcceptanceItem, maxCommand, maxItems } from "../donewhen/model.ts"
 import { levels, type RuleName, ruleNames } from "./RuleNames.ts"
 import { Todos } from "./todoSettings.ts"
 import { Flag, must, shape, time, whole } from "./values.ts"
@@ -29,7 +30,7 @@ export type Check = typeof Check.Type
 
 const maxChecks = 20
 
-const either = "a list of checks, or an object with checks and unsandboxed"
+const either = "a list of checks, or an object with checks, unsandboxed and oldTests"
 
 const checks = (what: string) =>
   Schema.Array(Check)
@@ -39,12 +40,15 @@ const checks = (what: string) =>
 export const Verify = Schema.Struct({
   checks: Schema.Array(Check),
   /** Whether a hook may run them where its host's sandbox does not hold. */
-  unsandboxed: Schema.Boolean
+  unsandboxed: Schema.Boolean,
+  /** Whether the tests as they were before the task are run on the present code, too. */
+  oldTests: Schema.Boolean
 })
 
 const VerifyObject = Schema.Struct({
   checks: Schema.optionalWith(checks("a list of checks"), { exact: true }),
-  unsandboxed: Schema.optionalWith(Flag, { exact: true })
+  unsandboxed: Schema.optionalWith(Flag, { exact: true }),
+  oldTests: Schema.optionalWith(Flag, { exact: true })
 }).annotations(shape(either))
 
 export const PartialVerify = Schema.transform(
@@ -160,10 +164,33 @@ export type DeclaredGate = typeof DeclaredGate.Type
  */
 export const ActiveGate = Schema.Struct({
   ...DeclaredGate.fields,
-  untrusted: Schema.optionalWith(Schema.Boolean, { exact: true })
+  untrusted: Schema.optionalWith(Schema.Boolean, { exact: true }),
+  /** It is a condition of the user's for being done, whatever files were edited. */
+  doneWhen: Schema.optionalWith(Schema.Boolean, { exact: true })
 })
 
 export type ActiveGate = typeof ActiveGate.Type
+
+const Condition = Schema.Union(
+  Schema.String,
+  Schema.Struct({
+    /** In your own words. */
+    text: Schema.String,
+    /** Proves it by exit status 0. */
+    command: Schema.optionalWith(
+      Schema.String.pipe(
+        Schema.filter((command) => command.trim() !== "" && command.length <= maxCommand),
+        Schema.annotations(must(`a command of 1 to ${maxCommand} characters`))
+      ),
+      { exact: true }
+    )
+  })
+).annotations(shape("a text, or an object with a text and a command"))
+
+/** When a task is done, as a file says it. */
+export const DoneWhen = Schema.Array(Condition)
+  .annotations(shape("a list of conditions"))
+  .pipe(Schema.maxItems(maxItems, shape(`at most ${maxItems} conditions`)))
 
 const maxGates = 50
 
@@ -225,6 +252,8 @@ export const ReflexionConfig = Schema.Struct({
   routing: Routing,
   /** The commands that may be run where a required gate has no result. */
   verify: Verify,
+  /** When the user calls a task done. */
+  doneWhen: Schema.Array(AcceptanceItem),
   /** What is learned from attempts that fail, and given to the next. */
   reflexion: Memory,
   /** What agents are told about their todo lists. */
@@ -252,6 +281,7 @@ export const PartialConfig = Schema.Struct({
   crossReview: Schema.optionalWith(CrossReview, { exact: true }),
   routing: Schema.optionalWith(Routing, { exact: true }),
   verify: Schema.optionalWith(PartialVerify, { exact: true }),
+  doneWhen: Schema.optionalWith(DoneWhen, { exact: true }),
   reflexion: Schema.optionalWith(PartialMemory, { exact: true }),
   todos: Schema.optionalWith(Todos, { exact: true }),
   reflection: Schema.optionalWith(PartialReflection, { exact: true }),

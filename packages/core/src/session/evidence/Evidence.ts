@@ -15,6 +15,8 @@ import { shownBy } from "./shownChecks.ts"
 
 export type { EvidenceContext } from "./model.ts"
 
+export { type Discard, discardsOf } from "./Discards.ts"
+
 export { FailingTest, Run, Edit, PossibleRun, Push, Evidence } from "./model.ts"
 
 /** What a turn begins with. */
@@ -153,6 +155,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
   const edits = editsOf(event, order, context)
   const shown = state.shown ?? shownBy(event)
   const gathered = runsOf(event, { order, turn: state.turn }, context)
+  const isOpaque = gathered.opaque || (toolKind(event.tool) === "other" && runsThings.test(event.tool.slice(0, 200)))
   return {
     ...state,
     order,
@@ -167,10 +170,8 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     actions: state.actions + (edits.some((edit) => edit.kind !== "outside") || gathered.acts ? 1 : 0),
     delegated: toolKind(event.tool) === "agent" ? order : state.delegated,
     plans: PlanFiles.after(state.plans, event),
-    opaque:
-      state.opaque ||
-      gathered.opaque ||
-      (toolKind(event.tool) === "other" && runsThings.test(event.tool.slice(0, 200))),
+    opaque: state.opaque || isOpaque,
+    ...(isOpaque && { opaqueAt: order }),
     exercised: gathered.exercises ? order : state.exercised,
     possible: withPossible(state, event, order, gathered.runs, context),
     repeats: countRepeat(state.repeats, event, edits.length > 0),

@@ -122,6 +122,8 @@ export const Evidence = Schema.Struct({
   }),
   plans: Schema.optionalWith(Schema.Array(Plan), { default: () => [] }),
   opaque: Schema.Boolean,
+  /** The order of the last command that could have run or changed anything, of whatever turn. */
+  opaqueAt: Schema.optionalWith(Schema.Number, { exact: true }),
   calls: Schema.Number,
   denied: Schema.Array(Schema.Struct({ callId: Schema.NullOr(Schema.String), gates: Schema.Array(Schema.String) })),
   repeats: Schema.Struct({

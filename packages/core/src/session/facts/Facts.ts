@@ -3,6 +3,7 @@ import { contradictions, isOverclaimed } from "./disprovedClaims.ts"
 import { failedItself, isOrdered, ranClose } from "./gateFacts.ts"
 import type { Facts, JudgmentState, TaskType, VerdictOptions } from "./model.ts"
 import * as Evidence from "../evidence/Evidence.ts"
+import * as CheckEdits from "../checkedits/CheckEdits.ts"
 import * as Gates from "../gates/Gates.ts"
 import * as StopSignal from "../stop/StopSignal.ts"
 import * as TaskContext from "../task/TaskContext.ts"
@@ -94,6 +95,11 @@ export const gather = (state: JudgmentState, options: VerdictOptions): Facts => 
     reminded: state.pushes.count > 0 || (options.attempt ?? 1) > 1,
     attended: isAttended(options),
     askedBefore: state.pushes.asked ?? null,
-    loops: options.loops ?? []
+    loops: options.loops ?? [],
+    doneWhen: config.doneWhen,
+    tampered:
+      state.checkEdits === undefined
+        ? []
+        : CheckEdits.tampered({ edits: state.checkEdits, evidence, task, said: reading.prose.said.flat() })
   }
 }

@@ -57,7 +57,7 @@ export const failedItself = (run: Evidence.Run | null, known: Seen): boolean =>
 
 /** Whether somebody ordered a gate, or the configuration declares it. */
 export const isOrdered = ({ gate, why }: Assessed, task: Facts["task"]): boolean =>
-  why === "declared" || task.asks.some((ask) => ask.gate === gate)
+  why === "declared" || why === "done_when" || task.asks.some((ask) => ask.gate === gate)
 
 /**
  * Whether the claim that a gate passed goes against the record: the user ordered it, and nothing ran that

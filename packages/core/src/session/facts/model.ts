@@ -1,8 +1,11 @@
 /** What is known of a turn when it is judged: the state that the events were folded into, and the facts made of it. */
 import * as Schema from "effect/Schema"
 import { type ReflexionConfig, RuleLevels } from "../config/model.ts"
+import type { Tampered } from "../checkedits/CheckEdits.ts"
+import { CheckEdits } from "../checkedits/model.ts"
 import { Evidence, type Push } from "../evidence/model.ts"
 import type { Assessed } from "../gates/model.ts"
+import type { AcceptanceItem } from "../donewhen/model.ts"
 import type { RepoSignals } from "../project/model.ts"
 import { StopSignal } from "../stop/model.ts"
 import type { Reading } from "../stop/StopSignal.ts"
@@ -26,6 +29,7 @@ export const JudgmentState = Schema.Struct({
   stop: StopSignal,
   pushes: Pushes,
   interrupted: Schema.Boolean,
+  checkEdits: Schema.optionalWith(CheckEdits, { exact: true }),
   levels: Schema.optionalWith(Schema.Struct({ rules: RuleLevels, ruleLimits: RuleLevels }), { exact: true })
 })
 
@@ -117,4 +121,7 @@ export interface Facts {
   readonly attended: boolean
   readonly askedBefore: string | null
   readonly loops: ReadonlyArray<Loop>
+  /** When the user calls the task done. */
+  readonly doneWhen: ReadonlyArray<AcceptanceItem>
+  readonly tampered: ReadonlyArray<Tampered>
 }

@@ -34,6 +34,10 @@ const covered = (gate: DeclaredGate, evidence: Evidence.Evidence, context: GateC
 const inTask = (run: Evidence.Run, gate: string, context: GateContext): boolean =>
   run.gate === gate && run.turn >= context.task.since
 
+/** A question in between is answered, whatever has to pass before the work is done. */
+const isWorkedOn = (evidence: Evidence.Evidence, { task }: GateContext): boolean =>
+  task.intent === "act" || evidence.edits.length > 0 || evidence.delegated > 0
+
 const why = (
   gate: string,
   evidence: Evidence.Evidence,
@@ -43,6 +47,8 @@ const why = (
   if (context.task.asks.some((ask) => ask.gate === gate && !onlyReported(ask, evidence, context))) return "asked"
   if (context.task.forbids.includes(gate)) return null
   const declared = context.declared.find((other) => other.name === gate)
+  if (declared?.doneWhen === true)
+    return (declared.required || run !== null) && isWorkedOn(evidence, context) ? "done_when" : null
   if (declared !== undefined)
     return declared.required && covered(declared, evidence, context).length > 0 ? "declared" : null
   const edited = Evidence.lastEdit(evidence, ["source", "test"]) > 0

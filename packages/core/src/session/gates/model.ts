@@ -70,7 +70,7 @@ export interface GateContext {
  * @category models
  */
 export interface Assessed extends Gate {
-  readonly why: "asked" | "instructed" | "declared" | "strict" | "left_failing" | "reported" | null
+  readonly why: "asked" | "instructed" | "declared" | "done_when" | "strict" | "left_failing" | "reported" | null
   readonly how: "run" | "fix" | null
   readonly run: Run | null
   readonly lastEdit: Edit | null

@@ -3,6 +3,7 @@
  * events, and everything else in this package reads only them.
  */
 import * as Schema from "effect/Schema"
+import { AcceptanceItem } from "../donewhen/model.ts"
 
 const nullable = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
@@ -145,7 +146,8 @@ export type TranscriptEvent = typeof TranscriptEvent.Type
 
 /**
  * What is known of a session beside its events. `cwd` is the session's first project root. `attended`: whether a person
- * is in the session to answer, as the host's record or whoever runs the agent says it; null or left out where nobody does.
+ * is in the session to answer, as the host's record or whoever runs the agent says it; null or left out where nobody does. `doneWhen`: when the user
+ * calls the session's task done, as they said it in the session.
  *
  * @category models
  */
@@ -155,7 +157,8 @@ export const SessionInfo = Schema.Struct({
   parentSessionId: nullable(Schema.String),
   cwd: nullable(Schema.String),
   mode: Schema.optionalWith(Mode, { default: () => "unknown" as const }),
-  attended: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { exact: true })
+  attended: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { exact: true }),
+  doneWhen: Schema.optionalWith(Schema.Array(AcceptanceItem), { exact: true })
 })
 
 export type SessionInfo = typeof SessionInfo.Type

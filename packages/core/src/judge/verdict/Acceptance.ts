@@ -1,0 +1,61 @@
+/** How the user's conditions for being done stand: those with a command by its gate, the others as far as anybody says. Pure. */
+import type { AcceptanceItem, AcceptanceResult } from "../../session/donewhen/model.ts"
+import * as DoneWhen from "../../session/donewhen/Conditions.ts"
+import type { Gate } from "../../session/gates/model.ts"
+import { clip } from "../../ground/text/Text.ts"
+import type { Finding } from "./Verdict.ts"
+
+/** Where a command may be run, and how. */
+const howToRun =
+  "not run: the agent did not, and reflexion runs it where checks may be run (`reflexion judge --verify`, or a hook with a sandbox or with verify.unsandboxed)"
+
+const runOf = ({ callId, command, exitCode }: Gate["evidence"][number]): string =>
+  `\`${clip(command, 120)}\` exited ${exitCode ?? "with a status that is not known"}${callId === null ? ", run by reflexion" : ` (${callId})`}`
+
+const results: Readonly<Record<Gate["result"], AcceptanceResult["result"]>> = {
+  passed: "passed",
+  failed: "failed",
+  stale: "not_run",
+  missing: "not_run",
+  not_required: "not_run",
+  unknown: "unknown"
+}
+
+const byGate = ({ id, text }: AcceptanceItem, gate: Gate | undefined): AcceptanceResult => {
+  if (gate === undefined) return { id, text, result: "not_run", evidence: [howToRun] }
+  const last = gate.evidence.slice(-1).map(runOf)
+  const result = results[gate.result]
+  const more = result === "not_run" ? [gate.result === "stale" ? gate.detail : howToRun] : [gate.detail]
+  return { id, text, result, evidence: [...last, ...more] }
+}
+
+const start = (text: string): string => text.slice(0, 80).toLowerCase()
+
+/** Somebody found it left, in its own words. */
+const byFindings = ({ id, text }: AcceptanceItem, findings: ReadonlyArray<Finding>): AcceptanceResult => {
+  const found = findings.find(({ message }) => message.toLowerCase().includes(start(text)))
+  return found === undefined
+    ? { id, text, result: "unknown", evidence: ["nothing that ran tells, and no model was asked"] }
+    : { id, text, result: "open", evidence: [`${found.rule}: ${found.message}`] }
+}
+
+export const of = (
+  items: ReadonlyArray<AcceptanceItem>,
+  gates: ReadonlyArray<Gate>,
+  findings: ReadonlyArray<Finding>
+): ReadonlyArray<AcceptanceResult> =>
+  items.map((item) =>
+    item.command === null
+      ? byFindings(item, findings)
+      : byGate(
+          item,
+          gates.find(({ gate }) => gate === DoneWhen.gateOf(item))
+        )
+  )
+
+/** With each of its texts changed alike. */
+export const mapTexts = (
+  all: ReadonlyArray<AcceptanceResult>,
+  change: (text: string) => string
+): ReadonlyArray<AcceptanceResult> =>
+  all.map(({ evidence, id, result, text }) => ({ id, text: change(text), result, evidence: evidence.map(change) }))

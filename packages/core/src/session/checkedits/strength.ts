@@ -1,0 +1,34 @@
+/** How much an assertion demands: nothing, something, nearly a value, or one value. */
+
+/** `expect(true).toBe(true)`, `assert 1 == 1`, `self.assertTrue(True)` */
+const empty =
+  /\bexpect\((true|false|1|null)\)\.?(?:to)?\.?(?:be|equal|eql?|toBe|toEqual|toStrictEqual|toBeTruthy|toBeFalsy|toBeDefined|to be)\w{0,10}[( ]?(?:\1)?\)?|\bassert\w{0,20}!?[.(: ]{1,2}\(?(?:true|True|1|1==1|true,true|1,1|True==True)(?:[),]|$)|\bAssert\.(?:True|IsTrue|Pass|That)\((?:true\b|\))|\bt\.pass\(|\bassertTrue\((?:true|True)\b|\bXCTAssert(?:True)?\(true\)|\b(?:EXPECT|ASSERT)_TRUE\(true\)|\b(?:CHECK|REQUIRE)\(true\)|#expect\(true\)/
+
+const near =
+  /\b(?:approx|closeTo|toBeCloseTo|almost\w{0,10}|InDelta|InEpsilon|within|be_within|be_close_to|delta|isclose|allclose|BeApproximately|closeTo|\w{0,10}_NEAR|accuracy|WithinAbs|margin)\b|[aA]lmostEqual|\b(?:abs|rel|atol|rtol|tolerance|epsilon)=/
+
+const weak =
+  /\.(?:toBeDefined|toBeTruthy|toBeFalsy|toBeInstanceOf|toBeTypeOf|toBeGreaterThan\w{0,10}|toBeLessThan\w{0,10}|toContain\w{0,10}|toMatch\b|toMatchObject|toHaveProperty)|\bnot\.(?:to|be)|\.not\b|\bexpect\.(?:any|anything|objectContaining|stringContaining|stringMatching)|\b\w{0,20}Not(?:Null|Nil|None|Empty|Equal|Throw\w{0,10}|Be\w{0,10})\b|assert(?:Not|Is)\w{1,30}|\bis not None|\bisinstance\(|!= ?(?:null|nil|None|undefined)|\bbe_(?:truthy|present|a|kind_of|an_instance_of)|not_to\b|to_not\b|\bis_(?:ok|some|err)\(|InstanceOf|IsType|typeof|\bGreater\w{0,10}|\bLess\w{0,10}|\bContains?\b|assert(?:In|Contains|Match\w{0,20}|Greater\w{0,10}|Less\w{0,10}|True|False|IsInstance)\b|\bin\b|!=|[^=-]>|<(?![\w,<> ]{1,60}>\()|_(?:NE|GT|GE|LT|LE|TRUE|FALSE)\b|\b(?:True|False|IsTrue|IsFalse|NotNull|NotNil|NoError|OK)\(|\bassert_match|\bassert_nothing_raised|toBeOneOf|anyOf|any_of|\bassert!\(|\bor\b|\|\|/
+
+/** 0 to 3, the more the stricter. */
+export const strength = (statement: string): number => {
+  if (empty.test(statement)) return 0
+  if (near.test(statement)) return 2
+  return weak.test(statement) ? 1 : 3
+}
+
+const words = /[A-Za-z_]\w{2,60}/g
+
+const matchers =
+  /^(?:expect|assert\w*|self|to|not|be|toBe\w*|toEqual|toStrictEqual|should\w*|equal\w*|is|that|await|const|true|false|True|False|None|null|nil|Assert|Equal|Equals|eq|the)$/i
+
+/** What an assertion is about: the names in it that no assertion has by itself. */
+const subjects = (statement: string): ReadonlySet<string> =>
+  new Set((statement.replaceAll(/'[^']{0,200}'/g, "").match(words) ?? []).filter((word) => !matchers.test(word)))
+
+/** Whether two assertions have a name in common, or one of them is about nothing that has a name. */
+export const isAboutSame = (one: string, other: string): boolean => {
+  const left = subjects(one)
+  const right = subjects(other)
+  return left.size === 0 || right.size === 0 || [...right].some((word) => left.has(word))
+}

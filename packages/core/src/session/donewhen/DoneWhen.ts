@@ -1,0 +1,180 @@
+/** Conditions for being done, read from a text: one in a line or list item, with the command that proves it where one is named. */
+import { type Condition, distinct, numbered } from "./Conditions.ts"
+import { type AcceptanceItem, maxCommand, maxItems, maxText } from "./model.ts"
+import * as PlainText from "../../ground/text/PlainText.ts"
+import { oneLine } from "../../ground/text/Text.ts"
+import { type Row, row } from "../../ground/text/Rows.ts"
+
+export type { AcceptanceItem, AcceptanceResult } from "./model.ts"
+
+export type { Condition } from "./Conditions.ts"
+
+const maxInput = 20_000
+
+const marker = /^\s{0,20}(?:[-*•+]|\d{1,3}[.)])\s{1,8}(?:\[[ xX]\]\s{1,4})?/
+
+const heading = /^\s{0,3}#{1,6}\s/
+
+const fence = /^\s{0,8}(?:```|~~~)/
+
+const prompt = /^\s{0,20}\$\s{1,8}(\S.*)$/
+
+const programs: ReadonlySet<string> = new Set(
+  "pytest make tox nox jest vitest mocha ava rspec phpunit pest eslint biome tsc ruff mypy pyright just rake gradle gradlew mvn ctest bats cargo go deno bun npm pnpm yarn swift mix dotnet bazel shellcheck hadolint golangci-lint staticcheck".split(
+    " "
+  )
+)
+
+/** By its looks: a program with words behind it. */
+const several =
+  /^(?:[A-Z_][A-Z0-9_]{0,40}=\S{0,100}\s){0,5}(?:\.{0,2}\/)?[a-z][\w.+-]{0,60}(?:\/[\w.+-]{1,60}){0,10}\s\S/
+
+/** One word is a command only where it is a known program's, or a path's. */
+const isCommand = (text: string): boolean => programs.has(text) || /^\.{1,2}\/\S+$/.test(text) || several.test(text)
+
+const quoted = "`([^`\\n]{1,500})`\\s"
+
+/** Nothing that the command is to do to anything else follows. */
+const ends = "(?=\\s*(?:$|[.,;!)])|\\s(?:with|without|in|on|under|for|from|and|again|too|locally|when)\\b)"
+
+/** "`npm test` passes", "run `make check`": a quotation alone is only a name. */
+const saying: ReadonlyArray<Row> = [
+  row(
+    "`",
+    new RegExp(
+      `${quoted}(?:(?:must|should|still|now|also)\\s){0,2}(?:pass(?:es)?|succeeds?|works|finishes|completes)${ends}`,
+      "i"
+    ),
+    "`npm test` passes",
+    "`total(1)` passes the id on"
+  ),
+  row(
+    "`",
+    new RegExp(
+      `${quoted}(?:(?:must|should)\\s)?(?:exits?|returns?|ends?)\\s(?:with\\s)?(?:(?:code|status)\\s)?(?:0|zero)${ends}`,
+      "i"
+    ),
+    "`make lint` exits with status 0",
+    "`make lint` exits with 1"
+  ),
+  row(
+    "`",
+    new RegExp(`${quoted}(?:(?:must|should)\\s)?(?:is|be|stays?|comes? out|goes|turns)\\s(?:green|clean)${ends}`, "i"),
+    "`npm test` is green",
+    "`npm test` is slow"
+  ),
+  row(
+    "`",
+    new RegExp(`${quoted}(?:must\\s|should\\s)?runs?(?:\\s(?:clean|cleanly|through|green|successfully))?${ends}`, "i"),
+    "`mvn verify` runs clean on Java 21",
+    "`npm test` runs the suite"
+  ),
+  row(
+    "`",
+    new RegExp(`${quoted}reports (?:no|zero|0) (?:errors?|failures?|warnings?|problems?|issues?)${ends}`, "i"),
+    "`tsc --noEmit` reports no errors",
+    "`tsc` reports two errors"
+  ),
+  row(
+    "`",
+    /\b(?:run|runs|running|execute|executing|by|via|with)\s`([^`\n]{1,500})`/i,
+    "verified by running `make check`",
+    "the `total` is right"
+  ),
+  row(
+    "`",
+    new RegExp(`${quoted}(?:läuft (?:durch|fehlerfrei)|besteht|ist grün)(?=\\s*(?:$|[.,;!)]))`, "i"),
+    "`npm test` läuft durch",
+    "`npm test` ist rot",
+    "de"
+  ),
+  row(
+    "`",
+    new RegExp(`${quoted}(?:pasa|funciona|está en verde)(?=\\s*(?:$|[.,;!)]))`, "i"),
+    "`npm test` pasa",
+    "`npm test` es lento",
+    "es"
+  ),
+  row(
+    "`",
+    new RegExp(`${quoted}(?:passe|réussit|est vert)(?=\\s*(?:$|[.,;!)]))`, "i"),
+    "`npm test` passe",
+    "`npm test` est lent",
+    "fr"
+  )
+]
+
+/** That it fails, or is left out, proves nothing that is wanted. */
+const negated =
+  /\b(?:fails?|failing|not|never|without running|no longer|nicht|does ?n'?t|doesn['’]t|isn['’]t|instead of)\b/i
+
+const isNegated = (text: string, command: string): boolean =>
+  negated.test(
+    text
+      .replace(command, "")
+      .replace(
+        /\bwithout (?:an? )?(?:errors?|failures?|warnings?)\b|\bno (?:errors?|failures?|warnings?)\b|\bnot? (?:errors?|failures?)\b/gi,
+        ""
+      )
+  )
+
+const named = (text: string): string | null => {
+  for (const { pattern } of saying) {
+    const command = pattern.exec(text)?.[1]?.trim()
+    if (command !== undefined && isCommand(command) && !isNegated(text, command)) return command
+  }
+  return null
+}
+
+/** The condition that a line is, null where it is none. */
+export const condition = (line: string): Condition | null => {
+  const bare = PlainText.clean(line).replace(marker, "").trim()
+  const typed = prompt.exec(bare)?.[1]?.trim()
+  const text = oneLine(typed ?? bare, maxText)
+  if (text === "" || !/[\p{L}\p{N}]/u.test(text)) return null
+  if (typed !== undefined) return { text, command: typed.length <= maxCommand ? typed : null }
+  return { text, command: named(bare.slice(0, 2000)) }
+}
+
+const isItem = (line: string): boolean => marker.test(line) || prompt.test(line)
+
+/** A line that goes on with the item above it is a part of that. */
+const joined = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const items: Array<string> = []
+  let goesOn = false
+  for (const line of lines) {
+    if (line.trim() === "" || heading.test(line) || fence.test(line)) {
+      goesOn = false
+      continue
+    }
+    const last = items.length - 1
+    if (goesOn && /^\s{2,}\S/.test(line) && !isItem(line)) items[last] = `${items[last] ?? ""} ${line.trim()}`
+    else items.push(line)
+    goesOn = marker.test(items[items.length - 1] ?? "")
+  }
+  return items
+}
+
+/** What is typed in one line has its items behind one another. */
+const inOneLine = (text: string): ReadonlyArray<string> =>
+  prompt.test(text) ? [text] : text.split(/;\s{1,8}(?=(?:[^`]*`[^`]*`)*[^`]*$)/)
+
+/** The lead of a list, as "Done when:", is none of its items. */
+const isLead = (line: string, at: number, all: ReadonlyArray<string>): boolean =>
+  at === 0 && all.length > 1 && !isItem(line) && /:\s*$/.test(line)
+
+/** The conditions of a text, in its order, each once. */
+export const conditions = (text: string): ReadonlyArray<Condition> => {
+  const lines = text.slice(0, maxInput).replaceAll("\r", "").split("\n")
+  const filled = lines.filter((line) => line.trim() !== "")
+  const items = filled.length === 1 ? inOneLine(filled[0] ?? "") : joined(lines)
+  const found = items.filter((line, at) => !isLead(line, at, items)).flatMap((line) => condition(line) ?? [])
+  return distinct(found).slice(0, maxItems)
+}
+
+/** The conditions of a text with a number each. */
+export const parse = (text: string): ReadonlyArray<AcceptanceItem> => numbered(conditions(text))
+
+/** An item as it was understood, in a line. */
+export const describe = ({ command, id, text }: AcceptanceItem): string =>
+  command === null ? `${id}: ${text}` : `${id}: ${text === command ? "" : `${text} `}(proved by \`${command}\`)`

@@ -1,0 +1,109 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck as fc } from "effect"
+import * as DoneWhen from "../../src/session/donewhen/DoneWhen.ts"
+import { maxItems, maxText } from "../../src/session/donewhen/model.ts"
+
+const read = (text: string) => DoneWhen.conditions(text).map(({ command, text }) => [text, command])
+
+describe("conditions for being done", () => {
+  it("are one in a line or list item, without the list's marks and headings", () => {
+    const text = `# Done when
+
+- the README names the flag
+* [ ] \`npm test\` passes
+1. old sessions
+   can still be read
+2) $ npm run e2e -- --ci
+`
+    assert.deepStrictEqual(read(text), [
+      ["the README names the flag", null],
+      ["`npm test` passes", "npm test"],
+      ["old sessions can still be read", null],
+      ["npm run e2e -- --ci", "npm run e2e -- --ci"]
+    ])
+  })
+
+  it("are divided by semicolons in one line, but not within a command", () => {
+    assert.deepStrictEqual(read("`npm test` passes; the docs say so"), [
+      ["`npm test` passes", "npm test"],
+      ["the docs say so", null]
+    ])
+    assert.deepStrictEqual(read("$ cd pkg; npm test"), [["cd pkg; npm test", "cd pkg; npm test"]])
+    assert.deepStrictEqual(read("run `cd pkg; npm test`"), [["run `cd pkg; npm test`", "cd pkg; npm test"]])
+  })
+
+  it("leave out the words that lead a list", () => {
+    assert.deepStrictEqual(read("It is done when:\n- the page loads"), [["the page loads", null]])
+  })
+
+  const commands = [
+    ["`pytest` passes", "pytest"],
+    ["`cargo test --workspace` must pass", "cargo test --workspace"],
+    ["`go vet ./...` exits 0", "go vet ./..."],
+    ["`make lint` exits with status 0", "make lint"],
+    ["`npm run build` succeeds without warnings", "npm run build"],
+    ["`./check.sh` returns 0", "./check.sh"],
+    ["`CI=1 npm test` is green", "CI=1 npm test"],
+    ["`tsc --noEmit` reports no errors", "tsc --noEmit"],
+    ["verified by running `make e2e`", "make e2e"],
+    ["`mvn verify` runs clean on Java 21", "mvn verify"],
+    ["`npm test` läuft durch", "npm test"]
+  ] as const
+
+  for (const [text, command] of commands)
+    it(`see the command in: ${text}`, () => assert.deepStrictEqual(read(text), [[text, command]]))
+
+  const names = [
+    "`total()` passes the id on",
+    "`Cart` is gone",
+    "the `total` of the cart is right",
+    "`npm test` fails without the patch",
+    "`npm test` does not pass any more",
+    "`timeout` works",
+    "`parse(text)` returns 0 for an empty text",
+    "nobody runs `rm -rf dist` not even CI",
+    "the docs mention `npm run e2e`",
+    "`retries` is 3"
+  ]
+
+  for (const text of names) it(`see no command in: ${text}`, () => assert.deepStrictEqual(read(text), [[text, null]]))
+
+  it("are few, short, each once, and never without words", () => {
+    const line = fc.oneof(fc.string(), fc.constantFrom("- a", "```", "# b", "$ npm test", "`make` passes", "  c", ""))
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 60 }), (lines) => {
+        const items = DoneWhen.parse(lines.join("\n"))
+        assert.isAtMost(items.length, maxItems)
+        assert.strictEqual(new Set(items.map(({ text }) => text)).size, items.length)
+        for (const [at, item] of items.entries()) {
+          assert.strictEqual(item.id, `d${at + 1}`)
+          assert.isAtMost(item.text.length, maxText)
+          assert.notInclude(item.text, "\n")
+          assert.match(item.text, /[\p{L}\p{N}]/u)
+        }
+      })
+    )
+  })
+
+  it("are read again as they were understood", () => {
+    const word = fc.constantFrom("the", "page", "loads", "quickly", "docs", "old", "data")
+    const text = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(" "))
+    fc.assert(
+      fc.property(fc.uniqueArray(text, { minLength: 2, maxLength: maxItems }), (texts) => {
+        const list = texts.map((one) => `- ${one}`).join("\n")
+        assert.deepStrictEqual(
+          DoneWhen.parse(list).map((item) => item.text),
+          texts
+        )
+      })
+    )
+  })
+
+  it("take time in proportion to their length", () => {
+    for (const part of ["` ", "- ", "a`b ", "`npm test` ", ";", "run `", "$ "]) {
+      const begun = performance.now()
+      DoneWhen.parse(part.repeat(40_000))
+      assert.isBelow(performance.now() - begun, 500, part)
+    }
+  })
+})
