@@ -69,6 +69,13 @@ export const describe = (result: CheckResult): string =>
 /** Elsewhere nobody has said yet that the work is done. */
 const judged: ReadonlySet<Verdict["status"]> = new Set(["complete", "incomplete", "abstained"])
 
+/**
+ * Whether somebody has said that the work is done, or may have.
+ *
+ * @category predicates
+ */
+export const isJudged = ({ status }: Pick<Verdict, "status">): boolean => judged.has(status)
+
 const open: ReadonlySet<string> = new Set(["missing", "stale", "unknown"])
 
 /**
@@ -77,8 +84,8 @@ const open: ReadonlySet<string> = new Set(["missing", "stale", "unknown"])
  *
  * @category accessors
  */
-export const due = (verdict: Verdict, checks: ReadonlyArray<Check>): ReadonlyArray<string> =>
-  judged.has(verdict.status)
+export const due = (verdict: Verdict, checks: ReadonlyArray<Pick<Check, "gate">>): ReadonlyArray<string> =>
+  isJudged(verdict)
     ? verdict.gates
         .filter(
           (gate) =>

@@ -274,10 +274,9 @@ const survive =
 const unverified =
   (seen: Seen) =>
   (problem: string): Judged => {
-    const { verdict } = seen.judged
-    const { checks } = seen.options.context.config.verify
-    const due = CheckResult.due(verdict, checks)
-    const left = checks.filter(({ gate }) => due.includes(gate))
+    const { config } = seen.options.context
+    const { gates } = dueAt(seen, config)
+    const left = config.verify.checks.filter(({ gate }) => gates.includes(gate))
     return { ...seen.judged, checks: left.map(({ command, gate }) => notRun(gate, command, problem)) }
   }
 

@@ -155,8 +155,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
   const edits = editsOf(event, order, context)
   const shown = state.shown ?? shownBy(event)
   const gathered = runsOf(event, { order, turn: state.turn }, context)
-  const isOpaque =
-    gathered.opaque || (toolKind(event.tool) === "other" && runsThings.test(event.tool.slice(0, 200)))
+  const isOpaque = gathered.opaque || (toolKind(event.tool) === "other" && runsThings.test(event.tool.slice(0, 200)))
   return {
     ...state,
     order,
