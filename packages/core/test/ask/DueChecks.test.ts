@@ -23,7 +23,7 @@ interface Setting {
 
 const options = (events: ReadonlyArray<TranscriptEvent>, setting: Setting = {}) => {
   const { attended = false, checks = [], taken = all } = setting
-  const config = TakenChecks.over(merge(defaults, { attended, verify: { checks } }), taken)
+  const config = TakenChecks.over(merge(defaults, { attended, verify: { checks } }), { root: "/repo", checks: taken })
   const session = transcript(events)
   const context = { config, repo, cwd: "/repo" }
   const { state } = Judgment.replay(session, context)

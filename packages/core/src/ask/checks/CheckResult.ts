@@ -66,6 +66,24 @@ const time = ({ at, cached, durationMs }: CheckResult): string => {
 export const describe = (result: CheckResult): string =>
   `\`${clip(result.command, 120)}\` ${outcomes[result.result]}: ${result.detail}${time(result)}`
 
+const isRun = ({ at, cached }: CheckResult): boolean => at !== null && !cached
+
+const ranLine = (result: CheckResult): string => {
+  const exit = result.exitCode === null ? "" : `, exit ${result.exitCode}`
+  const detail = /^exited \d+$/.test(result.detail) ? "" : ` (${result.detail})`
+  return `\`${clip(result.command, 120)}\` ${outcomes[result.result]}${exit}, ${(result.durationMs / 1000).toFixed(1)} s${detail}`
+}
+
+/**
+ * What was run just now, for the user: each command with how it ended and how long it took. Null where nothing was.
+ *
+ * @category formatting
+ */
+export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => {
+  const lines = results.filter(isRun).map(ranLine)
+  return lines.length === 0 ? null : `reflexion ran ${lines.join("; ")}`
+}
+
 /** Elsewhere nobody has said yet that the work is done. */
 const judged: ReadonlySet<Verdict["status"]> = new Set(["complete", "incomplete", "abstained"])
 

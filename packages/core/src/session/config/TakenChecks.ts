@@ -50,11 +50,14 @@ export const render = (taken: TakenChecks): string => `${Schema.encodeSync(Text)
  *
  * @category configuration
  */
-export const over = (config: ReflexionConfig, checks: ReadonlyArray<Check>): ReflexionConfig => {
+export const over = (
+  config: ReflexionConfig,
+  { checks, root }: Pick<TakenChecks, "checks" | "root">
+): ReflexionConfig => {
   const { verify } = config
   const more = checks.filter(({ gate }) => !verify.checks.some((other) => other.gate === gate))
   if (more.length === 0) return config
-  const taken = more.map((check) => ({ ...check, taken: true }))
+  const taken = more.map((check) => ({ ...check, taken: root }))
   return { ...config, verify: { ...verify, checks: [...verify.checks, ...taken] } }
 }
 
@@ -64,15 +67,4 @@ export const over = (config: ReflexionConfig, checks: ReadonlyArray<Check>): Ref
  * @category accessors
  */
 export const of = ({ verify }: Pick<ReflexionConfig, "verify">): ReadonlyArray<Check> =>
-  verify.checks.filter(({ taken }) => taken === true)
-
-/**
- * A configuration whose checks are all as if they were configured, for where the user asks for a run.
- *
- * @category configuration
- */
-export const asked = (config: ReflexionConfig): ReflexionConfig => {
-  const { verify } = config
-  const checks = verify.checks.map(({ command, gate, timeout }) => ({ command, gate, timeout }))
-  return { ...config, verify: { ...verify, checks } }
-}
+  verify.checks.filter(({ taken }) => taken !== undefined)
