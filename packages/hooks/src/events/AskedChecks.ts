@@ -39,9 +39,9 @@ interface Place {
 
 /** What was taken is run at the project's root; what is configured, where the session is. */
 const placesOf = (checks: ReadonlyArray<ActiveCheck>, cwd: string): ReadonlyArray<Place> =>
-  [...new Set(checks.map(({ taken }) => taken ?? cwd))].map((directory) => ({
+  [...new Set(checks.map(({ directory }) => directory ?? cwd))].map((directory) => ({
     directory,
-    checks: checks.filter(({ taken }) => (taken ?? cwd) === directory)
+    checks: checks.filter((check) => (check.directory ?? cwd) === directory)
   }))
 
 const runIn = Effect.fnUntraced(function* ({ checks, directory }: Place) {

@@ -15,7 +15,7 @@ import { due as required, isJudged } from "./CheckResult.ts"
 export const usable = <C extends Pick<ActiveCheck, "taken">>(
   { attended }: Pick<Facts, "attended">,
   checks: ReadonlyArray<C>
-): ReadonlyArray<C> => checks.filter(({ taken }) => taken === undefined || !attended)
+): ReadonlyArray<C> => checks.filter(({ taken }) => taken !== true || !attended)
 
 /**
  * The gates that the final text says have passed.

@@ -130,11 +130,11 @@ const runIn = Effect.fnUntraced(function* (
 const runChecks = Effect.fnUntraced(function* (gates: ReadonlyArray<string>, tiers: Tiers, seen: Seen) {
   const directory = yield* projectOf(tiers, seen)
   const due = seen.options.context.config.verify.checks.filter(({ gate }) => gates.includes(gate))
-  const places = [...new Set(due.map(({ taken }) => taken ?? directory))]
+  const places = [...new Set(due.map(({ directory: own }) => own ?? directory))]
   const results = yield* Effect.forEach(places, (place) =>
     runIn(
       place,
-      due.filter(({ taken }) => (taken ?? directory) === place),
+      due.filter(({ directory: own }) => (own ?? directory) === place),
       { seen, tiers }
     )
   )
@@ -151,7 +151,7 @@ const hindered = Effect.fnUntraced(function* (tiers: Tiers, seen: Seen) {
   const { oldTests } = dueAt(seen, seen.options.context.config)
   if (tiers.checks === false || !oldTests || isUnheld(seen)) return null
   const { checks } = seen.options.context.config.verify
-  const directory = checks.find(({ gate }) => gate === "tests")?.taken ?? (yield* projectOf(tiers, seen))
+  const directory = checks.find(({ gate }) => gate === "tests")?.directory ?? (yield* projectOf(tiers, seen))
   return (yield* hindrance(directory, tiers, seen)) === null ? directory : null
 })
 

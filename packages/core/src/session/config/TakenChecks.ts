@@ -57,7 +57,7 @@ export const over = (
   const { verify } = config
   const more = checks.filter(({ gate }) => !verify.checks.some((other) => other.gate === gate))
   if (more.length === 0) return config
-  const taken = more.map((check) => ({ ...check, taken: root }))
+  const taken = more.map((check) => ({ ...check, taken: true, directory: root }))
   return { ...config, verify: { ...verify, checks: [...verify.checks, ...taken] } }
 }
 
@@ -67,4 +67,15 @@ export const over = (
  * @category accessors
  */
 export const of = ({ verify }: Pick<ReflexionConfig, "verify">): ReadonlyArray<Check> =>
-  verify.checks.filter(({ taken }) => taken !== undefined)
+  verify.checks.filter(({ taken }) => taken === true)
+
+/**
+ * A configuration in which what was taken is as if it were configured, for where the user asks for the checks.
+ *
+ * @category configuration
+ */
+export const asked = (config: ReflexionConfig): ReflexionConfig => {
+  const { verify } = config
+  const checks = verify.checks.map(({ taken: _, ...check }) => check)
+  return { ...config, verify: { ...verify, checks } }
+}

@@ -29,14 +29,16 @@ export const Check = Schema.Struct({
 export type Check = typeof Check.Type
 
 /**
- * A check in force. `taken`: the root of the project that the user took it for when it was proposed, in which it is run where nobody is there,
- * or when they ask for it. It has no place in a configuration file: the user's own word sets it.
+ * A check in force. `taken`: the user took it for a project when it was proposed, so that it is run where nobody is there, or
+ * when they ask for it. `directory`: where it is run, if not where the session is. Neither has a place in a configuration file:
+ * the user's own word sets them.
  *
  * @category models
  */
 export const ActiveCheck = Schema.Struct({
   ...Check.fields,
-  taken: Schema.optionalWith(Schema.String, { exact: true })
+  taken: Schema.optionalWith(Schema.Boolean, { exact: true }),
+  directory: Schema.optionalWith(Schema.String, { exact: true })
 })
 
 export type ActiveCheck = typeof ActiveCheck.Type
