@@ -12,6 +12,12 @@ const proposed = (files: Record<string, string>) => ProposedChecks.of(RepoSignal
 const commands = (files: Record<string, string>) =>
   Object.fromEntries(proposed(files).map(({ command, gate }) => [gate, command]))
 
+/** The first one. */
+const of = (files: Record<string, string>) => {
+  const [first] = proposed(files)
+  return first === undefined ? null : [first.gate, first.command, first.file]
+}
+
 describe("ProposedChecks", () => {
   it("proposes at most one command a gate, each with the file that says so and what it runs", () => {
     const scripts = { test: "vitest run", build: "tsc -b", lint: "eslint .", typecheck: "tsc --noEmit", dev: "vite" }
@@ -25,10 +31,6 @@ describe("ProposedChecks", () => {
   })
 
   it("knows the plain commands of many languages", () => {
-    const of = (files: Record<string, string>) => {
-      const [first] = proposed(files)
-      return first === undefined ? null : [first.gate, first.command, first.file]
-    }
     assert.deepStrictEqual(of({ "go.mod": "" }), ["tests", "go test ./...", "go.mod"])
     assert.deepStrictEqual(of({ "Cargo.toml": "" }), ["tests", "cargo test", "Cargo.toml"])
     assert.deepStrictEqual(of({ "pytest.ini": "" }), ["tests", "pytest", "pytest.ini"])

@@ -4,7 +4,7 @@
  */
 import type { Run } from "../../session/evidence/Evidence.ts"
 import { isGate } from "../../session/donewhen/Conditions.ts"
-import { clip } from "../../ground/text/Text.ts"
+import { clip, oneLine } from "../../ground/text/Text.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
 import * as Schema from "effect/Schema"
@@ -71,7 +71,7 @@ const isRun = ({ at, cached }: CheckResult): boolean => at !== null && !cached
 const ranLine = (result: CheckResult): string => {
   const exit = result.exitCode === null ? "" : `, exit ${result.exitCode}`
   const detail = /^exited \d+$/.test(result.detail) ? "" : ` (${result.detail})`
-  return `\`${clip(result.command, 120)}\` ${outcomes[result.result]}${exit}, ${(result.durationMs / 1000).toFixed(1)} s${detail}`
+  return `\`${oneLine(result.command, 120)}\` ${outcomes[result.result]}${exit}, ${(result.durationMs / 1000).toFixed(1)} s${detail}`
 }
 
 /**

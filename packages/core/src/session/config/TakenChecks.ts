@@ -4,6 +4,7 @@
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { Check, type ReflexionConfig } from "./model.ts"
 
 /** Most that a project has. */
@@ -76,6 +77,6 @@ export const of = ({ verify }: Pick<ReflexionConfig, "verify">): ReadonlyArray<C
  */
 export const asked = (config: ReflexionConfig): ReflexionConfig => {
   const { verify } = config
-  const checks = verify.checks.map(({ taken: _, ...check }) => check)
+  const checks = verify.checks.map(Struct.omit("taken"))
   return { ...config, verify: { ...verify, checks } }
 }
