@@ -98,6 +98,27 @@ const unconfined: Case = {
     })
 }
 
+const wanted: Case = {
+  name: "the user asks for the checks: they are run at once, no model hears of it, and the answer says how each ended",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      if (host.name === "codex") yield* onPath(world)
+      yield* configure(world, checking(host, `echo ran >> ../runs; npm test`))
+      const live = yield* World.start(world, { model: [[say("Hello! What is to be done?")]] })
+      yield* World.prompt(live, "Hello")
+      const [typed = ""] = host.commands("verify")
+      yield* World.prompt(live, typed)
+      const outcome = yield* World.finish(world, live)
+      const replies = yield* live.replies
+      Assert.match(replies.at(-1) ?? "", /reflexion ran `.*npm test` failed, exit 1, \d+\.\d s/)
+      Assert.match(replies.at(-1) ?? "", /takes ten percent off/)
+      Assert.equal(yield* runsOf(world), 1)
+      Assert.deepEqual(outcome.pushes, [])
+      Assert.equal(outcome.requests, 1)
+    })
+}
+
 const beat = (world: World.World) => Files.textOf(`${world.sandbox.home}/beat`)
 
 /** Whether nobody writes there any more. */
@@ -323,6 +344,7 @@ export const cases: ReadonlyArray<Case> = [
   verified,
   unconfined,
   interrupted,
+  wanted,
   asked,
   failing,
   judgedItself,
