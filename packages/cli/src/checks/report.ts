@@ -98,7 +98,8 @@ export const question = (
 export const later = (proposed: ReadonlyArray<Pick<Check, "command">>): string =>
   `This project has checks that reflexion can run itself (${proposed.map(({ command }) => `\`${oneLine(command)}\``).join(", ")}); none is taken: \`reflexion checks add\`, in a terminal, asks you.`
 
-export const took = "Taken for this project. `reflexion checks remove` takes them back."
+export const took =
+  "Taken for this project. `reflexion checks remove` takes them back. An OpenCode that is running has to be started anew."
 
 export const declined = "Nothing is taken, and nothing is run. `reflexion checks add` asks again."
 
