@@ -16,13 +16,15 @@ export const hosts = { "claude-code": "claudeCode.ts", codex: "codex.ts" }
 /** The bundler copies each of Node's own modules, name by name, in case it were an ES module. It never is. */
 const unwrapped = (text) => text.replaceAll(/(?<![\w$.])[\w$]+\((require\("node:\w+"\)),1\)/g, "$1")
 
-/** A module of which one function is used becomes a file of its own, which is loaded at the first call. */
-const apart = (file, { module, function: name }) => ({
+/** Modules of which single functions are used become a file of its own, which is loaded at the first call. */
+const apart = (file, { module, functions }) => ({
   name: file,
   setup: (build) => {
     build.onResolve({ filter: module }, () => ({ path: file, namespace: file }))
     build.onLoad({ filter: /.*/, namespace: file }, () => ({
-      contents: `export const ${name} = (...given) => require("./${file}").${name}(...given)`
+      contents: functions
+        .map((name) => `export const ${name} = (...given) => require("./${file}").${name}(...given)`)
+        .join("\n")
     }))
   }
 })
@@ -42,50 +44,50 @@ const parts = {
   /** 3 kB, where there is configuration; with it Node loads `node:crypto`, which takes a next stop 15 % longer. */
   known: {
     module: /\/KnownSettings\.ts$/,
-    function: "settle",
+    functions: ["settle"],
     stdin: exporting("settle", "./config/KnownSettings.ts")
   },
   /** 220 kB: Effect's schemas, for a configuration that is new or has changed. */
   settings: { entry: path.join(entries, "settings.ts") },
   /** 730 kB: Effect's runtime, models, running checks. */
   consulted: {
-    module: /\/ConsultedStop\.ts$/,
-    function: "run",
+    module: /\/(?:ConsultedStop|AskedChecks)\.ts$/,
+    functions: ["run", "verify"],
     entry: path.join(entries, "consulted.ts"),
     without: ["toml", "known", "learned", "outcome"]
   },
   /** 50 kB, where a session goes on from a compaction. It has the judge once more, for two files share nothing. */
   compaction: {
     module: /\/CompactedTask\.ts$/,
-    function: "run",
+    functions: ["run"],
     stdin: exporting("run", "./events/CompactedTask.ts"),
     without: ["toml", "known", "learned", "outcome"]
   },
   /** 64 kB, for a stop that fails and a project that remembers failures. */
   learned: {
     module: /\/Learned\.ts$/,
-    function: "run",
+    functions: ["run"],
     stdin: exporting("run", "./memory/Learned.ts"),
     without: ["toml", "known"]
   },
   /** 30 kB, for a stop that is reviewed. */
   outcome: {
     module: /\/EndedTurn\.ts$/,
-    function: "run",
+    functions: ["run"],
     stdin: exporting("run", "./memory/EndedTurn.ts"),
     without: ["toml", "known", "findings"]
   },
   /** 40 kB more than that, for a stop by which an attempt has failed. */
   findings: {
     module: /\/Findings\.ts$/,
-    function: "run",
+    functions: ["run"],
     stdin: exporting("run", "./memory/Findings.ts"),
     without: ["toml", "known"]
   },
   /** 11 kB, where a project has a manifest in TOML. */
   toml: {
     module: /^smol-toml$/,
-    function: "parse",
+    functions: ["parse"],
     stdin: exporting("parse", "smol-toml", path.join(root, "packages", "core"))
   }
 }

@@ -94,6 +94,7 @@ export const rooms = {
     outcomes: "`reflexion outcomes`.",
     cycle: "`reflexion cycle`.",
     rules: "`reflexion rules`: the rules of the judge, and how far each goes here.",
+    checks: "`reflexion checks`, and the one question by which checks are taken.",
     marks: "`reflexion marks`: the pushes that the user called wrong here.",
     models: "`reflexion models`.",
     log: "`reflexion log`.",
@@ -119,6 +120,7 @@ export const rooms = {
     host: "The port to a running OpenCode: its events, messages and agents.",
     models: "The session's own provider as a model, in a session of its own.",
     guidance: "What a session was told to look at.",
+    checks: "Checks that are run: when the user asks, and what they see of each.",
     plugin: "The plugin: its tools, commands and the program behind them."
   },
   testing: {

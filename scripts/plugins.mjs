@@ -33,12 +33,12 @@ const todos = (place) => ({
 })
 
 /** As `reflexion install` has them. */
-const common = { Stop: 600, UserPromptSubmit: 10, SessionStart: 10 }
+const common = { Stop: 600, UserPromptSubmit: 600, SessionStart: 10 }
 
 /** Claude Code names a plugin's command after the plugin; the hook answers before the model sees it. */
 const command = `---
 description: Stop, start or ask about reflexion in this session (stop | start | status)
-argument-hint: stop | start | status | away | here | wrong
+argument-hint: stop | start | status | away | here | wrong | verify
 ---
 
 This command is answered by reflexion's hook. If you can read this, the hook did not run: say so, and that

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Ref from "effect/Ref"
 import { UsageError } from "./process/CliError.ts"
+import * as ChecksCommand from "./checks/ChecksCommand.ts"
 import * as CommandSpec from "./command/CommandSpec.ts"
 import * as CompactionCommand from "./compaction/CompactionCommand.ts"
 import * as Completions from "./command/Completions.ts"
@@ -35,8 +36,15 @@ const groups: ReadonlyArray<CommandSpec.Group> = [
     [InstallCommand.installSpec, InstallCommand.uninstallSpec, DoctorCommand.spec, LogCommand.spec, ReportCommand.spec]
   ],
   [
-    "Rules, models and trust",
-    [RulesCommand.spec, MarksCommand.spec, ModelsCommand.spec, TrustCommand.trustSpec, TrustCommand.untrustSpec]
+    "Rules, checks, models and trust",
+    [
+      RulesCommand.spec,
+      ChecksCommand.spec,
+      MarksCommand.spec,
+      ModelsCommand.spec,
+      TrustCommand.trustSpec,
+      TrustCommand.untrustSpec
+    ]
   ],
   ["Memory of a project: what was learned from failures", Object.values(MemoryCommand.specs)],
   ["Many runs", [OutcomesCommand.spec, CycleCommand.spec]]
@@ -55,6 +63,7 @@ const commands = [
   LogCommand.command,
   ReportCommand.command,
   RulesCommand.command,
+  ChecksCommand.command,
   MarksCommand.command,
   ModelsCommand.command,
   TrustCommand.trust,

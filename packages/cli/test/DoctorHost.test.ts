@@ -12,6 +12,7 @@ const processOf = ({ home, hooks, project }: Home) =>
     env: { HOME: home },
     cwd: project,
     stdin: async function* () {},
+    ask: null,
     stdout: { isTerminal: false, columns: undefined },
     stderr: { isTerminal: false, columns: undefined, write: () => {} },
     program: { node: process.execPath, hooks }

@@ -42,7 +42,7 @@ describe("reflexion install", () => {
       assert.deepStrictEqual([code, err], [0, ""])
       const text = home.read(settings) ?? ""
       for (const event of ["Stop", "UserPromptSubmit", "SessionStart"]) {
-        assert.include(text, `/hook.cjs\\" ${event}", "timeout": ${event === "Stop" ? 600 : 10} }`)
+        assert.include(text, `/hook.cjs\\" ${event}", "timeout": ${event === "SessionStart" ? 10 : 600} }`)
       }
       assert.match(
         text,

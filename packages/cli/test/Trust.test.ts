@@ -17,6 +17,7 @@ const maxAttempts = (home: Home, directory: string) =>
       env: { HOME: home.home, REFLEXION_MAX_ATTEMPTS: "1" },
       cwd: home.home,
       stdin: () => (async function* () {})(),
+      ask: null,
       stdout: { isTerminal: false, columns: undefined },
       stderr: { isTerminal: false, columns: undefined, write: () => {} },
       program: { node: "", hooks: "" }

@@ -43,6 +43,8 @@ export interface Home {
   /** The files and folders in the home directory, but for what is reflexion's own. */
   readonly names: () => ReadonlyArray<string>
   readonly run: (words: string, given?: Surroundings) => ReturnType<typeof runCli>
+  /** The same, of words that may have spaces in them. */
+  readonly runWords: (words: ReadonlyArray<string>, given?: Surroundings) => ReturnType<typeof runCli>
 }
 
 const below = (path: string): ReadonlyArray<string> =>
@@ -66,6 +68,13 @@ export const hooksHome = Effect.map(
   (made): Home => {
     const root = realpathSync(made)
     const home = join(root, "home")
+    const runWords: Home["runWords"] = (words, given) =>
+      runCli(words, {
+        cwd: join(home, "project", "src"),
+        hooks: join(root, "hooks"),
+        ...given,
+        env: { HOME: home, PATH: process.env["PATH"] ?? "", ...given?.env }
+      })
     return {
       root,
       home,
@@ -82,13 +91,8 @@ export const hooksHome = Effect.map(
           .map((path) => path.slice(home.length + 1))
           .filter((name) => !name.startsWith(".local") && !name.startsWith("project/.git"))
           .toSorted(),
-      run: (words, given) =>
-        runCli(words.split(" ").filter(Boolean), {
-          cwd: join(home, "project", "src"),
-          hooks: join(root, "hooks"),
-          ...given,
-          env: { HOME: home, PATH: process.env["PATH"] ?? "", ...given?.env }
-        })
+      run: (words, given) => runWords(words.split(" ").filter(Boolean), given),
+      runWords
     }
   }
 )

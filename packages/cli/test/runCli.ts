@@ -18,6 +18,8 @@ export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: ReadonlyArray<Uint8Array>
   readonly terminal?: number
+  /** What is typed at each question, in this order; without it there is no terminal to ask on. */
+  readonly answers?: ReadonlyArray<string>
   /** The folder of the hosts' hooks; by default the built ones. */
   readonly hooks?: string
   readonly node?: string
@@ -30,6 +32,16 @@ const bytes = async function* (chunks: ReadonlyArray<Uint8Array>): AsyncGenerato
   yield* chunks
 }
 
+/** Shows the question as a terminal would. */
+const answering = (answers: Surroundings["answers"], out: Array<string>) => {
+  if (answers === undefined) return null
+  const left = [...answers]
+  return async (question: string): Promise<string> => {
+    out.push(question)
+    return left.shift() ?? ""
+  }
+}
+
 /** Runs the command line in this process, as far from the machine's own settings as can be. */
 export const runCli = Effect.fnUntraced(function* (words: ReadonlyArray<string>, given: Surroundings = {}) {
   const out: Array<string> = []
@@ -39,6 +51,7 @@ export const runCli = Effect.fnUntraced(function* (words: ReadonlyArray<string>,
     env: { HOME: "/nonexistent", ...given.env },
     cwd: given.cwd ?? "/",
     stdin: () => bytes(given.stdin ?? []),
+    ask: answering(given.answers, out),
     stdout: { isTerminal: given.terminal !== undefined, columns: given.terminal },
     stderr: { isTerminal: false, columns: undefined, write: () => {} },
     program: { node: given.node ?? process.execPath, hooks: given.hooks ?? builtHooks }

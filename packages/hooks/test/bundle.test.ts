@@ -79,7 +79,7 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
       const texts = ["hook-main.cjs", "hook-outcome.cjs"].map((name) => files[name]?.text ?? "")
       const wanted = [...texts.join("").matchAll(/require\("\.\/([\w.-]+)"\)/g)]
       assert.sameMembers(
-        wanted.map(([, name]) => name),
+        [...new Set(wanted.map(([, name]) => name))],
         [
           "hook-settings.cjs",
           "hook-known.cjs",
@@ -95,6 +95,7 @@ describe.each(Object.keys(hosts))("the hook of %s", (host) => {
         (part) => `./hook-${part}.cjs`
       ))
         assert.isFunction(createRequire(Path.join(folder, "hook.cjs"))(name).run)
+      assert.isFunction(createRequire(Path.join(folder, "hook.cjs"))("./hook-consulted.cjs").verify)
       const toml = createRequire(Path.join(folder, "hook.cjs"))("./hook-toml.cjs")
       assert.deepEqual(toml.parse("[tool.poe.tasks]\ncheck = 'pytest'"), {
         tool: { poe: { tasks: { check: "pytest" } } }

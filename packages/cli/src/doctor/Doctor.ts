@@ -1,5 +1,6 @@
 /** The program behind `reflexion doctor`. */
 import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
+import * as TakenChecks from "@reflexion/core/internal/session/config/TakenChecks"
 import * as Marks from "@reflexion/hooks/config/Marks"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
@@ -77,6 +78,15 @@ const marks = Effect.gen(function* () {
   ]
 }).pipe(Effect.catchAll(() => Effect.succeed([])))
 
+/** Nothing where none was taken. */
+const checks = Effect.gen(function* () {
+  const { cwd } = yield* CliProcess
+  const taken = TakenChecks.of(yield* Effect.flatMap(Settings.user, (base) => Settings.workspace(base, cwd)))
+  const commands = taken.map(({ command }) => `\`${command}\``).join(", ")
+  const text = `you took ${commands} for this project: run where nobody is there; \`reflexion checks\` shows and \`reflexion checks remove\` takes them back`
+  return taken.length === 0 ? [] : [Finding.plain("checks", text)]
+}).pipe(Effect.catchAll(() => Effect.succeed([])))
+
 const state = Effect.map(CliProcess, ({ env }) => {
   const folder = UserDirectories.make(env).state
   const problem = StateFolder.problemOf(folder)
@@ -96,6 +106,7 @@ const general = Effect.gen(function* () {
   const findings = [
     ...(yield* configuration),
     ...(yield* marks),
+    ...(yield* checks),
     yield* trust,
     yield* state,
     ...(yield* git),

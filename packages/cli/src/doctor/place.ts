@@ -202,11 +202,19 @@ const matcherFinding = (place: Place): ReadonlyArray<Finding.Finding> =>
         ]
   })
 
+/** The events at which a hook may take minutes. */
+const slow: ReadonlyMap<string, string> = new Map([
+  ["Stop", "a stop"],
+  ["UserPromptSubmit", "a prompt, as at `/reflection verify`,"]
+])
+
 /** What is asked beyond evidence at a stop may take minutes: a host that gives up on the hook before has nothing of it. */
 const timeoutFinding = (place: Place): ReadonlyArray<Finding.Finding> => {
   const wanted = new Map(place.request.host.events.map(([event, timeout]) => [event, timeout]))
   const short = entries(place).flatMap(({ event, parsed, timeout }) =>
-    event === "Stop" && parsed !== null && timeout !== null && timeout < (wanted.get(event) ?? 0) ? [timeout] : []
+    slow.has(event) && parsed !== null && timeout !== null && timeout < (wanted.get(event) ?? 0)
+      ? [{ event, timeout }]
+      : []
   )
   const [first] = short
   return first === undefined
@@ -214,7 +222,7 @@ const timeoutFinding = (place: Place): ReadonlyArray<Finding.Finding> => {
     : [
         Finding.needed(
           "timeout",
-          `${nameOf(place)} ends the hook at a stop after ${first} s, and the checks or models of your configuration may take minutes: ${again(place)}`
+          `${nameOf(place)} ends the hook at ${slow.get(first.event)} after ${first.timeout} s, and the checks or models of your configuration may take minutes: ${again(place)}`
         )
       ]
 }

@@ -66,13 +66,13 @@ export interface HookHost {
   readonly places: (scope: Scope, where: Where) => Places
 }
 
-/** What both hosts give a hook of which nothing is said: checks and models take minutes, and evidence a moment. */
+/** Checks and models take minutes, and evidence a moment; at a prompt only `/reflection verify` takes that long. */
 const longest = 600
 
 /** A subagent's stop and a compaction are no stop of the task: a hook there would cost a process and say nothing. */
 const common: ReadonlyArray<HookEvent> = [
   ["Stop", longest],
-  ["UserPromptSubmit", 10],
+  ["UserPromptSubmit", longest],
   ["SessionStart", 10]
 ]
 

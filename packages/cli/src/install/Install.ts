@@ -11,6 +11,7 @@ import { CliProcess } from "../process/CliProcess.ts"
 import { InstallError, UsageError } from "../process/CliError.ts"
 import { hint } from "../command/CommandSpec.ts"
 import { explain } from "../process/FileProblem.ts"
+import * as Offer from "../checks/Offer.ts"
 import * as HookBundle from "./HookBundle.ts"
 import * as HookCommand from "./HookCommand.ts"
 import * as HookHosts from "../host/HookHosts.ts"
@@ -191,7 +192,10 @@ const tidy = (request: InstallFile.Request, keep: number) =>
 export const install = Effect.fn("Install.install")(function* (given: Given) {
   const asked = yield* request("install", given)
   const named = asked.host.form === "plugin" ? yield* attempt(() => PluginInstallation.byName(asked)) : null
-  if (named !== null) return yield* Console.log(InstallReport.byName(yield* Terminal.style, asked, named))
+  if (named !== null) {
+    yield* Console.log(InstallReport.byName(yield* Terminal.style, asked, named))
+    return yield* Offer.atInstall(asked.host.name, { silent: given.dryRun || given.yes })
+  }
   const { program } = yield* CliProcess
   const own = yield* version
   const bundle = yield* attempt(() => HookBundle.shipped(program.hooks, asked.host, own))
@@ -212,6 +216,7 @@ export const install = Effect.fn("Install.install")(function* (given: Given) {
     bundle: { folder, id: bundle.id, copied }
   }
   yield* Console.log(InstallReport.installed(yield* Terminal.style, report))
+  yield* Offer.atInstall(asked.host.name, { silent: given.dryRun || given.yes })
 })
 
 /** Whoever wrote the plugin's name into the host's list themselves wants it out as well. */

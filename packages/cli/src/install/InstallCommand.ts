@@ -25,6 +25,11 @@ const options = {
     name: "dry-run",
     value: null,
     description: "Show what would change and write nothing."
+  },
+  yes: {
+    name: "yes",
+    value: null,
+    description: "Ask nothing. It takes no check: those are taken by your own y alone."
   }
 } as const satisfies Record<string, OptionSpec>
 
@@ -36,6 +41,15 @@ export const installSpec: CommandSpec = {
   operands: names,
   options: Object.values(options),
   notes: [
+    [
+      "Checks",
+      [
+        [
+          "",
+          "In a project it shows the checks that the project's files suggest and asks once, on a terminal, whether reflexion may run them itself: see reflexion checks."
+        ]
+      ]
+    ],
     [
       "What changes",
       [
@@ -87,7 +101,8 @@ export const install = Command.make(
     global: flag(options.global),
     project: flag(options.project),
     loopWatch: flag(options.loopWatch),
-    dryRun: flag(options.dryRun)
+    dryRun: flag(options.dryRun),
+    yes: flag(options.yes)
   },
   (given) => Effect.flatMap(program, ({ install }) => install(given))
 ).pipe(Command.withDescription(installSpec.summary))
@@ -95,5 +110,5 @@ export const install = Command.make(
 export const uninstall = Command.make(
   uninstallSpec.name,
   { hosts, global: flag(options.global), project: flag(options.project), dryRun: flag(options.dryRun) },
-  (given) => Effect.flatMap(program, ({ uninstall }) => uninstall({ ...given, loopWatch: false }))
+  (given) => Effect.flatMap(program, ({ uninstall }) => uninstall({ ...given, loopWatch: false, yes: false }))
 ).pipe(Command.withDescription(uninstallSpec.summary))

@@ -12,6 +12,7 @@ export interface Given {
   readonly project: boolean
   readonly loopWatch: boolean
   readonly dryRun: boolean
+  readonly yes: boolean
 }
 
 export const hosts = Args.text({ name: "HOST" }).pipe(Args.repeated)

@@ -3,6 +3,18 @@ import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import { fileURLToPath } from "node:url"
 
+/** A terminal that is closed, or an interrupt, is no answer. */
+const ask = async (question: string): Promise<string> => {
+  const { createInterface } = await import("node:readline/promises")
+  const reading = createInterface({ input: process.stdin, output: process.stdout })
+  const closed = new Promise<string>((resolve) => reading.once("close", () => resolve("")))
+  try {
+    return await Promise.race([reading.question(question), closed])
+  } finally {
+    reading.close()
+  }
+}
+
 export class CliProcess extends Context.Tag("@reflexion/cli/CliProcess")<
   CliProcess,
   {
@@ -10,6 +22,8 @@ export class CliProcess extends Context.Tag("@reflexion/cli/CliProcess")<
     readonly cwd: string
     /** Bytes of standard input: it can be read once. */
     readonly stdin: () => AsyncIterable<Uint8Array>
+    /** Asks a question on the terminal and gives the line that is typed; null where nobody could type one. */
+    readonly ask: ((question: string) => Promise<string>) | null
     readonly stdout: { readonly isTerminal: boolean; readonly columns: number | undefined }
     /** `write` prints a part of a line; whole lines go through the console. */
     readonly stderr: {
@@ -25,6 +39,7 @@ export class CliProcess extends Context.Tag("@reflexion/cli/CliProcess")<
     env: process.env,
     cwd: process.cwd(),
     stdin: () => process.stdin,
+    ask: process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : null,
     stdout: { isTerminal: process.stdout.isTTY === true, columns: process.stdout.columns },
     stderr: {
       isTerminal: process.stderr.isTTY === true,

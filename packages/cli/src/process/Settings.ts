@@ -2,6 +2,7 @@
 import type * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as ConfigSources from "@reflexion/hooks/config/ConfigSources"
 import * as Marks from "@reflexion/hooks/config/Marks"
+import * as TakenFile from "@reflexion/hooks/config/TakenFile"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
@@ -73,7 +74,21 @@ export const marksAt = Effect.fn("Settings.marksAt")(function* (directory: strin
 })
 
 /**
- * Lays the file of a session's project over the user's configuration, and what the user marked there. Unless they trust the
+ * The checks that the user took for a directory's project, as their file has them; null where there are none.
+ *
+ * @category configuration
+ */
+export const takenAt = Effect.fn("Settings.takenAt")(function* (directory: string) {
+  const { env } = yield* CliProcess
+  const directories = UserDirectories.make(env)
+  const root = Trust.rootOf(directory)
+  const file = TakenFile.fileOf(directories, root)
+  const text = yield* attempt(file, () => TakenFile.read(directories, root))
+  return text === null ? null : { file, root, text }
+})
+
+/**
+ * Lays the file of a session's project over the user's configuration, and what the user marked and took there. Unless they trust the
  * project, its file may lower `maxAttempts` but not raise it.
  *
  * @category configuration
@@ -83,5 +98,6 @@ export const workspace = Effect.fn("Settings.workspace")(function* (
   directory: string
 ) {
   const { marks } = yield* marksAt(directory)
-  return Marks.limit(ConfigSources.over(base, yield* saidAt(directory)), Marks.lowered(marks))
+  const limited = Marks.limit(ConfigSources.over(base, yield* saidAt(directory)), Marks.lowered(marks))
+  return yield* Either.mapLeft(ConfigSources.withTaken(limited, yield* takenAt(directory)), refuse)
 })

@@ -68,6 +68,6 @@ describe("the reference of the configuration", () => {
       () => fill("<!-- keys of nothing -->\n<!-- end of keys -->", []),
       /a block for nothing, which the Schema does not know/
     )
-    assert.lengthOf(first?.keys ?? [], 15)
+    assert.lengthOf(first?.keys ?? [], 16)
   })
 })

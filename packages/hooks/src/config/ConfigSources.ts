@@ -1,8 +1,10 @@
 /**
  * The configuration that follows from everything that has a say, in the order of precedence: the user's file, the
- * environment, what the host's own configuration gives the plugin, the workspace's file.
+ * environment, what the host's own configuration gives the plugin, the workspace's file; and under all of them the checks that
+ * the user took for the project.
  */
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import * as TakenChecks from "@reflexion/core/internal/session/config/TakenChecks"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -18,6 +20,19 @@ export interface ConfigSources {
   readonly workspace: Workspace | null
   readonly env: Readonly<Record<string, string>>
   readonly host?: ReflexionConfig.PartialConfig
+  /** What the user took for the project with this root. */
+  readonly taken?: Taken | null
+}
+
+/**
+ * The file in which checks lie that the user took, as it was read.
+ *
+ * @category models
+ */
+export interface Taken {
+  readonly file: string
+  readonly root: string
+  readonly text: string
 }
 
 const variables: ReadonlyArray<string> = [
@@ -116,6 +131,22 @@ export const over = (
   trusted ? ReflexionConfig.mergeTrusted(base, config) : ReflexionConfig.mergeWorkspace(base, config)
 
 /**
+ * A configuration with the checks that the user took, or what is wrong with their file.
+ *
+ * @category configuration
+ */
+export const withTaken = (
+  config: ReflexionConfig.ReflexionConfig,
+  taken: Taken | null
+): Either.Either<ReflexionConfig.ReflexionConfig, string> => {
+  if (taken === null) return Either.right(config)
+  const found = TakenChecks.parse(taken.text, taken.root)
+  return found === null
+    ? Either.left(`${taken.file} is damaged: \`reflexion checks remove\` takes the checks in it back`)
+    : Either.right(TakenChecks.over(config, found))
+}
+
+/**
  * The configuration in force, or what is wrong: a line per problem, each with its file, line and column or its variable.
  * Throws where the workspace's file cannot be read.
  *
@@ -129,5 +160,5 @@ export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.R
     const base = mergeHost(own, sources.host ?? {}, [user, env])
     const workspace = yield* saidBy(sources.workspace)
     yield* strange(sources.host?.model, [user, env, ...(workspace.trusted ? [workspace.config] : [])])
-    return over(base, workspace)
+    return yield* withTaken(over(base, workspace), sources.taken ?? null)
   })

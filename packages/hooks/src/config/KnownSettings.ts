@@ -3,8 +3,10 @@ import * as Crypto from "node:crypto"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
-import type { ConfigSources } from "./ConfigSources.ts"
+import type { ConfigSources, Taken } from "./ConfigSources.ts"
+import * as TakenFile from "./TakenFile.ts"
 import * as Trust from "./Trust.ts"
+import type { UserDirectories } from "../places/UserDirectories.ts"
 import type { Options, Settled } from "./model.ts"
 
 /** `env` has those variables alone that are set and say something here. */
@@ -19,14 +21,20 @@ const gather = ({ directories, env, host = {}, root }: Given): ConfigSources => 
     user: text === null ? null : { file, text },
     host,
     env,
-    workspace: Trust.Workspace.at(directories, root)
+    workspace: Trust.Workspace.at(directories, root),
+    taken: takenIn(directories, root)
   }
 }
 
+const takenIn = (directories: UserDirectories, root: string): Taken | null => {
+  const text = TakenFile.read(directories, root)
+  return text === null ? null : { file: TakenFile.fileOf(directories, root), root, text }
+}
+
 /** With the texts that are used, and with those by which the user trusts them: what came of one trust is no other's. */
-const keyOf = (build: string, { env, host, user, workspace }: ConfigSources): string =>
+const keyOf = (build: string, { env, host, taken, user, workspace }: ConfigSources): string =>
   Crypto.createHash("sha256")
-    .update(JSON.stringify([build, env, host, user, workspace?.configuration]))
+    .update(JSON.stringify([build, env, host, user, workspace?.configuration, taken]))
     .digest("hex")
 
 const isSettled = (value: unknown): value is Settled =>

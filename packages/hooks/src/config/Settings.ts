@@ -8,6 +8,7 @@ import * as Path from "node:path"
 import * as KnownSettings from "./KnownSettings.ts"
 import * as Marks from "./Marks.ts"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as TakenFile from "./TakenFile.ts"
 import type { Options, Settled } from "./model.ts"
 
 export type { Options, Settled } from "./model.ts"
@@ -25,6 +26,7 @@ const find = (path: string): FS.Stats | undefined => {
 }
 
 const isThere = ({ directories, root }: Options): boolean => {
+  if (find(TakenFile.fileOf(directories, root)) !== undefined) return true
   if (find(Path.join(directories.config, "config.json")) !== undefined) return true
   const folder = Path.join(root, ".reflection")
   const found = find(folder)

@@ -1,4 +1,5 @@
-/** The part of a hook that looks at a stop by more than evidence, and ends with its process in any case. */
+/** The part of a hook that runs checks and asks models, at a stop or for the user, and ends with its process in any case. */
+import * as AskedChecks from "../events/AskedChecks.ts"
 import * as ConsultedStop from "../stop/ConsultedStop.ts"
 
 /** Under the 10 minutes that the installed hooks are given for a stop. */
@@ -7,9 +8,12 @@ const longest = 590_000
 /** Nothing has been said then, and the host goes on. */
 const end = (): never => process.exit(0)
 
-export const run: typeof ConsultedStop.run = (...given) => {
-  const answered = ConsultedStop.run(...given)
+const bounded = <A>(answered: A): A => {
   process.on("uncaughtException", end)
   setTimeout(end, longest)
   return answered
 }
+
+export const run: typeof ConsultedStop.run = (...given) => bounded(ConsultedStop.run(...given))
+
+export const verify: typeof AskedChecks.verify = (...given) => bounded(AskedChecks.verify(...given))

@@ -1,10 +1,10 @@
 /** The commands to reflexion among a user's prompts. */
 import type { Hook } from "../session/Hook.ts"
 
-export type TypedCommand = "stop" | "start" | "status" | "away" | "here" | "wrong" | "done-when"
+export type TypedCommand = "stop" | "start" | "status" | "away" | "here" | "wrong" | "verify" | "done-when"
 
 const typed = /^\/(?:reflexion:)?(?:reflection|reflexion)(?=\s|$)\s*([a-z]*(?:-when)?)/i
-const bare = /^(?:reflection|reflexion)(?:[ \t]+(stop|start|status|away|here|wrong))?[ \t]*[.!]?$/i
+const bare = /^(?:reflection|reflexion)(?:[ \t]+(stop|start|status|away|here|wrong|verify))?[ \t]*[.!]?$/i
 
 /** What follows it says when the task is done. */
 const bareConditions = /^(?:reflection|reflexion)[ \t]+(done-when)(?=\s|$)/i
@@ -16,6 +16,7 @@ const commands: ReadonlySet<string> = new Set<TypedCommand>([
   "away",
   "here",
   "wrong",
+  "verify",
   "done-when"
 ])
 
@@ -25,7 +26,7 @@ const bareIn = (text: string): RegExpExecArray | null =>
   bareConditions.exec(text) ?? (text.length > 100 ? null : bare.exec(text))
 
 /**
- * What was typed: `/reflection stop`, `start`, `status`, `away`, `here`, `wrong` or `done-when` with a text; `status` is meant without
+ * What was typed: `/reflection stop`, `start`, `status`, `away`, `here`, `wrong`, `verify` or `done-when` with a text; `status` is meant without
  * a word, too. Nobody but us answers to the slash, so whatever follows the first word changes nothing, and another word is `unknown`. Where the host's
  * `command` has no slash, it may be left out, but of such a prompt nothing else may be said: it is the model's then.
  *

@@ -3,20 +3,22 @@
  * only for one.
  */
 import * as DoneWhen from "@reflexion/core/internal/session/donewhen/DoneWhen"
+import * as AskedRun from "@reflexion/core/internal/turn/records/AskedRun"
 import * as Conditions from "@reflexion/core/internal/turn/records/Conditions"
 import * as Notice from "@reflexion/core/internal/turn/records/Notice"
 import * as Presence from "@reflexion/core/internal/turn/records/Presence"
 import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
 import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
-import type { HookAnswer, HookEvent } from "../input/HookEvent.ts"
+import type { Answered, HookEvent } from "../input/HookEvent.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
+import * as AskedChecks from "./AskedChecks.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import * as TypedCommand from "./TypedCommand.ts"
 import * as WrongPush from "./WrongPush.ts"
 
 const usage = ({ command }: Pick<Hook<never>, "command">): string =>
-  `reflexion knows \`${command} stop\`, \`${command} start\`, \`${command} status\`, \`${command} away\`, \`${command} here\`, \`${command} wrong\` and \`${command} done-when CONDITIONS\`.`
+  `reflexion knows \`${command} stop\`, \`${command} start\`, \`${command} status\`, \`${command} away\`, \`${command} here\`, \`${command} wrong\`, \`${command} verify\` and \`${command} done-when CONDITIONS\`.`
 
 const verbs = {
   stop: "turned off in this session",
@@ -25,6 +27,7 @@ const verbs = {
   away: "told that nobody is there",
   here: "told that you are there",
   wrong: "told that its last push was wrong",
+  verify: "asked to run the checks",
   "done-when": "told when the task is done"
 } as const
 
@@ -80,21 +83,22 @@ const standing = <S>(hook: Hook<S>, event: HookEvent): string => {
   const { config, problem } = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))
   const { attempts, enabled } = SessionFile.load<S>(Hooks.keyOf(hook, event)).session.review
   if (enabled && problem !== null) return Notice.problem(problem)
+  const taken = AskedRun.standing(config)
   if (enabled && config.profile === "advisory") {
-    return `reflexion is on in this session and only tells you: the profile is advisory. \`${hook.command} stop\` turns it off.`
+    return `reflexion is on in this session and only tells you: the profile is advisory. \`${hook.command} stop\` turns it off.${taken}`
   }
   const { maxAttempts } = config
-  return Notice.render({
-    notice: enabled ? "on" : "off",
-    verdict: null,
-    attempts,
-    maxAttempts,
-    command: hook.command
-  })
+  const notice = enabled ? "on" : "off"
+  return `${Notice.render({ notice, verdict: null, attempts, maxAttempts, command: hook.command })}${taken}`
 }
 
 /** A command that fails is answered, too: the model has nothing to say to it. */
-const perform = <S>(hook: Hook<S>, event: HookEvent, command: TypedCommand.TypedCommand, since: number): string => {
+const perform = <S>(
+  hook: Hook<S>,
+  event: HookEvent,
+  command: Exclude<TypedCommand.TypedCommand, "verify">,
+  since: number
+): string => {
   try {
     if (command === "away" || command === "here") return present(hook, event, command === "here", since)
     if (command === "done-when") return conditioned(hook, event, since)
@@ -112,11 +116,17 @@ const perform = <S>(hook: Hook<S>, event: HookEvent, command: TypedCommand.Typed
  *
  * @category handlers
  */
-export const run = <S>(
-  hook: Hook<S>,
-  event: HookEvent,
-  command: TypedCommand.TypedCommand | "unknown"
-): HookAnswer => ({
-  _tag: "reply",
-  text: command === "unknown" ? usage(hook) : perform(hook, event, command, hook.now())
-})
+export const run = <S>(hook: Hook<S>, event: HookEvent, command: TypedCommand.TypedCommand | "unknown"): Answered => {
+  if (command === "verify") return verified(hook, event)
+  return { _tag: "reply", text: command === "unknown" ? usage(hook) : perform(hook, event, command, hook.now()) }
+}
+
+const verified = <S>(hook: Hook<S>, event: HookEvent): Answered => {
+  const since = hook.now()
+  try {
+    return AskedChecks.verify(hook, event)
+  } catch (cause) {
+    Hooks.log(hook, event, { decision: "failure", reason: failed("verify", cause) }, since)
+    return { _tag: "reply", text: failed("verify", cause) }
+  }
+}

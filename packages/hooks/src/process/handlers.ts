@@ -34,7 +34,7 @@ const interrupted = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
 }
 
 /** Every prompt that is no command is the model's. */
-const prompted = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
+const prompted = <S>(hook: Hook<S>, event: HookEvent): Answered => {
   const command = event.subagent || event.prompt === null ? null : TypedCommand.parse(event.prompt, hook)
   return command === null ? nothing : UserCommand.run(hook, event, command)
 }

@@ -2,6 +2,7 @@
  * A stop that is looked at by more than evidence, which may take minutes. Nothing is held meanwhile: the user may write,
  * stop the agent or turn reviews off, and then nothing is said and nothing counts.
  */
+import * as CheckResult from "@reflexion/core/internal/ask/checks/CheckResult"
 import * as Judgment from "@reflexion/core/Judgment"
 import type { Judged, Seen } from "@reflexion/core/JudgeService"
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
@@ -144,8 +145,11 @@ const finish = <S>(hook: Hook<S>, stopped: Stopped<S>, consulted: Consulting.Con
     const arrived = arrive(session.review, { interrupted: false, running }, judgment, options, at)
     const reviewed = review(arrived, () => compared(session.reminded, arrived, consulted.judged), options, at)
     const { unrun } = consulted
-    if (unrun === null || unrun === session.unrun) return conclude(hook, stopped, { seen, session }, reviewed)
-    return told(conclude(hook, stopped, { seen, session: { ...session, unrun } }, reviewed), `reflexion: ${unrun}`)
+    const ran = CheckResult.ran(consulted.judged.checks)
+    const isNew = unrun !== null && unrun !== session.unrun
+    const kept = isNew ? { ...session, unrun } : session
+    const lines = [...(ran === null ? [] : [`${ran}.`]), ...(isNew ? [`reflexion: ${unrun}`] : [])]
+    return lines.reduce(told, conclude(hook, stopped, { seen, session: kept }, reviewed))
   } finally {
     release()
   }

@@ -1,6 +1,6 @@
 /** The end of a review: the state is saved, what was decided is recorded, and only then is anything said. */
 import type * as Judgment from "@reflexion/core/Judgment"
-import { pushedBy } from "@reflexion/core/internal/turn/machine/Decision"
+import { pushedBy, withRun } from "@reflexion/core/internal/turn/machine/Decision"
 import type { ReviewOptions } from "@reflexion/core/internal/turn/machine/ReviewState"
 import * as EndedTurn from "../memory/EndedTurn.ts"
 import type { Hook } from "../session/Hook.ts"
@@ -33,7 +33,8 @@ const report = <S>(
   const said = Hooks.records(actions)
   for (const record of said) {
     const rules = record.decision === "push" && judged !== null ? { rules: pushedBy(judged.verdict) } : {}
-    Hooks.log(hook, event, { ...record, ...rules, maxAttempts, directory: root }, since)
+    const reason = withRun(record.reason, judged?.checks)
+    Hooks.log(hook, event, { ...record, reason, ...rules, maxAttempts, directory: root }, since)
   }
   if (settled.problem !== null) Hooks.log(hook, event, { decision: "failure", reason: settled.problem }, since)
   const last = said.at(-1)

@@ -1,5 +1,6 @@
 /** What the plugin's programs are made of, in one directory of the host. */
 import type { OpencodeClient } from "@opencode-ai/sdk"
+import type { AgentHost } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
 import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEvidence"
 import { DecisionLog } from "@reflexion/core/DecisionLog"
@@ -13,11 +14,13 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as Verifying from "../checks/Verifying.ts"
 import { Guidance } from "../guidance/Guidance.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as OpenCodeHost from "../host/OpenCodeHost.ts"
 import * as JudgeSession from "../models/JudgeSession.ts"
 import { areAsked, chosen } from "../models/HostModelNames.ts"
+import * as Decided from "./decided.ts"
 import * as Memory from "./memory.ts"
 import * as Outcomes from "./outcomes.ts"
 import { CurrentProblem } from "./problem.ts"
@@ -99,6 +102,35 @@ const judging = (config: ReflexionConfig, options: Tiers.Options) =>
       )
     : evidence
 
+/** What runs checks for the user is loaded when they ask. */
+const verifying = ({
+  problem,
+  root,
+  state,
+  waits
+}: Pick<Tiers.Options, "root" | "state"> & Pick<Parameters<typeof Verifying.make>[0], "problem" | "waits">) =>
+  Layer.effect(
+    Verifying.Verifying,
+    Effect.map(
+      Effect.context<AgentHost | CurrentConfig | DecisionLog | OpenCodeClient | Tiers.Platform>(),
+      (context) => {
+        const run: Verifying.Run = (checks) =>
+          Effect.flatMap(
+            Effect.promise(() => import("../checks/AskedChecks.ts")),
+            (asked) => Effect.provide(asked.run({ root, state }, checks), context)
+          )
+        const log = (sessionId: string, reason: string) =>
+          Effect.provide(Decided.write(sessionId, { event: "command", decision: "none", reason }), context)
+        return Verifying.make({
+          run,
+          log: (sessionId, reason) => Effect.ignore(log(sessionId, reason)),
+          problem,
+          waits
+        })
+      }
+    )
+  )
+
 /** A process that was killed while it asked a model may have left a session, be it that this one asks none. */
 const leftBehind = (config: ReflexionConfig, directory: string) =>
   areAsked(config)
@@ -110,6 +142,7 @@ const leftBehind = (config: ReflexionConfig, directory: string) =>
 export const layer = (options: Options): Layer.Layer<Services> => {
   const { attended, client, directory, guidance, host, mark, memory, platform, problem, programs, reflects, state } =
     options
+  const asked = verifying({ root: host.root, state, problem, waits: !reflects })
   const limits: WrongPush.Shared = { ...options.config.ruleLimits }
   const config = { ...chosen(options.config), ruleLimits: limits }
   const isOn = config.reflexion.enabled && problem === null
@@ -122,7 +155,7 @@ export const layer = (options: Options): Layer.Layer<Services> => {
     ReviewStates.Live({ directory: `${state}/sessions/opencode` }),
     DecisionLog.Live({ file: `${state}/log.jsonl` })
   ).pipe(
-    (rest) => Layer.provideMerge(Layer.merge(remembered, outcomes), rest),
+    (rest) => Layer.provideMerge(Layer.mergeAll(remembered, outcomes, asked), rest),
     Layer.provideMerge(Guidance.Live({ directory: `${state}/guidance/opencode` })),
     Layer.provideMerge(OpenCodeHost.layer(host)),
     Layer.provideMerge(Presence.Live({ directory: `${state}/sessions/opencode`, otherwise: attended })),

@@ -1,4 +1,5 @@
 /** Reflexion turned off and on in a session, and what is said of it. */
+import * as AskedRun from "@reflexion/core/internal/turn/records/AskedRun"
 import * as Spoken from "@reflexion/core/internal/turn/records/Conditions"
 import * as Notice from "@reflexion/core/internal/turn/records/Notice"
 import { answer } from "@reflexion/core/internal/turn/records/Presence"
@@ -25,12 +26,14 @@ export const load = Effect.fnUntraced(function* (sessionId: string) {
 const advisory = "reflexion is on in this session and only tells the user: the profile is advisory."
 
 export const standing = Effect.fnUntraced(function* ({ attempts, enabled }: ReviewState.ReviewState) {
-  const { maxAttempts, profile } = yield* CurrentConfig
+  const config = yield* CurrentConfig
+  const { maxAttempts, profile } = config
   const found = yield* Problem.CurrentProblem
   const problem = found === null ? null : Notice.problem(found)
   if (enabled && problem !== null) return problem
-  if (enabled && profile === "advisory") return advisory
-  const words = Notice.render({ notice: enabled ? "on" : "off", verdict: null, attempts, maxAttempts })
+  const taken = AskedRun.standing(config)
+  if (enabled && profile === "advisory") return `${advisory}${taken}`
+  const words = `${Notice.render({ notice: enabled ? "on" : "off", verdict: null, attempts, maxAttempts })}${taken}`
   return problem === null ? words : `${words} And ${problem}`
 })
 

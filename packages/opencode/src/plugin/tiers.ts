@@ -17,18 +17,16 @@ import * as ReviewTiers from "@reflexion/core/ReviewTiers"
 import { StuckDetector } from "@reflexion/core/StuckDetector"
 import { TokenLedger } from "@reflexion/core/TokenLedger"
 import type { SessionInfo } from "@reflexion/core/Transcript"
-import type { Started } from "@reflexion/core/internal/ask/checks/Verification"
-import { clean } from "@reflexion/core/internal/ground/text/PlainText"
-import { redact } from "@reflexion/core/Redaction"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Telling from "../checks/Telling.ts"
 import { Guidance } from "../guidance/Guidance.ts"
 import { JudgeSession } from "../models/JudgeSession.ts"
-import { OpenCodeClient } from "../host/OpenCodeClient.ts"
+import type { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as OpenCodeModel from "../models/OpenCodeModel.ts"
 import { areAsked } from "../models/HostModelNames.ts"
 import * as HostModels from "../models/HostModels.ts"
@@ -62,22 +60,16 @@ const about = ({ sessionId }: Pick<SessionInfo, "sessionId">) =>
 /** As the host's own shell runs what the agent says: the plugin is in the user's process, and no sandbox is around that. */
 const within: ReadonlyArray<string> = []
 
-/** On the screen: the agent has stopped, and nothing would be seen for as long as a check takes. */
-const telling = Effect.map(
-  OpenCodeClient,
-  ({ toast }): Started =>
-    ({ command }) =>
-      Effect.ignore(toast({ message: `reflexion runs \`${shown(command)}\` …`, variant: "info" }))
-)
+type Heard = Required<Pick<ReviewTiers.Options, "ended" | "started">>
 
-const tiersOf = ({ root, state }: Options, started: Started) =>
-  ReviewTiers.layer({ state: `${state}/checks`, within, directoryOf: () => Effect.succeed(root), started })
+const tiersOf = ({ root, state }: Options, heard: Heard) =>
+  ReviewTiers.layer({ state: `${state}/checks`, within, directoryOf: () => Effect.succeed(root), ...heard })
 
 const judge = (options: Options) =>
   Layer.scoped(
     JudgeService,
     Effect.gen(function* () {
-      const tiers = tiersOf(options, yield* telling)
+      const tiers = tiersOf(options, { started: yield* Telling.started, ended: yield* Telling.ended })
       const evidence = Context.get(yield* Layer.build(JudgeService.Evidence), JudgeService)
       const { review } = Context.get(yield* Layer.build(tiers), JudgeService)
       return both(evidence, {
@@ -86,13 +78,6 @@ const judge = (options: Options) =>
       })
     })
   )
-
-const maxShown = 80
-
-const shown = (command: string): string => {
-  const text = redact(clean(command)).replace(/\s+/gu, " ").trim()
-  return text.length > maxShown ? `${text.slice(0, maxShown - 1)}…` : text
-}
 
 type Detector = Context.Tag.Service<StuckDetector>
 

@@ -1,6 +1,7 @@
 /** The command that the user types, answered on the screen and without asking a model. */
 import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as Effect from "effect/Effect"
+import * as Verifying from "../checks/Verifying.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as Keeping from "../guidance/Keeping.ts"
 import { isWord as isPresence } from "../host/Presence.ts"
@@ -18,7 +19,7 @@ const name = "reflection"
 
 const definition = {
   description:
-    "reflexion in this session: stop, start, status, away, here, wrong, done-when CONDITIONS, set TEXT, clear",
+    "reflexion in this session: stop, start, status, away, here, wrong, verify, done-when CONDITIONS, set TEXT, clear",
   template: "Say only this: reflexion's plugin did not answer the command."
 }
 
@@ -35,10 +36,10 @@ export const isOurs = ({ arguments: given = "", command }: Typed, answers: boole
   command === name && (answers || isOwnWord(given.trim().toLowerCase()))
 
 const isOwnWord = (word: string): boolean =>
-  Switching.isWord(word) || isPresence(word) || word === "wrong" || /^done-when\b/.test(word)
+  Switching.isWord(word) || isPresence(word) || word === "wrong" || word === "verify" || /^done-when\b/.test(word)
 
 const usage =
-  "reflexion knows `/reflection` with stop, start, status, away, here, wrong, done-when CONDITIONS, set TEXT and clear."
+  "reflexion knows `/reflection` with stop, start, status, away, here, wrong, verify, done-when CONDITIONS, set TEXT and clear."
 
 /** The first word, and the text behind it as it was typed. */
 const read = (given: string): { readonly word: string; readonly text: string } => {
@@ -57,9 +58,11 @@ const kept = (sessionId: string, change: "set" | "clear", text: string) =>
 
 export const answer = Effect.fnUntraced(function* ({ arguments: given = "", sessionID }: Typed) {
   const { text, word } = read(given)
+  if (word === "stop") yield* Verifying.end(sessionID)
   if (Switching.isWord(word)) return yield* Effect.asVoid(Switching.perform(sessionID, word, "user"))
   if (isPresence(word)) return yield* Effect.asVoid(Switching.tell(sessionID, word))
   if (word === "wrong") return yield* WrongPush.perform(sessionID)
+  if (word === "verify") return yield* Verifying.perform(sessionID)
   if (word === "done-when") return yield* Effect.asVoid(Switching.tellConditions(sessionID, text))
   const client = yield* OpenCodeClient
   const isGuidance = word === "set" || word === "clear"

@@ -98,6 +98,27 @@ const unconfined: Case = {
     })
 }
 
+const wanted: Case = {
+  name: "the user asks for the checks: they are run at once, no model hears of it, and the answer says how each ended",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      if (host.name === "codex") yield* onPath(world)
+      yield* configure(world, checking(host, `echo ran >> ../runs; npm test`))
+      const live = yield* World.start(world, { model: [[say("Hello! What is to be done?")]] })
+      yield* World.prompt(live, "Hello")
+      const [typed = ""] = host.commands("verify")
+      yield* World.prompt(live, typed)
+      const outcome = yield* World.finish(world, live)
+      const replies = yield* live.replies
+      Assert.match(replies.at(-1) ?? "", /reflexion ran `.*npm test` failed, exit 1, \d+\.\d s/)
+      Assert.match(replies.at(-1) ?? "", /takes ten percent off/)
+      Assert.equal(yield* runsOf(world), 1)
+      Assert.deepEqual(outcome.pushes, [])
+      Assert.equal(outcome.requests, 1)
+    })
+}
+
 const beat = (world: World.World) => Files.textOf(`${world.sandbox.home}/beat`)
 
 /** Whether nobody writes there any more. */
@@ -124,6 +145,48 @@ const interrupted: Case = {
       Assert.deepEqual(outcome.pushes, [])
       Assert.deepEqual(outcome.notices, [])
       Assert.ok(!kinds(outcome).includes("push"))
+    })
+}
+
+const alone: Case = {
+  name: "where nobody is there an agent that claims tests which nobody ordered is told which one fails, and the user what was run",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      if (host.name === "codex") yield* onPath(world)
+      yield* configure(world, checking(host, `echo ran >> ../runs; npm test`))
+      const claim = say("I renamed the parameter in src/orders.js, and all tests pass.")
+      const model = [[say("Hello! What is to be done?")], [beside], [claim], [claim]]
+      const live = yield* World.start(world, { model })
+      yield* World.prompt(live, "Hello")
+      const [typed = ""] = host.commands("away")
+      yield* World.prompt(live, typed)
+      yield* World.prompt(live, "Rename the parameter of findOrder in src/orders.js to id.")
+      const outcome = yield* World.finish(world, live)
+      const said = outcome.decisions.map(({ decision, reason }) => `${decision}: ${reason}`).join("\n")
+      Assert.deepEqual(outcome.pushes, ["1/3"], said)
+      Assert.ok((yield* live.requests).at(-1)?.conversation.includes("takes ten percent off"), said)
+      Assert.match(outcome.notices.join("\n"), /reflexion ran `.*npm test` failed, exit 1, \d+\.\d s/)
+      Assert.match(said, /push: .*\[reflexion ran `.*npm test` failed, exit 1/)
+      Assert.equal(yield* runsOf(world), 1)
+    })
+}
+
+const wantedNoMore: Case = {
+  name: "checks that the user asked for end with all they started when the user interrupts",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      if (host.name === "codex") yield* onPath(world)
+      yield* configure(world, checking(host, "while :; do date +%s%N > ../beat; sleep 0.1; done"))
+      const live = yield* World.start(world, { model: [[say("Hello! What is to be done?")]] })
+      yield* World.prompt(live, "Hello")
+      const [typed = ""] = host.commands("verify")
+      yield* live.send(typed)
+      yield* Files.appears(`${world.sandbox.home}/beat`)
+      yield* live.interrupt
+      yield* eventually("the end of the check", isStill(world))
+      yield* World.finish(world, live)
     })
 }
 
@@ -323,6 +386,9 @@ export const cases: ReadonlyArray<Case> = [
   verified,
   unconfined,
   interrupted,
+  wanted,
+  wantedNoMore,
+  alone,
   asked,
   failing,
   judgedItself,

@@ -4,7 +4,7 @@
  */
 import type { Run } from "../../session/evidence/Evidence.ts"
 import { isGate } from "../../session/donewhen/Conditions.ts"
-import { clip } from "../../ground/text/Text.ts"
+import { clip, oneLine } from "../../ground/text/Text.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
 import * as Schema from "effect/Schema"
@@ -66,8 +66,33 @@ const time = ({ at, cached, durationMs }: CheckResult): string => {
 export const describe = (result: CheckResult): string =>
   `\`${clip(result.command, 120)}\` ${outcomes[result.result]}: ${result.detail}${time(result)}`
 
+const isRun = ({ at, cached }: CheckResult): boolean => at !== null && !cached
+
+const ranLine = (result: CheckResult): string => {
+  const exit = result.exitCode === null ? "" : `, exit ${result.exitCode}`
+  const detail = /^exited \d+$/.test(result.detail) ? "" : ` (${result.detail})`
+  return `\`${oneLine(result.command, 120)}\` ${outcomes[result.result]}${exit}, ${(result.durationMs / 1000).toFixed(1)} s${detail}`
+}
+
+/**
+ * What was run just now, for the user: each command with how it ended and how long it took. Null where nothing was.
+ *
+ * @category formatting
+ */
+export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => {
+  const lines = results.filter(isRun).map(ranLine)
+  return lines.length === 0 ? null : `reflexion ran ${lines.join("; ")}`
+}
+
 /** Elsewhere nobody has said yet that the work is done. */
 const judged: ReadonlySet<Verdict["status"]> = new Set(["complete", "incomplete", "abstained"])
+
+/**
+ * Whether somebody has said that the work is done, or may have.
+ *
+ * @category predicates
+ */
+export const isJudged = ({ status }: Pick<Verdict, "status">): boolean => judged.has(status)
 
 const open: ReadonlySet<string> = new Set(["missing", "stale", "unknown"])
 
@@ -77,8 +102,8 @@ const open: ReadonlySet<string> = new Set(["missing", "stale", "unknown"])
  *
  * @category accessors
  */
-export const due = (verdict: Verdict, checks: ReadonlyArray<Check>): ReadonlyArray<string> =>
-  judged.has(verdict.status)
+export const due = (verdict: Verdict, checks: ReadonlyArray<Pick<Check, "gate">>): ReadonlyArray<string> =>
+  isJudged(verdict)
     ? verdict.gates
         .filter(
           (gate) =>

@@ -2,7 +2,7 @@
  * Whether a stop is looked at by more than evidence: by checks that are run, a model, or a cross review. Pure, for whoever
  * must know it before any of them is loaded.
  */
-import { due } from "../checks/CheckResult.ts"
+import * as DueChecks from "../checks/DueChecks.ts"
 import { isOfTests } from "../oldtests/TestFiles.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { type Facts, gather } from "../../session/facts/Facts.ts"
@@ -35,13 +35,13 @@ const hasChanged = ({ evidence, taskType }: Facts): boolean =>
 const isOpen: ReadonlySet<Verdict["status"]> = new Set(["complete", "incomplete", "abstained"])
 
 /** Nothing else sends the agent on, and the tests that it touched pass. */
-const hasOldTests = ({ cwd, evidence }: Facts, verdict: Verdict, { verify }: ReflexionConfig): boolean =>
+const hasOldTests = (facts: Facts, verdict: Verdict, { verify }: ReflexionConfig): boolean =>
   verify.oldTests &&
-  verify.checks.some(({ gate }) => gate === "tests") &&
+  DueChecks.usable(facts, verify.checks).some(({ gate }) => gate === "tests") &&
   !verdict.shouldContinue &&
   isOpen.has(verdict.status) &&
   verdict.gates.some(({ gate, result }) => gate === "tests" && result === "passed") &&
-  evidence.edits.some(({ path }) => isOfTests(path, cwd))
+  facts.evidence.edits.some(({ path }) => isOfTests(path, facts.cwd))
 
 /**
  * Which of the stages beyond evidence have something to do about a verdict. `gates` are those whose checks are to be run;
@@ -68,7 +68,7 @@ export const dueAt = (state: JudgmentState, verdict: Verdict, options: VerdictOp
   const known = gather(state, options)
   if (isMoot(known)) return nothing
   return {
-    gates: due(verdict, config.verify.checks),
+    gates: DueChecks.due(known, verdict, config.verify.checks),
     oldTests: hasOldTests(known, verdict, config),
     model: config.model !== "off" && isUndecided(known, verdict),
     crossReview: isReviewed(config) && verdict.complete && hasChanged(known)

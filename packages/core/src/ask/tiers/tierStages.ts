@@ -13,7 +13,7 @@ import * as ModelRouting from "../models/ModelRouting.ts"
 import type { Service as OldTests } from "../oldtests/OldTests.ts"
 import * as OldStage from "./oldTestsStage.ts"
 import { Models } from "../models/Models.ts"
-import { CurrentConfig, type ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
+import { type ActiveCheck, CurrentConfig, type ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import * as SelfAssessment from "../assessment/SelfAssessment.ts"
 import * as SessionDiff from "../crossreview/SessionDiff.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
@@ -113,14 +113,34 @@ const weigh = Effect.fnUntraced(function* (
   )
 })
 
-const runChecks = Effect.fnUntraced(function* (gates: ReadonlyArray<string>, tiers: Tiers, seen: Seen) {
-  const { checks } = seen.options.context.config.verify
-  const directory = yield* projectOf(tiers, seen)
-  const why = yield* hindrance(directory, tiers, seen)
+const runIn = Effect.fnUntraced(function* (
+  directory: string | null,
+  checks: ReadonlyArray<ActiveCheck>,
+  of: { readonly seen: Seen; readonly tiers: Tiers }
+) {
+  const why = yield* hindrance(directory, of.tiers, of.seen)
   const verification = yield* Verification
+  const gates = checks.map(({ gate }) => gate)
   return why === null && directory !== null
-    ? yield* weigh(yield* verification.run({ directory, checks, gates }), directory, { seen, tiers })
-    : checks.filter(({ gate }) => gates.includes(gate)).map(({ command, gate }) => notRun(gate, command, why ?? ""))
+    ? yield* weigh(yield* verification.run({ directory, checks, gates }), directory, of)
+    : checks.map(({ command, gate }) => notRun(gate, command, why ?? ""))
+})
+
+/** What was taken for a project is run at its root, whatever folder of it the session is in. */
+const runChecks = Effect.fnUntraced(function* (gates: ReadonlyArray<string>, tiers: Tiers, seen: Seen) {
+  const directory = yield* projectOf(tiers, seen)
+  const due = seen.options.context.config.verify.checks.filter(({ gate }) => gates.includes(gate))
+  const places = [...new Set(due.map(({ directory: own }) => own ?? directory))]
+  const results = yield* Effect.forEach(places, (place) =>
+    runIn(
+      place,
+      due.filter(({ directory: own }) => (own ?? directory) === place),
+      { seen, tiers }
+    )
+  )
+  const ran = CheckResult.ran(results.flat())
+  if (ran !== null && tiers.ended !== undefined) yield* tiers.ended(ran)
+  return results.flat()
 })
 
 const dueAt = ({ judged, options, state }: Seen, config: ReflexionConfig) =>
@@ -130,7 +150,8 @@ const dueAt = ({ judged, options, state }: Seen, config: ReflexionConfig) =>
 const hindered = Effect.fnUntraced(function* (tiers: Tiers, seen: Seen) {
   const { oldTests } = dueAt(seen, seen.options.context.config)
   if (tiers.checks === false || !oldTests || isUnheld(seen)) return null
-  const directory = yield* projectOf(tiers, seen)
+  const { checks } = seen.options.context.config.verify
+  const directory = checks.find(({ gate }) => gate === "tests")?.directory ?? (yield* projectOf(tiers, seen))
   return (yield* hindrance(directory, tiers, seen)) === null ? directory : null
 })
 
@@ -274,10 +295,9 @@ const survive =
 const unverified =
   (seen: Seen) =>
   (problem: string): Judged => {
-    const { verdict } = seen.judged
-    const { checks } = seen.options.context.config.verify
-    const due = CheckResult.due(verdict, checks)
-    const left = checks.filter(({ gate }) => due.includes(gate))
+    const { config } = seen.options.context
+    const { gates } = dueAt(seen, config)
+    const left = config.verify.checks.filter(({ gate }) => gates.includes(gate))
     return { ...seen.judged, checks: left.map(({ command, gate }) => notRun(gate, command, problem)) }
   }
 

@@ -2,6 +2,7 @@
 import { describeFailure, namedFailures } from "../../session/gates/Gates.ts"
 import { type Facts, type GateFact, tellsOfFailure } from "../../session/facts/Facts.ts"
 import { isDelivered, nameOf, orderOf } from "../../session/gates/GateTable.ts"
+import type { Run } from "../../session/evidence/Evidence.ts"
 import { type Row, row, takes } from "../../ground/text/Rows.ts"
 import { clip } from "../../ground/text/Text.ts"
 import type { Severity } from "../verdict/Verdict.ts"
@@ -19,11 +20,16 @@ const commandFor = (gate: GateFact): string => {
   return command === null || command.length > 120 ? (nameOf(gate.gate) ?? gate.gate) : `\`${command}\``
 }
 
+/** Run by us, and nobody had asked for it: whose failure it is, nobody knows yet. */
+const isUnasked = ({ run, why }: GateFact): boolean => run?.verified === true && why === "left_failing"
+
 const actionFor = (gate: GateFact): string => {
   const order = orderOf(gate.gate, gate.result)
   if (order !== null) return order
   const command = commandFor(gate)
   if (gate.result !== "failed") return `Run ${command} now and fix what fails.`
+  if (isUnasked(gate))
+    return `See whether your change makes it fail. If it does, fix it and run ${command} again; if it failed before, leave it, say so and say what shows that.`
   const first = gate.run?.failing[0]
   return first === undefined
     ? `Fix what fails, then run ${command} again.`
@@ -166,9 +172,27 @@ export const findingOf = (gate: GateFact, facts: Facts): Finding => ({
   calls: gate.evidence.flatMap(({ callId }) => callId ?? [])
 })
 
-/** Whether a failing check was ordered and failed by itself, or the agent says that it passed. */
-export const surelyFails = (gate: GateFact, { profile }: Facts): boolean =>
-  gate.result === "failed" && (profile === "strict" || gate.overclaimed || (gate.ordered && gate.failedItself))
+/** Whether a run before the first edit that is known failed as well, with all that fails now. */
+const failedBefore = ({ failing, gate }: Run, { evidence }: Facts): boolean => {
+  const first = Math.min(...evidence.edits.map(({ order }) => order))
+  const isKnown = (run: Run): boolean => failing.every(({ name }) => run.failing.some((other) => other.name === name))
+  return (
+    failing.length > 0 &&
+    evidence.runs.some(
+      (run) =>
+        run.gate === gate && run.result === "failed" && run.verified !== true && run.order < first && isKnown(run)
+    )
+  )
+}
+
+/** Run by us because nobody is there, and not as red as it was before the agent came. */
+const foundFailing = (gate: GateFact, facts: Facts): boolean =>
+  !facts.attended && gate.run !== null && isUnasked(gate) && !failedBefore(gate.run, facts)
+
+/** Whether a failing check was ordered and failed by itself, the agent says that it passed, or it was run as nobody is there. */
+export const surelyFails = (gate: GateFact, facts: Facts): boolean =>
+  gate.result === "failed" &&
+  (facts.profile === "strict" || gate.overclaimed || (gate.ordered && gate.failedItself) || foundFailing(gate, facts))
 
 /** Whether a check was ordered and nothing that ran could have been it. */
 export const surelyOpen = (gate: GateFact, { profile }: Facts): boolean =>

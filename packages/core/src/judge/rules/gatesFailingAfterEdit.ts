@@ -18,7 +18,7 @@ export const gatesFailingAfterEdit: Rule = {
 }
 
 export const page: Page = {
-  what: "A check that the user ordered or the configuration declares fails after the last edit, by its own exit status.",
+  what: "A check that the user ordered or the configuration declares fails after the last edit, by its own exit status; or one that reflexion ran itself because nobody is there.",
   why: "The user asked for exactly this, and the record shows that it is not so.",
   fires: [
     example(

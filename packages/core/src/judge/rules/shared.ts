@@ -1,6 +1,5 @@
 /** What several rules ask of a turn. */
 import { isOrder, wantsReportOnly } from "../../session/task/Intent.ts"
-import { row } from "../../ground/text/Rows.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import type { Finding } from "./model.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
@@ -20,20 +19,7 @@ export const unchanged = ({ evidence, task }: Pick<Facts, "evidence" | "task">):
   // What nobody here understands may have changed something elsewhere.
   !evidence.possible.some(({ turn }) => turn === evidence.turn)
 
-/** When anything was run last that could have shown a defect, or may have. */
-export const lastTried = ({ evidence }: Facts): number =>
-  Math.max(evidence.exercised, evidence.delegated, ...evidence.possible.map(({ order }) => order))
-
-/** "I'll run them myself" */
-const byUser = row(
-  "i'll|i will|i can|i am going|i'm going",
-  /\bi(?:'ll| will| can|'m going to| am going to)(?: then| later| just)? (?:run|test|execute|check|try|verify|build|make sure)\b/i,
-  "i'll make sure it works",
-  "i will need it"
-)
-
-/** Whether the user tries it, so that the agent need not. */
-export const userTries = (message: string): boolean => byUser.pattern.test(message.slice(0, 4000))
+export { lastTried, userTries } from "../../session/facts/Untried.ts"
 
 /** A change was ordered, not discussed, and nothing on record changes anything. */
 export const untouched = (facts: Pick<Facts, "evidence" | "task">): boolean =>

@@ -1,7 +1,7 @@
 /** The user wants it to work, and nothing was run that could show that it does. */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { type Row, row, takes } from "../../ground/text/Rows.ts"
-import type { Facts } from "../../session/facts/Facts.ts"
+import { type Facts, untried as isUntried } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 import { finding, lastTried, userTries } from "./shared.ts"
@@ -52,10 +52,7 @@ const checkOf = (facts: Facts): string | null => {
 }
 
 const untried = (facts: Facts): ReadonlyArray<Finding> => {
-  const { evidence, task } = facts
-  const edit = Evidence.lastEdit(evidence, ["source", "script"])
-  if (edit === 0 || lastTried(facts) > edit || evidence.denied.length > 0) return []
-  if (task.intent === "ask" || task.forbids.length > 0 || userTries(task.message)) return []
+  if (!isUntried(facts)) return []
   const command = checkOf(facts)
   if (command === null) return []
   return finding({

@@ -10,6 +10,7 @@ import { matchesGlob, matchesWildcard } from "../../ground/text/Wildcard.ts"
 import { PartialConfig, type DeclaredGate, type ReflexionConfig } from "./model.ts"
 
 export {
+  ActiveCheck,
   ActiveGate,
   Attended,
   Check,

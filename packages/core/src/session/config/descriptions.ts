@@ -79,7 +79,9 @@ export const words: Readonly<Record<string, Words>> = {
   "routing.architecture": { what: "for tasks in how a system is put together", otherwise: "as `default` says" },
   "routing.frontend": { what: "for tasks in what a user sees", otherwise: "as `default` says" },
   "routing.default": { what: "for all others", otherwise: own },
-  verify: { what: "the commands that may be run where a required gate has no result" },
+  verify: {
+    what: "the commands that may be run where a required gate has no result; where nobody is there, also where the agent claims one or has tried nothing"
+  },
   "verify.checks": { what: "the checks" },
   "verify.checks[].gate": { what: "the gate that it decides, one check for each" },
   "verify.checks[].command": { what: "run by a shell in the session's project" },

@@ -28,6 +28,21 @@ export const Check = Schema.Struct({
 
 export type Check = typeof Check.Type
 
+/**
+ * A check in force. `taken`: the user took it for a project when it was proposed, so that it is run where nobody is there, or
+ * when they ask for it. `directory`: where it is run, if not where the session is. Neither has a place in a configuration file:
+ * the user's own word sets them.
+ *
+ * @category models
+ */
+export const ActiveCheck = Schema.Struct({
+  ...Check.fields,
+  taken: Schema.optionalWith(Schema.Boolean, { exact: true }),
+  directory: Schema.optionalWith(Schema.String, { exact: true })
+})
+
+export type ActiveCheck = typeof ActiveCheck.Type
+
 const maxChecks = 20
 
 const either = "a list of checks, or an object with checks, unsandboxed and oldTests"
@@ -38,7 +53,7 @@ const checks = (what: string) =>
     .pipe(Schema.maxItems(maxChecks, shape(`at most ${maxChecks} checks`)))
 
 export const Verify = Schema.Struct({
-  checks: Schema.Array(Check),
+  checks: Schema.Array(ActiveCheck),
   /** Whether a hook may run them where its host's sandbox does not hold. */
   unsandboxed: Schema.Boolean,
   /** Whether the tests as they were before the task are run on the present code, too. */

@@ -15,6 +15,8 @@ export type { Facts, GateFact, JudgmentContext, VerdictOptions } from "./model.t
 
 export { unanswered } from "./unanswered.ts"
 
+export { isUntried as untried } from "./Untried.ts"
+
 export { tellsOfFailure } from "./failureTold.ts"
 
 /**

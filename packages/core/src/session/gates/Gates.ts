@@ -62,7 +62,8 @@ const why = (
     strictly(gate, evidence, context.repo)
   )
     return "strict"
-  if (edited && run !== null && !context.task.wantsFailure && leftFailing(run, evidence)) return "left_failing"
+  const isSeen = edited || run?.verified === true
+  if (isSeen && run !== null && !context.task.wantsFailure && leftFailing(run, evidence)) return "left_failing"
   if (gate !== "tests" || context.task.about === "ops" || context.task.intent === "ask") return null
   if (edited && context.task.reportsFailure) return "reported"
   return null

@@ -1,5 +1,5 @@
 /** What is known of a working copy, and the files that have to be read to know it. */
-import type { GateName } from "../gates/GateTable.ts"
+import type { CheckGate, GateName } from "../gates/GateTable.ts"
 import type { Scripts } from "../shell/model.ts"
 
 export type InstructedGate = Exclude<GateName, "push">
@@ -11,6 +11,8 @@ export interface RepoSignals {
   readonly buildCommand: string | null
   readonly lintCommand: string | null
   readonly typecheckCommand: string | null
+  /** Which file says so of each of these commands. */
+  readonly commandFiles: Readonly<Partial<Record<CheckGate, string>>>
   readonly testFolders: ReadonlyArray<string>
   /** Extensions of the source files that the test command covers, as in `.ts`. */
   readonly covers: ReadonlyArray<string>

@@ -1,6 +1,6 @@
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import * as manifests from "./manifests.ts"
-import { pythonFiles } from "./repoFiles.ts"
+import { pythonFiles, taskfiles } from "./repoFiles.ts"
 import * as scriptTable from "../shell/Scripts.ts"
 import type { RepoSignals } from "./model.ts"
 import type { Scripts } from "../shell/model.ts"
@@ -17,7 +17,6 @@ interface Candidate {
 
 interface Project {
   readonly has: (...names: ReadonlyArray<string>) => boolean
-  readonly ends: (suffix: string) => boolean
   readonly says: (name: string, text: string) => boolean
 }
 
@@ -169,18 +168,22 @@ const recipes = (
   files: Files,
   scripts: Scripts,
   project: Project
-): ReadonlyArray<readonly [Readonly<Record<string, string>>, (name: string) => string]> => {
+): ReadonlyArray<readonly [Readonly<Record<string, string>>, (name: string) => string, of: ReadonlyArray<string>]> => {
   const runner = npmRunner(files, project)
   const call = pythonRunner(files)
   return [
-    [scripts.npm, (name) => typed(runner, name)],
-    [scripts.make, (name) => `make ${name}`],
-    [scripts.just, (name) => `just ${name}`],
-    [scripts.task, (name) => `task ${name}`],
-    [scripts.mise, (name) => `mise run ${name}`],
-    [scripts.deno, (name) => `deno task ${name}`],
-    [scripts.composer, (name) => `composer ${name}`],
-    [scripts.python, (name) => `${call} ${name}`]
+    [scripts.npm, (name) => typed(runner, name), ["package.json"]],
+    [scripts.make, (name) => `make ${name}`, ["GNUmakefile", "makefile", "Makefile"]],
+    [scripts.just, (name) => `just ${name}`, ["justfile", "Justfile", ".justfile"]],
+    [scripts.task, (name) => `task ${name}`, taskfiles],
+    [
+      scripts.mise,
+      (name) => `mise run ${name}`,
+      ["mise.toml", ".mise.toml", "mise/config.toml", ".config/mise.toml", ".config/mise/config.toml"]
+    ],
+    [scripts.deno, (name) => `deno task ${name}`, ["deno.json", "deno.jsonc"]],
+    [scripts.composer, (name) => `composer ${name}`, ["composer.json"]],
+    [scripts.python, (name) => `${call} ${name}`, ["pyproject.toml"]]
   ]
 }
 
@@ -190,26 +193,42 @@ const proves = (command: string, gate: Gate, scripts: Scripts): boolean =>
   )
 
 const projectOf = (files: Files): Project => {
-  const paths = Object.keys(files)
   return {
     has: (...wanted) => wanted.some((name) => Object.hasOwn(files, name)),
-    ends: (suffix) => paths.some((path) => path.endsWith(suffix)),
     says: (name, text) => (Object.hasOwn(files, name) ? (files[name] ?? "").includes(text) : false)
   }
 }
 
-const find = (gate: Gate, files: Files, scripts: Scripts, project: Project): string | null => {
-  for (const [table, type] of recipes(files, scripts, project)) {
+/** A command, and which file says so. */
+interface Found {
+  readonly command: string
+  readonly file: string
+}
+
+const isEnding = (name: string): boolean => /^\.\w{3,8}$/.test(name)
+
+/** Which of the files that a candidate goes by is there. */
+const fileOf = ({ when }: Candidate, files: Files): string | undefined => {
+  const paths = Object.keys(files)
+  return when
+    .map((name) =>
+      Object.hasOwn(files, name) ? name : isEnding(name) ? paths.find((path) => path.endsWith(name)) : undefined
+    )
+    .find((file) => file !== undefined)
+}
+
+const find = (gate: Gate, files: Files, scripts: Scripts, project: Project): Found | null => {
+  for (const [table, type, of] of recipes(files, scripts, project)) {
     for (const name of names[gate]) {
-      if (scriptTable.lookup(table, name) !== null && proves(type(name), gate, scripts)) return type(name)
+      if (scriptTable.lookup(table, name) !== null && proves(type(name), gate, scripts))
+        return { command: type(name), file: of.find((file) => project.has(file)) ?? of[0] ?? "" }
     }
   }
-  const candidate = native[gate].find(
-    ({ and, when }) =>
-      when.some((name) => project.has(name) || (/^\.\w{3,8}$/.test(name) && project.ends(name))) &&
-      (and?.(project) ?? true)
-  )
-  return candidate?.command(project) ?? null
+  for (const candidate of native[gate]) {
+    const file = fileOf(candidate, files)
+    if (file !== undefined && (candidate.and?.(project) ?? true)) return { command: candidate.command(project), file }
+  }
+  return null
 }
 
 const js = ".ts .tsx .js .jsx .mjs .cjs .mts .cts .vue .svelte .astro"
@@ -273,18 +292,27 @@ const coversOf = (command: string | null, scripts: Scripts, project: Project): R
   return [...new Set(manifestCovers.flatMap(([name, extensions]) => (project.has(name) ? extensions.split(" ") : [])))]
 }
 
+type Commands = Pick<
+  RepoSignals,
+  "buildCommand" | "commandFiles" | "covers" | "lintCommand" | "testCommand" | "typecheckCommand"
+>
+
 /** The repository's own commands: a script of that name first, else what its files make a person type. */
-export const commands = (
-  files: Files,
-  scripts: Scripts
-): Pick<RepoSignals, "testCommand" | "buildCommand" | "lintCommand" | "typecheckCommand" | "covers"> => {
+export const commands = (files: Files, scripts: Scripts): Commands => {
   const project = projectOf(files)
-  const testCommand = find("test", files, scripts, project)
+  const [tests, build, lint, typecheck] = (["test", "build", "lint", "typecheck"] as const).map((gate) =>
+    find(gate, files, scripts, project)
+  )
+  const found = Object.entries({ tests, build, lint, typecheck }).flatMap(([gate, one]) =>
+    one == null ? [] : [[gate, one.file] as const]
+  )
+  const testCommand = tests?.command ?? null
   return {
     testCommand,
-    buildCommand: find("build", files, scripts, project),
-    lintCommand: find("lint", files, scripts, project),
-    typecheckCommand: find("typecheck", files, scripts, project),
+    buildCommand: build?.command ?? null,
+    lintCommand: lint?.command ?? null,
+    typecheckCommand: typecheck?.command ?? null,
+    commandFiles: Object.fromEntries(found),
     covers: coversOf(testCommand, scripts, project)
   }
 }

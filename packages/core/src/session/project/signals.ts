@@ -15,6 +15,7 @@ export const empty: RepoSignals = {
   buildCommand: null,
   lintCommand: null,
   typecheckCommand: null,
+  commandFiles: {},
   testFolders: [],
   covers: [],
   protectsDefault: false,

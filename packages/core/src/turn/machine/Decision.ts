@@ -1,4 +1,5 @@
 /** What was decided at one moment of a session, and why: a line of the decision log, which `reflexion log` prints. */
+import * as CheckResult from "../../ask/checks/CheckResult.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import * as Schema from "effect/Schema"
@@ -63,6 +64,16 @@ const maxRules = 20
 export const pushedBy = ({ findings }: Pick<Verdict, "findings">): ReadonlyArray<string> => [
   ...new Set(findings.flatMap(({ level, rule }) => (level === "push" ? [rule] : [])))
 ]
+
+/**
+ * A reason with what was run for the review, so that the log names it.
+ *
+ * @category formatting
+ */
+export const withRun = (reason: string, checks?: ReadonlyArray<CheckResult.CheckResult>): string => {
+  const ran = CheckResult.ran(checks)
+  return ran === null ? reason : `${oneLine(reason, maxReason / 2)} [${ran}]`
+}
 
 /**
  * One line of JSON without its line break, at most some 2 kB: secrets out, texts clipped.

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import { AgentHost } from "./AgentHost.ts"
 import { Artifacts } from "../records/Artifacts.ts"
-import { pushedBy } from "../machine/Decision.ts"
+import * as Decision from "../machine/Decision.ts"
 import { DecisionLog } from "../records/DecisionLog.ts"
 import * as Feedback from "../../judge/verdict/Feedback.ts"
 import { type Judged, JudgeService } from "../../ask/tiers/JudgeService.ts"
@@ -209,7 +209,7 @@ export const directoryOf = Effect.fnUntraced(function* (sessionId: string) {
 })
 
 const rulesOf = ({ decision }: Recorded, { judged }: Happening) =>
-  decision === "push" && judged !== undefined ? { rules: pushedBy(judged.verdict) } : {}
+  decision === "push" && judged !== undefined ? { rules: Decision.pushedBy(judged.verdict) } : {}
 
 export const record = Effect.fnUntraced(function* (
   sessionId: string,
@@ -225,7 +225,7 @@ export const record = Effect.fnUntraced(function* (
     directory: options.directory,
     event: options.happening.name,
     decision: action.decision,
-    reason: action.reason,
+    reason: Decision.withRun(action.reason, options.happening.judged?.checks),
     status: action.status,
     severity: action.severity,
     attempt: action.attempt,

@@ -1,0 +1,130 @@
+/** What the user reads of the checks of a project. Pure: the terminal is a parameter. */
+import type { ProposedCheck } from "@reflexion/core/internal/session/project/ProposedChecks"
+import type { Check } from "@reflexion/core/ReflexionConfig"
+import { oneLine, pad, width, wrap } from "../terminal/Layout.ts"
+import * as Sheet from "../terminal/Sheet.ts"
+import { paint, type TerminalStyle } from "../terminal/TerminalStyle.ts"
+import type { Known } from "./model.ts"
+
+interface Row {
+  readonly gate: string
+  readonly command: string
+  readonly why: string
+}
+
+const proposedRow = ({ command, file, gate, runs }: ProposedCheck): Row => ({
+  gate,
+  command,
+  why: runs === null ? `by ${file}` : `by ${file}: ${runs}`
+})
+
+const plainRow = ({ command, gate }: Check): Row => ({ gate, command, why: "" })
+
+/** A command is shown whole: it is what may be run. */
+const rows = (style: TerminalStyle, all: ReadonlyArray<Row>): ReadonlyArray<string> => {
+  const gates = Math.max(...all.map(({ gate }) => width(oneLine(gate)))) + 2
+  const commands = Math.max(...all.map(({ command }) => width(oneLine(command)))) + 2
+  return all.flatMap(({ command, gate, why }) => {
+    const head = `  ${paint(style, ["cyan"], pad(oneLine(gate), gates))}`
+    const room = style.width - gates - commands - 2
+    const text = why === "" ? [] : [oneLine(why)]
+    return room >= 20
+      ? wrap(text.join(""), room).map((line, at) =>
+          at === 0
+            ? `${head}${pad(oneLine(command), commands)}${line}`.trimEnd()
+            : `${" ".repeat(2 + gates + commands)}${line}`
+        )
+      : [
+          `${head}${oneLine(command)}`,
+          ...text.flatMap((line) => wrap(line, style.width - 6).map((part) => `      ${part}`))
+        ]
+  })
+}
+
+const section = (style: TerminalStyle, title: string, all: ReadonlyArray<Row>): ReadonlyArray<string> =>
+  all.length === 0 ? [] : [...wrap(title, style.width), ...rows(style, all)]
+
+const unconfined = '`"verify": { "unsandboxed": true }` in your own configuration'
+
+/**
+ * Where a check is run in a host; of none named, in each.
+ *
+ * @category rendering
+ */
+export const places = (unsandboxed: boolean, host?: string): ReadonlyArray<string> => {
+  const known: Readonly<Record<string, string>> = {
+    "claude-code": unsandboxed
+      ? "Claude Code has no sandbox for them: your configuration lets them run with your rights."
+      : `Claude Code has no sandbox for them, so there they are not run, unless ${unconfined} lets them run with your rights.`,
+    codex: unsandboxed
+      ? "With Codex they run with your rights, as your configuration says."
+      : "With Codex they run in its own sandbox, where one works, and nowhere else.",
+    opencode: "With OpenCode they run with your rights, as the agent's own commands do there."
+  }
+  return host === undefined ? Object.values(known) : [known[host] ?? ""].filter((text) => text !== "")
+}
+
+const when =
+  "They run what the agent wrote. Where nobody is there, reflexion runs one when the agent says that it passes, when it is required and was not run, or when code was changed and nothing was run since. With you there they run when you type `/reflection verify`. You are shown what was run, how it ended and how long it took."
+
+/**
+ * What is put to the user: the whole list that would be taken.
+ *
+ * @category rendering
+ */
+export const question = (
+  style: TerminalStyle,
+  {
+    fresh,
+    host,
+    known
+  }: { readonly fresh: ReadonlyArray<ProposedCheck | Check>; readonly host?: string; readonly known: Known }
+): string =>
+  Sheet.blocks([
+    section(style, paint(style, ["bold"], "Checks of this project that reflexion can run itself"), [
+      ...known.taken
+        .filter(({ gate }) => !fresh.some((other) => other.gate === gate))
+        .map((check) => ({ ...plainRow(check), why: "taken before" })),
+      ...fresh.map((check) => ("file" in check ? proposedRow(check) : plainRow(check)))
+    ]),
+    [...wrap(when, style.width), ...places(known.unsandboxed, host).flatMap((text) => wrap(text, style.width))]
+  ])
+
+/**
+ * One line where nobody can be asked.
+ *
+ * @category rendering
+ */
+export const later = (proposed: ReadonlyArray<Pick<Check, "command">>): string =>
+  `This project has checks that reflexion can run itself (${proposed.map(({ command }) => `\`${oneLine(command)}\``).join(", ")}); none is taken: \`reflexion checks add\`, in a terminal, asks you.`
+
+export const took =
+  "Taken for this project. `reflexion checks remove` takes them back. An OpenCode that is running has to be started anew."
+
+export const declined = "Nothing is taken, and nothing is run. `reflexion checks add` asks again."
+
+const nothing =
+  "This project has no check that reflexion may run, and its files suggest none. `reflexion checks add GATE COMMAND` takes one of your own, as in: reflexion checks add tests 'make test'."
+
+const hint = (known: Known): string =>
+  known.proposed.length > 0
+    ? "`reflexion checks add` takes those that are proposed, after asking you."
+    : known.taken.length > 0
+      ? "`reflexion checks remove` takes back what was taken; with a gate's name only its check."
+      : "Those of the configuration are run where a required gate has no result, and when you type `/reflection verify`."
+
+/**
+ * All of them.
+ *
+ * @category rendering
+ */
+export const list = (style: TerminalStyle, known: Known): string => {
+  const { configured, proposed, taken, unsandboxed } = known
+  if (configured.length + proposed.length + taken.length === 0) return wrap(nothing, style.width).join("\n")
+  return Sheet.blocks([
+    section(style, "Configured (verify):", configured.map(plainRow)),
+    section(style, "Taken for this project, run where nobody is there or when you ask:", taken.map(plainRow)),
+    section(style, "Proposed, not run:", proposed.map(proposedRow)),
+    [...places(unsandboxed), hint(known)].flatMap((text) => wrap(text, style.width))
+  ])
+}

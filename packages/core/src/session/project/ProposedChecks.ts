@@ -1,0 +1,146 @@
+/**
+ * The checks that a project's own files suggest, for the user to take: at most one a gate, and none that does more than
+ * check. Pure; what is proposed is run by nobody until the user has said so.
+ */
+import { oneLine } from "../../ground/text/Text.ts"
+import { type CheckGate, classOf, isCheck, names } from "../gates/GateTable.ts"
+import * as Scripts from "../shell/Scripts.ts"
+import * as ShellCommand from "../shell/ShellCommand.ts"
+import type { RepoSignals } from "./model.ts"
+
+/**
+ * A command that decides a gate. `file` is the one that says so; `runs` the script behind the command, null where there is
+ * none.
+ *
+ * @category models
+ */
+export interface ProposedCheck {
+  readonly gate: CheckGate
+  readonly command: string
+  readonly file: string
+  readonly runs: string | null
+}
+
+/** No operator of a shell, no quote, nothing that would be expanded. */
+const plain = /^[\w./@:=-]+(?: [\w./@:=-]+)*$/
+
+/** It goes on until somebody ends it. */
+const watches: ReadonlyArray<RegExp> = [
+  /(?<![\w-])--watch(?:All)?(?![\w-]|=(?:false|0))/,
+  /(?<![\w-])(?:--ui|--serve|nodemon|chokidar|entr|watchexec|watchman|vitest (?:watch|dev)|cargo watch)(?![\w-])/,
+  /\bkarma start\b(?!.*--single-run)/,
+  /\bng test\b(?!.*--watch[= ]false)/,
+  /\b(?:tsc|rollup|webpack|babel|esbuild|sass)\b.*\s-w(?:\s|$)/
+]
+
+/** It hands something over, or changes what lies elsewhere. */
+const delivers: ReadonlyArray<RegExp> = [
+  /(?<![-\w./])(?:deploy|publish|release|upload|sync|rsync|scp|ssh|curl|wget|sudo|systemctl)(?![-\w./])/i,
+  /(?<![-\w./])(?:kubectl|helm|terraform|ansible|vercel|netlify|firebase|fly|flyctl|heroku|wrangler|serverless)(?![-\w./])/i,
+  /(?<![-\w./])(?:aws|gcloud|az|doctl)(?![-\w./])/,
+  /\bdocker (?:\S+ )?(?:push|login|up|run)\b/,
+  /\bgit (?:push|commit|add|tag|clean|reset|checkout|restore|stash|rm|merge|rebase|pull)\b/,
+  /\bgh (?:pr|release|api|repo)\b/,
+  /\b(?:migrate|db:\w+)\b/
+]
+
+/** It changes the files that it checks. */
+const writes: ReadonlyArray<RegExp> = [
+  /(?<![\w-])(?:--fix|--unsafe-fixes|--write|--in-place|--auto-?correct(?:-all)?)(?![\w-])/,
+  /(?<![\w-])(?:--update(?:-?snapshots?)?|--updateSnapshot|--snapshot-update)(?![\w-])/,
+  /\b(?:jest|vitest|ava|react-scripts test)\b.*\s-u(?:\s|$)/,
+  /\brubocop\b.*\s-[aA](?:\s|$)/,
+  /\bgofmt\b.*\s-w\b/,
+  /\b(?:black|isort)\b(?!.*--(?:check|diff))/,
+  /\b(?:pre-commit run|cargo fix)\b/
+]
+
+const harms = [...watches, ...delivers, ...writes]
+
+const handsOver: ReadonlySet<string> = new Set([
+  "install",
+  "commit",
+  "push",
+  "pr",
+  "pr_create",
+  "pr_merge",
+  "deploy",
+  "process",
+  "unknown"
+])
+
+type Command = ShellCommand.SimpleCommand
+
+const textOf = ({ text, words }: Command): string => `${text}\n${words.map((word) => word ?? "$").join(" ")}`
+
+const isHarmless = (text: string): boolean => !harms.some((harm) => harm.test(text))
+
+const maxScripts = 100
+
+/** The scripts that a command may run, by their names in it and in one another: more than it does run, and never fewer. */
+const reached = (command: string, { scripts }: RepoSignals): ReadonlyArray<string> => {
+  const found = new Map<string, string>()
+  const look = (text: string): void => {
+    for (const word of text.slice(0, 4000).split(/[^\w.:/@-]+/)) {
+      for (const name of [`pre${word}`, word, `post${word}`]) {
+        const script = found.has(name) || found.size > maxScripts ? null : scriptNamed(name, scripts)
+        if (script === null) continue
+        found.set(name, script)
+        look(script)
+      }
+    }
+  }
+  look(command)
+  return [...found.values()]
+}
+
+const scriptNamed = (name: string, scripts: RepoSignals["scripts"]): string | null => {
+  for (const table of Object.values(scripts)) {
+    const text = Scripts.lookup(table, name)
+    if (text !== null && text.trim() !== "") return text
+  }
+  return null
+}
+
+/** Whether it runs the check, its exit status says how that went, and all that it does besides is known and does no harm. */
+const isPlainCheck = (gate: CheckGate, command: string, signals: RepoSignals): boolean => {
+  if (!plain.test(command)) return false
+  const { commands, truncated, unknown } = ShellCommand.analyze(command, signals.scripts)
+  const proving = commands.filter(({ classes, dryRun }) => classes.includes(classOf[gate]) && !dryRun)
+  return (
+    !unknown &&
+    !truncated &&
+    proving.some(({ exit }) => exit === "implied") &&
+    proving.every(({ exit }) => exit === "implied") &&
+    !commands.some(({ classes }) => classes.some((name) => handsOver.has(name))) &&
+    [...commands.map(textOf), ...reached(command, signals)].every(isHarmless)
+  )
+}
+
+const maxRuns = 120
+
+/** What the script says that a command names. */
+const scriptOf = (command: string, { scripts }: RepoSignals): string | null => {
+  const text = scriptNamed(command.split(" ").at(-1) ?? "", scripts)
+  return text === null ? null : oneLine(text.replaceAll("\n", "; "), maxRuns)
+}
+
+/** Without it, what is not installed would be loaded from a registry. */
+const loadingNothing = (command: string): string => command.replace(/^npx (?!--no-install )/, "npx --no-install ")
+
+/**
+ * What there is to propose, in the order of the gates.
+ *
+ * @category accessors
+ */
+export const of = (signals: RepoSignals): ReadonlyArray<ProposedCheck> => {
+  const { buildCommand, commandFiles, lintCommand, testCommand, typecheckCommand } = signals
+  const found = { tests: testCommand, build: buildCommand, typecheck: typecheckCommand, lint: lintCommand }
+  return names.filter(isCheck).flatMap((gate) => {
+    const known = found[gate]
+    const file = commandFiles[gate]
+    if (known === null || file === undefined) return []
+    const command = loadingNothing(known)
+    return isPlainCheck(gate, command, signals) ? [{ gate, command, file, runs: scriptOf(command, signals) }] : []
+  })
+}

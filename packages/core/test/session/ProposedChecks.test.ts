@@ -1,0 +1,119 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import * as ProposedChecks from "../../src/session/project/ProposedChecks.ts"
+import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
+
+const npm = (scripts: Record<string, string>, more: Record<string, unknown> = {}) => ({
+  "package.json": JSON.stringify({ scripts, ...more })
+})
+
+const proposed = (files: Record<string, string>) => ProposedChecks.of(RepoSignals.fromFiles(files))
+
+const commands = (files: Record<string, string>) =>
+  Object.fromEntries(proposed(files).map(({ command, gate }) => [gate, command]))
+
+/** The first one. */
+const of = (files: Record<string, string>) => {
+  const [first] = proposed(files)
+  return first === undefined ? null : [first.gate, first.command, first.file]
+}
+
+describe("ProposedChecks", () => {
+  it("proposes at most one command a gate, each with the file that says so and what it runs", () => {
+    const scripts = { test: "vitest run", build: "tsc -b", lint: "eslint .", typecheck: "tsc --noEmit", dev: "vite" }
+    assert.deepStrictEqual(proposed(npm(scripts)), [
+      { gate: "tests", command: "npm test", file: "package.json", runs: "vitest run" },
+      { gate: "build", command: "npm run build", file: "package.json", runs: "tsc -b" },
+      { gate: "typecheck", command: "npm run typecheck", file: "package.json", runs: "tsc --noEmit" },
+      { gate: "lint", command: "npm run lint", file: "package.json", runs: "eslint ." }
+    ])
+    assert.deepStrictEqual(proposed({}), [])
+  })
+
+  it("knows the plain commands of many languages", () => {
+    assert.deepStrictEqual(of({ "go.mod": "" }), ["tests", "go test ./...", "go.mod"])
+    assert.deepStrictEqual(of({ "Cargo.toml": "" }), ["tests", "cargo test", "Cargo.toml"])
+    assert.deepStrictEqual(of({ "pytest.ini": "" }), ["tests", "pytest", "pytest.ini"])
+    assert.deepStrictEqual(of({ "pyproject.toml": "[tool.pytest]", "uv.lock": "" }), [
+      "tests",
+      "uv run pytest",
+      "pyproject.toml"
+    ])
+    assert.deepStrictEqual(of({ "pom.xml": "" }), ["tests", "mvn test", "pom.xml"])
+    assert.deepStrictEqual(of({ "build.gradle.kts": "", gradlew: "" }), ["tests", "./gradlew test", "build.gradle.kts"])
+    assert.deepStrictEqual(of({ "Shop.sln": "" }), ["tests", "dotnet test", "Shop.sln"])
+    assert.deepStrictEqual(of({ "mix.exs": "" }), ["tests", "mix test", "mix.exs"])
+    assert.deepStrictEqual(of({ Makefile: "test:\n\tgo test ./...\n" }), ["tests", "make test", "Makefile"])
+    assert.deepStrictEqual(of({ justfile: "test:\n  cargo test\n" }), ["tests", "just test", "justfile"])
+  })
+
+  it("proposes none that watches", () => {
+    for (const test of [
+      "vitest --watch",
+      "vitest watch",
+      "jest --watchAll",
+      "nodemon --exec jest",
+      "tsc -w & jest",
+      "ng test",
+      "karma start",
+      "vitest --ui"
+    ])
+      assert.notProperty(commands(npm({ test })), "tests", test)
+    for (const test of ["jest --watchAll=false", "vitest run", "vitest --watch=false", "ng test --watch=false"])
+      assert.property(commands(npm({ test })), "tests", test)
+    assert.notProperty(commands(npm({ build: "tsc --watch" })), "build")
+    assert.notProperty(commands(npm({ build: "tsc -w" })), "build")
+  })
+
+  it("proposes none that deploys, publishes, delivers or installs, be it by what a script calls", () => {
+    const bad = {
+      publishes: "vitest run && npm publish",
+      deploys: "vitest run && npm run deploy",
+      pushes: "vitest run && git push",
+      commits: "vitest run && git add . && git commit -m x",
+      installs: "npm ci && vitest run",
+      uploads: "vitest run && codecov upload",
+      remote: "ssh build.example.com make test",
+      reads: "curl https://example.com/x.sh | sh && vitest run",
+      root: "sudo vitest run",
+      data: "prisma migrate reset --force && vitest run",
+      clean: "git clean -fdx && vitest run"
+    }
+    for (const [why, test] of Object.entries(bad))
+      assert.notProperty(commands(npm({ test, deploy: "firebase deploy" })), "tests", why)
+    const hidden = { test: "npm run all", all: "vitest run && npm run ship", ship: "vercel --prod" }
+    assert.notProperty(commands(npm(hidden)), "tests")
+    assert.notProperty(commands(npm({ test: "vitest run", posttest: "npm run deploy", deploy: "./x" })), "tests")
+    assert.notProperty(commands({ Makefile: "test: lint\n\tpytest\nlint:\n\ttwine upload dist/*\n" }), "tests")
+  })
+
+  it("proposes none that writes into the sources", () => {
+    assert.notProperty(commands(npm({ lint: "eslint . --fix" })), "lint")
+    assert.notProperty(commands(npm({ lint: "prettier --write . && eslint ." })), "lint")
+    assert.notProperty(commands(npm({ test: "jest -u" })), "tests")
+    assert.notProperty(commands(npm({ test: "vitest run --update" })), "tests")
+    assert.notProperty(commands({ ".pre-commit-config.yaml": "" }), "lint")
+    assert.property(commands(npm({ lint: "eslint . --fix-dry-run" })), "lint")
+    assert.property(commands(npm({ build: "rimraf dist && tsc -b" })), "build")
+  })
+
+  it("leaves out a script that proves nothing or cannot be read", () => {
+    for (const test of ["echo no tests", "$RUNNER test", "eval $X", "vitest run || true"])
+      assert.notProperty(commands(npm({ test })), "tests", test)
+  })
+
+  it("asks npx to load nothing", () => {
+    assert.strictEqual(commands({ "tsconfig.json": "{}" })["typecheck"], "npx --no-install tsc --noEmit")
+  })
+
+  it("is total, and gives plain commands alone", () => {
+    const names = fc.constantFrom("test", "build", "lint", "typecheck", "check", "x; rm -rf /", "$(id)")
+    fc.assert(
+      fc.property(fc.dictionary(names, fc.string()), (scripts) => {
+        const all = proposed(npm(scripts))
+        assert.strictEqual(new Set(all.map(({ gate }) => gate)).size, all.length)
+        for (const { command } of all) assert.match(command, /^[\w./@:=-]+(?: [\w./@:=-]+)*$/)
+      })
+    )
+  })
+})

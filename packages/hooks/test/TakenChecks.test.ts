@@ -1,0 +1,248 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as TakenChecks from "@reflexion/core/internal/session/config/TakenChecks"
+import { Effect } from "effect"
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import * as Handlers from "../src/process/handlers.ts"
+import type { HookAnswer } from "../src/input/HookEvent.ts"
+import * as TakenFile from "../src/config/TakenFile.ts"
+import { decisions, type Scratch, scratch, session, type Session } from "./support/session.ts"
+
+const task = "Fix the rounding in src/total.js."
+const claim = "The rounding is fixed and all tests pass."
+const plain = "The rounding is fixed."
+
+const configure = ({ hook }: Scratch, config: object): void => {
+  mkdirSync(hook.directories.config, { recursive: true })
+  writeFileSync(join(hook.directories.config, "config.json"), JSON.stringify(config))
+}
+
+const textOf = (root: string, command: string): string =>
+  TakenChecks.render({
+    version: 1,
+    root,
+    at: "2026-01-01T00:00:00.000Z",
+    checks: [{ gate: "tests", command, timeout: 60 }]
+  })
+
+const take = ({ hook, root }: Scratch, command: string): void =>
+  TakenFile.write(hook.directories, root, textOf(root, command))
+
+const testOf = (right: number): string => `import { test } from "node:test"
+import assert from "node:assert"
+test("rounds half up", () => assert.equal(1, ${right}))
+`
+
+/** A project with one test, whose check was taken and counts its runs where nothing of the project is. */
+const project = (scratched: Scratch, { isGreen = false, unsandboxed = true } = {}): { readonly runs: () => number } => {
+  const counter = join(scratched.home, "runs")
+  scratched.put("package.json", '{"type":"module","scripts":{"test":"node --test"}}')
+  scratched.put("test/total.test.js", testOf(isGreen ? 1 : 2))
+  configure(scratched, { verify: { unsandboxed } })
+  take(scratched, `echo ran >> ${counter}; npm test`)
+  return { runs: () => (existsSync(counter) ? readFileSync(counter, "utf8").trim().split("\n").length : 0) }
+}
+
+const away = (scratched: Scratch): Scratch => ({ ...scratched, hook: { ...scratched.hook, env: { CI: "1" } } })
+
+const begun = (scratched: Scratch, said: string): Session =>
+  session(scratched, "s1").user(task).edits("src/total.js").says(said)
+
+const wait = (answered: () => Promise<HookAnswer>) => Effect.promise(answered)
+
+const verify = (scratched: Scratch, agent: Session) =>
+  wait(async () =>
+    Handlers.handle(
+      scratched.hook,
+      agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt: "/reflection verify" })
+    )
+  )
+
+const record = ({ root }: Scratch): unknown => {
+  const folder = join(root, ".reflection")
+  const name = readdirSync(folder).findLast((one) => /_\d{13}\.json$/.test(one)) ?? "none"
+  return JSON.parse(readFileSync(join(folder, name), "utf8"))
+}
+
+const reasons = (scratched: Scratch): string =>
+  decisions(scratched)
+    .map(({ decision, reason }) => `${decision}: ${reason}`)
+    .join("\n")
+
+const noticeOf = (answer: HookAnswer): string =>
+  answer._tag === "push" ? answer.notice : answer._tag === "notice" ? answer.text : `(${answer._tag})`
+
+const ran = /reflexion ran `.*npm test` failed, exit 1, \d+\.\d s \(/
+
+describe("checks that were taken for a project", () => {
+  it.scopedLive(
+    "are run where nobody is there and the agent claims them: red is pushed with what fails, and shown",
+    () =>
+      Effect.gen(function* () {
+        const scratched = away(yield* scratch)
+        const { runs } = project(scratched)
+        const agent = begun(scratched, claim)
+        const answer = yield* wait(() => agent.consulted(claim))
+        assert.strictEqual(answer._tag, "push")
+        assert.include(answer._tag === "push" ? answer.feedback : "", "rounds half up")
+        assert.match(noticeOf(answer), ran)
+        assert.match(reasons(scratched), /push: .*\[reflexion ran `.*npm test` failed, exit 1/)
+        assert.strictEqual(runs(), 1)
+        const checked = { "evidence.checks[0].exitCode": 1, "evidence.checks[0].result": "failed" }
+        assert.deepNestedInclude(record(scratched), checked)
+      })
+  )
+
+  it.scopedLive("are run where nobody is there and nothing was run since: green is complete, by verification", () =>
+    Effect.gen(function* () {
+      const scratched = away(yield* scratch)
+      const { runs } = project(scratched, { isGreen: true })
+      const answer = yield* wait(() => begun(scratched, plain).consulted(plain))
+      assert.strictEqual(answer._tag, "notice")
+      assert.match(noticeOf(answer), /reflexion ran `.*npm test` passed, exit 0, \d+\.\d s/)
+      assert.deepNestedInclude(record(scratched), { "verdict.complete": true, "verdict.source": "verification" })
+      assert.strictEqual(runs(), 1)
+    })
+  )
+
+  it.scopedLive("are not run by themselves while somebody is there", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const { runs } = project(scratched)
+      yield* wait(() => begun(scratched, claim).consulted(claim))
+      assert.strictEqual(runs(), 0)
+    })
+  )
+
+  it.scopedLive("are run in no place that confines nothing, and one notice says so", () =>
+    Effect.gen(function* () {
+      const scratched = away(yield* scratch)
+      const { runs } = project(scratched, { unsandboxed: false })
+      const answer = yield* wait(() => begun(scratched, claim).consulted(claim))
+      assert.match(noticeOf(answer), /no sandbox .* verify\.unsandboxed/s)
+      assert.strictEqual(runs(), 0)
+    })
+  )
+
+  it.scopedLive("are run at the project's root, whatever folder the session is in", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const { runs } = project(scratched, { isGreen: true })
+      take(scratched, `pwd > ${scratched.home}/where`)
+      scratched.put("src/deep/.keep", "")
+      const agent = begun(scratched, plain)
+      const prompt = { kind: "prompt", name: "UserPromptSubmit", prompt: "/reflection verify" } as const
+      yield* wait(async () =>
+        Handlers.handle(scratched.hook, agent.event({ ...prompt, cwd: join(scratched.root, "src/deep") }))
+      )
+      assert.strictEqual(readFileSync(`${scratched.home}/where`, "utf8").trim(), scratched.root)
+      assert.strictEqual(runs(), 0)
+    })
+  )
+})
+
+describe("what a workspace cannot do", () => {
+  it.scopedLive("add a check, change one, or take one", () =>
+    Effect.gen(function* () {
+      const scratched = away(yield* scratch)
+      const { runs } = project(scratched)
+      const bad = join(scratched.home, "bad")
+      const check = { gate: "tests", command: `touch ${bad}` }
+      scratched.put(".reflection/config.json", JSON.stringify({ verify: [check, { ...check, gate: "lint" }] }))
+      scratched.put(".reflection/taken.json", textOf(scratched.root, `touch ${bad}`))
+      yield* wait(() => begun(scratched, `${claim} The linter is clean.`).consulted(claim))
+      assert.isFalse(existsSync(bad))
+      assert.strictEqual(runs(), 1)
+    })
+  )
+
+  it.scopedLive("have its checks taken by a list of another project's, or by one that a link leads to", () =>
+    Effect.gen(function* () {
+      const scratched = away(yield* scratch)
+      project(scratched)
+      const bad = join(scratched.home, "bad")
+      const file = TakenFile.fileOf(scratched.hook.directories, scratched.root)
+      writeFileSync(file, textOf("/elsewhere", `touch ${bad}`))
+      const other = yield* wait(() => begun(scratched, claim).consulted(claim))
+      assert.match(noticeOf(other), /reflexion is paused until this is fixed: .* is damaged: `reflexion checks remove`/)
+      scratched.put("list.json", textOf(scratched.root, `touch ${bad}`))
+      TakenFile.write(scratched.hook.directories, scratched.root, null)
+      symlinkSync(join(scratched.root, "list.json"), file)
+      yield* wait(() => begun(scratched, claim).consulted(`${claim} Now.`))
+      assert.isFalse(existsSync(bad))
+      assert.include(reasons(scratched), "is a symbolic link")
+    })
+  )
+})
+
+describe("/reflection verify", () => {
+  it.scopedLive(
+    "runs what was taken at once, and says how it ended and how long it took; the agent is told nothing",
+    () =>
+      Effect.gen(function* () {
+        const scratched = yield* scratch
+        const { runs } = project(scratched)
+        const agent = begun(scratched, claim)
+        const answer = yield* verify(scratched, agent)
+        assert.strictEqual(answer._tag, "reply")
+        const text = answer._tag === "reply" ? answer.text : ""
+        assert.match(text, ran)
+        assert.include(text, "failing: rounds half up")
+        assert.include(text, "The agent was told nothing.")
+        assert.strictEqual(runs(), 1)
+        assert.match(reasons(scratched), /none: the user asked for the checks: reflexion ran/)
+        assert.notInclude(reasons(scratched), "push")
+      })
+  )
+
+  it.scopedLive("runs what is configured, and says where there is nothing to run or no place for it", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched, claim)
+      const none = yield* verify(scratched, agent)
+      assert.match(none._tag === "reply" ? none.text : "", /has no check .*reflexion checks add/)
+      configure(scratched, { verify: [{ gate: "tests", command: "exit 3" }] })
+      const open = yield* verify(scratched, agent)
+      assert.match(open._tag === "reply" ? open.text : "", /ran nothing: this host has no sandbox/)
+      configure(scratched, { verify: { unsandboxed: true, checks: [{ gate: "tests", command: "exit 3" }] } })
+      const answer = yield* verify(scratched, agent)
+      assert.match(answer._tag === "reply" ? answer.text : "", /reflexion ran `exit 3` failed, exit 3, \d+\.\d s/)
+    })
+  )
+
+  it.scopedLive("is said by status, with how to turn it off", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      project(scratched)
+      const agent = begun(scratched, claim)
+      const answer = Handlers.handle(
+        scratched.hook,
+        agent.event({ kind: "prompt", name: "UserPromptSubmit", prompt: "/reflection status" })
+      )
+      const text = "_tag" in answer && answer._tag === "reply" ? answer.text : ""
+      assert.match(text, /Where nobody is there it may run `.*npm test`, .* `reflexion checks remove`/)
+    })
+  )
+})
+
+describe("TakenFile", () => {
+  it.scopedLive("writes for the user alone, in place of a link", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const { directories } = scratched.hook
+      const file = TakenFile.fileOf(directories, scratched.root)
+      scratched.put("list.json", "theirs")
+      mkdirSync(dirname(file), { recursive: true })
+      symlinkSync(join(scratched.root, "list.json"), file)
+      TakenFile.write(directories, scratched.root, "mine")
+      assert.strictEqual(readFileSync(join(scratched.root, "list.json"), "utf8"), "theirs")
+      assert.strictEqual(TakenFile.read(directories, scratched.root), "mine")
+      TakenFile.write(directories, scratched.root, null)
+      linkSync(join(scratched.root, "list.json"), file)
+      TakenFile.write(directories, scratched.root, "mine again")
+      assert.strictEqual(readFileSync(join(scratched.root, "list.json"), "utf8"), "theirs")
+      TakenFile.write(directories, scratched.root, null)
+      assert.isNull(TakenFile.read(directories, scratched.root))
+    })
+  )
+})

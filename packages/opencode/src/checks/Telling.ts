@@ -1,0 +1,29 @@
+/** What the user sees of a check on the screen: that it runs, and how it ended. */
+import { clean } from "@reflexion/core/internal/ground/text/PlainText"
+import type { Started } from "@reflexion/core/internal/ask/checks/Verification"
+import { redact } from "@reflexion/core/Redaction"
+import * as Effect from "effect/Effect"
+import { OpenCodeClient } from "../host/OpenCodeClient.ts"
+
+const maxShown = 80
+
+const shown = (command: string): string => {
+  const text = redact(clean(command)).replace(/\s+/gu, " ").trim()
+  return text.length > maxShown ? `${text.slice(0, maxShown - 1)}…` : text
+}
+
+/** The agent has stopped, and nothing would be seen for as long as a check takes. */
+export const started = Effect.map(
+  OpenCodeClient,
+  ({ toast }): Started =>
+    ({ command }) =>
+      Effect.ignore(toast({ message: `reflexion runs \`${shown(command)}\` …`, variant: "info" }))
+)
+
+/** At a stop that needs no notice nothing else would say so. */
+export const ended = Effect.map(
+  OpenCodeClient,
+  ({ toast }) =>
+    (ran: string): Effect.Effect<void> =>
+      Effect.ignore(toast({ message: `${ran}.`, variant: "info" }))
+)

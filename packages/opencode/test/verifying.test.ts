@@ -1,0 +1,89 @@
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import { Deferred, Effect, Fiber } from "effect"
+import * as AskedChecks from "../src/checks/AskedChecks.ts"
+import * as UserCommand from "../src/plugin/userCommand.ts"
+import * as Verifying from "../src/checks/Verifying.ts"
+import { obeyingPlugin } from "./support/obeyingPlugin.ts"
+
+const typed = (words: string) => UserCommand.answer({ command: "reflection", sessionID: "s1", arguments: words })
+
+const check = (command: string) => ({ gate: "tests", command, timeout: 60, taken: true })
+
+const configured = (...commands: ReadonlyArray<string>): ReflexionConfig => ({
+  ...defaults,
+  verify: { ...defaults.verify, checks: commands.map(check) }
+})
+
+const within = (service: Parameters<typeof Verifying.make>[0], config: ReflexionConfig) => {
+  const verifying = Verifying.make(service)
+  return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    effect.pipe(
+      Effect.provideService(Verifying.Verifying, verifying),
+      Effect.provideService(CurrentConfig, config),
+      Effect.provide(NodeContext.layer)
+    )
+}
+
+describe("/reflection verify", () => {
+  it.scopedLive("runs the checks at the project's root, and shows how each ended and how long it took", () => {
+    const { layer, toasts } = obeyingPlugin()
+    const logged: Array<string> = []
+    return Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const root = yield* fs.makeTempDirectoryScoped()
+      const state = yield* fs.makeTempDirectoryScoped()
+      const context = yield* Effect.context<Effect.Effect.Context<ReturnType<typeof AskedChecks.run>>>()
+      const service = {
+        run: (checks: Parameters<typeof AskedChecks.run>[1]) =>
+          Effect.provide(AskedChecks.run({ root, state }, checks), context),
+        log: (_: string, reason: string) => Effect.sync(() => void logged.push(reason)),
+        problem: null,
+        waits: true
+      }
+      yield* typed("verify").pipe(within(service, configured("pwd > where; exit 3")))
+      assert.strictEqual((yield* fs.readFileString(`${root}/where`)).trim(), yield* fs.realPath(root))
+      const said = toasts.map(({ message }) => message).join("\n")
+      assert.match(said, /reflexion runs `pwd > where; exit 3` …/)
+      assert.match(said, /reflexion ran `pwd > where; exit 3` failed, exit 3, \d+\.\d s/)
+      assert.include(said, "The agent was told nothing.")
+      assert.match(logged.join(), /the user asked for the checks: reflexion ran/)
+    }).pipe(Effect.provide(layer), Effect.provide(NodeContext.layer))
+  })
+
+  it.effect("says where there is nothing to run", () => {
+    const { layer, toasts } = obeyingPlugin()
+    return Effect.gen(function* () {
+      yield* typed("verify").pipe(Effect.provideService(CurrentConfig, defaults))
+      assert.match(toasts.at(-1)?.message ?? "", /has no check .*reflexion checks add/)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.live("runs once at a time in a session, goes on behind the command, and ends with stop", () => {
+    const { layer, toasts } = obeyingPlugin()
+    return Effect.gen(function* () {
+      const ended = yield* Deferred.make<void>()
+      const begun = yield* Deferred.make<void>()
+      const run = () =>
+        Effect.onInterrupt(Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never), () =>
+          Deferred.succeed(ended, undefined)
+        )
+      const around = within({ run, log: () => Effect.void, problem: null, waits: false }, configured("sleep 60"))
+      yield* Effect.gen(function* () {
+        yield* typed("verify")
+        yield* Deferred.await(begun)
+        yield* typed("verify")
+        assert.include(toasts.at(-1)?.message, "runs the checks already")
+        const waiting = yield* Effect.fork(Deferred.await(ended))
+        yield* typed("stop")
+        yield* Fiber.join(waiting)
+      }).pipe(around)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it("is ours under another's command of that name", () => {
+    assert.isTrue(UserCommand.isOurs({ command: "reflection", sessionID: "s1", arguments: "verify" }, false))
+  })
+})
