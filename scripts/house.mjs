@@ -49,6 +49,7 @@ export const rooms = {
     "session/task": "What was asked and taken back: the fold over the user's messages.",
     "session/evidence": "What the tool calls prove: the fold over runs, edits, pushes and commits.",
     "session/stop": "How the agent stopped: what its last words do, ask and claim.",
+    "session/claims": "What an agent says was done or is so, and how it stands against the record.",
     "session/gates": "Checks and deliveries: which the task must pass, and what the evidence says of each.",
     "session/facts": "All that is known of a stop, put together for the rules.",
     "session/config": "The one configuration tree: schemas, merging, reference.",
