@@ -82,11 +82,15 @@ const foreignIn = (sentence: string): ReadonlyArray<Found> => {
     .map(({ gate, kind, outcome }) => ({ kind, gate, outcome }))
 }
 
+/** "All checks pass" may speak of those that ran here. */
+const namesCi = /\b(?:ci|pipelines?|workflows?|actions)\b/i
+
 const foundIn = (part: string, sentence: string): ReadonlyArray<Found> => {
   const checks = isUnsure(part)
     ? []
     : checksIn(part, sentence).map(({ everything, gate, outcome }): Found => {
-        const kind = everything ? "checks" : gate === "pr" || gate === "push" ? gate : "check"
+        const unnamed = everything || (gate === "ci" && !namesCi.test(part))
+        const kind = unnamed ? "checks" : gate === "pr" || gate === "push" ? gate : "check"
         return { kind, gate, outcome }
       })
   return [...checks, ...ranIn(part), ...deedsIn(part)]

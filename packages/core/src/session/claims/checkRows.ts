@@ -40,7 +40,7 @@ export const subjects: ReadonlyArray<GateRow> = [
   gateRow(
     "ci",
     "ci|pipeline|checks|workflow",
-    /\b(?:ci|pipeline|(?<!type[ -])checks|workflow)\b(?! (?:file|config|script))/i,
+    /(?<![:./-]|npm )\b(?:ci|pipeline|(?<!type[ -])checks|workflow)\b(?! (?:file|config|script))/i,
     "the pipeline",
     "type checks"
   ),

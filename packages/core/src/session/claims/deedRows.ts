@@ -54,7 +54,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "commit",
     null,
     "commit",
-    /\b(?:changes?|work|everything|fix|it|this|all|code|files?) (?:is|are|has been|have been|was|were) (?:now |all )?committed\b|\band committed (?:the|it|everything|all)\b/i,
+    /\b(?:changes|everything) (?:is|are|has been|have been|was|were) (?:now |all )?committed\b|\band committed (?:the|it|everything|all)\b/i,
     "The changes are committed",
     "Secrets are committed here"
   ),
@@ -94,7 +94,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "pr",
     null,
     "pr|pull|merge|mr",
-    /\b(?:pr|mr|(?:pull|merge) request) (?:[#!]\d{1,7} )?(?:is|has been|was) (?:now )?(?:opened|created|up|submitted|raised)\b/i,
+    /(?:^|\bthe )(?:draft )?(?:pr|mr|(?:pull|merge) request) (?:[#!]\d{1,7} )?(?:is|has been|was) (?:now )?(?:opened|created|up|submitted|raised)\b/i,
     "PR #12 is up",
     "the PR is small"
   ),
@@ -237,8 +237,8 @@ export const deedRows: ReadonlyArray<DeedRow> = [
   deed(
     "audit",
     aims,
-    "audit|scan|snyk|trivy|semgrep|bandit|codeql|gosec",
-    /\b(?:audit|scan(?:ner)?|snyk|trivy|semgrep|bandit|codeql|gosec)\b[^.;]{0,50}\b(?:clean|(?:no|0|zero) (?:known |new )?(?:vulnerabilit|issues|findings|problems)|passe[sd])/i,
+    "audit|scan|snyk|trivy|semgrep|bandit|gosec",
+    /\b(?:(?:npm|yarn|pnpm|cargo|pip|bundle|composer)[ -]audit|(?:security|dependency) scan|snyk|trivy|semgrep|bandit|gosec)\b[^.;]{0,50}\b(?:clean|(?:no|0|zero) (?:\w{3,8} )?(?:vulnerab|issues|findings)|passe[sd])/i,
     "`npm audit` reports 0 vulnerabilities",
     "an audit log"
   ),
@@ -286,7 +286,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "tests_added",
     null,
     "test|spec",
-    /\b(?:added|wrote|written|created)(?: (?!(?:to|over|in|for|of|from|on|by|that|ran|fixed|the)\b)[\w-]{1,20}){0,5} (?:tests|test cases?|specs|\w{1,12} test)\b(?! (?:suite|runner|data|helper|file|script))/i,
+    /(?:^|\b(?:i|we|i've|also|and|then|have) )(?:added|wrote|created)(?: (?!(?:to|over|in|for|of|from|on|by|that|ran|fixed|the)\b)[\w-]{1,20}){0,5} (?:tests|test cases?|specs|\w{1,12} test)\b(?! (?:suite|data|helper|file|script))/i,
     "I added six unit tests",
     "added a helper of the tests"
   ),
@@ -294,7 +294,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "docs",
     null,
     "readme|changelog|documentation|docs",
-    /\b(?:updated|documented|added|extended|revised|rewrote|adjusted|mentioned)\b[^.;]{0,50}\b(?:readme(?:\.md)?|changelog(?:\.md)?|documentation|docs)\b(?! (?:string|comment|link|url|site))/i,
+    /(?:^|\b(?:i|we|i've|also|and|then|have) )(?:updated|documented|added|extended|revised|rewrote|adjusted)\b[^.;()]{0,50}\b(?:readme(?:\.md)?|changelog(?:\.md)?|documentation|docs)\b(?! (?:string|comment|link|url|site|entry))/i,
     "I updated the README",
     "the README is old"
   )

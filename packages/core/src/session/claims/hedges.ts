@@ -13,9 +13,17 @@ const hypothetical = row(
 
 const denied = row(
   "previous|earlier|no longer|yet|not|n't|never|unable|says|said|claim|reported|without",
-  /\b(?:previously|earlier|no longer|yet|not|cannot|never|unable|says|said|claim(?:s|ed)?|reportedly)\b|n't\b|\bwithout (?:running|having)\b/i,
+  /\b(?:previous(?:ly)?|earlier|no longer|yet|not|cannot|never|unable|says|said|claim(?:s|ed)?|reportedly)\b|n't\b|\bwithout (?:running|having)\b/i,
   "The tests are not green",
   "The tests are green"
+)
+
+/** A step that is still to be taken, or one of a list. */
+const ordered = row(
+  "verify|ensure|check|confirm|run|write|add|update|make|create|fix|⏳|☐|⬜|🔲|🚧|🔜",
+  /^[✅✓✔☑\s]{0,4}(?:verify|ensure|check|confirm|run|write|add|update|make|create|fix) (?!passed|succeeded|was|is|suite)|^(?:⏳|☐|⬜|🔲|🚧|🔜)|\bmake (?:\w{1,8} )?\w{1,8} pass\b/iu,
+  "Verify that lint passes",
+  "Lint passes"
 )
 
 const past = row(
@@ -33,19 +41,19 @@ const partly = row(
 )
 
 /** Of a state: any of them takes it back. */
-export const unsure: ReadonlyArray<Row> = [hypothetical, denied, past, partly]
+export const unsure: ReadonlyArray<Row> = [hypothetical, denied, ordered, past, partly]
 
 /** Of a deed: what stands before it. */
 export const undone: ReadonlyArray<Row> = [
   row(
-    "should|would|could|will|may|might|can|if|when|unless|until|want me|let me|please|need|must|plan|going|expect|sure|ensure|recommend|suggest|assum|'ll|?",
-    /\b(?:should|would|could|will|may|might|can|if|when|unless|until|want me|let me|please|needs? to|must|plan|going to|expect|make sure|ensure|recommend|suggest|assum\w{1,4})\b|'ll\b|\?/i,
+    "should|would|could|will|may|might|can|if|when|unless|until|want me|let me|please|need|must|plan|going|expect|sure|ensure|recommend|suggest|assum|after|where|whether|'ll|?",
+    /\b(?:should|would|could|will|may|might|can|if|when|unless|until|want me|let me|please|needs? to|must|plan|going to|expect|make sure|ensure|recommend|suggest|assum\w{1,4}|after an?|where|whether)\b|'ll\b|\?/i,
     "Once you agree, I will have",
     "Then I"
   ),
   row(
     "previous|earlier|not|n't|never|unable|says|said|instead|rather|nothing|no |without|already|last ",
-    /\b(?:previously|earlier|not|cannot|never|unable|says|said|instead of|rather than|nothing|no (?:longer|tests?)|without|already|last (?:session|time|week|turn))\b|n't\b/i,
+    /\b(?:previous(?:ly)?|earlier|not|cannot|never|unable|says|said|instead of|rather than|nothing|no (?:longer|tests?)|without|already|last (?:session|time|week|turn))\b|n't\b/i,
     "I have not",
     "I have"
   ),
