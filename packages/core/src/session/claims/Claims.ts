@@ -62,7 +62,7 @@ const isDeed = (part: string, { pattern, unless }: DeedRow): boolean => {
   const match = pattern.exec(part)
   if (match === null || (unless !== null && unless.test(part))) return false
   const own = /\b(?:i|we)\b/i.test(match[0])
-  return !takes(own ? undone.slice(0, 2) : undone, part.slice(0, match.index))
+  return !takes(own ? undone.slice(0, 3) : undone, part.slice(0, match.index))
 }
 
 const deedsIn = (part: string): ReadonlyArray<Found> => {
@@ -82,13 +82,16 @@ const foreignIn = (sentence: string): ReadonlyArray<Found> => {
     .map(({ gate, kind, outcome }) => ({ kind, gate, outcome }))
 }
 
+/** Dots within a word are no end: `go test ./...`, `total.test.ts`. */
+const closed = (part: string): string => part.replaceAll(/\.\/\.{3}|\.(?=\w)/g, "_")
+
 /** "All checks pass" may speak of those that ran here. */
 const namesCi = /\b(?:ci|pipelines?|workflows?|actions)\b/i
 
 const foundIn = (part: string, sentence: string): ReadonlyArray<Found> => {
   const checks = isUnsure(part)
     ? []
-    : checksIn(part, sentence).map(({ everything, gate, outcome }): Found => {
+    : checksIn(closed(part), sentence).map(({ everything, gate, outcome }): Found => {
         const unnamed = everything || (gate === "ci" && !namesCi.test(part))
         const kind = unnamed ? "checks" : gate === "pr" || gate === "push" ? gate : "check"
         return { kind, gate, outcome }

@@ -40,8 +40,10 @@ const overcounted = (claim: Claim, runs: ReadonlyArray<Run>): string | null => {
   return claim.count > total ? `the runs on record had ${total} tests, not ${claim.count}` : null
 }
 
-const inFull =
-  /\b(?:full|entire|whole|complete|gesamte?n?|toda la|toute la|toda a) (?:[\w-]{1,14} ){0,2}(?:suite|tests|pruebas|testes)\b|\ball (?:of )?(?:the )?tests (?:in|across|of) the (?:whole |entire )?(?:project|repo|code ?base|workspace)/i
+const inFull: ReadonlyArray<RegExp> = [
+  /\b(?:full|entire|whole|complete|gesamte?n?|toda la|toute la|toda a) (?:[\w-]{1,14} ){0,2}(?:suite|tests|pruebas|testes)\b/i,
+  /\ball (?:of )?(?:the )?tests (?:in|across|of) the (?:whole |entire )?(?:project|repo|code ?base|workspace)/i
+]
 
 /** Only a part ran, and it is told as the whole: in so many words, or after the whole had failed. */
 const partOnly = (claim: Claim, fresh: ReadonlyArray<Run>, { evidence, gates, task }: Seen): string | null => {
@@ -57,7 +59,7 @@ const partOnly = (claim: Claim, fresh: ReadonlyArray<Run>, { evidence, gates, ta
     return `the whole failed, and only ${quoted(last)} was run since`
   // "All tests pass" is often said of all that matter.
   const all = evidence.runs.some((run) => run.gate === claim.gate && run.result === "passed" && !run.partial)
-  return inFull.test(claim.text) && !all
+  return inFull.some((pattern) => pattern.test(claim.text)) && !all
     ? `only a part of ${nameOf(claim.gate) ?? claim.gate} was run: ${quoted(last)}`
     : null
 }

@@ -18,8 +18,8 @@ export const subjects: ReadonlyArray<GateRow> = [
   ),
   gateRow(
     "build",
-    "build|compil|it|project|code|everything",
-    /\b(?:build|compilation|(?:it|project|code|everything)(?= (?:now |still )?compiles)|everything(?= builds))\b(?! (?:director|folder|file|script|config|output|step))/i,
+    "build|compil|it|project|code|everything|change",
+    /\b(?:build|compilation|(?:it|project|code|everything|change)(?= (?:now |still )?compiles)|everything(?= builds))\b(?! (?:director|folder|file|script|config|output|step))/i,
     "the build",
     "the build directory"
   ),
@@ -40,7 +40,7 @@ export const subjects: ReadonlyArray<GateRow> = [
   gateRow(
     "ci",
     "ci|pipeline|checks|workflow",
-    /(?<![:./-]|npm )\b(?:ci|pipeline|(?<!type[ -])checks|workflow)\b(?! (?:file|config|script))/i,
+    /(?<![:./-]|npm )\b(?:ci|pipeline|(?<!type[ -])checks|workflow)\b(?! (?:file|config|script|whether|if|that|for|the))/i,
     "the pipeline",
     "type checks"
   ),
@@ -112,13 +112,6 @@ const stated: ReadonlyArray<GateRow> = [
     /\b(?:opened|created|raised|submitted) (?:an? |the )?(?:draft )?(?:pr|(?:pull|merge) request)\b|\b(?:pr|(?:pull|merge) request)(?: #\d{1,7})? (?:is|has been) (?:open(?:ed)?|created|up)\b/i,
     "I opened a pull request",
     "I read the pull request"
-  ),
-  gateRow(
-    "push",
-    "pushed",
-    /\bpushed (?:the |it |this |everything |all |my |to |both |your |and )|\b(?:is|are|(?:has|have) been|was) pushed\b|^pushed\b|\band pushed\b/i,
-    "I pushed the branch",
-    "Pushes the branch"
   ),
   gateRow(
     "tests",

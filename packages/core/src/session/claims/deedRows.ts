@@ -22,6 +22,18 @@ export const ranChecks: ReadonlyArray<Row> = [
     "I ran the tests",
     "we run the tests"
   ),
+  row(
+    "by run|by re|by exec",
+    /\b(?:verified|confirmed|checked|validated|tested)\b[^.;]{0,50}\bby (?:re-?)?(?:running|executing)\b/i,
+    "I checked it by running the tests",
+    "by running the tests"
+  ),
+  row(
+    "verified|validated|confirmed",
+    /\b(?:verified|confirmed|validated)\b[^.;]{0,50}\b(?:with|using|via|through)(?: (?:the|our|its|existing|full|whole)){0,2} (?=[a-z\d` ]{0,14}(?:tests?|suite)\b)/i,
+    "I validated it with the test suite",
+    "validated with a schema"
+  ),
   row("ran|executed", /^(?:also |then )?(?:re-?)?(?:ran|executed)\b/i, "Ran the tests", "It ran the tests")
 ]
 
@@ -38,6 +50,9 @@ const aims =
 
 const data =
   /\b(?:queues?|stacks?|arrays?|events?|messages?|notifications?|lists?|state|history|clients?|subscribers|metrics|router)\b/i
+
+const programs =
+  /\b(?:ran|executed|started) (?:the |your |it |both )?(?:app|application|migrations?|server|script|program|code|binary|cli|example|dev server)\b/i
 
 const elsewhere = /\b(?:here|in (?:this|the) (?:file|module|function|class|method)|private|locally)\b/i
 
@@ -81,6 +96,14 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     /\b(?:committed|branch|changes|commits) (?:and|(?:is|are|have been|has been|was|were)(?: now)?) pushed\b/i,
     "The branch is pushed",
     "the button was pushed"
+  ),
+  deed(
+    "push",
+    data,
+    "pushed",
+    /^(?:all )?pushed[.!]?$|\b(?:and|then) pushed(?: (?:it|them|everything))?(?:[.,!]|$| to\b)/i,
+    "Fixed and pushed.",
+    "pushed the button"
   ),
   deed(
     "pr",
@@ -133,6 +156,22 @@ export const deedRows: ReadonlyArray<DeedRow> = [
   deed(
     "deploy",
     null,
+    "published",
+    /\b(?:is|are|was|has been) (?:now )?published (?:to|on) (?:npm|pypi|crates|rubygems|maven|the (?:registry|store))\b/i,
+    "1.2.0 is published on npm",
+    "is published by the bus"
+  ),
+  deed(
+    "deploy",
+    null,
+    "live",
+    /(?:\bis|\bit's|\bare) (?:now )?live (?:in|on) (?:prod|staging|the (?:site|server|cluster))/i,
+    "It's live in production",
+    "it is live data"
+  ),
+  deed(
+    "deploy",
+    null,
     "published|released",
     /\b(?:published|released) (?:\S{1,40} )?(?:to (?:npm|pypi|crates|the (?:registry|store)|rubygems|maven|docker)|version|v?\d{1,3}\.\d|the (?:package|crate|gem|image))/i,
     "Published 1.2.0 to npm",
@@ -153,6 +192,14 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     /\b(?:i|we)(?:'ve| have)? (?:also )?(?:benchmarked|profiled|measured|(?:load|stress)[- ]tested)\b|^(?:benchmarked|profiled|measured|(?:load|stress)[- ]tested)\b/i,
     "I benchmarked it",
     "the measured value"
+  ),
+  deed(
+    "benchmark",
+    aims,
+    "by&performance|latency|throughput|memory|runtime|speed",
+    /\b(?:performance|latency|throughput|memory|runtime|speed)\b[^.;]{0,30}\b(?:improved|dropped|fell|increased|went|down|up)\b[^.;]{0,15}\bby\b[^.;]{0,12}\d/i,
+    "Performance improved by 40%",
+    "memory by 2"
   ),
   deed(
     "benchmark",
@@ -181,10 +228,18 @@ export const deedRows: ReadonlyArray<DeedRow> = [
   deed(
     "look",
     null,
-    "manually|by hand|locally|end",
-    /\b(?:manually|by hand) (?:tested|tried|exercised)\b|\b(?:tested|tried|verified|confirmed|checked|ran)\b[^.;]{0,60}\b(?:manually|by hand|locally|end[- ]to[- ]end)\b(?! (?:scoped|defined))/i,
+    "manually|by hand",
+    /\b(?:manually|by hand) (?:tested|tried|exercised|verified|checked)\b|\b(?:tested|tried|verified|confirmed|checked)\b[^.;]{0,60}\b(?:manually|by hand)\b/i,
     "I tested it manually",
     "set it manually"
+  ),
+  deed(
+    "look",
+    null,
+    "locally|end",
+    /\b(?:tested|tried|verified|confirmed|checked|ran)\b[^.;]{0,60}\b(?:locally|end[- ]to[- ]end)\b(?! (?:scoped|defined))/i,
+    "I ran it locally",
+    "defined locally"
   ),
   deed(
     "look",
@@ -194,6 +249,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "Manual testing confirms it",
     "a manual test plan"
   ),
+  deed("look", null, "ran|executed|started", programs, "I ran the migration", "the app ran out of memory"),
   deed(
     "look",
     null,
@@ -222,7 +278,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "browser",
     null,
     "browser|chrome|firefox|safari|simulator|emulator|device|iphone|localhost",
-    /\b(?:verified|tested|checked|confirmed|viewed|looked|tried|clicked|loaded)\b[^.;]{0,80}\b(?:in|on|with|through|using) (?:\w{1,8} ){0,2}(?:browsers?|chrome|firefox|safari|simulator|emulator|device|iphone|localhost)\b/i,
+    /\b(?:verified|tested|checked|confirmed|viewed|looked|tried)\b[^.;]{0,80}\b(?:in|on|with|using) (?:\w{1,8} ){0,2}(?:browsers?|chrome|firefox|safari|simulator|emulator|device|iphone|localhost)\b/i,
     "I verified it in the browser",
     "it runs in the browser"
   ),
@@ -237,8 +293,16 @@ export const deedRows: ReadonlyArray<DeedRow> = [
   deed(
     "audit",
     aims,
+    "scan|audit",
+    /\b(?:ran|executed) (?:the |an? )?(?:security|vulnerability|dependency|sast) (?:scan(?:ner)?|audit)\b/i,
+    "I ran the security scanner",
+    "the security scanner"
+  ),
+  deed(
+    "audit",
+    aims,
     "audit|scan|snyk|trivy|semgrep|bandit|gosec",
-    /\b(?:(?:npm|yarn|pnpm|cargo|pip|bundle|composer)[ -]audit|(?:security|dependency) scan|snyk|trivy|semgrep|bandit|gosec)\b[^.;]{0,50}\b(?:clean|(?:no|0|zero) (?:\w{3,8} )?(?:vulnerab|issues|findings)|passe[sd])/i,
+    /\b(?:(?:npm|yarn|pnpm|cargo|pip)[ -]audit|(?:security|dependency) scan|snyk|trivy|semgrep|bandit|gosec)\b[^.;]{0,50}\b(?:clean|(?:no|0|zero) (?:\w{3,8} )?(?:vulnerab|issues|findings)|passe[sd])/i,
     "`npm audit` reports 0 vulnerabilities",
     "an audit log"
   ),
@@ -286,15 +350,23 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "tests_added",
     null,
     "test|spec",
-    /(?:^|\b(?:i|we|i've|also|and|then|have) )(?:added|wrote|created)(?: (?!(?:to|over|in|for|of|from|on|by|that|ran|fixed|the)\b)[\w-]{1,20}){0,5} (?:tests|test cases?|specs|\w{1,12} test)\b(?! (?:suite|data|helper|file|script))/i,
+    /(?:^|\b(?:i|we|i've|also|and) )(?:added|wrote|created)(?: (?!(?:to|over|in|for|of|from|on|by|that|fixed|the)\b)[\w-]{1,20}){0,5} (?:tests|test cases?|specs|\w{1,12} test)\b(?! (?:suite|data|helper))/i,
     "I added six unit tests",
     "added a helper of the tests"
   ),
   deed(
     "docs",
     null,
+    "documentation|docs|readme|changelog",
+    /\b(?:documentation|docs|readme(?:\.md)?|changelog(?:\.md)?) (?:is|are|was|were|has been|have been) (?:now |also ){0,2}(?:updated|extended|adjusted)\b/i,
+    "The documentation has been updated",
+    "the documentation is old"
+  ),
+  deed(
+    "docs",
+    null,
     "readme|changelog|documentation|docs",
-    /(?:^|\b(?:i|we|i've|also|and|then|have) )(?:updated|documented|added|extended|revised|rewrote|adjusted)\b[^.;()]{0,50}\b(?:readme(?:\.md)?|changelog(?:\.md)?|documentation|docs)\b(?! (?:string|comment|link|url|site|entry))/i,
+    /(?:^|\b(?:i|we|i've|also|and) )(?:updated|documented|added|extended|revised)\b[^.;()]{0,50}\b(?:readme|changelog|documentation|docs)(?:\.md)?\b(?! (?:string|comment|link|entry))/i,
     "I updated the README",
     "the README is old"
   )

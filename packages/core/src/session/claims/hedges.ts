@@ -18,6 +18,14 @@ const denied = row(
   "The tests are green"
 )
 
+/** Nobody knows, or somebody else says so. */
+const hearsay = row(
+  "require|whether|mention|likely|probabl|presum|unverified|untested|suppos|apparent|hopeful|assum|theory|you ",
+  /\b(?:requires?|whether|mention(?:s|ed)|likely|probably|presumably|unverified|untested|supposed|apparently|hopefully|assum\w{1,4}|in theory|you (?:have|told|reported|confirmed|ran|said))\b/i,
+  "The template requires that the tests pass",
+  "The tests pass"
+)
+
 /** A step that is still to be taken, or one of a list. */
 const ordered = row(
   "verify|ensure|check|confirm|run|write|add|update|make|create|fix|⏳|☐|⬜|🔲|🚧|🔜",
@@ -41,14 +49,20 @@ const partly = row(
 )
 
 /** Of a state: any of them takes it back. */
-export const unsure: ReadonlyArray<Row> = [hypothetical, denied, ordered, past, partly]
+export const unsure: ReadonlyArray<Row> = [hypothetical, denied, hearsay, ordered, past, partly]
 
 /** Of a deed: what stands before it. */
 export const undone: ReadonlyArray<Row> = [
   row(
-    "should|would|could|will|may|might|can|if|when|unless|until|want me|let me|please|need|must|plan|going|expect|sure|ensure|recommend|suggest|assum|after|where|whether|'ll|?",
-    /\b(?:should|would|could|will|may|might|can|if|when|unless|until|want me|let me|please|needs? to|must|plan|going to|expect|make sure|ensure|recommend|suggest|assum\w{1,4}|after an?|where|whether)\b|'ll\b|\?/i,
+    "should|would|could|will|may|might|can|if|when|unless|until|must|'ll|?|whether|where|after",
+    /\b(?:should|would|could|will|may|might|can|if|when|unless|until|must|after an?|where|whether)\b|'ll\b|\?/i,
     "Once you agree, I will have",
+    "Then I"
+  ),
+  row(
+    "want me|let me|please|need|plan|going|expect|sure|ensure|recommend|suggest|assum",
+    /\b(?:want me|let me|please|needs? to|plan|going to|expect|make sure|ensure|recommend|suggest|assum\w{1,4})\b/i,
+    "Please check what I",
     "Then I"
   ),
   row(
