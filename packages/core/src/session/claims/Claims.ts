@@ -60,7 +60,8 @@ const ranIn = (part: string): ReadonlyArray<Found> => {
 
 const isDeed = (part: string, { pattern, unless }: DeedRow): boolean => {
   const match = pattern.exec(part)
-  if (match === null || (unless !== null && unless.test(part))) return false
+  // What is so already was found, and not done.
+  if (match === null || unless?.test(part) === true || /\balready\b/i.test(part)) return false
   const own = /\b(?:i|we)\b/i.test(match[0])
   return !takes(own ? undone.slice(0, 3) : undone, part.slice(0, match.index))
 }
