@@ -51,6 +51,7 @@ export const rooms = {
     "session/evidence": "What the tool calls prove: the fold over runs, edits, pushes and commits.",
     "session/checkedits": "What edits and commands did to the checks: tests, assertions, marks, configuration.",
     "session/stop": "How the agent stopped: what its last words do, ask and claim.",
+    "session/claims": "What an agent says was done or is so, and how it stands against the record.",
     "session/gates": "Checks and deliveries: which the task must pass, and what the evidence says of each.",
     "session/facts": "All that is known of a stop, put together for the rules.",
     "session/config": "The one configuration tree: schemas, merging, reference.",

@@ -1,6 +1,7 @@
 /** All suites of hand-written cases, by name. */
 import type { Case } from "./Case.ts"
 import { aftermath } from "../cases/Aftermath.ts"
+import { claims } from "../cases/Claims.ts"
 import { delivery } from "../cases/Delivery.ts"
 import { endings } from "../cases/Endings.ts"
 import { failingChecks } from "../cases/FailingChecks.ts"
@@ -27,6 +28,7 @@ export const suites: Readonly<Record<string, ReadonlyArray<Case>>> = {
   "failing-checks": failingChecks,
   "stale-and-masked": staleAndMasked,
   "false-claims": falseClaims,
+  claims,
   "nothing-done": nothingDone,
   questions,
   projects,

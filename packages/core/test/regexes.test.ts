@@ -25,7 +25,7 @@ const useTables = async (): Promise<void> => {
   assert.deepStrictEqual(findSecrets("none"), [])
   const { summarize } = await import("../src/session/output/RunnerOutput.ts")
   assert.isNull(summarize("none", { kind: "tests", runner: null }))
-  const { readClaims } = await import("../src/session/stop/claims.ts")
+  const { readClaims } = await import("../src/session/claims/Claims.ts")
   const { readProse } = await import("../src/ground/text/AgentSentences.ts")
   assert.strictEqual(readClaims(readProse("All tests pass.")).length, 1)
   const { writtenByCode } = await import("../src/session/shell/writes.ts")

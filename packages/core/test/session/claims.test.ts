@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { changeClaimed, readClaims } from "../../src/session/stop/claims.ts"
+import { changeClaimed, readClaims } from "../../src/session/claims/Claims.ts"
 import { readProse } from "../../src/ground/text/AgentSentences.ts"
 
 /** "build !tests": the build is said to pass, the tests to fail. */

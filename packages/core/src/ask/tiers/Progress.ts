@@ -36,8 +36,8 @@ export interface Reminder {
   readonly mark: string | null
 }
 
-/** A claim that is disproved is no work, and nothing is done by making it no more. */
-const isWork = ({ rule }: Finding): boolean => rule !== "claims/disproved"
+/** A claim that does not hold is no work, and nothing is done by making it no more. */
+const isWork = ({ rule }: Finding): boolean => rule !== "claims/disproved" && rule !== "claims/unfounded"
 
 /** Something missing, and what it is about, by which it is known again however it stands. */
 interface Item {

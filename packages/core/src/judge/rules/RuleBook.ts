@@ -7,6 +7,7 @@ import { page as workRestUntouched } from "./workRestUntouched.ts"
 import { page as workErrorExplained } from "./workErrorExplained.ts"
 import { page as claimsChangeNotMade } from "./claimsChangeNotMade.ts"
 import { page as claimsDisproved } from "./claimsDisproved.ts"
+import { page as claimsUnfounded } from "./claimsUnfounded.ts"
 import { page as gatesFailingAfterEdit } from "./gatesFailingAfterEdit.ts"
 import { page as gatesFailingUnordered } from "./gatesFailingUnordered.ts"
 import { page as gatesMaybeNotRun } from "./gatesMaybeNotRun.ts"
@@ -70,6 +71,7 @@ const pages: Readonly<Record<RuleName, Page>> = {
   "gates/maybe-not-run": gatesMaybeNotRun,
   "gates/ci-pending": gatesCiPending,
   "claims/disproved": claimsDisproved,
+  "claims/unfounded": claimsUnfounded,
   "claims/change-not-made": claimsChangeNotMade,
   "work/defect-left": workDefectLeft,
   "work/ordered-not-begun": workOrderedNotBegun,

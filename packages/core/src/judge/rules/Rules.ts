@@ -14,6 +14,7 @@ import { workRestUntouched } from "./workRestUntouched.ts"
 import { workErrorExplained } from "./workErrorExplained.ts"
 import { claimsChangeNotMade } from "./claimsChangeNotMade.ts"
 import { claimsDisproved } from "./claimsDisproved.ts"
+import { claimsUnfounded } from "./claimsUnfounded.ts"
 import { gatesFailingAfterEdit } from "./gatesFailingAfterEdit.ts"
 import { gatesFailingUnordered } from "./gatesFailingUnordered.ts"
 import { gatesMaybeNotRun } from "./gatesMaybeNotRun.ts"
@@ -86,6 +87,7 @@ export const rules: ReadonlyArray<Rule> = [
   gatesMaybeNotRun,
   gatesCiPending,
   claimsDisproved,
+  claimsUnfounded,
   claimsChangeNotMade,
   workOrderedNotBegun,
   stopAnnouncedStep,

@@ -7,17 +7,19 @@ import { possibleRuns } from "./possibleRuns.ts"
 import { countLooks } from "./looking.ts"
 import { countRepeat, noRepeat } from "./repeated.ts"
 import * as PlanFiles from "./planFiles.ts"
+import * as Deeds from "./deeds.ts"
+import { afterWriting } from "./writings.ts"
 import { runsOf } from "./runsOfCall.ts"
 import { toolKind } from "../transcript/ToolKinds.ts"
 import type { TodoUpdate, ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
-import type { Edit, Evidence, EvidenceContext, PossibleRun, Run } from "./model.ts"
+import type { Deed, Edit, Evidence, EvidenceContext, PossibleRun, Run } from "./model.ts"
 import { shownBy } from "./shownChecks.ts"
 
 export type { EvidenceContext } from "./model.ts"
 
 export { type Discard, discardsOf } from "./Discards.ts"
 
-export { FailingTest, Run, Edit, PossibleRun, Push, Evidence } from "./model.ts"
+export { FailingTest, Run, Edit, PossibleRun, Push, Deed, Writing, Evidence } from "./model.ts"
 
 /** What a turn begins with. */
 const unbegun = {
@@ -34,7 +36,8 @@ const unbegun = {
   denied: [],
   repeats: noRepeat,
   looking: { looks: 0, other: 0 },
-  issued: []
+  issued: [],
+  writings: []
 }
 
 export const initial: Evidence = {
@@ -46,6 +49,7 @@ export const initial: Evidence = {
   branch: null,
   list: { order: 0, print: 0 },
   possible: [],
+  deeds: [],
   ...unbegun
 }
 
@@ -144,6 +148,7 @@ const withPossible = (
  */
 export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceContext): Evidence => {
   if (event.type === "todo_update") return onTodos(state, event)
+  if (event.type === "user_message" || event.type === "notice") return onEvent(state, event)
   if (event.type !== "tool_call" || (!isSettled(event) && !event.background)) return state
   if (!isSettled(event)) return onIssued(state, event, context)
   const order = state.order + 1
@@ -176,9 +181,23 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     possible: withPossible(state, event, order, gathered.runs, context),
     repeats: countRepeat(state.repeats, event, edits.length > 0),
     looking: countLooks(state.looking, event, context),
+    deeds: Deeds.afterCall(state.deeds, event, context, {
+      order,
+      turn: state.turn,
+      exercises: gathered.exercises,
+      code: edits.some(({ kind }) => isCode(kind))
+    }),
+    writings: afterWriting(state.writings, event, order),
     branch: gathered.branch ?? state.branch,
     ...(shown !== null && { shown })
   }
+}
+
+const isCode = (kind: Edit["kind"]): boolean => kind === "source" || kind === "test" || kind === "conflict"
+
+const onEvent = (state: Evidence, event: TranscriptEvent): Evidence => {
+  const deeds = Deeds.afterEvent(state.deeds, event, { order: state.order, turn: state.turn })
+  return deeds === state.deeds ? state : { ...state, deeds }
 }
 
 /** A list that is only shown again has not moved. */
@@ -208,6 +227,14 @@ export const lastEdit = (
 ): number => Math.max(0, ...kinds.map((kind) => state.lastEdits[kind] ?? 0))
 
 export { onlyLooks } from "./looking.ts"
+
+/**
+ * The last deed of a kind, of whatever turn.
+ *
+ * @category accessors
+ */
+export const deed = (state: Evidence, kind: Deed["kind"]): Deed | undefined =>
+  state.deeds.find((one) => one.kind === kind)
 
 /**
  * The plan files of this turn that have open boxes.

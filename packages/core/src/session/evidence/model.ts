@@ -95,6 +95,57 @@ export const PossibleRun = Schema.Struct({
 export type PossibleRun = typeof PossibleRun.Type
 
 /**
+ * The last call of its kind, of whatever turn, that could have done what a report may speak of: `code` edited code, `ran` ran
+ * anything that could show a defect, `rehearsal` only showed what a deployment would do, `hook` printed more than git does itself.
+ * `compacted` and `user_ran` are no calls: what came before may not be on record, or the user ran something.
+ *
+ * @category models
+ */
+export const Deed = Schema.Struct({
+  kind: Schema.Literal(
+    "audit",
+    "benchmark",
+    "browser",
+    "changelog",
+    "ci",
+    "code",
+    "commit",
+    "compacted",
+    "coverage",
+    "deploy",
+    "docs",
+    "hook",
+    "platform",
+    "ran",
+    "readme",
+    "rehearsal",
+    "search",
+    "tests",
+    "user_ran"
+  ),
+  what: Schema.String,
+  order: Schema.Number,
+  turn: Schema.Number,
+  callId: Schema.NullOr(Schema.String)
+})
+
+export type Deed = typeof Deed.Type
+
+/**
+ * What the agent wrote into a commit or a pull request in the running turn, redacted.
+ *
+ * @category models
+ */
+export const Writing = Schema.Struct({
+  where: Schema.Literal("commit", "pr"),
+  text: Schema.String,
+  order: Schema.Number,
+  callId: Schema.NullOr(Schema.String)
+})
+
+export type Writing = typeof Writing.Type
+
+/**
  * The state of the fold: bounded, whatever the session's length. Edits and counts are those of the running turn;
  * `exercised` is the order of the last call that ran anything which could have shown a defect; `possible` has the last
  * possible run of each gate, of whatever turn; `delegated` is the order of the last call to a subagent, whose edits may not
@@ -140,6 +191,8 @@ export const Evidence = Schema.Struct({
   /** What the agent has seen of the project's checks. */
   shown: Schema.optionalWith(Schema.String, { exact: true }),
   issued: Schema.Array(Schema.Struct({ gate: Schema.String, command: Schema.String })),
+  deeds: Schema.optionalWith(Schema.Array(Deed), { default: () => [] }),
+  writings: Schema.optionalWith(Schema.Array(Writing), { default: () => [] }),
   branch: Schema.NullOr(Schema.String)
 })
 

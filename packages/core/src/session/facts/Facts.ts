@@ -1,5 +1,6 @@
 /** The facts of a stop, put together from the folds' state; rules and models read nothing else. */
-import { contradictions, isOverclaimed } from "./disprovedClaims.ts"
+import { isOverclaimed } from "./disprovedClaims.ts"
+import { contradictionsOf, heldClaims } from "./heldClaims.ts"
 import { failedItself, isOrdered, ranClose } from "./gateFacts.ts"
 import type { Facts, JudgmentState, TaskType, VerdictOptions } from "./model.ts"
 import * as Evidence from "../evidence/Evidence.ts"
@@ -73,7 +74,8 @@ export const gather = (state: JudgmentState, options: VerdictOptions): Facts => 
     cwd: cwd ?? options.session.cwd
   }
   const assessed = Gates.assess(evidence, context)
-  const disproved = contradictions(reading.claims, assessed, { evidence, task })
+  const held = heldClaims(reading.claims, assessed, { evidence, task })
+  const disproved = contradictionsOf(held)
   const seen = { evidence, task, stop, cwd: context.cwd }
   return {
     task,
@@ -89,6 +91,7 @@ export const gather = (state: JudgmentState, options: VerdictOptions): Facts => 
       overclaimed: isOverclaimed(gate, disproved)
     })),
     contradictions: disproved,
+    held,
     directPushes: Gates.pushesToDefault(evidence, context),
     profile: config.profile,
     repo,

@@ -1,7 +1,7 @@
 /** What the final text claims and the record disproves. */
 import { type Evidence, lastPossible, type Run } from "../evidence/Evidence.ts"
 import { type Assessed, describeFailure } from "../gates/Gates.ts"
-import type { Claim } from "../stop/StopSignal.ts"
+import type { Claim } from "../claims/Claims.ts"
 import { hasSurelyNotRun } from "./gateFacts.ts"
 import type { Contradiction, Facts } from "./model.ts"
 import { clip } from "../../ground/text/Text.ts"
@@ -32,30 +32,25 @@ const neverRan = (gate: Assessed, { evidence, task }: Pick<Facts, "evidence" | "
   gate.result === "missing" &&
   gate.gate !== "push" &&
   gate.gate !== "ci" &&
+  gate.gate !== "commit" &&
   !evidence.opaque &&
   hasSurelyNotRun(gate.gate, { evidence, task })
 
-/** Claims that the last run of their gate disproves: it failed, and was not run again. */
-export const contradictions = (
-  claims: ReadonlyArray<Claim>,
+/** What disproves a claim that a check passed: it was ordered and never run, or its last run failed and it was not run again. */
+export const contradicted = (
+  claim: Claim,
   gates: ReadonlyArray<Assessed>,
   seen: Pick<Facts, "evidence" | "task">
-): ReadonlyArray<Contradiction> =>
-  claims.flatMap((claim) => {
-    const gate = gates.find((other) => other.gate === claim.gate)
-    if (claim.outcome === "passed" && gate !== undefined && neverRan(gate, seen)) {
-      return [{ claim: claim.text, fact: `no run of ${gate.gate} is on record in this task`, callId: null }]
-    }
-    const disproved =
-      claim.outcome === "passed" &&
-      gate?.run?.result === "failed" &&
-      !gate.admitted &&
-      isLastWord(gate.run, seen.evidence)
-    return disproved && gate !== undefined
-      ? [{ claim: claim.text, fact: fact(gate), callId: gate.run?.callId ?? null }]
-      : []
-  })
+): Contradiction | null => {
+  const gate = gates.find((other) => other.gate === claim.gate)
+  if (claim.outcome === "failed" || claim.where !== "final" || gate === undefined) return null
+  if (neverRan(gate, seen))
+    return { claim: claim.text, fact: `no run of ${gate.gate} is on record in this task`, callId: null }
+  const disproved =
+    claim.outcome === "passed" && gate.run?.result === "failed" && !gate.admitted && isLastWord(gate.run, seen.evidence)
+  return disproved ? { claim: claim.text, fact: fact(gate), callId: gate.run?.callId ?? null } : null
+}
 
 /** Whether the agent says that it passed, over the run that failed. */
 export const isOverclaimed = ({ run }: Assessed, disproved: ReadonlyArray<Contradiction>): boolean =>
-  run !== null && disproved.some(({ callId }) => callId !== null && callId === run.callId)
+  run?.result === "failed" && disproved.some(({ callId }) => callId !== null && callId === run.callId)

@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import { type ReflexionConfig, RuleLevels } from "../config/model.ts"
 import type { Tampered } from "../checkedits/CheckEdits.ts"
 import { CheckEdits } from "../checkedits/model.ts"
+import type { Held } from "../claims/model.ts"
 import { Evidence, type Push } from "../evidence/model.ts"
 import type { Assessed } from "../gates/model.ts"
 import type { AcceptanceItem } from "../donewhen/model.ts"
@@ -96,7 +97,7 @@ export interface GateFact extends Assessed {
 /**
  * All that a rule may know of a stop, put together once. `task` has what was ordered, in the user's words; `evidence` the
  * edits, runs, commits and pushes on record; `gates` every check with its result and what proves it; `stop` and `reading`
- * what the host and the final text say of the end, with its prose; `contradictions` the claims that the record disproves;
+ * what the host and the final text say of the end, with its prose; `held` every claim with how it stands, `contradictions` those that the record disproves;
  * `directPushes` those to the default branch; `repo` what the working copy says. `reminded`: the agent was pushed in this
  * task before; `subagent`: another agent gave it the task; `attended`: a person is there to answer, or nobody says that
  * none is; `askedBefore`: what the text put to the user when the agent was pushed last; `loops`: those that a silent agent is in,
@@ -112,6 +113,7 @@ export interface Facts {
   readonly reading: Reading
   readonly gates: ReadonlyArray<GateFact>
   readonly contradictions: ReadonlyArray<Contradiction>
+  readonly held: ReadonlyArray<Held>
   readonly directPushes: ReadonlyArray<Push>
   readonly profile: ReflexionConfig["profile"]
   readonly repo: RepoSignals

@@ -33,7 +33,8 @@ const covers = (run: Run, test: FailingTest): boolean => {
   const parts = (test.file ?? "").split("/").filter((part) => part !== "")
   const file = parts.at(-1)?.replace(/\.[a-z]{1,5}$/i, "") ?? ""
   const folders = parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join("/"))
-  const named = [test.name.slice(0, 60), test.name.split(/[/:> .]/)[0] ?? "", file]
+  const first = test.name === test.file ? "" : (test.name.split(/[/:> .]/)[0] ?? "")
+  const named = [test.name.slice(0, 60), first, file]
   return (
     named.some((part) => part.length > 2 && run.command.includes(part)) ||
     words(run.command).some((word) => word.length > 4 && test.name.includes(word.replaceAll(/[$^*|]/g, ""))) ||

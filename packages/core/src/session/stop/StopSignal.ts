@@ -1,5 +1,5 @@
 /** How the agent stopped: what its final text does, and what the host says of the moment. */
-import { changeClaimed, readClaims } from "./claims.ts"
+import { changeClaimed, type Claim, readClaims } from "../claims/Claims.ts"
 import {
   announces,
   awaits,
@@ -26,9 +26,9 @@ import { launches, toolKind } from "../transcript/ToolKinds.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import { isGenuine } from "../task/TaskContext.ts"
 import type { AssistantMessage, Todo, ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
-import type { Claim, Question, StopSignal } from "./model.ts"
+import type { Question, StopSignal } from "./model.ts"
 
-export type { Claim, Question } from "./model.ts"
+export type { Question } from "./model.ts"
 
 export { StopSignal } from "./model.ts"
 
@@ -250,7 +250,7 @@ export const read = (state: StopSignal): Reading => {
     comesBack: english && comesBack(prose),
     callsDone: english && callsDone(prose),
     callsAllDone: english && callsAllDone(prose),
-    claims: state.spokeLast && english ? readClaims(prose) : [],
+    claims: state.spokeLast ? readClaims(prose) : [],
     english,
     prose
   }

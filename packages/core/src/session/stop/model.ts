@@ -1,4 +1,4 @@
-/** How a turn ended, and the claims and the question in its last words. */
+/** How a turn ended, and the question in its last words. */
 import * as Schema from "effect/Schema"
 import { NoticeKind, Todo } from "../transcript/Transcript.ts"
 
@@ -41,16 +41,4 @@ export type StopSignal = typeof StopSignal.Type
 export interface Question {
   readonly text: string
   readonly kind: "extra" | "offer" | "choice" | "risk"
-}
-
-/**
- * What the final text says of a gate. `passed` needs evidence to count; `failed`, against the agent's own interest,
- * is believed.
- *
- * @category models
- */
-export interface Claim {
-  readonly gate: string
-  readonly outcome: "passed" | "failed"
-  readonly text: string
 }

@@ -1,16 +1,14 @@
-/** What a final text claims: that something was changed, or how a check went. */
-import type { Prose } from "../../ground/text/AgentSentences.ts"
+/** How a check went, as a sentence says it in English. */
 import { type Row, row, takes } from "../../ground/text/Rows.ts"
-import type { Claim } from "./model.ts"
 
-interface GateRow extends Row {
+export interface GateRow extends Row {
   readonly gate: string
 }
 
-const gateRow = (gate: string, ...rest: Parameters<typeof row>): GateRow => ({ gate, ...row(...rest) })
+export const gateRow = (gate: string, ...rest: Parameters<typeof row>): GateRow => ({ gate, ...row(...rest) })
 
 /** The checks by their words; "the build directory" is none, and one test says nothing of the others. */
-const subjects: ReadonlyArray<GateRow> = [
+export const subjects: ReadonlyArray<GateRow> = [
   gateRow(
     "tests",
     "test|spec|suite",
@@ -20,8 +18,8 @@ const subjects: ReadonlyArray<GateRow> = [
   ),
   gateRow(
     "build",
-    "build|compil|it|project|code|everything",
-    /\b(?:build|compilation|(?:it|project|code|everything)(?= (?:now |still )?compiles)|everything(?= builds))\b(?! (?:director|folder|file|script|config|output|step))/i,
+    "build|compil|it|project|code|everything|change",
+    /\b(?:build|compilation|(?:it|project|code|everything|change)(?= (?:now |still )?compiles)|everything(?= builds))\b(?! (?:director|folder|file|script|config|output|step))/i,
     "the build",
     "the build directory"
   ),
@@ -42,9 +40,24 @@ const subjects: ReadonlyArray<GateRow> = [
   gateRow(
     "ci",
     "ci|pipeline|checks|workflow",
-    /\b(?:ci|pipeline|(?<!type[ -])checks|workflow)\b(?! (?:file|config|script))/i,
+    /(?<![:./-]|npm )\b(?:ci|pipeline|(?<!type[ -])checks|workflow)\b(?! (?:file|config|script|whether|if|that|for|the))/i,
     "the pipeline",
     "type checks"
+  ),
+  gateRow("ci", "actions", /\bgithub actions\b/i, "GitHub Actions", "the actions"),
+  gateRow(
+    "tests",
+    "pytest|jest|vitest| test|rspec|phpunit|ctest|tox",
+    /\b(?:pytest|jest|vitest|rspec|phpunit|ctest|(?:npm|yarn|pnpm|bun|go|cargo|mvn|gradle|dotnet|swift|mix|sbt|flutter|deno|make|rake|composer)(?: run)? test)\b/i,
+    "`cargo test`",
+    "the go tests"
+  ),
+  gateRow(
+    "build",
+    " build|tsc -b",
+    /\b(?:npm|yarn|pnpm|bun|go|cargo|mvn|gradle|dotnet|swift|make|next|vite)(?: run)? build\b/i,
+    "`npm run build`",
+    "the building"
   )
 ]
 
@@ -62,6 +75,13 @@ const good: ReadonlyArray<Row> = [
     " is clean",
     " uses a clean folder"
   ),
+  row(
+    "no|0|zero|without",
+    /^[^.?!;]{0,40}\b(?:no|0|zero|without)(?: any)?(?: \w{1,12})? (?:failures|errors|issues|warnings|complaints|problems)\b/i,
+    " reports no errors",
+    " finds the errors"
+  ),
+  row("/", /^[`*:\s]{0,4}(?:all )?\(?(\d{1,6})\s?\/\s?\1\b/, ": 42/42", ": 41/42"),
   row("✅|✓|✔", /^[^.?!;]{0,20}[✅✓✔]/u, ": ✅", ": ❌")
 ]
 
@@ -94,13 +114,6 @@ const stated: ReadonlyArray<GateRow> = [
     "I read the pull request"
   ),
   gateRow(
-    "push",
-    "pushed",
-    /\bpushed (?:the |it |this |everything |all |my |to |both |your |and )|\b(?:is|are|(?:has|have) been|was) pushed\b|^pushed\b|\band pushed\b/i,
-    "I pushed the branch",
-    "Pushes the branch"
-  ),
-  gateRow(
     "tests",
     "all green|everything |all checks ",
     /^(?:all green|everything (?:passes|passed|is green)|all checks pass)\b|; all green\b/i,
@@ -109,25 +122,28 @@ const stated: ReadonlyArray<GateRow> = [
   )
 ]
 
-/** Not a result of now: hypothetical, past, denied, in part, or somebody else's words. */
-const unsure: ReadonlyArray<Row> = [
-  row(
-    "should|would|could|will|may|might|once|if|when|until|unless|expect|to |before|ensure|sure|want me|let me|please|so that|?",
-    /\b(?:should|would|could|will|may|might|once|if|when|until|unless|before|expect|to (?:be|make|verify|see|check)|make sure|ensures?|want me|let me|please|so that)\b|\?/i,
-    "The tests should pass",
-    "The tests pass"
+/** Counted by a runner, in its words; what fails beside them takes that back. */
+const counted: ReadonlyArray<GateRow> = [
+  gateRow(
+    "tests",
+    "pass",
+    /\b[1-9]\d{0,5}(?: unit| integration| e2e)?(?: tests?| specs?)?,? pass(?:ed|ing)\b(?! (?:to|in(?! ?\d)|through|the|an?|by)\b)/i,
+    "18 passed in 0.4s",
+    "3 passed to it"
   ),
-  row(
-    "previous|earlier|was|were|used to|had been|no longer|yet|not|n't|never|unable|says|said|claim",
-    /\b(?:previously|earlier|was|were|used to|had been|no longer|yet|not|cannot|never|unable|says|said|claim(?:s|ed)?)\b|n't\b/i,
-    "The tests were green",
-    "The tests are green"
+  gateRow(
+    "typecheck",
+    "type",
+    /\b(?:no|0|zero) (?:new )?type(?:script)? errors\b/i,
+    "no type errors",
+    "the type errors"
   ),
-  row(
-    "none|some|most|nearly|almost|all but|except|but|apart|other than",
-    /\b(?:none of|some|most|nearly|almost|all but|except|but|apart from|other than)\b/i,
-    "Nearly all tests pass",
-    "All tests pass"
+  gateRow(
+    "lint",
+    "lint",
+    /\b(?:no|0|zero) (?:new )?(?:es)?lint(?:er|ing)? (?:errors|warnings|issues)\b/i,
+    "no lint warnings",
+    "the lint warnings"
   )
 ]
 
@@ -161,55 +177,39 @@ const isPartial = (text: string): boolean => {
   return count !== null && count[1] !== count[2]
 }
 
-/** What a sentence says of a check, clause by clause, if it says it plainly. */
-const saidOf = (text: string, { pattern }: GateRow): Claim["outcome"] | null => {
+/** What a sentence says of a check, clause by clause, if it says it plainly; `all` is the sentence around it. */
+const saidOf = (text: string, all: string, { pattern }: GateRow): "passed" | "failed" | null => {
   for (const clause of text.split("; ")) {
     const found = pattern.exec(clause)
     if (found === null) continue
     const before = clause.slice(0, found.index)
     const after = clause.slice(found.index + found[0].length)
     if ((takes(bad, after) || badBefore.test(before)) && !takes(explained, clause)) return "failed"
-    if ((takes(good, after) || goodBefore.test(before)) && !fails.test(text) && !isPartial(text)) return "passed"
+    if ((takes(good, after) || goodBefore.test(before)) && !fails.test(all) && !isPartial(all)) return "passed"
   }
   return null
 }
 
-const changes: ReadonlyArray<Row> = [
-  row(
-    "i|i've",
-    /^(?:(?:done|fixed)[.!:,] )?i(?:'ve| have)?(?: now| also| just| successfully)? (?:fixed|added|implemented|updated|created|removed|refactored|changed|replaced|renamed|moved|wrote|written|deleted)\b/i,
-    "I've added a flag",
-    "I read the flag"
-  ),
-  row(
-    "ed",
-    /^(?:fixed|added|implemented|updated|created|removed|refactored|changed|replaced|renamed|moved)\b(?! by| in v)/i,
-    "Added a flag.",
-    "Added by Ada."
-  )
-]
-
-/** The sentence in which the text says that the agent changed something, if any. */
-export const changeClaimed = (prose: Prose): string | null => {
-  const said = prose.said.slice(0, 3).flat()
-  const found = said.find((sentence) => takes(changes, sentence.slice(0, 200)) && !sentence.trimEnd().endsWith("?"))
-  return found === undefined ? null : found.slice(0, 200)
+/** A check, and how the text says that it went; `everything`: it speaks of no check by name. */
+export interface Said {
+  readonly gate: string
+  readonly outcome: "passed" | "failed"
+  readonly everything: boolean
 }
 
-/** What the closing prose claims of the gates: each sentence alone, nothing hypothetical, nothing past. */
-export const readClaims = (prose: Prose): ReadonlyArray<Claim> => {
-  const found = new Map<string, Claim>()
-  const sentences = prose.said.slice(-12).flat().slice(-80)
-  for (const sentence of sentences) {
-    const text = sentence.slice(0, 400)
-    if (takes(unsure, text)) continue
-    const claim = (gate: string, outcome: Claim["outcome"]) =>
-      found.has(`${gate}:${outcome}`) || found.set(`${gate}:${outcome}`, { gate, outcome, text: text.slice(0, 200) })
-    for (const { gate, pattern } of stated) if (pattern.test(text) && !isPartial(text)) claim(gate, "passed")
-    for (const subject of subjects) {
-      const outcome = saidOf(text, subject)
-      if (outcome !== null) claim(subject.gate, outcome)
-    }
+/** What a part of a sentence says of the checks. */
+export const checksIn = (text: string, all: string): ReadonlyArray<Said> => {
+  const found: Array<Said> = []
+  const everything = (pattern: GateRow): boolean => pattern === stated[stated.length - 1]
+  for (const one of stated)
+    if (one.pattern.test(text) && !isPartial(all))
+      found.push({ gate: one.gate, outcome: "passed", everything: everything(one) })
+  for (const { gate, pattern } of counted)
+    if (pattern.test(text) && !fails.test(all) && !isPartial(all))
+      found.push({ gate, outcome: "passed", everything: false })
+  for (const subject of subjects) {
+    const outcome = saidOf(text, all, subject)
+    if (outcome !== null) found.push({ gate: subject.gate, outcome, everything: false })
   }
-  return [...found.values()]
+  return found
 }

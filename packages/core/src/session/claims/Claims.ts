@@ -1,0 +1,142 @@
+/**
+ * What an agent says was done or is so, sentence by sentence, and how that stands against the record. A sentence that only
+ * hopes, plans, denies or quotes claims nothing.
+ */
+import { type Prose, readProse } from "../../ground/text/AgentSentences.ts"
+import { takes } from "../../ground/text/Rows.ts"
+import type { Writing } from "../evidence/Evidence.ts"
+import { checksIn, subjects } from "./checkRows.ts"
+import { type DeedRow, deedRows, onPlatforms, platforms, ranChecks, wereRun } from "./deedRows.ts"
+import { isUnsure, ownWords, partsOf, spoken, undone } from "./hedges.ts"
+import type { Claim } from "./model.ts"
+import { foreignHedges, foreignRows } from "./otherLanguages.ts"
+
+export type { Claim, ClaimKind } from "./model.ts"
+
+export { changeClaimed } from "./changeClaimed.ts"
+
+type Found = Pick<Claim, "kind" | "gate" | "outcome">
+
+const whole =
+  /\b(?:all|every|full|entire|whole|complete|alle|gesamte?n?|todos|todas|tous|toutes)\b|全部|所有|すべて|全て/i
+
+const narrowed =
+  /\b(?:new|related|relevant|affected|focused|targeted|these|those|both|two|for|in|of) (?!(?:the )?(?:whole|entire|full|project|repo|code ?base|suite|total|\d))|\b(?:tests?|specs?) (?:i|we) \w/i
+
+const scopeOf = (part: string): Claim["scope"] => (narrowed.test(part) ? "part" : whole.test(part) ? "whole" : "unsaid")
+
+const numbers: ReadonlyArray<RegExp> = [
+  /\b(\d{1,6})\s?\/\s?\1\b/,
+  /\b(\d{1,6})(?: [a-z-]{2,14}){0,2} (?:tests?|specs?|passed|passing|pass|test cases|pruebas|testes)\b/i,
+  /(\d{1,6})\s?(?:个|件の?|項目の?)[^。，,]{0,6}(?:测试|テスト)/
+]
+
+const countOf = (part: string): number | null => {
+  for (const pattern of numbers) {
+    const match = pattern.exec(part)
+    if (match?.[1] !== undefined) return Number(match[1])
+  }
+  return null
+}
+
+/** The checks in a part of a sentence that tells of a run, without saying what came of it. */
+const ranIn = (part: string): ReadonlyArray<Found> => {
+  for (const { pattern } of ranChecks) {
+    const match = pattern.exec(part)
+    if (match === null || takes(undone, part.slice(0, match.index))) continue
+    const behind = part.slice(match.index + match[0].length).slice(0, 100)
+    const found = subjects.filter((subject) => subject.pattern.test(behind))
+    if (found.length > 0) return found.map(({ gate }) => ({ kind: "check", gate, outcome: "ran" }))
+  }
+  if (!wereRun.pattern.admits(part)) return []
+  return subjects.flatMap(({ gate, pattern }) => {
+    const match = pattern.exec(part)
+    if (match === null || takes(undone, part)) return []
+    return wereRun.pattern.test(part.slice(match.index + match[0].length))
+      ? [{ kind: "check", gate, outcome: "ran" } as const]
+      : []
+  })
+}
+
+const isDeed = (part: string, { pattern, unless }: DeedRow): boolean => {
+  const match = pattern.exec(part)
+  // What is so already was found, and not done.
+  if (match === null || unless?.test(part) === true || /\balready\b/i.test(part)) return false
+  const own = /\b(?:i|we)\b/i.test(match[0])
+  return !takes(own ? undone.slice(0, 3) : undone, part.slice(0, match.index))
+}
+
+const deedsIn = (part: string): ReadonlyArray<Found> => {
+  const kinds = new Set(deedRows.filter((one) => isDeed(part, one)).map(({ kind }) => kind))
+  const several = new Set(part.match(platforms)?.map((name) => name.toLowerCase()) ?? []).size > 1
+  if (several && onPlatforms.pattern.test(part) && !isUnsure(part)) kinds.add("platform")
+  return [...kinds].map((kind) => ({ kind, gate: kind, outcome: "passed" }))
+}
+
+const foreignIn = (sentence: string): ReadonlyArray<Found> => {
+  const rows = foreignRows.filter(({ pattern }) => pattern.test(sentence))
+  if (rows.length === 0) return []
+  const languages = new Set(rows.map(({ language }) => language))
+  const hedged = foreignHedges.filter(({ language, pattern }) => languages.has(language) && pattern.test(sentence))
+  return rows
+    .filter(({ language }) => !hedged.some((one) => one.language === language))
+    .map(({ gate, kind, outcome }) => ({ kind, gate, outcome }))
+}
+
+/** Dots within a word are no end: `go test ./...`, `total.test.ts`. */
+const closed = (part: string): string => part.replaceAll(/\.\/\.{3}|\.(?=\w)/g, "_")
+
+/** "All checks pass" may speak of those that ran here. */
+const namesCi = /\b(?:ci|pipelines?|workflows?|actions)\b/i
+
+const foundIn = (part: string, sentence: string): ReadonlyArray<Found> => {
+  const checks = isUnsure(part)
+    ? []
+    : checksIn(closed(part), sentence).map(({ everything, gate, outcome }): Found => {
+        const unnamed = everything || (gate === "ci" && !namesCi.test(part))
+        const kind = unnamed ? "checks" : gate === "pr" || gate === "push" ? gate : "check"
+        return { kind, gate, outcome }
+      })
+  return [...checks, ...ranIn(part), ...deedsIn(part)]
+}
+
+const most = 24
+
+const readSentences = (all: ReadonlyArray<string>, where: Claim["where"]): ReadonlyArray<Claim> => {
+  const found = new Map<string, Claim>()
+  for (const sentence of all) {
+    const own = ownWords(sentence)
+    if (own === null) continue
+    const add = (part: string, one: Found): void => {
+      const key = `${one.kind}:${one.gate}:${one.outcome}`
+      const passed = `check:${one.gate}:passed`
+      if (found.size >= most || found.has(key) || (one.outcome === "ran" && found.has(passed))) return
+      if (one.kind === "checks" && found.has(`check:${one.gate}:passed`)) return
+      found.set(key, {
+        ...one,
+        scope: scopeOf(part),
+        count: one.gate === "tests" ? countOf(part) : null,
+        tense: "done",
+        whose: "agent",
+        where,
+        text: sentence.slice(0, 200)
+      })
+      if (one.outcome === "passed") found.delete(`check:${one.gate}:ran`)
+    }
+    for (const part of partsOf(own)) for (const one of foundIn(part, own)) add(part, one)
+    for (const one of foreignIn(own)) add(own, one)
+  }
+  return [...found.values()]
+}
+
+/** What the closing prose claims: each sentence alone, nothing hypothetical, nothing past. */
+export const readClaims = (prose: Prose): ReadonlyArray<Claim> => readSentences(spoken(prose), "final")
+
+/** What was claimed in commits and pull requests; of what was changed their readers have the diff. */
+export const writtenClaims = (writings: ReadonlyArray<Writing>): ReadonlyArray<Claim> =>
+  writings.flatMap(({ text, where }) =>
+    readSentences(spoken(readProse(text)), where).filter(
+      ({ kind, outcome }) =>
+        outcome !== "failed" && !["commit", "push", "pr", "deploy", "tests_added", "docs", "search"].includes(kind)
+    )
+  )

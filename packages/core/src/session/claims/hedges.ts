@@ -1,0 +1,138 @@
+/** What is no claim although it has a claim's words: hopes, conditions, denials, plans, and what others said. */
+import type { Prose } from "../../ground/text/AgentSentences.ts"
+import { type Row, row, takes } from "../../ground/text/Rows.ts"
+import { isHeading, plain, sentences } from "../../ground/text/Text.ts"
+
+/** Not of now: what should be, or will be under a condition. */
+const hypothetical = row(
+  "should|would|could|will|may|might|once|if|when|until|unless|expect|to |before|ensure|sure|want me|let me|please|so that|?",
+  /\b(?:should|would|could|will|may|might|once|if|when|until|unless|before|expect|to (?:be|make|verify|see|check)|make sure|ensures?|want me|let me|please|so that)\b|\?/i,
+  "The tests should pass",
+  "The tests pass"
+)
+
+const denied = row(
+  "previous|earlier|no longer|yet|not|n't|never|unable|says|said|claim|reported|without",
+  /\b(?:previous(?:ly)?|earlier|no longer|yet|not|cannot|never|unable|says|said|claim(?:s|ed)?|reportedly)\b|n't\b|\bwithout (?:running|having)\b/i,
+  "The tests are not green",
+  "The tests are green"
+)
+
+/** Nobody knows, or somebody else says so. */
+const hearsay = row(
+  "require|whether|mention|likely|probabl|presum|unverified|untested|suppos|apparent|hopeful|assum|theory|you ",
+  /\b(?:requires?|whether|mention(?:s|ed)|likely|probably|presumably|unverified|untested|supposed|apparently|hopefully|assum\w{1,4}|in theory|you (?:have|told|reported|confirmed|ran|said))\b/i,
+  "The template requires that the tests pass",
+  "The tests pass"
+)
+
+/** A step that is still to be taken, or one of a list. */
+const ordered = row(
+  "verify|ensure|check|confirm|run|write|add|update|make|create|fix|⏳|☐|⬜|🔲|🚧|🔜",
+  /^[✅✓✔☑\s]{0,4}(?:verify|ensure|check|confirm|run|write|add|update|make|create|fix) (?!passed|succeeded|was|is|suite)|^(?:⏳|☐|⬜|🔲|🚧|🔜)|\bmake (?:\w{1,8} )?\w{1,8} pass\b/iu,
+  "Verify that lint passes",
+  "Lint passes"
+)
+
+const past = row(
+  "was|were|used to|had been",
+  /\b(?:was|were|used to|had been)\b/i,
+  "The tests were green",
+  "The tests are green"
+)
+
+const partly = row(
+  "none|some|most|nearly|almost|all but|except|but|apart|other than",
+  /\b(?:none of|some|most|nearly|almost|all but|except|but|apart from|other than)\b/i,
+  "Nearly all tests pass",
+  "All tests pass"
+)
+
+/** Of a state: any of them takes it back. */
+export const unsure: ReadonlyArray<Row> = [hypothetical, denied, hearsay, ordered, past, partly]
+
+/** Of a deed: what stands before it. */
+export const undone: ReadonlyArray<Row> = [
+  row(
+    "should|would|could|will|may|might|can|if|when|unless|until|must|'ll|?|whether|where|after",
+    /\b(?:should|would|could|will|may|might|can|if|when|unless|until|must|after an?|where|whether)\b|'ll\b|\?/i,
+    "Once you agree, I will have",
+    "Then I"
+  ),
+  row(
+    "want me|let me|please|need|plan|going|expect|sure|ensure|recommend|suggest|assum",
+    /\b(?:want me|let me|please|needs? to|plan|going to|expect|make sure|ensure|recommend|suggest|assum\w{1,4})\b/i,
+    "Please check what I",
+    "Then I"
+  ),
+  row(
+    "previous|earlier|not|n't|never|unable|says|said|instead|rather|nothing|no |without|already|last ",
+    /\b(?:previous(?:ly)?|earlier|not|cannot|never|unable|says|said|instead of|rather than|nothing|no (?:longer|tests?)|without|already|last (?:session|time|week|turn))\b|n't\b/i,
+    "I have not",
+    "I have"
+  ),
+  row(
+    "you|they|he|upstream|author|user|team|review|subagent|maintain|who|which|someone|colleague",
+    /\b(?:you|they|s?he|upstream|the (?:original )?(?:author|user|team|reviewer|subagent)|maintainers?|who|which|someone|colleagues?)\b/i,
+    "The pull request that you",
+    "The pull request that I"
+  )
+]
+
+/** A part of a sentence that begins with one of these holds for what comes behind it as well. */
+const condition =
+  /^(?:if|once|when|until|unless|after|before|assuming|provided|as soon as|todo|plan|goal|next|expected|suppose|imagine|then)\b/i
+
+/** Where a sentence may change its mind. */
+const joints: ReadonlyArray<RegExp> = [
+  /;\s|\s[—–]\s|\s--\s|(?<=\w \w{1,20} \w{1,20} \w{1,20}):\s(?=\S)/,
+  /,\s(?=(?:and|but|so|while|although|though|however)\s)/,
+  /,\s(?=(?:I|CI|the (?:build|tests?|linter|suite|type)|all|it|everything)\b)|\sand\s(?=(?:I|I've|CI)\b)/
+]
+
+/** The parts of a sentence that can be true or not by themselves. */
+export const partsOf = (sentence: string): ReadonlyArray<string> => {
+  if (condition.test(sentence)) return [sentence]
+  const parts = joints.reduce<ReadonlyArray<string>>(
+    (all, joint) => all.flatMap((part) => part.split(joint)),
+    [sentence]
+  )
+  return parts.map((part) => part.trim()).filter((part) => part !== "")
+}
+
+/** A heading or a label above what is still to come. */
+const ahead = row(
+  "next|todo|to-do|plan|criteria|requirement|expect|goal|how to|steps|checklist|remain|follow|suggest|recommend|option|propos|example|instruct|before|not",
+  /\b(?:next|to-?do|plan(?:ned)?|criteria|requirements?|expect(?:ed|ations?)|goals?|how to|steps (?:to|for)|checklist|remain|follow|suggest|recommend|options?|propos|examples?|instruct|before|not\b)/i,
+  "## Next steps",
+  "## Summary"
+)
+
+const isLabel = (line: string): boolean =>
+  line.length < 100 && (isHeading(line) || /:\W{0,3}$/.test(line) || /^\*\*[^*]{1,80}\*\*\W{0,2}$/.test(line))
+
+/** The sentences of a text's last paragraphs that do not stand under such a heading. */
+export const spoken = ({ paragraphs }: Prose): ReadonlyArray<string> => {
+  const kept: Array<string> = []
+  let isAhead = false
+  for (const lines of paragraphs.slice(-16)) {
+    if (isAhead && !/^\s{0,8}(?:[-*•\d]|\[)/.test((lines[0] ?? "").slice(0, 40))) isAhead = false
+    for (const line of lines) {
+      if (isLabel(line)) isAhead = ahead.pattern.test(line)
+      const said = sentences(plain(line))
+      kept.push(...(isAhead ? said.filter((sentence) => /^\[x\]/i.test(sentence)) : said))
+    }
+  }
+  return kept.slice(-100)
+}
+
+/** An open box claims nothing, a ticked one what stands behind it; what stands in quotation marks is somebody's words. */
+export const ownWords = (sentence: string): string | null => {
+  if (/^\[ ?\]/.test(sentence) || sentence.trimEnd().endsWith("?")) return null
+  return sentence
+    .replace(/^\[x\]\s?/i, "")
+    .replaceAll(/"[^"]{3,200}"|“[^”]{3,200}”|«[^»]{3,200}»|„[^“”]{3,200}[“”]/g, "…")
+    .slice(0, 400)
+}
+
+export const isUnsure = (part: string): boolean => takes(unsure, part)

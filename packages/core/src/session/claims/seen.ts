@@ -1,0 +1,36 @@
+/** What of the record every claim is held against. */
+import { deed, type Evidence } from "../evidence/Evidence.ts"
+import type { Assessed } from "../gates/model.ts"
+import type { TaskContext } from "../task/model.ts"
+
+export interface Seen {
+  readonly evidence: Evidence
+  readonly task: TaskContext
+  readonly gates: ReadonlyArray<Assessed>
+}
+
+const styles = /\.(?:css|scss|sass|less|html?|svg)$/i
+
+/** The last edit of code, of whatever turn; of this one only those that were not thrown away. */
+export const codeEdit = (evidence: Evidence): { readonly order: number; readonly path: string | null } => {
+  const edits = evidence.edits.filter(
+    ({ kind, path }) => (kind === "source" || kind === "test" || kind === "conflict") && !styles.test(path)
+  )
+  const last = edits.toSorted((one, other) => other.order - one.order)[0]
+  if (last !== undefined) return last
+  const earlier = deed(evidence, "code")
+  return { order: earlier !== undefined && earlier.turn < evidence.turn ? earlier.order : 0, path: null }
+}
+
+/** Whether something that nobody here understands may have done anything at all, at `order` or later. */
+export const mayHave = ({ evidence, task }: Seen, order: number): boolean => {
+  const lost = deed(evidence, "compacted")
+  return (
+    evidence.possible.some((run) => run.gate === null && run.turn >= task.since && run.order >= order) ||
+    (evidence.delegated > 0 && evidence.delegated >= order) ||
+    deed(evidence, "user_ran") !== undefined ||
+    (lost !== undefined && lost.order >= codeEdit(evidence).order) ||
+    // Which call it was is not kept.
+    (order === 0 && evidence.opaque)
+  )
+}

@@ -1,0 +1,59 @@
+/** What a command could be beside a check, by its words or by what it prints: only that it could be, never that it is. */
+
+type Sign = "audit" | "benchmark" | "browser" | "ci" | "commit" | "coverage" | "platform" | "search"
+
+/** Commands that put something where others use it. */
+export const deploys: ReadonlyArray<RegExp> = [
+  /\b(?:deploy\w*|publish|apply|rollout|kubectl|helm|terraform|tofu|pulumi|cdk|vercel|netlify|fly(?:ctl)?|heroku|firebase|wrangler|kamal|dokku|ansible\S*|twine|gcloud|aws|az|eas|rsync|scp|ssh|sftp|release)\b/i,
+  /\b(?:docker|podman) (?:\S+ )?(?:push|compose|up|stack|service)\b|\bgem push\b|\bgoreleaser\b/i
+]
+
+/** It only shows what it would do. */
+export const rehearses =
+  /--dry-?run|--check\b|--noop|--what-?if\b|-WhatIf\b|--diff-only|--no-execute-changeset|\b(?:terraform|tofu) (?:plan|validate|init|fmt)\b|\bpulumi preview\b|\bcdk (?:diff|synth)\b|\bhelm (?:template|lint|diff)\b|\bserverless package\b/i
+
+/** By the words of a command. */
+export const byWords: ReadonlyArray<readonly [sign: Sign, pattern: RegExp]> = [
+  [
+    "ci",
+    /\b(?:gh (?:run|pr|workflow|api|checks)|glab|circleci|buildkite|bk|jenkins\S*|travis|act|tea|az pipelines|woodpecker\S*|drone)\b/i
+  ],
+  [
+    "benchmark",
+    /bench|hyperfine|\bperf\b|profil|\btime\b|timeit|\bk6\b|\bwrk\b|autocannon|\bab -|lighthouse|py-spy|pprof|criterion|\bjmh\b|vegeta|locust|\bsiege\b|load-?test|duration/i
+  ],
+  ["coverage", /cov|nyc|\bc8\b|tarpaulin|jacoco|kover|coverlet|gcov/i],
+  [
+    "browser",
+    /\b(?:playwright|cypress|puppeteer|selenium|chrom\w*|firefox|webdriver\w*|webkit|testcafe|open|xdg-open|start|serve|dev|preview|screencapture|scrot|simctl|xcrun|adb|emulator|maestro|detox|expo|flutter|curl|wget|https?|lynx|w3m|storybook|e2e)\b/i
+  ],
+  [
+    "platform",
+    /\b(?:docker|podman|nvm|fnm|volta|pyenv|tox|nox|asdf|mise|wine|ssh|qemu\S*|vagrant|cross|cibuildwheel|rbenv|rvm|sdk|rustup|jenv|lima\w*|act|multipass|chroot|matrix|uname|ver|kubectl)\b|python3?\.\d|node@|GOOS|--target|--python|--browser|--project|\+(?:nightly|stable|\d)/i
+  ],
+  [
+    "audit",
+    /audit|snyk|trivy|semgrep|bandit|codeql|gosec|osv-scanner|\bsafety\b|govulncheck|brakeman|\bzap\b|grype|dependency-check|sonar|gitleaks|trufflehog|\baxe\b|pa11y|lighthouse/i
+  ],
+  ["search", /\b(?:rg|grep|egrep|ag|ack|find|fd|ast-grep|sg|comby|git log|Select-String|findstr|awk)\b/],
+  [
+    "commit",
+    /\bgit (?:-\S{1,40} (?:[^\s-]\S{0,200} )?){0,4}(?:merge|rebase|cherry-pick|revert|am|pull|stash|subtree|commit-tree|ci|flow)\b|\b(?:jj|sl|hg|svn|fossil|npm version|bumpversion|changeset|semantic-release)\b/
+  ]
+]
+
+/** By what was printed. */
+export const byOutput: ReadonlyArray<readonly [sign: Sign, pattern: RegExp]> = [
+  ["coverage", /% Stmts|\bcoverage\b|^TOTAL\b.{0,80}%|\bCover\b.{0,40}%/im],
+  ["benchmark", /\bns\/op\b|\bops\/s|\breq(?:uests)?\/s|\bbenchmark|\bmean\b.{0,40}(?:ms|µs|ns|s)\b/i],
+  ["browser", /\bhttps?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0)\b/],
+  ["ci", /\b(?:github\.com\/\S{1,100}\/actions|workflow run)\b/]
+]
+
+/** Tests in the text of an edit, whatever the file is called. */
+export const testMarks =
+  /#\[(?:\w{1,20}::)?test|#\[cfg\(test\)|@Test\b|@pytest|\bdef test_|\bfunc (?:Test|Benchmark|Example|Fuzz|test)\w|\b(?:it|test|describe|context|specify|scenario)\s?[({"' ]|\bTEST(?:_F|_P|_CASE)?\(|\[(?:Fact|Theory|Test\w{0,10})\b|\bSCENARIO\(|>>> |\bunittest\b/
+
+/** Lines of git's own in what a commit or a push prints. */
+export const printedByGit =
+  /^(?:\[|\s{0,3}\d{1,6} files? changed|\s{0,3}(?:create|delete|rename|copy|mode) |To |\s{0,4}[0-9a-f]{6,40}\.\.|\s{0,3}[*+!=]|remote:|branch |Everything up|Enumerating|Counting|Delta|Compressing|Writing|Total |Author:|\s{0,3}Date:|Switched|On branch|Your branch|hint:|warning:|Already|nothing|\(exit|https?:|\s{0,20}\(use|Changes |\s{1,8}(?:modified|new file|deleted):|Updating|Fast-forward|Resolving|Auto packing|From )/
