@@ -1,12 +1,23 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import * as fc from "fast-check"
+import { estimate } from "../../src/ask/models/ModelBudget.ts"
 import * as Feedback from "../../src/judge/verdict/Feedback.ts"
 import { isUndecided } from "../../src/judge/verdict/LeftOpen.ts"
 import * as SelfAssessment from "../../src/ask/assessment/SelfAssessment.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, mode, notice, run, user } from "../support/events.ts"
-import { assessment, deploys, german, turn, unchanged, unknownTests, withPr, withTests } from "../support/opinions.ts"
+import {
+  assessment,
+  item,
+  deploys,
+  german,
+  turn,
+  unchanged,
+  unknownTests,
+  withPr,
+  withTests
+} from "../support/opinions.ts"
 
 const telling: SelfAssessment.Telling = {
   nonce: "record-1",
@@ -55,6 +66,8 @@ const by = (...before: ReadonlyArray<TranscriptEvent>) => passed("Fertig.", { be
 const given = (evidence: string) =>
   Option.getOrThrow(SelfAssessment.decode(`{"status":"complete","confidence":0.9${evidence}}`)).evidence
 
+const pushOf = (text: string) => Option.getOrNull(SelfAssessment.decode(text))?.push ?? null
+
 describe("which turns a model is asked about", () => {
   it.each([
     ["nothing was changed though a change was asked for", unchanged],
@@ -88,13 +101,14 @@ describe("SelfAssessment.prompt", () => {
     const { prompt, system } = SelfAssessment.prompt(turn(unknownTests), telling)
     for (const part of [
       "Fix the parser",
-      "[e2] Bash `npm test`",
-      "tests: unknown, required",
+      "[e2] Bash → ok\n  $ npm test",
+      "The last run of each check:\n- tests: `npm test`",
       "[e3]",
       "all tests pass."
     ])
       assert.include(prompt, part)
     assert.notInclude(system, "parser")
+    assert.notMatch(prompt, /required|Signals|what the rules/)
   })
 
   it("puts everything that others wrote between the nonce's lines, which nothing in it can close", () => {
@@ -120,7 +134,7 @@ describe("SelfAssessment.prompt", () => {
 
   it("tells of the attempt, and takes the user's guidance as such", () => {
     const { prompt, system } = SelfAssessment.prompt(turn(german), { ...telling, attempt: 2, guidance: "Be strict." })
-    assert.include(prompt, "Attempt 2 of 3")
+    assert.include(prompt, "reminder 2 of 3")
     assert.include(system, "Be strict.")
     assert.notInclude(prompt, "Be strict.")
   })
@@ -134,7 +148,7 @@ describe("SelfAssessment.prompt", () => {
       ...calls,
       agent(`Es ist alles erledigt. ${"und so ".repeat(9000)}`)
     ]
-    assert.isBelow(both(SelfAssessment.prompt(turn(events), telling)).length, 60_000)
+    assert.isBelow(estimate(both(SelfAssessment.prompt(turn(events), telling))), 6100)
   })
 
   it("goes back to the task that a bare word goes on with, and to no other", () => {
@@ -147,7 +161,8 @@ describe("SelfAssessment.prompt", () => {
       agent("Ist gut.")
     ]
     const { prompt } = SelfAssessment.prompt(turn(events), telling)
-    assert.notInclude(prompt, "Erkläre")
+    assert.isBelow(prompt.indexOf("Erkläre"), prompt.indexOf("What the user ordered:"))
+    assert.isBelow(prompt.indexOf("Als Nächstes"), prompt.indexOf("What the user ordered:"))
     assert.include(prompt, "continue")
   })
 
@@ -175,8 +190,8 @@ describe("SelfAssessment.prompt", () => {
       agent("Der Parser ist jetzt behoben und alles ist gut.")
     ]
     const { prompt } = SelfAssessment.prompt(turn(events), telling)
-    assert.strictEqual(prompt.split("`make`").length, 2)
-    assert.include(prompt, "exit 2; its output ends: failed")
+    assert.strictEqual(prompt.split("$ make").length, 2)
+    assert.include(prompt, "→ exit 2\n  $ make\n  failed")
   })
 })
 
@@ -203,14 +218,33 @@ describe("SelfAssessment.decode", () => {
   it("tells who gives no evidence from who says that nothing ran", () => {
     for (const none of ["", ',"evidence":{}', ',"evidence":null', ',"evidence":"all of it"'])
       assert.isNull(given(none), none)
-    assert.deepStrictEqual(given(',"evidence":{"tests":{"ran":false}}'), assessment().evidence)
+    const none = assessment().evidence
+    assert.deepStrictEqual(given(',"evidence":{"tests":{"ran":false}}'), withTests({ ran: false }))
+    assert.deepStrictEqual(given(',"evidence":{"tests":{}}'), none)
   })
 
   it("takes a bare sentence for work that cites nothing", () => {
     const text = '{"status":"in_progress","confidence":0.9,"remaining_work":["the tests",{"what":"docs","id":"e2"}]}'
     assert.deepStrictEqual(Option.getOrNull(SelfAssessment.decode(text))?.remaining_work, [
-      { what: "the tests", event: "", quote: "" },
-      { what: "docs", event: "e2", quote: "" }
+      item({ what: "the tests" }),
+      item({ what: "docs", event: "e2" })
+    ])
+  })
+
+  it("takes its sureness for the push where it leaves that out, and no number for another", () => {
+    assert.strictEqual(pushOf('{"status":"in_progress","confidence":0.7}'), 0.7)
+    assert.strictEqual(pushOf('{"status":"waiting_for_user","confidence":0.7}'), 0)
+    assert.strictEqual(pushOf('{"status":"in_progress","confidence":0.7,"push":0.2}'), 0.2)
+    assert.strictEqual(pushOf('{"status":"in_progress","confidence":0.7,"push":"0.25"}'), 0.25)
+    for (const push of [70, -1, '"much"'])
+      assert.isNull(pushOf(`{"status":"in_progress","confidence":0.7,"push":${push}}`))
+  })
+
+  it("reads what the last words claim, in nearly its form", () => {
+    const text =
+      '{"status":"complete","confidence":1,"claims":[{"check":"tests","outcome":"pass","quote":"all green"},{"check":"lint","outcome":"maybe"},"x"]}'
+    assert.deepStrictEqual(Option.getOrNull(SelfAssessment.decode(text))?.claims, [
+      { check: "tests", outcome: "passed", quote: "all green" }
     ])
   })
 

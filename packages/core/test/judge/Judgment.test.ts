@@ -364,7 +364,7 @@ describe("feedback", () => {
   })
 })
 
-const maxState = 64 * 1024
+const maxState = 72 * 1024
 
 const long = (unit: string): string => unit.repeat(Math.ceil(8000 / unit.length))
 

@@ -5,7 +5,7 @@ import * as Score from "../../src/judge/score/Score.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import * as SelfAssessment from "../../src/ask/assessment/SelfAssessment.ts"
 import { agent, call, edit, notice, run, todos, transcript, user } from "../support/events.ts"
-import { assessment, deploys, german, unchanged, unknownTests } from "../support/opinions.ts"
+import { assessment, deploys, german, unchanged, unknownTests, type Given } from "../support/opinions.ts"
 
 const assess = (...events: ReadonlyArray<TranscriptEvent>): Score.Score => {
   const score = Score.assess(transcript(events))
@@ -217,7 +217,7 @@ describe("harm", () => {
 /** The score with what a model says of the turn. */
 const asked = (
   events: ReadonlyArray<TranscriptEvent>,
-  said: Partial<SelfAssessment.SelfAssessment>,
+  said: Given,
   attempt = { attempt: 1, maxAttempts: 3 }
 ): readonly [Score.Points, string] => {
   const session = transcript(events)
@@ -250,10 +250,10 @@ describe("the score with a model", () => {
     }
   })
 
-  it("is lower for what the model shows in the record, in the record's words", () => {
+  it("is lower for what the model shows in the record, in our words", () => {
     const [score, why] = asked(german, { status: "in_progress", remaining_work: [cited] })
     assert.strictEqual(score, 3)
-    assert.include(why, cited.quote)
+    assert.include(why, "a step that the last words announce")
     const circles = { what: "it", event: "e4", quote: "connect ECONNREFUSED 10.0.0.1:22" }
     assert.isBelow(asked(deploys, { status: "stuck", remaining_work: [circles] })[0], assess(...deploys).score)
   })
@@ -266,7 +266,7 @@ describe("the score with a model", () => {
       }
     assert.include(
       asked(german, { status: "in_progress", remaining_work: [{ ...cited, event: "" }] })[1],
-      "cites nothing"
+      "a model says"
     )
   })
 })

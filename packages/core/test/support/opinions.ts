@@ -56,17 +56,35 @@ export const deploys: ReadonlyArray<TranscriptEvent> = [
 type Claims = NonNullable<SelfAssessment.SelfAssessment["evidence"]>
 
 const claims = {
-  tests: { ran: false, results: "unknown", ran_after_changes: false, commands: [], skipped: false, skip_reason: null },
-  build: { ran: false, results: "unknown" },
+  tests: { ran: null, results: "unknown", ran_after_changes: false, commands: [], skipped: false, skip_reason: null },
+  build: { ran: null, results: "unknown" },
   pr: { created: false, url: null, ci_status: "unknown", checked: false }
 } as const
 
-/** An assessment that says nothing but that it is done. */
-export const assessment = (given: Partial<SelfAssessment.SelfAssessment> = {}): SelfAssessment.SelfAssessment => ({
+export type Item = Partial<SelfAssessment.RemainingWork>
+
+/** Work that is left, as far as nothing else is said of it without a kind. */
+export const item = (given: Item): SelfAssessment.RemainingWork => ({
+  what: "it",
+  kind: "other",
+  event: "",
+  quote: "",
+  name: null,
+  ...given
+})
+
+export type Given = Partial<Omit<SelfAssessment.SelfAssessment, "remaining_work">> & {
+  readonly remaining_work?: ReadonlyArray<Item>
+}
+
+/** An assessment that says nothing but that it is done; one that says otherwise is as sure of a push as of that. */
+export const assessment = ({ remaining_work = [], ...given }: Given = {}): SelfAssessment.SelfAssessment => ({
   status: "complete",
   confidence: 0.9,
+  push: given.status === "in_progress" || given.status === "stuck" ? (given.confidence ?? 0.9) : 0,
+  claims: [],
   evidence: claims,
-  remaining_work: [],
+  remaining_work: remaining_work.map(item),
   next_steps: [],
   needs_user_action: [],
   stuck: false,
@@ -84,11 +102,16 @@ export const withPr = (pr: Partial<Claims["pr"]>): SelfAssessment.SelfAssessment
   pr: { ...claims.pr, ...pr }
 })
 
-export const judgeAnswer = (given: Partial<SelfAssessment.JudgeAnswer> = {}): SelfAssessment.JudgeAnswer => ({
+export type GivenByJudge = Partial<Omit<SelfAssessment.JudgeAnswer, "missing">> & {
+  readonly missing?: ReadonlyArray<Item>
+}
+
+export const judgeAnswer = ({ missing = [], ...given }: GivenByJudge = {}): SelfAssessment.JudgeAnswer => ({
   complete: true,
   severity: "NONE",
+  push: 0,
   feedback: "",
-  missing: [],
+  missing: missing.map(item),
   next_actions: [],
   requires_human_action: false,
   ...given

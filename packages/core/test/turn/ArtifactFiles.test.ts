@@ -85,6 +85,7 @@ describe("ArtifactFiles.files", () => {
       problem: `it said ${token}`,
       answer: null,
       unproved: [],
+      contradicted: [],
       shown: 0
     }
     const text = ArtifactFiles.files(review({ asked }))[0]?.text ?? ""

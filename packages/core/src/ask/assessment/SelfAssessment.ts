@@ -6,11 +6,11 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as AnswerShape from "./answerShape.ts"
 import * as Prompts from "./prompt.ts"
-import { verify } from "./citedProof.ts"
 import { type Skipped, skipped, type Unproved, unproved } from "./claimCheck.ts"
 import { gather } from "../../session/facts/Facts.ts"
 import * as ModelVerdict from "./modelVerdict.ts"
-import { ofAssessment, ofJudge, type Opinion } from "./modelOpinion.ts"
+import { contradicted } from "./contradictions.ts"
+import { ofAssessment, ofJudge, pushFrom } from "./modelOpinion.ts"
 import * as Record from "./TurnRecord.ts"
 import * as JsonAnswer from "../../ground/json/JsonAnswer.ts"
 import * as Rules from "../../judge/rules/Rules.ts"
@@ -28,6 +28,14 @@ export { JudgeAnswer, RemainingWork, SelfAssessment } from "./model.ts"
  * @category constants
  */
 export const promptVersion: number = Prompts.version
+
+/**
+ * The least probability of a right push at which the agent is pushed on a model's word. It is ours: a model gives the
+ * probability, and is not told what follows from it.
+ *
+ * @category constants
+ */
+export const pushThreshold: number = pushFrom
 
 /**
  * A turn with what tier 1 knows and says of it, and the record on which it rests.
@@ -52,7 +60,9 @@ export const turnOf = (
     known,
     judged,
     agreed: isAsking(judged.verdict) ? Judgment.review({ ...state, levels: { rules, ruleLimits } }, options) : null,
-    entries: [...Record.conditionsOf(known), ...Record.entriesOf(options.transcript, known.task)]
+    entries: [...Record.conditionsOf(known), ...Record.entriesOf(options.transcript, known.task)],
+    notes: Record.notesOf(options.transcript, known.task),
+    before: (state.earlier ?? []).filter(({ turn }) => turn < known.task.since)
   }
 }
 
@@ -95,8 +105,9 @@ const decodeJudge = Schema.decodeUnknownOption(JudgeAnswer)
  * @category decoding
  */
 export const decode = (text: string): Option.Option<SelfAssessment> =>
-  Option.filter(decodeAssessment(AnswerShape.asAssessment(JsonAnswer.lastValue(text))), ({ confidence }) =>
-    isShare(confidence)
+  Option.filter(
+    decodeAssessment(AnswerShape.asAssessment(JsonAnswer.lastValue(text))),
+    ({ confidence, push }) => isShare(confidence) && isShare(push)
   )
 
 const isShare = (value: number): boolean => value >= 0 && value <= 1
@@ -107,16 +118,17 @@ const isShare = (value: number): boolean => value >= 0 && value <= 1
  * @category decoding
  */
 export const decodeJudgeAnswer = (text: string): Option.Option<JudgeAnswer> =>
-  decodeJudge(AnswerShape.asJudgeAnswer(JsonAnswer.lastValue(text)))
+  Option.filter(decodeJudge(AnswerShape.asJudgeAnswer(JsonAnswer.lastValue(text))), ({ push }) => isShare(push))
 
 /**
- * What is left of an assessment beside the record: the claims that nothing bears out, the required gate that was passed
- * over, and how many of the things it calls missing are shown by what they cite.
+ * What is left of an assessment beside the record: the claims that nothing bears out, the statements that a fact contradicts,
+ * the required gate that was passed over, and how many of the things it calls missing are shown by what they cite.
  *
  * @category models
  */
 export interface Checked {
   readonly unproved: ReadonlyArray<Unproved>
+  readonly contradicted: ReadonlyArray<Unproved>
   readonly skipped: Skipped | null
   readonly shown: number
 }
@@ -128,17 +140,15 @@ export interface Checked {
  */
 export const check = (turn: Turn, assessment: SelfAssessment): Checked => ({
   unproved: unproved(turn, assessment),
+  contradicted: contradicted(turn, ofAssessment(assessment)),
   skipped: skipped(turn, assessment),
-  shown: shownOf(turn, ofAssessment(assessment))
+  shown: ModelVerdict.shownOf(turn, ofAssessment(assessment)).length
 })
-
-const shownOf = (turn: Turn, { said, work }: Opinion): number =>
-  work.filter((item) => verify(turn, item, said === "stuck") !== null).length
 
 /**
  * What came of asking, for the record of a review. `by` is the reader whose answer counted, null where none could be
- * read; `problem` then names the failure. `unproved` are the claims that the record does not bear out, `shown` how many
- * of the things that are called missing it does.
+ * read; `problem` then names the failure. `unproved` are the claims that the record does not bear out, `contradicted` the
+ * statements that void the answer, `shown` how many of the things that are called missing the record bears out.
  *
  * @category models
  */
@@ -149,6 +159,7 @@ export interface Asked {
   readonly problem: string | null
   readonly answer: SelfAssessment | JudgeAnswer | null
   readonly unproved: ReadonlyArray<Unproved>
+  readonly contradicted: ReadonlyArray<Unproved>
   readonly shown: number
 }
 
@@ -168,6 +179,7 @@ const nobody: Asked = {
   problem: null,
   answer: null,
   unproved: [],
+  contradicted: [],
   shown: 0
 }
 
@@ -180,13 +192,20 @@ export interface Attempt extends ModelVerdict.Attempt {}
 
 /**
  * The verdict with an assessment in it. It settles what evidence leaves open and may lower what is complete; it makes
- * nothing complete over a required gate that is not passed, and pushes only for what the record shows.
+ * nothing complete over a required gate that is not passed, and pushes from `pushFrom` on where no fact speaks against it.
  *
  * @category judging
  */
 export const apply = (turn: Turn, assessment: SelfAssessment, attempt: Attempt): Consulted => {
-  const { shown, unproved: claims } = check(turn, assessment)
-  const asked: Asked = { ...nobody, by: "self_assessment", answer: assessment, unproved: claims, shown }
+  const { contradicted: disproved, shown, unproved: claims } = check(turn, assessment)
+  const asked: Asked = {
+    ...nobody,
+    by: "self_assessment",
+    answer: assessment,
+    unproved: claims,
+    contradicted: disproved,
+    shown
+  }
   return { ...ModelVerdict.modelVerdict(turn, ofAssessment(assessment), attempt), asked }
 }
 
@@ -197,7 +216,13 @@ export const apply = (turn: Turn, assessment: SelfAssessment, attempt: Attempt):
  */
 export const applyJudge = (turn: Turn, answer: JudgeAnswer, attempt: Attempt): Consulted => ({
   ...ModelVerdict.modelVerdict(turn, ofJudge(answer), attempt),
-  asked: { ...nobody, by: "judge", answer, shown: shownOf(turn, ofJudge(answer)) }
+  asked: {
+    ...nobody,
+    by: "judge",
+    answer,
+    contradicted: contradicted(turn, ofJudge(answer)),
+    shown: ModelVerdict.shownOf(turn, ofJudge(answer)).length
+  }
 })
 
 /**

@@ -6,33 +6,44 @@ import * as Redaction from "../../ground/redaction/Redaction.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
 import type {
   AssistantMessage,
+  Notice,
   ToolCall,
   Transcript,
   TranscriptEvent,
   UserMessage
 } from "../../session/transcript/Transcript.ts"
+import type { EarlierTurn } from "../../session/task/EarlierTurns.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { withDefaults } from "../../session/transcript/NeutralEvents.ts"
 import { isFeedback } from "../../session/task/OwnFeedback.ts"
-import { oneLine, tail } from "../../ground/text/Text.ts"
-import { shellCommand } from "../../session/transcript/ToolKinds.ts"
+import { oneLine } from "../../ground/text/Text.ts"
+import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 
-/** One event under the label by which it is cited: its place in the transcript. `current`: of the turn that is judged. */
+/** One event under the label by which it is cited: its place (`at`) in the transcript. `current`: of the turn that is judged. */
 export interface Entry {
   readonly label: string
+  readonly at: number
   readonly event: UserMessage | AssistantMessage | ToolCall
   readonly current: boolean
 }
 
+/** What else happened at a place of the transcript: what the host said, or what a subagent did. */
+export interface Note {
+  readonly at: number
+  readonly text: string
+}
+
 /**
  * A turn as it is judged: what tier 1 knows and says of it, and the record that it rests on. `agreed` is what it would say if
- * a model agreed with the rules that ask; null where none does.
+ * a model agreed with the rules that ask, null where none does; `before` are the turns before the task's, in short.
  */
 export interface Turn {
   readonly known: Facts
   readonly judged: Judged
   readonly agreed: Judged | null
   readonly entries: ReadonlyArray<Entry>
+  readonly notes: ReadonlyArray<Note>
+  readonly before: ReadonlyArray<EarlierTurn>
 }
 
 /** Where the task begins, and where its last turn does. */
@@ -73,9 +84,55 @@ export const entriesOf = (transcript: Transcript, task: TaskContext.TaskContext)
   const entries = transcript.events.slice(from).flatMap((given, offset): ReadonlyArray<Entry> => {
     const index = from + offset
     const event = withDefaults(given, index)
-    return isShown(event) ? [{ label: `e${index}`, event, current: index >= current }] : []
+    return isShown(event) ? [{ label: `e${index}`, at: index, event, current: index >= current }] : []
   })
   return settled(entries)
+}
+
+const said: Partial<Readonly<Record<Notice["kind"], string>>> = {
+  aborted: "the user interrupted the agent",
+  compacted: "the context was compacted",
+  api_error: "the model's service failed",
+  rate_limited: "a usage limit was reached",
+  background_running: "something runs in the background",
+  permission_asked: "the user is asked for a permission",
+  input_queued: "the user's next message waits"
+}
+
+interface Delegated {
+  at: number
+  calls: number
+  edits: number
+  commands: number
+  failed: number
+}
+
+const counted = (by: Delegated): Note => ({
+  at: by.at,
+  text: `a subagent made ${by.calls} calls, ${by.edits} of them edits, ${by.commands} commands; ${by.failed} failed`
+})
+
+/** What is told of beside the entries. */
+export const notesOf = (transcript: Transcript, task: TaskContext.TaskContext): ReadonlyArray<Note> => {
+  const { from } = bounds(transcript.events, task)
+  const delegated = new Map<string, Delegated>()
+  const notes: Array<Note> = []
+  for (const [offset, event] of transcript.events.slice(from).entries()) {
+    const at = from + offset
+    if (event.type === "mode_change") notes.push({ at, text: `the mode is now: ${event.mode}` })
+    const words = event.type === "notice" ? said[event.kind] : undefined
+    if (words !== undefined) notes.push({ at, text: words })
+    if (event.type !== "tool_call" || event.agentId === null || event.status === "pending") continue
+    const by = delegated.get(event.agentId) ?? { at, calls: 0, edits: 0, commands: 0, failed: 0 }
+    const kind = toolKind(event.tool)
+    by.at = at
+    by.calls += 1
+    by.edits += kind === "edit" ? 1 : 0
+    by.commands += kind === "shell" ? 1 : 0
+    by.failed += hasFailed(event) ? 1 : 0
+    delegated.set(event.agentId, by)
+  }
+  return [...notes.slice(-20), ...[...delegated.values()].slice(-20).map(counted)]
 }
 
 /** The user's conditions for being done that no command proves, each to be cited by its own number. */
@@ -84,6 +141,7 @@ export const conditionsOf = ({ doneWhen }: Pick<Facts, "doneWhen">): ReadonlyArr
     .filter(({ command, untrusted }) => command === null && untrusted !== true)
     .map(({ id, text }) => ({
       label: id,
+      at: -1,
       current: false,
       event: { type: "user_message", id: null, at: null, text, synthetic: false }
     }))
@@ -92,9 +150,12 @@ export const conditionsOf = ({ doneWhen }: Pick<Facts, "doneWhen">): ReadonlyArr
 export const isCondition = ({ doneWhen }: Pick<Facts, "doneWhen">, { label }: Pick<Entry, "label">): boolean =>
   doneWhen.some(({ id }) => id === label)
 
+/** A label without what a model may put around it. */
+export const bare = (cited: string): string => cited.trim().replaceAll(/^[[(#"'`]+|[\])"'`]+$/g, "")
+
 /** The event that a model cites, by its label or by the host's own id. */
 export const find = ({ entries }: Turn, cited: string): Entry | null => {
-  const name = cited.trim().replaceAll(/^[[(#"'`]+|[\])"'`]+$/g, "")
+  const name = bare(cited)
   return entries.find(({ event, label }) => label === name || (name !== "" && event.id === name)) ?? null
 }
 
@@ -113,42 +174,7 @@ export const targetOf = (call: ToolCall, limit: number): string => {
 export const hasFailed = (call: ToolCall): boolean =>
   call.status === "error" || (call.exitCode !== null && call.exitCode !== 0)
 
-const outcomeOf = (call: ToolCall): string =>
-  call.exitCode === null ? (call.status ?? "outcome unknown") : `exit ${call.exitCode}`
-
-/** The end of an output, where tools say how it went. */
-const outputOf = (call: ToolCall, limit: number): string => {
-  const said = oneLine(tail(clean((call.output ?? "").slice(-4000)), limit), limit)
-  return said === "" ? "" : `; its output ends: ${said}`
-}
-
-const line = ({ event, label }: Entry, last: boolean): string => {
-  switch (event.type) {
-    case "user_message":
-      return event.synthetic
-        ? `[${label}] the agent was reminded: ${oneLine(clean(event.text.slice(0, 4000)), 600)}`
-        : `[${label}] user: ${oneLine(clean(event.text.slice(0, 8000)), 1500)}`
-    case "assistant_message":
-      return `[${label}] agent: ${last ? "its last response, below" : oneLine(clean(event.text.slice(0, 4000)), 160)}`
-    case "tool_call":
-      return `[${label}] ${oneLine(event.tool, 40)} \`${targetOf(event, 200)}\` → ${outcomeOf(event)}${outputOf(event, hasFailed(event) ? 400 : 160)}`
-  }
-}
-
 export const lastResponse = ({ entries, known }: Turn): Entry | null =>
   known.stop.spokeLast
     ? (entries.findLast(({ current, event }) => current && event.type === "assistant_message") ?? null)
     : null
-
-const maxCalls = 60
-
-/** The record in lines: every message of the user's, and the last of all else. */
-export const lines = (turn: Turn): ReadonlyArray<string> => {
-  const recent = new Set(turn.entries.slice(-maxCalls))
-  const shown = turn.entries
-    .filter((entry) => !isCondition(turn.known, entry))
-    .filter((entry) => recent.has(entry) || entry.event.type === "user_message")
-    .slice(-maxCalls * 2)
-  const last = lastResponse(turn)
-  return shown.map((entry) => line(entry, entry === last))
-}

@@ -1,6 +1,5 @@
 /** A model's answer brought into the shape that it was asked for, where it is nearly so. */
 import * as Json from "../../ground/json/Json.ts"
-import type { RemainingWork } from "./model.ts"
 
 const spelled = (value: unknown): string =>
   typeof value === "string"
@@ -32,19 +31,42 @@ const list = (value: unknown): ReadonlyArray<unknown> =>
 const texts = (value: unknown): ReadonlyArray<string> =>
   list(value).flatMap((item) => textOf(item) ?? textOf(Json.object(item)["what"]) ?? [])
 
+/** What is not said is not known. */
+const maybe = (value: unknown): boolean | null =>
+  value === true || spelled(value) === "true" ? true : value === false || spelled(value) === "false" ? false : null
+
+const kinds: ReadonlySet<string> = new Set(["order", "check", "file", "step"])
+
+const kindOf = (value: unknown): string => (kinds.has(spelled(value)) ? spelled(value) : "other")
+
+const outcomes: ReadonlyMap<string, string> = new Map([
+  ...[...results].map(([word, result]) => [word, result === "pass" ? "passed" : "failed"] as const),
+  ...["ran", "run"].map((word) => [word, "ran"] as const)
+])
+
+const claimsOf = (value: unknown): ReadonlyArray<unknown> =>
+  list(value).flatMap((item) => {
+    const { check, outcome, quote } = Json.object(item)
+    const said = outcomes.get(spelled(outcome))
+    const name = textOf(check)
+    return said === undefined || name === null ? [] : [{ check: name, outcome: said, quote: textOf(quote) ?? "" }]
+  })
+
 const eventOf = (item: Readonly<Record<string, unknown>>): string => {
   const cited = item["event"] ?? item["id"] ?? list(item["events"])[0]
   return typeof cited === "string" ? cited : ""
 }
 
 /** A bare sentence cites nothing. */
-const citedOf = (value: unknown): ReadonlyArray<RemainingWork> =>
+const citedOf = (value: unknown): ReadonlyArray<unknown> =>
   list(value).flatMap((item) => {
     const bare = textOf(item)
-    if (bare !== null) return [{ what: bare, event: "", quote: "" }]
+    if (bare !== null) return [{ what: bare, kind: "other", event: "", quote: "", name: null }]
     const given = Json.object(item)
     const what = textOf(given["what"])
-    return what === null ? [] : [{ what, event: eventOf(given), quote: textOf(given["quote"]) ?? "" }]
+    const { kind, name, quote } = given
+    const cited = { kind: kindOf(kind), event: eventOf(given), quote: textOf(quote) ?? "", name: textOf(name) }
+    return what === null ? [] : [{ what, ...cited }]
   })
 
 const numberOf = (value: unknown): unknown =>
@@ -57,14 +79,14 @@ const evidenceOf = (value: unknown) => {
   const [run, made, asked] = [Json.object(tests), Json.object(build), Json.object(pr)]
   return {
     tests: {
-      ran: flag(run["ran"]),
+      ran: maybe(run["ran"]),
       results: resultOf(run["results"]),
       ran_after_changes: flag(run["ran_after_changes"]),
       commands: texts(run["commands"]),
       skipped: flag(run["skipped"]),
       skip_reason: textOf(run["skip_reason"])
     },
-    build: { ran: flag(made["ran"]), results: resultOf(made["results"]) },
+    build: { ran: maybe(made["ran"]), results: resultOf(made["results"]) },
     pr: {
       created: flag(asked["created"]),
       url: textOf(asked["url"]),
@@ -74,13 +96,23 @@ const evidenceOf = (value: unknown) => {
   }
 }
 
+const goesOn: ReadonlySet<string> = new Set(["in_progress", "stuck"])
+
+/** Who leaves it out has still said how sure it is that the work is not done. */
+const pushOf = (given: unknown, { confidence, status }: { readonly status: string; readonly confidence: unknown }) =>
+  given === undefined || given === null ? (goesOn.has(status) ? confidence : 0) : numberOf(given)
+
 /** What is left out says nothing, save the status and the confidence, without which there is no answer. */
 export const asAssessment = (value: unknown): unknown => {
   const given = Json.object(value)
-  const status = spelled(given["status"])
+  const word = spelled(given["status"])
+  const status = statuses[word] ?? word
+  const confidence = numberOf(given["confidence"])
   return {
-    status: statuses[status] ?? status,
-    confidence: numberOf(given["confidence"]),
+    status,
+    confidence,
+    push: pushOf(given["push"], { status, confidence }),
+    claims: claimsOf(given["claims"]),
     evidence: evidenceOf(given["evidence"]),
     remaining_work: citedOf(given["remaining_work"]),
     next_steps: texts(given["next_steps"]),
@@ -96,6 +128,7 @@ export const asJudgeAnswer = (value: unknown): unknown => {
   return {
     complete: given["complete"],
     severity: spelled(given["severity"]).toUpperCase(),
+    push: given["push"] === undefined || given["push"] === null ? 0 : numberOf(given["push"]),
     feedback: textOf(given["feedback"]) ?? "",
     missing: citedOf(given["missing"]),
     next_actions: texts(given["next_actions"]),

@@ -1,24 +1,42 @@
 /** What a model is asked to say of a turn. */
 import * as Schema from "effect/Schema"
 
-/** Something that is missing, with the label of the event that shows it and the words there that do. */
-export const RemainingWork = Schema.Struct({ what: Schema.String, event: Schema.String, quote: Schema.String })
+/**
+ * Something that is missing. `kind`: a part of the user's order, a check, a file, a step that was announced, or leave asked
+ * for it; `event` is the label of the line that shows it, `quote` the words there that do, `name` the check's or the file's.
+ */
+export const RemainingWork = Schema.Struct({
+  what: Schema.String,
+  kind: Schema.Literal("order", "check", "file", "step", "other"),
+  event: Schema.String,
+  quote: Schema.String,
+  name: Schema.NullOr(Schema.String)
+})
 
 export type RemainingWork = typeof RemainingWork.Type
 
 export const Result = Schema.Literal("pass", "fail", "unknown")
 
-/** What a model says of the checks. */
+/** What the final text claims of a check, in its own words; the facts say whether it is so. */
+export const FinalClaim = Schema.Struct({
+  check: Schema.String,
+  outcome: Schema.Literal("passed", "failed", "ran"),
+  quote: Schema.String
+})
+
+export type FinalClaim = typeof FinalClaim.Type
+
+/** What a model says of the checks; null where it does not say whether they ran. */
 export const Claims = Schema.Struct({
   tests: Schema.Struct({
-    ran: Schema.Boolean,
+    ran: Schema.NullOr(Schema.Boolean),
     results: Result,
     ran_after_changes: Schema.Boolean,
     commands: Schema.Array(Schema.String),
     skipped: Schema.Boolean,
     skip_reason: Schema.NullOr(Schema.String)
   }),
-  build: Schema.Struct({ ran: Schema.Boolean, results: Result }),
+  build: Schema.Struct({ ran: Schema.NullOr(Schema.Boolean), results: Result }),
   pr: Schema.Struct({
     created: Schema.Boolean,
     url: Schema.NullOr(Schema.String),
@@ -28,14 +46,17 @@ export const Claims = Schema.Struct({
 })
 
 /**
- * The answer that a model is asked for, under the names that it is asked by.
+ * The answer that a model is asked for, under the names that it is asked by. `push`: the probability that an automatic "you
+ * are not done" would be right now; what follows from it is not the model's to say.
  *
  * @category models
  */
 export const SelfAssessment = Schema.Struct({
   status: Schema.Literal("complete", "in_progress", "blocked", "stuck", "waiting_for_user"),
   confidence: Schema.Number,
+  push: Schema.Number,
   evidence: Schema.NullOr(Claims),
+  claims: Schema.Array(FinalClaim),
   remaining_work: Schema.Array(RemainingWork),
   next_steps: Schema.Array(Schema.String),
   needs_user_action: Schema.Array(Schema.String),
@@ -53,6 +74,7 @@ export type SelfAssessment = typeof SelfAssessment.Type
 export const JudgeAnswer = Schema.Struct({
   complete: Schema.Boolean,
   severity: Schema.Literal("NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"),
+  push: Schema.Number,
   feedback: Schema.String,
   missing: Schema.Array(RemainingWork),
   next_actions: Schema.Array(Schema.String),

@@ -1,78 +1,70 @@
 /**
- * What a model's opinion makes of a verdict of tier 1. It decides between complete, waiting and unknown where evidence
- * does not; it makes nothing complete over a required gate that is not passed, and pushes only for what the record shows.
+ * What a model's opinion makes of a verdict of tier 1. *Not done* from `pushFrom` on pushes where no fact speaks against it;
+ * *done* settles what evidence leaves open, and makes nothing complete over a required gate that is not passed. A statement
+ * that a fact contradicts voids the whole of it. No word of the model's is in the verdict.
  */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import * as Feedback from "../../judge/verdict/Feedback.ts"
 import { ofOther } from "../../judge/verdict/Missing.ts"
 import type { Judged } from "../../judge/verdict/Judgment.ts"
 import type { Finding, Gate, Severity, StopPattern, Verdict } from "../../judge/verdict/Verdict.ts"
-import { withoutUnnamed } from "../../ground/text/Addresses.ts"
-import { type Verified, verify } from "./citedProof.ts"
+import { type Shown, shown, unshown } from "./citations.ts"
 import { type Skipped, skipped, type Unproved, unproved } from "./claimCheck.ts"
+import { contradicted, overclaimed } from "./contradictions.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { advice, maySpeak, ranks, redacted } from "../../judge/verdict/Conclusion.ts"
-import { forUser, type Named } from "./humanWords.ts"
-import type { Opinion } from "./modelOpinion.ts"
-import { clean, type Turn } from "./TurnRecord.ts"
+import { forUser } from "./humanWords.ts"
+import { fresh, isAgents, isOpen as isLeftOpen } from "./mayPush.ts"
+import { type Opinion, pushFrom } from "./modelOpinion.ts"
+import { bare, type Turn } from "./TurnRecord.ts"
 import { oneLine } from "../../ground/text/Text.ts"
-import { shellCommand } from "../../session/transcript/ToolKinds.ts"
 
-/** What the feedback is counted by. */
+/** What the feedback is counted by. `from`: another threshold than `pushFrom`, for whoever measures. */
 export interface Attempt {
   readonly attempt: number
   readonly maxAttempts: number
+  readonly from?: number
 }
 
-/** An opinion with what is left of it beside the record. */
+/** An opinion with what the record makes of it. `false`: what it says and a fact contradicts. */
 interface Weighed {
   readonly opinion: Opinion
-  readonly shown: ReadonlyArray<Verified>
+  readonly shown: ReadonlyArray<Shown>
   readonly unproved: ReadonlyArray<Unproved>
+  readonly false: ReadonlyArray<Unproved>
   readonly skipped: Skipped | null
   readonly human: ReadonlyArray<string>
 }
 
-const short = (text: string): string => oneLine(clean(text.slice(0, 2000)), 200)
-
-/** In quotation marks that nothing in it can close. */
-const inQuotes = (text: string): string => `"${short(text).replaceAll('"', "'")}"`
-
 /** The same thing named twice is one. */
-const distinct = (found: ReadonlyArray<Verified>): ReadonlyArray<Verified> => [
-  ...new Map(found.map((item) => [item.missing, item])).values()
+const distinct = (found: ReadonlyArray<Shown>): ReadonlyArray<Shown> => [
+  ...new Map(found.map((item) => [item.key, item])).values()
 ]
 
-/** The user's own words, and what ran. */
-const namedIn = ({ entries, known: { task } }: Turn): Named => ({
-  texts: [
-    task.text,
-    task.message,
-    ...entries.flatMap(({ event }) => (event.type === "user_message" && !event.synthetic ? [event.text] : []))
-  ],
-  commands: entries.flatMap(({ event }) => (event.type === "tool_call" ? (shellCommand(event) ?? []) : []))
-})
+/** What the record bears out of an opinion. */
+export const shownOf = (turn: Turn, opinion: Opinion): ReadonlyArray<Shown> =>
+  distinct([
+    ...opinion.work.flatMap((item) => shown(turn, item, opinion.said === "stuck") ?? []),
+    ...overclaimed(turn, opinion)
+  ]).slice(0, 8)
 
-/** The opinion without places that only the model names. What it cites is held against the record as it is. */
-const withoutPlaces = (opinion: Opinion, { texts }: Named): Opinion => ({
-  ...opinion,
-  work: opinion.work.map((item) => ({ ...item, what: withoutUnnamed(item.what, texts) })),
-  next: opinion.next.map((item) => withoutUnnamed(item, texts)),
-  alternate: opinion.alternate === null ? null : withoutUnnamed(opinion.alternate, texts)
-})
+/** What an untrusted project calls its condition sends nobody on. */
+const trusted = ({ known: { doneWhen } }: Turn, opinion: Opinion): Opinion => {
+  const untrusted = doneWhen.filter((one) => one.untrusted === true).map(({ id }) => id)
+  return untrusted.length === 0
+    ? opinion
+    : { ...opinion, work: opinion.work.filter(({ event }) => !untrusted.includes(bare(event))) }
+}
 
-const weigh = (turn: Turn, opinion: Opinion, named: Named): Weighed => ({
-  opinion: withoutPlaces(opinion, named),
-  shown: distinct(opinion.work.flatMap((item) => verify(turn, item, opinion.said === "stuck") ?? [])).slice(0, 8),
+const weigh = (turn: Turn, opinion: Opinion): Weighed => ({
+  opinion,
+  shown: shownOf(turn, opinion),
   unproved: opinion.assessment === null ? [] : unproved(turn, opinion.assessment),
+  false: contradicted(turn, opinion),
   skipped: opinion.assessment === null ? null : skipped(turn, opinion.assessment),
-  human: opinion.human
-    .flatMap((item) => forUser(item.slice(0, 2000), named) ?? [])
-    .map(short)
-    .slice(0, 4)
+  human: [...new Set(opinion.human.flatMap((item) => forUser(item.slice(0, 2000)) ?? []))].slice(0, 4)
 })
 
-const least = 0.6
 const most = 0.8
 
 /** What is not a number is no confidence. */
@@ -131,7 +123,7 @@ const forHuman = ({ judged }: Turn, { human, opinion }: Weighed): Judged => ({
     requiresHumanAction: true,
     severity: "LOW",
     confidence: bounded(opinion.confidence),
-    reason: oneLine(`Only a human can go on, a model says: ${human[0] ?? ""}`, 300),
+    reason: `Only a human can go on, a model says: ${human[0] ?? ""}`,
     findings: human.map((item) => ofOther("model/needs-user", item)),
     stop: { kind: "waiting_for_user", pattern: null }
   })
@@ -167,9 +159,10 @@ const complete = (turn: Turn, { opinion }: Weighed): Judged => ({
 const worst = (found: ReadonlyArray<Severity>): Severity =>
   ranks[Math.max(0, ...found.map((severity) => ranks.indexOf(severity)))] ?? "NONE"
 
-const passedOver = ({ reason }: Skipped): Verified => ({
-  missing: `the tests, which were passed over (${reason})`,
-  fact: `The tests are required, and you passed some over (${reason}). That is no reason to leave them out.`,
+const passedOver = (): Shown => ({
+  key: "passed some over",
+  missing: "the tests, some of which were passed over",
+  fact: "The tests are required, and you passed some over. That they are flaky, slow or not related is no reason.",
   action: "Run the tests without leaving any out, and fix what fails.",
   severity: "HIGH"
 })
@@ -185,27 +178,30 @@ const gatesOf = (verdict: Verdict, passed: Skipped | null): ReadonlyArray<Gate> 
 /** Whether anything would be said to this agent, advisory or not. */
 const wouldSpeak = (known: Facts): boolean => maySpeak({ ...known, profile: "balanced" })
 
+/** What goes round in circles does so on record. */
+const isStuck = ({ opinion, shown: named }: Weighed): boolean => opinion.said === "stuck" && named.length > 0
+
+const circling = "You try the same again and again without getting on."
+
 const feedbackOf = (
-  { opinion, human }: Weighed,
-  found: ReadonlyArray<Verified>,
-  attempt: Attempt & Pick<Feedback.Input, "unattended">
+  weighed: Weighed,
+  found: ReadonlyArray<Shown>,
+  { attempt, maxAttempts, unattended }: Attempt & Required<Pick<Feedback.Input, "unattended">>
 ): string => {
-  const alternate = opinion.said === "stuck" && opinion.alternate !== null ? inQuotes(opinion.alternate) : null
-  const stuck = ["You try the same again and again without getting on."]
-  const another =
-    alternate === null
-      ? "Take a new approach."
-      : `Take a new approach. A reader of your record suggests ${alternate}: an opinion, and no order.`
+  const stuck = isStuck(weighed)
   return Feedback.render({
-    facts: [...(opinion.said === "stuck" ? stuck : []), ...found.map(({ fact }) => fact)],
-    actions: [...(opinion.said === "stuck" ? [another] : []), ...new Set(found.map(({ action }) => action))],
+    facts: [...(stuck ? [circling] : []), ...found.map(({ fact }) => fact)],
+    actions: [...(stuck ? ["Take a new approach."] : []), ...new Set(found.map(({ action }) => action))],
     contradictions: [],
-    human,
-    ...attempt
+    human: weighed.human,
+    attempt,
+    maxAttempts,
+    unattended,
+    unsure: true
   })
 }
 
-const summary = (found: ReadonlyArray<Verified>): string =>
+const summary = (found: ReadonlyArray<Shown>): string =>
   found
     .map(({ missing }) => missing)
     .slice(0, 2)
@@ -214,32 +210,32 @@ const summary = (found: ReadonlyArray<Verified>): string =>
 const patternOf = ({ shown, skipped: passed }: Weighed): StopPattern | null =>
   passed !== null ? "unverified" : shown.length > 0 ? "stopped_with_todos" : null
 
-/** What the record shows of it, and where it shows nothing, what the model says. */
-const findingsOf = (
-  { opinion, skipped: passed }: Weighed,
-  found: ReadonlyArray<Verified>,
-  push: boolean
-): ReadonlyArray<Finding> =>
-  found.length === 0
-    ? opinion.work.map(({ what }) => ofOther("model/unfinished", short(what)))
-    : found.map(({ missing, severity }, at) =>
-        ofOther("model/unfinished", missing, {
-          level: push ? "push" : "tell",
-          severity,
-          gate: at === 0 && passed !== null ? passed.gate : null
-        })
-      )
+const findingsOf = ({ skipped: passed }: Weighed, found: ReadonlyArray<Shown>, push: boolean): ReadonlyArray<Finding> =>
+  found.map(({ missing, severity }, at) =>
+    ofOther("model/unfinished", missing, {
+      level: push ? "push" : "tell",
+      severity,
+      gate: at === 0 && passed !== null ? passed.gate : null
+    })
+  )
 
-/** Not done. It pushes only with something that the record shows. */
+/** Whether a model is sure enough for a push. */
+const isSure = ({ push }: Opinion, { from = pushFrom }: Attempt): boolean => push >= from
+
+/** Whether it is, and says of something that it is missing. */
+const wantsPush = (opinion: Opinion, attempt: Attempt): boolean => opinion.work.length > 0 && isSure(opinion, attempt)
+
+/** Not done. It pushes where the model is sure of it and the agent was not told so before. */
 const open = (turn: Turn, weighed: Weighed, attempt: Attempt): Judged => {
   const { judged, known } = turn
   const { human, opinion } = weighed
-  const found = [...(weighed.skipped === null ? [] : [passedOver(weighed.skipped)]), ...weighed.shown]
-  const push = found.length > 0 && (opinion.confidence >= least || weighed.skipped !== null)
+  const over = weighed.skipped === null ? [] : [passedOver()]
+  const named = [...over, ...weighed.shown]
+  const news = fresh(turn, named, unshown(turn))
+  const push = news !== null && (wantsPush(opinion, attempt) || over.length > 0) && isAgents(turn)
   const shouldContinue = push && maySpeak(known)
-  const stuck = opinion.said === "stuck" && push
-  const severity = worst([...found.map((item) => item.severity), opinion.blocker ? "BLOCKER" : "LOW"])
-  const said = found.length > 0 ? summary(found) : opinion.work.map(({ what }) => short(what))[0]
+  const stuck = isStuck(weighed) && push
+  const found = push ? news : named.length > 0 ? named : [unshown(turn)]
   return {
     ...judged,
     wouldContinue: push && wouldSpeak(known),
@@ -248,12 +244,12 @@ const open = (turn: Turn, weighed: Weighed, attempt: Attempt): Judged => {
       status: stuck ? "stuck" : "incomplete",
       shouldContinue,
       requiresHumanAction: human.length > 0 && !stuck,
-      severity,
-      confidence: bounded(opinion.confidence),
-      reason: oneLine(`Not done, a model says: ${said ?? "a defect that must not stay"}.`, 300),
+      severity: worst([...found.map((item) => item.severity), opinion.blocker ? "BLOCKER" : "LOW"]),
+      confidence: bounded(opinion.push),
+      reason: oneLine(`Not done, a model says: ${summary(found)}.`, 300),
       feedback: shouldContinue ? feedbackOf(weighed, found, { ...attempt, unattended: !known.attended }) : null,
       findings: findingsOf(weighed, found, push),
-      nextActions: [...found.map(({ action }) => action), ...opinion.next.map(short)].slice(0, 20),
+      nextActions: [...new Set(found.map(({ action }) => action))],
       gates: gatesOf(judged.verdict, weighed.skipped),
       stop: stuck ? { kind: "stuck", pattern: null } : { kind: "premature", pattern: patternOf(weighed) }
     })
@@ -266,7 +262,7 @@ const claims = (found: ReadonlyArray<Unproved>): ReadonlyArray<Finding> =>
   )
 
 /** A yes: it counts where the model is sure, contradicts neither itself nor the record, and no required gate is open. */
-const onComplete = (turn: Turn, weighed: Weighed): Judged => {
+const onComplete = (turn: Turn, weighed: Weighed, attempt: Attempt): Judged => {
   const { judged } = turn
   const gate = judged.verdict.gates.find(isOpen)
   if (weighed.human.length > 0) return forHuman(turn, weighed)
@@ -281,55 +277,69 @@ const onComplete = (turn: Turn, weighed: Weighed): Judged => {
   if (judged.verdict.status === "complete") return judged
   if (gate !== undefined) return kept(turn, `(A model calls it done; no model outranks ${gate.gate}: ${gate.result}.)`)
   if (weighed.opinion.assessment?.stuck === true) return kept(turn, "(A model calls it done and stuck at once.)")
+  if (isSure(weighed.opinion, attempt)) return kept(turn, "(A model calls it done, and a push right at once.)")
   if (!weighed.opinion.sure) return kept(turn, "(A model calls it done and is not sure.)")
   if (weighed.opinion.assessment?.evidence === null && isUntried(turn))
     return kept(turn, "(A model calls it done, and gives no evidence; nothing was run after the last edit of code.)")
   return complete(turn, weighed)
 }
 
-const doubts = (turn: Turn, { opinion }: Weighed): Judged => {
-  const what = opinion.work.map((item) => short(item.what))[0] ?? opinion.next.map(short)[0] ?? "something"
-  return abstained(turn, `A model finds it not done (${what}), and cites nothing that shows it.`)
-}
-
 /** What the model itself leaves to the user is no push, whatever else it finds. */
 const isLeft = ({ said }: Opinion): boolean => said === "waiting_for_user" || said === "blocked"
 
+/** What was waited for before stays so. */
+const onLeft = (turn: Turn, weighed: Weighed, why: string): Judged =>
+  turn.judged.verdict.status === "waiting_for_user" ? turn.judged : waiting(turn, weighed, why)
+
 const onOpen = (turn: Turn, weighed: Weighed, attempt: Attempt): Judged => {
-  const { opinion, shown } = weighed
+  const { opinion, shown: named } = weighed
+  const idle = opinion.work.length === 0 && opinion.next.length === 0
   if (opinion.said === "complete")
     return abstained(turn, "A model calls it done and names work that is left: it contradicts itself.")
-  if (shown.length > 0 && !isLeft(opinion)) return open(turn, weighed, attempt)
+  if (!isLeft(opinion) && wantsPush(opinion, attempt)) return open(turn, weighed, attempt)
+  if (!isFree(turn.judged.verdict)) return turn.judged
+  if (!isLeft(opinion) && named.length > 0) return open(turn, weighed, attempt)
   if (weighed.human.length > 0) return forHuman(turn, weighed)
-  const idle = opinion.work.length === 0 && opinion.next.length === 0
-  if (opinion.said === "waiting_for_user") return waiting(turn, weighed, "The agent waits for its user, a model says.")
+  if (opinion.said === "waiting_for_user") return onLeft(turn, weighed, "The agent waits for its user, a model says.")
   if (opinion.said === "blocked" || (idle && opinion.said === "in_progress"))
-    return waiting(turn, weighed, "Nothing is left that the agent could do by itself, a model says.")
-  return doubts(turn, weighed)
+    return onLeft(turn, weighed, "Nothing is left that the agent could do by itself, a model says.")
+  return abstained(turn, "A model doubts that it is done, and is not sure enough of it.")
 }
 
-/** What evidence has decided otherwise than as done, no model changes. */
+/** What a yes may settle. */
 const isFree = ({ status }: Verdict): boolean => status === "complete" || status === "abstained"
 
 /** What a rule found and asks about: a model that is sure of it has the agent sent on, in the rule's own words. */
-const onAsked = (turn: Turn, agreed: Judged, weighed: Weighed): Judged => {
+const onAsked = (
+  turn: Turn,
+  agreed: Judged,
+  { attempt, weighed }: { readonly attempt: Attempt; readonly weighed: Weighed }
+): Judged => {
   const { opinion } = weighed
   const done = opinion.said === "complete" && opinion.work.length === 0
   if (done && turn.known.contradictions.length > 0)
     return kept(turn, "(A model calls it done; the record disproves a claim of the agent's.)")
-  if (done) return onComplete(turn, weighed)
+  if (done) return onComplete(turn, weighed, attempt)
   if (isLeft(opinion)) return waiting(turn, weighed, "The agent waits for its user, a model says.")
-  if (opinion.said === "complete" || opinion.confidence < least) return kept(turn, "(A model is not sure of it.)")
-  const verdict: Verdict = { ...agreed.verdict, source: "model", confidence: bounded(opinion.confidence) }
+  if (opinion.said === "complete" || !isSure(opinion, attempt)) return kept(turn, "(A model is not sure of it.)")
+  const verdict: Verdict = { ...agreed.verdict, source: "model", confidence: bounded(opinion.push) }
   return { ...agreed, verdict: redacted({ ...verdict, reason: oneLine(`${verdict.reason} A model agrees.`, 300) }) }
+}
+
+const voided = (turn: Turn, { false: found }: Weighed): Judged => {
+  const [first] = found
+  const why = first === undefined ? "" : `: it says that ${first.claim}, but ${first.fact}`
+  return kept(turn, `(A model's answer does not count${why}.)`)
 }
 
 /** The verdict with the model's opinion in it. */
 export const modelVerdict = (turn: Turn, opinion: Opinion, attempt: Attempt): Judged => {
-  if (turn.agreed === null && !isFree(turn.judged.verdict)) return turn.judged
-  const weighed = weigh(turn, opinion, namedIn(turn))
-  if (turn.agreed !== null && !opinion.blocker) return onAsked(turn, turn.agreed, weighed)
-  if (opinion.blocker || (weighed.skipped !== null && !isLeft(opinion))) return open(turn, weighed, attempt)
+  if (turn.agreed === null && !isLeftOpen(turn)) return turn.judged
+  const weighed = weigh(turn, trusted(turn, opinion))
   const done = opinion.said === "complete" && opinion.work.length === 0
-  return done ? onComplete(turn, weighed) : onOpen(turn, weighed, attempt)
+  if (!done && !opinion.blocker && weighed.false.length > 0) return voided(turn, weighed)
+  if (turn.agreed !== null && !opinion.blocker) return onAsked(turn, turn.agreed, { attempt, weighed })
+  if (opinion.blocker || (weighed.skipped !== null && !isLeft(opinion))) return open(turn, weighed, attempt)
+  if (!done) return onOpen(turn, weighed, attempt)
+  return isFree(turn.judged.verdict) ? onComplete(turn, weighed, attempt) : turn.judged
 }

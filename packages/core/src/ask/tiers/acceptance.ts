@@ -2,6 +2,7 @@
 import type { AcceptanceItem, AcceptanceResult } from "../../session/donewhen/model.ts"
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
+import { bare } from "../assessment/TurnRecord.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import * as CheckResult from "../checks/CheckResult.ts"
 import type { Judged } from "./model.ts"
@@ -25,8 +26,6 @@ const leftIn = ({ asked }: Judged): ReadonlyArray<Left> => {
   if (answer === null) return []
   return "remaining_work" in answer ? answer.remaining_work : answer.missing
 }
-
-const bare = (label: string): string => label.trim().replaceAll(/^[[(#"'`]+|[\])"'`]+$/g, "")
 
 const byModel = (one: AcceptanceResult, judged: Judged): AcceptanceResult => {
   if (judged.asked === undefined || judged.asked.by === null) return one

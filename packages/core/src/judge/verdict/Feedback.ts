@@ -13,7 +13,7 @@ export const maxLength = 2000
 
 /**
  * What feedback is made of. `facts` are what the evidence says, `actions` what to do about it, most important first;
- * `unattended`: nobody is there to answer the agent.
+ * `unattended`: nobody is there to answer the agent; `unsure`: it only seems so, to a model.
  *
  * @category models
  */
@@ -25,13 +25,15 @@ export interface Input {
   readonly attempt: number
   readonly maxAttempts: number
   readonly unattended?: boolean
+  readonly unsure?: boolean
 }
 
 const bullets = (items: ReadonlyArray<string>, limit: number): ReadonlyArray<string> =>
   items.map((item) => `- ${oneLine(item.replace(/\.\.$/, "."), limit)}`)
 
-const opening = ({ attempt, maxAttempts }: Input): string => {
+const opening = ({ attempt, maxAttempts, unsure }: Input): string => {
   const marker = `[reflexion ${attempt}/${maxAttempts}]`
+  if (unsure === true) return `${marker} The task does not seem to be done yet.`
   if (attempt <= 1) return `${marker} The task is not done yet.`
   if (attempt < maxAttempts) return `${marker} The task is still not done.`
   return `${marker} Last reminder: the task is still not done.`

@@ -6,6 +6,7 @@ import * as Evidence from "../../session/evidence/Evidence.ts"
 import * as Gates from "../../session/gates/Gates.ts"
 import * as CheckEdits from "../../session/checkedits/CheckEdits.ts"
 import * as EarlierOrders from "../../session/task/EarlierOrders.ts"
+import * as EarlierTurns from "../../session/task/EarlierTurns.ts"
 import { decide } from "./Conclusion.ts"
 import { taskTypeOf } from "../../session/facts/Facts.ts"
 import * as Pushes from "../../session/task/OwnFeedback.ts"
@@ -77,6 +78,7 @@ export const step = (state: JudgmentState, event: TranscriptEvent, context: Judg
     pushes: Pushes.step(state.pushes, event, () => ({ mark: mark(state, context), ...askedIn(state) })),
     interrupted: isInterrupted(state.interrupted, event),
     ...levelsOf(state, context, starts),
+    ...earlierOf(state, starts),
     ...checkEditsOf(
       state,
       event,
@@ -84,6 +86,23 @@ export const step = (state: JudgmentState, event: TranscriptEvent, context: Judg
       { seen, isNew: starts && !task.continued }
     )
   }
+}
+
+/** What a turn was, once the next one begins. */
+const earlierOf = (state: JudgmentState, starts: boolean): Pick<JudgmentState, "earlier"> => {
+  const { earlier, evidence, interrupted, stop, task } = state
+  if (!starts || task.turn < 0) return earlier === undefined ? {} : { earlier }
+  const { calls, commits, edits } = evidence
+  const ended = {
+    turn: task.turn,
+    asked: task.message,
+    said: stop.text,
+    edits: edits.length,
+    calls,
+    commits,
+    interrupted
+  }
+  return { earlier: EarlierTurns.after(earlier ?? [], ended) }
 }
 
 /** Nothing is kept of a session that has changed no check. */

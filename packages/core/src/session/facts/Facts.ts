@@ -18,6 +18,8 @@ export { unanswered } from "./unanswered.ts"
 
 export { isUntried as untried } from "./Untried.ts"
 
+export { heldClaims } from "./heldClaims.ts"
+
 export { tellsOfFailure } from "./failureTold.ts"
 
 /**

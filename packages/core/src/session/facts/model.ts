@@ -10,6 +10,7 @@ import type { AcceptanceItem } from "../donewhen/model.ts"
 import type { RepoSignals } from "../project/model.ts"
 import { StopSignal } from "../stop/model.ts"
 import type { Reading } from "../stop/StopSignal.ts"
+import { EarlierTurn } from "../task/EarlierTurns.ts"
 import { Pushes } from "../task/OwnFeedback.ts"
 import { TaskContext } from "../task/model.ts"
 import type { Loop } from "./Loop.ts"
@@ -19,7 +20,8 @@ import type { SessionInfo } from "../transcript/Transcript.ts"
  * The state of a judgement: bounded, and plain JSON in its encoded form. `pushes` is what the transcript shows of our own
  * feedback since the user's last message: how often, and where the evidence stood then (`mark`). `interrupted`: the
  * user stopped the agent and has said nothing since; whatever the agent or the host does next, that stands. `levels` are those
- * that the configuration gave the rules when the running turn began, by which it is judged to its end.
+ * that the configuration gave the rules when the running turn began, by which it is judged to its end; `earlier` are the
+ * turns before it, in short.
  *
  * @category models
  */
@@ -31,6 +33,7 @@ export const JudgmentState = Schema.Struct({
   pushes: Pushes,
   interrupted: Schema.Boolean,
   checkEdits: Schema.optionalWith(CheckEdits, { exact: true }),
+  earlier: Schema.optionalWith(Schema.Array(EarlierTurn), { exact: true }),
   levels: Schema.optionalWith(Schema.Struct({ rules: RuleLevels, ruleLimits: RuleLevels }), { exact: true })
 })
 

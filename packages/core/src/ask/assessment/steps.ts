@@ -1,0 +1,168 @@
+/**
+ * What the agent did, in order, within a number of characters: every step in a line, those that tell most at length, and
+ * where even the lines are too many, what was left out counted.
+ */
+import { oneLine } from "../../ground/text/Text.ts"
+import { toolKind } from "../../session/transcript/ToolKinds.ts"
+import { clean, type Entry, hasFailed, isCondition, lastResponse, targetOf, type Turn } from "./TurnRecord.ts"
+import * as StepText from "./stepText.ts"
+
+interface Step {
+  readonly at: number
+  readonly line: string
+  /** At length, and how much that tells; 0 where the line says all. */
+  readonly whole: () => string
+  readonly weight: number
+  readonly entry: Entry | null
+}
+
+const looks = (entry: Entry | null): boolean =>
+  entry?.event.type === "tool_call" &&
+  (toolKind(entry.event.tool) === "read" || toolKind(entry.event.tool) === "search") &&
+  !hasFailed(entry.event)
+
+/** The calls that ran a check, the last of each marked. */
+const checksOf = ({ known: { evidence, task } }: Turn): ReadonlyMap<string, boolean> => {
+  const found = new Map<string, boolean>()
+  const last = new Map(evidence.runs.map(({ callId, gate }) => [gate, callId]))
+  for (const { callId, gate, turn } of evidence.runs)
+    if (callId !== null && turn >= task.since)
+      found.set(callId, (found.get(callId) ?? false) || last.get(gate) === callId)
+  return found
+}
+
+const weightOf = (entry: Entry, checks: ReadonlyMap<string, boolean>): number => {
+  const { current, event } = entry
+  const past = current ? 0 : 50
+  if (event.type === "assistant_message") return 40 - past
+  if (event.type === "user_message") return 0
+  const isLast = event.id === null ? undefined : checks.get(event.id)
+  if (isLast !== undefined) return (isLast ? 100 : 85) - past
+  const kind = toolKind(event.tool)
+  if (kind === "edit") return 80 - past
+  if (kind === "agent") return 75 - past
+  if (kind === "shell") return (hasFailed(event) ? 70 : 60) - past
+  return (hasFailed(event) ? 45 : kind === "read" || kind === "search" || kind === "todo" ? 0 : 20) - past
+}
+
+const stepsOf = (turn: Turn): ReadonlyArray<Step> => {
+  const checks = checksOf(turn)
+  const last = lastResponse(turn)
+  const told = turn.entries
+    .filter((entry) => !isCondition(turn.known, entry))
+    .map((entry): Step => {
+      const id = entry.event.type === "tool_call" ? entry.event.id : null
+      const how = { isCheck: id !== null && checks.has(id), isLast: entry === last }
+      return {
+        at: entry.at,
+        entry,
+        line: StepText.inLine(entry, entry === last),
+        whole: () => StepText.whole(entry, how),
+        weight: entry === last ? 0 : weightOf(entry, checks)
+      }
+    })
+  const notes = turn.notes.map(({ at, text }): Step => ({
+    at,
+    entry: null,
+    line: `(${text})`,
+    whole: () => text,
+    weight: 0
+  }))
+  return [...told, ...notes].toSorted((one, other) => one.at - other.at)
+}
+
+const joined = (run: ReadonlyArray<Step>): Step => {
+  const [first] = run
+  const end = run.at(-1)
+  if (first === undefined || end === undefined || run.length === 1) return run[0] ?? emptyStep
+  const what = run.flatMap(({ entry }) => (entry?.event.type === "tool_call" ? [targetOf(entry.event, 60)] : []))
+  const labels = `${first.entry?.label ?? ""}–${end.entry?.label ?? ""}`
+  const line = `[${labels}] ${run.length} reads and searches: ${oneLine([...new Set(what)].join(", "), 220)}`
+  return { ...first, line, whole: () => line, weight: 0 }
+}
+
+const emptyStep: Step = { at: -1, entry: null, line: "", whole: () => "", weight: 0 }
+
+/** Looks in a row are one line. */
+const folded = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> => {
+  const found: Array<Step> = []
+  let run: Array<Step> = []
+  const close = (): void => {
+    if (run.length > 0) found.push(joined(run))
+    run = []
+  }
+  for (const step of steps) {
+    if (looks(step.entry)) run.push(step)
+    else {
+      close()
+      found.push(step)
+    }
+  }
+  close()
+  return found
+}
+
+const sizeOf = (steps: ReadonlyArray<Step>): number => steps.reduce((sum, { line }) => sum + line.length + 1, 0)
+
+const counted = (left: ReadonlyArray<Step>): string => {
+  const kinds = new Map<string, number>()
+  let failed = 0
+  const files = new Set<string>()
+  for (const { entry } of left) {
+    if (entry?.event.type !== "tool_call") continue
+    const kind = toolKind(entry.event.tool)
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+    failed += hasFailed(entry.event) ? 1 : 0
+    if (kind === "edit") files.add(targetOf(entry.event, 60))
+  }
+  const what = [...kinds].map(([kind, count]) => `${count} ${kind}`).join(", ")
+  const edited = files.size === 0 ? "" : `; edited: ${oneLine(clean([...files].join(", ")), 300)}`
+  return `… ${left.length} steps are left out here (${what === "" ? "texts" : what}; ${failed} failed${edited})`
+}
+
+/** The first and the last, with what the user said and what is left out between them. */
+const cut = (steps: ReadonlyArray<Step>, budget: number): ReadonlyArray<Step> => {
+  if (sizeOf(steps) <= budget) return steps
+  const takes = (all: ReadonlyArray<Step>, limit: number): number => {
+    let size = 0
+    let count = 0
+    for (const { line } of all) {
+      size += line.length + 1
+      if (size > limit) break
+      count += 1
+    }
+    return count
+  }
+  const first = takes(steps, budget * 0.25)
+  const last = Math.max(1, takes(steps.toReversed(), budget * 0.65))
+  const left = steps.slice(first, steps.length - last)
+  if (left.length === 0) return steps
+  const kept = left.filter(({ entry }) => entry?.event.type === "user_message").slice(-4)
+  const gap: Step = { ...emptyStep, line: counted(left.filter((step) => !kept.includes(step))) }
+  return [...steps.slice(0, first), gap, ...kept, ...steps.slice(steps.length - last)]
+}
+
+/** The steps that are shown at length: what tells most, and of that the latest, as far as there is room. */
+const longOnes = (steps: ReadonlyArray<Step>, budget: number): ReadonlyMap<Step, string> => {
+  const long = new Map<Step, string>()
+  let left = budget - sizeOf(steps)
+  const wanted = steps
+    .filter(({ weight }) => weight > 0)
+    .toSorted((one, other) => other.weight - one.weight || other.at - one.at)
+  for (const step of wanted) {
+    if (left <= 0) break
+    const text = step.whole()
+    const more = text.length - step.line.length
+    if (more > left) continue
+    long.set(step, text)
+    left -= Math.max(0, more)
+  }
+  return long
+}
+
+/** The record within so many characters. */
+export const lines = (turn: Turn, budget: number): ReadonlyArray<string> => {
+  const steps = cut(folded(stepsOf(turn)), budget)
+  const long = longOnes(steps, budget)
+  return steps.map((step) => long.get(step) ?? step.line)
+}

@@ -1,0 +1,116 @@
+/** What stands around a turn, by the record: its checks and edits, git's state, the agent's plan, and how it ended. No verdict. */
+import * as Evidence from "../../session/evidence/Evidence.ts"
+import { clip, oneLine } from "../../ground/text/Text.ts"
+import { clean, type Turn } from "./TurnRecord.ts"
+
+const code = ["source", "test", "script", "conflict", "unknown"] as const
+
+const line = (text: string, limit: number): string => oneLine(clean(text.slice(0, limit * 8)), limit)
+
+/** Where it stands to the last edit of code, which is what a check is of. */
+const placed = (order: number, edit: number): string =>
+  edit === 0 ? "no code was edited" : order >= edit ? "after the last edit of code" : "before the last edit of code"
+
+const commands = ({ known: { gates, repo } }: Turn): ReadonlyArray<string> => {
+  const own = {
+    tests: repo.testCommand,
+    build: repo.buildCommand,
+    typecheck: repo.typecheckCommand,
+    lint: repo.lintCommand
+  }
+  const found = Object.entries(own).flatMap(([name, command]) =>
+    command === null ? [] : [`${name} \`${line(command, 80)}\``]
+  )
+  const declared = gates
+    .filter(({ untrusted, why }) => !untrusted && why === "declared")
+    .map(({ gate }) => `${gate} (the user's configuration asks for it)`)
+  const all = [...found, ...declared]
+  return all.length === 0 ? [] : [`Checks that the project has: ${all.join(", ")}`]
+}
+
+const runs = ({ known: { evidence, task } }: Turn): ReadonlyArray<string> => {
+  const edit = Evidence.lastEdit(evidence, code)
+  const mine = evidence.runs.filter(({ turn }) => turn >= task.since)
+  const last = [...new Map(mine.map((run) => [run.gate, run])).values()]
+  const told = last.map(({ command, detail, exitCode, gate, order, partial }) => {
+    const exit = exitCode === null ? "exit status not known" : `exit ${exitCode}`
+    return `- ${gate}: \`${line(command, 120)}\` → ${exit}${partial ? ", a part only" : ""} (${line(detail, 120)}), ${placed(order, edit)}`
+  })
+  if (edit === 0) return told.length === 0 ? [] : ["The last run of each check:", ...told]
+  const since =
+    evidence.exercised > edit
+      ? "After the last edit of code something ran that could show a defect."
+      : evidence.delegated > 0 || evidence.opaque
+        ? "Whether anything ran after the last edit of code that could show a defect cannot be seen."
+        : "After the last edit of code nothing ran that could show a defect."
+  return [
+    ...(told.length === 0 ? ["No run of a known check is on record."] : ["The last run of each check:", ...told]),
+    since
+  ]
+}
+
+const maxFiles = 12
+
+const edits = ({ known: { evidence } }: Turn): ReadonlyArray<string> => {
+  const inside = evidence.edits.filter(({ kind }) => kind !== "outside")
+  const files = [...new Map(inside.map(({ kind, path }) => [path, kind]))]
+  const outside = new Set(evidence.edits.filter(({ kind }) => kind === "outside").map(({ path }) => path)).size
+  const named = files.slice(-maxFiles).map(([path, kind]) => `${line(path.slice(-90), 90)} (${kind})`)
+  return [
+    `Edited in this turn: ${files.length === 0 ? "nothing of the project" : `${files.length} files: ${named.join(", ")}`}${outside > 0 ? `; outside of the project: ${outside}` : ""}`
+  ]
+}
+
+const git = ({ known: { evidence } }: Turn): ReadonlyArray<string> => {
+  const commit = Evidence.deed(evidence, "commit")?.order ?? 0
+  const inside = evidence.edits.filter(({ kind }) => kind !== "outside")
+  const open = new Set(inside.filter(({ order }) => order > commit).map(({ path }) => path)).size
+  const pushes = evidence.pushes.filter(({ turn }) => turn === evidence.turn)
+  const last = pushes.at(-1)
+  return [
+    `Git, as far as the record shows: ${evidence.commits} commits in this turn; files edited since and not committed: ${open}; ` +
+      (last === undefined
+        ? "no push in this turn"
+        : `${pushes.length} pushes, the last ${last.order > commit ? "after" : "before"} the last commit`) +
+      (evidence.branch === null ? "" : `; branch ${line(evidence.branch, 60)}`)
+  ]
+}
+
+const plan = ({ known: { stop } }: Turn): ReadonlyArray<string> =>
+  stop.todosTouched && stop.todos.length > 0
+    ? [
+        `The agent's plan: ${clip(stop.todos.map(({ content, status }) => `[${status}] ${line(content, 90)}`).join("; "), 900)}`
+      ]
+    : []
+
+const endOf = ({ known: { attended, stop } }: Turn): ReadonlyArray<string> => {
+  const host =
+    stop.completed === null
+      ? ""
+      : stop.completed
+        ? "; the host calls its last message whole"
+        : "; the host calls its last message cut off"
+  const notes = [
+    stop.spokeLast
+      ? `the agent ended with its last words${host}`
+      : "the agent ended without a word after its last call",
+    ...(stop.asked === "open" ? ["a dialogue with the user is open"] : []),
+    ...(stop.refused === null ? [] : [`the user refused a call (${line(stop.refused, 40)})`]),
+    ...(stop.notice === null ? [] : [`the host says: ${stop.notice.kind.replaceAll("_", " ")}`]),
+    ...(stop.pending.length > 0 ? [`${stop.pending.length} calls are still open`] : []),
+    ...(stop.background.length > 0 ? [`${stop.background.length} calls run in the background`] : []),
+    ...(stop.queued ? ["the user's next message waits"] : []),
+    ...(attended ? [] : ["nobody is there to answer"])
+  ]
+  return [`How it ended: ${notes.join("; ")}.`]
+}
+
+/** All of it, a line each. */
+export const lines = (turn: Turn): ReadonlyArray<string> => [
+  ...commands(turn),
+  ...runs(turn),
+  ...edits(turn),
+  ...git(turn),
+  ...plan(turn),
+  ...endOf(turn)
+]

@@ -1,0 +1,57 @@
+/**
+ * The turns before the running one, in short: what was asked, what was done and the agent's last words. A later message
+ * ("2", "OK", "the other bit") is about them, and an order of theirs may still be open. Bounded: at most some 6 kB.
+ */
+import * as Schema from "effect/Schema"
+import { redact } from "../../ground/redaction/Redaction.ts"
+import { oneLine, tail } from "../../ground/text/Text.ts"
+
+/**
+ * One of them; its texts are redacted. `edits`, `calls` and `commits` count what was done in it.
+ *
+ * @category models
+ */
+export const EarlierTurn = Schema.Struct({
+  turn: Schema.Number,
+  asked: Schema.String,
+  said: Schema.String,
+  edits: Schema.Number,
+  calls: Schema.Number,
+  commits: Schema.Number,
+  interrupted: Schema.Boolean
+})
+
+export type EarlierTurn = typeof EarlierTurn.Type
+
+/** So many are kept, and of the last ones more. */
+const most = 8
+
+const whole = 2
+
+const limits = { asked: 900, said: 1100 }
+
+const short = { asked: 200, said: 120 }
+
+/** Both ends of a text. */
+const ends = (text: string, limit: number): string => {
+  if (text.length <= limit) return text
+  const half = Math.floor(limit / 2)
+  return `${text.slice(0, half)} … ${text.slice(text.length - half)}`
+}
+
+const shortened = (one: EarlierTurn): EarlierTurn => ({
+  ...one,
+  asked: oneLine(one.asked, short.asked),
+  said: oneLine(tail(one.said, short.said), short.said)
+})
+
+/**
+ * With the turn that has just ended behind the others.
+ *
+ * @category folds
+ */
+export const after = (before: ReadonlyArray<EarlierTurn>, ended: EarlierTurn): ReadonlyArray<EarlierTurn> => {
+  const last = { ...ended, asked: ends(redact(ended.asked), limits.asked), said: tail(redact(ended.said), limits.said) }
+  const all = [...before, last].slice(-most)
+  return all.map((one, at) => (at < all.length - whole ? shortened(one) : one))
+}
