@@ -40,11 +40,11 @@ export interface ModelRow {
 }
 
 /** A turn of a transcript: its number, and what came up to its end. */
-interface Stop extends LabelledTurn.Turn {
+export interface Stop extends LabelledTurn.Turn {
   readonly upTo: Transcript
 }
 
-const stopsOf = (transcript: Transcript): ReadonlyArray<Stop> => {
+export const stopsOf = (transcript: Transcript): ReadonlyArray<Stop> => {
   const begins: Array<{ readonly turn: number; readonly at: string | null; readonly index: number }> = []
   for (const [index, event] of transcript.events.entries()) {
     const current = begins.at(-1)?.turn ?? -1

@@ -66,7 +66,7 @@ const check = (turn: Turn, { name }: RemainingWork): Shown | null => {
 }
 
 /** One name, that can be nothing but one. */
-const fileName = /^[\p{L}\p{N}@+._-][\p{L}\p{N}.@+_/-]{0,119}$/u
+const fileName = /^[\p{L}\p{N}@+._-][\p{L}\p{N}.@+_/-]{0,59}$/u
 
 /** A file that the agent has changed, or that the user speaks of, by its name; null for any other. */
 export const fileNamed = (turn: Turn, name: string | null): string | null => {
@@ -74,7 +74,7 @@ export const fileNamed = (turn: Turn, name: string | null): string | null => {
   const base = wanted.slice(wanted.lastIndexOf("/") + 1)
   if (base.length < 3 || !fileName.test(base) || hasUnnamed(base, [])) return null
   const edited = turn.known.evidence.edits.some(({ path }) => path === base || path.endsWith(`/${base}`))
-  const said = Quotations.userTexts(turn).some((text) => text.includes(base))
+  const said = base.includes(".") && Quotations.userTexts(turn).some((text) => text.includes(base))
   return edited || said ? base : null
 }
 

@@ -100,6 +100,10 @@ const responseOf = (turn: Turn): string => {
 const attempts = ({ attempt, maxAttempts }: Telling): ReadonlyArray<string> =>
   attempt > 1 ? [`The agent was reminded before: this would be reminder ${attempt} of ${maxAttempts}.`] : []
 
+/** Places in the project without where it lies. */
+const inside = ({ known: { cwd } }: Turn, text: string): string =>
+  cwd === null || cwd.length < 2 ? text : text.replaceAll(`${cwd}/`, "")
+
 const sizeOf = (parts: ReadonlyArray<string>): number => parts.reduce((sum, part) => sum + part.length + 2, 0)
 
 const recordOf = (turn: Turn, telling: Telling): ReadonlyArray<string> => {
@@ -114,9 +118,9 @@ const recordOf = (turn: Turn, telling: Telling): ReadonlyArray<string> => {
     ...conditions(turn),
     ...attempts(telling)
   ]
-  const below = [`What the record shows:\n${Surroundings.lines(turn).join("\n")}`, responseOf(turn)]
+  const below = [`What the record shows:\n${inside(turn, Surroundings.lines(turn).join("\n"))}`, responseOf(turn)]
   const room = Math.max(leastSteps, maxPrompt - sizeOf([...above, ...below]))
-  const steps = `What the agent did, oldest first:\n${Steps.lines(turn, room).join("\n") || "nothing"}`
+  const steps = `What the agent did, oldest first:\n${inside(turn, Steps.lines(turn, room).join("\n")) || "nothing"}`
   return [...above, steps, ...below]
 }
 

@@ -43,13 +43,21 @@ const changed = (before: string, after: string): readonly [removed: string, adde
   return [old.slice(from, old.length - end).join("\n"), now.slice(from, now.length - end).join("\n")]
 }
 
-/** A diff that is no longer is shown whole. */
-const shortDiff = 1100
+/** How much of one step is shown: a diff that is no longer is whole, an output has so much of its end. */
+export interface Room {
+  readonly diff: number
+  readonly output: number
+  readonly checkOutput: number
+}
 
-const parts = (removed: string, added: string): string => {
-  const long = removed.length + added.length > shortDiff
-  const old = long ? ends(removed, 160, 100) : clean(removed)
-  const now = long ? ends(added, 320, 200) : clean(added)
+export const some: Room = { diff: 1100, output: 400, checkOutput: 800 }
+
+export const much: Room = { diff: 5000, output: 1500, checkOutput: 2500 }
+
+const parts = (removed: string, added: string, { diff }: Room): string => {
+  const long = removed.length + added.length > diff
+  const old = long ? ends(removed, diff * 0.15, diff * 0.1) : clean(removed)
+  const now = long ? ends(added, diff * 0.35, diff * 0.2) : clean(added)
   return [within(old, "  - "), within(now, "  + ")].filter((text) => text.trim() !== "").join("\n")
 }
 
@@ -65,56 +73,76 @@ const patchOf = (input: unknown): string | null =>
         .map((name) => Json.string(Json.object(input)[name]))
         .find((text) => text !== null) ?? null)
 
-const diffOf = ({ after, before, path }: FileEdit): string => {
+const diffOf = ({ after, before, path }: FileEdit, room: Room): string => {
   const [removed, added] = changed(before ?? "", after ?? "")
-  return `  ${oneLine(clean(path.slice(-400)), 160)}\n${parts(removed, added)}`
+  return `  ${oneLine(clean(path.slice(-400)), 160)}\n${parts(removed, added, room)}`
 }
 
 const maxFiles = 4
 
-const editText = (call: ToolCall): string => {
+const editText = (call: ToolCall, room: Room): string => {
   const edits = fileEdits(call)
   const known = edits.filter(({ after, before }) => after !== null || before !== null)
-  if (known.length > 0) return known.slice(0, maxFiles).map(diffOf).join("\n")
+  if (known.length > 0)
+    return known
+      .slice(0, maxFiles)
+      .map((edit) => diffOf(edit, room))
+      .join("\n")
   const path = edits.map((edit) => oneLine(clean(edit.path.slice(-400)), 160)).slice(0, 12)
   const content = contentOf(call.input)
-  if (content !== null) return `  ${path.join(", ")} (written whole)\n${parts("", content)}`
+  if (content !== null) return `  ${path.join(", ")} (written whole)\n${parts("", content, room)}`
   const patch = patchOf(call.input)
-  return patch === null ? `  ${path.join(", ")}` : within(ends(patch, 700, 400))
+  return patch === null ? `  ${path.join(", ")}` : within(ends(patch, room.diff * 0.65, room.diff * 0.35))
 }
 
 const maxCommand = 560
 
-/** A check's output says at its end how it went. */
-const outputText = (call: ToolCall, isCheck: boolean): string =>
-  within(ends(call.output ?? "", isCheck ? 100 : 150, isCheck ? 800 : 400))
+/** How a step is shown. `isCheck`: it ran one; `isLast`: it is shown elsewhere. */
+interface How {
+  readonly isCheck: boolean
+  readonly isLast: boolean
+  readonly room: Room
+}
 
-const callText = (entry: Entry & { readonly event: ToolCall }, isCheck: boolean): string => {
+/** A check's output says at its end how it went. */
+const outputText = (call: ToolCall, { isCheck, room }: Pick<How, "isCheck" | "room">): string =>
+  within(ends(call.output ?? "", isCheck ? 100 : room.output / 3, isCheck ? room.checkOutput : room.output))
+
+const callText = (entry: Entry & { readonly event: ToolCall }, how: How): string => {
   const call = entry.event
   const head = `${opening(entry)} → ${outcomeOf(call)}`
   switch (toolKind(call.tool)) {
     case "shell": {
       const command = ends(shellCommand(call) ?? "", 360, maxCommand - 360)
-      return [head, within(command, "  $ "), outputText(call, isCheck)].filter((text) => text !== "").join("\n")
+      return [head, within(command, "  $ "), outputText(call, how)].filter((text) => text !== "").join("\n")
     }
     case "edit":
-      return [head, editText(call), ...(outcomeOf(call) === "ok" ? [] : [outputText(call, false)])].join("\n")
+      return [
+        head,
+        editText(call, how.room),
+        ...(outcomeOf(call) === "ok" ? [] : [outputText(call, { ...how, isCheck: false })])
+      ].join("\n")
     case "agent":
-      return [`${opening(entry)} \`${targetOf(call, 300)}\` → ${outcomeOf(call)}`, outputText(call, true)].join("\n")
+      return [
+        `${opening(entry)} \`${targetOf(call, 300)}\` → ${outcomeOf(call)}`,
+        outputText(call, { ...how, isCheck: true })
+      ].join("\n")
     default:
-      return [`${opening(entry)} \`${targetOf(call, 200)}\` → ${outcomeOf(call)}`, outputText(call, false)].join("\n")
+      return [
+        `${opening(entry)} \`${targetOf(call, 200)}\` → ${outcomeOf(call)}`,
+        outputText(call, { ...how, isCheck: false })
+      ].join("\n")
   }
 }
 
 const lastWords = "its last words, below"
 
-/** At length. `isLast`: it is shown elsewhere. */
-export const whole = (entry: Entry, { isCheck, isLast }: { readonly isCheck: boolean; readonly isLast: boolean }) => {
+/** At length. */
+export const whole = (entry: Entry, how: How): string => {
   const { event, label } = entry
-  if (event.type === "tool_call") return callText({ ...entry, event }, isCheck)
-  if (event.type === "assistant_message")
-    return `[${label}] agent: ${isLast ? lastWords : oneLine(clean(event.text.slice(0, read)), 700)}`
-  return inLine(entry, isLast)
+  if (event.type === "tool_call") return callText({ ...entry, event }, how)
+  if (event.type === "user_message") return inLine(entry, how.isLast)
+  return `[${label}] agent: ${how.isLast ? lastWords : oneLine(clean(event.text.slice(0, read)), 700)}`
 }
 
 /** In a line, with how it ended. */

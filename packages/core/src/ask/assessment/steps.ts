@@ -11,7 +11,7 @@ interface Step {
   readonly at: number
   readonly line: string
   /** At length, and how much that tells; 0 where the line says all. */
-  readonly whole: () => string
+  readonly whole: (room: StepText.Room) => string
   readonly weight: number
   readonly entry: Entry | null
 }
@@ -57,7 +57,7 @@ const stepsOf = (turn: Turn): ReadonlyArray<Step> => {
         at: entry.at,
         entry,
         line: StepText.inLine(entry, entry === last),
-        whole: () => StepText.whole(entry, how),
+        whole: (room) => StepText.whole(entry, { ...how, room }),
         weight: entry === last ? 0 : weightOf(entry, checks)
       }
     })
@@ -142,21 +142,22 @@ const cut = (steps: ReadonlyArray<Step>, budget: number): ReadonlyArray<Step> =>
   return [...steps.slice(0, first), gap, ...kept, ...steps.slice(steps.length - last)]
 }
 
-/** The steps that are shown at length: what tells most, and of that the latest, as far as there is room. */
+/** The steps that are shown at length: what tells most, and of that the latest, as far as there is room; then more of each. */
 const longOnes = (steps: ReadonlyArray<Step>, budget: number): ReadonlyMap<Step, string> => {
   const long = new Map<Step, string>()
   let left = budget - sizeOf(steps)
   const wanted = steps
     .filter(({ weight }) => weight > 0)
     .toSorted((one, other) => other.weight - one.weight || other.at - one.at)
-  for (const step of wanted) {
-    if (left <= 0) break
-    const text = step.whole()
-    const more = text.length - step.line.length
-    if (more > left) continue
-    long.set(step, text)
-    left -= Math.max(0, more)
-  }
+  for (const room of [StepText.some, StepText.much])
+    for (const step of wanted) {
+      if (left <= 0) return long
+      const text = step.whole(room)
+      const more = text.length - (long.get(step) ?? step.line).length
+      if (more > left || (long.has(step) && more <= 0)) continue
+      long.set(step, text)
+      left -= more
+    }
   return long
 }
 

@@ -3,7 +3,8 @@ import * as Evidence from "../../session/evidence/Evidence.ts"
 import { clip, oneLine } from "../../ground/text/Text.ts"
 import { clean, type Turn } from "./TurnRecord.ts"
 
-const code = ["source", "test", "script", "conflict", "unknown"] as const
+/** What a check may be of: of texts in code as well. */
+const code = ["source", "test", "script", "conflict", "unknown", "wording"] as const
 
 const line = (text: string, limit: number): string => oneLine(clean(text.slice(0, limit * 8)), limit)
 
