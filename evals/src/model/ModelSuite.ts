@@ -68,22 +68,24 @@ export interface Labelled {
   readonly upTo: Transcript
 }
 
-/** Every labelled stop that is found in its session. */
-export const labelled = (root: string): ReadonlyArray<Labelled> =>
-  Corpus.names.flatMap((suite) => {
-    const folder = Path.join(root, suite)
-    const labels = Corpus.stops(folder)
-    return [...Corpus.sessionFiles(folder)].flatMap(([session, file]) => {
-      const mine = labels.filter((label) => label.session === session)
-      if (mine.length === 0) return []
-      const whole = Sessions.decode(Corpus.bytes(file))
-      return mine.flatMap((stop): ReadonlyArray<Labelled> => {
-        const then = stop.stoppedAt === undefined ? whole : LabelledTurn.until(whole, stop.stoppedAt)
-        const found = LabelledTurn.of(then, stopsOf(then), stop)
-        return found === null ? [] : [{ suite, stop, upTo: found.upTo }]
-      })
+/** Every labelled stop of a folder that is found in its session. */
+export const labelledIn = (folder: string, suite: string): ReadonlyArray<Labelled> => {
+  const labels = Corpus.stops(folder)
+  return [...Corpus.sessionFiles(folder)].flatMap(([session, file]) => {
+    const mine = labels.filter((label) => label.session === session)
+    if (mine.length === 0) return []
+    const whole = Sessions.decode(Corpus.bytes(file))
+    return mine.flatMap((stop): ReadonlyArray<Labelled> => {
+      const then = stop.stoppedAt === undefined ? whole : LabelledTurn.until(whole, stop.stoppedAt)
+      const found = LabelledTurn.of(then, stopsOf(then), stop)
+      return found === null ? [] : [{ suite, stop, upTo: found.upTo }]
     })
   })
+}
+
+/** Every labelled stop of the recorded suites. */
+export const labelled = (root: string): ReadonlyArray<Labelled> =>
+  Corpus.names.flatMap((suite) => labelledIn(Path.join(root, suite), suite))
 
 interface Judged {
   readonly verdict: Verdict

@@ -83,7 +83,8 @@ const kinds: Readonly<Record<StopKind, ReadonlyArray<Status>>> = {
 
 const isKind = (kind: string): kind is StopKind => Object.hasOwn(kinds, kind)
 
-const ofStop = ({ stop, suite, upTo }: ModelSuite.Labelled): Question =>
+/** A labelled stop as a question. */
+export const ofStop = ({ stop, suite, upTo }: ModelSuite.Labelled): Question =>
   questionOf({
     suite,
     id: `${suite}/${stop.session}:${stop.turn}`,

@@ -17,7 +17,8 @@ export const suites: Readonly<Record<string, ReadonlyArray<ScoreCase>>> = {
 
 export type ScoreResult = Written<ScoreCase> & { readonly score: Score.Score | null }
 
-const differences = (expect: ScoreExpectation, said: Score.Score | null): ReadonlyArray<string> => {
+/** In what a score differs from what was expected. */
+export const differences = (expect: ScoreExpectation, said: Score.Score | null): ReadonlyArray<string> => {
   const reasons = (said?.reasons ?? []).join("\n")
   return [
     ...oneOf("score", said?.score ?? null, expect.score),

@@ -34,7 +34,7 @@ export const suites: Readonly<Record<string, ReadonlyArray<StuckCase>>> = {
 export type StuckResult = Written<StuckCase> & { readonly assessed: StuckAssessment.Assessed }
 
 /** The case as a transcript, and the moment at which somebody looks. */
-const seen = (self: StuckCase) => {
+export const seen = (self: StuckCase) => {
   const as: Case = { ...self, expect: { status: "abstained" } }
   const session = transcript(as)
   const last = session.events.at(-1)?.at ?? null
@@ -42,7 +42,10 @@ const seen = (self: StuckCase) => {
   return { session, now: at }
 }
 
-const differences = (expect: StuckExpectation, { assessment }: StuckAssessment.Assessed): ReadonlyArray<string> => [
+export const differences = (
+  expect: StuckExpectation,
+  { assessment }: Pick<StuckAssessment.Assessed, "assessment">
+): ReadonlyArray<string> => [
   ...oneOf("reason", assessment.reason, expect.reason),
   ...oneOf("shouldNudge", assessment.shouldNudge, expect.nudge),
   ...(expect.loop === undefined || assessment.loops.some((loop) => loop.pattern === expect.loop)

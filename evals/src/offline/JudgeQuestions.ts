@@ -1,0 +1,120 @@
+/** The labelled stops as questions to a model, and what the tier makes of an answer to one. */
+import * as ModelBudget from "@reflexion/core/ModelBudget"
+import * as ModelCall from "@reflexion/core/ModelCall"
+import * as SelfAssessment from "@reflexion/core/internal/ask/assessment/SelfAssessment"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Ref from "effect/Ref"
+import * as Path from "node:path"
+import * as Fs from "node:fs"
+import * as Question from "../model/Question.ts"
+import * as ModelSuite from "../model/ModelSuite.ts"
+import * as Corpus from "../sessions/Corpus.ts"
+import type { Asked } from "./model.ts"
+import { idOf } from "./OfflineFiles.ts"
+import type { OfflineOptions } from "./OfflineOptions.ts"
+import { type Heard, layer } from "./Spoken.ts"
+
+/** A stop with its question. `open`: in use, with what it is asked about today, a model would be asked. */
+export interface JudgeQuestion extends Asked {
+  readonly sample: string
+  readonly session: string
+  readonly push: boolean | null
+  readonly open: boolean
+  /** Whether evidence alone pushes. */
+  readonly pushedBefore: boolean
+  readonly turn: SelfAssessment.Turn
+}
+
+const first = { attempt: 1, maxAttempts: 3 }
+
+const asQuestion = (labelled: ModelSuite.Labelled): JudgeQuestion => {
+  const { label, open, seen, session } = Question.ofStop(labelled)
+  const { stop, suite } = labelled
+  const { judged, options, state, transcript } = seen
+  const turn = SelfAssessment.turnOf(state, { ...options, transcript, judged })
+  const id = idOf(suite, session, `${stop.turn}`, stop.stoppedAt ?? "")
+  const telling = { ...first, nonce: `record-${id}`, guidance: null, instructions: null }
+  const { prompt, system } = SelfAssessment.prompt(turn, telling)
+  const pushedBefore = judged.verdict.shouldContinue
+  return {
+    suite: "judge",
+    id,
+    system,
+    prompt,
+    sample: stop.sample,
+    session,
+    push: label.push,
+    open,
+    pushedBefore,
+    turn
+  }
+}
+
+/** The folders of labelled stops in a folder, or that folder itself. */
+const foldersOf = (data: string): ReadonlyArray<string> =>
+  Corpus.hasStops(data)
+    ? [data]
+    : Fs.readdirSync(data)
+        .toSorted()
+        .map((name) => Path.join(data, name))
+        .filter((folder) => Corpus.hasStops(folder))
+
+const isWanted =
+  ({ samples, sessions }: OfflineOptions) =>
+  ({ stop }: ModelSuite.Labelled): boolean =>
+    (samples.length === 0 || samples.includes(stop.sample)) &&
+    (sessions.length === 0 || sessions.includes(stop.session))
+
+/** Every labelled stop that was asked for, by its id: an order that tells nothing. */
+export const all = (options: OfflineOptions): ReadonlyArray<JudgeQuestion> =>
+  options.data === null
+    ? []
+    : foldersOf(options.data)
+        .flatMap((folder) => ModelSuite.labelledIn(folder, Path.basename(folder)))
+        .filter(isWanted(options))
+        .map(asQuestion)
+        .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+
+/** What was answered, read as the tier reads it: null where that reads nothing. */
+export interface JudgeAnswer {
+  readonly question: JudgeQuestion
+  readonly assessment: SelfAssessment.SelfAssessment | null
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+/** Puts a text through the call and the decoding that a model's answer goes through. */
+export const read = (question: JudgeQuestion, text: string): Promise<JudgeAnswer> =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const heard = yield* Ref.make<ReadonlyArray<Heard>>([])
+      const { prompt, system } = question
+      const answer = yield* Effect.either(
+        Effect.provide(
+          ModelCall.ask({
+            system,
+            prompt,
+            purpose: "self_assessment",
+            schema: SelfAssessment.SelfAssessment,
+            objectName: "self_assessment"
+          }),
+          layer(text, heard)
+        )
+      )
+      const decoded = Either.isRight(answer) ? SelfAssessment.decode(answer.right.text) : Option.none()
+      return {
+        question,
+        assessment: Option.getOrNull(decoded),
+        inputTokens: ModelBudget.estimate(system) + ModelBudget.estimate(prompt),
+        outputTokens: ModelBudget.estimate(text)
+      }
+    })
+  )
+
+/** What the tier makes of an answer at a threshold. */
+export const consequence = ({ assessment, question }: JudgeAnswer, from: number): SelfAssessment.Consulted =>
+  assessment === null
+    ? SelfAssessment.unanswered(question.turn, "")
+    : SelfAssessment.apply(question.turn, assessment, { ...first, from })
