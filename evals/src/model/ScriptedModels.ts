@@ -63,18 +63,25 @@ const messages = (prompt: string): ReadonlyArray<Item> =>
     .flatMap(([, event = "", text = ""]) => [text, ...sentences(text)].slice(0, 5).map((quote) => item(event, quote)))
 
 const failures = (prompt: string): ReadonlyArray<Item> =>
-  [...prompt.matchAll(/^\[(e\d+)\] \S+ `.*→ (?:exit [1-9]|error)/gm)].slice(-4).map(([, event = ""]) => item(event, ""))
+  [...prompt.matchAll(/^\[(e\d+)\] \S+.*→ (?:exit [1-9]|failed)/gm)].slice(-4).map(([, event = ""]) => item(event, ""))
 
 /** What failing calls printed, by pieces that each of several may have. */
 const outputs = (prompt: string): ReadonlyArray<Item> =>
-  [...prompt.matchAll(/^\[(e\d+)\] \S+ `.*→ (?:exit [1-9]\d*|error); its output ends: (.*)$/gm)]
+  [...prompt.matchAll(/^\[(e\d+)\] \S+.*→ (?:exit [1-9]\d*|failed)\n((?: {2}.*\n)*)/gm)]
     .slice(-4)
-    .flatMap(([, event = "", text = ""]) =>
-      [text, ...sentences(text), text.slice(0, 40), text.slice(-40)].slice(0, 5).map((quote) => item(event, quote))
-    )
+    .flatMap(([, event = "", lines = ""]) => {
+      const text = lines
+        .split("\n")
+        .filter((line) => !line.startsWith("  $ "))
+        .join(" ")
+        .trim()
+      return [text, ...sentences(text), text.slice(0, 40), text.slice(-40)]
+        .slice(0, 5)
+        .map((quote) => item(event, quote))
+    })
 
 const lastWords = (prompt: string): ReadonlyArray<Item> => {
-  const found = /^The agent's last response \[(e\d+)\]:\n(.*)/ms.exec(prompt)
+  const found = /^The agent's last words \[(e\d+)\]:\n(.*)/ms.exec(prompt)
   return sentences(found?.[2] ?? "")
     .slice(-6)
     .map((quote) => item(found?.[1] ?? "", quote))

@@ -43,7 +43,13 @@ const german: Turn = {
   answer: "Der Parser ist jetzt behoben. Als Nächstes schreibe ich die Tests für die Randfälle."
 }
 
-const announced = (event: string) => ({ what: "the tests", event, quote: "Als Nächstes schreibe ich die Tests" })
+const announced = (event: string) => ({
+  what: "the tests",
+  kind: "step",
+  event,
+  quote: "Als Nächstes schreibe ich die Tests",
+  name: null
+})
 
 /** The same after a reminder of ours, which is a message of the session's. */
 const reminded = (): string => {
@@ -119,26 +125,27 @@ describe("reflexion judge --model", () => {
   it.scopedLive("pushes for what the model shows in the record, under the session's own numbers", () =>
     Effect.gen(function* () {
       const work = [announced("e5")]
-      const { home, judge, server } = yield* world(said({ status: "in_progress", remaining_work: work }))
+      const { home, judge, server } = yield* world(said({ status: "in_progress", push: 0.9, remaining_work: work }))
       home.put("project/src/german.json", neutral([passing, german]))
       const { code, out } = yield* judge("german.json --model work/large --format json")
       const verdict = JSON.parse(out)
       assert.deepStrictEqual([code, verdict.status, verdict.shouldContinue], [1, "incomplete", true])
       const [asked] = yield* server.requests
       assert.include(asked?.payload ?? "", "[e3] user: Behebe den Parser")
-      assert.notInclude(asked?.payload ?? "", passing.ask)
+      const payload = asked?.payload ?? ""
+      assert.isBelow(payload.indexOf(passing.ask), payload.indexOf("What the user ordered:"))
     })
   )
 
   it.scopedLive("counts the reminders that the session had", () =>
     Effect.gen(function* () {
       const work = [announced("a9")]
-      const { home, judge, server } = yield* world(said({ status: "in_progress", remaining_work: work }))
+      const { home, judge, server } = yield* world(said({ status: "in_progress", push: 0.9, remaining_work: work }))
       home.put("project/src/reminded.json", reminded())
       const { code, err, out } = yield* judge("reminded.json --model work/large --format json")
       assert.deepStrictEqual([code, err], [1, ""])
       assert.include(JSON.parse(out).feedback, "[reflexion 2/3]")
-      assert.include((yield* server.requests)[0]?.payload ?? "", "Attempt 2 of 3")
+      assert.include((yield* server.requests)[0]?.payload ?? "", "this would be reminder 2 of 3")
     })
   )
 
@@ -259,12 +266,12 @@ describe("reflexion score --model", () => {
   it.scopedLive("lets a model lower it by what the record shows, and by nothing else", () =>
     Effect.gen(function* () {
       const work = [announced("e2")]
-      const made = yield* world(said({ status: "in_progress", remaining_work: work }))
+      const made = yield* world(said({ status: "in_progress", push: 0.9, remaining_work: work }))
       made.home.put("project/src/german.json", neutral([german]))
       const before = yield* score(made, "german.json")
       const after = yield* score(made, "german.json --model work/large")
       assert.isBelow(after.score, before.score)
-      assert.include(after.reasons.join("\n"), work[0]?.quote ?? "")
+      assert.include(after.reasons.join("\n"), "a step that the last words announce")
       const open = yield* score(made, "open.json --model work/large")
       assert.strictEqual(open.score, (yield* score(made, "open.json")).score)
     })

@@ -153,6 +153,7 @@ const asked = (index: number, at: number): ArtifactFiles.Review =>
         problem: null,
         answer: null,
         unproved: [],
+        contradicted: [],
         shown: 0
       }
     }

@@ -184,7 +184,10 @@ const assessment = {
   ...SampleAssessment.complete,
   status: "in_progress",
   confidence: 0.95,
-  remaining_work: [{ what: "the tests", event: "e3", quote: "Als Nächstes schreibe ich die Tests" }],
+  push: 0.9,
+  remaining_work: [
+    { what: "the tests", kind: "step", event: "e3", quote: "Als Nächstes schreibe ich die Tests", name: null }
+  ],
   next_steps: ["Write the tests."]
 }
 

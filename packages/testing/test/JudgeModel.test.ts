@@ -140,6 +140,7 @@ const judged =
     object("judge_answer", {
       complete,
       severity: complete ? "NONE" : "LOW",
+      push: complete ? 0 : 0.5,
       feedback: "",
       missing: [],
       next_actions: complete ? [] : ["Write the tests."],
@@ -173,9 +174,9 @@ const fails = (verdict: Verdict, name: string): void => {
 }
 
 /** What comes of a model that calls it not done for one reason. */
-const push = (protocol: Protocol, work: SelfAssessment.RemainingWork) =>
+const pushOf = (protocol: Protocol, push: number, work: SelfAssessment.RemainingWork) =>
   Effect.map(
-    review(protocol, german, [said({ status: "in_progress", remaining_work: [work] })(protocol)]),
+    review(protocol, german, [said({ status: "in_progress", push, remaining_work: [work] })(protocol)]),
     ({ verdict }) => [verdict.status, verdict.shouldContinue]
   )
 
@@ -239,11 +240,19 @@ describe.each(protocols.map((protocol) => [protocol.name, protocol] as const))("
     }).pipe(fast)
   )
 
-  it.live("pushes for what the model shows in the record, and for nothing that it only says", () =>
+  it.live("pushes for what the model is sure of, shown or not, and for no order that the user never gave", () =>
     Effect.gen(function* () {
-      const item = { what: "the tests", event: "e2", quote: "Als Nächstes schreibe ich die Tests" }
-      assert.deepStrictEqual(yield* push(protocol, item), ["incomplete", true])
-      assert.deepStrictEqual(yield* push(protocol, { ...item, quote: "", event: "" }), ["abstained", false])
+      const step = {
+        what: "the tests",
+        kind: "step",
+        event: "e2",
+        quote: "Als Nächstes schreibe ich die Tests",
+        name: null
+      } as const
+      assert.deepStrictEqual(yield* pushOf(protocol, 0.7, step), ["incomplete", true])
+      assert.deepStrictEqual(yield* pushOf(protocol, 0.7, { ...step, quote: "", event: "" }), ["incomplete", true])
+      assert.deepStrictEqual(yield* pushOf(protocol, 0.6, { ...step, quote: "", event: "" }), ["abstained", false])
+      assert.deepStrictEqual(yield* pushOf(protocol, 1, { ...step, kind: "order" }), ["abstained", false])
     })
   )
 

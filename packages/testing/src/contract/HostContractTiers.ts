@@ -200,17 +200,16 @@ const announced: ReadonlyArray<Answer> = [
 
 const written: ReadonlyArray<Answer> = [[shell("npm test")], [say("Die Tests sind geschrieben und laufen durch.")]]
 
-/** Cited by every label that it may have: one of them is right. */
-const cited = Array.from({ length: 30 }, (_, index) => ({
-  what: "the tests",
-  event: `e${index}`,
-  quote: "Als Nächstes schreibe ich die Tests"
-}))
+/** Its label differs with the host. */
+const cited = [
+  { what: "the tests", kind: "step", event: "", quote: "Als Nächstes schreibe ich die Tests", name: null }
+] as const
 
 const assessment = {
   ...SampleAssessment.complete,
   status: "in_progress",
   confidence: 0.95,
+  push: 0.9,
   remaining_work: cited,
   next_steps: ["Write the tests."]
 }
@@ -306,6 +305,7 @@ const praise = {
   ...assessment,
   status: "complete",
   confidence: 1,
+  push: 0,
   evidence: {
     ...assessment.evidence,
     tests: { ...assessment.evidence.tests, ran: true, results: "pass", ran_after_changes: true }

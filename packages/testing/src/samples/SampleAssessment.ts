@@ -9,18 +9,20 @@ import type { SelfAssessment } from "@reflexion/core/internal/ask/assessment/Sel
 export const complete: SelfAssessment & { readonly evidence: NonNullable<SelfAssessment["evidence"]> } = {
   status: "complete",
   confidence: 0.9,
+  push: 0,
   evidence: {
     tests: {
-      ran: false,
+      ran: null,
       results: "unknown",
       ran_after_changes: false,
       commands: [],
       skipped: false,
       skip_reason: null
     },
-    build: { ran: false, results: "unknown" },
+    build: { ran: null, results: "unknown" },
     pr: { created: false, url: null, ci_status: "unknown", checked: false }
   },
+  claims: [],
   remaining_work: [],
   next_steps: [],
   needs_user_action: [],
