@@ -150,6 +150,7 @@ export const rooms = {
     cycle: "A fleet's month.",
     memory: "The memory against databases.",
     model: "A model asked what evidence leaves open.",
+    offline: "Any model measured without a network: prompts out, answers in.",
     report: "Options, floors and the report."
   }
 }

@@ -5,8 +5,8 @@
 import type { Held } from "../../session/claims/Held.ts"
 import { heldClaims } from "../../session/facts/Facts.ts"
 import { oneLine } from "../../ground/text/Text.ts"
-import * as Evidence from "../../session/evidence/Evidence.ts"
 import * as GateTable from "../../session/gates/GateTable.ts"
+import * as Commits from "./commits.ts"
 import type { Unproved } from "./claimCheck.ts"
 import { gateNamed, gateOf, kindOf, type Shown } from "./citations.ts"
 import type { FinalClaim, RemainingWork, SelfAssessment } from "./model.ts"
@@ -25,11 +25,7 @@ const green = (gate: string, claim: string): Unproved => ({
 })
 
 /** Whether everything that was edited on record was committed after it. */
-const isCommitted = ({ known: { evidence } }: Turn): boolean => {
-  const commit = Evidence.deed(evidence, "commit")
-  const edits = evidence.edits.filter(({ kind }) => kind !== "outside").map(({ order }) => order)
-  return evidence.commits > 0 && commit !== undefined && edits.every((order) => order < commit.order)
-}
+const isCommitted = (turn: Turn): boolean => Commits.last(turn) >= 0 && Commits.uncommitted(turn).size === 0
 
 const ofCheck = (turn: Turn, { name }: RemainingWork): ReadonlyArray<Unproved> => {
   const gate = gateNamed(turn, name)

@@ -4,7 +4,7 @@ import * as StepText from "./stepText.ts"
 import * as Steps from "./steps.ts"
 import * as Surroundings from "./surroundings.ts"
 import { clean, lastResponse, type Turn } from "./TurnRecord.ts"
-import { clip, oneLine } from "../../ground/text/Text.ts"
+import { clip, oneLine, tail } from "../../ground/text/Text.ts"
 
 /** Counts the prompts' changes; a record of a review tells by it which of them was asked. */
 export const version = 2
@@ -25,18 +25,19 @@ export interface Prompt {
   readonly prompt: string
 }
 
-const maxTask = 4500
-const maxResponse = 4000
+const maxTask = 4000
+const maxResponse = 3500
 const maxInstructions = 1800
 const maxGuidance = 2000
 const maxRaw = 4000
-const maxOrders = 900
+const maxOrders = 600
+const maxOlder = 900
 
 /** The record and all around it, in characters: with the instruction some 6,000 tokens. */
 const maxPrompt = 17_400
 
 /** What is always left for the steps. */
-const leastSteps = 5000
+const leastSteps = 3800
 
 const quoted = (text: string): string => `"${text.replaceAll('"', "'")}"`
 
@@ -56,10 +57,10 @@ const before = ({ before: turns }: Turn): ReadonlyArray<string> => {
     .slice(-2)
     .map(
       (one) =>
-        `- turn ${one.turn}\n  user: ${clip(one.asked, 900)}\n  (${deeds(one)})\n  agent's last words then: ${clip(one.said, 1100)}`
+        `- turn ${one.turn}\n  user: ${clip(one.asked, 750)}\n  (${deeds(one)})\n  agent's last words then: ${tail(one.said, 850)}`
     )
   return [
-    `Earlier turns, whose orders may still be open (do not judge what was settled in them):\n${[...older, ...last].join("\n")}`
+    `Earlier turns, whose orders may still be open (do not judge what was settled in them):\n${[...(older.length === 0 ? [] : [tail(older.join("\n"), maxOlder)]), ...last].join("\n")}`
   ]
 }
 

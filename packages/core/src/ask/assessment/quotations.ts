@@ -1,8 +1,7 @@
 /** Words that a model quotes, found again where they stand: what is passed on is the place's own text, never the model's. */
 import { clip, oneLine } from "../../ground/text/Text.ts"
 import { withoutUnnamed } from "../../ground/text/Addresses.ts"
-import { isOrder } from "../../session/task/Intent.ts"
-import { ownSentences } from "../../session/task/ownSentences.ts"
+import { isOrder, ownSentences } from "../../session/task/Intent.ts"
 import { clean, isCondition, type Turn } from "./TurnRecord.ts"
 
 /** Marks that a model adds or leaves out when it copies. */

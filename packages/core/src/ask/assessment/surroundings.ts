@@ -1,4 +1,5 @@
 /** What stands around a turn, by the record: its checks and edits, git's state, the agent's plan, and how it ended. No verdict. */
+import * as Commits from "./commits.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { clip, oneLine } from "../../ground/text/Text.ts"
 import { clean, type Turn } from "./TurnRecord.ts"
@@ -50,7 +51,7 @@ const runs = ({ known: { evidence, task } }: Turn): ReadonlyArray<string> => {
   ]
 }
 
-const maxFiles = 12
+const maxFiles = 10
 
 const edits = ({ known: { evidence } }: Turn): ReadonlyArray<string> => {
   const inside = evidence.edits.filter(({ kind }) => kind !== "outside")
@@ -62,25 +63,24 @@ const edits = ({ known: { evidence } }: Turn): ReadonlyArray<string> => {
   ]
 }
 
-const git = ({ known: { evidence } }: Turn): ReadonlyArray<string> => {
-  const commit = Evidence.deed(evidence, "commit")?.order ?? 0
-  const inside = evidence.edits.filter(({ kind }) => kind !== "outside")
-  const open = new Set(inside.filter(({ order }) => order > commit).map(({ path }) => path)).size
-  const pushes = evidence.pushes.filter(({ turn }) => turn === evidence.turn)
-  const last = pushes.at(-1)
+const git = (turn: Turn): ReadonlyArray<string> => {
+  const { evidence } = turn.known
+  const pushes = evidence.pushes.filter((push) => push.turn === evidence.turn)
+  const push = pushes.at(-1)
+  const pushed =
+    push === undefined
+      ? "no push in this turn"
+      : `${pushes.length} pushes, the last ${Commits.placeOf(turn, push.callId) >= Commits.last(turn) ? "after" : "before"} the last commit`
+  const branch = evidence.branch === null ? "" : `; branch ${line(evidence.branch, 60)}`
   return [
-    `Git, as far as the record shows: ${evidence.commits} commits in this turn; files edited since and not committed: ${open}; ` +
-      (last === undefined
-        ? "no push in this turn"
-        : `${pushes.length} pushes, the last ${last.order > commit ? "after" : "before"} the last commit`) +
-      (evidence.branch === null ? "" : `; branch ${line(evidence.branch, 60)}`)
+    `Git, as far as the record shows: ${evidence.commits} commits in this turn; files edited since and not committed: ${Commits.uncommitted(turn).size}; ${pushed}${branch}`
   ]
 }
 
 const plan = ({ known: { stop } }: Turn): ReadonlyArray<string> =>
   stop.todosTouched && stop.todos.length > 0
     ? [
-        `The agent's plan: ${clip(stop.todos.map(({ content, status }) => `[${status}] ${line(content, 90)}`).join("; "), 900)}`
+        `The agent's plan: ${clip(stop.todos.map(({ content, status }) => `[${status}] ${line(content, 90)}`).join("; "), 600)}`
       ]
     : []
 

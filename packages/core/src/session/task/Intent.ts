@@ -6,6 +6,8 @@ import { spoken } from "../../ground/text/UserSentences.ts"
 
 export { imperative } from "./Imperative.ts"
 
+export { ownSentences } from "./ownSentences.ts"
+
 const failureLines: ReadonlyArray<RegExp> = [
   /^\s{0,40}--- FAIL: /,
   /^FAIL\s+\S/,
