@@ -13,6 +13,8 @@ afterAll(() => Fs.rmSync(scratch, { recursive: true, force: true }))
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
 
+const says = (text: string) => [{ type: "text", text }]
+
 /** A session in the host's own form: one stop that was premature and one that was right. */
 const lines = (session: string): string => {
   const message = (index: number, role: "user" | "assistant", content: unknown) => ({
@@ -28,7 +30,6 @@ const lines = (session: string): string => {
     message:
       role === "user" ? { role, content } : { role, id: `m${index}`, model: "m", content, stop_reason: "end_turn" }
   })
-  const says = (text: string) => [{ type: "text", text }]
   return [
     message(0, "user", "Rename the parser module to reader and describe the zebra in the changelog."),
     message(1, "assistant", says("I had a look at the parser module. It is small.")),
@@ -39,20 +40,21 @@ const lines = (session: string): string => {
     .join("\n")
 }
 
+const stop = (turn: number, push: boolean) => ({
+  session: "s1",
+  turn,
+  userMessageAt: at(turn * 2),
+  sample: "random",
+  kinds: [push ? "premature" : "complete"],
+  push,
+  patterns: [],
+  why: ["secret label"]
+})
+
 const data = (): string => {
   const folder = Path.join(scratch, "data", "shop")
   Fs.mkdirSync(Path.join(folder, "sessions"), { recursive: true })
   Fs.writeFileSync(Path.join(folder, "sessions", "s1.jsonl"), lines("s1"))
-  const stop = (turn: number, push: boolean) => ({
-    session: "s1",
-    turn,
-    userMessageAt: at(turn * 2),
-    sample: "random",
-    kinds: [push ? "premature" : "complete"],
-    push,
-    patterns: [],
-    why: ["secret label"]
-  })
   Fs.writeFileSync(
     Path.join(folder, "stops.jsonl"),
     [stop(0, true), stop(1, false)].map((one) => JSON.stringify(one)).join("\n")
@@ -74,9 +76,10 @@ const answer = (push: number, quote: string) =>
     remaining_work: push > 0.5 ? [{ what: "x", kind: "order", event: "e0", quote, name: null }] : []
   })
 
+const problem = (...argv: ReadonlyArray<string>) => Either.getOrNull(Either.flip(OfflineOptions.parse(argv))) ?? ""
+
 describe("eval:model", () => {
   it("says what is wrong with what cannot be run", () => {
-    const problem = (...argv: ReadonlyArray<string>) => Either.getOrNull(Either.flip(OfflineOptions.parse(argv))) ?? ""
     assert.include(problem(), "either --export DIR or --answers DIR")
     assert.include(problem("--export", "a", "--answers", "b"), "either --export DIR or --answers DIR")
     assert.include(problem("--export", "a", "--suite", "x"), "--suite: must be one of judge, stuck")
