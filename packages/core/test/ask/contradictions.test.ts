@@ -68,6 +68,10 @@ describe("a statement of a model's that a fact contradicts", () => {
     for (const name of ["integration tests", "e2e", "the docs build"])
       assert.deepStrictEqual(wrong(green, { remaining_work: [{ kind: "check", name }] }), [[], true], name)
     assert.deepStrictEqual(wrong(partly, { remaining_work: [{ kind: "check", name: "lint" }] })[0], [])
+    const other = [...green.slice(0, 3), run("./run-integration", 1, "3 failed"), ...green.slice(3)]
+    const before = [...green.slice(0, 1), run("npm run test:ci", 1, "1 failed"), ...green.slice(1)]
+    for (const events of [partly, other, before])
+      assert.deepStrictEqual(wrong(events, { remaining_work: [{ kind: "check", name: "tests" }] })[0], [])
     assert.deepStrictEqual(wrong(green, { remaining_work: [{ kind: "order", quote: "" }] }), [[], true])
     assert.deepStrictEqual(wrong(green, { remaining_work: [{ kind: "step", quote: "what nobody said" }] }), [[], true])
   })

@@ -5,6 +5,7 @@
 import type { Held } from "../../session/claims/Held.ts"
 import { heldClaims } from "../../session/facts/Facts.ts"
 import { oneLine } from "../../ground/text/Text.ts"
+import * as Evidence from "../../session/evidence/Evidence.ts"
 import * as GateTable from "../../session/gates/GateTable.ts"
 import * as Commits from "./commits.ts"
 import type { Unproved } from "./claimCheck.ts"
@@ -12,9 +13,42 @@ import { gateNamed, gateOf, kindOf, type Shown } from "./citations.ts"
 import type { FinalClaim, RemainingWork, SelfAssessment } from "./model.ts"
 import type { Opinion } from "./modelOpinion.ts"
 import * as Quotations from "./quotations.ts"
-import type { Turn } from "./TurnRecord.ts"
+import { hasFailed, type Turn } from "./TurnRecord.ts"
 
-const passed = (turn: Turn, gate: string): boolean => gateOf(turn, gate)?.result === "passed"
+const code = ["source", "test", "script", "conflict", "unknown"] as const
+
+/** Another suite, that nobody here knows for one, may have failed. */
+const failedSince = ({ entries }: Turn, at: number): boolean =>
+  entries.some((entry) => entry.at >= at && entry.event.type === "tool_call" && hasFailed(entry.event))
+
+const folded = (command: string): string => command.replaceAll(/\s+/g, " ").trim()
+
+/** A command of it that failed in this task never passed after that: it may have been the whole that was meant. */
+const leftFailing = ({ known: { evidence, task } }: Turn, gate: string): boolean => {
+  const runs = evidence.runs.filter((run) => run.gate === gate && run.turn >= task.since)
+  return runs.some(
+    ({ command, order, result }) =>
+      result !== "passed" &&
+      !runs.some(
+        (later) => later.order > order && later.result === "passed" && folded(later.command) === folded(command)
+      )
+  )
+}
+
+/** The whole of it ran after the last edit, all of its runs passed, and nothing else is left failing. */
+const passed = (turn: Turn, gate: string): boolean => {
+  const { evidence, task } = turn.known
+  const found = gateOf(turn, gate)
+  if (found === undefined || found.result !== "passed") return false
+  const edit = Evidence.lastEdit(evidence, code)
+  const runs = evidence.runs.filter((run) => run.gate === gate && run.turn >= task.since && run.order >= edit)
+  const first = runs[0]
+  return (
+    (first === undefined || !failedSince(turn, Commits.placeOf(turn, first.callId))) &&
+    runs.every(({ partial, result }) => result === "passed" && !partial) &&
+    !leftFailing(turn, gate)
+  )
+}
 
 const failed = (turn: Turn, gate: string): boolean => gateOf(turn, gate)?.result === "failed"
 

@@ -33,7 +33,7 @@ ${done}`
 
 const item = `each with
   kind: "order" (a part of what the user ordered), "check" (a check that did not run, failed or ran too early), "file" (a file that lacks something), "step" (a step that the last words announce or offer), "other";
-  what: in a few words; event: the label of the line that shows it, as in e12; quote: words copied exactly from that line, for an order from the user's own message, else ""; name: the check's ("tests", "build", "typecheck", "lint", "commit", "push", "pr", "ci") or the file's, else null`
+  what: in a few words; event: the label of the line that shows it, as in e12; quote: words copied exactly from that line, for an order from the user's own message, else ""; name: the check's ("tests", "build", "typecheck", "lint", "commit", "push", "pr", "ci") if all of it is meant, "integration tests" or the like if a part is; the file's; else null. What the record contradicts (an order that the user never gave, a check called missing that ran green after the last edit) makes the whole answer void`
 
 export const answer = `Answer with one JSON object and nothing else:
 status: "complete" (everything ordered is done or answered), "in_progress" (something is not, and the agent could go on by itself), "blocked" (something stands in its way that it cannot remove), "stuck" (it tries the same again and again), "waiting_for_user" (only the user can settle what it asks). Leave that it need not ask for is "in_progress".
