@@ -8,7 +8,9 @@ import * as AnswerShape from "./answerShape.ts"
 import * as Prompts from "./prompt.ts"
 import { type Skipped, skipped, type Unproved, unproved } from "./claimCheck.ts"
 import { gather } from "../../session/facts/Facts.ts"
+import * as MadeVerdicts from "./madeVerdicts.ts"
 import * as ModelVerdict from "./modelVerdict.ts"
+import * as Weighed from "./weighed.ts"
 import { contradicted } from "./contradictions.ts"
 import { ofAssessment, ofJudge, pushFrom } from "./modelOpinion.ts"
 import * as Record from "./TurnRecord.ts"
@@ -142,7 +144,7 @@ export const check = (turn: Turn, assessment: SelfAssessment): Checked => ({
   unproved: unproved(turn, assessment),
   contradicted: contradicted(turn, ofAssessment(assessment)),
   skipped: skipped(turn, assessment),
-  shown: ModelVerdict.shownOf(turn, ofAssessment(assessment)).length
+  shown: Weighed.shownOf(turn, ofAssessment(assessment)).length
 })
 
 /**
@@ -221,7 +223,7 @@ export const applyJudge = (turn: Turn, answer: JudgeAnswer, attempt: Attempt): C
     by: "judge",
     answer,
     contradicted: contradicted(turn, ofJudge(answer)),
-    shown: ModelVerdict.shownOf(turn, ofJudge(answer)).length
+    shown: Weighed.shownOf(turn, ofJudge(answer)).length
   }
 })
 
@@ -231,6 +233,6 @@ export const applyJudge = (turn: Turn, answer: JudgeAnswer, attempt: Attempt): C
  * @category judging
  */
 export const unanswered = (turn: Turn, problem: string): Consulted => ({
-  ...ModelVerdict.kept(turn, problem),
+  ...MadeVerdicts.kept(turn, problem),
   asked: { ...nobody, problem }
 })

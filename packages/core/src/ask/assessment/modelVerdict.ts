@@ -3,20 +3,19 @@
  * *done* settles what evidence leaves open, and makes nothing complete over a required gate that is not passed. A statement
  * that a fact contradicts voids the whole of it. No word of the model's is in the verdict.
  */
-import * as Evidence from "../../session/evidence/Evidence.ts"
 import * as Feedback from "../../judge/verdict/Feedback.ts"
 import { ofOther } from "../../judge/verdict/Missing.ts"
 import type { Judged } from "../../judge/verdict/Judgment.ts"
 import type { Finding, Gate, Severity, StopPattern, Verdict } from "../../judge/verdict/Verdict.ts"
-import { type Shown, shown, unshown } from "./citations.ts"
-import { type Skipped, skipped, type Unproved, unproved } from "./claimCheck.ts"
-import { contradicted, overclaimed } from "./contradictions.ts"
+import { type Shown, unshown } from "./citations.ts"
+import type { Skipped, Unproved } from "./claimCheck.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
-import { advice, maySpeak, ranks, redacted } from "../../judge/verdict/Conclusion.ts"
-import { forUser } from "./humanWords.ts"
+import { maySpeak, ranks, redacted } from "../../judge/verdict/Conclusion.ts"
+import { abstained, base, bounded, complete, forHuman, isUntried, kept, waiting } from "./madeVerdicts.ts"
 import { fresh, isAgents, isOpen as isLeftOpen } from "./mayPush.ts"
 import { type Opinion, pushFrom } from "./modelOpinion.ts"
-import { bare, type Turn } from "./TurnRecord.ts"
+import type { Turn } from "./TurnRecord.ts"
+import { weigh, type Weighed } from "./weighed.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 
 /** What the feedback is counted by. `from`: another threshold than `pushFrom`, for whoever measures. */
@@ -26,135 +25,7 @@ export interface Attempt {
   readonly from?: number
 }
 
-/** An opinion with what the record makes of it. `false`: what it says and a fact contradicts. */
-interface Weighed {
-  readonly opinion: Opinion
-  readonly shown: ReadonlyArray<Shown>
-  readonly unproved: ReadonlyArray<Unproved>
-  readonly false: ReadonlyArray<Unproved>
-  readonly skipped: Skipped | null
-  readonly human: ReadonlyArray<string>
-}
-
-/** The same thing named twice is one. */
-const distinct = (found: ReadonlyArray<Shown>): ReadonlyArray<Shown> => [
-  ...new Map(found.map((item) => [item.key, item])).values()
-]
-
-/** What the record bears out of an opinion. */
-export const shownOf = (turn: Turn, opinion: Opinion): ReadonlyArray<Shown> =>
-  distinct([
-    ...opinion.work.flatMap((item) => shown(turn, item, opinion.said === "stuck") ?? []),
-    ...overclaimed(turn, opinion)
-  ]).slice(0, 8)
-
-/** What an untrusted project calls its condition sends nobody on. */
-const trusted = ({ known: { doneWhen } }: Turn, opinion: Opinion): Opinion => {
-  const untrusted = doneWhen.filter((one) => one.untrusted === true).map(({ id }) => id)
-  return untrusted.length === 0
-    ? opinion
-    : { ...opinion, work: opinion.work.filter(({ event }) => !untrusted.includes(bare(event))) }
-}
-
-const weigh = (turn: Turn, opinion: Opinion): Weighed => ({
-  opinion,
-  shown: shownOf(turn, opinion),
-  unproved: opinion.assessment === null ? [] : unproved(turn, opinion.assessment),
-  false: contradicted(turn, opinion),
-  skipped: opinion.assessment === null ? null : skipped(turn, opinion.assessment),
-  human: [...new Set(opinion.human.flatMap((item) => forUser(item.slice(0, 2000)) ?? []))].slice(0, 4)
-})
-
-const most = 0.8
-
-/** What is not a number is no confidence. */
-const bounded = (confidence: number): number => (confidence > 0 ? Math.min(most, confidence) : 0)
-
 const isOpen = (gate: Gate): boolean => gate.required && gate.result !== "passed"
-
-const base = (verdict: Verdict): Verdict => ({
-  ...verdict,
-  complete: false,
-  shouldContinue: false,
-  requiresHumanAction: false,
-  feedback: null,
-  source: "model"
-})
-
-/** Tier 1's verdict as it was, with what came of asking. */
-export const kept = ({ judged }: Turn, why: string): Judged => ({
-  ...judged,
-  verdict: redacted({ ...judged.verdict, reason: oneLine(`${judged.verdict.reason} ${why}`, 300) })
-})
-
-/** Nothing is said of the turn: a model took away what there was, and could put nothing in its place. */
-const abstained = ({ judged }: Turn, why: string, findings: ReadonlyArray<Finding> = []): Judged => ({
-  ...judged,
-  wouldContinue: false,
-  verdict: redacted({
-    ...base(judged.verdict),
-    status: "abstained",
-    severity: "NONE",
-    confidence: 0.4,
-    reason: oneLine(why, 300),
-    findings
-  })
-})
-
-const waiting = ({ judged }: Turn, { opinion }: Weighed, why: string): Judged => ({
-  ...judged,
-  wouldContinue: false,
-  verdict: redacted({
-    ...base(judged.verdict),
-    status: "waiting_for_user",
-    severity: "NONE",
-    confidence: bounded(opinion.confidence),
-    reason: why,
-    stop: { kind: "waiting_for_user", pattern: null }
-  })
-})
-
-const forHuman = ({ judged }: Turn, { human, opinion }: Weighed): Judged => ({
-  ...judged,
-  wouldContinue: false,
-  verdict: redacted({
-    ...base(judged.verdict),
-    status: "needs_human",
-    requiresHumanAction: true,
-    severity: "LOW",
-    confidence: bounded(opinion.confidence),
-    reason: `Only a human can go on, a model says: ${human[0] ?? ""}`,
-    findings: human.map((item) => ofOther("model/needs-user", item)),
-    stop: { kind: "waiting_for_user", pattern: null }
-  })
-})
-
-/** Whether code was edited and nothing that could have shown a defect was run since. */
-const isUntried = ({ known: { evidence } }: Turn): boolean => {
-  const last = Evidence.lastEdit(evidence, ["source", "test", "conflict", "unknown"])
-  return last > 0 && evidence.exercised <= last
-}
-
-const allDone = "A model finds everything done or answered that was asked for"
-
-/** What nobody asked for and would be worth doing stays advised. */
-const complete = (turn: Turn, { opinion }: Weighed): Judged => ({
-  ...turn.judged,
-  wouldContinue: false,
-  verdict: redacted({
-    ...base(turn.judged.verdict),
-    status: "complete",
-    complete: true,
-    severity: "NONE",
-    confidence: bounded(opinion.confidence),
-    reason: isUntried(turn)
-      ? `${allDone}; nothing was run after the last edit of code, so that nothing proves it.`
-      : `${allDone}, and no evidence speaks against it.`,
-    findings: [],
-    nextActions: advice(turn.known),
-    stop: { kind: "complete", pattern: null }
-  })
-})
 
 const worst = (found: ReadonlyArray<Severity>): Severity =>
   ranks[Math.max(0, ...found.map((severity) => ranks.indexOf(severity)))] ?? "NONE"
@@ -335,7 +206,7 @@ const voided = (turn: Turn, { false: found }: Weighed): Judged => {
 /** The verdict with the model's opinion in it. */
 export const modelVerdict = (turn: Turn, opinion: Opinion, attempt: Attempt): Judged => {
   if (turn.agreed === null && !isLeftOpen(turn)) return turn.judged
-  const weighed = weigh(turn, trusted(turn, opinion))
+  const weighed = weigh(turn, opinion)
   const done = opinion.said === "complete" && opinion.work.length === 0
   if (!done && !opinion.blocker && weighed.false.length > 0) return voided(turn, weighed)
   if (turn.agreed !== null && !opinion.blocker) return onAsked(turn, turn.agreed, { attempt, weighed })
