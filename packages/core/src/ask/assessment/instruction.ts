@@ -32,7 +32,7 @@ ${notDone}
 ${done}`
 
 const item = `each with
-  kind: "order" (a part of what the user ordered), "check" (a check that did not run, failed or ran too early), "file" (a file that lacks something), "step" (a step that the last words announce or offer), "other";
+  kind: "order" (a part of what the user ordered), "check" (a check that did not run, failed or ran too early), "file" (a file that lacks something), "step" (a step that the last words announce or offer), "other" (also what only the project's rules ask for);
   what: in a few words; event: the label of the line that shows it, as in e12; quote: words copied exactly from that line, for an order from the user's own message, else ""; name: the check's ("tests", "build", "typecheck", "lint", "commit", "push", "pr", "ci") if all of it is meant, "integration tests" or the like if a part is; the file's; else null. What the record contradicts (an order that the user never gave, a check called missing that ran green after the last edit) makes the whole answer void`
 
 export const answer = `Answer with one JSON object and nothing else:

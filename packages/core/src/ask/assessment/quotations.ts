@@ -101,9 +101,9 @@ export const order = (turn: Turn, quote: string): string | null => {
   return null
 }
 
-/** What the user ordered last, in a sentence of theirs; null where there is none that reads as an order. */
+/** What the user ordered last, in a sentence of theirs; null where neither the task nor the turn before it has an order. */
 export const lastOrder = (turn: Turn): string | null => {
-  for (const text of userTexts(turn).toReversed()) {
+  for (const text of userTexts({ ...turn, before: turn.before.slice(-1) }).toReversed()) {
     const sentence = [...ownSentences(clean(text.slice(0, maxText)))].find((one) => isOrder(one))
     if (sentence !== undefined) return shown(sentence)
   }
