@@ -37,7 +37,7 @@ const maxOlder = 900
 const maxPrompt = 17_400
 
 /** What is always left for the steps. */
-const leastSteps = 3500
+const leastSteps = 3300
 
 const quoted = (text: string): string => `"${text.replaceAll('"', "'")}"`
 
