@@ -27,8 +27,11 @@ describe("the floors", () => {
     }
     const { maxFalseIfAsked, maxFalsePushes, minDecided } = floors.models
     const models = recorded.models ?? []
-    assert.strictEqual(maxFalsePushes, Math.max(...models.map(({ falsePushes }) => falsePushes)))
-    assert.strictEqual(maxFalseIfAsked, Math.max(...models.map(({ falseIfAsked }) => falseIfAsked)))
+    const most = (of: (summary: (typeof models)[number]) => number): number =>
+      Math.max(...models.map((summary) => of(summary) / summary.labelledNoPush))
+    const [pushes, ifAsked] = [most(({ falsePushes }) => falsePushes), most(({ falseIfAsked }) => falseIfAsked)]
+    assert.isTrue(maxFalsePushes >= pushes && maxFalsePushes - pushes < 0.02)
+    assert.isTrue(maxFalseIfAsked >= ifAsked && maxFalseIfAsked - ifAsked < 0.05)
     const decided = Math.min(...models.map(({ decided, stops }) => decided / stops))
     assert.isTrue(minDecided <= decided && decided - minDecided < 0.02)
   })
