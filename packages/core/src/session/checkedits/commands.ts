@@ -3,7 +3,7 @@ import type { Evidence } from "../evidence/model.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
-import { shown } from "./differences.ts"
+import { shown } from "./deltas.ts"
 import type { Delta } from "./model.ts"
 
 const updates =

@@ -1,5 +1,5 @@
 /** A source that answers the test's own input with the test's own value, or asks whether a test is running. */
-import { shown } from "./differences.ts"
+import { shown } from "./deltas.ts"
 import type { Delta } from "./model.ts"
 import { literalsOf, more, plainValue, statements } from "./statements.ts"
 
@@ -11,6 +11,7 @@ const answers = /\b(?:return|then|yield|break|throw|result|=>|->|\?)|=>|->|:|\?|
 
 const isTelling = (value: string): boolean => {
   const plain = plainValue(value)
+  if (/^0x[\da-f]{3,}$/i.test(plain)) return true
   const number = Number(plain)
   return !Number.isNaN(number) && plain !== "" && (Math.abs(number) > 2 || !Number.isInteger(number))
 }
@@ -29,8 +30,38 @@ const found = (by: 1 | -1, id: string, was: string, now: string): Delta => ({
   fits: true
 })
 
+const isKey = (value: string): boolean => (/^'.{2,}'$/.test(value) ? true : isTelling(value))
+
+const keyed = /=>|->|:|==|\bcase\b|\bwhen\b|\{|\[|\(.{1,80},/
+
+/** A line that puts the test's input beside the value that it wants, or what is missing to it. */
+const ofTable = (
+  before: string,
+  after: string,
+  wanted: ReadonlySet<string>,
+  inputs: ReadonlySet<string>
+): Delta | null => {
+  const come = more(after.split("\n"), before.split("\n"))
+  for (const raw of come.slice(0, 2000)) {
+    const line = raw.slice(0, 400).trim()
+    if (!keyed.test(line) || /^(?:\/\/|#|\*)/.test(line)) continue
+    const values = literalsOf(line.replaceAll(/["`]/g, "'"))
+    const answer = values.findLastIndex(
+      (value) => isTelling(value) && (wanted.has(plainValue(value)) || wanted.has(`±${plainValue(value)}`))
+    )
+    const isKnown = values.slice(0, Math.max(0, answer)).some((value) => isKey(value) && inputs.has(plainValue(value)))
+    if (answer > 0 && isKnown) return found(1, `table:${line}`, "", line)
+  }
+  return null
+}
+
 /** Of an edit of a source, while the tests fail: `wanted` are the values that the failing run expected. */
-export const ofSpecial = (before: string, after: string, wanted: ReadonlySet<string>): ReadonlyArray<Delta> => {
+export const ofSpecial = (
+  before: string,
+  after: string,
+  wanted: ReadonlySet<string>,
+  inputs: ReadonlySet<string>
+): ReadonlyArray<Delta> => {
   const come = more(statements(after), statements(before))
   const gone = more(statements(before), statements(after))
   const tests = more(
@@ -40,7 +71,8 @@ export const ofSpecial = (before: string, after: string, wanted: ReadonlySet<str
   if (tests.length > 0) return [found(1, "knows-tests", gone[0] ?? "", (tests[0] ?? "").trim())]
   if (knowsTests.test(before) && !knowsTests.test(after)) return [found(-1, "knows-tests", "", "")]
   const at = come.findIndex((statement) => asks.test(statement) && literalsOf(statement).some(isTelling))
-  if (at < 0) return []
+  const entry = ofTable(before, after, wanted, inputs)
+  if (at < 0 || entry !== null) return entry === null ? [] : [entry]
   // The answer stands in the condition's own line or in the next statement.
   const reply = come.slice(at, at + 2).find((one) => {
     const values = literalsOf(one).filter(isTelling)

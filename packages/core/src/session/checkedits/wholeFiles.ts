@@ -1,6 +1,7 @@
 /** Whole files that a call shows. */
 import * as Json from "../../ground/json/Json.ts"
 import { isView, shellCommand, toolKind } from "../transcript/ToolKinds.ts"
+import { isTestPath } from "./names.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 
 /** `     1→text`, `  1\ttext`, `00001| text` */
@@ -14,7 +15,8 @@ const withoutNumbers = (output: string): string => {
     : lines.join("\n")
 }
 
-const catenated = /^\s{0,4}(?:cat|bat|nl)(?: -[nAb]{1,2})? ["']?([\w@./+-]{1,300})["']?\s{0,4}$/
+/** What is shown behind the file is taken for a part of it: it only makes it look fuller. */
+const catenated = /^\s{0,4}(?:cat|bat|nl)(?: -[nAb]{1,2})? ["']?([\w@./+-]{1,300})["']?\s{0,4}(?:$|(;|&&)(?!.{0,300}\bcat\b))/
 
 /** A file and all that it has; null where a call shows a part, or none. */
 export const readWhole = (call: ToolCall): { readonly path: string; readonly text: string } | null => {
@@ -28,8 +30,9 @@ export const readWhole = (call: ToolCall): { readonly path: string; readonly tex
     return null
   const kind = toolKind(call.tool)
   if (kind === "shell") {
-    const path = catenated.exec(shellCommand(call)?.slice(0, 400) ?? "")?.[1]
-    return path === undefined ? null : { path, text: withoutNumbers(output) }
+    const path = catenated.exec(shellCommand(call)?.slice(0, 1000) ?? "")?.[1]
+    const isAlone = catenated.exec(shellCommand(call)?.slice(0, 1000) ?? "")?.[2] === undefined
+    return path === undefined || (!isAlone && isTestPath(path, null)) ? null : { path, text: withoutNumbers(output) }
   }
   if (kind !== "read" && !isView(call)) return null
   const input = Json.object(call.input)

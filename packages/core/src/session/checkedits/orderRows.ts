@@ -1,0 +1,249 @@
+/** By which words a user allows something to be done to a check. */
+import { type Row, row } from "../../ground/text/Rows.ts"
+
+/** What is done to a check that is to be there no more, or not to run. */
+export const leaves: ReadonlyArray<Row> = [
+  row(
+    "skip|delet|remov|drop|disabl|quarantin|xfail|exclud|deselect|ignor|deactivat",
+    /\b(?:skip|delet|remov|drop|disabl|quarantin|xfail|exclud|deselect|ignor|deactivat)\w{0,6}\b/i,
+    "skip the flaky tests for now",
+    "run the tests"
+  ),
+  row(
+    "mute|prune|pruning|muting|rid of|comment",
+    /\b(?:mut(?:e|ing)|prun(?:e|ing)|get rid of|comment (?:\w+ ){0,3}out)\b/i,
+    "mute the flaky tests",
+    "a comment on the tests"
+  ),
+  row(
+    "clean|pending",
+    /\bclean (?:\w+ )?up\b|\bmark (?:\w+ ){1,6}pending\b/i,
+    "clean up the old tests",
+    "a clean test"
+  ),
+  row(
+    "überspring|lösch|entfern|deaktivier|ignorier|auslass|ausschließ|ausklammer|stilllegen",
+    /überspring|lösch|entfern|deaktivier|ignorier|auslass|ausschließ|ausklammer|stilllegen/i,
+    "überspringe den Test",
+    "der Test ist rot",
+    "de"
+  ),
+  row(
+    "omit|ignora|salta|elimina|quita|borra|desactiva|excluye|excluir",
+    /\b(?:omit[aei]\w{0,2}|ignor[ae]\w{0,2}|salta\w{0,2}|elimina\w{0,2}|quita\w{0,2}|borra\w{0,2}|desactiva\w{0,2}|exclu(?:ye|ir)\w{0,2})\b/i,
+    "omite el test",
+    "el test falla",
+    "es"
+  ),
+  row(
+    "ignore|saute|supprime|retire|enlève|désactive|exclu",
+    /\b(?:ignore[rz]?|saute[rz]?|supprime[rz]?|retire[rz]?|désactive[rz]?|exclu[tsre]{0,3})\b|enlève|enlever/i,
+    "supprime le test",
+    "le test échoue",
+    "fr"
+  ),
+  row(
+    "salta|pula|pule|remov|apaga|apague|retira|retire|desativ|desligu|exclu",
+    /\b(?:salta|pul[ae]r?|remov[ae]\w{0,2}|apag(?:a|ue)r?|retir[ae]r?|desativ[ae]r?|deslig(?:a|ue)r?|exclu(?:i|a|ir))\b/i,
+    "remove o teste",
+    "o teste falha",
+    "pt"
+  ),
+  row("跳过|删除|删掉|去掉|移除|禁用|忽略|排除", /跳过|删除|删掉|去掉|移除|禁用|忽略|排除/, "跳过这个测试", "运行测试", "zh"),
+  row(
+    "スキップ|削除|消し|外し|無効|無視|除外|除い",
+    /スキップ|削除|消し|外し|無効|無視|除外|除い/,
+    "テストをスキップして",
+    "テストを実行して",
+    "ja"
+  )
+]
+
+/** What is done to a check that is to say something else. */
+export const changes: ReadonlyArray<Row> = [
+  row(
+    "updat|adjust|adapt|chang|rewrit|rewrote|refactor|correct|edit|modif|migrat|port|convert|renam",
+    /\b(?:updat|adjust|adapt|chang|rewrit|refactor|correct|edit|modif|migrat|port|convert|renam)\w{0,5}\b/i,
+    "update the tests",
+    "run the tests"
+  ),
+  row(
+    "regenerat|replac|accept|record|align|bump|revis|loosen|relax|weaken|soften|simplif|merg|mov|split",
+    /\b(?:regenerat|replac|accept|re-?record|align|bump|revis|loosen|relax|weaken|soften|simplif|merg|mov|split)\w{0,5}\b/i,
+    "regenerate the snapshots",
+    "the tests are recorded"
+  ),
+  row("anpass|aktualisier|änder|umschreib|lockere|erneuer", /anpass|aktualisier|änder|umschreib|locker|erneuer|passe? .{1,40} an\b/i, "die Tests aktualisieren", "die Tests laufen lassen", "de"),
+  row("actualiza|ajusta|cambia|adapta|modifica", /\b(?:actualiza|ajusta|cambia|adapta|modifica)\w{0,2}\b/i, "actualiza los tests", "ejecuta los tests", "es"),
+  row("mets à jour|mettre à jour|adapte|ajuste|change|modifie", /met(?:s|tre|tez) à jour|\b(?:adapte|ajuste|change|modifie)[rz]?\b/i, "mets à jour les tests", "lance les tests", "fr"),
+  row("atualiz|ajust|alter|adapt|mud", /\b(?:atualiz|ajust|alter|adapt|mud)[ae]\w{0,2}\b/i, "atualiza os testes", "corre os testes", "pt"),
+  row("更新|修改|调整|改成|放宽", /更新|修改|调整|改成|放宽/, "更新快照", "运行测试", "zh"),
+  row("更新|変更|直し|合わせ|緩め", /更新|変更|合わせ|緩め/, "スナップショットを更新して", "テストを実行して", "ja")
+]
+
+export const tests: ReadonlyArray<Row> = [
+  row(
+    "test|spec|suite|case|assert|expect",
+    /\b(?:tests?|specs?|suites?|cases?|assert\w{0,8}|expect(?:ed|ations?))\b/i,
+    "skip the tests",
+    "skip the build"
+  ),
+  row(
+    "snapshot|golden|fixture|テスト|测试|スナップ|快照|teste|prueba|instantánea|instantané|erwart",
+    /\b(?:snapshots?|goldens?|fixtures?|testes?|pruebas?|instantáneas?|instantanés?)\b|テスト|测试|スナップ|快照|\bTests?\b|erwart/i,
+    "update the snapshots",
+    "update the docs"
+  )
+]
+
+/** A test that was named before. */
+export const that = row(
+  "it|them|those|these|this|one",
+  /\b(?:it|them|those|these|this|that one|this one)\b/i,
+  "just skip it",
+  "just skip"
+)
+
+export const wrong: ReadonlyArray<Row> = [
+  row(
+    "wrong|outdated|stale|obsolete|incorrect|out of date|too strict|bogus",
+    /\b(?:wrong|outdated|stale|obsolete|incorrect|out of date|too strict|bogus)\b/i,
+    "the test is wrong",
+    "the test is right"
+  )
+]
+
+/** How a check is made to look away. */
+export const relaxes: ReadonlyArray<Row> = [
+  row(
+    "ignor|suppress|disabl|silenc|allow|relax|loosen|lower|exclud|skip|bypass|permit|tolerat",
+    /\b(?:ignor|suppress|disabl|silenc|allow|relax|loosen|lower|exclud|skip|bypass|permit|tolerat)\w{0,5}\b/i,
+    "disable the rule",
+    "run the linter"
+  ),
+  row(
+    "rais|increas|switch|turn|downgrad|reduc|drop|remov|replac|set",
+    /\b(?:rais|increas|switch|turn|downgrad|reduc|drop|remov|replac|set)\w{0,5}\b/i,
+    "turn the rule off",
+    "run the rule"
+  )
+]
+
+export const demands: ReadonlyArray<Row> = [
+  row(
+    "rule|warn|lint|error|type|check|hook|threshold|coverage|strict",
+    /\b(?:rules?|warnings?|lint\w{0,5}|errors?|types?|checks?|hooks?|thresholds?|coverage|strict\w{0,5})\b/i,
+    "disable the rule",
+    "disable the button"
+  ),
+  row(
+    "eslint|ruff|mypy|clippy|failure|job|step|ci|script|director|folder|file",
+    /\b(?:eslint|ruff|mypy|clippy|failures?|jobs?|steps?|ci|scripts?|director(?:y|ies)|folders?|files?)\b/i,
+    "exclude the folder",
+    "exclude the user"
+  ),
+  row(
+    "regel|règle|regla|regra|warnung|avertissement|schwelle|seuil|umbral|limiar|erreur|fehler|ルール|規則|閾値|警告|规则|阈值|覆盖率|エラー|import|typ",
+    /regeln?\b|règles?|reglas?\b|regras?\b|warnung|avertissement|schwelle|seuil|umbral|limiar|erreurs?|fehler|ルール|規則|閾値|警告|规则|阈值|覆盖率|エラー|\bimports?\b|typen?\b/i,
+    "désactive cette règle",
+    "désactive le bouton",
+    "fr"
+  ),
+  row("no-", /\bno-[\w-]{2,30}\b/i, "turn no-unused-vars off", "turn it off")
+]
+
+/** What says it all by itself. */
+export const saysAll: ReadonlyArray<Row> = [
+  row(
+    "no-verify|continue-on-error|eslint-disable|ts-ignore|ts-expect-error|noqa|type: ignore|nolint|allow_failure",
+    /--no-verify|\b(?:continue-on-error|eslint-disable|ts-ignore|ts-expect-error|noqa|type: ignore|nolint|allow_failure)\b/i,
+    "commit with --no-verify",
+    "commit it"
+  ),
+  row(
+    "non-blocking|non blocking|optional|true",
+    /\bnon[- ]blocking\b|\boptional\b|\|\| true/i,
+    "make the job non-blocking",
+    "make the job true"
+  ),
+  row(
+    "informativ|informational|bloqu|blockier|advisory|warn only|report only|best effort|best-effort|ブロックし|不阻塞|不要阻",
+    /\binformati(?:v[oae]?|onal)\b|\b(?:n[ãa]o|no|ne|nicht|not|doesn't|shouldn't|never)\b.{0,24}(?:bloqu|blockier|block)|\badvisory\b|\b(?:warn|report)[- ]only\b|best[- ]effort|ブロックし|不阻塞|不要阻/i,
+    "o passo é só informativo",
+    "o passo é novo",
+    "pt"
+  ),
+  row("#[ignore]|@disabled|xfail|@ignore|t.skip|.skip(|markTestSkipped", /#\[ignore|@Disabled|\bxfail\b|@Ignore|\bt\.Skip|\.skip\(|markTestSkipped/i, "mit #[ignore] versehen", "mit Tests versehen", "de"),
+  row("retr|rerun", /\b(?:retry|retries|reruns?)\b/i, "add retries to the suite", "try the suite")
+]
+
+export const mocking = row("mock|stub|fake|spy", /\b(?:mock|stub|fake|spy)\w{0,4}\b/i, "mock the gateway", "call the gateway")
+
+/** An order to take something away, which takes its tests along. */
+export const removing: ReadonlyArray<Row> = [
+  row(
+    "remov|delet|drop|deprecat|retir|rip|rid|strip|sunset|replac",
+    /^(?:(?:please|also|now|first|just|let's|we|should|must|can|could|you|to|i|want) ){0,4}(?:remov|delet|drop|deprecat|retir|rip|get rid|strip|sunset|replac)\w{0,5} /i,
+    "remove the export",
+    "the export was removed"
+  )
+]
+
+export const notOrdered = row(
+  "bug|error|fail|warning",
+  /\b(?:bugs?|errors?|failures?|failing|warnings?)\b/i,
+  "remove the bug",
+  "remove the export"
+)
+
+
+/** What is taken apart runs elsewhere. */
+export const splits = row("split|separat|divid|distribut|shard", /\b(?:split|separat|divid|distribut|shard)\w{0,4}\b/i, "split the tests", "run the tests")
+
+/** A file or a configuration that is to be another. */
+export const edits: ReadonlyArray<Row> = [
+  row(
+    "rewrit|set up|sort out|configur|point|tune|replac|switch|turn|migrat|updat|chang|adjust|edit|put|add|move",
+    /\b(?:rewrit|set up|sort out|configur|point|tun|replac|switch|turn|migrat|updat|chang|adjust|edit|put|add|mov)\w{0,5}\b/i,
+    "rewrite the script",
+    "the script fails"
+  )
+]
+
+/** Failures that are to be borne. */
+export const bears: ReadonlyArray<Row> = [
+  row(
+    "catch|swallow|ignor|log |skip|toler|robust|graceful|resilien|malformed|corrupt|invalid|best-effort|best effort|fall back|fallback|carry on|even if|optional|default",
+    /\b(?:catch\w{0,3}|swallow\w{0,3}|ignor\w{0,3}|log (?:it|them|and|the)|skip\w{0,4}|tolera\w{1,4}|robust\w{0,4}|graceful\w{0,2}|resilien\w{0,2}|malformed|corrupt\w{0,2}|invalid|best[- ]effort|fall(?:s|ing)? ?back|carry on|even if|optional|default)\b/i,
+    "log it and carry on",
+    "mend the importer"
+  ),
+  row(
+    "never|must not|should not|shouldn't|not fail|doesn't",
+    /\b(?:never|must not|must never|should not|shouldn't|doesn't|not) (?:\w+ ){0,2}(?:fail|crash|throw|break|stop|abort|raise)\w{0,3}\b/i,
+    "it must never fail the job",
+    "it must pass"
+  ),
+  row("abfang|ignorier|überspring|fehlertolerant|captur|attrap|ignora|忽略|跳过|無視|スキップ", /abfang|ignorier|überspring|fehlertolerant|captur|attrap|ignora|忽略|跳过|無視|スキップ/i, "Fehler abfangen", "Fehler beheben", "de")
+]
+
+/** A task that leaves what is done as it was. */
+export const preserves: ReadonlyArray<Row> = [
+  row(
+    "refactor|extract|renam|split|tidy|clean|bump|upgrad|migrat|port |reorgani|restructur|inline|dedup|simplif|optimi|speed|faster",
+    /\b(?:refactor\w{0,3}|extract\w{0,3}|renam\w{1,3}|tidy|clean ?up|bump\w{0,3}|upgrad\w{1,3}|migrat\w{1,3}|port|reorgani[sz]\w{1,3}|restructur\w{1,3}|inlin\w{1,3}|dedup\w{0,12}|simplif\w{1,3}|optimi[sz]\w{1,3}|speed up|faster)\b/i,
+    "refactor the header",
+    "add a header"
+  ),
+  row(
+    "same|unchanged|not change|no functional|behavio",
+    /\b(?:stays?|remains?|keep\w{0,3}) (?:\w+ ){0,3}(?:the same|unchanged|identical)\b|\bmust not change\b|\bno (?:functional|behaviou?r\w{0,2}|visible) changes?\b/i,
+    "the output must stay the same",
+    "the output is new"
+  ),
+  row("refaktor|umbau|umbenenn|aktualisier|hochziehen|umstellen", /refaktor|umbau|umbenenn|aktualisier|hochzieh|umstell/i, "refaktoriere das Modul", "ergänze das Modul", "de"),
+  row("refactoriz|actualiza|migra|renombra", /\b(?:refactoriz|actualiza|migra|renombra)\w{0,4}\b/i, "refactoriza el módulo", "amplía el módulo", "es"),
+  row("refactor|mets à jour|migre|renomme|extrai", /\brefactor\w{0,6}|mets à jour|\b(?:migre|renomme|extrai)\w{0,3}\b/i, "migre le module", "ajoute le module", "fr"),
+  row("重构|升级|迁移|重命名", /重构|升级|迁移|重命名/, "重构这个模块", "添加模块", "zh"),
+  row("リファクタ|移行|アップグレード|上げて", /リファクタ|移行|アップグレード|上げて/, "リファクタして", "追加して", "ja")
+]
