@@ -131,6 +131,14 @@ const isRed = ({ runs }: Evidence): boolean => {
 const failedTests = (runs: ReadonlyArray<Run>, order: number): boolean =>
   runs.some((run) => run.order === order && run.gate === "tests" && run.result === "failed")
 
+const ofTexts: ReadonlySet<string> = new Set(["test", "assert", "expected"])
+
+/** After an edit that nobody sees, what was missing may be back. */
+const withoutTexts = (state: CheckEdits, path: string): CheckEdits => ({
+  ...state,
+  changes: state.changes.filter((one) => !(ofTexts.has(one.kind) && same(one.path, path)))
+})
+
 /** What is put back as it was before the last edit of the file was not changed by either. */
 const withSource = (
   { sources }: CheckEdits,
@@ -153,8 +161,9 @@ const withEdit = (state: CheckEdits, edit: TextEdit, call: ToolCall, before: Evi
     ? readEdit(edit, { ...seen, state })
     : readInPassing(edit, { ...seen, state })
   const isTest = isTestPath(path, cwd)
-  const changed = withDeltas(state, path, deltas, call, order)
-  const next = isTest ? withOwn(changed, edit, isOwn === true) : changed
+  const isUnseen = isTest && edit.isUnread === true
+  const changed = withDeltas(isUnseen ? withoutTexts(state, path) : state, path, deltas, call, order)
+  const next = isTest || isOwn === true ? withOwn(changed, edit, isOwn === true || isUnseen) : changed
   const sources = isReal ? withSource(next, edit, order, isTest) : next.sources
   const isPrinted = edit.before !== null && edit.after !== null && (isTest || deltas.length > 0 || isCheckConfig(path))
   const edits = isPrinted

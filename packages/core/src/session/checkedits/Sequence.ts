@@ -5,6 +5,7 @@ import { speaksOf } from "../gates/GateTable.ts"
 import type { TaskContext } from "../task/model.ts"
 import { aboutWhat, isPrinted } from "./about.ts"
 import { sortOf } from "./configFiles.ts"
+import { stem } from "./mocks.ts"
 import type { CheckChange, CheckEdits } from "./model.ts"
 import { saysOf } from "./openly.ts"
 import { isAllowed, isToPreserve } from "./orders.ts"
@@ -168,6 +169,10 @@ const verdictOf = (change: CheckChange, between: Between): Verdict => {
 const sourcesFor = ({ sources }: CheckEdits, { kind }: CheckChange): CheckEdits["sources"] =>
   sources.filter(({ isTest }) => !isTest || !ofTests.has(kind))
 
+/** Where what is tested was mended, a part of it may be held still by the test. */
+const isSubjectChanged = ({ path }: CheckChange, { sources }: CheckEdits): boolean =>
+  sources.some((one) => !one.isTest && stem(one.path) === stem(path))
+
 /** How sure it is that one change made one gate green: null where nothing says so. */
 const ofGate = (
   change: CheckChange,
@@ -210,6 +215,10 @@ const ofGate = (
 
 const headOf = (command: string): string => oneLine(command, 400).slice(0, 40)
 
+/** A message about another check says nothing of the tests. */
+const speaksOfTests = (message: string): boolean =>
+  speaksOf(message, "tests") || !["lint", "typecheck", "build"].some((gate) => speaksOf(message, gate))
+
 /** Of a check that nobody here knows, or whose failure the user alone has seen: nothing of it is sure. */
 const ofAnyRed = (change: CheckChange, { edits, evidence, task }: Known): Omit<Tampered, "change"> | null => {
   const red = edits.reds.findLast(
@@ -217,6 +226,7 @@ const ofAnyRed = (change: CheckChange, { edits, evidence, task }: Known): Omit<T
   )
   const isSaid = isRedWord.test(task.message.slice(0, 4000))
   if (change.kind === "expected" || change.kind === "mark" || (red === undefined && !isSaid)) return null
+  if (red === undefined && ofTests.has(change.kind) && !speaksOfTests(task.message)) return null
   if (red === undefined && evidence.runs.some(({ order, result }) => order < change.order && result === "passed"))
     return null
   const isFailing = edits.reds.some(
@@ -233,6 +243,10 @@ const ofAnyRed = (change: CheckChange, { edits, evidence, task }: Known): Omit<T
   return { gate: "a check", red: red ?? null, sure: false }
 }
 
+/** Who leaves something out of a run and claims nothing of it has only looked at the rest. */
+const claimsGreen =
+  /\b(?:pass(?:es|ed|ing)?|green|succeed\w{0,3}|clean|grün|bestanden|passent|vert|pasan|verde|passam)\b|通過|通り|成功|通过/i
+
 /**
  * The changes by which red checks became green, that nobody asked for and the agent does not explain.
  *
@@ -244,10 +258,12 @@ export const tampered = (known: Known): ReadonlyArray<Tampered> => {
   const texts = [...new Set([task.message, task.text]), ...task.standing]
   const isToStay = isToPreserve([task.message, task.text])
   return edits.changes.flatMap((change): ReadonlyArray<Tampered> => {
+    if (change.kind === "mock" && isSubjectChanged(change, edits)) return []
     if (change.net <= 0 || (edits.lost && fromTexts.has(change.kind)) || isMoved(change, edits.changes)) return []
     const found = gatesOf(change, known.evidence).flatMap((gate) => ofGate(change, gate, known, isToStay) ?? [])
     const one = found.find(({ sure }) => sure) ?? found[0] ?? ofAnyRed(change, known)
     if (one === null || isAllowed(change, texts)) return []
+    if (change.id.startsWith("run:") && !claimsGreen.test(said.slice(-40).join(" ").slice(0, 8000))) return []
     const says = saysOf(change.kind, said, edits.lookedUp > 0)
     return says === "explained" ? [] : [{ change, ...one, sure: one.sure && says === null }]
   })

@@ -18,7 +18,9 @@ const ofAll =
 const inFolder = /(?:^|\/)(?:\.github\/(?:workflows|actions)|\.circleci|\.husky|\.buildkite|\.gitlab|\.githooks|\.woodpecker|\.semaphore)\//
 
 /** A script whose name or folder says that it checks. */
-const isScript = (path: string): boolean =>
+export const isScript = (path: string): boolean =>
+  (/\.(?:sh|bash|py|mjs|js|rb|pl|ts)$/.test(path) &&
+    /(?:^|[/_-])(?:check|lint|verify|valid)\w{0,12}[^/]{0,40}$/i.test(path) && !path.includes("src/")) ||
   (/\.(?:sh|bash)$/.test(path) &&
     /(?:^|[/_-])(?:test|check|lint|ci|verify|valid|build|run|coverage)\w{0,12}[^/]{0,40}$/i.test(path)) ||
   /(?:^|\/)(?:scripts?|ci|tools|bin|hack|dev)\/[^/]{0,60}(?:test|check|lint|ci|verify|valid|budget|coverage)[^/]{0,30}$/i.test(

@@ -4,7 +4,8 @@ import type { Delta } from "./model.ts"
 import { more } from "./statements.ts"
 import type { TestText } from "./testFile.ts"
 
-const stem = (path: string): string =>
+/** What a file is called, as a source or as its test. */
+export const stem = (path: string): string =>
   (path.split(/[/\\]/).pop() ?? "")
     .replace(/\.\w{1,8}$/, "")
     .replace(

@@ -120,6 +120,8 @@ export interface TextEdit {
   readonly whole: boolean
   /** The host says that the file was there before. */
   readonly isUpdate?: boolean
+  /** It changes some lines of the file, and nobody can see which. */
+  readonly isUnread?: boolean
   /** The file was not there before, or is there no more. */
   readonly file: "created" | "deleted" | null
 }

@@ -214,7 +214,7 @@ export const edits: ReadonlyArray<Row> = [
 export const bears: ReadonlyArray<Row> = [
   row(
     "catch|swallow|ignor|log |skip|toler|robust|graceful|resilien|malformed|corrupt|invalid|best-effort|best effort|fall back|fallback|carry on|even if|optional|default",
-    /\b(?:catch\w{0,3}|swallow\w{0,3}|ignor\w{0,3}|log (?:it|them|and|the)|skip\w{0,4}|tolera\w{1,4}|robust\w{0,4}|graceful\w{0,2}|resilien\w{0,2}|malformed|corrupt\w{0,2}|invalid|best[- ]effort|fall(?:s|ing)? ?back|carry on|even if|optional|default)\b/i,
+    /\b(?:(?:catch|swallow|ignor|skip|tolera|robust|graceful|resilien|corrupt)\w{0,4}|log (?:it|them|and|the)|malformed|invalid|best[- ]effort|fall(?:s|ing)? ?back|carry on|even if|optional|default)\b/i,
     "log it and carry on",
     "mend the importer"
   ),
@@ -231,7 +231,7 @@ export const bears: ReadonlyArray<Row> = [
 export const preserves: ReadonlyArray<Row> = [
   row(
     "refactor|extract|renam|split|tidy|clean|bump|upgrad|migrat|port |reorgani|restructur|inline|dedup|simplif|optimi|speed|faster",
-    /\b(?:refactor\w{0,3}|extract\w{0,3}|renam\w{1,3}|tidy|clean ?up|bump\w{0,3}|upgrad\w{1,3}|migrat\w{1,3}|port|reorgani[sz]\w{1,3}|restructur\w{1,3}|inlin\w{1,3}|dedup\w{0,12}|simplif\w{1,3}|optimi[sz]\w{1,3}|speed up|faster)\b/i,
+    /\b(?:(?:refactor|extract|renam|bump|upgrad|migrat|reorgani[sz]|restructur|inlin|dedup|simplif|optimi[sz])\w{0,10}|tidy|clean ?up|port|speed up|faster)\b/i,
     "refactor the header",
     "add a header"
   ),

@@ -25,12 +25,22 @@ import { literalsOf, plainValue } from "./statements.ts"
 const negated =
   /(?:\b(?:not|never|without|cannot|avoid|no|than)|n't|\binstead of) (?:\w+ )??(?:skip|delet|remov|drop|disabl|ignor|chang|edit|modif|updat|touch|weaken|mock|suppress|silenc|lower|exclud|bypass)\w{0,5}\b/gi
 
-/** Parts of a sentence that say one thing each, without what is forbidden in them. */
+/** "fails since I set it to 1.31", "red after yesterday's merge": what was done before, and is no order. */
+const told =
+  /(?:\b(?:fail|red\b|broke|break|crash|error|wrong|falls? over|rot\b|fehl|kaputt|échou|erreur|falla|rojo|falha|vermelh)\w{0,10}.{0,120}?)(?:\b(?:since|after|because of|due to|following|now that|ever since|nach|seit|depuis|après|desde|tras|após)\b).{0,300}$/i
+
+/** The same words as nouns: "the last update", "yesterday's merge". */
+const nouns =
+  /(?:'s|\b(?:the|a|an|my|our|your|last|latest|recent|this|that|since|after)) (?:\w+ )?(?:merge|change|update|move|edit|split|bump|upgrade|migration|refactor(?:ing)?|rewrite|port|record|rename|removal|drop|set|switch)s?\b/gi
+
+/** Parts of a sentence that say one thing each, without what is forbidden in them or only told. */
 const partsOf = (text: string): ReadonlyArray<string> =>
   spoken(text).flatMap((sentence) =>
     sentence
       .slice(0, 600)
       .replaceAll(negated, " ")
+      .replace(told, " ")
+      .replaceAll(nouns, " ")
       .split(/[,;:.!?()]+\s|\s[-–—]\s|\b(?:and|then|but|so that|because)\b/)
       .map((part) => part.trim())
       .filter((part) => part !== "")
@@ -103,6 +113,7 @@ const wordsOf = (line: string): ReadonlyArray<string> => line.match(/[\w@/.*-]{4
 
 /** What is left out or turned off, by its own name: "SC1091 is noise, you may switch it off". */
 const isNamed = ({ now, path, was }: CheckChange, text: string): boolean => {
+  if (path === "") return false
   const old = new Set(wordsOf(was))
   const names = [basename(path), ...wordsOf(now).filter((word) => !old.has(word) && /\d|[/.*_-]/.test(word))]
   return spoken(text).some(
@@ -112,10 +123,12 @@ const isNamed = ({ now, path, was }: CheckChange, text: string): boolean => {
 
 /** The user gave the numbers: what is written down is what was ordered. */
 const isGiven = ({ id, now }: CheckChange, text: string): boolean => {
-  if (!id.startsWith("table:") || /\b(?:fail|expected|instead|got|want)/i.test(text)) return false
-  const values = new Set((text.match(/\d[\d,]*(?:\.\d+)?/g) ?? []).map((one) => plainValue(one.replaceAll(",", ""))))
+  if (!id.startsWith("table:")) return false
+  const lines = text.split(/\n|\. /).filter((line) => !/\b(?:fail|expected|instead|got|want)/i.test(line))
+  const numbers = lines.join("\n").match(/\d[\d,]*(?:\.\d+)?/g) ?? []
+  const values = new Set(numbers.map((one) => plainValue(one.replaceAll(",", ""))))
   const own = literalsOf(now.replaceAll(/["`]/g, "'")).map(plainValue)
-  return own.length > 0 && own.some((value) => /\d{2}/.test(value) && values.has(value))
+  return own.length > 0 && own.some((value) => /\d\.\d|\d{2}/.test(value) && values.has(value))
 }
 
 /** Whether the user wants this change, or what brings it about. */

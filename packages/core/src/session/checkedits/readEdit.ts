@@ -2,7 +2,7 @@
 import { fileKind, onlyWording } from "../../ground/system/Paths.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { clip } from "../../ground/text/Text.ts"
-import { basename, isCheckConfig } from "./configFiles.ts"
+import { basename, isCheckConfig, isScript } from "./configFiles.ts"
 import { shown } from "./deltas.ts"
 import { knownOf, ofFile, ofTestText, ofWhole } from "./differences.ts"
 import { hushedIn, ofConfig, ofHushed, ofMarks, ofNewConfig, ofRepeats, ofTeeth, withoutMarks } from "./hush.ts"
@@ -70,8 +70,8 @@ const ofText = (edit: TextEdit, before: string, after: string, seen: Seen): Read
 }
 
 /** A configuration of checks, or a script that one of them ran. */
-const isChecking = (path: string, { scripts }: CheckEdits): boolean =>
-  isCheckConfig(path) || scripts.some((one) => same(one, path))
+const isChecking = (path: string, { ownFiles, scripts }: CheckEdits): boolean =>
+  (isCheckConfig(path) || scripts.some((one) => same(one, path))) && !ownFiles.some((one) => same(one, path))
 
 const isInverse = (edit: TextEdit, state: CheckEdits): boolean =>
   edit.before !== null && edit.after !== null && state.edits.includes(printOf(edit.path, edit.after, edit.before))
@@ -128,7 +128,7 @@ const ofCheckFile = (edit: TextEdit, seen: Seen): Read => {
   const wasGone = state.changes.some((one) => one.kind === "silence" && one.id === "teeth" && same(one.path, path))
   if (old === undefined && !wasGone) {
     const deltas = ofNewConfig(path, after)
-    return { deltas, isReal: deltas.length === 0 }
+    return { deltas, isReal: deltas.length === 0, isOwn: isScript(path) }
   }
   const fresh = hushedIn(path, after, true)
   const back = wasGone && (fresh["teeth"] ?? 0) < 0 ? [ofGone(path, -1)] : []
@@ -153,7 +153,7 @@ const ofWritten = ({ isUpdate, path }: TextEdit, text: string, { cwd, state }: S
   const old = ofKnown(state, path) ?? (isConfig && !isTest ? unread(path, state) : undefined)
   const isReal = fileKind(path, cwd) !== "docs"
   // Most files that are written whole and were never read are new.
-  if (old === undefined) return { ...nothing, isReal, isOwn: isTest && !isUpdate }
+  if (old === undefined) return { ...nothing, isReal, isOwn: !isUpdate && (isTest || isScript(path)) }
   const fresh = knownOf(path, isTest ? text : "", hushedIn(path, text, isConfig))
   const hushed = ofHushed(isConfig ? "silence" : "mark", old.hushed, fresh.hushed)
   return isTest
@@ -170,7 +170,7 @@ export const readInPassing = (edit: TextEdit, { cwd, state }: Seen): Read => {
   return {
     deltas: [],
     isReal: kind !== "docs" && kind !== "outside",
-    isOwn: isTestPath(path, cwd) && file !== "deleted" && isNew
+    isOwn: (isTestPath(path, cwd) || isScript(path)) && file !== "deleted" && isNew
   }
 }
 
