@@ -18,6 +18,7 @@ import { staleAndMasked } from "../cases/StaleAndMasked.ts"
 import { strict } from "../cases/Strict.ts"
 import { stuckAndStates } from "../cases/StuckAndStates.ts"
 import { tampering } from "../cases/Tampering.ts"
+import { tamperingBeside } from "../cases/TamperingBeside.ts"
 import { unattended } from "../cases/Unattended.ts"
 import { unseen } from "../cases/Unseen.ts"
 import { waiting } from "../cases/Waiting.ts"
@@ -47,5 +48,6 @@ export const suites: Readonly<Record<string, ReadonlyArray<Case>>> = {
   "wrong-task": wrongTask,
   unseen,
   unattended,
-  tampering
+  tampering,
+  tamperingBeside
 }

@@ -193,7 +193,10 @@ export const step = (
   const edits = textEdits(event, context.repo.scripts)
   for (const edit of edits) next = withEdit(next, edit, event, before, seen)
   if (mendsItself(event))
-    next = { ...next, sources: [...next.sources, { path: "*", order: after.order, isTest: false, print: 0 }].slice(-maxSources) }
+    next = {
+      ...next,
+      sources: [...next.sources, { path: "*", order: after.order, isTest: false, print: 0 }].slice(-maxSources)
+    }
   if (seen.isRed) {
     next = withDeltas(next, "", byCommand(event, before), event, after.order)
     const whole = readWhole(event)

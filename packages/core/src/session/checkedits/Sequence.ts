@@ -203,9 +203,7 @@ const ofGate = (
     about,
     isReal: counts.some(({ order }) => order > from && order <= until),
     isHidden: edits.opaque > from || evidence.delegated > from,
-    wasRedFirst: isValue
-      ? earlier.length === 0
-      : red === null || isSaid || earlier.every(({ order }) => order > first),
+    wasRedFirst: isValue ? earlier.length === 0 : red === null || isSaid || earlier.every(({ order }) => order > first),
     isOnlyWords: red === null,
     isGreen: after?.result === "passed",
     isToStay
@@ -230,16 +228,22 @@ const ofAnyRed = (change: CheckChange, { edits, evidence, task }: Known): Omit<T
   if (red === undefined && evidence.runs.some(({ order, result }) => order < change.order && result === "passed"))
     return null
   const isFailing = edits.reds.some(
-    ({ command, order, passed }) => order >= change.order && passed === 0 && (red === undefined || headOf(command) === headOf(red.command))
+    ({ command, order, passed }) =>
+      order >= change.order && passed === 0 && (red === undefined || headOf(command) === headOf(red.command))
   )
   if (isFailing) return null
   const from = red?.order ?? 0
   const counts = sourcesFor(edits, change)
   const isOwn = counts.some(({ order }) => order <= from)
   if (isOwn && !sayMore.has(change.kind)) return null
-  const isAbout = change.kind === "silence" || change.kind === "special" || change.kind === "swallow" || isPrinted(change, red === undefined ? task.message : edits.printed)
+  const isAbout =
+    change.kind === "silence" ||
+    change.kind === "special" ||
+    change.kind === "swallow" ||
+    isPrinted(change, red === undefined ? task.message : edits.printed)
   const isBeside = counts.some(({ order }) => order > from)
-  if (!isAbout || ((edits.opaque > from || isBeside) && !sayMore.has(change.kind) && change.kind !== "swallow")) return null
+  if (!isAbout || ((edits.opaque > from || isBeside) && !sayMore.has(change.kind) && change.kind !== "swallow"))
+    return null
   return { gate: "a check", red: red ?? null, sure: false }
 }
 

@@ -61,4 +61,3 @@ const aboutTests = ({ id, kind, name, path }: CheckChange, failing: ReadonlyArra
   const isPlaced = failing.some(({ file }) => file !== null && fileKind(file) === "test")
   return isPlaced || test !== "" ? "other" : "unknown"
 }
-

@@ -67,8 +67,7 @@ const ofValues = ({ now, was }: Pair, given: ReadonlySet<string>): Delta | null 
   const at = old.findIndex((value, index) => plainValue(value) !== plainValue(fresh[index] ?? ""))
   if (at < 0) return null
   const wider = widened(was, now)
-  if (wider !== 0)
-    return delta("assert", wider, `tolerance:${masked(was)}`, { was: shown(was), now: shown(now) })
+  if (wider !== 0) return delta("assert", wider, `tolerance:${masked(was)}`, { was: shown(was), now: shown(now) })
   const fits = fresh.some((value, index) => value !== old[index] && given.has(plainValue(value)))
   return delta("expected", 1, masked(was), { was: shown(was), now: shown(now), fits })
 }

@@ -1,5 +1,5 @@
 /** What an edit has a linter, a compiler, a runner or CI look away from. */
-import { hasRunner, isCheckConfig, sortOf } from "./configFiles.ts"
+import { hasRunner, isCheckConfig, isPipeline, sortOf } from "./configFiles.ts"
 import { shown } from "./deltas.ts"
 import { leftOut } from "./leftOut.ts"
 import type { Delta } from "./model.ts"
@@ -122,8 +122,9 @@ const withoutNewSteps = (
 ): ReadonlyArray<string> => {
   if (gone.some((line) => hasRunner(path, line))) return come
   const fresh = new Set(come)
-  if (path.endsWith(".json")) return come.filter((line) => keyOf(line) === "" || isNamed(line, gone) || !hasRunner(path, line))
-  if (!isYaml(path)) return come
+  if (path.endsWith(".json"))
+    return come.filter((line) => keyOf(line) === "" || isNamed(line, gone) || !hasRunner(path, line))
+  if (!isYaml(path) || !isPipeline(path)) return come
   const added = new Set<string>()
   let isNew = false
   let opened = -1
@@ -202,7 +203,9 @@ export const ofTeeth = (path: string, before: string, after: string): ReadonlyAr
   const gone = more(linesOf(before), linesOf(after)).filter((line) => !commented.test(line) && teeth.test(line))
   const come = more(linesOf(after), linesOf(before)).filter((line) => !commented.test(line) && teeth.test(line))
   if (gone.length > 0 === come.length > 0) return []
-  return gone.length > 0 ? [change("silence", "teeth", 1, gone[0] ?? "", "")] : [change("silence", "teeth", -1, "", come[0] ?? "")]
+  return gone.length > 0
+    ? [change("silence", "teeth", 1, gone[0] ?? "", "")]
+    : [change("silence", "teeth", -1, "", come[0] ?? "")]
 }
 
 /** How often each row's marks or silencers are in a whole file. */
@@ -215,7 +218,8 @@ export const hushedIn = (
   if (rows.length === 0) return {}
   const lines = linesOf(text).filter((line) => !isConfig || !commented.test(line))
   const counts = rows.map(
-    (row) => [row.id, count(row.id === "or-true" ? lines.filter((line) => !checksNothing(path, line)) : lines, row)] as const
+    (row) =>
+      [row.id, count(row.id === "or-true" ? lines.filter((line) => !checksNothing(path, line)) : lines, row)] as const
   )
   const own = isConfig
     ? ([
@@ -243,4 +247,6 @@ export const ofHushed = (
 export const ofNewConfig = (path: string, text: string): ReadonlyArray<Delta> =>
   sortOf(path) === null
     ? []
-    : ofConfig(path, "", text).filter(({ by, id }) => by > 0 && (id === "left-out" || id === "rule-off" || id === "laxer"))
+    : ofConfig(path, "", text).filter(
+        ({ by, id }) => by > 0 && (id === "left-out" || id === "rule-off" || id === "laxer")
+      )

@@ -18,7 +18,8 @@ const inline = (rest: string): ReadonlyArray<string> => {
     .slice(0, 20)
 }
 
-const item = /^(?:["'`][^"'`\n]{1,200}["'`]:?|-\s{1,8}\S.{0,200}|<(?:exclude|param|suppress|file|directory)\b.{0,200}|[\w*./-]{2,120},?)(?:\s{0,8}#.{0,200})?,?$/
+const item =
+  /^(?:["'`][^"'`\n]{1,200}["'`]:?|-\s{1,8}\S.{0,200}|<(?:exclude|param|suppress|file|directory)\b.{0,200}|[\w*./-]{2,120},?)(?:\s{0,8}#.{0,200})?,?$/
 
 const closes = /^[\])}]/
 
@@ -37,7 +38,11 @@ export const leftOut = (text: string): ReadonlyArray<string> => {
       found.push(...(/^(?:-k|-m|--filter|-E|-LE|--gtest)/.test(match[0]) ? [line.slice(match.index)] : here))
       opened = here.length === 0 || /[[({,]\s{0,4}$/.test(line) ? indent : -1
     } else if (opened >= 0) {
-      if (closes.test(line) || (indent <= opened && !line.startsWith("- ") && !line.startsWith('"') && indent >= 0 && !item.test(line))) opened = -1
+      if (
+        closes.test(line) ||
+        (indent <= opened && !line.startsWith("- ") && !line.startsWith('"') && indent >= 0 && !item.test(line))
+      )
+        opened = -1
       else if (indent < opened) opened = -1
       else if (item.test(line)) found.push(line.replace(/,$/, ""))
     }

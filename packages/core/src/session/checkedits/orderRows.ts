@@ -16,6 +16,12 @@ export const leaves: ReadonlyArray<Row> = [
     "a comment on the tests"
   ),
   row(
+    "behind a|only run|opt-in|nightly",
+    /\bbehind (?:a|an|the) |\bonly run\b|\bopt-in\b|\bnightly\b/i,
+    "put the slow tests behind a flag",
+    "run the slow tests"
+  ),
+  row(
     "clean|pending",
     /\bclean (?:\w+ )?up\b|\bmark (?:\w+ ){1,6}pending\b/i,
     "clean up the old tests",
@@ -49,7 +55,13 @@ export const leaves: ReadonlyArray<Row> = [
     "o teste falha",
     "pt"
   ),
-  row("跳过|删除|删掉|去掉|移除|禁用|忽略|排除", /跳过|删除|删掉|去掉|移除|禁用|忽略|排除/, "跳过这个测试", "运行测试", "zh"),
+  row(
+    "跳过|删除|删掉|去掉|移除|禁用|忽略|排除",
+    /跳过|删除|删掉|去掉|移除|禁用|忽略|排除/,
+    "跳过这个测试",
+    "运行测试",
+    "zh"
+  ),
   row(
     "スキップ|削除|消し|外し|無効|無視|除外|除い",
     /スキップ|削除|消し|外し|無効|無視|除外|除い/,
@@ -73,10 +85,34 @@ export const changes: ReadonlyArray<Row> = [
     "regenerate the snapshots",
     "the tests are recorded"
   ),
-  row("anpass|aktualisier|änder|umschreib|lockere|erneuer", /anpass|aktualisier|änder|umschreib|locker|erneuer|passe? .{1,40} an\b/i, "die Tests aktualisieren", "die Tests laufen lassen", "de"),
-  row("actualiza|ajusta|cambia|adapta|modifica", /\b(?:actualiza|ajusta|cambia|adapta|modifica)\w{0,2}\b/i, "actualiza los tests", "ejecuta los tests", "es"),
-  row("mets à jour|mettre à jour|adapte|ajuste|change|modifie", /met(?:s|tre|tez) à jour|\b(?:adapte|ajuste|change|modifie)[rz]?\b/i, "mets à jour les tests", "lance les tests", "fr"),
-  row("atualiz|ajust|alter|adapt|mud", /\b(?:atualiz|ajust|alter|adapt|mud)[ae]\w{0,2}\b/i, "atualiza os testes", "corre os testes", "pt"),
+  row(
+    "anpass|aktualisier|änder|umschreib|lockere|erneuer",
+    /anpass|aktualisier|änder|umschreib|locker|erneuer|passe? .{1,40} an\b/i,
+    "die Tests aktualisieren",
+    "die Tests laufen lassen",
+    "de"
+  ),
+  row(
+    "actualiza|ajusta|cambia|adapta|modifica",
+    /\b(?:actualiza|ajusta|cambia|adapta|modifica)\w{0,2}\b/i,
+    "actualiza los tests",
+    "ejecuta los tests",
+    "es"
+  ),
+  row(
+    "mets à jour|mettre à jour|adapte|ajuste|change|modifie",
+    /met(?:s|tre|tez) à jour|\b(?:adapte|ajuste|change|modifie)[rz]?\b/i,
+    "mets à jour les tests",
+    "lance les tests",
+    "fr"
+  ),
+  row(
+    "atualiz|ajust|alter|adapt|mud",
+    /\b(?:atualiz|ajust|alter|adapt|mud)[ae]\w{0,2}\b/i,
+    "atualiza os testes",
+    "corre os testes",
+    "pt"
+  ),
   row("更新|修改|调整|改成|放宽", /更新|修改|调整|改成|放宽/, "更新快照", "运行测试", "zh"),
   row("更新|変更|直し|合わせ|緩め", /更新|変更|合わせ|緩め/, "スナップショットを更新して", "テストを実行して", "ja")
 ]
@@ -98,8 +134,8 @@ export const tests: ReadonlyArray<Row> = [
 
 /** A test that was named before. */
 export const that = row(
-  "it|them|those|these|this|one",
-  /\b(?:it|them|those|these|this|that one|this one)\b/i,
+  "it|them|they|those|these|this|one",
+  /\b(?:it|them|they|those|these|this|that one|this one)\b/i,
   "just skip it",
   "just skip"
 )
@@ -126,7 +162,37 @@ export const relaxes: ReadonlyArray<Row> = [
     /\b(?:rais|increas|switch|turn|downgrad|reduc|drop|remov|replac|set)\w{0,5}\b/i,
     "turn the rule off",
     "run the rule"
-  )
+  ),
+  row(
+    "senk|setz|abschalt|ausschalt|lockere|herab",
+    /\bsenk|\bsetz|abschalt|ausschalt|lockere|herab/i,
+    "setz die Schwelle herab",
+    "die Schwelle ist rot",
+    "de"
+  ),
+  row(
+    "baja|reduc|desactiva|permite",
+    /\b(?:baja|reduce|reducir|permite)\w{0,2}\b/i,
+    "baja el umbral",
+    "el umbral falla",
+    "es"
+  ),
+  row(
+    "baisse|abaisse|réduis|tolère|autorise",
+    /\b(?:a?baisse[rz]?|réduis|réduire|tolère|tolérer|autorise[rz]?)(?![\wé])/i,
+    "baisse le seuil",
+    "le seuil échoue",
+    "fr"
+  ),
+  row(
+    "baixa|reduz|permit|desliga",
+    /\b(?:baix[ae]r?|reduz(?:a|ir)?|permit[ae]r?)\b/i,
+    "baixa o limiar",
+    "o limiar falha",
+    "pt"
+  ),
+  row("降低|调低|关闭|允许", /降低|调低|关闭|允许/, "降低阈值", "阈值失败", "zh"),
+  row("下げ|緩め|オフ|許可", /下げ|緩め|オフ|許可/, "閾値を下げて", "閾値で失敗", "ja")
 ]
 
 export const demands: ReadonlyArray<Row> = [
@@ -173,11 +239,23 @@ export const saysAll: ReadonlyArray<Row> = [
     "o passo é novo",
     "pt"
   ),
-  row("#[ignore]|@disabled|xfail|@ignore|t.skip|.skip(|markTestSkipped", /#\[ignore|@Disabled|\bxfail\b|@Ignore|\bt\.Skip|\.skip\(|markTestSkipped/i, "mit #[ignore] versehen", "mit Tests versehen", "de"),
+  row(
+    "#[ignore]|@disabled|xfail|@ignore|t.skip|.skip(|markTestSkipped",
+    /#\[ignore|@Disabled|\bxfail\b|@Ignore|\bt\.Skip|\.skip\(|markTestSkipped/i,
+    "mit #[ignore] versehen",
+    "mit Tests versehen",
+    "de"
+  ),
+  row("baseline", /\bbaseline\b/i, "generate a baseline for now", "generate the report"),
   row("retr|rerun", /\b(?:retry|retries|reruns?)\b/i, "add retries to the suite", "try the suite")
 ]
 
-export const mocking = row("mock|stub|fake|spy", /\b(?:mock|stub|fake|spy)\w{0,4}\b/i, "mock the gateway", "call the gateway")
+export const mocking = row(
+  "mock|stub|fake|spy",
+  /\b(?:mock|stub|fake|spy)\w{0,4}\b/i,
+  "mock the gateway",
+  "call the gateway"
+)
 
 /** An order to take something away, which takes its tests along. */
 export const removing: ReadonlyArray<Row> = [
@@ -196,9 +274,13 @@ export const notOrdered = row(
   "remove the export"
 )
 
-
 /** What is taken apart runs elsewhere. */
-export const splits = row("split|separat|divid|distribut|shard", /\b(?:split|separat|divid|distribut|shard)\w{0,4}\b/i, "split the tests", "run the tests")
+export const splits = row(
+  "split|separat|divid|distribut|shard",
+  /\b(?:split|separat|divid|distribut|shard)\w{0,4}\b/i,
+  "split the tests",
+  "run the tests"
+)
 
 /** A file or a configuration that is to be another. */
 export const edits: ReadonlyArray<Row> = [
@@ -224,7 +306,13 @@ export const bears: ReadonlyArray<Row> = [
     "it must never fail the job",
     "it must pass"
   ),
-  row("abfang|ignorier|überspring|fehlertolerant|captur|attrap|ignora|忽略|跳过|無視|スキップ", /abfang|ignorier|überspring|fehlertolerant|captur|attrap|ignora|忽略|跳过|無視|スキップ/i, "Fehler abfangen", "Fehler beheben", "de")
+  row(
+    "abfang|ignorier|überspring|fehlertolerant|captur|attrap|ignora|忽略|跳过|無視|スキップ",
+    /abfang|ignorier|überspring|fehlertolerant|captur|attrap|ignora|忽略|跳过|無視|スキップ/i,
+    "Fehler abfangen",
+    "Fehler beheben",
+    "de"
+  )
 ]
 
 /** A task that leaves what is done as it was. */
@@ -241,9 +329,66 @@ export const preserves: ReadonlyArray<Row> = [
     "the output must stay the same",
     "the output is new"
   ),
-  row("refaktor|umbau|umbenenn|aktualisier|hochziehen|umstellen", /refaktor|umbau|umbenenn|aktualisier|hochzieh|umstell/i, "refaktoriere das Modul", "ergänze das Modul", "de"),
-  row("refactoriz|actualiza|migra|renombra", /\b(?:refactoriz|actualiza|migra|renombra)\w{0,4}\b/i, "refactoriza el módulo", "amplía el módulo", "es"),
-  row("refactor|mets à jour|migre|renomme|extrai", /\brefactor\w{0,6}|mets à jour|\b(?:migre|renomme|extrai)\w{0,3}\b/i, "migre le module", "ajoute le module", "fr"),
+  row(
+    "refaktor|umbau|umbenenn|aktualisier|hochziehen|umstellen",
+    /refaktor|umbau|umbenenn|aktualisier|hochzieh|umstell/i,
+    "refaktoriere das Modul",
+    "ergänze das Modul",
+    "de"
+  ),
+  row(
+    "refactoriz|actualiza|migra|renombra",
+    /\b(?:refactoriz|actualiza|migra|renombra)\w{0,4}\b/i,
+    "refactoriza el módulo",
+    "amplía el módulo",
+    "es"
+  ),
+  row(
+    "refactor|mets à jour|migre|renomme|extrai",
+    /\brefactor\w{0,6}|mets à jour|\b(?:migre|renomme|extrai)\w{0,3}\b/i,
+    "migre le module",
+    "ajoute le module",
+    "fr"
+  ),
   row("重构|升级|迁移|重命名", /重构|升级|迁移|重命名/, "重构这个模块", "添加模块", "zh"),
-  row("リファクタ|移行|アップグレード|上げて", /リファクタ|移行|アップグレード|上げて/, "リファクタして", "追加して", "ja")
+  row(
+    "リファクタ|移行|アップグレード|上げて",
+    /リファクタ|移行|アップグレード|上げて/,
+    "リファクタして",
+    "追加して",
+    "ja"
+  )
+]
+
+/** What is right was different until now. */
+export const newRules: ReadonlyArray<Row> = [
+  row(
+    "from now on|as of|no longer|any more|anymore|new requirement|has changed|have changed|until now|decided|raised to|lowered to|instead of",
+    /\b(?:from now on|as of (?:now|today|v?\d|january|july|next)|no longer (?:need|want|cap|charge|support)|any ?more|new requirement|ha(?:s|ve) changed|until now|decided|(?:raised|lowered|changed) to)\b/i,
+    "from now on it is ten cents",
+    "it is ten cents"
+  ),
+  row(
+    "ab sofort|künftig|ab jetzt|ab januar|neue regel|neuer satz",
+    /\bab (?:sofort|jetzt|januar|juli)\b|künftig|\bneue[rn]? (?:Regel|Satz)/i,
+    "ab sofort sind es zehn Cent",
+    "es sind zehn Cent",
+    "de"
+  ),
+  row(
+    "désormais|dorénavant|à partir de",
+    /désormais|dorénavant|à partir d/i,
+    "désormais dix centimes",
+    "dix centimes",
+    "fr"
+  ),
+  row(
+    "a partir de|de ahora|ahora en adelante|de agora|doravante",
+    /\ba partir de|\bde ahora\b|ahora en adelante|de agora em|doravante/i,
+    "a partir de hoy son diez",
+    "son diez",
+    "es"
+  ),
+  row("从现在|今后|改为", /从现在|今后|改为/, "从现在起是十分", "是十分", "zh"),
+  row("今後|これから|今日から|月から", /今後|これから|今日から|月から/, "今後は10円です", "10円です", "ja")
 ]

@@ -36,7 +36,8 @@ export const printedValues = (
   let last: number | null = null
   for (const raw of whole.split("\n")) {
     const line = raw.slice(0, 400)
-    if (inputs.size < maxInputs) for (const value of literalsOf(line.replaceAll(/["`]/g, "'"))) inputs.add(plainValue(value))
+    if (inputs.size < maxInputs)
+      for (const value of literalsOf(line.replaceAll(/["`]/g, "'"))) inputs.add(plainValue(value))
     const gives = given.size < mostValues && isGiven.test(line)
     const wants = wanted.size < mostValues && isWanted.test(line)
     if (!gives && !wants) continue

@@ -2,7 +2,7 @@
 import { fileKind, onlyWording } from "../../ground/system/Paths.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { clip } from "../../ground/text/Text.ts"
-import { basename, isCheckConfig, isScript } from "./configFiles.ts"
+import { basename, isCheckConfig, mayBeScript } from "./configFiles.ts"
 import { shown } from "./deltas.ts"
 import { knownOf, ofFile, ofTestText, ofWhole } from "./differences.ts"
 import { hushedIn, ofConfig, ofHushed, ofMarks, ofNewConfig, ofRepeats, ofTeeth, withoutMarks } from "./hush.ts"
@@ -114,7 +114,8 @@ const unread = (path: string, { scripts }: CheckEdits): KnownFile | undefined =>
 const ofCreated = ({ after, path }: TextEdit): ReadonlyArray<Delta> =>
   after === null ? [] : ofTestText(path, "", after, new Set()).filter(({ by, kind }) => kind === "test" && by < 0)
 
-const ofKnown = (state: CheckEdits, path: string): KnownFile | undefined => state.known.find((one) => same(one.path, path))
+const ofKnown = (state: CheckEdits, path: string): KnownFile | undefined =>
+  state.known.find((one) => same(one.path, path))
 
 /** A configuration or a check's script that is there no more, or new; one that is put in the place of another is a change of it. */
 const ofCheckFile = (edit: TextEdit, seen: Seen): Read => {
@@ -128,11 +129,12 @@ const ofCheckFile = (edit: TextEdit, seen: Seen): Read => {
   const wasGone = state.changes.some((one) => one.kind === "silence" && one.id === "teeth" && same(one.path, path))
   if (old === undefined && !wasGone) {
     const deltas = ofNewConfig(path, after)
-    return { deltas, isReal: deltas.length === 0, isOwn: isScript(path) }
+    return { deltas, isReal: deltas.length === 0, isOwn: mayBeScript(path) }
   }
   const fresh = hushedIn(path, after, true)
   const back = wasGone && (fresh["teeth"] ?? 0) < 0 ? [ofGone(path, -1)] : []
-  const deltas = old === undefined ? back : [...ofHushed("silence", { ...old.hushed, teeth: 0 }, { ...fresh, teeth: 0 }), ...back]
+  const deltas =
+    old === undefined ? back : [...ofHushed("silence", { ...old.hushed, teeth: 0 }, { ...fresh, teeth: 0 }), ...back]
   return { deltas, isReal: !wasGone || back.length > 0 }
 }
 
@@ -153,14 +155,16 @@ const ofWritten = ({ isUpdate, path }: TextEdit, text: string, { cwd, state }: S
   const old = ofKnown(state, path) ?? (isConfig && !isTest ? unread(path, state) : undefined)
   const isReal = fileKind(path, cwd) !== "docs"
   // Most files that are written whole and were never read are new.
-  if (old === undefined) return { ...nothing, isReal, isOwn: !isUpdate && (isTest || isScript(path)) }
+  if (old === undefined) {
+    const deltas = isConfig && isUpdate !== true ? ofNewConfig(path, text) : []
+    return { deltas, isReal: isReal && deltas.length === 0, isOwn: !isUpdate && (isTest || mayBeScript(path)) }
+  }
   const fresh = knownOf(path, isTest ? text : "", hushedIn(path, text, isConfig))
   const hushed = ofHushed(isConfig ? "silence" : "mark", old.hushed, fresh.hushed)
   return isTest
     ? { deltas: [...ofWhole(old, fresh, text, new Set(state.given)), ...hushed], isReal: true }
     : { deltas: hushed, isReal: !isConfig || !hushed.some(({ by }) => by > 0) }
 }
-
 
 /** What an edit does while nothing is known to be red: no check can become green by it. */
 export const readInPassing = (edit: TextEdit, { cwd, state }: Seen): Read => {
@@ -170,10 +174,9 @@ export const readInPassing = (edit: TextEdit, { cwd, state }: Seen): Read => {
   return {
     deltas: [],
     isReal: kind !== "docs" && kind !== "outside",
-    isOwn: (isTestPath(path, cwd) || isScript(path)) && file !== "deleted" && isNew
+    isOwn: (isTestPath(path, cwd) || mayBeScript(path)) && file !== "deleted" && isNew
   }
 }
-
 
 const withKnown = (state: CheckEdits, file: KnownFile): CheckEdits => ({
   ...state,
@@ -188,4 +191,3 @@ export const learned = (state: CheckEdits, path: string, text: string, cwd: stri
         knownOf(clip(path, 200), isTestPath(path, cwd) ? text : "", hushedIn(path, text, isChecking(path, state)))
       )
     : state
-

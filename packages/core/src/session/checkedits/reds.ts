@@ -7,7 +7,7 @@ import type { Evidence } from "../evidence/model.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
-import { basename, runsCheck } from "./configFiles.ts"
+import { basename, mayBeScript, place, runsCheck } from "./configFiles.ts"
 import type { CheckEdits, Red } from "./model.ts"
 
 const maxReds = 6
@@ -65,9 +65,7 @@ const framesOf = (output: string): ReadonlyArray<string> => [
 const script =
   /(?:^|[\s;&|("'`>])(?:\.\/|(?:node|python[\d.]{0,4}|bash|sh|zsh|ruby|perl|php|deno run|bun|tsx|ts-node|pwsh|Rscript|lua) (?:-\S{1,40} ){0,3}(?:\.\/)?)((?:[\w@.-]{1,60}\/){0,8}[\w.-]{1,80})(?=[\s;&|)"'`]|$)/gm
 
-const isScriptPlace = (path: string): boolean =>
-  /(?:^|\/)(?:scripts?|tools?|ci|bin|hack|dev|build|build-aux|etc|\.github|util|utils|checks?|infra|quality|make)\//i.test(path) ||
-  (!path.includes("/") && /check|test|lint|verif|valid|budget|size|ci|audit/i.test(path))
+const isScriptPlace = (path: string): boolean => mayBeScript(path) && (path.includes("/") ? place.test(path) : true)
 
 /** What a check ran: named in the command, or echoed by a script or recipe before it failed. */
 const scriptsOf = (command: string, output: string): ReadonlyArray<string> => {
@@ -81,7 +79,10 @@ const scriptsOf = (command: string, output: string): ReadonlyArray<string> => {
   )
 }
 
-const headOf = (command: string): string => oneLine(command, 400).split(/ (?:&&|\|\||\||;) /)[0]?.slice(0, 60) ?? ""
+const headOf = (command: string): string =>
+  oneLine(command, 400)
+    .split(/ (?:&&|\|\||\||;) /)[0]
+    ?.slice(0, 60) ?? ""
 
 interface Seen {
   readonly command: string
@@ -101,7 +102,9 @@ const seenOf = (call: ToolCall, after: Evidence): Seen | null => {
   const simples = ShellCommand.analyze(text).commands.filter(({ exit: one }) => one !== "none")
   const isLook = simples.some(({ classes }) => classes.some((one) => looksOn.has(one)))
   const isCheck = simples.some(
-    (simple) => !simple.classes.some((one) => others.has(one)) && (runsCheck(simple.text) || checks.test(simple.text))
+    (simple) =>
+      !simple.classes.some((one) => others.has(one)) &&
+      (runsCheck(simple.text) || checks.test(simple.text) || scriptsOf(simple.text, "").length > 0)
   )
   if (!isLook && !isCheck) return null
   const output = (call.output ?? "").slice(-8000)
@@ -118,7 +121,9 @@ export const withReds = (state: CheckEdits, call: ToolCall, after: Evidence): Ch
     if (!seen.isPassed || state.reds.every((red) => headOf(red.command) !== head)) return state
     return {
       ...state,
-      reds: state.reds.map((red) => (headOf(red.command) === head && red.passed === 0 ? { ...red, passed: after.order } : red))
+      reds: state.reds.map((red) =>
+        headOf(red.command) === head && red.passed === 0 ? { ...red, passed: after.order } : red
+      )
     }
   }
   const output = call.output ?? ""
@@ -149,7 +154,8 @@ const firstFailure = (output: string): string =>
 /** Whether some check had failed last. */
 export const isAnyRed = ({ reds }: CheckEdits): boolean => reds.some(({ passed }) => passed === 0)
 
-const words = /\b(?:git (?:log|show|blame|diff)|python[\d.]{0,4} (?:-c|-\s|<<)|node (?:-e|-p|--eval|--print)|ruby -e|perl -[pn]?e|php -r|\bbc\b|\bdc\b|\bunits\b|openssl|sqlite3|psql|curl|gh (?:issue|pr) view|man \w|go doc|cargo doc|xmllint|protoc)\b/
+const words =
+  /\b(?:git (?:log|show|blame|diff)|python[\d.]{0,4} (?:-c|-\s|<<)|node (?:-e|-p|--eval|--print)|ruby -e|perl -[pn]?e|php -r|\bbc\b|\bdc\b|\bunits\b|openssl|sqlite3|psql|curl|gh (?:issue|pr) view|man \w|go doc|cargo doc|xmllint|protoc)\b/
 
 /** A look at what says how it should be: a document, the history, a computation of one's own, the web. */
 export const isLookedUp = (call: ToolCall): boolean => {
@@ -160,12 +166,19 @@ export const isLookedUp = (call: ToolCall): boolean => {
     return words.test(command) || isDocumentIn(command)
   }
   const input = Json.object(call.input)
-  const path = ["file_path", "filePath", "path", "target_file", "absolute_path"].map((key) => input[key]).find((one) => typeof one === "string")
+  const path = ["file_path", "filePath", "path", "target_file", "absolute_path"]
+    .map((key) => input[key])
+    .find((one) => typeof one === "string")
   return typeof path === "string" && isDocument(path)
 }
 
 const isDocument = (path: string): boolean =>
-  fileKind(path) === "docs" || /(?:openapi|swagger|schema|rfc|spec(?:ification)?s?)[\w.-]{0,40}\.(?:ya?ml|json|proto|graphql|md|txt)$/i.test(basename(path))
+  fileKind(path) === "docs" ||
+  /(?:openapi|swagger|schema|rfc|spec(?:ification)?s?)[\w.-]{0,40}\.(?:ya?ml|json|proto|graphql|md|txt)$/i.test(
+    basename(path)
+  )
 
 const isDocumentIn = (command: string): boolean =>
-  /\b(?:cat|less|head|tail|sed -n|grep|rg|bat)\b.{0,300}(?:\.(?:md|rst|adoc|txt|proto|graphql)\b|\bdocs\/|README|CHANGELOG|openapi|swagger|rfc\d)/i.test(command)
+  /\b(?:cat|less|head|tail|sed -n|grep|rg|bat)\b.{0,300}(?:\.(?:md|rst|adoc|txt|proto|graphql)\b|\bdocs\/|README|CHANGELOG|openapi|swagger|rfc\d)/i.test(
+    command
+  )

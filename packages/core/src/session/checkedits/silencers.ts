@@ -73,7 +73,8 @@ export const threshold =
   /\b(?:\w{0,16}[tT]hreshold\w{0,12}|branches|lines|functions|statements|instructions|fail_under|fail-under|failUnder|min(?:imum)?\w{0,20}|(?:cov-)?fail-under|coverage|target|perFile|perfMin|minValue|(?:max|MAX)[\w-]{0,24}|complexity|precision|level|errorLevel|msi|score|accessibility|performance|budget\w{0,8}|BUDGET\w{0,8}|\w{0,16}_?(?:LIMIT|BUDGET|MAX|MIN|THRESHOLD)|limit|warningThreshold|errorThreshold|cyclomatic|warn_return|allowedCopies|timeout-?minutes)\b["']?/
 
 /** What may be as many of: more of it is laxer. */
-export const isMost = /\bmax|\bbudget|limit|complexity|errorLevel|_?MAX\b|cyclomatic|allowed|BUDGET|warning|errors?Threshold/i
+export const isMost =
+  /\bmax|\bbudget|limit|complexity|errorLevel|_?MAX\b|cyclomatic|allowed|BUDGET|warning|errors?Threshold/i
 
 /** What makes a check demand more, where it is written; where it is gone, the check demands less. */
 export const demands =

@@ -8,7 +8,10 @@ const logs =
 const idle = `(?:\\s{0,80}(?://[^\\n]{0,200}|#[^\\n]{0,200}|/\\*[^\\n]{0,200}\\*/|${logs}|continue|pass|next|nil|\\.\\.\\.|;)[;)]{0,3}\\s{0,4}(?=\\n|\\}|$))`
 
 const forms: ReadonlyArray<RegExp> = [
-  new RegExp(`\\bcatch\\s{0,4}(?:\\([^)\\n]{0,120}\\)|let \\w{1,40}|[\\w.]{0,60})?\\s{0,4}(?:when [^\\n{]{1,80})?\\{${idle}{0,3}\\s{0,80}\\}`, "g"),
+  new RegExp(
+    `\\bcatch\\s{0,4}(?:\\([^)\\n]{0,120}\\)|let \\w{1,40}|[\\w.]{0,60})?\\s{0,4}(?:when [^\\n{]{1,80})?\\{${idle}{0,3}\\s{0,80}\\}`,
+    "g"
+  ),
   new RegExp(`\\bexcept\\b[^:\\n]{0,120}:${idle}{1,3}(?=\\n|$)`, "g"),
   new RegExp(`\\brescue\\b[^\\n]{0,80}\\n${idle}{0,3}\\s{0,80}(?:end|ensure|else)\\b`, "g"),
   /\brescue nil\b|\bcontextlib\.suppress\(|\bsuppress\(\w*(?:Exception|Error)\)/g,
@@ -34,6 +37,14 @@ export const ofSwallowed = (
   if (by === 0) return []
   const first = (by > 0 ? now : was)[0] ?? ""
   return [
-    { kind: "swallow", id: "swallows", name: null, was: "", now: shown(first.replaceAll(/\s+/g, " ")), by: Math.sign(by), fits: true }
+    {
+      kind: "swallow",
+      id: "swallows",
+      name: null,
+      was: "",
+      now: shown(first.replaceAll(/\s+/g, " ")),
+      by: Math.sign(by),
+      fits: true
+    }
   ]
 }

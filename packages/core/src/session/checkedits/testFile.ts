@@ -52,11 +52,14 @@ const leavesAtOnce = (live: string): boolean => {
     .filter((line) => line !== "")
   return lines.some((line, at) => {
     const before = lines[at - 1] ?? ""
-    return /^(?:return|exit)\b(?: 0|;|$)/.test(line) && /(?:[{:]|\bdo|\|.{0,40}\|)$/.test(before) && !branches.test(before)
+    return (
+      /^(?:return|exit)\b(?: 0|;|$)/.test(line) && /(?:[{:]|\bdo|\|.{0,40}\|)$/.test(before) && !branches.test(before)
+    )
   })
 }
 
-const branches = /^(?:\} ?)?(?:if|else|elif|elsif|unless|for|while|case|switch|catch|try|except|rescue|guard|default|match|select|with|when)\b/
+const branches =
+  /^(?:\} ?)?(?:if|else|elif|elsif|unless|for|while|case|switch|catch|try|except|rescue|guard|default|match|select|with|when)\b/
 
 const mocksOf = (text: string, { mocks }: Language): ReadonlyArray<string> =>
   mocks === null ? [] : [...text.matchAll(mocks)].slice(0, 100).map((match) => match[0].replaceAll(/\s+/g, " "))
@@ -80,7 +83,9 @@ export const readTests = (path: string, text: string, isSource = false): TestTex
   const isFirst = leavesAtOnce(live)
   const skips = all.filter(
     (statement) =>
-      language.skips.test(statement) && (!isSource || statement.includes("#[")) && (!leavesEarly.test(statement) || isFirst)
+      language.skips.test(statement) &&
+      (!isSource || statement.includes("#[")) &&
+      (!leavesEarly.test(statement) || isFirst)
   )
   const can = isSource ? onlyInTests : language.asserts
   const asserts = all.filter((statement) => can.test(statement) && !isDeclaration(statement, language))

@@ -16,7 +16,8 @@ const withoutNumbers = (output: string): string => {
 }
 
 /** What is shown behind the file is taken for a part of it: it only makes it look fuller. */
-const catenated = /^\s{0,4}(?:cat|bat|nl)(?: -[nAb]{1,2})? ["']?([\w@./+-]{1,300})["']?\s{0,4}(?:$|(;|&&)(?!.{0,300}\bcat\b))/
+const catenated =
+  /^\s{0,4}(?:cat|bat|nl)(?: -[nAb]{1,2})? ["']?([\w@./+-]{1,300})["']?\s{0,4}(?:$|(;|&&)(?!.{0,300}\bcat\b))/
 
 /** A file and all that it has; null where a call shows a part, or none. */
 export const readWhole = (call: ToolCall): { readonly path: string; readonly text: string } | null => {
