@@ -1,9 +1,8 @@
 /** Whether a change of a check is about what had failed. */
 import { fileKind } from "../../ground/system/Paths.ts"
 import type { FailingTest } from "../evidence/model.ts"
-import { basename } from "./configFiles.ts"
+import { basename, isTestName } from "./files.ts"
 import type { CheckChange } from "./model.ts"
-import { isTestName } from "./names.ts"
 
 const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "")
 

@@ -1,5 +1,5 @@
 /** What an edit has a linter, a compiler, a runner or CI look away from. */
-import { hasRunner, isCheckConfig, isPipeline, sortOf } from "./configFiles.ts"
+import { hasRunner, isCheckConfig, isPipeline, sortOf } from "./files.ts"
 import { shown } from "./deltas.ts"
 import { leftOut } from "./leftOut.ts"
 import type { Delta } from "./model.ts"

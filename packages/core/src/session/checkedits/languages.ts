@@ -64,7 +64,7 @@ const make = (): Readonly<Record<string, Language>> => {
       tests:
         /#\[(?:\w{1,40}::){0,3}(?:test|rstest|proptest|test_case|wasm_bindgen_test|bench)\b[^\]\n]{0,200}\](?:\s{1,40}#\[[^\]\n]{0,200}\]){0,6}\s{1,40}(?:pub(?:\([a-z]{1,10}\))? {1,4})?(?:async {1,4})?fn {1,4}(?<name>\w{1,200})/g,
       skips:
-        /#\[(?:ignore\b|should_panic\b|cfg\(ignore|cfg_attr\([^\]\n]{0,100}ignore)|#\[cfg\((?:any\(\)|not\(test\)|FALSE|feature ?= ?[\"']|not\(|target_os)|^return;$/,
+        /#\[(?:ignore\b|should_panic\b|cfg\(ignore|cfg_attr\([^\]\n]{0,100}ignore)|#\[cfg\((?:any\(\)|not\(test\)|FALSE|feature ?= ?["']|not\(|target_os)|^return;$/,
       asserts: /\b(?:debug_)?assert\w{0,30}!|\bprop_assert\w{0,10}!|#\[should_panic|\bpanic!|\.unwrap_err\(|\bmatches!/,
       mocks: null,
       blocks: null

@@ -1,46 +1,45 @@
 /** What the user allowed to be done to checks, in the words of the task and of orders that stand. */
 import { type Row, takes } from "../../ground/text/Rows.ts"
 import { spoken } from "../../ground/text/UserSentences.ts"
-import { basename } from "./configFiles.ts"
+import { basename } from "./files.ts"
 import type { CheckChange } from "./model.ts"
 import {
   bears,
   changes,
-  demands,
   edits,
   leaves,
   mocking,
   newRules,
   notOrdered,
   preserves,
-  relaxes,
   removing,
-  saysAll,
   splits,
   tests,
   that,
   wrong
 } from "./orderRows.ts"
+import { demands, relaxes, saysAll } from "./relaxRows.ts"
 import { literalsOf, plainValue } from "./statements.ts"
 
 const negated =
   /(?:\b(?:not|never|without|cannot|avoid|no|than)|n't|\binstead of) (?:\w+ )??(?:skip|delet|remov|drop|disabl|ignor|chang|edit|modif|updat|touch|weaken|mock|suppress|silenc|lower|exclud|bypass)\w{0,5}\b/gi
 
 /** "fails since I set it to 1.31", "red after yesterday's merge": what was done before, and is no order. */
-const told =
-  /(?:\b(?:fail|red\b|broke|break|crash|error|wrong|falls? over|rot\b|fehl|kaputt|échou|erreur|falla|rojo|falha|vermelh)\w{0,10}.{0,120}?)(?:\b(?:since|after|because of|due to|following|now that|ever since|nach|seit|depuis|après|desde|tras|após)\b).{0,300}$/i
+const isTold =
+  /\b(?:fail|red\b|broke|break|crash|error|wrong|falls? over|rot\b|fehl|kaputt|échou|erreur|falla|rojo|falha|vermelh)/i
+const since =
+  /\b(?:since|after|because of|due to|following|now that|nach|seit|depuis|après|desde|tras|após)\b.{0,400}$/i
+
+const withoutTold = (sentence: string): string => (isTold.test(sentence) ? sentence.replace(since, " ") : sentence)
 
 /** The same words as nouns: "the last update", "yesterday's merge". */
 const nouns =
-  /(?:'s|\b(?:the|a|an|my|our|your|last|latest|recent|this|that|since|after)) (?:\w+ )?(?:merge|change|update|move|edit|split|bump|upgrade|migration|refactor(?:ing)?|rewrite|port|record|rename|removal|drop|set|switch)s?\b/gi
+  /(?:'s|\b(?:the|a|an|my|our|your|last|latest|recent|this|that|since|after)) (?:\w+ )?(?:merge|change|update|move|edit|split|bump|upgrade|migration|refactor|port|removal|switch)\w{0,3}\b/gi
 
 /** Parts of a sentence that say one thing each, without what is forbidden in them or only told. */
 const partsOf = (text: string): ReadonlyArray<string> =>
   spoken(text).flatMap((sentence) =>
-    sentence
-      .slice(0, 600)
-      .replaceAll(negated, " ")
-      .replace(told, " ")
+    withoutTold(sentence.slice(0, 600).replaceAll(negated, " "))
       .replaceAll(nouns, " ")
       .split(/[,;:.!?()]+\s|\s[-–—]\s|\b(?:and|then|but|so that|because)\b/)
       .map((part) => part.trim())

@@ -2,15 +2,13 @@
 import { fileKind, onlyWording } from "../../ground/system/Paths.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { clip } from "../../ground/text/Text.ts"
-import { basename, isCheckConfig, mayBeScript } from "./configFiles.ts"
+import { basename, isCheckConfig, isTestName, isTestPath, mayBeScript, same, snapshot } from "./files.ts"
 import { shown } from "./deltas.ts"
 import { knownOf, ofFile, ofTestText, ofWhole } from "./differences.ts"
 import { hushedIn, ofConfig, ofHushed, ofMarks, ofNewConfig, ofRepeats, ofTeeth, withoutMarks } from "./hush.ts"
 import type { CheckEdits, Delta, KnownFile, TextEdit } from "./model.ts"
-import { isTestName, isTestPath, same, snapshot } from "./names.ts"
 import { withoutOwn } from "./ownLines.ts"
-import { ofSpecial } from "./special.ts"
-import { ofSwallowed } from "./swallow.ts"
+import { ofSpecial, ofSwallowed } from "./special.ts"
 
 const maxKnown = 6
 

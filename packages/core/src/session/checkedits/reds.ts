@@ -7,7 +7,7 @@ import type { Evidence } from "../evidence/model.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
-import { basename, mayBeScript, place, runsCheck } from "./configFiles.ts"
+import { basename, mayBeScript, place, runsCheck } from "./files.ts"
 import type { CheckEdits, Red } from "./model.ts"
 
 const maxReds = 6

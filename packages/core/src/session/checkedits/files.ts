@@ -1,4 +1,5 @@
-/** Which files say what is checked and how, and which lines run a check. */
+/** What a path says of a file: what it checks, whether it has tests, and which of its lines run a check. */
+import { fileKind } from "../../ground/system/Paths.ts"
 
 export const basename = (path: string): string => path.split(/[/\\]/).pop() ?? path
 
@@ -66,3 +67,22 @@ export const hasRunner = (path: string, line: string): boolean => runners.test(c
 
 /** Whether a text runs something that checks. */
 export const runsCheck = (text: string): boolean => runners.test(text)
+
+/** What tests compare with, as their runner wrote it. */
+export const snapshot =
+  /\.(?:snap|ambr|golden|approved(?:\.\w{1,8})?|verified\.\w{1,8}|received\.\w{1,8})$|(?:^|\/)(?:__snapshots__|snapshots|__image_snapshots__|goldens?)\//i
+
+export const isTestPath = (path: string, cwd: string | null): boolean =>
+  fileKind(path, cwd) === "test" ||
+  /\.(?:bats|t)$/.test(path) ||
+  /(?:^|\/)test_[^/]{1,100}\.(?:c|cc|cpp|rb|php|sh)$/.test(path)
+
+/** Not a helper of tests, or what they are fed with. */
+export const isTestName = (path: string): boolean =>
+  /(?:^|[._-])(?:tests?|specs?|e2e|cy)(?:[._-]|$)|(?:Tests?|Spec|IT|TestCase)\.\w{1,6}$|\.(?:bats|t)$/.test(
+    path.split(/[/\\]/).pop() ?? path
+  )
+
+/** Whether two paths name one file, one of them from further up. */
+export const same = (one: string, other: string): boolean =>
+  one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`)

@@ -1,6 +1,10 @@
-/** The values that a failing run printed: those that it was given, and those that it wanted. */
+/** What a call's output shows: the values of a failing run, or a whole file. */
 import { redact } from "../../ground/redaction/Redaction.ts"
 import { literalsOf, plainValue } from "./statements.ts"
+import * as Json from "../../ground/json/Json.ts"
+import { isView, shellCommand, toolKind } from "../transcript/ToolKinds.ts"
+import { isTestPath } from "./files.ts"
+import type { ToolCall } from "../transcript/Transcript.ts"
 
 const isGiven =
   /\b(?:received|actual|got|given|have|left|but was|was|returned|found|Actual)\b|^\s{0,40}[+]\s|!=|==|\bto (?:\w+ ){0,2}(?:equal|be|eq)\b|^E\s|=.{1,80}\bwant/i
@@ -52,4 +56,49 @@ export const printedValues = (
     }
   }
   return { given: clean(given), wanted: clean(wanted), inputs: clean(inputs, maxInputs) }
+}
+
+/** `     1→text`, `  1\ttext`, `00001| text` */
+const numbered = /^\s{0,8}\d{1,6}(?:→|\t|\| ?|: )/
+
+const withoutNumbers = (output: string): string => {
+  const lines = output.slice(0, 100_000).split("\n")
+  const isNumbered = lines.filter((line) => numbered.test(line)).length > lines.length / 2
+  return isNumbered
+    ? lines.flatMap((line) => (numbered.test(line) ? [line.replace(numbered, "")] : [])).join("\n")
+    : lines.join("\n")
+}
+
+/** What is shown behind the file is taken for a part of it: it only makes it look fuller. */
+const catenated =
+  /^\s{0,4}(?:cat|bat|nl)(?: -[nAb]{1,2})? ["']?([\w@./+-]{1,300})["']?\s{0,4}(?:$|(;|&&)(?!.{0,300}\bcat\b))/
+
+/** A file and all that it has; null where a call shows a part, or none. */
+export const readWhole = (call: ToolCall): { readonly path: string; readonly text: string } | null => {
+  const output = call.output ?? ""
+  if (
+    output === "" ||
+    call.status === "error" ||
+    output.length > 100_000 ||
+    /truncated|omitted/i.test(output.slice(-300))
+  )
+    return null
+  const kind = toolKind(call.tool)
+  if (kind === "shell") {
+    const path = catenated.exec(shellCommand(call)?.slice(0, 1000) ?? "")?.[1]
+    const isAlone = catenated.exec(shellCommand(call)?.slice(0, 1000) ?? "")?.[2] === undefined
+    return path === undefined || (!isAlone && isTestPath(path, null)) ? null : { path, text: withoutNumbers(output) }
+  }
+  if (kind !== "read" && !isView(call)) return null
+  const input = Json.object(call.input)
+  if (["offset", "limit", "view_range", "start_line", "end_line", "line_range"].some((key) => input[key] != null))
+    return null
+  const path = [
+    input["file_path"],
+    input["filePath"],
+    input["path"],
+    input["absolute_path"],
+    input["target_file"]
+  ].find((value) => typeof value === "string")
+  return typeof path === "string" ? { path, text: withoutNumbers(output) } : null
 }
