@@ -57,6 +57,8 @@ const aboutTests = ({ id, kind, name, path }: CheckChange, failing: ReadonlyArra
   // Another test of that file: what failed was left as it is.
   if (inFile.length > 0) return test === "" || kind === "assert" || inFile.some(namesFile) ? "file" : "other"
   if (kind !== "test" && kind !== "skip" && !isTestName(own) && !own.endsWith(".rs")) return "other"
+  // Of a source that has its tests in it nothing else asserts.
+  if (own.endsWith(".rs") && test === "" && (kind === "assert" || kind === "expected")) return "file"
   const isPlaced = failing.some(({ file }) => file !== null && fileKind(file) === "test")
   return isPlaced || test !== "" ? "other" : "unknown"
 }

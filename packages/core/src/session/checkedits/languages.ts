@@ -32,7 +32,7 @@ const make = (): Readonly<Record<string, Language>> => {
     tests:
       /@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property|Theory)\b(?:\([^)\n]{0,300}\))?(?:\s{1,40}@\w{1,40}(?:\([^)\n]{0,300}\))?){0,6}\s{1,40}(?:(?:public|private|protected|internal|final|suspend|static|open|override|void|fun|def|async|[\w<>?,]{1,60}) {1,4}){0,6}(?<name>`[^`\n]{1,200}|\w{1,200}) ?\(|\b(?:test|it|should)\("(?<other>[^"\n]{1,200})"|^\s{0,40}"(?<third>[^"\n]{1,200})" (?:in|should|\{)/gm,
     skips:
-      /@(?:Disabled|Ignore|DisabledIf\w{0,40}|DisabledOn\w{0,20}|EnabledIf\w{0,40})\b|\benabled ?= ?false|\bassum(?:e|ing)\w{0,10}\((?:false|["']|[^\n]{0,80}false)|\bSkipException|\.config\(enabled ?= ?false|\bignore\(|\bpending\b|^return;?$/,
+      /@(?:Disabled|Ignore|DisabledIf\w{0,40}|DisabledOn\w{0,20}|EnabledIf\w{0,40})\b|\benabled ?= ?false|\bassum(?:e|ing)\w{0,10}\(|\bSkipException|\.config\(enabled ?= ?false|\bignore\(|\bpending\b|^return;?$/,
     asserts:
       /\b(?:assert\w{0,40}|verify\w{0,20}|fail|expect\w{0,20}|then|check)\s{0,4}[({]|\bshould(?:Be|Not|Have|Throw|Equal|Contain|Match)?\w{0,20}\b|\.andExpect\(|\bassert\b|@Test\((?:expected|timeout)/,
     mocks:

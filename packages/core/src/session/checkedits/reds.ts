@@ -56,7 +56,7 @@ const printedOf = (output: string): string => {
   )
 }
 
-const frame = /([\w.-]{1,80}\.[a-z]{1,6})(?::\d{1,6}|["'],? line \d|\(\d{1,6}[,)])/g
+const frame = /([\w.-]{1,80}\.[a-z]{1,6})(?::(?:line )?\d{1,6}|["'],? line \d|\(\d{1,6}[,)])/g
 
 const framesOf = (output: string): ReadonlyArray<string> => [
   ...new Set([...output.slice(-24_000).matchAll(frame)].slice(0, 200).map((match) => match[1] ?? ""))
