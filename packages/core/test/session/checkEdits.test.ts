@@ -67,6 +67,48 @@ describe("changes of checks", () => {
     ["a dependency", [edit("package.json", '"jest": "^29.0.0",', "")], []],
     ["thrown away", [edit(test, js("discount"), ""), run("git checkout -- test/cart.test.js", 0)], []],
     [
+      "a tolerance",
+      [edit(test, "expect(total(50)).toBeCloseTo(45, 5)", "expect(total(50)).toBeCloseTo(45, 1)")],
+      ["assert tolerance:expect(total(§)).toBeCloseTo(§,§)"]
+    ],
+    ["a narrower one", [edit("a_test.go", "if d > 0.1 {", "if d > 0.01 {")], []],
+    [
+      "one more in a list",
+      [edit("vitest.config.ts", 'exclude: ["dist"],', 'exclude: ["dist", "src/geo/**"],')],
+      ["silence left-out"]
+    ],
+    ["another in a list", [edit("vitest.config.ts", 'exclude: ["dist"],', 'exclude: ["build"],')], []],
+    ["a clean-up that may fail", [edit("Makefile", "\tkill 1", "\tkill 1 || true")], []],
+    [
+      "a new step that may fail",
+      [
+        edit(
+          ".github/workflows/ci.yml",
+          "      - run: pytest",
+          "      - run: pytest\n      - name: audit\n        continue-on-error: true\n        run: pip-audit"
+        )
+      ],
+      []
+    ],
+    [
+      "an old step that may fail",
+      [
+        edit(
+          ".github/workflows/ci.yml",
+          "      - name: test\n        run: pytest",
+          "      - name: test\n        continue-on-error: true\n        run: pytest"
+        )
+      ],
+      ["silence passes-failing"]
+    ],
+    [
+      "a flag that made it strict",
+      [edit("Makefile", "\tgo test -race ./...", "\tgo test ./...")],
+      ["silence less-strict"]
+    ],
+    ["its own script", [run("cat > check_it.sh <<'EOF'\nexit 1\nEOF", 0), run("rm check_it.sh", 0)], []],
+    ["a return within a branch", [edit("a_test.go", "\tt.Fatal(err)\n}", "\tt.Fatal(err)\n\treturn\n}")], []],
+    [
       "read, and written without it",
       [
         call("Read", { file_path: test }, { output: js("a") + js("b") }),

@@ -172,7 +172,11 @@ const bySed = (words: ReadonlyArray<string>, paths: ReadonlyArray<string>): Read
   if (found.length === 0) return paths.map((path) => ({ ...replaced(path, null, null), isUnread: true }))
   return paths.flatMap((path) =>
     found.map((match) =>
-      replaced(path, plainText((match[2] ?? "").replace(/^\^/, "").replace(/\$$/, "")), plainText((match[3] ?? "").replaceAll("&", match[2] ?? "")))
+      replaced(
+        path,
+        plainText((match[2] ?? "").replace(/^\^/, "").replace(/\$$/, "")),
+        plainText((match[3] ?? "").replaceAll("&", match[2] ?? ""))
+      )
     )
   )
 }
