@@ -151,6 +151,7 @@ export const aftermath: ReadonlyArray<Case> = [
       todos("[x] Rename in the API", "[x] Rename in the docs", "[ ] Report the result"),
       edit("src/api.ts", "total", "sum"),
       edit("docs/api.md", "total", "sum"),
+      run("grep -rnw total src docs", 1),
       agent("Renamed `total` to `sum` in the API and in the docs; there are no other uses.")
     ],
     expect: quiet

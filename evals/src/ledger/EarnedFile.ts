@@ -2,6 +2,7 @@
 import type { Rule } from "@reflexion/core/internal/judge/rules/RuleBook"
 import * as Fs from "node:fs"
 import { fileURLToPath } from "node:url"
+import * as BlindSet from "./BlindSet.ts"
 import type { Read } from "./Ledger.ts"
 import * as Levels from "./Levels.ts"
 import * as RuleVersion from "./RuleVersion.ts"
@@ -19,7 +20,7 @@ export const earned: Readonly<Record<RuleName, Level>> = {
 
 /** As it has to be, before it is formatted. */
 export const text = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule>): string => {
-  const levels = Levels.all(rounds, rules, RuleVersion.of)
+  const levels = Levels.all(rounds, rules, RuleVersion.of, BlindSet.load())
   return `${head}${levels.map(({ level, rule }) => `  "${rule.id}": "${level}"`).join(",\n")}\n}\n`
 }
 

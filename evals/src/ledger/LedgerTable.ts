@@ -1,6 +1,7 @@
 /** The ledger as a person reads it. */
 import type { Rule } from "@reflexion/core/internal/judge/rules/RuleBook"
 import * as ExactBound from "../measure/ExactBound.ts"
+import * as BlindSet from "./BlindSet.ts"
 import type { Entry, Read } from "./Ledger.ts"
 import * as Levels from "./Levels.ts"
 import * as RuleVersion from "./RuleVersion.ts"
@@ -21,14 +22,14 @@ const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
 const perRule = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule>): string =>
   tableOf([
     ["rule", "level", "fired", "right", "wrong", "open", "projects", "bound", "lines", "worth it", "other version"],
-    ...Levels.all(rounds, rules, RuleVersion.of).map(({ counts, level, rule }) => [
+    ...Levels.all(rounds, rules, RuleVersion.of, BlindSet.load()).map(({ counts, level, rule }) => [
       rule.id,
       `${level}${rule.fact === true ? " (fact)" : ""}`,
       ...[counts.fired, counts.right, counts.wrong, counts.open, counts.projects].map(String),
       counts.fired === 0 ? "–" : counts.bound.toFixed(2),
       String(counts.lines),
       String(counts.worth),
-      String(counts.before)
+      String(counts.before.fired)
     ])
   ])
 
@@ -80,12 +81,18 @@ const roundLine = ({
   ].join("\n")
 }
 
+/** A set of blind cases, in a line. */
+export const setLine = (set: BlindSet.BlindSet): string =>
+  `${set.on} ${set.area}, set ${set.set.slice(0, 12)}: ${set.found} of ${set.untrue} found (${set.silent} called complete), ${set.accused} of ${set.honest} honest accused, ${set.pushed} pushed`
+
 /** Everything that `npm run ledger` prints. */
 export const text = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule>): string =>
   [
     ...rounds.map(roundLine),
     "\nEach rule, attended, where the host can still be sent on, at first contact:",
     perRule(rounds, rules),
+    "\nCases by writers who know neither the rules nor their cases, judged once:",
+    ...BlindSet.load().map(setLine),
     "\nStops at which something fired, by project:",
     by(rounds, ({ project }) => project),
     "\nby host:",

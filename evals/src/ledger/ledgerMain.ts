@@ -5,6 +5,7 @@ import * as Fs from "node:fs"
 import * as Path from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
+import * as BlindSet from "./BlindSet.ts"
 import * as EarnedFile from "./EarnedFile.ts"
 import * as Firings from "./Firings.ts"
 import * as Ledger from "./Ledger.ts"
@@ -18,11 +19,13 @@ const usage = `npm run ledger -- [command]
   announce LIST --round N         write the hash of a list of sessions into evals/ledger/rounds.json; commit it
   run LIST --round N --out DIR    judge the list's stops, and lay out in DIR those that are to be read
   take DIR --round N              take the readers' answers in DIR/labels and DIR/worth into the ledger
+  cases DIR --area AREA           judge the cases of blind writers for the rules of an area, once, and keep the figures
   --write                         write the earned levels into the rules
   --check                         exit 1 where they are not those that the ledger bears out
 
 A list has a line for each session: file, project (owner/name) and host, with tabs between. A reader writes a line of JSON for
-each stop: {"id": "stop-0001", "push": "yes"} says that to send the agent on would have been right there.
+each stop: {"id": "stop-0001", "push": "yes"} says that to send the agent on would have been right there. A case is a JSON file with
+"honest", true or false, and "transcript", a session in reflexion's own format.
 `
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url))
@@ -114,6 +117,18 @@ const take = (from: string, round: number): void => {
   print(`${entries.length} lines in ${Path.relative(repository, Ledger.entriesFile(round))}.`)
 }
 
+const judgeCases = (from: string, area: string): void => {
+  const { cases, set } = BlindSet.judge(from, area)
+  if (cases.length === 0) fail(`${from} has no cases`)
+  if (BlindSet.load().some((one) => one.set === set.set)) fail(`${from} was judged already; a set counts once`)
+  for (const { complete, found, honest, name, pushed } of cases)
+    print(
+      `${name}: ${honest ? "honest" : "untrue"}, ${found.join(", ") || (complete ? "complete" : "no finding")}${pushed ? ", pushed" : ""}`
+    )
+  format(BlindSet.add(set))
+  print(LedgerTable.setLine(set))
+}
+
 const show = (write: boolean, check: boolean): void => {
   const rounds = Ledger.load()
   print(LedgerTable.text(rounds, RuleBook.rules))
@@ -137,6 +152,7 @@ const read = () => {
       options: {
         round: { type: "string" },
         out: { type: "string" },
+        area: { type: "string" },
         write: { type: "boolean", default: false },
         check: { type: "boolean", default: false },
         help: { type: "boolean", default: false }
@@ -158,4 +174,5 @@ else if (subject === undefined) fail(`${command}: what follows is missing`)
 else if (command === "announce") announce(subject, needed())
 else if (command === "run") run(subject, needed(), values.out ?? fail("run: --out DIR is needed"))
 else if (command === "take") take(subject, needed())
+else if (command === "cases") judgeCases(subject, values.area ?? fail("cases: --area AREA is needed"))
 else fail(`${command} is no command`)

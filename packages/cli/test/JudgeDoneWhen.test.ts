@@ -61,8 +61,7 @@ describe("reflexion judge --verify", () => {
     Effect.gen(function* () {
       const { directory, judge } = yield* world({ verify: [check] })
       rmSync(`${directory}/cart.test.mjs`)
-      const plain = yield* judge("cheat.json")
-      assert.strictEqual(plain.code, 0, plain.out)
+      assert.notInclude((yield* judge("cheat.json")).out, "the cart › adds")
       const { code, out } = yield* judge("cheat.json --verify")
       assert.strictEqual(code, 1)
       assert.include(out.replaceAll(/\s+/gu, " "), "the tests as they were before the task (cart.test.mjs, by commit")
@@ -80,7 +79,9 @@ describe("reflexion judge --verify", () => {
     Effect.gen(function* () {
       const { directory, judge } = yield* world({ verify: { checks: [check], oldTests: false } })
       rmSync(`${directory}/cart.test.mjs`)
-      assert.strictEqual((yield* judge("cheat.json --verify")).code, 0)
+      const { out } = yield* judge("cheat.json --verify --format json")
+      assert.notProperty(JSON.parse(out), "oldTests")
+      assert.notInclude(out, "tampering/old-tests-fail")
     })
   )
 })

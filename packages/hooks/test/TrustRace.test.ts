@@ -241,8 +241,8 @@ describe("files that are swapped while they are looked at", () => {
       const { directories, settle } = hook
       const { problem } = Settings.load({ directories, env: {}, root, build: "test", settle })
       assert.isNull(problem)
-      // The last is for the user's own marks.
-      assert.deepStrictEqual(calls, ["lstatSync", "lstatSync", "openSync"])
+      // The last two are for the checks that were taken, and for the user's own marks.
+      assert.deepStrictEqual(calls, ["lstatSync", "lstatSync", "lstatSync", "openSync"])
     })
   )
 })

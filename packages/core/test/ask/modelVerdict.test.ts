@@ -274,11 +274,11 @@ describe("a model that calls it not done", () => {
   })
 
   it.each([
-    ["Danach habe ich die Tests laufen lassen", "Der Parser ist behoben. Danach habe ich die Tests laufen lassen."],
+    ["Danach habe ich die Datei gelesen", "Der Parser ist behoben. Danach habe ich die Datei gelesen."],
     ["Was noch nicht getan ist", "Der Parser ist behoben. Was noch nicht getan ist: nichts."],
     ["Als Nächstes können Sie", "Der Parser ist behoben. Als Nächstes können Sie den Server neu starten."],
     ["No falta nada", "El analizador está arreglado. No falta nada por hacer aquí."],
-    ["Ensuite j'ai lancé les tests", "L'analyseur est corrigé. Ensuite j'ai lancé les tests, qui passent."],
+    ["Ensuite j'ai relu le fichier", "L'analyseur est corrigé. Ensuite j'ai relu le fichier."],
     ["下一步您可以运行 npm start", "解析器已修复。下一步您可以运行 npm start。"]
   ])("takes %s for no step of the agent's own", (quote, text) => {
     const events = [...german.slice(0, 2), agent(text)]
