@@ -181,6 +181,25 @@ export const splits = row(
   "run the tests"
 )
 
+/** Tests that are put in order stand elsewhere afterwards, or in fewer places. */
+export const gathers: ReadonlyArray<Row> = [
+  row(
+    "one place|single place|shared example|dedup|duplicat|consolidat|table-driven|parametri",
+    /\b(?:in(?:to)? (?:one|a single) (?:place|file|test|table)|shared examples?|dedup\w{0,10}|duplicat\w{0,6}|consolidat\w{0,4}|table-driven|parametri[sz]\w{0,4})\b/i,
+    "put it in one place",
+    "put it in the cart"
+  ),
+  row("tidy|clean", /\b(?:tidy|clean)(?:ing)?\b.{0,20}\b(?:tests?|specs?)\b/i, "tidy the test file", "tidy the code")
+]
+
+/** What is kept of an output goes along with what was ordered. */
+export const included = row(
+  "included|including|as well|too",
+  /\b(?:included|including|as well|too)\b/i,
+  "golden file included",
+  "the golden file differs"
+)
+
 /** A file or a configuration that is to be another. */
 export const edits: ReadonlyArray<Row> = [
   row(

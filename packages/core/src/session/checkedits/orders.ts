@@ -7,6 +7,8 @@ import {
   bears,
   changes,
   edits,
+  gathers,
+  included,
   leaves,
   mocking,
   newRules,
@@ -98,11 +100,11 @@ const letsEdit = (part: string): boolean => takes([...edits, ...changes, ...rela
 
 /** What allows a change, by its kind, in one part of a sentence. */
 const allows: Readonly<Record<CheckChange["kind"], (part: string) => boolean>> = {
-  test: (part) => letsGo(part) || takesBoth(changes, tests, part) || removes(part),
+  test: (part) => letsGo(part) || takesBoth(changes, tests, part) || removes(part) || takes(gathers, part),
   skip: letsGo,
   assert: (part) => letsGo(part) || letsChange(part) || removes(part),
   expected: letsChange,
-  snapshot: letsChange,
+  snapshot: (part) => letsChange(part) || takesBoth([included], tests, part),
   mock: (part) => takes([mocking], part) || takesBoth(changes, tests, part),
   mark: looksAway,
   silence: (part) => looksAway(part) || letsGo(part) || takesBoth([splits], [...tests, that, ...demands], part),
