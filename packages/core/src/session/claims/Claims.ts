@@ -3,13 +3,19 @@
  * hopes, plans, denies or quotes claims nothing.
  */
 import { type Prose, readProse } from "../../ground/text/AgentSentences.ts"
-import { takes } from "../../ground/text/Rows.ts"
+import { type Language, takes } from "../../ground/text/Rows.ts"
 import type { Writing } from "../evidence/Evidence.ts"
 import { checksIn, subjects } from "./checkRows.ts"
-import { type DeedRow, deedRows, onPlatforms, platforms, ranChecks, wereRun } from "./deedRows.ts"
-import { isUnsure, ownWords, partsOf, spoken, undone } from "./hedges.ts"
+import { type DeedRow, deedRows } from "./deedRows.ts"
+import { madeRows } from "./madeRows.ts"
+import { onPlatforms, ranChecks, wereRun } from "./ranRows.ts"
+import { platformsIn } from "../shell/CommandSigns.ts"
+import { worded } from "./commandWords.ts"
+import { foreignChecks } from "./foreignChecks.ts"
+import { isUnsure, ownWords, partsOf, undone } from "./hedges.ts"
 import type { Claim } from "./model.ts"
-import { foreignHedges, foreignRows } from "./otherLanguages.ts"
+import { foreignConditions, foreignHedges, foreignJoints, foreignRows } from "./otherLanguages.ts"
+import { spoken } from "./spoken.ts"
 
 export type { Claim, ClaimKind } from "./model.ts"
 
@@ -67,21 +73,35 @@ const isDeed = (part: string, { pattern, unless }: DeedRow): boolean => {
 }
 
 const deedsIn = (part: string): ReadonlyArray<Found> => {
-  const kinds = new Set(deedRows.filter((one) => isDeed(part, one)).map(({ kind }) => kind))
-  const several = new Set(part.match(platforms)?.map((name) => name.toLowerCase()) ?? []).size > 1
-  if (several && onPlatforms.pattern.test(part) && !isUnsure(part)) kinds.add("platform")
+  const kinds = new Set([...deedRows, ...madeRows].filter((one) => isDeed(part, one)).map(({ kind }) => kind))
+  if (onPlatforms.pattern.test(part) && !isUnsure(part) && platformsIn(part).length > 1) kinds.add("platform")
   return [...kinds].map((kind) => ({ kind, gate: kind, outcome: "passed" }))
 }
 
-const foreignIn = (sentence: string): ReadonlyArray<Found> => {
-  const rows = foreignRows.filter(({ pattern }) => pattern.test(sentence))
-  if (rows.length === 0) return []
-  const languages = new Set(rows.map(({ language }) => language))
-  const hedged = foreignHedges.filter(({ language, pattern }) => languages.has(language) && pattern.test(sentence))
-  return rows
-    .filter(({ language }) => !hedged.some((one) => one.language === language))
+/** What a part of a sentence in another language says; conditions hold for the whole of it. */
+const foreignPart = (part: string, sentence: string): ReadonlyArray<Found> => {
+  const checks = foreignChecks(part).map(({ gate, language }) => ({ kind: "check", gate, outcome: "passed", language }) as const)
+  const rows = foreignRows.filter(({ pattern }) => pattern.test(part))
+  if (checks.length + rows.length === 0) return []
+  const isHedged = (language: Language): boolean =>
+    foreignHedges.some((row) => row.language === language && row.pattern.test(part)) ||
+    foreignConditions.some((row) => row.language === language && row.pattern.test(sentence))
+  return [...checks, ...rows]
+    .filter(({ language }) => !isHedged(language))
     .map(({ gate, kind, outcome }) => ({ kind, gate, outcome }))
 }
+
+const foreignIn = (sentence: string): ReadonlyArray<Found> =>
+  isForeign.test(sentence)
+    ? sentence
+        .split(foreignJoints)
+        .slice(0, 24)
+        .flatMap((part) => foreignPart(part, sentence))
+    : []
+
+/** A word of another language than English. */
+const isForeign =
+  /[^\p{ASCII}\p{P}\p{S}]|\b(?:der|die|das|und|ist|nicht|ich|wurde|alle|sind|keine|mit|los|las|una|todos|todas|est|les|des|tous|sont|para|pasan?|passent|passam|verde|correctamente|grün|durch|habe|hice|fiz|ai|abri|subido|pruebas|testes)\b/iu
 
 /** Dots within a word are no end: `go test ./...`, `total.test.ts`. */
 const closed = (part: string): string => part.replaceAll(/\.\/\.{3}|\.(?=\w)/g, "_")
@@ -105,8 +125,9 @@ const most = 24
 const readSentences = (all: ReadonlyArray<string>, where: Claim["where"]): ReadonlyArray<Claim> => {
   const found = new Map<string, Claim>()
   for (const sentence of all) {
-    const own = ownWords(sentence)
-    if (own === null) continue
+    const said = ownWords(sentence)
+    if (said === null) continue
+    const { part: ofPart, text: own, whole: ofWhole } = worded(said)
     const add = (part: string, one: Found): void => {
       const key = `${one.kind}:${one.gate}:${one.outcome}`
       const passed = `check:${one.gate}:passed`
@@ -114,7 +135,7 @@ const readSentences = (all: ReadonlyArray<string>, where: Claim["where"]): Reado
       if (one.kind === "checks" && found.has(`check:${one.gate}:passed`)) return
       found.set(key, {
         ...one,
-        scope: scopeOf(part),
+        scope: ofPart ? "part" : ofWhole && !narrowed.test(part) ? "whole" : scopeOf(part),
         count: one.gate === "tests" ? countOf(part) : null,
         tense: "done",
         whose: "agent",

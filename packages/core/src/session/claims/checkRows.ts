@@ -12,7 +12,7 @@ export const subjects: ReadonlyArray<GateRow> = [
   gateRow(
     "tests",
     "test|spec|suite",
-    /\b(?:tests|test (?:results?|files|run)|(?:test )?suite|specs)\b(?! (?:data|director|folder|fixture|helper|output))/i,
+    /\b(?:tests|test (?:results?|files|run|cases)|(?:test )?suite|specs|examples(?=,? (?:all )?(?:pass|0 failures)))\b(?! (?:data|director|folder|fixture|helper|output))/i,
     "all tests",
     "one test"
   ),
@@ -76,10 +76,40 @@ const good: ReadonlyArray<Row> = [
     " uses a clean folder"
   ),
   row(
-    "no|0|zero|without",
-    /^[^.?!;]{0,40}\b(?:no|0|zero|without)(?: any)?(?: \w{1,12})? (?:failures|errors|issues|warnings|complaints|problems)\b/i,
+    "no|0|zero|without|free",
+    /^[^.?!;]{0,40}\b(?:no|0|zero|without|free (?:of|from))(?: any)?(?: \w{1,12})? (?:failures|errors|issues|warnings|complaints|problems)\b/i,
     " reports no errors",
     " finds the errors"
+  ),
+  row(
+    "through|went|go|come|came|ran|run",
+    /^[^.?!;]{0,30}\b(?:go(?:es)?|went|gets?|got|c[ao]mes?|runs?|ran) (?:all |\w{2,10}ly )?(?:(?:back|out) )?(?:through|clean(?:ly)?|fine|right|green)\b(?! (?:the|an?|each|every)\b)/i,
+    " go through with no failures",
+    " go through the list"
+  ),
+  row(
+    "fine|happy|good|order|satisf",
+    /^[^.?!;]{0,30}(?:\b(?:is|are|looks?|all|stays?|remains?)\b|:)(?: \w{2,8})? ?\b(?:fine|happy|in order|satisfied|all good|good(?= (?:now|locally|again|with)|[.,]?$))\b/i,
+    " is happy with it",
+    " is a good idea"
+  ),
+  row(
+    "exit|return code|rc",
+    /^[^.?!;]{0,30}\b(?:exit(?:s|ed)?(?: (?:code|status|with))*|return code|rc)[ =:]{1,2}0\b/i,
+    " exits with 0",
+    " exits with 1"
+  ),
+  row(
+    "100",
+    /^[^.?!;]{0,20}\b100\s?% (?:pass(?:ed|ing)?|green|success\w*)/i,
+    ": 100% passed",
+    ": 100% covered"
+  ),
+  row(
+    ":&ok|pass|clean|green|good|fine|no |0 ",
+    /^[^.?!;:]{0,20}(?::|→|->|—|–) ?(?:all )?(?:ok|pass(?:es|ed)?|clean|green|good|fine|(?:no|0) (?:new )?(?:errors?|issues?|warnings?|problems?|failures?))\b/i,
+    ": no issues",
+    ": some issues"
   ),
   row("/", /^[`*:\s]{0,4}(?:all )?\(?(\d{1,6})\s?\/\s?\1\b/, ": 42/42", ": 41/42"),
   row("✅|✓|✔", /^[^.?!;]{0,20}[✅✓✔]/u, ": ✅", ": ❌")
@@ -116,7 +146,7 @@ const stated: ReadonlyArray<GateRow> = [
   gateRow(
     "tests",
     "all green|everything |all checks ",
-    /^(?:all green|everything (?:passes|passed|is green)|all checks pass)\b|; all green\b/i,
+    /^(?:all green|everything (?:passes|passed|is green)|all (?:the )?(?:checks|gates) (?:pass|are (?:ok|green|clean)))\b|; all green\b/i,
     "All green!",
     "Not all green"
   )
@@ -197,9 +227,27 @@ export interface Said {
   readonly everything: boolean
 }
 
+/** "Both checks are green: …", "All pass:": what is listed behind is as well. */
+const heads = row(
+  "green|pass|clean|ok|run",
+  /^(?:\w{2,10} )?(?:both|all|the|these|everything)\b[^.;:]{0,40}\b(?:green|pass(?:es|ed|ing)?|clean|ok|ran (?:clean|through))\b[^.;:]{0,30}:\s/i,
+  "Both checks are green with that: the linter, 12 tests",
+  "Both are done: the linter is new"
+)
+
+/** What a list of checks that all went well says of each. */
+const listed = (text: string): ReadonlyArray<Said> => {
+  const head = heads.pattern.exec(text)
+  if (head === null || fails.test(text) || isPartial(text)) return []
+  const items = text.slice(head[0].length, head[0].length + 200)
+  return subjects
+    .filter(({ pattern }) => pattern.test(items))
+    .map(({ gate }) => ({ gate, outcome: "passed", everything: false }))
+}
+
 /** What a part of a sentence says of the checks. */
 export const checksIn = (text: string, all: string): ReadonlyArray<Said> => {
-  const found: Array<Said> = []
+  const found: Array<Said> = [...listed(text)]
   const everything = (pattern: GateRow): boolean => pattern === stated[stated.length - 1]
   for (const one of stated)
     if (one.pattern.test(text) && !isPartial(all))

@@ -1,7 +1,5 @@
 /** What is no claim although it has a claim's words: hopes, conditions, denials, plans, and what others said. */
-import type { Prose } from "../../ground/text/AgentSentences.ts"
 import { type Row, row, takes } from "../../ground/text/Rows.ts"
-import { isHeading, plain, sentences } from "../../ground/text/Text.ts"
 
 /** Not of now: what should be, or will be under a condition. */
 const hypothetical = row(
@@ -98,32 +96,6 @@ export const partsOf = (sentence: string): ReadonlyArray<string> => {
     [sentence]
   )
   return parts.map((part) => part.trim()).filter((part) => part !== "")
-}
-
-/** A heading or a label above what is still to come. */
-const ahead = row(
-  "next|todo|to-do|plan|criteria|requirement|expect|goal|how to|steps|checklist|remain|follow|suggest|recommend|option|propos|example|instruct|before|not",
-  /\b(?:next|to-?do|plan(?:ned)?|criteria|requirements?|expect(?:ed|ations?)|goals?|how to|steps (?:to|for)|checklist|remain|follow|suggest|recommend|options?|propos|examples?|instruct|before|not\b)/i,
-  "## Next steps",
-  "## Summary"
-)
-
-const isLabel = (line: string): boolean =>
-  line.length < 100 && (isHeading(line) || /:\W{0,3}$/.test(line) || /^\*\*[^*]{1,80}\*\*\W{0,2}$/.test(line))
-
-/** The sentences of a text's last paragraphs that do not stand under such a heading. */
-export const spoken = ({ paragraphs }: Prose): ReadonlyArray<string> => {
-  const kept: Array<string> = []
-  let isAhead = false
-  for (const lines of paragraphs.slice(-16)) {
-    if (isAhead && !/^\s{0,8}(?:[-*•\d]|\[)/.test((lines[0] ?? "").slice(0, 40))) isAhead = false
-    for (const line of lines) {
-      if (isLabel(line)) isAhead = ahead.pattern.test(line)
-      const said = sentences(plain(line))
-      kept.push(...(isAhead ? said.filter((sentence) => /^\[x\]/i.test(sentence)) : said))
-    }
-  }
-  return kept.slice(-100)
 }
 
 /** An open box claims nothing, a ticked one what stands behind it; what stands in quotation marks is somebody's words. */

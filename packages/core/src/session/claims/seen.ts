@@ -34,3 +34,19 @@ export const mayHave = ({ evidence, task }: Seen, order: number): boolean => {
     (order === 0 && evidence.opaque)
   )
 }
+
+/** The last edit of this turn that changes what the code does, or what its tests cover. */
+export const sourceEdit = (
+  { edits }: Evidence,
+  withTests: boolean
+): { readonly order: number; readonly path: string } | null =>
+  edits
+    .filter(({ kind, path }) => (kind === "source" || (withTests && kind === "test")) && !styles.test(path))
+    .toSorted((one, other) => other.order - one.order)[0] ?? null
+
+/** Whether a text names a file, by its path or its last part. */
+export const isNamed = (path: string, text: string): boolean => {
+  const name = path.split("/").at(-1) ?? path
+  const stem = name.replace(/\.\w{1,8}$/, "")
+  return name !== "" && (text.includes(name) || (stem.length > 4 && text.toLowerCase().includes(stem.toLowerCase())))
+}

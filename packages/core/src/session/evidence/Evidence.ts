@@ -1,6 +1,6 @@
 /** What the tool calls prove: every run of a gate with its outcome and its place among the edits. */
 import { discardsOf, remaining, type Discard } from "./Discards.ts"
-import { editsOf } from "./Edits.ts"
+import { editsOf, refusedBy } from "./Edits.ts"
 import type { FileKind } from "../../ground/system/Paths.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { possibleRuns } from "./possibleRuns.ts"
@@ -8,6 +8,8 @@ import { countLooks } from "./looking.ts"
 import { countRepeat, noRepeat } from "./repeated.ts"
 import * as PlanFiles from "./planFiles.ts"
 import * as Deeds from "./deeds.ts"
+import { afterFigures } from "./figures.ts"
+import { afterSearch } from "./searches.ts"
 import { afterWriting } from "./writings.ts"
 import { runsOf } from "./runsOfCall.ts"
 import { toolKind } from "../transcript/ToolKinds.ts"
@@ -19,7 +21,7 @@ export type { EvidenceContext } from "./model.ts"
 
 export { type Discard, discardsOf } from "./Discards.ts"
 
-export { FailingTest, Run, Edit, PossibleRun, Push, Deed, Writing, Evidence } from "./model.ts"
+export { FailingTest, Run, Edit, PossibleRun, Push, Deed, Search, Writing, Evidence } from "./model.ts"
 
 /** What a turn begins with. */
 const unbegun = {
@@ -37,7 +39,10 @@ const unbegun = {
   repeats: noRepeat,
   looking: { looks: 0, other: 0 },
   issued: [],
-  writings: []
+  writings: [],
+  searches: [],
+  refused: [],
+  figures: []
 }
 
 export const initial: Evidence = {
@@ -50,6 +55,7 @@ export const initial: Evidence = {
   list: { order: 0, print: 0 },
   possible: [],
   deeds: [],
+  platforms: [],
   ...unbegun
 }
 
@@ -159,7 +165,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
   }
   const edits = editsOf(event, order, context)
   const shown = state.shown ?? shownBy(event)
-  const gathered = runsOf(event, { order, turn: state.turn }, context)
+  const gathered = runsOf(event, { order, turn: state.turn }, { ...context, branch: state.branch })
   const isOpaque = gathered.opaque || (toolKind(event.tool) === "other" && runsThings.test(event.tool.slice(0, 200)))
   return {
     ...state,
@@ -188,10 +194,26 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
       code: edits.some(({ kind }) => isCode(kind))
     }),
     writings: afterWriting(state.writings, event, order),
+    searches: afterSearch(state.searches, event, order, context),
+    refused: afterEdits(state.refused, edits, refusedBy(event, order, context)),
+    figures: afterFigures(state.figures, event, order),
+    platforms: Deeds.withPlatforms(state.platforms, event),
     branch: gathered.branch ?? state.branch,
     ...(shown !== null && { shown })
   }
 }
+
+const isOf = (edits: ReadonlyArray<Edit>, { path }: Edit): boolean =>
+  edits.some((edit) => edit.path === path || edit.path === "*")
+
+const afterEdits = (
+  refused: ReadonlyArray<Edit>,
+  made: ReadonlyArray<Edit>,
+  failed: ReadonlyArray<Edit>
+): ReadonlyArray<Edit> =>
+  failed.length === 0 && refused.length === 0
+    ? refused
+    : [...refused.filter((edit) => !isOf(made, edit) && !isOf(failed, edit)), ...failed].slice(-8)
 
 const isCode = (kind: Edit["kind"]): boolean => kind === "source" || kind === "test" || kind === "conflict"
 

@@ -40,14 +40,30 @@ const isCheck = (classes: ReadonlyArray<ShellCommand.CommandClass>): boolean =>
 const isStarted = (simple: ShellCommand.SimpleCommand | undefined): boolean =>
   simple?.exit === "background" && isCheck(simple.classes)
 
+const sayTests = /\b(?:tests?|specs?|examples?|scenarios?|pass(?:ed|ing|es)?|fail(?:ed|ures?|ing)?|assertions?)\b/i
+
+const compiling =
+  /^\s{0,4}(?:\[\s{0,3}\d{1,4}[%/]|(?:\S{0,40}-)?(?:gcc|g\+\+|cc|c\+\+|clang(?:\+\+)?|ld|ar)\s|(?:CC|CXX|LD|AR|LINK)\s|ninja: |make\S{0,10}: |Compiling |Linking )/m
+
+/** What compilers and linkers print, and not a word of tests: a rule of the project's own that runs those shows them. */
+const onlyCompiles = (program: string, output: string): boolean =>
+  /^(?:g?make|cmake|ninja|meson)$/.test(program) &&
+  compiling.test(output.slice(0, 16_000)) &&
+  !sayTests.test(output.slice(-16_000).replaceAll(compiled, ""))
+
+/** Targets and files that are called after tests. */
+const compiled = /\b(?:Built target|Building \w{1,6} object|Linking \w{1,6} (?:\w{1,10} ){0,2}(?:library|executable)) \S{1,200}/g
+
 /** Whether a command could have been a check that it is not known as. A test in brackets has no words. */
-const isUnidentified = ({ classes, dryRun, exit, promises, words }: ShellCommand.SimpleCommand): boolean => {
+const isUnidentified = (output: string) => ({ classes, dryRun, exit, promises, words }: ShellCommand.SimpleCommand): boolean => {
   if (exit === "background" && isCheck(classes)) return !dryRun
   const program = words[0] === undefined ? ":" : (words[0] ?? "")
   if (exit === "none" || dryRun || promises.length > 0 || harmless.has(program) || idlePrograms.has(program))
     return false
   if (classes.length === 0 || classes.some((name) => elsewhere.has(name))) return true
-  return classes.includes("build") && !classes.includes("test") && builders.has(program)
+  return (
+    classes.includes("build") && !classes.includes("test") && builders.has(program) && !onlyCompiles(program, output)
+  )
 }
 
 /** Tools of the hosts, and our own, that run nothing of a project's, or nothing that is not on record by itself. */
@@ -66,7 +82,7 @@ const inShell = (call: ToolCall, context: EvidenceContext): Unidentified | null 
   if (command === null) return null
   const { commands, unknown } = ShellCommand.analyze(command, context.repo.scripts)
   const lastWrite = commands.findLastIndex((simple) => simple.exit !== "none" && simple.writes.length > 0)
-  const at = commands.findLastIndex(isUnidentified)
+  const at = commands.findLastIndex(isUnidentified(call.output ?? ""))
   if (at >= 0) {
     const { text, via } = commands[at] ?? { text: command, via: null }
     return {
@@ -83,8 +99,6 @@ const unidentified = (call: ToolCall, kind: ToolKind, context: EvidenceContext):
   if (kind !== "other" || idleTools.test(call.tool.slice(0, 60))) return null
   return { what: `the tool \`${shown(call.tool)}\``, behind: true }
 }
-
-const sayTests = /\b(?:tests?|specs?|examples?|scenarios?|pass(?:ed|ing|es)?|fail(?:ed|ures?|ing)?|assertions?)\b/i
 
 /** The end of an output, where a runner sums up. */
 const tail = 16_000
