@@ -5,14 +5,14 @@
 import { type Prose, readProse } from "../../ground/text/AgentSentences.ts"
 import { type Language, takes } from "../../ground/text/Rows.ts"
 import type { Writing } from "../evidence/Evidence.ts"
-import { checksIn, subjects } from "./checkRows.ts"
+import { checksIn, listed, subjects } from "./checkRows.ts"
 import { type DeedRow, deedRows } from "./deedRows.ts"
 import { madeRows } from "./madeRows.ts"
 import { onPlatforms, ranChecks, wereRun } from "./ranRows.ts"
 import { platformsIn } from "../shell/CommandSigns.ts"
 import { worded } from "./commandWords.ts"
 import { foreignChecks } from "./foreignChecks.ts"
-import { isUnsure, ownWords, partsOf, undone } from "./hedges.ts"
+import { isUnsure, ownWords, partsOf, undone, withoutCode } from "./hedges.ts"
 import type { Claim } from "./model.ts"
 import { foreignConditions, foreignHedges, foreignJoints, foreignRows } from "./otherLanguages.ts"
 import { spoken } from "./spoken.ts"
@@ -84,8 +84,8 @@ const foreignPart = (part: string, sentence: string): ReadonlyArray<Found> => {
   const rows = foreignRows.filter(({ pattern }) => pattern.test(part))
   if (checks.length + rows.length === 0) return []
   const isHedged = (language: Language): boolean =>
-    foreignHedges.some((row) => row.language === language && row.pattern.test(part)) ||
-    foreignConditions.some((row) => row.language === language && row.pattern.test(sentence))
+    foreignHedges.some((row) => row.language === language && row.pattern.test(withoutCode(part))) ||
+    foreignConditions.some((row) => row.language === language && row.pattern.test(withoutCode(sentence)))
   return [...checks, ...rows]
     .filter(({ language }) => !isHedged(language))
     .map(({ gate, kind, outcome }) => ({ kind, gate, outcome }))
@@ -145,6 +145,7 @@ const readSentences = (all: ReadonlyArray<string>, where: Claim["where"]): Reado
       if (one.outcome === "passed") found.delete(`check:${one.gate}:ran`)
     }
     for (const part of partsOf(own)) for (const one of foundIn(part, own)) add(part, one)
+    if (!isUnsure(own)) for (const { gate, outcome } of listed(own)) add(own, { kind: "check", gate, outcome })
     for (const one of foreignIn(own)) add(own, one)
   }
   return [...found.values()]
@@ -153,11 +154,16 @@ const readSentences = (all: ReadonlyArray<string>, where: Claim["where"]): Reado
 /** What the closing prose claims: each sentence alone, nothing hypothetical, nothing past. */
 export const readClaims = (prose: Prose): ReadonlyArray<Claim> => readSentences(spoken(prose), "final")
 
-/** What was claimed in commits and pull requests; of what was changed their readers have the diff. */
+/** Titles and bodies of commits say what the change does as an order. */
+const asDone = (text: string): string =>
+  text.replaceAll(/^(\W{0,6}(?:[a-z]{2,10}(?:\([^)\n]{1,40}\))?!?: )?)(add|document|update|extend)\b(?=s? )/gim, (_all, before: string, verb: string) =>
+    `${before}${verb}${/e$/i.test(verb) ? "d" : "ed"}`
+  )
+
+/** What was claimed in commits and pull requests; that they were made their own calls show. */
 export const writtenClaims = (writings: ReadonlyArray<Writing>): ReadonlyArray<Claim> =>
   writings.flatMap(({ text, where }) =>
-    readSentences(spoken(readProse(text)), where).filter(
-      ({ kind, outcome }) =>
-        outcome !== "failed" && !["commit", "push", "pr", "deploy", "tests_added", "docs", "search"].includes(kind)
+    readSentences(spoken(readProse(asDone(text))), where).filter(
+      ({ kind, outcome }) => outcome !== "failed" && !["commit", "push", "pr", "deploy", "search"].includes(kind)
     )
   )

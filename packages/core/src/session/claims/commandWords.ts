@@ -2,13 +2,14 @@
  * Checks that a report names by their command or program: each becomes the check's own word, so that one set of rows reads
  * "`./mvnw verify` goes through" as "the tests go through".
  */
-import { guarded } from "../../ground/text/Guarded.ts"
+import { type Guarded, guarded } from "../../ground/text/Guarded.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import { empty } from "../shell/Scripts.ts"
 
 /** A sentence with its commands as words; `whole` and `part`: a command of tests that is named runs all of them, or not. */
 export interface Worded {
   readonly text: string
+  readonly commands: ReadonlyArray<string>
   readonly whole: boolean
   readonly part: boolean
 }
@@ -38,11 +39,26 @@ const span = /`([\w./@][^`\n]{1,160})`/g
 const head = /^[^\w`./]{0,4}([a-z@./][\w./:@-]{1,60}(?: [\w./:@=-]{1,40}){0,6})(?=\s?(?:: |– |— |→|->|=> |\| ))/i
 
 /** Programs that are checks by their name alone. */
-const programs = guarded(
-  "phpstan|psalm|pyright|dialyzer|rubocop|golangci|flake8|pylint|phpcs|checkstyle|detekt|ktlint|swiftlint|stylelint|shellcheck|spotbugs|eslint|oxlint|mocha|exunit|junit|minitest|gtest|xunit|nunit|karma|bats|vet|biome|mypy|credo|spotless|pest",
-  () =>
-    /\b(?:(phpstan|psalm|pyright|mypy|dialyzer)|(rubocop|golangci-lint|flake8|pylint|phpcs|checkstyle|detekt|ktlint|swiftlint|stylelint|shellcheck|spotbugs|eslint|oxlint|biome|credo|go vet)|(mocha|exunit|junit|minitest|gtest|xunit|nunit|karma|bats))\b(?!\.|-\w| (?:rule|config|plugin|comment|test))/gi
-)
+const programs: ReadonlyArray<readonly [word: string, program: Guarded]> = [
+  [
+    "typecheck",
+    guarded("phpstan|psalm|pyright|mypy|dialyzer", () => /\b(?:phpstan|psalm|pyright|mypy|dialyzer)\b(?!\.|-\w| (?:rule|config|plugin|comment))/gi)
+  ],
+  [
+    "lint",
+    guarded(
+      "rubocop|golangci|flake8|pylint|phpcs|checkstyle|detekt|ktlint|swiftlint|stylelint|shellcheck|spotbugs|eslint|oxlint|biome|credo|go vet",
+      () =>
+        /\b(?:rubocop|golangci-lint|flake8|pylint|phpcs|checkstyle|detekt|(?:kt|swift|style|es|ox)lint|shellcheck|spotbugs|biome|credo|go vet)\b(?!\.|-\w| (?:rule|config|plugin|comment))/gi
+    )
+  ],
+  [
+    "tests",
+    guarded("phpunit|mocha|exunit|junit|minitest|gtest|xunit|nunit|karma|bats", () =>
+      /\b(?:phpunit|mocha|exunit|junit|minitest|gtest|xunit|nunit|karma|bats)\b(?!\.|-\w| (?:rule|config|plugin|comment|tests?\b))/gi
+    )
+  ]
+]
 
 const most = 12
 
@@ -51,10 +67,12 @@ export const worded = (sentence: string): Worded => {
   let whole = false
   let part = false
   let seen = 0
+  const commands: Array<string> = []
   const asWord = (all: string, command: string): string => {
     if (seen++ >= most) return all
     const found = read(command)
     if (found === null) return all
+    commands.push(command)
     if (found.word === "tests" && !isBare(command)) {
       whole ||= !found.filtered
       part ||= found.filtered
@@ -66,10 +84,6 @@ export const worded = (sentence: string): Worded => {
   const isCommand = command !== undefined && /^\S*[a-z]/.test(command) && !/^(?:all|the|both|no|test|tests|build|lint)\b/i.test(command)
   const headed = first !== null && isCommand ? sentence.replace(command, asWord(command, command.toLowerCase())) : sentence
   const spanned = headed.includes("`") ? headed.replaceAll(span, asWord) : headed
-  const text = programs.admits(spanned)
-    ? spanned.replaceAll(programs.pattern(), (_all, types: string | undefined, lints: string | undefined) =>
-        types !== undefined ? "typecheck" : lints !== undefined ? "lint" : "tests"
-      )
-    : spanned
-  return { text, whole, part }
+  const text = programs.reduce((said, [word, program]) => program.replace(said, word), spanned)
+  return { text, commands, whole, part }
 }

@@ -16,12 +16,20 @@ const denied = row(
   "The tests are green"
 )
 
-/** Nobody knows, or somebody else says so. */
+/** Nobody knows. */
 const hearsay = row(
-  "require|whether|mention|likely|probabl|presum|unverified|untested|suppos|apparent|hopeful|assum|theory|you ",
-  /\b(?:requires?|whether|mention(?:s|ed)|likely|probably|presumably|unverified|untested|supposed|apparently|hopefully|assum\w{1,4}|in theory|you (?:have|told|reported|confirmed|ran|said))\b/i,
+  "require|whether|mention|likely|probabl|presum|unverified|untested|suppos|apparent|hopeful|assum|theory",
+  /\b(?:requires?|whether|mention(?:s|ed)|likely|probably|presumably|unverified|untested|supposed|apparently|hopefully|assum\w{1,4}|in theory)\b/i,
   "The template requires that the tests pass",
   "The tests pass"
+)
+
+/** Somebody else says so. */
+const bySomeone = row(
+  "you|according|per ",
+  /\b(?:(?:you|they|he|she) (?:have|told|reported|confirmed|ran|said|saw|see|looked|noted|checked|pasted|sent|showed|wrote|got)|(?:as|what) you|your (?:word|run|message|log|output|report|screenshot)|according to|per (?:your|the (?:user|report)))\b/i,
+  "With what you saw, the tests pass",
+  "You can merge: the tests pass"
 )
 
 /** A step that is still to be taken, or one of a list. */
@@ -47,7 +55,7 @@ const partly = row(
 )
 
 /** Of a state: any of them takes it back. */
-export const unsure: ReadonlyArray<Row> = [hypothetical, denied, hearsay, ordered, past, partly]
+export const unsure: ReadonlyArray<Row> = [hypothetical, denied, hearsay, bySomeone, ordered, past, partly]
 
 /** Of a deed: what stands before it. */
 export const undone: ReadonlyArray<Row> = [
@@ -107,4 +115,8 @@ export const ownWords = (sentence: string): string | null => {
     .slice(0, 400)
 }
 
-export const isUnsure = (part: string): boolean => takes(unsure, part)
+/** Names in a text say nothing by their parts: `no-console`, `if`. */
+export const withoutCode = (text: string): string =>
+  text.includes("`") ? text.replaceAll(/`[^`]{1,200}`/g, "…") : text
+
+export const isUnsure = (part: string): boolean => takes(unsure, withoutCode(part))

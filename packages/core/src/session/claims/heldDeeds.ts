@@ -6,7 +6,7 @@ import { nothingSent } from "../evidence/deliveryOutcomes.ts"
 import { platformsIn } from "../shell/CommandSigns.ts"
 import { heldSearch } from "./heldSearch.ts"
 import type { Claim, ClaimKind, Held, Standing } from "./model.ts"
-import { codeEdit, isNamed, mayHave, type Seen, sourceEdit } from "./seen.ts"
+import { codeEdit, isNamed, mayHave, mayHaveChanged, mayHaveShown, type Seen, sourceEdit } from "./seen.ts"
 
 type Kept = Evidence["deeds"][number]["kind"]
 
@@ -60,8 +60,12 @@ const heldDelivery = (claim: Claim, runs: ReadonlyArray<Run>, seen: Seen): Held 
   return absent(claim, seen, last === undefined ? "" : " in this task")
 }
 
+const isOfFiles = ({ kind }: Claim): boolean => kind === "tests_added" || kind === "docs"
+
+const isSeen = ({ kind }: Claim): boolean => kind === "browser"
+
 const absent = (claim: Claim, seen: Seen, note = ""): Held =>
-  mayHave(seen, 0)
+  (isOfFiles(claim) ? mayHaveChanged(seen) : isSeen(claim) ? mayHaveShown(seen) : mayHave(seen, 0))
     ? as(claim, "not_checkable")
     : as(claim, "unfounded", `${lacks[claim.kind] ?? "nothing of it is on record"}${note}`)
 
@@ -110,7 +114,7 @@ const heldDocs = (claim: Claim, seen: Seen): Held => {
   if (seen.task.continued || seen.evidence.edits.length >= 64) return as(claim, "not_checkable")
   const isBefore = ["docs", "readme", "changelog"].some((kind) => deed(seen.evidence, kind as Kept) !== undefined)
   const missing = isBefore ? [] : untouched(claim, seen)
-  if (missing.length > 0 && !mayHave(seen, 0))
+  if (missing.length > 0 && !mayHaveChanged(seen))
     return as(claim, "unfounded", `no edit of ${missing.slice(0, 3).join(" or ")} is on record`)
   if (ofCode.test(claim.text)) return as(claim, "not_checkable")
   if (/readme/i.test(claim.text)) return heldByDeed(claim, seen, "readme")
@@ -148,7 +152,7 @@ const heldCoverage = (claim: Claim, seen: Seen): Held => {
   const since = sourceEdit(seen.evidence, true)?.order ?? 0
   const tests = runsOf(seen.evidence, "tests").filter(({ order }) => order >= since)
   const hidden = tests.some(({ detail, masked }) => masked || !/\d (?:passed|failed)/.test(detail))
-  return hidden || isPrinted(claim, seen) ? as(claim, "not_checkable") : heldMeasured(claim, seen, "coverage")
+  return hidden ? as(claim, "not_checkable") : heldMeasured(claim, seen, "coverage")
 }
 
 /** The last figure of a claim stands in an output since the last edit. */
@@ -176,7 +180,9 @@ const heldPlatform = (claim: Claim, seen: Seen): Held => {
   const found = deed(seen.evidence, "platform") ?? deed(seen.evidence, "ci")
   if (found !== undefined) return as(claim, "not_checkable", "", found.callId)
   const missing = elsewhere(claim, seen).map((name) => name.split(":").join(" "))
-  if (missing.length === 0 || mayHave(seen, 0)) return as(claim, "not_checkable")
+  // What ran all of them would have named more than the one.
+  const named = seen.evidence.platforms.some((one) => missing.some((other) => one.split(":")[0] === other.split(" ")[0]))
+  if (missing.length === 0 || (!named && mayHave(seen, 0))) return as(claim, "not_checkable")
   return as(claim, "unfounded", `nothing on record ran on ${missing.slice(0, 4).join(", ")}`)
 }
 

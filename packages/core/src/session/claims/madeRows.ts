@@ -67,7 +67,7 @@ export const madeRows: ReadonlyArray<DeedRow> = [
     "docs",
     null,
     "readme|changelog|documentation|docs",
-    /(?:^|\b(?:i|we|i've|also|and) )(?:updated|documented|added|extended|revised)\b[^.;()]{0,50}\b(?:readme|changelog|documentation|docs)(?:\.md)?\b(?! (?:string|comment|link|entry))/i,
+    /(?:^|\b(?:i|we|i've|also|and) )(?:updated|documented|added|extended|revised)\b(?:(?! (?:why|instead|that|so|because|of))[^.;()]){0,50}\b(?:readme|changelog|documentation|docs)(?:\.md)?\b(?! (?:string|comment|link|entry))/i,
     "I updated the README",
     "the README is old"
   ),
@@ -114,8 +114,8 @@ export const madeRows: ReadonlyArray<DeedRow> = [
   deedRow(
     "tests_added",
     already,
-    "more|new|additional|extra|further|regression|dedicated&test|spec|case|example",
-    /\b(?:has|have|got|gets|with|contains?|includes?|adds|comes with) (?:[\w-]{1,8} ){0,2}(?:more|new|additional|extra|further|dedicated|regression) (?:[\w-]{1,14} ){0,2}(?:tests?|specs?|test cases?|cases|examples?)\b/i,
+    "more|new|additional|extra|further|regression|dedicated&test|spec",
+    /\b(?:has|have|got|gets|with|contains?|includes?|adds|comes with) (?:[\w-]{1,8} ){0,2}(?:more|new|additional|extra|further|dedicated|regression) (?:[\w-]{1,14} ){0,2}(?:tests?|specs?|test cases?)\b/i,
     "`RetryPolicyTest` has two more tests for this",
     "it has more to test"
   ),
@@ -139,7 +139,7 @@ export const madeRows: ReadonlyArray<DeedRow> = [
     "tests_added",
     null,
     "add|wrote|writ|includ|extend&test|spec",
-    /^(?:\[x\] )?(?:also )?(?:adds?|added|writes?|wrote|includes?|extends?|extended) (?:(?!(?:to|over|in|of|from|by|that)\b)[\w-]{1,20} ){0,5}(?:tests?|specs|test cases?|test coverage)\b(?! (?:suite|data|helper|script|command|step|job|runner|config|dep))/i,
+    /^(?:\[x\] )?(?:also )?(?:adds|added|wrote|includes|extends|extended) (?:(?!(?:to|over|in|of|from|by|that)\b)[\w-]{1,20} ){0,5}(?:tests?|specs|test cases?|test coverage)\b(?! (?:suite|data|helper|script|command|step|job|runner|config|dep))/i,
     "Adds regression tests for the empty string",
     "Adds a helper of tests"
   ),

@@ -276,4 +276,4 @@ export const foreignConditions: ReadonlyArray<Row> = [
 
 /** Where a sentence goes on with another statement. */
 export const foreignJoints =
-  /[;；]\s?|，|、(?=[^\d])|,\s(?=(?:und|aber|die|der|das|y|pero|el|la|los|las|et|mais|le|les|e|mas|o|os|as)\s)|:\s(?=\S)|\s[—–]\s/
+  /[;；]\s?|，|、(?=[^\d])|,\s(?=(?:und|aber|die|der|das|y|pero|el|la|los|las|et|mais|le|les|e|mas|o|os|as)\s)|(?<=\S \S{1,30} \S{1,30} \S{1,30}):\s(?=\S)|\s[—–]\s/

@@ -3,7 +3,7 @@ import { discardsOf, remaining, type Discard } from "./Discards.ts"
 import { editsOf, refusedBy } from "./Edits.ts"
 import type { FileKind } from "../../ground/system/Paths.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
-import { possibleRuns } from "./possibleRuns.ts"
+import { isServer, mayChange, possibleRuns } from "./possibleRuns.ts"
 import { countLooks } from "./looking.ts"
 import { countRepeat, noRepeat } from "./repeated.ts"
 import * as PlanFiles from "./planFiles.ts"
@@ -42,7 +42,8 @@ const unbegun = {
   writings: [],
   searches: [],
   refused: [],
-  figures: []
+  figures: [],
+  changedAt: 0
 }
 
 export const initial: Evidence = {
@@ -132,6 +133,10 @@ const addRuns = (runs: ReadonlyArray<Run>, added: ReadonlyArray<Run>): ReadonlyA
 const replaces = (added: Run, old: Run): boolean =>
   added.callId !== null && added.callId === old.callId && added.gate === old.gate
 
+/** A server that is started hides nothing that ran before it. */
+const isReplaced = (one: PossibleRun, by: PossibleRun): boolean =>
+  one.gate === by.gate && (isServer(one.what) === isServer(by.what) || one.gate !== null)
+
 /** The last possible run of each gate. */
 const withPossible = (
   { issued, possible, turn }: Evidence,
@@ -144,7 +149,7 @@ const withPossible = (
   const added = possibleRuns(call, { order, turn }, context, { runs, mayRun })
   return added.length === 0
     ? possible
-    : [...possible.filter(({ gate }) => !added.some((other) => other.gate === gate)), ...added]
+    : [...possible.filter((one) => !added.some((other) => isReplaced(one, other))), ...added]
 }
 
 /**
@@ -196,6 +201,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     writings: afterWriting(state.writings, event, order),
     searches: afterSearch(state.searches, event, order, context),
     refused: afterEdits(state.refused, edits, refusedBy(event, order, context)),
+    changedAt: mayChange(event, context) ? order : state.changedAt,
     figures: afterFigures(state.figures, event, order),
     platforms: Deeds.withPlatforms(state.platforms, event),
     branch: gathered.branch ?? state.branch,

@@ -211,6 +211,8 @@ export const Evidence = Schema.Struct({
   issued: Schema.Array(Schema.Struct({ gate: Schema.String, command: Schema.String })),
   deeds: Schema.optionalWith(Schema.Array(Deed), { default: () => [] }),
   writings: Schema.optionalWith(Schema.Array(Writing), { default: () => [] }),
+  /** The order of the last call of this turn that may have changed files which no edit shows, 0 if there is none. */
+  changedAt: Schema.optionalWith(Schema.Number, { default: () => 0 }),
   /** The last searches of this turn. */
   searches: Schema.optionalWith(Schema.Array(Search), { default: () => [] }),
   /** Edits of this turn that failed and were not made since. */

@@ -40,6 +40,41 @@ const isCheck = (classes: ReadonlyArray<ShellCommand.CommandClass>): boolean =>
 const isStarted = (simple: ShellCommand.SimpleCommand | undefined): boolean =>
   simple?.exit === "background" && isCheck(simple.classes)
 
+/** A server of the project's, which shows nothing to anybody by itself. */
+export const isServer = (what: string): boolean =>
+  /^`(?:cd \S{1,200} && )?(?:(?:npm|pnpm|yarn|bun)(?: run)? (?:dev|start|serve|preview|storybook)\b|(?:npx )?(?:vite|next dev|astro dev|nuxt dev|http-server|serve)\b|python3? -m http\.server|(?:python3? )?manage\.py runserver|(?:bin\/)?rails s|php (?:-S|artisan serve)|flask run|uvicorn|hugo server|mix phx\.server)/.test(
+    what
+  )
+
+const inline = /^(?:node|deno|bun|python\d?(?:\.\d{1,2})?|ruby|perl|php)(?: -\S{1,30}){0,3} (?:-e|-c|-p|-pe|-r|eval|--eval|--print)\b/
+
+const reaches =
+  /write|append|exec|spawn|system|popen|unlink|rename|mkdir|copy|shutil|\bos\.|\bfs\b|\bFile\b|\bopen\(|\btests?\b|\bspecs?\b|runpy|\bmain\(/i
+
+/** Whether a call may have changed files that no edit shows. Code in the command that only prints has not. */
+export const mayChange = (call: ToolCall, context: EvidenceContext): boolean => {
+  const kind = toolKind(call.tool)
+  if (kind === "other") return !idleTools.test(call.tool.slice(0, 60)) && !looking.test(call.tool.slice(0, 120))
+  if (kind !== "shell") return false
+  const { commands, unknown } = ShellCommand.analyze(shellCommand(call) ?? "", context.repo.scripts)
+  return (
+    unknown ||
+    commands.some(
+      ({ classes, dryRun, exit, text, words: [program], writes }) =>
+        exit !== "none" &&
+        !dryRun &&
+        classes.some((name) => name === "other" || name === "unknown") &&
+        !harmless.has(program ?? "") &&
+        !idlePrograms.has(program ?? "") &&
+        !(inline.test(text) && writes.length === 0 && !reaches.test(text) && text.length < 300) &&
+        !/(?:^|\s)(?:--version|-V|--help)$/.test(text)
+    )
+  )
+}
+
+/** Tools that by their names only look. */
+const looking = /(?:^|_)(?:get|list|read|view|search|find|query|fetch|browser|screenshot|navigate|resolve)(?:_|$)/i
+
 const sayTests = /\b(?:tests?|specs?|examples?|scenarios?|pass(?:ed|ing|es)?|fail(?:ed|ures?|ing)?|assertions?)\b/i
 
 const compiling =
