@@ -144,8 +144,22 @@ const heldStale = (claim: Claim, runs: ReadonlyArray<Run>, seen: Seen): Held => 
   return as(claim, "contradicted", `${quoted(last)} ran before ${name} and was not run since`, [last.callId])
 }
 
+/** The claim names its command, of which no run has anything. */
+const isUnheard = ({ gate, text }: Claim, { issued, runs }: Evidence): boolean => {
+  const own = worded(text).commands.filter(({ word }) => word === gate)
+  const ran = [...issued, ...runs].map(({ command }) => command)
+  const isOf = (command: string): boolean => {
+    const words = command.split(/\s+/).filter((word) => !word.startsWith("-") && !/^(?:run|npx|exec|bundle)$/.test(word))
+    const name = (words[1] ?? words[0] ?? "").replace(/^.*\//, "")
+    return ran.some((other) => other.includes(name))
+  }
+  return own.length > 0 && own.every(({ command }) => !isOf(command))
+}
+
 /** A check that does as much, or whose command may do this one as well. */
-const ranAnother = ({ gate }: Claim, { evidence }: Seen): boolean => {
+const ranAnother = (claim: Claim, { evidence }: Seen): boolean => {
+  const { gate } = claim
+  if (isUnheard(claim, evidence)) return lastPossible(evidence, gate) > 0
   const others = [...closeTo(gate), ...(gate === "build" ? ["tests"] : []), ...(gate === "lint" ? ["build"] : [])]
   return (
     evidence.runs.some((run) => others.includes(run.gate)) ||
@@ -154,12 +168,16 @@ const ranAnother = ({ gate }: Claim, { evidence }: Seen): boolean => {
   )
 }
 
+const ofItsChecks =
+  /\bchecks (?:on|of|for|in) (?:it|them|#|!|github|gitlab|the (?:pr|mr|pull|merge|branch))|\b(?:pr|mr|status|required|remote|github|gitlab) checks\b/i
+
 const ofForge = /#\d|\b(?:PR|MR|merge|(?:pull|merge) request|platforms?|windows|linux|macos|jobs?|remote|github|gitlab|ci)\b/
 
 const heldCheck = (told: Claim, seen: Seen): Held => {
   const { evidence } = seen
   // "The checks are green, #12 can be merged" speaks of CI.
-  const isCi = told.kind === "checks" && told.gate === "ci" && ofForge.test(told.text) && evidence.runs.some(({ gate }) => gate === "ci")
+  const isCi = told.kind === "checks" && told.gate === "ci" &&
+    (ofItsChecks.test(told.text) || (ofForge.test(told.text) && evidence.runs.some(({ gate }) => gate === "ci")))
   const claim: Claim = isCi ? { ...told, kind: "check" } : told
   const runs = evidence.runs.filter(({ gate }) =>
     claim.kind === "checks" ? isCheck(gate) || gate === "ci" : gate === claim.gate

@@ -9,7 +9,7 @@ import { empty } from "../shell/Scripts.ts"
 /** A sentence with its commands as words; `whole` and `part`: a command of tests that is named runs all of them, or not. */
 export interface Worded {
   readonly text: string
-  readonly commands: ReadonlyArray<string>
+  readonly commands: ReadonlyArray<{ readonly command: string; readonly word: string }>
   readonly whole: boolean
   readonly part: boolean
 }
@@ -67,12 +67,12 @@ export const worded = (sentence: string): Worded => {
   let whole = false
   let part = false
   let seen = 0
-  const commands: Array<string> = []
+  const commands: Array<Worded["commands"][number]> = []
   const asWord = (all: string, command: string): string => {
     if (seen++ >= most) return all
     const found = read(command)
     if (found === null) return all
-    commands.push(command)
+    commands.push({ command, word: found.word })
     if (found.word === "tests" && !isBare(command)) {
       whole ||= !found.filtered
       part ||= found.filtered
