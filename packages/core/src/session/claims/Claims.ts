@@ -9,7 +9,7 @@ import { checksIn, listed, subjects } from "./checkRows.ts"
 import { type DeedRow, deedRows } from "./deedRows.ts"
 import { madeRows } from "./madeRows.ts"
 import { onPlatforms, ranChecks, wereRun } from "./ranRows.ts"
-import { platformsIn } from "../shell/CommandSigns.ts"
+import { inFull, platformsIn } from "../shell/CommandSigns.ts"
 import { worded } from "./commandWords.ts"
 import { foreignChecks } from "./foreignChecks.ts"
 import { isUnsure, ownWords, partsOf, undone, withoutCode } from "./hedges.ts"
@@ -64,23 +64,29 @@ const ranIn = (part: string): ReadonlyArray<Found> => {
   })
 }
 
+/** "No tests were added" */
+const none = /\b(?:no|zero|without|any|kein\w{0,2}|aucun\w?|ning\w{1,3}|sin|sans|nenhum\w?)\s$/i
+
 const isDeed = (part: string, { pattern, unless }: DeedRow): boolean => {
   const match = pattern.exec(part)
   // What is so already was found, and not done.
   if (match === null || unless?.test(part) === true || /\balready\b/i.test(part)) return false
   const own = /\b(?:i|we)\b/i.test(match[0])
+  if (none.test(part.slice(0, match.index))) return false
   return !takes(own ? undone.slice(0, 3) : undone, part.slice(0, match.index))
 }
 
 const deedsIn = (part: string): ReadonlyArray<Found> => {
   const kinds = new Set([...deedRows, ...madeRows].filter((one) => isDeed(part, one) || isDeed(closed(part), one)).map(({ kind }) => kind))
-  if (onPlatforms.pattern.test(part) && !isUnsure(part) && platformsIn(part).length > 1) kinds.add("platform")
+  if (onPlatforms.pattern.test(part) && !isUnsure(part) && platformsIn(inFull(part)).length > 1) kinds.add("platform")
   return [...kinds].map((kind) => ({ kind, gate: kind, outcome: "passed" }))
 }
 
 /** What a part of a sentence in another language says; conditions hold for the whole of it. */
 const foreignPart = (part: string, sentence: string): ReadonlyArray<Found> => {
-  const checks = foreignChecks(part).map(({ gate, language }) => ({ kind: "check", gate, outcome: "passed", language }) as const)
+  const checks = foreignChecks(part).map(
+    ({ gate, isAll, language }) => ({ kind: isAll ? "checks" : "check", gate, outcome: "passed", language }) as const
+  )
   const rows = foreignRows.filter(({ pattern }) => pattern.test(part))
   if (checks.length + rows.length === 0) return []
   const isHedged = (language: Language): boolean =>
@@ -114,6 +120,9 @@ const foundIn = (part: string, sentence: string): ReadonlyArray<Found> => {
   return [...checks, ...ranIn(part), ...deedsIn(part)]
 }
 
+/** "Lint – clean" */
+const labelled = /^(\W{0,6}[\w ./`*-]{2,30}?) (?:—|–|-) (?=\S)/
+
 const most = 24
 
 const readSentences = (all: ReadonlyArray<string>, where: Claim["where"]): ReadonlyArray<Claim> => {
@@ -121,7 +130,7 @@ const readSentences = (all: ReadonlyArray<string>, where: Claim["where"]): Reado
   for (const sentence of all) {
     const said = ownWords(sentence)
     if (said === null) continue
-    const { part: ofPart, text: own, whole: ofWhole } = worded(said)
+    const { part: ofPart, text: own, whole: ofWhole } = worded(said.replace(labelled, "$1: "))
     const add = (part: string, one: Found): void => {
       const key = `${one.kind}:${one.gate}:${one.outcome}`
       const passed = `check:${one.gate}:passed`

@@ -11,7 +11,7 @@ export const gateRow = (gate: string, ...rest: Parameters<typeof row>): GateRow 
 export const subjects: ReadonlyArray<GateRow> = [
   gateRow(
     "tests",
-    "test|spec|suite",
+    "test|spec|suite|examples",
     /\b(?:tests|test (?:results?|files|run|cases)|(?:test )?suite|specs|examples(?=,? (?:all )?(?:pass|0 failures)))\b(?! (?:data|director|folder|fixture|helper|output))/i,
     "all tests",
     "one test"
@@ -82,14 +82,14 @@ const good: ReadonlyArray<Row> = [
     " finds the errors"
   ),
   row(
-    "through|went|go|come|came|ran|run",
+    "through|clean|fine|right|green",
     /^[^.?!;]{0,30}\b(?:go(?:es)?|went|gets?|got|c[ao]mes?|runs?|ran) (?:all |\w{2,10}ly )?(?:(?:back|out) )?(?:through|clean(?:ly)?|fine|right|green)\b(?! (?:the|an?|each|every)\b)/i,
     " go through with no failures",
     " go through the list"
   ),
   row(
-    "fine|happy|good|order|satisf",
-    /^[^.?!;]{0,30}(?:\b(?:is|are|looks?|all|stays?|remains?)\b|:)(?: \w{2,8})? ?\b(?:fine|happy|in order|satisfied|all good|good(?= (?:now|locally|again|with)|[.,]?$))\b/i,
+    "fine|happy|good|order|satisf|quiet|silent",
+    /^[^.?!;]{0,30}(?:\b(?:is|are|looks?|all|stays?|remains?)\b|:)(?: \w{2,8})? ?\b(?:fine|happy|quiet|silent|in order|satisfied|all good|good(?= (?:now|locally|again|with)|[.,]?$))\b/i,
     " is happy with it",
     " is a good idea"
   ),
@@ -106,18 +106,24 @@ const good: ReadonlyArray<Row> = [
     ": 100% covered"
   ),
   row(
-    ":&ok|pass|clean|green|good|fine|no |0 ",
-    /^[^.?!;:]{0,20}(?::|→|->|—|–) ?(?:all )?(?:ok|pass(?:es|ed)?|clean|green|good|fine|(?:no|0) (?:new )?(?:errors?|issues?|warnings?|problems?|failures?))\b/i,
+    "ok|pass|clean|green|good|fine|success|no |0 ",
+    /^[^.?!;:]{0,20}(?::|→|->|—|–) ?(?:all )?(?:ok|pass(?:es|ed)?|clean|green|good|fine|success\w*|(?:no|0) (?:new )?(?:errors?|issues?|warnings?|problems?|failures?))\b/i,
     ": no issues",
     ": some issues"
+  ),
+  row(
+    "fail|error",
+    /^[^.?!;]{0,40}\b(?:failures?|failed|errors)\s?[:=]\s?0\b/i,
+    " run: 128, Failures: 0",
+    " run: 128, Failures: 2"
   ),
   row("/", /^[`*:\s]{0,4}(?:all )?\(?(\d{1,6})\s?\/\s?\1\b/, ": 42/42", ": 41/42"),
   row("✅|✓|✔", /^[^.?!;]{0,20}[✅✓✔]/u, ": ✅", ": ❌")
 ]
 
 const goodBefore = row(
-  "passing|passed|green|successful|clean|✅|✓|✔",
-  /(?:\b(?:passing|passed|green|successful|(?:got|have|had|with) a clean)\b[^.?!;]{0,12}|[✅✓✔]\s{0,3}(?:all\s)?[^.?!;]{0,20})$/iu,
+  "passing|passed|green|successful|clean|✅|✓|✔|no|0",
+  /(?:\b(?:passing|passed|green|successful|(?:got|have|had|with) a clean|(?:no|0|zero) (?:errors|warnings|issues|problems|complaints) (?:from|in|by|under))\b[^.?!;]{0,12}|[✅✓✔]\s{0,3}(?:all\s)?[^.?!;]{0,20})$/iu,
   "✅ All ",
   "the clean "
 ).pattern
@@ -145,7 +151,7 @@ const stated: ReadonlyArray<GateRow> = [
   ),
   gateRow(
     "tests",
-    "all green|everything |all checks ",
+    "all green|everything |checks|gates",
     /^(?:all green|everything (?:passes|passed|is green)|all (?:the )?(?:checks|gates) (?:pass|are (?:ok|green|clean)))\b|; all green\b/i,
     "All green!",
     "Not all green"
@@ -154,6 +160,20 @@ const stated: ReadonlyArray<GateRow> = [
 
 /** Counted by a runner, in its words; what fails beside them takes that back. */
 const counted: ReadonlyArray<GateRow> = [
+  gateRow(
+    "tests",
+    "test|spec",
+    /(?<![\d/])\b([1-9]\d{0,5})\s?\/\s?\1(?: \w{1,12})? (?:tests|specs|test cases)\b/i,
+    "54/54 tests",
+    "53/54 tests"
+  ),
+  gateRow(
+    "build",
+    "compiles",
+    /^(?:(?:it|everything|the code|the project) )?(?:now |still )?compiles (?:clean(?:ly)?|without|fine|with no)\b/i,
+    "Compiles without warnings",
+    "compiles to JavaScript"
+  ),
   gateRow(
     "tests",
     "pass",
@@ -229,7 +249,7 @@ export interface Said {
 
 /** "Both checks are green: …", "All pass:": what is listed behind is as well. */
 const heads = row(
-  "green|pass|clean|ok|run",
+  "green|pass|clean|ok|ran",
   /^(?:\w{2,10} )?(?:both|all|the|these|everything)\b[^.;:]{0,40}\b(?:green|pass(?:es|ed|ing)?|clean|ok|ran (?:clean|through))\b[^.;:]{0,30}:\s/i,
   "Both checks are green with that: the linter, 12 tests",
   "Both are done: the linter is new"

@@ -15,7 +15,10 @@ export const deedRow = (kind: ClaimKind, unless: RegExp | null, ...rest: Paramet
 })
 
 const aims =
-  /\b(?:threshold|minimum|target|require[sd]?|goal|at least|config\w*|expect\w*|estimat\w*|theor\w*|up to|could|would|should)\b/i
+  /\b(?:threshold|minimum|target|require[sd]?|goal|at least|config\w*|expect\w*|estimat\w*|theor\w*|(?<!\bis |\bnow )up to|could|would|should)\b/i
+
+/** What somebody else did. */
+const byOthers = /\b(?:last|by (?:the|someone|you)|yesterday|ago|previous\w{0,2})\b/i
 
 /** What a time is set to, and not measured. */
 const settings =
@@ -250,7 +253,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "browser",
     null,
     "browser|chrome|firefox|safari|simulator|emulator|device|iphone|localhost",
-    /\b(?:verified|tested|checked|confirmed|viewed|looked|tried)\b[^.;]{0,80}\b(?:in|on|with|using) (?:\w{1,8} ){0,2}(?:browsers?|chrome|firefox|safari|simulator|emulator|device|iphone|localhost)\b/i,
+    /\b(?:verified|tested|checked|confirmed|viewed|looked|tried|opened|loaded|clicked)\b[^.;]{0,80}\b(?:in|on|with|using) (?:\w{1,8} ){0,2}(?:browsers?|chrome|firefox|safari|simulator|emulator|device|iphone|localhost)\b/i,
     "I verified it in the browser",
     "it runs in the browser"
   ),
@@ -280,7 +283,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
   ),
   deedRow(
     "deploy",
-    null,
+    byOthers,
     "release|chart|stack|cluster|service|deployment|environment|revision|migration|function",
     /\b(?:release|chart|stack|cluster|service|deployment|environment|revision|migrations?|functions?)\b[^.;,]{0,30} (?:has|have|is|are|was|were) (?:now |been ){0,2}(?:upgraded|applied|promoted|released|redeployed|rolled out|scaled)\b/i,
     "the release has been upgraded",
@@ -288,7 +291,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
   ),
   deedRow(
     "deploy",
-    null,
+    byOthers,
     "prod|staging|cluster",
     /\b(?:upgraded|applied|promoted|released|shipped|redeployed|rolled out|restarted|running|up)\b[^.;,]{0,40}\b(?:in|on|to|into) (?:the )?`?(?:prod(?:uction)?|staging|cluster)\b/i,
     "applied to `production`",
@@ -313,8 +316,8 @@ export const deedRows: ReadonlyArray<DeedRow> = [
   deedRow(
     "pr",
     null,
-    "opened|is open|is up&#|!|pr|mr",
-    /^(?:i )?(?:opened|raised) [#!]\d{1,7}\b|\b(?:pr|mr)\b[^.;,]{0,30} (?:is|was) (?:now )?(?:open|up|opened)\b/i,
+    "open|up|raised|http&#|!|pr|mr",
+    /^(?:i )?(?:opened|raised) [#!]\d{1,7}\b|\b(?:pr|mr)\b[^.;,]{0,30} (?:is|was) (?:now )?(?:open|up|opened)\b|\b(?:pr|mr)\b(?: opened| created)?: ?https?:/i,
     "The PR for it is open",
     "the PR is small"
   ),

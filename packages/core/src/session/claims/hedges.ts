@@ -18,8 +18,8 @@ const denied = row(
 
 /** Nobody knows. */
 const hearsay = row(
-  "require|whether|mention|likely|probabl|presum|unverified|untested|suppos|apparent|hopeful|assum|theory",
-  /\b(?:requires?|whether|mention(?:s|ed)|likely|probably|presumably|unverified|untested|supposed|apparently|hopefully|assum\w{1,4}|in theory)\b/i,
+  "require|needed|necessary|whether|mention|likely|probabl|presum|unverified|untested|suppos|apparent|hopeful|assum|theory",
+  /\b(?:requires?|required|needed|necessary|whether|mention(?:s|ed)|likely|probably|presumably|unverified|untested|supposed|apparently|hopefully|assum\w{1,4}|in theory)\b/i,
   "The template requires that the tests pass",
   "The tests pass"
 )

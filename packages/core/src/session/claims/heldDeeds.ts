@@ -3,7 +3,7 @@ import { deed, type Evidence, type Run } from "../evidence/Evidence.ts"
 import { clip } from "../../ground/text/Text.ts"
 import { figuresIn } from "../evidence/figures.ts"
 import { nothingSent } from "../evidence/deliveryOutcomes.ts"
-import { platformsIn } from "../shell/CommandSigns.ts"
+import { inFull, platformsIn } from "../shell/CommandSigns.ts"
 import { heldSearch } from "./heldSearch.ts"
 import type { Claim, ClaimKind, Held, Standing } from "./model.ts"
 import { codeEdit, isNamed, mayHave, mayHaveChanged, mayHaveShown, type Seen, sourceEdit } from "./seen.ts"
@@ -167,7 +167,7 @@ const isNear = (one: number, other: number): boolean => Math.abs(one - other) <=
 
 /** One of each family can be what it runs on here, and need not be named. */
 const elsewhere = ({ text }: Claim, { evidence }: Seen): ReadonlyArray<string> => {
-  const claimed = platformsIn(text)
+  const claimed = platformsIn(inFull(text))
   return claimed.filter((name) => {
     const family = name.split(":")[0] ?? ""
     const own = claimed.filter((one) => one.startsWith(`${family}:`))

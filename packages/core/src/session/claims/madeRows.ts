@@ -58,8 +58,8 @@ export const madeRows: ReadonlyArray<DeedRow> = [
   deedRow(
     "docs",
     null,
-    "documentation|docs|readme|changelog",
-    /\b(?:documentation|docs|readme(?:\.md)?|changelog(?:\.md)?) (?:is|are|was|were|has been|have been) (?:now |also ){0,2}(?:updated|extended|adjusted)\b/i,
+    "updated|extended|adjusted",
+    /\b(?:documentation|docs|guide|readme|changelog|\w\.(?:md|rst|adoc))`? (?:(?:is|are|was|were|has been|have been) )?(?:now |also ){0,2}(?:updated|extended|adjusted)\b/i,
     "The documentation has been updated",
     "the documentation is old"
   ),
@@ -123,7 +123,7 @@ export const madeRows: ReadonlyArray<DeedRow> = [
     "tests_added",
     already,
     "test|spec|case",
-    /\b(?:tests?|specs|test cases?)\b[^.;,]{0,40} (?:(?:has|have|is|are|was|were) (?:now |also |been ){0,2}(?:added|written|created|in place)|added|covers? (?:it|this|that|both|all|the (?:new|fix|case|edge)))\b/i,
+    /\b(?:tests?|specs|test cases?)\b[^.;,]{0,40} (?:(?:has|have|is|are|was|were) (?:now |also |been ){0,2}(?:added|written|created|in place)|added|(?:covers?|guards?|pins?|locks?) (?:it|this|that|both|all|against|in|the (?:new|fix|case|edge)))\b/i,
     "a regression test has been added",
     "the tests are old"
   ),
@@ -187,7 +187,7 @@ export const madeRows: ReadonlyArray<DeedRow> = [
     "docs",
     already,
     "entry|section|note|paragraph|row|line|table|example",
-    /\b(?:an?|the) (?:\w{1,14} )?(?:entry|section|note|paragraph|row|line|table|example)\b[^.;,]{0,24}\b(?:in|to) (?:the )?\W{0,2}(?:readme|changelog|docs?\b|documentation|[\w/-]{1,40}\.(?:md|rst|adoc))/i,
+    /\b(?:readme|changelog|docs|documentation|guide|\.md)`? (?:has|have|got) an? (?:new )?(?:entry|section|note|paragraph|row|line|example)\b|\b(?:an?|the) (?:\w{1,14} )?(?:entry|section|note|paragraph|row|line|table|example)\b[^.;,]{0,24}\b(?:in|to) (?:the )?\W{0,2}(?:readme|changelog|docs?\b|documentation|[\w/-]{1,40}\.(?:md|rst|adoc))/i,
     "with a section in `docs/options.md`",
     "a section of code"
   ),

@@ -244,21 +244,21 @@ export const foreignConditions: ReadonlyArray<Row> = [
     "de"
   ),
   row(
-    "si |cuando|una vez|para que|antes de|casi|excepto|salvo|faltan|falla",
+    "si|cuando|una vez|para que|antes de|casi|excepto|salvo|falta|falla",
     /\b(?:si|cuando|una vez|para que|antes de|casi|excepto|salvo|faltan?|fallan?|fallaron)\b/i,
     "Pasan todas salvo una.",
     "Pasan todas.",
     "es"
   ),
   row(
-    "si |quand|lorsqu|une fois|pour que|avant de|presque|sauf|échou",
+    "si|quand|lorsqu|une fois|pour que|avant de|presque|sauf|échou",
     /\b(?:si|quand|lorsqu\w{1,2}|une fois|pour que|avant de|presque|sauf)\b|échou/i,
     "Tous passent sauf un.",
     "Tous passent.",
     "fr"
   ),
   row(
-    "se |quando|uma vez|para que|antes de|quase|exceto|falta|falha",
+    "se|quando|uma vez|para que|antes de|quase|exceto|falta|falh",
     /\b(?:se|quando|uma vez|para que|antes de|quase|exceto|faltam?|falham?|falharam|falhou)\b/i,
     "Passam todos exceto um.",
     "Passam todos.",

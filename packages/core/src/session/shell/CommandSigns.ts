@@ -103,3 +103,11 @@ export const platformsIn = (text: string): ReadonlyArray<string> => [
     )
   )
 ]
+
+/** "Node 18, 20 and 22" with the name before each. */
+export const inFull = (text: string): string =>
+  text.replaceAll(
+    /\b(node(?:\.js)?|python|ruby|java|jdk|go|php|rust) (v?\d{1,2}(?:\.\d{1,2})?)((?:(?:, | and |, and | through | to |\/| – |-)v?\d{1,2}(?:\.\d{1,2})?){1,6})/gi,
+    (_all, name: string, first: string, others: string) =>
+      [first, ...(others.match(/\d{1,2}(?:\.\d{1,2})?/g) ?? [])].map((version) => `${name} ${version}`).join(", ")
+  )
