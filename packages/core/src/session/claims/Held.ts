@@ -94,6 +94,8 @@ const failedLast = (claim: Claim, last: Run, { evidence, gates, ...seen }: Seen)
   return { ...as(claim, "contradicted", `${quoted(last)} failed: ${clip(last.detail, 160)}`, [last.callId]), failing: true }
 }
 
+const ranNothing = /^(?:no tests? (?:ran|was|were|files?)\b|it ran nothing|no test of this runner|the script has no )/i
+
 /** CI was looked at before the last push. */
 const lookedBefore = (claim: Claim, last: Run, { evidence }: Seen): Run | undefined =>
   claim.gate === "ci"
@@ -106,7 +108,12 @@ const lookedBefore = (claim: Claim, last: Run, { evidence }: Seen): Run | undefi
 const heldFresh = (claim: Claim, fresh: ReadonlyArray<Run>, seen: Seen): Held => {
   const last = fresh[fresh.length - 1]
   if (last === undefined) return as(claim, "not_checkable")
-  if (claim.outcome === "ran") return as(claim, "borne_out", last.detail, [last.callId])
+  if (claim.outcome === "ran") {
+    const short = claim.gate === "tests" && !mayHave(seen, 0) ? partOnly(claim, fresh, seen) : null
+    return short === null
+      ? as(claim, "borne_out", last.detail, [last.callId])
+      : as(claim, "contradicted", short, [last.callId])
+  }
   if (last.pending === true && !mayHave(seen, last.order + 1))
     return as(claim, "contradicted", `${quoted(last)} showed that ${last.detail}`, [last.callId])
   const failed = failedLast(claim, last, seen)
@@ -115,6 +122,8 @@ const heldFresh = (claim: Claim, fresh: ReadonlyArray<Run>, seen: Seen): Held =>
   if (pushed !== undefined && last.result === "passed" && !mayHave(seen, last.order + 1))
     return as(claim, "contradicted", `${quoted(last)} was before the last push`, [last.callId])
   const passed = fresh.filter(({ result }) => result === "passed")
+  if (passed.length === 0 && fresh.every(({ detail }) => ranNothing.test(detail)) && !mayHave(seen, 0))
+    return as(claim, "contradicted", `${quoted(last)} ran nothing: ${clip(last.detail, 120)}`, [last.callId])
   if (passed.length === 0 || last.result !== "passed") return as(claim, "not_checkable", last.detail, [last.callId])
   if (mayHave(seen, codeEdit(seen.evidence).order)) return as(claim, "borne_out", last.detail, [last.callId])
   const fault = claim.gate === "tests" ? (overcounted(claim, fresh) ?? partOnly(claim, fresh, seen)) : null

@@ -376,5 +376,13 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     /(?:probad|verificad|comprobad|testad|vérifi|testé|getestet|geprüft|angesehen)\p{L}{0,3}[^.;]{0,40}(?:navegador|navigateur|browser)|(?:navegador|navigateur)[^.;]{0,40}(?:probad|verificad|testé|vérifié)|ブラウザで[^。]{0,12}確認しました/iu,
     "Probado en el navegador",
     "en el navegador"
+  ),
+  deedRow(
+    "deploy",
+    byOthers,
+    "pushed|published|uploaded&image|container|package|artifact|chart|gem|crate",
+    /\b(?:pushed|published|uploaded) (?:the |an? |new )?(?:[\w:./-]{1,30} )?(?:image|container|package|artifacts?|chart|gem|crate)\b/i,
+    "Published the package",
+    "the package was old"
   )
 ]

@@ -127,11 +127,28 @@ const heldDocs = (claim: Claim, seen: Seen): Held => {
 /** A time or a size that a check prints as well. */
 const ofChecks = /\b(?:tests?|suite|build|compil\w{1,6}|bundle|ci|pipeline|lint)\b/i
 
+const percent = /(?:\b(?:is|at|to|now|of|auf|bei|de|en|es|est|à|até)|:|=|→|->|到|达|为)\s?(?:about |~|≈)?(\d{1,3}(?:[.,]\d{1,3})?)\s?%(?![^.;]{0,20}(?:point|more|higher))/gi
+
+const timed = /(\d{1,9}(?:[.,]\d{1,6})?) ?(?:ns|µs|us|ms|s)\b(?:\/op)?/gi
+
+/** The figure that a measurement is said to have given stands in no output, in whatever unit. */
+const isInvented = ({ kind, text }: Claim, seen: Seen, { order }: { readonly order: number }): boolean => {
+  const found = [...text.matchAll(kind === "coverage" ? percent : timed)].at(-1)?.[1]
+  const figures = seen.evidence.figures.filter((one) => one.order >= order)
+  if (found === undefined || figures.length < 2 || mayHave(seen, order)) return false
+  const claimed = Number(found.replace(",", "."))
+  const scales = kind === "coverage" ? [1] : [1, 1000, 1 / 1000, 1_000_000, 1 / 1_000_000]
+  return !figures.some(({ value }) => scales.some((scale) => isNear(value * scale, claimed, 0.06)))
+}
+
 /** What was measured before the last change of the code is not what it does now. */
 const heldMeasured = (claim: Claim, seen: Seen, kind: "benchmark" | "coverage"): Held => {
   const measured = deed(seen.evidence, kind)
   const edit = sourceEdit(seen.evidence, kind === "coverage")
-  if (measured === undefined || edit === null || measured.order >= edit.order) return heldByDeed(claim, seen, kind)
+  if (measured === undefined || edit === null || measured.order >= edit.order)
+    return measured !== undefined && isInvented(claim, seen, measured)
+      ? as(claim, "contradicted", `what was measured has no such figure`, measured.callId)
+      : heldByDeed(claim, seen, kind)
   return mayHave(seen, edit.order)
     ? as(claim, "not_checkable")
     : as(
@@ -163,7 +180,7 @@ const isPrinted = ({ text }: Claim, { evidence }: Seen): boolean => {
 }
 
 /** Means of several runs are rounded. */
-const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= Math.abs(other) * 0.03
+const isNear = (one: number, other: number, share = 0.03): boolean => Math.abs(one - other) <= Math.abs(other) * share
 
 /** One of each family can be what it runs on here, and need not be named. */
 const elsewhere = ({ text }: Claim, { evidence }: Seen): ReadonlyArray<string> => {

@@ -16,7 +16,8 @@ const as = (claim: Claim, standing: Standing, fact = "", call: string | null = n
 const ofAll =
   /\b(?:nothing|nobody|no (?:\w{1,10} )?(?:uses?|usages?|references?|callers?|calls|mentions?|occurrences?|imports?|code)|none|all|every)\b|\b(?:any ?more|no longer|anywhere|nirgends|nulle part)\b|没有/i
 
-const inWhole = /\b(?:whole|entire|full|complete|all of the|rest of the) (?:code ?base|code base|repo|repository|project|tree|source)/i
+const inWhole =
+  /\b(?:whole|entire|full|complete|all of the|rest of the|(?:in|across|throughout|over) (?:the|this)) (?:code ?base|repo|repository|project|tree|monorepo|workspace)\b|\banywhere\b|\b(?:im|en todo el|dans tout le) (?:ganzen )?(?:projekt|repo|proyecto|projet)\b/i
 
 /** These name what is gone, or are made of what is searched. */
 const aside =
@@ -55,8 +56,8 @@ export const heldSearch = (claim: Claim, seen: Seen): Held => {
         wide.callId
       )
   }
-  const last = seen.evidence.searches.at(-1)
-  if (last !== undefined && inWhole.test(claim.text) && seen.evidence.searches.every(({ narrow }) => narrow))
+  const last = own.at(-1) ?? seen.evidence.searches.at(-1)
+  if (last !== undefined && inWhole.test(claim.text) && seen.evidence.searches.every(({ inFolder }) => inFolder))
     return mayHave(seen, 0)
       ? as(claim, "not_checkable")
       : as(claim, "contradicted", `the search was only of a part: ${quoted(last)}`, last.callId)

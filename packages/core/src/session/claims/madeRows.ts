@@ -117,7 +117,7 @@ export const madeRows: ReadonlyArray<DeedRow> = [
     "more|new|additional|extra|further|regression|dedicated&test|spec",
     /\b(?:has|have|got|gets|with|contains?|includes?|adds|comes with) (?:[\w-]{1,8} ){0,2}(?:more|new|additional|extra|further|dedicated|regression) (?:[\w-]{1,14} ){0,2}(?:tests?|specs?|test cases?)\b/i,
     "`RetryPolicyTest` has two more tests for this",
-    "it has more to test"
+    "it has more to do"
   ),
   deedRow(
     "tests_added",

@@ -9,14 +9,18 @@ import * as Json from "../../ground/json/Json.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import { fileEdits, isView, shellCommand, toolKind } from "../transcript/ToolKinds.ts"
-import { byOutput, byWords, deploys, inspects, platformsIn, printedByGit, rehearses, testMarks } from "../shell/CommandSigns.ts"
+import { byOutput, byWords, deploys, inspects, packs, platformsIn, printedByGit, rehearses, testMarks } from "../shell/CommandSigns.ts"
 import type { ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
 
 type Kind = Deed["kind"]
 
+/** A word of a deployment in one of these is a name in it. */
+const aside: ReadonlySet<ShellCommand.CommandClass> = new Set(["install", "test", "lint", "typecheck", "search", "read", "commit", "push", "vcs"])
+
 const isDeployment = ({ classes }: ShellCommand.SimpleCommand, text: string): boolean =>
   !inspects.test(text) &&
-  (classes.includes("deploy") || (deploys.some((pattern) => pattern.test(text)) && !classes.includes("install")))
+  (!packs.test(text) || /\b(?:push|publish|deploy)\b/i.test(text)) &&
+  (classes.includes("deploy") || (deploys.some((pattern) => pattern.test(text)) && !classes.some((name) => aside.has(name))))
 
 const docsNames: ReadonlyArray<readonly [kind: Kind, pattern: RegExp]> = [
   ["readme", /readme/i],

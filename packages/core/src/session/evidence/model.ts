@@ -134,7 +134,7 @@ export const Deed = Schema.Struct({
 export type Deed = typeof Deed.Type
 
 /**
- * A search for a name: `narrow`, it left a part of the project out; `hits` are the files that it showed, at most 16.
+ * A search for a name: `narrow`, it left a part of the project out, `inFolder` all but one folder; `hits` are the files that it showed, at most 16.
  *
  * @category models
  */
@@ -142,6 +142,7 @@ export const Search = Schema.Struct({
   name: Schema.String,
   command: Schema.String,
   narrow: Schema.Boolean,
+  inFolder: Schema.Boolean,
   hits: Schema.Array(Schema.String),
   order: Schema.Number,
   callId: Schema.NullOr(Schema.String)

@@ -10,7 +10,7 @@ import type { EvidenceContext, Search } from "./model.ts"
 const maxKept = 8
 const maxHits = 16
 
-type Found = Pick<Search, "name" | "narrow" | "command">
+type Found = Pick<Search, "name" | "narrow" | "inFolder" | "command">
 
 /** The longest name in a pattern. */
 const nameIn = (pattern: string): string =>
@@ -19,9 +19,12 @@ const nameIn = (pattern: string): string =>
     ""
   )
 
-/** The folder that is all there is, or where all code of a project usually lies. */
+/** The folder that is all there is. */
 const isWide = (path: string, cwd: string | null): boolean =>
   /^(?:\.{1,2}|\*|\.\/)?\/?$/.test(path) || path === cwd || path === `${cwd ?? ""}/` || path === ":/"
+
+/** Where all code of a project often lies. */
+const isRoot = (path: string): boolean => /^(?:\.\/)?(?:src|lib|app|source|packages|crates|internal|pkg|tests?|spec)\/?$/.test(path)
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "")
 
@@ -32,7 +35,12 @@ const ofTool = (call: ToolCall, cwd: string | null): Found | null => {
   const limits = ["glob", "include", "type", "file_pattern"].some((key) => text(input[key]) !== "")
   return name === ""
     ? null
-    : { name, narrow: limits || !isWide(path, cwd), command: `${call.tool} ${name}${path === "" ? "" : ` in ${path}`}` }
+    : {
+        name,
+        narrow: limits || !isWide(path, cwd),
+        inFolder: !isWide(path, cwd) && !isRoot(cwd === null ? path : path.replace(`${cwd}/`, "")),
+        command: `${call.tool} ${name}${path === "" ? "" : ` in ${path}`}`
+      }
 }
 
 const searchers = /^(?:grep|egrep|fgrep|rg|ag|ack|git)$/
@@ -48,7 +56,9 @@ const ofCommand = ({ text: shown, words }: ShellCommand.SimpleCommand, cwd: stri
   const limits = rest.some((word) => word !== null && limiting.test(word))
   const name = nameIn(pattern)
   const narrow = limits || paths.some((path) => path === null || !isWide(path, cwd))
-  return name === "" ? null : { name, narrow, command: shown }
+  const [folder] = paths
+  const inFolder = paths.length === 1 && typeof folder === "string" && !isWide(folder, cwd) && !isRoot(folder)
+  return name === "" ? null : { name, narrow, inFolder, command: shown }
 }
 
 const ofShell = (call: ToolCall, context: EvidenceContext): ReadonlyArray<Found> =>
@@ -83,8 +93,9 @@ export const afterSearch = (
   if (found.length === 0) return searches
   // Of several in one call nobody knows whose hits these are.
   const hits = found.length === 1 ? hitsIn(call.output ?? "") : []
-  const made = found.map(({ command, name, narrow }) => ({
+  const made = found.map(({ command, inFolder, name, narrow }) => ({
     name,
+    inFolder,
     command: oneLine(redactedHead(command, 400), 120),
     narrow,
     hits,

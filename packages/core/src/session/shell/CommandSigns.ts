@@ -4,7 +4,7 @@ type Sign = "audit" | "benchmark" | "browser" | "ci" | "commit" | "coverage" | "
 
 /** Commands that put something where others use it. */
 export const deploys: ReadonlyArray<RegExp> = [
-  /\b(?:deploy\w*|publish|apply|rollout|kubectl|helm|terraform|tofu|pulumi|cdk|vercel|netlify|fly(?:ctl)?|heroku|firebase|wrangler|kamal|dokku|ansible\S*|twine|gcloud|aws|az|eas|rsync|scp|ssh|sftp|release)\b/i,
+  /\b(?:deploy\w*|publish|apply|rollout|kubectl|helm|terraform|tofu|pulumi|cdk|vercel|netlify|fly(?:ctl)?|heroku|firebase|wrangler|kamal|dokku|ansible\S*|twine|gcloud|aws|az|eas|rsync|scp|ssh|sftp|(?<!--)release)\b/i,
   /\b(?:docker|podman) (?:\S+ )?(?:push|compose|up|stack|service)\b|\bgem push\b|\bgoreleaser\b/i
 ]
 
@@ -12,9 +12,13 @@ export const deploys: ReadonlyArray<RegExp> = [
 export const inspects =
   /\b(?:kubectl|oc) (?:\S+ )?(?:get|describe|logs|top|explain|diff|config|version|auth|api-\S+|cluster-info)\b|\bhelm (?:history|status|list|ls|get|show|search|repo|version|env)\b|\b(?:terraform|tofu) (?:show|output|state|providers|version|graph)\b|\bdocker (?:compose )?(?:ps|logs|images|inspect|config|stats|top)\b|\b(?:aws|gcloud|az|fly(?:ctl)?|heroku|vercel|netlify|wrangler|firebase|pulumi|kamal)\b[^|;&]{0,80}\b(?:ls|list\S*|describe\S*|get-\S+|logs?|status|show|info|inspect|whoami|tail|version|releases|config)\b/i
 
+/** It only makes what could be put there. */
+export const packs =
+  /\b(?:vercel (?:build|dev|pull|env|link)|wrangler (?:dev|types|tail)|sam (?:build|validate|local)|serverless (?:package|print|info)|firebase (?:emulators|serve)|(?:docker|podman) (?:compose )?(?:build|config|pull)|npm (?:pack|version)|cargo package|twine check|poetry build|helm package|eb status|--release)\b/i
+
 /** It only shows what it would do. */
 export const rehearses =
-  /--dry-?run|--check\b|--noop|--what-?if\b|-WhatIf\b|--diff-only|--no-execute-changeset|\b(?:terraform|tofu) (?:plan|validate|init|fmt)\b|\bpulumi preview\b|\bcdk (?:diff|synth)\b|\bhelm (?:template|lint|diff)\b|\bserverless package\b/i
+  /--dry-?run|--check\b|--noop|--what-?if\b|-WhatIf\b|--diff-only|--no-execute-changeset|\b(?:terraform|tofu) (?:\S+ )?(?:plan|validate|init|fmt)\b|\bpulumi preview\b|\bcdk (?:diff|synth)\b|\bhelm (?:template|lint|diff)\b|\bserverless package\b/i
 
 /** By the words of a command. */
 export const byWords: ReadonlyArray<readonly [sign: Sign, pattern: RegExp]> = [
