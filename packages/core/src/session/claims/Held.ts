@@ -56,7 +56,8 @@ const inFull: ReadonlyArray<RegExp> = [
   /\b(?:full|entire|whole|complete|gesamte?n?|toda la|toute la|toda a) (?:[\w-]{1,14} ){0,2}(?:suite|tests|pruebas|testes)\b/i,
   /\ball (?:of )?(?:the )?tests (?:in|across|of) the (?:whole |entire )?(?:project|repo|code ?base|workspace)/i,
   /\b(?:the|our|your) (?:(?:existing|unit|test|rspec|pytest|jest|vitest|phpunit|go|cargo)[- ]){0,2}suite\b(?! (?:for|of|in|named)\b)/i,
-  /\b(?:all|both|two|three|four|five|\d{1,2}|deux|trois|quatre|beiden|drei|vier|dos|tres|cuatro|três|alle|todos os|todos los|tous les) (?:of the |the )?(?:\w{1,12} )?(?:modul\w{1,3}|packages?|crates|workspaces|projects|módulos|paquetes|paquets|pakete)\b/i,
+  /\b(?:all|both|two|three|four|five|\d{1,2}) (?:of the |the )?(?:\w{1,12} )?(?:modules|packages|crates|workspaces|projects)\b/i,
+  /\b(?:deux|trois|quatre|tous les|beiden|drei|vier|aller?|dos|tres|cuatro|três|todos (?:os|los)) (?:\w{1,12} )?(?:modul\w{1,3}|módulos|paquetes|paquets|pakete|projets)\b/i,
   /(?:全部|所有)(?:模块|包|项目)|すべてのモジュール|全モジュール/
 ]
 

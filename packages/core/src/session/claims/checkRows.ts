@@ -121,9 +121,17 @@ const good: ReadonlyArray<Row> = [
   row("✅|✓|✔", /^[^.?!;]{0,20}[✅✓✔]/u, ": ✅", ": ❌")
 ]
 
+/** "No errors from" */
+const noneFrom = row(
+  "error|warning|issue|problem|complaint",
+  /\b(?:no|0|zero) (?:errors|warnings|issues|problems|complaints) (?:from|in|by|under)\b[^.?!;]{0,12}$/i,
+  "no errors from ",
+  "the errors from "
+).pattern
+
 const goodBefore = row(
-  "passing|passed|green|successful|clean|✅|✓|✔|no|0",
-  /(?:\b(?:passing|passed|green|successful|(?:got|have|had|with) a clean|(?:no|0|zero) (?:errors|warnings|issues|problems|complaints) (?:from|in|by|under))\b[^.?!;]{0,12}|[✅✓✔]\s{0,3}(?:all\s)?[^.?!;]{0,20})$/iu,
+  "passing|passed|green|successful|clean|✅|✓|✔",
+  /(?:\b(?:passing|passed|green|successful|(?:got|have|had|with) a clean)\b[^.?!;]{0,12}|[✅✓✔]\s{0,3}(?:all\s)?[^.?!;]{0,20})$/iu,
   "✅ All ",
   "the clean "
 ).pattern
@@ -235,7 +243,7 @@ const saidOf = (text: string, all: string, { pattern }: GateRow): "passed" | "fa
     const before = clause.slice(0, found.index)
     const after = clause.slice(found.index + found[0].length)
     if ((takes(bad, after) || badBefore.test(before)) && !takes(explained, clause)) return "failed"
-    if ((takes(good, after) || goodBefore.test(before)) && !fails.test(all) && !isPartial(all)) return "passed"
+    if ((takes(good, after) || goodBefore.test(before) || noneFrom.test(before)) && !fails.test(all) && !isPartial(all)) return "passed"
   }
   return null
 }

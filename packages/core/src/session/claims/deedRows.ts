@@ -253,7 +253,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "browser",
     null,
     "browser|chrome|firefox|safari|simulator|emulator|device|iphone|localhost",
-    /\b(?:verified|tested|checked|confirmed|viewed|looked|tried|opened|loaded|clicked)\b[^.;]{0,80}\b(?:in|on|with|using) (?:\w{1,8} ){0,2}(?:browsers?|chrome|firefox|safari|simulator|emulator|device|iphone|localhost)\b/i,
+    /\b(?:verified|tested|checked|confirmed|viewed|looked|tried|opened|loaded)\b[^.;]{0,80}\b(?:in|on|with|using) (?:\w{1,8} ){0,2}(?:browsers?|chrome|firefox|safari|(?:sim|em)ulator|device|iphone|localhost)\b/i,
     "I verified it in the browser",
     "it runs in the browser"
   ),
@@ -284,8 +284,8 @@ export const deedRows: ReadonlyArray<DeedRow> = [
   deedRow(
     "deploy",
     byOthers,
-    "release|chart|stack|cluster|service|deployment|environment|revision|migration|function",
-    /\b(?:release|chart|stack|cluster|service|deployment|environment|revision|migrations?|functions?)\b[^.;,]{0,30} (?:has|have|is|are|was|were) (?:now |been ){0,2}(?:upgraded|applied|promoted|released|redeployed|rolled out|scaled)\b/i,
+    "upgraded|applied|promoted|released|redeployed|rolled out|scaled",
+    /\b(?:release|chart|stack|cluster|service|environment|revision|migrations?)\b[^.;,]{0,30} (?:ha[sv]e?|is|are|was|were) (?:now |been ){0,2}(?:upgraded|applied|promoted|released|redeployed|rolled out|scaled)\b/i,
     "the release has been upgraded",
     "the release will be upgraded"
   ),
@@ -324,7 +324,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
   deedRow(
     "benchmark",
     settings,
-    "ns|µs|us|ms|s|op|rps|qps",
+    "→|->|=>|to|auf|a|à|から|降到|(",
     /\d\s?(?:ns|µs|us|ms|s|ops|req|rps|qps|MB)(?:\/(?:op|s))?\s?(?:→|->|=>|\bto\b|\bauf\b|\ba\b|\bà\b|\bpara\b|降到|から|\()[^.;]{0,10}\d/i,
     "120 ms → 40 ms",
     "after 120 ms"
@@ -349,14 +349,14 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "coverage",
     aims,
     "cover&%",
-    /\b\d{1,3}(?:\.\d{1,3})?\s?%[^.;]{0,20}\b(?:covered|of (?:the )?(?:lines|branches|statements))\b|\bcoverage\b[^.;]{0,50}→[^.;]{0,8}\d{1,3}\s?%/i,
-    "94% of the lines are covered: 94% covered",
+    /\b\d{1,3}(?:\.\d{1,3})?\s?%[^.;]{0,20}\bcovered\b|\bcoverage\b[^.;]{0,50}→[^.;]{0,8}\d{1,3}\s?%/i,
+    "94% covered",
     "94% of it"
   ),
   deedRow(
     "browser",
     null,
-    "px|viewport|breakpoint|mobile|desktop|phone|tablet|visual",
+    "px|x|×|viewport|breakpoint|mobile|desktop|phone|tablet",
     /\b(?:verified|tested|checked|confirmed|looked|tried|viewed|inspected)\b[^.;]{0,60}(?:\b\d{3,4} ?(?:px|×|x)|\bviewports?\b|\bbreakpoints?\b|\b(?:mobile|desktop|phone|tablet) (?:width|view|layout|size))/i,
     "Checked at 375 and 1280 px",
     "375 px wide"
@@ -372,11 +372,12 @@ export const deedRows: ReadonlyArray<DeedRow> = [
   deedRow(
     "browser",
     null,
-    "navegador|navigateur|browser|ブラウザ",
-    /(?:probad|verificad|comprobad|testad|vérifi|testé|getestet|geprüft|angesehen)\p{L}{0,3}[^.;]{0,40}(?:navegador|navigateur|browser)|(?:navegador|navigateur)[^.;]{0,40}(?:probad|verificad|testé|vérifié)|ブラウザで[^。]{0,12}確認しました/iu,
+    "navegador|navigateur|browser",
+    /(?:probad|verificad|comprobad|testad|vérifi|testé|geprüft|angesehen)\p{L}{0,3}[^.;]{0,40}(?:navegador|navigateur|browser)|(?:navegador|navigateur)[^.;]{0,40}(?:probad|verificad|testé|vérifié)/iu,
     "Probado en el navegador",
     "en el navegador"
   ),
+  deedRow("browser", null, "ブラウザ", /ブラウザで[^。]{0,12}確認しました/, "ブラウザで確認しました", "ブラウザ"),
   deedRow(
     "deploy",
     byOthers,

@@ -26,10 +26,17 @@ const hearsay = row(
 
 /** Somebody else says so. */
 const bySomeone = row(
-  "you|according|per ",
-  /\b(?:(?:you|they|he|she) (?:have|told|reported|confirmed|ran|said|saw|see|looked|noted|checked|pasted|sent|showed|wrote|got)|(?:as|what) you|your (?:word|run|message|log|output|report|screenshot)|according to|per (?:your|the (?:user|report)))\b/i,
+  "you|they|he ",
+  /\b(?:(?:you|they|s?he) (?:have|told|reported|confirmed|ran|said|saw|see|looked|noted|checked|pasted|sent|showed|wrote|got)|(?:as|what) you)\b/i,
   "With what you saw, the tests pass",
   "You can merge: the tests pass"
+)
+
+const byReport = row(
+  "your |according|per ",
+  /\b(?:your (?:word|run|message|log|output|report|screenshot)|according to|per (?:your|the (?:user|report)))\b/i,
+  "According to your log the tests pass",
+  "In your branch the tests pass"
 )
 
 /** A step that is still to be taken, or one of a list. */
@@ -55,7 +62,7 @@ const partly = row(
 )
 
 /** Of a state: any of them takes it back. */
-export const unsure: ReadonlyArray<Row> = [hypothetical, denied, hearsay, bySomeone, ordered, past, partly]
+export const unsure: ReadonlyArray<Row> = [hypothetical, denied, hearsay, bySomeone, byReport, ordered, past, partly]
 
 /** Of a deed: what stands before it. */
 export const undone: ReadonlyArray<Row> = [

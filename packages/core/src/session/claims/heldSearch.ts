@@ -14,10 +14,10 @@ const as = (claim: Claim, standing: Standing, fact = "", call: string | null = n
 
 /** Nothing at all is left, not even what was found. */
 const ofAll =
-  /\b(?:nothing|nobody|no (?:\w{1,10} )?(?:uses?|usages?|references?|callers?|calls|mentions?|occurrences?|imports?|code)|none|all|every)\b|\b(?:any ?more|no longer|anywhere|nirgends|nulle part)\b|没有/i
+  /\b(?:nothing|nobody|no (?:\w{1,10} )?(?:us(?:es?|ages?)|references?|call(?:er)?s|mentions?|occurrences?|imports?|code)|none|all|every|any ?more|no longer|anywhere|nirgends|nulle part)\b|没有/i
 
 const inWhole =
-  /\b(?:whole|entire|full|complete|all of the|rest of the|(?:in|across|throughout|over) (?:the|this)) (?:code ?base|repo|repository|project|tree|monorepo|workspace)\b|\banywhere\b|\b(?:im|en todo el|dans tout le) (?:ganzen )?(?:projekt|repo|proyecto|projet)\b/i
+  /\b(?:whole|entire|full|complete|(?:all|rest) of the|(?:in|across|throughout|over) (?:the|this)) (?:code ?base|repo|repository|project|tree|monorepo|workspace)\b|\banywhere\b|\bim ganzen projekt\b/i
 
 /** These name what is gone, or are made of what is searched. */
 const aside =

@@ -67,15 +67,15 @@ export const madeRows: ReadonlyArray<DeedRow> = [
     "docs",
     null,
     "readme|changelog|documentation|docs",
-    /(?:^|\b(?:i|we|i've|also|and) )(?:updated|documented|added|extended|revised)\b(?:(?! (?:why|instead|that|so|because|of))[^.;()]){0,50}\b(?:readme|changelog|documentation|docs)(?:\.md)?\b(?! (?:string|comment|link|entry))/i,
+    /(?:^|\b(?:i|we|i've|also|and) )(?:updated|documented|added|extended|revised)\b(?:(?! (?:why|instead|that|so|of))[^.;()]){0,50}\b(?:readme|changelog|documentation|docs)\b(?! (?:string|comment|link))/i,
     "I updated the README",
     "the README is old"
   ),
   deedRow(
     "search",
     elsewhere,
-    "nothing|nobody|no one|no code|none",
-    /\b(?:nothing|nobody|no one|no (?:other )?code|none of \w{1,12})\b[^.;,]{0,40}\b(?:uses?|calls?|references?|imports?|depends on|needs) (?:it|them|this|that|`)/i,
+    "nothing|nobody|no ",
+    /\b(?:nothing|nobody|no one|no (?:other )?code)\b[^.;,]{0,40}\b(?:uses?|calls?|references?|imports?|depends on|needs) (?:it|them|this|that|`)/i,
     "nothing in the project uses it any more",
     "nothing is used"
   ),
@@ -106,8 +106,8 @@ export const madeRows: ReadonlyArray<DeedRow> = [
   deedRow(
     "search",
     null,
-    "sonst|nirgend|ning|nulle part|autre|没有其他|没有任何|他に",
-    /\bsonst (?:nirgend\w{1,4}|niemand|nichts)\b|\b(?:nirgends|nirgendwo) (?:sonst|mehr)\b|\bning\p{L}{1,4} otr[oa] (?:lugar|uso|sitio|archivo)|\bnulle part ailleurs\b|没有(?:其他|任何)(?:地方|代码|调用|引用)|他に(?:使|呼|参照)/iu,
+    "sonst|nirgend|otr|nulle part|没有其他|没有任何|他に",
+    /\bsonst (?:nirgend\w{1,4}|niemand)\b|\bnirgend(?:s|wo) mehr\b|\bning\p{L}{1,4} otr[oa] (?:lugar|uso|sitio)|\bnulle part ailleurs\b|没有(?:其他|任何)(?:地方|代码|调用|引用)|他に(?:使|呼)/iu,
     "wird sonst nirgends verwendet",
     "sonst ist alles gut"
   ),
@@ -123,41 +123,57 @@ export const madeRows: ReadonlyArray<DeedRow> = [
     "tests_added",
     already,
     "test|spec|case",
-    /\b(?:tests?|specs|test cases?)\b[^.;,]{0,40} (?:(?:has|have|is|are|was|were) (?:now |also |been ){0,2}(?:added|written|created|in place)|added|(?:covers?|guards?|pins?|locks?) (?:it|this|that|both|all|against|in|the (?:new|fix|case|edge)))\b/i,
+    /\b(?:tests?|specs|test cases?)\b[^.;,]{0,40} (?:(?:has|have|is|are|was|were) (?:now |also |been ){0,2}(?:added|written|created|in place)|added)\b/i,
     "a regression test has been added",
     "the tests are old"
   ),
   deedRow(
     "tests_added",
     already,
-    "cover|pinned|guard&test|spec",
-    /\b(?:covered|pinned|guarded|locked in|backed) (?:down )?by (?:[\w-]{1,10} ){0,2}(?:new|added|additional|regression|dedicated|extra) (?:[\w-]{1,14} ){0,2}(?:tests?|specs?|cases?)\b/i,
+    "test|spec",
+    /\b(?:an?|new|regression|two|three) (?:[\w-]{1,12} ){0,2}(?:tests?|specs)\b[^.;,]{0,40} (?:covers?|guards?|pins?|locks?) (?:it|this|that|both|all|against|in|the (?:new|fix|case|edge))\b/i,
+    "a regression test guards against it",
+    "the tests cover this"
+  ),
+  deedRow(
+    "tests_added",
+    already,
+    "cover|pinned|guarded|locked|backed&test|spec",
+    /\b(?:covered|pinned|guarded|locked in|backed) (?:down )?by (?:[\w-]{1,10} ){0,2}(?:new|added|additional|regression|dedicated|extra) (?:[\w-]{1,14} ){0,2}(?:tests?|specs?)\b/i,
     "It is covered by two new unit tests",
     "covered by tests"
   ),
   deedRow(
     "tests_added",
     null,
-    "add|wrote|writ|includ|extend&test|spec",
-    /^(?:\[x\] )?(?:also )?(?:adds|added|wrote|includes|extends|extended) (?:(?!(?:to|over|in|of|from|by|that)\b)[\w-]{1,20} ){0,5}(?:tests?|specs|test cases?|test coverage)\b(?! (?:suite|data|helper|script|command|step|job|runner|config|dep))/i,
+    "add|wrote|includ|extend&test|spec",
+    /^(?:also )?(?:adds|added|wrote|includes|extends|extended) (?:(?!(?:to|over|in|of|from|by|that)\b)[\w-]{1,20} ){0,5}(?:tests?|specs|test cases?)\b(?! (?:suite|data|helper|script|command|step|job))/i,
     "Adds regression tests for the empty string",
     "Adds a helper of tests"
   ),
   deedRow(
     "tests_added",
     null,
-    "of the&test|spec",
-    /\b(?:\d{1,3}|one|two|three|four|five|six) of (?:the|these|those|them)(?: [\w-]{1,12})? ?(?:tests|specs|cases)? (?:is|are) new\b|\b(?:\d{1,3}|two|three|four|five|six|a few) new (?:[\w-]{1,12} )?tests\b/i,
+    "new&test|spec",
+    /\b(?:\d{1,3}|one|two|three|four|five|six) of (?:the|these|those)(?: [\w-]{1,12})? (?:tests|specs) (?:is|are) new\b|\b(?:\d{1,3}|two|three|four|five|six|a few) new (?:[\w-]{1,12} )?tests\b/i,
     "Two of the unit tests are new",
     "two of the tests are old"
   ),
   deedRow(
     "tests_added",
     null,
-    "ergänzt|hinzugefügt|geschrieben|añad|agreg|ajout|adicion|acrescent|补充|添加|新增|增加|追加",
-    /(?:tests?|testfall|testfälle|pruebas?|casos?|testes?|spec)\b[^.;,]{0,40}(?:ergänzt|hinzugefügt|geschrieben)|(?:añadid|agregad|adicion|ajouté|acrescent)\p{L}{0,4}[^.;,]{0,40}(?:tests?|pruebas?|casos?|testes?)\b|(?:补充|添加|新增|增加)了?[^。；，]{0,20}测试|テスト(?:ケース)?を?追加しました/iu,
+    "ergänzt|hinzugefügt|geschrieben|añad|agreg|ajout|adicion|acrescent",
+    /(?:tests?|testfall|testfälle)\b[^.;,]{0,40}(?:ergänzt|hinzugefügt|geschrieben)|(?:añadid|agregad|adicion|ajouté|acrescent)\p{L}{0,4}[^.;,]{0,40}(?:tests?|pruebas?|casos?|testes?)\b/iu,
     "Tests für leere Listen ergänzt",
     "die Tests laufen"
+  ),
+  deedRow(
+    "tests_added",
+    null,
+    "补充|添加|新增|增加|追加",
+    /(?:补充|添加|新增|增加)了?[^。；，]{0,20}测试|テスト(?:ケース)?を?追加しました/,
+    "新增了 3 个测试",
+    "测试很慢"
   ),
   deedRow(
     "docs",
@@ -170,16 +186,16 @@ export const madeRows: ReadonlyArray<DeedRow> = [
   deedRow(
     "docs",
     already,
-    "readme|changelog|documentation|docs|.md|.rst|guide&now|new",
-    /(?:\b(?:readme|changelog|documentation|docs|guide)\b|\.(?:md|mdx|rst|adoc)\b)\W{0,3}[^.;,]{0,30}\b(?:mentions?|describes?|lists?|explains?|covers?|documents?|has|shows?|notes?|names?|includes?|reflects?)\b[^.;,]{0,20}\b(?:now|new)\b/i,
+    "readme|changelog|documentation|docs|.md|.rst|.adoc|guide&now|new",
+    /(?:\b(?:readme|changelog|documentation|docs|guide)\b|\.(?:md|rst|adoc)\b)\W{0,3}[^.;,]{0,30}\b(?:(?:mention|describe|list|explain|cover|document|show|note|name|include|reflect)s?|has)\b[^.;,]{0,20}\b(?:now|new)\b/i,
     "`README.md` lists the new format",
     "the README lists all"
   ),
   deedRow(
     "docs",
     already,
-    "readme|changelog|documentation|docs|.md|.rst|guide&now",
-    /(?:\b(?:readme|changelog|documentation|docs|guide)\b|\.(?:md|mdx|rst|adoc)\b)\W{0,3}(?:now|also) (?:mentions?|describes?|lists?|explains?|covers?|documents?|has|shows?|notes?|names?|includes?|reflects?)\b/i,
+    "readme|changelog|documentation|docs|.md|.rst|.adoc|guide&now|also",
+    /(?:\b(?:readme|changelog|documentation|docs|guide)\b|\.(?:md|rst|adoc)\b)\W{0,3}(?:now|also) (?:(?:mention|describe|list|explain|cover|document|show|note|name|include|reflect)s?|has)\b/i,
     "The README now has a section on it",
     "the README has one"
   ),
@@ -187,17 +203,33 @@ export const madeRows: ReadonlyArray<DeedRow> = [
     "docs",
     already,
     "entry|section|note|paragraph|row|line|table|example",
-    /\b(?:readme|changelog|docs|documentation|guide|\.md)`? (?:has|have|got) an? (?:new )?(?:entry|section|note|paragraph|row|line|example)\b|\b(?:an?|the) (?:\w{1,14} )?(?:entry|section|note|paragraph|row|line|table|example)\b[^.;,]{0,24}\b(?:in|to) (?:the )?\W{0,2}(?:readme|changelog|docs?\b|documentation|[\w/-]{1,40}\.(?:md|rst|adoc))/i,
+    /\b(?:an?|the) (?:\w{1,14} )?(?:entry|section|note|paragraph|row|line|table|example)\b[^.;,]{0,24}\b(?:in|to) (?:the )?\W{0,2}(?:readme|changelog|docs?\b|documentation|[\w/-]{1,40}\.(?:md|rst|adoc))/i,
     "with a section in `docs/options.md`",
     "a section of code"
   ),
   deedRow(
     "docs",
+    already,
+    "entry|section|note|paragraph|row|line|example",
+    /\b(?:readme|changelog|docs|documentation|guide|\w\.md)`? (?:has|have|got) an? (?:new )?(?:entry|section|note|paragraph|row|line|example)\b/i,
+    "The changelog has an entry for it",
+    "the changelog has two"
+  ),
+  deedRow(
+    "docs",
     null,
-    "readme|changelog|doku|docu|.md|文档|ドキュメント|说明",
-    /(?:readme|changelog|doku\p{L}{0,10}|documenta\p{L}{0,6}|\.md)\W{0,4}[^.;]{0,40}(?:aktualisiert|ergänzt|erweitert|angepasst|nachgezogen|actualizad|atualizad|mis(?:e)? à jour|neue|nuev[oa]|nouve)|(?:文档|README|说明)[^。；]{0,10}更新|(?:ドキュメント|README)[^。]{0,10}(?:更新|追記)し/iu,
+    "readme|changelog|doku|docu|.md",
+    /(?:readme|changelog|doku\p{L}{0,10}|documenta\p{L}{0,6}|\.md)\W{0,4}[^.;]{0,40}(?:aktualisiert|ergänzt|erweitert|angepasst|nachgezogen|actualizad|atualizad|mise? à jour|neue|nuev[oa]|nouve)/iu,
     "README und CHANGELOG sind aktualisiert",
     "die README ist lang"
+  ),
+  deedRow(
+    "docs",
+    null,
+    "更新|追記",
+    /(?:文档|README|说明)[^。；]{0,10}更新|(?:ドキュメント|README)[^。]{0,10}(?:更新|追記)し/i,
+    "README 已更新",
+    "README 很长"
   ),
   deedRow(
     "docs",

@@ -33,7 +33,7 @@ export const wereRun = row(
 )
 
 export const onPlatforms = row(
-  "tested|verified|checked|confirmed|pass|green|validated|ran|right|same",
+  "tested|verified|checked|confirmed|pass|green|clean|validated|ran|right|same",
   /\b(?:tested|verified|checked|confirmed|pass(?:es|ed|ing)?|green|validated|ran|comes? out (?:right|green|clean)|same result)\b[^.;]{0,60}\b(?:on|under|against|across|with|in)\b/i,
   "Tested on Windows",
   "works on Windows"
