@@ -77,7 +77,11 @@ const isDeed = (part: string, { pattern, unless }: DeedRow): boolean => {
 }
 
 const deedsIn = (part: string): ReadonlyArray<Found> => {
-  const kinds = new Set([...deedRows, ...madeRows].filter((one) => isDeed(part, one) || isDeed(closed(part), one)).map(({ kind }) => kind))
+  const kinds = new Set(
+    [...deedRows, ...(/[:：]\s*$/.test(part) ? [] : madeRows)]
+      .filter((one) => isDeed(part, one) || isDeed(closed(part), one))
+      .map(({ kind }) => kind)
+  )
   if (onPlatforms.pattern.test(part) && !isUnsure(part) && platformsIn(inFull(part)).length > 1) kinds.add("platform")
   return [...kinds].map((kind) => ({ kind, gate: kind, outcome: "passed" }))
 }
@@ -159,8 +163,9 @@ export const readClaims = (prose: Prose): ReadonlyArray<Claim> => readSentences(
 
 /** Titles and bodies of commits say what the change does as an order. */
 const asDone = (text: string): string =>
-  text.replaceAll(/^(\W{0,6}(?:[a-z]{2,10}(?:\([^)\n]{1,40}\))?!?: )?)(add|document|update|extend)\b(?=s? )/gim, (_all, before: string, verb: string) =>
-    `${before}${verb}${/e$/i.test(verb) ? "d" : "ed"}`
+  text.replaceAll(
+    /^(\W{0,6}(?:[a-z]{2,10}(?:\([^)\n]{1,40}\))?!?: )?)(add|document|update|extend)\b(?=s? )/gim,
+    (_all, before: string, verb: string) => `${before}${verb}${/e$/i.test(verb) ? "d" : "ed"}`
   )
 
 /** What was claimed in commits and pull requests; that they were made their own calls show. */

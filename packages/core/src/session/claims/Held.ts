@@ -1,11 +1,10 @@
 /** Claims held against the record: borne out, contradicted, unfounded, or nothing that anybody here could tell. */
 import { readProse } from "../../ground/text/AgentSentences.ts"
 import { clip } from "../../ground/text/Text.ts"
-import { deed, type Evidence, lastPossible, type Run } from "../evidence/Evidence.ts"
+import { deed, type Evidence, lastPossible, nothingSent, type Run } from "../evidence/Evidence.ts"
 import { closeTo, isCheck, nameOf, speaksOf } from "../gates/GateTable.ts"
 import type { Assessed } from "../gates/model.ts"
 import type { TaskContext } from "../task/model.ts"
-import { nothingSent } from "../evidence/deliveryOutcomes.ts"
 import { readClaims } from "./Claims.ts"
 import { worded } from "./commandWords.ts"
 import { heldDeed } from "./heldDeeds.ts"
@@ -92,7 +91,10 @@ const failedLast = (claim: Claim, last: Run, { evidence, gates, ...seen }: Seen)
   const isOfPart = claim.scope === "part" || ofOwn.test(claim.text) || countsPassed(claim, last)
   if (last.result !== "failed" || isAdmitted || isOfPart || mayHave({ evidence, gates, ...seen }, last.order + 1))
     return null
-  return { ...as(claim, "contradicted", `${quoted(last)} failed: ${clip(last.detail, 160)}`, [last.callId]), failing: true }
+  return {
+    ...as(claim, "contradicted", `${quoted(last)} failed: ${clip(last.detail, 160)}`, [last.callId]),
+    failing: true
+  }
 }
 
 const ranNothing = /^(?:no tests? (?:ran|was|were|files?)\b|it ran nothing|no test of this runner|the script has no )/i
@@ -123,7 +125,10 @@ const heldFresh = (claim: Claim, fresh: ReadonlyArray<Run>, seen: Seen): Held =>
   if (pushed !== undefined && last.result === "passed" && !mayHave(seen, last.order + 1))
     return as(claim, "contradicted", `${quoted(last)} was before the last push`, [last.callId])
   const passed = fresh.filter(({ result }) => result === "passed")
-  if (passed.length === 0 && fresh.every(({ detail }) => ranNothing.test(detail)) && !mayHave(seen, 0))
+  const isIdle = seen.evidence.runs.every(
+    ({ detail, gate, result }) => gate !== claim.gate || (result === "unknown" && ranNothing.test(detail))
+  )
+  if (isIdle && !mayHave(seen, 0))
     return as(claim, "contradicted", `${quoted(last)} ran nothing: ${clip(last.detail, 120)}`, [last.callId])
   if (passed.length === 0 || last.result !== "passed") return as(claim, "not_checkable", last.detail, [last.callId])
   if (mayHave(seen, codeEdit(seen.evidence).order)) return as(claim, "borne_out", last.detail, [last.callId])
@@ -159,7 +164,9 @@ const isUnheard = ({ gate, text }: Claim, { issued, runs }: Evidence): boolean =
   const own = worded(text).commands.filter(({ word }) => word === gate)
   const ran = [...issued, ...runs].map(({ command }) => command)
   const isOf = (command: string): boolean => {
-    const words = command.split(/\s+/).filter((word) => !word.startsWith("-") && !/^(?:run|npx|exec|bundle)$/.test(word))
+    const words = command
+      .split(/\s+/)
+      .filter((word) => !word.startsWith("-") && !/^(?:run|npx|exec|bundle)$/.test(word))
     const name = (words[1] ?? words[0] ?? "").replace(/^.*\//, "")
     return ran.some((other) => other.includes(name))
   }
@@ -181,12 +188,15 @@ const ranAnother = (claim: Claim, { evidence }: Seen): boolean => {
 const ofItsChecks =
   /\bchecks (?:on|of|for|in) (?:it|them|#|!|github|gitlab|the (?:pr|mr|pull|merge|branch))|\b(?:pr|mr|status|required|remote|github|gitlab) checks\b/i
 
-const ofForge = /#\d|\b(?:PR|MR|merge|(?:pull|merge) request|platforms?|windows|linux|macos|jobs?|remote|github|gitlab|ci)\b/
+const ofForge =
+  /#\d|\b(?:PR|MR|merge|(?:pull|merge) request|platforms?|windows|linux|macos|jobs?|remote|github|gitlab|ci)\b/
 
 const heldCheck = (told: Claim, seen: Seen): Held => {
   const { evidence } = seen
   // "The checks are green, #12 can be merged" speaks of CI.
-  const isCi = told.kind === "checks" && told.gate === "ci" &&
+  const isCi =
+    told.kind === "checks" &&
+    told.gate === "ci" &&
     (ofItsChecks.test(told.text) || (ofForge.test(told.text) && evidence.runs.some(({ gate }) => gate === "ci")))
   const claim: Claim = isCi ? { ...told, kind: "check" } : told
   const runs = evidence.runs.filter(({ gate }) =>

@@ -99,12 +99,7 @@ const good: ReadonlyArray<Row> = [
     " exits with 0",
     " exits with 1"
   ),
-  row(
-    "100",
-    /^[^.?!;]{0,20}\b100\s?% (?:pass(?:ed|ing)?|green|success\w*)/i,
-    ": 100% passed",
-    ": 100% covered"
-  ),
+  row("100", /^[^.?!;]{0,20}\b100\s?% (?:pass(?:ed|ing)?|green|success\w*)/i, ": 100% passed", ": 100% covered"),
   row(
     "ok|pass|clean|green|good|fine|success|no |0 ",
     /^[^.?!;:]{0,20}(?::|→|->|—|–) ?(?:all )?(?:ok|pass(?:es|ed)?|clean|green|good|fine|success\w*|(?:no|0) (?:new )?(?:errors?|issues?|warnings?|problems?|failures?))\b/i,
@@ -243,7 +238,8 @@ const saidOf = (text: string, all: string, { pattern }: GateRow): "passed" | "fa
     const before = clause.slice(0, found.index)
     const after = clause.slice(found.index + found[0].length)
     if ((takes(bad, after) || badBefore.test(before)) && !takes(explained, clause)) return "failed"
-    if ((takes(good, after) || goodBefore.test(before) || noneFrom.test(before)) && !fails.test(all) && !isPartial(all)) return "passed"
+    if ((takes(good, after) || goodBefore.test(before) || noneFrom.test(before)) && !fails.test(all) && !isPartial(all))
+      return "passed"
   }
   return null
 }
@@ -273,10 +269,11 @@ export const listed = (text: string): ReadonlyArray<Said> => {
     .map(({ gate }) => ({ gate, outcome: "passed", everything: false }))
 }
 
+const everything = (pattern: GateRow): boolean => pattern === stated[stated.length - 1]
+
 /** What a part of a sentence says of the checks. */
 export const checksIn = (text: string, all: string): ReadonlyArray<Said> => {
   const found: Array<Said> = []
-  const everything = (pattern: GateRow): boolean => pattern === stated[stated.length - 1]
   for (const one of stated)
     if (one.pattern.test(text) && !isPartial(all))
       found.push({ gate: one.gate, outcome: "passed", everything: everything(one) })

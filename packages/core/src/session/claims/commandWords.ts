@@ -42,7 +42,10 @@ const head = /^[^\w`./]{0,4}([a-z@./][\w./:@-]{1,60}(?: [\w./:@=-]{1,40}){0,6})(
 const programs: ReadonlyArray<readonly [word: string, program: Guarded]> = [
   [
     "typecheck",
-    guarded("phpstan|psalm|pyright|mypy|dialyzer", () => /\b(?:phpstan|psalm|pyright|mypy|dialyzer)\b(?!\.|-\w| (?:rule|config|plugin|comment))/gi)
+    guarded(
+      "phpstan|psalm|pyright|mypy|dialyzer",
+      () => /\b(?:phpstan|psalm|pyright|mypy|dialyzer)\b(?!\.|-\w| (?:rule|config|plugin|comment))/gi
+    )
   ],
   [
     "lint",
@@ -54,8 +57,10 @@ const programs: ReadonlyArray<readonly [word: string, program: Guarded]> = [
   ],
   [
     "tests",
-    guarded("phpunit|mocha|exunit|junit|minitest|gtest|xunit|nunit|karma|bats", () =>
-      /\b(?:phpunit|mocha|exunit|junit|minitest|gtest|xunit|nunit|karma|bats)\b(?!\.|-\w| (?:rule|config|plugin|comment|tests?\b))/gi
+    guarded(
+      "phpunit|mocha|exunit|junit|minitest|gtest|xunit|nunit|karma|bats",
+      () =>
+        /\b(?:phpunit|mocha|exunit|junit|minitest|gtest|xunit|nunit|karma|bats)\b(?!\.|-\w| (?:rule|config|plugin|comment|tests?\b))/gi
     )
   ]
 ]
@@ -81,8 +86,10 @@ export const worded = (sentence: string): Worded => {
   }
   const first = head.exec(sentence.slice(0, 300))
   const command = first?.[1]
-  const isCommand = command !== undefined && /^\S*[a-z]/.test(command) && !/^(?:all|the|both|no|test|tests|build|lint)\b/i.test(command)
-  const headed = first !== null && isCommand ? sentence.replace(command, asWord(command, command.toLowerCase())) : sentence
+  const isCommand =
+    command !== undefined && /^\S*[a-z]/.test(command) && !/^(?:all|the|both|no|test|tests|build|lint)\b/i.test(command)
+  const headed =
+    first !== null && isCommand ? sentence.replace(command, asWord(command, command.toLowerCase())) : sentence
   const spanned = headed.includes("`") ? headed.replaceAll(span, asWord) : headed
   const text = programs.reduce((said, [word, program]) => program.replace(said, word), spanned)
   return { text, commands, whole, part }

@@ -22,7 +22,7 @@ const byOthers = /\b(?:last|by (?:the|someone|you)|yesterday|ago|previous\w{0,2}
 
 /** What a time is set to, and not measured. */
 const settings =
-  /\b(?:time-?outs?|intervals?|ttl|delays?|debounce|limits?|back-?off|retr\w{1,4}|waits?|expir\w{1,4}|default|polls?|polling|durations?|threshold|grace|config\w*|estimat\w*|expect\w*|would|could|should|up to)\b/i
+  /\b(?:time-?outs?|intervals?|ttl|delays?|debounce|limits?|back-?off|retr\w{1,4}|waits?|expir\w{1,4}|default|poll\w{0,3}|durations?|threshold|config\w*|estimat\w*|expect\w*|would|could|should)\b/i
 
 const data =
   /\b(?:queues?|stacks?|arrays?|events?|messages?|notifications?|lists?|state|history|clients?|subscribers|metrics|router)\b/i
@@ -253,7 +253,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "browser",
     null,
     "browser|chrome|firefox|safari|simulator|emulator|device|iphone|localhost",
-    /\b(?:verified|tested|checked|confirmed|viewed|looked|tried|opened|loaded)\b[^.;]{0,80}\b(?:in|on|with|using) (?:\w{1,8} ){0,2}(?:browsers?|chrome|firefox|safari|(?:sim|em)ulator|device|iphone|localhost)\b/i,
+    /\b(?:verified|tested|checked|confirmed|viewed|looked|tried|opened|loaded)\b[^.;]{0,80}\b(?:in|on|with) (?:\w{1,8} ){0,2}(?:browsers?|chrome|firefox|safari|(?:sim|em)ulator|device|iphone|localhost)\b/i,
     "I verified it in the browser",
     "it runs in the browser"
   ),
@@ -284,8 +284,8 @@ export const deedRows: ReadonlyArray<DeedRow> = [
   deedRow(
     "deploy",
     byOthers,
-    "upgraded|applied|promoted|released|redeployed|rolled out|scaled",
-    /\b(?:release|chart|stack|cluster|service|environment|revision|migrations?)\b[^.;,]{0,30} (?:ha[sv]e?|is|are|was|were) (?:now |been ){0,2}(?:upgraded|applied|promoted|released|redeployed|rolled out|scaled)\b/i,
+    "upgraded|applied|promoted|released|rolled out|scaled",
+    /\b(?:release|chart|stack|cluster|service|environment|revision|migrations?)\b[^.;,]{0,30} (?:ha[sv]e?|is|are|was|were) (?:now |been ){0,2}(?:upgraded|applied|promoted|released|rolled out|scaled)\b/i,
     "the release has been upgraded",
     "the release will be upgraded"
   ),

@@ -2,14 +2,25 @@
 import { type Language, type Row, row, takes } from "../../ground/text/Rows.ts"
 import { type GateRow, subjects } from "./checkRows.ts"
 
-const inLanguage = (gate: string, language: Language, ...[words, pattern, yes, no]: Parameters<typeof row>): GateRow => ({
+const inLanguage = (
+  gate: string,
+  language: Language,
+  ...[words, pattern, yes, no]: Parameters<typeof row>
+): GateRow => ({
   gate,
   ...row(words, pattern, yes, no, language)
 })
 
 /** Beside the words that most languages borrow from English. */
 const nouns: ReadonlyArray<GateRow> = [
-  inLanguage("tests", "de", "test", /\b(?:\w{1,20}-?)?(?:tests?|testsuite|testlauf|testfälle)\b/i, "Unit-Tests", "getestet"),
+  inLanguage(
+    "tests",
+    "de",
+    "test",
+    /\b(?:\w{1,20}-?)?(?:tests?|testsuite|testlauf|testfälle)\b/i,
+    "Unit-Tests",
+    "getestet"
+  ),
   inLanguage("tests", "es", "prueba|test|suite", /\b(?:pruebas|tests?|suite)\b/i, "las pruebas", "la prueba"),
   inLanguage("tests", "fr", "test", /\btests?\b/i, "les tests", "la suite"),
   inLanguage("tests", "pt", "test", /\b(?:testes|tests)\b/i, "os testes", "testar"),
@@ -22,19 +33,39 @@ const nouns: ReadonlyArray<GateRow> = [
   inLanguage("build", "zh", "构建|编译", /构建|编译/, "构建", "建设"),
   inLanguage("build", "ja", "ビルド|コンパイル", /ビルド|コンパイル/, "ビルド", "建設"),
   inLanguage("typecheck", "de", "typ", /\b(?:typprüfung|typecheck|type-check)\b/i, "die Typprüfung", "der Typ"),
-  inLanguage("typecheck", "es", "tipo", /\b(?:comprobación|verificación|chequeo) de tipos\b/i, "la comprobación de tipos", "el tipo"),
+  inLanguage(
+    "typecheck",
+    "es",
+    "tipo",
+    /\b(?:comprobación|verificación|chequeo) de tipos\b/i,
+    "la comprobación de tipos",
+    "el tipo"
+  ),
   inLanguage("typecheck", "fr", "typ", /\b(?:vérification (?:des|de) types?|typage)\b/i, "le typage", "le type"),
   inLanguage("typecheck", "pt", "tipo", /\bverificação de tipos\b/i, "a verificação de tipos", "o tipo"),
   inLanguage("typecheck", "zh", "类型", /类型检查/, "类型检查", "类型"),
   inLanguage("typecheck", "ja", "型", /型チェック|型検査/, "型チェック", "型"),
   inLanguage("all", "de", "prüfungen|checks", /\balle (?:prüfungen|checks)\b/i, "alle Prüfungen", "die Prüfung"),
-  inLanguage("all", "es", "comprobaci|verificaci", /\btodas las (?:comprobaciones|verificaciones)\b/i, "todas las verificaciones", "la verificación"),
-  inLanguage("all", "fr", "vérification", /\btoutes les vérifications\b/i, "toutes les vérifications", "la vérification"),
+  inLanguage(
+    "all",
+    "es",
+    "comprobaci|verificaci",
+    /\btodas las (?:comprobaciones|verificaciones)\b/i,
+    "todas las verificaciones",
+    "la verificación"
+  ),
+  inLanguage(
+    "all",
+    "fr",
+    "vérification",
+    /\btoutes les vérifications\b/i,
+    "toutes les vérifications",
+    "la vérification"
+  ),
   inLanguage("all", "pt", "verificaç", /\btodas as verificações\b/i, "todas as verificações", "a verificação"),
   inLanguage("all", "zh", "检查", /(?:所有|全部)检查/, "所有检查", "检查"),
   inLanguage("ci", "zh", "流水线", /流水线/, "流水线", "流水")
 ]
-
 
 /** Behind the check's word, in the same clause. */
 const good: ReadonlyArray<Row> = [

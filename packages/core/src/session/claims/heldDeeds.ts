@@ -1,8 +1,6 @@
 /** What was handed over, measured, looked at, searched or written, held against the record. */
-import { deed, type Evidence, type Run } from "../evidence/Evidence.ts"
+import { deed, type Evidence, figuresIn, nothingSent, type Run } from "../evidence/Evidence.ts"
 import { clip } from "../../ground/text/Text.ts"
-import { figuresIn } from "../evidence/figures.ts"
-import { nothingSent } from "../evidence/deliveryOutcomes.ts"
 import { inFull, platformsIn } from "../shell/CommandSigns.ts"
 import { heldSearch } from "./heldSearch.ts"
 import type { Claim, ClaimKind, Held, Standing } from "./model.ts"
@@ -127,7 +125,8 @@ const heldDocs = (claim: Claim, seen: Seen): Held => {
 /** A time or a size that a check prints as well. */
 const ofChecks = /\b(?:tests?|suite|build|compil\w{1,6}|bundle|ci|pipeline|lint)\b/i
 
-const percent = /(?:\b(?:is|at|to|now|of|auf|bei|de|en|es|est|à|até)|:|=|→|->|到|达|为)\s?(?:about |~|≈)?(\d{1,3}(?:[.,]\d{1,3})?)\s?%(?![^.;]{0,20}(?:point|more|higher))/gi
+const percent =
+  /(?:\b(?:is|at|to|now|of|auf|bei|de|en|es|est|à|até)|:|=|→|->|到|达|为)\s?(?:about |~|≈)?(\d{1,3}(?:[.,]\d{1,3})?)\s?%(?![^.;]{0,20}(?:point|more|higher))/gi
 
 const timed = /(\d{1,9}(?:[.,]\d{1,6})?) ?(?:ns|µs|us|ms|s)\b(?:\/op)?/gi
 
@@ -198,7 +197,9 @@ const heldPlatform = (claim: Claim, seen: Seen): Held => {
   if (found !== undefined) return as(claim, "not_checkable", "", found.callId)
   const missing = elsewhere(claim, seen).map((name) => name.split(":").join(" "))
   // What ran all of them would have named more than the one.
-  const named = seen.evidence.platforms.some((one) => missing.some((other) => one.split(":")[0] === other.split(" ")[0]))
+  const named = seen.evidence.platforms.some((one) =>
+    missing.some((other) => one.split(":")[0] === other.split(" ")[0])
+  )
   if (missing.length === 0 || (!named && mayHave(seen, 0))) return as(claim, "not_checkable")
   return as(claim, "unfounded", `nothing on record ran on ${missing.slice(0, 4).join(", ")}`)
 }

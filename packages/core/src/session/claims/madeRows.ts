@@ -187,7 +187,7 @@ export const madeRows: ReadonlyArray<DeedRow> = [
     "docs",
     already,
     "readme|changelog|documentation|docs|.md|.rst|.adoc|guide&now|new",
-    /(?:\b(?:readme|changelog|documentation|docs|guide)\b|\.(?:md|rst|adoc)\b)\W{0,3}[^.;,]{0,30}\b(?:(?:mention|describe|list|explain|cover|document|show|note|name|include|reflect)s?|has)\b[^.;,]{0,20}\b(?:now|new)\b/i,
+    /(?:\b(?:readme|changelog|documentation|docs|guide)\b|\.(?:md|rst|adoc)\b)\W{0,3}[^.;,]{0,30}\b(?:(?:mention|describe|list|explain|cover|document|show|name|include)s?|has)\b[^.;,]{0,20}\b(?:now|new)\b/i,
     "`README.md` lists the new format",
     "the README lists all"
   ),

@@ -271,7 +271,13 @@ export const foreignConditions: ReadonlyArray<Row> = [
     "测试均通过。",
     "zh"
   ),
-  row("もし|たら|れば|ほとんど|以外|除い|失敗", /もし|たら|れば|ほとんど|以外|除い|失敗し/, "1件以外は通りました。", "通りました。", "ja")
+  row(
+    "もし|たら|れば|ほとんど|以外|除い|失敗",
+    /もし|たら|れば|ほとんど|以外|除い|失敗し/,
+    "1件以外は通りました。",
+    "通りました。",
+    "ja"
+  )
 ]
 
 /** Where a sentence goes on with another statement. */

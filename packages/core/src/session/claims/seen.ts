@@ -1,6 +1,5 @@
 /** What of the record every claim is held against. */
-import { deed, type Evidence, type Run } from "../evidence/Evidence.ts"
-import { isServer } from "../evidence/possibleRuns.ts"
+import { deed, type Evidence, isServer, type Run } from "../evidence/Evidence.ts"
 import type { Assessed } from "../gates/model.ts"
 import type { TaskContext } from "../task/model.ts"
 import type { Claim } from "./model.ts"
@@ -68,5 +67,11 @@ export const countsPassed = ({ count, gate }: Claim, { detail, result }: Run): b
 export const mayHaveChanged = (seen: Seen): boolean => {
   const { evidence, task } = seen
   const lost = deed(evidence, "compacted")
-  return evidence.changedAt > 0 || evidence.delegated > 0 || lost !== undefined || deed(evidence, "user_ran") !== undefined || task.continued
+  return (
+    evidence.changedAt > 0 ||
+    evidence.delegated > 0 ||
+    lost !== undefined ||
+    deed(evidence, "user_ran") !== undefined ||
+    task.continued
+  )
 }

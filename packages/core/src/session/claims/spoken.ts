@@ -45,7 +45,12 @@ const measures = /\d\s?(?:ns|µs|us|ms|s|ops|req|rps|qps|MB\/s|x|×|%)(?:\/|\b|\
 const rowsOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const rows = lines.filter((line) => isRow(line) && !/^[\s|:-]{3,200}$/.test(line.slice(0, 200)))
   const [top, ...rest] = rows
-  return top === undefined ? [] : rest.filter((line) => measures.test(line.slice(0, 400))).slice(0, 20).map((line) => clip(`${cells(top)}: ${cells(line)}`, 300))
+  return top === undefined
+    ? []
+    : rest
+        .filter((line) => measures.test(line.slice(0, 400)))
+        .slice(0, 20)
+        .map((line) => clip(`${cells(top)}: ${cells(line)}`, 300))
 }
 
 /** The sentences of a text's last paragraphs that do not stand under a heading of what is to come. */

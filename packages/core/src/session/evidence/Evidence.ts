@@ -254,7 +254,13 @@ export const lastEdit = (
   kinds: ReadonlyArray<FileKind | "unknown" | "wording" | "conflict">
 ): number => Math.max(0, ...kinds.map((kind) => state.lastEdits[kind] ?? 0))
 
+export { nothingSent } from "./deliveryOutcomes.ts"
+
+export { figuresIn } from "./figures.ts"
+
 export { onlyLooks } from "./looking.ts"
+
+export { isServer } from "./possibleRuns.ts"
 
 /**
  * The last deed of a kind, of whatever turn.

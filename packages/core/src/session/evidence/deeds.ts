@@ -9,18 +9,39 @@ import * as Json from "../../ground/json/Json.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import { fileEdits, isView, shellCommand, toolKind } from "../transcript/ToolKinds.ts"
-import { byOutput, byWords, deploys, inspects, packs, platformsIn, printedByGit, rehearses, testMarks } from "../shell/CommandSigns.ts"
+import {
+  byOutput,
+  byWords,
+  deploys,
+  inspects,
+  packs,
+  platformsIn,
+  printedByGit,
+  rehearses,
+  testMarks
+} from "../shell/CommandSigns.ts"
 import type { ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
 
 type Kind = Deed["kind"]
 
 /** A word of a deployment in one of these is a name in it. */
-const aside: ReadonlySet<ShellCommand.CommandClass> = new Set(["install", "test", "lint", "typecheck", "search", "read", "commit", "push", "vcs"])
+const aside: ReadonlySet<ShellCommand.CommandClass> = new Set([
+  "install",
+  "test",
+  "lint",
+  "typecheck",
+  "search",
+  "read",
+  "commit",
+  "push",
+  "vcs"
+])
 
 const isDeployment = ({ classes }: ShellCommand.SimpleCommand, text: string): boolean =>
   !inspects.test(text) &&
   (!packs.test(text) || /\b(?:push|publish|deploy)\b/i.test(text)) &&
-  (classes.includes("deploy") || (deploys.some((pattern) => pattern.test(text)) && !classes.some((name) => aside.has(name))))
+  (classes.includes("deploy") ||
+    (deploys.some((pattern) => pattern.test(text)) && !classes.some((name) => aside.has(name))))
 
 const docsNames: ReadonlyArray<readonly [kind: Kind, pattern: RegExp]> = [
   ["readme", /readme/i],
@@ -46,7 +67,8 @@ const ofEdit = (call: ToolCall, context: EvidenceContext): ReadonlyArray<Kind> =
 const showsChanges = /\bgit\b.{0,60}\b(?:status|diff|show|commit|add|stash|log|apply|am|merge|pull|cherry-pick)\b/
 
 const ofPaths = (output: string): ReadonlyArray<Kind> => {
-  const changed = /^(?:\s{0,3}[AMRCDU?]{1,2}\s{1,4}|\s(?=\S{1,200}\s{1,60}\|)|(?:\+\+\+|---) |\s{1,8}(?:modified|new file|create mode \d+):?\s{1,8})(\S{1,300})/gm
+  const changed =
+    /^(?:\s{0,3}[AMRCDU?]{1,2}\s{1,4}|\s(?=\S{1,200}\s{1,60}\|)|(?:\+\+\+|---) |\s{1,8}(?:modified|new file|create mode \d+):?\s{1,8})(\S{1,300})/gm
   return [...output.matchAll(changed)].slice(0, 64).flatMap((match) => ofPath(match[1] ?? "", null))
 }
 

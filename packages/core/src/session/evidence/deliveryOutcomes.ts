@@ -1,7 +1,7 @@
 /** How a commit, a push, a pull request or a look at CI went, by what git and the forges' tools print. */
 import { clip } from "../../ground/text/Text.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
-import type { Outcome } from "./runOutcome.ts"
+import type { Outcome } from "./outcome.ts"
 
 const most = 64_000
 

@@ -46,7 +46,8 @@ export const isServer = (what: string): boolean =>
     what
   )
 
-const inline = /^(?:node|deno|bun|python\d?(?:\.\d{1,2})?|ruby|perl|php)(?: -\S{1,30}){0,3} (?:-e|-c|-p|-pe|-r|eval|--eval|--print)\b/
+const inline =
+  /^(?:node|deno|bun|python\d?(?:\.\d{1,2})?|ruby|perl|php)(?: -\S{1,30}){0,3} (?:-e|-c|-p|-pe|-r|eval|--eval|--print)\b/
 
 const reaches =
   /write|append|exec|spawn|system|popen|unlink|rename|mkdir|copy|shutil|\bos\.|\bfs\b|\bFile\b|\bopen\(|\btests?\b|\bspecs?\b|runpy|\bmain\(/i
@@ -87,19 +88,22 @@ const onlyCompiles = (program: string, output: string): boolean =>
   !sayTests.test(output.slice(-16_000).replaceAll(compiled, ""))
 
 /** Targets and files that are called after tests. */
-const compiled = /\b(?:Built target|Building \w{1,6} object|Linking \w{1,6} (?:\w{1,10} ){0,2}(?:library|executable)) \S{1,200}/g
+const compiled =
+  /\b(?:Built target|Building \w{1,6} object|Linking \w{1,6} (?:\w{1,10} ){0,2}(?:library|executable)) \S{1,200}/g
 
 /** Whether a command could have been a check that it is not known as. A test in brackets has no words. */
-const isUnidentified = (output: string) => ({ classes, dryRun, exit, promises, words }: ShellCommand.SimpleCommand): boolean => {
-  if (exit === "background" && isCheck(classes)) return !dryRun
-  const program = words[0] === undefined ? ":" : (words[0] ?? "")
-  if (exit === "none" || dryRun || promises.length > 0 || harmless.has(program) || idlePrograms.has(program))
-    return false
-  if (classes.length === 0 || classes.some((name) => elsewhere.has(name))) return true
-  return (
-    classes.includes("build") && !classes.includes("test") && builders.has(program) && !onlyCompiles(program, output)
-  )
-}
+const isUnidentified =
+  (output: string) =>
+  ({ classes, dryRun, exit, promises, words }: ShellCommand.SimpleCommand): boolean => {
+    if (exit === "background" && isCheck(classes)) return !dryRun
+    const program = words[0] === undefined ? ":" : (words[0] ?? "")
+    if (exit === "none" || dryRun || promises.length > 0 || harmless.has(program) || idlePrograms.has(program))
+      return false
+    if (classes.length === 0 || classes.some((name) => elsewhere.has(name))) return true
+    return (
+      classes.includes("build") && !classes.includes("test") && builders.has(program) && !onlyCompiles(program, output)
+    )
+  }
 
 /** Tools of the hosts, and our own, that run nothing of a project's, or nothing that is not on record by itself. */
 const idleTools =

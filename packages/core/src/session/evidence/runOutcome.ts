@@ -1,19 +1,10 @@
-import type { Run } from "./model.ts"
+import type { Outcome } from "./outcome.ts"
 import { ciOutcome, commitOutcome, prOutcome, pushOutcome } from "./deliveryOutcomes.ts"
 import { showsIdleScript } from "./idleScript.ts"
 import { classOf, isCheck } from "../gates/GateTable.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import type * as ShellCommand from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
-
-/** How one run of a gate went, as far as its call tells. */
-export interface Outcome {
-  readonly result: Run["result"]
-  readonly detail: string
-  readonly failing: Run["failing"]
-  /** What it looked at has not finished. */
-  readonly pending?: boolean
-}
 
 /** Exit statuses of what a limit of time or a signal has ended. */
 const cutShort: ReadonlySet<number | null> = new Set([124, 130, 137, 143])

@@ -6,7 +6,8 @@ import { gateOfCheck } from "../gates/GateTable.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { harmless } from "./possibleRuns.ts"
 import { pullRequestUrl } from "./deliveryOutcomes.ts"
-import { noSuchWork, type Outcome, outcomeOf, unknown } from "./runOutcome.ts"
+import type { Outcome } from "./outcome.ts"
+import { noSuchWork, outcomeOf, unknown } from "./runOutcome.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 
@@ -250,7 +251,11 @@ const fromShell = (call: ToolCall, place: Place, context: Around): Gathered => {
               simple,
               call,
               place,
-              outcomeOf(gate, simple, call, { partial: simple.exit === "masked" && cuts, echoes, branch: branch ?? context.branch ?? null })
+              outcomeOf(gate, simple, call, {
+                partial: simple.exit === "masked" && cuts,
+                echoes,
+                branch: branch ?? context.branch ?? null
+              })
             )
       if (!implied) proving = run
       const other = runs.get(gate)

@@ -24,7 +24,8 @@ const isWide = (path: string, cwd: string | null): boolean =>
   /^(?:\.{1,2}|\*|\.\/)?\/?$/.test(path) || path === cwd || path === `${cwd ?? ""}/` || path === ":/"
 
 /** Where all code of a project often lies. */
-const isRoot = (path: string): boolean => /^(?:\.\/)?(?:src|lib|app|source|packages|crates|internal|pkg|tests?|spec)\/?$/.test(path)
+const isRoot = (path: string): boolean =>
+  /^(?:\.\/)?(?:src|lib|app|source|packages|crates|internal|pkg|tests?|spec)\/?$/.test(path)
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "")
 

@@ -44,7 +44,12 @@ const tellsOfTests = (claim: Claim, run: Run): boolean =>
 /** It names the command of a part, and another one failed. */
 const isOfOther = (claim: Claim, run: Run): boolean => {
   const { commands, part } = worded(claim.text)
-  return part && !commands.some(({ command }) => `${run.command} `.includes(`${command} `) && run.command.length < command.length + 40)
+  return (
+    part &&
+    !commands.some(
+      ({ command }) => `${run.command} `.includes(`${command} `) && run.command.length < command.length + 40
+    )
+  )
 }
 
 /** What disproves a claim that a check passed: it was ordered and never run, or its last run failed and it was not run again. */
