@@ -251,7 +251,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
   ),
   deedRow(
     "browser",
-    null,
+    /\byour (?:\w{1,8} )?(?:browser|device|phone|simulator)/i,
     "browser|chrome|firefox|safari|simulator|emulator|device|iphone|localhost",
     /\b(?:verified|tested|checked|confirmed|viewed|looked|tried|opened|loaded)\b[^.;]{0,80}\b(?:in|on|with) (?:\w{1,8} ){0,2}(?:browsers?|chrome|firefox|safari|(?:sim|em)ulator|device|iphone|localhost)\b/i,
     "I verified it in the browser",

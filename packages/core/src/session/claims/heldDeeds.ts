@@ -98,6 +98,9 @@ const nameOf = (path: string): string => path.split("/").at(-1) ?? path
 const ofCode =
   /\b(?:docstrings?|comments?|inline|jsdoc|javadoc|godoc|rustdoc|doc comments?|openapi|swagger|help text)\b/i
 
+/** What is committed is of this turn. */
+const isOwn = ({ evidence }: Seen): boolean => evidence.edits.some(({ kind }) => kind === "source")
+
 const docsFile = /\b[\w./-]{0,80}[\w-]\.(?:md|mdx|rst|adoc)\b/gi
 
 /** The documents that a claim names and no edit of this session is of. */
@@ -109,7 +112,8 @@ const untouched = ({ text }: Claim, { evidence }: Seen): ReadonlyArray<string> =
 const heldDocs = (claim: Claim, seen: Seen): Held => {
   const refused = heldRefused(claim, seen)
   if (refused !== null) return refused
-  if (seen.task.continued || seen.evidence.edits.length >= 64) return as(claim, "not_checkable")
+  const isForeign = claim.where !== "final" && !isOwn(seen)
+  if (seen.task.continued || isForeign || seen.evidence.edits.length >= 64) return as(claim, "not_checkable")
   const isBefore = ["docs", "readme", "changelog"].some((kind) => deed(seen.evidence, kind as Kept) !== undefined)
   const missing = isBefore ? [] : untouched(claim, seen)
   if (missing.length > 0 && !mayHaveChanged(seen))
@@ -221,8 +225,7 @@ const visible = /\b(?:browsers?|chrome|firefox|safari|screenshots?|viewports?|vi
 const heldMade = (claim: Claim, seen: Seen): Held => {
   const refused = heldRefused(claim, seen)
   if (refused !== null) return refused
-  const isOwn = seen.evidence.edits.some(({ kind }) => kind === "source")
-  return claim.where !== "final" && !isOwn ? as(claim, "not_checkable") : heldByDeed(claim, seen, "tests")
+  return claim.where !== "final" && !isOwn(seen) ? as(claim, "not_checkable") : heldByDeed(claim, seen, "tests")
 }
 
 /** Whether a claim about something else than a check is borne out. */

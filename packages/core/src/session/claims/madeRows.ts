@@ -97,14 +97,6 @@ export const madeRows: ReadonlyArray<DeedRow> = [
   ),
   deedRow(
     "search",
-    elsewhere,
-    "all|every&call|usage|reference|import|use",
-    /\b(?:all|every) (?:of )?(?:the |its |other )?(?:call(?:ers?| ?sites?)|usages?|references?|imports?|uses)\b[^.;,]{0,40}\b(?:updated|migrated|renamed|replaced|adapted|converted|moved|now use)\b/i,
-    "All call sites were updated",
-    "all callers"
-  ),
-  deedRow(
-    "search",
     null,
     "sonst|nirgend|otr|nulle part|没有其他|没有任何|他に",
     /\bsonst (?:nirgend\w{1,4}|niemand)\b|\bnirgend(?:s|wo) mehr\b|\bning\p{L}{1,4} otr[oa] (?:lugar|uso|sitio)|\bnulle part ailleurs\b|没有(?:其他|任何)(?:地方|代码|调用|引用)|他に(?:使|呼)/iu,
