@@ -2,6 +2,7 @@
 import type { Case } from "./Case.ts"
 import { aftermath } from "../cases/Aftermath.ts"
 import { claims } from "../cases/Claims.ts"
+import { claimsAgainstRecord } from "../cases/ClaimsAgainstRecord.ts"
 import { delivery } from "../cases/Delivery.ts"
 import { endings } from "../cases/Endings.ts"
 import { failingChecks } from "../cases/FailingChecks.ts"
@@ -29,7 +30,7 @@ export const suites: Readonly<Record<string, ReadonlyArray<Case>>> = {
   "failing-checks": failingChecks,
   "stale-and-masked": staleAndMasked,
   "false-claims": falseClaims,
-  claims,
+  claims: [...claims, ...claimsAgainstRecord],
   "nothing-done": nothingDone,
   questions,
   projects,
