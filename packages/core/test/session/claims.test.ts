@@ -53,7 +53,9 @@ describe("claims", () => {
     ["The tests for the parser pass.", "tests"],
     ["Tests fail on main too.", "!tests"],
     ["All tests now pass without warnings.", "tests"],
-    ["Tests pass with no failures.", "tests"]
+    ["Tests pass with no failures.", "tests"],
+    ["Checkov passes: 15 passed, 0 failed.", "lint"],
+    ["The suite is green with `CI=1`: 58 tests, 0 failures", "tests"]
   ])("%j: %s", (text, gates) => {
     assert.strictEqual(claims(text), gates)
   })

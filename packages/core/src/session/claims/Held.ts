@@ -1,12 +1,14 @@
 /** Claims held against the record: borne out, contradicted, unfounded, or nothing that anybody here could tell. */
 import { readProse } from "../../ground/text/AgentSentences.ts"
 import { clip } from "../../ground/text/Text.ts"
+import { takes } from "../../ground/text/Rows.ts"
 import { deed, type Evidence, lastPossible, nothingSent, type Run } from "../evidence/Evidence.ts"
 import { closeTo, isCheck, nameOf, speaksOf } from "../gates/GateTable.ts"
 import type { Assessed } from "../gates/model.ts"
 import type { TaskContext } from "../task/model.ts"
 import { readClaims } from "./Claims.ts"
 import { worded } from "./commandWords.ts"
+import { dated } from "./hedges.ts"
 import { heldDeed } from "./heldDeeds.ts"
 import type { Claim, Held, Standing } from "./model.ts"
 import { codeEdit, countsPassed, mayHave, type Seen } from "./seen.ts"
@@ -151,6 +153,7 @@ const heldStale = (claim: Claim, runs: ReadonlyArray<Run>, seen: Seen): Held => 
     edit.path === null ||
     claim.where !== "final" ||
     claim.gate === "ci" ||
+    takes([dated], claim.text) ||
     mayHave(seen, edit.order) ||
     exercisedSince(seen.evidence, edit.order) ||
     seen.evidence.runs.some(({ gate, order }) => order >= edit.order && closeTo(claim.gate).includes(gate))

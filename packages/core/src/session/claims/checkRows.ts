@@ -40,7 +40,7 @@ export const subjects: ReadonlyArray<GateRow> = [
   gateRow(
     "ci",
     "ci|pipeline|checks|workflow",
-    /(?<![:./-]|npm )\b(?:ci|pipeline|(?<!type[ -])checks|workflow)\b(?! (?:file|config|script|whether|if|that|for|the))/i,
+    /(?<![:./-]|npm )\b(?:ci|pipeline|(?<!type[ -])checks|workflow)\b(?!=)(?! (?:file|config|script|whether|if|that|for|the))/i,
     "the pipeline",
     "type checks"
   ),
@@ -271,6 +271,16 @@ export const listed = (text: string): ReadonlyArray<Said> => {
 
 const everything = (pattern: GateRow): boolean => pattern === stated[stated.length - 1]
 
+/** "Checkov passes: 15 passed" counts something else than tests. */
+const ofAnother =
+  /^\W{0,4}(?!(?:\w{1,12}[ -])?(?:tests?|specs?|suite|all|both|everything|they|it|run|result|output|\w{0,6}test\w{0,6})\b)[A-Za-z][\w.-]{1,30}\W{0,2}\s?(?:pass(?:es|ed)?|is (?:clean|green)|reports?|says)\b/i
+
+/** A program stands in a text by the word for its check. */
+const isLabelled = /^\W{0,4}(?:lint|build|typecheck|types|format)\b\W{0,3}:/i
+
+const isOther = (gate: string, text: string): boolean =>
+  gate === "tests" && (ofAnother.test(text) || isLabelled.test(text)) && !/\b(?:tests?|specs?|suite)\b/i.test(text)
+
 /** What a part of a sentence says of the checks. */
 export const checksIn = (text: string, all: string): ReadonlyArray<Said> => {
   const found: Array<Said> = []
@@ -278,7 +288,7 @@ export const checksIn = (text: string, all: string): ReadonlyArray<Said> => {
     if (one.pattern.test(text) && !isPartial(all))
       found.push({ gate: one.gate, outcome: "passed", everything: everything(one) })
   for (const { gate, pattern } of counted)
-    if (pattern.test(text) && !fails.test(all) && !isPartial(all))
+    if (pattern.test(text) && !fails.test(all) && !isPartial(all) && !isOther(gate, all))
       found.push({ gate, outcome: "passed", everything: false })
   for (const subject of subjects) {
     const outcome = saidOf(text, all, subject)

@@ -54,6 +54,14 @@ const past = row(
   "The tests are green"
 )
 
+/** The text itself says when that was. */
+export const dated = row(
+  "before|prior|since then|earlier|vorher|vor der|avant|antes",
+  /\b(?:(?:was|were|ran|run) (?:\w{1,10} )?before|before (?:the|that|this|my|i)\b|prior to|since then|earlier (?:run|today)|vorher|vor der|avant|antes)\b/i,
+  "that was before the last change",
+  "the tests were green"
+)
+
 const partly = row(
   "none|some|most|nearly|almost|all but|except|but|apart|other than",
   /\b(?:none of|some|most|nearly|almost|all but|except|but|apart from|other than)\b/i,

@@ -176,7 +176,9 @@ const gatesOf = (simple: ShellCommand.SimpleCommand, context: EvidenceContext): 
 /** Of two runs of one gate in one command, the failed one speaks, then the unknown one. */
 const worst = (left: Run, right: Run): Run => {
   const rank = { failed: 0, unknown: 1, passed: 2 }
-  return rank[left.result] <= rank[right.result] ? left : right
+  // Of two that passed, that of the whole says more.
+  if (left.result === right.result) return left.partial && !right.partial ? right : left
+  return rank[left.result] < rank[right.result] ? left : right
 }
 
 const switched = (simple: ShellCommand.SimpleCommand): string | null => {
