@@ -71,6 +71,11 @@ describe("changes of checks", () => {
       [edit(test, "expect(total(50)).toBeCloseTo(45, 5)", "expect(total(50)).toBeCloseTo(45, 1)")],
       ["assert tolerance:expect(total(§)).toBeCloseTo(§,§)"]
     ],
+    [
+      "a value beside an argument",
+      [edit(test, "assert.equal(discounted(items, 10), 4500)", "assert.equal(discounted(items, 10), 4990)")],
+      ["expected assert.equal(discounted(items,§),§)"]
+    ],
     ["a narrower one", [edit("a_test.go", "if d > 0.1 {", "if d > 0.01 {")], []],
     [
       "one more in a list",

@@ -7,7 +7,7 @@ import { byCommand, mendsItself } from "./commands.ts"
 import { isCheckConfig, isTestPath, same } from "./files.ts"
 import type { CheckChange, CheckEdits, Delta, TextEdit } from "./model.ts"
 import { withOwn } from "./ownLines.ts"
-import { printedValues, readWhole } from "./outputs.ts"
+import { printedValues, readable, readWhole } from "./outputs.ts"
 import { learned, printOf, readEdit, readInPassing, type Seen } from "./readEdit.ts"
 import { isAnyRed, isLookedUp, withReds } from "./reds.ts"
 import { textEdits } from "./textEdits.ts"
@@ -148,7 +148,7 @@ const withSource = (
   const last = sources.findLastIndex((one) => same(one.path, path))
   if (isKnown && last >= 0 && sources[last]?.print === printOf(path, after, before)) return sources.toSpliced(last, 1)
   const print = isKnown ? printOf(path, before, after) : 0
-  return [...sources, { path: clip(path, 200), order, isTest, print }].slice(-maxSources)
+  return [...sources, { path: path.slice(-48), order, isTest, print }].slice(-maxSources)
 }
 
 const withEdit = (state: CheckEdits, edit: TextEdit, call: ToolCall, before: Evidence, seen: Seen): CheckEdits => {
@@ -204,6 +204,6 @@ export const step = (
   for (const discard of discardsOf(event, context)) next = discarded(next, discard)
   next = withReds(next, event, after)
   if (seen.isRed && edits.length === 0 && isLookedUp(event)) next = { ...next, lookedUp: after.order }
-  if (failedTests(after.runs, after.order)) next = { ...next, ...printedValues(event.output ?? "") }
+  if (failedTests(after.runs, after.order)) next = { ...next, ...printedValues(readable(event.output ?? "")) }
   return after.opaqueAt !== undefined && after.opaqueAt === after.order ? { ...next, opaque: after.order } : next
 }

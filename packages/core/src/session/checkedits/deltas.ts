@@ -1,15 +1,15 @@
 /** How a change is put down: its lines clipped, and without secrets. */
-import { redact } from "../../ground/redaction/Redaction.ts"
+import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { clip } from "../../ground/text/Text.ts"
 import type { Delta } from "./model.ts"
 
 const maxShown = 160
 
-export const shown = (text: string): string => clip(redact(text.slice(0, 400)), maxShown)
+export const shown = (text: string): string => clip(redactedHead(text, 400), maxShown)
 
 export const delta = (kind: Delta["kind"], by: number, id: string, rest: Partial<Delta> = {}): Delta => ({
   kind,
-  id: id.slice(0, 160),
+  id: redactedHead(id, 2000).slice(0, 160),
   name: null,
   was: "",
   now: "",

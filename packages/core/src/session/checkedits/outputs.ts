@@ -1,4 +1,5 @@
 /** What a call's output shows: the values of a failing run, or a whole file. */
+import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import { literalsOf, plainValue } from "./statements.ts"
 import * as Json from "../../ground/json/Json.ts"
@@ -15,8 +16,21 @@ const mostValues = 40
 const mostRead = 16_000
 const maxInputs = 80
 
+const maxValue = 80
+
 const clean = (values: ReadonlySet<string>, most = mostValues): ReadonlyArray<string> =>
-  redact([...values].slice(0, most).join("\n")).split("\n")
+  [...values].slice(0, most).map((value) => value.slice(0, maxValue))
+
+/** What is left of a private key where its beginning was cut off. */
+const keyEnd = /^(?:(?!-----BEGIN)[\s\S]){0,24000}?-----END [^\n]{0,80}/
+
+/** An output's head and end, without secrets, nor what the cut would leave of one. */
+export const readable = (output: string): string => {
+  if (output.length <= mostRead) return redact(output)
+  const end = output.slice((-mostRead * 3) / 4)
+  const lines = end.slice(end.indexOf("\n") + 1)
+  return `${redactedHead(output, mostRead / 4)}\n${redact(lines.replace(keyEnd, ""))}`
+}
 
 const valuesIn = (line: string): ReadonlyArray<string> => {
   const behind = /:\s{1,20}<?(\S.{0,79}?)>?$/.exec(line.trimEnd())?.[1]
@@ -24,16 +38,14 @@ const valuesIn = (line: string): ReadonlyArray<string> => {
   return behind === undefined ? values : [...values, plainValue(behind)]
 }
 
-/** Read from the run's output, its head and its end, without secrets. */
+/** Read from the run's output, as it may be read. */
 export const printedValues = (
-  output: string
+  whole: string
 ): {
   readonly given: ReadonlyArray<string>
   readonly wanted: ReadonlyArray<string>
   readonly inputs: ReadonlyArray<string>
 } => {
-  const whole =
-    output.length <= mostRead ? output : `${output.slice(0, mostRead / 4)}\n${output.slice((-mostRead * 3) / 4)}`
   const given = new Set<string>()
   const wanted = new Set<string>()
   const inputs = new Set<string>()

@@ -1,6 +1,6 @@
 /** What failed beside the runs that are understood, and what a failure printed: any check, by any runner. */
 import * as Json from "../../ground/json/Json.ts"
-import { redact } from "../../ground/redaction/Redaction.ts"
+import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { fileKind } from "../../ground/system/Paths.ts"
 import { clip, oneLine } from "../../ground/text/Text.ts"
 import type { Evidence } from "../evidence/model.ts"
@@ -9,8 +9,9 @@ import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 import { basename, mayBeScript, place, runsCheck } from "./files.ts"
 import type { CheckEdits, Red } from "./model.ts"
+import { readable } from "./outputs.ts"
 
-const maxReds = 6
+const maxReds = 4
 const maxScripts = 8
 const maxFrames = 30
 
@@ -42,24 +43,21 @@ const failure =
 const telling =
   /fail|panick|error|✗|✘|✖|✕|×|❌|not ok|assert|expected|actual|received|\bgot\b|exception|traceback|mismatch|\bat \S+:\d|\bexceeds?\b|threshold|warning|\b[A-Z]{1,6}\d{3,5}\b|^\s{0,8}(?:[-+>]|\d{1,3}\)) /i
 
-const maxPrinted = 2400
+const maxPrinted = 1800
 
-const printedOf = (output: string): string => {
-  const text = output.length > 24_000 ? `${output.slice(0, 6000)}\n${output.slice(-18_000)}` : output
+const printedOf = (text: string): string => {
   const lines = text.split("\n").filter((line) => telling.test(line.slice(0, 400)))
-  return redact(
-    lines
-      .slice(0, 60)
-      .map((line) => line.slice(0, 160))
-      .join("\n")
-      .slice(0, maxPrinted)
-  )
+  return lines
+    .slice(0, 60)
+    .map((line) => line.slice(0, 160))
+    .join("\n")
+    .slice(0, maxPrinted)
 }
 
 const frame = /([\w.-]{1,80}\.[a-z]{1,6})(?::(?:line )?\d{1,6}|["'],? line \d|\(\d{1,6}[,)])/g
 
 const framesOf = (output: string): ReadonlyArray<string> => [
-  ...new Set([...output.slice(-24_000).matchAll(frame)].slice(0, 200).map((match) => match[1] ?? ""))
+  ...new Set([...output.matchAll(frame)].slice(0, 200).map((match) => match[1] ?? ""))
 ]
 
 const script =
@@ -126,12 +124,12 @@ export const withReds = (state: CheckEdits, call: ToolCall, after: Evidence): Ch
       )
     }
   }
-  const output = call.output ?? ""
+  const output = readable(call.output ?? "")
   const red: Red = {
     order: after.order,
     callId: call.id,
-    command: clip(redact(oneLine(seen.command, 200)), 120),
-    detail: oneLine(redact(firstFailure(output)), 160),
+    command: clip(oneLine(redactedHead(seen.command, 2000), 200), 120),
+    detail: oneLine(firstFailure(output), 160),
     passed: 0
   }
   const scripts = [...new Set([...state.scripts, ...scriptsOf(seen.command.slice(0, 2000), output)])].slice(-maxScripts)

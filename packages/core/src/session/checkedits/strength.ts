@@ -36,7 +36,9 @@ export const isAboutSame = (one: string, other: string): boolean => {
 
 /** The number says how many places count: fewer are laxer. */
 const places = /(?:\bplaces|\bdecimals?|\bprecision|\bdigits|\bsig(?:nificant)?\w{0,8}|\bdp)\W{0,6}$/i
-const byPlaces = /\b(?:toBeCloseTo|assert_?(?:Not)?AlmostEquals?|assert_(?:array_)?almost_equal)\(|\bAssert\.Equal\(/i
+const byPlaces = /\b(?:toBeCloseTo|assert_?(?:Not)?AlmostEquals?|assert_(?:array_)?almost_equal)\(/i
+/** With a third argument; `assert.equal` of JavaScript has none. */
+const byThird = /\bAssert\.Equal\((?:[^,]{1,120},){2}/
 
 /** The number says how far off is still right. */
 const bound =
@@ -53,7 +55,7 @@ const sense = (statement: string, literal: string, isLast: boolean): number => {
   const head = statement.slice(Math.max(0, at - 120), at)
   if (places.test(head)) return -1
   if (bound.test(head)) return 1
-  if (byPlaces.test(statement) && isLast && literalsOf(statement).length > 1) return -1
+  if ((byPlaces.test(statement) || byThird.test(statement)) && isLast && literalsOf(statement).length > 1) return -1
   if (byBound.test(statement) && isLast) return 1
   // `if math.Abs(got-want) > 0.1` fails above it, `assert diff < 0.1` passes below it.
   const fails = /^(?:\} else )?if\b/.test(statement) ? -1 : 1

@@ -1,6 +1,6 @@
 /** How a commit, a push, a pull request or a look at CI went, by what git and the forges' tools print. */
 import { clip } from "../../ground/text/Text.ts"
-import { redact } from "../../ground/redaction/Redaction.ts"
+import { head, redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import type { Outcome } from "./outcome.ts"
 
 const most = 64_000
@@ -35,7 +35,7 @@ interface Line {
 
 /** `(failed) • 00m 10s  test  unit`, `X  main  CI · 12`, `build  pass  1m`, `completed  failure  title …` */
 const lineOf = (text: string): Line | null => {
-  const line = text.slice(0, 500)
+  const line = head(text, 500)
   const cells = line.split(/\t|\s{2,}/).map((cell) => cell.trim())
   const bracket = /^\((\w{4,24})\)\s/.exec(line)
   const glyph = /^\s{0,4}(✓|✔|√|X|✗|✘|✖|\*)\s{1,8}\S/u.exec(line)
@@ -63,7 +63,11 @@ const outcomeOf = (lines: ReadonlyArray<Line>): Outcome => {
   const total = lines.length
   const red = lines.filter(({ state }) => state === "fail")
   if (red.length > 0) {
-    const failing = red.map(({ cells }) => ({ name: clip(redact(cells[0] ?? ""), 120), file: null, line: null }))
+    const failing = red.map(({ cells }) => ({
+      name: clip(redactedHead(cells[0] ?? "", 2000), 120),
+      file: null,
+      line: null
+    }))
     return failed(`${red.length} of ${total} checks failed`, failing.slice(0, 10))
   }
   const open = lines.filter(({ state }) => state === "pending").length
