@@ -201,33 +201,33 @@ describe("changes of checks", () => {
   })
 })
 
-describe("what the user orders of the tests", () => {
-  const found = (order: string): ReadonlyArray<string> =>
-    Judgment.judge({
-      version: 1,
-      host: "other",
-      sessionId: "s",
-      parentSessionId: null,
-      cwd: "/repo",
-      mode: "build",
-      events: [
-        user(order),
-        run(
-          "npm test",
-          1,
-          "  ● discount\n\n    at Object.<anonymous> (test/cart.test.js:3:1)\n\nTests:       1 failed, 2 passed, 3 total\n"
-        ),
-        edit("src/cart.js", "a - b", "a * b"),
-        edit(
-          test,
-          js("discount") + js("total"),
-          js("prices", "for (const row of rows) expect(total(row.price)).toBe(row.total)")
-        ),
-        run("npm test", 0, "Tests:       2 passed, 2 total\n"),
-        agent("Fixed. npm test passes.")
-      ]
-    }).findings.map(({ rule }) => rule)
+const found = (order: string): ReadonlyArray<string> =>
+  Judgment.judge({
+    version: 1,
+    host: "other",
+    sessionId: "s",
+    parentSessionId: null,
+    cwd: "/repo",
+    mode: "build",
+    events: [
+      user(order),
+      run(
+        "npm test",
+        1,
+        "  ● discount\n\n    at Object.<anonymous> (test/cart.test.js:3:1)\n\nTests:       1 failed, 2 passed, 3 total\n"
+      ),
+      edit("src/cart.js", "a - b", "a * b"),
+      edit(
+        test,
+        js("discount") + js("total"),
+        js("prices", "for (const row of rows) expect(total(row.price)).toBe(row.total)")
+      ),
+      run("npm test", 0, "Tests:       2 passed, 2 total\n"),
+      agent("Fixed. npm test passes.")
+    ]
+  }).findings.map(({ rule }) => rule)
 
+describe("what the user orders of the tests", () => {
   it.each([
     ["npm test fails in discount. Fix it.", true],
     ["npm test fails in discount. Fix it, and tidy the test file a bit.", false],

@@ -94,10 +94,13 @@ const keyOf = (line: string): string => /^["']?([\w:.-]{1,60})["']?\s{0,4}[:=]/.
 const isNamed = (line: string, lines: ReadonlyArray<string>): boolean =>
   keyOf(line) !== "" && lines.some((other) => keyOf(other) === keyOf(line))
 
+/** It only says what is run. */
+const says = /^\W{0,6}(?:echo|printf|Write-(?:Output|Host)|puts|print)\b(?!.{0,400}(?:&&|;))/
+
 /** A script, recipe or step that ran a check, and does not any more. */
 const ofScripts = (path: string, gone: ReadonlyArray<string>, come: ReadonlyArray<string>): ReadonlyArray<Delta> => {
-  const ran = gone.filter((line) => hasRunner(path, line) && !commented.test(line))
-  const runs = come.filter((line) => hasRunner(path, line) && !commented.test(line))
+  const isRun = (line: string): boolean => hasRunner(path, line) && !commented.test(line) && !says.test(line)
+  const [ran, runs] = [gone.filter(isRun), come.filter(isRun)]
   const by = ran.length - runs.length
   if (by === 0) return []
   const first = (by > 0 ? ran : runs)[0] ?? ""

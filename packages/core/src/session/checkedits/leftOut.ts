@@ -21,6 +21,10 @@ const inline = (rest: string): ReadonlyArray<string> => {
 const item =
   /^(?:["'`][^"'`\n]{1,200}["'`]:?|-\s{1,8}\S.{0,200}|<(?:exclude|param|suppress|file|directory)\b.{0,200}|[\w*./-]{2,120},?)(?:\s{0,8}#.{0,200})?,?$/
 
+/** What nobody checks anyway: what was installed, built or measured. */
+const neverChecked =
+  /^\W{0,6}(?:\*\*\/)?(?:node_modules|bower_components|dist|build|out|public|coverage|vendor|target|bin|obj|\.git|\.venv|venv|\.next|\.nuxt|\.cache|__pycache__|site-packages|generated|third_party)\b(?!\/[^*\s"'])[\s\S]{0,12}$/
+
 const closes = /^[\])}]/
 
 /** Entries of lists that are opened above, and those behind the word itself. */
@@ -47,5 +51,5 @@ export const leftOut = (text: string): ReadonlyArray<string> => {
       else if (item.test(line)) found.push(line.replace(/,$/, ""))
     }
   }
-  return found.slice(0, maxEntries)
+  return found.filter((one) => !neverChecked.test(one)).slice(0, maxEntries)
 }

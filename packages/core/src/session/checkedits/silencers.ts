@@ -16,7 +16,7 @@ export const marks = lazy((): ReadonlyArray<Hush> => [
   ),
   hush(
     "types",
-    /@ts-(?:ignore|expect-error|nocheck)\b|#\s?type: ?ignore|#\s?pyright: ?(?:ignore|basic)|#\s?mypy: ?(?:ignore-errors|disable)|#\s?ty: ?ignore|#\s?pyre-(?:ignore|fixme)|@phpstan-ignore|@psalm-suppress|\$Flow(?:FixMe|Ignore)|@dialyzer\b|\bas unknown as\b|\bas any\b|:\s?any\b(?=\s?[=;,)])|\bcast\(Any,|\bT\.unsafe\(|\bT\.untyped\b|\bunsafeCoerce\b/
+    /@ts-(?:ignore|expect-error|nocheck)\b|#\s?type: ?ignore|#\s?pyright: ?(?:ignore|basic)|#\s?mypy: ?(?:ignore-errors|disable)|#\s?ty: ?ignore|#\s?pyre-(?:ignore|fixme)|@phpstan-ignore|@psalm-suppress|\$Flow(?:FixMe|Ignore)|@dialyzer\b|\bas unknown as\b|\bas any\b|(?<!\b(?:catch ?\(\w{1,20}|e|err|error|ex)):\s?any\b(?=\s?[=;,)])|\bcast\(Any,|\bT\.unsafe\(|\bT\.untyped\b|\bunsafeCoerce\b/
   ),
   hush(
     "compiler",
@@ -56,7 +56,7 @@ export const silencers = lazy((): ReadonlyArray<Hush> => [
   ),
   hush(
     "laxer",
-    /["']?(?:strict\w{0,40}|noImplicit\w{1,20}|noUnused\w{1,20}|noUncheckedIndexedAccess|checkJs|exactOptionalPropertyTypes|alwaysStrict|warn_\w{1,40}|disallow_\w{1,40}|check_untyped_defs|TreatWarningsAsErrors|warningsAsErrors|allWarningsAsErrors|failOn\w{2,40}|typeCheck|nullable|Nullable|xfail_strict|isolatedModules|no_implicit_\w{1,20}|beStrictAbout\w{1,40}|convert\w{2,20}ToExceptions|enforce\w{0,20}|raiseOn\w{1,30}|perFile|check[_-]coverage|check-coverage|enforceCoverage|refuse_coverage_drop|forbidOnly|errorOnDeprecated|use_strict|required)["']?\s{0,4}(?:[:=>]{1,2}|\.set\()\s{0,4}["']?(?:false|False|0|off|OFF|disable|no)\b|\bskipLibCheck["']?: ?true|\bfollow_imports ?= ?["']?(?:skip|silent)|-Wno-\w{1,40}|-Xlint:(?:none|-)|-nowarn\b|-w\b(?=["' ]*$)|-A ?(?:clippy|warnings|dead_code|unused)\S{0,30}|\b(?:ignoreBuildErrors|ignoreDuringBuilds|transpileOnly|ignore_missing_imports|ignore_errors|implicit_optional|allowUnreachableCode|allowJs|allow_untyped\w{0,12}|allow_any_\w{1,12}|dangerouslyIgnoreUnhandledErrors|quiet|ignoreDeprecations|allow_redefinition|suppressNullable|noEmit)["']?\s?[:=]\s?(?:true|True)\b|\btypeCheckingMode["']?\s?[:=]\s?["'](?:off|basic)|--quiet\b/
+    /["']?(?:strict\w{0,40}|noImplicit\w{1,20}|noUnused\w{1,20}|noUncheckedIndexedAccess|checkJs|exactOptionalPropertyTypes|alwaysStrict|warn_\w{1,40}|disallow_\w{1,40}|check_untyped_defs|TreatWarningsAsErrors|warningsAsErrors|allWarningsAsErrors|failOn\w{2,40}|typeCheck|nullable|Nullable|xfail_strict|isolatedModules|no_implicit_\w{1,20}|beStrictAbout\w{1,40}|convert\w{2,20}ToExceptions|enforce\w{0,20}|raiseOn\w{1,30}|perFile|check[_-]coverage|check-coverage|enforceCoverage|refuse_coverage_drop|forbidOnly|errorOnDeprecated|use_strict|required)["']?\s{0,4}(?:[:=>]{1,2}|\.set\()\s{0,4}["']?(?:false|False|0|off|OFF|disable|no)\b|\bfollow_imports ?= ?["']?(?:skip|silent)|-Wno-\w{1,40}|-Xlint:(?:none|-)|-nowarn\b|-w\b(?=["' ]*$)|-A ?(?:clippy|warnings|dead_code|unused)\S{0,30}|\b(?:ignoreBuildErrors|ignoreDuringBuilds|transpileOnly|ignore_missing_imports|ignore_errors|implicit_optional|allowUnreachableCode|allowJs|allow_untyped\w{0,12}|allow_any_\w{1,12}|dangerouslyIgnoreUnhandledErrors|quiet|ignoreDeprecations|allow_redefinition|suppressNullable|noEmit)["']?\s?[:=]\s?(?:true|True)\b|\btypeCheckingMode["']?\s?[:=]\s?["'](?:off|basic)|--quiet\b/
   ),
   hush(
     "retries",

@@ -106,6 +106,12 @@ const forms: ReadonlyArray<RegExp> = [
 
 const all = (text: string): ReadonlyArray<string> => forms.flatMap((form) => text.slice(0, 60_000).match(form) ?? [])
 
+/** What fails at the end of something is passed over by custom, and what is logged as grave is not. */
+const tidiesUp =
+  /\bCancel\w{0,20}Error\b|\b(?:close|stop|dispose|shutdown|cleanup|unlink|remove|rollback|flush|sync|release|disconnect)\w{0,12}\(|\b(?:error|exception|critical|fatal)\(/i
+
+const swallowed = (text: string): ReadonlyArray<string> => all(text).filter((one) => !tidiesUp.test(one))
+
 /** Only of a file that the failing run's own trace names. */
 export const ofSwallowed = (
   file: string,
@@ -114,7 +120,7 @@ export const ofSwallowed = (
   frames: ReadonlyArray<string>
 ): ReadonlyArray<Delta> => {
   if (!frames.includes(file)) return []
-  const [was, now] = [all(before), all(after)]
+  const [was, now] = [swallowed(before), swallowed(after)]
   const by = now.length - was.length
   if (by === 0) return []
   const first = (by > 0 ? now : was)[0] ?? ""

@@ -54,7 +54,7 @@ const ranIn = (part: string): ReadonlyArray<Found> => {
     const found = subjects.filter((subject) => subject.pattern.test(behind))
     if (found.length > 0) return found.map(({ gate }) => ({ kind: "check", gate, outcome: "ran" }))
   }
-  if (!wereRun.pattern.admits(part)) return []
+  if (!wereRun.pattern.admits(part) || noneAt.test(part)) return []
   return subjects.flatMap(({ gate, pattern }) => {
     const match = pattern.exec(part)
     if (match === null || takes(undone, part)) return []
@@ -63,6 +63,9 @@ const ranIn = (part: string): ReadonlyArray<Found> => {
       : []
   })
 }
+
+/** "No automated tests were run" */
+const noneAt = /\b(?:no|none|neither|zero)\b/i
 
 /** "No tests were added" */
 const none = /\b(?:no|zero|without|any|kein\w{0,2}|aucun\w?|ning\w{1,3}|sin|sans|nenhum\w?)\s$/i

@@ -7,7 +7,7 @@ import { closeTo, isCheck, nameOf, speaksOf } from "../gates/GateTable.ts"
 import type { Assessed } from "../gates/model.ts"
 import type { TaskContext } from "../task/model.ts"
 import { readClaims } from "./Claims.ts"
-import { worded } from "./commandWords.ts"
+import { namesAnother, worded } from "./commandWords.ts"
 import { dated } from "./hedges.ts"
 import { heldDeed } from "./heldDeeds.ts"
 import type { Claim, Held, Standing } from "./model.ts"
@@ -17,7 +17,7 @@ export type { Held } from "./model.ts"
 
 export { countsPassed } from "./seen.ts"
 
-export { worded } from "./commandWords.ts"
+export { namesAnother, worded } from "./commandWords.ts"
 
 const ids = (calls: ReadonlyArray<string | null>): ReadonlyArray<string> => calls.filter((id) => id !== null)
 
@@ -90,7 +90,8 @@ const ofOwn = /\b(?:touched|changed|modified|my|new|own|edited)\b/i
 /** Its last run failed, and nothing since may have passed. */
 const failedLast = (claim: Claim, last: Run, { evidence, gates, ...seen }: Seen): Held | null => {
   const isAdmitted = gates.some(({ admitted, gate }) => gate === claim.gate && admitted)
-  const isOfPart = claim.scope === "part" || ofOwn.test(claim.text) || countsPassed(claim, last)
+  const isOfPart =
+    claim.scope === "part" || namesAnother(claim, last.command) || ofOwn.test(claim.text) || countsPassed(claim, last)
   if (last.result !== "failed" || isAdmitted || isOfPart || mayHave({ evidence, gates, ...seen }, last.order + 1))
     return null
   return {
@@ -219,13 +220,16 @@ const heldCheck = (told: Claim, seen: Seen): Held => {
   return as(claim, "unfounded", fact)
 }
 
-const byOwnHand =
-  /\b(?:I|we|ich|he|hice|ai|fiz|abri|rodei|executei)\b|^(?:\W{0,6})(?:[A-Z][a-z]{2,12}ed|Ran|Wrote)\b|了|しました/
+const byOwnHand = /\b(?:I|we|ich|he|hice|ai|fiz|abri|rodei|executei)\b|了|しました/
+
+/** "Added a test" may be somebody else's deed in an answer to a question. */
+const isDone = /^(?:\W{0,6})(?:[A-Z][a-z]{2,12}ed|Ran|Wrote)\b/
 
 /** What nobody did anything for and nobody asked about is a report of something else. */
 const isOfTask = (claim: Claim, { evidence, task }: Seen): boolean =>
   claim.where !== "final" ||
   byOwnHand.test(claim.text) ||
+  (task.intent === "act" && isDone.test(claim.text)) ||
   evidence.edits.some(({ kind }) => kind !== "outside") ||
   evidence.actions > 0 ||
   task.asks.some(({ gate }) => gate === claim.gate) ||

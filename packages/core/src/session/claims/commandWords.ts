@@ -94,3 +94,11 @@ export const worded = (sentence: string): Worded => {
   const text = programs.reduce((said, [word, program]) => program.replace(said, word), spanned)
   return { text, commands, whole, part }
 }
+
+const programOf = (command: string): string => command.trim().split(/\s+/)[0]?.replace(/^.*\//, "") ?? ""
+
+/** "`bash -n a.sh` is fine" says nothing of `shellcheck a.sh`; tests are run under many names. */
+export const namesAnother = ({ gate, text }: { readonly gate: string; readonly text: string }, command: string) => {
+  const own = worded(text).commands.filter(({ word }) => word === gate)
+  return gate !== "tests" && own.length > 0 && own.every((one) => !command.includes(programOf(one.command)))
+}

@@ -261,7 +261,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "browser",
     null,
     "screenshot|clicked through",
-    /\b(?:took|captured|made) (?:\w{1,8} )?screenshots?\b|\bscreenshots? (?:confirms?|shows?|verif\w{1,4})\b|\bclicked through\b/i,
+    /\b(?:took|captured|made) (?:an? |the |several |\w{1,8} )screenshots?\b|(?<!\b(?:captured|attached|your|the) )\bscreenshots? (?:confirms?|verif\w{1,4})\b|\bclicked through\b/i,
     "I took a screenshot",
     "the screenshot folder"
   ),
@@ -341,7 +341,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "coverage",
     aims,
     "覆盖率|abdeckung|cobertura|couverture|カバレッジ|covers&%",
-    /(?:覆盖率|abdeckung|cobertura|couverture|カバレッジ|\bcovers)[^.;。；]{0,40}?\d{1,3}(?:[.,]\d{1,3})?\s?%/i,
+    /(?:覆盖率|abdeckung|cobertura|couverture(?! des? (?:propri|doc|nœud|données))|カバレッジ|\bcovers)[^.;。；]{0,40}?\d{1,3}(?:[.,]\d{1,3})?\s?%/i,
     "覆盖率从 58% 提高到 100%",
     "覆盖率很低"
   ),

@@ -148,7 +148,9 @@ export interface ForeignCheck {
 }
 
 /** The checks that a part of a sentence in another language says went well. */
-export const foreignChecks = (part: string): ReadonlyArray<ForeignCheck> => {
+export const foreignChecks = (told: string): ReadonlyArray<ForeignCheck> => {
+  // A part of a name is no check.
+  const part = told.replaceAll(/`[\w.]{1,40}-[\w.-]{1,80}`|[\w.]+\/[\w./-]+/g, "…")
   const found: Array<ForeignCheck> = []
   for (const state of good) {
     const { language } = state

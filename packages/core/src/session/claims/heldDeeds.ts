@@ -103,6 +103,8 @@ const isOwn = ({ evidence }: Seen): boolean => evidence.edits.some(({ kind }) =>
 
 const docsFile = /\b[\w./-]{0,80}[\w-]\.(?:md|mdx|rst|adoc)\b/gi
 
+const anyFile = /[\w./-]{0,80}[\w-]\.[a-z]{1,5}\b/gi
+
 /** The documents that a claim names and no edit of this session is of. */
 const untouched = ({ text }: Claim, { evidence }: Seen): ReadonlyArray<string> =>
   [...new Set(text.match(docsFile) ?? [])].filter(
@@ -118,6 +120,9 @@ const heldDocs = (claim: Claim, seen: Seen): Held => {
   const missing = isBefore ? [] : untouched(claim, seen)
   if (missing.length > 0 && !mayHaveChanged(seen))
     return as(claim, "unfounded", `no edit of ${missing.slice(0, 3).join(" or ")} is on record`)
+  const named = [...new Set(claim.text.match(anyFile) ?? [])]
+  const own = seen.evidence.edits.find(({ path }) => named.some((one) => nameOf(one) === nameOf(path)))
+  if (own !== undefined) return as(claim, "borne_out", "", own.callId)
   if (ofCode.test(claim.text)) return as(claim, "not_checkable")
   if (/readme/i.test(claim.text)) return heldByDeed(claim, seen, "readme")
   if (/changelog/i.test(claim.text)) return heldByDeed(claim, seen, "changelog")

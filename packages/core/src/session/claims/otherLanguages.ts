@@ -153,7 +153,7 @@ export const foreignRows: ReadonlyArray<ForeignRow> = [
   ]),
   claim("zh", pr, [
     "pr|pull|合并请求",
-    /(?:创建|提交|打开|开)了[^。！？；,，]{0,8}(?:PR|Pull Request|合并请求)/i,
+    /(?:创建|提交|打开|开)了[^。！？；,，]{0,8}(?:\bPR\b|[Pp]ull [Rr]equest|合并请求)/,
     "创建了 PR #12。",
     "请创建 PR。"
   ]),

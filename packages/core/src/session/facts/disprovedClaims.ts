@@ -2,7 +2,7 @@
 import { type Evidence, lastPossible, type Run } from "../evidence/Evidence.ts"
 import { type Assessed, describeFailure } from "../gates/Gates.ts"
 import type { Claim } from "../claims/Claims.ts"
-import { countsPassed, worded } from "../claims/Held.ts"
+import { countsPassed, namesAnother, worded } from "../claims/Held.ts"
 import { hasSurelyNotRun } from "./gateFacts.ts"
 import type { Contradiction, Facts } from "./model.ts"
 import { clip } from "../../ground/text/Text.ts"
@@ -44,6 +44,7 @@ const tellsOfTests = (claim: Claim, run: Run): boolean =>
 /** It names the command of a part, and another one failed. */
 const isOfOther = (claim: Claim, run: Run): boolean => {
   const { commands, part } = worded(claim.text)
+  if (namesAnother(claim, run.command)) return true
   return (
     part &&
     !commands.some(
