@@ -91,6 +91,6 @@ export const saysOf = (
     return hasLooked || kind === "mark" ? "explained" : "claimed"
   if (tells[kind]?.test(whole) !== true) return null
   if (takes(admits, whole.slice(0, 4000))) return "explained"
-  const isReasoned = (kind === "mark" || kind === "silence") && takes(why, whole)
+  const isReasoned = (kind === "mark" || kind === "silence" || kind === "skip") && takes(why, whole)
   return isReasoned || takes(openly, whole.slice(0, 4000)) ? "claimed" : null
 }
