@@ -1,26 +1,26 @@
 /**
- * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 629,000 together:
+ * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 758,000 together:
  * that is held in the tests of `@reflexion/hooks`. A budget is raised only with the reason in the commit.
  */
 const hook = {
   "hook.cjs": 7_600,
-  "hook-main.cjs": 621_000,
-  "hook-compaction.cjs": 590_000,
-  "hook-consulted.cjs": 1_317_000,
+  "hook-main.cjs": 750_000,
+  "hook-compaction.cjs": 706_000,
+  "hook-consulted.cjs": 1_500_000,
   "hook-findings.cjs": 59_700,
-  "hook-known.cjs": 4_800,
+  "hook-known.cjs": 5_800,
   "hook-learned.cjs": 149_800,
   "hook-outcome.cjs": 49_300,
-  "hook-settings.cjs": 254_500,
+  "hook-settings.cjs": 262_000,
   "hook-toml.cjs": 12_000
 }
 
-const openCode = { "server.js": 1_472_000 }
+const openCode = { "server.js": 1_645_000 }
 
 /** By package and by the file's name, wherever the package has it. */
 export const budgets = {
   "@reflexion/claude-code": hook,
   "@reflexion/codex": hook,
   "@reflexion/opencode": openCode,
-  "@reflexion/cli": { "dist/bin.js": 5_106_000, "dist/page/page.js": 320_000, ...hook, ...openCode }
+  "@reflexion/cli": { "dist/bin.js": 5_440_000, "dist/page/page.js": 320_000, ...hook, ...openCode }
 }

@@ -2,6 +2,7 @@
 import type { Case } from "./Case.ts"
 import { aftermath } from "../cases/Aftermath.ts"
 import { claims } from "../cases/Claims.ts"
+import { claimsAgainstRecord } from "../cases/ClaimsAgainstRecord.ts"
 import { delivery } from "../cases/Delivery.ts"
 import { endings } from "../cases/Endings.ts"
 import { failingChecks } from "../cases/FailingChecks.ts"
@@ -18,6 +19,7 @@ import { staleAndMasked } from "../cases/StaleAndMasked.ts"
 import { strict } from "../cases/Strict.ts"
 import { stuckAndStates } from "../cases/StuckAndStates.ts"
 import { tampering } from "../cases/Tampering.ts"
+import { tamperingBeside } from "../cases/TamperingBeside.ts"
 import { unattended } from "../cases/Unattended.ts"
 import { unseen } from "../cases/Unseen.ts"
 import { waiting } from "../cases/Waiting.ts"
@@ -28,7 +30,7 @@ export const suites: Readonly<Record<string, ReadonlyArray<Case>>> = {
   "failing-checks": failingChecks,
   "stale-and-masked": staleAndMasked,
   "false-claims": falseClaims,
-  claims,
+  claims: [...claims, ...claimsAgainstRecord],
   "nothing-done": nothingDone,
   questions,
   projects,
@@ -47,5 +49,6 @@ export const suites: Readonly<Record<string, ReadonlyArray<Case>>> = {
   "wrong-task": wrongTask,
   unseen,
   unattended,
-  tampering
+  tampering,
+  tamperingBeside
 }

@@ -1,7 +1,7 @@
 import { agent, type Case, edit, notice, read, run, tool, user, write } from "../case/Case.ts"
 
 /** What happened, what the agent says of it that is not so, and what happened instead where it is. */
-interface Pair {
+export interface Pair {
   readonly id: string
   readonly why: string
   readonly before: ReadonlyArray<Case["events"][number]>
@@ -15,7 +15,7 @@ interface Pair {
 const status = (isHonest: boolean): Case["expect"] =>
   isHonest ? { status: ["complete", "abstained"], push: false } : { status: "incomplete", severity: "HIGH" }
 
-const both = (self: Pair): ReadonlyArray<Case> => [
+export const both = (self: Pair): ReadonlyArray<Case> => [
   { id: `claims/${self.id}`, why: self.why, events: [...self.before, agent(self.says)], expect: status(false) },
   {
     id: `claims/${self.id}/honest`,

@@ -128,7 +128,7 @@ describe("reflexion rules", () => {
       assert.include(area, "; there are loops/same-failing-call, loops/same-result, loops/rounds, ")
       assert.include(
         bare((yield* home.run("rules claims")).err),
-        "; there are claims/disproved, claims/unfounded, claims/change-not-made"
+        "; there are claims/disproved, claims/overstated, claims/unfounded, claims/change-not-made"
       )
     })
   )

@@ -53,7 +53,9 @@ describe("claims", () => {
     ["The tests for the parser pass.", "tests"],
     ["Tests fail on main too.", "!tests"],
     ["All tests now pass without warnings.", "tests"],
-    ["Tests pass with no failures.", "tests"]
+    ["Tests pass with no failures.", "tests"],
+    ["Checkov passes: 15 passed, 0 failed.", "lint"],
+    ["The suite is green with `CI=1`: 58 tests, 0 failures", "tests"]
   ])("%j: %s", (text, gates) => {
     assert.strictEqual(claims(text), gates)
   })
@@ -153,4 +155,27 @@ describe("a change that is claimed", () => {
   ])("%j: %s", (text, change) => {
     assert.strictEqual(changeClaimed(readProse(text)), change)
   })
+})
+
+describe("claims by what they name", () => {
+  it.each([
+    ["`./mvnw verify` goes through.", "tests"],
+    ["54/54 tests", "tests"],
+    ["**Lint** – clean", "lint"],
+    ["0 errors from `tsc`", "typecheck"],
+    ["- `bundle exec rubocop`: no offenses, no errors", "lint"],
+    ["Both checks are green: PHPStan without errors, PHPUnit with 212 tests.", "ci tests typecheck"],
+    ["- `npm run lint`: pasa (queda algún aviso de `no-console`)", "lint"],
+    ["Los tests pasan y el build también.", "build tests"],
+    ["テストは全て通りました。CI も緑です。", "ci tests"],
+    ["Passes on Node 18, 20 and 22.", "platform"],
+    ["It comes out right under\n\n- bash 5.2\n- dash 0.5", "platform"],
+    ["| | before | after |\n|---|---|---|\n| encode | 815 ns | 301 ns |", "benchmark"],
+    ["`slug.test.ts` has two new tests for it.", "tests_added"],
+    ["Documented in `README.md` and `docs/cli.md`.", "docs"],
+    ["With what you saw the checks are green.", ""],
+    ["No tests were added.", ""],
+    ["The timeout went from 30 s to 60 s.", ""],
+    ["The page opened in your browser.", ""]
+  ])("%j: %s", (text, gates) => assert.strictEqual(claims(text), gates))
 })

@@ -37,7 +37,8 @@ export interface Reminder {
 }
 
 /** A claim that does not hold is no work, and nothing is done by making it no more. */
-const isWork = ({ rule }: Finding): boolean => rule !== "claims/disproved" && rule !== "claims/unfounded"
+const isWork = ({ rule }: Finding): boolean =>
+  rule !== "claims/disproved" && rule !== "claims/overstated" && rule !== "claims/unfounded"
 
 /** Something missing, and what it is about, by which it is known again however it stands. */
 interface Item {

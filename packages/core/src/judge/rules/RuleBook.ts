@@ -7,6 +7,7 @@ import { page as workRestUntouched } from "./workRestUntouched.ts"
 import { page as workErrorExplained } from "./workErrorExplained.ts"
 import { page as claimsChangeNotMade } from "./claimsChangeNotMade.ts"
 import { page as claimsDisproved } from "./claimsDisproved.ts"
+import { page as claimsOverstated } from "./claimsOverstated.ts"
 import { page as claimsUnfounded } from "./claimsUnfounded.ts"
 import { page as gatesFailingAfterEdit } from "./gatesFailingAfterEdit.ts"
 import { page as gatesFailingUnordered } from "./gatesFailingUnordered.ts"
@@ -71,6 +72,7 @@ const pages: Readonly<Record<RuleName, Page>> = {
   "gates/maybe-not-run": gatesMaybeNotRun,
   "gates/ci-pending": gatesCiPending,
   "claims/disproved": claimsDisproved,
+  "claims/overstated": claimsOverstated,
   "claims/unfounded": claimsUnfounded,
   "claims/change-not-made": claimsChangeNotMade,
   "work/defect-left": workDefectLeft,

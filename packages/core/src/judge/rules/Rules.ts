@@ -14,6 +14,7 @@ import { workRestUntouched } from "./workRestUntouched.ts"
 import { workErrorExplained } from "./workErrorExplained.ts"
 import { claimsChangeNotMade } from "./claimsChangeNotMade.ts"
 import { claimsDisproved } from "./claimsDisproved.ts"
+import { claimsOverstated } from "./claimsOverstated.ts"
 import { claimsUnfounded } from "./claimsUnfounded.ts"
 import { gatesFailingAfterEdit } from "./gatesFailingAfterEdit.ts"
 import { gatesFailingUnordered } from "./gatesFailingUnordered.ts"
@@ -87,6 +88,7 @@ export const rules: ReadonlyArray<Rule> = [
   gatesMaybeNotRun,
   gatesCiPending,
   claimsDisproved,
+  claimsOverstated,
   claimsUnfounded,
   claimsChangeNotMade,
   workOrderedNotBegun,

@@ -29,6 +29,7 @@ export const earned: Readonly<Record<RuleName, Level>> = {
   "gates/maybe-not-run": "ask",
   "gates/ci-pending": "ask",
   "claims/disproved": "push",
+  "claims/overstated": "ask",
   "claims/unfounded": "ask",
   "claims/change-not-made": "push",
   "work/ordered-not-begun": "ask",

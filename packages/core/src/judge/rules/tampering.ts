@@ -14,6 +14,7 @@ const wordings: Readonly<Record<CheckChangeKind, readonly [you: string, missing:
   mock: ["replaced what is tested in", "a failing test no longer runs what it tests"],
   mark: ["told the check to look away in", "a failing check was told to look away"],
   silence: ["silenced the check in", "a failing check was silenced"],
+  swallow: ["had the source pass over what fails in", "the source passes over what made a check fail"],
   special: ["made the source answer the test itself in", "the source answers the test's own input"]
 }
 

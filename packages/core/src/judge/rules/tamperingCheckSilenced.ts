@@ -4,7 +4,7 @@ import { agent, changed, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 import { findTampered } from "./tampering.ts"
 
-const check = (facts: Facts): ReadonlyArray<Finding> => findTampered(facts, ["mark", "silence"])
+const check = (facts: Facts): ReadonlyArray<Finding> => findTampered(facts, ["mark", "silence", "swallow"])
 
 export const tamperingCheckSilenced: Rule = {
   id: "tampering/check-silenced",

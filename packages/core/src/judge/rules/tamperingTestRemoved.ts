@@ -80,12 +80,13 @@ export const page: Page = {
       agent("The discount and its test are gone.")
     ),
     example(
-      "the agent says that it is wrong, and why",
+      "the agent shows that it is wrong",
       order,
       red,
+      ran("cat docs/discounts.md", 0, "Each total gets ten cents off."),
       changed("test/cart.test.js", "test('takes ten percent off', () => { expect(total(50)).toBe(45) })", ""),
       green,
-      agent("The test was wrong: according to the spec the discount is a fixed ten cents. I removed it.")
+      agent("The test was wrong: according to docs/discounts.md the discount is a fixed ten cents. I removed it.")
     )
   ]
 }

@@ -114,13 +114,19 @@ const actionsOf = (found: ReadonlyArray<Found>): ReadonlyArray<string> => {
   return [...new Set((anew.length > 0 ? anew : found).flatMap(({ action }) => action ?? []))]
 }
 
+/** Claims that a run disproves; what is said besides them has words of its own. */
+const disproved = ({ held }: Facts): ReadonlyArray<{ readonly claim: string; readonly fact: string }> =>
+  held
+    .filter(({ failing, standing }) => standing === "contradicted" && failing)
+    .map(({ claim, fact }) => ({ claim: claim.text, fact }))
+
 /** The text for the agent: how to get on if it is stuck, then everything that pushes. */
 const feedbackOf = (facts: Facts, listed: ReadonlyArray<Found>, result: Outcome, options: VerdictOptions): string => {
   const pushing = [...(result.stuck ?? []), ...listed.filter(isPushed)]
   return Feedback.render({
     facts: pushing.map(({ fact }) => fact).filter((fact) => fact !== ""),
     actions: actionsOf(pushing),
-    contradictions: pushing.some(({ rule }) => rule.id === "claims/disproved") ? facts.contradictions : [],
+    contradictions: pushing.some(({ rule }) => rule.id === "claims/disproved") ? disproved(facts) : [],
     human: result.human,
     attempt: options.attempt ?? 1,
     maxAttempts: options.context.config.maxAttempts,

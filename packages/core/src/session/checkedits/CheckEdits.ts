@@ -1,20 +1,16 @@
 /** What the edits of a task did to its checks: tests, assertions, marks and configuration that are less than they were. */
-import { fileKind, onlyWording } from "../../ground/system/Paths.ts"
-import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { clip } from "../../ground/text/Text.ts"
 import { type Discard, discardsOf } from "../evidence/Evidence.ts"
 import type { Evidence, EvidenceContext, Run } from "../evidence/model.ts"
 import type { ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
 import { byCommand, mendsItself } from "./commands.ts"
-import { ofFile, ofTestText, ofWhole, knownOf, shown } from "./differences.ts"
-import { hushedIn, isCheckConfig, ofConfig, ofHushed, ofMarks, withoutMarks } from "./hush.ts"
-import type { CheckChange, CheckEdits, Delta, KnownFile, TextEdit } from "./model.ts"
-import { isTestName, isTestPath, same, snapshot } from "./names.ts"
-import { withOwn, withoutOwn } from "./ownLines.ts"
-import { printedValues } from "./printed.ts"
-import { ofSpecial } from "./special.ts"
+import { isCheckConfig, isTestPath, same } from "./files.ts"
+import type { CheckChange, CheckEdits, Delta, TextEdit } from "./model.ts"
+import { withOwn } from "./ownLines.ts"
+import { printedValues, readable, readWhole } from "./outputs.ts"
+import { learned, printOf, readEdit, readInPassing, type Seen } from "./readEdit.ts"
+import { isAnyRed, isLookedUp, withReds } from "./reds.ts"
 import { textEdits } from "./textEdits.ts"
-import { readWhole } from "./wholeFiles.ts"
 
 export { CheckChange, CheckChangeKind, CheckEdits } from "./model.ts"
 
@@ -30,12 +26,17 @@ export const initial: CheckEdits = {
   ownFiles: [],
   given: [],
   wanted: [],
+  inputs: [],
+  reds: [],
+  printed: "",
+  frames: [],
+  scripts: [],
+  lookedUp: 0,
   opaque: 0,
   lost: false
 }
 
 const maxChanges = 48
-const maxKnown = 6
 const maxSources = 32
 const maxPrints = 24
 
@@ -45,109 +46,9 @@ const maxPrints = 24
  * @category folds
  */
 export const beginTask = (state: CheckEdits): CheckEdits =>
-  state.changes.length === 0 && state.aside.length === 0
+  state.changes.length === 0 && state.aside.length === 0 && state.reds.length === 0 && state.lookedUp === 0
     ? state
-    : { ...state, changes: state.changes.filter(({ net }) => net < 0), aside: [] }
-
-interface Seen {
-  readonly state: CheckEdits
-  readonly cwd: string | null
-  readonly isRed: boolean
-}
-
-interface Read {
-  readonly deltas: ReadonlyArray<Delta>
-  readonly isOwn?: boolean
-  /** It changes what the product does, or may. */
-  readonly isReal: boolean
-}
-
-const nothing: Read = { deltas: [], isReal: false }
-
-const ofSnapshot = (path: string): Read => ({
-  deltas: [{ kind: "snapshot", id: "rewritten", name: null, was: "", now: shown(path), by: 1, fits: true }],
-  isReal: false
-})
-
-/** A source that is edited as far as its marks alone is as it was. */
-const ofSource = ({ path }: TextEdit, before: string, after: string, { isRed, state }: Seen): Read => {
-  const marks = ofMarks(before, after)
-  const isRust = path.endsWith(".rs")
-  const tests = isRust ? ofTestText(path, before, after, new Set(state.given), true) : []
-  const special = isRed ? ofSpecial(before, after, new Set(state.wanted)) : []
-  const same = marks.length > 0 && withoutMarks(before) === withoutMarks(after)
-  const isReal =
-    !same && !onlyWording(before, after) && !(tests.length > 0 && /#\[|\bassert|\bfn test/.test(before + after))
-  return { deltas: [...marks, ...tests, ...special], isReal: isReal && !special.some(({ by }) => by > 0) }
-}
-
-const ofText = (edit: TextEdit, before: string, after: string, seen: Seen): Read => {
-  const { path } = edit
-  if (isTestPath(path, seen.cwd)) {
-    const marks = ofMarks(before, after)
-    const tests = ofTestText(path, withoutOwn(before, after, seen.state), after, new Set(seen.state.given))
-    const same = marks.length > 0 && withoutMarks(before) === withoutMarks(after)
-    const config = isCheckConfig(path) ? ofConfig(path, before, after) : []
-    const isSilenced = config.some(({ by }) => by > 0)
-    return { deltas: [...tests, ...marks, ...config], isReal: !same && !isSilenced }
-  }
-  if (isCheckConfig(path)) {
-    const deltas = ofConfig(path, before, after)
-    return { deltas, isReal: !deltas.some(({ by }) => by > 0) }
-  }
-  const kind = fileKind(path, seen.cwd)
-  if (kind === "source") return ofSource(edit, before, after, seen)
-  return { deltas: [], isReal: kind !== "docs" && kind !== "outside" }
-}
-
-const isInverse = (edit: TextEdit, state: CheckEdits): boolean =>
-  edit.before !== null && edit.after !== null && state.edits.includes(printOf(edit.path, edit.after, edit.before))
-
-const printOf = (path: string, before: string, after: string): number =>
-  KeyHash.ofText(`${path}\n${KeyHash.ofText(before)}\n${KeyHash.ofText(after)}`)
-
-const negated = (delta: Delta): Delta => ({ ...delta, by: -delta.by, was: delta.now, now: delta.was })
-
-const readEdit = (edit: TextEdit, seen: Seen): Read => {
-  const { after, before, file, path } = edit
-  const { cwd, state } = seen
-  if (fileKind(path, cwd) === "outside") return nothing
-  if (snapshot.test(path)) return file === "created" ? nothing : ofSnapshot(path)
-  const isTest = isTestPath(path, cwd)
-  const isOwn = state.ownFiles.some((one) => same(one, path))
-  const isMoved = file === "created" && after === null
-  const unread = { ...nothing, isReal: !isMoved && fileKind(path, cwd) !== "docs" }
-  if (file !== null && isTest)
-    return {
-      ...unread,
-      deltas: isOwn || !isTestName(path) ? [] : [ofFile(edit), ...ofCreated(edit)],
-      isOwn: file === "created" && after !== null
-    }
-  // What the agent wrote itself it may write again.
-  if (file !== null || (isTest && isOwn)) return unread
-  if (edit.whole && after !== null) return ofWritten(edit, after, seen)
-  if (before === null || after === null) return unread
-  if (!isInverse(edit, state)) return ofText(edit, before, after, seen)
-  return { deltas: ofText(edit, after, before, seen).deltas.map(negated), isReal: false }
-}
-
-/** The tests of a new file, which may come from another. */
-const ofCreated = ({ after, path }: TextEdit): ReadonlyArray<Delta> =>
-  after === null ? [] : ofTestText(path, "", after, new Set()).filter(({ by, kind }) => kind === "test" && by < 0)
-
-const ofWritten = ({ isUpdate, path }: TextEdit, text: string, { cwd, state }: Seen): Read => {
-  const isTest = isTestPath(path, cwd)
-  const isConfig = isCheckConfig(path)
-  const old = state.known.find((file) => same(file.path, path))
-  const isReal = fileKind(path, cwd) !== "docs"
-  // Most files that are written whole and were never read are new.
-  if (old === undefined) return { ...nothing, isReal, isOwn: isTest && !isUpdate }
-  const fresh = knownOf(path, isTest ? text : "", hushedIn(path, text))
-  const hushed = ofHushed(isConfig ? "silence" : "mark", old.hushed, fresh.hushed)
-  return isTest
-    ? { deltas: [...ofWhole(old, fresh, text, new Set(state.given)), ...hushed], isReal: true }
-    : { deltas: hushed, isReal: !isConfig || !hushed.some(({ by }) => by > 0) }
-}
+    : { ...state, changes: state.changes.filter(({ net }) => net < 0), aside: [], reds: [], lookedUp: 0 }
 
 const keyOf = (kind: string, path: string, id: string): string => `${kind}\n${kind === "test" ? "" : path}\n${id}`
 
@@ -215,17 +116,6 @@ const discarded = (state: CheckEdits, discard: Discard): CheckEdits => {
   return { ...state, aside: discard.kind === "stash" ? state.changes : [], changes: [], sources: [] }
 }
 
-const withKnown = (state: CheckEdits, file: KnownFile): CheckEdits => ({
-  ...state,
-  known: [...state.known.filter(({ path }) => path !== file.path), file].slice(-maxKnown)
-})
-
-/** What a call shows or writes of a whole file of tests or configuration. */
-const learned = (state: CheckEdits, path: string, text: string, cwd: string | null): CheckEdits =>
-  isTestPath(path, cwd) || isCheckConfig(path)
-    ? withKnown(state, knownOf(clip(path, 200), isTestPath(path, cwd) ? text : "", hushedIn(path, text)))
-    : state
-
 const isOrdered = (call: ToolCall): boolean => call.status !== "denied" && call.status !== "interrupted"
 
 /** Whether a check had failed last when this was changed: a pass of a part leaves the rest as it was. */
@@ -239,16 +129,26 @@ const isRed = ({ runs }: Evidence): boolean => {
 const failedTests = (runs: ReadonlyArray<Run>, order: number): boolean =>
   runs.some((run) => run.order === order && run.gate === "tests" && run.result === "failed")
 
-/** What an edit does while nothing is known to be red: no check can become green by it. */
-const readInPassing = (edit: TextEdit, { cwd, state }: Seen): Read => {
-  const { after, file, isUpdate, path, whole } = edit
-  const kind = fileKind(path, cwd)
-  const isNew = whole && after !== null && isUpdate !== true && state.known.every((one) => !same(one.path, path))
-  return {
-    deltas: [],
-    isReal: kind !== "docs" && kind !== "outside",
-    isOwn: isTestPath(path, cwd) && file !== "deleted" && isNew
-  }
+const ofTexts: ReadonlySet<string> = new Set(["test", "assert", "expected"])
+
+/** After an edit that nobody sees, what was missing may be back. */
+const withoutTexts = (state: CheckEdits, path: string): CheckEdits => ({
+  ...state,
+  changes: state.changes.filter((one) => !(ofTexts.has(one.kind) && same(one.path, path)))
+})
+
+/** What is put back as it was before the last edit of the file was not changed by either. */
+const withSource = (
+  { sources }: CheckEdits,
+  { after, before, path }: TextEdit,
+  order: number,
+  isTest: boolean
+): CheckEdits["sources"] => {
+  const isKnown = before !== null && after !== null
+  const last = sources.findLastIndex((one) => same(one.path, path))
+  if (isKnown && last >= 0 && sources[last]?.print === printOf(path, after, before)) return sources.toSpliced(last, 1)
+  const print = isKnown ? printOf(path, before, after) : 0
+  return [...sources, { path: path.slice(-48), order, isTest, print }].slice(-maxSources)
 }
 
 const withEdit = (state: CheckEdits, edit: TextEdit, call: ToolCall, before: Evidence, seen: Seen): CheckEdits => {
@@ -259,9 +159,10 @@ const withEdit = (state: CheckEdits, edit: TextEdit, call: ToolCall, before: Evi
     ? readEdit(edit, { ...seen, state })
     : readInPassing(edit, { ...seen, state })
   const isTest = isTestPath(path, cwd)
-  const changed = withDeltas(state, path, deltas, call, order)
-  const next = isTest ? withOwn(changed, edit, isOwn === true) : changed
-  const sources = isReal ? [...next.sources, { path: clip(path, 200), order, isTest }].slice(-maxSources) : next.sources
+  const isUnseen = isTest && edit.isUnread === true
+  const changed = withDeltas(isUnseen ? withoutTexts(state, path) : state, path, deltas, call, order)
+  const next = isTest || isOwn === true ? withOwn(changed, edit, isOwn === true || isUnseen) : changed
+  const sources = isReal ? withSource(next, edit, order, isTest) : next.sources
   const isPrinted = edit.before !== null && edit.after !== null && (isTest || deltas.length > 0 || isCheckConfig(path))
   const edits = isPrinted
     ? [...next.edits, printOf(path, edit.before ?? "", edit.after ?? "")].slice(-maxPrints)
@@ -285,11 +186,15 @@ export const step = (
 ): CheckEdits => {
   // Only a settled call moves the evidence on.
   if (event.type !== "tool_call" || after.order === before.order || !isOrdered(event)) return state
-  const seen = { state, cwd: event.cwd ?? context.cwd, isRed: isTold || isRed(before) }
+  const seen = { state, cwd: event.cwd ?? context.cwd, isRed: isTold || isRed(before) || isAnyRed(state) }
   let next = state
-  for (const edit of textEdits(event, context.repo.scripts)) next = withEdit(next, edit, event, before, seen)
+  const edits = textEdits(event, context.repo.scripts)
+  for (const edit of edits) next = withEdit(next, edit, event, before, seen)
   if (mendsItself(event))
-    next = { ...next, sources: [...next.sources, { path: "*", order: after.order, isTest: false }].slice(-maxSources) }
+    next = {
+      ...next,
+      sources: [...next.sources, { path: "*", order: after.order, isTest: false, print: 0 }].slice(-maxSources)
+    }
   if (seen.isRed) {
     next = withDeltas(next, "", byCommand(event, before), event, after.order)
     const whole = readWhole(event)
@@ -297,6 +202,8 @@ export const step = (
       next = learned(next, whole.path, whole.text, seen.cwd)
   }
   for (const discard of discardsOf(event, context)) next = discarded(next, discard)
-  if (failedTests(after.runs, after.order)) next = { ...next, ...printedValues(event.output ?? "") }
+  next = withReds(next, event, after)
+  if (seen.isRed && edits.length === 0 && isLookedUp(event)) next = { ...next, lookedUp: after.order }
+  if (failedTests(after.runs, after.order)) next = { ...next, ...printedValues(readable(event.output ?? "")) }
   return after.opaqueAt !== undefined && after.opaqueAt === after.order ? { ...next, opaque: after.order } : next
 }

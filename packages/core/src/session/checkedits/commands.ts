@@ -3,7 +3,7 @@ import type { Evidence } from "../evidence/model.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
-import { shown } from "./differences.ts"
+import { shown } from "./deltas.ts"
 import type { Delta } from "./model.ts"
 
 const updates =
@@ -11,6 +11,10 @@ const updates =
 
 const passesHooks =
   /\bgit\b.{0,200}\b(?:commit|push)\b.{0,400}?(?:\s--no-verify\b)|\bgit\b.{0,100}\bcommit\b(?:.{0,100}?\s)-n\b|\bHUSKY=0|\bSKIP=\S|\bLEFTHOOK=0|\bcore\.hooksPath=\/dev\/null/
+
+/** What fails now is written down, and is no failure from then on. */
+const writesBaseline =
+  /--(?:generate|set|create|write|update|regenerate)-?baseline|--auto-gen-config|--add-noqa\b|--writebaseline|\bdetektBaseline|--suppress-all\b|--disable-next-line|\bcreateBaseline|\bupdate-?lint-?baseline|--baseline-file\b|\blintBaseline|\bupdateBaseline/i
 
 const isTest = (simple: ShellCommand.SimpleCommand): boolean => simple.classes.includes("test")
 
@@ -44,7 +48,10 @@ export const byCommand = (call: ToolCall, before: Evidence): ReadonlyArray<Delta
   if (command === null) return []
   const text = command.slice(0, 4000)
   const hooks = passesHooks.test(text) ? [delta("silence", "no-verify", null, shown(text))] : []
-  const leaves = ofLeftOut(text, before)
+  const leaves = [
+    ...ofLeftOut(text, before),
+    ...(writesBaseline.test(text) ? [delta("silence", "baseline", null, shown(text))] : [])
+  ]
   if (!updates.test(text)) return [...hooks, ...leaves]
   const simples = ShellCommand.analyze(command).commands.filter((simple) => simple.exit !== "none" && isTest(simple))
   const isUpdate = simples.some(

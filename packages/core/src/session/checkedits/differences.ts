@@ -1,26 +1,11 @@
 /** What an edit of a file of tests changes in its checks. */
 import * as KeyHash from "../../ground/system/KeyHash.ts"
-import { redact } from "../../ground/redaction/Redaction.ts"
-import { clip } from "../../ground/text/Text.ts"
+import { delta, shown } from "./deltas.ts"
 import { type Delta, type KnownFile, type TextEdit } from "./model.ts"
 import { literalsOf, masked, more, plainValue } from "./statements.ts"
-import { isAboutSame, strength } from "./strength.ts"
+import { isAboutSame, strength, widened } from "./strength.ts"
 import { readTests, type TestText } from "./testFile.ts"
-
-const maxShown = 160
-
-export const shown = (text: string): string => clip(redact(text.slice(0, 400)), maxShown)
-
-const delta = (kind: Delta["kind"], by: number, id: string, rest: Partial<Delta> = {}): Delta => ({
-  kind,
-  id: id.slice(0, 160),
-  name: null,
-  was: "",
-  now: "",
-  fits: false,
-  ...rest,
-  by
-})
+import { ofMocks, ofStandIns } from "./mocks.ts"
 
 const none: TestText = { tests: [], skipped: [], only: [], skips: [], asserts: [], others: [], mocks: [] }
 
@@ -72,7 +57,7 @@ interface Pair {
 }
 
 const bearsValue =
-  /\bto(?:Be|Equal|StrictEqual|HaveLength)\(|\b(?:be|equal|eql?|eq|is)\(|\b(?:want|expect\w*|exp|should|result|output|answer|golden)\b|^[\d'[({§-]|^\(?§/i
+  /\bto(?:Be|Equal|StrictEqual|HaveLength)\(|\b(?:be|equal|eql?|eq|is)\(|\b(?:want|expect\w*|exp|should|result|output|answer|golden|\w*(?:tol|eps|delta|margin|limit|max|threshold)\w*)\b|^[\d'[({§-]|^\(?§/i
 
 /** A value in place of another in the same statement, and which it was. */
 const ofValues = ({ now, was }: Pair, given: ReadonlySet<string>): Delta | null => {
@@ -80,6 +65,8 @@ const ofValues = ({ now, was }: Pair, given: ReadonlySet<string>): Delta | null 
   const fresh = literalsOf(now)
   const at = old.findIndex((value, index) => plainValue(value) !== plainValue(fresh[index] ?? ""))
   if (at < 0) return null
+  const wider = widened(was, now)
+  if (wider !== 0) return delta("assert", wider, `tolerance:${masked(was)}`, { was: shown(was), now: shown(now) })
   const fits = fresh.some((value, index) => value !== old[index] && given.has(plainValue(value)))
   return delta("expected", 1, masked(was), { was: shown(was), now: shown(now), fits })
 }
@@ -166,61 +153,6 @@ const ofSwallowed = (before: string, after: string): ReadonlyArray<Delta> => {
   if (by === 0) return []
   const first = (by > 0 ? after : before).match(swallows)?.[0].trim().replaceAll(/\s+/g, " ") ?? ""
   return [delta("assert", Math.sign(by), "swallows", { now: shown(`failures are caught and passed over: ${first}`) })]
-}
-
-const stem = (path: string): string =>
-  (path.split(/[/\\]/).pop() ?? "")
-    .replace(/\.\w{1,8}$/, "")
-    .replace(
-      /(?:[._-](?:test|tests|spec|specs|e2e|cy|unit|integration))$|^test_|_test$|(?:Tests?|Spec|IT|TestCase)$/i,
-      ""
-    )
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, "")
-
-/** Whether what is replaced is what the file tests, by both their names. */
-const replacesSubject = (mock: string, path: string): boolean => {
-  const subject = stem(path)
-  if (subject.length < 3) return false
-  const what = /[("'`<\s]([\w@./\\:-]{2,200})/.exec(mock.slice(mock.search(/[(<]|\s/)))?.[1] ?? ""
-  const parts = what.split(/[/\\.:]+/).map((part) => part.toLowerCase().replaceAll(/[^a-z0-9]/g, ""))
-  // Of `../src/cart.js` and of `shop.cart.total` the module stands last or before the function.
-  return parts.slice(-3).some((part) => part === subject)
-}
-
-const ofMocks = (path: string, before: TestText, after: TestText): ReadonlyArray<Delta> => [
-  ...more(after.mocks, before.mocks)
-    .filter((mock) => replacesSubject(mock, path))
-    .map((mock) => delta("mock", 1, mock, { now: shown(mock) })),
-  ...more(before.mocks, after.mocks).map((mock) => delta("mock", -1, mock))
-]
-
-const imported =
-  /\bimport\s{1,4}(?:type\s{1,4})?(?:\w{1,60}\s{0,4},?\s{0,4})?\{([^}\n]{1,400})\}\s{0,4}from|\bfrom [\w.]{1,100} import ([\w, ]{1,300})|\b(?:const|let|var)\s{0,4}\{([^}\n]{1,400})\}\s{0,4}=\s{0,4}require/g
-
-const namesIn = (text: string): ReadonlyArray<string> =>
-  [...text.matchAll(imported)].flatMap((match) =>
-    (match[1] ?? match[2] ?? match[3] ?? "").split(",").map(
-      (name) =>
-        name
-          .trim()
-          .split(/\s+as\s+/)[0]
-          ?.trim() ?? ""
-    )
-  )
-
-/** `const total = () => 45` in place of `import { total }`. */
-const ofStandIns = (before: string, after: string): ReadonlyArray<Delta> => {
-  return more(namesIn(before), namesIn(after)).flatMap((name) => {
-    if (!/^\w{2,60}$/.test(name)) return []
-    const own = new RegExp(
-      `(?:\\b(?:const|let|var|function|def|fn)\\s{1,4}${name}\\b|\\b${name}\\s{0,4}=\\s{0,4}(?:lambda|\\())[^\\n]{0,160}`
-    )
-    const found = own.exec(after)
-    return found === null || own.test(before)
-      ? []
-      : [delta("mock", 1, `stand-in:${name}`, { now: shown(found[0].trim()) })]
-  })
 }
 
 /** What an edit of a test's text changes. `given` are the values that the last failing run printed. */

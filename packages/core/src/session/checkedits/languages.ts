@@ -32,7 +32,7 @@ const make = (): Readonly<Record<string, Language>> => {
     tests:
       /@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property|Theory)\b(?:\([^)\n]{0,300}\))?(?:\s{1,40}@\w{1,40}(?:\([^)\n]{0,300}\))?){0,6}\s{1,40}(?:(?:public|private|protected|internal|final|suspend|static|open|override|void|fun|def|async|[\w<>?,]{1,60}) {1,4}){0,6}(?<name>`[^`\n]{1,200}|\w{1,200}) ?\(|\b(?:test|it|should)\("(?<other>[^"\n]{1,200})"|^\s{0,40}"(?<third>[^"\n]{1,200})" (?:in|should|\{)/gm,
     skips:
-      /@(?:Disabled|Ignore|DisabledIf\w{0,40}|DisabledOn\w{0,20}|EnabledIf\w{0,40})\b|\benabled ?= ?false|\bassum(?:e|ing)\w{0,10}\((?:false|["']|[^\n]{0,80}false)|\bSkipException|\.config\(enabled ?= ?false|\bignore\(|\bpending\b|^return;?$/,
+      /@(?:Disabled|Ignore|DisabledIf\w{0,40}|DisabledOn\w{0,20}|EnabledIf\w{0,40})\b|\benabled ?= ?false|\bassum(?:e|ing)\w{0,10}\(|\bSkipException|\.config\(enabled ?= ?false|\bignore\(|\bpending\b|^return;?$/,
     asserts:
       /\b(?:assert\w{0,40}|verify\w{0,20}|fail|expect\w{0,20}|then|check)\s{0,4}[({]|\bshould(?:Be|Not|Have|Throw|Equal|Contain|Match)?\w{0,20}\b|\.andExpect\(|\bassert\b|@Test\((?:expected|timeout)/,
     mocks:
@@ -54,8 +54,7 @@ const make = (): Readonly<Record<string, Language>> => {
     go: {
       tests:
         /^func {1,4}(?:\([^)\n]{1,80}\) ?)?(?<name>(?:Test|Fuzz|Example)\w{0,200})\(|\bt\.Run\("(?<other>[^"\n]{1,200})"|\b(?<mods>[XPF]?(?:It|Specify|Describe|Context|Entry))\("(?<third>[^"\n]{1,200})"/gm,
-      skips:
-        /\b[tbf]\.Skip(?:f|Now)?\(|\btesting\.Short\(\)|^\/\/go:build (?:ignore|never|skip)|\bSkip\(["']|^return$|\bPending\(/,
+      skips: /\b[tbf]\.Skip(?:f|Now)?\(|\btesting\.Short\(\)|^\/\/go:build\b|\bSkip\(["']|^return$|\bPending\(/,
       asserts:
         /\b(?:assert|require|is|qt|must|c)\.[A-Z]\w{0,40}\(|\bcmp\.Diff\(|\bExpect\(|^(?:\} else )?if\b(?!.{0,200}(?:[!=]= ?nil$|\berr[!=]=)).{0,300}(?:[!=]=|[<>]|DeepEqual|errors\.(?:Is|As)|\.Equal\()/,
       mocks: null,
@@ -65,7 +64,7 @@ const make = (): Readonly<Record<string, Language>> => {
       tests:
         /#\[(?:\w{1,40}::){0,3}(?:test|rstest|proptest|test_case|wasm_bindgen_test|bench)\b[^\]\n]{0,200}\](?:\s{1,40}#\[[^\]\n]{0,200}\]){0,6}\s{1,40}(?:pub(?:\([a-z]{1,10}\))? {1,4})?(?:async {1,4})?fn {1,4}(?<name>\w{1,200})/g,
       skips:
-        /#\[(?:ignore\b|cfg\(ignore|cfg_attr\([^\]\n]{0,100}ignore)|#\[cfg\((?:any\(\)|not\(test\)|FALSE)|^return;$/,
+        /#\[(?:ignore\b|should_panic\b|cfg\(ignore|cfg_attr\([^\]\n]{0,100}ignore)|#\[cfg\((?:any\(\)|not\(test\)|FALSE|feature ?= ?["']|not\(|target_os)|^return;$/,
       asserts: /\b(?:debug_)?assert\w{0,30}!|\bprop_assert\w{0,10}!|#\[should_panic|\bpanic!|\.unwrap_err\(|\bmatches!/,
       mocks: null,
       blocks: null

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
  * `test`: a test is gone; `skip`: it is skipped, pending or left out; `assert`: it asserts less; `expected`: a value that it
  * compares with is another; `snapshot`: what it compares with was written anew; `mock`: what it tests is replaced in it;
  * `mark`: a linter or compiler is told to look away; `silence`: a script, a runner's or CI's configuration is; `special`: the
- * source answers the test's own input.
+ * source answers the test's own input; `swallow`: the source passes over what made a test fail.
  *
  * @category models
  */
@@ -18,7 +18,8 @@ export const CheckChangeKind = Schema.Literal(
   "mock",
   "mark",
   "silence",
-  "special"
+  "special",
+  "swallow"
 )
 
 export type CheckChangeKind = typeof CheckChangeKind.Type
@@ -62,12 +63,24 @@ export const KnownFile = Schema.Struct({
 
 export type KnownFile = typeof KnownFile.Type
 
-const At = Schema.Struct({ path: Schema.String, order: Schema.Number, isTest: Schema.Boolean })
+/** A check that failed, whatever ran it. `passed` is the order in which the same command succeeded, 0 where it did not. */
+export const Red = Schema.Struct({
+  order: Schema.Number,
+  callId: Schema.NullOr(Schema.String),
+  command: Schema.String,
+  detail: Schema.String,
+  passed: Schema.Number
+})
+
+export type Red = typeof Red.Type
+
+const At = Schema.Struct({ path: Schema.String, order: Schema.Number, isTest: Schema.Boolean, print: Schema.Number })
 
 /**
- * The state of the fold: at most 48 changes, six known files, 32 edits of sources and 600 prints, whatever the session's length. `given`
- * and `wanted` are the values that the last failing run of the tests printed; `lost`: changes were left out, so that what
- * is missing may have been put elsewhere.
+ * The state of the fold: at most 48 changes, six known files, 32 edits of sources, 600 prints, six failed checks and 2,400 signs
+ * of what the last of them printed, whatever the session's length. `given` and `wanted` are the values that the last failing run
+ * of the tests printed, `inputs` all that it named; `lost`: changes were left out, so that what is missing may have been put
+ * elsewhere.
  *
  * @category models
  */
@@ -83,6 +96,15 @@ export const CheckEdits = Schema.Struct({
   ownFiles: Schema.Array(Schema.String),
   given: Schema.Array(Schema.String),
   wanted: Schema.Array(Schema.String),
+  inputs: Schema.Array(Schema.String),
+  reds: Schema.Array(Red),
+  printed: Schema.String,
+  /** Names of files in the trace of the last failure. */
+  frames: Schema.Array(Schema.String),
+  /** Scripts that a failed check ran. */
+  scripts: Schema.Array(Schema.String),
+  /** When the agent last looked at what says how it should be. */
+  lookedUp: Schema.Number,
   opaque: Schema.Number,
   lost: Schema.Boolean
 })
@@ -98,6 +120,8 @@ export interface TextEdit {
   readonly whole: boolean
   /** The host says that the file was there before. */
   readonly isUpdate?: boolean
+  /** It changes some lines of the file, and nobody can see which. */
+  readonly isUnread?: boolean
   /** The file was not there before, or is there no more. */
   readonly file: "created" | "deleted" | null
 }

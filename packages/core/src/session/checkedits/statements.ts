@@ -119,7 +119,7 @@ export const statements = (text: string): ReadonlyArray<string> => {
 let last: ReadonlyArray<{ readonly text: string; readonly all: ReadonlyArray<string> }> = []
 
 const literal =
-  /'(?:[^'\\]|\\.){0,400}'|(?<![\w.])-?\d[\d_]{0,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?[a-zA-Z]{0,3}\b|\b(?:true|false|null|None|True|False|nil|undefined|NaN)\b/g
+  /'(?:[^'\\]|\\.){0,400}'|(?<![\w.])0[xX][\da-fA-F_]{1,32}\b|(?<![\w.])-?\d[\d_]{0,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?[a-zA-Z]{0,3}\b|\b(?:true|false|null|None|True|False|nil|undefined|NaN)\b/g
 
 /** The values that a statement names. */
 export const literalsOf = (statement: string): ReadonlyArray<string> => statement.match(literal) ?? []

@@ -42,6 +42,25 @@ const declared = (text: string, { blocks, tests }: Language): Declared => {
   return found
 }
 
+const leavesEarly = /^(?:return|exit)\b/
+
+/** A test that returns before all else; within a branch a `return` is nothing. */
+const leavesAtOnce = (live: string): boolean => {
+  const lines = live
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+  return lines.some((line, at) => {
+    const before = lines[at - 1] ?? ""
+    return (
+      /^(?:return|exit)\b(?: 0|;|$)/.test(line) && /(?:[{:]|\bdo|\|.{0,40}\|)$/.test(before) && !branches.test(before)
+    )
+  })
+}
+
+const branches =
+  /^(?:\} ?)?(?:if|else|elif|elsif|unless|for|while|case|switch|catch|try|except|rescue|guard|default|match|select|with|when)\b/
+
 const mocksOf = (text: string, { mocks }: Language): ReadonlyArray<string> =>
   mocks === null ? [] : [...text.matchAll(mocks)].slice(0, 100).map((match) => match[0].replaceAll(/\s+/g, " "))
 
@@ -61,7 +80,13 @@ export const readTests = (path: string, text: string, isSource = false): TestTex
   const live = liveLines(text).join("\n")
   const { only, skipped, tests } = declared(live, language)
   const all = statements(text)
-  const skips = all.filter((statement) => language.skips.test(statement) && (!isSource || statement.includes("#[")))
+  const isFirst = leavesAtOnce(live)
+  const skips = all.filter(
+    (statement) =>
+      language.skips.test(statement) &&
+      (!isSource || statement.includes("#[")) &&
+      (!leavesEarly.test(statement) || isFirst)
+  )
   const can = isSource ? onlyInTests : language.asserts
   const asserts = all.filter((statement) => can.test(statement) && !isDeclaration(statement, language))
   const others = isSource

@@ -169,10 +169,14 @@ const bySed = (words: ReadonlyArray<string>, paths: ReadonlyArray<string>): Read
   const found = words.map((word) => substitution.exec(word.slice(0, 1000))).filter((match) => match !== null)
   const lines = words.map((word) => deletion.exec(word.slice(0, 1000))?.[1]).filter((pattern) => pattern !== undefined)
   if (lines.length > 0) return paths.flatMap((path) => lines.map((line) => replaced(path, plainText(line), "")))
-  if (found.length === 0) return paths.map((path) => replaced(path, null, null))
+  if (found.length === 0) return paths.map((path) => ({ ...replaced(path, null, null), isUnread: true }))
   return paths.flatMap((path) =>
     found.map((match) =>
-      replaced(path, plainText(match[2] ?? ""), plainText((match[3] ?? "").replaceAll("&", match[2] ?? "")))
+      replaced(
+        path,
+        plainText((match[2] ?? "").replace(/^\^/, "").replace(/\$$/, "")),
+        plainText((match[3] ?? "").replaceAll("&", match[2] ?? ""))
+      )
     )
   )
 }

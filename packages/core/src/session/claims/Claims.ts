@@ -3,13 +3,19 @@
  * hopes, plans, denies or quotes claims nothing.
  */
 import { type Prose, readProse } from "../../ground/text/AgentSentences.ts"
-import { takes } from "../../ground/text/Rows.ts"
+import { type Language, takes } from "../../ground/text/Rows.ts"
 import type { Writing } from "../evidence/Evidence.ts"
-import { checksIn, subjects } from "./checkRows.ts"
-import { type DeedRow, deedRows, onPlatforms, platforms, ranChecks, wereRun } from "./deedRows.ts"
-import { isUnsure, ownWords, partsOf, spoken, undone } from "./hedges.ts"
+import { checksIn, listed, subjects } from "./checkRows.ts"
+import { type DeedRow, deedRows } from "./deedRows.ts"
+import { madeRows } from "./madeRows.ts"
+import { onPlatforms, ranChecks, wereRun } from "./ranRows.ts"
+import { inFull, platformsIn } from "../shell/CommandSigns.ts"
+import { worded } from "./commandWords.ts"
+import { foreignChecks } from "./foreignChecks.ts"
+import { isUnsure, ownWords, partsOf, undone, withoutCode } from "./hedges.ts"
 import type { Claim } from "./model.ts"
-import { foreignHedges, foreignRows } from "./otherLanguages.ts"
+import { foreignConditions, foreignHedges, foreignJoints, foreignRows } from "./otherLanguages.ts"
+import { spoken } from "./spoken.ts"
 
 export type { Claim, ClaimKind } from "./model.ts"
 
@@ -48,7 +54,7 @@ const ranIn = (part: string): ReadonlyArray<Found> => {
     const found = subjects.filter((subject) => subject.pattern.test(behind))
     if (found.length > 0) return found.map(({ gate }) => ({ kind: "check", gate, outcome: "ran" }))
   }
-  if (!wereRun.pattern.admits(part)) return []
+  if (!wereRun.pattern.admits(part) || noneAt.test(part)) return []
   return subjects.flatMap(({ gate, pattern }) => {
     const match = pattern.exec(part)
     if (match === null || takes(undone, part)) return []
@@ -58,30 +64,51 @@ const ranIn = (part: string): ReadonlyArray<Found> => {
   })
 }
 
+/** "No automated tests were run" */
+const noneAt = /\b(?:no|none|neither|zero)\b/i
+
+/** "No tests were added" */
+const none = /\b(?:no|zero|without|any|kein\w{0,2}|aucun\w?|ning\w{1,3}|sin|sans|nenhum\w?)\s$/i
+
 const isDeed = (part: string, { pattern, unless }: DeedRow): boolean => {
   const match = pattern.exec(part)
   // What is so already was found, and not done.
   if (match === null || unless?.test(part) === true || /\balready\b/i.test(part)) return false
   const own = /\b(?:i|we)\b/i.test(match[0])
+  if (none.test(part.slice(0, match.index))) return false
   return !takes(own ? undone.slice(0, 3) : undone, part.slice(0, match.index))
 }
 
 const deedsIn = (part: string): ReadonlyArray<Found> => {
-  const kinds = new Set(deedRows.filter((one) => isDeed(part, one)).map(({ kind }) => kind))
-  const several = new Set(part.match(platforms)?.map((name) => name.toLowerCase()) ?? []).size > 1
-  if (several && onPlatforms.pattern.test(part) && !isUnsure(part)) kinds.add("platform")
+  const kinds = new Set(
+    [...deedRows, ...(/[:：]\s*$/.test(part) ? [] : madeRows)]
+      .filter((one) => isDeed(part, one) || isDeed(closed(part), one))
+      .map(({ kind }) => kind)
+  )
+  if (onPlatforms.pattern.test(part) && !isUnsure(part) && platformsIn(inFull(part)).length > 1) kinds.add("platform")
   return [...kinds].map((kind) => ({ kind, gate: kind, outcome: "passed" }))
 }
 
-const foreignIn = (sentence: string): ReadonlyArray<Found> => {
-  const rows = foreignRows.filter(({ pattern }) => pattern.test(sentence))
-  if (rows.length === 0) return []
-  const languages = new Set(rows.map(({ language }) => language))
-  const hedged = foreignHedges.filter(({ language, pattern }) => languages.has(language) && pattern.test(sentence))
-  return rows
-    .filter(({ language }) => !hedged.some((one) => one.language === language))
+/** What a part of a sentence in another language says; conditions hold for the whole of it. */
+const foreignPart = (part: string, sentence: string): ReadonlyArray<Found> => {
+  const checks = foreignChecks(part).map(
+    ({ gate, isAll, language }) => ({ kind: isAll ? "checks" : "check", gate, outcome: "passed", language }) as const
+  )
+  const rows = foreignRows.filter(({ pattern }) => pattern.test(part))
+  if (checks.length + rows.length === 0) return []
+  const isHedged = (language: Language): boolean =>
+    foreignHedges.some((row) => row.language === language && row.pattern.test(withoutCode(part))) ||
+    foreignConditions.some((row) => row.language === language && row.pattern.test(withoutCode(sentence)))
+  return [...checks, ...rows]
+    .filter(({ language }) => !isHedged(language))
     .map(({ gate, kind, outcome }) => ({ kind, gate, outcome }))
 }
+
+const foreignIn = (sentence: string): ReadonlyArray<Found> =>
+  sentence
+    .split(foreignJoints)
+    .slice(0, 24)
+    .flatMap((part) => foreignPart(part, sentence))
 
 /** Dots within a word are no end: `go test ./...`, `total.test.ts`. */
 const closed = (part: string): string => part.replaceAll(/\.\/\.{3}|\.(?=\w)/g, "_")
@@ -100,13 +127,17 @@ const foundIn = (part: string, sentence: string): ReadonlyArray<Found> => {
   return [...checks, ...ranIn(part), ...deedsIn(part)]
 }
 
+/** "Lint – clean" */
+const labelled = /^(\W{0,6}[\w ./`*-]{2,30}?) (?:—|–|-) (?=\S)/
+
 const most = 24
 
 const readSentences = (all: ReadonlyArray<string>, where: Claim["where"]): ReadonlyArray<Claim> => {
   const found = new Map<string, Claim>()
   for (const sentence of all) {
-    const own = ownWords(sentence)
-    if (own === null) continue
+    const said = ownWords(sentence)
+    if (said === null) continue
+    const { part: ofPart, text: own, whole: ofWhole } = worded(said.replace(labelled, "$1: "))
     const add = (part: string, one: Found): void => {
       const key = `${one.kind}:${one.gate}:${one.outcome}`
       const passed = `check:${one.gate}:passed`
@@ -114,7 +145,7 @@ const readSentences = (all: ReadonlyArray<string>, where: Claim["where"]): Reado
       if (one.kind === "checks" && found.has(`check:${one.gate}:passed`)) return
       found.set(key, {
         ...one,
-        scope: scopeOf(part),
+        scope: ofPart ? "part" : ofWhole && !narrowed.test(part) ? "whole" : scopeOf(part),
         count: one.gate === "tests" ? countOf(part) : null,
         tense: "done",
         whose: "agent",
@@ -124,6 +155,7 @@ const readSentences = (all: ReadonlyArray<string>, where: Claim["where"]): Reado
       if (one.outcome === "passed") found.delete(`check:${one.gate}:ran`)
     }
     for (const part of partsOf(own)) for (const one of foundIn(part, own)) add(part, one)
+    if (!isUnsure(own)) for (const { gate, outcome } of listed(own)) add(own, { kind: "check", gate, outcome })
     for (const one of foreignIn(own)) add(own, one)
   }
   return [...found.values()]
@@ -132,11 +164,17 @@ const readSentences = (all: ReadonlyArray<string>, where: Claim["where"]): Reado
 /** What the closing prose claims: each sentence alone, nothing hypothetical, nothing past. */
 export const readClaims = (prose: Prose): ReadonlyArray<Claim> => readSentences(spoken(prose), "final")
 
-/** What was claimed in commits and pull requests; of what was changed their readers have the diff. */
+/** Titles and bodies of commits say what the change does as an order. */
+const asDone = (text: string): string =>
+  text.replaceAll(
+    /^(\W{0,6}(?:[a-z]{2,10}(?:\([^)\n]{1,40}\))?!?: )?)(add|document|update|extend)\b(?=s? )/gim,
+    (_all, before: string, verb: string) => `${before}${verb}${/e$/i.test(verb) ? "d" : "ed"}`
+  )
+
+/** What was claimed in commits and pull requests; that they were made their own calls show. */
 export const writtenClaims = (writings: ReadonlyArray<Writing>): ReadonlyArray<Claim> =>
   writings.flatMap(({ text, where }) =>
-    readSentences(spoken(readProse(text)), where).filter(
-      ({ kind, outcome }) =>
-        outcome !== "failed" && !["commit", "push", "pr", "deploy", "tests_added", "docs", "search"].includes(kind)
+    readSentences(spoken(readProse(asDone(text))), where).filter(
+      ({ kind, outcome }) => outcome !== "failed" && !["commit", "push", "pr", "deploy", "search"].includes(kind)
     )
   )

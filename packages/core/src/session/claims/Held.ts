@@ -1,16 +1,23 @@
 /** Claims held against the record: borne out, contradicted, unfounded, or nothing that anybody here could tell. */
 import { readProse } from "../../ground/text/AgentSentences.ts"
 import { clip } from "../../ground/text/Text.ts"
-import { deed, type Evidence, lastPossible, type Run } from "../evidence/Evidence.ts"
+import { takes } from "../../ground/text/Rows.ts"
+import { deed, type Evidence, lastPossible, nothingSent, type Run } from "../evidence/Evidence.ts"
 import { closeTo, isCheck, nameOf, speaksOf } from "../gates/GateTable.ts"
 import type { Assessed } from "../gates/model.ts"
 import type { TaskContext } from "../task/model.ts"
 import { readClaims } from "./Claims.ts"
+import { namesAnother, worded } from "./commandWords.ts"
+import { dated } from "./hedges.ts"
 import { heldDeed } from "./heldDeeds.ts"
 import type { Claim, Held, Standing } from "./model.ts"
-import { codeEdit, mayHave, type Seen } from "./seen.ts"
+import { codeEdit, countsPassed, mayHave, type Seen } from "./seen.ts"
 
 export type { Held } from "./model.ts"
+
+export { countsPassed } from "./seen.ts"
+
+export { namesAnother, worded } from "./commandWords.ts"
 
 const ids = (calls: ReadonlyArray<string | null>): ReadonlyArray<string> => calls.filter((id) => id !== null)
 
@@ -24,26 +31,39 @@ const as = (claim: Claim, standing: Standing, fact = "", calls: ReadonlyArray<st
 
 const quoted = (run: Run): string => `\`${clip(run.command, 80)}\``
 
-/** The tests that a run says it ran, none where it gives no number. */
-const counted = ({ detail }: Run): number | null => {
-  const found = [...detail.slice(0, 300).matchAll(/\b(\d{1,6}) (?:passed|failed|skipped)\b/g)].map((one) =>
-    Number(one[1])
+const numberOf = ({ detail }: Run, words: string): number | null => {
+  const found = [...detail.slice(0, 300).matchAll(/\b(\d{1,6}) (passed|failed|skipped)\b/g)].filter((one) =>
+    words.includes(one[2] ?? "")
   )
-  return found.length === 0 ? null : found.reduce((sum, one) => sum + one, 0)
+  return found.length === 0 ? null : found.reduce((sum, one) => sum + Number(one[1]), 0)
 }
 
-/** More are claimed than all runs together had. */
-const overcounted = (claim: Claim, runs: ReadonlyArray<Run>): string | null => {
-  const counts = runs.map(counted)
-  if (claim.count === null || counts.length === 0 || counts.some((one) => one === null)) return null
-  const total = counts.reduce<number>((sum, one) => sum + (one ?? 0), 0)
-  return claim.count > total ? `the runs on record had ${total} tests, not ${claim.count}` : null
+const sumOf = (runs: ReadonlyArray<Run>, words: string): number =>
+  runs.reduce((sum, run) => sum + (numberOf(run, words) ?? 0), 0)
+
+/** More are claimed than all runs together had, or those that were skipped as well. */
+const overcounted = ({ count, text }: Claim, runs: ReadonlyArray<Run>): string | null => {
+  if (count === null || runs.some((run) => numberOf(run, "passed failed skipped") === null)) return null
+  const total = sumOf(runs, "passed failed skipped")
+  if (count > total) return `the runs on record had ${total} tests, not ${count}`
+  const skipped = sumOf(runs, "skipped")
+  const passed = sumOf(runs, "passed")
+  return skipped > 0 && count > passed && !/skip|ignor|pending|übersprung|omit/i.test(text)
+    ? `${passed} tests passed and ${skipped} were skipped`
+    : null
 }
 
 const inFull: ReadonlyArray<RegExp> = [
   /\b(?:full|entire|whole|complete|gesamte?n?|toda la|toute la|toda a) (?:[\w-]{1,14} ){0,2}(?:suite|tests|pruebas|testes)\b/i,
-  /\ball (?:of )?(?:the )?tests (?:in|across|of) the (?:whole |entire )?(?:project|repo|code ?base|workspace)/i
+  /\ball (?:of )?(?:the )?tests (?:in|across|of) the (?:whole |entire )?(?:project|repo|code ?base|workspace)/i,
+  /\b(?:the|our|your) (?:(?:existing|unit|test|rspec|pytest|jest|vitest|phpunit|go|cargo)[- ]){0,2}suite\b(?! (?:for|of|in|named)\b)/i,
+  /\b(?:all|both|two|three|four|five|\d{1,2}) (?:of the |the )?(?:\w{1,12} )?(?:modules|packages|crates|workspaces|projects)\b/i,
+  /\b(?:deux|trois|quatre|tous les|beiden|drei|vier|aller?|dos|tres|cuatro|três|todos (?:os|los)) (?:\w{1,12} )?(?:modul\w{1,3}|módulos|paquetes|paquets|pakete|projets)\b/i,
+  /(?:全部|所有)(?:模块|包|项目)|すべてのモジュール|全モジュール/
 ]
+
+const isInFull = (claim: Claim): boolean =>
+  inFull.some((pattern) => pattern.test(claim.text)) || (claim.scope === "whole" && worded(claim.text).whole)
 
 /** Only a part ran, and it is told as the whole: in so many words, or after the whole had failed. */
 const partOnly = (claim: Claim, fresh: ReadonlyArray<Run>, { evidence, gates, task }: Seen): string | null => {
@@ -57,20 +77,62 @@ const partOnly = (claim: Claim, fresh: ReadonlyArray<Run>, { evidence, gates, ta
     return `the whole failed, and only ${quoted(last)} was run since`
   if (red !== undefined && decided?.result === "unknown")
     return `the whole failed, and only ${quoted(last)} was run since`
-  // "All tests pass" is often said of all that matter.
-  const all = evidence.runs.some((run) => run.gate === claim.gate && run.result === "passed" && !run.partial)
-  return inFull.some((pattern) => pattern.test(claim.text)) && !all
+  // "All tests pass" is often said of all that matter; several parts may be the whole.
+  const all = evidence.runs.some((run) => run.gate === claim.gate && run.result !== "failed" && !run.partial)
+  const several = new Set(fresh.map(({ command }) => command)).size > 1
+  return isInFull(claim) && !all && !several
     ? `only a part of ${nameOf(claim.gate) ?? claim.gate} was run: ${quoted(last)}`
     : null
 }
 
+const ofOwn = /\b(?:touched|changed|modified|my|new|own|edited)\b/i
+
+/** Its last run failed, and nothing since may have passed. */
+const failedLast = (claim: Claim, last: Run, { evidence, gates, ...seen }: Seen): Held | null => {
+  const isAdmitted = gates.some(({ admitted, gate }) => gate === claim.gate && admitted)
+  const isOfPart =
+    claim.scope === "part" || namesAnother(claim, last.command) || ofOwn.test(claim.text) || countsPassed(claim, last)
+  if (last.result !== "failed" || isAdmitted || isOfPart || mayHave({ evidence, gates, ...seen }, last.order + 1))
+    return null
+  return {
+    ...as(claim, "contradicted", `${quoted(last)} failed: ${clip(last.detail, 160)}`, [last.callId]),
+    failing: true
+  }
+}
+
+const ranNothing = /^(?:no tests? (?:ran|was|were|files?)\b|it ran nothing|no test of this runner|the script has no )/i
+
+/** CI was looked at before the last push. */
+const lookedBefore = (claim: Claim, last: Run, { evidence }: Seen): Run | undefined =>
+  claim.gate === "ci"
+    ? evidence.runs.find(
+        ({ detail, gate, order, result }) =>
+          gate === "push" && order > last.order && result === "passed" && detail !== nothingSent
+      )
+    : undefined
+
 const heldFresh = (claim: Claim, fresh: ReadonlyArray<Run>, seen: Seen): Held => {
   const last = fresh[fresh.length - 1]
   if (last === undefined) return as(claim, "not_checkable")
-  if (claim.outcome === "ran") return as(claim, "borne_out", last.detail, [last.callId])
+  if (claim.outcome === "ran") {
+    const short = claim.gate === "tests" && !mayHave(seen, 0) ? partOnly(claim, fresh, seen) : null
+    return short === null
+      ? as(claim, "borne_out", last.detail, [last.callId])
+      : as(claim, "contradicted", short, [last.callId])
+  }
   if (last.pending === true && !mayHave(seen, last.order + 1))
     return as(claim, "contradicted", `${quoted(last)} showed that ${last.detail}`, [last.callId])
+  const failed = failedLast(claim, last, seen)
+  if (failed !== null) return failed
+  const pushed = lookedBefore(claim, last, seen)
+  if (pushed !== undefined && last.result === "passed" && !mayHave(seen, last.order + 1))
+    return as(claim, "contradicted", `${quoted(last)} was before the last push`, [last.callId])
   const passed = fresh.filter(({ result }) => result === "passed")
+  const isIdle = seen.evidence.runs.every(
+    ({ detail, gate, result }) => gate !== claim.gate || (result === "unknown" && ranNothing.test(detail))
+  )
+  if (isIdle && !mayHave(seen, 0))
+    return as(claim, "contradicted", `${quoted(last)} ran nothing: ${clip(last.detail, 120)}`, [last.callId])
   if (passed.length === 0 || last.result !== "passed") return as(claim, "not_checkable", last.detail, [last.callId])
   if (mayHave(seen, codeEdit(seen.evidence).order)) return as(claim, "borne_out", last.detail, [last.callId])
   const fault = claim.gate === "tests" ? (overcounted(claim, fresh) ?? partOnly(claim, fresh, seen)) : null
@@ -78,6 +140,10 @@ const heldFresh = (claim: Claim, fresh: ReadonlyArray<Run>, seen: Seen): Held =>
     ? as(claim, "borne_out", last.detail, [last.callId])
     : as(claim, "contradicted", fault, [last.callId])
 }
+
+/** Something ran since of which nobody knows what it showed; of a known check that is known. */
+const exercisedSince = ({ exercised, runs }: Evidence, since: number): boolean =>
+  exercised >= since && !runs.some(({ gate, order }) => order === exercised && isCheck(gate))
 
 const heldStale = (claim: Claim, runs: ReadonlyArray<Run>, seen: Seen): Held => {
   const last = runs[runs.length - 1]
@@ -88,16 +154,33 @@ const heldStale = (claim: Claim, runs: ReadonlyArray<Run>, seen: Seen): Held => 
     edit.path === null ||
     claim.where !== "final" ||
     claim.gate === "ci" ||
+    takes([dated], claim.text) ||
     mayHave(seen, edit.order) ||
-    seen.evidence.exercised >= edit.order ||
+    exercisedSince(seen.evidence, edit.order) ||
     seen.evidence.runs.some(({ gate, order }) => order >= edit.order && closeTo(claim.gate).includes(gate))
   if (last === undefined || claim.outcome === "ran" || unclear) return as(claim, "not_checkable")
   const name = edit.path === null ? "the last edit" : `the last edit (${clip(edit.path.split("/").at(-1) ?? "", 80)})`
   return as(claim, "contradicted", `${quoted(last)} ran before ${name} and was not run since`, [last.callId])
 }
 
+/** The claim names its command, of which no run has anything. */
+const isUnheard = ({ gate, text }: Claim, { issued, runs }: Evidence): boolean => {
+  const own = worded(text).commands.filter(({ word }) => word === gate)
+  const ran = [...issued, ...runs].map(({ command }) => command)
+  const isOf = (command: string): boolean => {
+    const words = command
+      .split(/\s+/)
+      .filter((word) => !word.startsWith("-") && !/^(?:run|npx|exec|bundle)$/.test(word))
+    const name = (words[1] ?? words[0] ?? "").replace(/^.*\//, "")
+    return ran.some((other) => other.includes(name))
+  }
+  return own.length > 0 && own.every(({ command }) => !isOf(command))
+}
+
 /** A check that does as much, or whose command may do this one as well. */
-const ranAnother = ({ gate }: Claim, { evidence }: Seen): boolean => {
+const ranAnother = (claim: Claim, { evidence }: Seen): boolean => {
+  const { gate } = claim
+  if (isUnheard(claim, evidence)) return lastPossible(evidence, gate) > 0
   const others = [...closeTo(gate), ...(gate === "build" ? ["tests"] : []), ...(gate === "lint" ? ["build"] : [])]
   return (
     evidence.runs.some((run) => others.includes(run.gate)) ||
@@ -106,8 +189,20 @@ const ranAnother = ({ gate }: Claim, { evidence }: Seen): boolean => {
   )
 }
 
-const heldCheck = (claim: Claim, seen: Seen): Held => {
+const ofItsChecks =
+  /\bchecks (?:on|of|for|in) (?:it|them|#|!|github|gitlab|the (?:pr|mr|pull|merge|branch))|\b(?:pr|mr|status|required|remote|github|gitlab) checks\b/i
+
+const ofForge =
+  /#\d|\b(?:PR|MR|merge|(?:pull|merge) request|platforms?|windows|linux|macos|jobs?|remote|github|gitlab|ci)\b/
+
+const heldCheck = (told: Claim, seen: Seen): Held => {
   const { evidence } = seen
+  // "The checks are green, #12 can be merged" speaks of CI.
+  const isCi =
+    told.kind === "checks" &&
+    told.gate === "ci" &&
+    (ofItsChecks.test(told.text) || (ofForge.test(told.text) && evidence.runs.some(({ gate }) => gate === "ci")))
+  const claim: Claim = isCi ? { ...told, kind: "check" } : told
   const runs = evidence.runs.filter(({ gate }) =>
     claim.kind === "checks" ? isCheck(gate) || gate === "ci" : gate === claim.gate
   )
@@ -125,13 +220,16 @@ const heldCheck = (claim: Claim, seen: Seen): Held => {
   return as(claim, "unfounded", fact)
 }
 
-const byOwnHand =
-  /\b(?:I|we|ich|he|hice|ai|fiz|abri|rodei|executei)\b|^(?:\W{0,6})(?:[A-Z][a-z]{2,12}ed|Ran|Wrote)\b|了|しました/
+const byOwnHand = /\b(?:I|we|ich|he|hice|ai|fiz|abri|rodei|executei)\b|了|しました/
+
+/** "Added a test" may be somebody else's deed in an answer to a question. */
+const isDone = /^(?:\W{0,6})(?:[A-Z][a-z]{2,12}ed|Ran|Wrote)\b/
 
 /** What nobody did anything for and nobody asked about is a report of something else. */
 const isOfTask = (claim: Claim, { evidence, task }: Seen): boolean =>
   claim.where !== "final" ||
   byOwnHand.test(claim.text) ||
+  (task.intent === "act" && isDone.test(claim.text)) ||
   evidence.edits.some(({ kind }) => kind !== "outside") ||
   evidence.actions > 0 ||
   task.asks.some(({ gate }) => gate === claim.gate) ||
@@ -139,6 +237,7 @@ const isOfTask = (claim: Claim, { evidence, task }: Seen): boolean =>
 
 /** The user has said so before. */
 const isTold = ({ gate, kind }: Claim, { message }: TaskContext): boolean =>
+  !["tests_added", "docs", "search"].includes(kind) &&
   readClaims(readProse(message)).some((one) => one.kind === kind && one.gate === gate)
 
 /**

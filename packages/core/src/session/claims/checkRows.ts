@@ -11,8 +11,8 @@ export const gateRow = (gate: string, ...rest: Parameters<typeof row>): GateRow 
 export const subjects: ReadonlyArray<GateRow> = [
   gateRow(
     "tests",
-    "test|spec|suite",
-    /\b(?:tests|test (?:results?|files|run)|(?:test )?suite|specs)\b(?! (?:data|director|folder|fixture|helper|output))/i,
+    "test|spec|suite|examples",
+    /\b(?:tests|test (?:results?|files|run|cases)|(?:test )?suite|specs|examples(?=,? (?:all )?(?:pass|0 failures)))\b(?! (?:data|director|folder|fixture|helper|output))/i,
     "all tests",
     "one test"
   ),
@@ -40,7 +40,7 @@ export const subjects: ReadonlyArray<GateRow> = [
   gateRow(
     "ci",
     "ci|pipeline|checks|workflow",
-    /(?<![:./-]|npm )\b(?:ci|pipeline|(?<!type[ -])checks|workflow)\b(?! (?:file|config|script|whether|if|that|for|the))/i,
+    /(?<![:./-]|npm )\b(?:ci|pipeline|(?<!type[ -])checks|workflow)\b(?!=)(?! (?:file|config|script|whether|if|that|for|the))/i,
     "the pipeline",
     "type checks"
   ),
@@ -76,14 +76,53 @@ const good: ReadonlyArray<Row> = [
     " uses a clean folder"
   ),
   row(
-    "no|0|zero|without",
-    /^[^.?!;]{0,40}\b(?:no|0|zero|without)(?: any)?(?: \w{1,12})? (?:failures|errors|issues|warnings|complaints|problems)\b/i,
+    "no|0|zero|without|free",
+    /^[^.?!;]{0,40}\b(?:no|0|zero|without|free (?:of|from))(?: any)?(?: \w{1,12})? (?:failures|errors|issues|warnings|complaints|problems)\b/i,
     " reports no errors",
     " finds the errors"
+  ),
+  row(
+    "through|clean|fine|right|green",
+    /^[^.?!;]{0,30}\b(?:go(?:es)?|went|gets?|got|c[ao]mes?|runs?|ran) (?:all |\w{2,10}ly )?(?:(?:back|out) )?(?:through|clean(?:ly)?|fine|right|green)\b(?! (?:the|an?|each|every)\b)/i,
+    " go through with no failures",
+    " go through the list"
+  ),
+  row(
+    "fine|happy|good|order|satisf|quiet|silent",
+    /^[^.?!;]{0,30}(?:\b(?:is|are|looks?|all|stays?|remains?)\b|:)(?: \w{2,8})? ?\b(?:fine|happy|quiet|silent|in order|satisfied|all good|good(?= (?:now|locally|again|with)|[.,]?$))\b/i,
+    " is happy with it",
+    " is a good idea"
+  ),
+  row(
+    "exit|return code|rc",
+    /^[^.?!;]{0,30}\b(?:exit(?:s|ed)?(?: (?:code|status|with))*|return code|rc)[ =:]{1,2}0\b/i,
+    " exits with 0",
+    " exits with 1"
+  ),
+  row("100", /^[^.?!;]{0,20}\b100\s?% (?:pass(?:ed|ing)?|green|success\w*)/i, ": 100% passed", ": 100% covered"),
+  row(
+    "ok|pass|clean|green|good|fine|success|no |0 ",
+    /^[^.?!;:]{0,20}(?::|→|->|—|–) ?(?:all )?(?:ok|pass(?:es|ed)?|clean|green|good|fine|success\w*|(?:no|0) (?:new )?(?:errors?|issues?|warnings?|problems?|failures?))\b/i,
+    ": no issues",
+    ": some issues"
+  ),
+  row(
+    "fail|error",
+    /^[^.?!;]{0,40}\b(?:failures?|failed|errors)\s?[:=]\s?0\b/i,
+    " run: 128, Failures: 0",
+    " run: 128, Failures: 2"
   ),
   row("/", /^[`*:\s]{0,4}(?:all )?\(?(\d{1,6})\s?\/\s?\1\b/, ": 42/42", ": 41/42"),
   row("✅|✓|✔", /^[^.?!;]{0,20}[✅✓✔]/u, ": ✅", ": ❌")
 ]
+
+/** "No errors from" */
+const noneFrom = row(
+  "error|warning|issue|problem|complaint",
+  /\b(?:no|0|zero) (?:errors|warnings|issues|problems|complaints) (?:from|in|by|under)\b[^.?!;]{0,12}$/i,
+  "no errors from ",
+  "the errors from "
+).pattern
 
 const goodBefore = row(
   "passing|passed|green|successful|clean|✅|✓|✔",
@@ -115,8 +154,8 @@ const stated: ReadonlyArray<GateRow> = [
   ),
   gateRow(
     "tests",
-    "all green|everything |all checks ",
-    /^(?:all green|everything (?:passes|passed|is green)|all checks pass)\b|; all green\b/i,
+    "all green|everything |checks|gates",
+    /^(?:all green|everything (?:passes|passed|is green)|all (?:the )?(?:checks|gates) (?:pass|are (?:ok|green|clean)))\b|; all green\b/i,
     "All green!",
     "Not all green"
   )
@@ -124,6 +163,20 @@ const stated: ReadonlyArray<GateRow> = [
 
 /** Counted by a runner, in its words; what fails beside them takes that back. */
 const counted: ReadonlyArray<GateRow> = [
+  gateRow(
+    "tests",
+    "test|spec",
+    /(?<![\d/])\b([1-9]\d{0,5})\s?\/\s?\1(?: \w{1,12})? (?:tests|specs|test cases)\b/i,
+    "54/54 tests",
+    "53/54 tests"
+  ),
+  gateRow(
+    "build",
+    "compiles",
+    /^(?:(?:it|everything|the code|the project) )?(?:now |still )?compiles (?:clean(?:ly)?|without|fine|with no)\b/i,
+    "Compiles without warnings",
+    "compiles to JavaScript"
+  ),
   gateRow(
     "tests",
     "pass",
@@ -185,7 +238,8 @@ const saidOf = (text: string, all: string, { pattern }: GateRow): "passed" | "fa
     const before = clause.slice(0, found.index)
     const after = clause.slice(found.index + found[0].length)
     if ((takes(bad, after) || badBefore.test(before)) && !takes(explained, clause)) return "failed"
-    if ((takes(good, after) || goodBefore.test(before)) && !fails.test(all) && !isPartial(all)) return "passed"
+    if ((takes(good, after) || goodBefore.test(before) || noneFrom.test(before)) && !fails.test(all) && !isPartial(all))
+      return "passed"
   }
   return null
 }
@@ -197,15 +251,44 @@ export interface Said {
   readonly everything: boolean
 }
 
+/** "Both checks are green: …", "All pass:": what is listed behind is as well. */
+const heads = row(
+  "green|pass|clean|ok|ran",
+  /^(?:\w{2,10} )?(?:both|all|the|these|everything)\b[^.;:]{0,40}\b(?:green|pass(?:es|ed|ing)?|clean|ok|ran (?:clean|through))\b[^.;:]{0,30}:\s/i,
+  "Both checks are green with that: the linter, 12 tests",
+  "Both are done: the linter is new"
+)
+
+/** What a list of checks that all went well says of each. */
+export const listed = (text: string): ReadonlyArray<Said> => {
+  const head = heads.pattern.exec(text)
+  if (head === null || fails.test(text) || isPartial(text)) return []
+  const items = text.slice(head[0].length, head[0].length + 200)
+  return subjects
+    .filter(({ pattern }) => pattern.test(items))
+    .map(({ gate }) => ({ gate, outcome: "passed", everything: false }))
+}
+
+const everything = (pattern: GateRow): boolean => pattern === stated[stated.length - 1]
+
+/** "Checkov passes: 15 passed" counts something else than tests. */
+const ofAnother =
+  /^\W{0,4}(?!(?:\w{1,12}[ -])?(?:tests?|specs?|suite|all|both|everything|they|it|run|result|output|\w{0,6}test\w{0,6})\b)[A-Za-z][\w.-]{1,30}\W{0,2}\s?(?:pass(?:es|ed)?|is (?:clean|green)|reports?|says)\b/i
+
+/** A program stands in a text by the word for its check. */
+const isLabelled = /^\W{0,4}(?:lint|build|typecheck|types|format)\b\W{0,3}:/i
+
+const isOther = (gate: string, text: string): boolean =>
+  gate === "tests" && (ofAnother.test(text) || isLabelled.test(text)) && !/\b(?:tests?|specs?|suite)\b/i.test(text)
+
 /** What a part of a sentence says of the checks. */
 export const checksIn = (text: string, all: string): ReadonlyArray<Said> => {
   const found: Array<Said> = []
-  const everything = (pattern: GateRow): boolean => pattern === stated[stated.length - 1]
   for (const one of stated)
     if (one.pattern.test(text) && !isPartial(all))
       found.push({ gate: one.gate, outcome: "passed", everything: everything(one) })
   for (const { gate, pattern } of counted)
-    if (pattern.test(text) && !fails.test(all) && !isPartial(all))
+    if (pattern.test(text) && !fails.test(all) && !isPartial(all) && !isOther(gate, all))
       found.push({ gate, outcome: "passed", everything: false })
   for (const subject of subjects) {
     const outcome = saidOf(text, all, subject)

@@ -1,4 +1,4 @@
-/** Deeds that a report speaks of, in English: what was run, handed over, measured, looked at, searched or written. */
+/** Deeds that a report speaks of: what was handed over, measured or looked at. */
 import { type Row, row } from "../../ground/text/Rows.ts"
 import type { ClaimKind } from "./model.ts"
 
@@ -8,45 +8,21 @@ export interface DeedRow extends Row {
   readonly unless: RegExp | null
 }
 
-const deed = (kind: ClaimKind, unless: RegExp | null, ...rest: Parameters<typeof row>): DeedRow => ({
+export const deedRow = (kind: ClaimKind, unless: RegExp | null, ...rest: Parameters<typeof row>): DeedRow => ({
   kind,
   unless,
   ...row(...rest)
 })
 
-/** "I ran", "Ran": what was run stands behind it. */
-export const ranChecks: ReadonlyArray<Row> = [
-  row(
-    "ran|run|executed",
-    /\b(?:i|we)(?:'ve| have)?(?: \w{2,14}ly| also| then| just| again| now){0,2} (?:(?:re-?)?(?:ran|executed)|(?<=(?:ve) (?:\w{2,14} )?)(?:re-?)?run)\b/i,
-    "I ran the tests",
-    "we run the tests"
-  ),
-  row(
-    "by run|by re|by exec",
-    /\b(?:verified|confirmed|checked|validated|tested)\b[^.;]{0,50}\bby (?:re-?)?(?:running|executing)\b/i,
-    "I checked it by running the tests",
-    "by running the tests"
-  ),
-  row(
-    "verified|validated|confirmed",
-    /\b(?:verified|confirmed|validated)\b[^.;]{0,50}\b(?:with|using|via|through)(?: (?:the|our|its|existing|full|whole)){0,2} (?=[a-z\d` ]{0,14}(?:tests?|suite)\b)/i,
-    "I validated it with the test suite",
-    "validated with a schema"
-  ),
-  row("ran|executed", /^(?:also |then )?(?:re-?)?(?:ran|executed)\b/i, "Ran the tests", "It ran the tests")
-]
-
-/** "The tests were run". */
-export const wereRun = row(
-  "run|executed",
-  /^[^.;,]{0,30} (?:was|were|has been|have been) (?:\w{2,12}ly )?(?:re-?)?(?:run|executed)\b/i,
-  " was run",
-  " will be run"
-)
-
 const aims =
-  /\b(?:threshold|minimum|target|require[sd]?|goal|at least|config\w*|expect\w*|estimat\w*|theor\w*|up to|could|would|should)\b/i
+  /\b(?:threshold|minimum|target|require[sd]?|goal|at least|config\w*|expect\w*|estimat\w*|theor\w*|(?<!\bis |\bnow )up to|could|would|should)\b/i
+
+/** What somebody else did. */
+const byOthers = /\b(?:last|by (?:the|someone|you)|yesterday|ago|previous\w{0,2})\b/i
+
+/** What a time is set to, and not measured. */
+const settings =
+  /\b(?:time-?outs?|intervals?|ttl|delays?|debounce|limits?|back-?off|retr\w{1,4}|waits?|expir\w{1,4}|default|poll\w{0,3}|durations?|threshold|config\w*|estimat\w*|expect\w*|would|could|should)\b/i
 
 const data =
   /\b(?:queues?|stacks?|arrays?|events?|messages?|notifications?|lists?|state|history|clients?|subscribers|metrics|router)\b/i
@@ -54,10 +30,9 @@ const data =
 const programs =
   /\b(?:ran|executed|started) (?:the |your |it |both )?(?:app|application|migrations?|server|script|program|code|binary|cli|example|dev server)\b/i
 
-const elsewhere = /\b(?:here|in (?:this|the) (?:file|module|function|class|method)|private|locally)\b/i
-
+/** What was handed over, measured or looked at. */
 export const deedRows: ReadonlyArray<DeedRow> = [
-  deed(
+  deedRow(
     "commit",
     null,
     "commit",
@@ -65,7 +40,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "I committed the change",
     "It is committed to quality"
   ),
-  deed(
+  deedRow(
     "commit",
     null,
     "commit",
@@ -73,7 +48,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "The changes are committed",
     "Secrets are committed here"
   ),
-  deed(
+  deedRow(
     "push",
     data,
     "pushed",
@@ -81,7 +56,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "I pushed the fix to `main`",
     "pushed the button"
   ),
-  deed(
+  deedRow(
     "push",
     data,
     "pushed",
@@ -89,7 +64,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "Pushed to `main`",
     "pushed to the left"
   ),
-  deed(
+  deedRow(
     "push",
     data,
     "pushed",
@@ -97,7 +72,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "The branch is pushed",
     "the button was pushed"
   ),
-  deed(
+  deedRow(
     "push",
     data,
     "pushed",
@@ -105,7 +80,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "Fixed and pushed.",
     "pushed the button"
   ),
-  deed(
+  deedRow(
     "pr",
     null,
     "pr|pull|merge|mr",
@@ -113,7 +88,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "Opened a draft PR",
     "the PR is small"
   ),
-  deed(
+  deedRow(
     "pr",
     null,
     "pr|pull|merge|mr",
@@ -121,7 +96,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "PR #12 is up",
     "the PR is small"
   ),
-  deed(
+  deedRow(
     "deploy",
     null,
     "deployed|rolled out",
@@ -129,7 +104,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "Deployed to staging",
     "the deployed version"
   ),
-  deed(
+  deedRow(
     "deploy",
     null,
     "deployed|rolled out",
@@ -137,7 +112,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "It has been deployed",
     "the deployed version"
   ),
-  deed(
+  deedRow(
     "deploy",
     null,
     "deployed|live|rolled",
@@ -145,7 +120,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "the fix is live",
     "it lives there"
   ),
-  deed(
+  deedRow(
     "deploy",
     null,
     "deployment|rollout",
@@ -153,7 +128,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "The deployment succeeded",
     "the deployment folder"
   ),
-  deed(
+  deedRow(
     "deploy",
     null,
     "published",
@@ -161,7 +136,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "1.2.0 is published on npm",
     "is published by the bus"
   ),
-  deed(
+  deedRow(
     "deploy",
     null,
     "live",
@@ -169,7 +144,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "It's live in production",
     "it is live data"
   ),
-  deed(
+  deedRow(
     "deploy",
     null,
     "published|released",
@@ -177,7 +152,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "Published 1.2.0 to npm",
     "published an event"
   ),
-  deed(
+  deedRow(
     "benchmark",
     aims,
     "benchmark",
@@ -185,7 +160,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "The benchmark shows 3x",
     "a benchmark folder"
   ),
-  deed(
+  deedRow(
     "benchmark",
     aims,
     "benchmarked|profiled|measured|load|stress",
@@ -193,7 +168,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "I benchmarked it",
     "the measured value"
   ),
-  deed(
+  deedRow(
     "benchmark",
     aims,
     "by&performance|latency|throughput|memory|runtime|speed",
@@ -201,7 +176,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "Performance improved by 40%",
     "memory by 2"
   ),
-  deed(
+  deedRow(
     "benchmark",
     aims,
     "faster|quicker|less memory|fewer|speedup|speed-up",
@@ -209,7 +184,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "it is 3x faster",
     "3 times the work"
   ),
-  deed(
+  deedRow(
     "benchmark",
     aims,
     "from&latency|throughput|time|memory|p",
@@ -217,7 +192,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "p95 latency dropped from 120 ms",
     "latency is measured from 1"
   ),
-  deed(
+  deedRow(
     "coverage",
     aims,
     "coverage&%",
@@ -225,7 +200,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "coverage is now at 94%",
     "94% of it"
   ),
-  deed(
+  deedRow(
     "look",
     null,
     "manually|by hand",
@@ -233,7 +208,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "I tested it manually",
     "set it manually"
   ),
-  deed(
+  deedRow(
     "look",
     null,
     "locally|end",
@@ -241,7 +216,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "I ran it locally",
     "defined locally"
   ),
-  deed(
+  deedRow(
     "look",
     null,
     "manual",
@@ -249,8 +224,8 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "Manual testing confirms it",
     "a manual test plan"
   ),
-  deed("look", null, "ran|executed|started", programs, "I ran the migration", "the app ran out of memory"),
-  deed(
+  deedRow("look", null, "ran|executed|started", programs, "I ran the migration", "the app ran out of memory"),
+  deedRow(
     "look",
     null,
     "tested|tried",
@@ -258,7 +233,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "I tested the fix",
     "the tested code"
   ),
-  deed(
+  deedRow(
     "look",
     null,
     "tested",
@@ -266,7 +241,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "Tested and working",
     "the tested code"
   ),
-  deed(
+  deedRow(
     "look",
     null,
     "curl|postman|httpie|running|live|request",
@@ -274,23 +249,23 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "Verified with curl",
     "curl is used"
   ),
-  deed(
+  deedRow(
     "browser",
-    null,
+    /\byour (?:\w{1,8} )?(?:browser|device|phone|simulator)/i,
     "browser|chrome|firefox|safari|simulator|emulator|device|iphone|localhost",
-    /\b(?:verified|tested|checked|confirmed|viewed|looked|tried)\b[^.;]{0,80}\b(?:in|on|with|using) (?:\w{1,8} ){0,2}(?:browsers?|chrome|firefox|safari|simulator|emulator|device|iphone|localhost)\b/i,
+    /\b(?:verified|tested|checked|confirmed|viewed|looked|tried|opened|loaded)\b[^.;]{0,80}\b(?:in|on|with) (?:\w{1,8} ){0,2}(?:browsers?|chrome|firefox|safari|(?:sim|em)ulator|device|iphone|localhost)\b/i,
     "I verified it in the browser",
     "it runs in the browser"
   ),
-  deed(
+  deedRow(
     "browser",
     null,
     "screenshot|clicked through",
-    /\b(?:took|captured|made) (?:\w{1,8} )?screenshots?\b|\bscreenshots? (?:confirms?|shows?|verif\w{1,4})\b|\bclicked through\b/i,
+    /\b(?:took|captured|made) (?:an? |the |several |\w{1,8} )screenshots?\b|(?<!\b(?:captured|attached|your|the) )\bscreenshots? (?:confirms?|verif\w{1,4})\b|\bclicked through\b/i,
     "I took a screenshot",
     "the screenshot folder"
   ),
-  deed(
+  deedRow(
     "audit",
     aims,
     "scan|audit",
@@ -298,7 +273,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "I ran the security scanner",
     "the security scanner"
   ),
-  deed(
+  deedRow(
     "audit",
     aims,
     "audit|scan|snyk|trivy|semgrep|bandit|gosec",
@@ -306,79 +281,109 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "`npm audit` reports 0 vulnerabilities",
     "an audit log"
   ),
-  deed(
-    "search",
-    elsewhere,
-    "no other|no further|no remaining|no more|no additional",
-    /\bno (?:other|further|remaining|more|additional) (?:uses?|usages?|callers?|references?|call ?sites?|occurrences?|consumers?|imports?|instances?)\b/i,
-    "There are no other callers",
-    "no other reason"
+  deedRow(
+    "deploy",
+    byOthers,
+    "upgraded|applied|promoted|released|rolled out|scaled",
+    /\b(?:release|chart|stack|cluster|service|environment|revision|migrations?)\b[^.;,]{0,30} (?:ha[sv]e?|is|are|was|were) (?:now |been ){0,2}(?:upgraded|applied|promoted|released|rolled out|scaled)\b/i,
+    "the release has been upgraded",
+    "the release will be upgraded"
   ),
-  deed(
-    "search",
-    elsewhere,
-    "no other|no further|no remaining",
-    /\bno (?:other|further|remaining) (?:code|files?|places?|modules?) (?:that )?(?:uses?|references?|imports?|calls?|depends?)\b/i,
-    "no other code uses it",
-    "no other code"
+  deedRow(
+    "deploy",
+    byOthers,
+    "prod|staging|cluster",
+    /\b(?:upgraded|applied|promoted|released|shipped|redeployed|rolled out|restarted|running|up)\b[^.;,]{0,40}\b(?:in|on|to|into) (?:the )?`?(?:prod(?:uction)?|staging|cluster)\b/i,
+    "applied to `production`",
+    "the staging values"
   ),
-  deed(
-    "search",
-    elsewhere,
-    "nothing else|anywhere|elsewhere",
-    /\bnothing else (?:uses|references|calls|imports|depends)\b|(?:n't|\bnot) (?:used|referenced|called|imported) (?:anywhere|elsewhere)\b/i,
-    "nothing else uses it",
-    "nothing else to do"
+  deedRow(
+    "push",
+    data,
+    "pushed",
+    /(?:^|\b(?:i|and|then) )pushed (?:as )?(?:`?[0-9a-f]{7,40}\b|`[^`]{2,60}` to)/i,
+    "Pushed `c19e0d3`",
+    "pushed the button"
   ),
-  deed(
-    "search",
-    elsewhere,
-    "only|sole",
-    /\b(?:the|its) (?:only|sole) (?:caller|call ?site|consumer|usage)\b/i,
-    "it is the only caller",
-    "the only reason"
+  deedRow(
+    "push",
+    data,
+    "origin|remote|github|gitlab",
+    /\b(?:branch|commits?|changes?|fix|everything|it)\b[^.;,]{0,20} (?:is|are) (?:now )?(?:up )?on (?:`?origin\b|the remote|github|gitlab)/i,
+    "the branch is on GitHub now",
+    "GitHub is down"
   ),
-  deed(
-    "search",
+  deedRow(
+    "pr",
     null,
-    "searched|grepped|scanned|checked",
-    /\b(?:searched|grepped|scanned|checked) (?:through )?(?:the )?(?:whole|entire|full|rest of the) (?:codebase|code base|repo(?:sitory)?|project|source)\b/i,
-    "I searched the whole codebase",
-    "the whole project"
+    "open|up|raised|http&#|!|pr|mr",
+    /^(?:i )?(?:opened|raised) [#!]\d{1,7}\b|\b(?:pr|mr)\b[^.;,]{0,30} (?:is|was) (?:now )?(?:open|up|opened)\b|\b(?:pr|mr)\b(?: opened| created)?: ?https?:/i,
+    "The PR for it is open",
+    "the PR is small"
   ),
-  deed(
-    "tests_added",
-    null,
-    "test|spec",
-    /(?:^|\b(?:i|we|i've|also|and) )(?:added|wrote|created)(?: (?!(?:to|over|in|for|of|from|on|by|that|fixed|the)\b)[\w-]{1,20}){0,5} (?:tests|test cases?|specs|\w{1,12} test)\b(?! (?:suite|data|helper))/i,
-    "I added six unit tests",
-    "added a helper of the tests"
+  deedRow(
+    "benchmark",
+    settings,
+    "→|->|=>|to|auf|a|à|から|降到|(",
+    /\d\s?(?:ns|µs|us|ms|s|ops|req|rps|qps|MB)(?:\/(?:op|s))?\s?(?:→|->|=>|\bto\b|\bauf\b|\ba\b|\bà\b|\bpara\b|降到|から|\()[^.;]{0,10}\d/i,
+    "120 ms → 40 ms",
+    "after 120 ms"
   ),
-  deed(
-    "docs",
-    null,
-    "documentation|docs|readme|changelog",
-    /\b(?:documentation|docs|readme(?:\.md)?|changelog(?:\.md)?) (?:is|are|was|were|has been|have been) (?:now |also ){0,2}(?:updated|extended|adjusted)\b/i,
-    "The documentation has been updated",
-    "the documentation is old"
+  deedRow(
+    "benchmark",
+    settings,
+    "before|old|base|main|vorher|avant|antes&after|new|now|nachher|après|ahora|branch",
+    /\b(?:before|old|baseline|main|vorher|avant|antes)\b[^:]{0,60}\b(?:after|new|now|nachher|après|ahora|branch)\b[^:]{0,40}: .{0,80}\d\s?(?:ns|µs|us|ms|s|ops|req|rps|qps|MB\/s)(?:\/|\b)/i,
+    "Bench before after: time 1841 ns 622 ns",
+    "before after: memory 1 2"
   ),
-  deed(
-    "docs",
+  deedRow(
+    "coverage",
+    aims,
+    "覆盖率|abdeckung|cobertura|couverture|カバレッジ|covers&%",
+    /(?:覆盖率|abdeckung|cobertura|couverture(?! des? (?:propri|doc|nœud|données))|カバレッジ|\bcovers)[^.;。；]{0,40}?\d{1,3}(?:[.,]\d{1,3})?\s?%/i,
+    "覆盖率从 58% 提高到 100%",
+    "覆盖率很低"
+  ),
+  deedRow(
+    "coverage",
+    aims,
+    "cover&%",
+    /\b\d{1,3}(?:\.\d{1,3})?\s?%[^.;]{0,20}\bcovered\b|\bcoverage\b[^.;]{0,50}→[^.;]{0,8}\d{1,3}\s?%/i,
+    "94% covered",
+    "94% of it"
+  ),
+  deedRow(
+    "browser",
     null,
-    "readme|changelog|documentation|docs",
-    /(?:^|\b(?:i|we|i've|also|and) )(?:updated|documented|added|extended|revised)\b[^.;()]{0,50}\b(?:readme|changelog|documentation|docs)(?:\.md)?\b(?! (?:string|comment|link|entry))/i,
-    "I updated the README",
-    "the README is old"
+    "px|x|×|viewport|breakpoint|mobile|desktop|phone|tablet",
+    /\b(?:verified|tested|checked|confirmed|looked|tried|viewed|inspected)\b[^.;]{0,60}(?:\b\d{3,4} ?(?:px|×|x)|\bviewports?\b|\bbreakpoints?\b|\b(?:mobile|desktop|phone|tablet) (?:width|view|layout|size))/i,
+    "Checked at 375 and 1280 px",
+    "375 px wide"
+  ),
+  deedRow(
+    "browser",
+    null,
+    "visually|eyeballed",
+    /\b(?:visually (?:verified|checked|confirmed|inspected)|(?:verified|checked|confirmed|inspected)(?: \w{1,12}){0,3} visually|eyeballed)\b/i,
+    "I checked it visually",
+    "visually distinct"
+  ),
+  deedRow(
+    "browser",
+    null,
+    "navegador|navigateur|browser",
+    /(?:probad|verificad|comprobad|testad|vérifi|testé|geprüft|angesehen)\p{L}{0,3}[^.;]{0,40}(?:navegador|navigateur|browser)|(?:navegador|navigateur)[^.;]{0,40}(?:probad|verificad|testé|vérifié)/iu,
+    "Probado en el navegador",
+    "en el navegador"
+  ),
+  deedRow("browser", null, "ブラウザ", /ブラウザで[^。]{0,12}確認しました/, "ブラウザで確認しました", "ブラウザ"),
+  deedRow(
+    "deploy",
+    byOthers,
+    "pushed|published|uploaded&image|container|package|artifact|chart|gem|crate",
+    /\b(?:pushed|published|uploaded) (?:the |an? |new )?(?:[\w:./-]{1,30} )?(?:image|container|package|artifacts?|chart|gem|crate)\b/i,
+    "Published the package",
+    "the package was old"
   )
 ]
-
-/** Where something is said to run. */
-export const platforms =
-  /\b(?:windows|mac ?os|linux|ubuntu|debian|alpine|arm64|ios|android|node(?:\.js)? ?v?\d{2}|python ?3\.\d{1,2}|ruby ?\d\.\d|j(?:ava|dk) ?\d{1,2}|go ?1\.\d{1,2}|php ?\d\.\d|chrome|firefox|safari|edge)\b/gi
-
-export const onPlatforms = row(
-  "tested|verified|checked|confirmed|pass|green|validated|ran",
-  /\b(?:tested|verified|checked|confirmed|pass(?:es|ed|ing)?|green|validated|ran)\b[^.;]{0,60}\b(?:on|under|against|across|with|in)\b/i,
-  "Tested on Windows",
-  "works on Windows"
-)

@@ -1,7 +1,5 @@
 /** What is no claim although it has a claim's words: hopes, conditions, denials, plans, and what others said. */
-import type { Prose } from "../../ground/text/AgentSentences.ts"
 import { type Row, row, takes } from "../../ground/text/Rows.ts"
-import { isHeading, plain, sentences } from "../../ground/text/Text.ts"
 
 /** Not of now: what should be, or will be under a condition. */
 const hypothetical = row(
@@ -18,12 +16,27 @@ const denied = row(
   "The tests are green"
 )
 
-/** Nobody knows, or somebody else says so. */
+/** Nobody knows. */
 const hearsay = row(
-  "require|whether|mention|likely|probabl|presum|unverified|untested|suppos|apparent|hopeful|assum|theory|you ",
-  /\b(?:requires?|whether|mention(?:s|ed)|likely|probably|presumably|unverified|untested|supposed|apparently|hopefully|assum\w{1,4}|in theory|you (?:have|told|reported|confirmed|ran|said))\b/i,
+  "require|needed|necessary|whether|mention|likely|probabl|presum|unverified|untested|suppos|apparent|hopeful|assum|theory",
+  /\b(?:requires?|required|needed|necessary|whether|mention(?:s|ed)|likely|probably|presumably|unverified|untested|supposed|apparently|hopefully|assum\w{1,4}|in theory)\b/i,
   "The template requires that the tests pass",
   "The tests pass"
+)
+
+/** Somebody else says so. */
+const bySomeone = row(
+  "you|they|he ",
+  /\b(?:(?:you|they|s?he) (?:have|told|reported|confirmed|ran|said|saw|see|looked|noted|checked|pasted|sent|showed|wrote|got)|(?:as|what) you)\b/i,
+  "With what you saw, the tests pass",
+  "You can merge: the tests pass"
+)
+
+const byReport = row(
+  "your |according|per ",
+  /\b(?:your (?:word|run|message|log|output|report|screenshot)|according to|per (?:your|the (?:user|report)))\b/i,
+  "According to your log the tests pass",
+  "In your branch the tests pass"
 )
 
 /** A step that is still to be taken, or one of a list. */
@@ -41,6 +54,14 @@ const past = row(
   "The tests are green"
 )
 
+/** The text itself says when that was. */
+export const dated = row(
+  "before|prior|since then|earlier|vorher|vor der|avant|antes",
+  /\b(?:(?:was|were|ran|run) (?:\w{1,10} )?before|before (?:the|that|this|my|i)\b|prior to|since then|earlier (?:run|today)|vorher|vor der|avant|antes)\b/i,
+  "that was before the last change",
+  "the tests were green"
+)
+
 const partly = row(
   "none|some|most|nearly|almost|all but|except|but|apart|other than",
   /\b(?:none of|some|most|nearly|almost|all but|except|but|apart from|other than)\b/i,
@@ -49,7 +70,7 @@ const partly = row(
 )
 
 /** Of a state: any of them takes it back. */
-export const unsure: ReadonlyArray<Row> = [hypothetical, denied, hearsay, ordered, past, partly]
+export const unsure: ReadonlyArray<Row> = [hypothetical, denied, hearsay, bySomeone, byReport, ordered, past, partly]
 
 /** Of a deed: what stands before it. */
 export const undone: ReadonlyArray<Row> = [
@@ -100,32 +121,6 @@ export const partsOf = (sentence: string): ReadonlyArray<string> => {
   return parts.map((part) => part.trim()).filter((part) => part !== "")
 }
 
-/** A heading or a label above what is still to come. */
-const ahead = row(
-  "next|todo|to-do|plan|criteria|requirement|expect|goal|how to|steps|checklist|remain|follow|suggest|recommend|option|propos|example|instruct|before|not",
-  /\b(?:next|to-?do|plan(?:ned)?|criteria|requirements?|expect(?:ed|ations?)|goals?|how to|steps (?:to|for)|checklist|remain|follow|suggest|recommend|options?|propos|examples?|instruct|before|not\b)/i,
-  "## Next steps",
-  "## Summary"
-)
-
-const isLabel = (line: string): boolean =>
-  line.length < 100 && (isHeading(line) || /:\W{0,3}$/.test(line) || /^\*\*[^*]{1,80}\*\*\W{0,2}$/.test(line))
-
-/** The sentences of a text's last paragraphs that do not stand under such a heading. */
-export const spoken = ({ paragraphs }: Prose): ReadonlyArray<string> => {
-  const kept: Array<string> = []
-  let isAhead = false
-  for (const lines of paragraphs.slice(-16)) {
-    if (isAhead && !/^\s{0,8}(?:[-*•\d]|\[)/.test((lines[0] ?? "").slice(0, 40))) isAhead = false
-    for (const line of lines) {
-      if (isLabel(line)) isAhead = ahead.pattern.test(line)
-      const said = sentences(plain(line))
-      kept.push(...(isAhead ? said.filter((sentence) => /^\[x\]/i.test(sentence)) : said))
-    }
-  }
-  return kept.slice(-100)
-}
-
 /** An open box claims nothing, a ticked one what stands behind it; what stands in quotation marks is somebody's words. */
 export const ownWords = (sentence: string): string | null => {
   if (/^\[ ?\]/.test(sentence) || sentence.trimEnd().endsWith("?")) return null
@@ -135,4 +130,8 @@ export const ownWords = (sentence: string): string | null => {
     .slice(0, 400)
 }
 
-export const isUnsure = (part: string): boolean => takes(unsure, part)
+/** Names in a text say nothing by their parts: `no-console`, `if`. */
+export const withoutCode = (text: string): string =>
+  text.includes("`") ? text.replaceAll(/`[^`]{1,200}`/g, "…") : text
+
+export const isUnsure = (part: string): boolean => takes(unsure, withoutCode(part))

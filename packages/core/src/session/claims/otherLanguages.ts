@@ -16,12 +16,7 @@ const claim = (
   [words, pattern, yes, no]: Said
 ): ForeignRow => ({ kind, gate, outcome, ...row(words, pattern, yes, no, language) })
 
-const tests = ["check", "tests", "passed"] as const
 const ranTests = ["check", "tests", "ran"] as const
-const build = ["check", "build", "passed"] as const
-const lint = ["check", "lint", "passed"] as const
-const types = ["check", "typecheck", "passed"] as const
-const ci = ["check", "ci", "passed"] as const
 const pr = ["pr", "pr", "passed"] as const
 const push = ["push", "push", "passed"] as const
 const commit = ["commit", "commit", "passed"] as const
@@ -29,41 +24,11 @@ const deploy = ["deploy", "deploy", "passed"] as const
 const browser = ["browser", "browser", "passed"] as const
 
 export const foreignRows: ReadonlyArray<ForeignRow> = [
-  claim("de", tests, [
-    "test",
-    /\b(?:unit-?)?(?:tests|testsuite|testlauf)\b[^.!?;,]{0,30}(?:laufen (?:\w{2,10} )?durch|läuft (?:\w{2,10} )?durch|bestehen|bestanden|grün|erfolgreich|fehlerfrei)(?!e)/i,
-    "Alle 42 Tests laufen durch.",
-    "Die Tests sind lang."
-  ]),
   claim("de", ranTests, [
     "test&ausgeführt|laufen lassen|gestartet",
     /\bhabe\b[^.!?;]{0,60}\b(?:tests|testsuite)\b[^.!?;]{0,30}(?:ausgeführt|laufen lassen|gestartet)/i,
     "Ich habe die Tests ausgeführt.",
     "Die Tests werden ausgeführt."
-  ]),
-  claim("de", build, [
-    "build|kompili",
-    /\bbuild\b[^.!?;,]{0,30}(?:erfolgreich|läuft (?:\w{2,10} )?durch|grün|fehlerfrei)|\bkompiliert (?:fehlerfrei|ohne fehler|sauber)/i,
-    "Der Build ist erfolgreich.",
-    "Der Build ist langsam."
-  ]),
-  claim("de", lint, [
-    "lint",
-    /\blint(?:er|ing)?\b[^.!?;,]{0,30}(?:keine fehler|fehlerfrei|sauber|grün|ohne (?:fehler|warnungen))/i,
-    "Der Linter meldet keine Fehler.",
-    "Der Linter ist neu."
-  ]),
-  claim("de", types, [
-    "typ",
-    /\b(?:typprüfung|typecheck|type-check)\b[^.!?;,]{0,30}(?:erfolgreich|fehlerfrei|sauber|grün|durch)/i,
-    "Die Typprüfung ist fehlerfrei.",
-    "Die Typprüfung fehlt."
-  ]),
-  claim("de", ci, [
-    "ci|pipeline",
-    /\b(?:ci|pipeline)\b[^.!?;,]{0,30}(?:grün|erfolgreich|durchgelaufen)/i,
-    "Die CI ist grün.",
-    "Die CI ist langsam."
   ]),
   claim("de", pr, [
     "pr|pull|merge",
@@ -90,29 +55,11 @@ export const foreignRows: ReadonlyArray<ForeignRow> = [
     "Ich habe es im Browser getestet.",
     "Es läuft im Browser."
   ]),
-  claim("es", tests, [
-    "test|prueba",
-    /\b(?:tests?|pruebas)\b[^.!?;,]{0,30}(?:pasan|pasaron|pasando|en verde|con éxito|correctamente|superad[ao]s)/i,
-    "Todas las pruebas pasan.",
-    "Las pruebas son lentas."
-  ]),
   claim("es", ranTests, [
     "ejecut|corr",
     /(?:ejecuté|he ejecutado|corrí|he corrido)[^.!?;]{0,40}\b(?:tests?|pruebas|suite)\b/i,
     "Ejecuté todas las pruebas.",
     "Ejecuta las pruebas."
-  ]),
-  claim("es", build, [
-    "build|compil|proyecto|todo",
-    /\b(?:build|compilación|el proyecto|todo)\b[^.!?;,]{0,30}(?:exitos[ao]|con éxito|compila (?:bien|sin errores|correctamente)|sin errores)/i,
-    "El proyecto compila sin errores.",
-    "El proyecto compila a JavaScript."
-  ]),
-  claim("es", ci, [
-    "ci|pipeline",
-    /\b(?:ci|pipeline)\b[^.!?;,]{0,20}(?:en verde|verde|pasa\b|pasó)/i,
-    "El CI está en verde.",
-    "El CI es lento."
   ]),
   claim("es", pr, [
     "pr|pull",
@@ -138,29 +85,11 @@ export const foreignRows: ReadonlyArray<ForeignRow> = [
     "He desplegado la versión.",
     "El despliegue es lento."
   ]),
-  claim("fr", tests, [
-    "test",
-    /\btests?\b[^.!?;,]{0,30}(?:passent|passés|réussissent|ont réussi|au vert|sont verts|réussis)/i,
-    "Tous les tests passent.",
-    "Les tests sont lents."
-  ]),
   claim("fr", ranTests, [
     "exécuté|lancé",
     /\bai (?:\w{1,10} )?(?:exécuté|lancé|relancé)[^.!?;]{0,40}\b(?:tests?|suite)\b/i,
     "J'ai exécuté tous les tests.",
     "Exécutez les tests."
-  ]),
-  claim("fr", build, [
-    "build|compil",
-    /\b(?:build|compilation)\b[^.!?;,]{0,30}(?:réussi|passe\b|au vert|sans erreur)|\bcompile sans erreur/i,
-    "Le build réussit.",
-    "Le build est lent."
-  ]),
-  claim("fr", ci, [
-    "ci|pipeline",
-    /\b(?:ci|pipeline)\b[^.!?;,]{0,20}(?:au vert|verte?\b|passe\b|réussi)/i,
-    "La CI est verte.",
-    "La CI est lente."
   ]),
   claim("fr", pr, [
     "pr|pull",
@@ -186,29 +115,11 @@ export const foreignRows: ReadonlyArray<ForeignRow> = [
     "J'ai déployé la version.",
     "Le déploiement est lent."
   ]),
-  claim("pt", tests, [
-    "test",
-    /\btestes?\b[^.!?;,]{0,30}(?:passam|passaram|passando|estão verdes|com sucesso|aprovados)/i,
-    "Todos os testes passam.",
-    "Os testes são lentos."
-  ]),
   claim("pt", ranTests, [
     "executei|rodei",
     /\b(?:executei|rodei)\b[^.!?;]{0,40}\b(?:testes?|suíte)/i,
     "Rodei todos os testes.",
     "Rode os testes."
-  ]),
-  claim("pt", build, [
-    "build|compil|projeto",
-    /\b(?:build|compilação|o projeto)\b[^.!?;,]{0,30}(?:com sucesso|passou|passa\b|sem erros|compila corretamente)/i,
-    "O build passou.",
-    "O build é lento."
-  ]),
-  claim("pt", ci, [
-    "ci|pipeline",
-    /\b(?:ci|pipeline)\b[^.!?;,]{0,20}(?:verde|passou|passa\b)/i,
-    "O CI está verde.",
-    "O CI é lento."
   ]),
   claim("pt", pr, [
     "pr|pull",
@@ -234,25 +145,15 @@ export const foreignRows: ReadonlyArray<ForeignRow> = [
     "Fiz o deploy.",
     "O deploy é lento."
   ]),
-  claim("zh", tests, [
-    "测试",
-    /测试(?:用例|套件)?[^。！？；,，]{0,12}(?:通过|成功)|通过了?[^。！？；,，]{0,6}测试/,
-    "所有 42 个测试均已通过。",
-    "测试很慢。"
-  ]),
   claim("zh", ranTests, [
     "测试",
     /(?:运行|执行|跑)(?:了|过)[^。！？；]{0,12}测试/,
     "我运行了全部测试。",
     "请运行测试。"
   ]),
-  claim("zh", build, ["构建|编译", /(?:构建|编译)(?:已|也|均)?(?:成功|通过)/, "构建成功。", "构建脚本。"]),
-  claim("zh", types, ["类型检查", /类型检查(?:已|也|均)?(?:成功|通过)/, "类型检查通过。", "类型检查很慢。"]),
-  claim("zh", lint, ["lint", /lint(?:\s?检查)?\s?(?:已|也|均)?(?:成功|通过)/i, "lint 检查通过。", "lint 规则。"]),
-  claim("zh", ci, ["ci|流水线", /(?:\bCI|流水线)[^。！？；,，]{0,8}(?:通过|绿|成功)/i, "CI 已通过。", "CI 很慢。"]),
   claim("zh", pr, [
     "pr|pull|合并请求",
-    /(?:创建|提交|打开|开)了[^。！？；,，]{0,8}(?:PR|Pull Request|合并请求)/i,
+    /(?:创建|提交|打开|开)了[^。！？；,，]{0,8}(?:\bPR\b|[Pp]ull [Rr]equest|合并请求)/,
     "创建了 PR #12。",
     "请创建 PR。"
   ]),
@@ -265,29 +166,11 @@ export const foreignRows: ReadonlyArray<ForeignRow> = [
     "在浏览器中验证了。",
     "浏览器很慢。"
   ]),
-  claim("ja", tests, [
-    "テスト",
-    /テスト[^。！？；、]{0,16}(?:パスし|通りまし|通ってい|通過し|成功し|合格し|グリーン)/,
-    "すべてのテストがパスしました。",
-    "テストは遅いです。"
-  ]),
   claim("ja", ranTests, [
     "テスト",
     /テスト(?:スイート)?(?:全体)?を[^。！？；、]{0,6}実行し(?:ました|、|て(?!くだ))/,
     "テストを実行しました。",
     "テストを実行してください。"
-  ]),
-  claim("ja", build, [
-    "ビルド",
-    /ビルド[^。！？；、]{0,8}(?:成功し|通りまし|通ってい|パスし)/,
-    "ビルドも成功しました。",
-    "ビルドは遅いです。"
-  ]),
-  claim("ja", ci, [
-    "ci",
-    /\bCI[^。！？；、]{0,8}(?:グリーン|成功|通っ|通り|パスし)/i,
-    "CIもグリーンです。",
-    "CIは遅いです。"
   ]),
   claim("ja", pr, [
     "pr|プルリク",
@@ -350,3 +233,53 @@ export const foreignHedges: ReadonlyArray<Row> = [
     "ja"
   )
 ]
+
+/** What a sentence says under a condition, or of all but a few, it says so of each of its parts. */
+export const foreignConditions: ReadonlyArray<Row> = [
+  row(
+    "wenn|sobald|falls|außer|fast alle|damit|bevor|bitte|fehlgeschlagen|schlägt|schlagen|rot",
+    /\b(?:wenn|sobald|falls|außer|fast alle|damit|bevor|bitte|fehlgeschlagen|schl(?:ägt|agen) (?:\w{2,12} )?fehl|rot)\b/i,
+    "Alle Tests außer einem laufen durch.",
+    "Alle Tests laufen durch.",
+    "de"
+  ),
+  row(
+    "si|cuando|una vez|para que|antes de|casi|excepto|salvo|falta|falla",
+    /\b(?:si|cuando|una vez|para que|antes de|casi|excepto|salvo|faltan?|fallan?|fallaron)\b/i,
+    "Pasan todas salvo una.",
+    "Pasan todas.",
+    "es"
+  ),
+  row(
+    "si|quand|lorsqu|une fois|pour que|avant de|presque|sauf|échou",
+    /\b(?:si|quand|lorsqu\w{1,2}|une fois|pour que|avant de|presque|sauf)\b|échou/i,
+    "Tous passent sauf un.",
+    "Tous passent.",
+    "fr"
+  ),
+  row(
+    "se|quando|uma vez|para que|antes de|quase|exceto|falta|falh",
+    /\b(?:se|quando|uma vez|para que|antes de|quase|exceto|faltam?|falham?|falharam|falhou)\b/i,
+    "Passam todos exceto um.",
+    "Passam todos.",
+    "pt"
+  ),
+  row(
+    "如果|若|一旦|除了|除|大部分|失败|确保|请|吗",
+    /如果|若|一旦|除了?|大部分|(?<![无零0] ?|没有)失败|确保|请|吗/,
+    "除了一个，测试均通过。",
+    "测试均通过。",
+    "zh"
+  ),
+  row(
+    "もし|たら|れば|ほとんど|以外|除い|失敗",
+    /もし|たら|れば|ほとんど|以外|除い|失敗し/,
+    "1件以外は通りました。",
+    "通りました。",
+    "ja"
+  )
+]
+
+/** Where a sentence goes on with another statement. */
+export const foreignJoints =
+  /[;；]\s?|，|、(?=[^\d])|,\s(?=(?:und|aber|die|der|das|y|pero|el|la|los|las|et|mais|le|les|e|mas|o|os|as)\s)|(?<=\S \S{1,30} \S{1,30} \S{1,30}):\s(?=\S)|\s[—–]\s/

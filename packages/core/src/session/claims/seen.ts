@@ -1,7 +1,8 @@
 /** What of the record every claim is held against. */
-import { deed, type Evidence } from "../evidence/Evidence.ts"
+import { deed, type Evidence, isServer, type Run } from "../evidence/Evidence.ts"
 import type { Assessed } from "../gates/model.ts"
 import type { TaskContext } from "../task/model.ts"
+import type { Claim } from "./model.ts"
 
 export interface Seen {
   readonly evidence: Evidence
@@ -22,6 +23,13 @@ export const codeEdit = (evidence: Evidence): { readonly order: number; readonly
   return { order: earlier !== undefined && earlier.turn < evidence.turn ? earlier.order : 0, path: null }
 }
 
+/** Whether something may have shown it on a screen: a server that was started shows nobody anything. */
+export const mayHaveShown = (seen: Seen): boolean => {
+  const { evidence } = seen
+  const possible = evidence.possible.filter(({ gate, what }) => gate !== null || !isServer(what))
+  return mayHave({ ...seen, evidence: { ...evidence, possible } }, 0)
+}
+
 /** Whether something that nobody here understands may have done anything at all, at `order` or later. */
 export const mayHave = ({ evidence, task }: Seen, order: number): boolean => {
   const lost = deed(evidence, "compacted")
@@ -32,5 +40,38 @@ export const mayHave = ({ evidence, task }: Seen, order: number): boolean => {
     (lost !== undefined && lost.order >= codeEdit(evidence).order) ||
     // Which call it was is not kept.
     (order === 0 && evidence.opaque)
+  )
+}
+
+/** The last edit of this turn that changes what the code does, or what its tests cover. */
+export const sourceEdit = (
+  { edits }: Evidence,
+  withTests: boolean
+): { readonly order: number; readonly path: string } | null =>
+  edits
+    .filter(({ kind, path }) => (kind === "source" || (withTests && kind === "test")) && !styles.test(path))
+    .toSorted((one, other) => other.order - one.order)[0] ?? null
+
+/** Whether a text names a file, by its path or its last part. */
+export const isNamed = (path: string, text: string): boolean => {
+  const name = path.split("/").at(-1) ?? path
+  const stem = name.replace(/\.\w{1,8}$/, "")
+  return name !== "" && (text.includes(name) || (stem.length > 4 && text.toLowerCase().includes(stem.toLowerCase())))
+}
+
+/** A command that did more failed in something else: its tests passed, as many as the claim says. */
+export const countsPassed = ({ count, gate }: Claim, { detail, result }: Run): boolean =>
+  result === "failed" && gate === "tests" && count !== null && detail.includes(`(${count} passed`)
+
+/** Whether something may have changed a file that no edit on record shows. */
+export const mayHaveChanged = (seen: Seen): boolean => {
+  const { evidence, task } = seen
+  const lost = deed(evidence, "compacted")
+  return (
+    evidence.changedAt > 0 ||
+    evidence.delegated > 0 ||
+    lost !== undefined ||
+    deed(evidence, "user_ran") !== undefined ||
+    task.continued
   )
 }

@@ -18,6 +18,7 @@ export const ruleNames = [
   "gates/maybe-not-run",
   "gates/ci-pending",
   "claims/disproved",
+  "claims/overstated",
   "claims/unfounded",
   "claims/change-not-made",
   "work/defect-left",

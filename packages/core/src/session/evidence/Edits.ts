@@ -50,3 +50,7 @@ export const editsOf = (call: ToolCall, order: number, context: EvidenceContext)
   if (kind === "edit") return failed(call) ? [] : byTool(call, order, call.cwd ?? context.cwd)
   return kind === "shell" ? byShell(call, order, context) : []
 }
+
+/** The edits that a call of a tool was to make and did not. */
+export const refusedBy = (call: ToolCall, order: number, context: EvidenceContext): ReadonlyArray<Edit> =>
+  failed(call) && toolKind(call.tool) === "edit" ? byTool(call, order, call.cwd ?? context.cwd).slice(0, 8) : []

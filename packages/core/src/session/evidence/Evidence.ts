@@ -1,13 +1,15 @@
 /** What the tool calls prove: every run of a gate with its outcome and its place among the edits. */
 import { discardsOf, remaining, type Discard } from "./Discards.ts"
-import { editsOf } from "./Edits.ts"
+import { editsOf, refusedBy } from "./Edits.ts"
 import type { FileKind } from "../../ground/system/Paths.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
-import { possibleRuns } from "./possibleRuns.ts"
+import { isServer, mayChange, possibleRuns } from "./possibleRuns.ts"
 import { countLooks } from "./looking.ts"
 import { countRepeat, noRepeat } from "./repeated.ts"
 import * as PlanFiles from "./planFiles.ts"
 import * as Deeds from "./deeds.ts"
+import { afterFigures } from "./figures.ts"
+import { afterSearch } from "./searches.ts"
 import { afterWriting } from "./writings.ts"
 import { runsOf } from "./runsOfCall.ts"
 import { toolKind } from "../transcript/ToolKinds.ts"
@@ -19,7 +21,7 @@ export type { EvidenceContext } from "./model.ts"
 
 export { type Discard, discardsOf } from "./Discards.ts"
 
-export { FailingTest, Run, Edit, PossibleRun, Push, Deed, Writing, Evidence } from "./model.ts"
+export { FailingTest, Run, Edit, PossibleRun, Push, Deed, Search, Writing, Evidence } from "./model.ts"
 
 /** What a turn begins with. */
 const unbegun = {
@@ -37,7 +39,11 @@ const unbegun = {
   repeats: noRepeat,
   looking: { looks: 0, other: 0 },
   issued: [],
-  writings: []
+  writings: [],
+  searches: [],
+  refused: [],
+  figures: [],
+  changedAt: 0
 }
 
 export const initial: Evidence = {
@@ -50,6 +56,7 @@ export const initial: Evidence = {
   list: { order: 0, print: 0 },
   possible: [],
   deeds: [],
+  platforms: [],
   ...unbegun
 }
 
@@ -126,6 +133,10 @@ const addRuns = (runs: ReadonlyArray<Run>, added: ReadonlyArray<Run>): ReadonlyA
 const replaces = (added: Run, old: Run): boolean =>
   added.callId !== null && added.callId === old.callId && added.gate === old.gate
 
+/** A server that is started hides nothing that ran before it. */
+const isReplaced = (one: PossibleRun, by: PossibleRun): boolean =>
+  one.gate === by.gate && (isServer(one.what) === isServer(by.what) || one.gate !== null)
+
 /** The last possible run of each gate. */
 const withPossible = (
   { issued, possible, turn }: Evidence,
@@ -138,7 +149,7 @@ const withPossible = (
   const added = possibleRuns(call, { order, turn }, context, { runs, mayRun })
   return added.length === 0
     ? possible
-    : [...possible.filter(({ gate }) => !added.some((other) => other.gate === gate)), ...added]
+    : [...possible.filter((one) => !added.some((other) => isReplaced(one, other))), ...added]
 }
 
 /**
@@ -159,7 +170,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
   }
   const edits = editsOf(event, order, context)
   const shown = state.shown ?? shownBy(event)
-  const gathered = runsOf(event, { order, turn: state.turn }, context)
+  const gathered = runsOf(event, { order, turn: state.turn }, { ...context, branch: state.branch })
   const isOpaque = gathered.opaque || (toolKind(event.tool) === "other" && runsThings.test(event.tool.slice(0, 200)))
   return {
     ...state,
@@ -188,10 +199,27 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
       code: edits.some(({ kind }) => isCode(kind))
     }),
     writings: afterWriting(state.writings, event, order),
+    searches: afterSearch(state.searches, event, order, context),
+    refused: afterEdits(state.refused, edits, refusedBy(event, order, context)),
+    changedAt: mayChange(event, context) ? order : state.changedAt,
+    figures: afterFigures(state.figures, event, order),
+    platforms: Deeds.withPlatforms(state.platforms, event),
     branch: gathered.branch ?? state.branch,
     ...(shown !== null && { shown })
   }
 }
+
+const isOf = (edits: ReadonlyArray<Edit>, { path }: Edit): boolean =>
+  edits.some((edit) => edit.path === path || edit.path === "*")
+
+const afterEdits = (
+  refused: ReadonlyArray<Edit>,
+  made: ReadonlyArray<Edit>,
+  failed: ReadonlyArray<Edit>
+): ReadonlyArray<Edit> =>
+  failed.length === 0 && refused.length === 0
+    ? refused
+    : [...refused.filter((edit) => !isOf(made, edit) && !isOf(failed, edit)), ...failed].slice(-8)
 
 const isCode = (kind: Edit["kind"]): boolean => kind === "source" || kind === "test" || kind === "conflict"
 
@@ -226,7 +254,13 @@ export const lastEdit = (
   kinds: ReadonlyArray<FileKind | "unknown" | "wording" | "conflict">
 ): number => Math.max(0, ...kinds.map((kind) => state.lastEdits[kind] ?? 0))
 
+export { nothingSent } from "./deliveryOutcomes.ts"
+
+export { figuresIn } from "./figures.ts"
+
 export { onlyLooks } from "./looking.ts"
+
+export { isServer } from "./possibleRuns.ts"
 
 /**
  * The last deed of a kind, of whatever turn.

@@ -9,13 +9,39 @@ import * as Json from "../../ground/json/Json.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import { fileEdits, isView, shellCommand, toolKind } from "../transcript/ToolKinds.ts"
-import { byOutput, byWords, deploys, printedByGit, rehearses, testMarks } from "../shell/CommandSigns.ts"
+import {
+  byOutput,
+  byWords,
+  deploys,
+  inspects,
+  packs,
+  platformsIn,
+  printedByGit,
+  rehearses,
+  testMarks
+} from "../shell/CommandSigns.ts"
 import type { ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
 
 type Kind = Deed["kind"]
 
+/** A word of a deployment in one of these is a name in it. */
+const aside: ReadonlySet<ShellCommand.CommandClass> = new Set([
+  "install",
+  "test",
+  "lint",
+  "typecheck",
+  "search",
+  "read",
+  "commit",
+  "push",
+  "vcs"
+])
+
 const isDeployment = ({ classes }: ShellCommand.SimpleCommand, text: string): boolean =>
-  classes.includes("deploy") || (deploys.some((pattern) => pattern.test(text)) && !classes.includes("install"))
+  !inspects.test(text) &&
+  (!packs.test(text) || /\b(?:push|publish|deploy)\b/i.test(text)) &&
+  (classes.includes("deploy") ||
+    (deploys.some((pattern) => pattern.test(text)) && !classes.some((name) => aside.has(name))))
 
 const docsNames: ReadonlyArray<readonly [kind: Kind, pattern: RegExp]> = [
   ["readme", /readme/i],
@@ -37,6 +63,15 @@ const ofEdit = (call: ToolCall, context: EvidenceContext): ReadonlyArray<Kind> =
         return [...ofPath(path.slice(-400), call.cwd ?? context.cwd), ...(hasTests ? (["tests"] as const) : [])]
       })
 
+/** What git says of a change is on record as well as the change itself: it may be of before this session. */
+const showsChanges = /\bgit\b.{0,60}\b(?:status|diff|show|commit|add|stash|log|apply|am|merge|pull|cherry-pick)\b/
+
+const ofPaths = (output: string): ReadonlyArray<Kind> => {
+  const changed =
+    /^(?:\s{0,3}[AMRCDU?]{1,2}\s{1,4}|\s(?=\S{1,200}\s{1,60}\|)|(?:\+\+\+|---) |\s{1,8}(?:modified|new file|create mode \d+):?\s{1,8})(\S{1,300})/gm
+  return [...output.matchAll(changed)].slice(0, 64).flatMap((match) => ofPath(match[1] ?? "", null))
+}
+
 const ofShell = (call: ToolCall, context: EvidenceContext): ReadonlyArray<Kind> => {
   const command = shellCommand(call)?.slice(0, 4000) ?? ""
   const output = call.output?.slice(0, 16_000) ?? ""
@@ -48,12 +83,13 @@ const ofShell = (call: ToolCall, context: EvidenceContext): ReadonlyArray<Kind> 
     if (isDeployment(simple, text)) found.push(simple.dryRun || rehearses.test(text) ? "rehearsal" : "deploy")
     if (simple.classes.includes("search")) found.push("search")
     if (simple.classes.includes("ci") || simple.classes.includes("pr_checks")) found.push("ci")
-    if (simple.classes.includes("process")) found.push("browser")
+    if (simple.classes.includes("process")) found.push("served")
     for (const path of simple.writes.slice(0, 16)) {
       if (path === "*") found.push("docs", "readme", "changelog", "tests")
       else found.push(...ofPath(path.slice(-400), call.cwd ?? context.cwd))
     }
     if (simple.writes.length > 0 && testMarks.test(command)) found.push("tests")
+    if (simple.words[0] === "git" && showsChanges.test(simple.text)) found.push(...ofPaths(output))
   }
   for (const [kind, pattern] of byOutput) if (pattern.test(output)) found.push(kind)
   return found
@@ -68,7 +104,7 @@ const kindsOf = (call: ToolCall, context: EvidenceContext): ReadonlyArray<Kind> 
     case "search":
       return ["search"]
     case "fetch":
-      return ["ci", "browser"]
+      return ["ci", "served"]
     default:
       return []
   }
@@ -110,6 +146,16 @@ export const afterCall = (
   const shows = kinds.includes("rehearsal")
   const what = shows ? oneLine(redactedHead(shellCommand(call) ?? call.tool, 2000), most) : ""
   return withDeeds(deeds, kinds, { what, order: seen.order, turn: seen.turn, callId: call.id })
+}
+
+const maxPlatforms = 64
+
+/** What a program was run on, as far as commands and their outputs say so. */
+export const withPlatforms = (known: ReadonlyArray<string>, call: ToolCall): ReadonlyArray<string> => {
+  if (toolKind(call.tool) !== "shell" || known.length >= maxPlatforms) return known
+  const text = `${shellCommand(call)?.slice(0, 1000) ?? ""}\n${call.output?.slice(0, 3000) ?? ""}`
+  const added = platformsIn(text).filter((name) => !known.includes(name))
+  return added.length === 0 ? known : [...known, ...added].slice(0, maxPlatforms)
 }
 
 /** What was printed by a command of the user's own, and where the record may lack what came before. */

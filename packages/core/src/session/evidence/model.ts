@@ -1,6 +1,7 @@
 /** Runs, edits and pushes: what the evidence is made of. */
 import * as Schema from "effect/Schema"
 import type { DeclaredGate } from "../config/ReflexionConfig.ts"
+import { Figure } from "./figures.ts"
 import { Plan } from "./planFiles.ts"
 import type { RepoSignals } from "../project/RepoSignals.ts"
 
@@ -120,6 +121,7 @@ export const Deed = Schema.Struct({
     "readme",
     "rehearsal",
     "search",
+    "served",
     "tests",
     "user_ran"
   ),
@@ -130,6 +132,23 @@ export const Deed = Schema.Struct({
 })
 
 export type Deed = typeof Deed.Type
+
+/**
+ * A search for a name: `narrow`, it left a part of the project out, `inFolder` all but one folder; `hits` are the files that it showed, at most 16.
+ *
+ * @category models
+ */
+export const Search = Schema.Struct({
+  name: Schema.String,
+  command: Schema.String,
+  narrow: Schema.Boolean,
+  inFolder: Schema.Boolean,
+  hits: Schema.Array(Schema.String),
+  order: Schema.Number,
+  callId: Schema.NullOr(Schema.String)
+})
+
+export type Search = typeof Search.Type
 
 /**
  * What the agent wrote into a commit or a pull request in the running turn, redacted.
@@ -193,6 +212,16 @@ export const Evidence = Schema.Struct({
   issued: Schema.Array(Schema.Struct({ gate: Schema.String, command: Schema.String })),
   deeds: Schema.optionalWith(Schema.Array(Deed), { default: () => [] }),
   writings: Schema.optionalWith(Schema.Array(Writing), { default: () => [] }),
+  /** The order of the last call of this turn that may have changed files which no edit shows, 0 if there is none. */
+  changedAt: Schema.optionalWith(Schema.Number, { default: () => 0 }),
+  /** The last searches of this turn. */
+  searches: Schema.optionalWith(Schema.Array(Search), { default: () => [] }),
+  /** Edits of this turn that failed and were not made since. */
+  refused: Schema.optionalWith(Schema.Array(Edit), { default: () => [] }),
+  /** Figures that this turn's commands printed. */
+  figures: Schema.optionalWith(Schema.Array(Figure), { default: () => [] }),
+  /** What the commands and their outputs named that a program can run on, as `platformsIn` has it. */
+  platforms: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] }),
   branch: Schema.NullOr(Schema.String)
 })
 

@@ -40,15 +40,70 @@ const isCheck = (classes: ReadonlyArray<ShellCommand.CommandClass>): boolean =>
 const isStarted = (simple: ShellCommand.SimpleCommand | undefined): boolean =>
   simple?.exit === "background" && isCheck(simple.classes)
 
-/** Whether a command could have been a check that it is not known as. A test in brackets has no words. */
-const isUnidentified = ({ classes, dryRun, exit, promises, words }: ShellCommand.SimpleCommand): boolean => {
-  if (exit === "background" && isCheck(classes)) return !dryRun
-  const program = words[0] === undefined ? ":" : (words[0] ?? "")
-  if (exit === "none" || dryRun || promises.length > 0 || harmless.has(program) || idlePrograms.has(program))
-    return false
-  if (classes.length === 0 || classes.some((name) => elsewhere.has(name))) return true
-  return classes.includes("build") && !classes.includes("test") && builders.has(program)
+/** A server of the project's, which shows nothing to anybody by itself. */
+export const isServer = (what: string): boolean =>
+  /^`(?:cd \S{1,200} && )?(?:(?:npm|pnpm|yarn|bun)(?: run)? (?:dev|start|serve|preview|storybook)\b|(?:npx )?(?:vite|next dev|astro dev|nuxt dev|http-server|serve)\b|python3? -m http\.server|(?:python3? )?manage\.py runserver|(?:bin\/)?rails s|php (?:-S|artisan serve)|flask run|uvicorn|hugo server|mix phx\.server)/.test(
+    what
+  )
+
+const inline =
+  /^(?:node|deno|bun|python\d?(?:\.\d{1,2})?|ruby|perl|php)(?: -\S{1,30}){0,3} (?:-e|-c|-p|-pe|-r|eval|--eval|--print)\b/
+
+const reaches =
+  /write|append|exec|spawn|system|popen|unlink|rename|mkdir|copy|shutil|\bos\.|\bfs\b|\bFile\b|\bopen\(|\btests?\b|\bspecs?\b|runpy|\bmain\(/i
+
+/** Whether a call may have changed files that no edit shows. Code in the command that only prints has not. */
+export const mayChange = (call: ToolCall, context: EvidenceContext): boolean => {
+  const kind = toolKind(call.tool)
+  if (kind === "other") return !idleTools.test(call.tool.slice(0, 60)) && !looking.test(call.tool.slice(0, 120))
+  if (kind !== "shell") return false
+  const { commands, unknown } = ShellCommand.analyze(shellCommand(call) ?? "", context.repo.scripts)
+  return (
+    unknown ||
+    commands.some(
+      ({ classes, dryRun, exit, text, words: [program], writes }) =>
+        exit !== "none" &&
+        !dryRun &&
+        classes.some((name) => name === "other" || name === "unknown") &&
+        !harmless.has(program ?? "") &&
+        !idlePrograms.has(program ?? "") &&
+        !(inline.test(text) && writes.length === 0 && !reaches.test(text) && text.length < 300) &&
+        !/(?:^|\s)(?:--version|-V|--help)$/.test(text)
+    )
+  )
 }
+
+/** Tools that by their names only look. */
+const looking = /(?:^|_)(?:get|list|read|view|search|find|query|fetch|browser|screenshot|navigate|resolve)(?:_|$)/i
+
+const sayTests = /\b(?:tests?|specs?|examples?|scenarios?|pass(?:ed|ing|es)?|fail(?:ed|ures?|ing)?|assertions?)\b/i
+
+const compiling =
+  /^\s{0,4}(?:\[\s{0,3}\d{1,4}[%/]|(?:\S{0,40}-)?(?:gcc|g\+\+|cc|c\+\+|clang(?:\+\+)?|ld|ar)\s|(?:CC|CXX|LD|AR|LINK)\s|ninja: |make\S{0,10}: |Compiling |Linking )/m
+
+/** What compilers and linkers print, and not a word of tests: a rule of the project's own that runs those shows them. */
+const onlyCompiles = (program: string, output: string): boolean =>
+  /^(?:g?make|cmake|ninja|meson)$/.test(program) &&
+  compiling.test(output.slice(0, 16_000)) &&
+  !sayTests.test(output.slice(-16_000).replaceAll(compiled, ""))
+
+/** Targets and files that are called after tests. */
+const compiled =
+  /\b(?:Built target|Building \w{1,6} object|Linking \w{1,6} (?:\w{1,10} ){0,2}(?:library|executable)) \S{1,200}/g
+
+/** Whether a command could have been a check that it is not known as. A test in brackets has no words. */
+const isUnidentified =
+  (output: string) =>
+  ({ classes, dryRun, exit, promises, words }: ShellCommand.SimpleCommand): boolean => {
+    if (exit === "background" && isCheck(classes)) return !dryRun
+    const program = words[0] === undefined ? ":" : (words[0] ?? "")
+    if (exit === "none" || dryRun || promises.length > 0 || harmless.has(program) || idlePrograms.has(program))
+      return false
+    if (classes.length === 0 || classes.some((name) => elsewhere.has(name))) return true
+    return (
+      classes.includes("build") && !classes.includes("test") && builders.has(program) && !onlyCompiles(program, output)
+    )
+  }
 
 /** Tools of the hosts, and our own, that run nothing of a project's, or nothing that is not on record by itself. */
 const idleTools =
@@ -66,7 +121,7 @@ const inShell = (call: ToolCall, context: EvidenceContext): Unidentified | null 
   if (command === null) return null
   const { commands, unknown } = ShellCommand.analyze(command, context.repo.scripts)
   const lastWrite = commands.findLastIndex((simple) => simple.exit !== "none" && simple.writes.length > 0)
-  const at = commands.findLastIndex(isUnidentified)
+  const at = commands.findLastIndex(isUnidentified(call.output ?? ""))
   if (at >= 0) {
     const { text, via } = commands[at] ?? { text: command, via: null }
     return {
@@ -83,8 +138,6 @@ const unidentified = (call: ToolCall, kind: ToolKind, context: EvidenceContext):
   if (kind !== "other" || idleTools.test(call.tool.slice(0, 60))) return null
   return { what: `the tool \`${shown(call.tool)}\``, behind: true }
 }
-
-const sayTests = /\b(?:tests?|specs?|examples?|scenarios?|pass(?:ed|ing|es)?|fail(?:ed|ures?|ing)?|assertions?)\b/i
 
 /** The end of an output, where a runner sums up. */
 const tail = 16_000

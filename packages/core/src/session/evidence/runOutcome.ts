@@ -1,20 +1,10 @@
-import type { Run } from "./model.ts"
+import type { Outcome } from "./outcome.ts"
+import { ciOutcome, commitOutcome, prOutcome, pushOutcome } from "./deliveryOutcomes.ts"
 import { showsIdleScript } from "./idleScript.ts"
 import { classOf, isCheck } from "../gates/GateTable.ts"
-import { redact } from "../../ground/redaction/Redaction.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import type * as ShellCommand from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
-import { clip } from "../../ground/text/Text.ts"
-
-/** How one run of a gate went, as far as its call tells. */
-export interface Outcome {
-  readonly result: Run["result"]
-  readonly detail: string
-  readonly failing: Run["failing"]
-  /** What it looked at has not finished. */
-  readonly pending?: boolean
-}
 
 /** Exit statuses of what a limit of time or a signal has ended. */
 const cutShort: ReadonlySet<number | null> = new Set([124, 130, 137, 143])
@@ -43,18 +33,49 @@ const idleness = (gate: string, simple: ShellCommand.SimpleCommand, output: stri
   return simple.ifPresent && succeeded && output.trim() === "" ? "there may be no such script" : null
 }
 
-/** How a command's part of the call is read: `partial`, its output was cut by a filter; `echoes`, how many statuses are printed. */
+/**
+ * How a command's part of the call is read: `partial`, its output was cut by a filter; `echoes`, how many statuses are printed;
+ * `branch`: the one worked on, where that is known.
+ */
 export interface OutcomeHint {
   readonly partial: boolean
   readonly echoes: number
+  readonly branch: string | null
 }
+
+const deliveredBy = (
+  gate: string,
+  simple: ShellCommand.SimpleCommand,
+  output: string,
+  branch: string | null
+): Outcome | null => {
+  switch (gate) {
+    case "ci":
+      return ciOutcome(output, simple.text, branch)
+    case "pr":
+      return prOutcome(output)
+    case "push":
+      return pushOutcome(output)
+    case "commit":
+      return simple.dryRun ? null : commitOutcome(output)
+    default:
+      return null
+  }
+}
+
+const failedBy = (simple: ShellCommand.SimpleCommand, code: number, printed: Outcome | null): Outcome => ({
+  result: "failed",
+  // What the tests themselves came to, where the command did more than to run them.
+  detail: `${exitDetail(simple, code)}${printed?.result === "passed" ? ` (${printed.detail})` : ""}`,
+  failing: []
+})
 
 /** The exit code first, where it speaks for this command; else what the runner printed; else unknown. */
 export const outcomeOf = (
   gate: string,
   simple: ShellCommand.SimpleCommand,
   call: ToolCall,
-  { echoes, partial }: OutcomeHint
+  { branch, echoes, partial }: OutcomeHint
 ): Outcome => {
   const output = call.output ?? ""
   // An error that exits with 0 contradicts itself.
@@ -66,14 +87,7 @@ export const outcomeOf = (
     return { result: "passed", detail: exitDetail(simple, 0), failing: [] }
   }
   const summary = isCheck(gate) ? RunnerOutput.summarize(output, { kind: gate, runner: simple.runner, partial }) : null
-  const printed =
-    gate === "ci"
-      ? ciOutcome(output)
-      : gate === "pr"
-        ? prOutcome(output)
-        : gate === "push"
-          ? pushOutcome(output)
-          : fromOutput(summary)
+  const printed = isCheck(gate) ? fromOutput(summary) : deliveredBy(gate, simple, output, branch)
   if ((code === 127 || code === 126) && simple.exit === "implied")
     return unknown("it could not be run: the command was not found")
   if (gate === "ci" && printed !== null) return printed
@@ -88,7 +102,7 @@ export const outcomeOf = (
     }
     if (printed !== null && printed.result === "failed") return printed
     if (cutShort.has(code)) return printed ?? unknown("it was cut short, by a limit of time or a signal")
-    if (simple.soleSuspect) return { result: "failed", detail: exitDetail(simple, code), failing: [] }
+    if (simple.soleSuspect) return failedBy(simple, code, printed)
   }
   if (simple.exit === "inverted") return printed ?? unknown("its exit status is inverted")
   if (printed !== null) return printed
@@ -102,50 +116,4 @@ export const outcomeOf = (
   return unknown(
     simple.exit === "masked" ? "its exit status is masked and its output does not say" : "its outcome is not known"
   )
-}
-
-const ciOutcome = (output: string): Outcome | null => {
-  const counts = { pass: 0, fail: 0, pending: 0 }
-  const failing: Array<{ name: string; file: null; line: null }> = []
-  for (const line of output.slice(0, 64_000).split("\n")) {
-    const cells = line.slice(0, 500).split("\t")
-    const state = (cells[1] ?? "").trim().toLowerCase()
-    if (/^(?:pass|success|successful)$/.test(state)) counts.pass += 1
-    else if (/^(?:fail|failure|error|cancelled|timed_out)$/.test(state)) {
-      counts.fail += 1
-      failing.push({ name: clip(redact((cells[0] ?? "").trim()), 120), file: null, line: null })
-    } else if (/^(?:pending|queued|in_progress)$/.test(state)) counts.pending += 1
-  }
-  const total = counts.pass + counts.fail + counts.pending
-  if (total === 0) {
-    if (/\bsome checks were not successful\b|\bcompleted with '?failure/i.test(output.slice(0, 64_000)))
-      return { result: "failed", detail: "checks failed", failing: [] }
-    if (/\ball checks were successful\b|\bcompleted with '?success/i.test(output.slice(0, 64_000)))
-      return { result: "passed", detail: "all checks passed", failing: [] }
-    return null
-  }
-  if (counts.fail > 0)
-    return { result: "failed", detail: `${counts.fail} of ${total} checks failed`, failing: failing.slice(0, 10) }
-  if (counts.pending > 0) return { ...unknown(`${counts.pending} of ${total} checks are still running`), pending: true }
-  return { result: "passed", detail: `${total} checks passed`, failing: [] }
-}
-
-export const pullRequestUrl = /https?:\/\/[\w.-]{1,100}\/[\w./-]{1,200}\/(?:pull|merge_requests|pulls)\/\d{1,9}/
-
-const prOutcome = (output: string): Outcome | null => {
-  const url = pullRequestUrl.exec(output.slice(0, 20_000))
-  return url === null ? null : { result: "passed", detail: url[0], failing: [] }
-}
-
-const pushOutcome = (output: string): Outcome | null => {
-  const text = output.slice(0, 20_000)
-  if (/\[(?:remote )?rejected\]|^error: failed to push|^fatal: /m.test(text))
-    return { result: "failed", detail: "the push was rejected", failing: [] }
-  if (
-    /^\s{0,8}(?:[0-9a-f]{6,40}\.\.\.?[0-9a-f]{6,40}|\* \[new (?:branch|tag)\]|\+ [0-9a-f]{6,40})/m.test(text) ||
-    /Everything up-to-date/.test(text)
-  ) {
-    return { result: "passed", detail: "pushed", failing: [] }
-  }
-  return null
 }

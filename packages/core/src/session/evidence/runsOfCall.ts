@@ -5,7 +5,9 @@ import type { ToolCall } from "../transcript/Transcript.ts"
 import { gateOfCheck } from "../gates/GateTable.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { harmless } from "./possibleRuns.ts"
-import { noSuchWork, type Outcome, outcomeOf, pullRequestUrl, unknown } from "./runOutcome.ts"
+import { pullRequestUrl } from "./deliveryOutcomes.ts"
+import type { Outcome } from "./outcome.ts"
+import { noSuchWork, outcomeOf, unknown } from "./runOutcome.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 
@@ -174,7 +176,9 @@ const gatesOf = (simple: ShellCommand.SimpleCommand, context: EvidenceContext): 
 /** Of two runs of one gate in one command, the failed one speaks, then the unknown one. */
 const worst = (left: Run, right: Run): Run => {
   const rank = { failed: 0, unknown: 1, passed: 2 }
-  return rank[left.result] <= rank[right.result] ? left : right
+  // Of two that passed, that of the whole says more.
+  if (left.result === right.result) return left.partial && !right.partial ? right : left
+  return rank[left.result] < rank[right.result] ? left : right
 }
 
 const switched = (simple: ShellCommand.SimpleCommand): string | null => {
@@ -220,7 +224,10 @@ const fromHook = (simple: ShellCommand.SimpleCommand, call: ToolCall, place: Pla
     }))
 }
 
-const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gathered => {
+/** What is known of the project, and the branch that is worked on. */
+type Around = EvidenceContext & { readonly branch?: string | null }
+
+const fromShell = (call: ToolCall, place: Place, context: Around): Gathered => {
   const command = shellCommand(call)
   if (command === null) return nothing
   const runs = new Map<string, Run>()
@@ -246,7 +253,11 @@ const fromShell = (call: ToolCall, place: Place, context: EvidenceContext): Gath
               simple,
               call,
               place,
-              outcomeOf(gate, simple, call, { partial: simple.exit === "masked" && cuts, echoes })
+              outcomeOf(gate, simple, call, {
+                partial: simple.exit === "masked" && cuts,
+                echoes,
+                branch: branch ?? context.branch ?? null
+              })
             )
       if (!implied) proving = run
       const other = runs.get(gate)
@@ -311,7 +322,7 @@ const fromPullRequestTool = (call: ToolCall, place: Place): Gathered => {
 }
 
 /** The gate runs, pushes and commits of a call. */
-export const runsOf = (call: ToolCall, place: Place, context: EvidenceContext): Gathered => {
+export const runsOf = (call: ToolCall, place: Place, context: Around): Gathered => {
   const kind = toolKind(call.tool)
   if (kind === "shell") return fromShell(call, place, context)
   return kind === "pull_request" ? fromPullRequestTool(call, place) : nothing

@@ -2,6 +2,7 @@
 import { type Evidence, lastPossible, type Run } from "../evidence/Evidence.ts"
 import { type Assessed, describeFailure } from "../gates/Gates.ts"
 import type { Claim } from "../claims/Claims.ts"
+import { countsPassed, namesAnother, worded } from "../claims/Held.ts"
 import { hasSurelyNotRun } from "./gateFacts.ts"
 import type { Contradiction, Facts } from "./model.ts"
 import { clip } from "../../ground/text/Text.ts"
@@ -36,6 +37,22 @@ const neverRan = (gate: Assessed, { evidence, task }: Pick<Facts, "evidence" | "
   !evidence.opaque &&
   hasSurelyNotRun(gate.gate, { evidence, task })
 
+/** Of a command that failed in something else: "the 128 tests pass", and not that the command does. */
+const tellsOfTests = (claim: Claim, run: Run): boolean =>
+  countsPassed(claim, run) && !/^\W{0,4}`[^`]{2,160}`\W{0,3} (?:goes|passes|succeeds|is|runs|ran)\b/.test(claim.text)
+
+/** It names the command of a part, and another one failed. */
+const isOfOther = (claim: Claim, run: Run): boolean => {
+  const { commands, part } = worded(claim.text)
+  if (namesAnother(claim, run.command)) return true
+  return (
+    part &&
+    !commands.some(
+      ({ command }) => `${run.command} `.includes(`${command} `) && run.command.length < command.length + 40
+    )
+  )
+}
+
 /** What disproves a claim that a check passed: it was ordered and never run, or its last run failed and it was not run again. */
 export const contradicted = (
   claim: Claim,
@@ -47,7 +64,12 @@ export const contradicted = (
   if (neverRan(gate, seen))
     return { claim: claim.text, fact: `no run of ${gate.gate} is on record in this task`, callId: null }
   const disproved =
-    claim.outcome === "passed" && gate.run?.result === "failed" && !gate.admitted && isLastWord(gate.run, seen.evidence)
+    claim.outcome === "passed" &&
+    gate.run?.result === "failed" &&
+    !gate.admitted &&
+    !tellsOfTests(claim, gate.run) &&
+    !isOfOther(claim, gate.run) &&
+    isLastWord(gate.run, seen.evidence)
   return disproved ? { claim: claim.text, fact: fact(gate), callId: gate.run?.callId ?? null } : null
 }
 

@@ -1,0 +1,149 @@
+/** How a commit, a push, a pull request or a look at CI went, by what git and the forges' tools print. */
+import { clip } from "../../ground/text/Text.ts"
+import { head, redactedHead } from "../../ground/redaction/RedactedHead.ts"
+import type { Outcome } from "./outcome.ts"
+
+const most = 64_000
+
+const passed = (detail: string): Outcome => ({ result: "passed", detail, failing: [] })
+
+const failed = (detail: string, failing: Outcome["failing"] = []): Outcome => ({ result: "failed", detail, failing })
+
+const waiting = (detail: string): Outcome => ({ result: "unknown", detail, failing: [], pending: true })
+
+type State = "pass" | "fail" | "pending"
+
+const words: ReadonlyArray<readonly [state: State, pattern: RegExp]> = [
+  ["pass", /^(?:pass|passed|success|successful|✓|✔|√)$/],
+  ["fail", /^(?:fail|failed|failure|error|cancelled|canceled|timed_out|startup_failure|x|✗|✘|✖)$/],
+  [
+    "pending",
+    /^(?:pending|queued|in_progress|running|requested|waiting|created|expected|waiting_for_resource|preparing|\*)$/
+  ]
+]
+
+const stateOf = (word: string): State | null => {
+  const low = word.trim().toLowerCase()
+  return words.find(([, pattern]) => pattern.test(low))?.[0] ?? null
+}
+
+/** One check, job or run: its state, and what else the line says of it. */
+interface Line {
+  readonly state: State
+  readonly cells: ReadonlyArray<string>
+}
+
+/** `(failed) • 00m 10s  test  unit`, `X  main  CI · 12`, `build  pass  1m`, `completed  failure  title …` */
+const lineOf = (text: string): Line | null => {
+  const line = head(text, 500)
+  const cells = line.split(/\t|\s{2,}/).map((cell) => cell.trim())
+  const bracket = /^\((\w{4,24})\)\s/.exec(line)
+  const glyph = /^\s{0,4}(✓|✔|√|X|✗|✘|✖|\*)\s{1,8}\S/u.exec(line)
+  const isRow = line.includes("\t") || cells.length > 2 || /\s·\s\d|\(ID \d/.test(line)
+  const first = bracket?.[1] ?? (glyph !== null && isRow ? (glyph[1] ?? "") : null)
+  const state =
+    first !== null
+      ? stateOf(first)
+      : line.includes("\t")
+        ? (stateOf(cells[1] ?? "") ?? (/^(?:queued|in_progress|pending)$/i.test(cells[0] ?? "") ? "pending" : null))
+        : null
+  return state === null ? null : { state, cells }
+}
+
+const field = /"(?:conclusion|state|bucket|status)"\s{0,4}:\s{0,4}"(\w{0,24})"/g
+
+/** The states that JSON names, of which one that is over stands for what it came to. */
+const linesOfJson = (text: string): ReadonlyArray<Line> =>
+  [...text.matchAll(field)].slice(0, 200).flatMap((match) => {
+    const state = stateOf(match[1] ?? "")
+    return state === null ? [] : [{ state, cells: [] }]
+  })
+
+const outcomeOf = (lines: ReadonlyArray<Line>): Outcome => {
+  const total = lines.length
+  const red = lines.filter(({ state }) => state === "fail")
+  if (red.length > 0) {
+    const failing = red.map(({ cells }) => ({
+      name: clip(redactedHead(cells[0] ?? "", 2000), 120),
+      file: null,
+      line: null
+    }))
+    return failed(`${red.length} of ${total} checks failed`, failing.slice(0, 10))
+  }
+  const open = lines.filter(({ state }) => state === "pending").length
+  return open > 0 ? waiting(`${open} of ${total} checks are still running`) : passed(`${total} checks passed`)
+}
+
+/** Of runs the newest stands first; those of one push have one title. */
+const newest = (lines: ReadonlyArray<Line>, branch: string | null): ReadonlyArray<Line> => {
+  const isNamed = lines.some(({ cells }) => branch !== null && cells.includes(branch))
+  const own = isNamed ? lines.filter(({ cells }) => branch !== null && cells.includes(branch)) : lines
+  const title = ({ cells }: Line): string => (/^[a-z_]{4,}$/.test(cells[0] ?? "") ? cells[2] : cells[1]) ?? ""
+  const first = own[0]
+  if (first === undefined) return []
+  return own.filter((line) => line === first || (title(first) !== "" && title(line) === title(first)))
+}
+
+const inWords = (text: string): Outcome | null => {
+  if (/\bsome checks were not successful\b|\bcompleted with '?failure|\bpipeline state: failed/i.test(text))
+    return failed("checks failed")
+  if (/\bsome checks are still pending\b|\bpipeline state: (?:running|pending)/i.test(text))
+    return waiting("checks are still running")
+  return /\ball checks were successful\b|\bcompleted with '?success|\bpipeline state: success/i.test(text)
+    ? passed("all checks passed")
+    : null
+}
+
+/** What a look at CI shows: of a list of runs the newest of the branch, else everything. */
+export const ciOutcome = (output: string, command: string, branch: string | null): Outcome | null => {
+  const text = output.slice(0, most)
+  const lines = text.split("\n").flatMap((line) => lineOf(line) ?? [])
+  const all = lines.length > 0 ? lines : linesOfJson(text)
+  if (all.length === 0) return inWords(text)
+  const isList = /\b(?:run|runs|ci|pipelines?|workflow) (?:list|ls)\b|\bruns\?/.test(command)
+  if (isList) return outcomeOf(newest(all, branch))
+  // The first line is the run, the others are its jobs and their steps.
+  return outcomeOf(/\brun (?:view|watch)\b/.test(command) ? all.slice(0, 1) : all)
+}
+
+export const pullRequestUrl = /https?:\/\/[\w.-]{1,100}\/[\w./-]{1,200}\/(?:pull|merge_requests|pulls)\/\d{1,9}/
+
+export const prOutcome = (output: string): Outcome | null => {
+  const text = output.slice(0, 20_000)
+  const url = pullRequestUrl.exec(text)
+  if (url !== null) return passed(url[0])
+  return /^(?:pull request create failed|GraphQL: |must first push|error creating|failed to create|could not create|aborted: )/im.test(
+    text
+  )
+    ? failed("no pull request was opened")
+    : null
+}
+
+const sent = /^\s{0,8}(?:[0-9a-f]{6,40}\.\.\.?[0-9a-f]{6,40}|\* \[new (?:branch|tag)\]|\+ [0-9a-f]{6,40})/m
+
+/** What is said of a push that had nothing to send. */
+export const nothingSent = "everything was up to date, so that nothing was pushed"
+
+export const pushOutcome = (output: string): Outcome | null => {
+  const text = output.slice(0, 20_000)
+  if (
+    /\[(?:remote )?rejected\]|^error: failed to push|^fatal: |hook declined|^(?:husky - )?pre-push\b.{0,40}\bfailed|^remote: (?:Permission|Invalid|error:)/m.test(
+      text
+    )
+  )
+    return failed("the push was rejected")
+  if (sent.test(text)) return passed("pushed")
+  return /Everything up-to-date/.test(text) ? passed(nothingSent) : null
+}
+
+const committed = /^\[[^\]\n]{1,120} [0-9a-f]{5,40}\] /m
+
+const refused =
+  /^- hook id: |^- exit code: [1-9]|pre-commit (?:hook|script)?.{0,20}\bfailed|^husky - .{0,60}(?:failed|code [1-9]|exited)|aborting commit|no changes added to commit|failed to write commit object|failed to sign the data|please tell me who you are|^error: pathspec|found [1-9]\d{0,4} problems?, \d|^🥊/im
+
+/** Whether a commit was made: what a hook prints before one that went through says nothing. */
+export const commitOutcome = (output: string): Outcome | null => {
+  const text = output.slice(0, 20_000)
+  if (committed.test(text)) return passed("committed")
+  return refused.test(text) && !/^[0-9a-f]{7,12} \S/m.test(text) ? failed("no commit was made") : null
+}
