@@ -20,7 +20,7 @@ const as = (claim: Claim, standing: Standing, fact = "", call: string | null = n
 const lacks: Readonly<Partial<Record<ClaimKind, string>>> = {
   commit: "no commit is on record",
   push: "no push is on record",
-  pr: "no pull request was opened on record",
+  pr: "no pull request that was opened is on record",
   deploy: "no deployment is on record",
   benchmark: "nothing that measures anything was run on record",
   coverage: "no run that measures coverage is on record",
