@@ -270,14 +270,14 @@ describe("a model that calls it not done", () => {
 
   it("says of a claim in any language what the record disproves", () => {
     const given = [
-      user("パーサーを修正してテストを実行してください。"),
+      user("Fix the parser."),
       run("npm test", 0, "4 passed"),
       edit("/repo/src/parser.ts"),
-      agent("パーサーを修正しました。テストはすべて成功しています。")
+      agent("파서를 고쳤습니다. 모든 테스트가 통과합니다.")
     ]
-    const claims = [{ check: "tests", outcome: "passed", quote: "テストはすべて成功しています" }] as const
+    const claims = [{ check: "tests", outcome: "passed", quote: "모든 테스트가 통과합니다" }] as const
     const asked = turn(given)
-    if (asked.judged.verdict.shouldContinue) return
+    assert.isFalse(asked.judged.verdict.shouldContinue)
     const verdict = says(asked, { ...open, claims })
     assert.include(verdict.feedback ?? "", "Your last words say of the tests passed what the record disproves.")
   })

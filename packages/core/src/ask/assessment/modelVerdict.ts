@@ -94,7 +94,8 @@ const findingsOf = ({ skipped: passed }: Weighed, found: ReadonlyArray<Shown>, p
 const isSure = ({ push }: Opinion, { from = pushFrom }: Attempt): boolean => push >= from
 
 /** Whether it is, and says of something that it is missing. */
-const wantsPush = (opinion: Opinion, attempt: Attempt): boolean => opinion.work.length > 0 && isSure(opinion, attempt)
+const wantsPush = ({ opinion, shown }: Pick<Weighed, "opinion" | "shown">, attempt: Attempt): boolean =>
+  opinion.work.length + shown.length > 0 && isSure(opinion, attempt)
 
 /** Not done. It pushes where the model is sure of it and the agent was not told so before. */
 const open = (turn: Turn, weighed: Weighed, attempt: Attempt): Judged => {
@@ -103,7 +104,7 @@ const open = (turn: Turn, weighed: Weighed, attempt: Attempt): Judged => {
   const over = weighed.skipped === null ? [] : [passedOver()]
   const named = [...over, ...weighed.shown]
   const news = fresh(turn, named, unshown(turn))
-  const push = news !== null && (wantsPush(opinion, attempt) || over.length > 0) && isAgents(turn)
+  const push = news !== null && (wantsPush(weighed, attempt) || over.length > 0) && isAgents(turn)
   const shouldContinue = push && maySpeak(known)
   const stuck = isStuck(weighed) && push
   const found = push ? news : named.length > 0 ? named : [unshown(turn)]
@@ -167,7 +168,7 @@ const onOpen = (turn: Turn, weighed: Weighed, attempt: Attempt): Judged => {
   const idle = opinion.work.length === 0 && opinion.next.length === 0
   if (opinion.said === "complete")
     return abstained(turn, "A model calls it done and names work that is left: it contradicts itself.")
-  if (!isLeft(opinion) && wantsPush(opinion, attempt)) return open(turn, weighed, attempt)
+  if (!isLeft(opinion) && wantsPush(weighed, attempt)) return open(turn, weighed, attempt)
   if (!isFree(turn.judged.verdict)) return turn.judged
   if (!isLeft(opinion) && named.length > 0) return open(turn, weighed, attempt)
   if (weighed.human.length > 0) return forHuman(turn, weighed)

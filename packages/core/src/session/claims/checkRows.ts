@@ -272,14 +272,17 @@ export const listed = (text: string): ReadonlyArray<Said> => {
 const everything = (pattern: GateRow): boolean => pattern === stated[stated.length - 1]
 
 /** "Checkov passes: 15 passed" counts something else than tests. */
-const ofAnother =
-  /^\W{0,4}(?!(?:\w{1,12}[ -])?(?:tests?|specs?|suite|all|both|everything|they|it|run|result|output|\w{0,6}test\w{0,6})\b)[A-Za-z][\w.-]{1,30}\W{0,2}\s?(?:pass(?:es|ed)?|is (?:clean|green)|reports?|says)\b/i
+const ofAnother = /^\W{0,4}([A-Za-z][\w.-]{1,30})\W{0,2}\s?(?:pass(?:es|ed)?|is (?:clean|green)|reports?|says)\b/
+
+const ofTests = /^(?:\w{0,6}tests?|specs?|suite|all|both|everything|they|it|runs?|results?|output)$/i
 
 /** A program stands in a text by the word for its check. */
 const isLabelled = /^\W{0,4}(?:lint|build|typecheck|types|format)\b\W{0,3}:/i
 
 const isOther = (gate: string, text: string): boolean =>
-  gate === "tests" && (ofAnother.test(text) || isLabelled.test(text)) && !/\b(?:tests?|specs?|suite)\b/i.test(text)
+  gate === "tests" &&
+  (isLabelled.test(text) || !ofTests.test(ofAnother.exec(text)?.[1] ?? "tests")) &&
+  !/\b(?:tests?|specs?|suite)\b/i.test(text)
 
 /** What a part of a sentence says of the checks. */
 export const checksIn = (text: string, all: string): ReadonlyArray<Said> => {
