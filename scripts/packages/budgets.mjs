@@ -6,7 +6,7 @@ const hook = {
   "hook.cjs": 7_600,
   "hook-main.cjs": 750_000,
   "hook-compaction.cjs": 706_000,
-  "hook-consulted.cjs": 1_500_000,
+  "hook-consulted.cjs": 1_520_000,
   "hook-findings.cjs": 59_700,
   "hook-known.cjs": 5_800,
   "hook-learned.cjs": 149_800,
@@ -15,12 +15,12 @@ const hook = {
   "hook-toml.cjs": 12_000
 }
 
-const openCode = { "server.js": 1_645_000 }
+const openCode = { "server.js": 1_665_000 }
 
 /** By package and by the file's name, wherever the package has it. */
 export const budgets = {
   "@reflexion/claude-code": hook,
   "@reflexion/codex": hook,
   "@reflexion/opencode": openCode,
-  "@reflexion/cli": { "dist/bin.js": 5_440_000, "dist/page/page.js": 320_000, ...hook, ...openCode }
+  "@reflexion/cli": { "dist/bin.js": 5_480_000, "dist/page/page.js": 320_000, ...hook, ...openCode }
 }
