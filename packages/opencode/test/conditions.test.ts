@@ -1,7 +1,7 @@
 import { NodeContext } from "@effect/platform-node"
 import { FileSystem } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { Conditions } from "../src/host/Conditions.ts"
 import * as OpenCodeRecord from "../src/host/OpenCodeRecord.ts"
 import * as UserCommand from "../src/plugin/userCommand.ts"
@@ -10,7 +10,7 @@ import { obeyingPlugin } from "./support/obeyingPlugin.ts"
 const typed = (words: string) => UserCommand.answer({ command: "reflection", sessionID: "s1", arguments: words })
 
 const within = <A, E, R>(directory: string, effect: Effect.Effect<A, E, R>) =>
-  effect.pipe(Effect.provide(Conditions.Live({ directory })), Effect.provide(NodeContext.layer))
+  effect.pipe(Effect.provide(Layer.provideMerge(Conditions.Live({ directory }), NodeContext.layer)))
 
 const folder = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped()).pipe(
   Effect.provide(NodeContext.layer)

@@ -50,7 +50,7 @@ describe("/reflection verify", () => {
       assert.match(said, /reflexion ran `pwd > where; exit 3` failed, exit 3, \d+\.\d s/)
       assert.include(said, "The agent was told nothing.")
       assert.match(logged.join(), /the user asked for the checks: reflexion ran/)
-    }).pipe(Effect.provide(layer), Effect.provide(NodeContext.layer))
+    }).pipe(Effect.provide(Layer.provideMerge(layer, NodeContext.layer)))
   })
 
   it.effect("says where there is nothing to run", () => {

@@ -179,3 +179,16 @@ describe("claims by what they name", () => {
     ["The page opened in your browser.", ""]
   ])("%j: %s", (text, gates) => assert.strictEqual(claims(text), gates))
 })
+
+describe("what was not done", () => {
+  it.each([
+    "I added no tests.",
+    "I ran no tests, no linter and no build.",
+    "I updated no docs.",
+    "I added no documentation.",
+    "No automated tests were run.",
+    "Nichts wurde gepusht."
+  ])("%s", (text) => {
+    assert.deepStrictEqual(readClaims(readProse(text)), [])
+  })
+})

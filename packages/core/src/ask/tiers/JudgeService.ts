@@ -188,8 +188,7 @@ export const makeConsult: Effect.Effect<
  * ```ts
  * import { NodeContext } from "@effect/platform-node"
  * import { JudgeService } from "@reflexion/core/JudgeService"
- * import { withMore } from "../../session/config/DoneWhenGates.ts"
-import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
+ * import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
  * import { Transcript } from "@reflexion/core/Transcript"
  * import { Effect, Layer, Schema } from "effect"
  *

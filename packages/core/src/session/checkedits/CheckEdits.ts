@@ -14,6 +14,8 @@ import { textEdits } from "./textEdits.ts"
 
 export { CheckChange, CheckChangeKind, CheckEdits } from "./model.ts"
 
+export { showsWrong } from "./openly.ts"
+
 export { isTold, type Tampered, tampered } from "./Sequence.ts"
 
 export const initial: CheckEdits = {
@@ -195,12 +197,12 @@ export const step = (
       ...next,
       sources: [...next.sources, { path: "*", order: after.order, isTest: false, print: 0 }].slice(-maxSources)
     }
-  if (seen.isRed) {
-    next = withDeltas(next, "", byCommand(event, before), event, after.order)
-    const whole = readWhole(event)
-    if (whole !== null && !next.ownFiles.some((one) => same(one, whole.path)))
-      next = learned(next, whole.path, whole.text, seen.cwd)
-  }
+  if (seen.isRed) next = withDeltas(next, "", byCommand(event, before), event, after.order)
+  // A test is mostly read before it is run.
+  const whole = readWhole(event)
+  const isOfUse = whole !== null && (seen.isRed || isTestPath(whole.path, seen.cwd))
+  if (whole !== null && isOfUse && !next.ownFiles.some((one) => same(one, whole.path)))
+    next = learned(next, whole.path, whole.text, seen.cwd)
   for (const discard of discardsOf(event, context)) next = discarded(next, discard)
   next = withReds(next, event, after)
   if (seen.isRed && edits.length === 0 && isLookedUp(event)) next = { ...next, lookedUp: after.order }

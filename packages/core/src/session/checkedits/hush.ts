@@ -44,7 +44,7 @@ const rowsOf = (
 
 /** "// nolint:gosec // only in tests", "eslint-disable-next-line x -- why": what a reviewer asks of a mark. */
 const reasoned =
-  /(?:nolint|noqa|ignore|expect-error|disable|allow|Suppress|NOLINT|nosec)[\w:@/,=() "'[\]-]{0,120}?(?:\s--\s|\s(?:\/\/|#)\s|\s[-–—]\s|:\s)\s{0,4}(?!.{0,40}\b(?:todo|fixme|xxx|hack|for now|temporar\w{1,4}|later)\b)\w{2,40}\s\w{2}/i
+  /(?:nolint|noqa|ignore|expect-error|disable|allow|Suppress|NOLINT|nosec)[\w:@/,=() "'[\]-]{0,120}?(?:\s--\s|\s(?:\/\/|#)\s|\s[-–—]\s|:\s)\s{0,4}(?!.{0,40}\b(?:todo|fixme|xxx|hack|for now|temporar\w{1,4}|later)\b)[\w-]{2,40}\s\w{2}/i
 
 /** Marks that an edit of a source adds or takes away. */
 export const ofMarks = (before: string, after: string): ReadonlyArray<Delta> => {

@@ -51,6 +51,7 @@ const ranIn = (part: string): ReadonlyArray<Found> => {
     const match = pattern.exec(part)
     if (match === null || takes(undone, part.slice(0, match.index))) continue
     const behind = part.slice(match.index + match[0].length).slice(0, 100)
+    if (nothing.test(match[0]) || /^\W{0,3}(?:no|none|neither|nothing)\b/i.test(behind)) continue
     const found = subjects.filter((subject) => subject.pattern.test(behind))
     if (found.length > 0) return found.map(({ gate }) => ({ kind: "check", gate, outcome: "ran" }))
   }
@@ -70,12 +71,27 @@ const noneAt = /\b(?:no|none|neither|zero)\b/i
 /** "No tests were added" */
 const none = /\b(?:no|zero|without|any|kein\w{0,2}|aucun\w?|ning\w{1,3}|sin|sans|nenhum\w?)\s$/i
 
-const isDeed = (part: string, { pattern, unless }: DeedRow): boolean => {
+/** "I added no tests", "Nichts wurde gepusht" */
+const nothing =
+  /\b(?:no|zero|nothing|none|neither|nor|kein\w{0,2}|nichts|aucun\w?|rien|ning\w{1,3}|nada|nenhum\w?)\b|没有|なし|ません/i
+
+const isDenied = (part: string, match: RegExpExecArray): boolean => {
+  const [before, behind] = [part.slice(0, match.index), part.slice(match.index + match[0].length)]
+  return (
+    none.test(before) ||
+    nothing.test(match[0]) ||
+    /^\W{0,3}(?:no|zero|nothing|none|neither)\b/i.test(behind) ||
+    /\b(?:nothing|none|nichts|rien|nada)\b.{0,30}$/i.test(before)
+  )
+}
+
+const isDeed = (part: string, { kind, pattern, unless }: DeedRow): boolean => {
   const match = pattern.exec(part)
   // What is so already was found, and not done.
   if (match === null || unless?.test(part) === true || /\balready\b/i.test(part)) return false
   const own = /\b(?:i|we)\b/i.test(match[0])
-  if (none.test(part.slice(0, match.index))) return false
+  // "Nothing else uses it" is what a search shows.
+  if (kind !== "search" && isDenied(part, match)) return false
   return !takes(own ? undone.slice(0, 3) : undone, part.slice(0, match.index))
 }
 
@@ -94,7 +110,9 @@ const foreignPart = (part: string, sentence: string): ReadonlyArray<Found> => {
   const checks = foreignChecks(part).map(
     ({ gate, isAll, language }) => ({ kind: isAll ? "checks" : "check", gate, outcome: "passed", language }) as const
   )
-  const rows = foreignRows.filter(({ pattern }) => pattern.test(part))
+  const rows = /^\W{0,4}(?:nichts|kein\w{0,2}|rien|aucun\w?|nada|ning\w{1,3}|nenhum\w?)\b|没有|未/i.test(part)
+    ? []
+    : foreignRows.filter(({ pattern }) => pattern.test(part))
   if (checks.length + rows.length === 0) return []
   const isHedged = (language: Language): boolean =>
     foreignHedges.some((row) => row.language === language && row.pattern.test(withoutCode(part))) ||

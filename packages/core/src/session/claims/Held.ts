@@ -177,10 +177,23 @@ const isUnheard = ({ gate, text }: Claim, { issued, runs }: Evidence): boolean =
   return own.length > 0 && own.every(({ command }) => !isOf(command))
 }
 
+/** What runs whatever a project has put behind it. */
+const wraps: ReadonlyArray<RegExp> = [
+  /\b(?:make|just|task|tox|nox|pre-commit|prek|rake|lefthook|husky|composer|gradlew?|mvnw?|bazel|nx|turbo|moon|earthly)\b/,
+  /\b(?:npm|pnpm|yarn|bun)(?: run)? (?:check|verify|validate|ci|all|qa|preflight|prepush|test)\b/
+]
+
 /** A check that does as much, or whose command may do this one as well. */
 const ranAnother = (claim: Claim, { evidence }: Seen): boolean => {
   const { gate } = claim
   if (isUnheard(claim, evidence)) return lastPossible(evidence, gate) > 0
+  if (
+    gate !== "ci" &&
+    [...evidence.runs, ...evidence.issued].some(({ command }) =>
+      wraps.some((pattern) => pattern.test(command.slice(0, 300)))
+    )
+  )
+    return true
   const others = [...closeTo(gate), ...(gate === "build" ? ["tests"] : []), ...(gate === "lint" ? ["build"] : [])]
   return (
     evidence.runs.some((run) => others.includes(run.gate)) ||

@@ -104,6 +104,8 @@ export const gather = (state: JudgmentState, options: VerdictOptions): Facts => 
     askedBefore: state.pushes.asked ?? null,
     loops: options.loops ?? [],
     doneWhen: config.doneWhen,
+    testShownWrong:
+      state.checkEdits !== undefined && CheckEdits.showsWrong(reading.prose.said.flat(), state.checkEdits),
     tampered:
       state.checkEdits === undefined
         ? []
