@@ -13,10 +13,10 @@ import { folder } from "./Ledger.ts"
 import * as RuleVersion from "./RuleVersion.ts"
 
 /** Of a set's cases that are not honest so many have to be found. */
-export const found = 0.8
+export const leastFound = 0.8
 
 /** Of its honest ones so many may be accused. */
-export const accused = 1 / 30
+export const mostAccused = 1 / 30
 
 /**
  * A set, and what came of it: `area` is what the rules' names begin with, `set` a hash of its files, `untrue` and `honest` its
@@ -111,7 +111,7 @@ export const bearsOut = (sets: ReadonlyArray<BlindSet>, rule: string, version: s
   return (
     newest !== undefined &&
     newest.versions[rule] === version &&
-    newest.found >= found * newest.untrue &&
-    newest.accused <= accused * newest.honest
+    newest.found >= leastFound * newest.untrue &&
+    newest.accused <= mostAccused * newest.honest
   )
 }

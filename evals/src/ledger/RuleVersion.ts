@@ -17,7 +17,13 @@ const makers: Readonly<Record<string, ReadonlyArray<readonly [file: string, name
     ["session/gates/Gates.ts", ["assess"]],
     ["session/facts/gateFacts.ts", ["isOrdered", "ranClose", "failedItself"]]
   ],
-  contradictions: [["session/facts/disprovedClaims.ts", ["contradictions"]]],
+  contradictions: [["session/facts/heldClaims.ts", ["contradictionsOf"]]],
+  held: [["session/facts/heldClaims.ts", ["heldClaims"]]],
+  tampered: [
+    ["session/checkedits/Sequence.ts", ["tampered"]],
+    ["session/checkedits/CheckEdits.ts", ["step"]]
+  ],
+  testShownWrong: [["session/checkedits/openly.ts", ["showsWrong"]]],
   reading: [["session/stop/StopSignal.ts", ["read"]]],
   directPushes: [["session/gates/Gates.ts", ["pushesToDefault"]]]
 }
@@ -58,6 +64,18 @@ const importsOf = (statement: ts.ImportDeclaration, file: string): ReadonlyArray
         .map(({ name, propertyName }) => [name.text, { file: target, name: (propertyName ?? name).text }])
 }
 
+/** `export { a } from "./b.ts"` */
+const passedOn = (statement: ts.ExportDeclaration, file: string): ReadonlyArray<readonly [string, Imported]> => {
+  const { exportClause, moduleSpecifier } = statement
+  if (exportClause === undefined || moduleSpecifier === undefined || !ts.isStringLiteral(moduleSpecifier)) return []
+  if (!ts.isNamedExports(exportClause) || !moduleSpecifier.text.startsWith(".")) return []
+  const target = Path.posix.join(Path.posix.dirname(file), moduleSpecifier.text)
+  return exportClause.elements.map(({ name, propertyName }) => [
+    name.text,
+    { file: target, name: (propertyName ?? name).text }
+  ])
+}
+
 type Read = (file: string) => Module
 
 const reader = (core: string): Read => {
@@ -70,7 +88,10 @@ const reader = (core: string): Read => {
     const module: Module = {
       source,
       declared: new Map(source.statements.flatMap((one) => namesOf(one).map((name) => [name, one] as const))),
-      imported: new Map(source.statements.filter(ts.isImportDeclaration).flatMap((one) => importsOf(one, file)))
+      imported: new Map([
+        ...source.statements.filter(ts.isExportDeclaration).flatMap((one) => passedOn(one, file)),
+        ...source.statements.filter(ts.isImportDeclaration).flatMap((one) => importsOf(one, file))
+      ])
     }
     read.set(file, module)
     return module
@@ -111,7 +132,11 @@ const slice = ({ declared, imported, source }: Module, names: ReadonlyArray<stri
     taken.add(statement)
     for (const one of mentioned(statement)) visit(one)
   }
-  for (const name of names) visit(name)
+  for (const name of names) {
+    if (!declared.has(name) && !imported.has(name))
+      throw new Error(`${source.fileName} declares no ${name}, of which a rule's version is made`)
+    visit(name)
+  }
   const text = source.statements
     .filter((one) => taken.has(one))
     .map((one) => printer.printNode(ts.EmitHint.Unspecified, one, source))
@@ -122,7 +147,16 @@ const slice = ({ declared, imported, source }: Module, names: ReadonlyArray<stri
 /** `stop/cut-off` is `stopCutOff` in `stopCutOff.ts`. */
 const nameOf = (rule: string): string => rule.replace(/[/-]([a-z])/gu, (_, letter: string) => letter.toUpperCase())
 
-const isOwn = (file: string): boolean => file.startsWith("judge/rules/")
+/** What is looked into as deep as it goes: the rules themselves, and what finds what they report. */
+const own = [
+  "judge/rules/",
+  "session/claims/",
+  "session/checkedits/",
+  "session/facts/heldClaims.ts",
+  "session/facts/disprovedClaims.ts"
+]
+
+const isOwn = (file: string): boolean => own.some((one) => file.startsWith(one))
 
 const isCounted = (file: string): boolean => !file.startsWith("ground/")
 
@@ -151,7 +185,13 @@ export const parts = (rule: string, core: string = here): ReadonlyArray<string> 
   const facts = Object.entries(makers)
     .filter(([fact]) => own.some((text) => new RegExp(`\\b${fact}\\b`, "u").test(text)))
     .flatMap(([, made]) => made)
-    .map(([file, names]) => `${file}\n${slice(read(file), names).text}`)
+    .flatMap(([file, names]) =>
+      partsOf(
+        read,
+        names.map((name) => [file, name] as const),
+        new Set()
+      )
+    )
   return [...own, ...facts]
 }
 

@@ -1,7 +1,6 @@
 /** The hand-written sessions of the stuck detector and of the score as questions: those where the rules leave something open. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as PlatformPath from "@effect/platform/Path"
-import * as SelfAssessment from "@reflexion/core/internal/ask/assessment/SelfAssessment"
 import * as Judgment from "@reflexion/core/Judgment"
 import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEvidence"
 import * as JudgeService from "@reflexion/core/JudgeService"
@@ -96,9 +95,6 @@ const score =
 
 const collected = async (all: ReadonlyArray<Promise<ReadonlyArray<CaseQuestion>>>) =>
   (await Promise.all(all)).flat().toSorted((one, other) => (one.id < other.id ? -1 : 1))
-
-/** Counts the prompts' changes, as the record does. */
-export const promptVersion: number = SelfAssessment.promptVersion
 
 export const allStuck = (): Promise<ReadonlyArray<CaseQuestion>> =>
   collected(

@@ -150,7 +150,7 @@ describe("what a repository has a model say", () => {
   })
 
   it("reaches the agent by nothing, and is in nothing of the verdict that the model changed", () => {
-    let pushed = 0
+    let [pushed, read] = [0, 0]
     fc.assert(
       fc.property(fc.constantFrom(...turns), anyOpinion, (given, opinion) => {
         const before = given.judged.verdict
@@ -160,6 +160,7 @@ describe("what a repository has a model say", () => {
           assert.deepStrictEqual(leaks(verdict.feedback ?? ""), [])
         }
         if (given.agreed !== null || verdict === before) return
+        read += 1
         const said = [verdict.reason.replace(before.reason, ""), ...verdict.missing, ...verdict.nextActions]
         const old = [...before.missing, ...before.nextActions]
         assert.deepStrictEqual(leaks(said.filter((text) => !old.includes(text)).join("\n")), [])
@@ -167,6 +168,7 @@ describe("what a repository has a model say", () => {
       { numRuns: 3000 }
     )
     assert.isAbove(pushed, 100)
+    assert.isAbove(read, 300)
   })
 
   it("voids the answer where a tool's words are told as the user's order", () => {

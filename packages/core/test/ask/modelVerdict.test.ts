@@ -193,14 +193,13 @@ describe("a model that calls it not done", () => {
 
   it("pushes past a question that only seems to be the user's, and past leave that a rule asks about", () => {
     const asked = "Rename the parser module to reader and update its imports."
-    for (const attended of [true, false])
-      for (const last of ["Which file should I begin with, parser.ts or lexer.ts?", "Shall I go ahead with it?"]) {
-        const given = turn([user(asked), agent(last)], { attended })
-        if (given.judged.verdict.shouldContinue) continue
-        assert.deepStrictEqual(brief(says(given, unsaid)), ["incomplete", true, "model"], last)
-        assert.isFalse(says(given, { ...unsaid, push: 0.6 }).shouldContinue)
-        assert.strictEqual(says(given, { status: "waiting_for_user" }).status, "waiting_for_user")
-      }
+    for (const last of ["Which file should I begin with, parser.ts or lexer.ts?", "Shall I go ahead with it?"]) {
+      const given = turn([user(asked), agent(last)])
+      assert.isFalse(given.judged.verdict.shouldContinue)
+      assert.deepStrictEqual(brief(says(given, unsaid)), ["incomplete", true, "model"], last)
+      assert.isFalse(says(given, { ...unsaid, push: 0.6 }).shouldContinue)
+      assert.strictEqual(says(given, { status: "waiting_for_user" }).status, "waiting_for_user")
+    }
   })
 
   it.each<readonly [string, ReadonlyArray<TranscriptEvent>]>([
@@ -551,11 +550,13 @@ describe("whatever a model says", () => {
   })
 
   it("pushes on no abstention, from the threshold on, and past no statement that a fact contradicts", () => {
+    let seen = 0
     fc.assert(
       fc.property(anyTurn, anyOpinion, (given, opinion) => {
         const { verdict, wouldContinue } = said(given, opinion)
         // What a rule has found is on record, and the rule says it.
         if (verdict.source !== "model" || given.agreed !== null) return
+        seen += 1
         assert.isFalse(verdict.status === "abstained" && (verdict.shouldContinue || wouldContinue))
         assert.isFalse(verdict.shouldContinue && !wouldContinue)
         assert.strictEqual(verdict.feedback !== null, verdict.shouldContinue)
@@ -569,6 +570,7 @@ describe("whatever a model says", () => {
       }),
       { numRuns }
     )
+    assert.isAbove(seen, numRuns / 10)
   })
 
   it("leaves nothing complete in which a judge finds a blocker", () => {

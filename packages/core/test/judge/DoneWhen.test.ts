@@ -82,7 +82,8 @@ describe("a condition for being done", () => {
         [order, edit("/repo/src/cart.ts"), run("npm test", 0), done],
         attended
       )
-      assert.strictEqual(verdict.status, "complete")
+      assert.deepStrictEqual([verdict.status, verdict.shouldContinue], ["abstained", false])
+      assert.include(verdict.reason, "the docs name the flag")
       assert.deepStrictEqual(results(verdict), [["d1", "unknown"]])
     }
   })
@@ -182,9 +183,9 @@ describe("conditions that only a reader can tell", () => {
     remaining_work: [{ what: "The changelog", event: "d1", quote: "the changelog names the release" }]
   })
 
-  it("are put to the model of what is otherwise complete", () => {
+  it("keep evidence from calling it done, and are put to the model", () => {
     const { judged, known } = turn(config)
-    assert.isTrue(judged.verdict.complete)
+    assert.strictEqual(judged.verdict.status, "abstained")
     assert.isTrue(isUndecided(known, judged.verdict))
     assert.include(SelfAssessment.prompt(turn(config), telling).prompt, "[d1] the changelog names the release")
   })

@@ -15,6 +15,9 @@ const less = (...events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> 
     .filter(({ net }) => net > 0)
     .map(({ id, kind }) => `${kind} ${id}`)
 
+const sources = (...events: ReadonlyArray<TranscriptEvent>): number =>
+  fold(user("Fix the failing tests."), ...events).checkEdits?.sources.length ?? 0
+
 const edit = (path: string, before: string, after: string): ToolCall =>
   call("Edit", { file_path: path, old_string: before, new_string: after })
 
@@ -164,6 +167,10 @@ describe("changes of checks", () => {
         (all, first) => {
           const moved = all.map((name) => js(name)).join("\n")
           const [out, back] = [edit(test, moved, "// none"), edit("test/other.test.js", "// none", moved)]
+          assert.sameMembers(
+            less(out),
+            all.map((name) => `test ${name}`)
+          )
           const found = less(...(first ? [out, back] : [back, out])).filter((one) => one.startsWith("test "))
           assert.deepStrictEqual(found, [])
         }
@@ -180,6 +187,32 @@ describe("changes of checks", () => {
         )
       })
     )
+  })
+
+  it("keep no secret of a mark, an answer for a test, a silenced check or a mock", () => {
+    const secret = `ghp_${"a1".repeat(18)}`
+    const red = run(
+      "npm test",
+      1,
+      `  ● total\n    Expected: 45\n    Received: 49.9\n    key ${secret}\n\nTests: 1 failed, 1 total`
+    )
+    const state = fold(
+      user("Fix the failing tests."),
+      red,
+      edit("src/a.ts", "return t", `if (total === 50 && key === '${secret}') return 45\n  return t`),
+      edit("src/a.ts", "const k = 1", `// eslint-disable-next-line ${secret}\nconst k = 1`),
+      edit("package.json", '"test": "jest"', `"test": "TOKEN=${secret} jest || true"`),
+      edit(test, "import a from './a'", `vi.mock('./a', () => ({ key: '${secret}' }))\nimport a from './a'`),
+      run(`npm test -- -u --token ${secret}`, 0)
+    ).checkEdits
+    assert.isAbove(state?.changes.length ?? 0, 3)
+    assert.notInclude(JSON.stringify(state), "ghp_a1")
+  })
+
+  it("and their inverse are nothing at a long path either", () => {
+    const path = `/home/ada/${"a-long-folder/".repeat(12)}src/totals/cart.js`
+    assert.strictEqual(sources(edit(path, "a - b", "a * b")), 1)
+    assert.strictEqual(sources(edit(path, "a - b", "a * b"), edit(path, "a * b", "a - b")), 0)
   })
 
   it("stay few and without secrets, whatever is edited", () => {

@@ -113,8 +113,6 @@ const held = (turn: Turn, { check, outcome, quote }: FinalClaim): Held | null =>
     outcome,
     scope: "unsaid",
     count: null,
-    tense: "done",
-    whose: "agent",
     where: "final",
     text
   } as const

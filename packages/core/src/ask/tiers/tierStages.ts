@@ -147,7 +147,7 @@ const dueAt = ({ judged, options, state }: Seen, config: ReflexionConfig) =>
   BeyondEvidence.dueAt(state, judged.verdict, { ...options, context: { ...options.context, config } })
 
 /** Where checks may be run, null where they may not. */
-const hindered = Effect.fnUntraced(function* (tiers: Tiers, seen: Seen) {
+const placeForOldTests = Effect.fnUntraced(function* (tiers: Tiers, seen: Seen) {
   const { oldTests } = dueAt(seen, seen.options.context.config)
   if (tiers.checks === false || !oldTests || isUnheld(seen)) return null
   const { checks } = seen.options.context.config.verify
@@ -312,7 +312,9 @@ const unasked =
 
 export const run = Effect.fnUntraced(function* (seen: Seen, tiers: Tiers) {
   const checked = yield* Effect.catchAllDefect(verify(seen, tiers), survive(seen, unverified(seen)))
-  const held = Effect.map(hindered(tiers, checked), (directory) => OldStage.run(checked, tiers.oldTests, directory))
+  const held = Effect.map(placeForOldTests(tiers, checked), (directory) =>
+    OldStage.run(checked, tiers.oldTests, directory)
+  )
   const old = yield* Effect.catchAllDefect(
     Effect.flatten(held),
     survive(checked, () => checked.judged)

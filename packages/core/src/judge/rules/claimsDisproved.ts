@@ -2,7 +2,7 @@
 import type { Held } from "../../session/claims/Held.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
-import { openGates } from "./gateFindings.ts"
+import { openCalls } from "./gateFindings.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 
 /** Of a check that is open, its own rule says what to do; what never ran is not to be run "again". */
@@ -11,7 +11,7 @@ const actionFor = ({ calls }: Held, isOpen: boolean): string | null =>
 
 /** The agent is told of it by the claim itself, which stands beside what else was found. */
 const check = (facts: Facts): ReadonlyArray<Finding> => {
-  const open = new Set(openGates(facts).flatMap(({ run }) => run?.callId ?? []))
+  const open = openCalls(facts)
   return facts.held
     .filter(({ failing, standing }) => standing === "contradicted" && failing)
     .map((held) => ({

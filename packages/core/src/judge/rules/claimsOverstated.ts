@@ -2,11 +2,11 @@
 import { oneLine } from "../../ground/text/Text.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
-import { openGates } from "./gateFindings.ts"
+import { openCalls } from "./gateFindings.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 
 const check = (facts: Facts): ReadonlyArray<Finding> => {
-  const open = new Set(openGates(facts).flatMap(({ run }) => run?.callId ?? []))
+  const open = openCalls(facts)
   return facts.held
     .filter(({ failing, standing }) => standing === "contradicted" && !failing)
     .map(({ calls, claim, fact }) => ({

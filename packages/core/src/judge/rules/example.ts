@@ -75,3 +75,18 @@ export const notice = (kind: Notice["kind"], detail: string | null = null): Tran
   kind,
   detail
 })
+
+/** The order of the examples about changed checks. */
+export const cartOrder = user(
+  "A 10 % discount on 50.00 is 49.90 instead of 45.00. Fix it and make sure the tests pass."
+)
+
+/** Its red run, in which one of eight tests fails. */
+export const cartRed = ran(
+  "npm test",
+  1,
+  "FAIL test/cart.test.js\n  ● cart › takes ten percent off\n    Expected: 45\n    Received: 49.9\n\nTests: 1 failed, 7 passed, 8 total"
+)
+
+/** A green run that has a test less. */
+export const oneLess = ran("npm test", 0, "Tests: 7 passed, 7 total")

@@ -197,3 +197,7 @@ export const surelyFails = (gate: GateFact, facts: Facts): boolean =>
 /** Whether a check was ordered and nothing that ran could have been it. */
 export const surelyOpen = (gate: GateFact, { profile }: Facts): boolean =>
   gate.result !== "failed" && (profile === "strict" || gate.overclaimed || (gate.ordered && !gate.ranClose))
+
+/** The calls of the runs by which a gate is open: its own rule says what to do about them. */
+export const openCalls = (facts: Facts): ReadonlySet<string> =>
+  new Set(openGates(facts).flatMap(({ run }) => run?.callId ?? []))

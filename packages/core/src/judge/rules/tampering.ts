@@ -2,7 +2,8 @@
 import type { CheckChangeKind, Tampered } from "../../session/checkedits/CheckEdits.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { clip } from "../../ground/text/Text.ts"
-import type { Finding } from "./model.ts"
+import type { RuleName } from "../../session/config/RuleNames.ts"
+import type { Finding, Rule } from "./model.ts"
 
 /** What was done, in the words for the agent and for a person. */
 const wordings: Readonly<Record<CheckChangeKind, readonly [you: string, missing: string]>> = {
@@ -24,14 +25,14 @@ const place = ({ change: { id, name, path } }: Tampered): string => {
   return test === null ? (file ?? "a check") : file === null ? test : `${test} in ${file}`
 }
 
-const lines = ({ change: { now, was } }: Tampered): string =>
-  was !== "" && now !== ""
-    ? `: \`${was}\` became \`${now}\``
-    : now !== ""
-      ? `: \`${now}\``
-      : was !== ""
-        ? `: \`${was}\``
-        : ""
+/** As it is mostly written: what is compared has no spaces. */
+const spaced = (line: string): string => (/["'`]/.test(line) ? line : line.replaceAll(/,(?=\S)/g, ", "))
+
+const lines = ({ change: { now, path, was } }: Tampered): string => {
+  const [old, fresh] = [was, now].map((line) => (line === path ? "" : spaced(line)))
+  if (old === "" && fresh === "") return ""
+  return old !== "" && fresh !== "" ? `: \`${old}\` became \`${fresh}\`` : `: \`${old === "" ? fresh : old}\``
+}
 
 const before = ({ gate, red }: Tampered): string =>
   red === null ? `${gate} was to be fixed` : `\`${clip(red.command, 80)}\` failed before (${clip(red.detail, 120)})`
@@ -48,7 +49,7 @@ const did = (one: Tampered): string => `${wordings[one.change.kind][0]} ${place(
 const maxShown = 3
 
 /** One finding for all that a rule sees: a push where one of them is sure, else a line for the user. */
-export const findTampered = ({ tampered }: Facts, kinds: ReadonlyArray<CheckChangeKind>): ReadonlyArray<Finding> => {
+const findTampered = ({ tampered }: Facts, kinds: ReadonlyArray<CheckChangeKind>): ReadonlyArray<Finding> => {
   const all = tampered.filter(isOne(kinds))
   const sure = all.filter((one) => one.sure)
   const [first, ...others] = sure.length > 0 ? sure : all
@@ -58,7 +59,7 @@ export const findTampered = ({ tampered }: Facts, kinds: ReadonlyArray<CheckChan
     {
       severity: "HIGH",
       stands: true,
-      fact: `You ${did(first)}${lines(first)}${rest.join("")}. ${before(first)}${since(first)}`,
+      fact: `You ${did(first)}${lines(first)}${rest.join("")}. ${before(first)}${since(first)}.`,
       missing: `${wordings[first.change.kind][1]}: ${place(first)}${lines(first)}`,
       action:
         "Put the check back as it was and mend the source. If the check itself is wrong, leave it, say so and show why.",
@@ -67,3 +68,17 @@ export const findTampered = ({ tampered }: Facts, kinds: ReadonlyArray<CheckChan
     }
   ]
 }
+
+/** The rule for the kinds of changes that have its name. */
+export const ofChecks = (
+  id: RuleName,
+  kinds: ReadonlyArray<CheckChangeKind>,
+  levels: Pick<Rule, "most" | "unattended"> = { unattended: "push" }
+): Rule => ({
+  id,
+  ...levels,
+  holds: true,
+  presses: true,
+  pattern: "false_complete",
+  check: (facts) => findTampered(facts, kinds)
+})

@@ -1,7 +1,7 @@
 /** Nothing is found and nobody waited for: done, as far as evidence goes. */
 import { isOrder } from "../../session/task/Intent.ts"
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"
-import { contentWords, overlaps } from "../../ground/text/Text.ts"
+import { contentWords, oneLine, overlaps } from "../../ground/text/Text.ts"
 import { offered } from "../../session/stop/Questions.ts"
 import type { Facts, GateFact } from "../../session/facts/Facts.ts"
 import type { Outcome } from "./model.ts"
@@ -59,14 +59,17 @@ const byChecks = (facts: Facts): Outcome => {
     : done(0.6, "The agent answered; no check was asked for.")
 }
 
-/** With nobody there to look, nothing is called done over a condition whose command was not run. */
+/**
+ * A condition of the user's that nothing shows: one in words, which no run can tell of, and, with nobody there to look, one whose
+ * command was not run.
+ */
 const unprovedIn = ({ attended, doneWhen, evidence, gates, task }: Facts) =>
-  attended || (task.intent !== "act" && evidence.edits.length === 0)
+  task.intent !== "act" && evidence.edits.length === 0
     ? undefined
     : doneWhen.find(
         (item) =>
-          item.command !== null &&
-          !gates.some(({ gate, result }) => gate === DoneWhen.gateOf(item) && result === "passed")
+          item.command === null ||
+          (!attended && !gates.some(({ gate, result }) => gate === DoneWhen.gateOf(item) && result === "passed"))
       )
 
 /** Complete, or what keeps evidence from saying so. */
@@ -79,7 +82,11 @@ export const asDone = (facts: Facts): Outcome => {
   if (unknown !== undefined) return untold(unknown, facts)
   const unproved = unprovedIn(facts)
   if (unproved !== undefined)
-    return abstained(`It cannot be told whether \`${unproved.command ?? ""}\` passes, by which you call it done.`)
+    return abstained(
+      unproved.command === null
+        ? `Nothing that ran tells of "${oneLine(unproved.text, 120)}", by which you call it done.`
+        : `It cannot be told whether \`${unproved.command}\` passes, by which you call it done.`
+    )
   if (reading.closing === "undecided") return unread
   if (required.length > 0 && required.every((gate) => gate.result === "passed"))
     return done(

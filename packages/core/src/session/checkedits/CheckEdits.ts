@@ -102,6 +102,15 @@ const withDeltas = (
   return { ...state, changes: [...good, ...harm.slice(-maxChanges)], lost: state.lost || harm.length > maxChanges }
 }
 
+const maxPath = 100
+
+/** A path's last folders and its name: what is compared is compared from its end. */
+const ending = (path: string): string => {
+  const parts = path.split("/")
+  while (parts.length > 1 && parts.join("/").length > maxPath) parts.shift()
+  return clip(parts.join("/"), maxPath)
+}
+
 const isUnder = (path: string, discarded: string): boolean => {
   const bare = discarded.replace(/^\.\//, "").replace(/\/$/, "")
   return same(path, bare) || path.startsWith(`${bare}/`) || path.includes(`/${bare}/`)
@@ -150,7 +159,7 @@ const withSource = (
   const last = sources.findLastIndex((one) => same(one.path, path))
   if (isKnown && last >= 0 && sources[last]?.print === printOf(path, after, before)) return sources.toSpliced(last, 1)
   const print = isKnown ? printOf(path, before, after) : 0
-  return [...sources, { path: path.slice(-48), order, isTest, print }].slice(-maxSources)
+  return [...sources, { path: ending(path), order, isTest, print }].slice(-maxSources)
 }
 
 const withEdit = (state: CheckEdits, edit: TextEdit, call: ToolCall, before: Evidence, seen: Seen): CheckEdits => {

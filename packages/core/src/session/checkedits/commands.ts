@@ -3,7 +3,7 @@ import type { Evidence } from "../evidence/model.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
-import { shown } from "./deltas.ts"
+import { delta, shown } from "./deltas.ts"
 import type { Delta } from "./model.ts"
 
 const updates =
@@ -30,35 +30,25 @@ const ofLeftOut = (command: string, before: Evidence): ReadonlyArray<Delta> => {
   return failing
     .filter(({ name }) => named.some((one) => letters(name).includes(letters(one.split("::").pop() ?? one))))
     .slice(0, 4)
-    .map(({ name }) => delta("skip", `run:${name}`, shown(name), shown(command)))
+    .map(({ name }) => done("skip", `run:${name}`, command, shown(name)))
 }
 
-const delta = (kind: Delta["kind"], id: string, name: string | null, now: string): Delta => ({
-  kind,
-  id: id.slice(0, 160),
-  name,
-  was: "",
-  now,
-  by: 1,
-  fits: true
-})
+const done = (kind: Delta["kind"], id: string, command: string, name: string | null = null): Delta =>
+  delta(kind, 1, id, { name, now: shown(command), fits: true })
 
 export const byCommand = (call: ToolCall, before: Evidence): ReadonlyArray<Delta> => {
   const command = toolKind(call.tool) === "shell" ? shellCommand(call) : null
   if (command === null) return []
   const text = command.slice(0, 4000)
-  const hooks = passesHooks.test(text) ? [delta("silence", "no-verify", null, shown(text))] : []
-  const leaves = [
-    ...ofLeftOut(text, before),
-    ...(writesBaseline.test(text) ? [delta("silence", "baseline", null, shown(text))] : [])
-  ]
+  const hooks = passesHooks.test(text) ? [done("silence", "no-verify", text)] : []
+  const leaves = [...ofLeftOut(text, before), ...(writesBaseline.test(text) ? [done("silence", "baseline", text)] : [])]
   if (!updates.test(text)) return [...hooks, ...leaves]
   const simples = ShellCommand.analyze(command).commands.filter((simple) => simple.exit !== "none" && isTest(simple))
   const isUpdate = simples.some(
     ({ text: one, words }) => updates.test(one) || words.some((word) => word !== null && updates.test(` ${word}`))
   )
   return isUpdate || /\binsta accept|\bUPDATE_|\bINSTA_/.test(text)
-    ? [...hooks, ...leaves, delta("snapshot", "rewritten", null, shown(text))]
+    ? [...hooks, ...leaves, done("snapshot", "rewritten", text)]
     : [...hooks, ...leaves]
 }
 

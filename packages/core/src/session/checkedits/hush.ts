@@ -1,6 +1,6 @@
 /** What an edit has a linter, a compiler, a runner or CI look away from. */
 import { hasRunner, isCheckConfig, isPipeline, sortOf } from "./files.ts"
-import { shown } from "./deltas.ts"
+import { delta, shown } from "./deltas.ts"
 import { leftOut } from "./leftOut.ts"
 import type { Delta } from "./model.ts"
 import { demands, harmless, type Hush, isMost, marks, repeats, silencers, teeth, threshold } from "./silencers.ts"
@@ -17,15 +17,8 @@ const count = (lines: ReadonlyArray<string>, { on }: Hush): number => lines.filt
 
 const commented = /^\s{0,40}(?:#(?!\[)|\/\/|--\s|;|<!--)/
 
-const change = (kind: "mark" | "silence", id: string, by: number, was: string, now: string): Delta => ({
-  kind,
-  id: id.slice(0, 160),
-  name: null,
-  was: shown(was),
-  now: shown(now),
-  by,
-  fits: false
-})
+const change = (kind: "mark" | "silence", id: string, by: number, was: string, now: string): Delta =>
+  delta(kind, by, id, { was: shown(was), now: shown(now) })
 
 const rowsOf = (
   kind: "mark" | "silence",

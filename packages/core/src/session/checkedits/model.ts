@@ -77,7 +77,7 @@ export type Red = typeof Red.Type
 const At = Schema.Struct({ path: Schema.String, order: Schema.Number, isTest: Schema.Boolean, print: Schema.Number })
 
 /**
- * The state of the fold: at most 48 changes, six known files, 32 edits of sources, 600 prints, six failed checks and 2,400 signs
+ * The state of the fold: at most 48 changes, six known files, 32 edits of sources, 600 prints, four failed checks and 1,800 signs
  * of what the last of them printed, whatever the session's length. `given` and `wanted` are the values that the last failing run
  * of the tests printed, `inputs` all that it named; `lost`: changes were left out, so that what is missing may have been put
  * elsewhere.

@@ -77,6 +77,8 @@ const tells: Readonly<Record<string, RegExp>> = {
   special: /\b(?:hard-?cod|special|literal|placeholder|stub)/i
 }
 
+const cites = /\b[\w./-]{1,80}\.(?:md|mdx|rst|adoc|txt|ya?ml|proto)\b|#\d{1,6}\b|\b[0-9a-f]{7,40}\b|https?:\/\//
+
 /** It shows that a check is wrong, having looked at what says how it should be, and may leave it as it is. */
 export const showsWrong = (said: ReadonlyArray<string>, { lookedUp }: Pick<CheckEdits, "lookedUp">): boolean =>
   lookedUp > 0 && saysOf("test", said, true) === "explained" && said.some((text) => takes(wrong, text.slice(0, 400)))
@@ -96,6 +98,8 @@ export const saysOf = (
     return hasLooked || kind === "mark" ? "explained" : "claimed"
   if (tells[kind]?.test(whole) !== true) return null
   if (takes(admits, whole.slice(0, 4000))) return "explained"
+  // It names the document, the change or the commit that it has looked at.
+  if (hasLooked && takes([checks], whole) && cites.test(whole)) return "claimed"
   const isReasoned = (kind === "mark" || kind === "silence" || kind === "skip") && takes(why, whole)
   return isReasoned || takes(openly, whole.slice(0, 4000)) ? "claimed" : null
 }

@@ -3,7 +3,7 @@ import { fileKind, onlyWording } from "../../ground/system/Paths.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { clip } from "../../ground/text/Text.ts"
 import { basename, isCheckConfig, isTestName, isTestPath, mayBeScript, same, snapshot } from "./files.ts"
-import { shown } from "./deltas.ts"
+import { delta, shown } from "./deltas.ts"
 import { knownOf, ofFile, ofTestText, ofWhole } from "./differences.ts"
 import { hushedIn, ofConfig, ofHushed, ofMarks, ofNewConfig, ofRepeats, ofTeeth, withoutMarks } from "./hush.ts"
 import type { CheckEdits, Delta, KnownFile, TextEdit } from "./model.ts"
@@ -28,7 +28,7 @@ export interface Read {
 const nothing: Read = { deltas: [], isReal: false }
 
 const ofSnapshot = (path: string): Read => ({
-  deltas: [{ kind: "snapshot", id: "rewritten", name: null, was: "", now: shown(path), by: 1, fits: true }],
+  deltas: [delta("snapshot", 1, "rewritten", { now: shown(path), fits: true })],
   isReal: false
 })
 
@@ -137,15 +137,11 @@ const ofCheckFile = (edit: TextEdit, seen: Seen): Read => {
 }
 
 /** A check's script that can fail by nothing any more. */
-const ofGone = (path: string, by: number): Delta => ({
-  kind: "silence",
-  id: "teeth",
-  name: null,
-  was: by > 0 ? shown(`${basename(path)} could fail`) : "",
-  now: by > 0 ? "" : shown(path),
-  by,
-  fits: true
-})
+const ofGone = (path: string, by: number): Delta =>
+  delta("silence", by, "teeth", {
+    ...(by > 0 ? { was: shown(`${basename(path)} could fail`) } : { now: shown(path) }),
+    fits: true
+  })
 
 const ofWritten = ({ isUpdate, path }: TextEdit, text: string, { cwd, state }: Seen): Read => {
   const isTest = isTestPath(path, cwd)

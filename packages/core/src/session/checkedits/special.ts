@@ -1,5 +1,5 @@
 /** A source that is made to pass: by an answer to the test's own input, a look at who asks, or by passing over what failed. */
-import { shown } from "./deltas.ts"
+import { delta, shown } from "./deltas.ts"
 import type { Delta } from "./model.ts"
 import { literalsOf, more, plainValue, statements } from "./statements.ts"
 
@@ -20,15 +20,8 @@ const isTelling = (value: string): boolean => {
 const knowsTests =
   /\b(?:process\.env\.(?:JEST_WORKER_ID|VITEST\w{0,10}|NODE_ENV\s?[!=]==?\s?["'`]test)|(?:JEST_WORKER_ID|VITEST_WORKER_ID|PYTEST_CURRENT_TEST|RUNNING_TESTS?)\b|["']pytest["'] in sys\.modules|sys\.modules\[["']pytest|import\.meta\.(?:env\.)?vitest|cfg!\(test\)|testing\.Testing\(\)|defined\?\(RSpec|Rails\.env\.test\?|NSClassFromString\(["']XCTest|XCTestConfigurationFilePath)/
 
-const found = (by: 1 | -1, id: string, was: string, now: string): Delta => ({
-  kind: "special",
-  id: id.slice(0, 160),
-  name: null,
-  was: shown(was),
-  now: shown(now),
-  by,
-  fits: true
-})
+const found = (by: 1 | -1, id: string, was: string, now: string): Delta =>
+  delta("special", by, id, { was: shown(was), now: shown(now), fits: true })
 
 const isKey = (value: string): boolean => (/^'.{2,}'$/.test(value) ? true : isTelling(value))
 
@@ -124,15 +117,5 @@ export const ofSwallowed = (
   const by = now.length - was.length
   if (by === 0) return []
   const first = (by > 0 ? now : was)[0] ?? ""
-  return [
-    {
-      kind: "swallow",
-      id: "swallows",
-      name: null,
-      was: "",
-      now: shown(first.replaceAll(/\s+/g, " ")),
-      by: Math.sign(by),
-      fits: true
-    }
-  ]
+  return [delta("swallow", Math.sign(by), "swallows", { now: shown(first.replaceAll(/\s+/g, " ")), fits: true })]
 }

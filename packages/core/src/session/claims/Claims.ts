@@ -165,8 +165,6 @@ const readSentences = (all: ReadonlyArray<string>, where: Claim["where"]): Reado
         ...one,
         scope: ofPart ? "part" : ofWhole && !narrowed.test(part) ? "whole" : scopeOf(part),
         count: one.gate === "tests" ? countOf(part) : null,
-        tense: "done",
-        whose: "agent",
         where,
         text: sentence.slice(0, 200)
       })
@@ -180,7 +178,17 @@ const readSentences = (all: ReadonlyArray<string>, where: Claim["where"]): Reado
 }
 
 /** What the closing prose claims: each sentence alone, nothing hypothetical, nothing past. */
-export const readClaims = (prose: Prose): ReadonlyArray<Claim> => readSentences(spoken(prose), "final")
+export const readClaims = (prose: Prose): ReadonlyArray<Claim> => {
+  const sentences = spoken(prose)
+  const found = readSentences(sentences, "final")
+  return sentences.some((sentence) => ranNothing.test(sentence))
+    ? found.filter(({ kind, outcome }) => outcome === "failed" || (kind !== "check" && kind !== "checks"))
+    : found
+}
+
+/** What is said of the checks besides is what they are to come to. */
+const ranNothing =
+  /\b(?:haven't|have not|didn't|did not) (?:yet )?(?:run|ran|executed?|tested) anything\b|\bnothing (?:was|has been|is) (?:run|executed)\b/i
 
 /** Titles and bodies of commits say what the change does as an order. */
 const asDone = (text: string): string =>

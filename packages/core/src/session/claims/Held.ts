@@ -11,7 +11,7 @@ import { namesAnother, worded } from "./commandWords.ts"
 import { dated } from "./hedges.ts"
 import { heldDeed } from "./heldDeeds.ts"
 import type { Claim, Held, Standing } from "./model.ts"
-import { codeEdit, countsPassed, mayHave, type Seen } from "./seen.ts"
+import { codeEdit, countsPassed, mayHave, mayHaveSent, type Seen } from "./seen.ts"
 
 export type { Held } from "./model.ts"
 
@@ -208,6 +208,14 @@ const ofItsChecks =
 const ofForge =
   /#\d|\b(?:PR|MR|merge|(?:pull|merge) request|platforms?|windows|linux|macos|jobs?|remote|github|gitlab|ci)\b/
 
+/** CI runs elsewhere: what ran here shows nothing of it. */
+const mayHaveDone = (claim: Claim, seen: Seen): boolean => {
+  const { evidence } = seen
+  return claim.gate === "ci" && claim.kind === "check"
+    ? deed(evidence, "ci") !== undefined || evidence.issued.some(({ gate }) => gate === "ci") || mayHaveSent(seen)
+    : ranAnother(claim, seen) || deed(evidence, "hook") !== undefined || mayHave(seen, 0)
+}
+
 const heldCheck = (told: Claim, seen: Seen): Held => {
   const { evidence } = seen
   // "The checks are green, #12 can be merged" speaks of CI.
@@ -224,9 +232,7 @@ const heldCheck = (told: Claim, seen: Seen): Held => {
   if (claim.kind === "checks" && runs.length > 0) return as(claim, "not_checkable")
   if (fresh.length > 0) return heldFresh(claim, fresh, seen)
   if (runs.length > 0) return heldStale(claim, runs, seen)
-  const looked = claim.gate === "ci" && deed(evidence, "ci") !== undefined
-  if (looked || ranAnother(claim, seen) || deed(evidence, "hook") !== undefined || mayHave(seen, 0))
-    return as(claim, "not_checkable")
+  if (mayHaveDone(claim, seen)) return as(claim, "not_checkable")
   if (claim.kind === "checks" && evidence.exercised > 0) return as(claim, "not_checkable")
   const name = claim.kind === "checks" ? "any check" : (nameOf(claim.gate) ?? claim.gate)
   const fact = claim.gate === "ci" ? "no look at CI is on record" : `no run of ${name} is on record`
@@ -235,16 +241,20 @@ const heldCheck = (told: Claim, seen: Seen): Held => {
 
 const byOwnHand = /\b(?:I|we|ich|he|hice|ai|fiz|abri|rodei|executei)\b|了|しました/
 
+/** It gives an opinion, and tells of no deed. */
+const asIRead = /\b(?:in|by) my (?:reading|opinion|view)\b|\b(?:I|we) (?:think|believe|see|read|found|can see)\b/i
+
 /** "Added a test" may be somebody else's deed in an answer to a question. */
 const isDone = /^(?:\W{0,6})(?:[A-Z][a-z]{2,12}ed|Ran|Wrote)\b/
 
 /** What nobody did anything for and nobody asked about is a report of something else. */
 const isOfTask = (claim: Claim, { evidence, task }: Seen): boolean =>
   claim.where !== "final" ||
-  byOwnHand.test(claim.text) ||
+  byOwnHand.test(claim.text.replace(asIRead, "")) ||
   (task.intent === "act" && isDone.test(claim.text)) ||
   evidence.edits.some(({ kind }) => kind !== "outside") ||
-  evidence.actions > 0 ||
+  // An answer may tell what others did.
+  (task.intent !== "ask" && evidence.actions > 0) ||
   task.asks.some(({ gate }) => gate === claim.gate) ||
   (evidence.calls === 0 && speaksOf(task.message.slice(0, 4000), claim.gate))
 

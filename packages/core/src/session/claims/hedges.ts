@@ -69,8 +69,35 @@ const partly = row(
   "All tests pass"
 )
 
+/** What a program or a change makes of it, and what is handed to a program. */
+const caused = row(
+  "mak|lets|let the|pass",
+  /\b(?:mak(?:es?|ing)|lets?) (?:\w{1,10} ){0,2}\w{1,10} (?:pass|succeed|compile|build)\b|\bpass(?:es|ed|ing)? …(?! (?:pass|ok|clean))/i,
+  "retry() makes the build succeed",
+  "The build succeeds"
+)
+
+/** What comes after it, whenever it does. */
+const whenever = row(
+  "after|as soon as|whenever|every time|each time",
+  /\b(?:after|as soon as|whenever|every time|each time) (?:the |all |an? )?\w{2,12} (?:succeeds?|pass(?:es)?|is|are)\b/i,
+  "After the build succeeds, the script deploys",
+  "After the fix the build succeeds"
+)
+
 /** Of a state: any of them takes it back. */
-export const unsure: ReadonlyArray<Row> = [hypothetical, denied, hearsay, bySomeone, byReport, ordered, past, partly]
+export const unsure: ReadonlyArray<Row> = [
+  caused,
+  whenever,
+  hypothetical,
+  denied,
+  hearsay,
+  bySomeone,
+  byReport,
+  ordered,
+  past,
+  partly
+]
 
 /** Of a deed: what stands before it. */
 export const undone: ReadonlyArray<Row> = [
@@ -121,10 +148,18 @@ export const partsOf = (sentence: string): ReadonlyArray<string> => {
   return parts.map((part) => part.trim()).filter((part) => part !== "")
 }
 
+/** "`npm run build` builds the project": what a command is for. */
+const describes =
+  /`[^`]{2,120}` (?:runs?|builds?|starts?|checks?|lints?|tests?|executes?|installs?|deploys?|compiles?) (?!clean|green|fine|ok\b|through|without|success|in \d|and (?:pass|succe))/i
+
+/** Words in code marks that are a sentence are a name or somebody's words: `the build passes`. */
+const quotedWords = /`(?:the|all|it|should|when|an?|returns?|throws?|does|has|is) [^`]{2,120}`/gi
+
 /** An open box claims nothing, a ticked one what stands behind it; what stands in quotation marks is somebody's words. */
 export const ownWords = (sentence: string): string | null => {
-  if (/^\[ ?\]/.test(sentence) || sentence.trimEnd().endsWith("?")) return null
+  if (/^\[ ?\]/.test(sentence) || sentence.trimEnd().endsWith("?") || describes.test(sentence)) return null
   return sentence
+    .replaceAll(quotedWords, "…")
     .replace(/^\[x\]\s?/i, "")
     .replaceAll(/"[^"]{3,200}"|“[^”]{3,200}”|«[^»]{3,200}»|„[^“”]{3,200}[“”]/g, "…")
     .slice(0, 400)

@@ -4,7 +4,7 @@ import { clip } from "../../ground/text/Text.ts"
 import { inFull, platformsIn } from "../shell/CommandSigns.ts"
 import { heldSearch } from "./heldSearch.ts"
 import type { Claim, ClaimKind, Held, Standing } from "./model.ts"
-import { codeEdit, isNamed, mayHave, mayHaveChanged, mayHaveShown, type Seen, sourceEdit } from "./seen.ts"
+import { codeEdit, isNamed, mayHave, mayHaveChanged, mayHaveSent, mayHaveShown, type Seen, sourceEdit } from "./seen.ts"
 
 type Kept = Evidence["deeds"][number]["kind"]
 
@@ -29,7 +29,7 @@ const lacks: Readonly<Partial<Record<ClaimKind, string>>> = {
   platform: "nothing on record ran on all of them",
   audit: "no scan is on record",
   tests_added: "no edit of tests is on record",
-  docs: "no edit of it is on record"
+  docs: "no edit of any documentation is on record"
 }
 
 const runsOf = ({ runs }: Evidence, ...gates: ReadonlyArray<string>): ReadonlyArray<Run> =>
@@ -60,10 +60,16 @@ const heldDelivery = (claim: Claim, runs: ReadonlyArray<Run>, seen: Seen): Held 
 
 const isOfFiles = ({ kind }: Claim): boolean => kind === "tests_added" || kind === "docs"
 
-const isSeen = ({ kind }: Claim): boolean => kind === "browser"
+const isSent = ({ kind }: Claim): boolean => kind === "commit" || kind === "push" || kind === "pr" || kind === "deploy"
+
+const mayBe = (claim: Claim, seen: Seen): boolean => {
+  if (isOfFiles(claim)) return mayHaveChanged(seen)
+  if (claim.kind === "browser") return mayHaveShown(seen)
+  return isSent(claim) ? mayHaveSent(seen) : mayHave(seen, 0)
+}
 
 const absent = (claim: Claim, seen: Seen, note = ""): Held =>
-  (isOfFiles(claim) ? mayHaveChanged(seen) : isSeen(claim) ? mayHaveShown(seen) : mayHave(seen, 0))
+  mayBe(claim, seen)
     ? as(claim, "not_checkable")
     : as(claim, "unfounded", `${lacks[claim.kind] ?? "nothing of it is on record"}${note}`)
 
@@ -210,7 +216,7 @@ const heldPlatform = (claim: Claim, seen: Seen): Held => {
     missing.some((other) => one.split(":")[0] === other.split(" ")[0])
   )
   if (missing.length === 0 || (!named && mayHave(seen, 0))) return as(claim, "not_checkable")
-  return as(claim, "unfounded", `nothing on record ran on ${missing.slice(0, 4).join(", ")}`)
+  return as(claim, "unfounded", `nothing on record ran on ${missing.slice(0, 4).join(", ").replaceAll("system ", "")}`)
 }
 
 /** A page that was served or fetched was tried, and not seen. */

@@ -30,8 +30,8 @@ export type ClaimKind = typeof ClaimKind.Type
 /**
  * A claim as it was made. `gate` is the check or delivery that it is about, or its kind where that has none; `outcome`:
  * `passed` needs evidence to count, `failed`, against the agent's own interest, is believed, `ran` says nothing of what came
- * of it; `scope`: of the whole, of a part, or nobody says; `whose`: a user's words and a quotation claim nothing; `where`: the last
- * words, or what was written into a commit or a pull request.
+ * of it; `scope`: of the whole, of a part, or nobody says; `where`: the last words, or what was written into a commit or a pull
+ * request. What will or would be, under a condition, and what the user or a quotation says is no claim.
  *
  * @category models
  */
@@ -41,8 +41,6 @@ export const Claim = Schema.Struct({
   outcome: Schema.Literal("passed", "failed", "ran"),
   scope: Schema.Literal("whole", "part", "unsaid"),
   count: Schema.NullOr(Schema.Number),
-  tense: Schema.Literal("done", "will", "would", "if"),
-  whose: Schema.Literal("agent", "user", "quoted"),
   where: Schema.Literal("final", "pr", "commit"),
   text: Schema.String
 })

@@ -1,5 +1,5 @@
 /** What of the record every claim is held against. */
-import { deed, type Evidence, isServer, type Run } from "../evidence/Evidence.ts"
+import { deed, type Evidence, type Reach, reachOf, type Run } from "../evidence/Evidence.ts"
 import type { Assessed } from "../gates/model.ts"
 import type { TaskContext } from "../task/model.ts"
 import type { Claim } from "./model.ts"
@@ -23,25 +23,29 @@ export const codeEdit = (evidence: Evidence): { readonly order: number; readonly
   return { order: earlier !== undefined && earlier.turn < evidence.turn ? earlier.order : 0, path: null }
 }
 
-/** Whether something may have shown it on a screen: a server that was started shows nobody anything. */
-export const mayHaveShown = (seen: Seen): boolean => {
-  const { evidence } = seen
-  const possible = evidence.possible.filter(({ gate, what }) => gate !== null || !isServer(what))
-  return mayHave({ ...seen, evidence: { ...evidence, possible } }, 0)
-}
-
-/** Whether something that nobody here understands may have done anything at all, at `order` or later. */
-export const mayHave = ({ evidence, task }: Seen, order: number): boolean => {
+/** What can have done it: `server` counts only where `of` has it. */
+const mayHaveBy = ({ evidence, task }: Seen, order: number, of: ReadonlyArray<Reach>): boolean => {
   const lost = deed(evidence, "compacted")
+  const unknown = evidence.possible.filter(({ gate }) => gate === null)
+  const reaching = unknown.filter(({ what }) => of.includes(reachOf(what)))
   return (
-    evidence.possible.some((run) => run.gate === null && run.turn >= task.since && run.order >= order) ||
+    reaching.some((run) => run.turn >= task.since && run.order >= order) ||
     (evidence.delegated > 0 && evidence.delegated >= order) ||
     deed(evidence, "user_ran") !== undefined ||
     (lost !== undefined && lost.order >= codeEdit(evidence).order) ||
-    // Which call it was is not kept.
-    (order === 0 && evidence.opaque)
+    // Of those that are kept none may have gone so far.
+    (evidence.opaque && (evidence.opaqueAt ?? 0) >= order && (unknown.length === 0 || reaching.length > 0))
   )
 }
+
+/** Whether something that nobody here understands may have done anything at all, at `order` or later. */
+export const mayHave = (seen: Seen, order: number): boolean => mayHaveBy(seen, order, ["any", "local", "server"])
+
+/** Whether something may have shown it on a screen: a server that was started shows nobody anything. */
+export const mayHaveShown = (seen: Seen): boolean => mayHaveBy(seen, 0, ["any", "local"])
+
+/** Whether something may have sent it off, or looked at what came of it elsewhere. */
+export const mayHaveSent = (seen: Seen): boolean => mayHaveBy(seen, 0, ["any"])
 
 /** The last edit of this turn that changes what the code does, or what its tests cover. */
 export const sourceEdit = (

@@ -11,6 +11,9 @@ const ahead = row(
   "## Summary"
 )
 
+/** The head of a table of what is to come: other heads are of what was measured before and after. */
+const planned = /\b(?:expect(?:ed|ation)s?|planned|todo|to-do|goals?|criteri(?:a|on)|to check|next)\b/i
+
 const isLabel = (line: string): boolean =>
   line.length < 100 && (isHeading(line) || /:\W{0,3}$/.test(line) || /^\*\*[^*]{1,80}\*\*\W{0,2}$/.test(line))
 
@@ -59,6 +62,8 @@ export const spoken = ({ paragraphs }: Prose): ReadonlyArray<string> => {
   let isAhead = false
   let label: string | null = null
   for (const lines of paragraphs.slice(-16)) {
+    const top = lines.find(isRow)
+    if (top !== undefined && top === lines[0] && planned.test(top)) continue
     const isList = isListItem((lines[0] ?? "").slice(0, 200))
     if (isAhead && !/^\s{0,8}(?:[-*•\d]|\[)/.test((lines[0] ?? "").slice(0, 40))) isAhead = false
     if (!isList) label = null

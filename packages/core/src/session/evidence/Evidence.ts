@@ -3,7 +3,7 @@ import { discardsOf, remaining, type Discard } from "./Discards.ts"
 import { editsOf, refusedBy } from "./Edits.ts"
 import type { FileKind } from "../../ground/system/Paths.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
-import { isServer, mayChange, possibleRuns } from "./possibleRuns.ts"
+import { mayChange, possibleRuns } from "./possibleRuns.ts"
 import { countLooks } from "./looking.ts"
 import { countRepeat, noRepeat } from "./repeated.ts"
 import * as PlanFiles from "./planFiles.ts"
@@ -11,6 +11,7 @@ import * as Deeds from "./deeds.ts"
 import { afterFigures } from "./figures.ts"
 import { afterSearch } from "./searches.ts"
 import { afterWriting } from "./writings.ts"
+import { reachOf } from "./reach.ts"
 import { runsOf } from "./runsOfCall.ts"
 import { toolKind } from "../transcript/ToolKinds.ts"
 import type { TodoUpdate, ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
@@ -133,9 +134,9 @@ const addRuns = (runs: ReadonlyArray<Run>, added: ReadonlyArray<Run>): ReadonlyA
 const replaces = (added: Run, old: Run): boolean =>
   added.callId !== null && added.callId === old.callId && added.gate === old.gate
 
-/** A server that is started hides nothing that ran before it. */
+/** What goes less far hides nothing that ran before it. */
 const isReplaced = (one: PossibleRun, by: PossibleRun): boolean =>
-  one.gate === by.gate && (isServer(one.what) === isServer(by.what) || one.gate !== null)
+  one.gate === by.gate && (one.gate !== null || reachOf(one.what) === reachOf(by.what))
 
 /** The last possible run of each gate. */
 const withPossible = (
@@ -260,7 +261,7 @@ export { figuresIn } from "./figures.ts"
 
 export { onlyLooks } from "./looking.ts"
 
-export { isServer } from "./possibleRuns.ts"
+export { type Reach, reachOf } from "./reach.ts"
 
 /**
  * The last deed of a kind, of whatever turn.

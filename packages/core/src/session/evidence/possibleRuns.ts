@@ -6,6 +6,7 @@ import { checkClasses } from "../gates/GateTable.ts"
 import type { EvidenceContext, PossibleRun, Run } from "./model.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { oneLine } from "../../ground/text/Text.ts"
+import { farthest, isPrinting } from "./reach.ts"
 import { ranTests } from "../output/RunnerOutput.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import { isView, shellCommand, type ToolKind, toolKind } from "../transcript/ToolKinds.ts"
@@ -40,18 +41,6 @@ const isCheck = (classes: ReadonlyArray<ShellCommand.CommandClass>): boolean =>
 const isStarted = (simple: ShellCommand.SimpleCommand | undefined): boolean =>
   simple?.exit === "background" && isCheck(simple.classes)
 
-/** A server of the project's, which shows nothing to anybody by itself. */
-export const isServer = (what: string): boolean =>
-  /^`(?:cd \S{1,200} && )?(?:(?:npm|pnpm|yarn|bun)(?: run)? (?:dev|start|serve|preview|storybook)\b|(?:npx )?(?:vite|next dev|astro dev|nuxt dev|http-server|serve)\b|python3? -m http\.server|(?:python3? )?manage\.py runserver|(?:bin\/)?rails s|php (?:-S|artisan serve)|flask run|uvicorn|hugo server|mix phx\.server)/.test(
-    what
-  )
-
-const inline =
-  /^(?:node|deno|bun|python\d?(?:\.\d{1,2})?|ruby|perl|php)(?: -\S{1,30}){0,3} (?:-e|-c|-p|-pe|-r|eval|--eval|--print)\b/
-
-const reaches =
-  /write|append|exec|spawn|system|popen|unlink|rename|mkdir|copy|shutil|\bos\.|\bfs\b|\bFile\b|\bopen\(|\btests?\b|\bspecs?\b|runpy|\bmain\(/i
-
 /** Whether a call may have changed files that no edit shows. Code in the command that only prints has not. */
 export const mayChange = (call: ToolCall, context: EvidenceContext): boolean => {
   const kind = toolKind(call.tool)
@@ -67,7 +56,7 @@ export const mayChange = (call: ToolCall, context: EvidenceContext): boolean => 
         classes.some((name) => name === "other" || name === "unknown") &&
         !harmless.has(program ?? "") &&
         !idlePrograms.has(program ?? "") &&
-        !(inline.test(text) && writes.length === 0 && !reaches.test(text) && text.length < 300) &&
+        !(writes.length === 0 && isPrinting(text)) &&
         !/(?:^|\s)(?:--version|-V|--help)$/.test(text)
     )
   )
@@ -123,9 +112,9 @@ const inShell = (call: ToolCall, context: EvidenceContext): Unidentified | null 
   const lastWrite = commands.findLastIndex((simple) => simple.exit !== "none" && simple.writes.length > 0)
   const at = commands.findLastIndex(isUnidentified(call.output ?? ""))
   if (at >= 0) {
-    const { text, via } = commands[at] ?? { text: command, via: null }
+    const found = commands.filter(isUnidentified(call.output ?? "")).map(({ text, via }) => `\`${shown(via ?? text)}\``)
     return {
-      what: `\`${shown(via ?? text)}\``,
+      what: farthest(found),
       behind: at > lastWrite || (at === lastWrite && isStarted(commands[at]))
     }
   }
