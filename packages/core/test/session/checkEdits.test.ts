@@ -168,7 +168,7 @@ describe("changes of checks", () => {
           const moved = all.map((name) => js(name)).join("\n")
           const [out, back] = [edit(test, moved, "// none"), edit("test/other.test.js", "// none", moved)]
           assert.sameMembers(
-            less(out),
+            [...less(out)],
             all.map((name) => `test ${name}`)
           )
           const found = less(...(first ? [out, back] : [back, out])).filter((one) => one.startsWith("test "))
