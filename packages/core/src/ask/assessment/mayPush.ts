@@ -1,32 +1,9 @@
 /** The facts of a stop that speak against a push, whatever a model says: it is the user's turn, or nobody's. */
-import { asksFirst } from "../../session/task/Intent.ts"
-import * as StandingOrders from "../../session/task/StandingOrders.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
+import { isAgents } from "../../judge/verdict/whoseTurn.ts"
 import { isFeedback } from "../../session/task/OwnFeedback.ts"
 import type { Shown } from "./citations.ts"
 import type { Turn } from "./TurnRecord.ts"
-
-/** The user wants to be asked before each step, and is. */
-const isAsked = ({ known: { reading, task } }: Turn): boolean =>
-  reading.closing === "question" && (asksFirst(task.message) || StandingOrders.wantAsking(task.standing))
-
-/**
- * Whether the record leaves the next word to the agent: no dialogue is open, and its last words wait for no act of a person,
- * no consent to what cannot be undone, and nothing that the user forbade or wants to be asked.
- */
-export const isAgents = (turn: Turn): boolean => {
-  const { reading, stop, task } = turn.known
-  return !(
-    stop.asked !== null ||
-    stop.refused !== null ||
-    stop.notice?.kind === "permission_asked" ||
-    reading.question?.kind === "risk" ||
-    reading.dependsOn?.kind === "act" ||
-    reading.dependsOn?.kind === "risk" ||
-    isAsked(turn) ||
-    (reading.question !== null && StandingOrders.forbid(task.standing, reading.question.text))
-  )
-}
 
 const pushes = ({ findings }: Verdict): boolean => findings.some(({ level }) => level === "push")
 
@@ -35,7 +12,7 @@ export const isOpen = (turn: Turn): boolean => {
   const { verdict } = turn.judged
   if (verdict.status === "complete" || verdict.status === "abstained") return true
   if (verdict.status !== "waiting_for_user" && verdict.status !== "incomplete") return false
-  return !pushes(verdict) && isAgents(turn)
+  return !pushes(verdict) && isAgents(turn.known)
 }
 
 /** What the agent was told since the user's last message. */

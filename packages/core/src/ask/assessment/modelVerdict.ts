@@ -12,7 +12,9 @@ import type { Skipped, Unproved } from "./claimCheck.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { maySpeak, ranks, redacted } from "../../judge/verdict/Conclusion.ts"
 import { abstained, base, bounded, complete, forHuman, isUntried, kept, waiting } from "./madeVerdicts.ts"
-import { fresh, isAgents, isOpen as isLeftOpen } from "./mayPush.ts"
+import { isUndecided } from "../../judge/verdict/LeftOpen.ts"
+import { isAgents } from "../../judge/verdict/whoseTurn.ts"
+import { fresh, isOpen as isLeftOpen } from "./mayPush.ts"
 import { type Opinion, pushFrom } from "./modelOpinion.ts"
 import type { Turn } from "./TurnRecord.ts"
 import { weigh, type Weighed } from "./weighed.ts"
@@ -104,7 +106,7 @@ const open = (turn: Turn, weighed: Weighed, attempt: Attempt): Judged => {
   const over = weighed.skipped === null ? [] : [passedOver()]
   const named = [...over, ...weighed.shown]
   const news = fresh(turn, named, unshown(turn))
-  const push = news !== null && (wantsPush(weighed, attempt) || over.length > 0) && isAgents(turn)
+  const push = news !== null && (wantsPush(weighed, attempt) || over.length > 0) && isAgents(known)
   const shouldContinue = push && maySpeak(known)
   const stuck = isStuck(weighed) && push
   const found = push ? news : named.length > 0 ? named : [unshown(turn)]
@@ -169,7 +171,7 @@ const onOpen = (turn: Turn, weighed: Weighed, attempt: Attempt): Judged => {
   if (opinion.said === "complete")
     return abstained(turn, "A model calls it done and names work that is left: it contradicts itself.")
   if (!isLeft(opinion) && wantsPush(weighed, attempt)) return open(turn, weighed, attempt)
-  if (!isFree(turn.judged.verdict)) return turn.judged
+  if (!isFree(turn.judged.verdict) || !isUndecided(turn.known, turn.judged.verdict)) return turn.judged
   if (!isLeft(opinion) && named.length > 0) return open(turn, weighed, attempt)
   if (weighed.human.length > 0) return forHuman(turn, weighed)
   if (opinion.said === "waiting_for_user") return onLeft(turn, weighed, "The agent waits for its user, a model says.")

@@ -6,7 +6,7 @@ import * as DueChecks from "../checks/DueChecks.ts"
 import { isOfTests } from "../oldtests/TestFiles.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { type Facts, gather } from "../../session/facts/Facts.ts"
-import { isMoot, isUndecided } from "../../judge/verdict/LeftOpen.ts"
+import { isMoot, isAsked } from "../../judge/verdict/LeftOpen.ts"
 import type { JudgmentState, VerdictOptions } from "../../judge/verdict/Judgment.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
@@ -70,7 +70,7 @@ export const dueAt = (state: JudgmentState, verdict: Verdict, options: VerdictOp
   return {
     gates: DueChecks.due(known, verdict, config.verify.checks),
     oldTests: hasOldTests(known, verdict, config),
-    model: config.model !== "off" && isUndecided(known, verdict),
+    model: config.model !== "off" && isAsked(known, verdict),
     crossReview: isReviewed(config) && verdict.complete && hasChanged(known)
   }
 }

@@ -1,6 +1,7 @@
 /** Which verdicts of tier 1 a reader is asked about. */
 import type { Verdict } from "./Verdict.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
+import { isAgents } from "./whoseTurn.ts"
 
 /** Nobody is to be told anything of it. */
 export const isMoot = ({ stop, subagent, task }: Facts): boolean =>
@@ -25,11 +26,29 @@ export const isAsking = ({ findings, status }: Verdict): boolean =>
   !findings.some(({ level }) => level === "push")
 
 /**
- * Whether evidence leaves open what a reader may tell. Everything else is decided, and no model is asked: what evidence
- * proves, what the host or the agent says of the stop, and answers to questions. Of the labelled stops 97 in 100 are.
+ * Whether evidence leaves open what a reader may tell: everything else it proves, or the host or the agent says of the stop.
+ * Of the labelled stops 97 in 100 are decided.
  */
 export const isUndecided = (facts: Facts, verdict: Verdict): boolean => {
   if (isMoot(facts) || !facts.stop.spokeLast) return false
   if (verdict.status === "abstained" || isAsking(verdict)) return true
   return verdict.status === "complete" && (isDoubtful(verdict, facts) || hasConditions(facts))
 }
+
+/** Something was changed, or done for an order; what only looked into a question is answered. */
+const hasWorked = ({ evidence, task }: Facts): boolean =>
+  evidence.edits.length > 0 ||
+  evidence.commits > 0 ||
+  (evidence.actions + evidence.delegated > 0 && (task.intent === "act" || task.intent === "unknown"))
+
+const isSettled: ReadonlySet<Verdict["status"]> = new Set(["complete", "incomplete", "waiting_for_user"])
+
+/** Whether a model is asked: where evidence leaves it open, and where the agent worked and a push would be its to answer. */
+export const isAsked = (facts: Facts, verdict: Verdict): boolean =>
+  isUndecided(facts, verdict) ||
+  (!isMoot(facts) &&
+    facts.stop.spokeLast &&
+    isSettled.has(verdict.status) &&
+    !verdict.findings.some(({ level }) => level === "push") &&
+    hasWorked(facts) &&
+    isAgents(facts))

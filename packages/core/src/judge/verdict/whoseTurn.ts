@@ -46,6 +46,28 @@ export const asking = (facts: Facts, standing: ReadonlyArray<Found>): "waits" | 
 const wanting =
   /\b(?:tests?|suite|failures?|build|specs?|this|ones?)\b[^.?!]{0,60}\b(?:needs?|requires?|means?|without|depends?|waits?|expects?|asks?)\b/i
 
+/** The user wants to be asked before each step, and is. */
+const isAsked = ({ reading, task }: Facts): boolean =>
+  reading.closing === "question" && (asksFirst(task.message) || StandingOrders.wantAsking(task.standing))
+
+/**
+ * Whether the record leaves the next word to the agent: no dialogue is open, and its last words wait for no act of a person,
+ * no consent to what cannot be undone, and nothing that the user forbade or wants to be asked.
+ */
+export const isAgents = (facts: Facts): boolean => {
+  const { reading, stop, task } = facts
+  return !(
+    stop.asked !== null ||
+    stop.refused !== null ||
+    stop.notice?.kind === "permission_asked" ||
+    reading.question?.kind === "risk" ||
+    reading.dependsOn?.kind === "act" ||
+    reading.dependsOn?.kind === "risk" ||
+    isAsked(facts) ||
+    (reading.question !== null && StandingOrders.forbid(task.standing, reading.question.text))
+  )
+}
+
 export type Waits = (problem: Found) => boolean
 
 /** Whether what stands waits for the user as well; what the agent broke itself does not. */
