@@ -106,9 +106,8 @@ const maxPath = 100
 
 /** A path's last folders and its name: what is compared is compared from its end. */
 const ending = (path: string): string => {
-  const parts = path.split("/")
-  while (parts.length > 1 && parts.join("/").length > maxPath) parts.shift()
-  return clip(parts.join("/"), maxPath)
+  const tail = path.slice(-maxPath)
+  return tail === path ? path : tail.slice(tail.indexOf("/") + 1)
 }
 
 const isUnder = (path: string, discarded: string): boolean => {

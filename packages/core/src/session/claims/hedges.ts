@@ -71,7 +71,7 @@ const partly = row(
 
 /** What a program or a change makes of it, and what is handed to a program. */
 const caused = row(
-  "mak|lets|let the|pass",
+  "mak|let|pass",
   /\b(?:mak(?:es?|ing)|lets?) (?:\w{1,10} ){0,2}\w{1,10} (?:pass|succeed|compile|build)\b|\bpass(?:es|ed|ing)? …(?! (?:pass|ok|clean))/i,
   "retry() makes the build succeed",
   "The build succeeds"
