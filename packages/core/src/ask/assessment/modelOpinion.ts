@@ -5,7 +5,7 @@ import type { FinalClaim, JudgeAnswer, RemainingWork, SelfAssessment } from "./m
  * From this probability on that a push is right the agent is pushed. It was taken where it was measured: of 98 stops of 30
  * projects it found 14 of the 19 that all readers called premature, and 3 of 73 right ones.
  */
-export const pushFrom = 0.65
+export const pushFrom = 0.6
 
 /** `sure`: enough so to call the task complete; `push`: the probability that a push is right. */
 export interface Opinion {

@@ -12,7 +12,11 @@ const isOfFiles = ({ evidence, reading, taskType }: Facts): boolean =>
   /\w\.[a-z]{1,5}\b|`/i.test(reading.changeClaimed ?? "")
 
 const check = (facts: Facts): ReadonlyArray<Finding> =>
-  endsUntouched(facts) && isOfFiles(facts) && facts.reading.changeClaimed !== null
+  endsUntouched(facts) &&
+  isOfFiles(facts) &&
+  facts.task.intent !== "ask" &&
+  facts.task.intent !== "discuss" &&
+  facts.reading.changeClaimed !== null
     ? finding({
         severity: "HIGH",
         fact: `You wrote "${facts.reading.changeClaimed}", but no edit and no command that changes anything is on record.`,

@@ -35,20 +35,21 @@ export const isUndecided = (facts: Facts, verdict: Verdict): boolean => {
   return verdict.status === "complete" && (isDoubtful(verdict, facts) || hasConditions(facts))
 }
 
-/** Something was changed, or done for an order; what only looked into a question is answered. */
-const hasWorked = ({ evidence, task }: Facts): boolean =>
+/** Something was changed, or something was to be done; what only looked into a question is answered. */
+const isOfWork = ({ evidence, task }: Facts): boolean =>
+  task.intent === "act" ||
   evidence.edits.length > 0 ||
   evidence.commits > 0 ||
-  (evidence.actions + evidence.delegated > 0 && (task.intent === "act" || task.intent === "unknown"))
+  (evidence.actions + evidence.delegated > 0 && task.intent === "unknown")
 
 const isSettled: ReadonlySet<Verdict["status"]> = new Set(["complete", "incomplete", "waiting_for_user"])
 
-/** Whether a model is asked: where evidence leaves it open, and where the agent worked and a push would be its to answer. */
+/** Whether a model is asked: where evidence leaves it open, and where it was about work and a push would be the agent's to answer. */
 export const isAsked = (facts: Facts, verdict: Verdict): boolean =>
   isUndecided(facts, verdict) ||
   (!isMoot(facts) &&
     facts.stop.spokeLast &&
     isSettled.has(verdict.status) &&
     !verdict.findings.some(({ level }) => level === "push") &&
-    hasWorked(facts) &&
+    isOfWork(facts) &&
     isAgents(facts))

@@ -40,7 +40,7 @@ export const subjects: ReadonlyArray<GateRow> = [
   gateRow(
     "ci",
     "ci|pipeline|checks|workflow",
-    /(?<![:./-]|npm )\b(?:ci|pipeline|(?<!type[ -])checks|workflow)\b(?!=)(?! (?:file|config|script|whether|if|that|for|the))/i,
+    /(?<![:./-]|npm )\b(?:ci|pipeline|(?:(?<=\b(?:all|the|these|both|ci|status|pr|required|\d) )|^)checks|workflow)\b(?![=/])(?! (?:file|config|script|whether|if|that|for|the))/i,
     "the pipeline",
     "type checks"
   ),
@@ -71,7 +71,7 @@ const good: ReadonlyArray<Row> = [
   ),
   row(
     "green|clean|succe|ok|compiles|builds|without",
-    /^[^.?!;]{0,40}\b(?:(?<!\b(?:an?|the|uses?) )(?:green|clean)|succeed(?:s|ed)?|successful(?:ly)?|(?<!\ban )ok(?!\()|compiles|builds|(?:runs?|ran) without (?:any )?(?:failures?|errors?))\b/i,
+    /^[^.?!;]{0,40}\b(?:(?<!\b(?:an?|the|uses?) )(?:green|clean)|succeed(?:s|ed)?|successful(?:ly)?|(?<!\ban )ok(?!\()|compiles|(?<!\/)builds|(?:runs?|ran) without (?:any )?(?:failures?|errors?))\b/i,
     " is clean",
     " uses a clean folder"
   ),
@@ -125,11 +125,25 @@ const noneFrom = row(
 ).pattern
 
 const goodBefore = row(
-  "passing|passed|green|successful|clean|✅|✓|✔",
-  /(?:\b(?:passing|passed|green|successful|(?:got|have|had|with) a clean)\b[^.?!;]{0,12}|[✅✓✔]\s{0,3}(?:all\s)?[^.?!;]{0,20})$/iu,
-  "✅ All ",
+  "passing|passed|green|successful|clean",
+  /\b(?:passing|passed|green|successful|(?:got|have|had|with) a clean)\b[^.?!;]{0,12}$/iu,
+  "passing ",
   "the clean "
 ).pattern
+
+/** A mark says how a check went only where it stands right before its name, and behind that no more than a result. */
+const ticked = row(
+  "✅|✓|✔",
+  /[✅✓✔]\W{0,4}(?:(?:all|the|my|our|unit|integration|e2e|end-to-end|full|new|existing|backend|frontend|\d{1,6}(?:\/\d{1,6})?) ){0,3}$/iu,
+  "✅ All ",
+  "✅ Added "
+).pattern
+
+const isTicked = (gate: string, before: string, after: string): boolean =>
+  ticked.test(before) && (gate === "ci" ? /^\W{0,6}$/ : /^\W{0,4}(?:$|[([:,]|\d)/).test(after)
+
+/** "No tests" */
+const noneOf = /\b(?:no|without|keine?|ohne|aucun\w?|sans|ning\w{1,3}|sin|nenhum\w?|sem)\s(?:\w{1,12}\s)?$/i
 
 const bad: ReadonlyArray<Row> = [
   row(
@@ -231,15 +245,17 @@ const isPartial = (text: string): boolean => {
 }
 
 /** What a sentence says of a check, clause by clause, if it says it plainly; `all` is the sentence around it. */
-const saidOf = (text: string, all: string, { pattern }: GateRow): "passed" | "failed" | null => {
+const saidOf = (text: string, all: string, { gate, pattern }: GateRow): "passed" | "failed" | null => {
   for (const clause of text.split("; ")) {
     const found = pattern.exec(clause)
     if (found === null) continue
     const before = clause.slice(0, found.index)
     const after = clause.slice(found.index + found[0].length)
     if ((takes(bad, after) || badBefore.test(before)) && !takes(explained, clause)) return "failed"
-    if ((takes(good, after) || goodBefore.test(before) || noneFrom.test(before)) && !fails.test(all) && !isPartial(all))
-      return "passed"
+    if (noneOf.test(before)) continue
+    const isGood =
+      takes(good, after) || goodBefore.test(before) || noneFrom.test(before) || isTicked(gate, before, after)
+    if (isGood && !fails.test(all) && !isPartial(all)) return "passed"
   }
   return null
 }

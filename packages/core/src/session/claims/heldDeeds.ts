@@ -109,6 +109,8 @@ const isOwn = ({ evidence }: Seen): boolean => evidence.edits.some(({ kind }) =>
 
 const docsFile = /\b[\w./-]{0,80}[\w-]\.(?:md|mdx|rst|adoc)\b/gi
 
+const isDocument = /\.(?:md|mdx|rst|adoc|txt)$/i
+
 const anyFile = /[\w./-]{0,80}[\w-]\.[a-z]{1,5}\b/gi
 
 /** The documents that a claim names and no edit of this session is of. */
@@ -131,7 +133,9 @@ const heldDocs = (claim: Claim, seen: Seen): Held => {
   if (own !== undefined) return as(claim, "borne_out", "", own.callId)
   if (ofCode.test(claim.text)) return as(claim, "not_checkable")
   if (/readme/i.test(claim.text)) return heldByDeed(claim, seen, "readme")
-  if (/changelog/i.test(claim.text)) return heldByDeed(claim, seen, "changelog")
+  // A document may have a change log of its own.
+  const isOfDocument = seen.evidence.edits.some(({ path }) => isDocument.test(path))
+  if (/changelog/i.test(claim.text) && !isOfDocument) return heldByDeed(claim, seen, "changelog")
   return seen.evidence.edits.some(({ kind }) => kind === "wording")
     ? as(claim, "not_checkable")
     : heldByDeed(claim, seen, "docs", "readme", "changelog")
