@@ -5,6 +5,7 @@
 export * as AgentHost from "./turn/program/AgentHost.ts"
 export * as AnthropicModel from "./ask/models/providers/AnthropicModel.ts"
 export * as Artifacts from "./turn/records/Artifacts.ts"
+export * as AskLog from "./ask/models/AskLog.ts"
 export * as AttemptOutcome from "./learn/outcomes/AttemptOutcome.ts"
 export * as ChatCompletions from "./ask/models/providers/ChatCompletions.ts"
 export * as Compaction from "./judge/compaction/Compaction.ts"

@@ -1,0 +1,177 @@
+/** The questions that were put to models at stops, as lines of JSON, and what many of them say. Pure. */
+import * as Json from "../../ground/json/Json.ts"
+
+/**
+ * How a question ended. `unreadable`: there was an answer, and no use in it.
+ *
+ * @category models
+ */
+export type AskEnd = "answered" | "late" | "failed" | "unreadable"
+
+/**
+ * One question. `at` is when it was asked, as ISO 8601; `model` is null where none could be reached; `attended` says whether
+ * somebody was there. No text of anybody's is in it.
+ *
+ * @category models
+ */
+export interface AskLine {
+  readonly at: string
+  readonly host: string
+  readonly session: string
+  readonly model: string | null
+  readonly ms: number
+  readonly end: AskEnd
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly attended: boolean
+}
+
+const ends: Readonly<Record<string, AskEnd>> = {
+  answered: "answered",
+  late: "late",
+  failed: "failed",
+  unreadable: "unreadable"
+}
+
+const isCount = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value) && value >= 0
+
+const parsed = (line: string): unknown => {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}
+
+const lineOf = (value: unknown): AskLine | null => {
+  const { at, attended, end, host, inputTokens, model, ms, outputTokens, session } = Json.object(value)
+  const how = typeof end === "string" && Object.hasOwn(ends, end) ? ends[end] : undefined
+  return typeof at === "string" &&
+    !Number.isNaN(Date.parse(at)) &&
+    typeof host === "string" &&
+    typeof session === "string" &&
+    (model === null || typeof model === "string") &&
+    isCount(ms) &&
+    how !== undefined &&
+    isCount(inputTokens) &&
+    isCount(outputTokens) &&
+    typeof attended === "boolean"
+    ? { at, host, session, model, ms, end: how, inputTokens, outputTokens, attended }
+    : null
+}
+
+/**
+ * The lines of a file; what is none of ours, or was cut off, is passed over.
+ *
+ * @category decoding
+ */
+export const parse = (text: string): ReadonlyArray<AskLine> =>
+  text.split("\n").flatMap((line) => (line === "" ? [] : (lineOf(parsed(line)) ?? [])))
+
+/**
+ * A question as a line of a file, with its end.
+ *
+ * @category encoding
+ */
+export const print = ({ at, attended, end, host, inputTokens, model, ms, outputTokens, session }: AskLine): string =>
+  `${JSON.stringify({ at, host, session, model, ms: Math.round(ms), end, inputTokens, outputTokens, attended })}\n`
+
+/**
+ * The day of UTC of a time in ms since the epoch, as 2026-11-27: a journey makes no day longer.
+ *
+ * @category accessors
+ */
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+
+const dayMs = 86_400_000
+
+/** So many days are kept. */
+const keptDays = 30
+
+/**
+ * The name of a day's file.
+ *
+ * @category accessors
+ */
+export const fileOf = (day: string): string => `asks-${day}.jsonl`
+
+const isOurs = (name: string): boolean => /^asks-\d{4}-\d{2}-\d{2}\.jsonl$/u.test(name)
+
+const oldest = (now: number, days: number): string => fileOf(dayOf(now - (days - 1) * dayMs))
+
+/**
+ * Which of a folder's files have the questions of the last days, oldest first; of 30 where nothing is said.
+ *
+ * @category accessors
+ */
+export const recent = (names: ReadonlyArray<string>, now: number, days = keptDays): ReadonlyArray<string> =>
+  names.filter((name) => isOurs(name) && name >= oldest(now, days)).toSorted()
+
+/**
+ * Which of a folder's files are older than 30 days.
+ *
+ * @category accessors
+ */
+export const outdated = (names: ReadonlyArray<string>, now: number): ReadonlyArray<string> =>
+  names.filter((name) => isOurs(name) && name < oldest(now, keptDays))
+
+/**
+ * The questions since midnight UTC. `now` in ms since the epoch.
+ *
+ * @category queries
+ */
+export const today = (lines: ReadonlyArray<AskLine>, now: number): ReadonlyArray<AskLine> =>
+  lines.filter(({ at }) => dayOf(Date.parse(at)) === dayOf(now))
+
+/**
+ * `medianMs` is the wait for an answer or for nothing, null where nobody was asked.
+ *
+ * @category models
+ */
+export interface AskSummary {
+  readonly calls: number
+  readonly answered: number
+  readonly medianMs: number | null
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+const median = (values: ReadonlyArray<number>): number | null => {
+  const sorted = values.toSorted((one, other) => one - other)
+  const middle = Math.floor(sorted.length / 2)
+  const [low, high] = [sorted[middle - 1], sorted[middle]]
+  if (high === undefined) return null
+  return sorted.length % 2 === 0 && low !== undefined ? (low + high) / 2 : high
+}
+
+const total = (values: ReadonlyArray<number>): number => values.reduce((sum, value) => sum + value, 0)
+
+/**
+ * What many questions come to.
+ *
+ * @category queries
+ */
+export const summary = (lines: ReadonlyArray<AskLine>): AskSummary => ({
+  calls: lines.length,
+  answered: lines.filter(({ end }) => end === "answered").length,
+  medianMs: median(lines.map(({ ms }) => ms)),
+  inputTokens: total(lines.map(({ inputTokens }) => inputTokens)),
+  outputTokens: total(lines.map(({ outputTokens }) => outputTokens))
+})
+
+/**
+ * So many questions in a row without an answer turn a session's off.
+ *
+ * @category constants
+ */
+export const inARow = 3
+
+/**
+ * Whether no model is asked in a session any more, for the last three questions of it were not answered.
+ *
+ * @category queries
+ */
+export const isOff = (lines: ReadonlyArray<AskLine>, session: string): boolean => {
+  const last = lines.filter((line) => line.session === session).slice(-inARow)
+  return last.length === inARow && last.every(({ end }) => end !== "answered")
+}

@@ -1,0 +1,92 @@
+/** PORT: which questions were put to models at stops, over all processes of a user. Without a layer nothing is kept. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+import * as Schema from "effect/Schema"
+import * as Lines from "./AskLines.ts"
+
+export { isOff, summary, today } from "./AskLines.ts"
+export type { AskEnd, AskLine, AskSummary } from "./AskLines.ts"
+
+export class AskLogError extends Schema.TaggedError<AskLogError>("@reflexion/core/AskLogError")("AskLogError", {
+  file: Schema.String,
+  cause: Schema.Defect
+}) {
+  override get message() {
+    return `${this.file}: the questions to models cannot be counted there; check that it can be read and written`
+  }
+}
+
+/**
+ * `add` keeps a question; `read` gives those of the last 30 days, oldest first.
+ *
+ * @category models
+ */
+export interface Service {
+  readonly add: (line: Lines.AskLine) => Effect.Effect<void, AskLogError>
+  readonly read: Effect.Effect<ReadonlyArray<Lines.AskLine>, AskLogError>
+}
+
+const inFiles = Effect.fnUntraced(function* (directory: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const placeOf = (name: string) => path.join(directory, name)
+  const refused = (name: string) => (cause: unknown) => new AskLogError({ file: placeOf(name), cause })
+
+  const names = Effect.if(fs.exists(directory), {
+    onTrue: () => fs.readDirectory(directory),
+    onFalse: () => Effect.succeed([])
+  }).pipe(Effect.mapError((cause) => new AskLogError({ file: directory, cause })))
+
+  const prune = Effect.gen(function* () {
+    const old = Lines.outdated(yield* names, yield* Clock.currentTimeMillis)
+    yield* Effect.forEach(old, (name) => fs.remove(placeOf(name)), { discard: true })
+  }).pipe(Effect.ignore)
+
+  /** One write at the end of the file: processes that write at once lose nothing of each other. */
+  const add = Effect.fnUntraced(function* (line: Lines.AskLine) {
+    const name = Lines.fileOf(line.at.slice(0, 10))
+    const writing = Effect.gen(function* () {
+      yield* fs.makeDirectory(directory, { recursive: true, mode: 0o700 })
+      if (!(yield* fs.exists(placeOf(name)))) yield* prune
+      yield* fs.writeFileString(placeOf(name), Lines.print(line), { flag: "a", mode: 0o600 })
+    })
+    yield* Effect.mapError(writing, refused(name))
+  })
+
+  const read = Effect.gen(function* () {
+    const recent = Lines.recent(yield* names, yield* Clock.currentTimeMillis)
+    const texts = yield* Effect.forEach(recent, (name) =>
+      Effect.mapError(fs.readFileString(placeOf(name)), refused(name))
+    )
+    return texts.flatMap(Lines.parse)
+  })
+
+  return { add, read } satisfies Service
+})
+
+const inMemory = Effect.map(Ref.make<ReadonlyArray<Lines.AskLine>>([]), (kept): Service => ({
+  add: (line) => Ref.update(kept, (lines) => [...lines, line]),
+  read: Ref.get(kept)
+}))
+
+/**
+ * The log in force. By itself it forgets.
+ *
+ * @category references
+ */
+export class AskLog extends Context.Reference<AskLog>()("@reflexion/core/AskLog", {
+  defaultValue: (): Service => ({ add: () => Effect.void, read: Effect.succeed([]) })
+}) {
+  /** A file for each day of UTC in a folder of the user's own state; files older than 30 days go. */
+  static readonly Files = (options: {
+    readonly directory: string
+  }): Layer.Layer<AskLog, never, FileSystem.FileSystem | Path.Path> => Layer.effect(AskLog, inFiles(options.directory))
+
+  /** Of this process alone. */
+  static readonly Memory: Layer.Layer<AskLog> = Layer.effect(AskLog, inMemory)
+}

@@ -1,0 +1,119 @@
+/**
+ * Whether the user lets reflexion ask a host's own small model: one file in their own state, for a workspace is not trusted.
+ * What nobody said is no.
+ */
+import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as FS from "node:fs"
+import * as Path from "node:path"
+import type { UserDirectories } from "../places/UserDirectories.ts"
+
+type Directories = Pick<UserDirectories, "state">
+
+/**
+ * What the user said of a host, and when, as ISO 8601.
+ *
+ * @category models
+ */
+export interface Said {
+  readonly asked: boolean
+  readonly at: string
+}
+
+/**
+ * By the host's name.
+ *
+ * @category models
+ */
+export interface OwnModels {
+  readonly hosts: Readonly<Record<string, Said>>
+}
+
+/**
+ * The name of a host's own small model.
+ *
+ * @category names
+ */
+export const nameOf = (host: string): string => `${host}/small`
+
+export const fileOf = ({ state }: Directories): string => Path.join(state, "own-models.json")
+
+/** A few hosts are shorter. */
+const maxBytes = 64 * 1024
+
+const version = 1
+
+const damaged = (file: string, what: string): Error =>
+  new Error(`${file} is damaged (${what}): remove it, and no model of a host's own is asked until you say so again`)
+
+const parsed = (file: string, text: string): Json.Json => {
+  try {
+    return Json.object(JSON.parse(text))
+  } catch {
+    throw damaged(file, "no JSON")
+  }
+}
+
+const saidOf = (file: string, host: string, value: unknown): Said => {
+  const { asked, at } = Json.object(value)
+  if (typeof asked !== "boolean" || typeof at !== "string")
+    throw damaged(file, `hosts.${host} needs "asked", true or false, and "at", a time`)
+  return { asked, at }
+}
+
+/**
+ * What was said, null where nothing was. Throws for a damaged file, a link, and what is no plain file, too large or
+ * unreadable.
+ *
+ * @category reading
+ */
+export const read = (directories: Directories): OwnModels | null => {
+  const file = fileOf(directories)
+  const text = PlainFiles.read(file, { maxBytes })
+  if (text === null) return null
+  const value = parsed(file, text)
+  if (value["version"] !== version) throw damaged(file, `"version" has to be ${version}`)
+  const { hosts } = value
+  if (!Json.isObject(hosts)) throw damaged(file, '"hosts" is no object')
+  return {
+    hosts: Object.fromEntries(Object.entries(hosts).map(([host, said]) => [host, saidOf(file, host, said)]))
+  }
+}
+
+/**
+ * Whether the user agreed for a host; not where the file cannot be read.
+ *
+ * @category reading
+ */
+export const agreed = (directories: Directories, host: string): boolean => {
+  try {
+    const hosts = read(directories)?.hosts ?? {}
+    return Object.hasOwn(hosts, host) && hosts[host]?.asked === true
+  } catch {
+    return false
+  }
+}
+
+const write = (directories: Directories, hosts: OwnModels["hosts"]): void =>
+  PlainFiles.write(fileOf(directories), `${JSON.stringify({ version, hosts }, null, 2)}\n`)
+
+/**
+ * Keeps what the user said of a host. Throws what `read` throws: what others said is not lost.
+ *
+ * @category writing
+ */
+export const say = (directories: Directories, host: string, asked: boolean, at: string): void =>
+  write(directories, { ...read(directories)?.hosts, [host]: { asked, at } })
+
+/**
+ * Forgets what was said of a host; the file goes with the last one. Throws what `read` throws.
+ *
+ * @category writing
+ */
+export const forget = (directories: Directories, host: string): void => {
+  const known = read(directories)
+  if (known === null) return
+  const left = Object.entries(known.hosts).filter(([name]) => name !== host)
+  if (left.length === 0) FS.rmSync(fileOf(directories), { force: true })
+  else write(directories, Object.fromEntries(left))
+}

@@ -1,0 +1,50 @@
+/**
+ * `/reflection model`, `model on` and `model off`: whether a model is asked at the stops of a session. The user's word to turn
+ * it off wins over everything; to turn it on takes the place of their consent, for this session.
+ */
+import * as Notice from "@reflexion/core/internal/turn/records/Notice"
+import * as OwnModels from "../config/OwnModels.ts"
+import type { HookEvent } from "../input/HookEvent.ts"
+import * as ProjectRoot from "../places/ProjectRoot.ts"
+import type { Hook } from "../session/Hook.ts"
+import * as Hooks from "../session/Hook.ts"
+import * as SessionFile from "../session/SessionFile.ts"
+import * as ModelAnswer from "./ModelAnswer.ts"
+
+const knownOf = <S>(hook: Hook<S>, event: HookEvent): ModelAnswer.Known | { readonly problem: string } => {
+  const root = ProjectRoot.of(event.cwd ?? "/")
+  const { config, problem } = Hooks.settingsOf(hook, root)
+  if (problem !== null) return { problem }
+  const { command, directories, env, host } = hook
+  return {
+    host,
+    sessionId: event.sessionId,
+    directories,
+    env,
+    command,
+    said: SessionFile.modelWordOf(Hooks.keyOf(hook, event)),
+    configured: config.model,
+    forbidden: Hooks.settingsOf(hook, root, OwnModels.nameOf(host)).config.model === "off",
+    now: hook.now()
+  }
+}
+
+const keep = <S>(hook: Hook<S>, event: HookEvent, word: "on" | "off"): void => {
+  SessionFile.setModelWord(Hooks.keyOf(hook, event), word)
+  const reason = `the user turned the questions to a model ${word} in this session`
+  Hooks.log(hook, event, { decision: "none", reason }, hook.now())
+}
+
+/**
+ * Does what was typed, and says how it stands. Throws what the file system throws.
+ *
+ * @category handlers
+ */
+export const run = <S>(hook: Hook<S>, event: HookEvent, word: "on" | "off" | null): string => {
+  // Kept before anything is read that might be broken.
+  if (word === "off") keep(hook, event, word)
+  const known = knownOf(hook, event)
+  if ("problem" in known) return Notice.problem(known.problem)
+  if (word === "on" && ModelAnswer.mayTurnOn(known)) keep(hook, event, word)
+  return ModelAnswer.answer({ ...known, said: word ?? known.said })
+}
