@@ -11,6 +11,7 @@ import { CliProcess } from "../process/CliProcess.ts"
 import * as CodexApproval from "./codexApproval.ts"
 import * as DoctorBinary from "./binary.ts"
 import * as DoctorLog from "./log.ts"
+import * as DoctorOwn from "./own.ts"
 import * as DoctorPlace from "./place.ts"
 import * as FileChange from "../install/FileChange.ts"
 import * as Finding from "./finding.ts"
@@ -117,7 +118,13 @@ export const examine = Effect.fn("DoctorHost.examine")(function* (host: HookHost
     ...(installed || isUnseen ? [] : [DoctorPlace.missing(host, scope)]),
     ...Finding.distinct(each.flat()),
     ...(installed ? DoctorPlace.doubled(host, every) : []),
-    ...(installed ? [...(yield* special[host.name](request, every, path)), ...DoctorLog.look(request)] : [])
+    ...(installed
+      ? [
+          ...(yield* special[host.name](request, every, path)),
+          ...(yield* DoctorOwn.look(host)),
+          ...DoctorLog.look(request)
+        ]
+      : [])
   ]
   return { installed: installed || isUnseen, section: { title: host.title, findings } } satisfies Examined
 })

@@ -20,6 +20,7 @@ import * as Installation from "./installation.ts"
 import type * as InstallFile from "./InstallFile.ts"
 import * as InstallReport from "./report.ts"
 import { oneLine } from "../terminal/Layout.ts"
+import * as OwnOffer from "../models/OwnOffer.ts"
 import * as NodeBinary from "./nodeBinary.ts"
 import * as PluginInstallation from "./pluginInstallation.ts"
 import * as PluginSpec from "./PluginSpec.ts"
@@ -189,12 +190,19 @@ const tidy = (request: InstallFile.Request, keep: number) =>
     HookBundle.prune(request.directories, request.host, { texts: Installation.knownTexts(request), keep })
   ).pipe(Effect.orElseSucceed(() => []))
 
+/** What an installation asks: at most two questions, none of which it needs. */
+const offer = Effect.fnUntraced(function* ({ host }: InstallFile.Request, given: Given) {
+  const options = { silent: given.dryRun || given.yes }
+  yield* Offer.atInstall(host.name, options)
+  yield* OwnOffer.atInstall(host.name, options)
+})
+
 export const install = Effect.fn("Install.install")(function* (given: Given) {
   const asked = yield* request("install", given)
   const named = asked.host.form === "plugin" ? yield* attempt(() => PluginInstallation.byName(asked)) : null
   if (named !== null) {
     yield* Console.log(InstallReport.byName(yield* Terminal.style, asked, named))
-    return yield* Offer.atInstall(asked.host.name, { silent: given.dryRun || given.yes })
+    return yield* offer(asked, given)
   }
   const { program } = yield* CliProcess
   const own = yield* version
@@ -216,7 +224,7 @@ export const install = Effect.fn("Install.install")(function* (given: Given) {
     bundle: { folder, id: bundle.id, copied }
   }
   yield* Console.log(InstallReport.installed(yield* Terminal.style, report))
-  yield* Offer.atInstall(asked.host.name, { silent: given.dryRun || given.yes })
+  yield* offer(asked, given)
 })
 
 /** Whoever wrote the plugin's name into the host's list themselves wants it out as well. */
@@ -239,5 +247,6 @@ export const uninstall = Effect.fn("Install.uninstall")(function* (given: Given)
   if (plan.problems.length === 0 || plan.changes.length + pruned.length > 0) {
     yield* Console.log(InstallReport.uninstalled(yield* Terminal.style, report))
   }
+  if (!given.dryRun) yield* OwnOffer.forget(asked.host.name)
   yield* orFail(plan.problems)
 })

@@ -1,12 +1,16 @@
 /** The program behind `reflexion log`. */
+import * as AskLog from "@reflexion/core/internal/ask/models/AskLog"
 import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
+import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { CliProcess } from "../process/CliProcess.ts"
 import { LogError, UsageError } from "../process/CliError.ts"
 import { explain } from "../process/FileProblem.ts"
 import { oneLine, wrap } from "../terminal/Layout.ts"
+import * as Asked from "../models/Asked.ts"
+import * as AskedFor from "./asked.ts"
 import * as LogFile from "./LogFile.ts"
 import * as LogReport from "./LogReport.ts"
 import { escaped } from "../session/Report.ts"
@@ -64,6 +68,18 @@ const nothingYet =
   "Nothing is logged yet. Every stop of an agent is logged once reflexion is installed: `reflexion install claude-code` " +
   "(or codex, or opencode). `reflexion doctor` says whether it runs."
 
+/** What was asked is a part of the log that the rest does not wait for. */
+const questions = Asked.lines.pipe(
+  Effect.catchAll(({ message }) => Effect.as(Console.error(`reflexion: ${oneLine(message)}`), []))
+)
+
+/** Today's questions to models, of all sessions; nothing where there were none. */
+const todaysSum = Effect.fnUntraced(function* (lines: ReadonlyArray<AskLog.AskLine>) {
+  const today = AskLog.today(lines, yield* Clock.currentTimeMillis)
+  const { width } = yield* Terminal.style
+  return today.length === 0 ? [] : wrap(`Models today: ${Asked.summed(today)}.`, width)
+})
+
 const textOf = Effect.fnUntraced(function* (
   all: ReadonlyArray<Decision>,
   limit: number,
@@ -73,13 +89,34 @@ const textOf = Effect.fnUntraced(function* (
   if (all.length === 0) return wrap(nothingYet, style.width).join("\n")
   const { env, stdout } = yield* CliProcess
   const shown = all.slice(-limit)
+  const asked = yield* questions
   const left = all.length - shown.length
   const text = LogReport.text(style, shown, {
     isTerminal: stdout.isTerminal,
     ids,
+    questions: AskedFor.byDecision(all, asked),
     tilde: (path) => Terminal.tilde(env, path)
   })
-  return left === 0 ? text : `${left} earlier; see them with --limit ${all.length}\n\n${text}`
+  const earlier = left === 0 ? [] : [`${left} earlier; see them with --limit ${all.length}`]
+  const sum = yield* todaysSum(asked)
+  return [...earlier, text, ...(sum.length === 0 ? [] : [sum.join("\n")])].join("\n\n")
+})
+
+const jsonOf = (shown: ReadonlyArray<Decision>, of: ReadonlyMap<Decision, ReadonlyArray<AskLog.AskLine>>) =>
+  shown.map((decision) => {
+    const questions = of.get(decision)
+    return questions === undefined ? decision : { ...decision, asked: questions.map(withoutPlace) }
+  })
+
+/** Where it was asked the decision says already. */
+const withoutPlace = ({ at, attended, end, inputTokens, model, ms, outputTokens }: AskLog.AskLine) => ({
+  at,
+  model,
+  ms,
+  end,
+  inputTokens,
+  outputTokens,
+  attended
 })
 
 /**
@@ -96,7 +133,7 @@ export const run = Effect.fn("Log.run")(function* (given: Given) {
   const asked = session === null ? decisions : decisions.filter(({ sessionId }) => sessionId === session)
   const text =
     given.format === "json"
-      ? escaped(JSON.stringify(asked.slice(-limit), null, 2))
+      ? escaped(JSON.stringify(jsonOf(asked.slice(-limit), AskedFor.byDecision(asked, yield* questions)), null, 2))
       : yield* textOf(asked, limit, LogReport.shortIds(decisions))
   yield* Console.log(text)
 })

@@ -11,8 +11,10 @@ export const options = {
 } as const satisfies Record<string, OptionSpec>
 
 /**
- * The arguments as they were given; null where an option was not.
+ * The arguments as they were given; null where an option was not. `words` are those that are no options.
  *
  * @category models
  */
-export type Given = Values<keyof typeof options>
+export interface Given extends Values<keyof typeof options> {
+  readonly words: ReadonlyArray<string>
+}
