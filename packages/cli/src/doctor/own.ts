@@ -29,7 +29,6 @@ const silence = (host: HookHost["name"], lines: ReadonlyArray<AskLog.AskLine>): 
 }
 
 const questions = Effect.fnUntraced(function* (host: HookHost["name"], asked: boolean) {
-  const { cwd } = yield* CliProcess
   const now = yield* Clock.currentTimeMillis
   const all = yield* Asked.lines
   const own = all.filter((line) => line.host === host)

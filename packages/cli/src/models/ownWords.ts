@@ -115,7 +115,7 @@ export const ofOpenCode =
  */
 export const atInstall = (host: string, standing: Standing): string => {
   const small = of(host)
-  const who = small === null ? "a small model of the session's own provider" : `${small.model}, by \`${small.program}\``
+  const who = small?.model ?? "a small model of the session's own provider"
   switch (standing.state) {
     case "named":
       return standing.model === "off"

@@ -136,11 +136,19 @@ const limits = (style: TerminalStyle, { asked, config, today }: Survey): Readonl
   return wrap([...parts, ...questions].join(` ${symbols(style).dot} `), Sheet.body(style))
 }
 
-const chosen = ({ config, judging }: Survey): string => {
-  if (config.model === "off") {
-    const hint = 'Set "model" in the configuration, or REFLEXION_MODEL, to "auto" or a name'
-    return `off: no model is asked. ${hint}${judging.length === 0 ? "" : "; auto would ask the ones below"}.`
-  }
+/** Off by somebody's word, or for want of one: then a host's own small model may be asked all the same. */
+const none = ({ judging, own }: Survey): string => {
+  const isSaid = own.some(({ standing }) => standing.state === "named")
+  const what = isSaid
+    ? "off: no model is asked"
+    : "none is named, so only small ones of a host's own are asked, at stops"
+  const hint = 'Set "model" in the configuration, or REFLEXION_MODEL, to "auto" or a name'
+  return `${what}. ${hint}${judging.length === 0 ? "" : "; auto would ask the ones below"}.`
+}
+
+const chosen = (survey: Survey): string => {
+  const { config, judging } = survey
+  if (config.model === "off") return none(survey)
   if (judging.length === 0) {
     return "auto, and there is nothing to choose from: no key is in the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY), and models.fallback names none."
   }
