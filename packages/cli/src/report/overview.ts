@@ -104,11 +104,11 @@ const questions = ({ questions: { all, hosts } }: ReportData): Html | null =>
     : html`<section class="card">
         <h3>What a model was asked at stops</h3>
         <p class="dim">
-          Questions are kept for 30 days. The wait is the one for an answer, or for none: a late one counts for nothing.
+          Questions are kept for 30 days. The wait is the median of all; a late answer counts for nothing.
         </p>
         ${table(
           "Questions to a model, by host",
-          ["Host", "Questions", "Answered", "Median wait", "Tokens in", "Tokens out"],
+          ["Host", "Asked", "Answered", "Wait", "Tokens in", "Tokens out"],
           [...hosts, ...(hosts.length > 1 ? [all] : [])].map(
             ({ answered, calls, host, inputTokens, medianMs, outputTokens }) => [
               host,
