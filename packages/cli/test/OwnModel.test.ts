@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as OwnModels from "@reflexion/hooks/config/OwnModels"
 import { Effect } from "effect"
-import { existsSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Home, hooksHome, modeOf } from "./hooksHome.ts"
+import { claudeCode, text, type Turn } from "./sessions.ts"
 
 const bare = (text: string): string => text.replace(/\s+/gu, " ")
 
@@ -270,6 +271,58 @@ describe("reflexion models on and off", () => {
       home.put(own, '{ "model": "off" }')
       const off = yield* home.run("models", { env })
       assert.match(bare(off.out), /codex +off, by ~\/\.config\/reflexion\/config\.json/)
+    })
+  )
+})
+
+/** Evidence leaves it open: a model that may be asked would be. */
+const unchanged: Turn = {
+  ask: "Add a retry to the fetch helper in src/http.ts.",
+  runs: [{ command: "cat src/http.ts", exitCode: 0, output: "export const get = retry(3, fetch)" }],
+  answer: "The helper in src/http.ts already retries three times, so there is nothing to add."
+}
+
+/** A host that leaves word that it was asked, and answers nothing of use. */
+const asking = Effect.map(hooksHome, (home) => {
+  const asked = join(home.home, "asked")
+  for (const name of ["claude", "codex"]) {
+    const file = home.put(
+      `bin/${name}`,
+      `#!${process.execPath}\nrequire("node:fs").appendFileSync(${JSON.stringify(asked)}, process.argv.slice(2).join(" ") + "\\n")\n`
+    )
+    chmodSync(file, 0o755)
+  }
+  home.put("project/src/open.jsonl", text(claudeCode([unchanged])))
+  const run = (words: string) => home.run(words, { env: { PATH: join(home.home, "bin") } })
+  return { home, run, asked: () => home.read("asked") }
+})
+
+describe("a session that is over, and the host's own small model", () => {
+  it.scopedLive.each([
+    "judge open.jsonl",
+    "judge open.jsonl --model off",
+    "judge open.jsonl --model auto",
+    "judge open.jsonl --verify",
+    "judge open.jsonl --model auto --host claude-code",
+    "score open.jsonl",
+    "stuck open.jsonl",
+    "compaction open.jsonl",
+    "report --sessions --format text",
+    "cycle --analyse"
+  ])("is not asked by `reflexion %s`, though the user agreed", (words) =>
+    Effect.gen(function* () {
+      const { asked, run } = yield* asking
+      for (const host of hosts) yield* run(`models on ${host}`)
+      yield* run(words)
+      assert.isNull(asked())
+    })
+  )
+
+  it.scopedLive("is asked where --model names it, also without consent: naming it is the user's word", () =>
+    Effect.gen(function* () {
+      const { asked, run } = yield* asking
+      yield* run("judge open.jsonl --model claude-code/small")
+      assert.match(asked() ?? "", /^-p .*--model /)
     })
   )
 })

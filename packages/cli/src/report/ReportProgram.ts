@@ -4,9 +4,11 @@ import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
 import { resolve } from "node:path"
 import { ReportError, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
+import { ExitStatus } from "../process/ExitStatus.ts"
 import { explain } from "../process/FileProblem.ts"
 import { ageOf } from "../outcomes/OutcomesStore.ts"
 import { slowly, warnings } from "../memory/MemoryStore.ts"
@@ -17,6 +19,7 @@ import * as ReportReading from "./reading.ts"
 import * as ReportSessions from "./sessions.ts"
 import * as ReportText from "./text.ts"
 import type { Given } from "./given.ts"
+import type { ReportData } from "./model.ts"
 
 const name = "reflexion report"
 
@@ -53,6 +56,9 @@ const dataOf = Effect.fnUntraced(function* (root: string, { sessions, since }: G
   })
 })
 
+/** What a page has to say of a project of which nothing is recorded. */
+const hasMore = ({ failures, problems }: ReportData): boolean => failures.length + problems.length > 0
+
 /**
  * Runs the command: writes the page and says where it is, or prints the text.
  *
@@ -66,7 +72,10 @@ export const run = Effect.fn("ReportProgram.run")(function* (given: Given) {
   const data = yield* dataOf(root, given).pipe(slowly("reading what is recorded"), Effect.provide(warnings))
   if (given.format === "text") return yield* Console.log(ReportText.render(yield* Terminal.style, data))
   const nothing = ReportText.nothingYet(data)
-  if (nothing !== null) yield* Console.error(`reflexion: ${nothing}`)
+  const isUseless = nothing !== null && !hasMore(data)
+  if (nothing !== null) yield* Console.error(`reflexion: ${nothing}${isUseless ? " No page is written." : ""}`)
+  if (isUseless) return
   yield* ReportOutput.write(place, data)
-  if (given.open !== null) yield* ReportOutput.open(place.path)
+  if (given.open === null || (yield* ReportOutput.open(place.path))) return
+  yield* Ref.set(yield* ExitStatus, 1)
 })
