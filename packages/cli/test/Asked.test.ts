@@ -3,7 +3,7 @@ import * as AskLines from "@reflexion/core/internal/ask/models/AskLines"
 import type { AskLine } from "@reflexion/core/internal/ask/models/AskLog"
 import * as Decision from "@reflexion/core/internal/turn/machine/Decision"
 import { Effect, TestClock } from "effect"
-import { type Home, hooksHome } from "./hooksHome.ts"
+import { type Home, loggedIn } from "./hooksHome.ts"
 
 const bare = (text: string): string => text.replace(/\s+/gu, " ")
 
@@ -40,7 +40,7 @@ const decision: Decision.Decision = {
 
 const state = ".local/state/reflexion"
 
-const noon = Effect.zipRight(TestClock.setTime(now), hooksHome)
+const noon = Effect.zipRight(TestClock.setTime(now), loggedIn)
 
 const put = (
   home: Home,
@@ -66,9 +66,9 @@ describe("reflexion log, where a model was asked", () => {
       const { code, err, out } = yield* home.run("log")
       assert.strictEqual(`${code} ${err}`, "0 ")
       assert.match(out, /by evidence alone\n/)
-      assert.include(out, "nobody knows [asked: claude-code/small, 20.0 s, no answer in time]")
+      assert.include(out, "nobody knows [asked claude-code/small: no answer in time, 20.0 s]")
       assert.match(out, /by the user's command\n/)
-      assert.include(out, "done [asked: claude-code/small, 3.2 s, 4,300 tokens]")
+      assert.include(out, "done [asked claude-code/small: 3.2 s, 4,300 tokens]")
       assert.match(out, /of another session\n/)
       assert.include(bare(out), "Models today: 2 questions, 1 answered, median wait 11.6 s, 4,300 tokens.")
       const json = JSON.parse((yield* home.run("log --format json")).out)
@@ -87,7 +87,7 @@ describe("reflexion log, where a model was asked", () => {
       const old = { ...question, at: ago(30 * 3600) }
       put(home, { decisions: [before, hours], questions: [old, question] })
       const { out } = yield* home.run("log")
-      assert.notInclude(out, "[asked:")
+      assert.notInclude(out, "[asked")
       assert.include(bare(out), "Models today: 1 question, 1 answered")
       put(home, { decisions: [decision], questions: [old] })
       home.put(`${state}/models/${AskLines.fileOf(question.at.slice(0, 10))}`, "")

@@ -3,7 +3,7 @@ import * as OwnModels from "@reflexion/hooks/config/OwnModels"
 import { Effect } from "effect"
 import { chmodSync, existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Home, hooksHome, modeOf } from "./hooksHome.ts"
+import { type Home, loggedIn, modeOf } from "./hooksHome.ts"
 import { claudeCode, text, type Turn } from "./sessions.ts"
 
 const bare = (text: string): string => text.replace(/\s+/gu, " ")
@@ -27,7 +27,7 @@ describe("reflexion install, and the host's own small model", () => {
     Effect.gen(function* () {
       for (const host of hosts) {
         for (const answer of ["y", "YES ", " yes"]) {
-          const home = yield* hooksHome
+          const home = yield* loggedIn
           const { code, out } = yield* home.run(`install ${host}`, { answers: [answer], terminal: 80 })
           assert.strictEqual(code, 0)
           assert.strictEqual(out.split(question).length, 2)
@@ -66,7 +66,7 @@ describe("reflexion install, and the host's own small model", () => {
         ["y n", {}],
         ["1", {}]
       ] as const) {
-        const home = yield* hooksHome
+        const home = yield* loggedIn
         const { code, out } = yield* home.run("install claude-code", { answers: [answer] })
         assert.strictEqual(code, 0)
         assert.deepStrictEqual(kept(home), expected, answer)
@@ -86,7 +86,7 @@ describe("reflexion install, and the host's own small model", () => {
         ["install codex --yes", {}],
         ["install codex", { stdin: [Buffer.from("y\ny\n")] }]
       ] as const) {
-        const home = yield* hooksHome
+        const home = yield* loggedIn
         const { code, out } = yield* home.run(words, given)
         assert.strictEqual(code, 0)
         assert.include(bare(out), "It is off: `reflexion models on codex` says what it takes and turns it on.")
@@ -98,7 +98,7 @@ describe("reflexion install, and the host's own small model", () => {
 
   it.scopedLive("asks for each host once, and leaves what was said as it was", () =>
     Effect.gen(function* () {
-      const home = yield* hooksHome
+      const home = yield* loggedIn
       yield* home.run("install claude-code", { answers: ["y"] })
       const upgrade = yield* home.run("install claude-code --yes", { answers: ["n"] })
       assert.match(
@@ -117,7 +117,7 @@ describe("reflexion install, and the host's own small model", () => {
 
   it.scopedLive("comes after the question about checks, and either answer is for itself", () =>
     Effect.gen(function* () {
-      const home = yield* hooksHome
+      const home = yield* loggedIn
       home.put("project/package.json", JSON.stringify({ scripts: { test: "vitest run" } }))
       const { out } = yield* home.run("install codex", { answers: ["n", "y"] })
       assert.isBelow(out.indexOf("Take them for this project?"), out.indexOf(question))
@@ -127,7 +127,7 @@ describe("reflexion install, and the host's own small model", () => {
 
   it.scopedLive("asks nothing where the configuration says which model is asked", () =>
     Effect.gen(function* () {
-      const home = yield* hooksHome
+      const home = yield* loggedIn
       home.put(own, '{ "model": "off" }')
       const off = yield* home.run("install claude-code", { answers: ["y"] })
       assert.include(bare(off.out), 'No model is asked at stops: ~/.config/reflexion/config.json says "model": "off".')
@@ -139,9 +139,57 @@ describe("reflexion install, and the host's own small model", () => {
     })
   )
 
+  it.scopedLive("asks nothing where no login pays, and says why and how to have it all the same", () =>
+    Effect.gen(function* () {
+      for (const [host, env, why] of [
+        ["claude-code", { ANTHROPIC_API_KEY: "sk-ant-0" }, "ANTHROPIC_API_KEY is set"],
+        ["claude-code", { CLAUDE_CODE_USE_BEDROCK: "1" }, "CLAUDE_CODE_USE_BEDROCK is set"],
+        ["claude-code", { CLAUDE_CODE_USE_VERTEX: "1" }, "CLAUDE_CODE_USE_VERTEX is set"],
+        ["claude-code", { CLAUDE_CODE_USE_FOUNDRY: "1" }, "CLAUDE_CODE_USE_FOUNDRY is set"],
+        ["codex", { OPENAI_API_KEY: "sk-0" }, "OPENAI_API_KEY is set"]
+      ] as const) {
+        const home = yield* loggedIn
+        const { out } = yield* home.run(`install ${host}`, { answers: ["y"], env })
+        assert.include(bare(out), `is not asked at stops: ${why}`)
+        assert.include(bare(out), `name it in your configuration: "model": "${host}/small"`)
+        assert.notInclude(out, "[y/N]")
+        const { code, err } = yield* home.run(`models on ${host}`, { env })
+        assert.strictEqual(code, 2)
+        assert.include(bare(err), why)
+        assert.deepStrictEqual(kept(home), {})
+        const list = yield* home.run("models", { env: { ...env, PATH: join(home.home, "bin") } })
+        assert.include(bare(list.out), `${host} off: ${why}`)
+      }
+      const home = yield* loggedIn
+      home.put(".claude/settings.json", '{ "apiKeyHelper": "./key.sh" }')
+      home.put(".codex/config.toml", 'model_provider = "work"\n')
+      for (const [host, why] of [
+        ["claude-code", "apiKeyHelper"],
+        ["codex", "model_provider"]
+      ] as const) {
+        const { out } = yield* home.run(`install ${host}`, { answers: ["y"] })
+        assert.include(bare(out), `is not asked at stops: ${why}`)
+        assert.notInclude(out, "[y/N]")
+      }
+    })
+  )
+
+  it.scopedLive("says to whoever agreed that a key turns it off", () =>
+    Effect.gen(function* () {
+      const home = yield* loggedIn
+      yield* home.run("models on claude-code")
+      const env = { ANTHROPIC_API_KEY: "sk-ant-0" }
+      const { out } = yield* home.run("doctor claude-code", { env })
+      assert.notInclude(out, "sk-ant-0")
+      yield* home.run("install claude-code", { env })
+      const doctor = yield* home.run("doctor claude-code", { env })
+      assert.include(bare(doctor.out), "model off, though you agreed: ANTHROPIC_API_KEY is set")
+    })
+  )
+
   it.scopedLive("tells whoever installs the plugin that it is asked by default", () =>
     Effect.gen(function* () {
-      const home = yield* hooksHome
+      const home = yield* loggedIn
       const { out } = yield* home.run("install opencode", { answers: ["y"] })
       assert.include(bare(out), "a small model of the session's own provider is asked, at most 20 times a day")
       assert.include(bare(out), "`/reflection model off`")
@@ -151,7 +199,7 @@ describe("reflexion install, and the host's own small model", () => {
 
   it.scopedLive("does not let a project's file say anything", () =>
     Effect.gen(function* () {
-      const home = yield* hooksHome
+      const home = yield* loggedIn
       home.put("project/.reflection/config.json", '{ "model": "claude-code/opus" }')
       const { out } = yield* home.run("install claude-code", { answers: ["y"] })
       assert.include(out, question)
@@ -160,7 +208,7 @@ describe("reflexion install, and the host's own small model", () => {
 
   it.scopedLive("is installed all the same where the answer cannot be kept, and says why", () =>
     Effect.gen(function* () {
-      const home = yield* hooksHome
+      const home = yield* loggedIn
       const file = home.put(".local/state/reflexion/own-models.json", "{")
       const { code, err, out } = yield* home.run("install claude-code", { answers: ["y"] })
       assert.strictEqual(code, 0)
@@ -173,7 +221,7 @@ describe("reflexion install, and the host's own small model", () => {
 describe("reflexion uninstall, and the host's own small model", () => {
   it.scopedLive("forgets what was said of that host alone, and a dry run forgets nothing", () =>
     Effect.gen(function* () {
-      const home = yield* hooksHome
+      const home = yield* loggedIn
       for (const host of hosts) yield* home.run(`install ${host}`, { answers: ["y"] })
       yield* home.run("uninstall codex --dry-run")
       assert.deepStrictEqual(kept(home), { "claude-code": true, codex: true })
@@ -189,7 +237,7 @@ describe("reflexion uninstall, and the host's own small model", () => {
 describe("reflexion models on and off", () => {
   it.scopedLive("shows what it takes and agrees without a terminal; off takes it back", () =>
     Effect.gen(function* () {
-      const home = yield* hooksHome
+      const home = yield* loggedIn
       for (const host of hosts) {
         const { code, out } = yield* home.run(`models on ${host}`)
         assert.strictEqual(code, 0)
@@ -209,7 +257,7 @@ describe("reflexion models on and off", () => {
 
   it.scopedLive("says where the configuration holds before it", () =>
     Effect.gen(function* () {
-      const home = yield* hooksHome
+      const home = yield* loggedIn
       home.put(own, '{ "model": "off" }')
       const { out } = yield* home.run("models on codex")
       assert.include(bare(out), 'For now ~/.config/reflexion/config.json has the say, with "model": "off"')
@@ -219,7 +267,7 @@ describe("reflexion models on and off", () => {
 
   it.scopedLive("refuses what is no host, no word, or too much, and changes nothing", () =>
     Effect.gen(function* () {
-      const home = yield* hooksHome
+      const home = yield* loggedIn
       for (const [words, problem] of [
         ["models on", "on: name a host: claude-code or codex"],
         ["models off", "off: name a host: claude-code or codex"],
@@ -239,7 +287,7 @@ describe("reflexion models on and off", () => {
 
   it.scopedLive("names a damaged file, and off mends nothing behind the user's back", () =>
     Effect.gen(function* () {
-      const home = yield* hooksHome
+      const home = yield* loggedIn
       yield* home.run("models on codex")
       const file = OwnModels.fileOf(stateOf(home))
       writeFileSync(file, '{ "version": 9 }')
@@ -251,7 +299,7 @@ describe("reflexion models on and off", () => {
 
   it.scopedLive("shows how each host stands, in the list and as JSON", () =>
     Effect.gen(function* () {
-      const home = yield* hooksHome
+      const home = yield* loggedIn
       const env = { PATH: join(home.home, "bin") }
       yield* home.run("models on codex")
       const { code, out } = yield* home.run("models", { env })
@@ -283,7 +331,7 @@ const unchanged: Turn = {
 }
 
 /** A host that leaves word that it was asked, and answers nothing of use. */
-const asking = Effect.map(hooksHome, (home) => {
+const asking = Effect.map(loggedIn, (home) => {
   const asked = join(home.home, "asked")
   for (const name of ["claude", "codex"]) {
     const file = home.put(

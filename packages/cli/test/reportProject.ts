@@ -155,7 +155,10 @@ const asked = (index: number, at: number): ArtifactFiles.Review =>
         answer: null,
         unproved: [],
         contradicted: [],
-        shown: 0
+        shown: 0,
+        end: null,
+        question: null,
+        told: null
       }
     }
   })

@@ -8,6 +8,7 @@ import type { HookHost } from "../host/HookHosts.ts"
 import * as Asked from "../models/Asked.ts"
 import * as OwnStanding from "../models/OwnStanding.ts"
 import * as OwnWords from "../models/ownWords.ts"
+import * as Settings from "../process/Settings.ts"
 
 const model = (host: string, standing: OwnStanding.Standing): Finding.Finding =>
   (OwnStanding.isAsked(standing) ? Finding.good : Finding.plain)("model", OwnWords.standing(host, standing))
@@ -29,13 +30,15 @@ const silence = (host: HookHost["name"], lines: ReadonlyArray<AskLog.AskLine>): 
 }
 
 const questions = Effect.fnUntraced(function* (host: HookHost["name"], asked: boolean) {
+  const { cwd } = yield* CliProcess
+  const { models } = yield* Settings.workspace(yield* Settings.user, cwd)
   const now = yield* Clock.currentTimeMillis
   const all = yield* Asked.lines
   const own = all.filter((line) => line.host === host)
   const today = AskLog.today(all, now)
   const here = AskLog.today(own, now)
   if (!asked && here.length === 0) return []
-  const spent = `${Asked.summed(here)}; ${Asked.ofTheDay(today, 20)}, all hosts together`
+  const spent = `${Asked.summed(here)}; ${Asked.ofTheDay(today, models.callsPerDay)}, all hosts together`
   return [Finding.plain("asked today", spent), ...silence(host, own)]
 })
 

@@ -1,7 +1,7 @@
 /** Which questions to a model were put for which decision. Pure. */
-import type { AskEnd, AskLine } from "@reflexion/core/internal/ask/models/AskLog"
+import type { AskLine } from "@reflexion/core/internal/ask/models/AskLog"
+import * as AskedLine from "@reflexion/core/internal/ask/tiers/AskedLine"
 import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
-import { grouped, lasting, oneLine } from "../terminal/Layout.ts"
 
 /** What a stop may come to; a question is put for nothing else. */
 const ofStops: ReadonlySet<Decision["decision"]> = new Set(["push", "notice", "none", "abstain", "failure"])
@@ -39,22 +39,10 @@ export const byDecision = (
   return found
 }
 
-const ends: Readonly<Record<AskEnd, string>> = {
-  answered: "",
-  late: ", no answer in time",
-  failed: ", it failed",
-  unreadable: ", no answer that could be read"
-}
-
-const one = ({ end, inputTokens, model, ms, outputTokens }: AskLine): string => {
-  const tokens = inputTokens + outputTokens
-  return `${model === null ? "a model" : oneLine(model)}, ${lasting(ms)}${tokens === 0 ? "" : `, ${grouped(tokens)} tokens`}${ends[end]}`
-}
-
 /**
  * What was asked for a decision, to stand behind its reason; empty where nothing was.
  *
  * @category rendering
  */
 export const said = (questions: ReadonlyArray<AskLine>): string =>
-  questions.length === 0 ? "" : ` [asked: ${questions.map(one).join("; ")}]`
+  questions.map((question) => ` [${AskedLine.describe({ end: question.end, question })}]`).join("")

@@ -2,6 +2,7 @@
  * How it stands with a host's own small model: by whose word it is asked at stops, or why it is not. What a configuration
  * names is asked in its place.
  */
+import * as Billing from "@reflexion/hooks/models/Billing"
 import * as OwnModels from "@reflexion/hooks/config/OwnModels"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Effect from "effect/Effect"
@@ -12,7 +13,7 @@ import * as OwnWords from "./ownWords.ts"
 
 /**
  * `named`: the configuration names a model, or none. `default`: the host has it asked unless somebody says otherwise.
- * `metered`: each answer would be billed, `agreed` or not. `said`: the user said so at that time. `unasked`: nobody did.
+ * `metered`: no login pays for an answer, whether the user agreed or not. `said`: the user said so at that time. `unasked`: nobody did.
  *
  * @category models
  */
@@ -56,9 +57,7 @@ export const at = Effect.fn("OwnStanding.at")(function* (host: string, directory
   if (named !== null) return { state: "named", ...named, by: Terminal.tilde(env, named.by) } satisfies Standing
   if (OwnWords.of(host) === null) return { state: "default" } satisfies Standing
   const given = yield* said(host)
-  const why = yield* metered(host)
-  if (why !== null) return { state: "metered", why, agreed: given?.asked === true } satisfies Standing
+  const why = Billing.of(host, env)
+  if (why !== Billing.login) return { state: "metered", why, agreed: given?.asked === true } satisfies Standing
   return given === null ? ({ state: "unasked" } satisfies Standing) : ({ state: "said", ...given } satisfies Standing)
 })
-
-const metered = (_host: string) => Effect.succeed<string | null>(null)

@@ -90,7 +90,7 @@ export const forgotten = "What you said about your own small model is forgotten:
  * @category rendering
  */
 export const refused = ({ host }: Small, why: string): string =>
-  `${why}, so each answer may be billed: your own small model is asked only where a plan of yours pays for it. To have it asked all the same, name it in your configuration: "model": "${host}/small"`
+  `${why}; your own small model is asked where your login pays for it. To have it asked all the same, name it in your configuration: "model": "${host}/small"`
 
 /**
  * What agreeing does where the configuration names a model.
@@ -122,7 +122,7 @@ export const atInstall = (host: string, standing: Standing): string => {
         ? `No model is asked at stops: ${standing.by} says "model": "off".`
         : `At stops ${standing.model} is asked, as ${standing.by} says.`
     case "metered":
-      return `Your own small model (${who}) is not asked at stops: ${standing.why}, so each answer may be billed. To have it asked all the same, name it in your configuration: "model": "${host}/small".`
+      return `Your own small model (${who}) is not asked at stops: ${standing.why}. To have it asked all the same, name it in your configuration: "model": "${host}/small".`
     case "said":
       return standing.asked
         ? `Your own small model (${who}) is asked at stops, by your yes of ${day(standing.at)}: \`reflexion models off ${host}\` takes that back.`
@@ -149,7 +149,7 @@ export const standing = (host: string, found: Standing): string => {
     case "default":
       return `${own}, by default`
     case "metered":
-      return `off${found.agreed ? ", though you agreed" : ""}: ${found.why}, so each answer may be billed; "model": "${host}/small" in your configuration has it asked all the same`
+      return `off${found.agreed ? ", though you agreed" : ""}: ${found.why}; "model": "${host}/small" in your configuration has it asked all the same`
     case "said":
       return found.asked
         ? `${own}, by your yes of ${day(found.at)}`

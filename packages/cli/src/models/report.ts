@@ -126,7 +126,7 @@ const limits = (style: TerminalStyle, { asked, config, today }: Survey): Readonl
   const spent = Option.match(today, { onNone: () => "an unknown number", onSome: count })
   const questions = Option.match(asked, {
     onNone: () => [],
-    onSome: (lines) => [`questions at stops today: ${Asked.ofTheDay(lines, 20)}`]
+    onSome: (lines) => [`questions at stops today: ${Asked.ofTheDay(lines, config.models.callsPerDay)}`]
   })
   const parts = [
     `${timeout} s for an answer`,
@@ -215,7 +215,7 @@ export const json = ({ asked, config, own, today, ...survey }: Survey) => ({
     tokensPerReview: config.models.tokensPerReview,
     tokensPerDay: config.models.tokensPerDay,
     tokensToday: Option.getOrNull(today),
-    callsPerDay: 20,
+    callsPerDay: config.models.callsPerDay,
     questionsToday: Option.getOrNull(Option.map(asked, jsonAsked))
   }
 })

@@ -72,7 +72,7 @@ export const run = Effect.fn("ReportProgram.run")(function* (given: Given) {
   const data = yield* dataOf(root, given).pipe(slowly("reading what is recorded"), Effect.provide(warnings))
   if (given.format === "text") return yield* Console.log(ReportText.render(yield* Terminal.style, data))
   const nothing = ReportText.nothingYet(data)
-  const isUseless = nothing !== null && !hasMore(data)
+  const isUseless = nothing !== null && given.out === null && !hasMore(data)
   if (nothing !== null) yield* Console.error(`reflexion: ${nothing}${isUseless ? " No page is written." : ""}`)
   if (isUseless) return
   yield* ReportOutput.write(place, data)
