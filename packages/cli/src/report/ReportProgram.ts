@@ -19,7 +19,6 @@ import * as ReportReading from "./reading.ts"
 import * as ReportSessions from "./sessions.ts"
 import * as ReportText from "./text.ts"
 import type { Given } from "./given.ts"
-import type { ReportData } from "./model.ts"
 
 const name = "reflexion report"
 
@@ -56,9 +55,6 @@ const dataOf = Effect.fnUntraced(function* (root: string, { sessions, since }: G
   })
 })
 
-/** What a page has to say of a project of which nothing is recorded. */
-const hasMore = ({ failures, problems }: ReportData): boolean => failures.length + problems.length > 0
-
 /**
  * Runs the command: writes the page and says where it is, or prints the text.
  *
@@ -72,7 +68,7 @@ export const run = Effect.fn("ReportProgram.run")(function* (given: Given) {
   const data = yield* dataOf(root, given).pipe(slowly("reading what is recorded"), Effect.provide(warnings))
   if (given.format === "text") return yield* Console.log(ReportText.render(yield* Terminal.style, data))
   const nothing = ReportText.nothingYet(data)
-  const isUseless = nothing !== null && given.out === null && !hasMore(data)
+  const isUseless = nothing !== null && given.out === null && data.problems.length === 0
   if (nothing !== null) yield* Console.error(`reflexion: ${nothing}${isUseless ? " No page is written." : ""}`)
   if (isUseless) return
   yield* ReportOutput.write(place, data)
