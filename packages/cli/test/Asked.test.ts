@@ -108,10 +108,10 @@ describe("reflexion log, where a model was asked", () => {
   )
 })
 
-describe("reflexion doctor, on the model that is asked", () => {
-  const doctor = (home: Home, host = "claude-code", env: Readonly<Record<string, string>> = {}) =>
-    home.run(`doctor ${host}`, { env })
+const doctor = (home: Home, host = "claude-code", env: Readonly<Record<string, string>> = {}) =>
+  home.run(`doctor ${host}`, { env })
 
+describe("reflexion doctor, on the model that is asked", () => {
   it.scoped("says by whose word it is asked, what was asked today, and how it was answered", () =>
     Effect.gen(function* () {
       const home = yield* noon

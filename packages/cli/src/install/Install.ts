@@ -1,5 +1,6 @@
 /** The programs behind `reflexion install` and `reflexion uninstall`. */
 import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
+import * as StatusLine from "@reflexion/hooks/stop/StatusLine"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Programs from "@reflexion/node/Programs"
@@ -139,7 +140,13 @@ const entriesFor = (
   eventsOf(host, options.loopWatch).map((one) => {
     const [event, timeout, only] = one
     const command = HookCommand.render({ node: options.node, hook: options.hook, event: HookHosts.wordOf(one) })
-    return { event, timeout, command, ...(only !== undefined && { matcher: only.tools.join("|") }) }
+    return {
+      event,
+      timeout,
+      command,
+      ...(only !== undefined && { matcher: only.tools.join("|") }),
+      ...(event === "Stop" && { statusMessage: StatusLine.text() })
+    }
   })
 
 /** What is to be in the host's files, which name the copy in this folder. */
