@@ -5,10 +5,13 @@ import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { CliProcess } from "../process/CliProcess.ts"
 import { LogError, UsageError } from "../process/CliError.ts"
 import { explain } from "../process/FileProblem.ts"
 import { oneLine, wrap } from "../terminal/Layout.ts"
+import * as HookHosts from "../host/HookHosts.ts"
+import * as InstallRecord from "../install/InstallRecord.ts"
 import * as Asked from "../models/Asked.ts"
 import * as AskedFor from "./asked.ts"
 import * as LogFile from "./LogFile.ts"
@@ -64,7 +67,7 @@ const warnUnwritable = Effect.flatMap(CliProcess, ({ env }) => {
     : Console.error(`reflexion: no stop is logged and no agent is pushed, for the state cannot be written: ${problem}`)
 })
 
-const nothingYet =
+const nowhere =
   "Nothing is logged yet. Every stop of an agent is logged once reflexion is installed: `reflexion install claude-code` " +
   "(or codex, or opencode). `reflexion doctor` says whether it runs."
 
@@ -80,13 +83,36 @@ const todaysSum = Effect.fnUntraced(function* (lines: ReadonlyArray<AskLog.AskLi
   return today.length === 0 ? [] : wrap(`Models today: ${Asked.summed(today)}.`, width)
 })
 
+/** The hosts that an installation of ours is on record for. */
+const installedFor = Effect.map(CliProcess, ({ env }) => {
+  const directories = UserDirectories.make(env)
+  return HookHosts.all.filter(({ name }) =>
+    Either.getOrElse(
+      Either.try(() => InstallRecord.all(directories, name).length > 0),
+      () => false
+    )
+  )
+})
+
+/** What there is to do depends on whether anything is installed. */
+const nothingYet = Effect.map(installedFor, (hosts) => {
+  if (hosts.length === 0) return nowhere
+  const titles = hosts.map(({ title }) => title)
+  const named = [titles.slice(0, -1).join(", "), ...titles.slice(-1)].filter((part) => part !== "").join(" and ")
+  const approve = hosts.some(({ name }) => name === "codex") ? " Codex runs no hook that you have not approved." : ""
+  return (
+    `Nothing is logged yet: reflexion is installed for ${named}, and no agent has stopped since. Sessions that were open ` +
+    `before have to be started anew.${approve} \`reflexion doctor\` says whether it runs.`
+  )
+})
+
 const textOf = Effect.fnUntraced(function* (
   all: ReadonlyArray<Decision>,
   limit: number,
   ids: ReadonlyMap<string, string>
 ) {
   const style = yield* Terminal.style
-  if (all.length === 0) return wrap(nothingYet, style.width).join("\n")
+  if (all.length === 0) return wrap(yield* nothingYet, style.width).join("\n")
   const { env, stdout } = yield* CliProcess
   const shown = all.slice(-limit)
   const asked = yield* questions
