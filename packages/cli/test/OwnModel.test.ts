@@ -305,7 +305,7 @@ describe("reflexion models on and off", () => {
       const { code, out } = yield* home.run("models", { env })
       assert.strictEqual(code, 0)
       assert.match(bare(out), /At stops .*claude-code +off: you were not asked; `reflexion models on claude-code`/)
-      assert.match(bare(out), /codex +codex\/small \(Codex's mini, by `codex exec`\), by your yes of [\d-]+/)
+      assert.match(bare(out), /codex +codex\/small \(gpt-6-luna, by `codex exec`\), by your yes of [\d-]+/)
       assert.match(bare(out), /opencode +opencode\/small \(a small model of the session's provider\), by default/)
       const json = JSON.parse((yield* home.run("models --format json", { env })).out)
       assert.deepStrictEqual(

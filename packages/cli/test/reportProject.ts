@@ -156,7 +156,7 @@ const asked = (index: number, at: number): ArtifactFiles.Review =>
         unproved: [],
         contradicted: [],
         shown: 0,
-        end: null,
+        end: "answered",
         question: null,
         told: null
       }

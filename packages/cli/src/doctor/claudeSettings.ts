@@ -18,6 +18,9 @@ const managed: Readonly<Record<string, string>> = {
 
 const textOf = Option.liftThrowable((file: string) => FileChange.find(file, null).text ?? "")
 
+const json = (places: Places): ReadonlyArray<string> =>
+  places.flatMap(([kind, file]) => (kind === "json" ? [file] : []))
+
 /**
  * The files that have a say in a project, the first before the others: `user` and `local` are those that an installation
  * changes.
@@ -25,7 +28,6 @@ const textOf = Option.liftThrowable((file: string) => FileChange.find(file, null
  * @category accessors
  */
 export const files = (where: Where, user: Places, local: Places): ReadonlyArray<string> => {
-  const json = (places: Places) => places.flatMap(([kind, file]) => (kind === "json" ? [file] : []))
   const first = managed[process.platform]
   return [
     ...new Set([

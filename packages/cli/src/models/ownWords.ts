@@ -19,7 +19,7 @@ export interface Small {
 
 export const all: ReadonlyArray<Small> = [
   { host: "claude-code", model: "Claude Haiku", program: "claude -p", off: "/reflection model off" },
-  { host: "codex", model: "Codex's mini", program: "codex exec", off: "reflection model off" }
+  { host: "codex", model: "gpt-6-luna", program: "codex exec", off: "reflection model off" }
 ]
 
 /**
