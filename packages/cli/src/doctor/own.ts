@@ -7,10 +7,11 @@ import * as Finding from "./finding.ts"
 import type { HookHost } from "../host/HookHosts.ts"
 import * as Asked from "../models/Asked.ts"
 import * as OwnStanding from "../models/OwnStanding.ts"
-import * as OwnWords from "../models/ownWords.ts"
+import type { Standing } from "../models/model.ts"
+import * as OwnWords from "../models/OwnWords.ts"
 import * as Settings from "../process/Settings.ts"
 
-const model = (host: string, standing: OwnStanding.Standing): Finding.Finding =>
+const model = (host: string, standing: Standing): Finding.Finding =>
   (OwnStanding.isAsked(standing) ? Finding.good : Finding.plain)("model", OwnWords.standing(host, standing))
 
 /** What the newest session's silence most likely means, and what shows it. */

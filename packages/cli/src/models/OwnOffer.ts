@@ -11,7 +11,7 @@ import * as Settings from "../process/Settings.ts"
 import { oneLine, wrap } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import * as OwnStanding from "./OwnStanding.ts"
-import * as OwnWords from "./ownWords.ts"
+import * as OwnWords from "./OwnWords.ts"
 
 const print = (text: string) => Effect.flatMap(Terminal.style, ({ width }) => Console.log(wrap(text, width).join("\n")))
 

@@ -9,20 +9,8 @@ import * as Effect from "effect/Effect"
 import { CliProcess } from "../process/CliProcess.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
-import * as OwnWords from "./ownWords.ts"
-
-/**
- * `named`: the configuration names a model, or none. `default`: the host has it asked unless somebody says otherwise.
- * `metered`: no login pays for an answer, whether the user agreed or not. `said`: the user said so at that time. `unasked`: nobody did.
- *
- * @category models
- */
-export type Standing =
-  | { readonly state: "named"; readonly model: string; readonly by: string }
-  | { readonly state: "default" }
-  | { readonly state: "metered"; readonly why: string; readonly agreed: boolean }
-  | { readonly state: "said"; readonly asked: boolean; readonly at: string }
-  | { readonly state: "unasked" }
+import type { Standing } from "./model.ts"
+import * as OwnWords from "./OwnWords.ts"
 
 /**
  * Whether a model is asked at the host's stops, as far as that is a matter of words.

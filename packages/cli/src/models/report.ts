@@ -7,8 +7,9 @@ import * as Option from "effect/Option"
 import { oneLine, pad, width, wrap } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
 import * as Asked from "./Asked.ts"
+import type { Standing } from "./model.ts"
 import * as OwnStanding from "./OwnStanding.ts"
-import * as OwnWords from "./ownWords.ts"
+import * as OwnWords from "./OwnWords.ts"
 import { type Paint, paint, symbols, type Symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 
 /**
@@ -44,7 +45,7 @@ export interface Survey {
   readonly routed: ReadonlyArray<Row>
   readonly providers: ReadonlyArray<ProviderStatus>
   readonly today: Option.Option<number>
-  readonly own: ReadonlyArray<{ readonly host: string; readonly standing: OwnStanding.Standing }>
+  readonly own: ReadonlyArray<{ readonly host: string; readonly standing: Standing }>
   readonly asked: Option.Option<ReadonlyArray<AskLine>>
 }
 

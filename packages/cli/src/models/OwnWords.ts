@@ -2,7 +2,7 @@
 import { moment } from "../terminal/Sheet.ts"
 import { pad, wrap } from "../terminal/Layout.ts"
 import { paint, type TerminalStyle } from "../terminal/TerminalStyle.ts"
-import type { Standing } from "./OwnStanding.ts"
+import type { Standing } from "./model.ts"
 
 /**
  * A small model of a host's that is asked only where the user agreed. `program`: by which it is asked; `off`: what is typed
