@@ -123,7 +123,7 @@ const looksAround = Effect.fnUntraced(function* (
   assert.include((yield* reflexion(user, "recall")).out, "## Learning from Previous Failures")
   const judged = yield* reflexion(user, "judge")
   assert.match(judged.out, /Verdict ✓ COMPLETE/u)
-  assert.include(judged.err, sessions.at(-1)?.sessionId ?? "no session")
+  assert.include(judged.out, sessions.at(-1)?.sessionId ?? "no session")
 })
 
 const isToldOfCodex = Effect.fnUntraced(function* (user: User) {

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { files, log, now, recordFiles, review, week } from "../test/reportProject.ts"
+import { files, log, now, questions, recordFiles, review, week } from "../test/reportProject.ts"
 import { folder, runCli } from "../test/runCli.ts"
 import * as Chromium from "./browser.ts"
 
@@ -22,7 +22,10 @@ const attack = review({
 const written = Effect.fnUntraced(function* (project: Readonly<Record<string, string>>) {
   yield* TestClock.setTime(now)
   const root = realpathSync(yield* folder({ ".git/HEAD": "", ...project }))
-  const home = realpathSync(yield* folder({ "state/reflexion/log.jsonl": log(root) }))
+  const state = Object.entries({ "log.jsonl": log(root), ...questions })
+  const home = realpathSync(
+    yield* folder(Object.fromEntries(state.map(([name, text]) => [`state/reflexion/${name}`, text])))
+  )
   const { code, err, out } = yield* runCli(["report"], {
     cwd: root,
     env: { HOME: home, XDG_STATE_HOME: join(home, "state") }
@@ -302,6 +305,10 @@ describe("the report in a browser", () => {
         const { page } = yield* opened({ javaScriptEnabled: false })
         assert.strictEqual(yield* go(() => page.locator(".panel:visible").count()), views.length)
         assert.strictEqual(yield* go(() => page.locator("[role=tablist]:visible").count()), 0)
+        const tile = page.locator(".tile", { hasText: "median wait" })
+        assert.match(yield* go(() => tile.innerText()), /questions, \d+ answered, median wait \d/)
+        const table = page.locator("table", { hasText: "Questions to a model, by host" })
+        assert.match(yield* go(() => table.innerText()), /claude-code[\s\S]+codex[\s\S]+all/)
       })
     )
   })

@@ -42,7 +42,7 @@ describe("reflexion install, in a project that has checks", () => {
           bare(out),
           /tests npm test by package\.json: vitest run build npm run build by package\.json: tsc -b/
         )
-        assert.strictEqual(out.split("[y/N]").length, 2)
+        assert.strictEqual(out.split("project? [y/N]").length, 2)
         assert.notInclude(out.split("Checks of this project")[1] ?? "", "eslint")
         assert.include(bare(out), "in its own sandbox, where one works, and nowhere else")
         assert.include(bare(out), "`reflexion checks remove` takes them back")
@@ -80,7 +80,7 @@ describe("reflexion install, in a project that has checks", () => {
           bare(out),
           "(`npm test`, `npm run build`); none is taken: `reflexion checks add`, in a terminal, asks you."
         )
-        assert.notInclude(out, "[y/N]")
+        assert.notInclude(out, "project? [y/N]")
         assert.isNull(taken(home), words)
       }
     })
@@ -102,19 +102,19 @@ describe("reflexion install, in a project that has checks", () => {
       const home = yield* shop
       yield* home.run("install codex", { answers: ["y"] })
       const again = yield* home.run("install claude-code", { answers: ["n"] })
-      assert.notInclude(again.out, "[y/N]")
+      assert.notInclude(again.out, "project? [y/N]")
       assert.deepStrictEqual(taken(home), both)
       const outside = yield* home.run("install codex", { answers: ["y"], cwd: home.home })
-      assert.notInclude(outside.out, "[y/N]")
+      assert.notInclude(outside.out, "project? [y/N]")
       const configured = yield* shop
       const verify = [
         { gate: "tests", command: "x" },
         { gate: "build", command: "y" }
       ]
       configured.put(".config/reflexion/config.json", JSON.stringify({ verify }))
-      assert.notInclude((yield* configured.run("install codex", { answers: ["y"] })).out, "[y/N]")
+      assert.notInclude((yield* configured.run("install codex", { answers: ["y"] })).out, "project? [y/N]")
       const empty = yield* hooksHome
-      assert.notInclude((yield* empty.run("install codex", { answers: ["y"] })).out, "[y/N]")
+      assert.notInclude((yield* empty.run("install codex", { answers: ["y"] })).out, "project? [y/N]")
     })
   )
 })

@@ -76,6 +76,18 @@ describe("HooksDocument", () => {
     assert.strictEqual(after.replaceAll("\r\n", "").includes("\n"), !text.includes("\r\n"))
   })
 
+  it("adds what is shown while a command runs to one of ours that has none, and leaves what the user put there", () => {
+    const shown = one.map((entry) => ({ ...entry, statusMessage: "reviewing" }))
+    const before = install("{}", one)
+    const after = install(before, shown)
+    assert.include(after, '"timeout": 10, "statusMessage": "reviewing" }')
+    assert.strictEqual(install(after, shown), after)
+    assert.strictEqual(install("{}", shown), after)
+    const own = after.replace('"reviewing"', '"mine"')
+    assert.strictEqual(install(own, shown), own)
+    assert.deepStrictEqual(value(remove(after, addedBy("{}", after))), {})
+  })
+
   it("makes a document of a file that was only touched", () => {
     assert.lengthOf(ours(install("\n", one)), 1)
   })

@@ -10,7 +10,8 @@ const entriesFor = (version: string): ReadonlyArray<HookEntry> =>
   ["Stop", "Interrupt"].map((event) => ({
     event,
     command: `"/n\\\\ode" "/data/hooks/${version}/hook.cjs" ${event}`,
-    timeout: 30
+    timeout: 30,
+    ...(event === "Stop" && { statusMessage: 'reviewing "it"' })
   }))
 
 const install = (text: string, version = "1"): string =>

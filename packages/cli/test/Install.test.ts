@@ -41,7 +41,8 @@ describe("reflexion install", () => {
       const { code, err, out } = yield* home.run("install claude-code")
       assert.deepStrictEqual([code, err], [0, ""])
       const text = home.read(settings) ?? ""
-      for (const event of ["Stop", "UserPromptSubmit", "SessionStart"]) {
+      assert.include(text, '/hook.cjs\\" Stop", "timeout": 600, "statusMessage": "reflexion reviews the turn" }')
+      for (const event of ["UserPromptSubmit", "SessionStart"]) {
         assert.include(text, `/hook.cjs\\" ${event}", "timeout": ${event === "SessionStart" ? 10 : 600} }`)
       }
       assert.match(
@@ -610,7 +611,7 @@ describe("reflexion uninstall", () => {
       const mine = '{ "hooks": [{ "type": "command", "command": "mine" }] }'
       home.put(
         ".codex/hooks.json",
-        (home.read(".codex/hooks.json") ?? "").replace(/"timeout": 600 \}\] \}/, `$&, ${mine}`)
+        (home.read(".codex/hooks.json") ?? "").replace(/"timeout": 600[^}]*\}\] \}/, `$&, ${mine}`)
       )
       const { out } = yield* home.run("uninstall codex")
       assert.include(out, "approve them again")

@@ -240,7 +240,11 @@ describe("reflexion judge", () => {
       ["missing.jsonl", "missing.jsonl: no such file"],
       ["cut.gz", "gzip data are damaged or cut off"],
       ["damaged.gz", "gzip data are damaged or cut off"],
-      ["turns.jsonl --host transcript", "formats tried: transcript"]
+      [
+        "turns.jsonl --host transcript",
+        "no session of transcript found in it; it looks like one of claude-code: give --host claude-code, or leave --host out"
+      ],
+      ["notes.txt --host codex", "no session found in it; formats tried: codex"]
     ] as const)("%s: exit 2, %s", ([words, expected]) =>
       Effect.gen(function* () {
         const root = yield* folder({
@@ -552,8 +556,9 @@ describe("reflexion judge", () => {
         const { code, err, out } = yield* judge(project, "--format json", { env: { HOME: claude } })
         assert.strictEqual(code, 0)
         assert.include(err, "newest claude-code session")
-        assert.include(err, `${id}.jsonl`)
         assert.strictEqual(one(out).file, join(claude, home, `${id}.jsonl`))
+        const read = yield* judge(project, "", { env: { HOME: claude } })
+        assert.strictEqual(`${read.err}\n${read.out}`.split(`${id}.jsonl`).length, 2, "its path is printed once")
       })
     )
 
@@ -600,7 +605,7 @@ describe("reflexion judge", () => {
         const project = yield* folder({})
         const { env } = yield* openCodeHome(project)
         const { code, err, out } = yield* judge(project, "--format json", { env })
-        assert.deepStrictEqual([code, err], [0, `reflexion: judging the newest opencode session of ${project}: ses_1`])
+        assert.deepStrictEqual([code, err], [0, `reflexion: judging the newest opencode session of ${project}`])
         assert.deepStrictEqual([one(out).host, one(out).file], ["opencode", "ses_1"])
       })
     )

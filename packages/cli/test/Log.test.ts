@@ -4,6 +4,7 @@ import { Effect, Schema } from "effect"
 import { mkdirSync, readdirSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { width } from "../src/terminal/Layout.ts"
+import { hooksHome } from "./hooksHome.ts"
 import { folder, runCli, type Surroundings } from "./runCli.ts"
 
 const push: Decision.Decision = {
@@ -191,6 +192,23 @@ describe("reflexion log", () => {
       const { code, err } = yield* runCli(["log"], { env: { XDG_STATE_HOME: root } })
       assert.strictEqual(code, 2)
       assert.include(err, "not a plain file")
+    })
+  )
+
+  it.scoped("says, where reflexion is installed and nothing has stopped since, what is waited for", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      assert.include((yield* home.run("log")).out.replace(/\s+/gu, " "), "`reflexion install claude-code`")
+      yield* home.run("install claude-code")
+      const { code, out } = yield* home.run("log")
+      assert.strictEqual(code, 0)
+      assert.include(
+        out.replace(/\s+/gu, " "),
+        "Nothing is logged yet: reflexion is installed for Claude Code, and no agent has stopped since."
+      )
+      assert.notInclude(out, "reflexion install")
+      yield* home.run("install codex")
+      assert.include((yield* home.run("log")).out.replace(/\s+/gu, " "), "for Claude Code and Codex, and no agent")
     })
   )
 })

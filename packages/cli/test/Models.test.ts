@@ -85,7 +85,9 @@ describe("reflexion models", () => {
         timeout: 60,
         tokensPerReview: 60_000,
         tokensPerDay: 1000,
-        tokensToday: 0
+        tokensToday: 0,
+        callsPerDay: 20,
+        questionsToday: { calls: 0, attended: 0, answered: 0, medianMs: null, inputTokens: 0, outputTokens: 0 }
       })
       const text = (yield* models(home, "", { env: { WORK_KEY: key } })).out
       assert.include(bare(text), "✓ work/large is asked first")
@@ -113,7 +115,7 @@ describe("reflexion models", () => {
       const home = yield* hooksHome
       const { code, out } = yield* models(home, "")
       assert.strictEqual(code, 0)
-      assert.include(bare(out), "Model off: no model is asked.")
+      assert.include(bare(out), "Model none is named, so only small ones of a host's own are asked, at stops.")
       assert.include(out, "REFLEXION_MODEL")
     })
   )

@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { AskLine } from "@reflexion/core/internal/ask/models/AskLog"
+import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
 import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
 import type { Verdict } from "@reflexion/core/Verdict"
 import { Option, Schema } from "effect"
@@ -39,8 +41,24 @@ const inputs = (given: Partial<ReportModel.Inputs> = {}): ReportModel.Inputs => 
   attempts: { completed: 0, failed: 0, timeout: 0 },
   memory: ReportMemory.nothing,
   findings: [],
+  questions: [],
   ...given
 })
+
+const switchedOff: Decision = {
+  at: new Date(now + minute).toISOString(),
+  host: "claude-code",
+  sessionId: "s",
+  directory: "/repo",
+  event: "UserPromptSubmit",
+  decision: "stop",
+  reason: "",
+  status: null,
+  severity: null,
+  attempt: null,
+  maxAttempts: null,
+  durationMs: 1
+}
 
 const weekStops = stopsOf(week)
 
@@ -126,21 +144,7 @@ describe("the report's data", () => {
   })
 
   it("doubts a push after which reflexion was switched off", () => {
-    const off = {
-      at: new Date(now + minute).toISOString(),
-      host: "claude-code",
-      sessionId: "s",
-      directory: "/repo",
-      event: "UserPromptSubmit",
-      decision: "stop" as const,
-      reason: "",
-      status: null,
-      severity: null,
-      attempt: null,
-      maxAttempts: null,
-      durationMs: 1
-    }
-    const data = report([review({ session: "s", at: now })], { decisions: [off] })
+    const data = report([review({ session: "s", at: now })], { decisions: [switchedOff] })
     assert.deepStrictEqual(data.pushes[0]?.doubts, ["you switched reflexion off in this session within ten minutes"])
   })
 
@@ -188,6 +192,58 @@ describe("the report's data", () => {
     const data = ReportModel.make(inputs({ reviews: [Option.getOrThrow(stopOf(text))], problems: [`at ${token}`] }))
     assert.notInclude(ReportHtml.render(data, assets), token)
     assert.notInclude(ReportText.render(style, data), token)
+  })
+
+  it("sums up what models were asked in the sessions of the project, by host, within its time", () => {
+    const [first, second] = weekStops
+    const question: AskLine = {
+      at: new Date(now - minute).toISOString(),
+      host: "claude-code",
+      session: first?.sessionId ?? "",
+      model: "claude-code/small",
+      ms: 3000,
+      end: "answered",
+      inputTokens: 4000,
+      outputTokens: 300,
+      attended: true
+    }
+    const decided = { ...question, session: "decided", host: "codex", end: "late", ms: 20_000 } as const
+    const data = report(week, {
+      since: now - 30 * 1440 * minute,
+      decisions: [{ ...switchedOff, sessionId: "decided" }],
+      questions: [
+        question,
+        { ...question, session: second?.sessionId ?? "" },
+        decided,
+        { ...question, session: "of another project" },
+        { ...question, at: new Date(now - 31 * 1440 * minute).toISOString() }
+      ]
+    })
+    const { all, hosts } = data.questions
+    assert.deepStrictEqual(all, {
+      host: "all",
+      calls: 3,
+      answered: 2,
+      medianMs: 3000,
+      inputTokens: 12_000,
+      outputTokens: 900
+    })
+    assert.deepStrictEqual(
+      hosts.map(({ answered, calls, host }) => [host, calls, answered]),
+      [
+        ["claude-code", 2, 2],
+        ["codex", 1, 0]
+      ]
+    )
+    const page = ReportHtml.render(data, assets)
+    const shown = page.replaceAll(/<[^>]*>|\s+/gu, " ").replaceAll(/ +/gu, " ")
+    assert.include(shown, "Model 3 questions, 2 answered, median wait 3.0 s")
+    assert.include(shown, "codex 1 0 20.0 s 4,000 300")
+    const text = ReportText.render(style, data)
+    assert.match(text, /What a model was asked at stops.*\n.*questions  answered  median wait/)
+    assert.match(text, /codex +1 +0 +20\.0 s +4,000 +300/)
+    const none = report(week)
+    assert.notInclude(ReportHtml.render(none, assets) + ReportText.render(style, none), "a model was asked")
   })
 
   it("says what the memory learned, what helped, and what might go", () => {

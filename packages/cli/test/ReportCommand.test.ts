@@ -39,6 +39,15 @@ const torn = (name: ".reflection/outcomes.jsonl" | ".reflection/findings.jsonl")
 const lines = (records: ReadonlyArray<unknown>): string =>
   records.map((one) => `${typeof one === "string" ? one : JSON.stringify(one)}\n`).join("")
 
+/** What shows a page here. */
+const opener = (home: string, script: string): void => {
+  mkdirSync(join(home, "bin"))
+  for (const name of ["xdg-open", "open"]) {
+    writeFileSync(join(home, "bin", name), `#!/bin/sh\n${script}\n`)
+    chmodSync(join(home, "bin", name), 0o755)
+  }
+}
+
 describe("reflexion report", () => {
   it.scoped("writes the page into the project's own folder, and says where", () =>
     Effect.gen(function* () {
@@ -105,16 +114,17 @@ describe("reflexion report", () => {
     })
   )
 
-  it.scoped("is a page with what to do where nothing is recorded, and makes no log by looking", () =>
+  it.scoped("says what to do where nothing is recorded, and writes nothing at all", () =>
     Effect.gen(function* () {
-      const { root, run } = yield* project({})
-      const { code, err, out } = yield* run()
-      assert.strictEqual(code, 0)
-      assert.match(err, /^reflexion: Nothing is recorded yet\. .*reflexion install claude-code/)
-      const page = readFileSync(out, "utf8")
-      assert.include(page, "Nothing to report")
-      assert.strictEqual(page.split("reflexion report --sessions").length, 2)
-      assert.isFalse(existsSync(join(root, ".reflection", "outcomes.jsonl")))
+      const { home, root, run } = yield* project({})
+      for (const words of [[], ["--since", "7d"], ["--open"]]) {
+        const { code, err, out } = yield* run(...words)
+        assert.deepStrictEqual([code, out], [0, ""], words.join(" "))
+        assert.match(err, /^reflexion: Nothing is recorded (?:yet|in this time)\. [^\n]*No page is written\.$/)
+      }
+      assert.isFalse(existsSync(join(root, ".reflection")))
+      const named = yield* run("--out", join(home, "page.html"))
+      assert.include(readFileSync(named.out, "utf8"), "Nothing to report")
       const text = yield* run("--format", "text")
       assert.include(text.out, "Nothing is recorded yet.")
     })
@@ -202,19 +212,27 @@ describe("reflexion report", () => {
     })
   )
 
-  it.scoped("shows the page in the browser, and leaves it be where there is none", () =>
+  it.scoped("shows the page in the browser", () =>
     Effect.gen(function* () {
       const { home, run } = yield* project()
-      const without = yield* run("--open")
-      assert.strictEqual(without.code, 0)
-      assert.include(without.err, "open the page yourself")
-      mkdirSync(join(home, "bin"))
-      for (const name of ["xdg-open", "open"]) {
-        writeFileSync(join(home, "bin", name), "#!/bin/sh\nexit 0\n")
-        chmodSync(join(home, "bin", name), 0o755)
-      }
+      opener(home, "exit 0")
       const shown = yield* run("--open")
       assert.deepStrictEqual([shown.code, shown.err], [0, ""])
+    })
+  )
+
+  it.scoped.each([
+    ["nothing that opens one", null],
+    ["one that finds no browser", "exit 3"],
+    ["one that cannot run", "exec /nonexistent/browser"]
+  ])("says that the page is not shown where there is %s, and exits with 1", ([, script]) =>
+    Effect.gen(function* () {
+      const { home, run } = yield* project()
+      if (script !== null) opener(home, script ?? "")
+      const { code, err, out } = yield* run("--open")
+      assert.strictEqual(code, 1)
+      assert.match(err, /^reflexion: no browser shows the page, for .*; open it yourself$/)
+      assert.isTrue(existsSync(out))
     })
   )
 })

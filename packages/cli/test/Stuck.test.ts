@@ -194,7 +194,7 @@ describe("reflexion stuck", () => {
       ["eventless.json", 'eventless.json: "events" is empty: '],
       ["folder", "folder: is a directory"],
       ["missing.jsonl", "missing.jsonl: no such file"],
-      ["stuck.json --host codex", "formats tried: codex"]
+      ["stuck.json --host codex", "it looks like one of transcript"]
     ] as const)("%s: exit 2, %s", ([words, expected]) =>
       Effect.gen(function* () {
         const root = yield* folder({
@@ -222,7 +222,7 @@ describe("reflexion stuck", () => {
         const home = yield* folder({ [file]: text(claudeCode([passing], { cwd: project })) })
         const { code, err, out } = yield* stuck(project, "--format json", { env: { HOME: home } })
         assert.deepStrictEqual([code, one(out).file], [0, join(home, file)])
-        assert.include(err, `reflexion: assessing the newest claude-code session of ${project}: `)
+        assert.include(err, `reflexion: assessing the newest claude-code session of ${project}`)
         const none = yield* stuck(project, "", { env: { HOME: project } })
         assert.deepStrictEqual([none.code, none.out], [2, ""])
         assert.include(none.err, "has no session of claude-code, codex or opencode")

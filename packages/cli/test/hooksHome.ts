@@ -97,6 +97,11 @@ export const hooksHome = Effect.map(
   }
 )
 
+/** The same of a user whose logins pay for what is asked. */
+export const loggedIn = Effect.tap(hooksHome, (home) =>
+  Effect.sync(() => home.put(".codex/auth.json", '{ "auth_mode": "chatgpt", "tokens": {} }'))
+)
+
 /** Another version of a host's hook. */
 export const anotherVersion = ({ root }: Home, text: string): string => {
   const hooks = join(root, `hooks-${text}`)

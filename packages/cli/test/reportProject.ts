@@ -1,4 +1,5 @@
 /** A week of a project, as the hooks leave it in `.reflection/`. */
+import * as AskLines from "@reflexion/core/internal/ask/models/AskLines"
 import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
 import type { CheckResult } from "@reflexion/core/internal/ask/checks/CheckResult"
 import * as Decision from "@reflexion/core/internal/turn/machine/Decision"
@@ -365,3 +366,27 @@ export const log = (root: string): string =>
     decision(root, { decision: "reminder", reason: "all todos are done" }),
     decision("/elsewhere", { decision: "failure", reason: "not of this project" })
   ])
+
+/** What models were asked at stops of the week, of the last of them without an answer. */
+const put: ReadonlyArray<AskLines.AskLine> = week.map((one, index) => ({
+  at: iso(one.timestamp),
+  host: index % 3 === 0 ? "codex" : "claude-code",
+  session: one.sessionId,
+  model: index % 3 === 0 ? "codex/small" : "claude-code/small",
+  ms: 2100 + 40 * index,
+  end: index === week.length - 1 ? "late" : "answered",
+  inputTokens: 3600 + 10 * index,
+  outputTokens: 280,
+  attended: true
+}))
+
+/** The files of the user's state in which they are, by their names. */
+export const questions: Readonly<Record<string, string>> = Object.fromEntries(
+  [...new Set(put.map(({ at }) => at.slice(0, 10)))].map((day) => [
+    `models/${AskLines.fileOf(day)}`,
+    put
+      .filter(({ at }) => at.startsWith(day))
+      .map(AskLines.print)
+      .join("")
+  ])
+)

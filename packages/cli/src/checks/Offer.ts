@@ -16,8 +16,6 @@ import * as ChecksReport from "./report.ts"
 
 const say = (text: string) => Effect.flatMap(Terminal.style, ({ width }) => Console.log(wrap(text, width).join("\n")))
 
-const isYes = (answer: string): boolean => /^y(?:es)?$/i.test(answer.trim())
-
 /**
  * Shows what would be taken and asks; says whether it was taken. Null where nobody can be asked.
  *
@@ -33,7 +31,7 @@ export const put = Effect.fn("Offer.put")(function* (
   const style = yield* Terminal.style
   yield* Console.log(ChecksReport.question(style, { fresh, known, ...(host !== undefined && { host }) }))
   const answer = yield* Effect.promise(() => ask("\nTake them for this project? [y/N] ").catch(() => ""))
-  if (!isYes(answer)) {
+  if (!Terminal.isYes(answer)) {
     yield* say(ChecksReport.declined)
     return false
   }

@@ -3,22 +3,21 @@ import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEviden
 import * as Programs from "@reflexion/node/Programs"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import { existsSync } from "node:fs"
-import { join } from "node:path"
+import { dirname } from "node:path"
 import { CliProcess } from "../process/CliProcess.ts"
+import * as ClaudeSettings from "./claudeSettings.ts"
 import * as CodexApproval from "./codexApproval.ts"
 import * as DoctorBinary from "./binary.ts"
 import * as DoctorLog from "./log.ts"
+import * as DoctorOwn from "./own.ts"
 import * as DoctorPlace from "./place.ts"
-import * as FileChange from "../install/FileChange.ts"
 import * as Finding from "./finding.ts"
 import * as HookBundle from "../install/HookBundle.ts"
 import type { HookHost, Scope } from "../host/HookHosts.ts"
 import { requestFor } from "../install/Install.ts"
 import * as InstallFile from "../install/InstallFile.ts"
-import * as JsonEdit from "../install/JsonEdit.ts"
+import * as OwnStanding from "../models/OwnStanding.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import { version } from "../Version.ts"
@@ -28,17 +27,6 @@ export interface Examined {
   readonly installed: boolean
 }
 
-const textOf = Option.liftThrowable((file: string) => FileChange.find(file, null).text ?? "")
-
-const disables = (file: string): boolean =>
-  Option.exists(textOf(file), (text) => {
-    const value = JsonEdit.valueOf(text)
-    return Predicate.hasProperty(value, "disableAllHooks") && value.disableAllHooks === true
-  })
-
-/** Claude Code reads none of such a file, and says nothing. */
-const isIgnored = (file: string): boolean => Option.exists(textOf(file), (text) => !JsonEdit.isPlain(text))
-
 /** What is looked at of one host alone; `path` is its program, null where there is none. */
 type Look = (
   request: InstallFile.Request,
@@ -46,13 +34,42 @@ type Look = (
   path: string | null
 ) => Effect.Effect<ReadonlyArray<Finding.Finding>>
 
+/** What Claude Code installed itself, as `install` has nothing to do with. */
+const pluginOf = (request: InstallFile.Request, own: string, hasHooks: boolean): ReadonlyArray<Finding.Finding> => {
+  if (request.host.name !== "claude-code") return []
+  const found = ClaudeSettings.plugin(settingsFiles(request))
+  if (found === null) return []
+  const file = Terminal.tilde(request.where.env, found.file)
+  if (!found.value) return [Finding.plain("plugin", `${file} turns it off`)]
+  const version = ClaudeSettings.pluginVersion(dirname(fileOf(request)))
+  const beside = hasHooks ? ", beside the hooks: each stop is decided once" : ""
+  const text = `reflexion ${version ?? "of an unknown version"}, by Claude Code's own \`claude plugin\`, turned on in ${file}${beside}`
+  return version === null || version === own
+    ? [Finding.good("plugin", text)]
+    : [
+        Finding.good("plugin", text),
+        Finding.needed(
+          "version",
+          `reflexion ${version} is the plugin, this reflexion is ${own}: \`claude plugin update reflexion@reflexion\``
+        )
+      ]
+}
+
+const isOn = (findings: ReadonlyArray<Finding.Finding>): boolean => findings.some(({ level }) => level === "good")
+
+const fileOf = ({ host, where }: InstallFile.Request): string => host.places("global", where)[0]?.[1] ?? ""
+
+const settingsFiles = ({ host, where }: InstallFile.Request): ReadonlyArray<string> =>
+  ClaudeSettings.files(where, host.places("global", where), host.places("project", where))
+
 const claudeCode = (
-  { where }: InstallFile.Request,
+  request: InstallFile.Request,
   places: ReadonlyArray<DoctorPlace.Place>
 ): ReadonlyArray<Finding.Finding> => {
-  const files = [...places.map(({ file }) => file), join(where.root, ".claude", "settings.json")]
-  const ignored = files.filter(isIgnored).map((file) => Terminal.tilde(where.env, file))
-  const off = files.filter(disables).map((file) => Terminal.tilde(where.env, file))
+  const { where } = request
+  const files = settingsFiles(request)
+  const ignored = files.filter(ClaudeSettings.isIgnored).map((file) => Terminal.tilde(where.env, file))
+  const off = ClaudeSettings.hooksOff(files)
   const has = places.some(({ request }) =>
     InstallFile.filesOf(request).some(([kind, file]) => kind === "command" && existsSync(file))
   )
@@ -63,8 +80,10 @@ const claudeCode = (
         `${file} is no plain JSON (comments, trailing commas): Claude Code ignores the whole file`
       )
     ),
-    ...off.map((file) => Finding.needed("turned off", `${file} says "disableAllHooks": true`)),
-    ...(has
+    ...(off?.value === true
+      ? [Finding.needed("turned off", `${Terminal.tilde(where.env, off.file)} says "disableAllHooks": true`)]
+      : []),
+    ...(has || ClaudeSettings.plugin(files)?.value === true
       ? []
       : [Finding.needed("/reflection", "Claude Code does not know the command: run `reflexion install claude-code`")])
   ]
@@ -90,10 +109,14 @@ const special: Readonly<Record<HookHost["name"], Look>> = {
 }
 
 /** A configuration that cannot be read is told of elsewhere, and under it nothing is asked. */
-const consulting = Effect.gen(function* () {
-  const { cwd } = yield* CliProcess
-  return BeyondEvidence.isConfigured(yield* Settings.workspace(yield* Settings.user, cwd))
-}).pipe(Effect.orElseSucceed(() => false))
+const consulting = Effect.fnUntraced(
+  function* ({ name }: HookHost) {
+    const { cwd } = yield* CliProcess
+    const config = yield* Settings.workspace(yield* Settings.user, cwd)
+    return BeyondEvidence.isConfigured(config) || OwnStanding.isAsked(yield* OwnStanding.at(name, cwd))
+  },
+  Effect.orElseSucceed(() => false)
+)
 
 /**
  * Looks at one scope, or at all; what the host makes of all of them together is said in either case.
@@ -108,16 +131,25 @@ export const examine = Effect.fn("DoctorHost.examine")(function* (host: HookHost
   const request = yield* requestFor(host, "global")
   const shipped = Either.getOrNull(Either.try(() => HookBundle.shipped(program.hooks, host, own).id))
   const { finding, path } = yield* DoctorBinary.look(host, request.where)
-  const consults = yield* consulting
+  const consults = yield* consulting(host)
   const each = yield* Effect.forEach(places, (one) => DoctorPlace.examine(one, { shipped, consults }))
-  const installed = places.some(DoctorPlace.isInstalled)
+  const hasHooks = places.some(DoctorPlace.isInstalled)
+  const plugin = pluginOf(request, own, hasHooks)
+  const installed = hasHooks || isOn(plugin)
   const isUnseen = places.some((one) => Either.isLeft(one.found))
   const findings = [
     installed ? finding : { ...finding, level: finding.level === "unsure" ? ("plain" as const) : finding.level },
     ...(installed || isUnseen ? [] : [DoctorPlace.missing(host, scope)]),
+    ...plugin,
     ...Finding.distinct(each.flat()),
     ...(installed ? DoctorPlace.doubled(host, every) : []),
-    ...(installed ? [...(yield* special[host.name](request, every, path)), ...DoctorLog.look(request)] : [])
+    ...(installed
+      ? [
+          ...(yield* special[host.name](request, every, path)),
+          ...(yield* DoctorOwn.look(host)),
+          ...DoctorLog.look(request)
+        ]
+      : [])
   ]
   return { installed: installed || isUnseen, section: { title: host.title, findings } } satisfies Examined
 })

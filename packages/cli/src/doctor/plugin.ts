@@ -10,6 +10,7 @@ import { CliProcess } from "../process/CliProcess.ts"
 import * as DoctorBinary from "./binary.ts"
 import type { Examined } from "./host.ts"
 import * as DoctorLog from "./log.ts"
+import * as DoctorOwn from "./own.ts"
 import * as DoctorPlace from "./place.ts"
 import { again, type HostFile, isRecorded, nameOf, range, versionFinding } from "./place.ts"
 import * as FileChange from "../install/FileChange.ts"
@@ -134,7 +135,7 @@ export const examine = Effect.fn("DoctorPlugin.examine")(function* (host: HookHo
     ...(installed || isUnseen ? [] : [DoctorPlace.missing(host, scope)]),
     ...Finding.distinct(each.flat()),
     ...(installed ? doubled(yield* places(host, null)) : []),
-    ...(installed ? DoctorLog.look(request) : [])
+    ...(installed ? [...(yield* DoctorOwn.look(host)), ...DoctorLog.look(request)] : [])
   ]
   return { installed: installed || isUnseen, section: { title: host.title, findings } } satisfies Examined
 })

@@ -11,7 +11,7 @@ import type { TextProblem } from "./JsonEdit.ts"
 
 /**
  * A command to run at an event; `timeout` in seconds, as the hosts count. `matcher`: the tools that it is for, as the hosts
- * write them.
+ * write them; `statusMessage`: what they show while it runs.
  *
  * @category models
  */
@@ -20,6 +20,7 @@ export interface HookEntry {
   readonly command: string
   readonly timeout: number
   readonly matcher?: string
+  readonly statusMessage?: string
 }
 
 /**
@@ -170,9 +171,9 @@ const withGroup = (handler: Node): Node => {
   return list !== undefined && group !== undefined && JsonEdit.children(list).length === 1 ? group : handler
 }
 
-const group = ({ command, matcher, timeout }: HookEntry) => ({
+const group = ({ command, matcher, statusMessage, timeout }: HookEntry) => ({
   ...(matcher !== undefined && { matcher }),
-  hooks: [{ type: "command", command, timeout }]
+  hooks: [{ type: "command", command, timeout, ...(statusMessage !== undefined && { statusMessage }) }]
 })
 
 const add = (text: string, root: Node, entry: HookEntry): string => {
@@ -233,6 +234,8 @@ const installStep =
       const timeout = child(found.node, "timeout")
       if (timeout !== undefined && isShort(timeout.value, entry))
         return JsonEdit.replaceValue(text, timeout, entry.timeout)
+      if (entry.statusMessage !== undefined && child(found.node, "statusMessage") === undefined)
+        return JsonEdit.addProperty(text, found.node, "statusMessage", entry.statusMessage)
     }
     const gone = emptied(root, added)
     return gone === undefined ? null : JsonEdit.remove(text, gone)
@@ -240,7 +243,7 @@ const installStep =
 
 /**
  * The text with exactly these entries of ours: missing ones are added, commands of another version and shorter times
- * replaced in their place, others of ours taken out.
+ * replaced in their place, others of ours taken out. What the user wants to see while a command runs stays.
  *
  * @category editing
  */

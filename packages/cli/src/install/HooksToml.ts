@@ -74,12 +74,13 @@ export const installed = (text: string, isOurs: IsOurs): Result<ReadonlyArray<In
   )
 
 /** A basic string: JSON's escapes are TOML's too. */
-const table = ({ command, event, timeout }: HookEntry): ReadonlyArray<string> => [
+const table = ({ command, event, statusMessage, timeout }: HookEntry): ReadonlyArray<string> => [
   `[[hooks.${event}]]`,
   `[[hooks.${event}.hooks]]`,
   'type = "command"',
   `command = ${JSON.stringify(command)}`,
-  `timeout = ${timeout}`
+  `timeout = ${timeout}`,
+  ...(statusMessage === undefined ? [] : [`statusMessage = ${JSON.stringify(statusMessage)}`])
 ]
 
 interface Line {
@@ -99,7 +100,8 @@ const oursFrom = (lines: ReadonlyArray<Line>, at: number, isOurs: IsOurs): numbe
   const [, , type, command, timeout] = lines.slice(at, at + 5).map(({ text }) => text)
   if (head === null || lines[at + 1]?.text !== `[[hooks.${head[1]}.hooks]]` || type !== 'type = "command"') return 0
   if (command === undefined || !command.startsWith("command = ") || !isOurs(unescaped(command))) return 0
-  return timeout !== undefined && /^timeout = \d{1,6}$/u.test(timeout) ? 5 : 0
+  if (timeout === undefined || !/^timeout = \d{1,6}$/u.test(timeout)) return 0
+  return lines[at + 5]?.text.startsWith("statusMessage = ") === true ? 6 : 5
 }
 
 const unescaped = (line: string): string =>

@@ -1,5 +1,6 @@
 /** The programs behind `reflexion install` and `reflexion uninstall`. */
 import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
+import * as StatusLine from "@reflexion/hooks/stop/StatusLine"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Programs from "@reflexion/node/Programs"
@@ -20,6 +21,7 @@ import * as Installation from "./installation.ts"
 import type * as InstallFile from "./InstallFile.ts"
 import * as InstallReport from "./report.ts"
 import { oneLine } from "../terminal/Layout.ts"
+import * as OwnOffer from "../models/OwnOffer.ts"
 import * as NodeBinary from "./nodeBinary.ts"
 import * as PluginInstallation from "./pluginInstallation.ts"
 import * as PluginSpec from "./PluginSpec.ts"
@@ -138,7 +140,13 @@ const entriesFor = (
   eventsOf(host, options.loopWatch).map((one) => {
     const [event, timeout, only] = one
     const command = HookCommand.render({ node: options.node, hook: options.hook, event: HookHosts.wordOf(one) })
-    return { event, timeout, command, ...(only !== undefined && { matcher: only.tools.join("|") }) }
+    return {
+      event,
+      timeout,
+      command,
+      ...(only !== undefined && { matcher: only.tools.join("|") }),
+      ...(event === "Stop" && { statusMessage: StatusLine.text() })
+    }
   })
 
 /** What is to be in the host's files, which name the copy in this folder. */
@@ -189,12 +197,19 @@ const tidy = (request: InstallFile.Request, keep: number) =>
     HookBundle.prune(request.directories, request.host, { texts: Installation.knownTexts(request), keep })
   ).pipe(Effect.orElseSucceed(() => []))
 
+/** What an installation asks: at most two questions, none of which it needs. */
+const offer = Effect.fnUntraced(function* ({ host }: InstallFile.Request, given: Given) {
+  const options = { silent: given.dryRun || given.yes }
+  yield* Offer.atInstall(host.name, options)
+  yield* OwnOffer.atInstall(host.name, options)
+})
+
 export const install = Effect.fn("Install.install")(function* (given: Given) {
   const asked = yield* request("install", given)
   const named = asked.host.form === "plugin" ? yield* attempt(() => PluginInstallation.byName(asked)) : null
   if (named !== null) {
     yield* Console.log(InstallReport.byName(yield* Terminal.style, asked, named))
-    return yield* Offer.atInstall(asked.host.name, { silent: given.dryRun || given.yes })
+    return yield* offer(asked, given)
   }
   const { program } = yield* CliProcess
   const own = yield* version
@@ -216,7 +231,7 @@ export const install = Effect.fn("Install.install")(function* (given: Given) {
     bundle: { folder, id: bundle.id, copied }
   }
   yield* Console.log(InstallReport.installed(yield* Terminal.style, report))
-  yield* Offer.atInstall(asked.host.name, { silent: given.dryRun || given.yes })
+  yield* offer(asked, given)
 })
 
 /** Whoever wrote the plugin's name into the host's list themselves wants it out as well. */
@@ -239,5 +254,6 @@ export const uninstall = Effect.fn("Install.uninstall")(function* (given: Given)
   if (plan.problems.length === 0 || plan.changes.length + pruned.length > 0) {
     yield* Console.log(InstallReport.uninstalled(yield* Terminal.style, report))
   }
+  if (!given.dryRun) yield* OwnOffer.forget(asked.host.name)
   yield* orFail(plan.problems)
 })

@@ -29,7 +29,7 @@ const options = {
   yes: {
     name: "yes",
     value: null,
-    description: "Ask nothing. It takes no check: those are taken by your own y alone."
+    description: "Ask nothing. It takes no check and has no model asked: those need your own y."
   }
 } as const satisfies Record<string, OptionSpec>
 
@@ -47,6 +47,15 @@ export const installSpec: CommandSpec = {
         [
           "",
           "In a project it shows the checks that the project's files suggest and asks once, on a terminal, whether reflexion may run them itself: see reflexion checks."
+        ]
+      ]
+    ],
+    [
+      "A model",
+      [
+        [
+          "",
+          "It then asks once, on a terminal, whether your own small model may be asked at stops that changed something, and says what that takes: see reflexion models on."
         ]
       ]
     ],

@@ -1,12 +1,19 @@
 /** The program behind `reflexion log`. */
+import * as AskLog from "@reflexion/core/internal/ask/models/AskLog"
 import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
+import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { CliProcess } from "../process/CliProcess.ts"
 import { LogError, UsageError } from "../process/CliError.ts"
 import { explain } from "../process/FileProblem.ts"
 import { oneLine, wrap } from "../terminal/Layout.ts"
+import * as HookHosts from "../host/HookHosts.ts"
+import * as InstallRecord from "../install/InstallRecord.ts"
+import * as Asked from "../models/Asked.ts"
+import * as AskedFor from "./asked.ts"
 import * as LogFile from "./LogFile.ts"
 import * as LogReport from "./LogReport.ts"
 import { escaped } from "../session/Report.ts"
@@ -60,9 +67,44 @@ const warnUnwritable = Effect.flatMap(CliProcess, ({ env }) => {
     : Console.error(`reflexion: no stop is logged and no agent is pushed, for the state cannot be written: ${problem}`)
 })
 
-const nothingYet =
+const nowhere =
   "Nothing is logged yet. Every stop of an agent is logged once reflexion is installed: `reflexion install claude-code` " +
   "(or codex, or opencode). `reflexion doctor` says whether it runs."
+
+/** What was asked is a part of the log that the rest does not wait for. */
+const questions = Asked.lines.pipe(
+  Effect.catchAll(({ message }) => Effect.as(Console.error(`reflexion: ${oneLine(message)}`), []))
+)
+
+/** Today's questions to models, of all sessions; nothing where there were none. */
+const todaysSum = Effect.fnUntraced(function* (lines: ReadonlyArray<AskLog.AskLine>) {
+  const today = AskLog.today(lines, yield* Clock.currentTimeMillis)
+  const { width } = yield* Terminal.style
+  return today.length === 0 ? [] : wrap(`Models today: ${Asked.summed(today)}.`, width)
+})
+
+/** The hosts that an installation of ours is on record for. */
+const installedFor = Effect.map(CliProcess, ({ env }) => {
+  const directories = UserDirectories.make(env)
+  return HookHosts.all.filter(({ name }) =>
+    Either.getOrElse(
+      Either.try(() => InstallRecord.all(directories, name).length > 0),
+      () => false
+    )
+  )
+})
+
+/** What there is to do depends on whether anything is installed. */
+const nothingYet = Effect.map(installedFor, (hosts) => {
+  if (hosts.length === 0) return nowhere
+  const titles = hosts.map(({ title }) => title)
+  const named = [titles.slice(0, -1).join(", "), ...titles.slice(-1)].filter((part) => part !== "").join(" and ")
+  const approve = hosts.some(({ name }) => name === "codex") ? " Codex runs no hook that you have not approved." : ""
+  return (
+    `Nothing is logged yet: reflexion is installed for ${named}, and no agent has stopped since. Sessions that were open ` +
+    `before have to be started anew.${approve} \`reflexion doctor\` says whether it runs.`
+  )
+})
 
 const textOf = Effect.fnUntraced(function* (
   all: ReadonlyArray<Decision>,
@@ -70,16 +112,37 @@ const textOf = Effect.fnUntraced(function* (
   ids: ReadonlyMap<string, string>
 ) {
   const style = yield* Terminal.style
-  if (all.length === 0) return wrap(nothingYet, style.width).join("\n")
+  if (all.length === 0) return wrap(yield* nothingYet, style.width).join("\n")
   const { env, stdout } = yield* CliProcess
   const shown = all.slice(-limit)
+  const asked = yield* questions
   const left = all.length - shown.length
   const text = LogReport.text(style, shown, {
     isTerminal: stdout.isTerminal,
     ids,
+    questions: AskedFor.byDecision(all, asked),
     tilde: (path) => Terminal.tilde(env, path)
   })
-  return left === 0 ? text : `${left} earlier; see them with --limit ${all.length}\n\n${text}`
+  const earlier = left === 0 ? [] : [`${left} earlier; see them with --limit ${all.length}`]
+  const sum = yield* todaysSum(asked)
+  return [...earlier, text, ...(sum.length === 0 ? [] : [sum.join("\n")])].join("\n\n")
+})
+
+const jsonOf = (shown: ReadonlyArray<Decision>, of: ReadonlyMap<Decision, ReadonlyArray<AskLog.AskLine>>) =>
+  shown.map((decision) => {
+    const questions = of.get(decision)
+    return questions === undefined ? decision : { ...decision, asked: questions.map(withoutPlace) }
+  })
+
+/** Where it was asked the decision says already. */
+const withoutPlace = ({ at, attended, end, inputTokens, model, ms, outputTokens }: AskLog.AskLine) => ({
+  at,
+  model,
+  ms,
+  end,
+  inputTokens,
+  outputTokens,
+  attended
 })
 
 /**
@@ -96,7 +159,7 @@ export const run = Effect.fn("Log.run")(function* (given: Given) {
   const asked = session === null ? decisions : decisions.filter(({ sessionId }) => sessionId === session)
   const text =
     given.format === "json"
-      ? escaped(JSON.stringify(asked.slice(-limit), null, 2))
+      ? escaped(JSON.stringify(jsonOf(asked.slice(-limit), AskedFor.byDecision(asked, yield* questions)), null, 2))
       : yield* textOf(asked, limit, LogReport.shortIds(decisions))
   yield* Console.log(text)
 })

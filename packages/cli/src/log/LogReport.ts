@@ -1,5 +1,7 @@
 /** Decisions to read: under a heading for each row of one session's, each with the whole of its reason. */
+import type { AskLine } from "@reflexion/core/internal/ask/models/AskLog"
 import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
+import * as Asked from "./asked.ts"
 import { oneLine, pad, width, wrap } from "../terminal/Layout.ts"
 import { type Paint, paint, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 
@@ -76,14 +78,18 @@ const below = 6
 const beside = (head: string, headWidth: number, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   lines.map((line, index) => (index === 0 ? `${head}  ${line}` : `${" ".repeat(headWidth + 2)}${line}`).trimEnd())
 
-const row = (style: TerminalStyle, decision: Decision, isTerminal: boolean): ReadonlyArray<string> => {
+const row = (
+  style: TerminalStyle,
+  decision: Decision,
+  { asked, isTerminal }: { readonly asked: string; readonly isTerminal: boolean }
+): ReadonlyArray<string> => {
   const [, at] = local(decision)
   const kind = pad(decision.decision, 7)
   const hasStatus = !isTerminal || style.width >= statusFrom
   const columns = [pad(attempt(decision), 3), ...(hasStatus ? [pad(decision.status ?? "", statusWidth)] : [])]
   const headWidth = 2 + width([at, kind, ...columns].join("  "))
   const head = [`  ${paint(style, ["dim"], at)}`, paint(style, paints[decision.decision], kind), ...columns].join("  ")
-  const reason = oneLine(decision.reason)
+  const reason = oneLine(decision.reason) + asked
   const room = style.width - headWidth - 2
   if (!isTerminal || width(reason) <= room) return beside(head, headWidth, [reason])
   if (room >= leastRoom) return beside(head, headWidth, wrap(reason, room))
@@ -92,20 +98,21 @@ const row = (style: TerminalStyle, decision: Decision, isTerminal: boolean): Rea
 
 /**
  * `isTerminal`: it has a width, which lines are wrapped to; else each decision has one line, however long. `ids`: by which
- * the sessions are shown.
+ * the sessions are shown; `questions`: what was asked for each decision.
  *
  * @category models
  */
 export interface Options {
   readonly isTerminal: boolean
   readonly ids: ReadonlyMap<string, string>
+  readonly questions: ReadonlyMap<Decision, ReadonlyArray<AskLine>>
   readonly tilde: (path: string) => string
 }
 
 export const text = (
   style: TerminalStyle,
   decisions: ReadonlyArray<Decision>,
-  { ids, isTerminal, tilde }: Options
+  { ids, isTerminal, questions, tilde }: Options
 ): string => {
   const lines: Array<string> = []
   let last = ""
@@ -118,7 +125,7 @@ export const text = (
       lines.push(...(last === "" ? [] : [""]), ...shown.map((one) => paint(style, ["bold"], one)))
     }
     last = title
-    lines.push(...row(style, decision, isTerminal))
+    lines.push(...row(style, decision, { asked: Asked.said(questions.get(decision) ?? []), isTerminal }))
   }
   return lines.join("\n")
 }

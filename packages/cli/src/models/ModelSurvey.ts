@@ -6,12 +6,19 @@ import { TokenLedger } from "@reflexion/core/TokenLedger"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
+import { hint } from "../command/CommandSpec.ts"
+import * as HookHosts from "../host/HookHosts.ts"
+import { UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
+import * as Asked from "./Asked.ts"
 import * as ConfiguredModels from "./ConfiguredModels.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
 import * as ModelsReport from "./report.ts"
+import * as OwnOffer from "./OwnOffer.ts"
+import * as OwnStanding from "./OwnStanding.ts"
 import { escaped } from "../session/Report.ts"
 import * as Settings from "../process/Settings.ts"
+import { oneLine } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import type { Given } from "./model.ts"
 
@@ -82,7 +89,7 @@ const survey = Effect.fnUntraced(function* (config: ReflexionConfig) {
     fast: yield* fastRows(providers),
     ...(yield* others(config, providers)),
     today: yield* Effect.option(ledger.spent)
-  } satisfies ModelsReport.Survey
+  } satisfies Omit<ModelsReport.Survey, "own" | "asked">
 })
 
 /** With models off, what `auto` would ask is what there is to know. */
@@ -92,20 +99,33 @@ const imagined = (config: ReflexionConfig): ReflexionConfig =>
 const isWell = ({ config, judging }: ModelsReport.Survey): boolean =>
   config.model === "off" || judging.some(({ state }) => state === "ready" || state === "unlisted")
 
-/**
- * Looks, prints what it saw, and leaves the exit status.
- *
- * @category programs
- */
-export const run = Effect.fn("ModelSurvey.run")(function* ({ format }: Given) {
+const usage = (problem: string) => new UsageError({ command: "reflexion models", problem })
+
+const show = Effect.fnUntraced(function* ({ format }: Given) {
   const { cwd } = yield* CliProcess
   const config = yield* Settings.workspace(yield* Settings.user, cwd)
   const found = yield* Effect.provide(survey(imagined(config)), ConfiguredModels.layer(imagined(config)))
-  const seen = { ...found, config }
+  const own = yield* Effect.forEach(HookHosts.names, (host) =>
+    Effect.map(OwnStanding.at(host, cwd), (standing) => ({ host, standing }))
+  )
+  const seen = { ...found, config, own, asked: yield* Asked.today }
   const text =
     format === "json"
       ? escaped(JSON.stringify(ModelsReport.json(seen), null, 2))
       : ModelsReport.text(yield* Terminal.style, seen)
   yield* Console.log(text)
   yield* Ref.set(yield* ExitStatus, isWell(seen) ? 0 : 1)
+})
+
+/**
+ * Looks, prints what it saw, and leaves the exit status; or says yes or no to a host's own small model.
+ *
+ * @category programs
+ */
+export const run = Effect.fn("ModelSurvey.run")(function* (given: Given) {
+  const [word, ...rest] = given.words
+  if (word === undefined) return yield* show(given)
+  if (given.format !== null) return yield* usage(`--format is for the list, not for ${oneLine(word.slice(0, 60))}`)
+  if (word === "on" || word === "off") return yield* OwnOffer.change(word, rest)
+  return yield* usage(`"${oneLine(word.slice(0, 60))}" is none of on, off${hint(word, ["on", "off"])}`)
 })

@@ -1,32 +1,58 @@
 /** `reflexion models`. */
-import { make, type CommandSpec } from "../command/CommandSpec.ts"
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Effect from "effect/Effect"
+import { type CommandSpec, values } from "../command/CommandSpec.ts"
 import { options } from "./model.ts"
 
 export const spec: CommandSpec = {
   name: "models",
-  usage: "reflexion models [--format text|json]",
+  usage: "reflexion models [--format text|json] | models on|off claude-code|codex",
   summary:
-    "Shows which models can be asked in this project, which cannot, and why. Every provider that has a key, or that the configuration names, is asked once what it offers, which costs nothing; no key is shown.",
-  operands: [],
+    "Shows which models can be asked in this project, which cannot, and why. Every provider that has a key, or that the configuration names, is asked once what it offers, which costs nothing; no key is shown. `on` and `off` say whether a host's own small model is asked at stops.",
+  operands: ["on", "off", "claude-code", "codex"],
   options: Object.values(options),
   notes: [
     [
+      "Your own small model",
+      [
+        [
+          "on HOST",
+          "says what it takes, and has your own small model asked at stops of this host that changed something: typing it is your consent"
+        ],
+        ["off HOST", "takes that back; in a session /reflection model off does, for that session"],
+        [
+          "",
+          "Not where each answer would be billed by an API key or a cloud: name a model in the configuration for that."
+        ]
+      ]
+    ],
+    [
       "Configuration",
       [
-        ["model", '"off" (default), "auto" or "provider/model"; REFLEXION_MODEL in the environment'],
-        ["models", "providers, fallback, fast, weak, timeout and the budgets of tokens"],
+        ["model", '"off", "auto" or "provider/model"; REFLEXION_MODEL in the environment. It holds before on and off.'],
+        ["models", "providers, fallback, fast, weak, timeout and the budgets of tokens and questions"],
         ["", "docs/configuration.md has all of it."]
       ]
     ],
     [
       "Exit status",
       [
-        ["0", "a model can be asked, or models are off"],
+        ["0", "a model can be asked, or models are off; on or off is kept"],
         ["1", "a model is configured, and none can be asked"],
-        ["2", "could not tell: a wrong option or configuration; the reason is on standard error"]
+        [
+          "2",
+          "could not tell, or nothing was changed: a wrong option or configuration, or metered billing; the reason is on standard error"
+        ]
       ]
     ]
   ]
 }
 
-export const command = make(spec, options, () => import("./ModelSurvey.ts"))
+const load = Effect.promise(() => import("./ModelSurvey.ts"))
+
+export const command = Command.make(
+  spec.name,
+  { given: values(options), words: Args.text({ name: "WORD" }).pipe(Args.repeated) },
+  ({ given, words }) => Effect.flatMap(load, ({ run }) => run({ ...given, words }))
+).pipe(Command.withDescription(spec.summary))

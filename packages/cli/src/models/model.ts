@@ -1,4 +1,4 @@
-/** The options of `reflexion models` and its arguments as they were given. */
+/** The options of `reflexion models`, its arguments as they were given, and how a host's own small model stands. */
 import type { OptionSpec, Values } from "../command/CommandSpec.ts"
 
 export const options = {
@@ -11,8 +11,23 @@ export const options = {
 } as const satisfies Record<string, OptionSpec>
 
 /**
- * The arguments as they were given; null where an option was not.
+ * The arguments as they were given; null where an option was not. `words` are those that are no options.
  *
  * @category models
  */
-export type Given = Values<keyof typeof options>
+export interface Given extends Values<keyof typeof options> {
+  readonly words: ReadonlyArray<string>
+}
+
+/**
+ * `named`: the configuration names a model, or none. `default`: the host has it asked unless somebody says otherwise.
+ * `metered`: no login pays for an answer, whether the user agreed or not. `said`: the user said so at that time. `unasked`: nobody did.
+ *
+ * @category models
+ */
+export type Standing =
+  | { readonly state: "named"; readonly model: string; readonly by: string }
+  | { readonly state: "default" }
+  | { readonly state: "metered"; readonly why: string; readonly agreed: boolean }
+  | { readonly state: "said"; readonly asked: boolean; readonly at: string }
+  | { readonly state: "unasked" }

@@ -1,10 +1,15 @@
 /** Which models can be asked, to read and as JSON. Pure: the terminal is a parameter. */
 import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
+import { type AskLine, summary } from "@reflexion/core/internal/ask/models/AskLog"
 import type { ProviderStatus } from "@reflexion/core/Models"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Option from "effect/Option"
 import { oneLine, pad, width, wrap } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
+import * as Asked from "./Asked.ts"
+import type { Standing } from "./model.ts"
+import * as OwnStanding from "./OwnStanding.ts"
+import * as OwnWords from "./OwnWords.ts"
 import { type Paint, paint, symbols, type Symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 
 /**
@@ -28,7 +33,7 @@ export interface Row {
 
 /**
  * `judging` is in the order in which they are asked; with `model` off, what `auto` would ask. `today` is what was spent,
- * none where that cannot be counted.
+ * none where that cannot be counted. `own`: how each host's own small model stands; `asked`: today's questions at stops.
  *
  * @category models
  */
@@ -40,6 +45,8 @@ export interface Survey {
   readonly routed: ReadonlyArray<Row>
   readonly providers: ReadonlyArray<ProviderStatus>
   readonly today: Option.Option<number>
+  readonly own: ReadonlyArray<{ readonly host: string; readonly standing: Standing }>
+  readonly asked: Option.Option<ReadonlyArray<AskLine>>
 }
 
 interface Line {
@@ -96,6 +103,12 @@ const keyText = ({ key, keyEnv }: ProviderStatus): ReadonlyArray<string> => {
   return [`${keyEnv} is ${key === "set" ? "set" : "not set"}`]
 }
 
+const ownLine = ({ host, standing }: Survey["own"][number]): Line => ({
+  ...looks[OwnStanding.isAsked(standing) ? "ready" : "excluded"],
+  term: host,
+  text: OwnWords.standing(host, standing)
+})
+
 const models = (count: number): string => (count === 1 ? "1 model" : `${count} models`)
 
 const providerLine = (style: TerminalStyle, status: ProviderStatus): Line => {
@@ -109,22 +122,34 @@ const providerLine = (style: TerminalStyle, status: ProviderStatus): Line => {
 
 const count = (value: number): string => value.toLocaleString("en-US")
 
-const limits = (style: TerminalStyle, { config, today }: Survey): ReadonlyArray<string> => {
+const limits = (style: TerminalStyle, { asked, config, today }: Survey): ReadonlyArray<string> => {
   const { timeout, tokensPerDay, tokensPerReview } = config.models
   const spent = Option.match(today, { onNone: () => "an unknown number", onSome: count })
+  const questions = Option.match(asked, {
+    onNone: () => [],
+    onSome: (lines) => [`questions at stops today: ${Asked.ofTheDay(lines, config.models.callsPerDay)}`]
+  })
   const parts = [
     `${timeout} s for an answer`,
     `${count(tokensPerReview)} tokens for a review`,
     `${spent} of ${count(tokensPerDay)} tokens spent today`
   ]
-  return wrap(parts.join(` ${symbols(style).dot} `), Sheet.body(style))
+  return wrap([...parts, ...questions].join(` ${symbols(style).dot} `), Sheet.body(style))
 }
 
-const chosen = ({ config, judging }: Survey): string => {
-  if (config.model === "off") {
-    const hint = 'Set "model" in the configuration, or REFLEXION_MODEL, to "auto" or a name'
-    return `off: no model is asked. ${hint}${judging.length === 0 ? "" : "; auto would ask the ones below"}.`
-  }
+/** Off by somebody's word, or for want of one: then a host's own small model may be asked all the same. */
+const none = ({ judging, own }: Survey): string => {
+  const isSaid = own.some(({ standing }) => standing.state === "named")
+  const what = isSaid
+    ? "off: no model is asked"
+    : "none is named, so only small ones of a host's own are asked, at stops"
+  const hint = 'Set "model" in the configuration, or REFLEXION_MODEL, to "auto" or a name'
+  return `${what}. ${hint}${judging.length === 0 ? "" : "; auto would ask the ones below"}.`
+}
+
+const chosen = (survey: Survey): string => {
+  const { config, judging } = survey
+  if (config.model === "off") return none(survey)
   if (judging.length === 0) {
     return "auto, and there is nothing to choose from: no key is in the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY), and models.fallback names none."
   }
@@ -150,6 +175,7 @@ export const text = (style: TerminalStyle, survey: Survey): string => {
   return Sheet.blocks(
     [
       Sheet.section(style, "Model", wrap(chosen(survey), Sheet.body(style))),
+      section("At stops", survey.own.map(ownLine)),
       section("Judging", turns(survey.judging)),
       section(
         "Fast",
@@ -171,9 +197,15 @@ const jsonProvider = ({ offered, ...status }: ProviderStatus) => ({
   models: offered === null ? null : offered.size
 })
 
-export const json = ({ config, today, ...survey }: Survey) => ({
+const jsonAsked = (lines: ReadonlyArray<AskLine>) => ({
+  ...summary(lines),
+  attended: lines.filter(({ attended }) => attended).length
+})
+
+export const json = ({ asked, config, own, today, ...survey }: Survey) => ({
   version: 1,
   model: config.model,
+  own: own.map(({ host, standing }) => ({ host, on: OwnStanding.isAsked(standing), ...standing })),
   judging: survey.judging,
   fast: survey.fast,
   reviewers: survey.reviewers,
@@ -183,6 +215,8 @@ export const json = ({ config, today, ...survey }: Survey) => ({
     timeout: config.models.timeout,
     tokensPerReview: config.models.tokensPerReview,
     tokensPerDay: config.models.tokensPerDay,
-    tokensToday: Option.getOrNull(today)
+    tokensToday: Option.getOrNull(today),
+    callsPerDay: config.models.callsPerDay,
+    questionsToday: Option.getOrNull(Option.map(asked, jsonAsked))
   }
 })

@@ -58,5 +58,5 @@ export const explain = (cause: unknown, file: string | null = null): InstallErro
   }
   const meaning = code === null ? null : meanings[code]
   const problem = `${meaning ?? text(thrown, "message") ?? "it failed"}. Mend that, then run this again.`
-  return new InstallError({ problem: path === "" ? problem : `${path}: ${problem}` })
+  return new InstallError({ problem: path === "" || problem.startsWith(path) ? problem : `${path}: ${problem}` })
 }

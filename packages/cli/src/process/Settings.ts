@@ -1,5 +1,5 @@
 /** The configuration of a run, from every place that has one. */
-import type * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as ConfigSources from "@reflexion/hooks/config/ConfigSources"
 import * as Marks from "@reflexion/hooks/config/Marks"
 import * as TakenFile from "@reflexion/hooks/config/TakenFile"
@@ -27,16 +27,30 @@ const set = (env: Readonly<Record<string, string | undefined>>): Readonly<Record
   Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value ? [[name, value] as const] : [])))
 
 /**
- * What the user's own file and environment say, over the defaults.
+ * The user's own file, which need not be there.
+ *
+ * @category accessors
+ */
+export const fileOf = (env: Readonly<Record<string, string | undefined>>): string =>
+  join(UserDirectories.make(env).config, "config.json")
+
+const userFile = Effect.gen(function* () {
+  const { env } = yield* CliProcess
+  const file = fileOf(env)
+  const text = yield* attempt(file, () => PlainFiles.read(file, { follow: true }))
+  return text === null ? null : { file, text }
+})
+
+/**
+ * What the user's own file and environment say, over the defaults. A host's own small model is none of this: it is asked at
+ * the stops of a live session alone.
  *
  * @category configuration
  */
 export const user: Effect.Effect<ReflexionConfig.ReflexionConfig, ConfigurationError, CliProcess> = Effect.gen(
   function* () {
     const { env } = yield* CliProcess
-    const file = join(UserDirectories.make(env).config, "config.json")
-    const text = yield* attempt(file, () => PlainFiles.read(file, { follow: true }))
-    const sources = { user: text === null ? null : { file, text }, workspace: null, env: set(env) }
+    const sources = { user: yield* userFile, workspace: null, env: set(env) }
     return yield* Either.mapLeft(ConfigSources.resolve(sources), refuse)
   }
 )
@@ -100,4 +114,34 @@ export const workspace = Effect.fn("Settings.workspace")(function* (
   const { marks } = yield* marksAt(directory)
   const limited = Marks.limit(ConfigSources.over(base, yield* saidAt(directory)), Marks.lowered(marks))
   return yield* Either.mapLeft(ConfigSources.withTaken(limited, yield* takenAt(directory)), refuse)
+})
+
+/**
+ * A model that the user's configuration names, and the file or the variable that does.
+ *
+ * @category models
+ */
+export interface Named {
+  readonly model: string
+  readonly by: string
+}
+
+/**
+ * Which model is named for a directory's project, by the last that has a say; null where nobody says one.
+ *
+ * @category configuration
+ */
+export const modelAt = Effect.fn("Settings.modelAt")(function* (directory: string) {
+  const { env } = yield* CliProcess
+  const file = yield* userFile
+  const own =
+    file === null ? {} : yield* Either.mapLeft(ReflexionConfig.parse(file.text, file), (e) => refuse(e.message))
+  const { config, trusted } = yield* saidAt(directory)
+  const said: ReadonlyArray<readonly [model: string | undefined, by: string]> = [
+    [trusted ? config.model : undefined, join(Trust.rootOf(directory), Trust.configuration)],
+    [env["REFLEXION_MODEL"] || undefined, "REFLEXION_MODEL"],
+    [own.model, fileOf(env)]
+  ]
+  const found = said.flatMap(([model, by]): ReadonlyArray<Named> => (model === undefined ? [] : [{ model, by }]))
+  return found[0] ?? null
 })

@@ -20,7 +20,8 @@ export const spec: CommandSpec = {
     [
       "Exit status",
       [
-        ["0", "made, also where nothing is recorded yet"],
+        ["0", "made, or nothing is recorded yet: then no page is written"],
+        ["1", "made, and with --open no browser shows it"],
         ["2", "not made: the reason is on standard error"]
       ]
     ]

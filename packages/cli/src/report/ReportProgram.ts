@@ -4,9 +4,11 @@ import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
 import { resolve } from "node:path"
 import { ReportError, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
+import { ExitStatus } from "../process/ExitStatus.ts"
 import { explain } from "../process/FileProblem.ts"
 import { ageOf } from "../outcomes/OutcomesStore.ts"
 import { slowly, warnings } from "../memory/MemoryStore.ts"
@@ -66,7 +68,10 @@ export const run = Effect.fn("ReportProgram.run")(function* (given: Given) {
   const data = yield* dataOf(root, given).pipe(slowly("reading what is recorded"), Effect.provide(warnings))
   if (given.format === "text") return yield* Console.log(ReportText.render(yield* Terminal.style, data))
   const nothing = ReportText.nothingYet(data)
-  if (nothing !== null) yield* Console.error(`reflexion: ${nothing}`)
+  const isUseless = nothing !== null && given.out === null && data.problems.length === 0
+  if (nothing !== null) yield* Console.error(`reflexion: ${nothing}${isUseless ? " No page is written." : ""}`)
+  if (isUseless) return
   yield* ReportOutput.write(place, data)
-  if (given.open !== null) yield* ReportOutput.open(place.path)
+  if (given.open === null || (yield* ReportOutput.open(place.path))) return
+  yield* Ref.set(yield* ExitStatus, 1)
 })

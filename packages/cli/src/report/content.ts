@@ -1,5 +1,6 @@
 /** The report as data, made of what was read. Pure. */
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
+import { type AskLine, summary } from "@reflexion/core/internal/ask/models/AskLog"
 import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
 import { clean } from "@reflexion/core/internal/ground/text/PlainText"
 import { redact } from "@reflexion/core/Redaction"
@@ -12,7 +13,8 @@ import { counted, type effectNames, type Outcome } from "./words.ts"
 
 /**
  * What a report is made of, all of one project. `since` and `now` are epoch ms; `since` is null where everything is looked
- * at. `past` are the judged turns of past sessions, null where nobody asked for them.
+ * at. `past` are the judged turns of past sessions, null where nobody asked for them; `questions` were put to models at stops,
+ * in any project.
  *
  * @category models
  */
@@ -27,6 +29,7 @@ export interface Inputs {
   readonly attempts: Readonly<Record<AttemptOutcome["status"], number>>
   readonly memory: ReportMemory.Remembered
   readonly findings: ReadonlyArray<ReflectionFinding>
+  readonly questions: ReadonlyArray<AskLine>
 }
 
 const text = (given: string): string => redact(clean(given.slice(0, limits.text)))
@@ -123,6 +126,21 @@ const daysOf = (stops: ReadonlyArray<Stop>, { now, since }: Pick<Inputs, "now" |
   return found
 }
 
+/** Of the questions of all projects those of this one's sessions. */
+const questionsOf = (inputs: Inputs): ReportData["questions"] => {
+  const within = isSince(inputs)
+  const known = new Set([
+    ...inputs.reviews.map(({ sessionId }) => sessionId),
+    ...inputs.decisions.flatMap(({ sessionId }) => (sessionId === null ? [] : [text(sessionId)]))
+  ])
+  const own = inputs.questions.filter(({ at, session }) => known.has(text(session)) && within(Date.parse(at)))
+  const hosts = [...new Set(own.map(({ host }) => host))].toSorted()
+  return {
+    all: { host: "all", ...summary(own) },
+    hosts: hosts.map((host) => ({ host: text(host), ...summary(own.filter((line) => line.host === host)) }))
+  }
+}
+
 const byTime = (one: Stop, other: Stop): number => (one.at ?? 0) - (other.at ?? 0)
 
 const isSince =
@@ -203,6 +221,7 @@ export const make = (inputs: Inputs): ReportData => {
     days: daysOf(reviews, inputs),
     tiers: tiersOf(reviews),
     models: frequent(reviews.flatMap(({ asked }) => (asked?.model == null ? [] : [asked.model]))),
+    questions: questionsOf(inputs),
     stops,
     pushes,
     effects: effectsOf(own),

@@ -150,6 +150,22 @@ export const Tier = Schema.Struct({
 export type Tier = typeof Tier.Type
 
 /**
+ * The questions that were put to models at the stops of one host; `medianMs` is the wait, null where nobody was asked.
+ *
+ * @category models
+ */
+export const Questions = Schema.Struct({
+  host: Schema.String,
+  calls: Schema.Number,
+  answered: Schema.Number,
+  medianMs: Schema.NullOr(Schema.Number),
+  inputTokens: Schema.Number,
+  outputTokens: Schema.Number
+})
+
+export type Questions = typeof Questions.Type
+
+/**
  * One day of the reviews, in UTC: stops by outcome, and tokens.
  *
  * @category models
@@ -261,6 +277,7 @@ export const ReportData = Schema.Struct({
   days: Schema.Array(Day),
   tiers: Schema.Array(Tier),
   models: Schema.Array(Counts),
+  questions: Schema.Struct({ all: Questions, hosts: Schema.Array(Questions) }),
   stops: Schema.Array(Stop),
   pushes: Schema.Array(Push),
   effects: Schema.Record({ key: Effect, value: Schema.Number }),

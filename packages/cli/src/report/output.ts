@@ -115,19 +115,20 @@ const opener = (): readonly [program: string, ...words: Array<string>] => {
   return process.platform === "win32" ? ["rundll32", "url.dll,FileProtocolHandler"] : ["xdg-open"]
 }
 
-/** It goes on when the command line is done; what comes of it nobody waits for. */
+/** A browser may go on as long as the page is looked at; one that could not be had ends at once. */
+const patience = "3 seconds"
+
+/** Whether it runs, or did its part. It goes on when the command line is done. */
 const started = (program: string, words: ReadonlyArray<string>, env: Env) =>
   Effect.async<boolean>((resume) => {
     const child = spawn(program, [...words], { env, detached: true, stdio: "ignore" })
     child.on("error", () => resume(Effect.succeed(false)))
-    child.on("spawn", () => {
-      child.unref()
-      resume(Effect.succeed(true))
-    })
-  })
+    child.on("exit", (code) => resume(Effect.succeed(code === 0)))
+    child.on("spawn", () => child.unref())
+  }).pipe(Effect.timeoutTo({ duration: patience, onSuccess: (isWell) => isWell, onTimeout: () => true }))
 
 /**
- * Shows the page in the user's browser. Where that cannot be done the page is there all the same.
+ * Shows the page in the user's browser, and says where that cannot be done; the page is there all the same.
  *
  * @category programs
  */
@@ -137,7 +138,9 @@ export const open = Effect.fn("ReportOutput.open")(function* (path: string) {
   const found = Programs.make(where).find(name)
   const [program] = found.own
   const env = Programs.environment(where)
-  if (program !== undefined && (yield* started(program, [...words, pathToFileURL(path).href], env))) return
-  const why = found.passedOver.length > 0 ? ProgramPath.problemOf(name, found) : `there is no ${name} that starts`
-  yield* Console.error(`reflexion: ${why}; open the page yourself`)
+  if (program !== undefined && (yield* started(program, [...words, pathToFileURL(path).href], env))) return true
+  const missing = found.passedOver.length > 0 ? ProgramPath.problemOf(name, found) : `there is no ${name}`
+  const why = program === undefined ? missing : `${name} did not find one`
+  yield* Console.error(`reflexion: no browser shows the page, for ${why}; open it yourself`)
+  return false
 })

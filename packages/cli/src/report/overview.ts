@@ -1,12 +1,21 @@
 /** The first view of a report's page: how stops ended, why, and what it took. */
-import { counted } from "../terminal/Layout.ts"
+import { counted, grouped, lasting } from "../terminal/Layout.ts"
 import { type Html, html } from "./html.ts"
 import type { ReportData, Tally } from "./model.ts"
 import { chart, empty, percent, table, tile, timeIn } from "./parts.ts"
-import { grouped, lasting } from "./text.ts"
 import * as Words from "./words.ts"
 
 const known = ({ effects }: ReportData): number => effects.green + effects.some + effects.nothing
+
+/** How a model answered at stops; a figure that is about nothing is left out. */
+const model = ({ questions: { all } }: ReportData): Html | null =>
+  all.calls === 0
+    ? null
+    : tile(
+        "Model",
+        grouped(all.calls),
+        `${all.calls === 1 ? "question" : "questions"}, ${grouped(all.answered)} answered${all.medianMs === null ? "" : `, median wait ${lasting(all.medianMs)}`}`
+      )
 
 const tiles = (data: ReportData): Html => {
   const { effects, pushes, tally, tiers } = data
@@ -21,7 +30,7 @@ const tiles = (data: ReportData): Html => {
     ${tile("Turned green", grouped(effects.green), `of ${counted(known(data), "push", "pushes")} with a stop after`, "complete")}
     ${tile("Abstained", grouped(outcomes.abstained), `${percent(outcomes.abstained, stops)} of stops`, "abstained")}
     ${tile("To review", grouped(doubted), "pushes that may have been wrong", doubted > 0 ? "pushed" : "")}
-    ${tile("Tokens", rough(used), `in ${counted(calls, "model call")}`)}
+    ${tile("Tokens", rough(used), `in ${counted(calls, "model call")}`)} ${model(data)}
   </dl>`
 }
 
@@ -88,6 +97,30 @@ const models = ({ models }: ReportData): Html | null =>
         Models that answered:
         ${models.map(({ count, key }, index) => html`${index === 0 ? "" : ", "}<code>${key}</code> (${count})`)}
       </p>`
+
+const questions = ({ questions: { all, hosts } }: ReportData): Html | null =>
+  all.calls === 0
+    ? null
+    : html`<section class="card">
+        <h3>What a model was asked at stops</h3>
+        <p class="dim">
+          Questions are kept for 30 days. The wait is the median of all; a late answer counts for nothing.
+        </p>
+        ${table(
+          "Questions to a model, by host",
+          ["Host", "Asked", "Answered", "Wait", "Tokens in", "Tokens out"],
+          [...hosts, ...(hosts.length > 1 ? [all] : [])].map(
+            ({ answered, calls, host, inputTokens, medianMs, outputTokens }) => [
+              host,
+              grouped(calls),
+              grouped(answered),
+              medianMs === null ? "none" : lasting(medianMs),
+              grouped(inputTokens),
+              grouped(outputTokens)
+            ]
+          )
+        )}
+      </section>`
 
 const attempts = ({ attempts: { completed, failed, timeout } }: ReportData): Html | null =>
   completed + failed + timeout === 0
@@ -157,6 +190,7 @@ export const render = (data: ReportData): Html =>
       </p>
       ${data.tally.stops === 0 ? empty("No stop was reviewed.") : tierTable(data)}${models(data)}
     </section>
+    ${questions(data)}
     ${
       data.tiers.some(({ inputTokens, outputTokens }) => inputTokens + outputTokens > 0)
         ? chart(

@@ -15,6 +15,7 @@ import { join } from "node:path"
 import { CliProcess } from "../process/CliProcess.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
 import * as LogFile from "../log/LogFile.ts"
+import * as Asked from "../models/Asked.ts"
 import { ofProject, unfit } from "../memory/MemoryStore.ts"
 import * as ReportFiles from "./files.ts"
 import * as ReportMemory from "./memory.ts"
@@ -143,6 +144,14 @@ const attempts = (root: string, since: number | null) =>
     }).pipe(Effect.provide(Layer.provide(OutcomeLog.Live({ path, trusted: true }), NodeLogDisk.layer)))
   )
 
+/** Those that are kept, of all projects. */
+const questions = Asked.lines.pipe(
+  Effect.map(whole),
+  Effect.catchAll(({ message }) =>
+    Effect.succeed(lacking<Inputs["questions"]>([], "the questions to models", new Error(message)))
+  )
+)
+
 /**
  * `root` is the project's; `since` in epoch ms.
  *
@@ -154,7 +163,8 @@ export const read = Effect.fn("ReportReading.read")(function* (root: string, sin
     decisions: decisions(real(root)),
     memory: memory(root),
     findings: findings(root),
-    attempts: attempts(root, since)
+    attempts: attempts(root, since),
+    questions
   })
   return {
     reviews: found.reviews.value,
@@ -162,6 +172,7 @@ export const read = Effect.fn("ReportReading.read")(function* (root: string, sin
     memory: found.memory.value,
     findings: found.findings.value,
     attempts: found.attempts.value,
+    questions: found.questions.value,
     problems: Object.values(found).flatMap(({ problems }) => problems)
   }
 })

@@ -1,5 +1,5 @@
 /** The report to read on a terminal: the twin of the page. Pure: the terminal is a parameter. */
-import { clip, counted, oneLine, pad, width, wrap } from "../terminal/Layout.ts"
+import { clip, counted, grouped, lasting, oneLine, pad, width, wrap } from "../terminal/Layout.ts"
 import { blocks, moment } from "../terminal/Sheet.ts"
 import { type Paint, paint, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 import type { Push, ReportData, Session, Stop, Tally } from "./model.ts"
@@ -14,16 +14,6 @@ const paints: Readonly<Record<Words.Outcome, Paint>> = {
 }
 
 const shown = { candidates: 10, sessions: 10, findings: 10, lessons: 10 }
-
-/** A number with its thousands set apart. */
-export const grouped = (value: number): string => String(Math.round(value)).replaceAll(/\B(?=(\d{3})+(?!\d))/gu, ",")
-
-/** Milliseconds as people say them. */
-export const lasting = (ms: number): string => {
-  if (ms < 1000) return `${Math.round(ms)} ms`
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
-  return ms < 3_600_000 ? `${(ms / 60_000).toFixed(1)} min` : `${(ms / 3_600_000).toFixed(1)} h`
-}
 
 const percent = (part: number, whole: number): string => (whole === 0 ? "–" : `${Math.round((100 * part) / whole)} %`)
 
@@ -154,6 +144,22 @@ const costPart = (style: TerminalStyle, { models, tiers }: ReportData): Readonly
     title(style, "What reviews took"),
     ...table(style, [["", "reviews", "model calls", "tokens in", "tokens out", "time"], ...rows]),
     ...(asked === "" ? [] : indented(style, `Models that answered: ${asked}`, 2))
+  ]
+}
+
+const questionsPart = (style: TerminalStyle, { questions: { all, hosts } }: ReportData): ReadonlyArray<string> => {
+  if (all.calls === 0) return []
+  const rows = [...hosts, ...(hosts.length > 1 ? [all] : [])].map((one) => [
+    oneLine(one.host),
+    String(one.calls),
+    String(one.answered),
+    one.medianMs === null ? "none" : lasting(one.medianMs),
+    grouped(one.inputTokens),
+    grouped(one.outputTokens)
+  ])
+  return [
+    title(style, "What a model was asked at stops, of the last 30 days at most"),
+    ...table(style, [["", "questions", "answered", "median wait", "tokens in", "tokens out"], ...rows])
   ]
 }
 
@@ -296,6 +302,7 @@ export const render = (style: TerminalStyle, data: ReportData): string => {
           ...stopsPart(style, data),
           ...pushesPart(style, data),
           costPart(style, data),
+          questionsPart(style, data),
           sessionsPart(style, data),
           ...memoryPart(style, data),
           findingsPart(style, data)

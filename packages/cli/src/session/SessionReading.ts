@@ -73,17 +73,45 @@ const eventless = (reader: TranscriptReader.Reader): string | null =>
     ? '"events" is empty: there is no session to look at until it holds the user\'s message and what followed'
     : null
 
-const undecoded = (file: string, reader: TranscriptReader.Reader, bytes: number): SessionError => {
+/** Whose record it looks like, where another host was named. */
+interface Look {
+  readonly push: (chunk: Uint8Array) => void
+  readonly host: () => string | null
+}
+
+/** It is looked at as long as the host that was named finds nothing in it. */
+const lookFor = (host: string | null): Look => {
+  if (host === null) return { push: () => {}, host: () => null }
+  const reader = TranscriptReader.make({ decoders: Hosts.decoders })
+  return {
+    push: (chunk) => void (reader.host() === null && reader.push(chunk)),
+    host: () => {
+      if (reader.host() === null) reader.end()
+      return reader.host()
+    }
+  }
+}
+
+const undecoded = (
+  file: string,
+  reader: TranscriptReader.Reader,
+  { bytes, look }: { readonly bytes: number; readonly look: Look }
+): SessionError => {
   if (bytes === 0) return new SessionError({ file, reason: "empty", problem: "is empty" })
+  const other = look.host()
+  const named = reader.tried().join(", ")
+  if (other !== null) {
+    const problem = `no session of ${named} found in it; it looks like one of ${other}: give --host ${other}, or leave --host out`
+    return new SessionError({ file, reason: "undecoded", problem })
+  }
   const rejected = reader.rejected() ?? eventless(reader)
   if (rejected !== null) return new SessionError({ file, reason: "undecoded", problem: rejected })
-  const tried = reader.tried().join(", ")
   const [first] = reader.warnings()
   const why = first === undefined ? "" : ` (line ${first.line}: ${first.message})`
   return new SessionError({
     file,
     reason: "undecoded",
-    problem: `no session found in it; formats tried: ${tried}${why}`
+    problem: `no session found in it; formats tried: ${named}${why}`
   })
 }
 
@@ -151,6 +179,7 @@ export const read = Effect.fn("SessionReading.read")(function* <A>(
     decoders: Hosts.decoders,
     ...(request.host !== null && { host: request.host })
   })
+  const look = lookFor(request.host)
   const progress: { bytes: number; folding: Folding<A> | null } = { bytes: 0, folding: null }
   const take = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEvent>) {
     if (events.length === 0) return
@@ -165,6 +194,7 @@ export const read = Effect.fn("SessionReading.read")(function* <A>(
   })
   const reading = Stream.runForEach(yield* chunks(options), (chunk) => {
     progress.bytes += chunk.length
+    if (progress.folding === null) look.push(chunk)
     return take(reader.push(chunk))
   })
   const damage = yield* Effect.matchEffect(reading, {
@@ -172,7 +202,7 @@ export const read = Effect.fn("SessionReading.read")(function* <A>(
     onSuccess: () => Effect.succeed(null)
   })
   yield* take(reader.end())
-  if (progress.folding === null) return yield* damage ?? undecoded(file, reader, progress.bytes)
+  if (progress.folding === null) return yield* damage ?? undecoded(file, reader, { bytes: progress.bytes, look })
   if (damage !== null)
     yield* Console.error(`reflexion: ${oneLine(file)}: ${damage.problem}; ${done} as far as it could be read`)
   const { fold, merge } = progress.folding

@@ -113,10 +113,8 @@ const findFiles = <A, R>({ words }: Program<A, R>, request: SessionRequest) =>
   request.files.length > 0
     ? Effect.succeed(request.files.map((file): Source => ({ file, source: file })))
     : NewestSession.find(request).pipe(
-        Effect.tap(({ directory, host, name }) =>
-          Console.error(
-            `reflexion: ${words.doing} the newest ${host} session of ${oneLine(directory)}: ${oneLine(name)}`
-          )
+        Effect.tap(({ directory, host }) =>
+          Console.error(`reflexion: ${words.doing} the newest ${host} session of ${oneLine(directory)}`)
         ),
         Effect.map(({ file, name }): ReadonlyArray<Source> => [{ file: name, source: file }])
       )

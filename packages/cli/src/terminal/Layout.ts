@@ -112,3 +112,13 @@ export const firstLines = (
   if (last === undefined || lines.length <= options.count) return kept
   return [...kept.slice(0, -1), clip(`${last} ${options.mark}`, options.to, options.mark)]
 }
+
+/** A number with its thousands set apart. */
+export const grouped = (value: number): string => String(Math.round(value)).replaceAll(/\B(?=(\d{3})+(?!\d))/gu, ",")
+
+/** Milliseconds as people say them. */
+export const lasting = (ms: number): string => {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  return ms < 3_600_000 ? `${(ms / 60_000).toFixed(1)} min` : `${(ms / 3_600_000).toFixed(1)} h`
+}

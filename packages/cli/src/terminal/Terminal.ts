@@ -45,3 +45,12 @@ export const signed = (
     (line, index) => `${" ".repeat(indent)}${index === 0 ? head : " ".repeat(width(symbol))} ${line}`
   )
 }
+
+/**
+ * Whether what was typed at a question agrees; nothing else does.
+ *
+ * @category predicates
+ */
+export const isYes = (answer: string): boolean => /^y(?:es)?$/i.test(answer.trim())
+
+export const isNo = (answer: string): boolean => /^no?$/i.test(answer.trim())

@@ -1,0 +1,54 @@
+/** The questions that were put to models at stops, over all sessions of the user, as they are kept for 30 days. */
+import * as AskLog from "@reflexion/core/internal/ask/models/AskLog"
+import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { join } from "node:path"
+import { CliProcess } from "../process/CliProcess.ts"
+import { counted, grouped, lasting } from "../terminal/Layout.ts"
+
+/**
+ * Oldest first. Fails where they cannot be read.
+ *
+ * @category reading
+ */
+export const lines = Effect.flatMap(CliProcess, ({ env }) =>
+  Effect.provide(
+    Effect.flatMap(AskLog.AskLog, ({ read }) => read),
+    AskLog.AskLog.Files({ directory: join(UserDirectories.make(env).state, "models") })
+  )
+)
+
+/**
+ * Those since midnight UTC; none where they cannot be read.
+ *
+ * @category reading
+ */
+export const today = Effect.gen(function* () {
+  const now = yield* Clock.currentTimeMillis
+  return AskLog.today(yield* lines, now)
+}).pipe(Effect.option)
+
+/**
+ * What many questions came to, in a few words.
+ *
+ * @category rendering
+ */
+export const summed = (questions: ReadonlyArray<AskLog.AskLine>): string => {
+  const { answered, calls, inputTokens, medianMs, outputTokens } = AskLog.summary(questions)
+  if (calls === 0) return "no question"
+  return [
+    counted(calls, "question"),
+    `${answered} answered`,
+    ...(medianMs === null ? [] : [`median wait ${lasting(medianMs)}`]),
+    `${grouped(inputTokens + outputTokens)} tokens`
+  ].join(", ")
+}
+
+/**
+ * How much of the day's questions is spent: those count that were asked while somebody was there.
+ *
+ * @category rendering
+ */
+export const ofTheDay = (questions: ReadonlyArray<AskLog.AskLine>, callsPerDay: number): string =>
+  `${questions.filter(({ attended }) => attended).length} of ${callsPerDay} a day with you there`

@@ -1,0 +1,51 @@
+/**
+ * How it stands with a host's own small model: by whose word it is asked at stops, or why it is not. What a configuration
+ * names is asked in its place.
+ */
+import * as Billing from "@reflexion/hooks/models/Billing"
+import * as OwnModels from "@reflexion/hooks/config/OwnModels"
+import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
+import * as Effect from "effect/Effect"
+import { CliProcess } from "../process/CliProcess.ts"
+import * as Settings from "../process/Settings.ts"
+import * as Terminal from "../terminal/Terminal.ts"
+import type { Standing } from "./model.ts"
+import * as OwnWords from "./OwnWords.ts"
+
+/**
+ * Whether a model is asked at the host's stops, as far as that is a matter of words.
+ *
+ * @category predicates
+ */
+export const isAsked = (standing: Standing): boolean =>
+  standing.state === "default" ||
+  (standing.state === "named" && standing.model !== "off") ||
+  (standing.state === "said" && standing.asked)
+
+/**
+ * What was said of a host; null where nothing was. Fails where it cannot be read.
+ *
+ * @category reading
+ */
+export const said = Effect.fnUntraced(function* (host: string) {
+  const { env } = yield* CliProcess
+  const directories = UserDirectories.make(env)
+  const known = yield* Settings.attempt(OwnModels.fileOf(directories), () => OwnModels.read(directories))
+  return known?.hosts[host] ?? null
+})
+
+/**
+ * Looks for one host, in the project of a directory.
+ *
+ * @category programs
+ */
+export const at = Effect.fn("OwnStanding.at")(function* (host: string, directory: string) {
+  const { env } = yield* CliProcess
+  const named = yield* Settings.modelAt(directory)
+  if (named !== null) return { state: "named", ...named, by: Terminal.tilde(env, named.by) } satisfies Standing
+  if (OwnWords.of(host) === null) return { state: "default" } satisfies Standing
+  const given = yield* said(host)
+  const why = Billing.of(host, env)
+  if (why !== Billing.login) return { state: "metered", why, agreed: given?.asked === true } satisfies Standing
+  return given === null ? ({ state: "unasked" } satisfies Standing) : ({ state: "said", ...given } satisfies Standing)
+})

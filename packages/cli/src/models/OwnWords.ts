@@ -1,0 +1,160 @@
+/** What the user reads of a host's own small model. Pure: the terminal is a parameter. */
+import { moment } from "../terminal/Sheet.ts"
+import { pad, wrap } from "../terminal/Layout.ts"
+import { paint, type TerminalStyle } from "../terminal/TerminalStyle.ts"
+import type { Standing } from "./model.ts"
+
+/**
+ * A small model of a host's that is asked only where the user agreed. `program`: by which it is asked; `off`: what is typed
+ * in a session to be rid of it there.
+ *
+ * @category models
+ */
+export interface Small {
+  readonly host: string
+  readonly model: string
+  readonly program: string
+  readonly off: string
+}
+
+export const all: ReadonlyArray<Small> = [
+  { host: "claude-code", model: "Claude Haiku", program: "claude -p", off: "/reflection model off" },
+  { host: "codex", model: "gpt-6-luna", program: "codex exec", off: "reflection model off" }
+]
+
+/**
+ * Null for a host that needs no consent.
+ *
+ * @category accessors
+ */
+export const of = (host: string): Small | null => all.find((one) => one.host === host) ?? null
+
+/** What is measured is in docs/models.md. */
+const rows = ({ host, model, off, program }: Small): ReadonlyArray<readonly [term: string, text: string]> => [
+  ["who", `${model}, by \`${program}\` and your login, without tools and hooks`],
+  ["sees", "the turn, secrets taken out; only reflexion's own words reach the agent"],
+  ["when", "at stops that changed something: about 30 to 50 of 100, at most 20 a day while you are there"],
+  ["cost", "about 4,000 tokens in (at most 6,000) and 300 out each; it counts against your plan's limits"],
+  ["wait", "20 s at most, with a line that says so; a late answer counts for nothing"],
+  ["off", `\`${off}\` in a session, \`"model": "off"\` in your configuration, or \`reflexion models off ${host}\``]
+]
+
+const label = 6
+
+/**
+ * What the user is to know before they agree, in ten lines where there is room.
+ *
+ * @category rendering
+ */
+export const terms = (style: TerminalStyle, small: Small): string =>
+  [
+    paint(style, ["bold"], "Ask your own small model where evidence is not enough?"),
+    ...rows(small).flatMap(([term, text]) =>
+      wrap(text, style.width - label - 2).map((line, at) =>
+        at === 0 ? `  ${paint(style, ["cyan"], pad(term, label))}${line}` : " ".repeat(label + 2) + line
+      )
+    )
+  ].join("\n")
+
+const day = (at: string): string => moment(at).slice(0, 10)
+
+/**
+ * Where the user agreed.
+ *
+ * @category rendering
+ */
+export const agreed = ({ host, model }: Small): string =>
+  `Agreed: ${model} is asked from the next stop on. \`reflexion models off ${host}\` takes that back.`
+
+/**
+ * Where the user said no.
+ *
+ * @category rendering
+ */
+export const declined = ({ host }: Small): string =>
+  `No model is asked; evidence alone decides. \`reflexion models on ${host}\` changes that.`
+
+/**
+ * Where the answer was neither.
+ *
+ * @category rendering
+ */
+export const open = ({ host }: Small): string =>
+  `Nothing changes: no model is asked. \`reflexion models on ${host}\` turns it on, and the next install asks again.`
+
+export const forgotten = "What you said about your own small model is forgotten: none is asked."
+
+/**
+ * Why nobody can agree.
+ *
+ * @category rendering
+ */
+export const refused = ({ host }: Small, why: string): string =>
+  `${why}; your own small model is asked where your login pays for it. To have it asked all the same, name it in your configuration: "model": "${host}/small"`
+
+/**
+ * What agreeing does where the configuration names a model.
+ *
+ * @category rendering
+ */
+export const behind = ({ by, model }: { readonly by: string; readonly model: string }): string =>
+  `For now ${by} has the say, with "model": "${model}"; yours is asked where that says nothing.`
+
+/**
+ * What to do where no consent is needed.
+ *
+ * @category rendering
+ */
+export const ofOpenCode =
+  'in OpenCode a small model of the session\'s own provider is asked by default: "model": "off" in your configuration turns it off, `/reflection model off` in a session there'
+
+/**
+ * One line at an installation that asks nothing, on how it stands.
+ *
+ * @category rendering
+ */
+export const atInstall = (host: string, standing: Standing): string => {
+  const small = of(host)
+  const who = small?.model ?? "a small model of the session's own provider"
+  switch (standing.state) {
+    case "named":
+      return standing.model === "off"
+        ? `No model is asked at stops: ${standing.by} says "model": "off".`
+        : `At stops ${standing.model} is asked, as ${standing.by} says.`
+    case "metered":
+      return `Your own small model (${who}) is not asked at stops: ${standing.why}. To have it asked all the same, name it in your configuration: "model": "${host}/small".`
+    case "said":
+      return standing.asked
+        ? `Your own small model (${who}) is asked at stops, by your yes of ${day(standing.at)}: \`reflexion models off ${host}\` takes that back.`
+        : `No model is asked at stops, by your no of ${day(standing.at)}: \`reflexion models on ${host}\` changes that.`
+    case "unasked":
+      return `At stops that changed something reflexion can ask your own small model (${who}). It is off: \`reflexion models on ${host}\` says what it takes and turns it on.`
+    case "default":
+      return `At stops that changed something ${who} is asked, at most 20 times a day with you there, for 20 s at most. \`/reflection model off\` turns that off in a session, "model": "off" in your configuration everywhere.`
+  }
+}
+
+/**
+ * How it stands, without the host's name.
+ *
+ * @category rendering
+ */
+export const standing = (host: string, found: Standing): string => {
+  const small = of(host)
+  const who = small === null ? "a small model of the session's provider" : `${small.model}, by \`${small.program}\``
+  const own = `${host}/small (${who})`
+  switch (found.state) {
+    case "named":
+      return found.model === "off" ? `off, by ${found.by}` : `${found.model}, named by ${found.by}`
+    case "default":
+      return `${own}, by default`
+    case "metered":
+      return `off${found.agreed ? ", though you agreed" : ""}: ${found.why}; "model": "${host}/small" in your configuration has it asked all the same`
+    case "said":
+      return found.asked
+        ? `${own}, by your yes of ${day(found.at)}`
+        : `off, by your no of ${day(found.at)}: \`reflexion models on ${host}\` changes that`
+    case "unasked":
+      return `off: you were not asked; \`reflexion models on ${host}\` says what it takes and turns it on`
+  }
+}
