@@ -33,7 +33,7 @@ export const of = (host: string): Small | null => all.find((one) => one.host ===
 const rows = ({ host, model, off, program }: Small): ReadonlyArray<readonly [term: string, text: string]> => [
   ["who", `${model}, by \`${program}\` and your login, without tools and hooks`],
   ["sees", "the turn, secrets taken out; only reflexion's own words reach the agent"],
-  ["when", "at stops that changed something: about 30 to 50 of 100, at most 20 a day while you are there"],
+  ["when", "at stops of work: about two in three, at most 20 a day while you are there"],
   ["cost", "about 4,000 tokens in (at most 6,000) and 300 out each; it counts against your plan's limits"],
   ["wait", "20 s at most, with a line that says so; a late answer counts for nothing"],
   ["off", `\`${off}\` in a session, \`"model": "off"\` in your configuration, or \`reflexion models off ${host}\``]

@@ -1,6 +1,6 @@
 /** The facts of a stop that speak against a push, whatever a model says: it is the user's turn, or nobody's. */
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
-import { isAgents } from "../../judge/verdict/whoseTurn.ts"
+import { isAgents } from "../../judge/verdict/LeftOpen.ts"
 import { isFeedback } from "../../session/task/OwnFeedback.ts"
 import type { Shown } from "./citations.ts"
 import type { Turn } from "./TurnRecord.ts"

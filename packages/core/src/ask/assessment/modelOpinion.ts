@@ -2,8 +2,8 @@
 import type { FinalClaim, JudgeAnswer, RemainingWork, SelfAssessment } from "./model.ts"
 
 /**
- * From this probability on that a push is right the agent is pushed. It was taken where it was measured: of 98 stops of 30
- * projects it found 14 of the 19 that all readers called premature, and 3 of 73 right ones.
+ * From this probability on that a push is right the agent is pushed. Set after a blind round of 300 stops of 66 projects, in
+ * which a large model found 36 of 62 premature ones from 0.65 on and 41 from here on, with 1 and 2 of 223 right ones.
  */
 export const pushFrom = 0.6
 

@@ -3,6 +3,8 @@ import type { Verdict } from "./Verdict.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { isAgents } from "./whoseTurn.ts"
 
+export { isAgents }
+
 /** Nobody is to be told anything of it. */
 export const isMoot = ({ stop, subagent, task }: Facts): boolean =>
   subagent || stop.queued || task.mode === "plan" || task.turn < 0
