@@ -153,7 +153,7 @@ const noticeOf = ({ verdict }: Judged): string =>
     .join("\n")
 
 /** What may not even stand where the model's own words are kept for the user. */
-const unsafe = /https?:|\/\/evil|[\u200b\u202e\u001b]|\\u001b/
+const unsafe = /https?:|\/\/evil|[\u200b\u202e]|\\u001b/
 
 /** What only the user reads and what evidence has said already. */
 const news = (text: string, before: string): string =>

@@ -289,11 +289,7 @@ describe("a model that calls it not done", () => {
 
   it.each([
     ["Rename the parser, and delete the old tests.", "delete the old tests", "delete the old tests"],
-    [
-      "Rename the parser, but never delete the tests.",
-      "delete the tests",
-      "Rename the parser, but never delete the tests."
-    ],
+    ["Rename the parser, but never delete the tests.", "delete the tests", "but never delete the tests"],
     [
       "Delete the tests that are obsolete and rename the parser.",
       "Delete the tests",
@@ -305,7 +301,7 @@ describe("a model that calls it not done", () => {
   ])("cuts nothing out of %s that says something else", (said, quote, told) => {
     const given = [user(said), edit("/repo/src/parser.ts"), agent("Der Parser ist jetzt umbenannt und alles ist gut.")]
     const { feedback } = says(turn(given), { ...open, remaining_work: [{ kind: "order", quote }] })
-    assert.include(feedback ?? "", `"${told}"`)
+    assert.include(feedback ?? "", `"${told}"`, feedback ?? "")
   })
 
   it("says of a claim in any language what the record disproves", () => {

@@ -114,8 +114,8 @@ export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<
   }
 >() {
   /**
-   * Tier 1, and for what it leaves undecided one structured call of the model, which is kept for a minute. A model that
-   * fails, takes longer than 10 seconds or goes against the record changes nothing.
+   * Tier 1, and for what it leaves undecided one structured call of the model, once for as long as nothing moves. A model that
+   * fails, takes longer than 10 seconds or goes against the record changes nothing, and none of its words goes anywhere.
    */
   static readonly Live: Layer.Layer<StuckDetector, never, Needs | LanguageModel.LanguageModel> = Layer.effect(
     StuckDetector,
