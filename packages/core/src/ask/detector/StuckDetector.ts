@@ -10,11 +10,13 @@ import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import * as Compaction from "../../judge/compaction/Compaction.ts"
 import * as Asking from "./asking.ts"
+import * as Compacted from "./compacted.ts"
+import { LanguageModelTag } from "../models/LanguageModelTag.ts"
 import { look, type Look, type LookOptions } from "../../judge/stuck/StuckLook.ts"
 import { believe } from "./believe.ts"
 import type { Answer } from "./model.ts"
 import * as Watch from "./watch.ts"
-import type { JudgmentContext } from "../../judge/verdict/Judgment.ts"
+import type { JudgmentContext, VerdictOptions } from "../../judge/verdict/Judgment.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
 import * as RepoSignals from "../../session/project/RepoSignals.ts"
 import * as StuckAssessment from "../../judge/stuck/StuckAssessment.ts"
@@ -67,7 +69,15 @@ const assessState = (ask: Ask) =>
     return believe(seen, yield* ask(seen))
   })
 
-const makeService = Effect.fnUntraced(function* (ask: Ask) {
+/** Settles what goes on after a compaction. */
+type Settle = (
+  state: Compaction.CompactionState,
+  options: VerdictOptions
+) => Effect.Effect<Compaction.CompactionAssessment>
+
+const byRules: Settle = (state, options) => Effect.succeed(Compaction.read(state, options))
+
+const makeService = Effect.fnUntraced(function* (ask: Ask, settle: Settle) {
   const needs = yield* Effect.context<Needs>()
   const assessing = assessState(ask)
   const assess = Effect.fn("StuckDetector.assess")(function* (transcript: Transcript, now: Moment | string | null) {
@@ -85,7 +95,8 @@ const makeService = Effect.fnUntraced(function* (ask: Ask) {
     )
   const compaction = Effect.fn("StuckDetector.compaction")(function* (transcript: Transcript) {
     const now = DateTime.formatIso(yield* DateTime.now)
-    return Compaction.assess(transcript, { context: yield* contextOf(transcript.cwd), now })
+    const context = yield* contextOf(transcript.cwd)
+    return yield* settle(Compaction.replay(transcript, context), { session: transcript, context, now })
   }, Effect.provide(needs))
   return { assess, watch, compaction }
 })
@@ -109,7 +120,7 @@ export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<
       events: Stream.Stream<TranscriptEvent, E, R>,
       session: SessionInfo
     ) => Stream.Stream<StuckAssessment.Assessment, E, R>
-    /** What to say to an agent whose context was compacted. */
+    /** What to say to an agent whose context was compacted; where its rules are unsure, by the ending that a model chooses. */
     readonly compaction: (transcript: Transcript) => Effect.Effect<Compaction.CompactionAssessment>
   }
 >() {
@@ -119,11 +130,17 @@ export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<
    */
   static readonly Live: Layer.Layer<StuckDetector, never, Needs | LanguageModel.LanguageModel> = Layer.effect(
     StuckDetector,
-    Effect.flatMap(Asking.make, makeService)
+    Effect.gen(function* () {
+      const model = yield* LanguageModelTag
+      return yield* makeService(yield* Asking.make, (state, options) => Compacted.settle(state, options, model))
+    })
   )
 
   /** Tier 1 alone: no model, no network. */
-  static readonly Heuristic: Layer.Layer<StuckDetector, never, Needs> = Layer.effect(StuckDetector, makeService(nobody))
+  static readonly Heuristic: Layer.Layer<StuckDetector, never, Needs> = Layer.effect(
+    StuckDetector,
+    makeService(nobody, byRules)
+  )
 
   /** Gives the scripted assessments in order, the last of them for ever, and records what it was asked. */
   static readonly Test = (
