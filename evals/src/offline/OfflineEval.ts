@@ -1,6 +1,5 @@
 /** `npm run eval:model`: writes what a model is asked, or puts its answers through the tier. */
-import * as StuckPrompt from "@reflexion/core/internal/ask/detector/prompt"
-import * as Compacted from "@reflexion/core/internal/ask/detector/compacted"
+import { promptVersions } from "@reflexion/core/StuckDetector"
 import * as SelfAssessment from "@reflexion/core/internal/ask/assessment/SelfAssessment"
 import * as Either from "effect/Either"
 import * as Fs from "node:fs"
@@ -44,8 +43,7 @@ const questionsOf = async (suite: OfflineOptions.Suite, options: Options): Promi
 
 const versions: Readonly<Record<OfflineOptions.Suite, number>> = {
   judge: SelfAssessment.promptVersion,
-  stuck: StuckPrompt.version,
-  compaction: Compacted.version,
+  ...promptVersions,
   score: SelfAssessment.promptVersion
 }
 

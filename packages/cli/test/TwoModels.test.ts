@@ -51,12 +51,13 @@ const git = (directory: string, ...words: ReadonlyArray<string>) =>
     stdio: "ignore"
   })
 
+const provider = (url: string) => ({ api: "chat-completions", url })
+
 /** A user's configuration with two models, each at a server of its own: one judges, both may review. */
 const world = Effect.fnUntraced(function* (given: { readonly one: Model; readonly two: Model }) {
   const one = yield* serve(given.one)
   const two = yield* serve(given.two)
   const home = yield* hooksHome
-  const provider = (url: string) => ({ api: "chat-completions", url })
   const config = {
     model: "one/large",
     models: {

@@ -15,6 +15,7 @@ import { LanguageModelTag } from "../models/LanguageModelTag.ts"
 import { look, type Look, type LookOptions } from "../../judge/stuck/StuckLook.ts"
 import { believe } from "./believe.ts"
 import type { Answer } from "./model.ts"
+import * as Prompt from "./prompt.ts"
 import * as Watch from "./watch.ts"
 import type { JudgmentContext, VerdictOptions } from "../../judge/verdict/Judgment.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
@@ -46,6 +47,16 @@ export class StuckRecord extends Context.Tag("@reflexion/core/StuckDetector/Stuc
 >() {}
 
 const momentOf = (at: Moment | string | null): Moment => (typeof at === "object" && at !== null ? at : { now: at })
+
+/**
+ * Counts the changes of the prompts: of the one about a quiet session, and of the one about a compaction.
+ *
+ * @category constants
+ */
+export const promptVersions: Readonly<Record<"stuck" | "compaction", number>> = {
+  stuck: Prompt.version,
+  compaction: Compacted.version
+}
 
 type Needs = CurrentConfig | FileSystem.FileSystem | Path.Path
 

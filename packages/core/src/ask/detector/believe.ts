@@ -7,7 +7,7 @@ import type { Assessment } from "../../judge/stuck/StuckAssessment.ts"
 import { type Finding, says } from "../../judge/stuck/StuckFinding.ts"
 import { conclude, type Look } from "../../judge/stuck/StuckLook.ts"
 import { speaksOfFailure } from "../../judge/stuck/StuckText.ts"
-import { pushFrom } from "../assessment/modelOpinion.ts"
+import { pushThreshold } from "../assessment/SelfAssessment.ts"
 import type { Answer } from "./model.ts"
 
 const least = 0.6
@@ -37,7 +37,7 @@ const contradicts = ({ nudging }: Look, { problem, reason }: Answer): boolean =>
 
 /** That a reminder is right needs our threshold; of what sends nobody on it is enough that the model is rather sure. */
 const isSure = ({ confidence, push, reason }: Answer): boolean =>
-  reason === "genuinely_stuck" ? push >= pushFrom && push <= 1 : confidence >= least && push < pushFrom
+  reason === "genuinely_stuck" ? push >= pushThreshold && push <= 1 : confidence >= least && push < pushThreshold
 
 const bounded = (share: number): number => (share > 0 ? Math.min(most, share) : 0)
 

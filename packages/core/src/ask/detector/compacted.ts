@@ -11,7 +11,7 @@ import type { VerdictOptions } from "../../judge/verdict/Judgment.ts"
 import * as PlainText from "../../ground/text/PlainText.ts"
 import * as Redaction from "../../ground/redaction/Redaction.ts"
 import { tail } from "../../ground/text/Text.ts"
-import { pushFrom } from "../assessment/modelOpinion.ts"
+import { pushThreshold } from "../assessment/SelfAssessment.ts"
 import { LanguageModelTag } from "../models/LanguageModelTag.ts"
 import * as ModelCall from "../models/ModelCall.ts"
 
@@ -85,7 +85,7 @@ export const settle = Effect.fnUntraced(function* (
       Effect.as(Effect.logWarning(`what goes on after a compaction could not be said by a model: ${message}`), null)
     )
   )
-  if (said === null || !choices.includes(said.action) || !(said.probability >= pushFrom && said.probability <= 1))
+  if (said === null || !choices.includes(said.action) || !(said.probability >= pushThreshold && said.probability <= 1))
     return alone
   const settled = { action: said.action, confidence: Math.min(most, said.probability) }
   return Compaction.read(state, { ...options, settled })
