@@ -125,17 +125,17 @@ describe("eval:model", () => {
     assert.match(said, /model at 0\.65, asked at every stop +0 of 1 .* 0 of 1/)
   })
 
-  it("asks about open cases of the stuck detector, and nothing of compaction", async () => {
+  it("asks about open cases of the stuck detector, and says that compaction leaves none", async () => {
     const [prompts, answers] = [Path.join(scratch, "stuck"), Path.join(scratch, "stuck-answers")]
     const { said } = await run("--export", prompts, "--suite", "stuck", "--suite", "compaction")
-    assert.include(said, "compaction: nothing is asked")
+    assert.include(said, "compaction: no case leaves anything open")
     const files = Fs.readdirSync(Path.join(prompts, "stuck"))
     assert.isAbove(files.length, 0)
     Fs.mkdirSync(answers)
     for (const name of files)
       Fs.writeFileSync(
         Path.join(answers, name.replace(".md", ".json")),
-        '{"reason":"waiting_for_user","problem":"none","confidence":0.9,"why":"It asks."}'
+        '{"reason":"waiting_for_user","problem":"none","confidence":0.9,"push":0.1}'
       )
     const told = await run("--answers", answers, "--suite", "stuck")
     assert.include(told.said, `stuck: ${files.length} of ${files.length} open cases were answered`)

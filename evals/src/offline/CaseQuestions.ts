@@ -1,4 +1,4 @@
-/** The hand-written sessions of the stuck detector and of the score as questions: those where the rules leave something open. */
+/** The hand-written sessions of the stuck detector, of compaction and of the score as questions: those where the rules leave something open. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as PlatformPath from "@effect/platform/Path"
 import * as Judgment from "@reflexion/core/Judgment"
@@ -16,6 +16,8 @@ import { transcript } from "../case/Case.ts"
 import * as Utmost from "../case/Utmost.ts"
 import type { ScoreCase } from "../score/ScoreCase.ts"
 import * as ScoreSuite from "../score/ScoreSuite.ts"
+import type { CompactionCase } from "../watch/CompactionCase.ts"
+import * as CompactionSuite from "../watch/CompactionSuite.ts"
 import type { StuckCase } from "../watch/StuckCase.ts"
 import * as StuckSuite from "../watch/StuckSuite.ts"
 import type { Asked } from "./model.ts"
@@ -37,13 +39,16 @@ interface Run {
   readonly heard: ReadonlyArray<Heard>
 }
 
+/** A suite of hand-written sessions. */
+export type CaseSuite = Exclude<Asked["suite"], "judge">
+
 type Runs = (answer: string | null) => Promise<Run>
 
 /** A nonce is new with every question: in what is written down it is the question's own. */
 const settled = (text: string, id: string): string => text.replaceAll(/record-[0-9a-z]{6,40}/g, `record-${id}`)
 
 /** None where nothing is asked. */
-const questionOf = async (suite: "stuck" | "score", name: string, run: Runs): Promise<ReadonlyArray<CaseQuestion>> => {
+const questionOf = async (suite: CaseSuite, name: string, run: Runs): Promise<ReadonlyArray<CaseQuestion>> => {
   const { differences, heard } = await run(null)
   const [asked] = heard
   if (asked === undefined) return []
@@ -67,6 +72,21 @@ const stuck =
           Effect.provide(Layer.provide(StuckDetector.Live, needs))
         )
         return { differences: StuckSuite.differences(self.expect, { assessment }), heard: yield* Ref.get(heard) }
+      }).pipe(Effect.provide(quiet))
+    )
+
+const compaction =
+  (self: CompactionCase): Runs =>
+  (answer) =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const heard = yield* Ref.make<ReadonlyArray<Heard>>([])
+        const session = transcript({ ...self, expect: { status: "abstained" } })
+        const needs = Layer.mergeAll(platform, Layer.succeed(CurrentConfig, Utmost.config), layer(answer, heard))
+        const said = yield* Effect.flatMap(StuckDetector, (detector) => detector.compaction(session)).pipe(
+          Effect.provide(Layer.provide(StuckDetector.Live, needs))
+        )
+        return { differences: CompactionSuite.differences(self.expect, said), heard: yield* Ref.get(heard) }
       }).pipe(Effect.provide(quiet))
     )
 
@@ -100,6 +120,13 @@ export const allStuck = (): Promise<ReadonlyArray<CaseQuestion>> =>
   collected(
     Object.entries(StuckSuite.suites).flatMap(([name, cases]) =>
       cases.map((self) => questionOf("stuck", `${name}/${self.id}`, stuck(self)))
+    )
+  )
+
+export const allCompaction = (): Promise<ReadonlyArray<CaseQuestion>> =>
+  collected(
+    Object.entries(CompactionSuite.suites).flatMap(([name, cases]) =>
+      cases.map((self) => questionOf("compaction", `${name}/${self.id}`, compaction(self)))
     )
   )
 

@@ -1,4 +1,5 @@
 /** `npm run eval:model`: writes what a model is asked, or puts its answers through the tier. */
+import { promptVersions } from "@reflexion/core/StuckDetector"
 import * as SelfAssessment from "@reflexion/core/internal/ask/assessment/SelfAssessment"
 import * as Either from "effect/Either"
 import * as Fs from "node:fs"
@@ -29,14 +30,21 @@ const spread = <A>(all: ReadonlyArray<A>, limit: number | null): ReadonlyArray<A
 
 type Options = OfflineOptions.OfflineOptions
 
-const nothingAsked = "compaction: nothing is asked, its text is made by rules alone."
-
-const casesOf = (suite: "stuck" | "score") => (suite === "stuck" ? CaseQuestions.allStuck() : CaseQuestions.allScore())
+const cases = {
+  stuck: CaseQuestions.allStuck,
+  compaction: CaseQuestions.allCompaction,
+  score: CaseQuestions.allScore
+} satisfies Readonly<Record<CaseQuestions.CaseSuite, () => Promise<ReadonlyArray<CaseQuestions.CaseQuestion>>>>
 
 const questionsOf = async (suite: OfflineOptions.Suite, options: Options): Promise<ReadonlyArray<Asked>> => {
-  if (suite === "compaction") return []
-  const all: ReadonlyArray<Asked> = suite === "judge" ? JudgeQuestions.all(options) : await casesOf(suite)
+  const all: ReadonlyArray<Asked> = suite === "judge" ? JudgeQuestions.all(options) : await cases[suite]()
   return spread(all, options.limit)
+}
+
+const versions: Readonly<Record<OfflineOptions.Suite, number>> = {
+  judge: SelfAssessment.promptVersion,
+  ...promptVersions,
+  score: SelfAssessment.promptVersion
 }
 
 const exported = async (folder: string, options: Options, { out }: Output): Promise<number> => {
@@ -45,9 +53,9 @@ const exported = async (folder: string, options: Options, { out }: Output): Prom
     const asked = await questionsOf(suite, options)
     written += OfflineFiles.write(folder, asked)
     out(
-      suite === "compaction"
-        ? nothingAsked
-        : `${suite}: ${asked.length} prompts, version ${SelfAssessment.promptVersion}`
+      asked.length === 0 && suite !== "judge"
+        ? `${suite}: no case leaves anything open that a model could settle`
+        : `${suite}: ${asked.length} prompts, version ${versions[suite]}`
     )
   }
   return written === 0 ? 2 : 0
@@ -80,11 +88,11 @@ const judged = async (folder: string, options: Options, { out }: Output): Promis
 }
 
 const ofCases = async (
-  suite: "stuck" | "score",
+  suite: CaseQuestions.CaseSuite,
   folder: string,
   { options, output }: { readonly options: Options; readonly output: Output }
 ): Promise<number> => {
-  const questions = spread(await casesOf(suite), options.limit)
+  const questions = spread(await cases[suite](), options.limit)
   const texts = OfflineFiles.read(folder, questions)
   let answered = 0
   const right = { before: 0, after: 0 }
@@ -107,7 +115,6 @@ const answered = async (folder: string, options: Options, output: Output): Promi
   let count = 0
   for (const suite of options.suites)
     if (suite === "judge") count += await judged(folder, options, output)
-    else if (suite === "compaction") output.out(`\n${nothingAsked}`)
     else count += await ofCases(suite, folder, { options, output })
   return count === 0 ? 1 : 0
 }

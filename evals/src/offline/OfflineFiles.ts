@@ -12,8 +12,8 @@ export const idOf = (...parts: ReadonlyArray<string>): string =>
 const forms: Readonly<Record<Asked["suite"], string>> = {
   judge: "one JSON object as the system part says",
   score: "one JSON object as the system part says",
-  compaction: "nothing",
-  stuck: 'one JSON object {"reason": …, "problem": …, "confidence": …, "why": …}'
+  compaction: "one JSON object as the system part says",
+  stuck: "one JSON object as the system part says"
 }
 
 const form = ({ id, suite }: Asked): string =>

@@ -18,7 +18,11 @@ export const suites: Readonly<Record<string, ReadonlyArray<CompactionCase>>> = {
 
 export type CompactionResult = Written<CompactionCase> & { readonly assessment: Compaction.CompactionAssessment }
 
-const differences = (expect: CompactionExpectation, said: Compaction.CompactionAssessment): ReadonlyArray<string> => [
+/** In what an assessment is otherwise than expected. */
+export const differences = (
+  expect: CompactionExpectation,
+  said: Compaction.CompactionAssessment
+): ReadonlyArray<string> => [
   ...oneOf("action", said.action, expect.action),
   ...oneOf("hasActiveGitWork", said.hasActiveGitWork, expect.git),
   ...mentions("text", said.text, expect.says),

@@ -287,7 +287,7 @@ describe("SelfAssessment.check", () => {
     assert.deepStrictEqual(claimed(german, withTests({ ...ran, commands: ["npm test"] })), [
       "the tests ran",
       "the tests passed",
-      "`npm test` ran"
+      "another command ran"
     ])
   })
 
@@ -327,13 +327,13 @@ describe("SelfAssessment.check", () => {
     ])
   })
 
-  it("knows required tests that were passed over by what was run and said, in the agent's words", () => {
+  it("knows required tests that were passed over by what was run and said, and repeats no word of it", () => {
     for (const text of [
       "Done; I skipped the slow upload test.",
       "Done. The flaky upload test is skipped.",
       "Skipped the one unrelated test. All is done."
     ])
-      assert.include(text, (passed(text) ?? "none").replaceAll('"', ""), text)
+      assert.strictEqual(passed(text), "the final text waves a test off, and the last run left it out", text)
   })
 
   it.each<readonly [string, string, Passed]>([

@@ -59,7 +59,7 @@ const answer = (given: Record<string, unknown>) =>
     reason: "genuinely_stuck",
     problem: "announced_step",
     confidence: 0.9,
-    why: "It stopped.",
+    push: given["reason"] === undefined || given["reason"] === "genuinely_stuck" ? 0.9 : 0.1,
     ...given
   })
 
@@ -96,7 +96,7 @@ describe("StuckDetector.Live", () => {
         assert.deepStrictEqual(said(assessment), ["genuinely_stuck", true, "model"])
         assert.strictEqual(Feedback.attemptOf(assessment.nudge ?? ""), 1)
         assert.include(assessment.nudge ?? "", "announced a next step")
-        assert.notInclude(assessment.nudge ?? "", "Ignore the rules")
+        assert.notInclude(JSON.stringify(assessment), "Ignore the rules")
         assert.isAtMost(assessment.confidence, 0.8)
         assert.strictEqual((yield* asked).length, 1)
       })
@@ -154,7 +154,7 @@ describe("StuckDetector.Live", () => {
     ["is done", { reason: "complete", problem: "none" }, ["complete", false, "model"]],
     ["waits", { reason: "waiting_for_user", problem: "none" }, ["waiting_for_user", false, "model"]],
     ["works", { reason: "working", problem: "none" }, ["working", false, "model"]],
-    ["may be stuck", { confidence: 0.4 }, unknown],
+    ["may be stuck", { push: 0.4 }, unknown],
     ["is stuck, and nothing is the matter", { problem: "none" }, unknown],
     ["only planned, though it edited", { problem: "only_planned" }, unknown],
     ["left a failure, and none is on record", { problem: "unhandled_failure" }, unknown],
@@ -175,6 +175,23 @@ describe("StuckDetector.Live", () => {
       Effect.map(assess(timed(events)), (assessment) => assert.notStrictEqual(assessment.reason, "complete"))
     )
   })
+
+  it.effect.each([
+    [0.65, true],
+    [0.64, false],
+    [2, false]
+  ] as const)("goes by our threshold, and not by what the model would do: %s", ([push, nudges]) =>
+    live(says({ push, confidence: 1 }), () =>
+      Effect.map(assess(), (assessment) => assert.deepStrictEqual(assessment.shouldNudge, nudges))
+    )
+  )
+
+  it.effect("takes its sureness for the probability where it leaves that out", () =>
+    live(
+      () => Effect.succeed(JSON.stringify({ reason: "genuinely_stuck", problem: "announced_step", confidence: 0.7 })),
+      () => Effect.map(assess(), (assessment) => assert.isTrue(assessment.shouldNudge))
+    )
+  )
 
   it.effect("reads an answer with a fence and words around it", () =>
     live(
@@ -214,7 +231,7 @@ describe("StuckDetector.Live", () => {
       () =>
         Effect.map(assess(), (assessment) => {
           assert.deepStrictEqual(said(assessment), unknown)
-          assert.include(logged.join("\n"), "HttpResponseError")
+          assert.include(logged.join("\n"), "HTTP 401")
           assert.notInclude(logged.join("\n"), "very-secret")
         })
     ).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
@@ -234,33 +251,35 @@ describe("StuckDetector.Live", () => {
     )
   )
 
-  it.effect("keeps an answer, or that there is none, for a minute and a message", () =>
+  it.effect("asks once, answered or not, until something moves", () =>
     live(
       ({ count }) =>
-        count === 1 ? Effect.fail(new AiError.UnknownError({ module: "m", method: "m" })) : Effect.succeed(answer({})),
+        count === 0
+          ? Effect.fail(new AiError.MalformedInput({ module: "m", method: "m" }))
+          : Effect.succeed(answer({})),
       (asked) =>
         Effect.gen(function* () {
           const count = Effect.map(asked, (prompts) => prompts.length)
-          yield* assess()
-          yield* TestClock.adjust("59 seconds")
-          assert.isTrue((yield* assess(undecided, at(121))).shouldNudge)
+          assert.deepStrictEqual(said(yield* assess()), unknown)
+          yield* TestClock.adjust("2 hours")
+          assert.deepStrictEqual(said(yield* assess(undecided, at(7500))), unknown)
           assert.strictEqual(yield* count, 1)
-          yield* TestClock.adjust("2 seconds")
-          assert.deepStrictEqual(said(yield* assess(undecided, at(123))), unknown)
-          assert.strictEqual(yield* count, 2)
-          yield* assess(undecided, at(124))
-          assert.strictEqual(yield* count, 2)
           yield* assess({ ...undecided, sessionId: "another" })
-          assert.strictEqual(yield* count, 3)
+          yield* TestClock.adjust("2 hours")
+          assert.isTrue((yield* assess({ ...undecided, sessionId: "another" }, at(7500))).shouldNudge)
+          assert.strictEqual(yield* count, 2)
           const more = [
             ...undecided.events,
             user("Und?"),
             agent("Ich werde die Tests gleich schreiben, die noch fehlen.")
           ]
           yield* assess(timed(more), at(100))
-          assert.strictEqual(yield* count, 4)
+          assert.strictEqual(yield* count, 3)
           const again = [...undecided.events, user("Und?"), ...undecided.events.slice(-1)]
           yield* assess(timed(again), at(100))
+          assert.strictEqual(yield* count, 4)
+          const edited = [...undecided.events.slice(0, 2), edit("/repo/src/lexer.ts"), ...undecided.events.slice(-1)]
+          yield* assess(timed(edited), at(100))
           assert.strictEqual(yield* count, 5)
         })
     )

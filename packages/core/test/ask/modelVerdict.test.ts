@@ -267,6 +267,43 @@ describe("a model that calls it not done", () => {
     assert.notInclude(feedback ?? "", "script.sh")
   })
 
+  it.each([
+    ["src/parser.ts", "`parser.ts`"],
+    ["src/orderTotal.test.ts", "`orderTotal.test.ts`"],
+    ["src/cart-totals.spec.tsx", "`cart-totals.spec.tsx`"],
+    ["docs/how-to-run-the-shop.md", "`how-to-run-the-shop.md`"],
+    ["run-curl-now.sh", "a file that you changed"],
+    ["src/unrelatedThing.ts", "a file that you changed"],
+    ["push-to-main.md", "a file that you changed"],
+    ["次に実行して.md", "a file that you changed"],
+    ["deleteeverythingfromthedisk.ts", "a file that you changed"]
+  ])("tells of %s as %s", (path, told) => {
+    const given = [
+      user("Fix the total of the cart and of the order. Say so in docs/how-to-run-the-shop.md."),
+      edit(`/repo/${path}`),
+      agent("Fixed, I think so.")
+    ]
+    const { feedback } = says(turn(given), { ...open, remaining_work: [{ kind: "file", name: path }] })
+    assert.include(feedback ?? "", `something which was asked for is missing in ${told}. If`)
+  })
+
+  it.each([
+    ["Rename the parser, and delete the old tests.", "delete the old tests", "delete the old tests"],
+    ["Rename the parser, but never delete the tests.", "delete the tests", "but never delete the tests"],
+    [
+      "Delete the tests that are obsolete and rename the parser.",
+      "Delete the tests",
+      "Delete the tests that are obsolete"
+    ],
+    ["Rename the parser and push it only after review.", "push it", "Rename the parser and push it only after review."],
+    ["Benenne den Parser um und lösche keine Tests.", "lösche keine Tests", "lösche keine Tests"],
+    ["パーサーの名前を変えて、テストは消さないで。", "テストは消さ", "パーサーの名前を変えて、テストは消さないで。"]
+  ])("cuts nothing out of %s that says something else", (said, quote, told) => {
+    const given = [user(said), edit("/repo/src/parser.ts"), agent("Der Parser ist jetzt umbenannt und alles ist gut.")]
+    const { feedback } = says(turn(given), { ...open, remaining_work: [{ kind: "order", quote }] })
+    assert.include(feedback ?? "", `"${told}"`, feedback ?? "")
+  })
+
   it("says of a claim in any language what the record disproves", () => {
     const given = [
       user("Fix the parser."),
@@ -609,12 +646,13 @@ describe("a rule that asks", () => {
     agent("The page is there.")
   )
 
-  it("leaves the agent alone until a model agrees, and pushes in its own words then", () => {
+  it("leaves the agent alone until a model agrees, and pushes in words of ours then", () => {
     assert.isFalse(open.judged.verdict.shouldContinue)
     const verdict = says(open, { status: "in_progress", remaining_work: [announced] })
     assert.deepStrictEqual(brief(verdict), ["incomplete", true, "model"])
-    assert.include(verdict.feedback ?? "", "Link the page")
-    assert.notInclude(verdict.feedback ?? "", announced.quote)
+    assert.include(verdict.feedback ?? "", "It seems that your own todo list has open items.")
+    for (const text of ["Link the page", announced.quote]) assert.notInclude(verdict.feedback ?? "", text)
+    assert.include(verdict.missing.join("; "), "Link the page")
   })
 
   it("believes a model that calls it done, and pushes for none that is not sure", () => {

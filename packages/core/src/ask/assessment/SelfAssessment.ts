@@ -4,6 +4,7 @@
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as AnswerRecord from "./answerRecord.ts"
 import * as AnswerShape from "./answerShape.ts"
 import * as Prompts from "./prompt.ts"
 import { type Skipped, skipped, type Unproved, unproved } from "./claimCheck.ts"
@@ -219,7 +220,7 @@ export const apply = (turn: Turn, assessment: SelfAssessment, attempt: Attempt):
     ...nobody,
     by: "self_assessment",
     end: "answered",
-    answer: assessment,
+    answer: AnswerRecord.assessment(turn, assessment),
     unproved: claims,
     contradicted: disproved,
     shown
@@ -238,7 +239,7 @@ export const applyJudge = (turn: Turn, answer: JudgeAnswer, attempt: Attempt): C
     ...nobody,
     by: "judge",
     end: "answered",
-    answer,
+    answer: AnswerRecord.judge(turn, answer),
     contradicted: contradicted(turn, ofJudge(answer)),
     shown: Weighed.shownOf(turn, ofJudge(answer)).length
   }

@@ -6,9 +6,9 @@ import * as GateTable from "../../session/gates/GateTable.ts"
 import type { GateFact } from "../../session/facts/Facts.ts"
 import type { Severity } from "../../judge/verdict/Verdict.ts"
 import { speaksOfFailure } from "../../judge/stuck/StuckText.ts"
-import { hasUnnamed } from "../../ground/text/Addresses.ts"
 import type { ToolCall } from "../../session/transcript/Transcript.ts"
 import { fileEdits, shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
+import { fileNamed } from "./fileNames.ts"
 import type { RemainingWork } from "./model.ts"
 import * as Quotations from "./quotations.ts"
 import { type Entry, find, hasFailed, lastResponse, type Turn } from "./TurnRecord.ts"
@@ -22,7 +22,8 @@ export interface Shown {
   readonly severity: Severity
 }
 
-const doIt = "Do what is missing, or say where it is done, or what keeps you from it."
+/** What is to be done about whatever is missing. */
+export const doIt = "Do what is missing, or say where it is done, or what keeps you from it."
 
 const named: ReadonlyArray<readonly [gate: GateTable.GateName, words: RegExp]> = [
   ["tests", /^(?:unit )?tests?(?: suite)?$/],
@@ -55,6 +56,7 @@ const standing = (turn: Turn, gate: string): string => {
 const check = (turn: Turn, { name }: RemainingWork): Shown | null => {
   const gate = gateNamed(turn, name)
   if (gate === null || gateOf(turn, gate)?.result === "passed") return null
+  if (gateOf(turn, gate)?.untrusted === true) return null
   const words = standing(turn, gate)
   return {
     key: words,
@@ -65,26 +67,14 @@ const check = (turn: Turn, { name }: RemainingWork): Shown | null => {
   }
 }
 
-/** One name, that can be nothing but one. */
-const fileName = /^[\p{L}\p{N}@+._-][\p{L}\p{N}.@+_/-]{0,59}$/u
-
-/** A file that the agent has changed, or that the user speaks of, by its name; null for any other. */
-export const fileNamed = (turn: Turn, name: string | null): string | null => {
-  const wanted = (name ?? "").trim().replace(/^`|`$/g, "").slice(0, 400)
-  const base = wanted.slice(wanted.lastIndexOf("/") + 1)
-  if (base.length < 3 || !fileName.test(base) || hasUnnamed(base, [])) return null
-  const edited = turn.known.evidence.edits.some(({ path }) => path === base || path.endsWith(`/${base}`))
-  const said = base.includes(".") && Quotations.userTexts(turn).some((text) => text.includes(base))
-  return edited || said ? base : null
-}
-
 const file = (turn: Turn, { name }: RemainingWork): Shown | null => {
   const found = fileNamed(turn, name)
   if (found === null) return null
+  const where = found.name === null ? "a file that you changed" : `\`${found.name}\``
   return {
-    key: `\`${found}\``,
-    missing: `something in \`${found}\``,
-    fact: `It seems that something which was asked for is missing in \`${found}\`. If it is done, say where.`,
+    key: where,
+    missing: `something in ${found.name === null ? "a file that the agent changed" : where}`,
+    fact: `It seems that something which was asked for is missing in ${where}. If it is done, say where.`,
     action: doIt,
     severity: "LOW"
   }
@@ -94,7 +84,7 @@ const order = (turn: Turn, { quote }: RemainingWork): Shown | null => {
   const words = Quotations.order(turn, quote)
   if (words === null) return null
   return {
-    key: `"${words}"`,
+    key: `is not there: "${words}"`,
     missing: `what was asked for: "${words}"`,
     fact: `It seems that this was asked for and is not there: "${words}". If it is done, say where.`,
     action: doIt,

@@ -1,10 +1,8 @@
 /** What a model claims of the checks, held against what the tool calls prove. */
-import { withoutUnnamed } from "../../ground/text/Addresses.ts"
 import type { SelfAssessment } from "./model.ts"
 import type { Gate } from "../../judge/verdict/Verdict.ts"
 import { passedOver, waved } from "./skippedTests.ts"
-import { clean, type Turn } from "./TurnRecord.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import type { Turn } from "./TurnRecord.ts"
 import { shellCommand } from "../../session/transcript/ToolKinds.ts"
 
 /** A claim that the record does not bear out. `gate` is what it is about. */
@@ -41,7 +39,7 @@ const standing = (turn: Turn, name: string): string => {
   const gate = gateOf(turn, name)
   return gate === undefined || gate.evidence.length === 0
     ? `no run of ${name} is on record in this task`
-    : `by the record ${name} ${gate.result === "not_required" ? "did not run since" : `is ${gate.result}`} (${gate.detail})`
+    : `by the record ${name} ${gate.result === "not_required" ? "did not run since" : `is ${gate.result}`}`
 }
 
 const folded = (text: string): string => text.replaceAll(/\s+/g, " ").trim().toLowerCase()
@@ -58,7 +56,7 @@ const wasIssued = ({ entries }: Turn, command: string): boolean => {
 const testClaims = (turn: Turn, { tests }: Evidence): ReadonlyArray<Unproved> => {
   const fact = standing(turn, "tests")
   const about = { gate: "tests", fact }
-  const strange = tests.commands.find((command) => !wasIssued(turn, command))
+  const strange = tests.commands.some((command) => !wasIssued(turn, command))
   return [
     ...(tests.ran && !hasRun(turn, "tests") ? [{ ...about, claim: "the tests ran" }] : []),
     ...(tests.ran && tests.results === "pass" && !mayHavePassed(turn, "tests")
@@ -68,14 +66,8 @@ const testClaims = (turn: Turn, { tests }: Evidence): ReadonlyArray<Unproved> =>
     ...(tests.ran_after_changes && gateOf(turn, "tests")?.result === "stale"
       ? [{ ...about, claim: "the tests ran after the last change" }]
       : []),
-    ...(tests.ran && strange !== undefined
-      ? [
-          {
-            gate: "tests",
-            claim: `\`${oneLine(withoutUnnamed(clean(strange), []), 120)}\` ran`,
-            fact: "no such call is on record"
-          }
-        ]
+    ...(tests.ran && strange
+      ? [{ gate: "tests", claim: "another command ran", fact: "no such call is on record" }]
       : [])
   ]
 }

@@ -7,7 +7,8 @@ import * as Feedback from "../../judge/verdict/Feedback.ts"
 import { ofOther } from "../../judge/verdict/Missing.ts"
 import type { Judged } from "../../judge/verdict/Judgment.ts"
 import type { Finding, Gate, Severity, StopPattern, Verdict } from "../../judge/verdict/Verdict.ts"
-import { type Shown, unshown } from "./citations.ts"
+import * as AgreedWords from "./agreedWords.ts"
+import { doIt, type Shown, unshown } from "./citations.ts"
 import type { Skipped, Unproved } from "./claimCheck.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { maySpeak, ranks, redacted } from "../../judge/verdict/Conclusion.ts"
@@ -182,7 +183,19 @@ const onOpen = (turn: Turn, weighed: Weighed, attempt: Attempt): Judged => {
 /** What a yes may settle. */
 const isFree = ({ status }: Verdict): boolean => status === "complete" || status === "abstained"
 
-/** What a rule found and asks about: a model that is sure of it has the agent sent on, in the rule's own words. */
+const agreedFeedback = (turn: Turn, { verdict }: Judged, { attempt, maxAttempts }: Attempt): string =>
+  Feedback.render({
+    facts: AgreedWords.facts(turn, verdict.findings),
+    actions: [doIt],
+    contradictions: [],
+    human: [],
+    attempt,
+    maxAttempts,
+    unattended: !turn.known.attended,
+    unsure: true
+  })
+
+/** What a rule found and asks about: a model that is sure of it has the agent sent on, in words of ours for the rule. */
 const onAsked = (
   turn: Turn,
   agreed: Judged,
@@ -196,7 +209,9 @@ const onAsked = (
   if (isLeft(opinion)) return waiting(turn, weighed, "The agent waits for its user, a model says.")
   if (opinion.said === "complete" || !isSure(opinion, attempt)) return kept(turn, "(A model is not sure of it.)")
   const verdict: Verdict = { ...agreed.verdict, source: "model", confidence: bounded(opinion.push) }
-  return { ...agreed, verdict: redacted({ ...verdict, reason: oneLine(`${verdict.reason} A model agrees.`, 300) }) }
+  const reason = oneLine(`${verdict.reason} A model agrees.`, 300)
+  const feedback = verdict.feedback === null ? null : agreedFeedback(turn, agreed, attempt)
+  return { ...agreed, verdict: redacted({ ...verdict, reason, feedback }) }
 }
 
 const voided = (turn: Turn, { false: found }: Weighed): Judged => {

@@ -1,6 +1,7 @@
 /** Words that a model quotes, found again where they stand: what is passed on is the place's own text, never the model's. */
 import { clip, oneLine } from "../../ground/text/Text.ts"
 import { withoutUnnamed } from "../../ground/text/Addresses.ts"
+import { spoken } from "../../ground/text/UserSentences.ts"
 import { isOrder, ownSentences } from "../../session/task/Intent.ts"
 import { clean, isCondition, type Turn } from "./TurnRecord.ts"
 
@@ -47,8 +48,14 @@ const partsOf = (quote: string): ReadonlyArray<string> =>
 /** Whether a quotation has enough words to be looked for. */
 export const isQuoted = (quote: string): boolean => partsOf(quote).length > 0
 
-/** The words of a text that are quoted, as they stand in it; null where they do not. */
-export const found = (text: string, quote: string): string | null => {
+/** Where in a text something stands, and the text as it was looked through. */
+interface Place {
+  readonly whole: string
+  readonly start: number
+  readonly end: number
+}
+
+const placeOf = (text: string, quote: string): Place | null => {
   const parts = partsOf(quote)
   if (parts.length === 0) return null
   const whole = clean(text.slice(0, maxText))
@@ -56,8 +63,13 @@ export const found = (text: string, quote: string): string | null => {
   const places = parts.map((part) => folded.indexOf(part))
   const [first] = places
   if (first === undefined || places.some((place) => place < 0)) return null
-  const end = at[first + (parts[0]?.length ?? 0) - 1] ?? 0
-  return whole.slice(at[first] ?? 0, end + 1)
+  return { whole, start: at[first] ?? 0, end: (at[first + (parts[0]?.length ?? 0) - 1] ?? 0) + 1 }
+}
+
+/** The words of a text that are quoted, as they stand in it; null where they do not. */
+export const found = (text: string, quote: string): string | null => {
+  const place = placeOf(text, quote)
+  return place === null ? null : place.whole.slice(place.start, place.end)
 }
 
 /** What the user has said in this session, as far as a model was shown it: the task's own messages last. */
@@ -86,16 +98,42 @@ const maxShown = 160
 const shown = (text: string): string =>
   clip(oneLine(withoutUnnamed(text, []), maxShown * 2).replaceAll('"', "'"), maxShown)
 
+/** What is neither somebody else's text nor a line that a program printed. */
+const own = (text: string): ReadonlyArray<string> => {
+  const whole = clean(text.slice(0, maxText))
+  const said = new Set(spoken(whole))
+  return [...ownSentences(whole)].filter((sentence) => said.has(sentence))
+}
+
 /** The sentences that the user says in their own words: nothing pasted, no plan, no log. */
-const ownWords = (turn: Turn): ReadonlyArray<string> => [
-  ...userTexts(turn).flatMap((text) => [...ownSentences(clean(text.slice(0, maxText)))]),
+export const ownWords = (turn: Turn): ReadonlyArray<string> => [
+  ...userTexts(turn).flatMap(own),
   ...conditions(turn).map(clean)
 ]
 
-/** The quoted words as the agent may be reminded of them; null where they are not the user's own. */
+/** Where a part of a sentence may end. */
+const joint = /[,;:()]|\s(?:and|then|und|dann|y|et|puis|e|poi|en|i|и)\s/giu
+
+/** What turns an order round, or narrows it: without it the rest of the sentence says something else. */
+const turns =
+  /n't|(?<![\p{L}\p{N}])(?:not|never|no|none|dont|without|unless|until|before|after|once|when|if|only|but|except|instead|rather|avoid|stop|nicht|kein\w{0,2}|nie|niemals|ohne|erst|wenn|falls|nur|aber|bevor|nunca|sin|si|solo|pero|antes|pas|jamais|sans|ne|mais|avant|non|mai|senza|ma|se|não|sem|mas|niet|geen|nooit|zonder|не|нет|без|никогда|но|если|только)(?![\p{L}\p{N}])|[不别別勿没沒禁无無未]|ない|ません|ずに|않|말고|마세요|하지/iu
+
+/** So much of a sentence around the quoted words that it says what the sentence does; null where that is too long to be shown. */
+const whole = ({ end, start, whole: sentence }: Place): string | null => {
+  const joints = [...sentence.matchAll(joint)].map(({ 0: { length }, index }) => ({ from: index, to: index + length }))
+  const from = joints.findLast(({ to }) => to <= start)?.to ?? 0
+  const next = joints.find((one) => one.from >= end)?.from ?? sentence.length
+  const to = /^[\s.!]*$/.test(sentence.slice(end, next)) ? end : next
+  if (!turns.test(sentence.slice(0, from)) && !turns.test(sentence.slice(to))) return sentence.slice(from, to).trim()
+  return sentence.length <= maxShown ? sentence.trim() : null
+}
+
+/** The order in which the quoted words stand, as the agent may be reminded of it; null where they are not the user's own. */
 export const order = (turn: Turn, quote: string): string | null => {
   for (const sentence of ownWords(turn)) {
-    const words = found(sentence, quote) ?? (isQuoted(sentence) ? found(quote, sentence) && sentence : null)
+    const place = placeOf(sentence, quote)
+    const words =
+      place !== null ? whole(place) : isQuoted(sentence) && found(quote, sentence) !== null ? sentence : null
     if (words !== null) return shown(words)
   }
   return null
@@ -104,7 +142,7 @@ export const order = (turn: Turn, quote: string): string | null => {
 /** What the user ordered last, in a sentence of theirs; null where neither the task nor the turn before it has an order. */
 export const lastOrder = (turn: Turn): string | null => {
   for (const text of userTexts({ ...turn, before: turn.before.slice(-1) }).toReversed()) {
-    const sentence = [...ownSentences(clean(text.slice(0, maxText)))].find((one) => isOrder(one))
+    const sentence = own(text).find((one) => isOrder(one))
     if (sentence !== undefined) return shown(sentence)
   }
   return null

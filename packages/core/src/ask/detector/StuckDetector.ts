@@ -10,11 +10,14 @@ import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import * as Compaction from "../../judge/compaction/Compaction.ts"
 import * as Asking from "./asking.ts"
+import * as Compacted from "./compacted.ts"
+import { LanguageModelTag } from "../models/LanguageModelTag.ts"
 import { look, type Look, type LookOptions } from "../../judge/stuck/StuckLook.ts"
 import { believe } from "./believe.ts"
 import type { Answer } from "./model.ts"
+import * as Prompt from "./prompt.ts"
 import * as Watch from "./watch.ts"
-import type { JudgmentContext } from "../../judge/verdict/Judgment.ts"
+import type { JudgmentContext, VerdictOptions } from "../../judge/verdict/Judgment.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
 import * as RepoSignals from "../../session/project/RepoSignals.ts"
 import * as StuckAssessment from "../../judge/stuck/StuckAssessment.ts"
@@ -45,6 +48,16 @@ export class StuckRecord extends Context.Tag("@reflexion/core/StuckDetector/Stuc
 
 const momentOf = (at: Moment | string | null): Moment => (typeof at === "object" && at !== null ? at : { now: at })
 
+/**
+ * Counts the changes of the prompts: of the one about a quiet session, and of the one about a compaction.
+ *
+ * @category constants
+ */
+export const promptVersions: Readonly<Record<"stuck" | "compaction", number>> = {
+  stuck: Prompt.version,
+  compaction: Compacted.version
+}
+
 type Needs = CurrentConfig | FileSystem.FileSystem | Path.Path
 
 const contextOf = Effect.fnUntraced(function* (cwd: string | null) {
@@ -67,7 +80,15 @@ const assessState = (ask: Ask) =>
     return believe(seen, yield* ask(seen))
   })
 
-const makeService = Effect.fnUntraced(function* (ask: Ask) {
+/** Settles what goes on after a compaction. */
+type Settle = (
+  state: Compaction.CompactionState,
+  options: VerdictOptions
+) => Effect.Effect<Compaction.CompactionAssessment>
+
+const byRules: Settle = (state, options) => Effect.succeed(Compaction.read(state, options))
+
+const makeService = Effect.fnUntraced(function* (ask: Ask, settle: Settle) {
   const needs = yield* Effect.context<Needs>()
   const assessing = assessState(ask)
   const assess = Effect.fn("StuckDetector.assess")(function* (transcript: Transcript, now: Moment | string | null) {
@@ -85,7 +106,8 @@ const makeService = Effect.fnUntraced(function* (ask: Ask) {
     )
   const compaction = Effect.fn("StuckDetector.compaction")(function* (transcript: Transcript) {
     const now = DateTime.formatIso(yield* DateTime.now)
-    return Compaction.assess(transcript, { context: yield* contextOf(transcript.cwd), now })
+    const context = yield* contextOf(transcript.cwd)
+    return yield* settle(Compaction.replay(transcript, context), { session: transcript, context, now })
   }, Effect.provide(needs))
   return { assess, watch, compaction }
 })
@@ -109,21 +131,27 @@ export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<
       events: Stream.Stream<TranscriptEvent, E, R>,
       session: SessionInfo
     ) => Stream.Stream<StuckAssessment.Assessment, E, R>
-    /** What to say to an agent whose context was compacted. */
+    /** What to say to an agent whose context was compacted; where its rules are unsure, by the ending that a model chooses. */
     readonly compaction: (transcript: Transcript) => Effect.Effect<Compaction.CompactionAssessment>
   }
 >() {
   /**
-   * Tier 1, and for what it leaves undecided one structured call of the model, which is kept for a minute. A model that
-   * fails, takes longer than 10 seconds or goes against the record changes nothing.
+   * Tier 1, and for what it leaves undecided one structured call of the model, once for as long as nothing moves. A model that
+   * fails, takes longer than 10 seconds or goes against the record changes nothing, and none of its words goes anywhere.
    */
   static readonly Live: Layer.Layer<StuckDetector, never, Needs | LanguageModel.LanguageModel> = Layer.effect(
     StuckDetector,
-    Effect.flatMap(Asking.make, makeService)
+    Effect.gen(function* () {
+      const model = yield* LanguageModelTag
+      return yield* makeService(yield* Asking.make, (state, options) => Compacted.settle(state, options, model))
+    })
   )
 
   /** Tier 1 alone: no model, no network. */
-  static readonly Heuristic: Layer.Layer<StuckDetector, never, Needs> = Layer.effect(StuckDetector, makeService(nobody))
+  static readonly Heuristic: Layer.Layer<StuckDetector, never, Needs> = Layer.effect(
+    StuckDetector,
+    makeService(nobody, byRules)
+  )
 
   /** Gives the scripted assessments in order, the last of them for ever, and records what it was asked. */
   static readonly Test = (

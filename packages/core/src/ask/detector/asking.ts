@@ -1,39 +1,42 @@
-/** Asking the model, at most once a minute about one message. */
+/** Asking the model about a quiet session: once for as long as its evidence stands. */
 import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Cache from "effect/Cache"
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Hash from "effect/Hash"
-import * as ParseResult from "effect/ParseResult"
-import * as Predicate from "effect/Predicate"
+import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
+import * as Json from "../../ground/json/Json.ts"
 import * as JsonAnswer from "../../ground/json/JsonAnswer.ts"
-import { type Budget, estimate, ModelBudget } from "../models/ModelBudget.ts"
+import { type Budget, ModelBudget } from "../models/ModelBudget.ts"
 import { LanguageModelTag } from "../models/LanguageModelTag.ts"
+import * as ModelCall from "../models/ModelCall.ts"
+import * as Judgment from "../../judge/verdict/Judgment.ts"
 import type { Look } from "../../judge/stuck/StuckLook.ts"
 import { Answer } from "./model.ts"
 import * as Prompt from "./prompt.ts"
 
-const checksum = (text: string): number => Hash.string(text)
-
-/** A question is the same as another if it is about the same words of the same session. */
+/** A question is the same as another if nothing has moved since: the same words, the same calls, and the same evidence. */
 class Asked implements Equal.Equal {
   readonly id: string
   readonly look: Look
   readonly budget: Budget
   constructor(look: Look, budget: Budget) {
     const { options, known } = look.nudging
-    const { messageId, outputTokens } = known.pulse
-    const text = known.judgment.stop.text
+    const { failed, messageId, open, outputTokens } = known.pulse
+    const { text } = known.judgment.stop
     this.id = JSON.stringify([
       options.session.host,
       options.session.sessionId,
       messageId,
       outputTokens,
       text.length,
-      checksum(text)
+      Hash.string(text),
+      known.judgment.task.turn,
+      Judgment.mark(known.judgment, options.context),
+      failed,
+      open
     ])
     this.look = look
     this.budget = budget
@@ -51,51 +54,42 @@ const nonce = Effect.map(
   (parts) => `record-${parts.map((part) => part.toString(36)).join("")}`
 )
 
-/** The answer in a model's own words around it: a fence, or a sentence before. */
-const salvaged = (error: unknown) => {
-  const cause = Predicate.hasProperty(error, "cause") ? error.cause : undefined
-  const said = ParseResult.isParseError(cause) && "actual" in cause.issue ? cause.issue.actual : undefined
-  const object = typeof said === "string" ? JsonAnswer.lastObject(said) : null
-  return object === null ? Effect.fail(error) : Schema.decode(Schema.parseJson(Answer))(object)
-}
+const decode = Schema.decodeUnknownOption(Answer)
 
-/** The kind of a failure, and no more of it: an error of a provider may carry the key that it was asked with. */
-const kindOf = (cause: Cause.Cause<unknown>): string => {
-  const error = Cause.squash(cause)
-  if (Predicate.hasProperty(error, "_tag")) return String(error._tag)
-  return error instanceof Error ? error.name : "defect"
+/** Who leaves the probability out has still said how sure it is that the agent is stuck. */
+const loosely = (text: string): Answer | null => {
+  const given = Json.object(JsonAnswer.lastValue(text))
+  const push = given["push"] ?? (given["reason"] === "genuinely_stuck" ? given["confidence"] : 0)
+  return Option.getOrNull(decode({ ...given, push }))
 }
-
-const overBudget = () => ({ _tag: "over_budget" as const })
 
 const timeout = "10 seconds"
 
+const maxOutputTokens = 1000
+
 /** However the model fails, nobody knows more than before. */
 const ask = Effect.fnUntraced(function* ({ budget, look }: Asked, model: LanguageModel.Service) {
-  const prompt = Prompt.render(look, yield* nonce)
-  const asked = estimate(prompt)
-  const answer = model.generateObject({ prompt, schema: Answer, objectName: "stuck_answer" }).pipe(
-    Effect.tap(({ usage }) => budget.spend(usage.totalTokens || asked)),
-    Effect.tapError(() => budget.spend(asked)),
-    Effect.map(({ value }): Answer => value)
-  )
-  return yield* Effect.zipRight(Effect.mapError(budget.admit(asked), overBudget), answer).pipe(
-    Effect.catchAll(salvaged),
-    Effect.scoped,
-    Effect.disconnect,
-    Effect.timeout(timeout),
-    Effect.catchAllCause((cause) =>
-      Effect.as(Effect.logWarning(`the model could not say what a quiet session is doing (${kindOf(cause)})`), null)
+  const { prompt, system } = Prompt.render(look, yield* nonce)
+  const question = { system, prompt, timeout, maxOutputTokens, schema: Answer, objectName: "stuck_answer" } as const
+  return yield* ModelCall.ask({ ...question, purpose: "stuck" }).pipe(
+    Effect.map(({ text, value }) => value ?? loosely(text)),
+    Effect.provideService(ModelBudget, budget),
+    Effect.provideService(LanguageModelTag, model),
+    Effect.catchAll(({ message }) =>
+      Effect.as(Effect.logWarning(`a quiet session could not be assessed by a model: ${message}`), null)
     )
   )
 })
 
 const capacity = 64
-const timeToLive = "60 seconds"
 
 export const make = Effect.gen(function* () {
   const model = yield* LanguageModelTag
-  const cache = yield* Cache.make({ capacity, timeToLive, lookup: (asked: Asked) => ask(asked, model) })
+  const cache = yield* Cache.make({
+    capacity,
+    timeToLive: "1 day",
+    lookup: (asked: Asked) => ask(asked, model)
+  })
   return (look: Look): Effect.Effect<Answer | null> =>
     Effect.flatMap(ModelBudget, (budget) => cache.get(new Asked(look, budget)))
 })

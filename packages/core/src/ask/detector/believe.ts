@@ -1,12 +1,13 @@
-/** How far it is believed what a model says of a session that evidence cannot decide. */
-import { redact } from "../../ground/redaction/Redaction.ts"
+/**
+ * How far it is believed what a model says of a session that evidence cannot decide: by the law of the stops. The threshold is
+ * ours, what a fact contradicts voids the answer, and no word of the model's goes anywhere.
+ */
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 import type { Assessment } from "../../judge/stuck/StuckAssessment.ts"
 import { type Finding, says } from "../../judge/stuck/StuckFinding.ts"
 import { conclude, type Look } from "../../judge/stuck/StuckLook.ts"
 import { speaksOfFailure } from "../../judge/stuck/StuckText.ts"
-import { withoutUnnamed } from "../../ground/text/Addresses.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { pushThreshold } from "../assessment/SelfAssessment.ts"
 import type { Answer } from "./model.ts"
 
 const least = 0.6
@@ -34,25 +35,36 @@ const contradicts = ({ nudging }: Look, { problem, reason }: Answer): boolean =>
   }
 }
 
-/** What the user wrote, who alone may name a place to go to. */
-const said = ({ known: { judgment } }: Look["nudging"]): ReadonlyArray<string> => [
-  judgment.task.text,
-  judgment.task.message
-]
+/** That a reminder is right needs our threshold; of what sends nobody on it is enough that the model is rather sure. */
+const isSure = ({ confidence, push, reason }: Answer): boolean =>
+  reason === "genuinely_stuck" ? push >= pushThreshold && push <= 1 : confidence >= least && push < pushThreshold
 
-/** A model's words never reach the agent: it says what is the matter, and the words are ours. */
-const findingOf = ({ nudging }: Look, answer: Answer): Finding => ({
-  reason: answer.reason,
-  confidence: Math.min(most, Math.max(0, answer.confidence)),
-  facts: [oneLine(redact(withoutUnnamed(answer.why.slice(0, 2000), said(nudging))), 200)],
+const bounded = (share: number): number => (share > 0 ? Math.min(most, share) : 0)
+
+const words: Readonly<Record<Answer["reason"] | Answer["problem"], string>> = {
+  cut_off: "stopped by mistake: its message was cut off",
+  announced_step: "stopped by mistake: it announced a step and took none",
+  unhandled_failure: "stopped by mistake: a call failed, and it did nothing about it",
+  only_planned: "stopped by mistake: it only planned what it was told to do",
+  none: "stopped by mistake",
+  genuinely_stuck: "stopped by mistake",
+  waiting_for_user: "waits for its user",
+  working: "is still at work",
+  complete: "did what it was told"
+}
+
+const findingOf = ({ confidence, problem, push, reason }: Answer): Finding => ({
+  reason,
+  confidence: bounded(reason === "genuinely_stuck" ? push : confidence),
+  facts: [`a model says that the agent ${words[reason === "genuinely_stuck" ? problem : reason]}`],
   decided: true,
-  say: answer.reason === "genuinely_stuck" && answer.problem !== "none" ? says[answer.problem] : null
+  say: reason === "genuinely_stuck" && problem !== "none" ? says[problem] : null
 })
 
 /** The assessment with the model's answer in it; what is not believed leaves it as evidence has it. */
 export const believe = (look: Look, answer: Answer | null): Assessment => {
-  if (answer === null || !(answer.confidence >= least) || contradicts(look, answer)) return look.assessment
-  const found = findingOf(look, answer)
+  if (answer === null || !isSure(answer) || contradicts(look, answer)) return look.assessment
+  const found = findingOf(answer)
   const facts = [...look.found.facts, ...found.facts]
   return conclude(look.nudging, { ...found, facts }, { refused: look.refused, source: "model" })
 }

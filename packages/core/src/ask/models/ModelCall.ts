@@ -49,7 +49,16 @@ export class ModelFailure extends Schema.TaggedError<ModelFailure>("@reflexion/c
  *
  * @category models
  */
-export type Purpose = "self_assessment" | "judge" | "stuck" | "review" | "audit" | "score" | "reflection" | "analysis"
+export type Purpose =
+  | "self_assessment"
+  | "judge"
+  | "stuck"
+  | "compaction"
+  | "review"
+  | "audit"
+  | "score"
+  | "reflection"
+  | "analysis"
 
 /**
  * `timeout` is for all that is done to get the answer, 60 seconds unless said otherwise. `model` is the name under which

@@ -117,7 +117,12 @@ export const step = (
   }
 }
 
-interface Decision {
+/**
+ * What goes on, and how sure that is.
+ *
+ * @category models
+ */
+export interface Decision {
   readonly action: Action
   readonly confidence: number
 }
@@ -165,6 +170,9 @@ const isUntold = ({ judgment, words }: CompactionState, forge: Forge.Standing): 
   !judgment.task.forbids.some((gate) => gate === "pr" || gate === "push") &&
   !words.flatMap(clauses).some((clause) => takes(wantsSilence, clause))
 
+/** How sure it is that a task goes on whose agent came to rest, where nothing proves anything. */
+const unsure = 0.4
+
 const decide = (state: CompactionState, { forge, stop, verdict }: Seen): Decision => {
   const { judgment } = state
   if (judgment.task.turn < 0) return { action: "continue_task", confidence: 0.2 }
@@ -173,7 +181,7 @@ const decide = (state: CompactionState, { forge, stop, verdict }: Seen): Decisio
   if (verdict.complete && isAtRest(judgment) && stop.reason === "complete")
     return { action: "task_complete", confidence: verdict.confidence }
   const known = !isAtRest(judgment) || stop.reason === "genuinely_stuck"
-  return { action: "continue_task", confidence: known ? 0.85 : 0.4 }
+  return { action: "continue_task", confidence: known ? 0.85 : unsure }
 }
 
 /** What the agent asked, in its own words. */
@@ -196,17 +204,46 @@ const openOf = ({ judgment, listed }: CompactionState, { stop, told, verdict }: 
   return [...missing, ...(named ? [] : todos.map((todo) => `todo: ${todo}`))].slice(0, maxItems)
 }
 
+const see = (state: CompactionState, given: Judgment.VerdictOptions): Seen => {
+  const options = { ...given, context: { ...given.context, config: withUnread(given.context.config) } }
+  const { isOnlyTold, verdict } = Judgment.decide(unread(state.judgment), options)
+  return { verdict, told: isOnlyTold, forge: Forge.standing(state.forge), stop: stopOf(state, options) }
+}
+
+/** Nothing that was found says so. */
+const isUnsaid = ({ judgment, listed }: CompactionState, { verdict }: Seen): boolean =>
+  verdict.findings.length === 0 && (!listed || StopSignal.openTodos(judgment.stop).length === 0)
+
 /**
- * Assesses the session as it stands.
+ * What a reader may settle, and may say: the agent has come to rest, and evidence proves neither that the task is done nor that
+ * it goes on. What the record speaks against is not among it. Nothing where evidence decides.
  *
  * @category assessing
  */
-export const read = (state: CompactionState, given: Judgment.VerdictOptions): CompactionAssessment => {
-  const options = { ...given, context: { ...given.context, config: withUnread(given.context.config) } }
-  const { isOnlyTold, verdict } = Judgment.decide(unread(state.judgment), options)
-  const forge = Forge.standing(state.forge)
-  const seen: Seen = { verdict, told: isOnlyTold, forge, stop: stopOf(state, options) }
+export const choices = (state: CompactionState, given: Judgment.VerdictOptions): ReadonlyArray<Action> => {
+  const seen = see(state, given)
   const { action, confidence } = decide(state, seen)
+  if (state.judgment.task.turn < 0 || action !== "continue_task" || confidence > unsure) return []
+  const isAsked = StopSignal.read(state.judgment.stop).question !== null
+  return [
+    "continue_task",
+    ...(isUnsaid(state, seen) ? (["task_complete"] as const) : []),
+    ...(isAsked ? (["needs_clarification"] as const) : [])
+  ]
+}
+
+/**
+ * Assesses the session as it stands. `settled`: what a reader has chosen among the `choices`.
+ *
+ * @category assessing
+ */
+export const read = (
+  state: CompactionState,
+  options: Judgment.VerdictOptions & { readonly settled?: Decision }
+): CompactionAssessment => {
+  const seen = see(state, options)
+  const { forge, verdict } = seen
+  const { action, confidence } = options.settled ?? decide(state, seen)
   const text = Text.render({
     action,
     words: options.task === undefined ? state.words : [options.task],
@@ -230,14 +267,21 @@ export const read = (state: CompactionState, given: Judgment.VerdictOptions): Co
 }
 
 /**
+ * The state of a transcript in memory.
+ *
+ * @category folds
+ */
+export const replay = (transcript: Transcript, context: Judgment.JudgmentContext): CompactionState =>
+  NeutralTranscript.events(transcript).reduce((all, event) => step(all, event, context), initial)
+
+/**
  * Assesses a transcript in memory.
  *
  * @category assessing
  */
 export const assess = (transcript: Transcript, options: Judgment.JudgeOptions = {}): CompactionAssessment => {
   const context = { ...Judgment.defaultContext, cwd: transcript.cwd, ...options.context }
-  const events = NeutralTranscript.events(transcript)
-  const state = events.reduce((all, event) => step(all, event, context), initial)
+  const state = replay(transcript, context)
   return read(state, {
     session: transcript,
     context,

@@ -1,0 +1,124 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as ModelScript from "@reflexion/testing/servers/ModelScript"
+import * as SampleAssessment from "@reflexion/testing/samples/SampleAssessment"
+import * as ScriptedChat from "@reflexion/testing/servers/ScriptedChat"
+import { Effect } from "effect"
+import { execFileSync } from "node:child_process"
+import { hooksHome } from "./hooksHome.ts"
+import { neutral, type Turn } from "./sessions.ts"
+
+/** The rules read no German. */
+const open: Turn = {
+  ask: "Behebe den Warenkorb.",
+  runs: [{ command: "sed -i 's/a/b/' cart.mjs", exitCode: 0, output: "" }],
+  answer: "Der Warenkorb ist jetzt behoben."
+}
+
+const comment = {
+  file: "cart.mjs",
+  quote: '"SELECT * FROM carts WHERE id = " + id',
+  comment: "The id goes into the query as it came: use a parameter.",
+  severity: "HIGH"
+}
+
+const complete = ModelScript.say(JSON.stringify(SampleAssessment.complete))
+
+const review = (...comments: ReadonlyArray<typeof comment>) =>
+  ModelScript.say(JSON.stringify({ complete: comments.length === 0, summary: "I read it.", comments }))
+
+interface Model {
+  readonly judges: ScriptedChat.Reply
+  readonly reviews: ScriptedChat.Reply
+}
+
+/** A server of its own, which tells a judge's question from a reviewer's. */
+const serve = Effect.fnUntraced(function* ({ judges, reviews }: Model) {
+  const server = yield* ScriptedChat.make({
+    turns: [],
+    rules: [
+      { name: "judge", when: ({ system }) => system.includes("You assess, after the fact"), replies: [judges] },
+      { name: "review", when: () => true, replies: [reviews] }
+    ]
+  })
+  const asked = Effect.map(server.requests, (all) => all.map(({ answeredBy }) => answeredBy))
+  return { url: `${server.url}/v1`, asked }
+})
+
+const git = (directory: string, ...words: ReadonlyArray<string>) =>
+  execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...words], {
+    cwd: directory,
+    env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
+    stdio: "ignore"
+  })
+
+const provider = (url: string) => ({ api: "chat-completions", url })
+
+/** A user's configuration with two models, each at a server of its own: one judges, both may review. */
+const world = Effect.fnUntraced(function* (given: { readonly one: Model; readonly two: Model }) {
+  const one = yield* serve(given.one)
+  const two = yield* serve(given.two)
+  const home = yield* hooksHome
+  const config = {
+    model: "one/large",
+    models: {
+      timeout: 10,
+      fallback: ["one/large", "two/large"],
+      providers: { one: provider(one.url), two: provider(two.url) }
+    },
+    crossReview: { reviewer: "two/large", auditor: "one/large" }
+  }
+  home.put(".config/reflexion/config.json", JSON.stringify(config))
+  home.put("shop/cart.mjs", "export const query = (id) => id\n")
+  const directory = `${home.home}/shop`
+  git(directory, "init", "--quiet")
+  git(directory, "add", ".")
+  git(directory, "commit", "--quiet", "--message", "Begin", "--date", "2026-01-01T00:00:00Z")
+  home.put("shop/cart.mjs", 'export const query = (id) => "SELECT * FROM carts WHERE id = " + id\n')
+  home.put("project/src/open.json", neutral([open], { cwd: directory }))
+  const judge = (words: string) => home.run(`judge ${words}`, { env: { PATH: process.env["PATH"] ?? "" } })
+  return { one, two, judge }
+})
+
+const folded = (text: string): string => text.replaceAll(/\s+/g, " ")
+
+describe("two models of the user's", () => {
+  it.scopedLive("one judges, the other reviews, and who has judged is left out as reviewer", () =>
+    Effect.gen(function* () {
+      const { judge, one, two } = yield* world({
+        one: { judges: complete, reviews: review() },
+        two: { judges: complete, reviews: review() }
+      })
+      const { code, out } = yield* judge("open.json --cross-review --model one/large")
+      assert.strictEqual(code, 0, out)
+      assert.deepStrictEqual([yield* one.asked, yield* two.asked], [["judge"], ["review"]])
+      assert.include(folded(out), "the reviewer two/large finds nothing that blocks it")
+      assert.include(folded(out), "the auditor one/large was left out: it judged the turn itself")
+    })
+  )
+
+  it.scopedLive("the fallback that judged in its place reviews nothing either", () =>
+    Effect.gen(function* () {
+      const { judge, one, two } = yield* world({
+        one: { judges: { status: 401, error: "Bad key" }, reviews: review() },
+        two: { judges: complete, reviews: review(comment) }
+      })
+      const { out } = yield* judge("open.json --cross-review --model auto")
+      assert.deepStrictEqual([yield* one.asked, yield* two.asked], [["judge", "review"], ["judge"]])
+      assert.include(folded(out), "the reviewer two/large was left out: it judged the turn itself")
+    })
+  )
+
+  it.scopedLive("whoever dissents on a line of the change lowers it, and the judge is left out there, too", () =>
+    Effect.gen(function* () {
+      const { judge } = yield* world({
+        one: { judges: complete, reviews: review() },
+        two: { judges: complete, reviews: review(comment) }
+      })
+      const { code, out } = yield* judge("open.json --cross-review --model one/large --format json")
+      const verdict = JSON.parse(out)
+      assert.deepStrictEqual([code, verdict.source, verdict.complete], [1, "cross_review", false])
+      assert.deepNestedInclude(verdict, { "crossReview.consensus.dissent[0].quote": comment.quote })
+      assert.deepNestedInclude(verdict, { "crossReview.consensus.leftOut[0].modelId": "one/large" })
+    })
+  )
+})
