@@ -47,6 +47,8 @@ export const storedHost = () => {
     status: () => Effect.succeed("idle" as const),
     prompt: (_, prompt) => Effect.sync(() => void prompts.push(prompt)),
     models: Effect.succeed(new Set(["p/other", "p/routed"])),
+    providers: Effect.succeed([]),
+    config: Effect.succeed({}),
     toast: (toast) => Effect.sync(() => void toasts.push(toast)),
     log: (_, text) => Effect.sync(() => void logged.push(text)),
     create: unused,
