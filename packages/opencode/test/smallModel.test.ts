@@ -16,8 +16,14 @@ const providers = [
     id: "openai",
     models: { "gpt-5": model("gpt", "2025-08-07"), "gpt-5-nano": model("gpt-nano", "2025-08-07") }
   },
-  { id: "github-copilot", models: { "claude-haiku-4.5": model("claude-haiku", "2025-10-15"), mini: model("gpt-mini", "2025-08-13") } },
-  { id: "opencode", models: { "claude-haiku-4-5": model("claude-haiku", "2025-10-15"), big: model("big-pickle", "2025-10-17") } },
+  {
+    id: "github-copilot",
+    models: { "claude-haiku-4.5": model("claude-haiku", "2025-10-15"), mini: model("gpt-mini", "2025-08-13") }
+  },
+  {
+    id: "opencode",
+    models: { "claude-haiku-4-5": model("claude-haiku", "2025-10-15"), big: model("big-pickle", "2025-10-17") }
+  },
   { id: "azure", models: { "gpt-5-nano": model("gpt-nano", "2025-08-07") } },
   {
     id: "amazon-bedrock",
@@ -60,7 +66,10 @@ describe("the small model of a session's provider", () => {
 
   it("is what small_model names, at the session's provider or where the user's own files say so", () => {
     assert.strictEqual(name("mine", { configured: "mine/tiny" }), "mine/tiny")
-    assert.strictEqual(name("mine", { configured: "openai/gpt-5-nano", own: ["openai/gpt-5-nano"] }), "openai/gpt-5-nano")
+    assert.strictEqual(
+      name("mine", { configured: "openai/gpt-5-nano", own: ["openai/gpt-5-nano"] }),
+      "openai/gpt-5-nano"
+    )
   })
 
   it("is no other provider's by the word of a project alone", () => {

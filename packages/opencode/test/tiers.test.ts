@@ -37,7 +37,8 @@ const world = Effect.fnUntraced(function* (
     root,
     directory: directory ?? root,
     guidance: () => (isTrusted ? [] : null),
-    programs: () => Effect.succeed({})
+    programs: () => Effect.succeed({}),
+    ownSmall: () => []
   }
   const layer = Tiers.layer(options).pipe(
     Layer.provideMerge(Guidance.Test),

@@ -22,6 +22,10 @@ const names = ({ crossReview, model, models }: ReflexionConfig): ReadonlyArray<s
 export const areAsked = ({ crossReview, model }: ReflexionConfig): boolean =>
   model !== "off" || crossReview.reviewer !== undefined || crossReview.auditor !== undefined
 
+/** Whether the small model is all that is configured beyond evidence. */
+export const isSmallAlone = ({ crossReview, model, verify }: ReflexionConfig): boolean =>
+  model === small && verify.checks.length === 0 && Object.keys(crossReview).length === 0
+
 /**
  * Under `auto` the session's own model judges where the configuration says no others: it is there, it is paid for, and it
  * knows the record already.

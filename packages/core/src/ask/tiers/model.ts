@@ -47,7 +47,7 @@ export interface Seen {
  * nothing is run unless the user set `verify.unsandboxed`. `directoryOf`: a session's project, without which it is the
  * session's `cwd`. `mayRun`: why nothing may be run in a project now, null where it may. `diffOf`: what was changed there
  * since a moment (ISO 8601), without which git is asked. `started` is told of each check that is run now, for it may take
- * minutes, and `ended` in a line for the user of what was run. `checks` and `crossReview`: false does none of it, whatever the
+ * minutes, and `ended` in a line for the user of what was run; `asking` of a question to the model of that name. `checks` and `crossReview`: false does none of it, whatever the
  * configuration says.
  *
  * @category models
@@ -60,6 +60,7 @@ export interface Options {
   readonly diffOf?: (directory: string, since: string | null) => Effect.Effect<string | null>
   readonly started?: Started
   readonly ended?: (ran: string) => Effect.Effect<void>
+  readonly asking?: (model: string) => Effect.Effect<void>
   readonly checks?: boolean
   readonly crossReview?: boolean
 }

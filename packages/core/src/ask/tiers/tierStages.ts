@@ -186,9 +186,11 @@ const judgesOf = ({ asked }: Judged, chosen: ReadonlyArray<string>): ReadonlyArr
 }
 
 /** What is not asked is not paid for: the model is sought only where there is something to ask. */
-const ask = Effect.fnUntraced(function* (seen: Asked, { config, read }: Tiers) {
-  const turn = config.model === "off" ? null : turnOf(seen)
+const ask = Effect.fnUntraced(function* (seen: Asked, { asking, config, read }: Tiers) {
+  const isOff = config.model === "off" || seen.options.context.config.model === "off"
+  const turn = isOff ? null : turnOf(seen)
   if (turn === null) return seen
+  if (asking !== undefined) yield* asking(config.model)
   const unanswered = (problem: string): Judged => SelfAssessment.unanswered(turn, problem)
   const chosen = yield* Ref.make<ReadonlyArray<string>>([])
   const judged = yield* read(seen).pipe(
