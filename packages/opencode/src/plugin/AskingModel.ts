@@ -14,7 +14,7 @@ import * as Small from "../models/smallOf.ts"
 interface Service {
   /** Why no model is asked about a session now, null where one may be. */
   readonly hindrance: (sessionId: string) => Effect.Effect<string | null>
-  /** How it stands in a session, in one sentence. */
+  /** How it stands in a session, in one sentence about reflexion as "it"; empty where no model is ever asked. */
   readonly standing: (sessionId: string) => Effect.Effect<string>
   /** The same, with what was asked today. */
   readonly told: (sessionId: string) => Effect.Effect<string>
@@ -66,29 +66,37 @@ const make = Effect.fnUntraced(function* ({ own }: Options) {
   }, Effect.provide(context))
   const hindrance = (sessionId: string) =>
     Effect.match(found(sessionId), { onFailure: (why) => why, onSuccess: () => null })
-  const standing = (sessionId: string) =>
+  const standing = Effect.fn("AskingModel.standing")((sessionId: string) =>
     Effect.match(found(sessionId), {
-      onFailure: (why) => (why === never ? never : `reflexion asks no model in this session: ${why}.`),
-      onSuccess: (name) => `reflexion asks ${name} at stops that evidence leaves open.`
+      onFailure: (why) => (why === never ? "" : `It asks no model in this session: ${why}.`),
+      onSuccess: (name) => `It asks ${name} at stops that evidence leaves open.`
     })
-  const told = (sessionId: string) =>
+  )
+  const told = Effect.fn("AskingModel.told")((sessionId: string) =>
     Effect.zipWith(standing(sessionId), Effect.provide(spent, given), (how, what) =>
-      how === never ? never : `${how} ${what}`
+      how === "" ? never : `${how.replace("It asks", "reflexion asks")} ${what}`
     )
+  )
   const service: Service = { hindrance, standing, told }
   return service
 })
 
-const nobody: Service = {
-  hindrance: () => Effect.succeed(never),
-  standing: () => Effect.succeed(never),
+const unknown: Service = {
+  hindrance: () => Effect.succeed(null),
+  standing: () => Effect.succeed(""),
   told: () => Effect.succeed(never)
 }
 
-/** Without a layer none is asked. */
+/** Without a layer nothing is known that speaks against it. */
 export class AskingModel extends Context.Reference<AskingModel>()("@reflexion/opencode/AskingModel", {
-  defaultValue: () => nobody
+  defaultValue: () => unknown
 }) {
   static readonly Live = (options: Options): Layer.Layer<AskingModel, never, CurrentConfig | OpenCodeClient> =>
     Layer.effect(AskingModel, make(options))
 }
+
+/** How a session stands, and behind it how it stands with the model there. */
+export const withModel = (sessionId: string, words: string): Effect.Effect<string> =>
+  Effect.flatMap(AskingModel, ({ standing }) =>
+    Effect.map(standing(sessionId), (model) => (model === "" ? words : `${words} ${model}`))
+  )

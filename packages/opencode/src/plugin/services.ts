@@ -1,6 +1,6 @@
 /** What the plugin's programs are made of, in one directory of the host. */
 import type { OpencodeClient } from "@opencode-ai/sdk"
-import type { AgentHost } from "@reflexion/core/AgentHost"
+import { AgentHost, type HostNotice } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
 import { AskLog } from "@reflexion/core/AskLog"
 import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEvidence"
@@ -21,7 +21,7 @@ import * as OpenCodeHost from "../host/OpenCodeHost.ts"
 import { JudgeSession } from "../models/JudgeSession.ts"
 import { areAsked, chosen, isSmallAlone } from "../models/HostModelNames.ts"
 import * as SessionsOf from "../models/sessionsOf.ts"
-import { AskingModel } from "./AskingModel.ts"
+import { AskingModel, withModel } from "./AskingModel.ts"
 import * as Decided from "./decided.ts"
 import * as Memory from "./memory.ts"
 import * as Outcomes from "./outcomes.ts"
@@ -87,6 +87,20 @@ const logger = Layer.unwrapEffect(
       })
     )
   )
+)
+
+/** Whoever asks how it stands is told of the model as well. */
+const telling = Layer.effect(
+  AgentHost,
+  Effect.gen(function* () {
+    const host = yield* AgentHost
+    const asking = yield* AskingModel
+    const worded = ({ kind, text }: HostNotice, sessionId: string) =>
+      kind === "on" ? Effect.provideService(withModel(sessionId, text), AskingModel, asking) : Effect.succeed(text)
+    const notify: typeof host.notify = (sessionId, notice) =>
+      Effect.flatMap(worded(notice, sessionId), (text) => host.notify(sessionId, { ...notice, text }))
+    return { ...host, notify }
+  })
 )
 
 /** No model, no check, and nothing of what either needs. */
@@ -164,6 +178,7 @@ export const layer = (options: Options): Layer.Layer<Services> => {
   ).pipe(
     (rest) => Layer.provideMerge(Layer.mergeAll(remembered, outcomes, asked), rest),
     Layer.provideMerge(Guidance.Live({ directory: `${state}/guidance/opencode` })),
+    Layer.provideMerge(telling),
     Layer.provideMerge(OpenCodeHost.layer(host)),
     Layer.provideMerge(AskingModel.Live({ own: ownSmall })),
     Layer.provideMerge(AskLog.Files({ directory: `${state}/models` })),
