@@ -86,7 +86,10 @@ describe("ArtifactFiles.files", () => {
       answer: null,
       unproved: [],
       contradicted: [],
-      shown: 0
+      shown: 0,
+      end: "failed" as const,
+      question: null,
+      told: null
     }
     const text = ArtifactFiles.files(review({ asked }))[0]?.text ?? ""
     assert.deepInclude(parsed(text)["selfAssessment"], { promptVersion: 1, model: "small-1", by: null })

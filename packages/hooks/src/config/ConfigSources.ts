@@ -22,6 +22,8 @@ export interface ConfigSources {
   readonly host?: ReflexionConfig.PartialConfig
   /** What the user took for the project with this root. */
   readonly taken?: Taken | null
+  /** The host's own small model, which is asked where no source says a model; null where it may not be. */
+  readonly own?: string | null
 }
 
 /**
@@ -147,6 +149,14 @@ export const withTaken = (
 }
 
 /**
+ * With the host's own model where nobody says one. What else is to be asked in a model's place was said for that one.
+ *
+ * @category configuration
+ */
+export const withOwn = (config: ReflexionConfig.ReflexionConfig, own: string | null): ReflexionConfig.ReflexionConfig =>
+  own === null ? config : { ...config, model: own, models: { ...config.models, fallback: [] } }
+
+/**
  * The configuration in force, or what is wrong: a line per problem, each with its file, line and column or its variable.
  * Throws where the workspace's file cannot be read.
  *
@@ -159,6 +169,11 @@ export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.R
     const own = ReflexionConfig.merge(ReflexionConfig.merge(ReflexionConfig.defaults, user), env)
     const base = mergeHost(own, sources.host ?? {}, [user, env])
     const workspace = yield* saidBy(sources.workspace)
-    yield* strange(sources.host?.model, [user, env, ...(workspace.trusted ? [workspace.config] : [])])
-    return yield* withTaken(over(base, workspace), sources.taken ?? null)
+    const said = [user, env, ...(workspace.trusted ? [workspace.config] : [])]
+    yield* strange(sources.host?.model, said)
+    // Nobody has to be trusted to have less asked.
+    const isSaid =
+      workspace.config.model === "off" || [...said, sources.host ?? {}].some(({ model }) => model !== undefined)
+    const merged = withOwn(over(base, workspace), isSaid ? null : (sources.own ?? null))
+    return yield* withTaken(merged, sources.taken ?? null)
   })

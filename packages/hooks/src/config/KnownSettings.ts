@@ -14,12 +14,13 @@ interface Given extends Omit<Options, "env"> {
   readonly env: ConfigSources["env"]
 }
 
-const gather = ({ directories, env, host = {}, root }: Given): ConfigSources => {
+const gather = ({ directories, env, host = {}, own = null, root }: Given): ConfigSources => {
   const file = Path.join(directories.config, "config.json")
   const text = PlainFiles.read(file, { follow: true })
   return {
     user: text === null ? null : { file, text },
     host,
+    own,
     env,
     workspace: Trust.Workspace.at(directories, root),
     taken: takenIn(directories, root)
@@ -32,9 +33,9 @@ const takenIn = (directories: UserDirectories, root: string): Taken | null => {
 }
 
 /** With the texts that are used, and with those by which the user trusts them: what came of one trust is no other's. */
-const keyOf = (build: string, { env, host, taken, user, workspace }: ConfigSources): string =>
+const keyOf = (build: string, { env, host, own, taken, user, workspace }: ConfigSources): string =>
   Crypto.createHash("sha256")
-    .update(JSON.stringify([build, env, host, user, workspace?.configuration, taken]))
+    .update(JSON.stringify([build, env, host, user, workspace?.configuration, taken, own]))
     .digest("hex")
 
 const isSettled = (value: unknown): value is Settled =>

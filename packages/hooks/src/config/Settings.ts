@@ -34,13 +34,17 @@ const isThere = ({ directories, root }: Options): boolean => {
   return found !== undefined && (found.isSymbolicLink() || find(Path.join(folder, "config.json")) !== undefined)
 }
 
+/** Nobody says anything. */
+const unsaid = ({ own = null }: Options): ReflexionConfig.ReflexionConfig =>
+  own === null ? ReflexionConfig.defaults : { ...ReflexionConfig.defaults, model: own }
+
 const settled = (options: Options): Settled => {
   const env = Object.fromEntries(
     names.flatMap((name) => (options.env[name] ? [[name, options.env[name]] as const] : []))
   )
   return Object.keys({ ...env, ...options.host }).length > 0 || isThere(options)
     ? KnownSettings.settle({ ...options, env })
-    : { config: ReflexionConfig.defaults, problem: null }
+    : { config: unsaid(options), problem: null }
 }
 
 /** With the rules lowered that the user marked: what they say of a project is not a part of what is kept of its files. */

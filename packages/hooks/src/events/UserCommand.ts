@@ -13,12 +13,13 @@ import * as Hooks from "../session/Hook.ts"
 import type { Answered, HookEvent } from "../input/HookEvent.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as AskedChecks from "./AskedChecks.ts"
+import * as ModelWord from "./ModelWord.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import * as TypedCommand from "./TypedCommand.ts"
 import * as WrongPush from "./WrongPush.ts"
 
 const usage = ({ command }: Pick<Hook<never>, "command">): string =>
-  `reflexion knows \`${command} stop\`, \`${command} start\`, \`${command} status\`, \`${command} away\`, \`${command} here\`, \`${command} wrong\`, \`${command} verify\` and \`${command} done-when CONDITIONS\`.`
+  `reflexion knows \`${command} stop\`, \`${command} start\`, \`${command} status\`, \`${command} away\`, \`${command} here\`, \`${command} wrong\`, \`${command} verify\`, \`${command} model on|off\` and \`${command} done-when CONDITIONS\`.`
 
 const verbs = {
   stop: "turned off in this session",
@@ -28,7 +29,10 @@ const verbs = {
   here: "told that you are there",
   wrong: "told that its last push was wrong",
   verify: "asked to run the checks",
-  "done-when": "told when the task is done"
+  "done-when": "told when the task is done",
+  model: "asked about its model",
+  "model-on": "told to ask a model",
+  "model-off": "told to ask no model"
 } as const
 
 const failed = (command: TypedCommand.TypedCommand, cause: unknown): string =>
@@ -103,6 +107,9 @@ const perform = <S>(
     if (command === "away" || command === "here") return present(hook, event, command === "here", since)
     if (command === "done-when") return conditioned(hook, event, since)
     if (command === "wrong") return marked(hook, event, since)
+    if (command === "model") return ModelWord.run(hook, event, null)
+    if (command === "model-on" || command === "model-off")
+      return ModelWord.run(hook, event, command === "model-on" ? "on" : "off")
     if (command !== "status") obey(hook, event, command, since)
     return standing(hook, event)
   } catch (cause) {

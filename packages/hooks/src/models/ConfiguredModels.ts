@@ -4,6 +4,7 @@
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
+import { AskLog } from "@reflexion/core/AskLog"
 import * as ModelBudget from "@reflexion/core/ModelBudget"
 import { Models } from "@reflexion/core/Models"
 import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
@@ -11,7 +12,7 @@ import { TokenLedger } from "@reflexion/core/TokenLedger"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { join } from "node:path"
+import * as AskFiles from "./AskFiles.ts"
 import * as HostModels from "./HostModels.ts"
 
 /**
@@ -33,8 +34,18 @@ export interface Options extends HostModels.Where {
   readonly state: string
 }
 
+/**
+ * The questions at the stops of all the user's sessions, which are kept and limited by their number.
+ *
+ * @category layers
+ */
+export const asks = ({
+  state
+}: Pick<Options, "state">): Layer.Layer<AskLog, never, FileSystem.FileSystem | Path.Path> =>
+  AskLog.Files({ directory: AskFiles.folder({ state }) })
+
 const ledger = ({ state }: Options): Layer.Layer<TokenLedger, never, FileSystem.FileSystem | Path.Path> =>
-  TokenLedger.Files({ directory: join(state, "models") })
+  TokenLedger.Files({ directory: AskFiles.folder({ state }) })
 
 const configured = (config: ReflexionConfig, where: HostModels.Where) =>
   Layer.unwrapEffect(Effect.map(HostModels.make(config, where), (hosts) => Models.layer({ hosts })))

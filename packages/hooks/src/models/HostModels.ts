@@ -8,6 +8,7 @@ import type * as Path from "@effect/platform/Path"
 import * as ClaudeCodeModel from "@reflexion/claude-code/ClaudeCodeModel"
 import * as CodexModel from "@reflexion/codex/CodexModel"
 import { marker } from "@reflexion/core/internal/ask/models/HostModel"
+import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
 import { ModelFailure } from "@reflexion/core/ModelCall"
 import type { HostModels } from "@reflexion/core/Models"
 import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
@@ -28,6 +29,7 @@ interface Asked {
   readonly program: string
   readonly path: string
   readonly model: string | null
+  readonly small: boolean
   readonly timeout: Duration.Duration
   readonly env: Env
 }
@@ -49,8 +51,28 @@ const claudeCode = ({ env, model, path, program, timeout }: Asked): Model =>
     ...(model !== null && { model })
   })
 
-const codex = ({ model, path, program, timeout }: Asked): Model =>
-  CodexModel.layer({ program, timeout, env: { PATH: path }, ...(model !== null && { model }) })
+const small = "small"
+
+/** Not measured: a small question is to be answered soon. */
+const smallEffort = "low"
+
+const codex = ({ model, path, program, small, timeout }: Asked): Model =>
+  CodexModel.layer({
+    program,
+    timeout,
+    env: { PATH: path },
+    ...(small && { effort: smallEffort }),
+    ...(model !== null && { model })
+  })
+
+/**
+ * The host's own small model, as it calls it: an alias of Claude Code's, and of the models that Codex 0.169 has built in the
+ * "fast and affordable model for easier tasks". A Codex that does not know it fails, and nothing is said then.
+ */
+const smallModels: Readonly<Record<string, string>> = { "claude-code": "haiku", codex: "gpt-6-luna" }
+
+const modelOf = (id: string, model: string): string | null =>
+  model === "default" ? null : model === small ? (smallModels[id] ?? model) : model
 
 const within = "reflexion was started by a model that it asked: what is asked asks no other"
 
@@ -74,14 +96,14 @@ const without = (id: string, detail: string): HostModels => ({
 const openCode = without("opencode", onlyThere)
 
 /**
- * By the name that stands before the slash; behind it stands a model as the host calls it, or `default`.
+ * By the name that stands before the slash; behind it stands a model as the host calls it, `default`, or `small` for the host's
+ * own small one.
  *
  * @category constructors
  */
 export const make = Effect.fn("HostModels.make")(function* ({ models }: ReflexionConfig, where: Where) {
   const { env } = where
   const needs = yield* Effect.context<Needs>()
-  const timeout = Duration.seconds(models.timeout)
   const programs = Programs.make(where)
   const host = (id: string, name: string, layer: (asked: Asked) => Model): HostModels => {
     const found = programs.find(name)
@@ -90,9 +112,14 @@ export const make = Effect.fn("HostModels.make")(function* ({ models }: Reflexio
     return {
       problem: Effect.succeed(env[marker] === undefined ? null : within),
       layer: (model) =>
-        layer({ program, path: programs.path(), model: model === "default" ? null : model, timeout, env }).pipe(
-          Layer.provide(Layer.succeedContext(needs))
-        )
+        layer({
+          program,
+          path: programs.path(),
+          model: modelOf(id, model),
+          small: model === small,
+          timeout: Duration.seconds(ModelRouting.patience({ model: `${id}/${model}`, models })),
+          env
+        }).pipe(Layer.provide(Layer.succeedContext(needs)))
     }
   }
   return {

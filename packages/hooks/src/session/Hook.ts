@@ -67,8 +67,13 @@ export const update = <S>(
   }
 }
 
-export const settingsOf = <S>(hook: Hook<S>, root: string): Settings.Settled =>
-  Settings.load({ directories: hook.directories, env: hook.env, root, build: hook.build, settle: hook.settle })
+/**
+ * The configuration in a project. `own`: the host's own model, for an event at which one may be asked.
+ *
+ * @category accessors
+ */
+export const settingsOf = <S>(hook: Hook<S>, root: string, own: string | null = null): Settings.Settled =>
+  Settings.load({ directories: hook.directories, env: hook.env, root, own, build: hook.build, settle: hook.settle })
 
 /**
  * What a decision says beside what the event tells.

@@ -177,6 +177,35 @@ export const setAttended = (key: Key, isHere: boolean): void =>
   PlainFiles.write(fileOf(key, attended), isHere ? here : away)
 
 /**
+ * How the file ends that keeps whether a model is asked.
+ *
+ * @category models
+ */
+export const model = "model"
+
+/**
+ * Whether the user turned the questions to a model on or off in this session; null where they have done neither, or it
+ * cannot be read.
+ *
+ * @category models
+ */
+export const modelWordOf = (key: Key): "on" | "off" | null => {
+  try {
+    const said = PlainFiles.read(fileOf(key, model))
+    return said === "on" || said === "off" ? said : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Keeps it until they say otherwise. Throws what the file system throws.
+ *
+ * @category models
+ */
+export const setModelWord = (key: Key, word: "on" | "off"): void => PlainFiles.write(fileOf(key, model), word)
+
+/**
  * How the file ends that keeps when the user calls the session's task done.
  *
  * @category conditions

@@ -8,7 +8,7 @@ const keptDays = 30
 const dayMs = 86_400_000
 
 /**
- * Removes the sessions of a host that nobody touched for 30 days. What the user said is kept, to stop, whether they are there or when the task is done: it holds until they
+ * Removes the sessions of a host that nobody touched for 30 days. What the user said is kept, to stop, whether they are there, when the task is done or whether a model is asked: it holds until they
  * take it back.
  *
  * @category writing
@@ -16,7 +16,7 @@ const dayMs = 86_400_000
 export const run = (directories: UserDirectories, host: string, now: number): void =>
   runFolder(SessionFile.folder(directories, host), now)
 
-const said = [SessionFile.stopped, SessionFile.attended, SessionFile.doneWhen]
+const said = [SessionFile.stopped, SessionFile.attended, SessionFile.doneWhen, SessionFile.model]
 
 /**
  * The same for any folder with a file for each session.

@@ -2,6 +2,7 @@
  * A stop that is looked at by more than evidence, which may take minutes. Nothing is held meanwhile: the user may write,
  * stop the agent or turn reviews off, and then nothing is said and nothing counts.
  */
+import * as AskedLine from "@reflexion/core/internal/ask/tiers/AskedLine"
 import * as CheckResult from "@reflexion/core/internal/ask/checks/CheckResult"
 import * as Judgment from "@reflexion/core/Judgment"
 import type { Judged, Seen } from "@reflexion/core/JudgeService"
@@ -131,6 +132,12 @@ const consult = <S>(hook: Hook<S>, stopped: Stopped<S>, judged: Judged, ask: Ask
     )
   })
 
+/** Who was asked and what it took, where anything is said at all. */
+const withAsked = (answer: HookAnswer, asked: Judged["asked"]): HookAnswer => {
+  const line = AskedLine.describe(asked)
+  return line === null || answer._tag === "nothing" ? answer : told(answer, `reflexion ${line}.`)
+}
+
 const finish = <S>(hook: Hook<S>, stopped: Stopped<S>, consulted: Consulting.Consulted): HookAnswer => {
   const { event, judgment, options, running, since } = stopped
   const key = Hooks.keyOf(hook, event)
@@ -148,8 +155,14 @@ const finish = <S>(hook: Hook<S>, stopped: Stopped<S>, consulted: Consulting.Con
     const ran = CheckResult.ran(consulted.judged.checks)
     const isNew = unrun !== null && unrun !== session.unrun
     const kept = isNew ? { ...session, unrun } : session
-    const lines = [...(ran === null ? [] : [`${ran}.`]), ...(isNew ? [`reflexion: ${unrun}`] : [])]
-    return lines.reduce(told, conclude(hook, stopped, { seen, session: kept }, reviewed))
+    const { asked } = consulted.judged
+    const lines = [
+      ...(ran === null ? [] : [`${ran}.`]),
+      ...(isNew ? [`reflexion: ${unrun}`] : []),
+      ...(asked?.told == null ? [] : [asked.told])
+    ]
+    const answer = withAsked(conclude(hook, stopped, { seen, session: kept }, reviewed), asked)
+    return lines.reduce(told, answer)
   } finally {
     release()
   }

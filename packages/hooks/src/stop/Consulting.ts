@@ -78,9 +78,9 @@ const onlyTold = ({ oldTests }: Judged): string | null =>
     ? null
     : OldTestsVerdict.describe(oldTests)
 
-/** A model that fails is named in a warning, and otherwise in the answer. */
+/** A model that fails is named in a warning, and otherwise in the answer; that none is asked any more is no failure. */
 const toldOf = (judged: Judged, told: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const problem = judged.asked?.problem ?? null
+  const problem = judged.asked?.end == null ? null : judged.asked.problem
   return [...new Set([...(told.length > 0 || problem === null ? told : [problem]), ...problems(judged)])]
 }
 
@@ -110,6 +110,7 @@ export const run: <S>(
       guidance(hook.directories)
     ).pipe(
       Layer.provideMerge(ConfiguredModels.layer(config, { ...where, state: hook.directories.state })),
+      Layer.provideMerge(ConfiguredModels.asks(hook.directories)),
       Layer.provideMerge(ConfiguredModels.environment(where))
     )
     const asking = Effect.flatMap(ReviewTiers.consult({ state, within: place?.words ?? null }), (consult) =>

@@ -7,6 +7,7 @@ import type { SessionInfo } from "@reflexion/core/Transcript"
 import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import type { HookEvent } from "../input/HookEvent.ts"
+import * as OwnModel from "../models/OwnModel.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import type { Settled } from "../config/Settings.ts"
 import * as TranscriptFold from "../session/TranscriptFold.ts"
@@ -42,7 +43,7 @@ const readNow = <S>(
   const context = (session: SessionInfo): Judgment.JudgmentContext => {
     const cwd = session.cwd ?? event.cwd
     known.root = cwd === null ? known.root : ProjectRoot.of(cwd)
-    known.settled = conditioned(hook, event, Hooks.settingsOf(hook, known.root))
+    known.settled = conditioned(hook, event, settledAt(hook, event, known.root))
     const repo = cwd === null ? RepoSignals.empty : RepoSignals.loadSync(cwd, answer)
     return { config: known.settled.config, repo, cwd }
   }
@@ -58,6 +59,14 @@ const readNow = <S>(
   const recorded = hook.decoder.session(folded.fold.decoder)
   const session = { ...recorded, sessionId: event.sessionId, attended: attendedIn(hook, event, recorded) }
   return { folded, session, root: known.root, settled: known.settled }
+}
+
+/** With the host's own model where it may be asked, and without any where the user said so in the session. */
+const settledAt = <S>(hook: Hook<S>, event: HookEvent, root: string): Settled => {
+  const said = SessionFile.modelWordOf(Hooks.keyOf(hook, event))
+  const { directories, env, host } = hook
+  const settled = Hooks.settingsOf(hook, root, OwnModel.inForce({ directories, env, host, said }))
+  return said === "off" ? { ...settled, config: { ...settled.config, model: "off", crossReview: {} } } : settled
 }
 
 /** With the conditions for being done that the user gave in the session. */

@@ -1,18 +1,22 @@
 /** Whether a model is asked about a session's stops, which, and what the user is told of it. */
-import { AskLog, summary, isOff, today } from "@reflexion/core/AskLog"
-import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as AskLog from "@reflexion/core/AskLog"
+import * as AskedLine from "@reflexion/core/internal/ask/tiers/AskedLine"
+import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { ModelWord } from "../host/ModelWord.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import { nameOf, small } from "../models/HostModelNames.ts"
 import * as Small from "../models/smallOf.ts"
 
+type Log = Context.Tag.Service<typeof AskLog.AskLog>
+
 interface Service {
-  /** Why no model is asked about a session now, null where one may be. */
+  /** Whether the user turned it off in a session. */
+  readonly isOff: (sessionId: string) => Effect.Effect<boolean>
+  /** Why there is no model to ask about a session now, null where there is one. */
   readonly hindrance: (sessionId: string) => Effect.Effect<string | null>
   /** How it stands in a session, in one sentence about reflexion as "it"; empty where no model is ever asked. */
   readonly standing: (sessionId: string) => Effect.Effect<string>
@@ -27,20 +31,12 @@ const off = "you turned it off in this session; `/reflection model on` takes tha
 
 const silent = "the last three questions of this session were not answered; the next session asks again"
 
-const count = (value: number): string => value.toLocaleString("en-US")
-
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
-
 /** Of all sessions and hosts: the day's limit is one for all of them. */
-const spent = Effect.gen(function* () {
-  const log = yield* AskLog
-  const { answered, calls, inputTokens, medianMs, outputTokens } = summary(
-    today(yield* log.read, yield* Clock.currentTimeMillis)
-  )
-  if (calls === 0) return "Nothing was asked today."
-  const wait = medianMs === null ? "" : `, a median wait of ${seconds(medianMs)}`
-  return `Today: ${calls} asked, ${answered} answered${wait}, ${count(inputTokens)} tokens in and ${count(outputTokens)} out.`
-}).pipe(Effect.catchAll(({ message }) => Effect.succeed(message)))
+const spent = (log: Log, now: number) =>
+  Effect.match(log.read, {
+    onFailure: ({ message }) => message,
+    onSuccess: (lines) => AskedLine.today(AskLog.summary(AskLog.today(lines, now)))
+  })
 
 interface Options {
   readonly own: Small.Own
@@ -48,40 +44,46 @@ interface Options {
 
 const make = Effect.fnUntraced(function* ({ own }: Options) {
   const context = yield* Effect.context<CurrentConfig | OpenCodeClient>()
-  const config: ReflexionConfig = yield* CurrentConfig
-  const word = yield* ModelWord
-  const log = yield* AskLog
-  const given = Layer.succeed(AskLog, log)
-  /** Which model that is, or why there is none; only the small one depends on what is set up. */
-  const named = (sessionId: string) =>
-    config.model === small
-      ? Effect.map(Small.of(sessionId, { fast: config.models.fast, own }), (model) => `${small} (${nameOf(model)})`)
-      : Effect.succeed(config.model === "auto" ? "the session's own model" : config.model)
-  const found = Effect.fnUntraced(function* (sessionId: string) {
-    if (config.model === "off") return yield* Either.left(never)
-    if ((yield* word.of(sessionId)) === "off") return yield* Either.left(off)
-    const lines = yield* Effect.orElseSucceed(log.read, () => [])
-    if (isOff(lines, sessionId)) return yield* Either.left(silent)
-    return yield* named(sessionId)
-  }, Effect.provide(context))
-  const hindrance = (sessionId: string) =>
-    Effect.match(found(sessionId), { onFailure: (why) => why, onSuccess: () => null })
-  const standing = Effect.fn("AskingModel.standing")((sessionId: string) =>
-    Effect.match(found(sessionId), {
-      onFailure: (why) => (why === never ? "" : `It asks no model in this session: ${why}.`),
-      onSuccess: (name) => `It asks ${name} at stops that evidence leaves open.`
-    })
-  )
-  const told = Effect.fn("AskingModel.told")((sessionId: string) =>
-    Effect.zipWith(standing(sessionId), Effect.provide(spent, given), (how, what) =>
-      how === "" ? never : `${how.replace("It asks", "reflexion asks")} ${what}`
+  const config = yield* CurrentConfig
+  const words = yield* ModelWord
+  const log = yield* AskLog.AskLog
+  /** Which model that is, or why there is none: that of the small one depends on what is set up. */
+  const named = (sessionId: string): Effect.Effect<string, string> => {
+    if (config.model !== small) return Effect.succeed(config.model === "auto" ? "a model" : config.model)
+    const finding = Small.of(sessionId, { fast: config.models.fast, own })
+    return Effect.provide(
+      Effect.map(finding, (model) => `${small} (${nameOf(model)})`),
+      context
     )
+  }
+  const isOff = (sessionId: string) => Effect.map(words.of(sessionId), (said) => said === "off")
+  const hindrance = Effect.fn("AskingModel.hindrance")((sessionId: string) =>
+    Effect.match(named(sessionId), { onFailure: (why) => why, onSuccess: () => null })
   )
-  const service: Service = { hindrance, standing, told }
+  const found = Effect.fnUntraced(function* (sessionId: string) {
+    if (yield* isOff(sessionId)) return yield* Effect.fail(off)
+    const lines = yield* Effect.orElseSucceed(log.read, () => [])
+    return AskLog.isOff(lines, sessionId) ? yield* Effect.fail(silent) : yield* named(sessionId)
+  })
+  const standing = Effect.fn("AskingModel.standing")((sessionId: string) =>
+    config.model === "off"
+      ? Effect.succeed("")
+      : Effect.match(found(sessionId), {
+          onFailure: (why) => `It asks no model in this session: ${why}.`,
+          onSuccess: (name) => `It asks ${name} at stops that evidence leaves open.`
+        })
+  )
+  const told = Effect.fn("AskingModel.told")(function* (sessionId: string) {
+    const how = yield* standing(sessionId)
+    if (how === "") return never
+    return `${how.replace("It asks", "reflexion asks")} ${yield* spent(log, yield* Clock.currentTimeMillis)}`
+  })
+  const service: Service = { isOff, hindrance, standing, told }
   return service
 })
 
 const unknown: Service = {
+  isOff: () => Effect.succeed(false),
   hindrance: () => Effect.succeed(null),
   standing: () => Effect.succeed(""),
   told: () => Effect.succeed(never)

@@ -65,10 +65,10 @@ const about = ({ sessionId }: Pick<SessionInfo, "sessionId">) =>
 const within: ReadonlyArray<string> = []
 
 /** What is consulted about a stop, in its own session. */
-const consultOf = Effect.fnUntraced(function* ({ root, state }: Options) {
+const consultOf = Effect.fnUntraced(function* ({ root, state }: Options, { checks = true } = {}) {
   const heard = { started: yield* Telling.started, ended: yield* Telling.ended, asking: yield* Telling.asking }
   const directoryOf = () => Effect.succeed(root)
-  const consult = yield* ReviewTiers.make({ state: `${state}/checks`, within, directoryOf, ...heard })
+  const consult = yield* ReviewTiers.make({ state: `${state}/checks`, within, directoryOf, checks, ...heard })
   return (seen: Seen) => about(seen.transcript)(consult(seen))
 })
 
@@ -184,8 +184,8 @@ const checking = (options: Options) =>
 export const layer = (options: Options): Layer.Layer<JudgeService | StuckDetector | Reviewing, never, Needs> =>
   Layer.unwrapEffect(Effect.map(CurrentConfig, (config) => (areAsked(config) ? asking(options) : checking(options))))
 
-/** What is consulted about stops, by itself: where nothing is configured but the small model. */
+/** The small model alone, where nothing else is configured: nobody asked for anything to be run. */
 export const consult = Effect.fnUntraced(function* (options: Options) {
   const context = yield* Layer.build(models(options))
-  return yield* Effect.provide(consultOf(options), context)
+  return yield* Effect.provide(consultOf(options, { checks: false }), context)
 })

@@ -19,6 +19,7 @@ import * as Rules from "../../judge/rules/Rules.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import type { Judged, JudgmentState, VerdictOptions } from "../../judge/verdict/Judgment.ts"
 import { isAsking } from "../../judge/verdict/LeftOpen.ts"
+import type { AskEnd, AskLine } from "../models/AskLines.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
 import { SelfAssessment, JudgeAnswer } from "./model.ts"
 
@@ -148,9 +149,17 @@ export const check = (turn: Turn, assessment: SelfAssessment): Checked => ({
 })
 
 /**
+ * What a question took. `model` is the name under which the model was chosen.
+ *
+ * @category models
+ */
+export interface Question extends Pick<AskLine, "model" | "ms" | "inputTokens" | "outputTokens"> {}
+
+/**
  * What came of asking, for the record of a review. `by` is the reader whose answer counted, null where none could be
  * read; `problem` then names the failure. `unproved` are the claims that the record does not bear out, `contradicted` the
- * statements that void the answer, `shown` how many of the things that are called missing the record bears out.
+ * statements that void the answer, `shown` how many of the things that are called missing the record bears out. `end` is how
+ * the question ended, null where none was put; `question` has what it took, and `told` is a line that the user is told once.
  *
  * @category models
  */
@@ -163,6 +172,9 @@ export interface Asked {
   readonly unproved: ReadonlyArray<Unproved>
   readonly contradicted: ReadonlyArray<Unproved>
   readonly shown: number
+  readonly end: AskEnd | null
+  readonly question: Question | null
+  readonly told: string | null
 }
 
 /**
@@ -182,7 +194,10 @@ const nobody: Asked = {
   answer: null,
   unproved: [],
   contradicted: [],
-  shown: 0
+  shown: 0,
+  end: null,
+  question: null,
+  told: null
 }
 
 /**
@@ -203,6 +218,7 @@ export const apply = (turn: Turn, assessment: SelfAssessment, attempt: Attempt):
   const asked: Asked = {
     ...nobody,
     by: "self_assessment",
+    end: "answered",
     answer: assessment,
     unproved: claims,
     contradicted: disproved,
@@ -221,6 +237,7 @@ export const applyJudge = (turn: Turn, answer: JudgeAnswer, attempt: Attempt): C
   asked: {
     ...nobody,
     by: "judge",
+    end: "answered",
     answer,
     contradicted: contradicted(turn, ofJudge(answer)),
     shown: Weighed.shownOf(turn, ofJudge(answer)).length
@@ -228,11 +245,11 @@ export const applyJudge = (turn: Turn, answer: JudgeAnswer, attempt: Attempt): C
 })
 
 /**
- * Tier 1's verdict where there is no answer, with what went wrong in its reason.
+ * Tier 1's verdict where there is no answer, with what went wrong in its reason. `end` is null where nobody was asked.
  *
  * @category judging
  */
-export const unanswered = (turn: Turn, problem: string): Consulted => ({
+export const unanswered = (turn: Turn, problem: string, end: AskEnd | null = null): Consulted => ({
   ...MadeVerdicts.kept(turn, problem),
-  asked: { ...nobody, problem }
+  asked: { ...nobody, problem, end }
 })

@@ -76,6 +76,26 @@ export const weakBy = (name: string, patterns: ReadonlyArray<string>): string | 
   return patterns.find((pattern) => fits(pattern.toLowerCase())) ?? null
 }
 
+const ownNames: ReadonlySet<string> = new Set(["opencode/small", "claude-code/small", "codex/small"])
+
+/**
+ * Whether a name is that of a host's own small model, which is small on purpose.
+ *
+ * @category predicates
+ */
+export const isOwn = (name: string): boolean => ownNames.has(name)
+
+/** Whoever waits for an answer that nobody configured waits so many seconds. */
+const ownTimeout = 20
+
+/**
+ * After how many seconds an answer of the model that judges is late.
+ *
+ * @category limits
+ */
+export const patience = ({ model, models }: Pick<ReflexionConfig, "model" | "models">): number =>
+  isOwn(model) ? Math.min(ownTimeout, models.timeout) : models.timeout
+
 /**
  * Where a choice comes from: the configuration's `model` or `fallback`, or the keys in the environment.
  *

@@ -64,7 +64,9 @@ export const build = Effect.fnUntraced(function* (known: Known, name: string) {
 })
 
 export const excludedBy = Effect.fnUntraced(function* (known: Known, name: string) {
-  const weak = ModelRouting.weakBy(name, known.config.models.weak ?? ModelRouting.weakWords)
+  const weak = ModelRouting.isOwn(name)
+    ? null
+    : ModelRouting.weakBy(name, known.config.models.weak ?? ModelRouting.weakWords)
   if (weak !== null) return `too weak to judge ("${weak}" in models.weak)`
   const { provider } = ModelRouting.parse(name) ?? { provider: name }
   const host = hostOf(known, provider)

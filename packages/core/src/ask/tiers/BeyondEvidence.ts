@@ -8,6 +8,7 @@ import * as Evidence from "../../session/evidence/Evidence.ts"
 import { type Facts, gather } from "../../session/facts/Facts.ts"
 import { isMoot, isUndecided } from "../../judge/verdict/LeftOpen.ts"
 import type { JudgmentState, VerdictOptions } from "../../judge/verdict/Judgment.ts"
+import * as ModelRouting from "../models/ModelRouting.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
 
@@ -100,9 +101,10 @@ const rest = 30
  */
 export const longest = (config: Pick<ReflexionConfig, "crossReview" | "model" | "models" | "verify">): number => {
   const { checks } = config.verify
-  const answers = (config.model === "off" ? 0 : 2) + (isReviewed(config) ? 1 : 0)
+  const judging = config.model === "off" ? 0 : 2 * ModelRouting.patience(config)
+  const reviewing = isReviewed(config) ? config.models.timeout : 0
   // The old tests take as long as the present ones may.
   const all = config.verify.oldTests ? [...checks, ...checks.filter(({ gate }) => gate === "tests")] : checks
   const running = all.reduce((total, { timeout }) => total + timeout, checks.length > 0 ? turn : 0)
-  return rest + answers * config.models.timeout + running
+  return rest + judging + reviewing + running
 }

@@ -12,6 +12,7 @@ import { CrossReview } from "../crossreview/CrossReview.ts"
 import { makeReader } from "./judgeReader.ts"
 import * as Stages from "./tierStages.ts"
 import { JudgeService, type Consult } from "./JudgeService.ts"
+import { AskLog } from "../models/AskLog.ts"
 import * as ModelBudget from "../models/ModelBudget.ts"
 import type { Models } from "../models/Models.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
@@ -61,7 +62,7 @@ const checks = (options: Options) =>
 
 /**
  * The tiers beyond evidence, on whatever runs the checks and reviews. All questions of one review keep to
- * `models.tokensPerReview`.
+ * `models.tokensPerReview`; with an `AskLog` those to models are kept, and limited by what was kept.
  *
  * @category constructors
  */
@@ -71,11 +72,12 @@ export const consult: (
   function* (options: Options) {
     const config = yield* CurrentConfig
     const around = yield* ModelBudget.ModelBudget
+    const log = yield* AskLog
     const needs = yield* Stages.needs
     const read = yield* makeReader
     const oldTests = yield* OldTests
     return (seen: Seen) =>
-      Stages.run(seen, { ...options, config, oldTests, read }).pipe(
+      Stages.run(seen, { ...options, config, log, oldTests, read }).pipe(
         ModelBudget.within({ tokens: config.models.tokensPerReview }),
         Effect.provideService(ModelBudget.ModelBudget, around),
         Effect.provide(needs)

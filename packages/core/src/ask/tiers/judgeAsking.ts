@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
+import type { AskEnd } from "../models/AskLines.ts"
 import * as ModelBudget from "../models/ModelBudget.ts"
 import * as ModelCall from "../models/ModelCall.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
@@ -11,8 +12,10 @@ import * as SelfAssessment from "../assessment/SelfAssessment.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 
+/** `patience`: after how many seconds an answer is late. */
 export interface Asking {
-  readonly models: ReflexionConfig["models"]
+  readonly models: Pick<ReflexionConfig["models"], "tokensPerReview">
+  readonly patience: number
   readonly telling: Omit<SelfAssessment.Telling, "nonce">
 }
 
@@ -43,7 +46,7 @@ const nonce = Effect.map(
 const maxOutputTokens = 4000
 
 /** What is common to both questions; a review waits for both (`BeyondEvidence.longest`). */
-const bounds = ({ models }: Asking) => ({ timeout: models.timeout * 1000, maxOutputTokens })
+const bounds = ({ patience }: Asking) => ({ timeout: patience * 1000, maxOutputTokens })
 
 type Ask<A> = Effect.Effect<ModelCall.Answer<A>, ModelCall.ModelFailure, LanguageModel.LanguageModel>
 
@@ -69,10 +72,29 @@ const judge = (asking: Asking, prompt: SelfAssessment.Prompt): Ask<SelfAssessmen
 const unanswered = ({ detail, reason }: ModelCall.ModelFailure): string =>
   `A model was asked and did not answer (${reason}): ${oneLine(detail, 160)}`
 
+/** Null where nobody was asked, for it would have cost too much. */
+const ends: Readonly<Record<ModelCall.ModelFailure["reason"], AskEnd | null>> = {
+  timed_out: "late",
+  rate_limited: "failed",
+  unavailable: "failed",
+  refused: "failed",
+  malformed: "unreadable",
+  truncated: "unreadable",
+  over_budget: null
+}
+
 const failed = (turn: SelfAssessment.Turn, failure: ModelCall.ModelFailure, cost: Cost): Effect.Effect<Consulted> =>
   Effect.as(
     Effect.logWarning(`a turn could not be assessed by a model: ${failure.message}`),
-    withCost(SelfAssessment.unanswered(turn, unanswered(failure)), add(cost, failure), failure.model)
+    withCost(
+      SelfAssessment.unanswered(
+        turn,
+        unanswered(failure),
+        ends[failure.reason] ?? (cost.modelCalls > 0 ? "unreadable" : null)
+      ),
+      add(cost, failure),
+      failure.model
+    )
   )
 
 const unparseable = "A model was asked twice, and its answers cannot be read: unparseable."
@@ -85,7 +107,7 @@ const secondReader = Effect.fnUntraced(function* (
   const said = yield* Effect.either(judge(asking, SelfAssessment.judgePrompt(turn, raw, telling)))
   if (Either.isLeft(said)) return yield* failed(turn, said.left, cost)
   const judged = Option.match(SelfAssessment.decodeJudgeAnswer(said.right.text), {
-    onNone: () => SelfAssessment.unanswered(turn, unparseable),
+    onNone: () => SelfAssessment.unanswered(turn, unparseable, "unreadable"),
     onSome: (answer) => SelfAssessment.applyJudge(turn, answer, telling)
   })
   return withCost(judged, add(cost, said.right), said.right.model)

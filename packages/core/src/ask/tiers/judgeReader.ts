@@ -2,6 +2,7 @@
 import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Effect from "effect/Effect"
 import { JudgeGuidance } from "./JudgeGuidance.ts"
+import * as ModelRouting from "../models/ModelRouting.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
 import * as SelfAssessment from "../assessment/SelfAssessment.ts"
 import * as Asking from "./judgeAsking.ts"
@@ -19,7 +20,8 @@ export type Reader = (seen: Seen) => Effect.Effect<Judged, never, LanguageModel.
 
 /** Which model is asked is not yet said, and neither what it may cost. */
 export const makeReader = Effect.gen(function* () {
-  const { maxAttempts, models } = yield* CurrentConfig
+  const { maxAttempts, model, models } = yield* CurrentConfig
+  const patience = ModelRouting.patience({ model, models })
   const guidance = yield* JudgeGuidance
   const instructionsOf = yield* ProjectInstructions.make
   const read: Reader = Effect.fnUntraced(function* (seen: Seen) {
@@ -27,7 +29,7 @@ export const makeReader = Effect.gen(function* () {
     if (turn === null) return seen.judged
     const instructions = yield* instructionsOf(seen.transcript.cwd)
     const telling = { attempt: seen.attempt, maxAttempts, instructions, guidance: yield* guidance.of(seen.transcript) }
-    return yield* Asking.consult(turn, { models, telling })
+    return yield* Asking.consult(turn, { models, patience, telling })
   })
   return read
 })

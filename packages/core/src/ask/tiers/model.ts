@@ -29,7 +29,8 @@ export interface Judged extends Judgment.Judged {
 
 /**
  * What a turn was judged by, for whoever is asked about it next. Of the transcript only the running task is read; one
- * without events is too long to be held, and then no change is reviewed.
+ * without events is too long to be held, and then no change is reviewed. `without`: what is not to be asked about it, whatever
+ * the configuration says, for the user said so in its session.
  *
  * @category models
  */
@@ -39,6 +40,7 @@ export interface Seen {
   readonly options: Judgment.VerdictOptions
   readonly judged: Judged
   readonly attempt: number
+  readonly without?: ReadonlyArray<"crossReview" | "model">
 }
 
 /**

@@ -2,13 +2,17 @@
 import * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import * as Acceptance from "./acceptance.ts"
+import * as Limits from "./askLimits.ts"
 import * as BeyondEvidence from "./BeyondEvidence.ts"
 import * as CheckResult from "../checks/CheckResult.ts"
 import * as CrossReview from "../crossreview/CrossReview.ts"
+import type { Service as AskLog } from "../models/AskLog.ts"
 import * as ModelRouting from "../models/ModelRouting.ts"
 import type { Service as OldTests } from "../oldtests/OldTests.ts"
 import * as OldStage from "./oldTestsStage.ts"
@@ -40,6 +44,7 @@ import type { Judged, Options, Seen } from "./model.ts"
 /** What the stages are made of. `config` has the models; which checks are run is said by the session's own. */
 export interface Tiers extends Options {
   readonly config: ReflexionConfig
+  readonly log: AskLog
   readonly read: Reader
   readonly oldTests: OldTests
 }
@@ -185,21 +190,44 @@ const judgesOf = ({ asked }: Judged, chosen: ReadonlyArray<string>): ReadonlyArr
   return [...new Set([...chosen, ...there, ...(own === null ? [] : [own])])]
 }
 
+/** With what the question took, which is kept. */
+const counted = Effect.fnUntraced(function* (
+  judged: Judged,
+  { model, since, whose }: { readonly model: string | null; readonly since: number; readonly whose: Limits.Whose },
+  log: AskLog
+) {
+  const { asked } = judged
+  if (asked === undefined || asked.end === null) return judged
+  const { inputTokens, outputTokens } = judged.verdict.cost
+  const ms = (yield* Clock.currentTimeMillis) - since
+  const question = { model: model ?? asked.model, ms, inputTokens, outputTokens }
+  const at = DateTime.formatIso(DateTime.unsafeMake(since))
+  const told = yield* Limits.keep(log, { ...whose, ...question, at, end: asked.end })
+  return { ...judged, asked: { ...asked, question, told } }
+})
+
 /** What is not asked is not paid for: the model is sought only where there is something to ask. */
-const ask = Effect.fnUntraced(function* (seen: Asked, { asking, config, read }: Tiers) {
-  const isOff = config.model === "off" || seen.options.context.config.model === "off"
-  const turn = isOff ? null : turnOf(seen)
+const ask = Effect.fnUntraced(function* (seen: Asked, { asking, config, log, read }: Tiers) {
+  const turn = config.model === "off" || seen.without?.includes("model") === true ? null : turnOf(seen)
   if (turn === null) return seen
+  const whose = Limits.whoseOf(seen, turn)
+  const why = yield* Limits.refusal(log, whose, config)
+  const { mark } = seen.judged
+  if (why !== null) return { ...seen, judged: { ...seen.judged, ...SelfAssessment.unanswered(turn, why), mark } }
   if (asking !== undefined) yield* asking(config.model)
-  const unanswered = (problem: string): Judged => SelfAssessment.unanswered(turn, problem)
+  const unreached = (detail: string): Judged =>
+    SelfAssessment.unanswered(turn, `No model can be asked: ${detail}.`, "failed")
   const chosen = yield* Ref.make<ReadonlyArray<string>>([])
-  const judged = yield* read(seen).pipe(
+  const since = yield* Clock.currentTimeMillis
+  const said = yield* read(seen).pipe(
     Effect.provide(Models.Judge),
     Effect.provideService(AnsweredBy, { note: (name) => Ref.update(chosen, (all) => [...all, name]) }),
-    Effect.catchAll(({ detail }) => Effect.succeed(unanswered(`No model can be asked: ${detail}.`)))
+    Effect.catchAll(({ detail }) => Effect.succeed(unreached(detail)))
   )
-  const judges = judgesOf(judged, yield* Ref.get(chosen))
-  return { ...seen, judges, judged: { ...seen.judged, ...judged, mark: seen.judged.mark } }
+  const names = yield* Ref.get(chosen)
+  const model = names.at(-1) ?? (config.model === "auto" ? null : config.model)
+  const judged = yield* counted(said, { model, since, whose }, log)
+  return { ...seen, judges: judgesOf(judged, names), judged: { ...seen.judged, ...judged, mark } }
 })
 
 const diffOf = Effect.fnUntraced(function* (directory: string, tiers: Tiers, seen: Seen) {
@@ -273,7 +301,8 @@ const reviewed = Effect.fnUntraced(function* (
 })
 
 const review = Effect.fnUntraced(function* (seen: Asked, tiers: Tiers) {
-  if (tiers.crossReview === false || !dueAt(seen, tiers.config).crossReview) return seen.judged
+  const isUnwanted = tiers.crossReview === false || seen.without?.includes("crossReview") === true
+  if (isUnwanted || !dueAt(seen, tiers.config).crossReview) return seen.judged
   if (isUnheld(seen)) return unreviewed(seen, "the record of its task is too long to tell what the task has changed")
   const directory = yield* projectOf(tiers, seen)
   if (directory === null || !(yield* exists(directory))) return unreviewed(seen, "the session's project is not there")

@@ -11,7 +11,8 @@ const models: ReflexionConfig["models"] = {
   providers: {},
   timeout: 60,
   tokensPerReview: 60_000,
-  tokensPerDay: 2_000_000
+  tokensPerDay: 2_000_000,
+  callsPerDay: 20
 }
 
 export const defaults: ReflexionConfig = {

@@ -71,6 +71,10 @@ export const words: Readonly<Record<string, Words>> = {
   },
   "models.tokensPerReview": { unit: "tokens", what: "how many one review may take" },
   "models.tokensPerDay": { unit: "tokens", what: "how many all of them may take in a day (UTC)" },
+  "models.callsPerDay": {
+    unit: "number of questions",
+    what: "at how many stops of a day (UTC) a model may be asked where somebody is there, over all sessions"
+  },
   crossReview: { what: "which models review what was judged complete" },
   "crossReview.reviewer": { what: "reviews the work", otherwise: "nobody" },
   "crossReview.auditor": { what: "reviews its security", otherwise: "nobody" },

@@ -74,6 +74,11 @@ const Tokens = Schema.Int.pipe(
   Schema.annotations(must("a whole number of tokens, at least 1"))
 )
 
+const Calls = Schema.Int.pipe(
+  Schema.between(0, 10_000),
+  Schema.annotations(must("a whole number of questions from 0 to 10000"))
+)
+
 const Timeout = time(1, 600)
 
 const Fast = Schema.Record({ key: ProviderName, value: Ids }).annotations(shape("an object with lists of models"))
@@ -91,7 +96,9 @@ export const Models = Schema.Struct({
   /** For one answer, in seconds. */
   timeout: Schema.Number,
   tokensPerReview: Tokens,
-  tokensPerDay: Tokens
+  tokensPerDay: Tokens,
+  /** Of somebody who is there. */
+  callsPerDay: Calls
 })
 
 export const PartialModels = Schema.Struct({
@@ -101,7 +108,8 @@ export const PartialModels = Schema.Struct({
   providers: Schema.optionalWith(Providers, { exact: true }),
   timeout: Schema.optionalWith(Timeout, { exact: true }),
   tokensPerReview: Schema.optionalWith(Tokens, { exact: true }),
-  tokensPerDay: Schema.optionalWith(Tokens, { exact: true })
+  tokensPerDay: Schema.optionalWith(Tokens, { exact: true }),
+  callsPerDay: Schema.optionalWith(Calls, { exact: true })
 }).annotations(shape("an object"))
 
 const named = Schema.optionalWith(ModelName, { exact: true })

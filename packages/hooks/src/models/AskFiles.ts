@@ -1,0 +1,25 @@
+/** The questions to models that were kept, read at once: for a process that has nothing else to do. */
+import * as AskLines from "@reflexion/core/internal/ask/models/AskLines"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as FS from "node:fs"
+import * as Path from "node:path"
+import type { UserDirectories } from "../places/UserDirectories.ts"
+
+/**
+ * Where they lie, with the day's tokens.
+ *
+ * @category accessors
+ */
+export const folder = ({ state }: Pick<UserDirectories, "state">): string => Path.join(state, "models")
+
+/**
+ * Those of the last 30 days, oldest first. Throws where they are there and cannot be read.
+ *
+ * @category reading
+ */
+export const read = (directories: Pick<UserDirectories, "state">, now: number): ReadonlyArray<AskLines.AskLine> => {
+  const place = folder(directories)
+  if (!FS.existsSync(place)) return []
+  const names = AskLines.recent(FS.readdirSync(place), now)
+  return names.flatMap((name) => AskLines.parse(PlainFiles.read(Path.join(place, name)) ?? ""))
+}
