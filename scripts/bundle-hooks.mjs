@@ -38,7 +38,7 @@ const exporting = (name, module, folder = source) => ({
 
 /**
  * The parts, each with what it adds to `hook-main.cjs` where it is not one: that is read at every stop. A part costs a file
- * and what it shares with others; what adds less than 10 kB and no time is none. `entry` and `stdin` are what the bundler begins with.
+ * and what it shares with others; what adds less than 5 kB and no time is none. `entry` and `stdin` are what the bundler begins with.
  */
 const parts = {
   /** 3 kB, where there is configuration; with it Node loads `node:crypto`, which takes a next stop 15 % longer. */
@@ -47,6 +47,16 @@ const parts = {
     functions: ["settle"],
     stdin: exporting("settle", "./config/KnownSettings.ts")
   },
+  /** 6 kB, where the host's own model may be asked, or the user wants to know of it: most stops are of users who have none asked. */
+  asking: {
+    module: /\/(?:Billing|ModelAnswer)\.ts$/,
+    functions: ["answer", "isLogin", "mayTurnOn"],
+    stdin: {
+      contents: `export { isLogin } from "./models/Billing.ts"
+        export { answer, mayTurnOn } from "./events/ModelAnswer.ts"`,
+      resolveDir: source
+    }
+  },
   /** 220 kB: Effect's schemas, for a configuration that is new or has changed. */
   settings: { entry: path.join(entries, "settings.ts") },
   /** 730 kB: Effect's runtime, models, running checks. */
@@ -54,14 +64,14 @@ const parts = {
     module: /\/(?:ConsultedStop|AskedChecks)\.ts$/,
     functions: ["run", "verify"],
     entry: path.join(entries, "consulted.ts"),
-    without: ["toml", "known", "learned", "outcome"]
+    without: ["toml", "known", "learned", "outcome", "asking"]
   },
   /** 50 kB, where a session goes on from a compaction. It has the judge once more, for two files share nothing. */
   compaction: {
     module: /\/CompactedTask\.ts$/,
     functions: ["run"],
     stdin: exporting("run", "./events/CompactedTask.ts"),
-    without: ["toml", "known", "learned", "outcome"]
+    without: ["toml", "known", "learned", "outcome", "asking"]
   },
   /** 64 kB, for a stop that fails and a project that remembers failures. */
   learned: {

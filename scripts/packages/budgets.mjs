@@ -1,11 +1,12 @@
 /**
- * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 758,000 together:
+ * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 761,000 together:
  * that is held in the tests of `@reflexion/hooks`. A budget is raised only with the reason in the commit.
  */
 const hook = {
   "hook.cjs": 7_600,
-  "hook-main.cjs": 750_000,
-  "hook-compaction.cjs": 706_000,
+  "hook-asking.cjs": 9_400,
+  "hook-main.cjs": 753_500,
+  "hook-compaction.cjs": 707_500,
   "hook-consulted.cjs": 1_520_000,
   "hook-findings.cjs": 59_700,
   "hook-known.cjs": 5_800,

@@ -19,6 +19,7 @@ const resolve = (said: {
   readonly host?: Said
   readonly workspace?: Said
   readonly trusted?: boolean
+  readonly own?: string
 }) => {
   const home = mkdtempSync(join(tmpdir(), "reflexion-sources-"))
   try {
@@ -32,6 +33,7 @@ const resolve = (said: {
       user: file(said.user),
       env: said.env ?? {},
       ...(said.host !== undefined && { host: said.host }),
+      ...(said.own !== undefined && { own: said.own }),
       workspace: Trust.Workspace.at(directories, root)
     })
   } finally {
@@ -48,6 +50,27 @@ describe("the model in force", () => {
     assert.strictEqual(model({}), "off")
     assert.strictEqual(model({ user: { model: "auto" } }), "auto")
     assert.strictEqual(model({ user: { model: "auto" }, env: env("openai/gpt-5") }), "openai/gpt-5")
+  })
+
+  it("is the host's own small one only where no source says one, and no project can choose it", () => {
+    const own = "claude-code/small"
+    assert.strictEqual(model({ own }), own)
+    assert.strictEqual(model({ own, user: { maxAttempts: 1 }, workspace: { maxAttempts: 1 } }), own)
+    assert.strictEqual(model({ own, user: { model: "off" } }), "off")
+    assert.strictEqual(model({ own, user: { model: "openai/gpt-5" } }), "openai/gpt-5")
+    assert.strictEqual(model({ own, env: env("off") }), "off")
+    assert.strictEqual(model({ own, host: { model: "off" } }), "off")
+    assert.strictEqual(model({ own, workspace: { model: "off" }, trusted: true }), "off")
+    assert.strictEqual(model({ own, workspace: { model: "openai/gpt-5" } }), own)
+    assert.strictEqual(model({ workspace: { model: own } }), "off")
+    assert.strictEqual(model({ user: { model: own } }), own)
+  })
+
+  it("of a host's own has none in its place that the user named for another", () => {
+    const user = { models: { fallback: ["openai/gpt-5"] } }
+    assert.deepStrictEqual(Either.getOrThrow(resolve({ own: "codex/small", user })).models.fallback, [])
+    const named = { ...user, model: "codex/small" }
+    assert.deepStrictEqual(Either.getOrThrow(resolve({ user: named })).models.fallback, ["openai/gpt-5"])
   })
 
   it("is named by a plugin's options where the user's own sources say nothing of one", () => {

@@ -20,4 +20,13 @@ describe("the models of hosts", () => {
       )
     }).pipe(Effect.provide(models))
   )
+
+  it.effect("are not too weak to judge where they are a host's own small ones", () =>
+    Effect.gen(function* () {
+      const { excluded } = yield* Models
+      for (const host of ["claude-code", "codex"])
+        assert.notInclude((yield* excluded(`${host}/small`)) ?? "", "weak", host)
+      assert.include(yield* excluded("local/small"), "too weak to judge")
+    }).pipe(Effect.provide(models))
+  )
 })

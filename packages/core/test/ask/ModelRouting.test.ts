@@ -72,6 +72,21 @@ describe("ModelRouting", () => {
     })
   })
 
+  describe("a host's own small model", () => {
+    it("is small on purpose, and is waited for no longer than 20 seconds", () => {
+      for (const name of ["opencode/small", "claude-code/small", "codex/small"]) {
+        assert.isTrue(ModelRouting.isOwn(name))
+        assert.strictEqual(ModelRouting.patience({ ...defaults, model: name }), 20)
+        const models = { ...defaults.models, timeout: 7 }
+        assert.strictEqual(ModelRouting.patience({ model: name, models }), 7)
+      }
+      for (const name of ["local/small", "codex/default", "codex/small-2", "small"]) {
+        assert.isFalse(ModelRouting.isOwn(name))
+        assert.strictEqual(ModelRouting.patience({ ...defaults, model: name }), 60)
+      }
+    })
+  })
+
   describe("weakBy", () => {
     it.each([
       ["anthropic/claude-haiku-4-5", "haiku"],

@@ -135,6 +135,13 @@ const codex = (env: Env): string | null => {
 const hosts: Readonly<Record<string, (env: Env) => string | null>> = { "claude-code": claudeCode, codex }
 
 /**
+ * Whether the user's login there would pay.
+ *
+ * @category queries
+ */
+export const isLogin = (host: string, env: Env): boolean => of(host, env) === login
+
+/**
  * `login`, or in words why the login there would not pay. Never throws.
  *
  * @category queries

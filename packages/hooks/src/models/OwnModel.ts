@@ -26,5 +26,5 @@ export interface Asked {
 export const inForce = ({ directories, env, host, said }: Asked): string | null => {
   if (said === "off") return null
   if (said === null && !OwnModels.agreed(directories, host)) return null
-  return Billing.of(host, env) === Billing.login ? OwnModels.nameOf(host) : null
+  return Billing.isLogin(host, env) ? OwnModels.nameOf(host) : null
 }
