@@ -267,7 +267,7 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
         "the question",
         Effect.map(keptOf(world), (lines) => (lines.length > 0 ? true : null))
       )
-      assert.strictEqual(toasts().filter((text) => /^reflexion asks opencode\/small whether/.test(text)).length, 1)
+      assert.strictEqual(toasts().filter((text) => text.startsWith("reflexion asks opencode/small whether")).length, 1)
       assert.deepStrictEqual(
         (yield* keptOf(world)).map(({ attended, end }) => [attended, end]),
         [[true, "answered"]]

@@ -14,11 +14,12 @@ const names = ["config.json", "opencode.json", "opencode.jsonc"]
 
 const isPath = (path: string | undefined): path is string => path !== undefined && Path.isAbsolute(path)
 
+const inFolder = (place: string): ReadonlyArray<string> => names.map((name) => Path.join(place, name))
+
 /** In the host's order: what comes later outranks what comes before. */
 const filesOf = (env: Env): ReadonlyArray<string> => {
   const [home = ""] = UserDirectories.homes(env)
   const { OPENCODE_CONFIG: file, OPENCODE_CONFIG_DIR: folder, XDG_CONFIG_HOME: xdg } = env
-  const inFolder = (place: string) => names.map((name) => Path.join(place, name))
   return [
     ...inFolder(Path.join(isPath(xdg) ? xdg : Path.join(home, ".config"), "opencode")),
     ...(isPath(file) ? [file] : []),

@@ -10,7 +10,7 @@ import type { JudgeSession } from "./JudgeSession.ts"
 import { OpenCodeClient, type Prompt } from "../host/OpenCodeClient.ts"
 import * as OpenCodeModel from "./OpenCodeModel.ts"
 import { modelOf, type Named, nameOf, providersOf } from "./HostModelNames.ts"
-import * as Small from "./smallOf.ts"
+import * as Small from "./SmallOfSession.ts"
 import { lookBackToUser } from "../host/LookBack.ts"
 
 const anyModel = FiberRef.unsafeMake(false)

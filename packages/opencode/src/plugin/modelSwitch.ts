@@ -4,7 +4,7 @@ import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
 import * as Effect from "effect/Effect"
 import * as ModelWord from "../host/ModelWord.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
-import { AskingModel, never } from "./AskingModel.ts"
+import { AskingModel, never } from "../models/AskingModel.ts"
 import { CurrentProblem } from "./problem.ts"
 import { childs, isChild } from "./switching.ts"
 

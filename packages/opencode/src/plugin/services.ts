@@ -20,8 +20,8 @@ import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as OpenCodeHost from "../host/OpenCodeHost.ts"
 import { JudgeSession } from "../models/JudgeSession.ts"
 import { areAsked, chosen, isSmallAlone } from "../models/HostModelNames.ts"
-import * as SessionsOf from "../models/sessionsOf.ts"
-import { AskingModel, withModel } from "./AskingModel.ts"
+import * as OwnSessions from "../models/OwnSessions.ts"
+import { AskingModel, withModel } from "../models/AskingModel.ts"
 import * as Decided from "./decided.ts"
 import * as Memory from "./memory.ts"
 import * as Outcomes from "./outcomes.ts"
@@ -30,8 +30,8 @@ import type * as Remembering from "./remembering.ts"
 import { Conditions } from "../host/Conditions.ts"
 import { ModelWord } from "../host/ModelWord.ts"
 import { Presence } from "../host/Presence.ts"
-import { Reviewing } from "./reviewing.ts"
-import * as StopJudge from "./StopJudge.ts"
+import { Reviewing } from "../models/Reviewing.ts"
+import * as StopJudge from "../models/StopJudge.ts"
 import type * as Tiers from "./tiers.ts"
 import * as WrongPush from "./wrongPush.ts"
 
@@ -121,7 +121,7 @@ const smallAlone = (options: Tiers.Options) =>
       Reviewing,
       Effect.map(JudgeSession, (asking) => ({ asking, reflect: null }))
     )
-  ).pipe(Layer.provide(SessionsOf.layer(options.directory)))
+  ).pipe(Layer.provide(OwnSessions.layer(options.directory)))
 
 /** What is never used is never loaded. */
 const judging = (config: ReflexionConfig, options: Tiers.Options) => {
@@ -171,7 +171,7 @@ export const layer = (options: Options): Layer.Layer<Services> => {
   const outcomes = Outcomes.layer({ ...memory, isOn: config.reflection.enabled && problem === null, root: host.root })
   return Layer.mergeAll(
     judging(config, { state, directory, guidance, programs, ownSmall, root: host.root }),
-    areAsked(config) ? Layer.empty : SessionsOf.leftBehind(directory),
+    areAsked(config) ? Layer.empty : OwnSessions.leftBehind(directory),
     Artifacts.Live,
     ReviewStates.Live({ directory: `${state}/sessions/opencode` }),
     DecisionLog.Live({ file: `${state}/log.jsonl` })

@@ -12,7 +12,7 @@ import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import { EventInbox } from "../host/OpenCodeHost.ts"
 import { Conditions } from "../host/Conditions.ts"
 import { Presence, type Word as PresenceWord } from "../host/Presence.ts"
-import { withModel } from "./AskingModel.ts"
+import { withModel } from "../models/AskingModel.ts"
 import * as Problem from "./problem.ts"
 
 export type Word = "stop" | "start" | "status"

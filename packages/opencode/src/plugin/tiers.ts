@@ -25,14 +25,14 @@ import * as Option from "effect/Option"
 import * as Telling from "../checks/Telling.ts"
 import { Guidance } from "../guidance/Guidance.ts"
 import { JudgeSession } from "../models/JudgeSession.ts"
-import * as SessionsOf from "../models/sessionsOf.ts"
+import * as OwnSessions from "../models/OwnSessions.ts"
 import type { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as OpenCodeModel from "../models/OpenCodeModel.ts"
 import { areAsked, small } from "../models/HostModelNames.ts"
 import * as HostModels from "../models/HostModels.ts"
-import type * as Small from "../models/smallOf.ts"
-import { type Reflect, Reviewing } from "./reviewing.ts"
-import * as StopJudge from "./StopJudge.ts"
+import type * as Small from "../models/SmallOfSession.ts"
+import { type Reflect, Reviewing } from "../models/Reviewing.ts"
+import * as StopJudge from "../models/StopJudge.ts"
 
 export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
@@ -173,7 +173,7 @@ const silences = Layer.unwrapEffect(
 const asking = (options: Options) =>
   Layer.mergeAll(judge(options), silences, reviewing).pipe(
     Layer.provide(models(options)),
-    Layer.provide(SessionsOf.layer(options.directory))
+    Layer.provide(OwnSessions.layer(options.directory))
   )
 
 /** With checks alone. */

@@ -7,9 +7,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { ModelWord } from "../host/ModelWord.ts"
-import { OpenCodeClient } from "../host/OpenCodeClient.ts"
-import { nameOf, small } from "../models/HostModelNames.ts"
-import * as Small from "../models/smallOf.ts"
+import type { OpenCodeClient } from "../host/OpenCodeClient.ts"
+import { nameOf, small } from "./HostModelNames.ts"
+import * as Small from "./SmallOfSession.ts"
 
 type Log = Context.Tag.Service<typeof AskLog.AskLog>
 

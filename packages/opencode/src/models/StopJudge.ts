@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import { AskingModel } from "./AskingModel.ts"
-import { both } from "./reviewing.ts"
+import { both } from "./Reviewing.ts"
 
 /** One judge reviews the stops, the other tells how things stand and asks nobody. */
 export const layer = <R>(consult: Effect.Effect<Consult, never, R>) =>
