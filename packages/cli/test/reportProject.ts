@@ -154,7 +154,10 @@ const asked = (index: number, at: number): ArtifactFiles.Review =>
         answer: null,
         unproved: [],
         contradicted: [],
-        shown: 0
+        shown: 0,
+        end: "answered",
+        question: null,
+        told: null
       }
     }
   })

@@ -52,6 +52,23 @@ describe("TypedCommand.parse", () => {
     }
   })
 
+  it("knows what follows the word for the model", () => {
+    for (const parse of [slash, bare]) {
+      for (const end of ["", ".", "  "]) {
+        assert.strictEqual(parse(`/reflection model${end === "." ? "" : end}`), "model")
+        assert.strictEqual(parse(`/reflection model on${end}`), "model-on")
+        assert.strictEqual(parse(`/reflexion:reflection  MODEL\tOff${end}`), "model-off")
+      }
+      for (const more of ["model maybe", "model 5", "model-on", "models", "modelon"])
+        assert.strictEqual(parse(`/reflection ${more}`), "unknown", more)
+    }
+    assert.strictEqual(bare("reflection model"), "model")
+    assert.strictEqual(bare("reflexion  model  on."), "model-on")
+    assert.strictEqual(bare("Reflection model off"), "model-off")
+    for (const more of ["model of the domain", "model on the left", "model-on", "models"])
+      assert.isNull(bare(`reflection ${more}`), more)
+  })
+
   it("without a slash answers only where the host refuses one, and only to a command and nothing else", () => {
     for (const name of ["reflection", "reflexion", "Reflexion"]) {
       assert.strictEqual(bare(name), "status")

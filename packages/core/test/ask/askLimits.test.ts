@@ -200,7 +200,7 @@ describe("a question at a stop", () => {
       assert.include(judged[1]?.verdict.reason, "20 questions")
       assert.include(judged[1]?.asked?.problem, "models.callsPerDay")
       assert.strictEqual((yield* stops(2, { kept: [...kept, ...today], attended: false })).calls, 2)
-      assert.strictEqual((yield* stops(1, { config: { models: { ...defaults.models, callsPerDay: 0 } } })).calls, 0)
+      assert.strictEqual((yield* stops(1, { config: { models: { callsPerDay: 0 } } })).calls, 0)
       yield* TestClock.setTime(Date.UTC(2026, 10, 28))
       assert.strictEqual((yield* stops(1, { kept: [...kept, ...today] })).calls, 1)
     })
@@ -218,7 +218,7 @@ describe("a question at a stop", () => {
 
   it.effect("that would cost too much is none", () =>
     Effect.gen(function* () {
-      const { calls, lines } = yield* stops(1, { config: { models: { ...defaults.models, tokensPerReview: 1 } } })
+      const { calls, lines } = yield* stops(1, { config: { models: { tokensPerReview: 1 } } })
       assert.deepStrictEqual([calls, lines.length], [0, 0])
     })
   )
