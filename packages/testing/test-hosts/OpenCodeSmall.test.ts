@@ -84,6 +84,17 @@ const play = Effect.fnUntraced(function* (played: Played) {
   }
 })
 
+/** Another provider, that is set up and answers nobody. */
+const elsewhere = {
+  elsewhere: {
+    npm: "@ai-sdk/openai-compatible",
+    options: { baseURL: "http://127.0.0.1:9/v1", apiKey: "test" },
+    models: { m: {} }
+  }
+}
+
+const both = [OpenCodeHost.small.providerID, "elsewhere"]
+
 const done = say("Done: `discounted` takes a percentage of the total now.")
 
 /** Whether the tests pass is in a file that nobody has looked at. */
@@ -215,8 +226,11 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
     [
       "nobody, and a project names another provider's",
       {
-        hosts: {},
-        files: ({ sandbox }) => ({ [`${sandbox.workspace}/opencode.json`]: '{ "small_model": "opencode/big-pickle" }' })
+        hosts: { enabled_providers: both },
+        files: ({ sandbox }) => ({
+          [`${sandbox.home}/.config/opencode/config.json`]: JSON.stringify({ provider: elsewhere }),
+          [`${sandbox.workspace}/opencode.json`]: '{ "small_model": "elsewhere/m" }'
+        })
       }
     ]
   ]
@@ -226,6 +240,25 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
       const all = yield* play({ ...played, answers: unseen, judge: answering(finding) })
       assert.deepStrictEqual([all.exitCode, all.turns.length, all.judges, all.kept], [0, 3, [], []], all.printed)
       assert.notInclude(kindsOf(all), "failure")
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("is the one that the user's own file of OpenCode names, where a project names another provider's", () =>
+    Effect.gen(function* () {
+      const all = yield* play({
+        answers: unseen,
+        judge: answering({ ...SampleAssessment.complete, confidence: 0.95 }),
+        hosts: { enabled_providers: both },
+        files: ({ sandbox }) => ({
+          [`${sandbox.home}/.config/opencode/config.json`]: JSON.stringify({ ...withSmall, provider: elsewhere }),
+          [`${sandbox.workspace}/opencode.json`]: '{ "small_model": "elsewhere/m" }'
+        })
+      })
+      assert.deepStrictEqual(
+        [all.judges.map(({ model }) => model), all.kept.map(({ end }) => end)],
+        [[OpenCodeHost.small.modelID], ["answered"]],
+        all.printed
+      )
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
