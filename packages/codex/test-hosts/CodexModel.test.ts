@@ -149,6 +149,16 @@ describe.concurrent("Codex's own model", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
+  it.scopedLive("is asked by the name of the small one that Codex offers", () =>
+    Effect.gen(function* () {
+      const { env, program, requests } = yield* world
+      const using = Effect.provide(CodexModel.layer({ program, env, model: "gpt-6-luna", effort: "low" }))
+      const { model, value } = yield* using(asking("Plainly?"))
+      assert.deepStrictEqual([value?.missing, model], [["tests"], "codex/gpt-6-luna"])
+      assert.lengthOf(yield* requests, 1)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
   it.scopedLive("has nothing to run a script with, where a model writes only those", () =>
     Effect.gen(function* () {
       const { env, program, requests } = yield* world
