@@ -103,6 +103,19 @@ describe("the model in force", () => {
     assert.strictEqual(model({ workspace: { model: "auto" }, trusted: true }), "auto")
   })
 
+  it("is the host's own small one where nobody says one, and none by the word of anybody, trusted or not", () => {
+    const own = "opencode/small"
+    assert.deepStrictEqual(
+      [model({ own }), model({ own, workspace: { model: "auto" } }), model({ own, user: { maxAttempts: 2 } })],
+      [own, own, own]
+    )
+    for (const said of [{ user: { model: "off" } }, { env: env("off") }, { host: { model: "off" } }] as const)
+      assert.strictEqual(model({ own, ...said }), "off")
+    for (const trusted of [true, false]) assert.strictEqual(model({ own, workspace: { model: "off" }, trusted }), "off")
+    assert.strictEqual(model({ own, user: { model: "off" }, host: { model: own } }), "off")
+    assert.strictEqual(model({ own, user: { model: "a/b" }, workspace: { model: "off" } }), "a/b")
+  })
+
   it("is never taken from an environment that says something else", () => {
     for (const value of ["on", "gpt-5", "openai/"])
       assert.deepStrictEqual(

@@ -2,12 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import * as OpenCodeSettings from "../src/config/OpenCodeSettings.ts"
 import * as UserDirectories from "../src/places/UserDirectories.ts"
 
-/** What a user reads of options that cannot be used. */
-const problem = (options: unknown): string | null => {
+const load = (options: unknown) => {
   const env = { HOME: "/nonexistent" }
   const directories = UserDirectories.make(env)
-  return OpenCodeSettings.load({ directories, env, root: "/nonexistent", options, build: "test" }).problem
+  return OpenCodeSettings.load({ directories, env, root: "/nonexistent", options, build: "test" })
 }
+
+/** What a user reads of options that cannot be used. */
+const problem = (options: unknown): string | null => load(options).problem
 
 const source = "the plugin's options in OpenCode's configuration: "
 
@@ -20,6 +22,17 @@ describe("OpenCodeSettings.load", () => {
     [{ model: "off", maxAttempts: 2, profile: "advisory" }]
   ])("takes %j", (options) => {
     assert.isNull(problem(options))
+  })
+
+  it("has the small model of the session's provider asked where nobody says a model", () => {
+    assert.deepStrictEqual(
+      [undefined, {}, { maxAttempts: 2 }, { model: "off" }, { model: "auto" }].map(
+        (options) => load(options).config.model
+      ),
+      ["opencode/small", "opencode/small", "opencode/small", "off", "auto"]
+    )
+    // Nothing is asked by a configuration that nobody can read.
+    assert.strictEqual(load({ modle: "off" }).config.model, "off")
   })
 
   it("names a key that nobody knows, and no place: the options are not in a file of ours", () => {

@@ -97,7 +97,7 @@ describe("the tool reflection", () => {
     const { heard, layer } = obeyingPlugin()
     return Effect.gen(function* () {
       for (const action of [undefined, "", "Stop", 3]) {
-        assert.strictEqual(yield* reflection(action), "`action` must be status, stop or start.")
+        assert.strictEqual(yield* reflection(action), "`action` must be status, model, stop, start or model off.")
       }
       assert.deepStrictEqual(heard, [])
     }).pipe(Effect.provide(layer))

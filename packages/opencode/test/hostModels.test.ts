@@ -16,11 +16,13 @@ const configured = ({ models, ...rest }: Settings): ReflexionConfig =>
   chosen({ ...defaults, ...rest, models: { ...defaults.models, ...models } })
 
 /** A host whose session `s0` is with that model, under a configuration. */
-const world = (settings: Settings, modelID = "big") => {
+const world = (settings: Settings, modelID = "big", smallModel?: string) => {
   const config = configured(settings)
   const host = fakeHost({
     parent: [user("u1", 0, "Fix it.", { model: { providerID: "p", modelID } })],
-    models: ["p/big", "p/mini", "anthropic/claude-sonnet-4-5", "opencode/grok", "router/a/b"]
+    models: ["p/big", "p/mini", "anthropic/claude-sonnet-4-5", "opencode/grok", "router/a/b"],
+    providers: [{ id: "p", models: { big: {}, mini: {}, nano: { family: "gpt-nano" } } }],
+    ...(smallModel === undefined ? {} : { config: { small_model: smallModel } })
   })
   const models = Layer.unwrapEffect(Effect.map(HostModels.make(config), (hosts) => Models.layer({ hosts }))).pipe(
     Layer.provideMerge(Layer.succeed(CurrentConfig, config)),
@@ -58,6 +60,20 @@ describe("the host's models by the configuration's names", () => {
       })
     })
   }
+
+  it.effect(
+    "opencode/small is the small one of the session's provider, however weak, and what small_model names there",
+    () => {
+      const all = [world({ model: "opencode/small" }), world({ model: "opencode/small" }, "big", "p/mini")]
+      return Effect.gen(function* () {
+        for (const { judging } of all) yield* judging
+        assert.deepStrictEqual(
+          all.flatMap(({ questions }) => questions.map((question) => question.model)),
+          [model("p", "nano"), model("p", "mini")]
+        )
+      })
+    }
+  )
 
   it.effect("auto is the session's own model, and what the configuration falls back to where it says so", () => {
     const [own, other] = [world({ model: "auto" }), world({ model: "auto", models: { fallback: ["opencode/grok"] } })]

@@ -17,7 +17,7 @@ import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
 import { Chunk, Context, Deferred, Effect, Layer, Option, Schema, type Scope, Stream } from "effect"
 import * as Beginning from "../src/plugin/beginning.ts"
 import * as Memory from "../src/plugin/memory.ts"
-import { type Reflect, Reviewing } from "../src/plugin/reviewing.ts"
+import { type Reflect, Reviewing } from "../src/models/Reviewing.ts"
 
 const heading = "## Learning from Previous Failures"
 

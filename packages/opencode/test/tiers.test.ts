@@ -9,7 +9,7 @@ import { Transcript } from "@reflexion/core/Transcript"
 import { Effect, Layer, Schema, TestClock } from "effect"
 import { Guidance } from "../src/guidance/Guidance.ts"
 import { chosen } from "../src/models/HostModelNames.ts"
-import { alone, Reviewing } from "../src/plugin/reviewing.ts"
+import { alone, Reviewing } from "../src/models/Reviewing.ts"
 import * as Tiers from "../src/plugin/tiers.ts"
 import * as Mark from "../src/decoder/Mark.ts"
 import { answered, type Behaviour, fakeHost, fault } from "./support/fakeHost.ts"
@@ -37,7 +37,8 @@ const world = Effect.fnUntraced(function* (
     root,
     directory: directory ?? root,
     guidance: () => (isTrusted ? [] : null),
-    programs: () => Effect.succeed({})
+    programs: () => Effect.succeed({}),
+    ownSmall: () => []
   }
   const layer = Tiers.layer(options).pipe(
     Layer.provideMerge(Guidance.Test),

@@ -171,7 +171,9 @@ export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.R
     const workspace = yield* saidBy(sources.workspace)
     const said = [user, env, ...(workspace.trusted ? [workspace.config] : [])]
     yield* strange(sources.host?.model, said)
-    const isSaid = [...said, sources.host ?? {}].some(({ model }) => model !== undefined)
+    // Nobody has to be trusted to have less asked.
+    const isSaid =
+      workspace.config.model === "off" || [...said, sources.host ?? {}].some(({ model }) => model !== undefined)
     const merged = withOwn(over(base, workspace), isSaid ? null : (sources.own ?? null))
     return yield* withTaken(merged, sources.taken ?? null)
   })

@@ -4,6 +4,7 @@
  */
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as Either from "effect/Either"
+import * as OwnModels from "./OwnModels.ts"
 import * as Settings from "./Settings.ts"
 import * as SettingsReader from "./SettingsReader.ts"
 
@@ -30,5 +31,6 @@ const parsed = (options: unknown) =>
 export const load = ({ options, ...rest }: Options): Settings.Settled =>
   Either.match(parsed(options), {
     onLeft: (problem) => ({ config: ReflexionConfig.defaults, problem }),
-    onRight: (host) => Settings.load({ ...rest, host, settle: SettingsReader.settle })
+    onRight: (host) =>
+      Settings.load({ ...rest, own: OwnModels.nameOf("opencode"), host, settle: SettingsReader.settle })
   })

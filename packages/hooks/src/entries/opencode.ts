@@ -9,6 +9,7 @@ import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as LearnedFile from "../memory/LearnedFile.ts"
 import * as LessonTrust from "../memory/LessonTrust.ts"
+import * as OpenCodeOwn from "../config/OpenCodeOwn.ts"
 import * as OpenCodeSettings from "../config/OpenCodeSettings.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as SmallFiles from "../places/SmallFiles.ts"
@@ -36,6 +37,7 @@ const server = Plugin.server({
       Effect.promise(() => import("../models/HostModels.ts")),
       ({ make }) => make(config, { cwd, env: process.env })
     ),
+  ownSmall: () => OpenCodeOwn.smallModels(process.env),
   memory: {
     store: (path) =>
       Layer.unwrapEffect(

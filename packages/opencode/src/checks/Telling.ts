@@ -1,4 +1,4 @@
-/** What the user sees of a check on the screen: that it runs, and how it ended. */
+/** What the user sees on the screen of what takes its time: that a check runs, and how it ended; that a model is asked. */
 import { clean } from "@reflexion/core/internal/ground/text/PlainText"
 import type { Started } from "@reflexion/core/internal/ask/checks/Verification"
 import { redact } from "@reflexion/core/Redaction"
@@ -26,4 +26,12 @@ export const ended = Effect.map(
   ({ toast }) =>
     (ran: string): Effect.Effect<void> =>
       Effect.ignore(toast({ message: `${ran}.`, variant: "info" }))
+)
+
+/** Once for each question. */
+export const asking = Effect.map(
+  OpenCodeClient,
+  ({ toast }) =>
+    (model: string): Effect.Effect<void> =>
+      Effect.ignore(toast({ message: `reflexion asks ${model} whether the turn is done …`, variant: "info" }))
 )

@@ -130,8 +130,8 @@ const most = 1000
 const namesOf = (provider: Json.Json): ReadonlyArray<string> =>
   Object.keys(Json.object(provider["models"])).map((model) => `${Json.text(provider["id"])}/${model}`)
 
-const modelsIn = (found: unknown): ReadonlySet<string> =>
-  new Set(Json.list(Json.object(found)["providers"]).flatMap((provider) => namesOf(Json.object(provider))))
+const providersIn = (found: unknown): ReadonlyArray<Json.Json> =>
+  Json.list(Json.object(found)["providers"]).map(Json.object)
 
 const sessionsOf = (client: OpencodeClient) => {
   const create = Effect.fn("OpenCodeClient.create")(({ metadata, parentId, title }: Child) => {
@@ -213,13 +213,20 @@ const make = (client: OpencodeClient) => {
   const log = Effect.fn("OpenCodeClient.log")((level: "debug" | "info" | "warn" | "error", message: string) =>
     Effect.ignore(call(null, () => client.app.log({ body: { service: "reflexion", level, message, extra } })))
   )
-  const models = Effect.suspend(() =>
+  const providers = Effect.suspend(() =>
     Effect.map(
       call(null, (signal) => client.config.providers({ signal })),
-      modelsIn
+      providersIn
     )
-  ).pipe(Effect.withSpan("OpenCodeClient.models"))
-  return { session, messages, page, status, prompt, toast, log, models, ...sessionsOf(client) }
+  ).pipe(Effect.withSpan("OpenCodeClient.providers"))
+  const models = Effect.map(providers, (all): ReadonlySet<string> => new Set(all.flatMap(namesOf)))
+  const config = Effect.suspend(() =>
+    Effect.map(
+      call(null, (signal) => client.config.get({ signal })),
+      Json.object
+    )
+  ).pipe(Effect.withSpan("OpenCodeClient.config"))
+  return { session, messages, page, status, prompt, toast, log, providers, models, config, ...sessionsOf(client) }
 }
 
 /**
@@ -247,6 +254,10 @@ export class OpenCodeClient extends Context.Tag("@reflexion/opencode/OpenCodeCli
     /** Also ends what goes on in a session that was deleted. */
     readonly abort: (id: string) => Effect.Effect<void, AgentHostError>
     readonly remove: (id: string) => Effect.Effect<void, AgentHostError>
+    /** The providers that the user has set up there, each with its models. */
+    readonly providers: Effect.Effect<ReadonlyArray<Json.Json>, AgentHostError>
+    /** The host's configuration in force in the directory, in which its project has a say. */
+    readonly config: Effect.Effect<Json.Json, AgentHostError>
     /** The names of the models that the user has there, `provider/model`. */
     readonly models: Effect.Effect<ReadonlySet<string>, AgentHostError>
     readonly toast: (toast: Toast) => Effect.Effect<void, AgentHostError>

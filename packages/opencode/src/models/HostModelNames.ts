@@ -8,6 +8,9 @@ const host = "opencode"
 
 const own = `${host}/default`
 
+/** The small model of the provider of the session that is judged. */
+export const small = `${host}/small`
+
 const names = ({ crossReview, model, models }: ReflexionConfig): ReadonlyArray<string> => [
   model,
   ...models.fallback,
@@ -18,6 +21,10 @@ const names = ({ crossReview, model, models }: ReflexionConfig): ReadonlyArray<s
 /** Whether any model may ever be asked. */
 export const areAsked = ({ crossReview, model }: ReflexionConfig): boolean =>
   model !== "off" || crossReview.reviewer !== undefined || crossReview.auditor !== undefined
+
+/** Whether the small model is all that is configured beyond evidence. */
+export const isSmallAlone = ({ crossReview, model, verify }: ReflexionConfig): boolean =>
+  model === small && verify.checks.length === 0 && Object.keys(crossReview).length === 0
 
 /**
  * Under `auto` the session's own model judges where the configuration says no others: it is there, it is paid for, and it
@@ -43,10 +50,13 @@ export const providersOf = (config: ReflexionConfig): ReadonlyArray<string> => {
   return [...new Set([host, ...named.filter((provider) => isHosts(config, provider))])]
 }
 
+/** Which model that is depends on the session. */
+export type Named = NonNullable<Prompt["model"]> | "default" | "small"
+
 /** The host's own providers' models may be called by themselves, as the host calls them. */
-export const modelOf = (provider: string, name: string): Prompt["model"] => {
+export const modelOf = (provider: string, name: string): Named => {
   if (provider !== host) return { providerID: provider, modelID: name }
-  if (name === "default") return null
+  if (name === "default" || name === "small") return name
   const { model, provider: behind } = ModelRouting.parse(name) ?? { provider: host, model: name }
   return { providerID: behind, modelID: model }
 }

@@ -9,7 +9,8 @@ import * as Layer from "effect/Layer"
 import type { JudgeSession } from "./JudgeSession.ts"
 import { OpenCodeClient, type Prompt } from "../host/OpenCodeClient.ts"
 import * as OpenCodeModel from "./OpenCodeModel.ts"
-import { modelOf, nameOf, providersOf } from "./HostModelNames.ts"
+import { modelOf, type Named, nameOf, providersOf } from "./HostModelNames.ts"
+import * as Small from "./SmallOfSession.ts"
 import { lookBackToUser } from "../host/LookBack.ts"
 
 const anyModel = FiberRef.unsafeMake(false)
@@ -24,11 +25,11 @@ const tooWeak = (name: string, word: string): string =>
   `the session's own model ${name} is too weak to judge ("${word}" in models.weak): name another in "model"`
 
 /** Why a model is not asked about a session. What the host does not tell speaks against nothing. */
-const refusalOf = (config: ReflexionConfig, model: Prompt["model"]) =>
+const refusalOf = (config: ReflexionConfig, model: Exclude<Named, "small">) =>
   Effect.fnUntraced(
     function* (sessionId: string) {
       const client = yield* OpenCodeClient
-      if (model !== null) {
+      if (model !== "default") {
         const known = yield* client.models
         return known.has(nameOf(model)) ? null : absent(nameOf(model))
       }
@@ -41,13 +42,16 @@ const refusalOf = (config: ReflexionConfig, model: Prompt["model"]) =>
     Effect.orElseSucceed(() => null)
   )
 
-/** The session's own model, as the host calls it; null where no session is asked about, or the host does not tell. */
-const own = Effect.gen(function* () {
-  const sessionId = yield* OpenCodeModel.session
-  if (sessionId === null) return null
-  const { last } = yield* lookBackToUser(sessionId)
-  return last.model === null ? null : nameOf(last.model)
-}).pipe(Effect.orElseSucceed(() => null))
+/** The session's own model. */
+const own = (sessionId: string) => Effect.map(lookBackToUser(sessionId), ({ last }) => last.model)
+
+/** What a name stands for, as the host calls it; null where no session is asked about, or the host does not tell. */
+const ofSession = <E, R>(find: (sessionId: string) => Effect.Effect<Prompt["model"], E, R>) =>
+  Effect.gen(function* () {
+    const sessionId = yield* OpenCodeModel.session
+    const model = sessionId === null ? null : yield* find(sessionId)
+    return model === null ? null : nameOf(model)
+  }).pipe(Effect.orElseSucceed(() => null))
 
 /** On the screen, once: the user has asked for reviews by a model, and there are none. */
 const telling = () => {
@@ -60,19 +64,28 @@ const telling = () => {
   })
 }
 
-/** The entries of `Models` that are asked through the host. */
-export const make = Effect.fnUntraced(function* (config: ReflexionConfig) {
+/** The entries of `Models` that are asked through the host. `ownSmall`: what the user's own files of the host call small. */
+export const make = Effect.fnUntraced(function* (config: ReflexionConfig, ownSmall: Small.Own = () => []) {
   const context = yield* Effect.context<JudgeSession | OpenCodeClient>()
   const timeout = Duration.seconds(config.models.timeout)
   const tell = telling()
+  const smallOf = (sessionId: string) => Small.of(sessionId, { fast: config.models.fast, own: ownSmall })
+  const choose: OpenCodeModel.Choose = (sessionId) => Effect.provide(smallOf(sessionId), context)
   const entry = (provider: string): HostModels => ({
     problem: Effect.succeed(null),
-    real: (name) => (modelOf(provider, name) === null ? Effect.provide(own, context) : Effect.succeed(null)),
+    real: (name) => {
+      const model = modelOf(provider, name)
+      if (model === "small") return Effect.provide(ofSession(smallOf), context)
+      return model === "default" ? Effect.provide(ofSession(own), context) : Effect.succeed(null)
+    },
     layer: (name) => {
       const model = modelOf(provider, name)
+      const live = Layer.succeedContext(context)
+      if (model === "small") return Layer.provide(OpenCodeModel.layer({ model: choose, timeout }), live)
       const refusal = (sessionId: string) =>
         Effect.provide(Effect.tap(refusalOf(config, model)(sessionId), tell), context)
-      return Layer.provide(OpenCodeModel.layer({ model, timeout, refusal }), Layer.succeedContext(context))
+      const asked = model === "default" ? null : model
+      return Layer.provide(OpenCodeModel.layer({ model: asked, timeout, refusal }), live)
     }
   })
   return Object.fromEntries(providersOf(config).map((provider) => [provider, entry(provider)]))

@@ -18,13 +18,20 @@ import { JudgeSession } from "./JudgeSession.ts"
 import type { Prompt } from "../host/OpenCodeClient.ts"
 
 /**
+ * Which model is asked about a session, null for that session's own; or why none is.
+ *
+ * @category models
+ */
+export type Choose = (sessionId: string) => Effect.Effect<Prompt["model"], string>
+
+/**
  * With a null `model` it is the one of the session that the request is about. `timeout` is for one answer, with all that
  * the host does to get it. `refusal` says why nothing is to be asked about a session, null where nothing speaks against it.
  *
  * @category models
  */
 export interface Options {
-  readonly model: Prompt["model"]
+  readonly model: Prompt["model"] | Choose
   readonly timeout: Duration.DurationInput
   readonly refusal?: (sessionId: string) => Effect.Effect<string | null>
 }
@@ -97,7 +104,7 @@ const endOf = (answer: Answer): readonly [Response.ResponseMetadataPartEncoded, 
 
 const nobody = () => Effect.succeed(null)
 
-const make = Effect.fnUntraced(function* ({ model, refusal = nobody, timeout }: Options) {
+const make = Effect.fnUntraced(function* ({ model: given, refusal = nobody, timeout }: Options) {
   const sessions = yield* JudgeSession
   const ask = Effect.fnUntraced(function* (method: string, options: LanguageModel.ProviderOptions) {
     const parentId = yield* FiberRef.get(currentSession)
@@ -106,8 +113,10 @@ const make = Effect.fnUntraced(function* ({ model, refusal = nobody, timeout }: 
       const description = "No session was named that the request is about: use OpenCodeModel.inSession"
       return yield* new AiError.MalformedInput({ module, method, description })
     }
+    const refused = (description: string) => new AiError.MalformedInput({ module, method, description })
     const description = yield* refusal(parentId)
-    if (description !== null) return yield* new AiError.MalformedInput({ module, method, description })
+    if (description !== null) return yield* refused(description)
+    const model = typeof given === "function" ? yield* Effect.mapError(given(parentId), refused) : given
     return yield* Effect.mapError(sessions.ask({ ...prompt, parentId, model, timeout }), failed(method, model))
   })
   return yield* LanguageModel.make({

@@ -20,7 +20,7 @@ import * as Forgetting from "../guidance/Forgetting.ts"
 import * as JudgeAgent from "../models/JudgeAgent.ts"
 import * as Owners from "./owners.ts"
 import * as Revival from "./revival.ts"
-import { Reviewing } from "./reviewing.ts"
+import { Reviewing } from "../models/Reviewing.ts"
 import * as Services from "./services.ts"
 import type * as Tiers from "./tiers.ts"
 import * as TodoReminders from "./todoReminders.ts"
@@ -45,6 +45,8 @@ export interface Surroundings {
   readonly settings: (root: string, options: unknown) => Settings
   readonly guidance: Tiers.Options["guidance"]
   readonly programs: Tiers.Options["programs"]
+  /** What the user's own files of the host call its `small_model`, the weightiest last. */
+  readonly ownSmall: Tiers.Options["ownSmall"]
   readonly platform: Layer.Layer<Tiers.Platform>
   readonly memory: Services.Options["memory"]
   readonly todos: TodoReminders.Change
@@ -225,13 +227,13 @@ const tools = (runtime: Runtime): Hooks["tool"] => ({
 const patience = "2 seconds"
 
 const begin = async (surroundings: Surroundings, { client, directory }: Input, options: unknown) => {
-  const { argv, guidance, mark, memory, platform, programs, rootOf, state } = surroundings
+  const { argv, guidance, mark, memory, ownSmall, platform, programs, rootOf, state } = surroundings
   const root = rootOf(directory)
   const { config, problem } = surroundings.settings(root, options)
   const isSingle = CommandLine.isSingleRun(argv)
   // A person may still interrupt what has just stopped; on the command line nobody can.
   const host = { root, raceWindow: isSingle ? 0 : abortWindow.raceWindow }
-  const beyond = { platform, programs, guidance, reflects: !isSingle, attended: isSingle ? false : null }
+  const beyond = { platform, programs, ownSmall, guidance, reflects: !isSingle, attended: isSingle ? false : null }
   const services = Services.layer({ state, client, directory, host, config, problem, mark, memory, ...beyond })
   const runtime = ManagedRuntime.make(services)
   const { asking } = await runtime.runPromise(Reviewing)

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Guidance from "../guidance/Guidance.ts"
 import * as Keeping from "../guidance/Keeping.ts"
+import * as ModelSwitch from "./modelSwitch.ts"
 import * as Switching from "./switching.ts"
 
 /**
@@ -48,13 +49,17 @@ export const setReflection = {
 export const reflection = {
   description:
     "reflexion checks at each stop from the evidence whether the task is done. `status` says how it stands in this " +
-    "session, `stop` turns it off and `start` on; use those two only if the user asks for it.",
+    "session, `model` which model it asks; `stop` turns it off and `start` on, `model off` has it ask no model; use those " +
+    "three only if the user asks for it.",
   args: {
-    action: { type: "string", enum: ["status", "stop", "start"], description: "What to do" }
+    action: { type: "string", enum: ["status", "model", "stop", "start", "model off"], description: "What to do" }
   },
   run: Effect.fn("Tools.reflection")(function* (args: Json.Json, sessionId: string) {
     const action = Json.text(args["action"])
-    if (!Switching.isWord(action)) return "`action` must be status, stop or start."
+    if (action === "model on") return "Only the user turns it on: `/reflection model on`."
+    if (action === "model") return yield* Effect.merge(ModelSwitch.perform(sessionId, ""))
+    if (action === "model off") return yield* Effect.merge(ModelSwitch.perform(sessionId, "off"))
+    if (!Switching.isWord(action)) return "`action` must be status, model, stop, start or model off."
     const standing = yield* Switching.perform(sessionId, action, "agent")
     const guidance = yield* Effect.flatMap(Guidance.Guidance, ({ get }) => get(sessionId))
     return Option.match(guidance, {

@@ -20,7 +20,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { orLogged as orLoggedAs } from "./orLogged.ts"
 import * as OwnFolder from "./ownFolder.ts"
-import { Reviewing } from "./reviewing.ts"
+import { Reviewing } from "../models/Reviewing.ts"
 import type { Decided, Prepared } from "./model.ts"
 
 /** Whose lessons they are. `own` notes them as the user's, and may throw; `known` gives those that may be believed. */

@@ -1,12 +1,12 @@
 /** What the plugin's programs are made of, in one directory of the host. */
 import type { OpencodeClient } from "@opencode-ai/sdk"
-import type { AgentHost } from "@reflexion/core/AgentHost"
+import { AgentHost, type HostNotice } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
+import { AskLog } from "@reflexion/core/AskLog"
 import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEvidence"
 import { DecisionLog } from "@reflexion/core/DecisionLog"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import * as RecordFiles from "@reflexion/core/internal/session/transcript/RecordFiles"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import { StuckDetector } from "@reflexion/core/StuckDetector"
 import type * as TurnReview from "@reflexion/core/TurnReview"
@@ -18,16 +18,20 @@ import * as Verifying from "../checks/Verifying.ts"
 import { Guidance } from "../guidance/Guidance.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as OpenCodeHost from "../host/OpenCodeHost.ts"
-import * as JudgeSession from "../models/JudgeSession.ts"
-import { areAsked, chosen } from "../models/HostModelNames.ts"
+import { JudgeSession } from "../models/JudgeSession.ts"
+import { areAsked, chosen, isSmallAlone } from "../models/HostModelNames.ts"
+import * as OwnSessions from "../models/OwnSessions.ts"
+import { AskingModel, withModel } from "../models/AskingModel.ts"
 import * as Decided from "./decided.ts"
 import * as Memory from "./memory.ts"
 import * as Outcomes from "./outcomes.ts"
 import { CurrentProblem } from "./problem.ts"
 import type * as Remembering from "./remembering.ts"
 import { Conditions } from "../host/Conditions.ts"
+import { ModelWord } from "../host/ModelWord.ts"
 import { Presence } from "../host/Presence.ts"
-import { Reviewing } from "./reviewing.ts"
+import { Reviewing } from "../models/Reviewing.ts"
+import * as StopJudge from "../models/StopJudge.ts"
 import type * as Tiers from "./tiers.ts"
 import * as WrongPush from "./wrongPush.ts"
 
@@ -54,6 +58,7 @@ export interface Options {
   readonly platform: Layer.Layer<Tiers.Platform>
   readonly guidance: Tiers.Options["guidance"]
   readonly programs: Tiers.Options["programs"]
+  readonly ownSmall: Tiers.Options["ownSmall"]
   /** Whether the host lives long enough for a model to reflect. */
   readonly reflects: boolean
   /** Whether the host's command line says that somebody is there. */
@@ -84,6 +89,20 @@ const logger = Layer.unwrapEffect(
   )
 )
 
+/** Whoever asks how it stands is told of the model as well. */
+const telling = Layer.effect(
+  AgentHost,
+  Effect.gen(function* () {
+    const host = yield* AgentHost
+    const asking = yield* AskingModel
+    const worded = ({ kind, text }: HostNotice, sessionId: string) =>
+      kind === "on" ? Effect.provideService(withModel(sessionId, text), AskingModel, asking) : Effect.succeed(text)
+    const notify: typeof host.notify = (sessionId, notice) =>
+      Effect.flatMap(worded(notice, sessionId), (text) => host.notify(sessionId, { ...notice, text }))
+    return { ...host, notify }
+  })
+)
+
 /** No model, no check, and nothing of what either needs. */
 const evidence = Layer.mergeAll(
   JudgeService.Evidence,
@@ -91,16 +110,26 @@ const evidence = Layer.mergeAll(
   Layer.succeed(Reviewing, { asking: null, reflect: null })
 )
 
+const tiers = Effect.promise(() => import("./tiers.ts"))
+
+/** Sessions can be begun for it at any time; all else that it needs is loaded when it is asked for the first time. */
+const smallAlone = (options: Tiers.Options) =>
+  Layer.mergeAll(
+    StopJudge.layer(StopJudge.lazily(Effect.flatMap(tiers, ({ consult }) => consult(options)))),
+    StuckDetector.Heuristic,
+    Layer.effect(
+      Reviewing,
+      Effect.map(JudgeSession, (asking) => ({ asking, reflect: null }))
+    )
+  ).pipe(Layer.provide(OwnSessions.layer(options.directory)))
+
 /** What is never used is never loaded. */
-const judging = (config: ReflexionConfig, options: Tiers.Options) =>
-  BeyondEvidence.isConfigured(config)
-    ? Layer.unwrapEffect(
-        Effect.map(
-          Effect.promise(() => import("./tiers.ts")),
-          (tiers) => tiers.layer(options)
-        )
-      )
-    : evidence
+const judging = (config: ReflexionConfig, options: Tiers.Options) => {
+  if (!BeyondEvidence.isConfigured(config)) return evidence
+  return isSmallAlone(config)
+    ? smallAlone(options)
+    : Layer.unwrapEffect(Effect.map(tiers, ({ layer }) => layer(options)))
+}
 
 /** What runs checks for the user is loaded when they ask. */
 const verifying = ({
@@ -131,17 +160,9 @@ const verifying = ({
     )
   )
 
-/** A process that was killed while it asked a model may have left a session, be it that this one asks none. */
-const leftBehind = (config: ReflexionConfig, directory: string) =>
-  areAsked(config)
-    ? Layer.empty
-    : Layer.unwrapEffect(
-        Effect.map(RecordFiles.namesOf(directory), (otherNames) => JudgeSession.leftBehind({ directory, otherNames }))
-      )
-
 export const layer = (options: Options): Layer.Layer<Services> => {
-  const { attended, client, directory, guidance, host, mark, memory, platform, problem, programs, reflects, state } =
-    options
+  const { attended, client, directory, guidance, host, mark, memory, ownSmall, platform, problem, programs } = options
+  const { reflects, state } = options
   const asked = verifying({ root: host.root, state, problem, waits: !reflects })
   const limits: WrongPush.Shared = { ...options.config.ruleLimits }
   const config = { ...chosen(options.config), ruleLimits: limits }
@@ -149,15 +170,19 @@ export const layer = (options: Options): Layer.Layer<Services> => {
   const remembered = Memory.layer({ ...memory, isOn, reflects, root: host.root })
   const outcomes = Outcomes.layer({ ...memory, isOn: config.reflection.enabled && problem === null, root: host.root })
   return Layer.mergeAll(
-    judging(config, { state, directory, guidance, programs, root: host.root }),
-    leftBehind(config, directory),
+    judging(config, { state, directory, guidance, programs, ownSmall, root: host.root }),
+    areAsked(config) ? Layer.empty : OwnSessions.leftBehind(directory),
     Artifacts.Live,
     ReviewStates.Live({ directory: `${state}/sessions/opencode` }),
     DecisionLog.Live({ file: `${state}/log.jsonl` })
   ).pipe(
     (rest) => Layer.provideMerge(Layer.mergeAll(remembered, outcomes, asked), rest),
     Layer.provideMerge(Guidance.Live({ directory: `${state}/guidance/opencode` })),
+    Layer.provideMerge(telling),
     Layer.provideMerge(OpenCodeHost.layer(host)),
+    Layer.provideMerge(AskingModel.Live({ own: ownSmall })),
+    Layer.provideMerge(AskLog.Files({ directory: `${state}/models` })),
+    Layer.provideMerge(ModelWord.Live({ directory: `${state}/sessions/opencode` })),
     Layer.provideMerge(Presence.Live({ directory: `${state}/sessions/opencode`, otherwise: attended })),
     Layer.provideMerge(Conditions.Live({ directory: `${state}/sessions/opencode` })),
     Layer.provideMerge(Layer.succeed(CurrentConfig, config)),

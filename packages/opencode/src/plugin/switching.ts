@@ -12,6 +12,7 @@ import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import { EventInbox } from "../host/OpenCodeHost.ts"
 import { Conditions } from "../host/Conditions.ts"
 import { Presence, type Word as PresenceWord } from "../host/Presence.ts"
+import { withModel } from "../models/AskingModel.ts"
 import * as Problem from "./problem.ts"
 
 export type Word = "stop" | "start" | "status"
@@ -38,10 +39,10 @@ export const standing = Effect.fnUntraced(function* ({ attempts, enabled }: Revi
 })
 
 /** Agents of an agent's are not reviewed, and turning one off would turn nothing off for the user. */
-const childs =
+export const childs =
   "reflexion does not review a session that another one started, so there is nothing to turn off or on here: say it in the user's own session."
 
-const isChild = Effect.fnUntraced(function* (sessionId: string) {
+export const isChild = Effect.fnUntraced(function* (sessionId: string) {
   const client = yield* OpenCodeClient
   const session = yield* Effect.option(client.session(sessionId))
   return Option.isSome(session) && typeof session.value["parentID"] === "string"
@@ -58,7 +59,9 @@ const outcome = (sessionId: string, word: Word) =>
   load(sessionId).pipe(
     Effect.filterOrFail(({ enabled }) => word === "status" || enabled === (word === "start")),
     Effect.mapError(() => failures[word]),
-    Effect.flatMap(standing)
+    Effect.flatMap((state) =>
+      Effect.flatMap(standing(state), (words) => (state.enabled ? withModel(sessionId, words) : Effect.succeed(words)))
+    )
   )
 
 const warn = Effect.fnUntraced(function* (message: string) {

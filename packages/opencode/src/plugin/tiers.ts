@@ -6,10 +6,9 @@ import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import { JudgeGuidance } from "@reflexion/core/internal/ask/tiers/JudgeGuidance"
-import { JudgeService } from "@reflexion/core/JudgeService"
+import type { JudgeService, Seen } from "@reflexion/core/JudgeService"
 import * as ModelBudget from "@reflexion/core/ModelBudget"
 import { type HostModels as ModelsOfHost, Models } from "@reflexion/core/Models"
-import * as RecordFiles from "@reflexion/core/internal/session/transcript/RecordFiles"
 import { ReflectionService } from "@reflexion/core/ReflectionService"
 import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
@@ -26,11 +25,14 @@ import * as Option from "effect/Option"
 import * as Telling from "../checks/Telling.ts"
 import { Guidance } from "../guidance/Guidance.ts"
 import { JudgeSession } from "../models/JudgeSession.ts"
+import * as OwnSessions from "../models/OwnSessions.ts"
 import type { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as OpenCodeModel from "../models/OpenCodeModel.ts"
-import { areAsked } from "../models/HostModelNames.ts"
+import { areAsked, small } from "../models/HostModelNames.ts"
 import * as HostModels from "../models/HostModels.ts"
-import { both, type Reflect, Reviewing } from "./reviewing.ts"
+import type * as Small from "../models/SmallOfSession.ts"
+import { type Reflect, Reviewing } from "../models/Reviewing.ts"
+import * as StopJudge from "../models/StopJudge.ts"
 
 export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
@@ -38,7 +40,8 @@ export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem |
  * `root`: the project, in which checks are run. `directory`: the folder that the host works in, where its sessions are; it
  * may lie below the root. `guidance`: the texts of the guidance files of a folder's project, null where the user does not
  * trust it.
- * `programs`: other hosts whose models can be asked in a project, by the names that stand before the slash.
+ * `programs`: other hosts whose models can be asked in a project, by the names that stand before the slash. `ownSmall`: what
+ * the user's own files of the host call small.
  */
 export interface Options {
   readonly state: string
@@ -49,6 +52,7 @@ export interface Options {
     config: ReflexionConfig,
     cwd: string
   ) => Effect.Effect<Readonly<Record<string, ModelsOfHost>>, never, Platform>
+  readonly ownSmall: Small.Own
 }
 
 type Needs = CurrentConfig | OpenCodeClient | Guidance | Platform
@@ -60,24 +64,15 @@ const about = ({ sessionId }: Pick<SessionInfo, "sessionId">) =>
 /** As the host's own shell runs what the agent says: the plugin is in the user's process, and no sandbox is around that. */
 const within: ReadonlyArray<string> = []
 
-type Heard = Required<Pick<ReviewTiers.Options, "ended" | "started">>
+/** What is consulted about a stop, in its own session. */
+const consultOf = Effect.fnUntraced(function* ({ root, state }: Options, { checks = true } = {}) {
+  const heard = { started: yield* Telling.started, ended: yield* Telling.ended, asking: yield* Telling.asking }
+  const directoryOf = () => Effect.succeed(root)
+  const consult = yield* ReviewTiers.make({ state: `${state}/checks`, within, directoryOf, checks, ...heard })
+  return (seen: Seen) => about(seen.transcript)(consult(seen))
+})
 
-const tiersOf = ({ root, state }: Options, heard: Heard) =>
-  ReviewTiers.layer({ state: `${state}/checks`, within, directoryOf: () => Effect.succeed(root), ...heard })
-
-const judge = (options: Options) =>
-  Layer.scoped(
-    JudgeService,
-    Effect.gen(function* () {
-      const tiers = tiersOf(options, { started: yield* Telling.started, ended: yield* Telling.ended })
-      const evidence = Context.get(yield* Layer.build(JudgeService.Evidence), JudgeService)
-      const { review } = Context.get(yield* Layer.build(tiers), JudgeService)
-      return both(evidence, {
-        judge: evidence.judge,
-        review: (transcript, options) => about(transcript)(review(transcript, options))
-      })
-    })
-  )
+const judge = (options: Options) => StopJudge.layer(Effect.flatMap(consultOf(options), StopJudge.gated))
 
 type Detector = Context.Tag.Service<StuckDetector>
 
@@ -129,11 +124,13 @@ const budget = ({ state }: Options) =>
     Effect.map(CurrentConfig, ({ models }) => ModelBudget.daily({ tokens: models.tokensPerDay }))
   ).pipe(Layer.provide(TokenLedger.Files({ directory: `${state}/models` })))
 
-const hosts = ({ programs, root }: Options) =>
+const hosts = ({ ownSmall, programs, root }: Options) =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
       const config = yield* CurrentConfig
-      return Models.layer({ hosts: { ...(yield* programs(config, root)), ...(yield* HostModels.make(config)) } })
+      return Models.layer({
+        hosts: { ...(yield* programs(config, root)), ...(yield* HostModels.make(config, ownSmall)) }
+      })
     })
   )
 
@@ -153,7 +150,7 @@ const reflecting = Effect.gen(function* () {
       Effect.flatMap(ReflexionStore, ({ append }) => append(previous)),
       Effect.flatMap(ReflectionService, ({ generate }) => generate(failure))
     ).pipe(Effect.provide(live), Effect.provideService(ModelBudget.ModelBudget, budget), about(failure))
-  return model === "off" ? null : reflect
+  return model === "off" || model === small ? null : reflect
 })
 
 const reviewing = Layer.effect(
@@ -164,17 +161,19 @@ const reviewing = Layer.effect(
   })
 )
 
-/** Sessions of ours are where the host works, by whichever of the folder's names. */
-const sessions = ({ directory }: Options) =>
-  Layer.unwrapEffect(
-    Effect.map(RecordFiles.namesOf(directory), (otherNames) => JudgeSession.layer({ directory, otherNames }))
-  )
+/** What models are asked with. */
+const models = (options: Options) => Layer.mergeAll(hosts(options), budget(options), guidance(options))
+
+/** The small model is asked at stops alone. */
+const silences = Layer.unwrapEffect(
+  Effect.map(CurrentConfig, ({ model }) => (model === small ? StuckDetector.Heuristic : detector))
+)
 
 /** With models, which are the host's and those of providers. */
 const asking = (options: Options) =>
-  Layer.mergeAll(judge(options), detector, reviewing).pipe(
-    Layer.provide(Layer.mergeAll(hosts(options), budget(options), guidance(options))),
-    Layer.provide(sessions(options))
+  Layer.mergeAll(judge(options), silences, reviewing).pipe(
+    Layer.provide(models(options)),
+    Layer.provide(OwnSessions.layer(options.directory))
   )
 
 /** With checks alone. */
@@ -184,3 +183,9 @@ const checking = (options: Options) =>
 /** For a configuration that asks for anything beyond evidence. */
 export const layer = (options: Options): Layer.Layer<JudgeService | StuckDetector | Reviewing, never, Needs> =>
   Layer.unwrapEffect(Effect.map(CurrentConfig, (config) => (areAsked(config) ? asking(options) : checking(options))))
+
+/** The small model alone, where nothing else is configured: nobody asked for anything to be run. */
+export const consult = Effect.fnUntraced(function* (options: Options) {
+  const context = yield* Layer.build(models(options))
+  return yield* Effect.provide(consultOf(options, { checks: false }), context)
+})

@@ -5,6 +5,7 @@ import * as Verifying from "../checks/Verifying.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as Keeping from "../guidance/Keeping.ts"
 import { isWord as isPresence } from "../host/Presence.ts"
+import * as ModelSwitch from "./modelSwitch.ts"
 import * as Switching from "./switching.ts"
 import { unquoted } from "../decoder/User.ts"
 import * as WrongPush from "./wrongPush.ts"
@@ -19,7 +20,7 @@ const name = "reflection"
 
 const definition = {
   description:
-    "reflexion in this session: stop, start, status, away, here, wrong, verify, done-when CONDITIONS, set TEXT, clear",
+    "reflexion in this session: stop, start, status, model on|off, away, here, wrong, verify, done-when CONDITIONS, set TEXT, clear",
   template: "Say only this: reflexion's plugin did not answer the command."
 }
 
@@ -36,10 +37,14 @@ export const isOurs = ({ arguments: given = "", command }: Typed, answers: boole
   command === name && (answers || isOwnWord(given.trim().toLowerCase()))
 
 const isOwnWord = (word: string): boolean =>
-  Switching.isWord(word) || isPresence(word) || word === "wrong" || word === "verify" || /^done-when\b/.test(word)
+  Switching.isWord(word) ||
+  isPresence(word) ||
+  word === "wrong" ||
+  word === "verify" ||
+  /^(?:done-when|model)\b/.test(word)
 
 const usage =
-  "reflexion knows `/reflection` with stop, start, status, away, here, wrong, verify, done-when CONDITIONS, set TEXT and clear."
+  "reflexion knows `/reflection` with stop, start, status, model, model on, model off, away, here, wrong, verify, done-when CONDITIONS, set TEXT and clear."
 
 /** The first word, and the text behind it as it was typed. */
 const read = (given: string): { readonly word: string; readonly text: string } => {
@@ -63,6 +68,7 @@ export const answer = Effect.fnUntraced(function* ({ arguments: given = "", sess
   if (isPresence(word)) return yield* Effect.asVoid(Switching.tell(sessionID, word))
   if (word === "wrong") return yield* WrongPush.perform(sessionID)
   if (word === "verify") return yield* Verifying.perform(sessionID)
+  if (word === "model") return yield* Effect.asVoid(ModelSwitch.show(sessionID, text))
   if (word === "done-when") return yield* Effect.asVoid(Switching.tellConditions(sessionID, text))
   const client = yield* OpenCodeClient
   const isGuidance = word === "set" || word === "clear"

@@ -17,6 +17,10 @@ export interface Behaviour {
   readonly sessions?: ReadonlyArray<Fields>
   /** The names of those that the user has set up there. */
   readonly models?: ReadonlyArray<string>
+  /** Those with their models as the host lists them. */
+  readonly providers?: ReadonlyArray<Fields>
+  /** The host's own configuration. */
+  readonly config?: Fields
 }
 
 export const fault = (reason: Reason, detail?: string): AgentHostError =>
@@ -44,7 +48,7 @@ export const fakeHost = (behaviour: Behaviour = {}) => {
   const children: Array<Child> = []
   const questions: Array<Question> = []
   const toasts: Array<Toast> = []
-  const { abort, ask, create, models, parent, remove, sessions } = behaviour
+  const { abort, ask, config, create, models, parent, providers, remove, sessions } = behaviour
   const noted = (name: string) => Effect.sync(() => void calls.push(name))
   const layer = Layer.succeed(OpenCodeClient, {
     session: unused,
@@ -52,6 +56,8 @@ export const fakeHost = (behaviour: Behaviour = {}) => {
     prompt: unused,
     toast: (toast) => Effect.sync(() => void toasts.push(toast)),
     models: Effect.succeed(new Set(models)),
+    providers: Effect.succeed(providers ?? []),
+    config: Effect.succeed(config ?? {}),
     log: () => Effect.void,
     messages: (_, limit) => Effect.succeed(limit === null ? (parent ?? []) : (parent ?? []).slice(-limit)),
     page: unused,

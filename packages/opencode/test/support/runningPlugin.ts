@@ -45,6 +45,7 @@ export const runningPlugin = Effect.fnUntraced(function* ({ argv = [], config, r
     settings: () => ({ config: { ...defaults, ...config }, problem: null }),
     guidance: () => null,
     programs: () => Effect.succeed({}),
+    ownSmall: () => [],
     platform: NodeContext.layer,
     memory: {
       store: () => ReflexionStore.Memory,

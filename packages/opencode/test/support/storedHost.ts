@@ -47,6 +47,10 @@ export const storedHost = () => {
     status: () => Effect.succeed("idle" as const),
     prompt: (_, prompt) => Effect.sync(() => void prompts.push(prompt)),
     models: Effect.succeed(new Set(["p/other", "p/routed"])),
+    providers: Effect.succeed([
+      { id: "p", models: { big: {}, mini: { family: "gpt-nano", release_date: "2026-01-01" } } }
+    ]),
+    config: Effect.succeed({}),
     toast: (toast) => Effect.sync(() => void toasts.push(toast)),
     log: (_, text) => Effect.sync(() => void logged.push(text)),
     create: unused,

@@ -61,6 +61,14 @@ export interface Played {
 export const model = { providerID: "scripted", modelID: "model" } as const
 
 /**
+ * A small one beside it, for cases that name it as the host's `small_model`: without that the provider has none, and no model
+ * is asked about a stop.
+ *
+ * @category constants
+ */
+export const small = { providerID: model.providerID, modelID: "small" } as const
+
+/**
  * How many tokens the model can hold; a context that is nearly full is compacted.
  *
  * @category constants
@@ -72,7 +80,6 @@ const configuration = ({ config, url }: Options) => ({
   autoupdate: false,
   share: "disabled",
   model: `${model.providerID}/${model.modelID}`,
-  small_model: `${model.providerID}/${model.modelID}`,
   enabled_providers: [model.providerID],
   permission: { "*": "allow" },
   // Several runs of git for each step, for what nothing here looks at.
@@ -82,7 +89,8 @@ const configuration = ({ config, url }: Options) => ({
       npm: "@ai-sdk/openai-compatible",
       options: { baseURL: `${url}/v1`, apiKey: "test" },
       models: {
-        [model.modelID]: { tool_call: true, reasoning: true, limit: { context: contextLimit, output: 4096 } }
+        [model.modelID]: { tool_call: true, reasoning: true, limit: { context: contextLimit, output: 4096 } },
+        [small.modelID]: { tool_call: true, limit: { context: contextLimit, output: 4096 } }
       }
     }
   },

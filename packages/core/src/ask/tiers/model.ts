@@ -29,7 +29,8 @@ export interface Judged extends Judgment.Judged {
 
 /**
  * What a turn was judged by, for whoever is asked about it next. Of the transcript only the running task is read; one
- * without events is too long to be held, and then no change is reviewed.
+ * without events is too long to be held, and then no change is reviewed. `without`: what is not to be asked about it, whatever
+ * the configuration says, for the user said so in its session.
  *
  * @category models
  */
@@ -39,6 +40,7 @@ export interface Seen {
   readonly options: Judgment.VerdictOptions
   readonly judged: Judged
   readonly attempt: number
+  readonly without?: ReadonlyArray<"crossReview" | "model">
 }
 
 /**
@@ -47,7 +49,7 @@ export interface Seen {
  * nothing is run unless the user set `verify.unsandboxed`. `directoryOf`: a session's project, without which it is the
  * session's `cwd`. `mayRun`: why nothing may be run in a project now, null where it may. `diffOf`: what was changed there
  * since a moment (ISO 8601), without which git is asked. `started` is told of each check that is run now, for it may take
- * minutes, and `ended` in a line for the user of what was run. `checks` and `crossReview`: false does none of it, whatever the
+ * minutes, and `ended` in a line for the user of what was run; `asking` of a question to the model of that name. `checks` and `crossReview`: false does none of it, whatever the
  * configuration says.
  *
  * @category models
@@ -60,6 +62,7 @@ export interface Options {
   readonly diffOf?: (directory: string, since: string | null) => Effect.Effect<string | null>
   readonly started?: Started
   readonly ended?: (ran: string) => Effect.Effect<void>
+  readonly asking?: (model: string) => Effect.Effect<void>
   readonly checks?: boolean
   readonly crossReview?: boolean
 }

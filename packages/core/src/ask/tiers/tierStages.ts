@@ -207,13 +207,14 @@ const counted = Effect.fnUntraced(function* (
 })
 
 /** What is not asked is not paid for: the model is sought only where there is something to ask. */
-const ask = Effect.fnUntraced(function* (seen: Asked, { config, log, read }: Tiers) {
-  const turn = config.model === "off" ? null : turnOf(seen)
+const ask = Effect.fnUntraced(function* (seen: Asked, { asking, config, log, read }: Tiers) {
+  const turn = config.model === "off" || seen.without?.includes("model") === true ? null : turnOf(seen)
   if (turn === null) return seen
   const whose = Limits.whoseOf(seen, turn)
   const why = yield* Limits.refusal(log, whose, config)
   const { mark } = seen.judged
   if (why !== null) return { ...seen, judged: { ...seen.judged, ...SelfAssessment.unanswered(turn, why), mark } }
+  if (asking !== undefined) yield* asking(config.model)
   const unreached = (detail: string): Judged =>
     SelfAssessment.unanswered(turn, `No model can be asked: ${detail}.`, "failed")
   const chosen = yield* Ref.make<ReadonlyArray<string>>([])
@@ -300,7 +301,8 @@ const reviewed = Effect.fnUntraced(function* (
 })
 
 const review = Effect.fnUntraced(function* (seen: Asked, tiers: Tiers) {
-  if (tiers.crossReview === false || !dueAt(seen, tiers.config).crossReview) return seen.judged
+  const isUnwanted = tiers.crossReview === false || seen.without?.includes("crossReview") === true
+  if (isUnwanted || !dueAt(seen, tiers.config).crossReview) return seen.judged
   if (isUnheld(seen)) return unreviewed(seen, "the record of its task is too long to tell what the task has changed")
   const directory = yield* projectOf(tiers, seen)
   if (directory === null || !(yield* exists(directory))) return unreviewed(seen, "the session's project is not there")

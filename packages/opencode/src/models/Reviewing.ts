@@ -5,7 +5,7 @@ import type { Reflection } from "@reflexion/core/Reflection"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
-import type { JudgeSession } from "../models/JudgeSession.ts"
+import type { JudgeSession } from "./JudgeSession.ts"
 
 /** What a model makes of a failed attempt, given what was learned of the task before. */
 export type Reflect = (

@@ -1,0 +1,104 @@
+/** Whether a model is asked about a session's stops, which, and what the user is told of it. */
+import * as AskLog from "@reflexion/core/AskLog"
+import * as AskedLine from "@reflexion/core/internal/ask/tiers/AskedLine"
+import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { ModelWord } from "../host/ModelWord.ts"
+import type { OpenCodeClient } from "../host/OpenCodeClient.ts"
+import { nameOf, small } from "./HostModelNames.ts"
+import * as Small from "./SmallOfSession.ts"
+
+type Log = Context.Tag.Service<typeof AskLog.AskLog>
+
+interface Service {
+  /** Whether the user turned it off in a session. */
+  readonly isOff: (sessionId: string) => Effect.Effect<boolean>
+  /** Why there is no model to ask about a session now, null where there is one. */
+  readonly hindrance: (sessionId: string) => Effect.Effect<string | null>
+  /** How it stands in a session, in one sentence about reflexion as "it"; empty where no model is ever asked. */
+  readonly standing: (sessionId: string) => Effect.Effect<string>
+  /** The same, with what was asked today. */
+  readonly told: (sessionId: string) => Effect.Effect<string>
+}
+
+export const never =
+  'reflexion asks no model here: `"model": "off"` stands in its configuration, and that holds before what is said here.'
+
+const off = "you turned it off in this session; `/reflection model on` takes that back"
+
+const silent = "the last three questions of this session were not answered; the next session asks again"
+
+/** Of all sessions and hosts: the day's limit is one for all of them. */
+const spent = (log: Log, now: number) =>
+  Effect.match(log.read, {
+    onFailure: ({ message }) => message,
+    onSuccess: (lines) => AskedLine.today(AskLog.summary(AskLog.today(lines, now)))
+  })
+
+interface Options {
+  readonly own: Small.Own
+}
+
+const make = Effect.fnUntraced(function* ({ own }: Options) {
+  const context = yield* Effect.context<CurrentConfig | OpenCodeClient>()
+  const config = yield* CurrentConfig
+  const words = yield* ModelWord
+  const log = yield* AskLog.AskLog
+  /** Which model that is, or why there is none: that of the small one depends on what is set up. */
+  const named = (sessionId: string): Effect.Effect<string, string> => {
+    if (config.model !== small) return Effect.succeed(config.model === "auto" ? "a model" : config.model)
+    const finding = Small.of(sessionId, { fast: config.models.fast, own })
+    return Effect.provide(
+      Effect.map(finding, (model) => `${small} (${nameOf(model)})`),
+      context
+    )
+  }
+  const isOff = (sessionId: string) => Effect.map(words.of(sessionId), (said) => said === "off")
+  const hindrance = Effect.fn("AskingModel.hindrance")((sessionId: string) =>
+    Effect.match(named(sessionId), { onFailure: (why) => why, onSuccess: () => null })
+  )
+  const found = Effect.fnUntraced(function* (sessionId: string) {
+    if (yield* isOff(sessionId)) return yield* Effect.fail(off)
+    const lines = yield* Effect.orElseSucceed(log.read, () => [])
+    return AskLog.isOff(lines, sessionId) ? yield* Effect.fail(silent) : yield* named(sessionId)
+  })
+  const standing = Effect.fn("AskingModel.standing")((sessionId: string) =>
+    config.model === "off"
+      ? Effect.succeed("")
+      : Effect.match(found(sessionId), {
+          onFailure: (why) => `It asks no model in this session: ${why}.`,
+          onSuccess: (name) => `It asks ${name} at stops that evidence leaves open.`
+        })
+  )
+  const told = Effect.fn("AskingModel.told")(function* (sessionId: string) {
+    const how = yield* standing(sessionId)
+    if (how === "") return never
+    return `${how.replace("It asks", "reflexion asks")} ${yield* spent(log, yield* Clock.currentTimeMillis)}`
+  })
+  const service: Service = { isOff, hindrance, standing, told }
+  return service
+})
+
+const unknown: Service = {
+  isOff: () => Effect.succeed(false),
+  hindrance: () => Effect.succeed(null),
+  standing: () => Effect.succeed(""),
+  told: () => Effect.succeed(never)
+}
+
+/** Without a layer nothing is known that speaks against it. */
+export class AskingModel extends Context.Reference<AskingModel>()("@reflexion/opencode/AskingModel", {
+  defaultValue: () => unknown
+}) {
+  static readonly Live = (options: Options): Layer.Layer<AskingModel, never, CurrentConfig | OpenCodeClient> =>
+    Layer.effect(AskingModel, make(options))
+}
+
+/** How a session stands, and behind it how it stands with the model there. */
+export const withModel = (sessionId: string, words: string): Effect.Effect<string> =>
+  Effect.flatMap(AskingModel, ({ standing }) =>
+    Effect.map(standing(sessionId), (model) => (model === "" ? words : `${words} ${model}`))
+  )

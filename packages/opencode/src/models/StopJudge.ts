@@ -1,0 +1,62 @@
+/** The judge of a plugin's stops: evidence, and what is consulted about those that it leaves open. */
+import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEvidence"
+import { type Consult, type Judged, JudgeService, type Seen } from "@reflexion/core/JudgeService"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { OpenCodeClient } from "../host/OpenCodeClient.ts"
+import { AskingModel } from "./AskingModel.ts"
+import { both } from "./Reviewing.ts"
+
+/** One judge reviews the stops, the other tells how things stand and asks nobody. */
+export const layer = <R>(consult: Effect.Effect<Consult, never, R>) =>
+  Layer.scoped(
+    JudgeService,
+    Effect.gen(function* () {
+      const evidence = Context.get(yield* Layer.build(JudgeService.Evidence), JudgeService)
+      const { review } = Context.get(yield* Layer.build(JudgeService.layer(consult)), JudgeService)
+      return both(evidence, { judge: evidence.judge, review })
+    })
+  )
+
+const isAsked = ({ judged, options, state }: Seen): boolean =>
+  BeyondEvidence.dueAt(state, judged.verdict, options).model
+
+/** Where no model is to be asked in the session now, that is no failure of anybody's. */
+const allowed = Effect.fnUntraced(function* (seen: Seen) {
+  const { sessionId } = seen.transcript
+  const asking = yield* AskingModel
+  if (sessionId === null) return seen
+  if (yield* asking.isOff(sessionId)) return { ...seen, without: ["model", "crossReview"] as const }
+  const why = isAsked(seen) ? yield* asking.hindrance(sessionId) : null
+  return why === null ? seen : { ...seen, without: ["model"] as const }
+})
+
+/** What only the last question of a session tells. */
+const shown = ({ asked }: Judged) =>
+  asked?.told == null
+    ? Effect.void
+    : Effect.flatMap(OpenCodeClient, ({ toast }) =>
+        Effect.ignore(toast({ message: asked.told ?? "", variant: "warning" }))
+      )
+
+/** What is consulted, with a model or without. */
+export const gated = (consult: Consult) =>
+  Effect.map(
+    Effect.context<OpenCodeClient>(),
+    (context): Consult =>
+      (seen) =>
+        allowed(seen).pipe(Effect.flatMap(consult), Effect.tap(shown), Effect.provide(context))
+  )
+
+/** Where nothing but the small model is to be consulted it is loaded when it is asked for the first time. */
+export const lazily = <R>(load: Effect.Effect<Consult, never, R>) =>
+  Effect.gen(function* () {
+    const context = yield* Effect.context<R>()
+    const loaded = yield* Effect.cached(Effect.provide(load, context))
+    return yield* gated((seen) =>
+      isAsked(seen) && seen.without === undefined
+        ? Effect.flatMap(loaded, (consult) => consult(seen))
+        : Effect.succeed(seen.judged)
+    )
+  })

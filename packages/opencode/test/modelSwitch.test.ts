@@ -1,0 +1,159 @@
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { AskLog } from "@reflexion/core/AskLog"
+import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
+import { Effect, Layer } from "effect"
+import { ModelWord } from "../src/host/ModelWord.ts"
+import { AskingModel } from "../src/models/AskingModel.ts"
+import { CurrentProblem } from "../src/plugin/problem.ts"
+import * as Tools from "../src/plugin/Tools.ts"
+import * as UserCommand from "../src/plugin/userCommand.ts"
+import { user } from "./support/messages.ts"
+import { obeyingPlugin } from "./support/obeyingPlugin.ts"
+
+const typed = (words: string, sessionID = "s1") =>
+  UserCommand.answer({ command: "reflection", sessionID, arguments: words })
+
+const tool = (action: string) => Tools.reflection.run({ action }, "s1")
+
+const hindrance = (session = "s1") => Effect.flatMap(AskingModel, (asking) => asking.hindrance(session))
+
+const isOff = (session = "s1") => Effect.flatMap(AskingModel, (asking) => asking.isOff(session))
+
+/** The plugin under a configuration with that model, in a host whose session is with a provider that has a small one. */
+const world = Effect.fnUntraced(function* (model: string, problem: string | null = null) {
+  const plugin = obeyingPlugin()
+  plugin.messages.set("s1", [user("u1", 0, "Fix it.", { model: { providerID: "p", modelID: "big" } })])
+  plugin.messages.set("s2", [user("u1", 0, "Fix it.", { model: { providerID: "mine", modelID: "big" } })])
+  const fs = yield* FileSystem.FileSystem
+  const directory = yield* fs.makeTempDirectoryScoped()
+  const layer = AskingModel.Live({ own: () => [] }).pipe(
+    Layer.provideMerge(Layer.mergeAll(ModelWord.Live({ directory }), AskLog.Memory)),
+    Layer.provideMerge(Layer.succeed(CurrentProblem, problem)),
+    Layer.provideMerge(Layer.succeed(CurrentConfig, { ...defaults, model })),
+    Layer.provideMerge(plugin.layer),
+    Layer.provideMerge(NodeContext.layer)
+  )
+  return { ...plugin, directory, layer }
+})
+
+const asked = (session: string, end: "answered" | "late", ms: number) =>
+  Effect.flatMap(AskLog, ({ add }) =>
+    add({
+      at: "1970-01-01T00:00:00.000Z",
+      host: "opencode",
+      session,
+      model: "opencode/small",
+      ms,
+      end,
+      inputTokens: 3000,
+      outputTokens: 200,
+      attended: true
+    })
+  )
+
+describe("whether a model is asked in a session", () => {
+  it.scoped("is on by itself, and off and on again as the user says, in that session alone and in every process", () =>
+    Effect.gen(function* () {
+      const { directory, layer, toasts } = yield* world("opencode/small")
+      yield* Effect.gen(function* () {
+        assert.isNull(yield* hindrance())
+        yield* typed("model off")
+        assert.match(
+          toasts.at(-1)?.message ?? "",
+          /^reflexion asks no model in this session: .*`\/reflection model on`/
+        )
+        assert.isTrue(yield* isOff())
+        const again = ModelWord.Live({ directory })
+        assert.strictEqual(
+          yield* Effect.provide(
+            Effect.flatMap(ModelWord, ({ of }) => of("s1")),
+            again
+          ),
+          "off"
+        )
+        assert.match(yield* tool("status"), /is on in this session.* It asks no model in this session/s)
+        yield* typed(" MODEL on ")
+        assert.match(
+          toasts.at(-1)?.message ?? "",
+          /^reflexion asks opencode\/small \(p\/mini\) at stops that evidence leaves open\. Nothing was asked today\.$/
+        )
+        assert.isFalse(yield* isOff())
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("is told with what was asked today", () =>
+    Effect.gen(function* () {
+      const { layer, toasts } = yield* world("opencode/small")
+      yield* Effect.gen(function* () {
+        yield* asked("s1", "answered", 1000)
+        yield* asked("s3", "late", 20_000)
+        yield* asked("s3", "answered", 3000)
+        yield* typed("model")
+        assert.match(
+          toasts.at(-1)?.message ?? "",
+          /Today: 3 questions, 2 answered, a median wait of 3\.0 s, 9,000 tokens in and 600 out\.$/
+        )
+        assert.strictEqual(yield* tool("model"), toasts.at(-1)?.message)
+        for (const _ of "123") yield* asked("s1", "late", 20_000)
+        assert.match(yield* tool("model"), /asks no model in this session: the last three questions/)
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("is no where the session's provider has no small one, and says how to name one", () =>
+    Effect.gen(function* () {
+      const { layer, toasts } = yield* world("opencode/small")
+      yield* Effect.gen(function* () {
+        assert.match((yield* hindrance("s2")) ?? "", /no small model of the provider mine.*"small_model"/)
+        yield* typed("model", "s2")
+        assert.match(toasts.at(-1)?.message ?? "", /"small_model" in OpenCode's configuration/)
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("is not turned on against the configuration, by the agent, or by anything else that is said", () =>
+    Effect.gen(function* () {
+      const { layer, toasts } = yield* world("off")
+      yield* Effect.gen(function* () {
+        yield* typed("model on")
+        assert.match(toasts.at(-1)?.message ?? "", /"model": "off"/)
+        assert.notInclude(yield* tool("status"), "model")
+      }).pipe(Effect.provide(layer))
+      const small = yield* world("opencode/small")
+      yield* Effect.gen(function* () {
+        assert.match(yield* tool("model off"), /asks no model/)
+        assert.match(yield* tool("model on"), /Only the user/)
+        yield* typed("model maybe")
+        assert.strictEqual(small.toasts.at(-1)?.variant, "warning")
+        yield* typed("model on", "child")
+        assert.match(small.toasts.at(-1)?.message ?? "", /session that another one started/)
+        assert.isTrue(yield* isOff())
+      }).pipe(Effect.provide(small.layer))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("is no where what was kept cannot be read, or is a link", () =>
+    Effect.gen(function* () {
+      const { directory, layer } = yield* world("opencode/small")
+      const fs = yield* FileSystem.FileSystem
+      yield* fs.writeFileString(`${directory}/elsewhere`, "on")
+      yield* fs.symlink(`${directory}/elsewhere`, `${directory}/s1.model`)
+      yield* fs.writeFileString(`${directory}/s2.model`, "perhaps")
+      yield* Effect.gen(function* () {
+        assert.isTrue(yield* isOff())
+        assert.isTrue(yield* isOff("s2"))
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("is not told under a configuration that cannot be used", () =>
+    Effect.gen(function* () {
+      const { layer, toasts } = yield* world("opencode/small", "maxAttempts: must be 1, 2 or 3")
+      yield* Effect.provide(typed("model"), layer)
+      assert.match(toasts.at(-1)?.message ?? "", /maxAttempts/)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})

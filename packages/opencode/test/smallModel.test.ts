@@ -1,0 +1,86 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as SmallModel from "../src/models/SmallModel.ts"
+
+const model = (family: string, release_date: string) => ({ family, release_date })
+
+const providers = [
+  {
+    id: "anthropic",
+    models: {
+      "claude-opus-4-5": model("claude-opus", "2025-11-24"),
+      "claude-3-5-haiku": model("claude-haiku", "2024-10-22"),
+      "claude-haiku-4-5": model("claude-haiku", "2025-10-15")
+    }
+  },
+  {
+    id: "openai",
+    models: { "gpt-5": model("gpt", "2025-08-07"), "gpt-5-nano": model("gpt-nano", "2025-08-07") }
+  },
+  {
+    id: "github-copilot",
+    models: { "claude-haiku-4.5": model("claude-haiku", "2025-10-15"), mini: model("gpt-mini", "2025-08-13") }
+  },
+  {
+    id: "opencode",
+    models: { "claude-haiku-4-5": model("claude-haiku", "2025-10-15"), big: model("big-pickle", "2025-10-17") }
+  },
+  { id: "azure", models: { "gpt-5-nano": model("gpt-nano", "2025-08-07") } },
+  {
+    id: "amazon-bedrock",
+    options: { region: "eu-west-1" },
+    models: {
+      "us.haiku": model("claude-haiku", "2025-10-15"),
+      "eu.haiku": model("claude-haiku", "2025-10-15"),
+      haiku: model("claude-haiku", "2024-03-13")
+    }
+  },
+  { id: "mine", models: { large: {}, tiny: {} } },
+  { id: "plain", models: { quick: {} } }
+]
+
+const setup: SmallModel.Setup = { providers, configured: null, own: [], fast: { plain: ["gone", "quick"] } }
+
+const name = (provider: string, over: Partial<SmallModel.Setup> = {}): string | null => {
+  const found = SmallModel.of(provider, { ...setup, ...over })
+  return found === null ? null : `${found.providerID}/${found.modelID}`
+}
+
+describe("the small model of a session's provider", () => {
+  it("is the one that OpenCode picks itself, the newest of a family", () => {
+    assert.deepStrictEqual(
+      ["anthropic", "openai", "github-copilot", "amazon-bedrock"].map((provider) => name(provider)),
+      ["anthropic/claude-haiku-4-5", "openai/gpt-5-nano", "github-copilot/mini", "amazon-bedrock/eu.haiku"]
+    )
+  })
+
+  it("is one of models.fast where OpenCode picks none and the provider offers it", () => {
+    assert.deepStrictEqual([name("plain"), name("plain", { fast: { plain: ["gone"] } })], ["plain/quick", null])
+  })
+
+  it("is nobody of a provider that has none: one of the user's own, one where OpenCode picks none, one that is not set up", () => {
+    assert.deepStrictEqual(
+      ["mine", "azure", "opencode", "elsewhere", "__proto__"].map((provider) => name(provider)),
+      [null, null, null, null, null]
+    )
+  })
+
+  it("is what small_model names, at the session's provider or where the user's own files say so", () => {
+    assert.strictEqual(name("mine", { configured: "mine/tiny" }), "mine/tiny")
+    assert.strictEqual(
+      name("mine", { configured: "openai/gpt-5-nano", own: ["openai/gpt-5-nano"] }),
+      "openai/gpt-5-nano"
+    )
+  })
+
+  it("is no other provider's by the word of a project alone", () => {
+    assert.strictEqual(name("anthropic", { configured: "openai/gpt-5" }), "anthropic/claude-haiku-4-5")
+    assert.isNull(name("mine", { configured: "openai/gpt-5" }))
+    // The project has put its own in the place of the user's.
+    assert.strictEqual(name("mine", { configured: "openai/gpt-5", own: ["openai/gpt-5-nano"] }), "openai/gpt-5-nano")
+  })
+
+  it("is none that the host does not have, whoever names it", () => {
+    assert.strictEqual(name("openai", { configured: "openai/gone", own: ["openai/gone"] }), "openai/gpt-5-nano")
+    assert.isNull(name("mine", { configured: "nonsense", own: ["a/b", ""] }))
+  })
+})
