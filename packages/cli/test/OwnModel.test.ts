@@ -36,7 +36,7 @@ describe("reflexion install, and the host's own small model", () => {
           for (const part of [
             host === "codex" ? "`codex exec`" : "Claude Haiku, by `claude -p`",
             "your login, without tools and hooks",
-            "30 to 50 of 100",
+            "about two in three",
             "at most 20 a day",
             "4,000 tokens in (at most 6,000) and 300 out",
             "your plan's limits",

@@ -46,7 +46,7 @@ const choosing = (action: string, probability: number, more: object = {}) =>
 describe("what goes on after a compaction", () => {
   it.effect.each([
     ["task_complete", 0.65, "task_complete"],
-    ["task_complete", 0.64, "continue_task"],
+    ["task_complete", 0.59, "continue_task"],
     ["task_complete", 2, "continue_task"],
     ["continue_task", 0.9, "continue_task"],
     ["needs_clarification", 0.9, "continue_task"],

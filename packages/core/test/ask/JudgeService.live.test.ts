@@ -123,21 +123,32 @@ describe("JudgeService.Live", () => {
     )
   )
 
-  it.effect("asks about nothing that evidence decides", () =>
+  it.effect("asks nobody where a finding pushes, a question is answered, or a person is wanted", () =>
     live(says(done), (asked) =>
       Effect.gen(function* () {
         const task = user("Fix the bug and run the tests.")
         const decided: ReadonlyArray<ReadonlyArray<TranscriptEvent>> = [
-          [task, edit("/repo/a.ts"), run("npm test", 0, "5 passed"), agent("Done.")],
           [task, edit("/repo/a.ts"), run("npm test", 1, "1 failed"), agent("Done.")],
           [task, edit("/repo/a.ts"), agent("Done.")],
-          [task, agent("Which of the two bugs do you mean?")]
+          [user("What does parse() return?"), run("grep -n parse a.ts", 0, "1: parse"), agent("A list.")],
+          [user("Ask me before each step. Fix the bug."), edit("/repo/a.ts"), agent("Shall I run the tests?")]
         ]
         for (const events of decided) {
           const verdict = yield* judge(events)
           assert.deepStrictEqual([verdict.source, verdict.cost.modelCalls], ["evidence", 0])
         }
         assert.strictEqual(yield* calls(asked), 0)
+      })
+    )
+  )
+
+  it.effect("asks about work that evidence calls done, and its yes changes nothing", () =>
+    live(says(done), (asked) =>
+      Effect.gen(function* () {
+        const task = user("Fix the bug and run the tests.")
+        const verdict = yield* judge([task, edit("/repo/a.ts"), run("npm test", 0, "5 passed"), agent("Done.")])
+        assert.deepStrictEqual([verdict.status, verdict.source, verdict.confidence], ["complete", "evidence", 0.9])
+        assert.strictEqual(yield* calls(asked), 1)
       })
     )
   )
@@ -208,7 +219,7 @@ describe("JudgeService.Live", () => {
         const verdict = yield* judge(unchanged)
         assert.deepStrictEqual([verdict.status, verdict.shouldContinue], ["abstained", false])
         assert.include(verdict.reason, "unparseable")
-        assert.strictEqual(yield* calls(asked), 2)
+        assert.strictEqual(yield* calls(asked), 1)
       })
     )
   )

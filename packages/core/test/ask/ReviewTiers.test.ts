@@ -510,7 +510,8 @@ describe("ReviewTiers", () => {
     Effect.gen(function* () {
       const config = { model: "test/judge", crossReview: { reviewer: "test/judge" } }
       const { calls, heard, leftOut } = yield* opinions(checked, { models: { "test/judge": sound }, config })
-      assert.deepStrictEqual([calls, heard, leftOut], [{ "test/judge": 1 }, ["test/judge"], []])
+      // Asked whether it is done, and again for the review; that first answer is nothing that a judge can tell.
+      assert.deepStrictEqual([calls, heard, leftOut], [{ "test/judge": 3 }, ["test/judge"], []])
     })
   )
 
@@ -675,7 +676,8 @@ describe("BeyondEvidence", () => {
     assert.isTrue(isDue(unchecked, checks))
     assert.isFalse(isDue(checked, checks))
     assert.isTrue(isDue(german, { model: "auto" }))
-    assert.isFalse(isDue(checked, { model: "auto" }))
+    assert.isTrue(isDue(checked, { model: "auto" }))
+    assert.isFalse(isDue([user("What does parse() return?"), agent("A list.")], { model: "auto" }))
     assert.isTrue(isDue(checked, { crossReview: { reviewer: "a/b" } }))
     assert.isFalse(isDue(unchecked, { crossReview: { reviewer: "a/b" } }))
     assert.isFalse(isDue([mode("plan"), ...unchecked], everything))

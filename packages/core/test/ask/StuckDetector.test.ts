@@ -178,7 +178,7 @@ describe("StuckDetector.Live", () => {
 
   it.effect.each([
     [0.65, true],
-    [0.64, false],
+    [0.59, false],
     [2, false]
   ] as const)("goes by our threshold, and not by what the model would do: %s", ([push, nudges]) =>
     live(says({ push, confidence: 1 }), () =>

@@ -207,6 +207,6 @@ describe("a repository that speaks through whoever reads it", () => {
           assert.deepStrictEqual([...found].slice(0, 40), [])
           assert.isAbove(pushed, 400)
         }).pipe(Effect.provide(NodeContext.layer), Effect.provide(Logger.remove(Logger.defaultLogger))),
-      120_000
+      600_000
     )
 })

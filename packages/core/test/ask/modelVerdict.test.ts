@@ -144,7 +144,7 @@ describe("a model that calls it not done", () => {
       'It seems that this was asked for and is not there: "schreibe Tests dazu". If it is done, say where.'
     )
     assert.deepStrictEqual(verdict.missing, ['what was asked for: "schreibe Tests dazu"'])
-    const unsure = says(turn(german), { ...open, push: 0.64, remaining_work: [order] })
+    const unsure = says(turn(german), { ...open, push: 0.59, remaining_work: [order] })
     assert.deepStrictEqual(brief(unsure), ["incomplete", false, "model"])
     assert.isNull(unsure.feedback)
   })
@@ -197,7 +197,7 @@ describe("a model that calls it not done", () => {
       const given = turn([user(asked), agent(last)])
       assert.isFalse(given.judged.verdict.shouldContinue)
       assert.deepStrictEqual(brief(says(given, unsaid)), ["incomplete", true, "model"], last)
-      assert.isFalse(says(given, { ...unsaid, push: 0.6 }).shouldContinue)
+      assert.isFalse(says(given, { ...unsaid, push: 0.59 }).shouldContinue)
       assert.strictEqual(says(given, { status: "waiting_for_user" }).status, "waiting_for_user")
     }
   })

@@ -8,9 +8,12 @@ import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts
 import type { Verdict } from "../../src/judge/verdict/Verdict.ts"
 import { call, transcript } from "../support/events.ts"
 
+/** What it finds is looked at, whatever it has earned. */
+const heard = ReflexionConfig.merge(ReflexionConfig.defaults, { rules: { "stop/announced-step": "ask" } })
+
 const judge = (events: ReadonlyArray<TranscriptEvent>, files: Record<string, string> = {}): Verdict =>
   Judgment.judge(transcript(events), {
-    context: { config: ReflexionConfig.defaults, repo: RepoSignals.fromFiles(files) }
+    context: { config: heard, repo: RepoSignals.fromFiles(files) }
   })
 
 const found = (verdict: Verdict): ReadonlyArray<string> => verdict.findings.map(({ rule }) => rule)

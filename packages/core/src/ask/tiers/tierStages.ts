@@ -227,7 +227,8 @@ const ask = Effect.fnUntraced(function* (seen: Asked, { asking, config, log, rea
   const names = yield* Ref.get(chosen)
   const model = names.at(-1) ?? (config.model === "auto" ? null : config.model)
   const judged = yield* counted(said, { model, since, whose }, log)
-  return { ...seen, judges: judgesOf(judged, names), judged: { ...seen.judged, ...judged, mark } }
+  const judges = judged.verdict.source === "model" ? judgesOf(judged, names) : []
+  return { ...seen, judges, judged: { ...seen.judged, ...judged, mark } }
 })
 
 const diffOf = Effect.fnUntraced(function* (directory: string, tiers: Tiers, seen: Seen) {

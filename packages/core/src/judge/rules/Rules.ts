@@ -61,7 +61,7 @@ export { isPlanning, planOnly } from "./loopsPlanning.ts"
 
 export { isRepeating } from "./loopsSameFailingCall.ts"
 
-export { refusesAccount } from "./stopServiceError.ts"
+export { refusesForGood } from "./stopServiceError.ts"
 
 export const rules: ReadonlyArray<Rule> = [
   stopServiceError,

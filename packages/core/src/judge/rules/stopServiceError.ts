@@ -5,12 +5,20 @@ import { inLoop } from "./inLoop.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 import { finding } from "./shared.ts"
 
-/** What only the user can mend. */
+/** What only the user can mend, or has done. */
 const account =
-  /\b(?:40[13]|authentication_error|permission_error|run \/login|invalid (?:api key|authentication)|credit balance|billing|payment required)\b/i
+  /\b(?:40[13]|authentication_error|permission_error|run \/login|invalid (?:api key|authentication)|credit balance|billing|payment required|request was aborted)\b/i
 
-/** Whether the service refuses the account, which no further attempt changes. */
-export const refusesAccount = ({ stop }: Pick<Facts, "stop">): boolean => account.test(stop.notice?.detail ?? "")
+/** What was asked is refused as such: asked again it is refused again. */
+const refused = /\b(?:400|404|413|422)\b|\binvalid_request_error\b/i
+
+/** Whether the service refuses the account or the question, which no further attempt changes. */
+export const refusesForGood = ({ stop }: Pick<Facts, "stop">): boolean => {
+  const detail = stop.notice?.detail ?? ""
+  return (
+    account.test(detail) || (refused.test(detail) && !/\b(?:overloaded|prompt is too long|context)\b/i.test(detail))
+  )
+}
 
 /** The message in a service's error, without the JSON around it. */
 const readable = (detail: string | null): string => {
@@ -23,7 +31,7 @@ const readable = (detail: string | null): string => {
 const refusals = inLoop("stop/service-error")
 
 const check = (facts: Facts): ReadonlyArray<Finding> =>
-  facts.reading.closing === "error" && !refusesAccount(facts)
+  facts.reading.closing === "error" && !refusesForGood(facts)
     ? finding({
         fact: "The model's service failed in the middle of your work.",
         missing: `The model's service failed: ${readable(facts.stop.notice?.detail ?? null)}`,
@@ -43,6 +51,14 @@ export const page: Page = {
   ],
   spares: [
     example("the account is refused", user("Fix the total."), notice("api_error", "401 authentication_error")),
+    example(
+      "the question is refused",
+      user("Fix the total."),
+      notice(
+        "api_error",
+        'API Error: 400 {"type":"error","error":{"type":"invalid_request_error","message":"Could not process image"}}'
+      )
+    ),
     example("a limit of use", user("Fix the total."), notice("rate_limited", "limit reached, resets at 6pm")),
     example(
       "it went on",

@@ -1,7 +1,7 @@
 /** What the host says of the stop, which no finding outweighs: there is no task, somebody ended it, or it goes on. */
 import { isHalted } from "../../session/task/TaskContext.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
-import { type Found, refusesAccount } from "../rules/Rules.ts"
+import { type Found, refusesForGood } from "../rules/Rules.ts"
 import type { Outcome } from "./model.ts"
 import * as Outcomes from "./outcomes.ts"
 
@@ -11,11 +11,11 @@ export const stuckBy = (found: ReadonlyArray<Found>): Outcome | null => {
   return first === undefined ? null : Outcomes.stuck(first.missing, [first])
 }
 
-/** The model's service failed: a new attempt may help, unless only the user can mend the account. */
+/** The model's service failed: a new attempt may help, unless it is refused as such. */
 const failedService = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const detail = facts.stop.notice?.detail ?? "an API error"
-  if (!refusesAccount(facts)) return stuckBy(found) ?? Outcomes.stuck(`The model's service failed: ${detail}`)
-  const reason = `The model's service refuses the account: ${detail}`
+  if (!refusesForGood(facts)) return stuckBy(found) ?? Outcomes.stuck(`The model's service failed: ${detail}`)
+  const reason = `The model's service refuses it: ${detail}`
   return { ...Outcomes.onlyHuman([detail]), kind: "stuck", reason, confidence: 0.9 }
 }
 
