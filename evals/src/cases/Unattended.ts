@@ -66,7 +66,7 @@ const pairs: ReadonlyArray<Pair> = [
       agent("Three calls of moment have to be replaced. Shall I?")
     ],
     away: decides,
-    here: { status: "incomplete", push: false }
+    here: waits
   },
   {
     id: "waits-for-a-word",
@@ -89,7 +89,7 @@ const pairs: ReadonlyArray<Pair> = [
       agent("`a.test.ts` and `b.test.ts` are migrated. Do you want me to continue with the remaining two files?")
     ],
     away: decides,
-    here: { status: "incomplete", push: false }
+    here: waits
   },
   {
     id: "same-question-again",

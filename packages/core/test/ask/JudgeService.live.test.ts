@@ -219,7 +219,7 @@ describe("JudgeService.Live", () => {
         const verdict = yield* judge(unchanged)
         assert.deepStrictEqual([verdict.status, verdict.shouldContinue], ["abstained", false])
         assert.include(verdict.reason, "unparseable")
-        assert.strictEqual(yield* calls(asked), 1)
+        assert.strictEqual(yield* calls(asked), 2)
       })
     )
   )

@@ -116,7 +116,7 @@ export const deedRows: ReadonlyArray<DeedRow> = [
     "deploy",
     null,
     "deployed|live|rolled",
-    /\b(?:changes?|fix|version|app|site|service|release|it|update|feature)\b[^.;]{0,20} (?:is|are|was|were) (?:now )?(?:deployed\b(?! in\b)|rolled out\b|live (?:in|on|at) (?:prod\w{0,7}|staging|https?:|vercel|netlify|heroku|fly))/i,
+    /\b(?:changes?|fix|version|app|site|service|release|it|update|feature)\b[^.;]{0,20} (?:is|are|was|were) (?:now )?(?:deployed\b(?! in\b)|rolled out\b|live (?:in|on) (?:prod\w{0,7}|staging|https?:))/i,
     "the fix is live in production",
     "it lives there"
   ),
