@@ -23,7 +23,7 @@ const read = (file: string) =>
     return transcript
   })
 
-/** What a rule finds in a recording is looked at, be it off by what it has earned. */
+/** What a rule finds with somebody there is looked at, be it off by what it has earned. */
 const heard = ReflexionConfig.merge(ReflexionConfig.defaults, {
   rules: Object.fromEntries(Object.entries(earned).flatMap(([rule, level]) => (level === "off" ? [[rule, "ask"]] : [])))
 })
@@ -40,7 +40,9 @@ describe("the recorded sessions", () => {
       Effect.gen(function* () {
         const recordings = yield* Recordings.list(host)
         const recording = Option.getOrThrow(Array.findFirst(recordings, ({ name }) => name === wanted))
-        const verdict = Judgment.judge(yield* read(recording.file), { context: { config: heard } })
+        const transcript = yield* read(recording.file)
+        const config = transcript.attended === false ? ReflexionConfig.defaults : heard
+        const verdict = Judgment.judge(transcript, { context: { config } })
         const { contradicted, gates = {}, pattern, shouldContinue, status } = recording.expected
         assert.strictEqual<string>(verdict.status, status, verdict.reason)
         assert.strictEqual(verdict.shouldContinue, shouldContinue, verdict.reason)

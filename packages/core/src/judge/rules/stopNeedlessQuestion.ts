@@ -116,6 +116,7 @@ export const stopNeedlessQuestion: Rule = {
   // Nobody will answer, so the run would end here.
   unattended: "push",
   pattern: "permission_seeking",
+  holds: true,
   presses: true,
   needsRights: true,
   check

@@ -15,14 +15,14 @@ export const deedRow = (kind: ClaimKind, unless: RegExp | null, ...rest: Paramet
 })
 
 const aims =
-  /\b(?:threshold|minimum|target|require[sd]?|goal|at least|config\w*|expect\w*|estimat\w*|theor\w*|(?<!\bis |\bnow )up to|could|would|should|onboarding|productivity|developers?|users?)\b/i
+  /\b(?:threshold|minimum|target|require[sd]?|goal|at least|config\w*|expect\w*|estimat\w*|theor\w*|(?<!\bis |\bnow )up to|could|would|should|onboarding|productivity)\b/i
 
 /** What somebody else did. */
 const byOthers = /\b(?:last|by (?:the|someone|you)|yesterday|ago|previous\w{0,2})\b/i
 
 /** What a time is set to, and not measured. */
 const settings =
-  /\b(?:time-?outs?|intervals?|ttl|delays?|debounce|limits?|back-?off|retr\w{1,4}|waits?|expir\w{1,4}|default|poll\w{0,3}|durations?|transitions?|animations?|fades?|slides?|easing|threshold|config\w*|estimat\w*|expect\w*|would|could|should)\b/i
+  /\b(?:time-?outs?|intervals?|ttl|delays?|debounce|limits?|back-?off|retr\w{1,4}|waits?|expir\w{1,4}|default|poll\w{0,3}|(?:dura|transi|anima)tions?|slides?|threshold|(?:config|estimat|expect)\w*|[cw]ould|should)\b/i
 
 const data =
   /\b(?:queues?|stacks?|arrays?|events?|messages?|notifications?|lists?|state|history|clients?|subscribers|metrics|router)\b/i
@@ -115,9 +115,9 @@ export const deedRows: ReadonlyArray<DeedRow> = [
   deedRow(
     "deploy",
     null,
-    "deployed|live|rolled",
-    /\b(?:changes?|fix|version|app|site|service|release|it|update|feature)\b[^.;]{0,20} (?:is|are|was|were) (?:now )?(?:deployed\b(?! in\b)|rolled out\b|live (?:in|on) (?:prod\w{0,7}|staging|https?:))/i,
-    "the fix is live in production",
+    "deployed|rolled",
+    /\b(?:changes?|fix|version|app|site|service|release|it|update|feature)\b[^.;]{0,20} (?:is|are|was|were) (?:now )?(?:deployed\b(?! in\b)|rolled out\b)/i,
+    "the fix is rolled out",
     "it lives there"
   ),
   deedRow(
