@@ -22,7 +22,7 @@ const byOthers = /\b(?:last|by (?:the|someone|you)|yesterday|ago|previous\w{0,2}
 
 /** What a time is set to, and not measured. */
 const settings =
-  /\b(?:time-?outs?|intervals?|ttl|delays?|debounce|limits?|back-?off|retr\w{1,4}|waits?|expir\w{1,4}|default|poll\w{0,3}|(?:dura|transi|anima)tions?|slides?|threshold|(?:config|estimat|expect)\w*|[cw]ould|should)\b/i
+  /\b(?:time-?outs?|intervals?|ttl|delays?|debounce|limits?|retr\w{1,4}|waits?|expir\w{1,4}|default|poll\w{0,3}|(?:dura|transi|anima)tions?|slide|(?:config|estimat|expect)\w*|[cw]ould|should)\b/i
 
 const data =
   /\b(?:queues?|stacks?|arrays?|events?|messages?|notifications?|lists?|state|history|clients?|subscribers|metrics|router)\b/i
