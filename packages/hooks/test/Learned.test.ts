@@ -160,6 +160,51 @@ describe("a stop that fails", () => {
     })
   )
 
+  const passes = (agent: Session): HookAnswer => {
+    const said = "All 3 tests pass."
+    return agent.edits("src/total.ts").runs("npm test", "Tests  3 passed (3)").says(said).stop(said)
+  }
+
+  const settled = (name: string, solve: (scratched: Scratch, failed: Session) => HookAnswer) =>
+    it.scoped(`is settled by a completion ${name}`, () =>
+      Effect.gen(function* () {
+        const scratched = yield* scratch
+        const agent = begun(scratched)
+        fails(agent, "rounds half up", "45", "44.9")
+        solve(scratched, agent)
+        assert.deepStrictEqual(outcomes(scratched), [false, true])
+        assert.strictEqual(starts(scratched, "s9")._tag, "nothing")
+        // Another completion of the task finds nothing open, and says nothing.
+        passes(begun(scratched, "s10"))
+        assert.deepStrictEqual(outcomes(scratched), [false, true])
+        assert.deepStrictEqual(failures(scratched), [])
+        // What fails anew is told what was learned since, and not what was solved.
+        assert.notInclude(feedbackOf(fails(begun(scratched, "s11"), "keeps the currency", "EUR", "USD")), heading)
+      })
+    )
+
+  settled('after "continue"', (_, agent) => passes(agent.user("continue")))
+  settled("after the same words", (_, agent) => passes(agent.user(task)))
+  settled("after a hint", (_, agent) =>
+    passes(agent.user("The rounding is wrong: divide by 100 first. Then run the tests."))
+  )
+  settled("in another session with the same words", (scratched) => passes(begun(scratched, "s2")))
+  settled("in a session that was told of it, whatever its words", (scratched) => {
+    starts(scratched, "s2")
+    return passes(begun(scratched, "s2", "Mend what is red in src/total.ts; all tests must pass."))
+  })
+
+  it.scoped("is not settled by another task that says nothing of what failed", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      fails(begun(scratched), "rounds half up", "45", "44.9")
+      const agent = begun(scratched, "s2", "Rename the module in src/total.ts, tests must pass.")
+      passes(agent)
+      assert.deepStrictEqual(outcomes(scratched), [false])
+      assert.strictEqual(starts(scratched, "s3")._tag, "context")
+    })
+  )
+
   it.scoped("leaves nothing where the memory is off, nor where nothing failed", () =>
     Effect.gen(function* () {
       const off = yield* scratch
