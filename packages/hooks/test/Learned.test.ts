@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import * as RetryPrompt from "@reflexion/core/RetryPrompt"
 import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
 import { Context, Effect, Layer } from "effect"
 import { spawnSync } from "node:child_process"
@@ -352,6 +353,18 @@ const tracked = (scratched: Scratch): void => {
 }
 
 describe("a session that begins", () => {
+  it.scoped("is told nothing that the user resolved, and a task that fails again is told nothing of it either", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      fails(begun(scratched), "rounds half up", "45", "44.9")
+      const over = LearnedFile.read(scratched.root).reflections.map(RetryPrompt.resolve)
+      LessonTrust.own(scratched.hook.directories, over)
+      LearnedFile.append(scratched.root, over)
+      assert.strictEqual(starts(scratched, "s2")._tag, "nothing")
+      assert.notInclude(feedbackOf(fails(begun(scratched, "s3"), "keeps the currency", "EUR", "undefined")), heading)
+    })
+  )
+
   it.scoped("is told once what earlier ones learned and did not complete", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch

@@ -224,13 +224,15 @@ const completedIn = (events: ReadonlyArray<MemoryEvent>): ReadonlyMap<string | n
   new Map(events.flatMap((one) => (one.event === "outcome" && one.success ? [[one.subtaskId, one.at] as const] : [])))
 
 /**
- * The lessons whose failures stand: their tasks did not complete afterwards.
+ * The lessons whose failures stand: their tasks did not complete afterwards, and nobody resolved them.
  *
  * @category accessors
  */
 export const openIn = ({ events, reflections }: Learned): ReadonlyArray<Reflection> => {
   const completed = completedIn(events)
-  return reflections.filter(({ createdAt, subtaskId }) => createdAt > (completed.get(subtaskId) ?? ""))
+  return reflections.filter(
+    (one) => one.createdAt > (completed.get(one.subtaskId) ?? "") && !RetryPrompt.isResolved(one)
+  )
 }
 
 /**
