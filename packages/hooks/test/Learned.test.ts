@@ -64,6 +64,29 @@ const starts = (scratched: Scratch, id: string, over = {}): HookAnswer =>
 const failures = (scratched: Scratch): ReadonlyArray<string> =>
   decisions(scratched).flatMap(({ decision, reason }) => (decision === "failure" ? [reason] : []))
 
+const passes = (agent: Session): HookAnswer => {
+  const said = "All 3 tests pass."
+  return agent.edits("src/total.ts").runs("npm test", "Tests  3 passed (3)").says(said).stop(said)
+}
+
+const settled = (name: string, solve: (scratched: Scratch, failed: Session) => HookAnswer) =>
+  it.scoped(`is settled by a completion ${name}`, () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      fails(agent, "rounds half up", "45", "44.9")
+      solve(scratched, agent)
+      assert.deepStrictEqual(outcomes(scratched), [false, true])
+      assert.strictEqual(starts(scratched, "s9")._tag, "nothing")
+      // Another completion of the task finds nothing open, and says nothing.
+      passes(begun(scratched, "s10"))
+      assert.deepStrictEqual(outcomes(scratched), [false, true])
+      assert.deepStrictEqual(failures(scratched), [])
+      // What fails anew is told what was learned since, and not what was solved.
+      assert.notInclude(feedbackOf(fails(begun(scratched, "s11"), "keeps the currency", "EUR", "USD")), heading)
+    })
+  )
+
 describe("a stop that fails", () => {
   it.scoped("becomes one reflection, made of what the tests printed, however many hooks see it", () =>
     Effect.gen(function* () {
@@ -160,29 +183,6 @@ describe("a stop that fails", () => {
       assert.strictEqual(starts(scratched, "s2")._tag, "nothing")
     })
   )
-
-  const passes = (agent: Session): HookAnswer => {
-    const said = "All 3 tests pass."
-    return agent.edits("src/total.ts").runs("npm test", "Tests  3 passed (3)").says(said).stop(said)
-  }
-
-  const settled = (name: string, solve: (scratched: Scratch, failed: Session) => HookAnswer) =>
-    it.scoped(`is settled by a completion ${name}`, () =>
-      Effect.gen(function* () {
-        const scratched = yield* scratch
-        const agent = begun(scratched)
-        fails(agent, "rounds half up", "45", "44.9")
-        solve(scratched, agent)
-        assert.deepStrictEqual(outcomes(scratched), [false, true])
-        assert.strictEqual(starts(scratched, "s9")._tag, "nothing")
-        // Another completion of the task finds nothing open, and says nothing.
-        passes(begun(scratched, "s10"))
-        assert.deepStrictEqual(outcomes(scratched), [false, true])
-        assert.deepStrictEqual(failures(scratched), [])
-        // What fails anew is told what was learned since, and not what was solved.
-        assert.notInclude(feedbackOf(fails(begun(scratched, "s11"), "keeps the currency", "EUR", "USD")), heading)
-      })
-    )
 
   settled('after "continue"', (_, agent) => passes(agent.user("continue")))
   settled("after the same words", (_, agent) => passes(agent.user(task)))
