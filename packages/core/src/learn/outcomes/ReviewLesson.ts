@@ -149,6 +149,8 @@ export const failureOf = (review: Review, { files, given, known, outputOf, root 
   const printed = check?.output ?? (callId === null ? null : outputOf(callId))
   const attemptNumber = attemptOf(review, known)
   const type = types[gate?.gate ?? ""] ?? "verification_failed"
+  const isPrinted = printed !== null && printed.trim() !== ""
+  const missing = [...verdict.missing, ...verdict.contradictions.map(({ fact }) => fact)]
   return {
     id: `failure_${hash(`${sessionId} ${timestamp}`)}`,
     sessionId,
@@ -156,10 +158,10 @@ export const failureOf = (review: Review, { files, given, known, outputOf, root 
     subtaskDescription: verdict.task.summary,
     attemptNumber,
     failureType: isOut(check, run?.exitCode ?? null) ? "timeout" : type,
-    errorOutput: redact(
-      PlainText.clean(printed === null || printed.trim() === "" ? saidOf(verdict) : printed).slice(-maxOutput)
-    ),
+    errorOutput: redact(PlainText.clean(isPrinted ? printed : saidOf(verdict)).slice(-maxOutput)),
     filesModified: files.slice(-20).map((file) => (file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file)),
+    ...(!isPrinted && missing.length > 0 && { missing }),
+    ...(verdict.nextActions.length > 0 && { nextActions: verdict.nextActions }),
     previousReflections: given,
     createdAt: new Date(timestamp).toISOString()
   }
