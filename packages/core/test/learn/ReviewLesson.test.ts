@@ -91,6 +91,9 @@ const silent = (gates: ReadonlyArray<Gate>) =>
     verdict: verdict({ status: "stuck", reason: "no word of the agent for 12 min since its last tool call", gates })
   })
 
+const lessonOf = (over: Partial<Verdict>, outputOf: ReviewLesson.Known["outputOf"] = () => null) =>
+  ReflectionHeuristic.reflect(ReviewLesson.failureOf(review({ verdict: verdict(over) }), { ...known, outputOf }))
+
 describe("ReviewLesson", () => {
   it("learns from what is pushed or comes to its end, and from nothing that waits, works or was broken off", () => {
     assert.strictEqual(reviewedAs("incomplete", null), "failure")
@@ -136,8 +139,6 @@ describe("ReviewLesson", () => {
   })
 
   it("has a lesson say what was missing and what to do, as the verdict does", () => {
-    const lessonOf = (over: Partial<Verdict>, outputOf: ReviewLesson.Known["outputOf"] = () => null) =>
-      ReflectionHeuristic.reflect(ReviewLesson.failureOf(review({ verdict: verdict(over) }), { ...known, outputOf }))
     const stale = "tests: failed before the last edit (cart.js), not run since (`npm test`)"
     const rerun = "Run `npm test` now and fix what fails."
     const lesson = lessonOf({ missing: [stale, "the changelog has no line"], nextActions: [rerun, "Add the line."] })

@@ -64,11 +64,12 @@ const again = (lesson: Advice.Lesson, before: ReadonlyArray<Reflection.Reflectio
 
 const maxPart = 65_536
 
+const heads = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.map((text) => redactedHead(text, 1000))
+
 /** Its secrets taken out before anything is cut, for half of one is not known again. */
 const safe = ({ errorOutput, ...failure }: FailureContext): FailureContext => {
   const { head, tail } = redactedEnds(errorOutput, maxPart)
   const ends = tail === "" ? head : `${head}\n${tail}`
-  const heads = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.map((text) => redactedHead(text, 1000))
   const { missing, nextActions } = failure
   return {
     ...failure,
