@@ -68,6 +68,7 @@ const commands = [
   ModelsCommand.command,
   TrustCommand.trust,
   TrustCommand.untrust,
+  MemoryCommand.memory,
   MemoryCommand.reflect,
   MemoryCommand.add,
   MemoryCommand.recall,

@@ -119,7 +119,7 @@ const looksAround = Effect.fnUntraced(function* (
     assert.include(html, sessionId)
   }
   assert.match(report.out, /turned green 3 100 %/u)
-  assert.include(report.out, "Do what is still missing")
+  assert.include(report.out, "and fix what fails")
   assert.include((yield* reflexion(user, "recall")).out, "## Learning from Previous Failures")
   const judged = yield* reflexion(user, "judge")
   assert.match(judged.out, /Verdict ✓ COMPLETE/u)

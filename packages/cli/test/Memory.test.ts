@@ -195,6 +195,95 @@ describe("reflexion reflect", () => {
   )
 })
 
+const Shown = Schema.Struct({
+  id: Schema.String,
+  analysis: Schema.String,
+  suggestion: Schema.String,
+  source: Schema.String,
+  status: Schema.String
+})
+
+const shown = Schema.decodeUnknownSync(Schema.parseJson(Schema.Array(Shown)))
+
+describe("reflexion memory", () => {
+  it.scoped("shows what is kept, edits it, says that it is over, and deletes it", () =>
+    Effect.gen(function* () {
+      const { read, run, words } = yield* project()
+      yield* run("add -", lines(reflection("cart"), reflection("shelf"), reflection("till")))
+      const list = yield* run("memory show")
+      assert.strictEqual(list.code, 0, list.err)
+      for (const id of ["cart", "shelf", "till"]) assert.match(list.out, new RegExp(`^${id} +open `, "mu"))
+      const alone = yield* run("memory show shelf")
+      assert.include(alone.out, "Look at an empty shelf first.")
+      assert.notInclude(alone.out, "cart")
+
+      const said = "Count the shelf before it is filled."
+      const edited = yield* words(["memory", "edit", "shelf", "--suggestion", said])
+      assert.deepStrictEqual([edited.code, edited.out], [0, `shelf says now: ${said}`], edited.err)
+      const after = shown((yield* run("memory show shelf --format json")).out)
+      assert.deepInclude(after[0], { suggestion: said, analysis: "The shelf was empty.", source: "human" })
+      // It is the user's own: the next prompt has it.
+      assert.include((yield* run("recall --limit 9")).out, said)
+
+      assert.include((yield* run("memory resolve shelf cart")).out, "2 reflections resolved")
+      const told = (yield* run("recall --limit 9")).out
+      assert.include(told, "till")
+      assert.notInclude(told, "shelf")
+      assert.notInclude(told, "cart")
+      assert.deepStrictEqual(
+        shown((yield* run("memory show --format json")).out)
+          .map(({ id, status }) => [id, status])
+          .toSorted(),
+        [
+          ["cart", "resolved"],
+          ["shelf", "resolved"],
+          ["till", "open"]
+        ]
+      )
+
+      assert.strictEqual((yield* run("memory rm cart shelf cart")).out, "2 reflections deleted")
+      assert.notInclude(read(memory), '"id":"cart"')
+      assert.include(read(memory), '"id":"till"')
+    })
+  )
+
+  it.scoped("says what is wrong, and changes nothing", () =>
+    Effect.gen(function* () {
+      const { read, run, words } = yield* project()
+      yield* run("add -", lines(reflection("cart")))
+      const before = read(memory)
+      refuses(yield* run("memory"), "needs one of show, edit, resolve, rm")
+      refuses(yield* run("memory drop cart"), '"drop" is none of show, edit, resolve, rm')
+      refuses(yield* run("memory rm"), "rm needs the ID of a reflection", "reflexion memory show")
+      refuses(yield* run("memory rm cart nobody"), "there is no reflection nobody")
+      refuses(yield* run("memory resolve cart nobody"), "there is no reflection nobody")
+      refuses(yield* run("memory show nobody"), "there is no reflection nobody")
+      refuses(yield* run("memory edit cart"), "edit needs --suggestion or --analysis")
+      refuses(yield* run("memory rm cart --analysis a"), "rm takes no --analysis")
+      refuses(
+        yield* words(["memory", "edit", "cart", "--analysis", " "]),
+        "--analysis: is empty",
+        "reflexion memory rm ID"
+      )
+      refuses(
+        yield* words(["memory", "edit", "cart", "--analysis", "a".repeat(501)]),
+        "has 501 characters, of which at most 500"
+      )
+      assert.strictEqual(read(memory), before)
+    })
+  )
+
+  it.scoped("lets no secret of the user's words into the file", () =>
+    Effect.gen(function* () {
+      const { read, run, words } = yield* project()
+      yield* run("add -", lines(reflection("cart")))
+      const secret = `ghp_${"aB3".repeat(12)}`
+      yield* words(["memory", "edit", "cart", "--analysis", `The token ${secret} was refused.`])
+      assert.notInclude(read(memory), secret)
+    })
+  )
+})
+
 describe("reflexion add", () => {
   it.scoped("adds a file or standard input, and takes a known id for a newer version", () =>
     Effect.gen(function* () {

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import * as RetryPrompt from "@reflexion/core/RetryPrompt"
 import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
 import { Context, Effect, Layer } from "effect"
 import { spawnSync } from "node:child_process"
@@ -62,6 +63,29 @@ const starts = (scratched: Scratch, id: string, over = {}): HookAnswer =>
 
 const failures = (scratched: Scratch): ReadonlyArray<string> =>
   decisions(scratched).flatMap(({ decision, reason }) => (decision === "failure" ? [reason] : []))
+
+const passes = (agent: Session): HookAnswer => {
+  const said = "All 3 tests pass."
+  return agent.edits("src/total.ts").runs("npm test", "Tests  3 passed (3)").says(said).stop(said)
+}
+
+const settled = (name: string, solve: (scratched: Scratch, failed: Session) => HookAnswer) =>
+  it.scoped(`is settled by a completion ${name}`, () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched)
+      fails(agent, "rounds half up", "45", "44.9")
+      solve(scratched, agent)
+      assert.deepStrictEqual(outcomes(scratched), [false, true])
+      assert.strictEqual(starts(scratched, "s9")._tag, "nothing")
+      // Another completion of the task finds nothing open, and says nothing.
+      passes(begun(scratched, "s10"))
+      assert.deepStrictEqual(outcomes(scratched), [false, true])
+      assert.deepStrictEqual(failures(scratched), [])
+      // What fails anew is told what was learned since, and not what was solved.
+      assert.notInclude(feedbackOf(fails(begun(scratched, "s11"), "keeps the currency", "EUR", "USD")), heading)
+    })
+  )
 
 describe("a stop that fails", () => {
   it.scoped("becomes one reflection, made of what the tests printed, however many hooks see it", () =>
@@ -157,6 +181,28 @@ describe("a stop that fails", () => {
       assert.strictEqual(agent.stop("All 3 tests pass.")._tag, "notice")
       assert.deepStrictEqual(outcomes(scratched), [false, true])
       assert.strictEqual(starts(scratched, "s2")._tag, "nothing")
+    })
+  )
+
+  settled('after "continue"', (_, agent) => passes(agent.user("continue")))
+  settled("after the same words", (_, agent) => passes(agent.user(task)))
+  settled("after a hint", (_, agent) =>
+    passes(agent.user("The rounding is wrong: divide by 100 first. Then run the tests."))
+  )
+  settled("in another session with the same words", (scratched) => passes(begun(scratched, "s2")))
+  settled("in a session that was told of it, whatever its words", (scratched) => {
+    starts(scratched, "s2")
+    return passes(begun(scratched, "s2", "Mend what is red in src/total.ts; all tests must pass."))
+  })
+
+  it.scoped("is not settled by another task that says nothing of what failed", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      fails(begun(scratched), "rounds half up", "45", "44.9")
+      const agent = begun(scratched, "s2", "Rename the module in src/total.ts, tests must pass.")
+      passes(agent)
+      assert.deepStrictEqual(outcomes(scratched), [false])
+      assert.strictEqual(starts(scratched, "s3")._tag, "context")
     })
   )
 
@@ -307,6 +353,18 @@ const tracked = (scratched: Scratch): void => {
 }
 
 describe("a session that begins", () => {
+  it.scoped("is told nothing that the user resolved, and a task that fails again is told nothing of it either", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      fails(begun(scratched), "rounds half up", "45", "44.9")
+      const over = LearnedFile.read(scratched.root).reflections.map(RetryPrompt.resolve)
+      LessonTrust.own(scratched.hook.directories, over)
+      LearnedFile.append(scratched.root, over)
+      assert.strictEqual(starts(scratched, "s2")._tag, "nothing")
+      assert.notInclude(feedbackOf(fails(begun(scratched, "s3"), "keeps the currency", "EUR", "undefined")), heading)
+    })
+  )
+
   it.scoped("is told once what earlier ones learned and did not complete", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch

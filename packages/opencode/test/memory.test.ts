@@ -207,6 +207,29 @@ describe("the memory of the plugin", () => {
     )
   )
 
+  it.scoped("settles what failed where another session completes the task, once", () =>
+    scoped(
+      Effect.gen(function* () {
+        const { all, layer, recorded, root } = yield* world()
+        yield* Effect.gen(function* () {
+          yield* stops(root, [first])
+          const [{ subtaskId } = { subtaskId: "" }] = yield* all
+          const host = yield* TestHost
+          yield* host.put("s2", yield* worked(root, [green]))
+          yield* Memory.around(TurnReview.onIdle("s2"))
+          const { outcomes } = yield* recorded
+          assert.deepStrictEqual(
+            outcomes.map((one) => [one.success, one.subtaskId]),
+            [
+              [false, subtaskId],
+              [true, subtaskId]
+            ]
+          )
+        }).pipe(Effect.provide(layer))
+      })
+    )
+  )
+
   it.scoped("tells a session that begins, once, the same at each request", () =>
     scoped(
       Effect.gen(function* () {

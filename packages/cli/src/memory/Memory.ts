@@ -41,6 +41,8 @@ import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import type { Given, Name } from "./model.ts"
 
+export { memory } from "./OneLesson.ts"
+
 const usage = (name: Name, problem: string) => new UsageError({ command: `reflexion ${name}`, problem })
 
 const has = ({ option }: Given, name: string): boolean => option(name) !== null

@@ -1,4 +1,4 @@
-/** The commands of the memory: `reflexion reflect`, `add`, `recall`, `outcome`, `stats`, `prune` and `verify`. */
+/** The commands of the memory: `reflexion memory`, `reflect`, `add`, `recall`, `outcome`, `stats`, `prune` and `verify`. */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -26,6 +26,12 @@ const ends = (...more: ReadonlyArray<readonly [string, string]>): CommandSpec["n
 ]
 
 const options = {
+  memory: {
+    analysis: { name: "analysis", value: "TEXT", description: "edit: what went wrong, in your words." },
+    suggestion: { name: "suggestion", value: "TEXT", description: "edit: what to do instead, in your words." },
+    format: { ...format, description: "show: text to read (default), or JSON." },
+    store
+  },
   reflect: {
     "dry-run": { name: "dry-run", value: null, description: "Print the reflection and save nothing." },
     model: {
@@ -81,6 +87,26 @@ const input: CommandSpec["notes"][number] = [
 ]
 
 export const specs: Readonly<Record<Name, CommandSpec>> = {
+  memory: {
+    name: "memory",
+    usage:
+      "reflexion memory show [ID...] [--format FORMAT] | edit ID [--suggestion TEXT] [--analysis TEXT] | resolve ID... | rm ID... [--store PATH]",
+    summary:
+      "Shows what was learned, lesson by lesson, and lets you edit one, say that it is over, or delete it: what is resolved goes into no prompt.",
+    operands: ["show", "edit", "resolve", "rm"],
+    options: Object.values(options.memory),
+    notes: [
+      [
+        "How a lesson stands",
+        [
+          ["open", "its failure stands, as far as is known"],
+          ["settled", "its task was completed since; no session is told it, and recall still shows it"],
+          ["resolved", "you said that it is over; nobody is told it"]
+        ]
+      ],
+      ends(["0", "shown, or done"])
+    ]
+  },
   reflect: {
     name: "reflect",
     usage: "reflexion reflect [FAILURE.json|-] [--dry-run] [--model MODEL] [--store PATH]",
@@ -192,6 +218,8 @@ const make = (name: Name) =>
       )
     }
   ).pipe(Command.withDescription(specs[name].summary))
+
+export const memory = make("memory")
 
 export const reflect = make("reflect")
 

@@ -1,9 +1,10 @@
 /** What the commands of the memory show to read. Pure: the terminal is a parameter. */
 import { journalOf } from "@reflexion/core/internal/learn/log/AppendLog"
 import type { Stats, Verification } from "@reflexion/core/ReflexionStore"
-import { counted, pad } from "../terminal/Layout.ts"
+import { counted, oneLine, pad, wrap } from "../terminal/Layout.ts"
 import { paint, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 import * as VerifiedLines from "../terminal/VerifiedLines.ts"
+import type { Lesson } from "./model.ts"
 
 type Tally = Stats["all"]
 
@@ -53,6 +54,53 @@ const table = (style: TerminalStyle, rows: ReadonlyArray<ReadonlyArray<string>>)
  */
 export const empty = (path: string): string =>
   `nothing is remembered in ${path} yet; lessons come from stops that were not done, and from \`reflexion reflect\``
+
+const maxListed = 50
+
+const clipped = (text: string, to: number): string => (text.length <= to ? text : `${text.slice(0, to - 1)}…`)
+
+/**
+ * All that is remembered, a line each, the newest first.
+ *
+ * @category rendering
+ */
+export const lessons = (style: TerminalStyle, all: ReadonlyArray<Lesson>, path: string): string => {
+  if (all.length === 0) return empty(path)
+  const shown = all.slice(0, maxListed)
+  const idWidth = Math.max(...shown.map(({ reflection }) => oneLine(reflection.id).length))
+  const rows = shown.map(({ reflection, status }) => {
+    const head = `${pad(oneLine(reflection.id), idWidth)}  ${pad(status, 8)}  ${reflection.createdAt.slice(0, 10)}  `
+    return `${head}${clipped(oneLine(reflection.analysis), Math.max(20, style.width - head.length))}`
+  })
+  const more = all.length - shown.length
+  return [
+    ...rows,
+    ...(more > 0 ? [paint(style, ["dim"], `${counted(more, "older one")} left out: --format json has all`)] : []),
+    "",
+    "`reflexion memory show ID` shows one; edit, resolve and rm change it."
+  ].join("\n")
+}
+
+/**
+ * One of them with everything that it says.
+ *
+ * @category rendering
+ */
+export const lesson = (style: TerminalStyle, { failed, given, reflection, status, succeeded }: Lesson): string => {
+  const said = (head: string, text: string): ReadonlyArray<string> => {
+    const [first = "", ...rest] = wrap(oneLine(text), style.width - 2)
+    return [paint(style, ["dim"], head), ...[first, ...rest].map((line) => `  ${line}`)]
+  }
+  const { actionItems, analysis, attemptNumber, category, createdAt, id, source, suggestion } = reflection
+  return [
+    `${paint(style, ["bold"], oneLine(id))}  ${status}`,
+    `${category.replaceAll("_", " ")}, by ${source ?? "an unknown source"}, of attempt ${attemptNumber}, ${oneLine(createdAt)}`,
+    `given ${counted(given, "time")}; of the attempts that had it ${succeeded} succeeded and ${failed} failed`,
+    ...said("What went wrong", analysis),
+    ...said("What to do instead", suggestion),
+    ...(actionItems.length === 0 ? [] : said("Steps", actionItems.join(" ")))
+  ].join("\n")
+}
 
 export const stats = (style: TerminalStyle, found: Stats, path: string): string => {
   const { all, categories, reflections, sources, subtasks, tasks, without } = found

@@ -1,4 +1,5 @@
-/** The arguments of the commands of the memory as they were given. */
+/** The arguments of the commands of the memory as they were given, and what they show. */
+import type { Reflection } from "@reflexion/core/Reflection"
 
 /**
  * A command's arguments as they were given; null where an option was not, empty where one that has no value was.
@@ -10,4 +11,18 @@ export interface Given {
   readonly option: (name: string) => string | null
 }
 
-export type Name = "reflect" | "add" | "recall" | "outcome" | "stats" | "prune" | "verify"
+/**
+ * A lesson as it is shown. `open`: its failure stands, as far as is known; `settled`: its task was completed since;
+ * `resolved`: the user said that it is over.
+ *
+ * @category models
+ */
+export interface Lesson {
+  readonly reflection: Reflection
+  readonly status: "open" | "settled" | "resolved"
+  readonly given: number
+  readonly succeeded: number
+  readonly failed: number
+}
+
+export type Name = "memory" | "reflect" | "add" | "recall" | "outcome" | "stats" | "prune" | "verify"

@@ -17,7 +17,7 @@ const helped = ({ helpfulness, succeeded }: Lesson): boolean => succeeded > 0 &&
 const lesson = (one: Lesson): Html =>
   html`<article class="card lesson">
     <p class="chips">
-      ${one.isNew ? html`<span class="chip waiting">new</span> ` : null}${helped(one) ? html`<span class="chip complete">helped</span> ` : null}${one.prune === null ? null : html`<span class="chip pushed">to prune</span> `}<span
+      ${one.isNew ? html`<span class="chip waiting">new</span> ` : null}${helped(one) ? html`<span class="chip complete">helped</span> ` : null}${one.prune === null ? null : html`<span class="chip pushed">to prune</span> `}${one.isResolved ? html`<span class="chip complete">resolved</span> ` : null}<span
         class="dim"
         >${spaced(one.category)} · ${one.source} · ${one.createdAt.slice(0, 10)} ·
         <span class="id">${one.id}</span></span
@@ -93,6 +93,10 @@ export const memory = ({ memory: found }: ReportData): Html => {
           )
     }
     ${group("To prune", prune, "Nothing speaks against what is kept.", html`<p class="dim"><code>reflexion prune --older-than 90d --dry-run</code> says what would go by its age.</p>`)}
+    <p class="dim">
+      <code>reflexion memory show ID</code> shows one; <code>edit</code>, <code>resolve</code> and <code>rm</code> in
+      place of <code>show</code> change it, say that it is over, or delete it.
+    </p>
     ${group("What helped", useful, "Of no reflection is it known yet that it helped.")}
     ${group("Learned in this time", fresh, "Nothing more was learned in this time.")}
     ${

@@ -4,6 +4,7 @@ import { clean } from "@reflexion/core/internal/ground/text/PlainText"
 import { redact } from "@reflexion/core/Redaction"
 import type { Reflection } from "@reflexion/core/Reflection"
 import type { Stats } from "@reflexion/core/ReflexionStore"
+import * as RetryPrompt from "@reflexion/core/RetryPrompt"
 import { type Lesson, limits, type Memory } from "./model.ts"
 
 /**
@@ -58,6 +59,7 @@ const lessonOf = (
     failed: record?.failed ?? 0,
     helpfulness,
     isNew: Date.parse(reflection.createdAt) >= since,
+    isResolved: RetryPrompt.isResolved(reflection),
     prune: pruneOf(reflection, record, { now, helpfulness })
   }
 }

@@ -171,6 +171,16 @@ describe("ModelRouting", () => {
       assert.strictEqual(fast("openai", {}, offering({ openai: ["gpt-5-nano", "gpt-5"] })), "openai/gpt-5-nano")
       assert.isNull(fast("openai", {}, offering({ openai: ["gpt-5"] })))
       assert.isNull(fast("ollama"))
+      // Those of earlier tools come last, and only where they are offered.
+      assert.strictEqual(fast("openai", {}, offering({ openai: ["gpt-3.5-turbo", "gpt-5"] })), "openai/gpt-3.5-turbo")
+      assert.strictEqual(
+        fast("anthropic", {}, offering({ anthropic: ["claude-3-haiku-20240307", "claude-haiku-4-5"] })),
+        "anthropic/claude-haiku-4-5"
+      )
+      assert.strictEqual(fast("groq", {}, offering({ groq: ["llama-3.1-8b-instant"] })), "groq/llama-3.1-8b-instant")
+      assert.isNull(fast("groq"))
+      const named = { models: { fast: { openai: ["gpt-6-mini"] } } }
+      assert.isNull(fast("openai", named, offering({ openai: ["gpt-3.5-turbo"] })))
       for (const provider of ["google", "github-copilot"]) assert.isNotNull(fast(provider))
     })
 

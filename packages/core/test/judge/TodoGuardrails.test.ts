@@ -76,18 +76,19 @@ describe("TodoGuardrails", () => {
     ])
   })
 
-  it("asks who does what of three todos that are still open, none of which or of the done ones was given to anybody", () => {
+  it("asks who does what of two todos that are still open, none of which or of the done ones was given to anybody", () => {
     const open = list("Read the code", "Look at the logs", "Ask about the hotel")
     const done = [todo("Count the words", "completed"), todo("Draw an icon", "cancelled")]
     const [first, second, third] = open as [Todo, Todo, Todo]
     assert.deepStrictEqual(told([open]), ["no-delegation"])
     assert.deepStrictEqual(told([[...done, ...open]]), ["no-delegation"])
     assert.deepStrictEqual(told([[first, { ...second, status: "in_progress" }, third]]), ["no-delegation"])
-    assert.deepStrictEqual(told([[...done, first, second]]), [null])
-    assert.deepStrictEqual(told([[first, second, { ...third, status: "completed" }]]), [null])
-    assert.deepStrictEqual(told([[first, second, { ...third, status: "cancelled" }]]), [null])
+    assert.deepStrictEqual(told([[...done, first, second]]), ["no-delegation"])
+    assert.deepStrictEqual(told([[...done, first]]), [null])
+    assert.deepStrictEqual(told([[first, { ...second, status: "completed" }]]), [null])
+    assert.deepStrictEqual(told([[first, { ...second, status: "cancelled" }]]), [null])
     assert.deepStrictEqual(told([[todo("@coder draw an icon", "completed"), ...open]]), [null])
-    assert.deepStrictEqual(told([[...done, first, second]], { delegateFrom: 2 }), ["no-delegation"])
+    assert.deepStrictEqual(told([[...done, first, second]], { delegateFrom: 3 }), [null])
   })
 
   it("asks whether delegations that wait are independent", () => {
@@ -228,9 +229,9 @@ describe("TodoGuardrails", () => {
       login,
       ...list(...["first", "second", "third"].map((at) => `Look at the ${at} page`)).slice(0, pages)
     ]
-    assert.deepStrictEqual(told([[login], grown(1)]), ["implementation", null])
-    assert.deepStrictEqual(told([[login], grown(2)]), ["implementation", "implementation"])
-    assert.deepStrictEqual(told([grown(3), grown(3).slice(0, 2)]), ["implementation", null])
+    assert.deepStrictEqual(told([[login], grown(1)], { delegateFrom: 3 }), ["implementation", null])
+    assert.deepStrictEqual(told([[login], grown(2)], { delegateFrom: 3 }), ["implementation", "implementation"])
+    assert.deepStrictEqual(told([grown(3), grown(3).slice(0, 2)], { delegateFrom: 4 }), ["implementation", null])
     assert.deepStrictEqual(told([grown(3), [login]]), ["implementation", "implementation"])
     assert.deepStrictEqual(
       told([numbered(grown(3)), numbered(grown(3).toReversed())])[1],

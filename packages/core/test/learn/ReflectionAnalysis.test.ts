@@ -184,6 +184,45 @@ const configured = (config: Parameters<typeof CurrentConfig.layer>[0]) =>
   Analysis.Configured().pipe(Layer.provide(Models.Live), Layer.provide(CurrentConfig.layer(config)))
 
 describe("ReflectionAnalysis.Configured", () => {
+  it.scopedLive.each<[string, ReadonlyArray<string>, ReadonlyArray<string>]>([
+    ["asks the model that the configuration names for it", [], ["coder-cycle"]],
+    ["falls back from it to the fast one", ["coder-cycle"], ["coder-cycle", "coder-mini"]],
+    ["falls back to the one that judges", ["coder-cycle", "coder-mini"], ["coder-cycle", "coder-mini", "coder-large"]]
+  ])("%s", ([, broken, wanted]) =>
+    Effect.gen(function* () {
+      const { seen, url } = yield* chatServer(({ model: asked, path }) =>
+        path.startsWith("/v1/models")
+          ? { body: { data: ["coder-large", "coder-mini", "coder-cycle"].map((id) => ({ id })) } }
+          : broken.includes(asked ?? "")
+            ? { status: 500, body: { error: { message: "no" } } }
+            : completion(text)
+      )
+      const providers = { local: { api: "chat-completions" as const, url } }
+      const models = { providers, fast: { local: ["coder-mini"] }, reflection: "local/coder-cycle" }
+      const said = yield* Effect.provide(analyse(), configured({ model: "local/coder-large", models }))
+      assert.lengthOf(said.actions, 1)
+      assert.deepStrictEqual(
+        seen.flatMap(({ model: asked }) => (asked === null ? [] : [asked])),
+        wanted
+      )
+    })
+  )
+
+  it.scopedLive("asks the fast one where the named one cannot be had", () =>
+    Effect.gen(function* () {
+      const { seen, url } = yield* chatServer(({ path }) =>
+        path.startsWith("/v1/models") ? { body: { data: [{ id: "coder-mini" }] } } : completion(text)
+      )
+      const providers = { local: { api: "chat-completions" as const, url } }
+      const models = { providers, fast: { local: ["coder-mini"] }, reflection: "nobody/x" }
+      yield* Effect.provide(analyse(), configured({ model: "local/coder-large", models }))
+      assert.include(
+        seen.map(({ model: asked }) => asked),
+        "coder-mini"
+      )
+    })
+  )
+
   it.effect("is built without a model, and each analysis says that there is none", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(Effect.provide(analyse(), configured({ model: "off" })))

@@ -137,12 +137,12 @@ const fibers = (enabled: boolean) =>
   }).pipe(Effect.scoped)
 
 /** What a cycle with a control, or none, says when it begins. */
-const said = (layer: Layer.Layer<TaskControl> | null) =>
+const said = (layer: Layer.Layer<TaskControl> | null, enabled = true) =>
   Effect.gen(function* () {
     const lines: Array<string> = []
     const logger = Logger.make(({ message }) => void lines.push(String(message)))
     const logs = Layer.merge(OutcomeLog.Memory, FindingLog.Memory)
-    const memory = Layer.provide(ReflectionCycle.ReflectionCycle.Memory(), logs)
+    const memory = Layer.provide(ReflectionCycle.ReflectionCycle.Memory({ settings: { enabled } }), logs)
     yield* Layer.build(layer === null ? memory : Layer.provide(memory, layer)).pipe(
       Effect.provide(Logger.replace(Logger.defaultLogger, logger))
     )
@@ -273,10 +273,11 @@ describe("ReflectionCycle", () => {
   describe("what it begins with", () => {
     it.effect("says once that it can pause nothing, unless that is meant", () =>
       Effect.gen(function* () {
-        const [line, ...more] = yield* said(null)
+        const [, line, ...more] = yield* said(null)
         assert.include(line, "it has no TaskControl")
         assert.lengthOf(more, 0)
-        assert.lengthOf(yield* said(TaskControl.None), 0)
+        assert.deepStrictEqual(yield* said(TaskControl.None), ["Reflection loop started"])
+        assert.deepStrictEqual(yield* said(TaskControl.None, false), ["Reflection loop disabled"])
       })
     )
 

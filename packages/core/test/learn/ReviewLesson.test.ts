@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Feedback from "../../src/judge/verdict/Feedback.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import type { Reflection } from "../../src/learn/lessons/Reflection.ts"
+import * as ReflectionHeuristic from "../../src/learn/lessons/ReflectionHeuristic.ts"
 import * as RetryPrompt from "../../src/learn/lessons/RetryPrompt.ts"
 import * as ReviewLesson from "../../src/learn/outcomes/ReviewLesson.ts"
 import type { Gate, Verdict } from "../../src/judge/verdict/Verdict.ts"
@@ -90,6 +91,9 @@ const silent = (gates: ReadonlyArray<Gate>) =>
     verdict: verdict({ status: "stuck", reason: "no word of the agent for 12 min since its last tool call", gates })
   })
 
+const lessonOf = (over: Partial<Verdict>, outputOf: ReviewLesson.Known["outputOf"] = () => null) =>
+  ReflectionHeuristic.reflect(ReviewLesson.failureOf(review({ verdict: verdict(over) }), { ...known, outputOf }))
+
 describe("ReviewLesson", () => {
   it("learns from what is pushed or comes to its end, and from nothing that waits, works or was broken off", () => {
     assert.strictEqual(reviewedAs("incomplete", null), "failure")
@@ -132,6 +136,27 @@ describe("ReviewLesson", () => {
     assert.strictEqual(failure.attemptNumber, 3)
     assert.strictEqual(failure.failureType, "verification_failed")
     assert.strictEqual(failure.errorOutput.split("\n").at(-1), "the tests did not run")
+  })
+
+  it("has a lesson say what was missing and what to do, as the verdict does", () => {
+    const stale = "tests: failed before the last edit (cart.js), not run since (`npm test`)"
+    const rerun = "Run `npm test` now and fix what fails."
+    const lesson = lessonOf({ missing: [stale, "the changelog has no line"], nextActions: [rerun, "Add the line."] })
+    assert.deepInclude(lesson, {
+      category: "verification",
+      analysis: `The agent stopped, and this was not done: ${stale}. The changelog has no line.`,
+      suggestion: rerun,
+      actionItems: ["Add the line."]
+    })
+    assert.include(lesson.tags.join(" "), "not run since")
+    // What was printed tells more; where it does not, what is to be done is still told.
+    const printed =
+      "TAP version 13\nnot ok 1 - adds\n  ---\n  error: 'boom'\n  ...\n1..1\n# tests 1\n# pass 0\n# fail 1\n"
+    const failed = { gates: [gate("tests")], missing: ["tests: failed"], nextActions: [rerun] }
+    assert.include(lessonOf(failed, () => printed).analysis, "adds")
+    assert.strictEqual(lessonOf({ ...failed, gates: [gate("lint")] }, () => "it is all wrong").suggestion, rerun)
+    assert.strictEqual(lessonOf(failed).suggestion, rerun)
+    assert.notInclude(JSON.stringify(lessonOf({ missing: [`the token ${token} is refused`], nextActions: [] })), token)
   })
 
   it("knows a task by its words, and another project's for another", () => {

@@ -402,6 +402,17 @@ describe("ReflexionConfig", () => {
     }
   )
 
+  it("lets an untrusted workspace lower what is learned and how long it is kept, and raise none of it", () => {
+    const of = (reflexion: ReflexionConfig.PartialConfig["reflexion"]) =>
+      ReflexionConfig.mergeWorkspace(ReflexionConfig.defaults, reflexion === undefined ? {} : { reflexion }).reflexion
+    const lower = { maxReflectionsPerRetry: 1, generationTimeoutMs: 5000, retentionDays: 7 }
+    const { reflexion } = ReflexionConfig.defaults
+    assert.deepStrictEqual(of(lower), { ...reflexion, ...lower })
+    const higher = { enabled: true, maxReflectionsPerRetry: 10, generationTimeoutMs: 600_000, retentionDays: 3650 }
+    assert.deepStrictEqual(of({ ...higher, crossTask: false }), reflexion)
+    assert.deepStrictEqual(of({ retentionDays: 7 }), { ...reflexion, retentionDays: 7 })
+  })
+
   it("leaves an untrusted workspace a gate that is called like a property of every object", () => {
     const { gates } = ReflexionConfig.mergeWorkspace(ReflexionConfig.defaults, { gates: [gate({ name: "toString" })] })
     assert.lengthOf(gates, 1)

@@ -19,7 +19,8 @@ import * as SessionFile from "../session/SessionFile.ts"
 
 /**
  * A stop that was decided: its review, what identifies it, and the feedback that goes out, empty where none does. `files`
- * are those that the task edited; `settings` says how many lessons a prompt has at most, and how long they are kept.
+ * are those that the task edited, `told` the ids of what the session was told as it began; `settings` says how many lessons
+ * a prompt has at most, and how long they are kept.
  *
  * @category models
  */
@@ -30,6 +31,7 @@ export interface AtStop {
   readonly stop: string
   readonly feedback: string
   readonly files: ReadonlyArray<string>
+  readonly told: ReadonlyArray<string>
   readonly settings: Pick<ReflexionConfig["reflexion"], "maxReflectionsPerRetry" | "retentionDays">
 }
 
@@ -43,13 +45,6 @@ export type Asked = AtStop | { readonly _tag: "start"; readonly root: string }
 const dayMs = 86_400_000
 
 const isoNow = <S>({ now }: Hook<S>): string => new Date(now()).toISOString()
-
-/** What the running attempt was told of its task. */
-const givenTo = (events: ReadonlyArray<MemoryEvent.MemoryEvent>, subtaskId: string): ReadonlyArray<string> => {
-  const own = events.filter((one) => one.subtaskId === subtaskId)
-  const last = own.findLastIndex(({ event }) => event === "outcome")
-  return [...new Set(own.slice(last + 1).flatMap(({ reflectionIds }) => reflectionIds))]
-}
 
 /** What git tracks is shared with whoever may push: until the user trusts it, it goes into no prompt. */
 const isHeldBack = <S>(hook: Hook<S>, event: HookEvent, root: string): boolean => {
@@ -91,25 +86,48 @@ const forget = <S>(hook: Hook<S>, event: HookEvent, { root, settings }: AtStop):
   }
 }
 
+/** A completion ends whatever it settles. */
+const settle = <S>(hook: Hook<S>, learned: ReviewLesson.Learned, { review, root, told }: AtStop): void => {
+  const at = isoNow(hook)
+  const settled = ReviewLesson.settledBy(review, learned, { root, told })
+  if (settled.length === 0) return
+  const { attempt } = review.decision
+  const own = ReviewLesson.taskOf(root, review.verdict).subtaskId
+  LearnedFile.append(
+    root,
+    settled.map(({ given: reflectionIds, subtaskId, taskId }) => {
+      const attemptNumber = subtaskId === own ? attempt : null
+      return { event: "outcome", success: true, at, reflectionIds, taskId, subtaskId, attemptNumber }
+    })
+  )
+}
+
 const atStop = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop): string => {
   const { feedback, files, review, root, settings, stop } = asked
   const learned = LearnedFile.read(root)
+  if (ReviewLesson.meaningOf(review) === "success") {
+    settle(hook, learned, asked)
+    return feedback
+  }
   const task = ReviewLesson.taskOf(root, review.verdict)
   const known = learned.reflections.filter(({ subtaskId }) => subtaskId === task.subtaskId)
-  const given = givenTo(learned.events, task.subtaskId)
+  const given = ReviewLesson.givenTo(learned.events, task.subtaskId)
   const at = isoNow(hook)
   const outputOf = outputIn(hook, event)
   const failure = ReviewLesson.failureOf(review, { root, files, known, given, outputOf })
-  const success = ReviewLesson.meaningOf(review) === "success"
   const { attemptNumber } = failure
-  const outcome: MemoryEvent.Outcome = { event: "outcome", success, at, reflectionIds: given, ...task, attemptNumber }
-  if (success) {
-    if (known.length > 0) LearnedFile.append(root, [outcome])
-    return feedback
+  const outcome: MemoryEvent.Outcome = {
+    event: "outcome",
+    success: false,
+    at,
+    reflectionIds: given,
+    ...task,
+    attemptNumber
   }
   const id = ReviewLesson.idOf(event.sessionId, stop)
   if (known.some((one) => one.id === id)) return feedback
-  const ours = LessonTrust.known(hook.directories, root, known)
+  const open = ReviewLesson.openIn({ ...learned, reflections: known })
+  const ours = LessonTrust.known(hook.directories, root, open)
   const previous = ours.filter((one) => given.includes(one.id))
   const reflection = ReflectionHeuristic.make(failure, { id, createdAt: at, previous })
   // Of an earlier attempt of this session's: it stands in the context.
@@ -124,12 +142,12 @@ const atStop = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop): string => {
   return ReviewLesson.withLessons(feedback, lessons)
 }
 
-/** Says whether this process is the first to tell the session. */
-const takes = <S>(hook: Hook<S>, event: HookEvent): boolean => {
+/** Says whether this process is the first to tell the session, and keeps what it tells. */
+const takes = <S>(hook: Hook<S>, event: HookEvent, lessons: ReadonlyArray<Reflection>): boolean => {
   let first = false
   Hooks.update(hook, event, (session) => {
     first = session.taught !== true
-    return first ? { ...session, taught: true } : session
+    return first ? { ...session, taught: true, lessons: lessons.map(({ id }) => id) } : session
   })
   return first
 }
@@ -152,7 +170,7 @@ const lessonsAtStart = <S>({ directories, now }: Hook<S>, root: string): Readonl
 const atStart = <S>(hook: Hook<S>, event: HookEvent, root: string): string => {
   if (!mayTell(hook, event, root)) return ""
   const lessons = lessonsAtStart(hook, root)
-  if (lessons.length === 0 || isHeldBack(hook, event, root) || !takes(hook, event)) return ""
+  if (lessons.length === 0 || isHeldBack(hook, event, root) || !takes(hook, event, lessons)) return ""
   const tasks = [...new Set(lessons.map(({ subtaskId }) => subtaskId))]
   const taskId = ReviewLesson.projectOf(root)
   const at = isoNow(hook)

@@ -1,6 +1,6 @@
 /**
- * When the memory is asked: at a stop that fails, at one that ends a failure, and where a session begins in a project that
- * has one. What it fails at is one line in the decision log.
+ * When the memory is asked: at a stop that fails, at one that completes a task or where a session begins in a project that has
+ * one. What it fails at is one line in the decision log.
  */
 import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
 import * as FS from "node:fs"
@@ -26,8 +26,8 @@ const ask = <S>(hook: Hook<S>, event: HookEvent, asked: Learned.Asked): string |
 }
 
 /**
- * The answer to a stop, with what was learned before in its feedback. `isOpen`: the task has failed before, or the session
- * was told of failures.
+ * The answer to a stop, with what was learned before in its feedback. A completion ends what is open, whichever turn or
+ * session that is of: it is looked for wherever the project has a memory.
  *
  * @category handlers
  */
@@ -35,12 +35,12 @@ export const atStop = <S>(
   hook: Hook<S>,
   event: HookEvent,
   answer: HookAnswer,
-  { isOpen, ...asked }: Omit<Learned.AtStop, "_tag" | "feedback"> & { readonly isOpen: boolean }
+  asked: Omit<Learned.AtStop, "_tag" | "feedback">
 ): HookAnswer => {
   const { decision, verdict } = asked.review
   const isPush = answer._tag === "push"
   const failed = isPush || decision.notice === "exhausted" || decision.notice === "unmoved"
-  if (!failed && !(isOpen && verdict.complete && exists(asked.root))) return answer
+  if (!failed && !(verdict.complete && exists(asked.root))) return answer
   const feedback = ask(hook, event, { _tag: "stop", ...asked, feedback: isPush ? answer.feedback : "" })
   return isPush && feedback !== null ? { ...answer, feedback } : answer
 }

@@ -27,6 +27,33 @@ export const files = (directories: UserDirectories.UserDirectories): readonly [o
 
 const sizeOf = (file: string): number => FS.statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
+type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * What is said of a decision on standard error, where the user wants to see them as they are made: the line of the log, which
+ * has no secrets; null where they do not.
+ *
+ * @category writing
+ */
+export const told = (env: Env, decision: Decision.Decision): string | null =>
+  env["REFLECTION_DEBUG"] === "1" ? `reflexion: ${Decision.encode(decision).trimEnd()}\n` : null
+
+const standardError = 2
+
+/**
+ * Says it, where it is to be said. Never throws.
+ *
+ * @category writing
+ */
+export const tell = (env: Env, decision: Decision.Decision): void => {
+  try {
+    const line = told(env, decision)
+    if (line !== null) FS.writeSync(standardError, line)
+  } catch {
+    // Nobody listens.
+  }
+}
+
 /**
  * Adds a decision. Throws what the file system throws: the caller goes on without a log.
  *

@@ -96,7 +96,7 @@ export interface Said extends Pick<Decision.Decision, "decision" | "reason"> {
  */
 export const log = <S>(hook: Hook<S>, event: HookEvent, said: Said, since: number): void => {
   try {
-    DecisionLog.append(hook.directories, {
+    const decision: Decision.Decision = {
       at: new Date(hook.now()).toISOString(),
       host: hook.host,
       sessionId: event.sessionId,
@@ -110,7 +110,9 @@ export const log = <S>(hook: Hook<S>, event: HookEvent, said: Said, since: numbe
       maxAttempts: said.maxAttempts ?? null,
       durationMs: hook.now() - since,
       ...(said.rules !== undefined && { rules: said.rules })
-    })
+    }
+    DecisionLog.tell(hook.env, decision)
+    DecisionLog.append(hook.directories, decision)
   } catch {
     // There is nowhere left to say it.
   }

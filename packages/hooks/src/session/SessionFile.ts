@@ -17,7 +17,8 @@ import type { UserDirectories } from "../places/UserDirectories.ts"
 /**
  * `stop` identifies the stop that was decided last, `stoppedAt` says when, in ms since the epoch; `tool` is the row of identical tool calls that runs at present;
  * `told` the configuration problem that the user was told of, `unrun` why no check is run, if they were told; `interrupted`
- * the run of the agent that the user interrupted last, as the host names it; `taught`: the agent was told of earlier sessions;
+ * the run of the agent that the user interrupted last, as the host names it; `taught`: the agent was told of earlier sessions, of
+ * which `lessons`, by their ids;
  * `reminded`: the reminder that it was given last.
  *
  * @category models
@@ -31,6 +32,7 @@ export interface Session<S> {
   readonly told: string | null
   readonly unrun?: string
   readonly taught?: boolean
+  readonly lessons?: ReadonlyArray<string>
   readonly reminded?: Reminder
   readonly interrupted: string | null
 }

@@ -90,6 +90,6 @@ export const conclude = <S>(
     stop,
     files: judgment.evidence.edits.map(({ path }) => path),
     settings: config.reflexion,
-    isOpen: reviewed.state.attempts > 0 || session.taught === true
+    told: session.lessons ?? []
   })
 }

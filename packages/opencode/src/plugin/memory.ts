@@ -51,6 +51,12 @@ interface Options extends Remembering.Options {
   readonly isOn: boolean
 }
 
+/** A completion ends what is open, and where there is no memory nothing is. */
+const isIdle = (
+  meaning: ReturnType<typeof ReviewLesson.meaningOf>,
+  { exists, root }: Pick<Remembering.Options, "exists" | "root">
+): boolean => meaning === null || (meaning === "success" && !exists(root))
+
 /** What is never used is never loaded: the memory is opened at the first failure, or at the first start after one. */
 export const layer = ({ isOn, ...options }: Options): Layer.Layer<never, never, Remembering.Needs> =>
   isOn
@@ -67,7 +73,7 @@ export const layer = ({ isOn, ...options }: Options): Layer.Layer<never, never, 
           )
           const service: Service = {
             prepare: (decided) =>
-              ReviewLesson.meaningOf(decided.review) === null
+              isIdle(ReviewLesson.meaningOf(decided.review), options)
                 ? Effect.succeed(null)
                 : Effect.flatMap(loaded, ({ prepare }) => prepare(decided)),
             atStart: (sessionId) =>

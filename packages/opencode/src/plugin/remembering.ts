@@ -125,7 +125,11 @@ const failed = Effect.fnUntraced(function* (
   const failure = ReviewLesson.failureOf(review, { root, known, given, outputOf, files: [] })
   const reflection = yield* service.generate(failure)
   const isPush = review.decision.kind === "push"
-  const ours = options.belief.known(root, known)
+  const { events } = yield* Effect.orElseSucceed(
+    Effect.try(() => options.recent(root)),
+    () => ({ events: [] })
+  )
+  const ours = options.belief.known(root, ReviewLesson.openIn({ events, reflections: known }))
   const fresh = isPush
     ? ReviewLesson.lessonsFor(reflection, ours, { limit: reflexion.maxReflectionsPerRetry, told: given })
     : []
@@ -140,10 +144,26 @@ const failed = Effect.fnUntraced(function* (
   return { lessons, save, later: settled(opened, options, { failure, ours, reflection }) }
 })
 
-const completed = Effect.fnUntraced(function* ({ service }: Opened, { given, task }: Told) {
-  const known = yield* service.getRecent(task.subtaskId, 1)
-  const save = service.recordOutcome({ ...task, reflectionIds: given, success: true })
-  return known.length === 0 ? null : { lessons: [] as ReadonlyArray<Reflection>, save, later: Effect.void }
+/** The end of the memory's file alone says what is open: an agent's turn is over, and nobody is to wait for all of it. */
+const completed = Effect.fnUntraced(function* (
+  { service }: Opened,
+  options: Options,
+  { review, root }: Decided,
+  { given, task }: Told
+) {
+  const learned = yield* Effect.try(() => options.recent(root))
+  const settled = ReviewLesson.settledBy(review, learned, { root, told: given })
+  const ofTask = new Set(learned.reflections.flatMap((one) => (one.subtaskId === task.subtaskId ? [one.id] : [])))
+  const save = Effect.forEach(
+    settled,
+    ({ given: known, subtaskId, taskId }) => {
+      const more = subtaskId === task.subtaskId ? given.filter((id) => ofTask.has(id)) : []
+      const reflectionIds = [...new Set([...known, ...more])]
+      return service.recordOutcome({ taskId, subtaskId, reflectionIds, success: true })
+    },
+    { discard: true }
+  )
+  return settled.length === 0 ? null : { lessons: [] as ReadonlyArray<Reflection>, save, later: Effect.void }
 })
 
 /** The end of the memory's file alone: a session that begins is not to wait for all of it. */
@@ -180,9 +200,9 @@ const makeGiven = () => {
   const of = (sessionId: string, { subtaskId }: ReviewLesson.Task): ReadonlyArray<string> => [
     ...new Set((all.get(sessionId) ?? []).filter((one) => one.subtaskId === subtaskId).map(({ id }) => id))
   ]
-  const isOpen = (sessionId: string): boolean => all.has(sessionId)
+  const ofSession = (sessionId: string): ReadonlyArray<string> => (all.get(sessionId) ?? []).map(({ id }) => id)
   const over = (sessionId: string): void => void all.delete(sessionId)
-  return { add, of, isOpen, over }
+  return { add, of, ofSession, over }
 }
 
 const opened = (options: Options) =>
@@ -214,14 +234,16 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const { review, root } = decided
     const { sessionId } = review
     const meaning = ReviewLesson.meaningOf(review)
-    const isDue = meaning === "failure" || (meaning === "success" && given.isOpen(sessionId))
+    const isDue = meaning === "failure" || (meaning === "success" && options.exists(root))
     if (!isDue || root !== options.root || !options.isWorkspace(root)) return Effect.succeed(null)
     const task = ReviewLesson.taskOf(root, review.verdict)
-    const told = { task, given: given.of(sessionId, task) }
+    const told = { task, given: meaning === "success" ? given.ofSession(sessionId) : given.of(sessionId, task) }
     const found = Effect.gen(function* () {
       const memory = yield* open
       const prepared =
-        meaning === "success" ? yield* completed(memory, told) : yield* failed(memory, options, decided, told)
+        meaning === "success"
+          ? yield* completed(memory, options, decided, told)
+          : yield* failed(memory, options, decided, told)
       if (prepared === null) return null
       const { later, lessons, save } = prepared
       const after = Effect.sync(() => {

@@ -11,9 +11,11 @@ import { ReviewStates } from "@reflexion/core/ReviewStates"
 import { StuckDetector } from "@reflexion/core/StuckDetector"
 import type * as TurnReview from "@reflexion/core/TurnReview"
 import * as Cause from "effect/Cause"
+import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
 import * as Verifying from "../checks/Verifying.ts"
 import { Guidance } from "../guidance/Guidance.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
@@ -103,6 +105,14 @@ const telling = Layer.effect(
   })
 )
 
+/** With `REFLECTION_DEBUG=1` that has every decision as well. */
+const verbose = Layer.unwrapEffect(
+  Config.string("REFLECTION_DEBUG").pipe(
+    Effect.map((said) => (said === "1" ? Logger.minimumLogLevel(LogLevel.Debug) : Layer.empty)),
+    Effect.orElseSucceed(() => Layer.empty)
+  )
+)
+
 /** No model, no check, and nothing of what either needs. */
 const evidence = Layer.mergeAll(
   JudgeService.Evidence,
@@ -189,7 +199,7 @@ export const layer = (options: Options): Layer.Layer<Services> => {
     Layer.provideMerge(Layer.succeed(WrongPush.WrongPush, WrongPush.make(mark, { limits, root: host.root }))),
     Layer.provideMerge(Layer.succeed(CurrentProblem, problem)),
     Layer.provideMerge(platform),
-    Layer.provideMerge(logger),
+    Layer.provideMerge(Layer.merge(logger, verbose)),
     Layer.provideMerge(OpenCodeClient.layer(client))
   )
 }

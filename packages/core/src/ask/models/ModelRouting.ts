@@ -133,6 +133,22 @@ export const fastModels: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /**
+ * Those of earlier tools of this kind, which some machines still offer. They come after today's, and only where the provider
+ * says that it has them: a model that was withdrawn would cost a failed question each time.
+ *
+ * @category constants
+ */
+export const earlierFastModels: Readonly<Record<string, ReadonlyArray<string>>> = {
+  anthropic: ["claude-3-5-haiku-20241022", "claude-3-haiku-20240307", "claude-haiku-4", "claude-haiku-4.5"],
+  openai: ["gpt-3.5-turbo"],
+  google: ["gemini-2.0-flash", "gemini-1.5-flash", "gemini-flash"],
+  "github-copilot": ["claude-3.5-haiku", "gpt-4o-mini"],
+  azure: ["gpt-4o-mini", "gpt-35-turbo"],
+  bedrock: ["anthropic.claude-3-haiku-20240307-v1:0"],
+  groq: ["llama-3.1-8b-instant", "mixtral-8x7b-32768"]
+}
+
+/**
  * Parts of names of models that are too weak to judge, where the configuration's `models.weak` says no others.
  *
  * @category constants
@@ -196,7 +212,10 @@ export const fast = (
   { models }: Pick<ReflexionConfig, "models">,
   { available = unknown, provider }: { readonly provider: string; readonly available?: Available }
 ): string | null => {
-  const model = firstOffered(models.fast[provider] ?? fastModels[provider] ?? [], available(provider))
+  const offered = available(provider)
+  const own = models.fast[provider]
+  const earlier = own === undefined && offered !== null ? (earlierFastModels[provider] ?? []) : []
+  const model = firstOffered([...(own ?? fastModels[provider] ?? []), ...earlier], offered)
   return model === undefined ? null : show({ provider, model })
 }
 

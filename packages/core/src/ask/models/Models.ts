@@ -125,8 +125,8 @@ const judge = Effect.gen(function* () {
   return yield* failure ?? unavailable(null, none(candidates))
 })
 
-/** At the provider that judges: what is asked there is known to it anyway. */
-const small = Effect.gen(function* () {
+/** At the provider that judges: what is asked there is known to it anyway. One that the user names goes before. */
+const small = Effect.fnUntraced(function* (named: string | null) {
   const models = yield* Models
   const { models: settings } = yield* CurrentConfig
   const candidates = yield* models.candidates
@@ -134,8 +134,16 @@ const small = Effect.gen(function* () {
   if (judging === undefined) return yield* unavailable(null, none(candidates))
   const fast = yield* models.fast(ModelRouting.parse(judging.name)?.provider ?? "")
   const names = [...new Set([fast ?? judging.name, judging.name])]
-  const links = yield* Effect.forEach(names, (name) => Effect.map(models.named(name), (model) => ({ name, model })))
-  const [first, ...rest] = links
+  const own =
+    named === null
+      ? []
+      : yield* models.named(named).pipe(
+          Effect.map((model) => [{ name: named, model }]),
+          Effect.catchAll(({ detail }) => Effect.as(Effect.logWarning(`${named} is not asked: ${detail}`), []))
+        )
+  const others = names.filter((name) => own.every((one) => one.name !== name))
+  const links = yield* Effect.forEach(others, (name) => Effect.map(models.named(name), (model) => ({ name, model })))
+  const [first, ...rest] = [...own, ...links]
   return first === undefined
     ? yield* unavailable(judging.name, "it cannot be asked")
     : yield* Chain.make([first, ...rest], Duration.seconds(settings.timeout))
@@ -207,8 +215,15 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
    */
   static readonly Fast: Layer.Layer<LanguageModel.LanguageModel, ModelFailure, Models | CurrentConfig> = Layer.effect(
     LanguageModel.LanguageModel,
-    Effect.suspend(() => small)
+    Effect.suspend(() => small(null))
   )
+
+  /** For the reflection cycle: `models.reflection` of the configuration, and what `Fast` has where it does not answer. */
+  static readonly Reflection: Layer.Layer<LanguageModel.LanguageModel, ModelFailure, Models | CurrentConfig> =
+    Layer.effect(
+      LanguageModel.LanguageModel,
+      Effect.flatMap(CurrentConfig, ({ models }) => small(models.reflection))
+    )
 
   /** Has the models that it is given, by name, and nothing else: all of them may judge, in their order. */
   static readonly Test = (models: Readonly<Record<string, LanguageModel.Service>>): Layer.Layer<Models> =>

@@ -67,7 +67,8 @@ export class ReflectionAnalysis extends Context.Tag("@reflexion/core/ReflectionA
     )
 
   /**
-   * The fast model of the provider whose model judges, and that one where there is no fast one or it does not answer.
+   * The model that `models.reflection` names, then the fast model of the provider whose model judges, and that one where
+   * there is no fast one or it does not answer.
    * Nothing is looked for before the first analysis.
    */
   static readonly Configured = (
@@ -77,8 +78,8 @@ export class ReflectionAnalysis extends Context.Tag("@reflexion/core/ReflectionA
       ReflectionAnalysis,
       Effect.gen(function* () {
         const known = Context.make(Models, yield* Models).pipe(Context.add(CurrentConfig, yield* CurrentConfig))
-        const fast = Layer.provide(Models.Fast, Layer.succeedContext(known))
-        return { analyse: yield* Asking.make(options, (asking) => Effect.provide(asking, fast)) }
+        const model = Layer.provide(Models.Reflection, Layer.succeedContext(known))
+        return { analyse: yield* Asking.make(options, (asking) => Effect.provide(asking, model)) }
       })
     )
 

@@ -108,6 +108,7 @@ export const make = Effect.fnUntraced(function* <R>(
   const bus = yield* Effect.acquireRelease(PubSub.sliding<CycleEvent>(1024), PubSub.shutdown)
   const isHeldBack = yield* heldBack
   const isOff = !settings.enabled || (yield* isHeldBack)
+  yield* Effect.logInfo(isOff ? "Reflection loop disabled" : "Reflection loop started")
   if (isOff) return { ...toldBy(bus, () => []), run: () => Effect.succeed(nothing) } satisfies Service
 
   const outcomes = yield* OutcomeLog

@@ -19,7 +19,8 @@ export type FailureType = typeof FailureType.Type
 
 /**
  * `attemptNumber` counts from 1; `errorOutput` is what was printed, word for word; `filesModified` are paths as the agent
- * named them; `previousReflections` are the ids of those that the attempt was given; `createdAt` is ISO 8601.
+ * named them; `missing` is what a verdict says is not done, where it and no output tells of the failure, and `nextActions` what
+ * it says is to be done; `previousReflections` are the ids of those that the attempt was given; `createdAt` is ISO 8601.
  *
  * @category models
  */
@@ -33,6 +34,8 @@ export const FailureContext = Schema.Struct({
   failureType: FailureType,
   errorOutput: Schema.String,
   filesModified: Schema.Array(Schema.String),
+  missing: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
+  nextActions: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
   previousReflections: Schema.Array(Schema.String),
   createdAt: Schema.String
 })

@@ -64,11 +64,20 @@ const again = (lesson: Advice.Lesson, before: ReadonlyArray<Reflection.Reflectio
 
 const maxPart = 65_536
 
+const heads = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.map((text) => redactedHead(text, 1000))
+
 /** Its secrets taken out before anything is cut, for half of one is not known again. */
 const safe = ({ errorOutput, ...failure }: FailureContext): FailureContext => {
   const { head, tail } = redactedEnds(errorOutput, maxPart)
   const ends = tail === "" ? head : `${head}\n${tail}`
-  return { ...failure, errorOutput: ends, filesModified: failure.filesModified.map((file) => redactedHead(file, 1000)) }
+  const { missing, nextActions } = failure
+  return {
+    ...failure,
+    errorOutput: ends,
+    filesModified: heads(failure.filesModified),
+    ...(missing !== undefined && { missing: heads(missing) }),
+    ...(nextActions !== undefined && { nextActions: heads(nextActions) })
+  }
 }
 
 const maxSign = 160
@@ -101,7 +110,9 @@ const clipped = (text: string, limit: number): string => clip(redact(text), limi
 export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflection.Reflection> = []): Lesson => {
   const known = safe(failure)
   const output = FailureOutput.read(known.errorOutput)
-  const found = order[known.failureType].map((tell) => tell(known, output)).find((lesson) => lesson !== null)
+  const found = [Advice.ofMissing, ...order[known.failureType]]
+    .map((tell) => tell(known, output))
+    .find((lesson) => lesson !== null)
   const first = found ?? Advice.ofType(known, output)
   const sign = signOf(first.sign)
   const before = previous.filter((one) => isSame(sign, one))

@@ -67,6 +67,22 @@ const part = (reflection: Reflection, room: number): string | null => {
 const speaks = ({ actionItems, analysis, suggestion, tags }: Reflection): boolean =>
   tags.includes(tainted) || [analysis, suggestion, ...actionItems].some(isTainted)
 
+const over = "status:resolved"
+
+/**
+ * Whether the user said that its failure is over: it goes into no prompt.
+ *
+ * @category predicates
+ */
+export const isResolved = ({ tags }: Pick<Reflection, "tags">): boolean => tags.includes(over)
+
+/**
+ * The same lesson as one whose failure is over.
+ *
+ * @category constructors
+ */
+export const resolve = (reflection: Reflection): Reflection => ({ ...reflection, tags: [...reflection.tags, over] })
+
 const newestFirst = (left: Reflection, right: Reflection): number =>
   right.attemptNumber - left.attemptNumber ||
   (left.createdAt < right.createdAt ? 1 : left.createdAt > right.createdAt ? -1 : 0)
@@ -93,7 +109,7 @@ const partsOf = (
 ): ReadonlyArray<Part> => {
   let room = tokens * charactersPerToken - heading.length - 2 - introduction.length
   const chosen: Array<Part> = []
-  const fit = reflections.filter((reflection) => !speaks(reflection))
+  const fit = reflections.filter((reflection) => !speaks(reflection) && !isResolved(reflection))
   for (const reflection of distinct(order === "given" ? fit : fit.toSorted(newestFirst))) {
     if (!(chosen.length < limit)) break
     const text = part(reflection, room - 2)
@@ -106,7 +122,7 @@ const partsOf = (
 
 /**
  * The reflections that the section would have: the newest attempt first, unless said otherwise; none that says what one
- * before it does, that has no room, or that speaks to its reader instead of saying what was learned.
+ * before it does, that has no room, that is resolved, or that speaks to its reader instead of saying what was learned.
  *
  * @category rendering
  */

@@ -10,7 +10,13 @@ export const reflectionOf = (
   lesson: Lesson,
   { createdAt, id }: Pick<Reflection, "createdAt" | "id">
 ): Reflection => {
-  const said = [failure.errorOutput, failure.subtaskDescription, ...failure.filesModified].some(isTainted)
+  const said = [
+    failure.errorOutput,
+    failure.subtaskDescription,
+    ...failure.filesModified,
+    ...(failure.missing ?? []),
+    ...(failure.nextActions ?? [])
+  ].some(isTainted)
   return {
     id,
     sessionId: failure.sessionId,

@@ -190,6 +190,26 @@ const words: Readonly<Record<FailureContext["failureType"], readonly [what: stri
   ]
 }
 
+const sentence = (text: string): string => ended(`${text.slice(0, 1).toUpperCase()}${text.slice(1)}`)
+
+/** What a verdict says is not done, and to be done, where it tells more than what was printed. */
+export const ofMissing: Advise = ({ failureType, missing = [], nextActions = [] }) => {
+  const [first, ...more] = missing
+  if (first === undefined) return null
+  const [action = words[failureType][2], ...others] = nextActions
+  return {
+    category: words[failureType][1],
+    analysis: [
+      `The agent stopped, and this was not done: ${ended(short(first, 240))}`,
+      ...more.slice(0, 2).map((one) => sentence(short(one, 120)))
+    ].join(" "),
+    suggestion: action,
+    items: others.slice(0, 3),
+    confidence: 0.6,
+    sign: `missing ${first}`
+  }
+}
+
 const ofPassed = ({ detail }: RunSummary): Lesson => ({
   category: "verification",
   analysis: `No test failed: the output says ${short(detail, 120)}. If the attempt failed, it was at something else.`,
@@ -200,9 +220,13 @@ const ofPassed = ({ detail }: RunSummary): Lesson => ({
 })
 
 /** What is left to say where the output tells nothing. */
-export const ofType = ({ errorOutput, failureType }: FailureContext, { passed }: FailureOutput): Lesson => {
+export const ofType = (
+  { errorOutput, failureType, nextActions = [] }: FailureContext,
+  { passed }: FailureOutput
+): Lesson => {
   if (failureType === "test_failure" && passed !== null) return ofPassed(passed)
-  const [what, category, suggestion] = words[failureType]
+  const [what, category, advice] = words[failureType]
+  const [suggestion = advice, ...items] = nextActions.slice(0, 4)
   const last = lastLine(errorOutput)
   // What is missing is told in words, and is no output.
   const between = failureType === "verification_failed" ? ": " : "; the output ends with: "
@@ -210,7 +234,7 @@ export const ofType = ({ errorOutput, failureType }: FailureContext, { passed }:
     category,
     analysis: last === "" ? `${what}, and the output says nothing of why.` : `${what}${between}${ended(last)}`,
     suggestion,
-    items: [],
+    items,
     confidence: 0.3,
     sign: ""
   }

@@ -73,9 +73,19 @@ export const projectOf = (root: string): string => {
   return `${name.replaceAll(/[^\w.-]/g, "_").slice(0, 40)}-${hash(root)}`
 }
 
-export const taskOf = (root: string, { task }: Verdict): Task => ({
+/** Behind this a summary has what the user said later, such as "continue", which makes no other task. */
+const later = " … "
+
+const leastSaid = 16
+
+const firstSaid = (summary: string): string => {
+  const end = summary.lastIndexOf(later)
+  return end < leastSaid ? summary : summary.slice(0, end)
+}
+
+export const taskOf = (root: string, { task }: Pick<Verdict, "task">): Task => ({
   taskId: projectOf(root),
-  subtaskId: `task-${hash(words(task.summary))}`
+  subtaskId: `task-${hash(words(firstSaid(task.summary)))}`
 })
 
 /**
@@ -139,6 +149,8 @@ export const failureOf = (review: Review, { files, given, known, outputOf, root 
   const printed = check?.output ?? (callId === null ? null : outputOf(callId))
   const attemptNumber = attemptOf(review, known)
   const type = types[gate?.gate ?? ""] ?? "verification_failed"
+  const isPrinted = printed !== null && printed.trim() !== ""
+  const missing = [...verdict.missing, ...verdict.contradictions.map(({ fact }) => fact)]
   return {
     id: `failure_${hash(`${sessionId} ${timestamp}`)}`,
     sessionId,
@@ -146,10 +158,10 @@ export const failureOf = (review: Review, { files, given, known, outputOf, root 
     subtaskDescription: verdict.task.summary,
     attemptNumber,
     failureType: isOut(check, run?.exitCode ?? null) ? "timeout" : type,
-    errorOutput: redact(
-      PlainText.clean(printed === null || printed.trim() === "" ? saidOf(verdict) : printed).slice(-maxOutput)
-    ),
+    errorOutput: redact(PlainText.clean(isPrinted ? printed : saidOf(verdict)).slice(-maxOutput)),
     filesModified: files.slice(-20).map((file) => (file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file)),
+    ...(!isPrinted && missing.length > 0 && { missing }),
+    ...(verdict.nextActions.length > 0 && { nextActions: verdict.nextActions }),
     previousReflections: given,
     createdAt: new Date(timestamp).toISOString()
   }
@@ -214,21 +226,87 @@ const completedIn = (events: ReadonlyArray<MemoryEvent>): ReadonlyMap<string | n
   new Map(events.flatMap((one) => (one.event === "outcome" && one.success ? [[one.subtaskId, one.at] as const] : [])))
 
 /**
+ * The lessons whose failures stand: their tasks did not complete afterwards, and nobody resolved them.
+ *
+ * @category accessors
+ */
+export const openIn = ({ events, reflections }: Learned): ReadonlyArray<Reflection> => {
+  const completed = completedIn(events)
+  return reflections.filter(
+    (one) => one.createdAt > (completed.get(one.subtaskId) ?? "") && !RetryPrompt.isResolved(one)
+  )
+}
+
+/**
+ * What the attempts at a task were told since one of them ended.
+ *
+ * @category accessors
+ */
+export const givenTo = (events: ReadonlyArray<MemoryEvent>, subtaskId: string): ReadonlyArray<string> => {
+  const own = events.filter((one) => one.subtaskId === subtaskId)
+  const last = own.findLastIndex(({ event }) => event === "outcome")
+  return [...new Set(own.slice(last + 1).flatMap(({ reflectionIds }) => reflectionIds))]
+}
+
+/** Whether what a lesson is of passes now: the check that had failed, or, where none had, any. */
+const passesNow =
+  ({ gates }: Verdict) =>
+  ({ tags }: Reflection): boolean => {
+    const passed = gates.filter(({ result }) => result === "passed")
+    const checked = Object.entries(types).find(([, type]) => tags.includes(type))
+    return checked === undefined ? passed.length > 0 : passed.some(({ gate }) => gate === checked[0])
+  }
+
+/**
+ * A task that a completion settles, and the ids of what its attempts were told.
+ *
+ * @category models
+ */
+export interface Settled extends Task {
+  readonly given: ReadonlyArray<string>
+}
+
+/**
+ * What a completed review settles: its own task, in whatever session that failed, and every task of which this session has
+ * learned or been told (`told`, by ids) that the check fails which passes now. Whatever words came between, the failure is
+ * gone.
+ *
+ * @category accessors
+ */
+export const settledBy = (
+  { sessionId, verdict }: Pick<Review, "sessionId" | "verdict">,
+  learned: Learned,
+  { root, told }: { readonly root: string; readonly told: ReadonlyArray<string> }
+): ReadonlyArray<Settled> => {
+  const own = taskOf(root, verdict)
+  const open = openIn(learned).filter(({ taskId }) => taskId === own.taskId)
+  const passes = passesNow(verdict)
+  const others = open.filter(
+    (one) => one.subtaskId !== own.subtaskId && (one.sessionId === sessionId || told.includes(one.id)) && passes(one)
+  )
+  const subtasks = new Set([own.subtaskId, ...others.map(({ subtaskId }) => subtaskId)])
+  const ids = new Set(learned.reflections.map(({ id }) => id))
+  return [...subtasks].flatMap((subtaskId) => {
+    const given = givenTo(learned.events, subtaskId).filter((id) => ids.has(id))
+    const isDue = given.length > 0 || open.some((one) => one.subtaskId === subtaskId)
+    return isDue ? [{ taskId: own.taskId, subtaskId, given }] : []
+  })
+}
+
+/**
  * What a new session in a project may be told: the newest lessons of the last days whose tasks did not complete
  * afterwards. `now` is in ms.
  *
  * @category rendering
  */
 export const lessonsAtStart = (
-  { events, reflections }: Learned,
+  learned: Learned,
   { now, root }: { readonly now: number; readonly root: string }
 ): ReadonlyArray<Reflection> => {
   const since = new Date(now - startDays * dayMs).toISOString()
   const project = projectOf(root)
-  const completed = completedIn(events)
-  const newest = reflections
-    .filter(({ taskId }) => taskId === project)
-    .filter(({ createdAt, subtaskId }) => createdAt > since && createdAt > (completed.get(subtaskId) ?? ""))
+  const newest = openIn(learned)
+    .filter(({ createdAt, taskId }) => taskId === project && createdAt > since)
     .filter((one) => RetryPrompt.select([one]).length > 0)
     .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
     .slice(0, startLimit)

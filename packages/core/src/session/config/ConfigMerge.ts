@@ -7,6 +7,7 @@ import { lower, ruleNames } from "./RuleNames.ts"
 const models: ReflexionConfig["models"] = {
   fallback: [],
   fast: {},
+  reflection: null,
   weak: null,
   providers: {},
   timeout: 60,
@@ -147,6 +148,21 @@ const added = (base: ReflexionConfig, gates: ReadonlyArray<ActiveGate>): Readonl
 export const mergeWorkspace = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig =>
   withMore(lowered(base, workspace), saidIn(workspace.doneWhen, { commands: false }))
 
+type Learning = ReflexionConfig["reflexion"]
+
+/** Such a workspace may have less of it: fewer lessons, less time for them, a shorter memory. */
+const lessLearned = (base: Learning, over: PartialConfig["reflexion"] = {}): Learning => {
+  const least = (key: "generationTimeoutMs" | "maxReflectionsPerRetry" | "retentionDays"): number =>
+    Math.min(base[key], over[key] ?? base[key])
+  return {
+    ...base,
+    enabled: base.enabled && over.enabled !== false,
+    maxReflectionsPerRetry: least("maxReflectionsPerRetry"),
+    generationTimeoutMs: least("generationTimeoutMs"),
+    retentionDays: least("retentionDays")
+  }
+}
+
 const lowered = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig => ({
   ...base,
   profile: workspace.profile ?? base.profile,
@@ -154,7 +170,7 @@ const lowered = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConf
   gates: mergeGates(base.gates, added(base, workspace.gates ?? [])),
   ruleLimits: limited(base.ruleLimits, workspace.rules),
   maxAttempts: Math.min(base.maxAttempts, workspace.maxAttempts ?? base.maxAttempts),
-  reflexion: { ...base.reflexion, enabled: base.reflexion.enabled && workspace.reflexion?.enabled !== false },
+  reflexion: lessLearned(base.reflexion, workspace.reflexion),
   reflection: { ...base.reflection, enabled: base.reflection.enabled && workspace.reflection?.enabled !== false },
   // What else it may say is told to an agent in reflexion's name.
   todos: workspace.todos?.enabled === false ? { ...base.todos, enabled: false } : base.todos

@@ -30,7 +30,7 @@ export const defaults: Options = {
   patterns: [],
   limits: {},
   resetOn: "completion",
-  delegateFrom: 3,
+  delegateFrom: 2,
   largeFrom: 7,
   required: false
 }

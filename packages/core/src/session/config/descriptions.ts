@@ -46,6 +46,10 @@ export const words: Readonly<Record<string, Words>> = {
     what: "for each provider a list of its models for small questions, the best first",
     otherwise: "for `anthropic`, `openai`, `google` and `github-copilot`"
   },
+  "models.reflection": {
+    what: "the model that the reflection cycle asks what to do about its findings",
+    otherwise: "the fast one of the provider whose model judges, which is asked as well where this one does not answer"
+  },
   "models.weak": {
     what: "models that never judge: words of their names (`mini` is in `gpt-5-mini` and not in `gemini`), or whole names with `*` for any text",
     otherwise: "`haiku`, `mini`, `nano`, `flash`, `lite`, `small`, `tiny`, `micro`, `instant`, `fast`, `1b` to `9b`"

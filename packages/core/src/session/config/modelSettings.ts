@@ -90,6 +90,8 @@ export const Models = Schema.Struct({
   fallback: Names,
   /** For small questions, by provider, the best first, in place of those that are known of it. */
   fast: Fast,
+  /** For the reflection cycle, before the fast ones; null for those alone. */
+  reflection: Schema.NullOr(ModelName),
   /** Words of names of models that are not to judge; null for those that are usual. */
   weak: Schema.NullOr(Words),
   providers: Providers,
@@ -104,6 +106,7 @@ export const Models = Schema.Struct({
 export const PartialModels = Schema.Struct({
   fallback: Schema.optionalWith(Names, { exact: true }),
   fast: Schema.optionalWith(Fast, { exact: true }),
+  reflection: Schema.optionalWith(ModelName, { exact: true }),
   weak: Schema.optionalWith(Words, { exact: true }),
   providers: Schema.optionalWith(Providers, { exact: true }),
   timeout: Schema.optionalWith(Timeout, { exact: true }),

@@ -65,7 +65,7 @@ export class DecisionLog extends Context.Tag("@reflexion/core/DecisionLog")<
       Effect.gen(function* () {
         const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
         const append = Effect.fn("DecisionLog.append")((decision: Decision.Decision) =>
-          write(options.file, decision).pipe(
+          Effect.zipRight(Effect.logDebug(Decision.encode(decision).trimEnd()), write(options.file, decision)).pipe(
             Effect.catchAll((error) => Effect.logWarning(`${options.file} cannot be written: ${error.message}`)),
             Effect.provide(context)
           )
