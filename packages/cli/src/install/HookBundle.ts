@@ -110,6 +110,8 @@ export const copy = (directories: UserDirectories, host: HookHost, bundle: HookB
   return true
 }
 
+const names = (text: string, id: string): boolean => text.includes(`/${id}/`) || text.includes(`\\${id}\\`)
+
 /**
  * Removes copies that no text in `texts` names, but for the newest `keep`, which sessions may still run. Answers with
  * the folders that went.
@@ -126,7 +128,7 @@ export const prune = (
   const ids = readdirSync(parent).filter((name) => statSync(join(parent, name)).isDirectory())
   const written = new Map(ids.map((id) => [id, statSync(join(parent, id)).mtimeMs]))
   const newest = ids.toSorted((a, b) => (written.get(b) ?? 0) - (written.get(a) ?? 0)).slice(0, options.keep)
-  const gone = ids.filter((id) => !newest.includes(id) && !options.texts.some((text) => text.includes(`/${id}/`)))
+  const gone = ids.filter((id) => !newest.includes(id) && !options.texts.some((text) => names(text, id)))
   for (const id of gone) rmSync(join(parent, id), { recursive: true, force: true })
   if (gone.length === ids.length) rmSync(parent, { recursive: true, force: true })
   return gone.map((id) => join(parent, id))
