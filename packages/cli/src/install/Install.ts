@@ -3,6 +3,7 @@ import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Programs from "@reflexion/node/Programs"
+import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
@@ -174,8 +175,10 @@ const applyEach = Effect.fnUntraced(function* (request: InstallFile.Request, pla
 
 /** Whatever stands in the way of tidying up, the installation stands. */
 const tidy = (request: InstallFile.Request, keep: number) =>
-  attempt(() =>
-    HookBundle.prune(request.directories, request.host, { texts: Installation.knownTexts(request), keep })
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    attempt(() =>
+      HookBundle.prune(request.directories, request.host, { texts: Installation.knownTexts(request), keep, now })
+    )
   ).pipe(Effect.orElseSucceed(() => []))
 
 /** What an installation asks: at most two questions, none of which it needs. */
@@ -228,6 +231,7 @@ export const uninstall = Effect.fn("Install.uninstall")(function* (given: Given)
   const planned = Installation.uninstall(asked)
   const plan = given.dryRun ? planned : yield* applyEach(asked, planned)
   const pruned = given.dryRun ? [] : yield* tidy(asked, 0)
+  if (!given.dryRun) yield* Effect.ignore(attempt(() => HookBundle.clearCache(asked.directories)))
   const other = { ...asked, scope: asked.scope === "global" ? ("project" as const) : ("global" as const) }
   const files = planned.changes.map(({ found }) => found.file)
   const left = Installation.uninstall(other).changes.some(({ found }) => !files.includes(found.file))
