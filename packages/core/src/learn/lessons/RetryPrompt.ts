@@ -42,10 +42,7 @@ const line = (text: string, limit: number): string =>
 
 const sure = (confidence: number): string => `${Math.round(confidence * 100)} % sure`
 
-const saying = (
-  { analysis, attemptNumber, category, confidence, suggestion }: Reflection,
-  counted: boolean
-): string =>
+const saying = ({ analysis, attemptNumber, category, confidence, suggestion }: Reflection, counted: boolean): string =>
   [
     `### ${counted ? `Attempt ${attemptNumber}` : "Lesson"} (${category.replaceAll("_", " ")}, ${sure(confidence)})`,
     `- What went wrong: ${line(analysis, limits.text)}`,
