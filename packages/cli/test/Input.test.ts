@@ -43,7 +43,7 @@ describe("Input", () => {
     })
   )
 
-  it.effect.each([
+  it.effect.each<readonly [string, Uint8Array]>([
     ["cut off", zstdReal.subarray(0, -4)],
     ["damaged", Buffer.concat([zstdReal.subarray(0, 9), Buffer.alloc(30, 255)])],
     ["greedy", Buffer.concat([Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, 0xff), Buffer.alloc(30)])]

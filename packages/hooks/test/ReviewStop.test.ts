@@ -287,6 +287,35 @@ describe("a stop", () => {
     })
   )
 
+  it.scoped("is pushed once while nothing moves, also where the record loses what came before", () =>
+    Effect.gen(function* () {
+      for (const kept of ["all", "without the feedback", "without the work", "the task alone", "words alone"]) {
+        const scratched = yield* scratch
+        const agent = begun(scratched)
+        agent.runs("git status", "clean").says(claim)
+        const first = agent.stop(claim)
+        assert.strictEqual(first._tag, "push", kept)
+        agent.told(first)
+        const lines = readFileSync(agent.file, "utf8").trim().split("\n")
+        const isWork = (line: string) => line.includes("tool_use") || line.includes("tool_result")
+        const isTold = (line: string) => line.includes('"attachment"')
+        const left: Readonly<Record<string, ReadonlyArray<string>>> = {
+          all: lines,
+          "without the feedback": lines.filter((line) => !isTold(line)),
+          "without the work": lines.filter((line) => !isWork(line)),
+          "the task alone": lines.slice(0, 1),
+          "words alone": lines.filter((line) => !isWork(line) && !isTold(line))
+        }
+        writeFileSync(agent.file, `${(left[kept] ?? []).join("\n")}\n`)
+        agent.runs("git status", "clean").says(`${claim} Still.`)
+        const second = agent.stop(`${claim} Still.`)
+        assert.notStrictEqual(second._tag, "push", kept)
+        agent.edits("src/total.ts").says(`${claim} At last.`)
+        assert.strictEqual(agent.stop(`${claim} At last.`)._tag, "push", kept)
+      }
+    })
+  )
+
   it.scoped("is not pushed when there is no time left to see whether the user wrote on", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
