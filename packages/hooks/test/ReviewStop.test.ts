@@ -48,6 +48,17 @@ describe("a stop", () => {
     })
   )
 
+  it.scoped("is logged though a folder stands in the log's place, which is moved aside", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const log = join(scratched.hook.directories.state, "log.jsonl")
+      mkdirSync(log, { recursive: true })
+      assert.strictEqual(begun(scratched).stop(claim)._tag, "push")
+      assert.include(lastDecision(scratched), "push")
+      assert.isTrue(readdirSync(dirname(log)).some((name) => name.startsWith("log.jsonl.folder-")))
+    })
+  )
+
   it.scoped("is pushed until the tests ran, then let go with one notice", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
