@@ -48,6 +48,23 @@ describe("a stop", () => {
     })
   )
 
+  it.scoped("is none while a teammate is at work, and is judged when it says that it is idle", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched).calls("Agent", { name: "rev", team_name: "core", prompt: "Run it" }, "Spawned.")
+      const lines = readFileSync(agent.file, "utf8").trimEnd().split("\n")
+      const spawned = { ...JSON.parse(lines.at(-1) ?? ""), toolUseResult: { status: "teammate_spawned", name: "rev" } }
+      writeFileSync(agent.file, `${[...lines.slice(0, -1), JSON.stringify(spawned)].join("\n")}\n`)
+      const words = "The rounding is fixed; rev works on the rest."
+      assert.strictEqual(agent.says(words).stop(words)._tag, "nothing")
+      const idle = JSON.stringify({ type: "idle_notification", from: "rev" })
+      agent.user(`<teammate-message teammate_id="rev">\n${idle}\n</teammate-message>`)
+      agent.runs("npm test", "Tests  1 failed (3)", true).says(claim)
+      const later = agent.stop(claim)
+      assert.strictEqual(later._tag, "push", lastDecision(scratched))
+    })
+  )
+
   it.scoped("is logged though a folder stands in the log's place, which is moved aside", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
