@@ -82,6 +82,16 @@ const attached = (type: string, isSubAgent: boolean) => ({
   attachment: { type, isSubAgent }
 })
 
+const spawn = (id: string, name: string) => [
+  use(id, "Agent", { name, team_name: "core", prompt: "Review the parser" }),
+  result(id, "Spawned successfully.", { status: "teammate_spawned", name, agent_id: `${name}@core` })
+]
+
+const says = (name: string, body: string) =>
+  `<teammate-message teammate_id="${name}" color="blue">\n${body}\n</teammate-message>`
+
+const word = (type: string, from: string) => JSON.stringify({ type, from, timestamp: "2026-01-31T12:00:00Z" })
+
 describe("ClaudeCodeTranscript", () => {
   describe("prompts", () => {
     it("takes what a person typed as genuine and numbers it", () => {
@@ -444,13 +454,6 @@ describe("ClaudeCodeTranscript", () => {
     })
 
     it("counts a teammate until it says that it is idle, and by no other message", () => {
-      const spawn = (id: string, name: string) => [
-        use(id, "Agent", { name, team_name: "core", prompt: "Review the parser" }),
-        result(id, "Spawned successfully.", { status: "teammate_spawned", name, agent_id: `${name}@core` })
-      ]
-      const says = (name: string, body: string) =>
-        `<teammate-message teammate_id="${name}" color="blue">\n${body}\n</teammate-message>`
-      const word = (type: string, from: string) => JSON.stringify({ type, from, timestamp: "2026-01-31T12:00:00Z" })
       const statuses = (...texts: ReadonlyArray<string>) => {
         const last = new Map(
           calls(

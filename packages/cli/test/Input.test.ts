@@ -18,13 +18,14 @@ const failsWith = (code: string) =>
     throw Object.assign(new Error("stopped"), { code })
   }
 
+const block = (part: Uint8Array, last: number) => {
+  const head = (part.length << 3) | last
+  return Buffer.concat([Uint8Array.of(head & 255, (head >> 8) & 255, head >> 16), part])
+}
+
 /** A frame of blocks that are kept as they are, by RFC 8878. */
 const zstdRaw = (content: Uint8Array): Uint8Array => {
   const half = content.length >> 1
-  const block = (part: Uint8Array, last: number) => {
-    const head = (part.length << 3) | last
-    return Buffer.concat([Uint8Array.of(head & 255, (head >> 8) & 255, head >> 16), part])
-  }
   const head = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, 0)
   return Buffer.concat([head, block(content.subarray(0, half), 0), block(content.subarray(half), 1)])
 }

@@ -141,6 +141,8 @@ const at = (platform: NodeJS.Platform, hook = "/d/hooks/claude-code/1/hook.cjs")
   return host === undefined ? [] : HookEntries.make(host, { node: "/n/node", hook, loopWatch: false, platform })
 }
 
+const isOurs = (command: string) => HookCommand.parse(command, "/d/hooks") !== null
+
 describe("HookEntries", () => {
   it("name the shell on Windows, and none elsewhere", () => {
     assert.deepStrictEqual([...new Set(at("win32").map(({ shell }) => shell))], ["powershell"])
@@ -151,7 +153,6 @@ describe("HookEntries", () => {
   })
 
   it("take the place of what an older version wrote on Windows", () => {
-    const isOurs = (command: string) => HookCommand.parse(command, "/d/hooks") !== null
     const install = (text: string, platform: NodeJS.Platform) =>
       Either.getOrThrow(HooksDocument.install(text, { entries: at(platform), isOurs, added: [] }))
     const fresh = install("{}\n", "win32")

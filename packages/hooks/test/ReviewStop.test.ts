@@ -35,6 +35,10 @@ const stateFile = ({ hook }: Scratch, id = "s1"): string =>
 
 const artifacts = ({ root }: Scratch): ReadonlyArray<string> => readdirSync(join(root, ".reflection")).toSorted()
 
+const isWork = (line: string) => line.includes("tool_use") || line.includes("tool_result")
+
+const isTold = (line: string) => line.includes('"attachment"')
+
 describe("a stop", () => {
   it.scoped("is reviewed where `.git` is a link to itself, which is no repository", () =>
     Effect.gen(function* () {
@@ -325,8 +329,6 @@ describe("a stop", () => {
         assert.strictEqual(first._tag, "push", kept)
         agent.told(first)
         const lines = readFileSync(agent.file, "utf8").trim().split("\n")
-        const isWork = (line: string) => line.includes("tool_use") || line.includes("tool_result")
-        const isTold = (line: string) => line.includes('"attachment"')
         const left: Readonly<Record<string, ReadonlyArray<string>>> = {
           all: lines,
           "without the feedback": lines.filter((line) => !isTold(line)),
