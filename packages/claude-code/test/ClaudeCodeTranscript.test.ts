@@ -92,6 +92,15 @@ const says = (name: string, body: string) =>
 
 const word = (type: string, from: string) => JSON.stringify({ type, from, timestamp: "2026-01-31T12:00:00Z" })
 
+const statuses = (...texts: ReadonlyArray<string>) => {
+  const last = new Map(
+    calls(events(user("go"), ...spawn("t1", "rev"), ...spawn("t2", "doc"), ...texts.map((text) => user(text)))).map(
+      (call) => [call.id, call.status] as const
+    )
+  )
+  return [last.get("t1"), last.get("t2")]
+}
+
 describe("ClaudeCodeTranscript", () => {
   describe("prompts", () => {
     it("takes what a person typed as genuine and numbers it", () => {
@@ -454,14 +463,6 @@ describe("ClaudeCodeTranscript", () => {
     })
 
     it("counts a teammate until it says that it is idle, and by no other message", () => {
-      const statuses = (...texts: ReadonlyArray<string>) => {
-        const last = new Map(
-          calls(
-            events(user("go"), ...spawn("t1", "rev"), ...spawn("t2", "doc"), ...texts.map((text) => user(text)))
-          ).map((call) => [call.id, call.status] as const)
-        )
-        return [last.get("t1"), last.get("t2")]
-      }
       assert.deepStrictEqual(statuses(), ["running", "running"])
       const report = says("rev", "The parser is fine. I go on with the lexer.")
       const quoted = says("rev", `Here is what "idle_notification" means: {"a": 1}`)
