@@ -82,6 +82,25 @@ const attached = (type: string, isSubAgent: boolean) => ({
   attachment: { type, isSubAgent }
 })
 
+const spawn = (id: string, name: string) => [
+  use(id, "Agent", { name, team_name: "core", prompt: "Review the parser" }),
+  result(id, "Spawned successfully.", { status: "teammate_spawned", name, agent_id: `${name}@core` })
+]
+
+const says = (name: string, body: string) =>
+  `<teammate-message teammate_id="${name}" color="blue">\n${body}\n</teammate-message>`
+
+const word = (type: string, from: string) => JSON.stringify({ type, from, timestamp: "2026-01-31T12:00:00Z" })
+
+const statuses = (...texts: ReadonlyArray<string>) => {
+  const last = new Map(
+    calls(events(user("go"), ...spawn("t1", "rev"), ...spawn("t2", "doc"), ...texts.map((text) => user(text)))).map(
+      (call) => [call.id, call.status] as const
+    )
+  )
+  return [last.get("t1"), last.get("t2")]
+}
+
 describe("ClaudeCodeTranscript", () => {
   describe("prompts", () => {
     it("takes what a person typed as genuine and numbers it", () => {
@@ -441,6 +460,18 @@ describe("ClaudeCodeTranscript", () => {
       assert.deepInclude(calls(events(...monitor, over)).at(-1), { id: "t5", status: "completed" })
       const wakeUp = [use("t6", "ScheduleWakeup", {}), result("t6", "ok", { scheduledFor: 1 })]
       assert.deepStrictEqual(notices(events(...wakeUp)), ["background_running"])
+    })
+
+    it("counts a teammate until it says that it is idle, and by no other message", () => {
+      assert.deepStrictEqual(statuses(), ["running", "running"])
+      const report = says("rev", "The parser is fine. I go on with the lexer.")
+      const quoted = says("rev", `Here is what "idle_notification" means: {"a": 1}`)
+      const approval = says("rev", word("plan_approval_request", "rev"))
+      assert.deepStrictEqual(statuses(report, quoted, approval), ["running", "running"])
+      assert.deepStrictEqual(statuses(report, says("rev", word("idle_notification", "rev"))), ["completed", "running"])
+      const both = [says("doc", word("shutdown_approved", "doc")), says("rev", word("teammate_terminated", "rev"))]
+      assert.deepStrictEqual(statuses(both.join("\n\n")), ["completed", "completed"])
+      assert.deepStrictEqual(statuses(says("stranger", word("idle_notification", "stranger"))), ["running", "running"])
     })
 
     it("counts launched agents and what the host reports at a turn's end", () => {

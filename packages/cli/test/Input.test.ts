@@ -18,12 +18,51 @@ const failsWith = (code: string) =>
     throw Object.assign(new Error("stopped"), { code })
   }
 
+const block = (part: Uint8Array, last: number) => {
+  const head = (part.length << 3) | last
+  return Buffer.concat([Uint8Array.of(head & 255, (head >> 8) & 255, head >> 16), part])
+}
+
+/** A frame of blocks that are kept as they are, by RFC 8878. */
+const zstdRaw = (content: Uint8Array): Uint8Array => {
+  const half = content.length >> 1
+  const head = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, 0)
+  return Buffer.concat([head, block(content.subarray(0, half), 0), block(content.subarray(half), 1)])
+}
+
+/** As `zstd -19` wrote it. */
+const zstdReal = Buffer.from("KLUv/QRoHQEA2HsibGluZSI6ICJ0aGUgc2FtZSBhZ2FpbiJ9CgEASyjn5xjf8TE9", "base64")
+
 describe("Input", () => {
-  it("gives the same bytes, gzip or not, in whatever pieces they come", () =>
+  it.effect("reads what zstd wrote, also several frames in one file", () =>
+    Effect.gen(function* () {
+      const line = '{"line": "the same again"}\n'
+      const one = yield* read(() => inPieces(zstdReal, 7))
+      assert.strictEqual(one.toString(), line.repeat(400))
+      const two = yield* read(() => inPieces(Buffer.concat([zstdReal, zstdReal]), 1000))
+      assert.strictEqual(two.toString(), line.repeat(800))
+    })
+  )
+
+  it.effect.each<readonly [string, Uint8Array]>([
+    ["cut off", zstdReal.subarray(0, -4)],
+    ["damaged", Buffer.concat([zstdReal.subarray(0, 9), Buffer.alloc(30, 255)])],
+    ["greedy", Buffer.concat([Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, 0xff), Buffer.alloc(30)])]
+  ])("names zstd that is %s", ([, packed]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(read(() => inPieces(packed, 64)))
+      assert.deepStrictEqual(
+        [error.reason, error.message],
+        ["damaged", "standard input: its zstd data are damaged or cut off"]
+      )
+    })
+  )
+
+  it("gives the same bytes, packed or not, in whatever pieces they come", () =>
     fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.integer({ min: 1, max: 64 }), async (content, size) => {
         fc.pre(content[0] !== 0x1f)
-        for (const packed of [content, gzipSync(content)]) {
+        for (const packed of [content, gzipSync(content), zstdRaw(content)]) {
           const found = await Effect.runPromise(read(() => inPieces(packed, size)))
           assert.deepStrictEqual([...found], [...content])
         }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { execFileSync } from "node:child_process"
+import { Effect, TestClock } from "effect"
+import { execFileSync, spawnSync } from "node:child_process"
 import {
   chmodSync,
   existsSync,
@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync
 } from "node:fs"
 import { join } from "node:path"
@@ -424,13 +425,41 @@ describe("reflexion install", () => {
           yield* home.run("install claude-code", { hooks: anotherVersion(home, version) })
         }
         const copies = readdirSync(join(home.home, ".local/share/reflexion/hooks/claude-code"))
-        assert.lengthOf(copies, 2)
+        const folder = join(home.home, ".local/share/reflexion/hooks/claude-code")
+        const whole = copies.filter((name) => readdirSync(join(folder, name)).length > 1)
+        assert.deepStrictEqual([copies.length, whole.length], [3, 2])
         const text = home.read(settings) ?? ""
         assert.lengthOf(text.match(/\/hook\.cjs\\" Stop"/g) ?? [], 1)
         assert.isTrue(copies.some((name) => text.includes(name)))
         yield* home.run("uninstall claude-code")
         assert.strictEqual(home.read(settings), theirs)
-        assert.isFalse(existsSync(join(home.home, ".local/share/reflexion/hooks/claude-code")))
+        assert.deepStrictEqual(
+          copies.map((name) => readdirSync(join(folder, name))),
+          copies.map(() => ["hook.cjs"])
+        )
+        const old = new Date("2026-01-01T00:00:00Z")
+        yield* TestClock.setTime(Date.parse("2026-02-10T00:00:00Z"))
+        for (const name of copies) utimesSync(join(folder, name), old, old)
+        yield* home.run("uninstall claude-code")
+        assert.isFalse(existsSync(folder))
+      })
+    )
+
+    it.scoped("is silent in a session that is open when it is taken out, and leaves no cache", () =>
+      Effect.gen(function* () {
+        const home = yield* hooksHome
+        yield* home.run("install claude-code")
+        const said: unknown = JSON.parse(home.read(settings) ?? "")
+        const command = /"command":"((?:[^"\\]|\\.)* Stop)"/u.exec(JSON.stringify(said))?.[1] ?? ""
+        const line: unknown = JSON.parse(`"${command}"`)
+        home.put(".cache/reflexion/code/x.bin", "x")
+        home.put(".cache/reflexion/config/x.json", "{}")
+        yield* home.run("uninstall claude-code")
+        const ran = spawnSync("/bin/sh", ["-c", String(line)], { input: "{}", encoding: "utf8" })
+        assert.deepStrictEqual([ran.status, ran.stdout, ran.stderr], [0, "", ""])
+        assert.isFalse(existsSync(join(home.home, ".cache/reflexion")))
+        yield* home.run("install claude-code")
+        assert.isFalse(readFileSync(/"([^"]*hook\.cjs)/u.exec(String(line))?.[1] ?? "", "utf8").includes("Taken out"))
       })
     )
 

@@ -184,6 +184,22 @@ describe("reflexion log", () => {
     })
   )
 
+  it.scoped("names the file that stands where a session's folder is needed, as the doctor does", () =>
+    Effect.gen(function* () {
+      for (const place of ["sessions", "sessions/codex"]) {
+        const root = yield* folder({ [`reflexion/${place}`]: "" })
+        const env = { XDG_STATE_HOME: root, HOME: root }
+        const file = join(root, "reflexion", place)
+        assert.include(
+          (yield* runCli(["log"], { env })).err,
+          `${file} is a file where a folder is needed: move it away`
+        )
+        const doctor = (yield* runCli(["doctor"], { cwd: root, env })).out.replaceAll(/\s+/g, " ")
+        assert.include(doctor, "is a file where a folder is needed: move it away")
+      }
+    })
+  )
+
   it.scoped("reads no link", () =>
     Effect.gen(function* () {
       const root = yield* folder({ "elsewhere.jsonl": text(push) })

@@ -62,7 +62,7 @@ const idLength = "00000000-0000-0000-0000-000000000000".length
  *
  * @category accessors
  */
-export const threadOf = (file: string): string => file.replace(/\.jsonl(\.gz)?$/, "").slice(-idLength)
+export const threadOf = (file: string): string => file.replace(/\.jsonl(\.gz|\.zst)?$/, "").slice(-idLength)
 
 const maxOutput = 2 * 1024
 

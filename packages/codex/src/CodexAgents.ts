@@ -22,7 +22,10 @@ export const files = Effect.fn("CodexAgents.files")(function* (
 ): Effect.fn.Return<ReadonlyArray<string>, PlatformError, FileSystem.FileSystem | Path.Path> {
   const path = yield* Path.Path
   const sessionId = AgentRollouts.threadOf(record)
-  const kept = yield* inFolder(path.join(record.replace(/\.jsonl(\.gz)?$/, ""), "subagents"), AgentRollouts.rollouts)
+  const kept = yield* inFolder(
+    path.join(record.replace(/\.jsonl(\.gz|\.zst)?$/, ""), "subagents"),
+    AgentRollouts.rollouts
+  )
   const own = yield* Effect.filter(
     yield* candidates(record),
     (file) => Effect.map(headOf(file), (head) => AgentRollouts.isOf(head, sessionId)),
@@ -35,7 +38,7 @@ export const files = Effect.fn("CodexAgents.files")(function* (
 const candidates = Effect.fnUntraced(function* (record: string) {
   const path = yield* Path.Path
   const name = path.basename(record)
-  if (AgentRollouts.rollouts([name.replace(/\.gz$/, "")]).length === 0) return []
+  if (AgentRollouts.rollouts([name.replace(/\.(?:gz|zst)$/, "")]).length === 0) return []
   const select = (names: ReadonlyArray<string>) => AgentRollouts.younger(name, names)
   const found = yield* Effect.forEach(yield* daysFrom(path.dirname(record)), (folder) => inFolder(folder, select))
   return found.flat().slice(0, maxFiles)

@@ -22,17 +22,20 @@ export const codexHome: Effect.Effect<string, ConfigError, Path.Path> = RecordFi
 /**
  * The file of the directory's session that was written to last, if there is one. Only sessions that began in that
  * directory count, and none that another session's agent is. Looks at the 5,000 sessions that began last, and reads the
- * first line of the 500 among them that were written last.
+ * first line of the 500 among them that were written last. Sessions that Codex has put away, as `.jsonl.zst`, count where
+ * `unpack` says how they are read.
  *
  * @category accessors
  */
 export const newest = Effect.fn("CodexSessions.newest")(function* (options: {
   readonly cwd: string
   readonly codexHome: string
+  readonly unpack?: RecordFiles.Unpack
 }): Effect.fn.Return<Option.Option<string>, PlatformError, FileSystem.FileSystem | Path.Path> {
   const path = yield* Path.Path
-  const files = yield* rollouts(path.join(options.codexHome, "sessions"))
-  return yield* RecordFiles.begunIn(options.cwd, yield* RecordFiles.latest(files, maxHeads), directoryOf)
+  const { cwd, unpack = null } = options
+  const files = yield* rollouts(path.join(options.codexHome, "sessions"), unpack)
+  return yield* RecordFiles.begunIn(cwd, yield* RecordFiles.latest(files, maxHeads), directoryOf(unpack))
 })
 
 /**
@@ -44,22 +47,26 @@ export const recent = Effect.fn("CodexSessions.recent")(function* (options: {
   readonly cwd: string
   readonly codexHome: string
   readonly limit: number
+  readonly unpack?: RecordFiles.Unpack
 }): Effect.fn.Return<ReadonlyArray<string>, PlatformError, FileSystem.FileSystem | Path.Path> {
   const path = yield* Path.Path
-  const files = yield* RecordFiles.latest(yield* rollouts(path.join(options.codexHome, "sessions")), maxHeads)
-  return yield* RecordFiles.allBegunIn(options.cwd, files, { directoryOf, limit: options.limit })
+  const { cwd, limit, unpack = null } = options
+  const found = yield* rollouts(path.join(options.codexHome, "sessions"), unpack)
+  const files = yield* RecordFiles.latest(found, maxHeads)
+  return yield* RecordFiles.allBegunIn(cwd, files, { directoryOf: directoryOf(unpack), limit })
 })
 
 /** The rollouts below `YYYY/MM/DD`, those that began last first. */
-const rollouts = Effect.fnUntraced(function* (sessions: string) {
+const rollouts = Effect.fnUntraced(function* (sessions: string, unpack: RecordFiles.Unpack | null) {
+  const name = unpack === null ? /^rollout-[\w-]{1,200}\.jsonl$/ : /^rollout-[\w-]{1,200}\.jsonl(?:\.zst)?$/
   let folders: ReadonlyArray<string> = [sessions]
-  for (const name of [/^\d{4}$/, /^\d{2}$/, /^\d{2}$/]) {
-    folders = (yield* Effect.forEach(folders, (folder) => latestFirst(folder, name))).flat()
+  for (const part of [/^\d{4}$/, /^\d{2}$/, /^\d{2}$/]) {
+    folders = (yield* Effect.forEach(folders, (folder) => latestFirst(folder, part))).flat()
   }
   const found: Array<string> = []
   for (const folder of folders) {
     if (found.length >= maxFiles) break
-    found.push(...(yield* latestFirst(folder, /^rollout-[\w-]{1,200}\.jsonl$/)))
+    found.push(...(yield* latestFirst(folder, name)))
   }
   return found.slice(0, maxFiles)
 })
@@ -74,8 +81,13 @@ const latestFirst = Effect.fnUntraced(function* (folder: string, name: RegExp) {
 })
 
 /** The directory in which a person's session began, from its first line; null for the session of an agent. */
-const directoryOf = (file: string): Effect.Effect<string | null, PlatformError, FileSystem.FileSystem> =>
-  Effect.map(RecordFiles.first(file, Option.some), Option.match({ onNone: () => null, onSome: personsDirectory }))
+const directoryOf =
+  (unpack: RecordFiles.Unpack | null) =>
+  (file: string): Effect.Effect<string | null, PlatformError, FileSystem.FileSystem> =>
+    Effect.map(
+      RecordFiles.first(file, Option.some, file.endsWith(".zst") ? unpack : null),
+      Option.match({ onNone: () => null, onSome: personsDirectory })
+    )
 
 const personsDirectory = (value: unknown): string | null => {
   const payload = Json.object(Json.object(value)["payload"])

@@ -1,7 +1,7 @@
 import { FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Option } from "effect"
+import { ConfigProvider, Effect, Option, Stream } from "effect"
 import * as CodexSessions from "../src/CodexSessions.ts"
 import { meta } from "./support/lines.ts"
 
@@ -40,6 +40,12 @@ const where = (env: Readonly<Record<string, string>>) =>
     Effect.provide(NodeContext.layer)
   )
 
+const turned = (given: string) => Buffer.from(given).map((byte) => byte ^ 1)
+
+const unpack = <E>(bytes: Stream.Stream<Uint8Array, E>) => Stream.map(bytes, (one) => one.map((byte) => byte ^ 1))
+
+const broken = () => Stream.fail("damaged")
+
 describe("CodexSessions", () => {
   it.effect("finds the directory's session that was written last, whenever it began", () =>
     Effect.gen(function* () {
@@ -64,6 +70,24 @@ describe("CodexSessions", () => {
       ])
       assert.strictEqual(found, rollout("2026/01/31", "a"))
     })
+  )
+
+  it.effect("finds what Codex has put away, where it is said how that is read", () =>
+    Effect.gen(function* () {
+      const path = yield* Path.Path
+      const names = ["a", "b"].map((id) => `${rollout("2026/01/31", id)}.zst`)
+      const codexHome = yield* home([
+        [names[0] ?? "", turned(text("/repo")).toString()],
+        [names[1] ?? "", turned(text("/other")).toString()]
+      ])
+      const options = { cwd: "/repo", codexHome }
+      assert.isTrue(Option.isNone(yield* CodexSessions.newest(options)))
+      const found = yield* CodexSessions.newest({ ...options, unpack })
+      assert.strictEqual(Option.getOrNull(found), path.join(codexHome, names[0] ?? ""))
+      const all = yield* CodexSessions.recent({ ...options, unpack, limit: 5 })
+      assert.lengthOf(all, 1)
+      assert.isTrue(Option.isNone(yield* CodexSessions.newest({ ...options, unpack: broken })))
+    }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
   )
 
   it.effect("finds none where there are none", () =>

@@ -35,6 +35,10 @@ const stateFile = ({ hook }: Scratch, id = "s1"): string =>
 
 const artifacts = ({ root }: Scratch): ReadonlyArray<string> => readdirSync(join(root, ".reflection")).toSorted()
 
+const isWork = (line: string) => line.includes("tool_use") || line.includes("tool_result")
+
+const isTold = (line: string) => line.includes('"attachment"')
+
 describe("a stop", () => {
   it.scoped("is reviewed where `.git` is a link to itself, which is no repository", () =>
     Effect.gen(function* () {
@@ -45,6 +49,34 @@ describe("a stop", () => {
       const agent = session(scratched, "s1").user("Fix the rounding and make sure that the tests pass.")
       const answer = agent.edits("src/total.ts").runs("npm test", "Tests  1 failed (1)", true).says(words).stop(words)
       assert.strictEqual(answer._tag, "push")
+    })
+  )
+
+  it.scoped("is none while a teammate is at work, and is judged when it says that it is idle", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const agent = begun(scratched).calls("Agent", { name: "rev", team_name: "core", prompt: "Run it" }, "Spawned.")
+      const lines = readFileSync(agent.file, "utf8").trimEnd().split("\n")
+      const spawned = { ...JSON.parse(lines.at(-1) ?? ""), toolUseResult: { status: "teammate_spawned", name: "rev" } }
+      writeFileSync(agent.file, `${[...lines.slice(0, -1), JSON.stringify(spawned)].join("\n")}\n`)
+      const words = "The rounding is fixed; rev works on the rest."
+      assert.strictEqual(agent.says(words).stop(words)._tag, "nothing")
+      const idle = JSON.stringify({ type: "idle_notification", from: "rev" })
+      agent.user(`<teammate-message teammate_id="rev">\n${idle}\n</teammate-message>`)
+      agent.runs("npm test", "Tests  1 failed (3)", true).says(claim)
+      const later = agent.stop(claim)
+      assert.strictEqual(later._tag, "push", lastDecision(scratched))
+    })
+  )
+
+  it.scoped("is logged though a folder stands in the log's place, which is moved aside", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const log = join(scratched.hook.directories.state, "log.jsonl")
+      mkdirSync(log, { recursive: true })
+      assert.strictEqual(begun(scratched).stop(claim)._tag, "push")
+      assert.include(lastDecision(scratched), "push")
+      assert.isTrue(readdirSync(dirname(log)).some((name) => name.startsWith("log.jsonl.folder-")))
     })
   )
 
@@ -284,6 +316,33 @@ describe("a stop", () => {
       agent.user(task).edits("src/total.ts").says("Done anew.")
       const again = agent.stop("Done anew.")
       assert.include(again._tag === "push" ? again.feedback : "", "[reflexion 1/3]")
+    })
+  )
+
+  it.scoped("is pushed once while nothing moves, also where the record loses what came before", () =>
+    Effect.gen(function* () {
+      for (const kept of ["all", "without the feedback", "without the work", "the task alone", "words alone"]) {
+        const scratched = yield* scratch
+        const agent = begun(scratched)
+        agent.runs("git status", "clean").says(claim)
+        const first = agent.stop(claim)
+        assert.strictEqual(first._tag, "push", kept)
+        agent.told(first)
+        const lines = readFileSync(agent.file, "utf8").trim().split("\n")
+        const left: Readonly<Record<string, ReadonlyArray<string>>> = {
+          all: lines,
+          "without the feedback": lines.filter((line) => !isTold(line)),
+          "without the work": lines.filter((line) => !isWork(line)),
+          "the task alone": lines.slice(0, 1),
+          "words alone": lines.filter((line) => !isWork(line) && !isTold(line))
+        }
+        writeFileSync(agent.file, `${(left[kept] ?? []).join("\n")}\n`)
+        agent.runs("git status", "clean").says(`${claim} Still.`)
+        const second = agent.stop(`${claim} Still.`)
+        assert.notStrictEqual(second._tag, "push", kept)
+        agent.edits("src/total.ts").says(`${claim} At last.`)
+        assert.strictEqual(agent.stop(`${claim} At last.`)._tag, "push", kept)
+      }
     })
   )
 

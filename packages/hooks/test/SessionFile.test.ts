@@ -117,6 +117,28 @@ describe("SessionFile", () => {
     })
   )
 
+  it.scoped("takes a folder for nobody's word, and writes and takes back all the same", () =>
+    Effect.gen(function* () {
+      const { folder, key } = yield* setting
+      const endings = [SessionFile.stopped, SessionFile.attended, SessionFile.model, SessionFile.doneWhen]
+      const inTheWay = () => {
+        for (const ending of endings) mkdirSync(join(folder, `s.${ending}`), { recursive: true })
+      }
+      inTheWay()
+      assert.isFalse(SessionFile.isStopped(key("s")))
+      assert.isNull(SessionFile.isAttended(key("s")))
+      SessionFile.setStopped(key("s"), false)
+      SessionFile.setDoneWhen(key("s"), [])
+      inTheWay()
+      SessionFile.setStopped(key("s"), true)
+      SessionFile.setAttended(key("s"), false)
+      SessionFile.setModelWord(key("s"), "off")
+      assert.isTrue(SessionFile.isStopped(key("s")))
+      assert.isFalse(SessionFile.isAttended(key("s")))
+      assert.strictEqual(SessionFile.modelWordOf(key("s")), "off")
+    })
+  )
+
   it.scoped("moves folders out of its place and its lock's, which go when they are old", () =>
     Effect.gen(function* () {
       const { directories, folder, key } = yield* setting

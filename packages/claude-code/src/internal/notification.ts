@@ -1,4 +1,5 @@
-/** The harness's word that a background task ended. */
+/** The harness's word that a background task ended, or that a teammate has nothing to do any more. */
+import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as Calls from "./calls.ts"
 import { tagged } from "./tags.ts"
 import * as Outcome from "./outcome.ts"
@@ -6,10 +7,44 @@ import type { State } from "./state.ts"
 
 const maxSummary = 2000
 
-export const isNotification = (text: string): boolean => text.trimStart().startsWith("<task-notification>")
+const isOfTeammates = (text: string): boolean => text.trimStart().startsWith("<teammate-message")
+
+export const isNotification = (text: string): boolean =>
+  text.trimStart().startsWith("<task-notification>") || isOfTeammates(text)
+
+const maxTeam = 20_000
+
+/** A message of each teammate that has something to say: `<teammate-message teammate_id="NAME" …>` around it. */
+const message =
+  /<teammate-message teammate_id="([^"<>]{1,200})"[^<>]{0,400}>\s{0,9}(\{[^<]{1,2000}\})\s{0,9}<\/teammate-message>/g
+
+const idle = new Set(["idle_notification", "shutdown_approved", "teammate_terminated"])
+
+const kindOf = (body: string): unknown => {
+  try {
+    return Json.object(JSON.parse(body))["type"]
+  } catch {
+    return null
+  }
+}
+
+/** One that writes a report goes on working until it says that it is idle. */
+const ofTeammates = (state: State, text: string, at: string | null): Calls.Step => {
+  const ended = Array.from(text.slice(0, maxTeam).matchAll(message), ([, name = "", body = ""]) => ({ name, body }))
+    .filter(({ body }) => idle.has(String(kindOf(body))))
+    .map(({ name }): Calls.Ended => ({ task: name, status: "completed", exitCode: null, output: null, at }))
+  return ended.reduce<Calls.Step>(
+    ([current, events], one) => {
+      const [next, more] = Calls.endTask(current, one)
+      return [next, [...events, ...more]]
+    },
+    [state, []]
+  )
+}
 
 /** Settles the background call that the notification is about, if it says that the task ended. */
 export const apply = (state: State, text: string, at: string | null): Calls.Step => {
+  if (isOfTeammates(text)) return ofTeammates(state, text, at)
   const status = endOf(text)
   if (status === null) return [state, []]
   const result = tagged(text, "result")

@@ -59,6 +59,8 @@ const startedTask = (tool: string, input: unknown, content: string, details: Jso
   if (details["isAsync"] === true || details["status"] === "async_launched") {
     return Json.string(details["taskId"]) ?? Json.string(details["agentId"]) ?? ""
   }
+  // By the name, under which its messages come.
+  if (details["status"] === "teammate_spawned") return Json.string(details["name"]) ?? ""
   if (tool === "Monitor") return Json.string(details["taskId"])
   if (!isShell(tool)) return null
   if (content.startsWith(backgroundPrefix)) {

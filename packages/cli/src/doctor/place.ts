@@ -270,6 +270,10 @@ const run = (place: Place, { command, parsed }: Entry) => {
   if (parsed === null) return Effect.succeed([foreign(place, command)])
   const problem = refusal(place, command, parsed.node)
   if (problem !== null) return Effect.succeed([Finding.needed("run", problem)])
+  if (!HookCommand.isFor(command, process.platform)) {
+    const unread = `not run: the command in ${nameOf(place)} is for a POSIX shell, and the shells of Windows do not run it: ${again(place)}`
+    return Effect.succeed([Finding.needed("run", unread)])
+  }
   const { host, where } = place.request
   return isRunnable(parsed)
     ? Effect.map(HookProbe.run(host, parsed, Programs.environment(where)), (one) => [one])

@@ -61,6 +61,8 @@ export interface HookHost {
   readonly events: ReadonlyArray<HookEvent>
   /** Events that are asked for with `--loop-watch`, in place of those of the same name. */
   readonly loopWatch: ReadonlyArray<HookEvent>
+  /** The shell to name beside a command on Windows, where the host would take a POSIX one otherwise. */
+  readonly windowsShell?: string
   /** How `/reflection` is typed there. */
   readonly command: string
   readonly places: (scope: Scope, where: Where) => Places
@@ -91,6 +93,7 @@ const claudeCode: HookHost = {
   binary: "claude",
   events: [...common, ["PostToolUse", 10, { tools: ClaudeCodeTodos.tools, word: "TodoList" }]],
   loopWatch: [["PostToolUse", 10]],
+  windowsShell: "powershell",
   command: "/reflection",
   places: (scope, where) => {
     const folder = scope === "global" ? userFolder(where, "CLAUDE_CONFIG_DIR", ".claude") : join(where.root, ".claude")

@@ -20,6 +20,7 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import * as Input from "../process/Input.ts"
 
 type Disk = FileSystem.FileSystem | Path.Path
 
@@ -88,7 +89,9 @@ const claudeCode: Host = {
 const codex: Host = {
   decoder: CodexTranscript.decoder,
   newest: inFiles((cwd) =>
-    Effect.flatMap(CodexSessions.codexHome, (codexHome) => CodexSessions.newest({ cwd, codexHome }))
+    Effect.flatMap(CodexSessions.codexHome, (codexHome) =>
+      CodexSessions.newest({ cwd, codexHome, unpack: Input.unpacked })
+    )
   ),
   subagentCalls: CodexAgents.read
 }

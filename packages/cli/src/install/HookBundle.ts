@@ -4,9 +4,10 @@
  */
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
+import * as Array from "effect/Array"
 import * as Option from "effect/Option"
 import { createHash } from "node:crypto"
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { InstallError } from "../process/CliError.ts"
 import type { HookHost } from "../host/HookHosts.ts"
@@ -111,23 +112,64 @@ export const copy = (directories: UserDirectories, host: HookHost, bundle: HookB
 }
 
 /**
- * Removes copies that no text in `texts` names, but for the newest `keep`, which sessions may still run. Answers with
- * the folders that went.
+ * What a copy becomes that no file names any longer: a session that is open goes on calling it, and would tell its user at
+ * every event that the program is gone. It reads what it is given, so that no pipe breaks, and does not wait for its end.
+ */
+const silent = `// Taken out: for sessions that were open.
+process.stdin.on("error", () => {}).on("end", () => process.exit(0)).resume();
+setTimeout(() => process.exit(0), 300);
+`
+
+const isSilent = (folder: string): boolean =>
+  Option.exists(
+    contentsOf(folder),
+    ([first, ...more]) => more.length === 0 && first?.[0] === entry && first[1].toString() === silent
+  )
+
+/** No session is open longer than that. */
+const silentMs = 30 * 86_400_000
+
+const retire = (folder: string, { form }: HookHost): void => {
+  rmSync(folder, { recursive: true, force: true })
+  // A plugin is loaded by then, and what has loaded it calls no file.
+  if (form === "hooks") PlainFiles.write(join(folder, entry), silent, { mode: 0o644 })
+}
+
+const names = (text: string, id: string): boolean => text.includes(`/${id}/`) || text.includes(`\\${id}\\`)
+
+/**
+ * Takes out copies that no text in `texts` names, but for the newest `keep`: in the place of a hook stays for a month one
+ * that says nothing. Answers with the folders of the copies.
  *
  * @category writing
  */
 export const prune = (
   directories: UserDirectories,
   host: HookHost,
-  options: { readonly texts: ReadonlyArray<string>; readonly keep: number }
+  options: { readonly texts: ReadonlyArray<string>; readonly keep: number; readonly now: number }
 ): ReadonlyArray<string> => {
   const parent = hostFolder(directories, host)
   if (!existsSync(parent)) return []
-  const ids = readdirSync(parent).filter((name) => statSync(join(parent, name)).isDirectory())
-  const written = new Map(ids.map((id) => [id, statSync(join(parent, id)).mtimeMs]))
-  const newest = ids.toSorted((a, b) => (written.get(b) ?? 0) - (written.get(a) ?? 0)).slice(0, options.keep)
-  const gone = ids.filter((id) => !newest.includes(id) && !options.texts.some((text) => text.includes(`/${id}/`)))
-  for (const id of gone) rmSync(join(parent, id), { recursive: true, force: true })
-  if (gone.length === ids.length) rmSync(parent, { recursive: true, force: true })
+  const all = readdirSync(parent).filter((name) => statSync(join(parent, name)).isDirectory())
+  const written = new Map(all.map((id) => [id, statSync(join(parent, id)).mtimeMs]))
+  const at = (id: string): number => written.get(id) ?? 0
+  const [ids, quiet] = Array.partition(all, (id) => isSilent(join(parent, id)))
+  for (const id of quiet)
+    if (options.now - at(id) > silentMs) rmSync(join(parent, id), { recursive: true, force: true })
+  const newest = ids.toSorted((a, b) => at(b) - at(a)).slice(0, options.keep)
+  const gone = ids.filter((id) => !newest.includes(id) && !options.texts.some((text) => names(text, id)))
+  for (const id of gone) retire(join(parent, id), host)
+  if (readdirSync(parent).length === 0) rmSync(parent, { recursive: true, force: true })
   return gone.map((id) => join(parent, id))
+}
+
+/**
+ * Removes what was compiled and settled before, which is made anew where it is needed, and the folder if nothing else is
+ * in it.
+ *
+ * @category writing
+ */
+export const clearCache = ({ cache }: UserDirectories): void => {
+  for (const name of ["code", "config"]) rmSync(join(cache, name), { recursive: true, force: true })
+  if (existsSync(cache) && readdirSync(cache).length === 0) rmdirSync(cache)
 }

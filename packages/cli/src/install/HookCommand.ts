@@ -5,9 +5,7 @@
 import { isAbsolute, join, normalize, relative, sep } from "node:path"
 import * as HookBundle from "./HookBundle.ts"
 import * as HookHosts from "../host/HookHosts.ts"
-
-/** Within double quotes a shell still reads these. */
-const quoted = (path: string): string => `"${path.replace(/["$`\\]/gu, "\\$&")}"`
+import * as ShellLine from "./ShellLine.ts"
 
 export interface HookCommand {
   readonly node: string
@@ -15,7 +13,13 @@ export interface HookCommand {
   readonly event: string
 }
 
-export const render = ({ event, hook, node }: HookCommand): string => `${quoted(node)} ${quoted(hook)} ${event}`
+/**
+ * The line that a host hands to its shell.
+ *
+ * @category rendering
+ */
+export const render = ({ event, hook, node }: HookCommand, shell: ShellLine.Shell = "posix"): string =>
+  ShellLine.render(shell, [node, hook], event)
 
 const word = /"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"']+)/gu
 
@@ -40,8 +44,6 @@ const isHook = (hook: string, folder: string): boolean => {
   )
 }
 
-const whole = /^"((?:[^"\\]|\\.)*)" "((?:[^"\\]|\\.)*)" ([A-Za-z]{1,40})$/u
-
 /**
  * What a command runs, if it is one of ours to the letter: nothing stands before, between or after, and its hook is a
  * copy below `folder`. Any other command is somebody else's, whatever it mentions.
@@ -49,11 +51,12 @@ const whole = /^"((?:[^"\\]|\\.)*)" "((?:[^"\\]|\\.)*)" ([A-Za-z]{1,40})$/u
  * @category parsing
  */
 export const parse = (command: string, folder: string): HookCommand | null => {
-  const [, node, hook, event] = whole.exec(command.slice(0, 8000)) ?? []
-  if (node === undefined || hook === undefined || event === undefined) return null
-  const found = { node: unquoted(node), hook: unquoted(hook), event }
-  const isOurs = isCanonical(found.node) && isHook(found.hook, folder) && HookHosts.knownEvents.includes(event)
-  return isOurs && render(found) === command ? found : null
+  const read = ShellLine.parse(command.slice(0, 8000))
+  if (read === null) return null
+  const [node, hook] = read.paths
+  const found = { node, hook, event: read.word }
+  const isOurs = isCanonical(node) && isHook(hook, folder) && HookHosts.knownEvents.includes(read.word)
+  return isOurs && render(found, read.shell) === command ? found : null
 }
 
 /**
@@ -67,3 +70,11 @@ export const wrapped = (command: string, folder: string): string | null => {
   const hook = words(command).find((one) => one.startsWith(folder + sep) && one.endsWith(sep + HookBundle.entry))
   return hook?.split(sep).at(-2) ?? null
 }
+
+/**
+ * Whether the shells of a system can run a command of ours: what an older version wrote on Windows they cannot.
+ *
+ * @category predicates
+ */
+export const isFor = (command: string, platform: NodeJS.Platform): boolean =>
+  platform !== "win32" || ShellLine.parse(command)?.shell !== "posix"

@@ -11,7 +11,7 @@ import type { TextProblem } from "./JsonEdit.ts"
 
 /**
  * A command to run at an event; `timeout` in seconds, as the hosts count. `matcher`: the tools that it is for, as the hosts
- * write them; `statusMessage`: what they show while it runs.
+ * write them; `statusMessage`: what they show while it runs; `shell`: by which shell, where the host asks.
  *
  * @category models
  */
@@ -21,6 +21,7 @@ export interface HookEntry {
   readonly timeout: number
   readonly matcher?: string
   readonly statusMessage?: string
+  readonly shell?: string
 }
 
 /**
@@ -171,9 +172,17 @@ const withGroup = (handler: Node): Node => {
   return list !== undefined && group !== undefined && JsonEdit.children(list).length === 1 ? group : handler
 }
 
-const group = ({ command, matcher, statusMessage, timeout }: HookEntry) => ({
+const group = ({ command, matcher, shell, statusMessage, timeout }: HookEntry) => ({
   ...(matcher !== undefined && { matcher }),
-  hooks: [{ type: "command", command, timeout, ...(statusMessage !== undefined && { statusMessage }) }]
+  hooks: [
+    {
+      type: "command",
+      command,
+      ...(shell !== undefined && { shell }),
+      timeout,
+      ...(statusMessage !== undefined && { statusMessage })
+    }
+  ]
 })
 
 const add = (text: string, root: Node, entry: HookEntry): string => {
@@ -234,6 +243,12 @@ const installStep =
       const timeout = child(found.node, "timeout")
       if (timeout !== undefined && isShort(timeout.value, entry))
         return JsonEdit.replaceValue(text, timeout, entry.timeout)
+      const shell = child(found.node, "shell")
+      if (entry.shell !== undefined && shell?.value !== entry.shell) {
+        return shell === undefined
+          ? JsonEdit.addProperty(text, found.node, "shell", entry.shell)
+          : JsonEdit.replaceValue(text, shell, entry.shell)
+      }
       if (entry.statusMessage !== undefined && child(found.node, "statusMessage") === undefined)
         return JsonEdit.addProperty(text, found.node, "statusMessage", entry.statusMessage)
     }

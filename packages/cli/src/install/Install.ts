@@ -1,9 +1,9 @@
 /** The programs behind `reflexion install` and `reflexion uninstall`. */
 import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
-import * as StatusLine from "@reflexion/hooks/stop/StatusLine"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Programs from "@reflexion/node/Programs"
+import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
@@ -15,6 +15,7 @@ import { explain } from "../process/FileProblem.ts"
 import * as Offer from "../checks/Offer.ts"
 import * as HookBundle from "./HookBundle.ts"
 import * as HookCommand from "./HookCommand.ts"
+import * as HookEntries from "./HookEntries.ts"
 import * as HookHosts from "../host/HookHosts.ts"
 import type { HookHost, Scope } from "../host/HookHosts.ts"
 import * as Installation from "./installation.ts"
@@ -129,26 +130,6 @@ const gitNotes = Effect.fnUntraced(function* ({ scope, where }: InstallFile.Requ
   )
 })
 
-/** A hook that is told of every call needs not be told of some of them again. */
-const eventsOf = ({ events, loopWatch }: HookHost, watches: boolean): ReadonlyArray<HookHosts.HookEvent> =>
-  watches ? [...events.filter(([event]) => !loopWatch.some(([other]) => other === event)), ...loopWatch] : events
-
-const entriesFor = (
-  { host }: InstallFile.Request,
-  options: { readonly node: string; readonly hook: string; readonly loopWatch: boolean }
-) =>
-  eventsOf(host, options.loopWatch).map((one) => {
-    const [event, timeout, only] = one
-    const command = HookCommand.render({ node: options.node, hook: options.hook, event: HookHosts.wordOf(one) })
-    return {
-      event,
-      timeout,
-      command,
-      ...(only !== undefined && { matcher: only.tools.join("|") }),
-      ...(event === "Stop" && { statusMessage: StatusLine.text() })
-    }
-  })
-
 /** What is to be in the host's files, which name the copy in this folder. */
 const planFor = Effect.fnUntraced(function* (
   asked: InstallFile.Request,
@@ -160,7 +141,8 @@ const planFor = Effect.fnUntraced(function* (
   }
   const { program } = yield* CliProcess
   const node = yield* NodeBinary.find(program.node, asked.where)
-  const entries = entriesFor(asked, { node: node.path, hook: file, loopWatch })
+  const { platform } = process
+  const entries = HookEntries.make(asked.host, { node: node.path, hook: file, loopWatch, platform })
   const plan = yield* attempt(() => Installation.install(asked, entries))
   return { ...plan, notes: [...plan.notes, ...InstallReport.nodeNotes(node)] }
 })
@@ -193,8 +175,10 @@ const applyEach = Effect.fnUntraced(function* (request: InstallFile.Request, pla
 
 /** Whatever stands in the way of tidying up, the installation stands. */
 const tidy = (request: InstallFile.Request, keep: number) =>
-  attempt(() =>
-    HookBundle.prune(request.directories, request.host, { texts: Installation.knownTexts(request), keep })
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    attempt(() =>
+      HookBundle.prune(request.directories, request.host, { texts: Installation.knownTexts(request), keep, now })
+    )
   ).pipe(Effect.orElseSucceed(() => []))
 
 /** What an installation asks: at most two questions, none of which it needs. */
@@ -247,6 +231,7 @@ export const uninstall = Effect.fn("Install.uninstall")(function* (given: Given)
   const planned = Installation.uninstall(asked)
   const plan = given.dryRun ? planned : yield* applyEach(asked, planned)
   const pruned = given.dryRun ? [] : yield* tidy(asked, 0)
+  if (!given.dryRun) yield* Effect.ignore(attempt(() => HookBundle.clearCache(asked.directories)))
   const other = { ...asked, scope: asked.scope === "global" ? ("project" as const) : ("global" as const) }
   const files = planned.changes.map(({ found }) => found.file)
   const left = Installation.uninstall(other).changes.some(({ found }) => !files.includes(found.file))

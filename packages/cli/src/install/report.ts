@@ -184,6 +184,11 @@ const approvals =
 const kept = ({ request: { where } }: Uninstalled): string =>
   `What was recorded stays until you delete it: ${tilde(where.env, UserDirectories.make(where.env).state)}, and .reflection/ in your projects.`
 
+const quiet = ({ pruned }: Uninstalled): string =>
+  pruned.length === 0
+    ? "Sessions that are open may still call the hooks: restart those. "
+    : "Sessions that are open may still call the hook: a file of three lines stays in its place, which says nothing. "
+
 /** What was done, or would be, said so that nothing that stays is said to be out. */
 const outcome = (style: TerminalStyle, report: Uninstalled): ReadonlyArray<string> => {
   const { dryRun, plan, pruned, request } = report
@@ -196,10 +201,7 @@ const outcome = (style: TerminalStyle, report: Uninstalled): ReadonlyArray<strin
     return good(style, `The plugin is out. An OpenCode that is running has it loaded: restart it. ${kept(report)}`)
   const approved = request.host.name === "codex" ? ` ${approvals}` : ""
   const what = plan.wrappers.length === 0 ? "The hooks are out." : "What reflexion wrote is out."
-  return good(
-    style,
-    `${what} Sessions that are open may still call the hooks: restart those. ${kept(report)}${approved}`
-  )
+  return good(style, `${what} ${quiet(report)}${kept(report)}${approved}`)
 }
 
 export const uninstalled = (style: TerminalStyle, report: Uninstalled): string => {

@@ -1,4 +1,4 @@
-/** The bytes of a session's record, from a file or standard input, unpacked where they are gzip. */
+/** The bytes of a session's record, from a file or standard input, unpacked where they are gzip or Zstandard. */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
@@ -8,6 +8,7 @@ import { resolve } from "node:path"
 import { Readable } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { SessionError } from "./CliError.ts"
+import * as Zstd from "./Zstd.ts"
 
 const chunkSize = 512 * 1024
 
@@ -18,10 +19,10 @@ const chain = async function* (head: Uint8Array, rest: AsyncIterator<Uint8Array>
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
 }
 
-/** The first chunk of at least two bytes, so that the magic number is whole. */
+/** The first chunk of so many bytes that the magic number is whole. */
 const readHead = async (bytes: AsyncIterator<Uint8Array>): Promise<Uint8Array> => {
   let head: Uint8Array = new Uint8Array()
-  while (head.length < 2) {
+  while (head.length < Zstd.headBytes) {
     const next = await bytes.next()
     if (next.done === true) break
     head = head.length === 0 ? next.value : Buffer.concat([head, next.value])
@@ -32,6 +33,10 @@ const readHead = async (bytes: AsyncIterator<Uint8Array>): Promise<Uint8Array> =
 const unpack = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const bytes = source[Symbol.asyncIterator]()
   const head = await readHead(bytes)
+  if (Zstd.isZstd(head)) {
+    yield* Zstd.unpack(head, chain(head, bytes))
+    return
+  }
   if (!isGzip(head)) {
     yield* chain(head, bytes)
     return
@@ -60,13 +65,15 @@ const explain =
       return new SessionError({ file, reason: "directory", problem: "is a directory; name a session's file" })
     const unreadable = (problem: string) => new SessionError({ file, reason: "unreadable", problem })
     if (code === "EACCES" || code === "EPERM") return unreadable("may not be read (permission denied)")
-    if (code.startsWith("Z_"))
-      return new SessionError({ file, reason: "damaged", problem: "its gzip data are damaged or cut off" })
+    if (code.startsWith("Z_")) {
+      const format = code === "Z_ZSTD" ? "zstd" : "gzip"
+      return new SessionError({ file, reason: "damaged", problem: `its ${format} data are damaged or cut off` })
+    }
     return unreadable(`could not be read (${cause instanceof Error ? cause.message : String(cause)})`)
   }
 
 /**
- * Streams a file in chunks of half a megabyte; `-` is standard input. Whether it is gzip is told by its first bytes.
+ * Streams a file in chunks of half a megabyte; `-` is standard input. Whether it is packed is told by its first bytes.
  *
  * @category streams
  */
@@ -76,6 +83,16 @@ export const chunks = (
 ): Stream.Stream<Uint8Array, SessionError> =>
   Stream.suspend(() =>
     Stream.fromAsyncIterable(unpack(file === "-" ? options.stdin() : open(resolve(options.cwd, file))), explain(file))
+  )
+
+/**
+ * A stream's content where it is packed as Codex packs sessions.
+ *
+ * @category streams
+ */
+export const unpacked = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array, Error> =>
+  Stream.fromAsyncIterable(unpack(Stream.toAsyncIterable(bytes)), (cause) =>
+    cause instanceof Error ? cause : new Error(String(cause))
   )
 
 export const isDirectory = (path: string): Effect.Effect<boolean> =>

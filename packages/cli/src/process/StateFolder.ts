@@ -2,7 +2,7 @@
  * Whether the user's state can be written. A hook that cannot keep its state and its log does not push, and has nowhere to
  * say so.
  */
-import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { accessSync, constants, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { explain } from "./FileProblem.ts"
 
@@ -19,24 +19,35 @@ const tryFolder = (folder: string): void => {
   }
 }
 
+/** Where the hooks of each host keep what they know of a session. */
+const below = (state: string): ReadonlyArray<string> => {
+  const sessions = join(state, "sessions")
+  if (!existsSync(sessions)) return []
+  const hosts = statSync(sessions).isDirectory() ? readdirSync(sessions).slice(0, maxHosts) : []
+  return [sessions, ...hosts.map((host) => join(sessions, host))]
+}
+
+const maxHosts = 20
+
 const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)))
 
 /** Leaves no folder behind that was not there. */
 const attempt = (folder: string): void => {
   const there = nearest(folder)
-  if (!statSync(there).isDirectory()) throw new Error(`${there}: it is no folder`)
+  if (!statSync(there).isDirectory()) throw new Error(`${there} is a file where a folder is needed: move it away`)
   if (there === folder) tryFolder(folder)
   else accessSync(there, constants.W_OK)
 }
 
 /**
- * Why nothing can be written in a folder, or where it would be made; null where it can.
+ * Why nothing can be written in the folder of the state or in those of its sessions, or where it would be made; null where it
+ * can.
  *
  * @category reading
  */
 export const problemOf = (folder: string): string | null => {
   try {
-    attempt(folder)
+    for (const one of [folder, ...below(folder)]) attempt(one)
     return null
   } catch (cause) {
     return explain(cause, folder).problem

@@ -19,6 +19,7 @@ import type * as Scope from "effect/Scope"
 import { statSync } from "node:fs"
 import { basename, resolve } from "node:path"
 import { CliProcess } from "../process/CliProcess.ts"
+import * as Input from "../process/Input.ts"
 import * as JudgeSession from "../judge/JudgeSession.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
 import * as Settings from "../process/Settings.ts"
@@ -49,7 +50,7 @@ interface Source {
 type Listed = Either.Either<Source, string>
 
 const inFiles = (files: ReadonlyArray<string>): ReadonlyArray<Listed> =>
-  files.map((file) => Either.right({ name: basename(file).replace(/\.jsonl$/u, ""), file }))
+  files.map((file) => Either.right({ name: basename(file).replace(/\.jsonl(?:\.zst)?$/u, ""), file }))
 
 const claudeCode = ({ directory }: Options) =>
   Effect.flatMap(ClaudeCodeSessions.configDirectory, (configDirectory) =>
@@ -58,7 +59,7 @@ const claudeCode = ({ directory }: Options) =>
 
 const codex = ({ directory }: Options) =>
   Effect.flatMap(CodexSessions.codexHome, (codexHome) =>
-    CodexSessions.recent({ cwd: directory, codexHome, limit: limits.pastSessions })
+    CodexSessions.recent({ cwd: directory, codexHome, limit: limits.pastSessions, unpack: Input.unpacked })
   ).pipe(Effect.map(inFiles))
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

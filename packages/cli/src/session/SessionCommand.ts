@@ -83,7 +83,10 @@ export const ends = (told: string): CommandSpec["notes"][number] => [
 export const files: CommandSpec["notes"][number] = [
   "Files",
   [
-    ["FILE", "The record of a session, gzip or not. Claude Code's subagents are read with their session."],
+    [
+      "FILE",
+      "The record of a session, packed (gzip, zstd) or not. Claude Code's subagents are read with their session."
+    ],
     ["-", "Standard input."],
     ["(none)", "The newest session of the current directory."]
   ]

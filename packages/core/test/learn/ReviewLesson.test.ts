@@ -177,6 +177,8 @@ describe("ReviewLesson", () => {
       })
       const taught = ReviewLesson.withLessons(feedback, [reflection("a")])
       assert.include(taught, RetryPrompt.heading)
+      assert.match(taught, /^### Lesson \(/mu)
+      assert.notMatch(taught, /Attempt \d/u, "the feedback's own count is the only one")
       assert.isTrue(Feedback.isWhole(taught))
       assert.strictEqual(Feedback.attemptOf(taught), attempt)
       assert.strictEqual(ReviewLesson.withLessons(feedback, []), feedback)
@@ -212,6 +214,7 @@ describe("ReviewLesson", () => {
       ["again", "open"]
     )
     assert.include(ReviewLesson.startSection(lessons), "Earlier sessions in this project")
+    assert.notMatch(ReviewLesson.startSection(lessons), /Attempt \d/u)
     assert.strictEqual(ReviewLesson.startSection([]), "")
   })
 })

@@ -82,6 +82,7 @@ describe("Notice.render", () => {
   it("answers the user's own command", () => {
     assert.match(render("on", null), /^reflexion is on in this session: at most 3 reminders per task/)
     assert.match(render("on", null, 2), /2 of 3 reminders used for this task/)
+    assert.match(render("on", null, 4), /3 of 3 reminders used for this task/)
     assert.match(render("off", null), /^reflexion is off in this session.*`\/reflection start` turns it on/)
     const options = { verdict: null, attempts: 0, maxAttempts: 3, command: "reflection" }
     assert.include(Notice.render({ ...options, notice: "on" }), "`reflection stop` turns it off")

@@ -26,7 +26,7 @@ const kinds: Readonly<Record<string, HookEvent["kind"]>> = {
   SessionStart: "session_start"
 }
 
-const ended = new Set(["completed", "failed", "error", "killed", "stopped", "cancelled"])
+const ended = new Set(["completed", "failed", "error", "killed", "stopped", "cancelled", "idle"])
 
 /** A running task, or a wake-up that the agent set for itself: a schedule that recurs waits for nothing. */
 const waiting = (payload: Payload.Payload): number =>

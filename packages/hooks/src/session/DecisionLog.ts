@@ -25,7 +25,7 @@ export const files = (directories: UserDirectories.UserDirectories): readonly [o
   UserDirectories.logFile(directories)
 ]
 
-const sizeOf = (file: string): number => FS.statSync(file, { throwIfNoEntry: false })?.size ?? 0
+const statOf = (file: string): FS.Stats | undefined => FS.statSync(file, { throwIfNoEntry: false })
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -61,6 +61,11 @@ export const tell = (env: Env, decision: Decision.Decision): void => {
  */
 export const append = (directories: UserDirectories.UserDirectories, decision: Decision.Decision): void => {
   const [older, current] = files(directories)
-  if (sizeOf(current) >= maxBytes) FS.renameSync(current, older)
+  const found = statOf(current)
+  if (found?.isDirectory() === true) PlainFiles.moveFolder(current)
+  else if (found !== undefined && found.size >= maxBytes) {
+    PlainFiles.moveFolder(older)
+    FS.renameSync(current, older)
+  }
   PlainFiles.appendLine(current, Decision.encode(decision))
 }

@@ -114,6 +114,16 @@ const parse = <S>(key: Key, text: string): Loaded<S> => {
   return { session: { ...known, ...own, review }, problem: null, seen }
 }
 
+/** Nothing but a folder in a file's place keeps it from being written or taken away for ever. */
+const put = (file: string, text: string): void => {
+  PlainFiles.moveFolder(file)
+  PlainFiles.write(file, text)
+}
+
+const takeAway = (file: string): void => {
+  if (!PlainFiles.moveFolder(file)) FS.rmSync(file, { force: true })
+}
+
 /**
  * How the file ends that keeps the user's word.
  *
@@ -129,8 +139,8 @@ export const stopped = "stopped"
  */
 export const isStopped = (key: Key): boolean => {
   try {
-    FS.lstatSync(fileOf(key, stopped))
-    return true
+    // A folder in its place is nobody's word.
+    return !FS.lstatSync(fileOf(key, stopped)).isDirectory()
   } catch (cause) {
     if (PlainFiles.isAbsent(cause)) return false
     throw cause
@@ -143,8 +153,8 @@ export const isStopped = (key: Key): boolean => {
  * @category stopping
  */
 export const setStopped = (key: Key, isOff: boolean): void => {
-  if (isOff) PlainFiles.write(fileOf(key, stopped), "")
-  else FS.rmSync(fileOf(key, stopped), { force: true })
+  if (isOff) put(fileOf(key, stopped), "")
+  else takeAway(fileOf(key, stopped))
 }
 
 /**
@@ -175,8 +185,7 @@ export const isAttended = (key: Key): boolean | null => {
  *
  * @category presence
  */
-export const setAttended = (key: Key, isHere: boolean): void =>
-  PlainFiles.write(fileOf(key, attended), isHere ? here : away)
+export const setAttended = (key: Key, isHere: boolean): void => put(fileOf(key, attended), isHere ? here : away)
 
 /**
  * How the file ends that keeps whether a model is asked.
@@ -205,7 +214,7 @@ export const modelWordOf = (key: Key): "on" | "off" | null => {
  *
  * @category models
  */
-export const setModelWord = (key: Key, word: "on" | "off"): void => PlainFiles.write(fileOf(key, model), word)
+export const setModelWord = (key: Key, word: "on" | "off"): void => put(fileOf(key, model), word)
 
 /**
  * How the file ends that keeps when the user calls the session's task done.
@@ -235,8 +244,8 @@ export const doneWhenOf = (key: Key): ReadonlyArray<Condition> => {
  * @category conditions
  */
 export const setDoneWhen = (key: Key, all: ReadonlyArray<Condition>): void => {
-  if (all.length === 0) FS.rmSync(fileOf(key, doneWhen), { force: true })
-  else PlainFiles.write(fileOf(key, doneWhen), JSON.stringify(all))
+  if (all.length === 0) takeAway(fileOf(key, doneWhen))
+  else put(fileOf(key, doneWhen), JSON.stringify(all))
 }
 
 /**

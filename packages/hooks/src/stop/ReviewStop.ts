@@ -51,16 +51,26 @@ const isSibling = <S>({ begun }: Hook<S>, { stoppedAt }: SessionFile.Session<S>)
 /** Identifies a problem in the configuration, under which nothing is pushed; null where there is none. */
 const problemKey = ({ problem }: Settled): string | null => (problem === null ? null : Checksum.ofText(problem))
 
+/** Hosts pack what nobody goes on with, and a hook has no use for the program that unpacks it. */
+const packed = /\.(?:gz|zst)$/u
+
 /** Why what was read does not tell how the stop is to be taken, null if it does. */
-const unreadable = <S>(hook: Hook<S>, { complete, fold }: Found<S>["folded"]): string | null => {
+const unreadable = <S>(
+  hook: Hook<S>,
+  { transcript }: HookEvent,
+  { complete, fold }: Found<S>["folded"]
+): string | null => {
   if (!complete) return "the record was too long to read in time"
-  return hook.decoder.isPrompted(fold.decoder) ? null : "no message of the user began this turn"
+  if (hook.decoder.isPrompted(fold.decoder)) return null
+  return packed.test(transcript ?? "")
+    ? "the session's record is compressed, which a hook does not read; `reflexion judge` does"
+    : "no message of the user began this turn"
 }
 
 const judgeStop = <S>(hook: Hook<S>, event: HookEvent, loaded: SessionFile.Loaded<S>, since: number): Answered => {
   const saved = loaded.session
   const found = read(hook, event, saved)
-  const why = found === null ? "the session's record does not exist" : unreadable(hook, found.folded)
+  const why = found === null ? "the session's record does not exist" : unreadable(hook, event, found.folded)
   if (found !== null && why === null) return decide(hook, event, loaded, found, since)
   // What was read is kept, so that the next stop gets further.
   if (found !== null) SessionFile.save(Hooks.keyOf(hook, event), { ...saved, fold: found.folded.fold }, loaded.seen)

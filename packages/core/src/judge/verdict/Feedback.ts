@@ -31,8 +31,9 @@ export interface Input {
 const bullets = (items: ReadonlyArray<string>, limit: number): ReadonlyArray<string> =>
   items.map((item) => `- ${oneLine(item.replace(/\.\.$/, "."), limit)}`)
 
+/** A judge that is asked after the last reminder writes that one again: no count goes past its end. */
 const opening = ({ attempt, maxAttempts, unsure }: Input): string => {
-  const marker = `[reflexion ${attempt}/${maxAttempts}]`
+  const marker = `[reflexion ${Math.min(attempt, maxAttempts)}/${maxAttempts}]`
   if (unsure === true) return `${marker} The task does not seem to be done yet.`
   if (attempt <= 1) return `${marker} The task is not done yet.`
   if (attempt < maxAttempts) return `${marker} The task is still not done.`

@@ -10,7 +10,8 @@ import { oneLine } from "../../ground/text/Text.ts"
  * `limit`: how many reflections at most, 3 unless said otherwise, as in the paper; `tokens`: about how many tokens the
  * section may have, 1,000 unless said otherwise. `introduction` says whose lessons they are, where they are not those of
  * earlier attempts at the same task. `order`: the newest attempt first, or, where what fits best comes first or some go
- * before others, as they are given.
+ * before others, as they are given. `counted`: whether the headings name the attempts; not where the section stands beside
+ * another count, or the attempts are no longer the reader's.
  *
  * @category models
  */
@@ -19,6 +20,7 @@ export interface Options {
   readonly tokens?: number
   readonly introduction?: string
   readonly order?: "newest" | "given"
+  readonly counted?: boolean
 }
 
 export const heading = "## Learning from Previous Failures"
@@ -40,9 +42,9 @@ const line = (text: string, limit: number): string =>
 
 const sure = (confidence: number): string => `${Math.round(confidence * 100)} % sure`
 
-const saying = ({ analysis, attemptNumber, category, confidence, suggestion }: Reflection): string =>
+const saying = ({ analysis, attemptNumber, category, confidence, suggestion }: Reflection, counted: boolean): string =>
   [
-    `### Attempt ${attemptNumber} (${category.replaceAll("_", " ")}, ${sure(confidence)})`,
+    `### ${counted ? `Attempt ${attemptNumber}` : "Lesson"} (${category.replaceAll("_", " ")}, ${sure(confidence)})`,
     `- What went wrong: ${line(analysis, limits.text)}`,
     `- What to do instead: ${line(suggestion, limits.text)}`
   ].join("\n")
@@ -56,8 +58,8 @@ const steps = ({ actionItems }: Reflection): string => {
 }
 
 /** A reflection in so many characters, without its steps where there is no room for those; null where there is none. */
-const part = (reflection: Reflection, room: number): string | null => {
-  const said = saying(reflection)
+const part = (reflection: Reflection, room: number, counted: boolean): string | null => {
+  const said = saying(reflection, counted)
   if (said.length > room) return null
   const whole = `${said}${steps(reflection)}`
   return whole.length > room ? said : whole
@@ -105,14 +107,14 @@ interface Part {
 
 const partsOf = (
   reflections: ReadonlyArray<Reflection>,
-  { introduction = ofTask, limit = 3, order = "newest", tokens = 1000 }: Options
+  { counted = true, introduction = ofTask, limit = 3, order = "newest", tokens = 1000 }: Options
 ): ReadonlyArray<Part> => {
   let room = tokens * charactersPerToken - heading.length - 2 - introduction.length
   const chosen: Array<Part> = []
   const fit = reflections.filter((reflection) => !speaks(reflection) && !isResolved(reflection))
   for (const reflection of distinct(order === "given" ? fit : fit.toSorted(newestFirst))) {
     if (!(chosen.length < limit)) break
-    const text = part(reflection, room - 2)
+    const text = part(reflection, room - 2, counted)
     if (text === null) continue
     room -= text.length + 2
     chosen.push({ reflection, text })

@@ -186,17 +186,17 @@ export const lessonsFor = (
   const newest = { ...learned, attemptNumber: Number.MAX_SAFE_INTEGER }
   const others = known.filter(({ id }) => id !== learned.id && !told.includes(id))
   const fresh = RetryPrompt.select([newest, ...others], all).filter(({ id }) => id !== learned.id)
-  return RetryPrompt.select(fresh, { limit, tokens })
+  return RetryPrompt.select(fresh, { limit, tokens, counted: false })
 }
 
 /**
  * Feedback with the lessons in it. They stand before its last paragraph, which is what the agent is to do, and by which
- * the whole is known again as feedback.
+ * the whole is known again as feedback; its first words have the one count that there is.
  *
  * @category rendering
  */
 export const withLessons = (feedback: string, lessons: ReadonlyArray<Reflection>): string => {
-  const section = RetryPrompt.render(lessons, { limit: lessons.length, tokens })
+  const section = RetryPrompt.render(lessons, { limit: lessons.length, tokens, counted: false })
   const end = feedback.lastIndexOf("\n\n")
   if (section === "" || end < 0) return feedback
   return `${feedback.slice(0, end)}\n\n${section}${feedback.slice(end)}`
@@ -209,7 +209,7 @@ const dayMs = 86_400_000
 const atStart =
   "Earlier sessions in this project ended without completing their tasks. This is what was learned from them, in case the present task is one of those. Weigh it against what you see; it is no order."
 
-const startOptions: RetryPrompt.Options = { limit: startLimit, tokens, introduction: atStart }
+const startOptions: RetryPrompt.Options = { limit: startLimit, tokens, introduction: atStart, counted: false }
 
 /**
  * What is known of a project: what was learned, and what came of it.

@@ -304,6 +304,24 @@ export const mark = (evidence: Evidence.Evidence, context: GateContext): string 
   return [evidence.turn, Math.max(Evidence.lastEdit(evidence, code), ...edited), ...gates].join(":")
 }
 
+const placesIn = (mark: string): ReadonlyMap<string, number> => {
+  const [turn, edit, ...gates] = mark.split(":")
+  const runs = gates.map((gate) => [gate.slice(0, gate.indexOf("=")), gate.slice(gate.lastIndexOf("@") + 1)] as const)
+  const all = [["", turn], [":", edit], ...runs] as const
+  return new Map(all.flatMap(([name, at]) => (/^\d{1,15}$/.test(at ?? "") ? [[name, Number(at)] as const] : [])))
+}
+
+/**
+ * Whether a mark lies before another one in some respect, which no record that only grows brings about: the record that it
+ * is of has lost what the other was taken of, and the two cannot be compared.
+ *
+ * @category predicates
+ */
+export const isBehind = (mark: string, other: string): boolean => {
+  const places = placesIn(mark)
+  return [...placesIn(other)].some(([name, at]) => (places.get(name) ?? at) < at)
+}
+
 /**
  * What the run names as failed, with its place; the first three.
  *

@@ -52,18 +52,28 @@ export const list = (
   )
 
 /**
+ * How the content of a file that a host packed is had: adapters know plain lines alone. A pack that is damaged, or longer than
+ * what is read of it, ends there.
+ *
+ * @category models
+ */
+export type Unpack = (bytes: Stream.Stream<Uint8Array, PlatformError>) => Stream.Stream<Uint8Array, unknown>
+
+/**
  * What the first line that `pick` takes holds, among the lines of a file's first mebibyte.
  *
  * @category accessors
  */
 export const first = <A>(
   file: string,
-  pick: (value: unknown) => Option.Option<A>
+  pick: (value: unknown) => Option.Option<A>,
+  unpack: Unpack | null = null
 ): Effect.Effect<Option.Option<A>, PlatformError, FileSystem.FileSystem> =>
   Effect.suspend(() => {
     const lines = JsonLines.make({ maxLineBytes: maxHead })
     return FileSystem.FileSystem.pipe(
       Effect.map((fs) => fs.stream(file, { bytesToRead: FileSystem.Size(maxHead) })),
+      Effect.map((bytes) => (unpack === null ? bytes : Stream.catchAll(unpack(bytes), () => Stream.empty))),
       Effect.flatMap((bytes) => {
         const items = Stream.concat(
           Stream.flatMap(bytes, (chunk) => Stream.fromIterable(lines.push(chunk))),

@@ -1,4 +1,5 @@
 /** What follows from a review. */
+import { isBehind } from "../../session/gates/Gates.ts"
 import type { NoticeKind, ReviewAction, ReviewOptions, ReviewOutcome, ReviewState } from "./model.ts"
 
 type Step = readonly [ReviewState, ReadonlyArray<ReviewAction>]
@@ -52,13 +53,18 @@ const push = (state: ReviewState, outcome: ReviewOutcome, { maxAttempts, silentS
   ]
 }
 
+/** Of a record that has lost what was done before the push it is not known: whoever cannot tell pushes no second time. */
+const hasMoved = ({ mark }: ReviewState, outcome: ReviewOutcome): boolean =>
+  mark !== null && mark !== outcome.mark && !isBehind(outcome.mark, mark)
+
 const open = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step => {
   if (!options.pushes) return tell(state, outcome, "incomplete", outcome.reason)
   if (state.attempts >= options.maxAttempts) {
     return tell(state, outcome, "exhausted", `Max attempts (${options.maxAttempts}) reached: ${outcome.reason}`)
   }
-  if (state.attempts > 0 && (state.mark === null || state.mark === outcome.mark)) {
-    return tell(state, outcome, "unmoved", `nothing moved since the last push: ${outcome.reason}`)
+  if (state.attempts > 0 && !hasMoved(state, outcome)) {
+    const now = state.mark === null ? state : { ...state, mark: outcome.mark }
+    return tell(now, outcome, "unmoved", `nothing moved since the last push: ${outcome.reason}`)
   }
   return push(state, outcome, options)
 }
@@ -93,9 +99,16 @@ const roused = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step
   return [state, [record(outcome, "abstain", outcome.reason)]]
 }
 
-/** The larger of what was saved and what the transcript shows: a lost state resets no count. */
-const recalled = (state: ReviewState, { pushes }: ReviewOutcome): ReviewState =>
-  pushes.count > state.attempts ? { ...state, attempts: pushes.count, mark: pushes.mark ?? state.mark } : state
+/**
+ * The larger of what was saved and what the transcript shows: a lost state resets no count. Where the transcript has lost
+ * something and still shows the last push, it stands as the transcript has it.
+ */
+const recalled = (state: ReviewState, { pushes }: ReviewOutcome): ReviewState => {
+  const { count, mark } = pushes
+  if (count > state.attempts) return { ...state, attempts: count, mark: mark ?? state.mark }
+  const isShorter = count === state.attempts && mark !== null && state.mark !== null && isBehind(mark, state.mark)
+  return isShorter ? { ...state, mark } : state
+}
 
 export const finish = (state: ReviewState, review: number, outcome: ReviewOutcome, options: ReviewOptions): Step => {
   if (state.phase._tag !== "reviewing" || state.phase.review !== review) return [state, []]

@@ -77,7 +77,8 @@ const spelling = ({ command = "/reflection" }: Input, word: string): string => `
 const on = (input: Input): string => {
   const { attempts, maxAttempts } = input
   const most = `at most ${maxAttempts} ${maxAttempts === 1 ? "reminder" : "reminders"} per task`
-  const used = attempts === 0 ? most : `${attempts} of ${maxAttempts} reminders used for this task`
+  const used =
+    attempts === 0 ? most : `${Math.min(attempts, maxAttempts)} of ${maxAttempts} reminders used for this task`
   return `reflexion is on in this session: ${used}. ${spelling(input, "stop")} turns it off.`
 }
 

@@ -1,0 +1,33 @@
+/** The entries that an installation puts into a host's file: one for each event, in the words of the system's shells. */
+import * as StatusLine from "@reflexion/hooks/stop/StatusLine"
+import * as HookCommand from "./HookCommand.ts"
+import type { HookEntry } from "./HooksDocument.ts"
+import * as HookHosts from "../host/HookHosts.ts"
+import type { HookHost } from "../host/HookHosts.ts"
+
+/** A hook that is told of every call needs not be told of some of them again. */
+const eventsOf = ({ events, loopWatch }: HookHost, watches: boolean): ReadonlyArray<HookHosts.HookEvent> =>
+  watches ? [...events.filter(([event]) => !loopWatch.some(([other]) => other === event)), ...loopWatch] : events
+
+export interface Options {
+  readonly node: string
+  readonly hook: string
+  readonly loopWatch: boolean
+  readonly platform: NodeJS.Platform
+}
+
+export const make = (host: HookHost, { hook, loopWatch, node, platform }: Options): ReadonlyArray<HookEntry> => {
+  const isWindows = platform === "win32"
+  return eventsOf(host, loopWatch).map((one): HookEntry => {
+    const [event, timeout, only] = one
+    const command = { node, hook, event: HookHosts.wordOf(one) }
+    return {
+      event,
+      timeout,
+      command: HookCommand.render(command, isWindows ? "windows" : "posix"),
+      ...(isWindows && host.windowsShell !== undefined && { shell: host.windowsShell }),
+      ...(only !== undefined && { matcher: only.tools.join("|") }),
+      ...(event === "Stop" && { statusMessage: StatusLine.text() })
+    }
+  })
+}

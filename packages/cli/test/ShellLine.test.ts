@@ -1,0 +1,166 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Either, FastCheck as fc } from "effect"
+import * as HookCommand from "../src/install/HookCommand.ts"
+import * as HookEntries from "../src/install/HookEntries.ts"
+import * as HooksDocument from "../src/install/HooksDocument.ts"
+import * as HookHosts from "../src/host/HookHosts.ts"
+import * as ShellLine from "../src/install/ShellLine.ts"
+
+/**
+ * PowerShell's words by its about_Quoting_Rules and about_Parsing: null where the line is an expression, or where a
+ * character would be read as more than itself. Four characters are single quotes, three double ones.
+ */
+const powerShell = (line: string): ReadonlyArray<string> | null => {
+  const called = line.startsWith("& ")
+  const text = called ? line.slice(2) : line
+  if (!called && /^['‘’‚‛"“”„\d$([{@,+-]/u.test(text)) return null
+  const words: Array<string> = []
+  let at = 0
+  while (at < text.length) {
+    const first = text.charAt(at)
+    if (first === " ") {
+      at++
+      continue
+    }
+    let word = ""
+    if (/['‘’‚‛]/u.test(first)) {
+      for (at++; ; at++) {
+        if (at >= text.length) return null
+        if (/['‘’‚‛]/u.test(text.charAt(at)) && !/['‘’‚‛]/u.test(text.charAt(++at))) break
+        word += text.charAt(at)
+      }
+    } else if (/["“”„]/u.test(first)) {
+      for (at++; !/["“”„]/u.test(text.charAt(at)); at++) {
+        if (at >= text.length || /[$`]/u.test(text.charAt(at))) return null
+        word += text.charAt(at)
+      }
+      at++
+      if (/["“”„]/u.test(text.charAt(at))) return null
+    } else {
+      for (; at < text.length && text.charAt(at) !== " "; at++) {
+        if (/['‘’‚‛"“”„`$(){};,|&<>@#%]/u.test(text.charAt(at))) return null
+        word += text.charAt(at)
+      }
+    }
+    if (at < text.length && text.charAt(at) !== " ") return null
+    words.push(word)
+  }
+  return words
+}
+
+/** How Windows PowerShell hands words to a program: it quotes those with a space, and no others. */
+const handed = (words: ReadonlyArray<string>): string =>
+  words.map((word) => (/\s/u.test(word) ? `"${word}"` : word)).join(" ")
+
+/** The words of a program by cmd's help and by CommandLineToArgvW; null where cmd reads a character as its own. */
+const cmd = (rest: string): ReadonlyArray<string> | null => {
+  if (rest.startsWith('"') || /["%!^&|<>()\n]/u.test(rest.replace(/"[^"%!^]*"/gu, ""))) return null
+  if (/\\"/u.test(rest)) return null
+  return Array.from(rest.matchAll(/"([^"]*)"|([^ "]+)/gu), ([, quoted, bare]) => quoted ?? bare ?? "")
+}
+
+const behindCmd = (line: string): ReadonlyArray<string> | null => {
+  const [program, d, c, call, ...words] = cmd(line) ?? []
+  if (program !== "C:\\Windows\\System32\\cmd.exe" || d !== "/d" || c !== "/c" || call !== "call") return null
+  return cmd(handed(words))
+}
+
+const odd = fc.string({
+  minLength: 1,
+  maxLength: 12,
+  unit: fc.constantFrom(..."ab9é日 '‘’‚‛“”$`%^&(){}[];,=!#@~+-._".split(""))
+})
+const folder = fc.array(odd, { minLength: 1, maxLength: 4 }).map((names) => `C:\\${names.join("\\")}`)
+const file = (name: string) => folder.map((path) => `${path}\\${name}`)
+
+describe("ShellLine", () => {
+  it("means to PowerShell what it says, whatever is in a path", () => {
+    fc.assert(
+      fc.property(file("node.exe"), file("hook.cjs"), (node, hook) => {
+        assert.deepStrictEqual(powerShell(ShellLine.powerShell([node, hook], "Stop")), [node, hook, "Stop"])
+      }),
+      { numRuns: 1000 }
+    )
+  })
+
+  it("means the same to PowerShell and to cmd where one line is for both", () => {
+    fc.assert(
+      fc.property(file("node.exe"), file("hook.cjs"), (node, hook) => {
+        const line = ShellLine.eitherOfWindows([node, hook], "Stop")
+        if (line === null) return
+        assert.deepStrictEqual(behindCmd(line), [node, hook, "Stop"])
+        const words = powerShell(line)
+        assert.isNotNull(words)
+        assert.deepStrictEqual(behindCmd(handed(words ?? [])), [node, hook, "Stop"])
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it.each([
+    ["C:\\Program Files\\nodejs\\node.exe", true],
+    ["C:\\Users\\Jörg Müller\\AppData\\Local\\fnm\\node.exe", true],
+    ["C:\\Users\\RUNNER~1\\node.exe", true],
+    ["C:\\Program Files (x86)\\nodejs\\node.exe", false],
+    ["C:\\Users\\O'Brien\\node.exe", false],
+    ["C:\\100%\\node.exe", false],
+    ["C:\\R&D\\node.exe", false]
+  ])("is one line for both shells of Windows where it can be: %s", (node, both) => {
+    const line = ShellLine.render("windows", [node, "C:\\d\\hook.cjs"], "Stop")
+    assert.strictEqual(line.startsWith("C:\\Windows\\System32\\cmd.exe /d /c call "), both)
+    assert.strictEqual(line.startsWith("& '"), !both)
+  })
+
+  it("is read back as it was written", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom<ShellLine.Shell>("posix", "windows"),
+        file("node.exe"),
+        file("hook.cjs"),
+        (shell, node, hook) => {
+          const line = ShellLine.render(shell, [node, hook], "Stop")
+          assert.deepStrictEqual(ShellLine.parse(line), { shell, paths: [node, hook], word: "Stop" })
+        }
+      )
+    )
+  })
+
+  it.each([
+    '"C:\\n\\node.exe" "C:\\d\\hook.cjs" Stop',
+    "& 'C:\\n\\node.exe' 'C:\\d\\hook.cjs' Stop; say done",
+    "x & 'C:\\n\\node.exe' 'C:\\d\\hook.cjs' Stop",
+    'C:\\evil\\cmd.exe /d /c call "C:\\n\\node.exe" "C:\\d\\hook.cjs" Stop'
+  ])("takes nothing for a line of Windows that it did not write so: %s", (line) => {
+    assert.notStrictEqual(ShellLine.parse(line)?.shell, "windows")
+  })
+})
+
+const at = (platform: NodeJS.Platform, hook = "/d/hooks/claude-code/1/hook.cjs") => {
+  const [host] = HookHosts.all
+  assert.isDefined(host)
+  return host === undefined ? [] : HookEntries.make(host, { node: "/n/node", hook, loopWatch: false, platform })
+}
+
+const isOurs = (command: string) => HookCommand.parse(command, "/d/hooks") !== null
+
+describe("HookEntries", () => {
+  it("name the shell on Windows, and none elsewhere", () => {
+    assert.deepStrictEqual([...new Set(at("win32").map(({ shell }) => shell))], ["powershell"])
+    assert.isTrue(at("linux").every(({ shell }) => shell === undefined))
+    assert.isTrue(at("win32").every(({ command }) => HookCommand.isFor(command, "win32")))
+    assert.isTrue(at("linux").every(({ command }) => HookCommand.isFor(command, "linux")))
+    assert.isFalse(at("linux").some(({ command }) => HookCommand.isFor(command, "win32")))
+  })
+
+  it("take the place of what an older version wrote on Windows", () => {
+    const install = (text: string, platform: NodeJS.Platform) =>
+      Either.getOrThrow(HooksDocument.install(text, { entries: at(platform), isOurs, added: [] }))
+    const fresh = install("{}\n", "win32")
+    const mended = install(install("{}\n", "linux"), "win32")
+    assert.deepStrictEqual(JSON.parse(mended), JSON.parse(fresh))
+    assert.strictEqual(install(mended, "win32"), mended)
+    assert.strictEqual(fresh.split('"shell": "powershell"').length - 1, at("win32").length)
+    const bare = Either.getOrThrow(HooksDocument.remove(mended, { isOurs, added: ["hooks"] }))
+    assert.notInclude(bare, "powershell")
+  })
+})
