@@ -117,13 +117,15 @@ export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<
    * Tier 1, and for what it leaves undecided one structured call of the model, which is kept for a minute. A model that
    * fails, takes longer than 10 seconds or goes against the record changes nothing.
    */
-  static readonly Live: Layer.Layer<StuckDetector, never, Needs | LanguageModel.LanguageModel> = Layer.effect(
+  static readonly Live: Layer.Layer<
     StuckDetector,
-    Effect.flatMap(Asking.make, makeService)
-  )
+    never,
+    CurrentConfig | FileSystem.FileSystem | Path.Path | LanguageModel.LanguageModel
+  > = Layer.effect(StuckDetector, Effect.flatMap(Asking.make, makeService))
 
   /** Tier 1 alone: no model, no network. */
-  static readonly Heuristic: Layer.Layer<StuckDetector, never, Needs> = Layer.effect(StuckDetector, makeService(nobody))
+  static readonly Heuristic: Layer.Layer<StuckDetector, never, CurrentConfig | FileSystem.FileSystem | Path.Path> =
+    Layer.effect(StuckDetector, makeService(nobody))
 
   /** Gives the scripted assessments in order, the last of them for ever, and records what it was asked. */
   static readonly Test = (
