@@ -4,7 +4,6 @@
  */
 import * as Schema from "effect/Schema"
 import { AcceptanceItem } from "../donewhen/model.ts"
-import { withDefaults } from "./NeutralEvents.ts"
 
 const nullable = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
@@ -204,10 +203,7 @@ export type Fields = Omit<typeof Transcript.Encoded, "version">
  *
  * @category constructors
  */
-export const make = (fields: Fields): Transcript => {
-  const { events, ...session } = Schema.decodeSync(Transcript)({ ...fields, version: 1 })
-  return { ...session, events: events.map(withDefaults) }
-}
+export const make = (fields: Fields): Transcript => Schema.decodeSync(Transcript)({ ...fields, version: 1 })
 
 /**
  * Whether a session is a subagent's: a parent that is not named is none.
