@@ -1,39 +1,17 @@
-import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse, Path } from "@effect/platform"
-import { NodeContext, NodeHttpServer } from "@effect/platform-node"
+import { Path } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { DecisionRecord } from "@reflexion/core/DecisionLog"
-import { HookInbox } from "@reflexion/core/HookedHost"
 import { green, runTests, task, untested } from "@reflexion/testing/contract/HostContractTask"
 import * as Codex from "@reflexion/testing/hosts/CodexHost"
 import { script } from "@reflexion/testing/hosts/codexMoves"
 import * as HeldStops from "@reflexion/testing/samples/HeldStops"
+import * as HookSocket from "@reflexion/testing/samples/HookSocket"
 import * as Sandbox from "@reflexion/testing/sandbox/Sandbox"
 import { broken } from "@reflexion/testing/sandbox/ShopProject"
 import { ScriptedResponses } from "@reflexion/testing/servers/ScriptedResponses"
 import { Effect, Layer } from "effect"
-import { createServer } from "node:http"
 import * as CodexHost from "../src/CodexHost.ts"
-
-/** As the documentation has it: a hook that passes its payload on, and prints what comes back. */
-const listening = (socket: string) =>
-  HttpRouter.empty.pipe(
-    HttpRouter.post(
-      "/",
-      Effect.gen(function* () {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        const { deliver } = yield* HookInbox
-        return HttpServerResponse.text(yield* deliver(yield* request.text))
-      })
-    ),
-    HttpServer.serve(),
-    Layer.provide(NodeHttpServer.layer(createServer, { path: socket }))
-  )
-
-const hooks = (socket: string) => {
-  const command = `curl --silent --unix-socket '${socket}' --data-binary @- http://reflexion/`
-  const all = [{ hooks: [{ type: "command", command, timeout: 60 }] }]
-  return { hooks: { UserPromptSubmit: all, Stop: all } }
-}
 
 describe("Codex as a host of a program's own", () => {
   it.scopedLive("goes on by the program's word, until its tests have run", () =>
@@ -42,8 +20,9 @@ describe("Codex as a host of a program's own", () => {
       const sandbox = yield* Sandbox.make({ name: "shop", project: broken })
       const socket = path.join(sandbox.home, "hooks.sock")
       yield* HeldStops.started
-      yield* Layer.build(listening(socket))
-      const { steps } = yield* Codex.run({ sandbox, steps: [{ prompt: task }], hooks: hooks(socket) })
+      yield* Layer.build(HookSocket.layer(socket))
+      const hooks = HookSocket.hooks(socket, ["UserPromptSubmit", "Interrupt", "Stop"])
+      const { steps } = yield* Codex.run({ sandbox, steps: [{ prompt: task }], hooks })
       assert.strictEqual(steps[0]?.exitCode, 0)
       const prompts = (yield* Effect.flatMap(ScriptedResponses, ({ requests }) => requests)).map((one) => one.lastUser)
       assert.strictEqual(prompts.length, 4)
