@@ -204,11 +204,3 @@ export type Fields = Omit<typeof Transcript.Encoded, "version">
  * @category constructors
  */
 export const make = (fields: Fields): Transcript => Schema.decodeSync(Transcript)({ ...fields, version: 1 })
-
-/**
- * Whether a session is a subagent's: a parent that is not named is none.
- *
- * @category predicates
- */
-export const isSubagent = ({ parentSessionId }: Pick<Partial<SessionInfo>, "parentSessionId">): boolean =>
-  typeof parentSessionId === "string"

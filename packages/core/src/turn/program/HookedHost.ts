@@ -16,7 +16,8 @@ import { AgentHost, AgentHostError, type HostEvent, type HostNotice, type Inject
 import * as HookPayload from "./hookPayload.ts"
 import * as HookRecord from "./hookRecord.ts"
 import type { ReviewEvent } from "../machine/ReviewState.ts"
-import { isSubagent, type Transcript } from "../../session/transcript/Transcript.ts"
+import { isSubagent } from "../../session/transcript/NeutralEvents.ts"
+import type { Transcript } from "../../session/transcript/Transcript.ts"
 
 /**
  * The way in for what a host tells its hooks, and the way back.

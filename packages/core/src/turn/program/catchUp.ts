@@ -4,7 +4,8 @@ import { AgentHost } from "./AgentHost.ts"
 import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"
 import type { ReviewEvent, ReviewState } from "../machine/ReviewState.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
-import { isSubagent, type Transcript } from "../../session/transcript/Transcript.ts"
+import { isSubagent } from "../../session/transcript/NeutralEvents.ts"
+import type { Transcript } from "../../session/transcript/Transcript.ts"
 
 const eventsOf = (transcript: Transcript, state: ReviewState, at: number): ReadonlyArray<ReviewEvent> => {
   const task = NeutralTranscript.events(transcript).reduce(TaskContext.step, TaskContext.initial)
