@@ -1,3 +1,4 @@
+export * as ClaudeCodeHost from "./ClaudeCodeHost.ts"
 export * as ClaudeCodeModel from "./ClaudeCodeModel.ts"
 export * as ClaudeCodeMutator from "./ClaudeCodeMutator.ts"
 export * as ClaudeCodeSessions from "./ClaudeCodeSessions.ts"

@@ -139,7 +139,11 @@ export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<
    * Tier 1, and for what it leaves undecided one structured call of the model, once for as long as nothing moves. A model that
    * fails, takes longer than 10 seconds or goes against the record changes nothing, and none of its words goes anywhere.
    */
-  static readonly Live: Layer.Layer<StuckDetector, never, Needs | LanguageModel.LanguageModel> = Layer.effect(
+  static readonly Live: Layer.Layer<
+    StuckDetector,
+    never,
+    CurrentConfig | FileSystem.FileSystem | Path.Path | LanguageModel.LanguageModel
+  > = Layer.effect(
     StuckDetector,
     Effect.gen(function* () {
       const model = yield* LanguageModelTag
@@ -148,10 +152,8 @@ export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<
   )
 
   /** Tier 1 alone: no model, no network. */
-  static readonly Heuristic: Layer.Layer<StuckDetector, never, Needs> = Layer.effect(
-    StuckDetector,
-    makeService(nobody, byRules)
-  )
+  static readonly Heuristic: Layer.Layer<StuckDetector, never, CurrentConfig | FileSystem.FileSystem | Path.Path> =
+    Layer.effect(StuckDetector, makeService(nobody, byRules))
 
   /** Gives the scripted assessments in order, the last of them for ever, and records what it was asked. */
   static readonly Test = (

@@ -189,15 +189,12 @@ export const makeConsult: Effect.Effect<
  * import { NodeContext } from "@effect/platform-node"
  * import { JudgeService } from "@reflexion/core/JudgeService"
  * import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
- * import { Transcript } from "@reflexion/core/Transcript"
- * import { Effect, Layer, Schema } from "effect"
+ * import * as Transcript from "@reflexion/core/Transcript"
+ * import { Effect, Layer } from "effect"
  *
  * const program = Effect.gen(function* () {
- *   const transcript = yield* Schema.decodeUnknown(Transcript)({
- *     version: 1,
- *     host: "mine",
+ *   const transcript = Transcript.make({
  *     sessionId: "s1",
- *     cwd: null,
  *     mode: "build",
  *     events: [
  *       { type: "user_message", id: "u1", text: "Fix the total of the cart and run npm test." },
@@ -243,16 +240,20 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
    * A model may lower a verdict and settle an open one. It makes nothing complete over a required gate that is not passed,
    * and pushes only for what the record shows; one that fails leaves tier 1's verdict, with the failure's name.
    */
-  static readonly Live: Layer.Layer<JudgeService, never, Needs | LanguageModel.LanguageModel> = Layer.effect(
+  static readonly Live: Layer.Layer<
     JudgeService,
-    Effect.flatMap(makeConsult, makeService)
-  )
+    never,
+    CurrentConfig | FileSystem.FileSystem | Path.Path | LanguageModel.LanguageModel
+  > = Layer.effect(JudgeService, Effect.flatMap(makeConsult, makeService))
 
   /** Tier 1 alone: no model, no network. What the working copy says is read where the session's directory exists. */
-  static readonly Evidence: Layer.Layer<JudgeService, never, Needs> = Layer.effect(JudgeService, makeService(nobody))
+  static readonly Evidence: Layer.Layer<JudgeService, never, CurrentConfig | FileSystem.FileSystem | Path.Path> =
+    Layer.effect(JudgeService, makeService(nobody))
 
   /** Tier 1, and what is consulted about each turn beyond it. */
-  static readonly layer = <E, R>(consult: Effect.Effect<Consult, E, R>): Layer.Layer<JudgeService, E, R | Needs> =>
+  static readonly layer = <E, R>(
+    consult: Effect.Effect<Consult, E, R>
+  ): Layer.Layer<JudgeService, E, R | CurrentConfig | FileSystem.FileSystem | Path.Path> =>
     Layer.effect(JudgeService, Effect.flatMap(consult, makeService))
 
   /** Gives the scripted verdicts in order, each on evidence that moved, and records what it was asked in `JudgeRecord`. */

@@ -45,8 +45,11 @@ export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem |
  */
 export const services = (
   options: Options
-): Layer.Layer<Verification | CrossReview, never, CurrentConfig | Models | Platform> =>
-  Layer.merge(checks(options), CrossReview.Live)
+): Layer.Layer<
+  Verification | CrossReview,
+  never,
+  CurrentConfig | Models | CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
+> => Layer.merge(checks(options), CrossReview.Live)
 
 /** The old tests are run as the checks are. */
 const checks = (options: Options) =>
@@ -68,35 +71,53 @@ const checks = (options: Options) =>
  */
 export const consult: (
   options: Options
-) => Effect.Effect<Consult, never, CurrentConfig | Models | Verification | CrossReview | Platform> = Effect.fnUntraced(
-  function* (options: Options) {
-    const config = yield* CurrentConfig
-    const around = yield* ModelBudget.ModelBudget
-    const log = yield* AskLog
-    const needs = yield* Stages.needs
-    const read = yield* makeReader
-    const oldTests = yield* OldTests
-    return (seen: Seen) =>
-      Stages.run(seen, { ...options, config, log, oldTests, read }).pipe(
-        ModelBudget.within({ tokens: config.models.tokensPerReview }),
-        Effect.provideService(ModelBudget.ModelBudget, around),
-        Effect.provide(needs)
-      )
-  }
-)
+) => Effect.Effect<
+  Consult,
+  never,
+  | CurrentConfig
+  | Models
+  | Verification
+  | CrossReview
+  | CommandExecutor.CommandExecutor
+  | FileSystem.FileSystem
+  | Path.Path
+> = Effect.fnUntraced(function* (options: Options) {
+  const config = yield* CurrentConfig
+  const around = yield* ModelBudget.ModelBudget
+  const log = yield* AskLog
+  const needs = yield* Stages.needs
+  const read = yield* makeReader
+  const oldTests = yield* OldTests
+  return (seen: Seen) =>
+    Stages.run(seen, { ...options, config, log, oldTests, read }).pipe(
+      ModelBudget.within({ tokens: config.models.tokensPerReview }),
+      Effect.provideService(ModelBudget.ModelBudget, around),
+      Effect.provide(needs)
+    )
+})
 
 /**
  * What is consulted about every turn, for whoever folds sessions by himself.
  *
  * @category constructors
  */
-export const make = (options: Options): Effect.Effect<Consult, never, CurrentConfig | Models | Platform> =>
-  Effect.provide(consult(options), services(options))
+export const make = (
+  options: Options
+): Effect.Effect<
+  Consult,
+  never,
+  CurrentConfig | Models | CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
+> => Effect.provide(consult(options), services(options))
 
 /**
  * The judge with all its tiers.
  *
  * @category layers
  */
-export const layer = (options: Options): Layer.Layer<JudgeService, never, CurrentConfig | Models | Platform> =>
-  JudgeService.layer(make(options))
+export const layer = (
+  options: Options
+): Layer.Layer<
+  JudgeService,
+  never,
+  CurrentConfig | Models | CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
+> => JudgeService.layer(make(options))

@@ -1,6 +1,7 @@
 /** Whether an agent may be nudged now, and in what words. */
 import * as Feedback from "../verdict/Feedback.ts"
 import * as Judgment from "../verdict/Judgment.ts"
+import { isSubagent } from "../../session/transcript/NeutralEvents.ts"
 import * as Loops from "../loops/Loops.ts"
 import type { Finding, Known, Say } from "./StuckFinding.ts"
 import type { AssessOptions } from "./model.ts"
@@ -27,7 +28,7 @@ export const refusal = (nudging: Nudging): string | null => {
   if (known.silence < floor) return `silent for less than ${floor} s`
   if (config.profile === "advisory") return "the profile is advisory"
   if (task.mode === "plan" || options.session.mode === "plan") return "plan mode"
-  if (options.session.parentSessionId !== null) return "a subagent answers to its parent"
+  if (isSubagent(options.session)) return "a subagent answers to its parent"
   if (interrupted || stop.queued) return "the user has the next word"
   if (attempt > config.maxAttempts) return `reminded ${attempt - 1} times already`
   return hasMoved(nudging) ? null : "reminded before, and nothing moved since"

@@ -8,6 +8,7 @@ import * as CheckEdits from "../checkedits/CheckEdits.ts"
 import * as Gates from "../gates/Gates.ts"
 import * as StopSignal from "../stop/StopSignal.ts"
 import * as TaskContext from "../task/TaskContext.ts"
+import { isSubagent } from "../transcript/NeutralEvents.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 
 export { JudgmentState } from "./model.ts"
@@ -97,7 +98,7 @@ export const gather = (state: JudgmentState, options: VerdictOptions): Facts => 
     directPushes: Gates.pushesToDefault(evidence, context),
     profile: config.profile,
     repo,
-    subagent: options.session.parentSessionId !== null,
+    subagent: isSubagent(options.session),
     cwd: context.cwd,
     reminded: state.pushes.count > 0 || (options.attempt ?? 1) > 1,
     attended: isAttended(options),

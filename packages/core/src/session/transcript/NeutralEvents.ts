@@ -10,6 +10,10 @@ export const events = (transcript: Transcript.Transcript, from = 0): ReadonlyArr
 export const modeEvents = (mode: Transcript.Mode): ReadonlyArray<Event> =>
   mode === "unknown" ? [] : [{ type: "mode_change", at: null, mode }]
 
+/** A parent that is not named is none. */
+export const isSubagent = ({ parentSessionId }: Pick<Partial<Transcript.SessionInfo>, "parentSessionId">): boolean =>
+  typeof parentSessionId === "string"
+
 /** A text that is no moment in time is none, wherever it would be shown. */
 const moment = (at: string | null): string | null =>
   at !== null && at.length < 40 && !Number.isNaN(Date.parse(at)) ? at : null

@@ -175,3 +175,32 @@ export const Transcript = Schema.Struct({
 })
 
 export type Transcript = typeof Transcript.Type
+
+/**
+ * What a transcript is made from: everything but the events may be left out, and of an event all that has a default.
+ *
+ * @category constructors
+ */
+export type Fields = Omit<typeof Transcript.Encoded, "version">
+
+/**
+ * A transcript from few fields, with the defaults of the neutral form. Throws a `ParseError` where a field is not what its
+ * type says; what comes from outside is for `NeutralTranscript` or `Schema.decodeUnknown(Transcript)` to read.
+ *
+ * @example
+ * ```ts
+ * import * as Judgment from "@reflexion/core/Judgment"
+ * import * as Transcript from "@reflexion/core/Transcript"
+ *
+ * const transcript = Transcript.make({
+ *   events: [
+ *     { type: "user_message", text: "Fix the rounding and run npm test." },
+ *     { type: "assistant_message", text: "Fixed, and all tests pass." }
+ *   ]
+ * })
+ * console.log(Judgment.judge(transcript).status) // => incomplete
+ * ```
+ *
+ * @category constructors
+ */
+export const make = (fields: Fields): Transcript => Schema.decodeSync(Transcript)({ ...fields, version: 1 })

@@ -118,9 +118,13 @@ type Session = Effect.Effect.Success<ReturnType<typeof ReviewSession.make>>
  *
  * @category programs
  */
-export const run: (options?: Options) => Effect.Effect<void, AgentHostError, Services | StuckDetector> = Effect.fn(
-  "TurnReview.run"
-)(function* (options: Options = {}) {
+export const run: (
+  options?: Options
+) => Effect.Effect<
+  void,
+  AgentHostError,
+  AgentHost | JudgeService | Artifacts | ReviewStates | DecisionLog | CurrentConfig | StuckDetector
+> = Effect.fn("TurnReview.run")(function* (options: Options = {}) {
   const host = yield* AgentHost
   const sessions = yield* openSessions(yield* reviewOptions(options), yield* silenceOptions)
   const events = yield* Effect.exit(Stream.runForEach(host.events, sessions.deliver))
@@ -140,18 +144,15 @@ export const run: (options?: Options) => Effect.Effect<void, AgentHostError, Ser
  * import { JudgeService } from "@reflexion/core/JudgeService"
  * import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
  * import { ReviewStates } from "@reflexion/core/ReviewStates"
- * import { Transcript } from "@reflexion/core/Transcript"
+ * import * as Transcript from "@reflexion/core/Transcript"
  * import * as TurnReview from "@reflexion/core/TurnReview"
  * import { NodeContext } from "@effect/platform-node"
- * import { Effect, Layer, Schema } from "effect"
+ * import { Effect, Layer } from "effect"
  *
  * const program = Effect.gen(function* () {
  *   const host = yield* TestHost
- *   const transcript = yield* Schema.decodeUnknown(Transcript)({
- *     version: 1,
- *     host: "mine",
+ *   const transcript = Transcript.make({
  *     sessionId: "s1",
- *     cwd: null,
  *     mode: "build",
  *     events: [
  *       { type: "user_message", id: "u1", text: "Fix the total and run npm test." },
@@ -179,15 +180,17 @@ export const run: (options?: Options) => Effect.Effect<void, AgentHostError, Ser
  *
  * @category programs
  */
-export const onIdle: (sessionId: string, options?: Options) => Effect.Effect<void, never, Services> = Effect.fn(
-  "TurnReview.onIdle"
-)(function* (sessionId: string, options: Options = {}) {
-  const review = yield* reviewOptions(options)
-  const session = yield* ReviewSession.make(sessionId, { review, oneShot: true, silence: null })
-  yield* session.offer({ sessionId, event: { _tag: "Idle", at: yield* now } })
-  yield* session.end
-  yield* session.work
-})
+export const onIdle: (
+  sessionId: string,
+  options?: Options
+) => Effect.Effect<void, never, AgentHost | JudgeService | Artifacts | ReviewStates | DecisionLog | CurrentConfig> =
+  Effect.fn("TurnReview.onIdle")(function* (sessionId: string, options: Options = {}) {
+    const review = yield* reviewOptions(options)
+    const session = yield* ReviewSession.make(sessionId, { review, oneShot: true, silence: null })
+    yield* session.offer({ sessionId, event: { _tag: "Idle", at: yield* now } })
+    yield* session.end
+    yield* session.work
+  })
 
 /**
  * Reads and folds what of a session will not change any more (`AgentHost.past`), for a process that calls `onIdle` later:

@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as FiberMap from "effect/FiberMap"
 import * as Queue from "effect/Queue"
 import * as Ref from "effect/Ref"
-import type { AgentHost, HostEvent } from "./AgentHost.ts"
+import { AgentHost, type HostEvent } from "./AgentHost.ts"
 import type { DecisionLog } from "../records/DecisionLog.ts"
 import type { Judged, JudgeService } from "../../ask/tiers/JudgeService.ts"
 import * as ReviewState from "../machine/ReviewState.ts"
@@ -40,7 +40,8 @@ interface Session {
 
 /**
  * `saved`: what of the state is on the disk; `tried`: what was last tried to be. Null until the state is loaded.
- * `unkept`: the user said stop, and that is not on the disk. `ahead`: the session was begun to be read ahead.
+ * `unkept`: the user said stop, and that is not on the disk. `ahead`: the session was begun to be read ahead. `stopped`:
+ * more may follow from a stop.
  */
 interface Memory {
   readonly state: ReviewState.ReviewState | null
@@ -50,6 +51,7 @@ interface Memory {
   readonly ahead: boolean
   readonly judged: Judged | null
   readonly directory: string | null
+  readonly stopped: boolean
   readonly closed: boolean
 }
 
@@ -61,6 +63,7 @@ const blank: Memory = {
   ahead: false,
   judged: null,
   directory: null,
+  stopped: false,
   closed: false
 }
 
@@ -334,6 +337,17 @@ const prepare = Effect.fnUntraced(function* (session: Session) {
   yield* FiberMap.run(session.work, "ahead", readAhead(session.id))
 })
 
+/** Whoever holds the agent at its stop hears when nothing more follows from it. */
+const settle = Effect.fnUntraced(function* (session: Session, { event }: Work.Happening) {
+  const { settled } = yield* AgentHost
+  if (settled === undefined) return
+  const { state, stopped } = yield* Ref.get(session.memory)
+  const held = stopped || event._tag === "Idle"
+  const over = state === null || state.ended || state.phase._tag === "quiet"
+  yield* remember(session, { stopped: held && !over })
+  if (held && over) yield* settled(session.id)
+})
+
 const isOver = ({ closed, state }: Memory): boolean => {
   if (state === null) return closed
   return state.phase._tag === "quiet" && (closed || state.ended)
@@ -342,7 +356,8 @@ const isOver = ({ closed, state }: Memory): boolean => {
 /** Takes what comes next, and says whether it was the last. */
 const next = Effect.fnUntraced(function* (session: Session) {
   const happening = yield* Queue.take(session.inbox)
-  yield* happening === "end" ? remember(session, { closed: true }) : handle(session, happening)
+  if (happening === "end") yield* remember(session, { closed: true })
+  else yield* Effect.zipRight(handle(session, happening), settle(session, happening))
   return isOver(yield* Ref.get(session.memory))
 })
 
