@@ -74,7 +74,8 @@ const ofHosts =
   /^(?:\.claude\.json|\.claude\/(?:backups|plugins|projects|todos|shell-snapshots|sessions|statsig|cache|debug|session-env)\/.*|\.codex\/(?!hooks\.json).*|\.config\/opencode\/(?:\.gitignore|package(?:-lock)?\.json|bun\.lock|node_modules\/.*)|\.(?:local\/share|local\/state|cache)\/opencode\/.*|\.npm\/.*|\.bun\/.*)$/u
 
 /** What the documentation says that reflexion keeps once it is uninstalled. */
-const ofReflexion = /^(?:\.local\/state\/reflexion\/|\.cache\/reflexion\/|shop\/\.reflection\/)/u
+const ofReflexion =
+  /^(?:\.local\/state\/reflexion\/|\.local\/share\/reflexion\/hooks\/[\w-]+\/[^/]+\/hook\.cjs$|\.cache\/reflexion\/|shop\/\.reflection\/)/u
 
 /** Codex writes its user's approval, and its trust in the project, behind what stands there. */
 const codexOwn = /\n*\[(?:hooks\.state|projects\.).*$/su
