@@ -1,11 +1,11 @@
 /**
- * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 761,000 together:
+ * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 762,500 together:
  * that is held in the tests of `@reflexion/hooks`. A budget is raised only with the reason in the commit.
  */
 const hook = {
   "hook.cjs": 7_600,
   "hook-asking.cjs": 9_400,
-  "hook-main.cjs": 753_500,
+  "hook-main.cjs": 754_500,
   "hook-compaction.cjs": 707_500,
   "hook-consulted.cjs": 1_521_500,
   "hook-findings.cjs": 59_700,
@@ -16,7 +16,7 @@ const hook = {
   "hook-toml.cjs": 12_000
 }
 
-const openCode = { "server.js": 1_665_000 }
+const openCode = { "server.js": 1_672_000 }
 
 /** By package and by the file's name, wherever the package has it. */
 export const budgets = {
