@@ -41,7 +41,7 @@ import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import type { Given, Name } from "./model.ts"
 
-export { memory } from "./OneLesson.ts"
+export { memory } from "./oneLesson.ts"
 
 const usage = (name: Name, problem: string) => new UsageError({ command: `reflexion ${name}`, problem })
 

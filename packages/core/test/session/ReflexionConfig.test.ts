@@ -38,6 +38,9 @@ const globs = (count: number) => JSON.stringify({ gates: [gate({ paths: Array(co
 
 const fill = (unit: string): string => unit.repeat(Math.floor((ReflexionConfig.maxLength - 40) / unit.length))
 
+const learned = (reflexion: NonNullable<ReflexionConfig.PartialConfig["reflexion"]>) =>
+  ReflexionConfig.mergeWorkspace(ReflexionConfig.defaults, { reflexion }).reflexion
+
 describe("ReflexionConfig", () => {
   describe("parse", () => {
     it("reads JSON with comments and trailing commas", () => {
@@ -403,14 +406,12 @@ describe("ReflexionConfig", () => {
   )
 
   it("lets an untrusted workspace lower what is learned and how long it is kept, and raise none of it", () => {
-    const of = (reflexion: ReflexionConfig.PartialConfig["reflexion"]) =>
-      ReflexionConfig.mergeWorkspace(ReflexionConfig.defaults, reflexion === undefined ? {} : { reflexion }).reflexion
     const lower = { maxReflectionsPerRetry: 1, generationTimeoutMs: 5000, retentionDays: 7 }
     const { reflexion } = ReflexionConfig.defaults
-    assert.deepStrictEqual(of(lower), { ...reflexion, ...lower })
+    assert.deepStrictEqual(learned(lower), { ...reflexion, ...lower })
     const higher = { enabled: true, maxReflectionsPerRetry: 10, generationTimeoutMs: 600_000, retentionDays: 3650 }
-    assert.deepStrictEqual(of({ ...higher, crossTask: false }), reflexion)
-    assert.deepStrictEqual(of({ retentionDays: 7 }), { ...reflexion, retentionDays: 7 })
+    assert.deepStrictEqual(learned({ ...higher, crossTask: false }), reflexion)
+    assert.deepStrictEqual(learned({ retentionDays: 7 }), { ...reflexion, retentionDays: 7 })
   })
 
   it("leaves an untrusted workspace a gate that is called like a property of every object", () => {
