@@ -60,6 +60,6 @@ describe("Claude Code as a host of a program's own", () => {
           ["notice", "complete"]
         ]
       )
-    }).pipe(Effect.provide(HeldStops.services(ClaudeCodeHost.layer())), Effect.provide(NodeContext.layer))
+    }).pipe(Effect.provide(Layer.provideMerge(HeldStops.services(ClaudeCodeHost.layer()), NodeContext.layer)))
   )
 })

@@ -36,9 +36,12 @@ describe("Codex as a host of a program's own", () => {
         ]
       )
     }).pipe(
-      Effect.provide(HeldStops.services(CodexHost.layer())),
-      Effect.provide(ScriptedResponses.layer(script([...untested, [runTests], [green]]))),
-      Effect.provide(NodeContext.layer)
+      Effect.provide(
+        Layer.mergeAll(
+          HeldStops.services(CodexHost.layer()),
+          ScriptedResponses.layer(script([...untested, [runTests], [green]]))
+        ).pipe(Layer.provideMerge(NodeContext.layer))
+      )
     )
   )
 })
