@@ -90,10 +90,8 @@ export const chunks = (
  *
  * @category streams
  */
-export const unpacked = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array, Error> =>
-  Stream.fromAsyncIterable(unpack(Stream.toAsyncIterable(bytes)), (cause) =>
-    cause instanceof Error ? cause : new Error(String(cause))
-  )
+export const unpacked = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array, SessionError> =>
+  Stream.fromAsyncIterable(unpack(Stream.toAsyncIterable(bytes)), explain("a packed session"))
 
 export const isDirectory = (path: string): Effect.Effect<boolean> =>
   Effect.promise(() =>

@@ -206,7 +206,7 @@ describe("a repository that speaks through whoever reads it", () => {
               }
           assert.deepStrictEqual([...found].slice(0, 40), [])
           assert.isAbove(pushed, 400)
-        }).pipe(Effect.provide(NodeContext.layer), Effect.provide(Logger.remove(Logger.defaultLogger))),
+        }).pipe(Effect.provide(Layer.merge(NodeContext.layer, Logger.remove(Logger.defaultLogger)))),
       600_000
     )
 })
