@@ -259,7 +259,7 @@ describe("reflexion judge --cross-review", () => {
     Effect.gen(function* () {
       const { calls, judge } = yield* world({ reply: reviewed([]) })
       assert.strictEqual((yield* judge("checked.json --cross-review --model work/large")).code, 0)
-      assert.strictEqual(yield* calls, 1)
+      assert.strictEqual(yield* calls, 2)
       const nobody = yield* judge("nothing.json --cross-review")
       assert.deepStrictEqual([nobody.code, nobody.out], [2, ""])
       assert.include(nobody.err, "--cross-review: nobody is named to review")
