@@ -8,7 +8,7 @@ export interface GateRow extends Row {
   readonly gate: string
 }
 
-export const gateRow = (gate: string, ...rest: Parameters<typeof row>): GateRow => ({ gate, ...row(...rest) })
+const gateRow = (gate: string, ...rest: Parameters<typeof row>): GateRow => ({ gate, ...row(...rest) })
 
 /** What is run, or has to succeed: the name of a check and nothing else. */
 export const things: ReadonlyArray<GateRow> = [
@@ -184,6 +184,89 @@ export const laterActs: ReadonlyArray<GateRow> = [
 /** Behind an order these make its last word the name of another thing: "create a PR template". */
 export const another =
   /^[ -](?:descriptions?|titles?|templates?|body|checks?|buttons?|reviews?|comments?|summary|text|labels?|lists?|pages?|links?|notifications?|hooks?|messages?|handlers?)\b/i
+
+/** The same in other languages: anywhere in a sentence that asks and denies nothing. */
+export const elsewhere: ReadonlyArray<GateRow> = [
+  gateRow(
+    "tests",
+    "test",
+    /\b(?:führe?\b.{0,40}\btests?\b.{0,20} aus\b|lass(?:e|t)?\b.{0,40}\btests?\b.{0,20} (?:durch)?laufen\b)/i,
+    "Bitte führe alle Tests aus.",
+    "Die Tests laufen.",
+    "de"
+  ),
+  gateRow(
+    "pr",
+    "pr|pull",
+    /(?:^|\s)(?:öffne|erstelle?|mach) (?:bitte )?(?:einen? )?(?:pr|pull[- ]request)\b/i,
+    "Öffne einen PR.",
+    "Der PR ist offen.",
+    "de"
+  ),
+  gateRow(
+    "tests",
+    "prueba|test",
+    /\b(?:ejecuta|corre|pasa|lanza) (?:todas? |todos )?(?:las? |los )?(?:pruebas|tests?)\b/i,
+    "Ejecuta las pruebas.",
+    "Las pruebas fallan.",
+    "es"
+  ),
+  gateRow(
+    "pr",
+    "pr|pull",
+    /\b(?:abre|crea|haz) (?:una? )?(?:pr|pull request)\b/i,
+    "Abre un PR.",
+    "El PR abierto.",
+    "es"
+  ),
+  gateRow(
+    "tests",
+    "test",
+    /\b(?:lance[rz]?|exécute[rz]?|fais (?:passer|tourner)) (?:tous )?les tests\b/i,
+    "Lance les tests.",
+    "Les tests échouent.",
+    "fr"
+  ),
+  gateRow(
+    "pr",
+    "pr|pull",
+    /\b(?:ouvre[zr]?|crée[zr]?|fais) une (?:pr|pull request)\b/i,
+    "Ouvre une PR.",
+    "La PR.",
+    "fr"
+  ),
+  gateRow(
+    "tests",
+    "teste",
+    /\b(?:execute|rode|roda|corre) (?:todos )?(?:os )?testes\b/i,
+    "Rode os testes.",
+    "Os testes falham.",
+    "pt"
+  ),
+  gateRow("pr", "pr|pull", /\b(?:abra|abre|crie) um(?:a)? (?:pr|pull request)\b/i, "Abra um PR.", "O PR aberto.", "pt"),
+  gateRow(
+    "tests",
+    "测试",
+    /(?:运行|执行|跑)(?:一下|所有|全部|单元|下){0,2}的?测试/,
+    "请运行所有测试。",
+    "测试失败了。",
+    "zh"
+  ),
+  gateRow("pr", "pr", /(?:提|创建|开)(?:一个|个)? ?pr\b/i, "提一个 PR。", "这个 PR 很大。", "zh"),
+  gateRow(
+    "tests",
+    "テスト",
+    /テストを(?:全部|すべて)?(?:実行|走らせ|回し)/,
+    "テストを実行してください。",
+    "テストが失敗する。",
+    "ja"
+  ),
+  gateRow("pr", "pr", /prを(?:作成|作っ|出し|開い)/i, "PRを作成してください。", "PRを見た。", "ja")
+]
+
+/** What denies or asks in those languages, "how the tests are run" among it. */
+export const notElsewhere =
+  /[?？]|\b(?:wie|cómo|como|comment|come)\b|如何|怎么|怎样|怎麼|怎樣|方法|どうやって|どのように|\b(?:nicht|kein\w*|wenn|falls|nunca|sin|si|jamais|pas|não|sem|se|no)\b|不要|别|不用|如果|吗|ないで|せずに|なくて|場合/i
 
 /** What stands before an act that is not wanted, or that the user keeps for himself. */
 export const prohibiting: ReadonlyArray<Row> = [

@@ -4,7 +4,6 @@ import type { Ask } from "./model.ts"
 import { gateOfCheck, speaksOf } from "../gates/GateTable.ts"
 import { type Row, takes } from "../../ground/text/Rows.ts"
 import { guarded } from "../../ground/text/Guarded.ts"
-import { elsewhere, mentionsElsewhere, notElsewhere } from "./elsewhere.ts"
 import { isImperative, seemsImperative, withoutOpening } from "./Imperative.ts"
 import { ownSentences } from "./ownSentences.ts"
 import * as rows from "./RequestPatterns.ts"
@@ -139,9 +138,9 @@ const tells = /^(?:i|we|they|he|she)(?:'\w{1,2})?\b(?! (?:want|need|expect|would
 const politely = /\bplease\b|^\W{0,3}(?:\w+,? ){0,2}(?:can|could|would|will) (?:you|we)\b/i
 
 const ofForeign = (sentence: string): ReadonlyArray<Wanted> =>
-  notElsewhere.test(sentence)
+  rows.notElsewhere.test(sentence)
     ? []
-    : elsewhere.flatMap(({ gate, pattern }) =>
+    : rows.elsewhere.flatMap(({ gate, pattern }) =>
         pattern.test(sentence) ? [{ gate, how: "run" as const, command: null }] : []
       )
 
@@ -181,9 +180,7 @@ const forbiddenBy = (row: Row, sentence: string): ReadonlyArray<string> => {
 
 /** A sentence that has none of these words, and no command, asks for no gate: most sentences need no closer look. */
 const mentions =
-  /test|spec|suite|build|compil|type|tsc|mypy|pyright|lint|ruff|clippy|\bci\b|pipeline|actions|checks|workflow|push|commit|pr\b|\bmr\b|[- ]request|jest|`|run\b|execut|verify/i
-
-const isOfGates = (sentence: string): boolean => mentions.test(sentence) || mentionsElsewhere.test(sentence)
+  /test|spec|suite|build|compil|type|tsc|mypy|pyright|lint|ruff|clippy|\bci\b|pipeline|actions|checks|workflow|push|commit|pr\b|\bmr\b|[- ]request|jest|`|run\b|execut|verify|prueba|测试|テスト/i
 
 /** The gates that a message asks for, and those that it forbids. */
 export const asksOf = (
@@ -191,7 +188,7 @@ export const asksOf = (
 ): { readonly asks: ReadonlyArray<Ask>; readonly forbids: ReadonlyArray<string> } => {
   const asks = new Map<string, Ask>()
   const forbids = new Set<string>()
-  const said = spoken(text).filter((sentence) => isOfGates(sentence.slice(0, 600)))
+  const said = spoken(text).filter((sentence) => mentions.test(sentence.slice(0, 600)))
   const own = said.length === 0 ? new Set<string>() : ownSentences(text)
   for (const sentence of said) {
     const spans: Array<string> = []
