@@ -11,7 +11,7 @@ import type * as Layer from "effect/Layer"
 import * as ClaudeCodeSidechains from "./ClaudeCodeSidechains.ts"
 import * as ClaudeCodeTranscript from "./ClaudeCodeTranscript.ts"
 
-const ended = new Set(["completed", "failed", "error", "killed", "stopped", "cancelled"])
+const ended = new Set(["completed", "failed", "error", "killed", "stopped", "cancelled", "idle"])
 
 /** Running tasks, and wake-ups that the agent set for itself: a schedule that recurs waits for nothing. */
 const background = (payload: Json.Json): number =>

@@ -117,7 +117,9 @@ const edit = (given: Given, ids: ReadonlyArray<string>) =>
     if (id === undefined || more.length > 0) return yield* usage(`edit needs the ID of one reflection`)
     const words = yield* worded(given)
     const store = yield* ReflexionStore
-    const changed: Reflection = { ...(yield* store.get(id)), ...words, source: "human", model: null }
+    const before = yield* store.get(id)
+    const own = words.suggestion === undefined ? {} : { actionItems: [] }
+    const changed: Reflection = { ...before, ...words, ...own, source: "human", model: null }
     yield* store.append(changed)
     yield* Console.log(`${oneLine(id)} says now: ${oneLine(changed.suggestion)}`)
     if (RetryPrompt.render([changed]) === "" && !RetryPrompt.isResolved(changed))

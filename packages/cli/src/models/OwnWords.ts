@@ -33,9 +33,15 @@ export const of = (host: string): Small | null => all.find((one) => one.host ===
 const rows = ({ host, model, off, program }: Small): ReadonlyArray<readonly [term: string, text: string]> => [
   ["who", `${model}, by \`${program}\` and your login, without tools and hooks`],
   ["sees", "the turn, secrets taken out; only reflexion's own words reach the agent"],
-  ["when", "at stops of work: about two in three, at most 20 a day while you are there"],
-  ["cost", "about 4,000 tokens in (at most 6,000) and 300 out each; it counts against your plan's limits"],
-  ["wait", "20 s at most, with a line that says so; a late answer counts for nothing"],
+  [
+    "when",
+    "at about two stops in three, where there was work to do; at most 20 a day with you there, in unattended runs at each"
+  ],
+  [
+    "cost",
+    "some 4,000 tokens in and 300 out, twice where the answer cannot be read, and what the program adds; it counts against your plan's limits"
+  ],
+  ["wait", "20 s at most; a late answer counts for nothing"],
   ["off", `\`${off}\` in a session, \`"model": "off"\` in your configuration, or \`reflexion models off ${host}\``]
 ]
 
@@ -48,7 +54,7 @@ const label = 6
  */
 export const terms = (style: TerminalStyle, small: Small): string =>
   [
-    paint(style, ["bold"], "Ask your own small model where evidence is not enough?"),
+    paint(style, ["bold"], "Ask your own small model at stops of work?"),
     ...rows(small).flatMap(([term, text]) =>
       wrap(text, style.width - label - 2).map((line, at) =>
         at === 0 ? `  ${paint(style, ["cyan"], pad(term, label))}${line}` : " ".repeat(label + 2) + line
@@ -128,9 +134,9 @@ export const atInstall = (host: string, standing: Standing): string => {
         ? `Your own small model (${who}) is asked at stops, by your yes of ${day(standing.at)}: \`reflexion models off ${host}\` takes that back.`
         : `No model is asked at stops, by your no of ${day(standing.at)}: \`reflexion models on ${host}\` changes that.`
     case "unasked":
-      return `At stops that changed something reflexion can ask your own small model (${who}). It is off: \`reflexion models on ${host}\` says what it takes and turns it on.`
+      return `At stops of work (about two in three) reflexion can ask your own small model (${who}). It is off: \`reflexion models on ${host}\` says what it takes and turns it on.`
     case "default":
-      return `At stops that changed something ${who} is asked, at most 20 times a day with you there, for 20 s at most. \`/reflection model off\` turns that off in a session, "model": "off" in your configuration everywhere.`
+      return `At stops of work (about two in three) ${who} is asked, at most 20 times a day with you there, for 20 s at most. \`/reflection model off\` turns that off in a session, "model": "off" in your configuration everywhere.`
   }
 }
 

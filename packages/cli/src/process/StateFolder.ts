@@ -23,11 +23,11 @@ const tryFolder = (folder: string): void => {
 const below = (state: string): ReadonlyArray<string> => {
   const sessions = join(state, "sessions")
   if (!existsSync(sessions)) return []
-  const hosts = statSync(sessions).isDirectory() ? readdirSync(sessions).slice(0, maxHosts) : []
+  const hosts = statSync(sessions).isDirectory() ? readdirSync(sessions).filter((name) => known.has(name)) : []
   return [sessions, ...hosts.map((host) => join(sessions, host))]
 }
 
-const maxHosts = 20
+const known: ReadonlySet<string> = new Set(["claude-code", "codex", "opencode"])
 
 const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)))
 

@@ -25,7 +25,7 @@ export interface Known {
   readonly now: number
 }
 
-const at = "at stops that evidence leaves open"
+const at = "at stops of work, about two in three"
 
 const fileOf = ({ directories }: Known): string => Path.join(directories.config, "config.json")
 

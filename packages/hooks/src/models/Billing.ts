@@ -98,7 +98,18 @@ const consoleReason = (env: Env): string | null => {
 const claudeCode = (env: Env): string | null => {
   const files = [Path.join(folderOf(env, "CLAUDE_CONFIG_DIR", ".claude"), "settings.json"), managed[process.platform]]
   const reasons = files.flatMap((file) => (file === undefined ? [] : (settingsReason(file) ?? [])))
-  return named(claudeNames, env) ?? reasons[0] ?? consoleReason(env)
+  return named(claudeNames, env) ?? reasons[0] ?? consoleReason(env) ?? (isPlan(env) ? null : unknownLogin)
+}
+
+const unknownLogin = "no login of a Claude plan was found, so that it is not known how a question is paid"
+
+/** A login of claude.ai leaves its token in a file, on macOS in the keychain, where only the account tells of it. */
+const isPlan = (env: Env): boolean => {
+  if (isSet(env["CLAUDE_CODE_OAUTH_TOKEN"])) return true
+  const credentials = objectIn(Path.join(folderOf(env, "CLAUDE_CONFIG_DIR", ".claude"), ".credentials.json"))
+  if (credentials !== null) return Json.isObject(credentials["claudeAiOauth"])
+  const file = Path.join(env["CLAUDE_CONFIG_DIR"] || homeOf(env), ".claude.json")
+  return FS.existsSync(file) && /(?<!\\)"billingType"\s*:\s*"\w{0,30}subscription"/.test(FS.readFileSync(file, "utf8"))
 }
 
 const codexLogin = (file: string): string | null => {
@@ -112,7 +123,7 @@ const codexLogin = (file: string): string | null => {
 
 /** Told by their lines: a profile's count as well, and what only looks like one does no harm. */
 const providerLine =
-  /^[ \t]*["']?(model_provider|oss_provider|openai_base_url|chatgpt_base_url)["']?[ \t]*=[ \t]*(.*)$/gm
+  /^[^#\n]*?["']?\b(model_provider|oss_provider|openai_base_url|chatgpt_base_url)["']?[ \t]*=[ \t]*(.*)$/gm
 
 const apiLine = /^[ \t]*["']?(forced_login_method|preferred_auth_method)["']?[ \t]*=[ \t]*["'](api|apikey)["']/m
 

@@ -70,7 +70,7 @@ const make = Effect.fnUntraced(function* ({ own }: Options) {
       ? Effect.succeed("")
       : Effect.match(found(sessionId), {
           onFailure: (why) => `It asks no model in this session: ${why}.`,
-          onSuccess: (name) => `It asks ${name} at stops that evidence leaves open.`
+          onSuccess: (name) => `It asks ${name} at stops of work, about two in three.`
         })
   )
   const told = Effect.fn("AskingModel.told")(function* (sessionId: string) {

@@ -24,13 +24,16 @@ const reminders = ({ entries }: Turn): ReadonlyArray<string> =>
 /** How a model's push begins. */
 const begins = "It seems that"
 
+/** Whether a model has had the agent sent on since the user's last message: it does so once. */
+export const isTold = (turn: Turn): boolean => reminders(turn).some((text) => text.includes(begins))
+
 /**
- * What is new of the things that are to be said: none of them twice, and once a model has had the agent sent on for one
- * message, only what is cited. Nothing is null.
+ * What is new of the things that are to be said: none of them twice, and nothing once a model has had the agent sent on
+ * for one message. Nothing is null.
  */
 export const fresh = (turn: Turn, found: ReadonlyArray<Shown>, otherwise: Shown): ReadonlyArray<Shown> | null => {
+  if (isTold(turn)) return null
   const told = reminders(turn)
   const news = found.filter(({ key }) => !told.some((text) => text.includes(key)))
-  if (news.length > 0) return news
-  return found.length > 0 || told.some((text) => text.includes(begins)) ? null : [otherwise]
+  return news.length > 0 ? news : found.length > 0 ? null : [otherwise]
 }

@@ -14,7 +14,7 @@ import type { Facts } from "../../session/facts/Facts.ts"
 import { maySpeak, ranks, redacted } from "../../judge/verdict/Conclusion.ts"
 import { abstained, base, bounded, complete, forHuman, isUntried, kept, waiting } from "./madeVerdicts.ts"
 import { isAgents, isUndecided } from "../../judge/verdict/LeftOpen.ts"
-import { fresh, isOpen as isLeftOpen } from "./mayPush.ts"
+import { fresh, isOpen as isLeftOpen, isTold } from "./mayPush.ts"
 import { type Opinion, pushFrom } from "./modelOpinion.ts"
 import type { Turn } from "./TurnRecord.ts"
 import { weigh, type Weighed } from "./weighed.ts"
@@ -208,6 +208,7 @@ const onAsked = (
   if (done) return onComplete(turn, weighed, attempt)
   if (isLeft(opinion)) return waiting(turn, weighed, "The agent waits for its user, a model says.")
   if (opinion.said === "complete" || !isSure(opinion, attempt)) return kept(turn, "(A model is not sure of it.)")
+  if (isTold(turn)) return kept(turn, "(A model agrees; it has sent the agent on before.)")
   const verdict: Verdict = { ...agreed.verdict, source: "model", confidence: bounded(opinion.push) }
   const reason = oneLine(`${verdict.reason} A model agrees.`, 300)
   const feedback = verdict.feedback === null ? null : agreedFeedback(turn, agreed, attempt)
@@ -225,7 +226,7 @@ export const modelVerdict = (turn: Turn, opinion: Opinion, attempt: Attempt): Ju
   if (turn.agreed === null && !isLeftOpen(turn)) return turn.judged
   const weighed = weigh(turn, opinion)
   const done = opinion.said === "complete" && opinion.work.length === 0
-  if (!done && !opinion.blocker && weighed.false.length > 0) return voided(turn, weighed)
+  if (!done && weighed.false.length > 0) return voided(turn, weighed)
   if (turn.agreed !== null && !opinion.blocker) return onAsked(turn, turn.agreed, { attempt, weighed })
   if (opinion.blocker || (weighed.skipped !== null && !isLeft(opinion))) return open(turn, weighed, attempt)
   if (!done) return onOpen(turn, weighed, attempt)

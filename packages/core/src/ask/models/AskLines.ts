@@ -2,11 +2,11 @@
 import * as Json from "../../ground/json/Json.ts"
 
 /**
- * How a question ended. `unreadable`: there was an answer, and no use in it.
+ * How a question ended. `unreadable`: there was an answer, and no use in it; `overtaken`: nobody waited for it any more.
  *
  * @category models
  */
-export type AskEnd = "answered" | "late" | "failed" | "unreadable"
+export type AskEnd = "answered" | "late" | "failed" | "unreadable" | "overtaken"
 
 /**
  * One question. `at` is when it was asked, as ISO 8601; `model` is null where none could be reached; `attended` says whether
@@ -30,7 +30,8 @@ const ends: Readonly<Record<string, AskEnd>> = {
   answered: "answered",
   late: "late",
   failed: "failed",
-  unreadable: "unreadable"
+  unreadable: "unreadable",
+  overtaken: "overtaken"
 }
 
 const isCount = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value) && value >= 0
@@ -172,6 +173,6 @@ export const inARow = 3
  * @category queries
  */
 export const isOff = (lines: ReadonlyArray<AskLine>, session: string): boolean => {
-  const last = lines.filter((line) => line.session === session).slice(-inARow)
+  const last = lines.filter((line) => line.session === session && line.end !== "overtaken").slice(-inARow)
   return last.length === inARow && last.every(({ end }) => end !== "answered")
 }

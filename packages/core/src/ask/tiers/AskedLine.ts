@@ -5,7 +5,8 @@ import type { Asked } from "../assessment/SelfAssessment.ts"
 const failures: Readonly<Record<Exclude<AskEnd, "answered">, string>> = {
   late: "no answer in time",
   failed: "no answer",
-  unreadable: "its answer cannot be read"
+  unreadable: "its answer cannot be read",
+  overtaken: "nobody waited for its answer"
 }
 
 /**

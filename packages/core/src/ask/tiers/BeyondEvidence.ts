@@ -7,7 +7,7 @@ import { isOfTests } from "../oldtests/TestFiles.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { type Facts, gather } from "../../session/facts/Facts.ts"
 import { isMoot, isAsked } from "../../judge/verdict/LeftOpen.ts"
-import type { JudgmentState, VerdictOptions } from "../../judge/verdict/Judgment.ts"
+import { type JudgmentState, mark, type VerdictOptions } from "../../judge/verdict/Judgment.ts"
 import * as ModelRouting from "../models/ModelRouting.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
@@ -59,6 +59,12 @@ export interface Due {
 
 const nothing: Due = { gates: [], oldTests: false, model: false, crossReview: false }
 
+/** Another reminder may follow: there are some left, and something moved since the last. */
+export const maySend = (state: JudgmentState, { context }: VerdictOptions): boolean => {
+  const { count, mark: last } = state.pushes
+  return count === 0 || (count < context.config.maxAttempts && last !== mark(state, context))
+}
+
 /**
  * What is to be done about a verdict as it stands; what comes of one stage may give the next something to do.
  *
@@ -71,7 +77,7 @@ export const dueAt = (state: JudgmentState, verdict: Verdict, options: VerdictOp
   return {
     gates: DueChecks.due(known, verdict, config.verify.checks),
     oldTests: hasOldTests(known, verdict, config),
-    model: config.model !== "off" && isAsked(known, verdict),
+    model: config.model !== "off" && isAsked(known, verdict) && maySend(state, options),
     crossReview: isReviewed(config) && verdict.complete && hasChanged(known)
   }
 }

@@ -8,12 +8,13 @@ import * as SelfAssessment from "../assessment/SelfAssessment.ts"
 import * as Asking from "./judgeAsking.ts"
 import * as ProjectInstructions from "../../session/project/ProjectInstructions.ts"
 import { isAsked } from "../../judge/verdict/LeftOpen.ts"
+import { maySend } from "./BeyondEvidence.ts"
 import type { Judged, Seen } from "./model.ts"
 
 /** The turn as a model is asked about it, null where there is nothing to ask. */
 export const turnOf = ({ judged, options, state, transcript }: Seen): SelfAssessment.Turn | null => {
   const turn = SelfAssessment.turnOf(state, { ...options, transcript, judged })
-  return isAsked(turn.known, judged.verdict) ? turn : null
+  return isAsked(turn.known, judged.verdict) && maySend(state, options) ? turn : null
 }
 
 export type Reader = (seen: Seen) => Effect.Effect<Judged, never, LanguageModel.LanguageModel>

@@ -219,14 +219,20 @@ const ask = Effect.fnUntraced(function* (seen: Asked, { asking, config, log, rea
     SelfAssessment.unanswered(turn, `No model can be asked: ${detail}.`, "failed")
   const chosen = yield* Ref.make<ReadonlyArray<string>>([])
   const since = yield* Clock.currentTimeMillis
+  const named = (names: ReadonlyArray<string>) => names.at(-1) ?? (config.model === "auto" ? null : config.model)
+  // Whoever types on while it is asked has had it asked all the same.
+  const overtaken = Effect.flatMap(Effect.all([Clock.currentTimeMillis, Ref.get(chosen)]), ([now, names]) => {
+    const took = { model: named(names), ms: now - since, inputTokens: 0, outputTokens: 0 }
+    return Limits.keep(log, { ...whose, ...took, at: DateTime.formatIso(DateTime.unsafeMake(since)), end: "overtaken" })
+  })
   const said = yield* read(seen).pipe(
     Effect.provide(Models.Judge),
     Effect.provideService(AnsweredBy, { note: (name) => Ref.update(chosen, (all) => [...all, name]) }),
-    Effect.catchAll(({ detail }) => Effect.succeed(unreached(detail)))
+    Effect.catchAll(({ detail }) => Effect.succeed(unreached(detail))),
+    Effect.onInterrupt(() => overtaken)
   )
   const names = yield* Ref.get(chosen)
-  const model = names.at(-1) ?? (config.model === "auto" ? null : config.model)
-  const judged = yield* counted(said, { model, since, whose }, log)
+  const judged = yield* counted(said, { model: named(names), since, whose }, log)
   const judges = judged.verdict.source === "model" ? judgesOf(judged, names) : []
   return { ...seen, judges, judged: { ...seen.judged, ...judged, mark } }
 })

@@ -248,13 +248,13 @@ export const givenTo = (events: ReadonlyArray<MemoryEvent>, subtaskId: string): 
   return [...new Set(own.slice(last + 1).flatMap(({ reflectionIds }) => reflectionIds))]
 }
 
-/** Whether what a lesson is of passes now: the check that had failed, or, where none had, any. */
+/** Whether the check that had failed passes now; a lesson of anything else is settled by its own task alone. */
 const passesNow =
   ({ gates }: Verdict) =>
   ({ tags }: Reflection): boolean => {
     const passed = gates.filter(({ result }) => result === "passed")
     const checked = Object.entries(types).find(([, type]) => tags.includes(type))
-    return checked === undefined ? passed.length > 0 : passed.some(({ gate }) => gate === checked[0])
+    return checked !== undefined && passed.some(({ gate }) => gate === checked[0])
   }
 
 /**

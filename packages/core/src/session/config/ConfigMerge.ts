@@ -150,16 +150,15 @@ export const mergeWorkspace = (base: ReflexionConfig, workspace: PartialConfig):
 
 type Learning = ReflexionConfig["reflexion"]
 
-/** Such a workspace may have less of it: fewer lessons, less time for them, a shorter memory. */
+/** Such a workspace may have less of it: fewer lessons, less time for them. What is deleted is gone: how long they are kept is the user's alone to say. */
 const lessLearned = (base: Learning, over: PartialConfig["reflexion"] = {}): Learning => {
-  const least = (key: "generationTimeoutMs" | "maxReflectionsPerRetry" | "retentionDays"): number =>
+  const least = (key: "generationTimeoutMs" | "maxReflectionsPerRetry"): number =>
     Math.min(base[key], over[key] ?? base[key])
   return {
     ...base,
     enabled: base.enabled && over.enabled !== false,
     maxReflectionsPerRetry: least("maxReflectionsPerRetry"),
-    generationTimeoutMs: least("generationTimeoutMs"),
-    retentionDays: least("retentionDays")
+    generationTimeoutMs: least("generationTimeoutMs")
   }
 }
 
