@@ -36,9 +36,9 @@ describe("reflexion install, and the host's own small model", () => {
           for (const part of [
             host === "codex" ? "`codex exec`" : "Claude Haiku, by `claude -p`",
             "your login, without tools and hooks",
-            "about two in three",
-            "at most 20 a day",
-            "4,000 tokens in (at most 6,000) and 300 out",
+            "about two stops in three",
+            "at most 20 a day with you there",
+            "4,000 tokens in and 300 out",
             "your plan's limits",
             "20 s at most",
             "only reflexion's own words reach the agent",
@@ -241,7 +241,7 @@ describe("reflexion models on and off", () => {
       for (const host of hosts) {
         const { code, out } = yield* home.run(`models on ${host}`)
         assert.strictEqual(code, 0)
-        assert.include(bare(out), "4,000 tokens in (at most 6,000) and 300 out")
+        assert.include(bare(out), "4,000 tokens in and 300 out")
         assert.include(bare(out), "is asked from the next stop on")
         assert.notInclude(out, "[y/N]")
       }

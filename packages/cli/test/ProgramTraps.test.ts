@@ -108,7 +108,7 @@ describe("the command line in a project with programs under the system's names",
       assert.include((yield* run("doctor", traps.bin)).text, `~/project${passedOver}`)
       yield* run("reflect", rest, failure)
       const opened = (yield* run("report --open", traps.bin)).text
-      assert.match(opened, /open was not run, for it lies in the project.*; open the page yourself/)
+      assert.match(opened, /open was not run, for it lies in the project.*; open it yourself/)
       assert.include((yield* run("recall --subtask shop/cart", traps.bin)).text, passedOver)
       assert.deepStrictEqual(traps.ran(), [])
     })

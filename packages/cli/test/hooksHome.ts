@@ -99,7 +99,10 @@ export const hooksHome = Effect.map(
 
 /** The same of a user whose logins pay for what is asked. */
 export const loggedIn = Effect.tap(hooksHome, (home) =>
-  Effect.sync(() => home.put(".codex/auth.json", '{ "auth_mode": "chatgpt", "tokens": {} }'))
+  Effect.sync(() => {
+    home.put(".codex/auth.json", '{ "auth_mode": "chatgpt", "tokens": {} }')
+    home.put(".claude/.credentials.json", '{ "claudeAiOauth": {} }')
+  })
 )
 
 /** Another version of a host's hook. */

@@ -28,6 +28,13 @@ describe("how Claude Code's own model is paid", () => {
   it.scoped("is the login where nothing says otherwise", () =>
     Effect.gen(function* () {
       const home = yield* scratch
+      assert.include(claude(home), "no login of a Claude plan was found")
+      assert.strictEqual(claude(home, { CLAUDE_CODE_OAUTH_TOKEN: "t" }), Billing.login)
+      put(home, ".claude.json", { oauthAccount: { billingType: "stripe_subscription" } })
+      assert.strictEqual(claude(home), Billing.login)
+      put(home, ".claude.json", { oauthAccount: { billingType: "prepaid" } })
+      assert.include(claude(home), "no login of a Claude plan was found")
+      put(home, ".claude/.credentials.json", { claudeAiOauth: {} })
       assert.strictEqual(claude(home), Billing.login)
       put(home, ".claude/settings.json", { env: { FOO: "1", ANTHROPIC_API_KEY: "" }, forceLoginMethod: "claudeai" })
       put(home, ".claude.json", { oauthAccount: {}, projects: { a: { history: ['"primaryApiKey": "x"'] } } })
@@ -56,6 +63,7 @@ describe("how Claude Code's own model is paid", () => {
   it.scoped("is so by the user's settings, wherever they lie, and unknown by damaged ones", () =>
     Effect.gen(function* () {
       const home = yield* scratch
+      put(home, ".claude/.credentials.json", { claudeAiOauth: {} })
       put(home, "elsewhere/settings.json", { apiKeyHelper: "/bin/key" })
       assert.strictEqual(claude(home), Billing.login)
       assert.include(claude(home, { CLAUDE_CONFIG_DIR: join(home, "elsewhere") }), "apiKeyHelper")
@@ -144,6 +152,7 @@ describe("the host's own model", () => {
     () =>
       Effect.gen(function* () {
         const home = yield* scratch
+        put(home, ".claude/.credentials.json", { claudeAiOauth: {} })
         const directories = { state: join(home, "state") }
         const asked = { directories, host: "claude-code", env: { HOME: home }, said: null }
         assert.isNull(OwnModel.inForce(asked))

@@ -56,6 +56,8 @@ const program = (made: Scratch, name: "claude" | "codex", printed: string, statu
   writeFileSync(join(bin, name), `#!/bin/sh\ncat >/dev/null\necho "$@" >>'${words}'\ncat '${out}'\nexit ${status}\n`)
   chmodSync(join(bin, name), 0o755)
   mkdirSync(join(made.home, ".codex"), { recursive: true })
+  mkdirSync(join(made.home, ".claude"), { recursive: true })
+  writeFileSync(join(made.home, ".claude", ".credentials.json"), '{ "claudeAiOauth": {} }')
   writeFileSync(join(made.home, ".codex", "auth.json"), JSON.stringify({ tokens: { access_token: "t" } }))
   const host = name === "claude" ? "claude-code" : "codex"
   const env = { HOME: made.home, PATH: `${bin}:/usr/bin:/bin` }

@@ -77,7 +77,7 @@ describe("whether a model is asked in a session", () => {
         yield* typed(" MODEL on ")
         assert.match(
           toasts.at(-1)?.message ?? "",
-          /^reflexion asks opencode\/small \(p\/mini\) at stops that evidence leaves open\. Nothing was asked today\.$/
+          /^reflexion asks opencode\/small \(p\/mini\) at stops of work, about two in three\. Nothing was asked today\.$/
         )
         assert.isFalse(yield* isOff())
       }).pipe(Effect.provide(layer))

@@ -177,17 +177,15 @@ describe("a model that calls it not done", () => {
 
   const unsaid = { ...open, remaining_work: [item({ what: "more" })] }
 
-  it("pushes once for one message where it cites nothing, and never for the same twice", () => {
+  it("pushes once for one message, whatever it cites the second time", () => {
     const first = says(turn(german), unsaid).feedback ?? ""
     const again = [...german, user(first, { synthetic: true }), agent("Es ist alles erledigt, wie gewünscht und gut.")]
     const { verdict, wouldContinue } = said(turn(again), ofAssessment(assessment(unsaid)))
     assert.deepStrictEqual([...brief(verdict), wouldContinue], ["incomplete", false, "model", false])
     const order = { kind: "order", quote: "schreibe Tests dazu" } as const
     const cited = says(turn(again), { ...open, remaining_work: [order] })
-    assert.isTrue(cited.shouldContinue)
-    const twice = [...again, user(cited.feedback ?? "", { synthetic: true }), agent("Es ist alles erledigt und gut.")]
-    assert.isFalse(says(turn(twice), { ...open, remaining_work: [order] }).shouldContinue)
-    const anew = [...twice, user("Behebe nun auch den Lexer und schreibe Tests dazu."), ...german.slice(1)]
+    assert.isFalse(cited.shouldContinue)
+    const anew = [...again, user("Behebe nun auch den Lexer und schreibe Tests dazu."), ...german.slice(1)]
     assert.isTrue(says(turn(anew), { ...open, remaining_work: [order] }).shouldContinue)
   })
 
@@ -614,8 +612,10 @@ describe("whatever a model says", () => {
     fc.assert(
       fc.property(anyTurn, anyJudge, (given, answer) => {
         const { verdict } = said(given, ofJudge({ ...answer, severity: "BLOCKER" }))
-        assert.isFalse(verdict.complete)
-        assert.isTrue(verdict === given.judged.verdict || verdict.severity === "BLOCKER")
+        // What is void is no finding either.
+        const isVoid = verdict.reason.includes("does not count")
+        assert.isTrue(isVoid || !verdict.complete)
+        assert.isTrue(isVoid || verdict === given.judged.verdict || verdict.severity === "BLOCKER")
       }),
       { numRuns }
     )
