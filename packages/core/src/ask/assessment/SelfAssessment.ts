@@ -24,6 +24,8 @@ import type { AskEnd, AskLine } from "../models/AskLines.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
 import { SelfAssessment, JudgeAnswer } from "./model.ts"
 
+export { isTold } from "./mayPush.ts"
+
 export { JudgeAnswer, RemainingWork, SelfAssessment } from "./model.ts"
 
 /**

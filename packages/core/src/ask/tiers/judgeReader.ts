@@ -14,7 +14,7 @@ import type { Judged, Seen } from "./model.ts"
 /** The turn as a model is asked about it, null where there is nothing to ask. */
 export const turnOf = ({ judged, options, state, transcript }: Seen): SelfAssessment.Turn | null => {
   const turn = SelfAssessment.turnOf(state, { ...options, transcript, judged })
-  return isAsked(turn.known, judged.verdict) && maySend(state, options) ? turn : null
+  return isAsked(turn.known, judged.verdict) && maySend(state, options) && !SelfAssessment.isTold(turn) ? turn : null
 }
 
 export type Reader = (seen: Seen) => Effect.Effect<Judged, never, LanguageModel.LanguageModel>
