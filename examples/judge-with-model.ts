@@ -1,5 +1,5 @@
 /**
- * Judges a Codex session; what evidence leaves open, a model of Anthropic's is asked about, once.
+ * Judges a Codex session; about a stop of work, and what evidence leaves open, a model of Anthropic's is asked once.
  *
  *     ANTHROPIC_API_KEY=… node examples/dist/judge-with-model.js ROLLOUT.jsonl
  */

@@ -36,8 +36,8 @@ describe("reflexion install, and the host's own small model", () => {
           for (const part of [
             host === "codex" ? "`codex exec`" : "Claude Haiku, by `claude -p`",
             "your login, without tools and hooks",
-            "about two stops in three",
-            "at most 20 a day with you there",
+            "about two in three",
+            "at most 20 a day",
             "4,000 tokens in and 300 out",
             "your plan's limits",
             "20 s at most",

@@ -56,17 +56,17 @@ layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("an
     })
   )
 
-  it.scoped("asks a model about what evidence leaves open, and about nothing else", () =>
+  it.scoped("asks a model about stops of work, and stays with evidence where it does not answer", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* ScriptedAnthropic.make(unable)
       const env = { ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: url }
       const decided = yield* run("judge-with-model", yield* recorded("codex", "fixed-and-tested"), env)
       assert.deepStrictEqual([decided.errors, decided.exitCode], ["", 0])
-      assert.match(decided.output, /^complete \(by evidence; model calls: 0\): .*tests passed/)
+      assert.match(decided.output, /^complete \(by evidence; model calls: 1\): .*tests passed/)
       const open = yield* run("judge-with-model", yield* undecided, env)
       assert.strictEqual(open.exitCode, 0)
       assert.match(open.output, /^complete \(by evidence; model calls: 1\): .*A model was asked and did not answer/m)
-      assert.strictEqual((yield* requests).length, 1)
+      assert.strictEqual((yield* requests).length, 2)
     })
   )
 

@@ -55,7 +55,7 @@ export const installSpec: CommandSpec = {
       [
         [
           "",
-          "It then asks once, on a terminal, whether your own small model may be asked at stops that changed something, and says what that takes: see reflexion models on."
+          "It then asks once, on a terminal, whether your own small model may be asked at stops of work, and says what that takes: see reflexion models on."
         ]
       ]
     ],

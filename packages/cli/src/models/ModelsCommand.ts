@@ -18,7 +18,7 @@ export const spec: CommandSpec = {
       [
         [
           "on HOST",
-          "says what it takes, and has your own small model asked at stops of this host that changed something: typing it is your consent"
+          "says what it takes, and has your own small model asked at this host's stops of work: typing it is your consent"
         ],
         ["off HOST", "takes that back; in a session /reflection model off does, for that session"],
         [

@@ -35,13 +35,13 @@ const rows = ({ host, model, off, program }: Small): ReadonlyArray<readonly [ter
   ["sees", "the turn, secrets taken out; only reflexion's own words reach the agent"],
   [
     "when",
-    "at about two stops in three, where there was work to do; at most 20 a day with you there, in unattended runs at each"
+    "at stops of work, about two in three; at most 20 a day while you are there, without that limit in unattended runs"
   ],
   [
     "cost",
-    "some 4,000 tokens in and 300 out, twice where the answer cannot be read, and what the program adds; it counts against your plan's limits"
+    "some 4,000 tokens in and 300 out, twice where an answer cannot be read; it counts against your plan's limits"
   ],
-  ["wait", "20 s at most; a late answer counts for nothing"],
+  ["wait", "20 s at most for each; a late answer counts for nothing"],
   ["off", `\`${off}\` in a session, \`"model": "off"\` in your configuration, or \`reflexion models off ${host}\``]
 ]
 
