@@ -29,6 +29,7 @@ export const stopAnnouncedStep: Rule = {
   id: "stop/announced-step",
   unattended: "push",
   pattern: "stopped_with_todos",
+  holds: true,
   waits: true,
   check
 }
