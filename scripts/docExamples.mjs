@@ -155,7 +155,12 @@ const run = async ({ code, file, line, shown }, problem) => {
   const failed = await ended(child)
   if (failed !== null) return problem(`${shown}:${line}: ${failed}: ${stderr().slice(0, 2_000)}`)
   const wanted = printed(code).join("\n")
-  const got = stdout().trimEnd()
+  // What Effect's logger says is not what the example prints.
+  const got = stdout()
+    .split("\n")
+    .filter((one) => !/^timestamp=\S+ level=INFO /u.test(one))
+    .join("\n")
+    .trimEnd()
   if (wanted !== got) problem(`${shown}:${line}: it printed\n${got}\n  and says it prints\n${wanted}`)
 }
 

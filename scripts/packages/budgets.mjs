@@ -4,7 +4,7 @@
  */
 const hook = {
   "hook.cjs": 7_600,
-  "hook-asking.cjs": 9_400,
+  "hook-asking.cjs": 9_700,
   "hook-main.cjs": 763_500,
   "hook-compaction.cjs": 717_500,
   "hook-consulted.cjs": 1_540_000,

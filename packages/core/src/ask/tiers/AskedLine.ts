@@ -24,10 +24,7 @@ export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 export const tokens = (count: number): string => `${count.toLocaleString("en-US")} ${count === 1 ? "token" : "tokens"}`
 
 /**
- * In a few words; null where nobody was asked.
- *
- * @example
- * "asked claude-code/small: 4.1 s, 3,612 tokens"
+ * In a few words, as in "asked claude-code/small: 4.1 s, 3,612 tokens"; null where nobody was asked.
  *
  * @category rendering
  */
