@@ -51,7 +51,7 @@ const announced = (event: string) => ({
   name: null
 })
 
-/** The same after a reminder of ours, which is a message of the session's. */
+/** The same after a reminder of ours, which is a message of the session's, and after more work. */
 const reminded = (): string => {
   const session = JSON.parse(neutral([german]))
   const said = { facts: ["The tests are missing."], actions: [], contradictions: [], human: [] }
@@ -60,6 +60,7 @@ const reminded = (): string => {
   const events = [
     ...session.events,
     { type: "user_message", synthetic: true, text, id: "r1", at: last.at },
+    { ...session.events.find(({ type }: { readonly type: string }) => type === "tool_call"), id: "c9" },
     { ...last, id: "a9" }
   ]
   return JSON.stringify({ ...session, events })
