@@ -24,7 +24,11 @@ export const ofBytes = (bytes: Uint8Array, from: number, to: number): number => 
   return mixed(hash)
 }
 
+/** A text put together of many is long to read letter by letter; its bytes are the same. */
+const long = 4096
+
 export const ofText = (text: string): number => {
+  if (text.length > long) return ofEncoded(text)
   let hash = seed
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)

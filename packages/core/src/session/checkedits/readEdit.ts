@@ -75,11 +75,7 @@ const isInverse = (edit: TextEdit, state: CheckEdits): boolean =>
   edit.before !== null && edit.after !== null && state.edits.includes(printOf(edit.path, edit.after, edit.before))
 
 export const printOf = (path: string, before: string, after: string): number =>
-  KeyHash.ofText([path, before, after].map(short).join("\n"))
-
-/** Nobody writes a file whose beginning, end and length are all that it had: a megabyte is not read to its last letter. */
-const short = (text: string): string =>
-  text.length <= 40_000 ? text : `${text.length}\n${text.slice(0, 20_000)}${text.slice(-20_000)}`
+  KeyHash.ofText(`${path}\n${KeyHash.ofText(before)}\n${KeyHash.ofText(after)}`)
 
 const negated = (delta: Delta): Delta => ({ ...delta, by: -delta.by, was: delta.now, now: delta.was })
 
