@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { ModelWord } from "../host/ModelWord.ts"
-import type { OpenCodeClient } from "../host/OpenCodeClient.ts"
+import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import { nameOf, small } from "./HostModelNames.ts"
 import * as Small from "./SmallOfSession.ts"
 
@@ -42,8 +42,16 @@ interface Options {
   readonly own: Small.Own
 }
 
+/** What is set up in the host takes it longer to list than a review takes, and seldom changes: a look holds for a minute. */
+const remembered = Effect.gen(function* () {
+  const client = yield* OpenCodeClient
+  const config = yield* Effect.cachedWithTTL(client.config, "1 minute")
+  const providers = yield* Effect.cachedWithTTL(client.providers, "1 minute")
+  return { ...client, config, providers }
+})
+
 const make = Effect.fnUntraced(function* ({ own }: Options) {
-  const context = yield* Effect.context<CurrentConfig | OpenCodeClient>()
+  const client = yield* remembered
   const config = yield* CurrentConfig
   const words = yield* ModelWord
   const log = yield* AskLog.AskLog
@@ -51,9 +59,9 @@ const make = Effect.fnUntraced(function* ({ own }: Options) {
   const named = (sessionId: string): Effect.Effect<string, string> => {
     if (config.model !== small) return Effect.succeed(config.model === "auto" ? "a model" : config.model)
     const finding = Small.of(sessionId, { fast: config.models.fast, own })
-    return Effect.provide(
-      Effect.map(finding, (model) => `${small} (${nameOf(model)})`),
-      context
+    return finding.pipe(
+      Effect.map((model) => `${small} (${nameOf(model)})`),
+      Effect.provideService(OpenCodeClient, client)
     )
   }
   const isOff = (sessionId: string) => Effect.map(words.of(sessionId), (said) => said === "off")
