@@ -48,11 +48,14 @@ const fitting = (action: Action, { option }: Given) => {
 }
 
 /** Of a project's own memory it is known which failures are over: a file that was named is nobody's. */
-const openIds = ({ given, root }: Place) =>
+const openIds = ({ given, path, root }: Place) =>
   given
     ? Effect.succeed(null)
     : Effect.try({
-        try: () => new Set(ReviewLesson.openIn(LearnedFile.read(root)).map(({ id }) => id)),
+        try: () => {
+          const learned = LearnedFile.read({ root, file: path, own: null }, Number.MAX_SAFE_INTEGER)
+          return new Set(ReviewLesson.openIn(learned).map(({ id }) => id))
+        },
         catch: (cause) => new MemoryError({ problem: explain(cause).problem })
       })
 
