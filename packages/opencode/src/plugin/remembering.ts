@@ -19,7 +19,6 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { UnknownException } from "effect/Cause"
 import * as Scope from "effect/Scope"
 import { orLogged as orLoggedAs } from "./orLogged.ts"
 import * as OwnFolder from "./ownFolder.ts"
@@ -71,6 +70,13 @@ export type Needs =
 /** What git tracks is shared with whoever may push: until the user trusts it, it goes into no prompt. */
 const isHeldBack = ({ belief }: Options, { file, root }: Place) =>
   belief.isTrusted(root) ? Effect.succeed(false) : MemoryTrust.isTracked({ directory: root, file })
+
+/** What the file system says, in its words. */
+const attempt = <A>(work: () => A): Effect.Effect<A, OwnFolder.Refused> =>
+  Effect.try({
+    try: work,
+    catch: (cause) => new OwnFolder.Refused({ message: cause instanceof Error ? cause.message : String(cause) })
+  })
 
 interface Opened {
   readonly place: Place
@@ -136,7 +142,7 @@ const failed = Effect.fnUntraced(function* (
   const reflection = yield* service.generate(failure)
   const isPush = review.decision.kind === "push"
   const { events } = yield* Effect.orElseSucceed(
-    Effect.try(place.recent),
+    attempt(place.recent),
     () => ({ events: [] })
   )
   const ours = options.belief.known(place.root, ReviewLesson.openIn({ events, reflections: known }))
@@ -160,7 +166,7 @@ const completed = Effect.fnUntraced(function* (
   { review }: Decided,
   { given, task }: Told
 ) {
-  const learned = yield* Effect.try(place.recent)
+  const learned = yield* attempt(place.recent)
   const settled = ReviewLesson.settledBy(review, learned, { own: task, told: given })
   const ofTask = new Set(learned.reflections.flatMap((one) => (one.subtaskId === task.subtaskId ? [one.id] : [])))
   const save = Effect.forEach(
@@ -177,7 +183,7 @@ const completed = Effect.fnUntraced(function* (
 
 const placeOf = (options: Options) =>
   Effect.tap(
-    Effect.try(() => options.at(options.root)),
+    attempt(() => options.at(options.root)),
     ({ problem }) =>
       problem === null ? Effect.void : Effect.logWarning(`the work tree's own lessons are not merged: ${problem}`)
   )
@@ -185,12 +191,12 @@ const placeOf = (options: Options) =>
 /** The end of the memory's file alone: a session that begins is not to wait for all of it. */
 const startOf = Effect.fnUntraced(function* (
   options: Options,
-  open: Effect.Effect<Opened, ReflectionError | OwnFolder.Refused | UnknownException>
+  open: Effect.Effect<Opened, ReflectionError | OwnFolder.Refused>
 ) {
   const place = yield* placeOf(options)
   const { root } = place
   const now = yield* Clock.currentTimeMillis
-  const learned = yield* Effect.try(place.recent)
+  const learned = yield* attempt(place.recent)
   const reflections = options.belief.known(root, learned.reflections)
   const lessons = ReviewLesson.lessonsAtStart({ ...learned, reflections }, { root, now })
   if (lessons.length === 0 || (yield* isHeldBack(options, place))) return { lessons, text: "" }
