@@ -233,6 +233,14 @@ const introductionOf = ({ option }: Given): string => {
 const leftOut = (count: number): string =>
   `left out ${counted(count, "reflection")} that ${count === 1 ? "was" : "were"} not learned here: read what is kept (--format json), then trust it as it is: reflexion trust`
 
+/** Why nothing of what was found goes into a prompt. */
+const unsaid = (found: ReadonlyArray<Reflection>): string => {
+  const resolved = found.filter(RetryPrompt.isResolved).length
+  const over = `${counted(resolved, "reflection")} of it ${resolved === 1 ? "is" : "are"} resolved: reflexion memory show lists ${resolved === 1 ? "it" : "them"}`
+  const speaks = "what is known speaks to its reader instead of saying what was learned; --format json shows it"
+  return [...(resolved === 0 ? [] : [over]), ...(resolved === found.length ? [] : [speaks])].join("; ")
+}
+
 const unknown = ({ option }: Given, path: string): string =>
   ["task", "subtask", "query"].every((name) => option(name) === null)
     ? MemoryReport.empty(path)
@@ -254,10 +262,7 @@ export const recall = (given: Given): Memory =>
     const section = RetryPrompt.render(found, { ...sectionOf(most), introduction: introductionOf(given) })
     if (others() > 0) yield* Console.error(`reflexion: ${leftOut(others())}`)
     if (section !== "") return yield* Console.log(section)
-    if (found.length > 0)
-      yield* Console.error(
-        "reflexion: what is known speaks to its reader instead of saying what was learned; --format json shows it"
-      )
+    if (found.length > 0) yield* Console.error(`reflexion: ${unsaid(found)}`)
     else if (others() === 0) yield* Console.error(`reflexion: ${unknown(given, Terminal.tilde(env, place.path))}`)
   })
 

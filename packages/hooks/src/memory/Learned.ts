@@ -6,6 +6,7 @@ import type * as MemoryEvent from "@reflexion/core/internal/learn/memory/MemoryE
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReflectionHeuristic from "@reflexion/core/internal/learn/lessons/ReflectionHeuristic"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as RetryPrompt from "@reflexion/core/RetryPrompt"
 import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
 import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
@@ -154,7 +155,8 @@ const atStop = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop): string => {
   if (known.some((one) => one.id === id)) return feedback
   const open = ReviewLesson.openIn({ ...learned, reflections: known })
   const ours = LessonTrust.known(hook.directories, place.root, open)
-  const previous = ours.filter((one) => given.includes(one.id))
+  const resolved = LessonTrust.known(hook.directories, place.root, known.filter(RetryPrompt.isResolved))
+  const previous = [...ours.filter((one) => given.includes(one.id)), ...resolved]
   const reflection = ReflectionHeuristic.make(failure, { id, createdAt: at, previous })
   // Of an earlier attempt of this session's: it stands in the context.
   const told = attemptNumber > 1 ? given : []
