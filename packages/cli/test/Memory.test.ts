@@ -5,6 +5,7 @@ import { execFileSync } from "node:child_process"
 import {
   appendFileSync,
   existsSync,
+  mkdirSync,
   readFileSync,
   readdirSync,
   realpathSync,
@@ -13,7 +14,7 @@ import {
   symlinkSync,
   writeFileSync
 } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import * as MemoryStore from "../src/memory/MemoryStore.ts"
 import { folder, runCli } from "./runCli.ts"
 
@@ -208,6 +209,56 @@ const foreign = Schema.decodeUnknownSync(
 )
 
 const shown = Schema.decodeUnknownSync(Schema.parseJson(Schema.Array(Shown)))
+
+const git = (cwd: string, ...words: ReadonlyArray<string>) =>
+  execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...words], {
+    cwd,
+    stdio: "pipe"
+  })
+
+describe("the memory of a clone", () => {
+  it.scoped("is one for its work trees, and outlasts them; what one of them had of its own is merged", () =>
+    Effect.gen(function* () {
+      const root = realpathSync(yield* folder({ "home/.keep": "" }))
+      git(root, "init", "--quiet", "shop")
+      const main = join(root, "shop")
+      git(main, "commit", "--quiet", "--allow-empty", "--message", "Begin")
+      git(main, "worktree", "add", "--quiet", join(root, "feat"))
+      const feat = join(root, "feat")
+      const run = (cwd: string, words: string, stdin?: string) =>
+        runCli(words.split(" "), {
+          cwd,
+          env: { HOME: join(root, "home") },
+          ...(stdin !== undefined && { stdin: [utf8(stdin)] })
+        })
+      // As a version before this one left it.
+      const own = join(feat, memory)
+      mkdirSync(dirname(own))
+      writeFileSync(own, lines(reflection("cart")))
+      assert.include((yield* run(feat, "doctor")).out.replaceAll(/\s+/gu, " "), "is still to be merged")
+      const added = yield* run(feat, "add -", lines(reflection("shelf")))
+      assert.include(added.out, join("shop", memory))
+      for (const cwd of [main, feat]) {
+        const list = (yield* run(cwd, "memory show")).out
+        assert.match(list, /^shelf +open(?!.*not learned)/mu)
+        assert.match(list, /^cart +open .*not learned here/mu)
+      }
+      assert.isFalse(existsSync(own))
+      const told = (yield* run(feat, "doctor")).out.replaceAll(/\s+/gu, " ")
+      assert.include(told, "which all work trees of this clone share")
+      assert.notInclude(told, "to be merged")
+      assert.notInclude((yield* run(main, "doctor")).out, "work trees")
+      // Trusted in one of them is trusted in all.
+      assert.notInclude((yield* run(main, "recall --limit 9")).out, "cart")
+      assert.include((yield* run(feat, "trust")).out, join("shop", memory))
+      git(main, "worktree", "remove", "--force", feat)
+      const recalledNow = (yield* run(main, "recall --limit 9")).out
+      assert.include(recalledNow, "cart")
+      assert.include(recalledNow, "shelf")
+      assert.include((yield* run(main, "report --format text")).out, "Memory: 2 reflections")
+    })
+  )
+})
 
 describe("reflexion memory", () => {
   it.scoped("shows what is kept, edits it, says that it is over, and deletes it", () =>

@@ -4,15 +4,7 @@ import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
 import { Effect, FastCheck as fc } from "effect"
 import { execFileSync, spawn } from "node:child_process"
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync
-} from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { bundle } from "../../../scripts/bundler.mjs"
@@ -191,7 +183,9 @@ describe("what a work tree learned for itself", () => {
 
 const names = { from: "feat", to: "shop" }
 const record = fc.oneof(
-  fc.constantFrom("a", "b", "c", "d").chain((id) => fc.constantFrom("x", "y").map((said) => lesson(id, { analysis: said }))),
+  fc
+    .constantFrom("a", "b", "c", "d")
+    .chain((id) => fc.constantFrom("x", "y").map((said) => lesson(id, { analysis: said }))),
   fc.integer({ min: 0, max: 4 }).map(outcome)
 )
 const records = fc.array(record, { maxLength: 12 }).map((all) => all.map((one) => JSON.stringify(one)))
@@ -217,7 +211,8 @@ describe("a merge that is killed", () => {
         // What others add in between is theirs, and stays.
         const mixed = [...torn, ...meanwhile]
         const end = keysOf([...mixed, ...MemoryMerge.missing(own, mixed, names)])
-        for (const key of [...keysOf(own), ...keysOf(mixed)]) assert.isAtLeast(times(end, key), times(keysOf(mixed), key))
+        for (const key of [...keysOf(own), ...keysOf(mixed)])
+          assert.isAtLeast(times(end, key), times(keysOf(mixed), key))
         for (const key of keysOf(own)) assert.isAtLeast(times(end, key), times(keysOf(own), key))
       })
     )

@@ -30,21 +30,30 @@ describe("a linked work tree", () => {
     assert.deepStrictEqual(Worktree.cloneOf(feat), { common: join(main, ".git"), main })
   })
 
-  inFolder("of a bare clone belongs to that, and one whose folder is beside belongs to the folder around it", (folder) => {
-    const from = Clones.clone(folder)
-    Clones.git(folder, "clone", "--quiet", "--bare", from, "shop.git")
-    const bare = join(folder, "shop.git")
-    assert.deepStrictEqual(Worktree.cloneOf(Clones.worktree(bare, join(folder, "a"), "a")), { common: bare, main: null })
-    assert.deepStrictEqual(Worktree.cloneOf(bare), { common: bare, main: null })
+  inFolder(
+    "of a bare clone belongs to that, and one whose folder is beside belongs to the folder around it",
+    (folder) => {
+      const from = Clones.clone(folder)
+      Clones.git(folder, "clone", "--quiet", "--bare", from, "shop.git")
+      const bare = join(folder, "shop.git")
+      assert.deepStrictEqual(Worktree.cloneOf(Clones.worktree(bare, join(folder, "a"), "a")), {
+        common: bare,
+        main: null
+      })
+      assert.deepStrictEqual(Worktree.cloneOf(bare), { common: bare, main: null })
 
-    const around = join(folder, "around")
-    mkdirSync(around)
-    Clones.git(around, "clone", "--quiet", "--bare", from, ".bare")
-    writeFileSync(join(around, ".git"), "gitdir: ./.bare\n")
-    const common = join(around, ".bare")
-    assert.deepStrictEqual(Worktree.cloneOf(Clones.worktree(around, join(around, "b"), "b")), { common, main: around })
-    assert.isNull(Worktree.cloneOf(around))
-  })
+      const around = join(folder, "around")
+      mkdirSync(around)
+      Clones.git(around, "clone", "--quiet", "--bare", from, ".bare")
+      writeFileSync(join(around, ".git"), "gitdir: ./.bare\n")
+      const common = join(around, ".bare")
+      assert.deepStrictEqual(Worktree.cloneOf(Clones.worktree(around, join(around, "b"), "b")), {
+        common,
+        main: around
+      })
+      assert.isNull(Worktree.cloneOf(around))
+    }
+  )
 
   inFolder("of a submodule belongs to the submodule", (folder) => {
     const [outer, from] = [Clones.clone(folder, "outer"), Clones.clone(folder)]
@@ -56,12 +65,13 @@ describe("a linked work tree", () => {
   })
 })
 
-describe("a file `.git` of a workspace's own", () => {
-  const both = (folder: string): readonly [feat: string, admin: string] => {
-    const feat = Clones.worktree(Clones.clone(folder), join(folder, "feat"))
-    return [feat, join(folder, "shop", ".git", "worktrees", "feat")]
-  }
+/** A linked work tree, and what its clone knows of it. */
+const both = (folder: string): readonly [feat: string, admin: string] => {
+  const feat = Clones.worktree(Clones.clone(folder), join(folder, "feat"))
+  return [feat, join(folder, "shop", ".git", "worktrees", "feat")]
+}
 
+describe("a file `.git` of a workspace's own", () => {
   inFolder("is not followed where the clone names another work tree", (folder) => {
     const [feat] = both(folder)
     const other = join(folder, "other")

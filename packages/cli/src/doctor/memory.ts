@@ -17,12 +17,15 @@ const whereOf = (root: string, place: MemoryStore.Place, env: Env): ReadonlyArra
   const path = Terminal.tilde(env, place.path)
   const waits = place.waiting === undefined ? null : Terminal.tilde(env, place.waiting)
   return [
-    ...(place.root === root
-      ? []
-      : [Finding.plain("memory", `${path}, which all work trees of this clone share`)]),
+    ...(place.root === root ? [] : [Finding.plain("memory", `${path}, which all work trees of this clone share`)]),
     ...(waits === null
       ? []
-      : [Finding.unsure("memory", `${waits} is still to be merged: \`reflexion recall\` does so where ${path} can be written`)])
+      : [
+          Finding.unsure(
+            "memory",
+            `${waits} is still to be merged: \`reflexion recall\` does so where ${path} can be written`
+          )
+        ])
   ]
 }
 

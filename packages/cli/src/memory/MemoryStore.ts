@@ -71,7 +71,9 @@ const merged = Effect.fnUntraced(function* (root: string) {
   const own = MemoryPlace.waiting(MemoryPlace.of(root, env))
   // A journal is settled by whoever opens its file.
   if (own !== null && existsSync(AppendLog.journalOf(own)))
-    yield* Effect.ignore(Effect.scoped(Layer.build(Layer.provide(ReflexionStore.Live({ path: own }), NodeLogDisk.layer))))
+    yield* Effect.ignore(
+      Effect.scoped(Layer.build(Layer.provide(ReflexionStore.Live({ path: own }), NodeLogDisk.layer)))
+    )
   const problem = MemoryMerge.run({ root, directories: UserDirectories.make(env) }, MemoryPlace.of(root, env))
   if (problem !== null)
     yield* Console.error(`reflexion: the work tree's own lessons are not merged: ${oneLine(problem)}`)

@@ -231,7 +231,9 @@ export const trust = Effect.fn("TrustProject.trust")(function* (given: ReadonlyA
   ]
   const rows = [
     ...contents.map(([file, text]) => [file, `${Buffer.byteLength(text)} bytes`] as const),
-    ...(memory !== null && (isDue(memory) || LessonTrust.isTrusted(directories, place.root)) ? [memoryRow(memoryName, memory)] : [])
+    ...(memory !== null && (isDue(memory) || LessonTrust.isTrusted(directories, place.root))
+      ? [memoryRow(memoryName, memory)]
+      : [])
   ]
   const done = doneOf(workspace.status, contents, memory)
   if (contents.length > 0 && workspace.status !== "trusted") yield* attempt(() => Trust.trust(directories, workspace))

@@ -100,6 +100,16 @@ const silent = (gates: ReadonlyArray<Gate>) =>
 const lessonOf = (over: Partial<Verdict>, outputOf: ReviewLesson.Known["outputOf"] = () => null) =>
   ReflectionHeuristic.reflect(ReviewLesson.failureOf(review({ verdict: verdict(over) }), { ...known, outputOf }))
 
+/** How many tasks a completion of one order settles, where another session failed at an order. */
+const settled = (order: string, own: string) =>
+  ReviewLesson.settledBy(
+    { sessionId: "s2", verdict: verdict({ complete: true }) },
+    { reflections: [reflection("a", { subtaskId: task(order).subtaskId })], events: [] },
+    { own: task(own, "/repo/shop", "s2"), told: [] }
+  ).length
+
+const hourly = (hour: number) => `2026-03-02T${hour}:00:00.000Z`
+
 describe("ReviewLesson", () => {
   it("learns from what is pushed or comes to its end, and from nothing that waits, works or was broken off", () => {
     assert.strictEqual(reviewedAs("incomplete", null), "failure")
@@ -185,21 +195,14 @@ describe("ReviewLesson", () => {
       assert.deepStrictEqual(task(order), task(order))
       assert.notStrictEqual(task(order).subtaskId, task(order, "/repo/shop", "s2").subtaskId, order)
     }
-    const settled = (order: string, own: string) =>
-      ReviewLesson.settledBy(
-        { sessionId: "s2", verdict: verdict({ complete: true }) },
-        { reflections: [reflection("a", { subtaskId: task(order).subtaskId })], events: [] },
-        { own: task(own, "/repo/shop", "s2"), told: [] }
-      ).length
     assert.strictEqual(settled("continue", "continue"), 0)
     assert.strictEqual(settled("Fix the rounding of totals", "fix the rounding of totals!"), 1)
   })
 
   it("goes by the last completion, wherever a merge put it", () => {
-    const at = (hour: number) => `2026-03-02T${hour}:00:00.000Z`
     const outcome = { event: "outcome", success: true, reflectionIds: [], taskId: null, attemptNumber: null } as const
-    const events = [14, 10].map((hour) => ({ ...outcome, at: at(hour), subtaskId: "t" }))
-    const reflections = [reflection("a", { createdAt: at(12) }), reflection("b", { createdAt: at(15) })]
+    const events = [14, 10].map((hour) => ({ ...outcome, at: hourly(hour), subtaskId: "t" }))
+    const reflections = [reflection("a", { createdAt: hourly(12) }), reflection("b", { createdAt: hourly(15) })]
     assert.deepStrictEqual(
       ReviewLesson.openIn({ reflections, events }).map(({ id }) => id),
       ["b"]

@@ -93,7 +93,12 @@ const placeOf = <S>(hook: Hook<S>, event: HookEvent, root: string): MemoryPlace.
 }
 
 /** Costs nobody the lessons: what is not forgotten now is at the next failure. */
-const forget = <S>(hook: Hook<S>, event: HookEvent, { root, settings }: AtStop, place: MemoryPlace.MemoryPlace): void => {
+const forget = <S>(
+  hook: Hook<S>,
+  event: HookEvent,
+  { root, settings }: AtStop,
+  place: MemoryPlace.MemoryPlace
+): void => {
   const since = hook.now()
   try {
     LearnedFile.forget(place, since - settings.retentionDays * dayMs)

@@ -3,7 +3,7 @@ import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFi
 import * as Json from "@reflexion/core/internal/ground/json/Json"
 import type * as MemoryEvent from "@reflexion/core/internal/learn/memory/MemoryEvent"
 import type { Reflection } from "@reflexion/core/Reflection"
-import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
+import type * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
 import * as TornLine from "@reflexion/core/internal/learn/log/TornLine"
 import * as LogFiles from "@reflexion/node/LogFiles"
 import type * as PidLock from "@reflexion/node/PidLock"

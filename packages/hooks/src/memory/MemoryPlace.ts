@@ -4,7 +4,6 @@
  * clone cannot be written to, as from an agent's sandbox, keeps what it learns in its own folder until it can be merged.
  */
 import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
-import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
 import * as LogFiles from "@reflexion/node/LogFiles"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as FS from "node:fs"
@@ -30,14 +29,12 @@ type Env = Readonly<Record<string, string | undefined>>
 /** In a bare clone git sees no folder but its own, and a hidden one would be found by nobody. */
 const bareFolder = "reflection"
 
-const fileIn = (folder: string): string => Path.join(folder, ReviewLesson.fileName)
+const fileIn = (folder: string): string => Path.join(folder, "reflections.jsonl")
 
 const ownFile = (root: string): string => fileIn(Path.join(root, ArtifactFiles.directory))
 
 const sharedBy = ({ common, main }: Worktree.Clone): Pick<MemoryPlace, "file" | "root"> =>
-  main === null
-    ? { root: common, file: fileIn(Path.join(common, bareFolder)) }
-    : { root: main, file: ownFile(main) }
+  main === null ? { root: common, file: fileIn(Path.join(common, bareFolder)) } : { root: main, file: ownFile(main) }
 
 /** What is no folder, as a link that leads elsewhere, is nobody's memory. */
 const isUsable = (file: string): boolean =>

@@ -141,10 +141,7 @@ const failed = Effect.fnUntraced(function* (
   const failure = ReviewLesson.failureOf(review, { root, task, known, given, outputOf, files: [] })
   const reflection = yield* service.generate(failure)
   const isPush = review.decision.kind === "push"
-  const { events } = yield* Effect.orElseSucceed(
-    attempt(place.recent),
-    () => ({ events: [] })
-  )
+  const { events } = yield* Effect.orElseSucceed(attempt(place.recent), () => ({ events: [] }))
   const ours = options.belief.known(place.root, ReviewLesson.openIn({ events, reflections: known }))
   const fresh = isPush
     ? ReviewLesson.lessonsFor(reflection, ours, { limit: reflexion.maxReflectionsPerRetry, told: given })
@@ -161,11 +158,7 @@ const failed = Effect.fnUntraced(function* (
 })
 
 /** The end of the memory's file alone says what is open: an agent's turn is over, and nobody is to wait for all of it. */
-const completed = Effect.fnUntraced(function* (
-  { place, service }: Opened,
-  { review }: Decided,
-  { given, task }: Told
-) {
+const completed = Effect.fnUntraced(function* ({ place, service }: Opened, { review }: Decided, { given, task }: Told) {
   const learned = yield* attempt(place.recent)
   const settled = ReviewLesson.settledBy(review, learned, { own: task, told: given })
   const ofTask = new Set(learned.reflections.flatMap((one) => (one.subtaskId === task.subtaskId ? [one.id] : [])))
@@ -231,9 +224,7 @@ const makeGiven = () => {
 const opened = (options: Options) =>
   Effect.gen(function* () {
     const place = yield* placeOf(options)
-    const context = yield* Layer.build(
-      Layer.provideMerge(ReflectionService.Heuristic, options.store(place.file))
-    )
+    const context = yield* Layer.build(Layer.provideMerge(ReflectionService.Heuristic, options.store(place.file)))
     const opened: Opened = {
       place,
       service: Context.get(context, ReflectionService),
@@ -271,11 +262,13 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       const events = record._tag === "Some" ? record.value.events : []
       const order = events.reduce(TaskContext.step, TaskContext.initial).text
       const task = ReviewLesson.taskOf(memory.place.root, { order, sessionId })
-      const told = { events, task, given: meaning === "success" ? given.ofSession(sessionId) : given.of(sessionId, task) }
+      const told = {
+        events,
+        task,
+        given: meaning === "success" ? given.ofSession(sessionId) : given.of(sessionId, task)
+      }
       const prepared =
-        meaning === "success"
-          ? yield* completed(memory, decided, told)
-          : yield* failed(memory, options, decided, told)
+        meaning === "success" ? yield* completed(memory, decided, told) : yield* failed(memory, options, decided, told)
       if (prepared === null) return null
       const { later, lessons, save } = prepared
       const after = Effect.sync(() => {

@@ -22,13 +22,6 @@ import { isContinuation } from "../../session/task/Intent.ts"
  */
 export type Review = Pick<Archived, "sessionId" | "timestamp" | "verdict" | "decision" | "checks">
 
-/**
- * The file below a project's folder for reviews.
- *
- * @category constants
- */
-export const fileName = "reflections.jsonl"
-
 const ended: ReadonlySet<string | null> = new Set(["exhausted", "unmoved"])
 
 /**
