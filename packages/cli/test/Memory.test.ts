@@ -364,6 +364,9 @@ describe("reflexion memory", () => {
         shown((yield* run("memory show --format json")).out).map(({ status }) => status),
         ["reopened", "resolved"]
       )
+      const report = (yield* run("report --format text")).out
+      assert.match(report, /^ +\S+ Follow [^]*\(resolved\)/mu)
+      assert.match(report, /Find out first what brought it back\. [^]*\(reopened\)/u)
     })
   )
 
