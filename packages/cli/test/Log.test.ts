@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Decision from "@reflexion/core/internal/turn/machine/Decision"
 import { Effect, Schema } from "effect"
-import { mkdirSync, readdirSync, symlinkSync } from "node:fs"
+import { mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { width } from "../src/terminal/Layout.ts"
 import { hooksHome } from "./hooksHome.ts"
@@ -44,6 +44,9 @@ const log = (files: Readonly<Record<string, string>>, words = "", given: Surroun
         env: { XDG_STATE_HOME: root, HOME: "/home/user", ...given.env }
       })
   )
+
+/** Of a text that is broken into lines, what it says. */
+const plain = (said: string): string => said.replaceAll(/\s+/gu, " ")
 
 const Printed = Schema.decodeUnknownSync(Schema.parseJson(Schema.Array(Decision.Decision)))
 
@@ -225,6 +228,34 @@ describe("reflexion log", () => {
       assert.notInclude(out, "reflexion install")
       yield* home.run("install codex")
       assert.include((yield* home.run("log")).out.replace(/\s+/gu, " "), "for Claude Code and Codex, and no agent")
+    })
+  )
+
+  it.scoped("names what is in the place of the log, and a .git that leads nowhere, with what to do", () =>
+    Effect.gen(function* () {
+      const state = yield* folder({ "reflexion/log.jsonl/inside": "", "shop/.keep": "" })
+      const file = join(state, "reflexion", "log.jsonl")
+      const env = { XDG_STATE_HOME: state, HOME: "/home/user" }
+      const wanted = `${file} is a folder in the place of the log: move it away`
+      const failed = yield* runCli(["log"], { env })
+      assert.deepStrictEqual([failed.code, failed.out], [2, ""])
+      assert.include(failed.err, wanted)
+      const cwd = join(state, "shop")
+      assert.include(plain((yield* runCli(["doctor"], { env, cwd })).out), wanted)
+      rmSync(file, { recursive: true })
+      assert.notInclude((yield* runCli(["doctor"], { env, cwd })).out, "in the place of the log")
+
+      symlinkSync(".git", join(cwd, ".git"))
+      const said = `${join(cwd, ".git")}: its symbolic links lead in a circle`
+      const listed = yield* runCli(["log"], { env, cwd: join(state, "shop") })
+      assert.strictEqual(listed.code, 0)
+      assert.include(listed.err, said)
+      assert.include(plain((yield* runCli(["doctor"], { env, cwd })).out), said)
+      rmSync(join(cwd, ".git"))
+      symlinkSync("nothing", join(cwd, ".git"))
+      assert.include((yield* runCli(["log"], { env, cwd })).err, "leads to nothing")
+      rmSync(join(cwd, ".git"))
+      assert.strictEqual((yield* runCli(["log"], { env, cwd })).err, "")
     })
   )
 })

@@ -9,6 +9,7 @@ import { join } from "node:path"
 import type { HookAnswer } from "../src/input/HookEvent.ts"
 import * as LearnedFile from "../src/memory/LearnedFile.ts"
 import * as LessonTrust from "../src/memory/LessonTrust.ts"
+import * as MemoryPlace from "../src/memory/MemoryPlace.ts"
 import * as OpenCodeMemory from "../src/memory/OpenCodeMemory.ts"
 import { decisions, handle, type Scratch, scratch, session, type Session } from "./support/session.ts"
 
@@ -309,7 +310,7 @@ describe("a lesson that is written", () => {
       const scratched = yield* scratch
       const agent = begun(scratched)
       fails(agent, "rounds half up", "45", "44.9")
-      const [young] = LearnedFile.read(scratched.root).reflections
+      const [young] = LearnedFile.read(MemoryPlace.of(scratched.root)).reflections
       assert.isDefined(young)
       if (young === undefined) return
       const context = yield* Layer.build(OpenCodeMemory.store(fileOf(scratched)))
@@ -342,7 +343,7 @@ const foreign = (
 }
 
 const trusts = ({ hook, root }: Scratch): void =>
-  LessonTrust.trust(hook.directories, root, LearnedFile.read(root).reflections)
+  LessonTrust.trust(hook.directories, root, LearnedFile.read(MemoryPlace.of(root)).reflections)
 
 const textOf = (answer: HookAnswer): string => (answer._tag === "context" ? answer.text : "")
 
@@ -357,11 +358,33 @@ describe("a session that begins", () => {
     Effect.gen(function* () {
       const scratched = yield* scratch
       fails(begun(scratched), "rounds half up", "45", "44.9")
-      const over = LearnedFile.read(scratched.root).reflections.map(RetryPrompt.resolve)
+      const over = LearnedFile.read(MemoryPlace.of(scratched.root)).reflections.map(RetryPrompt.resolve)
       LessonTrust.own(scratched.hook.directories, over)
-      LearnedFile.append(scratched.root, over)
+      LearnedFile.append(MemoryPlace.of(scratched.root), over)
       assert.strictEqual(starts(scratched, "s2")._tag, "nothing")
       assert.notInclude(feedbackOf(fails(begun(scratched, "s3"), "keeps the currency", "EUR", "undefined")), heading)
+    })
+  )
+
+  it.scoped("is told of a failure that came back after the user resolved it, in words that say so", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      fails(begun(scratched), "rounds half up", "45", "44.9")
+      const over = LearnedFile.read(MemoryPlace.of(scratched.root)).reflections.map(RetryPrompt.resolve)
+      LessonTrust.own(scratched.hook.directories, over)
+      LearnedFile.append(MemoryPlace.of(scratched.root), over)
+      fails(begun(scratched, "s2"), "rounds half up", "45", "44.9")
+      const back = LearnedFile.read(MemoryPlace.of(scratched.root)).reflections.filter(RetryPrompt.isReopened)
+      assert.lengthOf(back, 1)
+      const told = starts(scratched, "s3")
+      const text = told._tag === "context" ? told.text : ""
+      assert.include(text, "This was resolved, and it is back. The test")
+      assert.include(text, "Find out first what brought it back.")
+      assert.notInclude(text, "It failed the same way after attempt")
+      // Another failure of the task is none that came back.
+      fails(begun(scratched, "s4"), "keeps the currency", "EUR", "undefined")
+      const newest = LearnedFile.read(MemoryPlace.of(scratched.root)).reflections.at(-1)
+      assert.notInclude(newest?.analysis, "it is back")
     })
   )
 

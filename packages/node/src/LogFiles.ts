@@ -47,7 +47,12 @@ export const syncFolder = (folder: string): void => {
   }
 }
 
-const isReadOnly = (cause: unknown): boolean => ["EACCES", "EPERM", "EROFS"].includes(String(codeOf(cause)))
+/**
+ * Whether what was thrown says that something may only be read.
+ *
+ * @category predicates
+ */
+export const isReadOnly = (cause: unknown): boolean => ["EACCES", "EPERM", "EROFS"].includes(String(codeOf(cause)))
 
 interface Opened {
   readonly descriptor: number

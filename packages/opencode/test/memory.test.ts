@@ -103,7 +103,12 @@ const world = Effect.fnUntraced(function* (given: Given = {}) {
     },
     isWorkspace: () => isWorkspace,
     exists: () => recent.length > 0,
-    recent: () => ({ reflections: recent, events: [] }),
+    at: () => ({
+      root,
+      file: `${root}/.reflection/reflections.jsonl`,
+      recent: () => ({ reflections: recent, events: [] }),
+      problem: null
+    }),
     store: () =>
       broken
         ? Layer.fail(new ReflectionError({ reason: "storage_error", detail: "no room" }))

@@ -23,6 +23,7 @@ import { analysedOnce, knownOf } from "./analysis.ts"
 import { again, look } from "./look.ts"
 import * as CyclePrompt from "./prompt.ts"
 import { streaks, together } from "./streaks.ts"
+import { CliProcess } from "../process/CliProcess.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import type { Given } from "../memory/model.ts"
@@ -34,15 +35,18 @@ import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 
 /** The project's memory, where it has one: what is known of advice that does not help. */
-const memory = (place: Place) => {
-  const { path } = ofProject(place.root)
-  const isThere = !place.given && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
-  return isThere
-    ? Layer.catchAll(ReflexionStore.Live({ path }), (error) =>
-        Layer.effectDiscard(Effect.logWarning(`the memory is not looked at: ${error.message}`))
-      )
-    : Layer.empty
-}
+const memory = (place: Place) =>
+  Layer.unwrapEffect(
+    Effect.map(CliProcess, ({ env }) => {
+      const { path } = ofProject(place.root, env)
+      const isThere = !place.given && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
+      return isThere
+        ? Layer.catchAll(ReflexionStore.Live({ path }), (error) =>
+            Layer.effectDiscard(Effect.logWarning(`the memory is not looked at: ${error.message}`))
+          )
+        : Layer.empty
+    })
+  )
 
 /** What only --analyse needs. */
 const analysing = (place: Place, config: ReflexionConfig, prompt: string | null) =>

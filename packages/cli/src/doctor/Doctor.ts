@@ -4,6 +4,7 @@ import * as TakenChecks from "@reflexion/core/internal/session/config/TakenCheck
 import * as Marks from "@reflexion/hooks/config/Marks"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
+import * as ProjectRoot from "@reflexion/hooks/places/ProjectRoot"
 import * as Programs from "@reflexion/node/Programs"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -18,6 +19,7 @@ import { explain } from "../process/FileProblem.ts"
 import * as Finding from "./finding.ts"
 import * as HookHosts from "../host/HookHosts.ts"
 import { hostNamed, scopeNamed } from "../install/Install.ts"
+import * as LogFile from "../log/LogFile.ts"
 import * as Settings from "../process/Settings.ts"
 import * as StateFolder from "../process/StateFolder.ts"
 import * as Terminal from "../terminal/Terminal.ts"
@@ -95,6 +97,21 @@ const state = Effect.map(CliProcess, ({ env }) => {
     : Finding.needed("state", `cannot be written, so nothing is ever pushed: ${problem}`)
 })
 
+/** Nothing where a log is, or can be begun. */
+const log = Effect.flatMap(CliProcess, ({ env }) =>
+  Effect.try(() => LogFile.problemOf(UserDirectories.make(env))).pipe(
+    Effect.map((problem) => (problem === null ? [] : [Finding.needed("log", Terminal.tilde(env, problem))])),
+    // What keeps the state from being looked at is told of as that.
+    Effect.catchAll(() => Effect.succeed([]))
+  )
+)
+
+/** Nothing where the project is found. */
+const root = Effect.map(CliProcess, ({ cwd, env }) => {
+  const problem = ProjectRoot.problemOf(cwd)
+  return problem === null ? [] : [Finding.needed("workspace", Terminal.tilde(env, problem))]
+})
+
 /** Nothing where there is nothing to say: git is not needed. */
 const git = Effect.map(CliProcess, (where) => {
   const found = Programs.make(where).find("git")
@@ -108,7 +125,9 @@ const general = Effect.gen(function* () {
     ...(yield* marks),
     ...(yield* checks),
     yield* trust,
+    ...(yield* root),
     yield* state,
+    ...(yield* log),
     ...(yield* git),
     ...(yield* DoctorMemory.look)
   ]

@@ -1,4 +1,6 @@
-/** What the doctor sees of a project's memory: whether a power cut left lines of it in its journal alone. */
+/**
+ * What the doctor sees of a project's memory: where it is, and whether a power cut left lines of it in its journal alone.
+ */
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -7,6 +9,25 @@ import * as Finding from "./finding.ts"
 import * as MemoryReport from "../memory/MemoryReport.ts"
 import * as MemoryStore from "../memory/MemoryStore.ts"
 import * as Terminal from "../terminal/Terminal.ts"
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Where it is, which is of interest where that is not below the project's own root. */
+const whereOf = (root: string, place: MemoryStore.Place, env: Env): ReadonlyArray<Finding.Finding> => {
+  const path = Terminal.tilde(env, place.path)
+  const waits = place.waiting === undefined ? null : Terminal.tilde(env, place.waiting)
+  return [
+    ...(place.root === root ? [] : [Finding.plain("memory", `${path}, which all work trees of this clone share`)]),
+    ...(waits === null
+      ? []
+      : [
+          Finding.unsure(
+            "memory",
+            `${waits} is still to be merged: \`reflexion recall\` does so where ${path} can be written`
+          )
+        ])
+  ]
+}
 
 /**
  * Nothing where there is nothing to say. The doctor changes nothing: a command of the memory does.
@@ -18,9 +39,10 @@ export const look: Effect.Effect<ReadonlyArray<Finding.Finding>, never, CliProce
   // What keeps the project from being found is a finding of the workspace's already.
   const root = yield* Effect.option(Effect.try(() => Trust.rootOf(cwd)))
   if (Option.isNone(root)) return []
-  const place = MemoryStore.ofProject(root.value)
+  const place = MemoryStore.ofProject(root.value, env)
+  const where = whereOf(root.value, place, env)
   const unsettled = yield* Effect.mapError(MemoryStore.unsettled(place), (error) => MemoryStore.refused(error).problem)
-  if (unsettled === 0) return []
+  if (unsettled === 0) return where
   const lacking = MemoryReport.lacks(Terminal.tilde(env, place.path), unsettled)
-  return [Finding.needed("memory", `${lacking}: \`reflexion verify\` puts them back`)]
+  return [...where, Finding.needed("memory", `${lacking}: \`reflexion verify\` puts them back`)]
 }).pipe(Effect.catchAll((problem) => Effect.succeed([Finding.unsure("memory", problem)])))

@@ -1,6 +1,7 @@
 /** The program behind `reflexion log`. */
 import * as AskLog from "@reflexion/core/internal/ask/models/AskLog"
 import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
+import * as ProjectRoot from "@reflexion/hooks/places/ProjectRoot"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
@@ -65,6 +66,12 @@ const warnUnwritable = Effect.flatMap(CliProcess, ({ env }) => {
   return problem === null
     ? Effect.void
     : Console.error(`reflexion: no stop is logged and no agent is pushed, for the state cannot be written: ${problem}`)
+})
+
+/** Decisions name their projects: one that is not found is logged under the folder that the agent ran in. */
+const warnRootless = Effect.flatMap(CliProcess, ({ cwd, env }) => {
+  const problem = ProjectRoot.problemOf(cwd)
+  return problem === null ? Effect.void : Console.error(`reflexion: ${oneLine(Terminal.tilde(env, problem))}`)
 })
 
 const nowhere =
@@ -155,6 +162,7 @@ export const run = Effect.fn("Log.run")(function* (given: Given) {
   const { damaged, decisions } = yield* read
   yield* warn(damaged)
   yield* warnUnwritable
+  yield* warnRootless
   const session = given.session === null ? null : yield* sessionOf(decisions, given.session)
   const asked = session === null ? decisions : decisions.filter(({ sessionId }) => sessionId === session)
   const text =

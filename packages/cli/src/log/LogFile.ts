@@ -4,7 +4,8 @@ import * as DecisionLog from "@reflexion/hooks/session/DecisionLog"
 import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { lstatSync, readFileSync } from "node:fs"
+import { existsSync, lstatSync, readFileSync } from "node:fs"
+import { InstallError } from "../process/CliError.ts"
 
 /**
  * Oldest first. `damaged` counts the lines that are no decision: torn by a full disk, or not reflexion's.
@@ -24,11 +25,27 @@ export const parse = (text: string): LogFile => {
   return { decisions, damaged: lines.length - decisions.length }
 }
 
-const textOf = (file: string): string => {
+const unfit = (file: string): string | null => {
   const found = lstatSync(file, { throwIfNoEntry: false })
-  if (found === undefined) return ""
-  if (!found.isFile()) throw new Error(`${file} is not a plain file`)
-  return readFileSync(file, "utf8")
+  if (found === undefined || found.isFile()) return null
+  const what = found.isDirectory() ? "a folder in the place of the log" : "not a plain file"
+  return `${file} is ${what}: move it away, and the next decision begins a log`
+}
+
+/**
+ * Why no log can be at its place, null where one can. Throws what the file system throws.
+ *
+ * @category reading
+ */
+export const problemOf = (directories: UserDirectories): string | null =>
+  DecisionLog.files(directories)
+    .map(unfit)
+    .find((problem) => problem !== null) ?? null
+
+const textOf = (file: string): string => {
+  const problem = unfit(file)
+  if (problem !== null) throw new InstallError({ problem })
+  return existsSync(file) ? readFileSync(file, "utf8") : ""
 }
 
 /**

@@ -6,7 +6,7 @@ import { Models } from "@reflexion/core/Models"
 import type { Reflection } from "@reflexion/core/Reflection"
 import { ReflectionService } from "@reflexion/core/ReflectionService"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import { ReflexionStore, type Filters } from "@reflexion/core/ReflexionStore"
+import { ReflexionStore, type Filters, type Recalled } from "@reflexion/core/ReflexionStore"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"
 import * as LessonTrust from "@reflexion/hooks/memory/LessonTrust"
 import * as Trust from "@reflexion/hooks/config/Trust"
@@ -29,6 +29,7 @@ import * as MemoryReport from "./MemoryReport.ts"
 import {
   ofProject,
   placeOf,
+  placeToAdd,
   refused,
   slowly,
   type Memory,
@@ -102,8 +103,8 @@ export const reflect = (given: Given): Memory =>
   Effect.gen(function* () {
     const file = yield* onlyFile("reflect", given)
     const text = yield* MemoryInput.input(file)
-    const place = yield* placeOf(given)
     const dry = has(given, "dry-run")
+    const place = yield* dry ? placeOf(given) : placeToAdd(given)
     const layer = yield* service(given)
     const program = Effect.gen(function* () {
       const failure = yield* MemoryInput.failureOf(text)
@@ -125,7 +126,7 @@ export const add = (given: Given): Memory =>
   Effect.gen(function* () {
     const text = yield* MemoryInput.input(yield* onlyFile("add", given))
     const reflections = yield* slowly(`reading ${text.name}`)(MemoryInput.reflectionsOf(text))
-    const place = yield* placeOf(given)
+    const place = yield* placeToAdd(given)
     if (reflections.length > 0)
       yield* Effect.flatMap(ReflexionStore, ({ append }) => Effect.mapError(append(reflections), refused)).pipe(
         within(place, { writes: true, doing: `adding to ${yield* shownPath(place)}` })
@@ -166,6 +167,25 @@ const recalled = Effect.fnUntraced(function* (given: Given, limit: number, among
   return among(all).toReversed().toSorted(newestFirst).slice(0, limit)
 })
 
+/** What waits to be merged is looked through as well. */
+const readIn = ({ waiting, ...place }: Place): ReadonlyArray<Place> => [
+  place,
+  ...(waiting === undefined ? [] : [{ ...place, path: waiting }])
+]
+
+type Found = Reflection & { readonly recalled?: Omit<Recalled, "reflection"> }
+
+/** What several files have, in the order that one of them would have it. */
+const together = (lists: ReadonlyArray<ReadonlyArray<Found>>, limit: number): ReadonlyArray<Found> => {
+  const [only = [], ...more] = lists
+  if (more.length === 0) return only
+  const byScore = (one: Found, other: Found): number => (other.recalled?.score ?? 0) - (one.recalled?.score ?? 0)
+  return lists
+    .flat()
+    .toSorted((one, other) => byScore(one, other) || newestFirst(one, other))
+    .slice(0, limit)
+}
+
 /** What git tracks is shared with whoever may push. A file that was named is believed as the project's own are. */
 const untrusted = Effect.fnUntraced(function* ({ given, path, root }: Place) {
   const { env } = yield* CliProcess
@@ -174,7 +194,7 @@ const untrusted = Effect.fnUntraced(function* ({ given, path, root }: Place) {
   if (given && Trust.Workspace.at(directories, root).status === "trusted") return
   if (!(yield* MemoryTrust.isTracked({ directory: root, file: path }))) return
   const shown = oneLine(path)
-  const trusting = given && !existsSync(ofProject(root).path) ? "" : ", or trust it as it is: reflexion trust"
+  const trusting = given && !existsSync(ofProject(root, env).path) ? "" : ", or trust it as it is: reflexion trust"
   return yield* new MemoryError({
     problem: `${shown}: git tracks it, so whoever may push can write into your agent's prompt. Read it (--format json), then take it out of git: git rm --cached "${shown}"${trusting}.`
   })
@@ -213,6 +233,14 @@ const introductionOf = ({ option }: Given): string => {
 const leftOut = (count: number): string =>
   `left out ${counted(count, "reflection")} that ${count === 1 ? "was" : "were"} not learned here: read what is kept (--format json), then trust it as it is: reflexion trust`
 
+/** Why nothing of what was found goes into a prompt. */
+const unsaid = (found: ReadonlyArray<Reflection>): string => {
+  const resolved = found.filter(RetryPrompt.isResolved).length
+  const over = `${counted(resolved, "reflection")} of it ${resolved === 1 ? "is" : "are"} resolved: reflexion memory show lists ${resolved === 1 ? "it" : "them"}`
+  const speaks = "what is known speaks to its reader instead of saying what was learned; --format json shows it"
+  return [...(resolved === 0 ? [] : [over]), ...(resolved === found.length ? [] : [speaks])].join("; ")
+}
+
 const unknown = ({ option }: Given, path: string): string =>
   ["task", "subtask", "query"].every((name) => option(name) === null)
     ? MemoryReport.empty(path)
@@ -227,17 +255,14 @@ export const recall = (given: Given): Memory =>
     const most = isText ? Math.min(limit, maxShown) : limit
     const { env } = yield* CliProcess
     const { among, others } = believed({ ...place, given: place.given || !isText }, env)
-    const found = yield* within(place, { writes: false })(
-      Effect.mapError(recalled(given, isText ? most + maxShown : most, among), refused)
-    )
+    const count = isText ? most + maxShown : most
+    const ask = (one: Place) => within(one, { writes: false })(Effect.mapError(recalled(given, count, among), refused))
+    const found = together(yield* Effect.forEach(readIn(place), ask), count)
     if (!isText) return yield* print(found)
     const section = RetryPrompt.render(found, { ...sectionOf(most), introduction: introductionOf(given) })
     if (others() > 0) yield* Console.error(`reflexion: ${leftOut(others())}`)
     if (section !== "") return yield* Console.log(section)
-    if (found.length > 0)
-      yield* Console.error(
-        "reflexion: what is known speaks to its reader instead of saying what was learned; --format json shows it"
-      )
+    if (found.length > 0) yield* Console.error(`reflexion: ${unsaid(found)}`)
     else if (others() === 0) yield* Console.error(`reflexion: ${unknown(given, Terminal.tilde(env, place.path))}`)
   })
 

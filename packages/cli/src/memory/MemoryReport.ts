@@ -68,8 +68,9 @@ export const lessons = (style: TerminalStyle, all: ReadonlyArray<Lesson>, path: 
   if (all.length === 0) return empty(path)
   const shown = all.slice(0, maxListed)
   const idWidth = Math.max(...shown.map(({ reflection }) => oneLine(reflection.id).length))
-  const rows = shown.map(({ reflection, status }) => {
-    const head = `${pad(oneLine(reflection.id), idWidth)}  ${pad(status, 8)}  ${reflection.createdAt.slice(0, 10)}  `
+  const rows = shown.map(({ foreign, reflection, status }) => {
+    const whose = foreign ? "not learned here: " : ""
+    const head = `${pad(oneLine(reflection.id), idWidth)}  ${pad(status, 8)}  ${reflection.createdAt.slice(0, 10)}  ${whose}`
     return `${head}${clipped(oneLine(reflection.analysis), Math.max(20, style.width - head.length))}`
   })
   const more = all.length - shown.length
@@ -86,7 +87,10 @@ export const lessons = (style: TerminalStyle, all: ReadonlyArray<Lesson>, path: 
  *
  * @category rendering
  */
-export const lesson = (style: TerminalStyle, { failed, given, reflection, status, succeeded }: Lesson): string => {
+export const lesson = (
+  style: TerminalStyle,
+  { failed, foreign, given, reflection, status, succeeded }: Lesson
+): string => {
   const said = (head: string, text: string): ReadonlyArray<string> => {
     const [first = "", ...rest] = wrap(oneLine(text), style.width - 2)
     return [paint(style, ["dim"], head), ...[first, ...rest].map((line) => `  ${line}`)]
@@ -95,6 +99,7 @@ export const lesson = (style: TerminalStyle, { failed, given, reflection, status
   return [
     `${paint(style, ["bold"], oneLine(id))}  ${status}`,
     `${category.replaceAll("_", " ")}, by ${source ?? "an unknown source"}, of attempt ${attemptNumber}, ${oneLine(createdAt)}`,
+    ...(foreign ? ["not learned here: it goes into no prompt until you trust it as it is (`reflexion trust`)"] : []),
     `given ${counted(given, "time")}; of the attempts that had it ${succeeded} succeeded and ${failed} failed`,
     ...said("What went wrong", analysis),
     ...said("What to do instead", suggestion),

@@ -6,7 +6,8 @@ import * as AppendLog from "@reflexion/core/internal/learn/log/AppendLog"
 import { ReflectionError } from "@reflexion/core/internal/learn/lessons/ReflectionError"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as LessonTrust from "@reflexion/hooks/memory/LessonTrust"
-import * as ReviewFiles from "@reflexion/hooks/session/ReviewFiles"
+import * as MemoryMerge from "@reflexion/hooks/memory/MemoryMerge"
+import * as MemoryPlace from "@reflexion/hooks/memory/MemoryPlace"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
@@ -16,8 +17,8 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import { lstatSync } from "node:fs"
-import { dirname, join, resolve } from "node:path"
+import { existsSync, lstatSync } from "node:fs"
+import { dirname, resolve } from "node:path"
 import { MemoryError, type ConfigurationError, type UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import type { ExitStatus } from "../process/ExitStatus.ts"
@@ -37,7 +38,8 @@ export type Memory = Effect.Effect<
 >
 
 /**
- * Where the memory is, and the project that it belongs to. `given`: it was named on the command line.
+ * Where the memory is, and the project that it belongs to: of linked work trees the main one. `given`: it was named on the
+ * command line. `waiting`: what the work tree learned for itself and could not be merged yet.
  *
  * @category models
  */
@@ -45,30 +47,73 @@ export interface Place {
   readonly path: string
   readonly root: string
   readonly given: boolean
+  readonly waiting?: string
 }
+
+type Env = Readonly<Record<string, string | undefined>>
 
 /**
  * The memory that a project has without being told.
  *
  * @category accessors
  */
-export const ofProject = (root: string): Place => ({
-  path: join(root, ".reflection", "reflections.jsonl"),
-  root,
-  given: false
+export const ofProject = (root: string, env: Env): Place => {
+  const place = MemoryPlace.of(root, env)
+  const waiting = MemoryPlace.waiting(place)
+  return { path: place.file, root: place.root, given: false, ...(waiting !== null && { waiting }) }
+}
+
+const unable = (problem: string) => new MemoryError({ problem })
+
+/** What the work tree of a project learned for itself is merged first, where that can be. */
+const merged = Effect.fnUntraced(function* (root: string) {
+  const { env } = yield* CliProcess
+  const own = MemoryPlace.waiting(MemoryPlace.of(root, env))
+  // A journal is settled by whoever opens its file.
+  if (own !== null && existsSync(AppendLog.journalOf(own)))
+    yield* Effect.ignore(
+      Effect.scoped(Layer.build(Layer.provide(ReflexionStore.Live({ path: own }), NodeLogDisk.layer)))
+    )
+  const problem = MemoryMerge.run({ root, directories: UserDirectories.make(env) }, MemoryPlace.of(root, env))
+  if (problem !== null)
+    yield* Console.error(`reflexion: the work tree's own lessons are not merged: ${oneLine(problem)}`)
+  return ofProject(root, env)
 })
+
+const rooted = Effect.map(CliProcess, ({ cwd }) => Trust.rootOf(cwd))
 
 export const placeOf = Effect.fnUntraced(function* ({ option }: Given) {
   const { cwd } = yield* CliProcess
   const given = option("store")
-  if (given === null) return ofProject(Trust.rootOf(cwd))
+  if (given === null) return yield* merged(yield* rooted)
   const path = resolve(cwd, given)
   const root = yield* Effect.try({
     try: () => Trust.rootOf(dirname(path)),
-    catch: (cause) => new MemoryError({ problem: `--store: ${explain(cause).problem}` })
+    catch: (cause) => unable(`--store: ${explain(cause).problem}`)
   })
   const place: Place = { path, root, given: true }
   return place
+})
+
+/**
+ * Where to add to: while the memory that work trees share may not be written, the work tree's own file.
+ *
+ * @category accessors
+ */
+export const placeToAdd = Effect.fnUntraced(function* (given: Given) {
+  const place = yield* placeOf(given)
+  if (place.given) return place
+  const { env } = yield* CliProcess
+  const found = MemoryPlace.of(yield* rooted, env)
+  const path = yield* Effect.try({
+    try: () => MemoryPlace.toAdd(found),
+    catch: (cause) => unable(explain(cause, found.file).problem)
+  })
+  if (path !== found.file)
+    yield* Console.error(
+      `reflexion: ${oneLine(found.file)} may not be written here: what is added waits in ${oneLine(path)} until it can be merged`
+    )
+  return { ...place, path }
 })
 
 /** `/shop/reflections.jsonl: open: EACCES: permission denied, open '/shop/reflections.jsonl'` */
@@ -139,11 +184,11 @@ const fit = (place: Place, writes: boolean): Effect.Effect<void, MemoryError> =>
   )
 
 /** A project's folder for reviews has a file of its own, by which git passes it over. */
-const prepare = ({ given, root }: Place) =>
+const prepare = ({ given, path }: Place) =>
   given
     ? Effect.void
     : Effect.try({
-        try: () => void ReviewFiles.folder(root),
+        try: () => MemoryPlace.prepare(path),
         catch: (cause) => new ReflectionError({ reason: "storage_error", detail: explain(cause).problem })
       })
 

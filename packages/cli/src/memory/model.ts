@@ -12,14 +12,16 @@ export interface Given {
 }
 
 /**
- * A lesson as it is shown. `open`: its failure stands, as far as is known; `settled`: its task was completed since;
- * `resolved`: the user said that it is over.
+ * A lesson as it is shown. `open`: its failure stands, as far as is known; `reopened`: the same, after the user had said that
+ * it is over; `settled`: its task was completed since; `resolved`: the user said that it is over. `foreign`: it was not
+ * learned here, and nobody trusted it.
  *
  * @category models
  */
 export interface Lesson {
   readonly reflection: Reflection
-  readonly status: "open" | "settled" | "resolved"
+  readonly status: "open" | "reopened" | "settled" | "resolved"
+  readonly foreign: boolean
   readonly given: number
   readonly succeeded: number
   readonly failed: number

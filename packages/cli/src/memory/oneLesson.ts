@@ -6,6 +6,8 @@ import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLes
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"
 import * as LearnedFile from "@reflexion/hooks/memory/LearnedFile"
+import * as LessonTrust from "@reflexion/hooks/memory/LessonTrust"
+import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -48,25 +50,39 @@ const fitting = (action: Action, { option }: Given) => {
 }
 
 /** Of a project's own memory it is known which failures are over: a file that was named is nobody's. */
-const openIds = ({ given, root }: Place) =>
+const openIds = ({ given, path, root }: Place) =>
   given
     ? Effect.succeed(null)
     : Effect.try({
-        try: () => new Set(ReviewLesson.openIn(LearnedFile.read(root)).map(({ id }) => id)),
+        try: () => {
+          const learned = LearnedFile.read({ root, file: path, own: null }, Number.MAX_SAFE_INTEGER)
+          return new Set(ReviewLesson.openIn(learned).map(({ id }) => id))
+        },
         catch: (cause) => new MemoryError({ problem: explain(cause).problem })
       })
+
+const statusOf = (reflection: Reflection, open: ReadonlySet<string> | null): Lesson["status"] => {
+  if (RetryPrompt.isResolved(reflection)) return "resolved"
+  if (open !== null && !open.has(reflection.id)) return "settled"
+  return RetryPrompt.isReopened(reflection) ? "reopened" : "open"
+}
+
+/** What stands in a project's memory and nobody here wrote or trusted; a file that was named is believed. */
+const foreignIn = ({ given, root }: Place, reflections: ReadonlyArray<Reflection>) =>
+  Effect.map(CliProcess, ({ env }): ReadonlySet<string> => {
+    if (given) return new Set()
+    const known = new Set(LessonTrust.known(UserDirectories.make(env), root, reflections))
+    return new Set(reflections.flatMap((one) => (known.has(one) ? [] : [one.id])))
+  })
 
 const lessonOf = (
   reflection: Reflection,
   record: Effectiveness.Record | undefined,
-  open: ReadonlySet<string> | null
+  { foreign, open }: { readonly foreign: ReadonlySet<string>; readonly open: ReadonlySet<string> | null }
 ): Lesson => ({
   reflection,
-  status: RetryPrompt.isResolved(reflection)
-    ? "resolved"
-    : open === null || open.has(reflection.id)
-      ? "open"
-      : "settled",
+  status: statusOf(reflection, open),
+  foreign: foreign.has(reflection.id),
   given: record?.injected ?? 0,
   succeeded: record?.succeeded ?? 0,
   failed: record?.failed ?? 0
@@ -81,8 +97,8 @@ const show = (given: Given, place: Place, ids: ReadonlyArray<string>) =>
     const store = yield* ReflexionStore
     const found = ids.length === 0 ? [...(yield* all)].toReversed() : yield* Effect.forEach(ids, store.get)
     const effectiveness = yield* store.effectiveness
-    const open = yield* openIds(place)
-    const lessons = found.map((one) => lessonOf(one, effectiveness.get(one.id), open))
+    const known = { open: yield* openIds(place), foreign: yield* foreignIn(place, found) }
+    const lessons = found.map((one) => lessonOf(one, effectiveness.get(one.id), known))
     if (given.option("format") === "json")
       return yield* print(lessons.map(({ reflection, ...more }) => ({ ...reflection, ...more })))
     const style = yield* Terminal.style
@@ -111,13 +127,28 @@ const worded = ({ option }: Given) =>
     return edit
   })
 
-const edit = (given: Given, ids: ReadonlyArray<string>) =>
+/** Edited, it is believed as the user's own: then nothing of it may be another's words. */
+const mayEdit = Effect.fnUntraced(function* (
+  place: Place,
+  before: Reflection,
+  words: Partial<Pick<Reflection, "analysis" | "suggestion">>
+) {
+  if (texts.every((name) => words[name] !== undefined)) return
+  if ((yield* foreignIn(place, [before])).size === 0) return
+  const id = oneLine(before.id)
+  return yield* new MemoryError({
+    problem: `${id} was not learned here, and an edited lesson is believed as your own: give both --suggestion and --analysis in your words, or read it (reflexion memory show ${id}) and trust the memory as it is (reflexion trust)`
+  })
+})
+
+const edit = (given: Given, place: Place, ids: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const [id, ...more] = ids
     if (id === undefined || more.length > 0) return yield* usage(`edit needs the ID of one reflection`)
     const words = yield* worded(given)
     const store = yield* ReflexionStore
     const before = yield* store.get(id)
+    yield* mayEdit(place, before, words)
     const own = words.suggestion === undefined ? {} : { actionItems: [] }
     const changed: Reflection = { ...before, ...words, ...own, source: "human", model: null }
     yield* store.append(changed)
@@ -161,7 +192,7 @@ export const memory = (given: Given): Memory =>
     const place = yield* placeOf(given)
     const work: Record<Action, Work> = {
       show: show(given, place, ids),
-      edit: edit(given, ids),
+      edit: edit(given, place, ids),
       resolve: resolve(ids),
       rm: remove(ids)
     }

@@ -17,7 +17,7 @@ const helped = ({ helpfulness, succeeded }: Lesson): boolean => succeeded > 0 &&
 const lesson = (one: Lesson): Html =>
   html`<article class="card lesson">
     <p class="chips">
-      ${one.isNew ? html`<span class="chip waiting">new</span> ` : null}${helped(one) ? html`<span class="chip complete">helped</span> ` : null}${one.prune === null ? null : html`<span class="chip pushed">to prune</span> `}${one.isResolved ? html`<span class="chip complete">resolved</span> ` : null}<span
+      ${one.isNew ? html`<span class="chip waiting">new</span> ` : null}${helped(one) ? html`<span class="chip complete">helped</span> ` : null}${one.prune === null ? null : html`<span class="chip pushed">to prune</span> `}${one.isResolved ? html`<span class="chip complete">resolved</span> ` : one.isReopened ? html`<span class="chip pushed">reopened</span> ` : null}<span
         class="dim"
         >${spaced(one.category)} · ${one.source} · ${one.createdAt.slice(0, 10)} ·
         <span class="id">${one.id}</span></span

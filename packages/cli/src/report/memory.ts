@@ -28,10 +28,12 @@ const idle = 90 * day
 const text = (given: string): string => redact(clean(given.slice(0, limits.text)))
 
 const pruneOf = (
-  { createdAt }: Reflection,
+  reflection: Reflection,
   record: Effectiveness.Record | undefined,
   { helpfulness, now }: { readonly now: number; readonly helpfulness: number }
 ): string | null => {
+  if (RetryPrompt.isResolved(reflection)) return null
+  const { createdAt } = reflection
   const failed = record?.failed ?? 0
   const tried = failed + (record?.succeeded ?? 0)
   if (failed >= 2 && helpfulness < 0.35) return `${failed} of ${tried} attempts that had it failed`
@@ -60,6 +62,7 @@ const lessonOf = (
     helpfulness,
     isNew: Date.parse(reflection.createdAt) >= since,
     isResolved: RetryPrompt.isResolved(reflection),
+    isReopened: RetryPrompt.isReopened(reflection),
     prune: pruneOf(reflection, record, { now, helpfulness })
   }
 }

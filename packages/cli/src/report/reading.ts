@@ -16,7 +16,7 @@ import { CliProcess } from "../process/CliProcess.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
 import * as LogFile from "../log/LogFile.ts"
 import * as Asked from "../models/Asked.ts"
-import { ofProject, unfit } from "../memory/MemoryStore.ts"
+import { ofProject, type Place, unfit } from "../memory/MemoryStore.ts"
 import * as ReportFiles from "./files.ts"
 import * as ReportMemory from "./memory.ts"
 import type { Inputs } from "./content.ts"
@@ -83,15 +83,17 @@ const but = <A>(value: A, unreadable: number, what: string): Part<A> => ({
   problems: unreadable === 0 ? [] : [`${counted(unreadable, "line")} of ${what}`]
 })
 
+const fileIn = (root: string, name: string): string => join(root, ".reflection", name)
+
 /** A log that is not there has nothing; it is not made by looking. */
 const logged = <A, E extends { readonly message: string }>(
-  file: { readonly root: string; readonly name: string; readonly what: string },
+  file: { readonly path: string; readonly root: string; readonly what: string },
   nothing: A,
   read: (path: string) => Effect.Effect<Part<A>, E>
 ): Effect.Effect<Part<A>> =>
   Effect.gen(function* () {
-    const path = join(file.root, ".reflection", file.name)
-    const problem = unfit({ path, root: file.root, given: false }, false)
+    const { path, root } = file
+    const problem = unfit({ path, root, given: false }, false)
     if (problem !== null) return lacking(nothing, file.what, problem)
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return whole(nothing)
     return yield* Effect.catchAll(read(path), (error) => Effect.succeed(lacking(nothing, file.what, error.message)))
@@ -100,8 +102,8 @@ const logged = <A, E extends { readonly message: string }>(
 /** More than this of a memory is not looked through one by one. */
 const maxReflections = 20_000
 
-const memory = (root: string) =>
-  logged({ root, name: "reflections.jsonl", what: "the memory" }, ReportMemory.nothing, () =>
+const memory = ({ path, root }: Place) =>
+  logged({ path, root, what: "the memory" }, ReportMemory.nothing, () =>
     Effect.gen(function* () {
       const store = yield* ReflexionStore
       const reflections = yield* Stream.runCollect(Stream.take(store.stream, maxReflections))
@@ -112,14 +114,14 @@ const memory = (root: string) =>
       }
       return whole(found)
     }).pipe(
-      Effect.provide(Layer.provide(ReflexionStore.Live({ path: ofProject(root).path }), NodeLogDisk.layer)),
+      Effect.provide(Layer.provide(ReflexionStore.Live({ path }), NodeLogDisk.layer)),
       Effect.mapError(({ detail }) => ({ message: detail }))
     )
   )
 
 const findings = (root: string) =>
   logged<ReadonlyArray<ReflectionFinding>, { readonly message: string }>(
-    { root, name: "findings.jsonl", what: "the findings of the cycle" },
+    { path: fileIn(root, "findings.jsonl"), root, what: "the findings of the cycle" },
     [],
     (path) =>
       Effect.gen(function* () {
@@ -132,7 +134,7 @@ const findings = (root: string) =>
 const noAttempts: Record<AttemptOutcome["status"], number> = { completed: 0, failed: 0, timeout: 0 }
 
 const attempts = (root: string, since: number | null) =>
-  logged({ root, name: "outcomes.jsonl", what: "the log of outcomes" }, noAttempts, (path) =>
+  logged({ path: fileIn(root, "outcomes.jsonl"), root, what: "the log of outcomes" }, noAttempts, (path) =>
     Effect.gen(function* () {
       const log = yield* OutcomeLog
       const counts = yield* Stream.runFold(
@@ -158,10 +160,11 @@ const questions = Asked.lines.pipe(
  * @category programs
  */
 export const read = Effect.fn("ReportReading.read")(function* (root: string, since: number | null) {
+  const { env } = yield* CliProcess
   const found = yield* Effect.all({
     reviews: reviews(root),
     decisions: decisions(real(root)),
-    memory: memory(root),
+    memory: memory(ofProject(root, env)),
     findings: findings(root),
     attempts: attempts(root, since),
     questions

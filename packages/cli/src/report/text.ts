@@ -195,10 +195,16 @@ const rateOf = ({ failed, rate, succeeded }: ReportData["memory"]["without"]): s
     ? "no attempt recorded"
     : `${succeeded} of ${succeeded + failed} succeeded (${Math.round(rate.low * 100)} to ${Math.round(rate.high * 100)} %)`
 
+type Lesson = ReportData["memory"]["lessons"][number]
+
+/** What to do instead, and whether that is over or back. */
+const sayingOf = ({ isReopened, isResolved, suggestion }: Lesson): string =>
+  isResolved ? `${suggestion} (resolved)` : isReopened ? `${suggestion} (reopened)` : suggestion
+
 /** Each as often as it was learned: several attempts may teach the same. */
-const distinct = (lessons: ReportData["memory"]["lessons"]): ReadonlyArray<{ readonly suggestion: string }> => {
+const distinct = (lessons: ReadonlyArray<Lesson>): ReadonlyArray<{ readonly suggestion: string }> => {
   const times = new Map<string, number>()
-  for (const { suggestion } of lessons) times.set(suggestion, (times.get(suggestion) ?? 0) + 1)
+  for (const lesson of lessons) times.set(sayingOf(lesson), (times.get(sayingOf(lesson)) ?? 0) + 1)
   return Array.from(times, ([suggestion, count]) => ({
     suggestion: count === 1 ? suggestion : `${suggestion} (${count} times)`
   }))
@@ -230,7 +236,7 @@ const memoryPart = (style: TerminalStyle, { memory }: ReportData): ReadonlyArray
     list(
       "Helped",
       helped,
-      ({ failed, succeeded, suggestion }) => `${succeeded} of ${succeeded + failed}: ${suggestion}`
+      (lesson) => `${lesson.succeeded} of ${lesson.succeeded + lesson.failed}: ${sayingOf(lesson)}`
     ),
     list("To prune", prune, ({ prune, suggestion }) => `${suggestion} (${prune ?? ""})`)
   ]

@@ -19,7 +19,7 @@ import { ConfigurationError, UsageError } from "../process/CliError.ts"
 import { explain } from "../process/FileProblem.ts"
 import { isDirectory } from "../process/Input.ts"
 import { clip, counted, oneLine, pad } from "../terminal/Layout.ts"
-import { ofProject, refused, within } from "../memory/MemoryStore.ts"
+import { ofProject, type Place, refused, within } from "../memory/MemoryStore.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import { paint, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
@@ -124,14 +124,16 @@ const good = (style: TerminalStyle, text: string): string => Terminal.signed(sty
 
 /** A project's memory, null where it has none. `others` are those that neither were learned here nor are trusted. */
 interface Remembered {
+  /** By which the user trusts it: what all work trees of a clone share is trusted once. */
+  readonly root: string
   readonly all: ReadonlyArray<Reflection>
   readonly others: ReadonlyArray<Reflection>
   /** Whether nothing of it goes into a prompt, whoever wrote it. */
   readonly isHeldBack: boolean
 }
 
-const remembered = Effect.fnUntraced(function* (directories: UserDirectories.UserDirectories, root: string) {
-  const place = ofProject(root)
+const remembered = Effect.fnUntraced(function* (directories: UserDirectories.UserDirectories, place: Place) {
+  const { root } = place
   if (!existsSync(place.path)) return null
   const found = yield* Effect.flatMap(ReflexionStore, ({ stream }) =>
     Effect.mapError(Stream.runCollect(stream), refused)
@@ -140,6 +142,7 @@ const remembered = Effect.fnUntraced(function* (directories: UserDirectories.Use
   const known = new Set(LessonTrust.known(directories, root, all))
   const isTracked = yield* MemoryTrust.isTracked({ directory: root, file: place.path })
   const memory: Remembered = {
+    root,
     all,
     others: all.filter((one) => !known.has(one)),
     isHeldBack: isTracked && !LessonTrust.isTrusted(directories, root)
@@ -174,8 +177,8 @@ const memoryEffects = (style: TerminalStyle, { all, isHeldBack, others }: Rememb
 
 type Contents = Trust.Workspace["contents"]
 
-const memoryRow = ({ all, others }: Remembered): readonly [string, string] => [
-  ".reflection/reflections.jsonl",
+const memoryRow = (name: string, { all, others }: Remembered): readonly [string, string] => [
+  name,
   `${counted(all.length, "reflection")}${others.length === 0 ? "" : `, ${others.length} not learned here`}`
 ]
 
@@ -216,9 +219,11 @@ export const trust = Effect.fn("TrustProject.trust")(function* (given: ReadonlyA
   // What is shown is what is trusted, whatever lies there when it has been shown.
   const workspace = Trust.Workspace.at(directories, root)
   const contents = yield* attempt(() => workspace.contents)
-  const memory = yield* remembered(directories, root)
+  const place = ofProject(root, env)
+  const memory = yield* remembered(directories, place)
   const name = paint(style, ["bold"], Terminal.tilde(env, root))
-  if (contents.length === 0 && !isDue(memory) && !LessonTrust.isTrusted(directories, root))
+  const memoryName = place.root === root ? ".reflection/reflections.jsonl" : Terminal.tilde(env, place.path)
+  if (contents.length === 0 && !isDue(memory) && !LessonTrust.isTrusted(directories, place.root))
     return yield* Console.log(`${name}\n\n${good(style, nothing)}`)
   const changes = [
     ...(contents.length === 0 ? [] : effects(style, yield* Settings.user, yield* Settings.saidBy(workspace))),
@@ -226,11 +231,13 @@ export const trust = Effect.fn("TrustProject.trust")(function* (given: ReadonlyA
   ]
   const rows = [
     ...contents.map(([file, text]) => [file, `${Buffer.byteLength(text)} bytes`] as const),
-    ...(memory !== null && (isDue(memory) || LessonTrust.isTrusted(directories, root)) ? [memoryRow(memory)] : [])
+    ...(memory !== null && (isDue(memory) || LessonTrust.isTrusted(directories, place.root))
+      ? [memoryRow(memoryName, memory)]
+      : [])
   ]
   const done = doneOf(workspace.status, contents, memory)
   if (contents.length > 0 && workspace.status !== "trusted") yield* attempt(() => Trust.trust(directories, workspace))
-  if (isDue(memory)) yield* attempt(() => LessonTrust.trust(directories, root, memory.all))
+  if (isDue(memory)) yield* attempt(() => LessonTrust.trust(directories, memory.root, memory.all))
   yield* Console.log([name, "", ...listing(style, rows, changes), "", good(style, done)].join("\n"))
 })
 
@@ -241,7 +248,7 @@ export const untrust = Effect.fn("TrustProject.untrust")(function* (given: Reado
   const directories = UserDirectories.make(env)
   const [files, memory] = yield* attempt(() => [
     Trust.untrust(directories, root),
-    LessonTrust.untrust(directories, root)
+    LessonTrust.untrust(directories, ofProject(root, env).root)
   ])
   const name = paint(style, ["bold"], Terminal.tilde(env, root))
   const said = files || memory ? "No longer trusted." : "Not trusted; nothing changes."

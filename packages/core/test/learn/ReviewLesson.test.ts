@@ -70,10 +70,16 @@ const reflection = (id: string, over: Partial<Reflection> = {}): Reflection => (
   ...over
 })
 
-const known: ReviewLesson.Known = { root: "/repo/shop", outputOf: () => null, files: [], known: [], given: [] }
+const task = (order: string, root = "/repo/shop", sessionId = "s1") => ReviewLesson.taskOf(root, { order, sessionId })
 
-const task = (summary: string, root = "/repo/shop") =>
-  ReviewLesson.taskOf(root, verdict({ task: { ...verdict().task, summary } }))
+const known: ReviewLesson.Known = {
+  root: "/repo/shop",
+  task: task("Fix the rounding, please!"),
+  outputOf: () => null,
+  files: [],
+  known: [],
+  given: []
+}
 
 const reviewedAs = (
   status: Verdict["status"],
@@ -93,6 +99,16 @@ const silent = (gates: ReadonlyArray<Gate>) =>
 
 const lessonOf = (over: Partial<Verdict>, outputOf: ReviewLesson.Known["outputOf"] = () => null) =>
   ReflectionHeuristic.reflect(ReviewLesson.failureOf(review({ verdict: verdict(over) }), { ...known, outputOf }))
+
+/** How many tasks a completion of one order settles, where another session failed at an order. */
+const settled = (order: string, own: string) =>
+  ReviewLesson.settledBy(
+    { sessionId: "s2", verdict: verdict({ complete: true }) },
+    { reflections: [reflection("a", { subtaskId: task(order).subtaskId })], events: [] },
+    { own: task(own, "/repo/shop", "s2"), told: [] }
+  ).length
+
+const hourly = (hour: number) => `2026-03-02T${hour}:00:00.000Z`
 
 describe("ReviewLesson", () => {
   it("learns from what is pushed or comes to its end, and from nothing that waits, works or was broken off", () => {
@@ -163,6 +179,34 @@ describe("ReviewLesson", () => {
     assert.deepStrictEqual(task("Fix the  rounding, please!"), task("fix the rounding please"))
     assert.notStrictEqual(task("Fix the rounding").subtaskId, task("Fix the tests").subtaskId)
     assert.notStrictEqual(task("Fix it").taskId, task("Fix it", "/other/shop").taskId)
+  })
+
+  it("tells orders apart that begin alike, and knows one again that has an ellipsis", () => {
+    const preamble = "You work in the shop's repository. ".repeat(12)
+    assert.notStrictEqual(task(`${preamble}Fix the rounding.`).subtaskId, task(`${preamble}Fix the login.`).subtaskId)
+    assert.notStrictEqual(
+      task("Fix the totals … and their rounding").subtaskId,
+      task("Fix the totals … and their currency").subtaskId
+    )
+  })
+
+  it("takes words that may be of any task for the session's own", () => {
+    for (const order of ["continue", "Yes, go on", "fix it", ""]) {
+      assert.deepStrictEqual(task(order), task(order))
+      assert.notStrictEqual(task(order).subtaskId, task(order, "/repo/shop", "s2").subtaskId, order)
+    }
+    assert.strictEqual(settled("continue", "continue"), 0)
+    assert.strictEqual(settled("Fix the rounding of totals", "fix the rounding of totals!"), 1)
+  })
+
+  it("goes by the last completion, wherever a merge put it", () => {
+    const outcome = { event: "outcome", success: true, reflectionIds: [], taskId: null, attemptNumber: null } as const
+    const events = [14, 10].map((hour) => ({ ...outcome, at: hourly(hour), subtaskId: "t" }))
+    const reflections = [reflection("a", { createdAt: hourly(12) }), reflection("b", { createdAt: hourly(15) })]
+    assert.deepStrictEqual(
+      ReviewLesson.openIn({ reflections, events }).map(({ id }) => id),
+      ["b"]
+    )
   })
 
   it("puts lessons where the feedback is known again as a whole", () => {

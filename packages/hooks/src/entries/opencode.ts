@@ -5,10 +5,11 @@ import * as NodePath from "@effect/platform-node/NodePath"
 import * as Plugin from "@reflexion/opencode/Plugin"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as LearnedFile from "../memory/LearnedFile.ts"
 import * as LessonTrust from "../memory/LessonTrust.ts"
+import * as MemoryMerge from "../memory/MemoryMerge.ts"
+import * as MemoryPlace from "../memory/MemoryPlace.ts"
 import * as OpenCodeOwn from "../config/OpenCodeOwn.ts"
 import * as OpenCodeSettings from "../config/OpenCodeSettings.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
@@ -61,8 +62,12 @@ const server = Plugin.server({
       known: (root, reflections) => LessonTrust.known(directories, root, reflections),
       isTrusted: (root) => LessonTrust.isTrusted(directories, root)
     },
-    recent: LearnedFile.read,
-    exists: (root) => FS.existsSync(LearnedFile.pathOf(root)),
+    at: (root) => {
+      const place = MemoryPlace.of(root)
+      const problem = MemoryMerge.run({ root, directories }, place)
+      return { root: place.root, file: MemoryPlace.toAdd(place), recent: () => LearnedFile.read(place), problem }
+    },
+    exists: MemoryPlace.exists,
     isWorkspace: (root) => ReviewFiles.isWorkspace(root, process.env)
   },
   todos: (sessionId, change) =>

@@ -6,6 +6,7 @@ import type * as MemoryEvent from "@reflexion/core/internal/learn/memory/MemoryE
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReflectionHeuristic from "@reflexion/core/internal/learn/lessons/ReflectionHeuristic"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as RetryPrompt from "@reflexion/core/RetryPrompt"
 import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
 import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
@@ -14,12 +15,14 @@ import * as CallOutput from "./callOutput.ts"
 import * as LearnedFile from "./LearnedFile.ts"
 import { shared } from "../places/TrackedFile.ts"
 import * as LessonTrust from "./LessonTrust.ts"
+import * as MemoryMerge from "./MemoryMerge.ts"
+import * as MemoryPlace from "./MemoryPlace.ts"
 import * as ReviewFiles from "../session/ReviewFiles.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 
 /**
- * A stop that was decided: its review, what identifies it, and the feedback that goes out, empty where none does. `files`
- * are those that the task edited, `told` the ids of what the session was told as it began; `settings` says how many lessons
+ * A stop that was decided: its review, what identifies it, and the feedback that goes out, empty where none does. `order` is
+ * what the user ordered, `files` are those that the task edited, `told` the ids of what the session was told as it began; `settings` says how many lessons
  * a prompt has at most, and how long they are kept.
  *
  * @category models
@@ -29,6 +32,7 @@ export interface AtStop {
   readonly root: string
   readonly review: ReviewLesson.Review
   readonly stop: string
+  readonly order: string
   readonly feedback: string
   readonly files: ReadonlyArray<string>
   readonly told: ReadonlyArray<string>
@@ -47,9 +51,9 @@ const dayMs = 86_400_000
 const isoNow = <S>({ now }: Hook<S>): string => new Date(now()).toISOString()
 
 /** What git tracks is shared with whoever may push: until the user trusts it, it goes into no prompt. */
-const isHeldBack = <S>(hook: Hook<S>, event: HookEvent, root: string): boolean => {
+const isHeldBack = <S>(hook: Hook<S>, event: HookEvent, { file, root }: MemoryPlace.MemoryPlace): boolean => {
   if (LessonTrust.isTrusted(hook.directories, root)) return false
-  const is = shared(root, LearnedFile.pathOf(root), hook.env)
+  const is = shared(root, file, hook.env)
   if (is?.isKnown === false)
     Hooks.log(hook, event, { decision: "failure", reason: `no lessons: ${is.why}`, directory: root }, hook.now())
   return is !== null
@@ -75,46 +79,74 @@ const outputIn =
     }
   }
 
+/** Larger ones are left to the commands of the memory: the host waits. */
+const mostMerged = 16 * 1024 * 1024
+
+/** The project's memory, with what its work tree learned for itself. */
+const placeOf = <S>(hook: Hook<S>, event: HookEvent, root: string): MemoryPlace.MemoryPlace => {
+  const place = MemoryPlace.of(root, hook.env)
+  const since = hook.now()
+  const problem = MemoryMerge.run({ root, directories: hook.directories, most: mostMerged }, place)
+  const reason = `the work tree's own lessons are not merged: ${problem}`
+  if (problem !== null) Hooks.log(hook, event, { decision: "failure", reason, directory: root }, since)
+  return place
+}
+
 /** Costs nobody the lessons: what is not forgotten now is at the next failure. */
-const forget = <S>(hook: Hook<S>, event: HookEvent, { root, settings }: AtStop): void => {
+const forget = <S>(
+  hook: Hook<S>,
+  event: HookEvent,
+  { root, settings }: AtStop,
+  place: MemoryPlace.MemoryPlace
+): void => {
   const since = hook.now()
   try {
-    LearnedFile.forget(root, since - settings.retentionDays * dayMs)
+    LearnedFile.forget(place, since - settings.retentionDays * dayMs)
   } catch (cause) {
     const reason = `old lessons were not forgotten: ${Hooks.messageOf(cause)}`
     Hooks.log(hook, event, { decision: "failure", reason, directory: root }, since)
   }
 }
 
+/** The task that a stop is of, and the memory that has its lessons. */
+interface At {
+  readonly place: MemoryPlace.MemoryPlace
+  readonly task: ReviewLesson.Task
+}
+
 /** A completion ends whatever it settles. */
-const settle = <S>(hook: Hook<S>, learned: ReviewLesson.Learned, { review, root, told }: AtStop): void => {
+const settle = <S>(
+  hook: Hook<S>,
+  learned: ReviewLesson.Learned,
+  { place, review, task, told }: Pick<AtStop, "review" | "told"> & At
+): void => {
   const at = isoNow(hook)
-  const settled = ReviewLesson.settledBy(review, learned, { root, told })
+  const settled = ReviewLesson.settledBy(review, learned, { own: task, told })
   if (settled.length === 0) return
   const { attempt } = review.decision
-  const own = ReviewLesson.taskOf(root, review.verdict).subtaskId
   LearnedFile.append(
-    root,
+    place,
     settled.map(({ given: reflectionIds, subtaskId, taskId }) => {
-      const attemptNumber = subtaskId === own ? attempt : null
+      const attemptNumber = subtaskId === task.subtaskId ? attempt : null
       return { event: "outcome", success: true, at, reflectionIds, taskId, subtaskId, attemptNumber }
     })
   )
 }
 
 const atStop = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop): string => {
-  const { feedback, files, review, root, settings, stop } = asked
-  const learned = LearnedFile.read(root)
+  const { feedback, files, order, review, root, settings, stop } = asked
+  const place = placeOf(hook, event, root)
+  const learned = LearnedFile.read(place)
+  const task = ReviewLesson.taskOf(place.root, { order, sessionId: review.sessionId })
   if (ReviewLesson.meaningOf(review) === "success") {
-    settle(hook, learned, asked)
+    settle(hook, learned, { ...asked, place, task })
     return feedback
   }
-  const task = ReviewLesson.taskOf(root, review.verdict)
   const known = learned.reflections.filter(({ subtaskId }) => subtaskId === task.subtaskId)
   const given = ReviewLesson.givenTo(learned.events, task.subtaskId)
   const at = isoNow(hook)
   const outputOf = outputIn(hook, event)
-  const failure = ReviewLesson.failureOf(review, { root, files, known, given, outputOf })
+  const failure = ReviewLesson.failureOf(review, { root, task, files, known, given, outputOf })
   const { attemptNumber } = failure
   const outcome: MemoryEvent.Outcome = {
     event: "outcome",
@@ -127,18 +159,19 @@ const atStop = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop): string => {
   const id = ReviewLesson.idOf(event.sessionId, stop)
   if (known.some((one) => one.id === id)) return feedback
   const open = ReviewLesson.openIn({ ...learned, reflections: known })
-  const ours = LessonTrust.known(hook.directories, root, open)
-  const previous = ours.filter((one) => given.includes(one.id))
+  const ours = LessonTrust.known(hook.directories, place.root, open)
+  const resolved = LessonTrust.known(hook.directories, place.root, known.filter(RetryPrompt.isResolved))
+  const previous = [...ours.filter((one) => given.includes(one.id)), ...resolved]
   const reflection = ReflectionHeuristic.make(failure, { id, createdAt: at, previous })
   // Of an earlier attempt of this session's: it stands in the context.
   const told = attemptNumber > 1 ? given : []
   const limit = settings.maxReflectionsPerRetry
   const fresh = feedback === "" ? [] : ReviewLesson.lessonsFor(reflection, ours, { limit, told })
-  const lessons = fresh.length > 0 && !isHeldBack(hook, event, root) ? fresh : []
+  const lessons = fresh.length > 0 && !isHeldBack(hook, event, place) ? fresh : []
   const next = { ...task, attemptNumber: attemptNumber + 1 }
   LessonTrust.own(hook.directories, [reflection])
-  LearnedFile.append(root, [outcome, reflection, ...used(at, lessons, next)])
-  forget(hook, event, asked)
+  LearnedFile.append(place, [outcome, reflection, ...used(at, lessons, next)])
+  forget(hook, event, asked, place)
   return ReviewLesson.withLessons(feedback, lessons)
 }
 
@@ -159,8 +192,12 @@ const mayTell = <S>(hook: Hook<S>, event: HookEvent, root: string): boolean => {
 }
 
 /** Those of others are in nobody's way, however new they are. */
-const lessonsAtStart = <S>({ directories, now }: Hook<S>, root: string): ReadonlyArray<Reflection> => {
-  const learned = LearnedFile.read(root)
+const lessonsAtStart = <S>(
+  { directories, now }: Hook<S>,
+  place: MemoryPlace.MemoryPlace
+): ReadonlyArray<Reflection> => {
+  const learned = LearnedFile.read(place)
+  const { root } = place
   const options = { root, now: now() }
   if (ReviewLesson.lessonsAtStart(learned, options).length === 0) return []
   const reflections = LessonTrust.known(directories, root, learned.reflections)
@@ -169,13 +206,14 @@ const lessonsAtStart = <S>({ directories, now }: Hook<S>, root: string): Readonl
 
 const atStart = <S>(hook: Hook<S>, event: HookEvent, root: string): string => {
   if (!mayTell(hook, event, root)) return ""
-  const lessons = lessonsAtStart(hook, root)
-  if (lessons.length === 0 || isHeldBack(hook, event, root) || !takes(hook, event, lessons)) return ""
+  const place = placeOf(hook, event, root)
+  const lessons = lessonsAtStart(hook, place)
+  if (lessons.length === 0 || isHeldBack(hook, event, place) || !takes(hook, event, lessons)) return ""
   const tasks = [...new Set(lessons.map(({ subtaskId }) => subtaskId))]
-  const taskId = ReviewLesson.projectOf(root)
+  const taskId = ReviewLesson.projectOf(place.root)
   const at = isoNow(hook)
   LearnedFile.append(
-    root,
+    place,
     tasks.flatMap((subtaskId) =>
       used(
         at,

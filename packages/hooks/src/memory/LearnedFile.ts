@@ -3,7 +3,7 @@ import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFi
 import * as Json from "@reflexion/core/internal/ground/json/Json"
 import type * as MemoryEvent from "@reflexion/core/internal/learn/memory/MemoryEvent"
 import type { Reflection } from "@reflexion/core/Reflection"
-import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
+import type * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
 import * as TornLine from "@reflexion/core/internal/learn/log/TornLine"
 import * as LogFiles from "@reflexion/node/LogFiles"
 import type * as PidLock from "@reflexion/node/PidLock"
@@ -11,8 +11,7 @@ import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as ReviewFiles from "../session/ReviewFiles.ts"
-
-export const pathOf = (root: string): string => Path.join(root, ArtifactFiles.directory, ReviewLesson.fileName)
+import * as MemoryPlace from "./MemoryPlace.ts"
 
 const texts = (value: unknown): ReadonlyArray<string> | null =>
   Array.isArray(value) && value.every((one) => typeof one === "string") ? value : null
@@ -47,7 +46,7 @@ const valueOf = (line: string): Json.Json | null => {
 }
 
 /** Lines that are neither, and records of others without the newer fields, are as the store takes them. */
-const learnedIn = (lines: ReadonlyArray<string>): ReviewLesson.Learned => {
+export const learnedIn = (lines: ReadonlyArray<string>): ReviewLesson.Learned => {
   const reflections = new Map<string, Reflection>()
   const events: Array<MemoryEvent.MemoryEvent> = []
   for (const line of lines) {
@@ -77,7 +76,8 @@ const opened = (file: string, open: Open): LogFiles.LogFile => {
   }
 }
 
-const within = <A>(file: string, open: Open, work: (log: LogFiles.LogFile) => A): A => {
+/** What is done with an open file, which is closed then. */
+export const within = <A>(file: string, open: Open, work: (log: LogFiles.LogFile) => A): A => {
   const log = opened(file, open)
   try {
     return work(log)
@@ -98,17 +98,16 @@ export const lastLines = (file: string, most: number): ReadonlyArray<string> =>
     return lines.slice(from === 0 ? 0 : 1, -1)
   })
 
-/** A folder that is a symbolic link is not followed. */
-const isThere = (file: string): boolean =>
-  FS.lstatSync(Path.dirname(file), { throwIfNoEntry: false })?.isDirectory() === true &&
-  FS.lstatSync(file, { throwIfNoEntry: false }) !== undefined
-
 /** The same, nothing where there is no file. */
 export const linesOf = (file: string, most: number): ReadonlyArray<string> =>
-  isThere(file) ? lastLines(file, most) : []
+  MemoryPlace.isThere(file) ? lastLines(file, most) : []
 
-/** What the end of a project's memory says, nothing where there is none. Throws what the file system throws. */
-export const read = (root: string): ReviewLesson.Learned => learnedIn(linesOf(pathOf(root), tailBytes))
+/**
+ * What the end of a memory says, or its last `most` bytes, and what a work tree has that is still to be merged; nothing where
+ * there is none. Throws what the file system throws.
+ */
+export const read = (place: MemoryPlace.MemoryPlace, most: number = tailBytes): ReviewLesson.Learned =>
+  learnedIn([place.file, MemoryPlace.waiting(place)].flatMap((file) => (file === null ? [] : linesOf(file, most))))
 
 const nap = new Int32Array(new SharedArrayBuffer(4))
 const napMs = 10
@@ -138,7 +137,8 @@ const tailOf = (file: string, log: LogFiles.LogFile): TornLine.Tail => {
   }
 }
 
-const locked = (file: string, work: () => void): void => {
+/** What is done while nobody else writes a file. */
+export const locked = (file: string, work: () => void): void => {
   const lock = held(file)
   try {
     work()
@@ -147,26 +147,38 @@ const locked = (file: string, work: () => void): void => {
   }
 }
 
+/** An open file without the half line that a killed process left in it. */
+export const mend = (file: string, log: LogFiles.LogFile): void =>
+  void TornLine.mend(tailOf(file, log), (torn) => TornLine.keep(LogFiles.openToAdd, file, torn))
+
 /**
- * Adds lines, each with its break, to a file of the project's in one write, which outlast a power cut. What they are is
- * asked while nobody else writes. Throws what the file system throws.
+ * Adds lines, each with its break, to a file in one write, which outlast a power cut. What they are is asked while nobody else
+ * writes. Throws what the file system throws.
  */
-export const appendTo = (root: string, name: string, lines: () => string): void => {
-  const file = Path.join(ReviewFiles.folder(root), name)
+export const add = (file: string, lines: (log: LogFiles.LogFile) => string): void =>
   locked(file, () =>
     within(file, LogFiles.openToAdd, (log) => {
-      TornLine.mend(tailOf(file, log), (torn) => TornLine.keep(LogFiles.openToAdd, file, torn))
-      const text = lines()
+      mend(file, log)
+      const text = lines(log)
       if (text === "") return
       log.append(Buffer.from(text))
       log.sync()
     })
   )
-}
+
+/** The same to a file of the project's. */
+export const appendTo = (root: string, name: string, lines: () => string): void =>
+  add(Path.join(ReviewFiles.folder(root), name), lines)
 
 /** The same of what was learned. */
-export const append = (root: string, records: ReadonlyArray<Reflection | MemoryEvent.MemoryEvent>): void =>
-  appendTo(root, ReviewLesson.fileName, () => records.map((one) => `${JSON.stringify(one)}\n`).join(""))
+export const append = (
+  place: MemoryPlace.MemoryPlace,
+  records: ReadonlyArray<Reflection | MemoryEvent.MemoryEvent>
+): void => {
+  const file = MemoryPlace.toAdd(place)
+  MemoryPlace.prepare(file)
+  add(file, () => records.map((one) => `${JSON.stringify(one)}\n`).join(""))
+}
 
 /** Larger ones are left to `reflexion prune` and `reflexion outcomes prune`: the host waits. */
 const mostForgotten = 16 * 1024 * 1024
@@ -229,12 +241,11 @@ const withoutOld = (all: Buffer, before: number, ages: Ages): Buffer | null => {
 }
 
 /**
- * Leaves out of a file of the project's what is older than `before`, in ms, where it begins with that. A crash leaves the
- * old file or the new one. Throws what the file system throws.
+ * Leaves out of a file what is older than `before`, in ms, where it begins with that. A crash leaves the old file or the new
+ * one. Throws what the file system throws.
  */
-export const forgetIn = (root: string, name: string, before: number, ages: Ages): void => {
-  const file = Path.join(root, ArtifactFiles.directory, name)
-  if (!isThere(file) || !hasOld(file, before, ages)) return
+const leaveOut = (file: string, before: number, ages: Ages): void => {
+  if (!MemoryPlace.isThere(file) || !hasOld(file, before, ages)) return
   locked(file, () => {
     // A journal speaks of the file that is there; who opens the memory next sees to both.
     if (FS.existsSync(`${file}.journal`)) return
@@ -255,5 +266,10 @@ export const forgetIn = (root: string, name: string, before: number, ages: Ages)
   })
 }
 
+/** The same of a file of the project's. */
+export const forgetIn = (root: string, name: string, before: number, ages: Ages): void =>
+  leaveOut(Path.join(root, ArtifactFiles.directory, name), before, ages)
+
 /** The same of what was learned. */
-export const forget = (root: string, before: number): void => forgetIn(root, ReviewLesson.fileName, before, learned)
+export const forget = ({ file }: Pick<MemoryPlace.MemoryPlace, "file">, before: number): void =>
+  leaveOut(file, before, learned)

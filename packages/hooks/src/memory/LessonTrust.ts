@@ -72,6 +72,20 @@ export const own = (directories: UserDirectories, reflections: ReadonlyArray<Ref
 }
 
 /**
+ * Those that are the user's own. Never throws.
+ *
+ * @category reading
+ */
+export const owned = (
+  directories: UserDirectories,
+  reflections: ReadonlyArray<Reflection>
+): ReadonlyArray<Reflection> => {
+  if (reflections.length === 0) return []
+  const list = listed(files(directories, "").own)
+  return reflections.filter((one) => list.has(fingerprint(one)))
+}
+
+/**
  * Those that are the user's own, or that the user trusted. Never throws.
  *
  * @category reading

@@ -2,16 +2,12 @@
  * When the memory is asked: at a stop that fails, at one that completes a task or where a session begins in a project that has
  * one. What it fails at is one line in the decision log.
  */
-import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
-import * as FS from "node:fs"
-import * as Path from "node:path"
 import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as Learned from "./Learned.ts"
-
-const exists = (root: string): boolean => FS.existsSync(Path.join(root, ArtifactFiles.directory, "reflections.jsonl"))
+import * as MemoryPlace from "./MemoryPlace.ts"
 
 /** What the memory makes of it; null where it fails. */
 const ask = <S>(hook: Hook<S>, event: HookEvent, asked: Learned.Asked): string | null => {
@@ -40,7 +36,7 @@ export const atStop = <S>(
   const { decision, verdict } = asked.review
   const isPush = answer._tag === "push"
   const failed = isPush || decision.notice === "exhausted" || decision.notice === "unmoved"
-  if (!failed && !(verdict.complete && exists(asked.root))) return answer
+  if (!failed && !(verdict.complete && MemoryPlace.exists(asked.root))) return answer
   const feedback = ask(hook, event, { _tag: "stop", ...asked, feedback: isPush ? answer.feedback : "" })
   return isPush && feedback !== null ? { ...answer, feedback } : answer
 }
@@ -53,6 +49,6 @@ export const atStop = <S>(
 export const atStart = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
   if (event.subagent || event.cwd === null) return nothing
   const root = ProjectRoot.of(event.cwd)
-  const text = exists(root) ? ask(hook, event, { _tag: "start", root }) : null
+  const text = MemoryPlace.exists(root) ? ask(hook, event, { _tag: "start", root }) : null
   return text === null || text === "" ? nothing : { _tag: "context", text }
 }

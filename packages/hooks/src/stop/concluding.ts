@@ -88,6 +88,7 @@ export const conclude = <S>(
     root,
     review,
     stop,
+    order: judgment.task.text,
     files: judgment.evidence.edits.map(({ path }) => path),
     settings: config.reflexion,
     told: session.lessons ?? []

@@ -12,6 +12,8 @@ import { ReflectionService } from "@reflexion/core/ReflectionService"
 import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
+import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
+import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -31,8 +33,19 @@ interface Belief {
 }
 
 /**
- * `store`: the memory that lies at a path; `recent`: the end of a project's, which may throw. `isWorkspace`:
- * whether a folder is a project at all; `exists`: whether it has a memory.
+ * A project's memory: by whose name its tasks are kept, the file to add to, what its end says, which may throw, and why
+ * what the work tree learned for itself is not in it, null where it is.
+ */
+interface Place {
+  readonly root: string
+  readonly file: string
+  readonly recent: () => ReviewLesson.Learned
+  readonly problem: string | null
+}
+
+/**
+ * `store`: the memory that lies at a path; `at`: a project's, which may throw. `isWorkspace`: whether a folder is a project
+ * at all; `exists`: whether it has a memory.
  */
 export interface Options {
   readonly root: string
@@ -40,7 +53,7 @@ export interface Options {
   readonly reflects: boolean
   readonly belief: Belief
   readonly store: (path: string) => Layer.Layer<ReflexionStore, ReflectionError>
-  readonly recent: (root: string) => ReviewLesson.Learned
+  readonly at: (root: string) => Place
   readonly isWorkspace: (root: string) => boolean
   readonly exists: (root: string) => boolean
 }
@@ -54,15 +67,19 @@ export type Needs =
   | Path.Path
   | Reviewing
 
-const fileOf = (options: Options): string => `${OwnFolder.of(options.root)}/${ReviewLesson.fileName}`
-
 /** What git tracks is shared with whoever may push: until the user trusts it, it goes into no prompt. */
-const isHeldBack = (options: Options) =>
-  options.belief.isTrusted(options.root)
-    ? Effect.succeed(false)
-    : MemoryTrust.isTracked({ directory: options.root, file: fileOf(options) })
+const isHeldBack = ({ belief }: Options, { file, root }: Place) =>
+  belief.isTrusted(root) ? Effect.succeed(false) : MemoryTrust.isTracked({ directory: root, file })
+
+/** What the file system says, in its words. */
+const attempt = <A>(work: () => A): Effect.Effect<A, OwnFolder.Refused> =>
+  Effect.try({
+    try: work,
+    catch: (cause) => new OwnFolder.Refused({ message: cause instanceof Error ? cause.message : String(cause) })
+  })
 
 interface Opened {
+  readonly place: Place
   readonly service: Context.Tag.Service<ReflectionService>
   readonly store: Context.Tag.Service<ReflexionStore>
 }
@@ -70,8 +87,9 @@ interface Opened {
 const maxKnown = 50
 const maxSessions = 512
 
-/** What came of an attempt, with the ids of what it had been told. */
+/** An attempt: what was said and done, its task, and the ids of what it had been told. */
 interface Told {
+  readonly events: ReadonlyArray<TranscriptEvent>
   readonly given: ReadonlyArray<string>
   readonly task: ReviewLesson.Task
 }
@@ -110,30 +128,25 @@ const settled = Effect.fnUntraced(function* (
 const failed = Effect.fnUntraced(function* (
   opened: Opened,
   options: Options,
-  { review, root, transcript }: Decided,
-  { given, task }: Told
+  { review, root }: Decided,
+  { events: said, given, task }: Told
 ) {
-  const { service } = opened
+  const { place, service } = opened
   const { reflexion } = yield* CurrentConfig
   const known = yield* service.getRecent(task.subtaskId, maxKnown)
-  const record = yield* Effect.option(transcript)
   const outputOf = (callId: string): string | null => {
-    const events = record._tag === "Some" ? record.value.events : []
-    const call = events.findLast((event) => event.type === "tool_call" && event.id === callId)
+    const call = said.findLast((event) => event.type === "tool_call" && event.id === callId)
     return call?.type === "tool_call" ? call.output : null
   }
-  const failure = ReviewLesson.failureOf(review, { root, known, given, outputOf, files: [] })
+  const failure = ReviewLesson.failureOf(review, { root, task, known, given, outputOf, files: [] })
   const reflection = yield* service.generate(failure)
   const isPush = review.decision.kind === "push"
-  const { events } = yield* Effect.orElseSucceed(
-    Effect.try(() => options.recent(root)),
-    () => ({ events: [] })
-  )
-  const ours = options.belief.known(root, ReviewLesson.openIn({ events, reflections: known }))
+  const { events } = yield* Effect.orElseSucceed(attempt(place.recent), () => ({ events: [] }))
+  const ours = options.belief.known(place.root, ReviewLesson.openIn({ events, reflections: known }))
   const fresh = isPush
     ? ReviewLesson.lessonsFor(reflection, ours, { limit: reflexion.maxReflectionsPerRetry, told: given })
     : []
-  const lessons = fresh.length > 0 && !(yield* isHeldBack(options)) ? fresh : []
+  const lessons = fresh.length > 0 && !(yield* isHeldBack(options, place)) ? fresh : []
   const reflectionIds = lessons.map(({ id }) => id)
   const { attemptNumber } = failure
   const save = Effect.gen(function* () {
@@ -145,14 +158,9 @@ const failed = Effect.fnUntraced(function* (
 })
 
 /** The end of the memory's file alone says what is open: an agent's turn is over, and nobody is to wait for all of it. */
-const completed = Effect.fnUntraced(function* (
-  { service }: Opened,
-  options: Options,
-  { review, root }: Decided,
-  { given, task }: Told
-) {
-  const learned = yield* Effect.try(() => options.recent(root))
-  const settled = ReviewLesson.settledBy(review, learned, { root, told: given })
+const completed = Effect.fnUntraced(function* ({ place, service }: Opened, { review }: Decided, { given, task }: Told) {
+  const learned = yield* attempt(place.recent)
+  const settled = ReviewLesson.settledBy(review, learned, { own: task, told: given })
   const ofTask = new Set(learned.reflections.flatMap((one) => (one.subtaskId === task.subtaskId ? [one.id] : [])))
   const save = Effect.forEach(
     settled,
@@ -166,17 +174,25 @@ const completed = Effect.fnUntraced(function* (
   return settled.length === 0 ? null : { lessons: [] as ReadonlyArray<Reflection>, save, later: Effect.void }
 })
 
+const placeOf = (options: Options) =>
+  Effect.tap(
+    attempt(() => options.at(options.root)),
+    ({ problem }) =>
+      problem === null ? Effect.void : Effect.logWarning(`the work tree's own lessons are not merged: ${problem}`)
+  )
+
 /** The end of the memory's file alone: a session that begins is not to wait for all of it. */
 const startOf = Effect.fnUntraced(function* (
   options: Options,
   open: Effect.Effect<Opened, ReflectionError | OwnFolder.Refused>
 ) {
-  const { root } = options
+  const place = yield* placeOf(options)
+  const { root } = place
   const now = yield* Clock.currentTimeMillis
-  const learned = yield* Effect.try(() => options.recent(root))
+  const learned = yield* attempt(place.recent)
   const reflections = options.belief.known(root, learned.reflections)
   const lessons = ReviewLesson.lessonsAtStart({ ...learned, reflections }, { root, now })
-  if (lessons.length === 0 || (yield* isHeldBack(options))) return { lessons, text: "" }
+  if (lessons.length === 0 || (yield* isHeldBack(options, place))) return { lessons, text: "" }
   const { service } = yield* open
   const taskId = ReviewLesson.projectOf(root)
   yield* Effect.forEach(
@@ -206,12 +222,16 @@ const makeGiven = () => {
 }
 
 const opened = (options: Options) =>
-  Layer.build(Layer.provideMerge(ReflectionService.Heuristic, options.store(fileOf(options)))).pipe(
-    Effect.map((context): Opened => ({
+  Effect.gen(function* () {
+    const place = yield* placeOf(options)
+    const context = yield* Layer.build(Layer.provideMerge(ReflectionService.Heuristic, options.store(place.file)))
+    const opened: Opened = {
+      place,
       service: Context.get(context, ReflectionService),
       store: Context.get(context, ReflexionStore)
-    }))
-  )
+    }
+    return opened
+  })
 
 /** What it fails at is a line in the decision log, and nothing else. */
 export const make = Effect.fnUntraced(function* (options: Options) {
@@ -236,14 +256,19 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const meaning = ReviewLesson.meaningOf(review)
     const isDue = meaning === "failure" || (meaning === "success" && options.exists(root))
     if (!isDue || root !== options.root || !options.isWorkspace(root)) return Effect.succeed(null)
-    const task = ReviewLesson.taskOf(root, review.verdict)
-    const told = { task, given: meaning === "success" ? given.ofSession(sessionId) : given.of(sessionId, task) }
     const found = Effect.gen(function* () {
       const memory = yield* open
+      const record = yield* Effect.option(decided.transcript)
+      const events = record._tag === "Some" ? record.value.events : []
+      const order = events.reduce(TaskContext.step, TaskContext.initial).text
+      const task = ReviewLesson.taskOf(memory.place.root, { order, sessionId })
+      const told = {
+        events,
+        task,
+        given: meaning === "success" ? given.ofSession(sessionId) : given.of(sessionId, task)
+      }
       const prepared =
-        meaning === "success"
-          ? yield* completed(memory, options, decided, told)
-          : yield* failed(memory, options, decided, told)
+        meaning === "success" ? yield* completed(memory, decided, told) : yield* failed(memory, options, decided, told)
       if (prepared === null) return null
       const { later, lessons, save } = prepared
       const after = Effect.sync(() => {

@@ -66,7 +66,7 @@ export interface Options {
   /** Whether the host's command line says that somebody is there. */
   readonly attended: boolean | null
   readonly mark: WrongPush.Mark
-  readonly memory: Pick<Remembering.Options, "belief" | "exists" | "isWorkspace" | "recent" | "store"> &
+  readonly memory: Pick<Remembering.Options, "belief" | "exists" | "isWorkspace" | "at" | "store"> &
     Pick<Outcomes.Options, "keep" | "look">
 }
 

@@ -52,7 +52,12 @@ export const runningPlugin = Effect.fnUntraced(function* ({ argv = [], config, r
       keep: () => Effect.void,
       look: () => Effect.succeed(""),
       belief: { own: () => undefined, known: () => [], isTrusted: () => false },
-      recent: () => ({ reflections: [], events: [] }),
+      at: (root) => ({
+        root,
+        file: `${root}/.reflection/reflections.jsonl`,
+        recent: () => ({ reflections: [], events: [] }),
+        problem: null
+      }),
       exists: () => false,
       isWorkspace: () => false
     },

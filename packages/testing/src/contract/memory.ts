@@ -155,4 +155,29 @@ const foreign: Case = {
     })
 }
 
-export const cases: ReadonlyArray<Case> = [nextAttempt, nextSession, off, tracked, foreign]
+/** The same world, in a work tree of its own. */
+const inWorktree = (world: World.World, name: string) =>
+  Effect.gen(function* () {
+    const workspace = `${world.sandbox.home}/${name}`
+    yield* Sandbox.execute(world.sandbox, "git", "worktree", "add", "--quiet", workspace)
+    const tree: World.World = { ...world, sandbox: { ...world.sandbox, workspace } }
+    return tree
+  }).pipe(orFault("the work tree could not be made"))
+
+const worktrees: Case = {
+  name: "what a session in a work tree of the clone learned the main one is told, when the work tree is gone",
+  run: (host) =>
+    Effect.gen(function* () {
+      const world = yield* World.make(host)
+      const tree = yield* inWorktree(world, "feat")
+      Assert.deepEqual(World.kinds(yield* fails(tree)), ["push", "notice"])
+      Assert.equal(yield* Files.textOf(fileOf(tree)), null)
+      yield* orFault("the work tree could not be removed")(
+        Sandbox.execute(world.sandbox, "git", "worktree", "remove", "--force", tree.sandbox.workspace)
+      )
+      const told = yield* play(world, answer, question)
+      Assert.match(told.sections[0] ?? "", /takes ten percent off/)
+    })
+}
+
+export const cases: ReadonlyArray<Case> = [nextAttempt, nextSession, off, tracked, foreign, worktrees]

@@ -10,6 +10,7 @@ import { limits } from "./Reflection.ts"
 import { reflectionOf } from "./RuleReflection.ts"
 import { clip } from "../../ground/text/Text.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
+import * as RetryPrompt from "./RetryPrompt.ts"
 import type * as Reflection from "./Reflection.ts"
 import type { Lesson } from "./model.ts"
 
@@ -101,9 +102,26 @@ const signOf = (text: string): string => {
 
 const clipped = (text: string, limit: number): string => clip(redact(text), limit)
 
+const newest = (reflections: ReadonlyArray<Reflection.Reflection>): Reflection.Reflection | undefined =>
+  reflections.toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1)).at(-1)
+
+/** Whether the last word on a failure of this cause was that it is over. */
+const isBack = (sign: string, previous: ReadonlyArray<Reflection.Reflection>): boolean => {
+  const last = newest(previous.filter((one) => isSame(sign, one)))
+  return last !== undefined && RetryPrompt.isResolved(last)
+}
+
 /**
- * `previous` are the reflections that the attempt was given: a cause that is met again asks for another approach. Secrets
- * are taken out, lengths are within `Reflection.limits`.
+ * The same lesson, worded as of a failure that came back where the user had resolved it.
+ *
+ * @category constructors
+ */
+export const reopenedAfter = (previous: ReadonlyArray<Reflection.Reflection>, lesson: Lesson): Lesson =>
+  isBack(lesson.tags[1] ?? "", previous) ? RetryPrompt.reopen(lesson) : lesson
+
+/**
+ * `previous` are the reflections that the attempt was given: a cause that is met again asks for another approach, and one that
+ * the user had resolved is said to be back. Secrets are taken out, lengths are within `Reflection.limits`.
  *
  * @category constructors
  */
@@ -115,10 +133,12 @@ export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflect
     .find((lesson) => lesson !== null)
   const first = found ?? Advice.ofType(known, output)
   const sign = signOf(first.sign)
-  const before = previous.filter((one) => isSame(sign, one))
+  const before = isBack(sign, previous)
+    ? []
+    : previous.filter((one) => isSame(sign, one) && !RetryPrompt.isResolved(one))
   const lesson = before.length === 0 ? first : again(first, before)
   const { item, items, text } = limits
-  return {
+  return reopenedAfter(previous, {
     category: lesson.category,
     analysis: clipped(lesson.analysis, text),
     suggestion: clipped(lesson.suggestion, text),
@@ -127,7 +147,7 @@ export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflect
     source: "heuristic",
     model: null,
     tags: sign === "" ? [failure.failureType] : [failure.failureType, sign]
-  }
+  })
 }
 
 /**

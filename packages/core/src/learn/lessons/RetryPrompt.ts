@@ -4,7 +4,7 @@ import { redact } from "../../ground/redaction/Redaction.ts"
 import { limits, type Reflection } from "./Reflection.ts"
 import { saidIn, saysTheSame, type Said } from "./LessonWords.ts"
 import { isTainted, tainted } from "./injection.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { clip, oneLine } from "../../ground/text/Text.ts"
 
 /**
  * `limit`: how many reflections at most, 3 unless said otherwise, as in the paper; `tokens`: about how many tokens the
@@ -84,6 +84,27 @@ export const isResolved = ({ tags }: Pick<Reflection, "tags">): boolean => tags.
  * @category constructors
  */
 export const resolve = (reflection: Reflection): Reflection => ({ ...reflection, tags: [...reflection.tags, over] })
+
+const back = "status:reopened"
+
+/**
+ * Whether its failure came back after the user had said that it is over.
+ *
+ * @category predicates
+ */
+export const isReopened = ({ tags }: Pick<Reflection, "tags">): boolean => tags.includes(back)
+
+/**
+ * A lesson of rules or of a model as one whose failure came back.
+ *
+ * @category constructors
+ */
+export const reopen = <A extends Pick<Reflection, "analysis" | "suggestion" | "tags">>(lesson: A): A => ({
+  ...lesson,
+  analysis: clip(`This was resolved, and it is back. ${lesson.analysis}`, limits.text),
+  suggestion: clip(`Find out first what brought it back. ${lesson.suggestion}`, limits.text),
+  tags: [...lesson.tags, back]
+})
 
 const newestFirst = (left: Reflection, right: Reflection): number =>
   right.attemptNumber - left.attemptNumber ||

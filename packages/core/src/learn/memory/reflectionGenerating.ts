@@ -13,6 +13,7 @@ import { withoutUnnamed } from "../../ground/text/Addresses.ts"
 import { LanguageModelTag } from "../../ask/models/LanguageModelTag.ts"
 import { reflectionOf } from "../lessons/RuleReflection.ts"
 import * as Prompt from "./reflectionPrompt.ts"
+import * as RetryPrompt from "../lessons/RetryPrompt.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { clip, oneLine } from "../../ground/text/Text.ts"
 import type { Options } from "./model.ts"
@@ -31,13 +32,23 @@ const finished = (failure: FailureContext, lesson: ReflectionHeuristic.Lesson) =
 export const heuristic = (failure: FailureContext, previous: ReadonlyArray<Reflection.Reflection>) =>
   finished(failure, ReflectionHeuristic.reflect(failure, previous))
 
-/** Those that the attempt was given; a memory that cannot be read is no reason not to reflect. */
+const maxResolved = 50
+
+/**
+ * Those that the attempt was given, and what the user has resolved of its task; a memory that cannot be read is no reason not
+ * to reflect.
+ */
 const previousOf = (store: Store.Service, { previousReflections, subtaskId }: FailureContext) => {
   const named = Effect.forEach(previousReflections, (id) => Effect.option(store.get(id)))
-  const found =
+  const given =
     previousReflections.length > 0
       ? Effect.map(named, (all) => all.flatMap((one) => (one._tag === "Some" ? [one.value] : [])))
       : store.getRecent(subtaskId)
+  const resolved = Effect.map(store.getRecent(subtaskId, maxResolved), (all) => all.filter(RetryPrompt.isResolved))
+  const found = Effect.zipWith(given, resolved, (some, others) => [
+    ...some,
+    ...others.filter(({ id }) => !some.some((one) => one.id === id))
+  ])
   return Effect.orElseSucceed(found, (): ReadonlyArray<Reflection.Reflection> => [])
 }
 
@@ -99,7 +110,8 @@ const ask = Effect.fnUntraced(function* (
   previous: ReadonlyArray<Reflection.Reflection>,
   { model, timeout = "30 seconds" }: Options
 ) {
-  const prompt = Prompt.render(failure, previous, yield* nonce)
+  const open = previous.filter((one) => !RetryPrompt.isResolved(one))
+  const prompt = Prompt.render(failure, open, yield* nonce)
   const question = {
     purpose: "reflection",
     ...prompt,
@@ -119,7 +131,8 @@ const ask = Effect.fnUntraced(function* (
       reason: "parse_error",
       detail: `${answer.model ?? "the model"} answered with no reflection`
     })
-  return yield* finished(failure, lessonOf(failure, value, answer.model))
+  const lesson = lessonOf(failure, value, answer.model)
+  return yield* finished(failure, ReflectionHeuristic.reopenedAfter(previous, lesson))
 })
 
 export const byRules =

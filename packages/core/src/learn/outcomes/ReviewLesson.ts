@@ -13,6 +13,7 @@ import { redact } from "../../ground/redaction/Redaction.ts"
 import type { Reflection } from "../lessons/Reflection.ts"
 import * as RetryPrompt from "../lessons/RetryPrompt.ts"
 import type { Gate, Verdict } from "../../judge/verdict/Verdict.ts"
+import { isContinuation } from "../../session/task/Intent.ts"
 
 /**
  * A review that is decided.
@@ -20,13 +21,6 @@ import type { Gate, Verdict } from "../../judge/verdict/Verdict.ts"
  * @category models
  */
 export type Review = Pick<Archived, "sessionId" | "timestamp" | "verdict" | "decision" | "checks">
-
-/**
- * The file below a project's folder for reviews.
- *
- * @category constants
- */
-export const fileName = "reflections.jsonl"
 
 const ended: ReadonlySet<string | null> = new Set(["exhausted", "unmoved"])
 
@@ -73,20 +67,29 @@ export const projectOf = (root: string): string => {
   return `${name.replaceAll(/[^\w.-]/g, "_").slice(0, 40)}-${hash(root)}`
 }
 
-/** Behind this a summary has what the user said later, such as "continue", which makes no other task. */
-const later = " … "
-
+/** What says less than this, such as "fix it", may be any task: only its own session knows which. */
 const leastSaid = 16
 
-const firstSaid = (summary: string): string => {
-  const end = summary.lastIndexOf(later)
-  return end < leastSaid ? summary : summary.slice(0, end)
+/**
+ * What the user ordered, as the session's `TaskContext` has it, so that "continue" makes no other task.
+ *
+ * @category models
+ */
+export interface Ordered {
+  readonly order: string
+  readonly sessionId: string
 }
 
-export const taskOf = (root: string, { task }: Pick<Verdict, "task">): Task => ({
-  taskId: projectOf(root),
-  subtaskId: `task-${hash(words(firstSaid(task.summary)))}`
-})
+/**
+ * The task that a session is at. `root` is that of the memory.
+ *
+ * @category accessors
+ */
+export const taskOf = (root: string, { order, sessionId }: Ordered): Task => {
+  const said = words(order)
+  const isAnywhere = said.length >= leastSaid && !isContinuation(order)
+  return { taskId: projectOf(root), subtaskId: `task-${hash(isAnywhere ? said : `${sessionId} ${said}`)}` }
+}
 
 /**
  * The id of what is learned at a stop: the same for whoever sees the same stop.
@@ -115,7 +118,7 @@ const saidOf = ({ contradictions, missing, reason }: Verdict): string =>
   [...missing, ...contradictions.map(({ fact }) => fact), reason.replace(opening, "")].join("\n")
 
 /**
- * What is known beside the review. `outputOf` gives what a call of the agent's printed, null where the record does not have
+ * What is known beside the review. `root` is the project's. `outputOf` gives what a call of the agent's printed, null where the record does not have
  * it; `files` are those that the task edited; `known` is what was learned of this task before, and `given` the ids of what
  * the attempt was told of it.
  *
@@ -123,6 +126,7 @@ const saidOf = ({ contradictions, missing, reason }: Verdict): string =>
  */
 export interface Known {
   readonly root: string
+  readonly task: Task
   readonly outputOf: (callId: string) => string | null
   readonly files: ReadonlyArray<string>
   readonly known: ReadonlyArray<Reflection>
@@ -140,7 +144,7 @@ const attemptOf = ({ decision, sessionId }: Review, known: ReadonlyArray<Reflect
  *
  * @category constructors
  */
-export const failureOf = (review: Review, { files, given, known, outputOf, root }: Known): FailureContext => {
+export const failureOf = (review: Review, { files, given, known, outputOf, root, task }: Known): FailureContext => {
   const { checks = [], sessionId, timestamp, verdict } = review
   const gate = failing(verdict)
   const check = checks.find((one) => one.gate === gate?.gate && one.result !== "passed")
@@ -154,7 +158,7 @@ export const failureOf = (review: Review, { files, given, known, outputOf, root 
   return {
     id: `failure_${hash(`${sessionId} ${timestamp}`)}`,
     sessionId,
-    ...taskOf(root, verdict),
+    ...task,
     subtaskDescription: verdict.task.summary,
     attemptNumber,
     failureType: isOut(check, run?.exitCode ?? null) ? "timeout" : type,
@@ -223,7 +227,12 @@ export interface Learned {
 
 /** When each task was last completed. */
 const completedIn = (events: ReadonlyArray<MemoryEvent>): ReadonlyMap<string | null, string> =>
-  new Map(events.flatMap((one) => (one.event === "outcome" && one.success ? [[one.subtaskId, one.at] as const] : [])))
+  new Map(
+    events
+      .flatMap((one) => (one.event === "outcome" && one.success ? [[one.subtaskId, one.at] as const] : []))
+      // What was merged into a memory stands behind what is newer.
+      .toSorted(([, one], [, other]) => (one < other ? -1 : one > other ? 1 : 0))
+  )
 
 /**
  * The lessons whose failures stand: their tasks did not complete afterwards, and nobody resolved them.
@@ -267,7 +276,7 @@ export interface Settled extends Task {
 }
 
 /**
- * What a completed review settles: its own task, in whatever session that failed, and every task of which this session has
+ * What a completed review settles: its own task (`own`), in whatever session that failed, and every task of which this session has
  * learned or been told (`told`, by ids) that the check fails which passes now. Whatever words came between, the failure is
  * gone.
  *
@@ -276,9 +285,8 @@ export interface Settled extends Task {
 export const settledBy = (
   { sessionId, verdict }: Pick<Review, "sessionId" | "verdict">,
   learned: Learned,
-  { root, told }: { readonly root: string; readonly told: ReadonlyArray<string> }
+  { own, told }: { readonly own: Task; readonly told: ReadonlyArray<string> }
 ): ReadonlyArray<Settled> => {
-  const own = taskOf(root, verdict)
   const open = openIn(learned).filter(({ taskId }) => taskId === own.taskId)
   const passes = passesNow(verdict)
   const others = open.filter(

@@ -1,0 +1,114 @@
+/**
+ * Where the memory of a project is. It belongs to the clone: all its work trees share one, which lies in the main work tree,
+ * or in the folder of a bare clone, where git neither sees it nor takes it away with a work tree. A linked work tree whose
+ * clone cannot be written to, as from an agent's sandbox, keeps what it learns in its own folder until it can be merged.
+ */
+import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
+import * as LogFiles from "@reflexion/node/LogFiles"
+import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as FS from "node:fs"
+import * as Path from "node:path"
+import * as ReviewFiles from "../session/ReviewFiles.ts"
+import { shared } from "../places/TrackedFile.ts"
+import * as Worktree from "../places/Worktree.ts"
+
+/**
+ * `root` names the tasks that the memory has, and is what the user trusts it by: the main work tree, or a bare clone's folder.
+ * `own` is the file of a linked work tree that is to be merged into `file`, null where the project is no such tree.
+ *
+ * @category models
+ */
+export interface MemoryPlace {
+  readonly root: string
+  readonly file: string
+  readonly own: string | null
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** In a bare clone git sees no folder but its own, and a hidden one would be found by nobody. */
+const bareFolder = "reflection"
+
+const fileIn = (folder: string): string => Path.join(folder, "reflections.jsonl")
+
+const ownFile = (root: string): string => fileIn(Path.join(root, ArtifactFiles.directory))
+
+const sharedBy = ({ common, main }: Worktree.Clone): Pick<MemoryPlace, "file" | "root"> =>
+  main === null ? { root: common, file: fileIn(Path.join(common, bareFolder)) } : { root: main, file: ownFile(main) }
+
+/** What is no folder, as a link that leads elsewhere, is nobody's memory. */
+const isUsable = (file: string): boolean =>
+  FS.lstatSync(Path.dirname(file), { throwIfNoEntry: false })?.isDirectory() !== false
+
+/**
+ * Whether a file is there, in a folder that is no symbolic link.
+ *
+ * @category predicates
+ */
+export const isThere = (file: string): boolean =>
+  FS.lstatSync(Path.dirname(file), { throwIfNoEntry: false })?.isDirectory() === true &&
+  FS.lstatSync(file, { throwIfNoEntry: false }) !== undefined
+
+/**
+ * The memory that a project reads and adds to. One that git tracks in a work tree is of its branch, and stays there.
+ *
+ * @category accessors
+ */
+export const of = (root: string, env: Env = process.env): MemoryPlace => {
+  const own = ownFile(root)
+  const clone = Worktree.cloneOf(root)
+  const place = clone === null ? null : sharedBy(clone)
+  if (place === null || !isUsable(place.file) || (isThere(own) && shared(root, own, env) !== null))
+    return { root, file: own, own: null }
+  return { ...place, own }
+}
+
+/**
+ * Whether a project has a memory: asked at every stop.
+ *
+ * @category predicates
+ */
+export const exists = (root: string): boolean => {
+  if (isThere(ownFile(root))) return true
+  const clone = Worktree.cloneOf(root)
+  return clone !== null && isThere(sharedBy(clone).file)
+}
+
+/**
+ * The file of what a linked work tree learned for itself and is still to be merged, null where there is none.
+ *
+ * @category accessors
+ */
+export const waiting = ({ own }: MemoryPlace): string | null => (own !== null && isThere(own) ? own : null)
+
+/**
+ * Makes the folder of a memory's file, which git passes over. Throws what the file system throws, and for a symbolic link.
+ *
+ * @category writing
+ */
+export const prepare = (file: string): void => {
+  const folder = Path.dirname(file)
+  if (Path.basename(folder) === ArtifactFiles.directory) return void ReviewFiles.folder(Path.dirname(folder))
+  PlainFiles.makeFolder(folder)
+  if (!FS.lstatSync(folder).isDirectory()) throw new Error(`${folder} is no folder, or a symbolic link`)
+}
+
+/**
+ * The file to add to: the work tree's own while that of its clone may not be written. Where a sandbox is in force only an
+ * attempt says so, and whoever adds takes the lock as well.
+ *
+ * @category accessors
+ */
+export const toAdd = ({ file, own }: MemoryPlace): string => {
+  if (own === null) return file
+  try {
+    prepare(file)
+    LogFiles.lock(file)?.release()
+    const descriptor = FS.existsSync(file) ? FS.openSync(file, FS.constants.O_WRONLY | LogFiles.careful) : null
+    if (descriptor !== null) FS.closeSync(descriptor)
+    return file
+  } catch (cause) {
+    if (LogFiles.isReadOnly(cause)) return own
+    throw cause
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * The clone that a linked work tree of git's belongs to. A workspace is not trusted, and a file `.git` in it may name any
+ * folder: it is followed only where the clone names the work tree as well, as `git worktree add` leaves both, and where all of
+ * it is the user's own.
+ */
+import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as FS from "node:fs"
+import * as Path from "node:path"
+
+/**
+ * Absolute paths without symbolic links. `common` is the folder with the clone's objects and refs; `main` the folder whose
+ * `.git` that is, null for a bare clone.
+ *
+ * @category models
+ */
+export interface Clone {
+  readonly common: string
+  readonly main: string | null
+}
+
+/** git's own files of one line, and its configuration. */
+const limits = { line: 16 * 1024, config: 1024 * 1024 } as const
+
+const lineOf = (file: string): string | null =>
+  PlainFiles.read(file, { maxBytes: limits.line, ofWorkspace: true })?.replace(/[\r\n]+$/, "") ?? null
+
+/** The folder that a file `.git` names, null where `.git` is none. */
+const namedBy = (dotGit: string): string | null => {
+  if (FS.lstatSync(dotGit, { throwIfNoEntry: false })?.isFile() !== true) return null
+  const said = lineOf(dotGit)
+  return said?.startsWith("gitdir: ") === true
+    ? FS.realpathSync(Path.resolve(Path.dirname(dotGit), said.slice("gitdir: ".length)))
+    : null
+}
+
+/** Whether a folder's `.git` is, or names, a folder of git's. */
+const isOf = (folder: string, common: string): boolean => {
+  const dotGit = Path.join(folder, ".git")
+  return Path.basename(common) === ".git" && folder === Path.dirname(common)
+    ? FS.lstatSync(dotGit).isDirectory()
+    : namedBy(dotGit) === common
+}
+
+/** `core.worktree`, which git sets where the folder of a clone is not beside its work tree, as in a submodule. */
+const configured = (common: string): string | null => {
+  const text = PlainFiles.read(Path.join(common, "config"), { maxBytes: limits.config, ofWorkspace: true }) ?? ""
+  let [isCore, found] = [false, null as string | null]
+  for (const line of text.split("\n")) {
+    if (line.startsWith("[")) isCore = /^\[core\]\s*$/i.test(line)
+    const said = isCore ? /^\s*worktree\s*=\s*"?([^"#;\r]*)/i.exec(line)?.[1]?.trim() : undefined
+    if (said !== undefined && said !== "") found = Path.resolve(common, said)
+  }
+  return found
+}
+
+const mainOf = (common: string): string | null => {
+  const beside = Path.dirname(common)
+  if (isOf(beside, common)) return beside
+  const named = configured(common)
+  if (named === null || !FS.existsSync(named)) return null
+  const folder = FS.realpathSync(named)
+  return isOf(folder, common) ? folder : null
+}
+
+const isMine = (path: string): boolean => process.getuid === undefined || FS.lstatSync(path).uid === process.getuid()
+
+const isBare = (folder: string): boolean =>
+  FS.lstatSync(Path.join(folder, "HEAD"), { throwIfNoEntry: false })?.isFile() === true &&
+  ["objects", "refs"].every(
+    (name) => FS.lstatSync(Path.join(folder, name), { throwIfNoEntry: false })?.isDirectory() === true
+  )
+
+const linked = (root: string): Clone | null => {
+  const dotGit = Path.join(root, ".git")
+  const own = namedBy(dotGit)
+  if (own === null || Path.basename(Path.dirname(own)) !== "worktrees") return null
+  const common = Path.dirname(Path.dirname(own))
+  const [said, back] = [lineOf(Path.join(own, "commondir")), lineOf(Path.join(own, "gitdir"))]
+  if (said === null || back === null || FS.realpathSync(Path.resolve(own, said)) !== common) return null
+  if (FS.realpathSync(Path.resolve(own, back)) !== dotGit) return null
+  const main = mainOf(common)
+  const all = [dotGit, own, common, ...(main === null ? [] : [main])]
+  return all.every(isMine) ? { common, main } : null
+}
+
+/**
+ * The clone of a linked work tree or of a bare clone's own folder, null for anything else. `root` has no symbolic links.
+ *
+ * @category reading
+ */
+export const cloneOf = (root: string): Clone | null => {
+  try {
+    const dotGit = FS.lstatSync(Path.join(root, ".git"), { throwIfNoEntry: false })
+    if (dotGit === undefined) return isBare(root) ? { common: root, main: null } : null
+    return dotGit.isFile() ? linked(root) : null
+  } catch {
+    // What cannot be read or does not end names no clone.
+    return null
+  }
+}

@@ -1,0 +1,134 @@
+/** Which clone a work tree belongs to, as git itself leaves both, and as a workspace may pretend. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import * as Worktree from "../src/places/Worktree.ts"
+import * as Clones from "./support/clones.ts"
+
+const inFolder = (title: string, work: (folder: string) => void) =>
+  it.scoped(title, () => Effect.map(Clones.place, work))
+
+describe("a linked work tree", () => {
+  inFolder("belongs to the clone beside its main work tree", (folder) => {
+    const main = Clones.clone(folder)
+    const feat = Clones.worktree(main, join(folder, "feat"))
+    const inside = Clones.worktree(main, join(main, ".claude", "worktrees", "fix"), "fix")
+    const clone = { common: join(main, ".git"), main }
+    assert.deepStrictEqual(Worktree.cloneOf(feat), clone)
+    assert.deepStrictEqual(Worktree.cloneOf(inside), clone)
+    assert.isNull(Worktree.cloneOf(main))
+    assert.isNull(Worktree.cloneOf(folder))
+  })
+
+  inFolder("is known by a relative link as well", (folder) => {
+    const main = Clones.clone(folder)
+    const feat = Clones.worktree(main, join(folder, "feat"))
+    writeFileSync(join(feat, ".git"), "gitdir: ../shop/.git/worktrees/feat\n")
+    writeFileSync(join(main, ".git", "worktrees", "feat", "gitdir"), "../../../../feat/.git\n")
+    assert.strictEqual(Clones.git(feat, "rev-parse", "--show-toplevel").trim(), feat)
+    assert.deepStrictEqual(Worktree.cloneOf(feat), { common: join(main, ".git"), main })
+  })
+
+  inFolder(
+    "of a bare clone belongs to that, and one whose folder is beside belongs to the folder around it",
+    (folder) => {
+      const from = Clones.clone(folder)
+      Clones.git(folder, "clone", "--quiet", "--bare", from, "shop.git")
+      const bare = join(folder, "shop.git")
+      assert.deepStrictEqual(Worktree.cloneOf(Clones.worktree(bare, join(folder, "a"), "a")), {
+        common: bare,
+        main: null
+      })
+      assert.deepStrictEqual(Worktree.cloneOf(bare), { common: bare, main: null })
+
+      const around = join(folder, "around")
+      mkdirSync(around)
+      Clones.git(around, "clone", "--quiet", "--bare", from, ".bare")
+      writeFileSync(join(around, ".git"), "gitdir: ./.bare\n")
+      const common = join(around, ".bare")
+      assert.deepStrictEqual(Worktree.cloneOf(Clones.worktree(around, join(around, "b"), "b")), {
+        common,
+        main: around
+      })
+      assert.isNull(Worktree.cloneOf(around))
+    }
+  )
+
+  inFolder("of a submodule belongs to the submodule", (folder) => {
+    const [outer, from] = [Clones.clone(folder, "outer"), Clones.clone(folder)]
+    Clones.git(outer, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", from, "shop")
+    const main = join(outer, "shop")
+    const common = join(outer, ".git", "modules", "shop")
+    assert.deepStrictEqual(Worktree.cloneOf(Clones.worktree(main, join(folder, "feat"))), { common, main })
+    assert.isNull(Worktree.cloneOf(main))
+  })
+})
+
+/** A linked work tree, and what its clone knows of it. */
+const both = (folder: string): readonly [feat: string, admin: string] => {
+  const feat = Clones.worktree(Clones.clone(folder), join(folder, "feat"))
+  return [feat, join(folder, "shop", ".git", "worktrees", "feat")]
+}
+
+describe("a file `.git` of a workspace's own", () => {
+  inFolder("is not followed where the clone names another work tree", (folder) => {
+    const [feat] = both(folder)
+    const other = join(folder, "other")
+    mkdirSync(other)
+    cpSync(join(feat, ".git"), join(other, ".git"))
+    assert.isNull(Worktree.cloneOf(other))
+    assert.isNotNull(Worktree.cloneOf(feat))
+  })
+
+  inFolder("is not followed where it brings the folder along that names it", (folder) => {
+    const [, admin] = both(folder)
+    const other = join(folder, "other")
+    const brought = join(other, "git", "worktrees", "feat")
+    mkdirSync(dirname(brought), { recursive: true })
+    cpSync(admin, brought, { recursive: true })
+    writeFileSync(join(other, ".git"), `gitdir: ${brought}\n`)
+    writeFileSync(join(brought, "gitdir"), `${join(other, ".git")}\n`)
+    // The clone of the user's, which knows nothing of it.
+    writeFileSync(join(brought, "commondir"), `${dirname(dirname(admin))}\n`)
+    assert.isNull(Worktree.cloneOf(other))
+  })
+
+  inFolder("is not followed where links lead to the clone", (folder) => {
+    const [, admin] = both(folder)
+    const other = join(folder, "other")
+    mkdirSync(join(other, "git"), { recursive: true })
+    symlinkSync(dirname(admin), join(other, "git", "worktrees"))
+    writeFileSync(join(other, ".git"), `gitdir: git/worktrees/${basename(admin)}\n`)
+    assert.isNull(Worktree.cloneOf(other))
+    const linked = join(folder, "linked")
+    mkdirSync(linked)
+    symlinkSync(join(folder, "feat", ".git"), join(linked, ".git"))
+    assert.isNull(Worktree.cloneOf(linked))
+  })
+
+  inFolder("names no main work tree that knows nothing of the clone", (folder) => {
+    const home = Clones.clone(folder, "home")
+    Clones.git(folder, "clone", "--quiet", "--bare", home, "shop.git")
+    const bare = join(folder, "shop.git")
+    const feat = Clones.worktree(bare, join(folder, "feat"))
+    writeFileSync(join(bare, "config"), `[core]\n\tbare = false\n\tworktree = ${home}\n`)
+    assert.deepStrictEqual(Worktree.cloneOf(feat), { common: bare, main: null })
+  })
+
+  inFolder("that is damaged, or leads to nothing or to itself, names none", (folder) => {
+    const [feat, admin] = both(folder)
+    const kept = readFileSync(join(feat, ".git"))
+    for (const text of ["", "gitdir: ", "gitdir: /nothing/here\n", "gitdir: .git\n", "\0"]) {
+      writeFileSync(join(feat, ".git"), text)
+      assert.isNull(Worktree.cloneOf(feat))
+    }
+    writeFileSync(join(feat, ".git"), kept)
+    renameSync(join(admin, "gitdir"), join(admin, "gone"))
+    assert.isNull(Worktree.cloneOf(feat))
+    const loop = join(folder, "loop")
+    mkdirSync(loop)
+    symlinkSync(".git", join(loop, ".git"))
+    assert.isNull(Worktree.cloneOf(loop))
+  })
+})

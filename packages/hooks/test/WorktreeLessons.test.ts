@@ -1,0 +1,109 @@
+/** Sessions in linked work trees of one clone: what one of them learns the others are told, and it outlasts its work tree. */
+import { assert, describe, it } from "@effect/vitest"
+import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
+import { Effect } from "effect"
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { HookAnswer } from "../src/input/HookEvent.ts"
+import * as Clones from "./support/clones.ts"
+import { decisions, handle, type Scratch, scratch, session } from "./support/session.ts"
+
+const { output: failing, task } = SampleFailure
+const words = "I changed how the total is rounded."
+
+/** A clone in place of the project, with two work trees. */
+const trees = Effect.gen(function* () {
+  const scratched = yield* scratch
+  rmSync(scratched.root, { recursive: true })
+  const main = Clones.clone(scratched.home)
+  const at = (name: string): Scratch => {
+    const root = Clones.worktree(main, join(scratched.home, name), name)
+    writeFileSync(join(root, "package.json"), '{"scripts":{"test":"vitest run"}}')
+    return { ...scratched, root }
+  }
+  return { main: scratched, one: at("one"), other: at("other") }
+})
+
+const fails = (scratched: Scratch, id: string, order = task): HookAnswer =>
+  session(scratched, id)
+    .user(order)
+    .edits("src/total.ts")
+    .runs("npm test", failing("rounds half up", "45", "44.9"), true)
+    .says(words)
+    .stop(words)
+
+const completes = (scratched: Scratch, id: string, order = task): HookAnswer => {
+  const said = "All 3 tests pass."
+  return session(scratched, id)
+    .user(order)
+    .edits("src/total.ts")
+    .runs("npm test", "Tests  3 passed (3)")
+    .says(said)
+    .stop(said)
+}
+
+const starts = (scratched: Scratch, id: string): HookAnswer =>
+  handle(scratched.hook, session(scratched, id).event({ kind: "session_start", name: "SessionStart" }))
+
+const problems = (scratched: Scratch) => decisions(scratched).filter(({ decision }) => decision === "failure")
+
+describe("work trees of one clone", () => {
+  it.scoped("tell each other what failed, until one of them completes it", () =>
+    Effect.gen(function* () {
+      const { main, one, other } = yield* trees
+      assert.strictEqual(fails(one, "s1")._tag, "push")
+      assert.isFalse(existsSync(join(one.root, ".reflection", "reflections.jsonl")))
+      for (const [index, tree] of [main, one, other].entries()) {
+        const told = starts(tree, `start${index}`)
+        assert.include(told._tag === "context" ? told.text : "", "rounds half up")
+      }
+      completes(other, "s2")
+      assert.strictEqual(starts(main, "last")._tag, "nothing")
+      assert.deepStrictEqual(problems(main), [])
+    })
+  )
+
+  it.scoped("keep what was learned where it is removed", () =>
+    Effect.gen(function* () {
+      const { main, one } = yield* trees
+      fails(one, "s1")
+      Clones.git(main.root, "worktree", "remove", "--force", one.root)
+      assert.strictEqual(starts(main, "s2")._tag, "context")
+    })
+  )
+
+  it.scoped("bring in what one of them learned by itself before, under the name of the clone", () =>
+    Effect.gen(function* () {
+      const { main, one, other } = yield* trees
+      // As a reflexion before this one kept it: a project of its own.
+      const dotGit = readFileSync(join(one.root, ".git"))
+      rmSync(join(one.root, ".git"))
+      mkdirSync(join(one.root, ".git"))
+      writeFileSync(join(one.root, ".git", "HEAD"), "ref: refs/heads/one\n")
+      fails(one, "s1")
+      assert.isTrue(existsSync(join(one.root, ".reflection", "reflections.jsonl")))
+      rmSync(join(one.root, ".git"), { recursive: true })
+      writeFileSync(join(one.root, ".git"), dotGit)
+      assert.strictEqual(starts(other, "s2")._tag, "nothing")
+      assert.strictEqual(starts(one, "s3")._tag, "context")
+      assert.strictEqual(starts(other, "s4")._tag, "context")
+      assert.strictEqual(starts(main, "s5")._tag, "context")
+      assert.deepStrictEqual(problems(main), [])
+    })
+  )
+})
+
+describe("an order that may be of any task", () => {
+  it.scoped("is its own session's: another that says the same is told nothing of it, and settles nothing", () =>
+    Effect.gen(function* () {
+      const { main } = yield* trees
+      writeFileSync(join(main.root, "package.json"), '{"scripts":{"test":"vitest run"}}')
+      for (const id of ["s1", "s2"]) {
+        const told = fails(main, id, "Fix the tests")
+        assert.match(told._tag === "push" ? told.feedback : "", /^(?![^]*## Learning)[^]*rounds half up/)
+      }
+      completes(main, "s3", "Fix the tests")
+      assert.strictEqual(starts(main, "s4")._tag, "context")
+    })
+  )
+})
