@@ -26,6 +26,9 @@ export const Ask = Schema.Struct({
 
 export type Ask = typeof Ask.Type
 
+/** What a sentence asks for, without its words. */
+export type Wanted = Omit<Ask, "quote">
+
 /**
  * The task as it stands. `turn` counts genuine user messages from 0 and is -1 before the first; `since` is the turn
  * in which the task was set: a bare "continue" or "yes" goes on with the task before it.
