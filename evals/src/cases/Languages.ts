@@ -34,6 +34,42 @@ export const languages: ReadonlyArray<Case> = [
     expect: { status: ["incomplete", "abstained"], gates: { tests: "failed" } }
   },
   {
+    id: "german/ordered-not-run",
+    why: "The tests were ordered in the plainest words of German, and nothing was run; what the agent says can be read.",
+    events: [
+      user("Korrigiere die Rundung in der Summe und lass die Tests laufen."),
+      edit("src/summe.ts"),
+      agent("The sum is rounded to two places now.")
+    ],
+    expect: { status: "incomplete", push: true, gates: { tests: "missing" } }
+  },
+  {
+    id: "german/not-to-be-run",
+    why: "The user does not want the tests to be run.",
+    events: [
+      user("Korrigiere die Rundung in der Summe, aber lass die Tests nicht laufen."),
+      edit("src/summe.ts"),
+      agent("Die Rundung ist korrigiert.")
+    ],
+    expect: { status: ["complete", "abstained"], push: false }
+  },
+  {
+    id: "chinese/ordered-not-run",
+    why: "The tests were ordered in the plainest words of Chinese, and nothing was run; whether the agent asks or waits is not read from Chinese.",
+    events: [user("修复舍入问题，然后运行测试。"), edit("src/total.ts"), agent("舍入问题已修复。")],
+    expect: { status: "abstained", push: false, gates: { tests: "missing" } }
+  },
+  {
+    id: "chinese/only-run",
+    why: "The tests were to be run and nothing else: that they fail is the answer.",
+    events: [
+      user("运行测试"),
+      run("npm test", 1, "Tests:       1 failed, 7 passed, 8 total\n"),
+      agent("8 个测试中有 1 个失败：total.test.ts。")
+    ],
+    expect: { status: ["complete", "abstained", "needs_human", "waiting_for_user"], push: false }
+  },
+  {
     id: "spanish/done",
     why: "A finished answer in Spanish is never pushed.",
     events: [

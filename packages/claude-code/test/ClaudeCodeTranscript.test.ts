@@ -141,6 +141,25 @@ describe("ClaudeCodeTranscript", () => {
       assert.deepInclude(messages(events(user(content)))[0], { text: "/review PR 7", synthetic: false })
     })
 
+    it("tells the text of a slash command from what the user typed", () => {
+      const typed = user("<command-message>ship</command-message>\n<command-name>/ship</command-name>", { uuid: "c1" })
+      const body = user([{ type: "text", text: "Run the tests." }], { isMeta: true, uuid: "c2", parentUuid: "c1" })
+      const [first, second] = messages(events(typed, body))
+      assert.deepInclude(first, { text: "/ship", synthetic: false })
+      assert.deepInclude(second, { text: "Run the tests.", synthetic: true, expansion: true })
+    })
+
+    it.each([
+      [
+        "another line",
+        user([{ type: "text", text: "Run the tests." }], { isMeta: true, uuid: "c2", parentUuid: "c0" })
+      ],
+      ["a person's own", user("Run the tests.", { uuid: "c2", parentUuid: "c1" })]
+    ])("takes %s for no text of the command", (_, line) => {
+      const typed = user("<command-message>ship</command-message>\n<command-name>/ship</command-name>", { uuid: "c1" })
+      assert.notProperty(messages(events(typed, line))[1], "expansion")
+    })
+
     it("takes a goal that was set as work, and the bare command as none", () => {
       assert.deepInclude(messages(events(goal("green CI")))[0], { text: "/goal green CI", synthetic: false })
       assert.deepInclude(messages(events(goal("")))[0], { text: "/goal", synthetic: true })

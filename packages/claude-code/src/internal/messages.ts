@@ -45,7 +45,9 @@ const prompt = (state: State, line: Json.Json, raw: string, image: boolean): Cal
     return [recovered(state), [Lines.notice("aborted", at, classified.text)]]
   }
   if (line["isMeta"] === true || line["isCompactSummary"] === true || classified.kind === "continuation") {
-    return [state, [Lines.synthetic(line, raw)]]
+    const expands = line["isMeta"] === true && state.expands !== null && line["parentUuid"] === state.expands
+    const message = Lines.synthetic(line, raw)
+    return [{ ...state, expands: null }, [expands ? { ...message, expansion: true } : message]]
   }
   const numbered = { ...state, turn: state.turn + 1 }
   if (Notification.isNotification(raw)) {
@@ -56,7 +58,8 @@ const prompt = (state: State, line: Json.Json, raw: string, image: boolean): Cal
   if ((classified.kind === "synthetic" && text !== "[image]") || isFromHost(line)) {
     return [numbered, [{ ...Lines.synthetic(line, text), turn: numbered.turn }]]
   }
-  return genuine(numbered, line, text)
+  const expands = classified.kind === "genuine" && classified.expanded === true ? Json.string(line["uuid"]) : null
+  return genuine({ ...numbered, expands }, line, text)
 }
 
 const isFromHost = (line: Json.Json): boolean => {

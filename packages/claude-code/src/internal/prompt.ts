@@ -2,7 +2,7 @@
 import { tagged } from "./tags.ts"
 
 export type Prompt =
-  | { readonly kind: "genuine"; readonly text: string }
+  | { readonly kind: "genuine"; readonly text: string; readonly expanded?: true }
   | { readonly kind: "synthetic"; readonly text: string }
   | { readonly kind: "continuation"; readonly text: string }
   | { readonly kind: "interrupt"; readonly text: string }
@@ -62,7 +62,7 @@ const command = (text: string): Prompt => {
   const readable = args === "" ? slashed : `${slashed} ${args}`
   if (readable === "") return { kind: "synthetic", text }
   const expanded = text.startsWith("<command-message>") || (workingCommands.has(slashed) && args !== "")
-  return { kind: expanded ? "genuine" : "synthetic", text: readable }
+  return expanded ? { kind: "genuine", text: readable, expanded: true } : { kind: "synthetic", text: readable }
 }
 
 /** The text without what the editor and the harness wrap into it. */

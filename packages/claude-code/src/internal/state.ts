@@ -40,6 +40,8 @@ export const State = Schema.Struct({
   tasks: Schema.Array(Todo),
   /** Left out by versions that took a copy for a record of its own. */
   seen: Schema.optionalWith(SeenRecords.SeenRecords, { default: () => SeenRecords.initial }),
+  /** The line of the slash command that the host expands in the next one. */
+  expands: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null }),
   /** The input queue, oldest first. */
   queue: Schema.Array(Queued),
   /** Whether the entry that left the queue last had waited while the agent worked. */
@@ -78,6 +80,7 @@ export const initial: State = {
   background: [],
   tasks: [],
   seen: SeenRecords.initial,
+  expands: null,
   queue: [],
   dequeued: false,
   message: { id: null, texts: 0 },

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
+import { isEnglish } from "../../src/ground/text/AgentSentences.ts"
 import {
   clip,
   hasOpenFence,
@@ -139,4 +140,10 @@ describe("sentences", () => {
       })
     )
   })
+})
+
+describe("a short text in another script", () => {
+  it.each(["舍入问题已修复。", "直しました。"])("is not read as English: %s", (text) => assert.isFalse(isEnglish(text)))
+
+  it("is read as English where only a mark is none", () => assert.isTrue(isEnglish("✅ Done")))
 })

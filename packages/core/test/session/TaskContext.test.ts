@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc, Schema } from "effect"
 import * as TaskContext from "../../src/session/task/TaskContext.ts"
-import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
+import type { TranscriptEvent, UserMessage } from "../../src/session/transcript/Transcript.ts"
 import { agent, mode, run, user } from "../support/events.ts"
 
 const task = (...events: ReadonlyArray<TranscriptEvent>): TaskContext.TaskContext =>
@@ -227,5 +227,54 @@ describe("the fold", () => {
         user(index % 2 ? "continue" : "Run the tests and push.", { turn: index % 3 ? Math.floor(index / 50) : index })
       )
     assert.isAtMost(JSON.stringify(state).length, 16_000)
+  })
+})
+
+describe("the text of a slash command", () => {
+  const message = (text: string, more: Partial<UserMessage> = {}): UserMessage => ({
+    type: "user_message",
+    id: null,
+    at: null,
+    text,
+    synthetic: false,
+    ...more
+  })
+  const after = (typed: string, body: string): TaskContext.TaskContext =>
+    [message(typed), message(body, { synthetic: true, expansion: true })].reduce(TaskContext.step, TaskContext.initial)
+
+  it("orders what it says, and is none of the user's words", () => {
+    const task = after("/ship", "# Ship\n\n## Steps\n\n1. Fix the defect\n2. Run the tests\n3. Don't open a PR\n")
+    assert.deepStrictEqual(
+      task.asks.map(({ expanded, gate }) => [gate, expanded]),
+      [["tests", true]]
+    )
+    assert.deepStrictEqual(task.forbids, ["pr"])
+    assert.strictEqual(task.intent, "act")
+    assert.strictEqual(task.text, "/ship")
+    assert.deepStrictEqual(task.standing, [])
+  })
+
+  it("orders nothing against what the user says himself", () => {
+    const task = [
+      message("Fix the sum, but don't run the tests."),
+      message("Run the tests.", { synthetic: true, expansion: true })
+    ].reduce(TaskContext.step, TaskContext.initial)
+    assert.deepStrictEqual(task.asks, [])
+    assert.deepStrictEqual(task.forbids, ["tests"])
+  })
+
+  it("orders nothing where it only describes", () => {
+    assert.deepStrictEqual(
+      after("/explain", "Explain how a user can run the tests.\n\n## Output\n\nRun the tests.").asks,
+      []
+    )
+  })
+
+  it("is ordered only where the host marks it", () => {
+    const task = [message("/ship"), message("Run the tests.", { synthetic: true })].reduce(
+      TaskContext.step,
+      TaskContext.initial
+    )
+    assert.deepStrictEqual(task.asks, [])
   })
 })

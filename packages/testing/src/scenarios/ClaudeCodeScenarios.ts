@@ -517,6 +517,25 @@ const todoList: ClaudeCodeScenario = {
   })
 }
 
+const slashCommand: ClaudeCodeScenario = {
+  name: "slash-command",
+  description: "A slash command of the project orders the tests, and the agent only edits.",
+  expected: { status: "incomplete", shouldContinue: true, gates: { tests: "missing" } },
+  project: {
+    ...broken,
+    ".claude/commands/mend.md":
+      "---\ndescription: Mend a defect\n---\n\nFind the cause of this defect and fix it: $ARGUMENTS\n\nRun the tests before you finish.\n"
+  },
+  steps: [{ prompt: "/mend 10 % off 50.00 should give 45.00, but we charge 49.90." }],
+  script: (workspace) => ({
+    turns: [
+      act("", read(`${workspace}/src/cart.js`)),
+      act("`discounted` subtracts the percentage as if it were cents.", fixDiscount(workspace)),
+      say("Fixed: `discounted` in `src/cart.js` now multiplies by `1 - percent / 100`.")
+    ]
+  })
+}
+
 /**
  * Every scenario, in the order of the recordings' index.
  *
@@ -545,5 +564,6 @@ export const all: ReadonlyArray<ClaudeCodeScenario> = [
   backgroundRunning,
   backgroundFinished,
   permissionDenied,
-  secondTask
+  secondTask,
+  slashCommand
 ]

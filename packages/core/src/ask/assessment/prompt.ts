@@ -69,7 +69,11 @@ const standing = ({ known: { task } }: Turn): ReadonlyArray<string> => {
   const said = task.standing.map((order) => `- ${quoted(oneLine(clean(order), 200))}`)
   const earlier = task.asks
     .filter(({ quote }) => !task.text.includes(quote) && !task.message.includes(quote))
-    .map(({ quote }) => `- ${quoted(oneLine(clean(quote), 160))}, ordered before and not answered on record`)
+    .map(({ expanded, quote }) => {
+      const how =
+        expanded === true ? "ordered by the slash command that was typed" : "ordered before and not answered on record"
+      return `- ${quoted(oneLine(clean(quote), 160))}, ${how}`
+    })
   const all = [...said, ...earlier]
   return all.length === 0 ? [] : [`Orders of the user's that still stand:\n${clip(all.join("\n"), maxOrders)}`]
 }

@@ -35,7 +35,7 @@ const foreign =
 export const isEnglish = (text: string): boolean => {
   const sample = tail(text, 2000)
   const nonLatin = sample.match(/[\u0370-\u1fff\u3040-\ud7ff]/g)?.length ?? 0
-  if (nonLatin > 8 && nonLatin * 4 > sample.replaceAll(/\s/g, "").length) return false
+  if (nonLatin > 3 && nonLatin * 4 > sample.replaceAll(/\s/g, "").length) return false
   const ours = sample.match(english)?.length ?? 0
   const accented = sample.match(/[\u00bf\u00a1\u00df-\u00f6\u00f8-\u017f]/g)?.length ?? 0
   const theirs = (sample.match(foreign)?.length ?? 0) + Math.min(3, accented)

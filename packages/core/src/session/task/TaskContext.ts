@@ -94,6 +94,34 @@ const continueTask = (state: TaskContext, text: string): TaskContext => {
   }
 }
 
+/** Headings under which such a text says what is to be done. */
+const headings =
+  /^\s{0,3}#{2,6} (?:steps?|tasks?|instructions?|workflow|process|procedure|what to do|your (?:task|job))\b.*$/gim
+
+/**
+ * What the text of a slash command orders counts as if the user had said it, where his own words say nothing else; it is
+ * never taken for his words.
+ */
+const addExpansion = (state: TaskContext, text: string): TaskContext => {
+  const untitled = text.replace(/^\s*#{1,6} .*/, "")
+  const body = untitled.replaceAll(headings, "")
+  const asked = asksOf(body)
+  const { about, intent } = readIntent(body)
+  const isSaid = (gate: string): boolean => state.forbids.includes(gate) || state.asks.some((ask) => ask.gate === gate)
+  return {
+    ...state,
+    intent: state.intent === "unknown" ? intent : state.intent,
+    about: state.about === "unknown" ? about : state.about,
+    asks: [
+      ...state.asks,
+      ...asked.asks.filter(({ gate }) => !isSaid(gate)).map((ask) => ({ ...ask, expanded: true as const }))
+    ],
+    forbids: [...state.forbids, ...asked.forbids.filter((gate) => !isSaid(gate))],
+    wantsFailure: state.wantsFailure || wantsFailure(body),
+    wantsAll: state.wantsAll || wantsAll(body)
+  }
+}
+
 /**
  * Whether the user stopped the agent in the middle of its work: nothing is left to go on with.
  *
@@ -108,6 +136,8 @@ export const isHalted = (state: TaskContext): boolean => state.message !== state
  */
 export const step = (state: TaskContext, event: TranscriptEvent): TaskContext => {
   if (event.type === "mode_change") return { ...state, mode: event.mode }
+  if (event.type === "user_message" && event.expansion === true && state.turn >= 0)
+    return addExpansion(state, Redaction.redact(event.text))
   if (!isGenuine(event)) return state
   // What is kept of a message, down to the quote of a request, is cut out of it: secrets go before.
   const text = Redaction.redact(event.text)

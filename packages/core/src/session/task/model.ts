@@ -13,7 +13,7 @@ export type Intent = typeof Intent.Type
 
 /**
  * A gate that the user orders in plain words of his own, outside of a plan, a log, a title or a narrative. `fix`: it was failing and is to be mended; `run`: it is to be run or done, by the
- * command that the user named, if any.
+ * command that the user named, if any. `expanded`: by the slash command that he typed, in words that are not his.
  *
  * @category models
  */
@@ -21,10 +21,14 @@ export const Ask = Schema.Struct({
   gate: Schema.String,
   how: Schema.Literal("run", "fix"),
   quote: Schema.String,
-  command: Schema.NullOr(Schema.String)
+  command: Schema.NullOr(Schema.String),
+  expanded: Schema.optionalWith(Schema.Literal(true), { exact: true })
 })
 
 export type Ask = typeof Ask.Type
+
+/** What a sentence asks for, without its words. */
+export type Wanted = Omit<Ask, "expanded" | "quote">
 
 /**
  * The task as it stands. `turn` counts genuine user messages from 0 and is -1 before the first; `since` is the turn

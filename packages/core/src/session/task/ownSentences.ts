@@ -28,11 +28,46 @@ const handingOver: ReadonlyArray<Row> = [
     /\b(?:translate|rephrase|proofread|summari[sz]e|answer|reply to|reproduce|(?:step|part) \d{1,3} of (?:this|these)|writes|wrote|says|said|from)\b[^:]{0,60}:\s*$/i,
     "Translate this into German:",
     "Do this:"
+  ),
+  row(
+    "folgend|siguiente|suivant|seguinte",
+    /\b(?:folgenden?|siguientes?|suivante?s?|seguintes?) (?:plan|text|schritte|liste|nachricht|mail|texto|pasos|lista|mensaje|texte|étapes|liste|message|plano|passos|mensagem)\b/i,
+    "Setze den folgenden Plan um.",
+    "Setze es auf folgende Weise um.",
+    "de"
+  ),
+  row(
+    "suivant|siguiente|ci-dessous|de abajo",
+    /\b(?:plan|texte|étapes|liste|message|texto|pasos|lista|mensaje) (?:suivante?s?|siguientes?|ci-dessous|de abajo)\b/i,
+    "Applique le plan suivant.",
+    "Applique le plan.",
+    "fr"
+  ),
+  row(
+    ":|：",
+    /(?:übersetz|formulier|korrekturles|beantwort|fass|traduc|traduis|traduz|resum|résume|respond|répond|reformul|corrig)[^:：]{0,60}[:：]\s*$/i,
+    "Übersetze das ins Englische:",
+    "Mach das:",
+    "de"
+  ),
+  row(
+    "翻译|总结|润色|改写|回复|翻訳|要約|添削|返信",
+    /(?:翻译|总结|润色|改写|回复|翻訳|要約|添削|返信).{0,40}[:：]\s*$/,
+    "翻译以下内容：",
+    "翻译这个页面。",
+    "zh"
+  ),
+  row(
+    "以下|下面|次",
+    /(?:以下|下面)的?这?(?:个|段|些)?的?(?:计划|文本|内容|步骤|消息|邮件|日志|话|句子|文字)|(?:以下|次)(?:を|の(?:計画|手順|文|テキスト|メール|ログ))/,
+    "执行以下计划。",
+    "以下是原因。",
+    "zh"
   )
 ]
 
 /** A line that introduces what comes below it, down to the next empty one. */
-const introduces = /:\s*$/
+const introduces = /[:：]\s*$/
 
 /** "Do this:", "Please:" */
 const ordersBelow = /^\s{0,8}(?:please|also|now|then|so|ok)?[,\s]{0,2}(?:do (?:this|these|the following)|please)\b/i

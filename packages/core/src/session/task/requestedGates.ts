@@ -1,27 +1,14 @@
 /** The gates that a person orders in plain words, and those that he forbids. */
-import * as ShellCommand from "../shell/ShellCommand.ts"
-import type { Ask } from "./model.ts"
-import { gateOfCheck, speaksOf } from "../gates/GateTable.ts"
+import type { Ask, Wanted } from "./model.ts"
+import { gatesOfCommand } from "./commandGates.ts"
+import { speaksOf } from "../gates/GateTable.ts"
+import * as ForeignOrders from "./foreignOrders.ts"
 import { type Row, takes } from "../../ground/text/Rows.ts"
 import { guarded } from "../../ground/text/Guarded.ts"
 import { isImperative, seemsImperative, withoutOpening } from "./Imperative.ts"
 import { ownSentences } from "./ownSentences.ts"
 import * as rows from "./RequestPatterns.ts"
 import { spoken } from "../../ground/text/UserSentences.ts"
-
-interface Wanted {
-  readonly gate: string
-  readonly how: Ask["how"]
-  readonly command: string | null
-}
-
-const gateOfClass: Partial<Record<ShellCommand.CommandClass, string>> = gateOfCheck
-
-const gatesOfCommand = (command: string): ReadonlyArray<string> => {
-  const classes = ShellCommand.analyze(command).commands.flatMap((simple) => simple.classes)
-  const gates = [...new Set(classes.flatMap((name) => gateOfClass[name] ?? []))]
-  return gates.includes("typecheck") ? gates.filter((gate) => gate !== "build") : gates
-}
 
 /** What begins with one of these says how, when or why, and is no part of a thing's name. */
 const asides: ReadonlySet<string> = new Set(
@@ -137,13 +124,6 @@ const tells = /^(?:i|we|they|he|she)(?:'\w{1,2})?\b(?! (?:want|need|expect|would
 /** "Can you run the tests?" is an order; "Can the agent run them?" is not. */
 const politely = /\bplease\b|^\W{0,3}(?:\w+,? ){0,2}(?:can|could|would|will) (?:you|we)\b/i
 
-const ofForeign = (sentence: string): ReadonlyArray<Wanted> =>
-  rows.notElsewhere.test(sentence)
-    ? []
-    : rows.elsewhere.flatMap(({ gate, pattern }) =>
-        pattern.test(sentence) ? [{ gate, how: "run" as const, command: null }] : []
-      )
-
 const quotation = guarded(`"|“|'`, () => /"[^"]{8,400}"|“[^”]{8,400}”|(?<=[\s:(])'[^']{8,400}'(?=[\s.,;:!?)]|$)/g)
 
 /** Two negations order, and so does what is to be done after the work: "don't forget to push", "once you're done, push". */
@@ -180,7 +160,9 @@ const forbiddenBy = (row: Row, sentence: string): ReadonlyArray<string> => {
 
 /** A sentence that has none of these words, and no command, asks for no gate: most sentences need no closer look. */
 const mentions =
-  /test|spec|suite|build|compil|type|tsc|mypy|pyright|lint|ruff|clippy|\bci\b|pipeline|actions|checks|workflow|push|commit|pr\b|\bmr\b|[- ]request|jest|`|run\b|execut|verify|prueba|测试|テスト/i
+  /test|spec|suite|build|compil|type|tsc|mypy|pyright|lint|ruff|clippy|\bci\b|pipeline|actions|checks|workflow|push|commit|pr\b|\bmr\b|[- ]request|jest|`|run\b|execut|verify/i
+
+const mayAsk = (sentence: string): boolean => mentions.test(sentence) || ForeignOrders.mayOrder(sentence)
 
 /** The gates that a message asks for, and those that it forbids. */
 export const asksOf = (
@@ -188,7 +170,8 @@ export const asksOf = (
 ): { readonly asks: ReadonlyArray<Ask>; readonly forbids: ReadonlyArray<string> } => {
   const asks = new Map<string, Ask>()
   const forbids = new Set<string>()
-  const said = spoken(text).filter((sentence) => mentions.test(sentence.slice(0, 600)))
+  const all = spoken(text)
+  const said = all.filter((sentence) => mayAsk(sentence.slice(0, 600)))
   const own = said.length === 0 ? new Set<string>() : ownSentences(text)
   for (const sentence of said) {
     const spans: Array<string> = []
@@ -197,7 +180,8 @@ export const asksOf = (
     for (const row of [...rows.prohibiting, ...rows.dropping])
       for (const gate of forbiddenBy(row, words)) forbids.add(gate)
     if (!own.has(sentence)) continue
-    for (const { command, gate, how } of [...ofSentence(words, spans), ...ofForeign(words)]) {
+    const foreign = ForeignOrders.read(whole, all.slice(0, all.indexOf(sentence))).wanted
+    for (const { command, gate, how } of [...ofSentence(words, spans), ...foreign]) {
       const old = asks.get(gate)
       asks.set(gate, {
         gate,

@@ -22,7 +22,8 @@ export type Mode = typeof Mode.Type
 /**
  * A message in the user's place. `synthetic` marks what a harness or reflexion itself put there: it is never a task.
  * `turn` is the number of the turn the message belongs to where the host's own records settle it: a genuine message
- * with the running turn's number was typed while the agent worked and begins no turn.
+ * with the running turn's number was typed while the agent worked and begins no turn. `expansion` marks a synthetic one as
+ * what the host put in place of the slash command that the user typed before it: it orders, in words that are not his.
  *
  * @category events
  */
@@ -32,7 +33,8 @@ export const UserMessage = Schema.Struct({
   at: nullable(Schema.String),
   text: Schema.String,
   synthetic: flag,
-  turn: Schema.optionalWith(Schema.JsonNumber, { exact: true })
+  turn: Schema.optionalWith(Schema.JsonNumber, { exact: true }),
+  expansion: Schema.optionalWith(Schema.Literal(true), { exact: true })
 })
 
 export type UserMessage = typeof UserMessage.Type
