@@ -230,15 +230,16 @@ describe("the fold", () => {
   })
 })
 
+const message = (text: string, more: Partial<UserMessage> = {}): UserMessage => ({
+  type: "user_message",
+  id: null,
+  at: null,
+  text,
+  synthetic: false,
+  ...more
+})
+
 describe("the text of a slash command", () => {
-  const message = (text: string, more: Partial<UserMessage> = {}): UserMessage => ({
-    type: "user_message",
-    id: null,
-    at: null,
-    text,
-    synthetic: false,
-    ...more
-  })
   const after = (typed: string, body: string): TaskContext.TaskContext =>
     [message(typed), message(body, { synthetic: true, expansion: true })].reduce(TaskContext.step, TaskContext.initial)
 
