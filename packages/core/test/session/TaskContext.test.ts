@@ -230,20 +230,24 @@ describe("the fold", () => {
   })
 })
 
-describe("the text of a slash command", () => {
-  const message = (text: string, more: Partial<UserMessage> = {}): UserMessage => ({
-    type: "user_message",
-    id: null,
-    at: null,
-    text,
-    synthetic: false,
-    ...more
-  })
-  const after = (typed: string, body: string): TaskContext.TaskContext =>
-    [message(typed), message(body, { synthetic: true, expansion: true })].reduce(TaskContext.step, TaskContext.initial)
+const message = (text: string, more: Partial<UserMessage> = {}): UserMessage => ({
+  type: "user_message",
+  id: null,
+  at: null,
+  text,
+  synthetic: false,
+  ...more
+})
 
+const afterCommand = (typed: string, body: string): TaskContext.TaskContext =>
+  [message(typed), message(body, { synthetic: true, expansion: true })].reduce(TaskContext.step, TaskContext.initial)
+
+describe("the text of a slash command", () => {
   it("orders what it says, and is none of the user's words", () => {
-    const task = after("/ship", "# Ship\n\n## Steps\n\n1. Fix the defect\n2. Run the tests\n3. Don't open a PR\n")
+    const task = afterCommand(
+      "/ship",
+      "# Ship\n\n## Steps\n\n1. Fix the defect\n2. Run the tests\n3. Don't open a PR\n"
+    )
     assert.deepStrictEqual(
       task.asks.map(({ expanded, gate }) => [gate, expanded]),
       [["tests", true]]
@@ -265,7 +269,7 @@ describe("the text of a slash command", () => {
 
   it("orders nothing where it only describes", () => {
     assert.deepStrictEqual(
-      after("/explain", "Explain how a user can run the tests.\n\n## Output\n\nRun the tests.").asks,
+      afterCommand("/explain", "Explain how a user can run the tests.\n\n## Output\n\nRun the tests.").asks,
       []
     )
   })

@@ -22,6 +22,8 @@ export interface Session {
   readonly prompt: (text: string, agent?: "plan") => Effect.Effect<void, HostFault>
   /** A command that the user runs after an exclamation mark, up to its end. */
   readonly shell: (command: string) => Effect.Effect<void, HostFault>
+  /** A command of the project, behind a slash, up to the end of its turn. */
+  readonly slash: (name: string, rest: string) => Effect.Effect<void, HostFault>
   /** The user's own request that the conversation be compacted, up to its end. */
   readonly compact: Effect.Effect<void, HostFault>
   readonly abort: Effect.Effect<void, HostFault>
@@ -84,6 +86,15 @@ export const open = Effect.fn("OpenCodeSession.open")(function* (
     shell: (command) =>
       Effect.asVoid(
         ask("the command was refused", () => client.session.shell({ path, body: { agent: "build", model, command } }))
+      ),
+    slash: (command, rest) =>
+      Effect.asVoid(
+        ask("the slash command was refused", () =>
+          client.session.command({
+            path,
+            body: { agent: "build", model: `${model.providerID}/${model.modelID}`, command, arguments: rest }
+          })
+        )
       ),
     compact: Effect.asVoid(ask("the compaction was refused", () => client.session.summarize({ path, body: model }))),
     abort: Effect.asVoid(ask("the abort was refused", () => client.session.abort({ path }))),

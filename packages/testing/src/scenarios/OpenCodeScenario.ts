@@ -37,6 +37,7 @@ export type Meanwhile =
 export type Step =
   | { readonly prompt: string; readonly agent?: "plan"; readonly meanwhile?: Meanwhile }
   | { readonly shell: string }
+  | { readonly slash: string; readonly arguments: string }
   | { readonly does: "compact" | "restart" }
 
 export interface OpenCodeScenario {
@@ -160,6 +161,7 @@ const perform = (live: Live, workspace: string, step: Exclude<Step, { readonly d
   Effect.gen(function* () {
     const { session } = live
     if ("shell" in step) yield* session.shell(step.shell)
+    else if ("slash" in step) yield* session.slash(step.slash, step.arguments)
     else {
       yield* session.prompt(step.prompt, step.agent)
       if (step.meanwhile !== undefined) yield* happen(live, workspace, step.meanwhile)

@@ -364,6 +364,23 @@ const userShell: OpenCodeScenario = {
     ])
 }
 
+const slashCommand: OpenCodeScenario = {
+  name: "slash-command",
+  description: "A slash command of the project orders the tests, and the agent only edits.",
+  expected: { status: "incomplete", shouldContinue: true, gates: { tests: "missing" } },
+  project: {
+    ...broken,
+    ".opencode/command/mend.md":
+      "---\ndescription: Mend a defect\n---\n\nFind the cause of this defect and fix it: $ARGUMENTS\n\nRun the tests before you finish.\n"
+  },
+  steps: [{ slash: "mend", arguments: "10 % off 50.00 should give 45.00, but we charge 49.90." }],
+  script: (workspace) =>
+    script([
+      act("`discounted` subtracts the percentage as if it were cents.", fix(workspace)),
+      say("Fixed: `discounted` in `src/cart.js` now multiplies by `1 - percent / 100`.")
+    ])
+}
+
 const permissionDenied: OpenCodeScenario = {
   name: "permission-denied",
   description: "The host asks before a command runs, and the user says no, which ends the turn.",
@@ -409,5 +426,6 @@ export const all: ReadonlyArray<OpenCodeScenario> = [
   backgroundFinished,
   userShell,
   permissionDenied,
-  queuedPrompt
+  queuedPrompt,
+  slashCommand
 ]
