@@ -76,7 +76,22 @@ const answer = (push: number, quote: string) =>
     remaining_work: push > 0.5 ? [{ what: "x", kind: "order", event: "e0", quote, name: null }] : []
   })
 
+const template = (
+  head: string,
+  body = "Was this done?\n{{task}}\nTools:\n{{tools_used:2}}\nIt said:\n{{agent_response}}"
+) => {
+  const file = Path.join(scratch, "other.md")
+  Fs.writeFileSync(file, `---\n${head}\n---\n${body}\n`)
+  return file
+}
+
+const head =
+  '{"push":[{"equals":{"complete":false,"requires_human_action":[false,"no"]},"some":["missing","next_actions"]}]}'
+
 const problem = (...argv: ReadonlyArray<string>) => Either.getOrNull(Either.flip(OfflineOptions.parse(argv))) ?? ""
+
+const of = (file: string, ...more: ReadonlyArray<string>) =>
+  problem("--export", "a", "--suite", "judge", "--prompt", file, ...more)
 
 describe("eval:model", () => {
   it("says what is wrong with what cannot be run", () => {
@@ -110,6 +125,53 @@ describe("eval:model", () => {
     assert.include(said, "2 of 2 questions were answered")
     assert.match(said, /model at 0\.65, asked at every stop +1 of 1 .* 0 of 1/)
     assert.match(said, /evidence alone +0 of 1/)
+  })
+
+  it("puts another judge's prompt in place of ours, and reads its answers as its template says", async () => {
+    const [prompts, answers] = [Path.join(scratch, "other-prompts"), Path.join(scratch, "other-answers")]
+    const from = ["--suite", "judge", "--data", data(), "--prompt", template(head)]
+    const written = await run("--export", prompts, ...from)
+    assert.include(written.said, "judge: 2 prompts, of another judge")
+    const files = Fs.readdirSync(Path.join(prompts, "judge"))
+    Fs.mkdirSync(answers)
+    for (const name of files) {
+      const text = Fs.readFileSync(Path.join(prompts, "judge", name), "utf8")
+      assert.notMatch(text, /secret label|premature|# System|\{\{/)
+      assert.include(text, "Was this done?\n")
+      assert.include(text, "Tools:\n(none)\nIt said:\n")
+      const isFirst = text.includes("Rename the parser module to reader")
+      assert.strictEqual(text.includes("It said:\nI had a look at the parser module."), isFirst)
+      const said = { complete: !isFirst, requires_human_action: false, missing: isFirst ? ["the rename"] : [] }
+      Fs.writeFileSync(Path.join(answers, name.replace(".md", ".json")), JSON.stringify(said))
+    }
+    const { code, said } = await run("--answers", answers, ...from, "--misses")
+    assert.strictEqual(code, 0)
+    assert.match(said, /the other judge, asked at every stop +1 of 1 .* 0 of 1/)
+    assert.include(said, "Could not be read, and so no push: 0.")
+    assert.notMatch(said, /not found|false push /)
+    for (const name of files) Fs.writeFileSync(Path.join(answers, name.replace(".md", ".json")), '{"missing":["x"]}')
+    const unread = await run("--answers", answers, ...from, "--misses")
+    assert.include(unread.said, "Could not be read, and so no push: 2.")
+    assert.match(unread.said, /[0-9a-f]{12} not found/)
+  })
+
+  it("says what is wrong with another judge's template", () => {
+    assert.include(of("/no/such.md"), "--prompt: /no/such.md cannot be read")
+    assert.include(of(template("{}")), 'other.md: between the lines "---"')
+    assert.include(of(template('{"push":[]}')), 'other.md: between the lines "---"')
+    assert.include(of(template(head, "{{tsak}}")), "{{tsak}} is none of task, agent_response")
+    Fs.writeFileSync(Path.join(scratch, "bare.md"), "Was this done? {{task}}")
+    assert.include(of(Path.join(scratch, "bare.md")), "bare.md: line 1: it has to begin with")
+    assert.include(of(template(head), "--suite", "stuck"), "--prompt is for the labelled stops")
+    assert.include(of(template(head), "--record", "x"), "--record keeps answers to our own prompt")
+    assert.strictEqual(of(template(head)), "")
+  })
+
+  it("takes every premature stop and a fixed part of the right ones", async () => {
+    const prompts = Path.join(scratch, "few")
+    const from = ["--suite", "judge", "--data", data()]
+    assert.include((await run("--export", prompts, ...from, "--right", "1")).said, "judge: 2 prompts")
+    assert.include(problem("--export", "a", "--right", "0"), "--right: must be a whole number")
   })
 
   it("counts what cannot be read as no answer, and ends with 1 where there is none", async () => {

@@ -2,6 +2,7 @@
 import type { Floors } from "../report/Floors.ts"
 import * as Corpus from "../sessions/Corpus.ts"
 import * as MeasuredStops from "../stops/MeasuredStops.ts"
+import * as ModelSample from "./ModelSample.ts"
 import * as ModelSuite from "./ModelSuite.ts"
 import type { Rate } from "../report/RatesBook.ts"
 import * as ScriptedModels from "./ScriptedModels.ts"
@@ -20,7 +21,6 @@ export interface Evaluated {
 const percent = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`
 
 const header = [
-  "stops",
   "model's answer",
   "decided without a call",
   "calls",
@@ -32,7 +32,6 @@ const header = [
 ]
 
 const row = (summary: ModelSuite.ModelSummary): ReadonlyArray<string> => [
-  summary.suite,
   summary.model,
   `${percent(summary.decided, summary.stops)} (${summary.decided} of ${summary.stops})`,
   `${summary.calls}`,
@@ -45,12 +44,12 @@ const row = (summary: ModelSuite.ModelSummary): ReadonlyArray<string> => [
 
 const short = (part: number, whole: number, least: number): boolean => part < least * whole
 
-/** In what a folder falls below the floor under one model. */
+/** In what the sample falls below the floor under one model. */
 const failuresOf =
   (floor: ModelFloor) =>
   (summary: ModelSuite.ModelSummary): ReadonlyArray<string> => {
-    const about = `models, ${summary.suite}, "${summary.model}"`
-    const { decided, falseIfAsked, falsePushes, labelledNoPush, stops } = summary
+    const { decided, falseIfAsked, falsePushes, labelledNoPush, model, stops } = summary
+    const about = `models, "${model}"`
     return [
       ...(short(decided, stops, floor.minDecided)
         ? [`${about}: ${percent(decided, stops)} decided without a call, at least ${100 * floor.minDecided} % needed`]
@@ -83,12 +82,14 @@ export const evaluate = async (
   { floors, isWanted, listed, print, rate }: Options
 ): Promise<Evaluated> => {
   if (root === null || !names.some(isWanted)) return { results: null, failures: [] }
-  const rows = await ModelSuite.run(root)
+  const { found, rows } = await ModelSuite.run(root)
   const results = ModelSuite.summary(rows)
   for (const { name } of ScriptedModels.all)
     rate?.(`models: ${name}`, rows.filter(({ model }) => model === name).map(MeasuredStops.ofModel), [])
-  print(`\nLabelled stops under models that answer by a rule\n\n${table([header, ...results.map(row)])}`)
-  const missing = Corpus.notFound("models", rows.length / ScriptedModels.all.length, Corpus.labels(root))
+  print(
+    `\nA sample of the labelled stops under models that answer by a rule\n\n${table([header, ...results.map(row)])}`
+  )
+  const missing = Corpus.notFound("models", found, Corpus.labels(root))
   for (const line of missing) print(line)
   if (listed)
     for (const pushed of rows.filter(({ pushedBefore, verdict }) => verdict.shouldContinue && !pushedBefore))
@@ -103,7 +104,7 @@ export const documentation = (results: Summaries | null): ReadonlyArray<string> 
     : [
         "### With a model",
         "",
-        'The labelled stops, judged with models that answer by a rule. A model is asked only where evidence leaves the verdict open; "if asked about all" counts what it could do if it were asked everywhere.',
+        `A fixed sample of the labelled stops, judged with models that answer by a rule: the stops of a push, and by their names one in ${ModelSample.share} of the others. A model is asked only where evidence leaves the verdict open; "if asked about all" counts what it could do if it were asked everywhere.`,
         "",
         markdown([header, ...results.map(row)]),
         ""

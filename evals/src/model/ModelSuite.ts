@@ -19,6 +19,7 @@ import * as Ref from "effect/Ref"
 import * as Path from "node:path"
 import * as Corpus from "../sessions/Corpus.ts"
 import * as LabelledTurn from "../sessions/LabelledTurn.ts"
+import * as ModelSample from "./ModelSample.ts"
 import * as ScriptedModels from "./ScriptedModels.ts"
 import * as Sessions from "../sessions/Sessions.ts"
 import * as Times from "../measure/Times.ts"
@@ -128,38 +129,60 @@ const pushesIfAsked = (
   return Option.getOrElse(Option.orElse(first, second), () => judged).verdict.shouldContinue
 }
 
-const judgeAll = Effect.fnUntraced(function* (stops: ReadonlyArray<Labelled>) {
+interface Put {
+  readonly labels: Labelled
+  readonly asked: ReturnType<typeof askable>
+}
+
+const rowOf = ({ asked, labels }: Put, model: ScriptedModels.Scripted, is: Judged): ModelRow => {
+  const { stop, suite } = labels
+  const { kinds, push, session, turn } = stop
+  const pushedBefore = asked.judged.verdict.shouldContinue
+  const pushedIfAsked = pushesIfAsked(asked, model)
+  return { suite, model: model.name, session, turn, push, kinds, pushedBefore, pushedIfAsked, ...is }
+}
+
+/** Stops under one model; `known` are verdicts that no model was asked for, which are the same under each. */
+const judged = Effect.fnUntraced(function* (
+  stops: ReadonlyArray<Put>,
+  model: ScriptedModels.Scripted,
+  known: ReadonlyMap<Labelled, Judged>
+) {
   const calls = yield* Ref.make(0)
-  const before = yield* verdicts(stops, Layer.provide(JudgeService.Evidence, needs), calls)
-  const asked = stops.map(askable)
+  const judge = JudgeService.Live.pipe(Layer.provide([needs, ScriptedModels.layer(model, calls)]))
+  const open = stops.map(({ labels }) => labels).filter((labels) => !known.has(labels))
+  const found = new Map([...known, ...Arr.zip(open, yield* verdicts(open, judge, calls))])
+  const rows = stops.flatMap((put) => {
+    const is = found.get(put.labels)
+    return is === undefined ? [] : [rowOf(put, model, is)]
+  })
+  return { rows, unasked: new Map([...found].filter(([, is]) => is.calls === 0)) }
+})
+
+const judgeAll = Effect.fnUntraced(function* (stops: ReadonlyArray<Labelled>) {
+  const all = stops.map((labels): Put => ({ labels, asked: askable(labels) }))
   const rows: Array<ModelRow> = []
-  /** What no model was asked about is the same under each of them, and judged under the first alone. */
   let unasked: ReadonlyMap<Labelled, Judged> = new Map()
   for (const model of ScriptedModels.all) {
-    const judge = JudgeService.Live.pipe(Layer.provide([needs, ScriptedModels.layer(model, calls)]))
-    const open = stops.filter((stop) => !unasked.has(stop))
-    const judged = yield* verdicts(open, judge, calls)
-    const after = new Map([...unasked, ...Arr.zip(open, judged)])
-    unasked = new Map([...after].filter(([, is]) => is.calls === 0))
-    for (const [index, labels] of stops.entries()) {
-      const { stop, suite } = labels
-      const [was, is, put] = [before[index], after.get(labels), asked[index]]
-      if (was === undefined || is === undefined || put === undefined) continue
-      const { kinds, push, session, turn } = stop
-      const pushes = { pushedBefore: was.verdict.shouldContinue, pushedIfAsked: pushesIfAsked(put, model) }
-      rows.push({ suite, model: model.name, session, turn, push, kinds, ...pushes, ...is })
-    }
+    const under = yield* judged(all, model, unasked)
+    unasked = under.unasked
+    rows.push(...under.rows)
   }
   return rows
 })
 
-/** Every labelled stop under every model. */
-export const run = (root: string): Promise<ReadonlyArray<ModelRow>> =>
-  Effect.runPromise(judgeAll(labelled(root)).pipe(Logger.withMinimumLogLevel(LogLevel.Error)))
+/** The stops of the sample under every model; `found` counts the labels whose stop is in its session, of the sample or not. */
+export const run = async (
+  root: string
+): Promise<{ readonly rows: ReadonlyArray<ModelRow>; readonly found: number }> => {
+  const all = labelled(root)
+  const sample = all.filter(({ stop }) => ModelSample.isIn(stop))
+  const rows = await Effect.runPromise(judgeAll(sample).pipe(Logger.withMinimumLogLevel(LogLevel.Error)))
+  return { rows, found: all.length }
+}
 
-/** What a model does to the stops of one folder. */
+/** What a model does to the stops of the sample. */
 export interface ModelSummary {
-  readonly suite: string
   readonly model: string
   readonly stops: number
   /** Stops that were judged without a call. */
@@ -178,8 +201,7 @@ export interface ModelSummary {
 
 const count = (rows: ReadonlyArray<ModelRow>, test: (row: ModelRow) => boolean): number => rows.filter(test).length
 
-const sumUp = (suite: string, model: string, rows: ReadonlyArray<ModelRow>): ModelSummary => ({
-  suite,
+const sumUp = (model: string, rows: ReadonlyArray<ModelRow>): ModelSummary => ({
   model,
   stops: rows.length,
   decided: count(rows, ({ calls }) => calls === 0),
@@ -195,12 +217,9 @@ const sumUp = (suite: string, model: string, rows: ReadonlyArray<ModelRow>): Mod
 })
 
 export const summary = (rows: ReadonlyArray<ModelRow>): ReadonlyArray<ModelSummary> =>
-  Corpus.names.flatMap((suite) =>
-    ScriptedModels.all.map(({ name }) =>
-      sumUp(
-        suite,
-        name,
-        rows.filter((row) => row.suite === suite && row.model === name)
-      )
+  ScriptedModels.all.map(({ name }) =>
+    sumUp(
+      name,
+      rows.filter(({ model }) => model === name)
     )
   )

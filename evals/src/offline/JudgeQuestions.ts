@@ -12,6 +12,7 @@ import * as Question from "../model/Question.ts"
 import * as ModelSuite from "../model/ModelSuite.ts"
 import * as Corpus from "../sessions/Corpus.ts"
 import type { Asked } from "./model.ts"
+import * as JudgeTemplate from "./JudgeTemplate.ts"
 import { idOf } from "./OfflineFiles.ts"
 import type { OfflineOptions } from "./OfflineOptions.ts"
 import { type Heard, layer } from "./Spoken.ts"
@@ -29,14 +30,19 @@ export interface JudgeQuestion extends Asked {
 
 const first = { attempt: 1, maxAttempts: 3 }
 
-const asQuestion = (labelled: ModelSuite.Labelled): JudgeQuestion => {
+/** Another judge's prompt is all that it is asked. */
+const asked = (turn: SelfAssessment.Turn, id: string, template: JudgeTemplate.Template | null) => {
+  if (template !== null) return { system: "", prompt: JudgeTemplate.fill(template, turn) }
+  return SelfAssessment.prompt(turn, { ...first, nonce: `record-${id}`, guidance: null, instructions: null })
+}
+
+const asQuestion = (labelled: ModelSuite.Labelled, template: JudgeTemplate.Template | null): JudgeQuestion => {
   const { label, open, seen, session } = Question.ofStop(labelled)
   const { stop, suite } = labelled
   const { judged, options, state, transcript } = seen
   const turn = SelfAssessment.turnOf(state, { ...options, transcript, judged })
   const id = idOf(suite, session, `${stop.turn}`, stop.stoppedAt ?? "")
-  const telling = { ...first, nonce: `record-${id}`, guidance: null, instructions: null }
-  const { prompt, system } = SelfAssessment.prompt(turn, telling)
+  const { prompt, system } = asked(turn, id, template)
   const pushedBefore = judged.verdict.shouldContinue
   return {
     suite: "judge",
@@ -67,23 +73,54 @@ const isWanted =
     (samples.length === 0 || samples.includes(stop.sample)) &&
     (sessions.length === 0 || sessions.includes(stop.session))
 
+/** With `--right` all that are a push and the first so many that are none: their ids are hashes, which is as good as at random. */
+const chosen = (all: ReadonlyArray<JudgeQuestion>, right: number | null): ReadonlyArray<JudgeQuestion> => {
+  if (right === null) return all
+  const kept = new Set(all.filter(({ push }) => push === false).slice(0, right))
+  return all.filter((one) => one.push === true || kept.has(one))
+}
+
 /** Every labelled stop that was asked for, by its id: an order that tells nothing. */
 export const all = (options: OfflineOptions): ReadonlyArray<JudgeQuestion> =>
   options.data === null
     ? []
-    : foldersOf(options.data)
-        .flatMap((folder) => ModelSuite.labelledIn(folder, Path.basename(folder)))
-        .filter(isWanted(options))
-        .map(asQuestion)
-        .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    : chosen(
+        foldersOf(options.data)
+          .flatMap((folder) => ModelSuite.labelledIn(folder, Path.basename(folder)))
+          .filter(isWanted(options))
+          .map((labelled) => asQuestion(labelled, options.prompt))
+          .toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+        options.right
+      )
 
-/** What was answered, read as the tier reads it: null where that reads nothing. */
-export interface JudgeAnswer {
+/** An answer to a question, and what it takes. */
+export interface Answered {
   readonly question: JudgeQuestion
-  readonly assessment: SelfAssessment.SelfAssessment | null
   readonly inputTokens: number
   readonly outputTokens: number
 }
+
+/** What was answered, read as the tier reads it: null where that reads nothing. */
+export interface JudgeAnswer extends Answered {
+  readonly assessment: SelfAssessment.SelfAssessment | null
+}
+
+/** What another judge answered: whether that is a push, null where it cannot be read. */
+export interface OtherAnswer extends Answered {
+  readonly push: boolean | null
+}
+
+const taken = (question: JudgeQuestion, text: string): Answered => ({
+  question,
+  inputTokens: ModelBudget.estimate(question.system) + ModelBudget.estimate(question.prompt),
+  outputTokens: ModelBudget.estimate(text)
+})
+
+/** What another judge says, read as its template says. */
+export const readOther = (template: JudgeTemplate.Template, question: JudgeQuestion, text: string): OtherAnswer => ({
+  ...taken(question, text),
+  push: JudgeTemplate.pushes(template, text)
+})
 
 /** Puts a text through the call and the decoding that a model's answer goes through. */
 export const read = (question: JudgeQuestion, text: string): Promise<JudgeAnswer> =>
@@ -104,12 +141,7 @@ export const read = (question: JudgeQuestion, text: string): Promise<JudgeAnswer
         )
       )
       const decoded = Either.isRight(answer) ? SelfAssessment.decode(answer.right.text) : Option.none()
-      return {
-        question,
-        assessment: Option.getOrNull(decoded),
-        inputTokens: ModelBudget.estimate(system) + ModelBudget.estimate(prompt),
-        outputTokens: ModelBudget.estimate(text)
-      }
+      return { ...taken(question, text), assessment: Option.getOrNull(decoded) }
     })
   )
 

@@ -2,15 +2,15 @@
 import * as SelfAssessment from "@reflexion/core/internal/ask/assessment/SelfAssessment"
 import * as ExactBound from "../measure/ExactBound.ts"
 import { percent, table } from "../measure/Text.ts"
-import { consequence, type JudgeAnswer } from "./JudgeQuestions.ts"
+import { type Answered, consequence, type JudgeAnswer, type OtherAnswer } from "./JudgeQuestions.ts"
 import type { Kept } from "./model.ts"
 
 export const thresholds: ReadonlyArray<number> = [0.3, 0.4, 0.5, 0.6, 0.65, 0.7, 0.8, 0.9]
 
 /** One of several ways to push: whether it does at a stop. */
-interface Way {
+interface Way<A extends Answered> {
   readonly name: string
-  readonly pushes: (answer: JudgeAnswer) => boolean
+  readonly pushes: (answer: A) => boolean
 }
 
 const byModel =
@@ -18,17 +18,26 @@ const byModel =
   (answer: JudgeAnswer): boolean =>
     consequence(answer, from).verdict.shouldContinue
 
-const byEvidence = ({ question }: JudgeAnswer): boolean => question.pushedBefore
+const byEvidence = ({ question }: Answered): boolean => question.pushedBefore
 
 const { pushThreshold } = SelfAssessment
 
-const ways: ReadonlyArray<Way> = [
+const ways: ReadonlyArray<Way<JudgeAnswer>> = [
   { name: "evidence alone", pushes: byEvidence },
   {
     name: `model at ${pushThreshold}, where it is asked today`,
     pushes: (one) => (one.question.open ? byModel(pushThreshold)(one) : byEvidence(one))
   },
   ...thresholds.map((from) => ({ name: `model at ${from}, asked at every stop`, pushes: byModel(from) }))
+]
+
+const otherWays: ReadonlyArray<Way<OtherAnswer>> = [
+  { name: "evidence alone", pushes: byEvidence },
+  {
+    name: "the other judge, where a model is asked today",
+    pushes: (one) => (one.question.open ? one.push === true : byEvidence(one))
+  },
+  { name: "the other judge, asked at every stop", pushes: ({ push }) => push === true }
 ]
 
 /** 90 of a hundred such intervals hold the true rate. */
@@ -47,7 +56,7 @@ export interface Counted {
   readonly right: number
 }
 
-export const count = (answers: ReadonlyArray<JudgeAnswer>, pushes: Way["pushes"]): Counted => {
+export const count = <A extends Answered>(answers: ReadonlyArray<A>, pushes: Way<A>["pushes"]): Counted => {
   const premature = answers.filter(({ question }) => question.push === true)
   const right = answers.filter(({ question }) => question.push === false)
   return {
@@ -59,8 +68,8 @@ export const count = (answers: ReadonlyArray<JudgeAnswer>, pushes: Way["pushes"]
 }
 
 const row =
-  (answers: ReadonlyArray<JudgeAnswer>) =>
-  ({ name, pushes }: Way): ReadonlyArray<string> => {
+  <A extends Answered>(answers: ReadonlyArray<A>) =>
+  ({ name, pushes }: Way<A>): ReadonlyArray<string> => {
     const counted = count(answers, pushes)
     const random = answers.filter(({ question }) => question.sample === "random")
     const often = count(random, pushes)
@@ -76,9 +85,9 @@ const row =
 
 const header = ["", "found", "recall", "false pushes", "precision", "false per 100 random stops"]
 
-const perStop = (answers: ReadonlyArray<JudgeAnswer>): string => {
+const perStop = (answers: ReadonlyArray<Answered>): string => {
   const open = answers.filter(({ question }) => question.open).length
-  const mean = (of: (one: JudgeAnswer) => number): string =>
+  const mean = (of: (one: Answered) => number): string =>
     (answers.reduce((sum, one) => sum + of(one), 0) / Math.max(1, answers.length)).toFixed(0)
   const sizes = answers.map(({ inputTokens }) => inputTokens).toSorted((one, other) => one - other)
   const most = sizes[Math.max(0, Math.ceil(sizes.length * 0.95) - 1)] ?? 0
@@ -101,15 +110,37 @@ const isVoid = (one: JudgeAnswer): boolean =>
   one.assessment.push >= pushThreshold &&
   consequence(one, pushThreshold).asked.contradicted.length > 0
 
-/** The figures for a reader. */
-export const text = (answers: ReadonlyArray<JudgeAnswer>, questions: number): string =>
+const figures = <A extends Answered>(
+  answers: ReadonlyArray<A>,
+  given: { readonly questions: number; readonly ways: ReadonlyArray<Way<A>>; readonly lost: string }
+): string =>
   [
-    `The judge: ${answers.length} of ${questions} questions were answered.`,
-    table([header, ...ways.map(row(answers))]),
+    `The judge: ${answers.length} of ${given.questions} questions were answered.`,
+    table([header, ...given.ways.map(row(answers))]),
     "In brackets 90 % intervals (Clopper and Pearson). Rates per 100 are of the random sample alone.",
     perStop(answers),
-    lost(answers)
+    given.lost
   ].join("\n\n")
+
+/** The figures for a reader. */
+export const text = (answers: ReadonlyArray<JudgeAnswer>, questions: number): string =>
+  figures(answers, { questions, ways, lost: lost(answers) })
+
+/** The figures of another judge: the same table of the same stops. */
+export const otherText = (answers: ReadonlyArray<OtherAnswer>, questions: number): string => {
+  const unread = answers.filter(({ push }) => push === null).length
+  return figures(answers, { questions, ways: otherWays, lost: `Could not be read, and so no push: ${unread}.` })
+}
+
+const missed = ({ question }: Answered): string =>
+  `  ${question.id} ${question.push === true ? "not found" : "false push"}`
+
+/** Where another judge's push and the label differ. */
+export const otherMisses = (answers: ReadonlyArray<OtherAnswer>): string =>
+  answers
+    .filter(({ push, question }) => question.push !== null && (push === true) !== question.push)
+    .map(missed)
+    .join("\n")
 
 /** Where push and label differ, with the label's own words for it. */
 export const misses = (answers: ReadonlyArray<JudgeAnswer>): string =>
@@ -117,7 +148,7 @@ export const misses = (answers: ReadonlyArray<JudgeAnswer>): string =>
     .filter((one) => one.question.push !== null && byModel(pushThreshold)(one) !== one.question.push)
     .map((one) => {
       const { reason } = consequence(one, pushThreshold).verdict
-      return `  ${one.question.id} ${one.question.push === true ? "not found" : "false push"} at ${one.assessment?.push ?? "no answer"}: ${reason}`
+      return `${missed(one)} at ${one.assessment?.push ?? "no answer"}: ${reason}`
     })
     .join("\n")
 

@@ -55,7 +55,7 @@ const exported = async (folder: string, options: Options, { out }: Output): Prom
     out(
       asked.length === 0 && suite !== "judge"
         ? `${suite}: no case leaves anything open that a model could settle`
-        : `${suite}: ${asked.length} prompts, version ${versions[suite]}`
+        : `${suite}: ${asked.length} prompts, ${options.prompt === null ? `version ${versions[suite]}` : "of another judge"}`
     )
   }
   return written === 0 ? 2 : 0
@@ -67,18 +67,27 @@ const record = (name: string, answers: ReadonlyArray<JudgeQuestions.JudgeAnswer>
   Fs.writeFileSync(Path.join(results, `model-${name}.json`), `${JSON.stringify(all, null, 2)}\n`)
 }
 
-const judged = async (folder: string, options: Options, { out }: Output): Promise<number> => {
+const judged = async (folder: string, options: Options, output: Output): Promise<number> => {
+  const { out } = output
   const questions = spread(JudgeQuestions.all(options), options.limit)
   const texts = OfflineFiles.read(folder, questions)
-  const answers: Array<JudgeQuestions.JudgeAnswer> = []
-  for (const question of questions) {
+  const heard = questions.flatMap((question) => {
     const text = texts.get(question.id)
-    if (text !== undefined) answers.push(await JudgeQuestions.read(question, text))
-  }
-  if (answers.length === 0) {
+    return text === undefined ? [] : [{ question, text }]
+  })
+  if (heard.length === 0) {
     out(`judge: none of ${questions.length} questions is answered`)
     return 0
   }
+  const { prompt } = options
+  if (prompt !== null) {
+    const answers = heard.map(({ question, text }) => JudgeQuestions.readOther(prompt, question, text))
+    out(JudgeTable.otherText(answers, questions.length))
+    if (options.misses) out(`\nWhere push and label differ\n${JudgeTable.otherMisses(answers)}`)
+    return answers.length
+  }
+  const answers: Array<JudgeQuestions.JudgeAnswer> = []
+  for (const { question, text } of heard) answers.push(await JudgeQuestions.read(question, text))
   out(JudgeTable.text(answers, questions.length))
   const mixed = JudgeTable.swapped(answers)
   if (mixed !== "") out(`\n${mixed}`)

@@ -16,10 +16,14 @@ const forms: Readonly<Record<Asked["suite"], string>> = {
   stuck: "one JSON object as the system part says"
 }
 
-const form = ({ id, suite }: Asked): string =>
-  `<!-- Answer from this file alone. Write ${forms[suite]} to ${suite}/${id}.json -->`
+/** Another judge's prompt has no system part, and tells its form itself. */
+const form = ({ id, suite, system }: Asked): string =>
+  `<!-- Answer from this file alone. Write ${system === "" ? "what it asks for" : forms[suite]} to ${suite}/${id}.json -->`
 
-const text = (asked: Asked): string => `${form(asked)}\n\n# System\n\n${asked.system}\n\n# User\n\n${asked.prompt}\n`
+const text = (asked: Asked): string =>
+  asked.system === ""
+    ? `${form(asked)}\n\n${asked.prompt}\n`
+    : `${form(asked)}\n\n# System\n\n${asked.system}\n\n# User\n\n${asked.prompt}\n`
 
 /** Gives how many were written. */
 export const write = (folder: string, asked: ReadonlyArray<Asked>): number => {

@@ -1,9 +1,10 @@
 /** What `npm run eval:model` was told to do. */
-import type * as Either from "effect/Either"
+import * as Either from "effect/Either"
 import * as Fs from "node:fs"
 import { parseArgs } from "node:util"
 import * as Arguments from "../report/Arguments.ts"
 import * as Corpus from "../sessions/Corpus.ts"
+import * as JudgeTemplate from "./JudgeTemplate.ts"
 
 export const suites = ["judge", "stuck", "compaction", "score"] as const
 
@@ -20,6 +21,10 @@ export interface OfflineOptions {
   readonly sessions: ReadonlyArray<string>
   readonly samples: ReadonlyArray<string>
   readonly limit: number | null
+  /** Every premature stop, and so many of the right ones; null for all stops. */
+  readonly right: number | null
+  /** Another judge's prompt, null for ours. */
+  readonly prompt: JudgeTemplate.Template | null
   /** How the run is called in the record, null for none. */
   readonly record: string | null
   readonly misses: boolean
@@ -37,6 +42,9 @@ decoding and the real consequences, and prints what came of them.
   --data DIR       labelled stops: a folder with stops.jsonl and sessions/, or one with such folders (../shared/data, or
                    where REFLEXION_CORPUS points)
   --sessions LIST  only these sessions: their ids with commas between, or a file with one a line
+  --prompt FILE    of the labelled stops: another judge's prompt in place of ours, and which of its answers are a push;
+                   docs/evaluation.md has its form
+  --right N        every premature stop, and N of the right ones, always the same: for two judges of which each answer costs
   --sample NAME    only stops of this sample, such as random; may be given several times
   --limit N        at most N questions of each suite, spread evenly over it
   --record NAME    keep status, probability, kinds and tokens of each answer in evals/results/model-NAME.json
@@ -60,11 +68,18 @@ const sessionsOf = (text: string | undefined): ReadonlyArray<string> => {
   return all.map((one) => one.trim()).filter((one) => one !== "")
 }
 
-const limitOf = (text: string | undefined): number | null => {
+const countOf = (option: string, text: string | undefined): number | null => {
   if (text === undefined) return null
-  const limit = Number(text)
-  if (Number.isInteger(limit) && limit >= 1) return limit
-  throw new Arguments.Refused(`--limit: must be a whole number of at least 1, not "${text}"`)
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 1) return count
+  throw new Arguments.Refused(`${option}: must be a whole number of at least 1, not "${text}"`)
+}
+
+const promptOf = (file: string | undefined): JudgeTemplate.Template | null => {
+  if (file === undefined) return null
+  const template = JudgeTemplate.load(file)
+  if (Either.isRight(template)) return template.right
+  throw new Arguments.Refused(`--prompt: ${template.left}`)
 }
 
 const nameOf = (text: string | undefined): string | null => {
@@ -84,22 +99,32 @@ const read = (argv: ReadonlyArray<string>): OfflineOptions => {
       sessions: { type: "string" },
       sample: { type: "string", multiple: true },
       limit: { type: "string" },
+      right: { type: "string" },
+      prompt: { type: "string" },
       record: { type: "string" },
       misses: { type: "boolean" }
     }
   })
   if ((values.export === undefined) === (values.answers === undefined))
     throw new Arguments.Refused("either --export DIR or --answers DIR has to be given")
+  const suites = suitesOf(values.suite)
+  const prompt = promptOf(values.prompt)
+  if (prompt !== null && (suites.length !== 1 || suites[0] !== "judge"))
+    throw new Arguments.Refused("--prompt is for the labelled stops: give --suite judge, and no other")
+  if (prompt !== null && values.record !== undefined)
+    throw new Arguments.Refused("--record keeps answers to our own prompt: leave it or --prompt out")
   if (values.data !== undefined && !Fs.existsSync(values.data))
     throw new Arguments.Refused(`--data: ${values.data} is not there`)
   return {
     export: values.export ?? null,
     answers: values.answers ?? null,
-    suites: suitesOf(values.suite),
+    suites,
     data: values.data ?? Corpus.directory(),
     sessions: sessionsOf(values.sessions),
     samples: values.sample ?? [],
-    limit: limitOf(values.limit),
+    limit: countOf("--limit", values.limit),
+    right: countOf("--right", values.right),
+    prompt,
     record: nameOf(values.record),
     misses: values.misses === true
   }

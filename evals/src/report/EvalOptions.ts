@@ -22,6 +22,9 @@ export const suites: ReadonlyArray<string> = [
   ...RetryEval.names
 ]
 
+/** What `--check` lets a run take, in TypeScript's parses of the DOM's types. */
+export const maxParses = 1500
+
 export const usage = `npm run eval -- [options]
 
   --model NAME          measure a model in place of the judge alone: \`--model PROVIDER/MODEL --help\` has its options
@@ -33,7 +36,7 @@ export const usage = `npm run eval -- [options]
   --show SESSION:TURN   print one stop of the corpus: prompt, calls, gates, verdict, label
   --json FILE           write everything, row by row, to a file
   --check               also exit 1 when the figures are not those of the recorded run, the tables of
-                        docs/evaluation.md not made of it, or it took 600 times as long as
+                        docs/evaluation.md not made of it, or it took ${maxParses.toLocaleString("en")} times as long as
                         TypeScript takes to parse the DOM's types; suites whose corpus is absent are
                         named and not compared
   --record              write evals/results/latest.json and the tables of docs/evaluation.md, and take mended cases off

@@ -101,7 +101,7 @@ export const documentation = (results: RatesResults, times: Times.Times): Readon
   "",
   "**The rules were written with all of these stops in view.** [Accuracy](accuracy.md) says what they do on others.",
   "",
-  'Intervals are 95 %, from resampling whole sessions (hand-written ones are one each); where every stop counts or none does, Wilson\'s over the sessions that have such stops. In `stuck` and `nudges` a nudge stands in place of a push, in `loops` a loop that is found, in `pairs` a repetition. Some labels allow several answers: "of single labels" is the accuracy where the label is one answer, and of how many stops. Model calls are what the verdicts say that they cost; `none` is a pure function, which has no model to call. The rows of `models` are models that answer by a rule, beside which the baselines of the same stops stand.',
+  'Intervals are 95 %, from resampling whole sessions (hand-written ones are one each); where every stop counts or none does, Wilson\'s over the sessions that have such stops. In `stuck` and `nudges` a nudge stands in place of a push, in `loops` a loop that is found, in `pairs` a repetition. Some labels allow several answers: "of single labels" is the accuracy where the label is one answer, and of how many stops. Model calls are what the verdicts say that they cost; `none` is a pure function, which has no model to call. The rows of `models` are models that answer by a rule, asked about a fixed sample that has every stop of a push: their precision and accuracy are of that sample alone.',
   "",
   markdown(overview(results)),
   "",

@@ -20,16 +20,32 @@ const step = (key: string, index: number, count: number): number | null => {
   return key === "End" ? count - 1 : null
 }
 
+/** What the address names: a part, or something in one. */
+const target = (): HTMLElement | null => document.getElementById(location.hash.slice(1))
+
 /** `shown` is called when another part comes into view. */
 export const tabs = (shown: () => void): void => {
   const list = document.querySelector<HTMLElement>("[role=tablist]")
   if (list === null) return
   const all = [...list.querySelectorAll<HTMLButtonElement>("[role=tab]")]
-  const named = () => all.find((tab) => `#${tab.getAttribute("aria-controls") ?? ""}` === location.hash)
+  const named = () => {
+    const panel = target()?.closest(".panel") ?? null
+    return panel === null ? undefined : all.find((tab) => tab.getAttribute("aria-controls") === panel.id)
+  }
   const choose = (tab: HTMLButtonElement | undefined): void => {
     if (tab === undefined) return
     show(list, tab)
     shown()
+  }
+  /** What a link names within a part can be gone to only when that part is shown. */
+  const follow = (): void => {
+    choose(named())
+    const within = target()
+    if (within === null || within.matches(".panel")) return
+    const folded = within.closest("details")
+    if (folded !== null) folded.open = true
+    within.scrollIntoView()
+    within.focus({ preventScroll: true })
   }
   for (const panel of document.querySelectorAll<HTMLElement>(".panel")) panel.role = "tabpanel"
   list.hidden = false
@@ -47,6 +63,7 @@ export const tabs = (shown: () => void): void => {
     all[next]?.click()
     all[next]?.focus()
   })
-  addEventListener("hashchange", () => choose(named()))
-  choose(named() ?? all[0])
+  addEventListener("hashchange", follow)
+  choose(all[0])
+  follow()
 }

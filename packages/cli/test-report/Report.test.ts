@@ -1,10 +1,23 @@
 import { assert, describe, layer } from "@effect/vitest"
+import { NodeContext } from "@effect/platform-node"
 import { Context, Effect, Layer, Schema, TestClock } from "effect"
-import { mkdirSync, readFileSync, realpathSync } from "node:fs"
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { files, log, now, questions, recordFiles, review, week } from "../test/reportProject.ts"
+import {
+  analysedFindings,
+  files,
+  leaveChanges,
+  log,
+  now,
+  questions,
+  recommendations,
+  recordFiles,
+  review,
+  skills,
+  week
+} from "../test/reportProject.ts"
 import { folder, runCli } from "../test/runCli.ts"
 import * as Chromium from "./browser.ts"
 
@@ -21,7 +34,9 @@ const attack = review({
 
 const written = Effect.fnUntraced(function* (project: Readonly<Record<string, string>>) {
   yield* TestClock.setTime(now)
-  const root = realpathSync(yield* folder({ ".git/HEAD": "", ...project }))
+  const root = realpathSync(yield* folder({ ...skills, ...project }))
+  const proposal = yield* Effect.provide(leaveChanges(root), NodeContext.layer)
+  writeFileSync(join(root, ".reflection/findings.jsonl"), analysedFindings(proposal))
   const state = Object.entries({ "log.jsonl": log(root), ...questions })
   const home = realpathSync(
     yield* folder(Object.fromEntries(state.map(([name, text]) => [`state/reflexion/${name}`, text])))
@@ -63,7 +78,7 @@ const quiet = ({ complaints, requests }: Chromium.Opened) =>
     assert.deepStrictEqual([others, complaints], [[], []])
   })
 
-const views = ["overview", "pushes", "sessions", "memory", "findings"] as const
+const views = ["overview", "pushes", "sessions", "memory", "findings", "cycle"] as const
 
 const go = <A>(work: () => Promise<A>) => Effect.promise(work)
 
@@ -111,20 +126,24 @@ const download = (page: Page) =>
     return readFileSync(await file.path(), "utf8")
   })
 
-/** The contrast of an element's text with what is behind it, as WCAG counts it. */
+/** The contrast of an element's text with all that is behind it, as WCAG counts it. */
 const contrast = (page: Page, selector: string) =>
   go(() =>
     page.evaluate(`(() => {
-      const parse = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number)
-      const light = (color) => {
-        const [r, g, b] = parse(color).map((c) => { const v = c / 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4 })
+      const paper = document.createElement("canvas").getContext("2d", { willReadFrequently: true })
+      const paint = (color) => { paper.fillStyle = color; paper.fillRect(0, 0, 1, 1) }
+      const light = () => {
+        const [r, g, b] = [...paper.getImageData(0, 0, 1, 1).data].map((c) => { const v = c / 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4 })
         return 0.2126 * r + 0.7152 * g + 0.0722 * b
       }
       const element = document.querySelector(${JSON.stringify(selector)})
-      let behind = element
-      while (behind.parentElement && parse(getComputedStyle(behind).backgroundColor)[3] === 0) behind = behind.parentElement
-      const [a, b] = [light(getComputedStyle(element).color), light(getComputedStyle(behind).backgroundColor)]
-      return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+      const layers = []
+      for (let one = element; one; one = one.parentElement) layers.unshift(getComputedStyle(one).backgroundColor)
+      for (const color of layers) paint(color)
+      const behind = light()
+      paint(getComputedStyle(element).color)
+      const front = light()
+      return (Math.max(front, behind) + 0.05) / (Math.min(front, behind) + 0.05)
     })()`)
   ).pipe(Effect.map(Number))
 
@@ -231,7 +250,7 @@ describe("the report in a browser", () => {
         const outline = yield* go(() => page.evaluate("getComputedStyle(document.activeElement).outlineStyle"))
         assert.strictEqual(outline, "solid")
         yield* press("End")
-        assert.strictEqual(yield* focused, "tab-findings")
+        assert.strictEqual(yield* focused, "tab-cycle")
         yield* press("Home")
         yield* press("ArrowRight")
         yield* go(() => page.locator("[data-mark=wrong]").first().focus())
@@ -297,6 +316,48 @@ describe("the report in a browser", () => {
         yield* go(() => page.fill("#find", "release notes"))
         assert.match(yield* go(() => page.innerText("#found")), /^\d+ of 30$/)
         assert.isBelow(yield* go(() => sessions.count()), 30)
+      })
+    )
+
+    it.scoped("shows what the cycle left, and leads from a finding to its analysis and the change", () =>
+      Effect.gen(function* () {
+        const shown = yield* opened()
+        const { page } = shown
+        yield* go(() => page.click("#tab-findings"))
+        const cards = page.locator("#findings .finding")
+        assert.strictEqual(yield* go(() => cards.count()), 2)
+        yield* go(() => cards.filter({ hasText: "consecutive failures" }).getByText("What a model made of it").click())
+        const [analysis, change] = [page.locator("#analysis-1"), page.locator("#change-1")]
+        const focused = (id: string) => go(() => page.waitForFunction(`document.activeElement.id === "${id}"`))
+        yield* focused("analysis-1")
+        assert.isTrue(yield* go(() => analysis.isVisible()))
+        const said = yield* go(() => analysis.innerText())
+        for (const part of ["consecutive failures: login-test", "Both patterns begin", "gone: reflexion/deleted"])
+          assert.include(said, part)
+        assert.strictEqual(yield* go(() => analysis.locator("a.chip").count()), 2)
+        yield* go(() => analysis.getByText(/^branch: /u).click())
+        yield* focused("change-1")
+        const text = yield* go(() => change.innerText())
+        for (const part of [
+          recommendations.branch.change,
+          "Why: Three runs",
+          "+2. Log in to the registry",
+          "git merge"
+        ])
+          assert.include(text, part)
+        for (const one of [".diff .added", ".diff .removed", ".diff .hunk", "#cycle a.chip"])
+          assert.isAtLeast(yield* contrast(page, one), 4.5, one)
+        const states = page.locator("#cycle .change .chip")
+        assert.deepStrictEqual(yield* go(() => states.allTextContents()), ["branch", "proposal", "merged"])
+        yield* picture(page, "diff")
+        yield* go(() => page.goBack())
+        yield* focused("analysis-1")
+        // What is folded away is opened by what leads there.
+        assert.isFalse(yield* go(() => page.isVisible("#change-3")))
+        yield* go(() => page.locator("#analysis-2 a.chip").click())
+        yield* focused("change-3")
+        assert.isTrue(yield* go(() => page.isVisible("#change-3")))
+        yield* quiet(shown)
       })
     )
 

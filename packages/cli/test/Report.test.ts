@@ -13,6 +13,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { width } from "../src/terminal/Layout.ts"
 import { escape, html, json } from "../src/report/html.ts"
+import * as ReportCycle from "../src/report/cycle.ts"
 import * as ReportCharts from "../src/report/charts.ts"
 import { limits, ReportData, type Stop } from "../src/report/model.ts"
 import * as ReportHtml from "../src/report/page.ts"
@@ -41,6 +42,7 @@ const inputs = (given: Partial<ReportModel.Inputs> = {}): ReportModel.Inputs => 
   attempts: { completed: 0, failed: 0, timeout: 0 },
   memory: ReportMemory.nothing,
   findings: [],
+  left: ReportCycle.nothing,
   questions: [],
   ...given
 })
@@ -355,8 +357,26 @@ describe("the report's page", () => {
               subjectId: g,
               detail: h,
               actionTaken: a
+            },
+            {
+              id: b,
+              at: new Date(now).toISOString(),
+              action: "reflection_analysis",
+              sessionId: "system:reflection",
+              rule: "analysis",
+              severity: "warning",
+              subjectType: "sub_session",
+              subjectId: c,
+              detail: `${d}\n\nRecommended:\n- ${e}`,
+              actionTaken: `left branch ${f}, proposal ${g}`
             }
-          ]
+          ],
+          left: {
+            proposals: [{ reference: g, at: now, action: { id: a, target: h, change: b, reason: c } }],
+            branches: [
+              { name: f, at: now, subject: d, action: null, isMerged: false, changed: e, diff: `+${h}\n@@ ${a}` }
+            ]
+          }
         })
       )
       const page = ReportHtml.render(data, assets)
@@ -364,7 +384,7 @@ describe("the report's page", () => {
       for (const [, , name = "", attributes = ""] of text.matchAll(tag)) {
         assert.isTrue(known.has(name), name)
         assert.notMatch(attributes.replaceAll(/="[^"]*"/gu, ""), / on[a-z]+/iu)
-        assert.notMatch(attributes, /(?:href|src)="(?!#main|data:,")/u)
+        assert.notMatch(attributes, /(?:href|src)="(?!#main|#change-\d|#analysis-\d|data:,")/u)
       }
       assert.notInclude(text.replaceAll(tag, ""), "<")
       assert.lengthOf(page.match(/<script/gu) ?? [], 2)

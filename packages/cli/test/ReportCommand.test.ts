@@ -7,12 +7,14 @@ import {
   mkdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   symlinkSync,
   writeFileSync
 } from "node:fs"
 import { join } from "node:path"
 import * as ReportHtml from "../src/report/page.ts"
-import { files, log, now } from "./reportProject.ts"
+import { NodeContext } from "@effect/platform-node"
+import { analysedFindings, files, leaveChanges, log, now, recommendations, skills } from "./reportProject.ts"
 import { folder, runCli } from "./runCli.ts"
 import * as Sessions from "./sessions.ts"
 
@@ -77,6 +79,33 @@ describe("reflexion report", () => {
       assert.include(out, "could not be read: 2 lines of the findings of the cycle")
       const sound = yield* project()
       assert.notMatch((yield* sound.run("--format", "text")).out, /\blines? of the/)
+    })
+  )
+
+  it.scoped("prints what the cycle left, and follows no link to it", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const root = realpathSync(yield* folder({ ...skills, ".reflection/findings.jsonl": "" }))
+      const proposal = yield* Effect.provide(leaveChanges(root), NodeContext.layer)
+      writeFileSync(join(root, ".reflection/findings.jsonl"), analysedFindings(proposal))
+      writeFileSync(join(root, ".reflection/proposals/notes.md"), "Mine.")
+      const text = Effect.map(runCli(["report", "--format", "text"], { cwd: root, terminal: 200 }), ({ out }) => out)
+      const out = yield* text
+      const { branch, merged, proposal: proposed } = recommendations
+      for (const part of [
+        "Changes that the cycle left, of 2 analyses in this time",
+        `branch reflexion/${branch.id}, of skills/deploy.md: Log in to the registry`,
+        `proposal .reflection/proposals/${proposed.id}.md, of tasks/login-test: Wait`,
+        `merged reflexion/${merged.id}`,
+        "could not be read: 1 file of .reflection/proposals/"
+      ])
+        assert.include(out, part)
+      assert.notInclude(out, "Mine.")
+      renameSync(join(root, ".reflection/proposals"), join(root, "elsewhere"))
+      symlinkSync(join(root, "elsewhere"), join(root, ".reflection/proposals"))
+      const linked = yield* text
+      assert.include(linked, "could not be read: the proposals: ")
+      assert.notInclude(linked, "tasks/login-test: Wait")
     })
   )
 

@@ -1,9 +1,14 @@
 /** A week of a project, as the hooks leave it in `.reflection/`. */
 import * as AskLines from "@reflexion/core/internal/ask/models/AskLines"
 import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
+import { constraints, Mutator } from "@reflexion/core/Mutator"
+import * as RecommendedAction from "@reflexion/core/RecommendedAction"
+import * as WorktreeMutator from "@reflexion/core/internal/learn/changes/WorktreeMutator"
 import type { CheckResult } from "@reflexion/core/internal/ask/checks/CheckResult"
 import * as Decision from "@reflexion/core/internal/turn/machine/Decision"
 import type { Gate, Verdict } from "@reflexion/core/Verdict"
+import { Effect } from "effect"
+import { execFileSync } from "node:child_process"
 import { failing } from "./verdicts.ts"
 
 const minute = 60_000
@@ -310,6 +315,108 @@ const finding = JSON.stringify({
   actionTaken: null
 })
 
+const recommended = (target: string, change: string, reason: string): RecommendedAction.RecommendedAction => {
+  const made = RecommendedAction.make({ target, change, reason })
+  if (made === null) throw new Error(`${target}: no change`)
+  return made
+}
+
+/** A change that an agent made on a branch, one that somebody took, and one that is proposed in a file. */
+export const recommendations = {
+  branch: recommended(
+    "skills/deploy.md",
+    "Log in to the registry before the image is pushed, and stop where that fails.",
+    "Three runs of two tasks ended at the push with 401, each after a fresh start of the machine."
+  ),
+  merged: recommended(
+    "skills/tests.md",
+    "Say which database the integration tests need.",
+    "Two tasks looked for it for half of their time."
+  ),
+  proposal: recommended(
+    "tasks/login-test",
+    "Wait for the service to be ready before the first request, for a minute at most.",
+    "All four failures came within two seconds of its start."
+  )
+}
+
+const edits = {
+  branch:
+    "printf '%s\\n' '# Deploy' '' '1. Build the image.' '2. Log in to the registry; stop where that fails.' '3. Push the image.' > skills/deploy.md",
+  merged: "echo 'They need PostgreSQL 16 (npm run db).' >> skills/tests.md"
+} as const
+
+const agent = (script: string): WorktreeMutator.Agent => ({
+  name: "Agent",
+  install: "install it",
+  program: "/bin/sh",
+  env: {},
+  timeout: "20 seconds",
+  invoke: () => Effect.succeed({ words: ["-c", script] }),
+  read: () => ({ how: "done", detail: "" })
+})
+
+const propose = (action: RecommendedAction.RecommendedAction) =>
+  Effect.flatMap(Mutator, (mutator) => mutator.propose(action, constraints))
+
+/** Has real mutators make these in a project, which becomes a repository; gives the whole place of the proposal. */
+export const leaveChanges = Effect.fnUntraced(function* (root: string) {
+  const git = (...words: ReadonlyArray<string>): void =>
+    void execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], { cwd: root, stdio: "pipe" })
+  git("init", "--quiet", "--initial-branch=main")
+  git("add", "skills")
+  git("commit", "--quiet", "--message=Begin")
+  for (const name of ["merged", "branch"] as const) {
+    const { reference } = yield* propose(recommendations[name]).pipe(
+      Effect.provide(WorktreeMutator.layer({ agent: agent(edits[name]), repository: root }))
+    )
+    if (name === "merged") git("merge", "--quiet", reference)
+  }
+  const proposed = yield* Effect.provide(propose(recommendations.proposal), Mutator.Proposal({ directory: root }))
+  return proposed.reference
+})
+
+const line = (over: Readonly<Record<string, unknown>>): string => JSON.stringify({ ...JSON.parse(finding), ...over })
+
+/** The log of findings once a model has looked at them; `proposal` is where its proposal went. */
+export const analysedFindings = (proposal: string): string => {
+  const analysis = "by-hand-analysis-1"
+  const { branch, merged, proposal: proposed } = recommendations
+  return lines([
+    line({ actionTaken: `analysed: ${analysis}` }),
+    line({
+      id: "finding-2",
+      rule: "skill_failure_correlation",
+      subjectType: "skill",
+      subjectId: "skills/deploy.md",
+      detail: "3 of the 4 attempts that loaded it failed; of the others 1 of 11.",
+      actionTaken: `analysed: ${analysis}`
+    }),
+    line({
+      id: analysis,
+      at: iso(now - 20 * hour),
+      action: "reflection_analysis",
+      rule: "analysis",
+      severity: "action_taken",
+      subjectType: "sub_session",
+      subjectId: analysis,
+      detail: `Both patterns begin at a fresh machine. The deploy skill pushes without a login, which only worked while an old token was cached; the login test asks a service that has not started yet.\n\nRecommended:\n- ${branch.target}: ${branch.change}\n- ${proposed.target}: ${proposed.change}`,
+      actionTaken: `left branch reflexion/${branch.id}, proposal ${proposal}, branch reflexion/deleted`
+    }),
+    line({
+      id: "by-hand-analysis-0",
+      at: iso(now - 2 * day),
+      action: "reflection_analysis",
+      rule: "analysis",
+      severity: "action_taken",
+      subjectType: "sub_session",
+      subjectId: "by-hand-analysis-0",
+      detail: `The integration tests are run without their database.\n\nRecommended:\n- ${merged.target}: ${merged.change}`,
+      actionTaken: `left branch reflexion/${merged.id}`
+    })
+  ])
+}
+
 const attempt = (index: number, status: string) =>
   JSON.stringify({
     id: `attempt-${index}`,
@@ -348,6 +455,12 @@ export const recordFiles = (reviews: ReadonlyArray<ArtifactFiles.Review>): Reado
   Object.fromEntries(
     reviews.flatMap((one) => ArtifactFiles.files(one).map(({ name, text }) => [`.reflection/${name}`, text] as const))
   )
+
+/** The skills of the project, before any change of them. */
+export const skills: Readonly<Record<string, string>> = {
+  "skills/deploy.md": "# Deploy\n\n1. Build the image.\n2. Push the image.\n",
+  "skills/tests.md": "# Tests\n\nRun `npm test`.\n"
+}
 
 /** The files of the project, relative to its root. */
 export const files: Readonly<Record<string, string>> = {

@@ -5,6 +5,7 @@ import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
 import { clean } from "@reflexion/core/internal/ground/text/PlainText"
 import { redact } from "@reflexion/core/Redaction"
 import type { ReflectionFinding } from "@reflexion/core/internal/learn/rules/ReflectionFinding"
+import * as ReportCycle from "./cycle.ts"
 import { type Day, limits, type ReportData, type Stop, type Tally, type Tier } from "./model.ts"
 import * as ReportMemory from "./memory.ts"
 import * as ReportPushes from "./pushes.ts"
@@ -29,6 +30,7 @@ export interface Inputs {
   readonly attempts: Readonly<Record<AttemptOutcome["status"], number>>
   readonly memory: ReportMemory.Remembered
   readonly findings: ReadonlyArray<ReflectionFinding>
+  readonly left: ReportCycle.Left
   readonly questions: ReadonlyArray<AskLine>
 }
 
@@ -179,7 +181,7 @@ const switchedOff = (decisions: ReadonlyArray<Decision>): ReadonlyArray<ReportPu
 
 const findingsOf = (inputs: Inputs) => {
   const within = isSince(inputs)
-  const own = inputs.findings.filter(({ at }) => within(Date.parse(at)))
+  const own = inputs.findings.filter((one) => !ReportCycle.isAnalysis(one) && within(Date.parse(one.at)))
   const shown = own
     .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))
     .slice(0, limits.findings)
@@ -232,6 +234,7 @@ export const make = (inputs: Inputs): ReportData => {
     attempts: inputs.attempts,
     memory: ReportMemory.make(inputs.memory, { now: inputs.now, since: inputs.since ?? Number.NEGATIVE_INFINITY }),
     ...findingsOf(inputs),
+    cycle: ReportCycle.make(inputs.findings, inputs.left, within),
     ...logged(inputs)
   }
 }

@@ -1,11 +1,14 @@
 /**
- * The records of reviews as a project keeps them. A workspace is not trusted: no link is followed, and all is bounded.
+ * The records of reviews and the proposals as a project keeps them. A workspace is not trusted: no link is followed, and all
+ * is bounded.
  */
 import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as LeftChanges from "@reflexion/core/internal/learn/changes/LeftChanges"
 import * as Option from "effect/Option"
 import { lstatSync, readdirSync } from "node:fs"
 import { join } from "node:path"
+import type { Proposal } from "./cycle.ts"
 import type { Stop } from "./model.ts"
 import * as ReportRecord from "./record.ts"
 
@@ -25,8 +28,6 @@ export interface Records {
   readonly leftOut: number
 }
 
-const none: Records = { stops: [], damaged: 0, leftOut: 0 }
-
 const timeIn = /_(\d{13,15})\.json$/u
 
 const timeOf = (name: string): number => Number(timeIn.exec(name)?.[1] ?? 0)
@@ -44,6 +45,45 @@ const read = (file: string): Option.Option<Stop> =>
     )()
   )
 
+/** The names in a folder below a project; none where it is not there. Throws for a symbolic link in its place. */
+const namesIn = (folder: string): ReadonlyArray<string> => {
+  const found = lstatSync(folder, { throwIfNoEntry: false })
+  if (found === undefined) return []
+  if (!found.isDirectory()) throw new Error(`${folder} is no folder, or a symbolic link, which is not followed here`)
+  return readdirSync(folder).slice(0, maxNames)
+}
+
+const maxProposals = 500
+
+const proposalBytes = 65_536
+
+const proposalIn = (root: string, reference: string): Option.Option<Proposal> =>
+  Option.flatten(
+    Option.liftThrowable(() => {
+      const file = join(root, reference)
+      const text = PlainFiles.read(file, { maxBytes: proposalBytes, ofWorkspace: true })
+      return Option.map(Option.fromNullable(text === null ? null : LeftChanges.ofProposal(text)), (action) => ({
+        reference,
+        at: lstatSync(file).mtimeMs,
+        action
+      }))
+    })()
+  )
+
+/**
+ * The proposals of a project, and how many files there are none that can be read. Throws as `records` does.
+ *
+ * @category reading
+ */
+export const proposals = (root: string) => {
+  namesIn(join(root, ArtifactFiles.directory))
+  const folder = join(ArtifactFiles.directory, LeftChanges.folder)
+  const names = namesIn(join(root, folder)).filter((name) => name.endsWith(".md"))
+  const found = names.slice(0, maxProposals).map((name) => proposalIn(root, join(folder, name)))
+  const proposals = found.flatMap(Option.toArray)
+  return { proposals, damaged: found.length - proposals.length }
+}
+
 /**
  * The newest records of a project. Throws what the file system throws, and for a symbolic link in the folder's place.
  *
@@ -51,11 +91,7 @@ const read = (file: string): Option.Option<Stop> =>
  */
 export const records = (root: string): Records => {
   const folder = join(root, ArtifactFiles.directory)
-  const found = lstatSync(folder, { throwIfNoEntry: false })
-  if (found === undefined) return none
-  if (!found.isDirectory()) throw new Error(`${folder} is no folder, or a symbolic link, which is not followed here`)
-  const names = readdirSync(folder)
-    .slice(0, maxNames)
+  const names = namesIn(folder)
     .filter(isRecord)
     .toSorted((one, other) => timeOf(other) - timeOf(one))
   const stops = names.slice(0, maxRecords).map((name) => read(join(folder, name)))

@@ -1,16 +1,16 @@
 /** The memory and the cycle's findings on a report's page. */
+import { analysisOf } from "./cycle.ts"
+import { analysisAnchor } from "./cyclePart.ts"
 import { counted } from "../terminal/Layout.ts"
 import { type Html, html } from "./html.ts"
 import type { Lesson, Memory, ReportData } from "./model.ts"
-import { chart, empty, table, tile, timeIn } from "./parts.ts"
+import { chart, empty, spaced, table, tile, timeIn } from "./parts.ts"
 import * as Words from "./words.ts"
 
 const percent = (value: number): string => `${Math.round(100 * value)} %`
 
 const rate = ({ failed, rate, succeeded }: Memory["without"]): string =>
   rate === null ? "no attempt" : `${succeeded} of ${succeeded + failed}, ${percent(rate.low)} to ${percent(rate.high)}`
-
-const spaced = (text: string): string => text.replaceAll("_", " ")
 
 const helped = ({ helpfulness, succeeded }: Lesson): boolean => succeeded > 0 && helpfulness > 0.5
 
@@ -110,23 +110,36 @@ export const memory = ({ memory: found }: ReportData): Html => {
     ${found.leftOut > 0 ? html`<p class="dim">${counted(found.leftOut, "more reflection")} left out: <code>reflexion recall</code> finds them.</p>` : null}`
 }
 
+/** What was done about a finding; where a model analysed it, that is a link to what it said. */
+const done = (finding: ReportData["findings"][number], { analyses }: ReportData["cycle"]): Html | null => {
+  const by = analysisOf(finding)
+  const index = analyses.findIndex(({ id }) => id === by)
+  if (index >= 0) return html`<p><a href="#${analysisAnchor(index)}">What a model made of it</a></p>`
+  if (by !== null) return html`<p class="dim">A model has analysed it.</p>`
+  return finding.actionTaken === null ? null : html`<p><b>Done:</b> ${finding.actionTaken}</p>`
+}
+
 /**
  * What the reflection cycle found.
  *
  * @category rendering
  */
-export const findings = ({ findings: found, findingsLeftOut }: ReportData): Html =>
+export const findings = ({ cycle, findings: found, findingsLeftOut }: ReportData): Html =>
   found.length === 0
     ? empty(html`The cycle found nothing in this time. <code>reflexion cycle</code> looks at the log of outcomes now.`)
     : html`${found.map(
-        ({ actionTaken, at, detail, rule, severity, subjectId, subjectType }) =>
+        (finding) =>
           html`<article class="card finding">
             <h4>
-              ${spaced(rule)}
-              <span class="chip ${severity === "warning" ? "pushed" : "complete"}">${spaced(severity)}</span>
+              ${spaced(finding.rule)}
+              <span class="chip ${finding.severity === "warning" ? "pushed" : "complete"}"
+                >${spaced(finding.severity)}</span
+              >
             </h4>
-            <p class="dim">${spaced(subjectType)} <span class="id">${subjectId}</span> · ${timeIn(at)}</p>
-            <p class="detail">${detail}</p>
-            ${actionTaken === null ? null : html`<p><b>Done:</b> ${actionTaken}</p>`}
+            <p class="dim">
+              ${spaced(finding.subjectType)} <span class="id">${finding.subjectId}</span> · ${timeIn(finding.at)}
+            </p>
+            <p class="detail">${finding.detail}</p>
+            ${done(finding, cycle)}
           </article> `
       )}${findingsLeftOut > 0 ? html`<p class="dim">${counted(findingsLeftOut, "older finding")} left out.</p>` : null}`

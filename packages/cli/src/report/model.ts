@@ -17,6 +17,10 @@ export const limits = {
   entries: 150,
   reflections: 100,
   findings: 50,
+  changes: 50,
+  analyses: 20,
+  /** Characters of the diff of one branch. */
+  diff: 8000,
   failures: 20,
   /** Past sessions read of each host. */
   pastSessions: 10,
@@ -264,6 +268,55 @@ export const Memory = Schema.Struct({
 export type Memory = typeof Memory.Type
 
 /**
+ * A recommended change: a proposal in a file, a branch that waits, or one that was merged. `at` is epoch ms; `changed` is
+ * git's count of what a branch changes, and `diff` how; both are empty of others.
+ *
+ * @category models
+ */
+export const Change = Schema.Struct({
+  state: Schema.Literal("branch", "proposal", "merged"),
+  reference: Schema.String,
+  at: Schema.NullOr(Schema.Number),
+  target: Schema.NullOr(Schema.String),
+  change: Schema.String,
+  reason: Schema.String,
+  changed: Schema.String,
+  diff: Schema.String
+})
+
+export type Change = typeof Change.Type
+
+/**
+ * What a model said of findings (`of`, as far as the log says which), and the references of what came of it (`left`).
+ *
+ * @category models
+ */
+export const Analysis = Schema.Struct({
+  id: Schema.String,
+  at: Schema.String,
+  observations: Schema.String,
+  recommended: Schema.Array(Schema.String),
+  left: Schema.Array(Schema.String),
+  of: Schema.Array(ReflectionFinding.pick("rule", "subjectType", "subjectId"))
+})
+
+export type Analysis = typeof Analysis.Type
+
+/**
+ * What the reflection cycle said and left.
+ *
+ * @category models
+ */
+export const Cycle = Schema.Struct({
+  changes: Schema.Array(Change),
+  changesLeftOut: Schema.Number,
+  analyses: Schema.Array(Analysis),
+  analysesLeftOut: Schema.Number
+})
+
+export type Cycle = typeof Cycle.Type
+
+/**
  * The whole report. Times are ISO 8601; `since` is null where all that is kept was looked at. `problems` are parts that
  * could not be read, and why; `marked` counts the pushes that the user called wrong; `past` is null unless past sessions were asked for.
  *
@@ -295,6 +348,7 @@ export const ReportData = Schema.Struct({
     ReflectionFinding.pick("id", "at", "rule", "severity", "subjectType", "subjectId", "detail", "actionTaken")
   ),
   findingsLeftOut: Schema.Number,
+  cycle: Cycle,
   reminders: Schema.Number,
   marked: Schema.Number,
   failures: Schema.Array(Schema.Struct({ at: Schema.String, reason: Schema.String })),

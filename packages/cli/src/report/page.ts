@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { moment } from "../terminal/Sheet.ts"
 import { Html, html, json } from "./html.ts"
 import * as ReportCharts from "./charts.ts"
+import * as ReportCyclePart from "./cyclePart.ts"
 import type { ReportData } from "./model.ts"
 import * as ReportLessons from "./lessons.ts"
 import * as ReportOverview from "./overview.ts"
@@ -42,14 +43,16 @@ const views = [
   ["pushes", "Pushes", ReportPushList.render],
   ["sessions", "Sessions", ReportSessionList.render],
   ["memory", "Memory", ReportLessons.memory],
-  ["findings", "Findings", ReportLessons.findings]
+  ["findings", "Findings", ReportLessons.findings],
+  ["cycle", "Cycle", ReportCyclePart.render]
 ] as const
 
 const countOf = (data: ReportData, view: (typeof views)[number][0]): number | null => {
   if (view === "pushes") return data.pushes.length
   if (view === "sessions") return data.sessions.length
   if (view === "memory") return data.memory.reflections
-  return view === "findings" ? data.findings.length : null
+  if (view === "findings") return data.findings.length
+  return view === "cycle" ? data.cycle.changes.length + data.cycle.analyses.length : null
 }
 
 const tabs = (data: ReportData): Html =>

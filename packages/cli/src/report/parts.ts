@@ -90,6 +90,13 @@ export const tile = (name: string, value: Part, note: Part, tone = ""): Html =>
   </div>`
 
 /**
+ * The name of a rule or kind as words.
+ *
+ * @category rendering
+ */
+export const spaced = (text: string): string => text.replaceAll("_", " ")
+
+/**
  * What is said where a part of the report has nothing.
  *
  * @category rendering

@@ -3,10 +3,8 @@ import { StopKind } from "@reflexion/core/Verdict"
 import { counted } from "../terminal/Layout.ts"
 import { type Html, html } from "./html.ts"
 import type { Push, ReportData, Stop } from "./model.ts"
-import { chart, empty, percent, table, time } from "./parts.ts"
+import { chart, empty, percent, spaced, table, time } from "./parts.ts"
 import * as Words from "./words.ts"
-
-const spaced = (text: string): string => text.replaceAll("_", " ")
 
 const movedTo = ({ after, before }: Push["gates"][number]): string => {
   if (after === null) return spaced(before)

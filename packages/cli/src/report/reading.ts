@@ -1,6 +1,7 @@
 /** All that a project's report is made of, read from the disk. A part that cannot be read is left out and named. */
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
+import * as LeftChanges from "@reflexion/core/internal/learn/changes/LeftChanges"
 import { FindingLog } from "@reflexion/core/FindingLog"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import type { ReflectionFinding } from "@reflexion/core/internal/learn/rules/ReflectionFinding"
@@ -17,6 +18,7 @@ import { counted, oneLine } from "../terminal/Layout.ts"
 import * as LogFile from "../log/LogFile.ts"
 import * as Asked from "../models/Asked.ts"
 import { ofProject, type Place, unfit } from "../memory/MemoryStore.ts"
+import type { Proposal } from "./cycle.ts"
 import * as ReportFiles from "./files.ts"
 import * as ReportMemory from "./memory.ts"
 import type { Inputs } from "./content.ts"
@@ -146,6 +148,15 @@ const attempts = (root: string, since: number | null) =>
     }).pipe(Effect.provide(Layer.provide(OutcomeLog.Live({ path, trusted: true }), NodeLogDisk.layer)))
   )
 
+const proposals = (root: string) =>
+  tried<ReadonlyArray<Proposal>>("the proposals", [], () => {
+    const { damaged, proposals } = ReportFiles.proposals(root)
+    return {
+      value: proposals,
+      problems: damaged === 0 ? [] : [`${counted(damaged, "file")} of .reflection/${LeftChanges.folder}/`]
+    }
+  })
+
 /** Those that are kept, of all projects. */
 const questions = Asked.lines.pipe(
   Effect.map(whole),
@@ -166,6 +177,8 @@ export const read = Effect.fn("ReportReading.read")(function* (root: string, sin
     decisions: decisions(real(root)),
     memory: memory(ofProject(root, env)),
     findings: findings(root),
+    proposals: proposals(root),
+    branches: Effect.map(LeftChanges.branches(root), whole),
     attempts: attempts(root, since),
     questions
   })
@@ -174,6 +187,7 @@ export const read = Effect.fn("ReportReading.read")(function* (root: string, sin
     decisions: found.decisions.value,
     memory: found.memory.value,
     findings: found.findings.value,
+    left: { proposals: found.proposals.value, branches: found.branches.value },
     attempts: found.attempts.value,
     questions: found.questions.value,
     problems: Object.values(found).flatMap(({ problems }) => problems)

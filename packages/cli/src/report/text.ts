@@ -259,6 +259,22 @@ const findingsPart = (style: TerminalStyle, { findings, findingsLeftOut }: Repor
         ...left(style, findings.length - shown.findings + findingsLeftOut)
       ]
 
+const cyclePart = (style: TerminalStyle, { cycle }: ReportData): ReadonlyArray<string> =>
+  cycle.changes.length + cycle.analyses.length === 0
+    ? []
+    : [
+        title(
+          style,
+          `Changes that the cycle left, of ${counted(cycle.analyses.length, "analysis", "analyses")} in this time`
+        ),
+        ...cycle.changes
+          .slice(0, shown.findings)
+          .flatMap(({ change, reference, state, target }) =>
+            bulleted(style, `${state} ${reference}${target === null ? "" : `, of ${target}`}: ${oneLine(change)}`, 2)
+          ),
+        ...left(style, Math.max(0, cycle.changes.length - shown.findings) + cycle.changesLeftOut)
+      ]
+
 const othersPart = (style: TerminalStyle, data: ReportData): ReadonlyArray<ReadonlyArray<string>> => {
   const { completed, failed, timeout } = data.attempts
   const attempts = completed + failed + timeout
@@ -285,7 +301,11 @@ const othersPart = (style: TerminalStyle, data: ReportData): ReadonlyArray<Reado
  * @category rendering
  */
 export const nothingYet = (data: ReportData): string | null =>
-  data.stops.length > 0 || data.memory.reflections > 0 || data.findings.length > 0 || attemptsOf(data) > 0
+  data.stops.length > 0 ||
+  data.memory.reflections > 0 ||
+  data.findings.length > 0 ||
+  attemptsOf(data) > 0 ||
+  data.cycle.changes.length + data.cycle.analyses.length > 0
     ? null
     : data.since === null
       ? `Nothing is recorded yet. The hooks leave a record of every stop in .reflection/ once they are installed: reflexion install claude-code (or codex, or opencode). reflexion doctor says whether they run${data.past === null ? ", and reflexion report --sessions judges past sessions now." : ". The hosts have no session of this directory either."}`
@@ -311,7 +331,8 @@ export const render = (style: TerminalStyle, data: ReportData): string => {
           questionsPart(style, data),
           sessionsPart(style, data),
           ...memoryPart(style, data),
-          findingsPart(style, data)
+          findingsPart(style, data),
+          cyclePart(style, data)
         ]
       : [wrap(nothing, style.width)]),
     ...othersPart(style, data)

@@ -20,16 +20,6 @@ export const maxLength = 200_000
 
 const maxNewFiles = 50
 
-const plain = [
-  "--no-ext-diff",
-  "--no-textconv",
-  "--no-color",
-  "--no-renames",
-  "--ignore-submodules=all",
-  "--src-prefix=a/",
-  "--dst-prefix=b/"
-]
-
 /**
  * `since`: when the task was given, in ISO 8601; without it, what was committed is not part of the change, and what was
  * changed before cannot be told from it. `edited`: the
@@ -72,7 +62,7 @@ const added = Effect.fnUntraced(function* (place: Place, file: string) {
   const path = yield* Path.Path
   const isLink = yield* Effect.isSuccess(fs.readLink(path.join(place.directory, file)))
   if (isLink) return null
-  const words = ["diff", "--no-index", ...plain, "--", "/dev/null", file]
+  const words = ["diff", "--no-index", ...Git.plainDiff, "--", "/dev/null", file]
   return yield* ask(place, words, { status: 1, limit: maxLength / 10, cut: true })
 })
 
@@ -96,7 +86,8 @@ const leftFromBefore = Effect.fnUntraced(function* (place: Place, base: string, 
   const moment = Date.parse(since ?? "")
   if (Number.isNaN(moment)) return []
   const path = yield* Path.Path
-  const listed = (yield* ask(place, ["diff", "--name-only", "-z", "--relative", ...plain, base, "--", "."])) ?? ""
+  const listed =
+    (yield* ask(place, ["diff", "--name-only", "-z", "--relative", ...Git.plainDiff, base, "--", "."])) ?? ""
   const names = listed.split("\0").filter((name) => name !== "")
   const written = new Set(edited.map((file) => path.resolve(file)))
   const others = names.filter((name) => !written.has(path.resolve(place.directory, name)))
@@ -133,7 +124,7 @@ export const ofDirectory: (
     if (inside !== "true") return null
     const base = yield* Git.baseOf(git, directory, since)
     const before = yield* leftFromBefore(place, base, { edited, since })
-    const words = ["diff", ...plain, base, "--", ".", ...before.map((name) => `:(exclude,literal)${name}`)]
+    const words = ["diff", ...Git.plainDiff, base, "--", ".", ...before.map((name) => `:(exclude,literal)${name}`)]
     const known = yield* ask(place, words, { limit: maxLength * 2, cut: true })
     if (known === null) return null
     const { made, others } = yield* newFiles(place, edited)

@@ -183,6 +183,17 @@ export const open: (
     return off === null ? null : { program, within, off }
   })
 
+/** The words of a diff that looks the same whatever a repository or its user has set, and runs nothing of theirs. */
+export const plainDiff = [
+  "--no-ext-diff",
+  "--no-textconv",
+  "--no-color",
+  "--no-renames",
+  "--ignore-submodules=all",
+  "--src-prefix=a/",
+  "--dst-prefix=b/"
+]
+
 /** The empty tree: what a repository begins with. */
 const beginning = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 

@@ -8,17 +8,49 @@ import { writeWhole } from "../../ground/system/PlainFiles.ts"
 import { plainFolder, reflectionFolder } from "../../turn/records/ReflectionFolder.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 
+export const folder = "proposals"
+
 /** More than anybody reads. */
 const maxProposals = 500
 
+const named = "# A change of "
+
+const unnamed = "# A change"
+
+const what = "\n\n## What to change\n\n"
+
+const why = "\n\n## Why\n\n"
+
+const ending = "\n\nMake the change, or delete this file."
+
 export const text = ({ change, id, reason, target }: RecommendedAction): string =>
   [
-    `# ${target === null ? "A change" : `A change of ${oneLine(target, 200)}`}`,
+    `${target === null ? unnamed : `${named}${oneLine(target, 200)}`}\n\n`,
     `Proposal ${id}, by a model that looked at how the runs of many tasks ended. Nothing was changed.`,
-    `## What to change\n\n${change}`,
-    ...(reason === "" ? [] : [`## Why\n\n${reason}`]),
-    "Make the change, or delete this file."
-  ].join("\n\n") + "\n"
+    `${what}${change}`,
+    ...(reason === "" ? [] : [`${why}${reason}`]),
+    `${ending}\n`
+  ].join("")
+
+const origin = /^Proposal (\S{1,200}), by a model /mu
+
+/** The change that a file proposes; null where it is no proposal. */
+export const parse = (given: string): RecommendedAction | null => {
+  const [head = "", ...others] = given.split(what)
+  const [, id] = origin.exec(head) ?? []
+  if (id === undefined || others.length === 0 || !head.startsWith(unnamed)) return null
+  const [title = ""] = head.split("\n", 1)
+  const body = others.join(what)
+  const end = body.lastIndexOf(ending)
+  const told = end < 0 ? body : body.slice(0, end)
+  const reasoned = told.lastIndexOf(why)
+  return {
+    id,
+    target: title.startsWith(named) ? title.slice(named.length) : null,
+    change: (reasoned < 0 ? told : told.slice(0, reasoned)).trim(),
+    reason: reasoned < 0 ? "" : told.slice(reasoned + why.length).trim()
+  }
+}
 
 export interface Proposed {
   readonly file: string
@@ -29,11 +61,11 @@ export interface Proposed {
 export const write = Effect.fnUntraced(function* (directory: string, action: RecommendedAction) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const folder = path.join(yield* reflectionFolder(directory), "proposals")
-  yield* plainFolder(folder)
+  const into = path.join(yield* reflectionFolder(directory), folder)
+  yield* plainFolder(into)
   const name = `${safeName(action.id)}.md`
-  const file = path.join(folder, name)
-  const names = yield* fs.readDirectory(folder)
+  const file = path.join(into, name)
+  const names = yield* fs.readDirectory(into)
   if (names.includes(name)) return { file, isNew: false } satisfies Proposed
   if (names.length >= maxProposals) return null
   yield* writeWhole(file, text(action))

@@ -2,6 +2,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import * as CommitMessage from "./commitMessage.ts"
 import { limits, type MutatorError } from "./Mutator.ts"
 import type { RecommendedAction } from "./RecommendedAction.ts"
 import * as Secrets from "./secrets.ts"
@@ -27,7 +28,10 @@ const problem = (reason: MutatorError["reason"], detail: string) => Effect.fail(
 /** A checkout of a large repository takes its time. */
 const patience = "5 minutes"
 
-export const branchOf = ({ id }: RecommendedAction): string => `reflexion/${id}`
+/** The folder of refs in which the branches are. */
+export const branches = "reflexion/"
+
+export const branchOf = ({ id }: RecommendedAction): string => `${branches}${id}`
 
 const open = Effect.fnUntraced(function* (repository: string) {
   const git = yield* QuietGit.open(repository, [])
@@ -134,14 +138,6 @@ const withoutSecrets = Effect.fnUntraced(function* (
     return yield* problem("failed", `${placesOf(places)} what looks like a secret, so nothing was committed`)
 })
 
-const messageOf = ({ change, id, reason, target }: RecommendedAction): string =>
-  [
-    target === null ? `Make a change that was recommended` : `Change ${oneLine(target, 60)}`,
-    change,
-    ...(reason === "" ? [] : [`Why: ${reason}`]),
-    `Recommended by a model (${id}) that looked at how the runs of many tasks ended, made by an agent, read by nobody yet.`
-  ].join("\n\n")
-
 const identity = ["-c", "user.name=reflexion", "-c", "user.email=reflexion@localhost"]
 
 /** One commit of all that differs from the base, on a new branch; what the agent itself committed is in it. */
@@ -157,7 +153,7 @@ export const commit = Effect.fnUntraced(function* (worktree: Worktree, action: R
   const before = yield* asked(git, [...here, "rev-parse", `${base}^{tree}`], at, failing)
   if (tree === before) return yield* problem("unchanged", "the agent changed no file of the repository")
   yield* withoutSecrets(git, { directory: repository, before, after: tree })
-  const message = new TextEncoder().encode(messageOf(action))
+  const message = new TextEncoder().encode(CommitMessage.text(action))
   const words = [...identity, ...here, "commit-tree", tree, "-p", base]
   const made = yield* asked(git, words, { ...at, stdin: message }, failing)
   const branch = branchOf(action)
