@@ -5,7 +5,9 @@ import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Acceptance from "./acceptance.ts"
 import * as Limits from "./askLimits.ts"
@@ -13,6 +15,8 @@ import * as BeyondEvidence from "./BeyondEvidence.ts"
 import * as CheckResult from "../checks/CheckResult.ts"
 import * as CrossReview from "../crossreview/CrossReview.ts"
 import type { Service as AskLog } from "../models/AskLog.ts"
+import * as Deadline from "../models/Deadline.ts"
+import { ModelFailure } from "../models/ModelCall.ts"
 import * as ModelRouting from "../models/ModelRouting.ts"
 import type { Service as OldTests } from "../oldtests/OldTests.ts"
 import * as OldStage from "./oldTestsStage.ts"
@@ -206,6 +210,12 @@ const counted = Effect.fnUntraced(function* (
   return { ...judged, asked: { ...asked, question, told } }
 })
 
+const unreachedInTime = () =>
+  new ModelFailure({ reason: "timed_out", model: null, detail: "which can be asked was not known in time" })
+
+/** Choosing among the models may take requests of its own, and counts to the wait for an answer. */
+const judgesInTime = Deadline.limited(unreachedInTime)(Layer.build(Models.Judge))
+
 /** What is not asked is not paid for: the model is sought only where there is something to ask. */
 const ask = Effect.fnUntraced(function* (seen: Asked, { asking, config, log, read }: Tiers) {
   const turn = config.model === "off" || seen.without?.includes("model") === true ? null : turnOf(seen)
@@ -215,8 +225,8 @@ const ask = Effect.fnUntraced(function* (seen: Asked, { asking, config, log, rea
   const { mark } = seen.judged
   if (why !== null) return { ...seen, judged: { ...seen.judged, ...SelfAssessment.unanswered(turn, why), mark } }
   if (asking !== undefined) yield* asking(config.model)
-  const unreached = (detail: string): Judged =>
-    SelfAssessment.unanswered(turn, `No model can be asked: ${detail}.`, "failed")
+  const unreached = ({ detail, reason }: ModelFailure): Judged =>
+    SelfAssessment.unanswered(turn, `No model can be asked: ${detail}.`, reason === "timed_out" ? "late" : "failed")
   const chosen = yield* Ref.make<ReadonlyArray<string>>([])
   const since = yield* Clock.currentTimeMillis
   const named = (names: ReadonlyArray<string>) => names.at(-1) ?? (config.model === "auto" ? null : config.model)
@@ -225,10 +235,11 @@ const ask = Effect.fnUntraced(function* (seen: Asked, { asking, config, log, rea
     const took = { model: named(names), ms: now - since, inputTokens: 0, outputTokens: 0 }
     return Limits.keep(log, { ...whose, ...took, at: DateTime.formatIso(DateTime.unsafeMake(since)), end: "overtaken" })
   })
-  const said = yield* read(seen).pipe(
-    Effect.provide(Models.Judge),
+  const said = yield* Effect.flatMap(judgesInTime, (judging) => Effect.provide(read(seen), judging)).pipe(
+    Effect.scoped,
+    Deadline.within(Duration.seconds(ModelRouting.patience(config))),
     Effect.provideService(AnsweredBy, { note: (name) => Ref.update(chosen, (all) => [...all, name]) }),
-    Effect.catchAll(({ detail }) => Effect.succeed(unreached(detail))),
+    Effect.catchAll((failure) => Effect.succeed(unreached(failure))),
     Effect.onInterrupt(() => overtaken)
   )
   const names = yield* Ref.get(chosen)
