@@ -54,7 +54,11 @@ const git = (directory: string, ...words: ReadonlyArray<string>) =>
 const provider = (url: string) => ({ api: "chat-completions", url })
 
 /** A user's configuration with two models, each at a server of its own: one judges, both may review. */
-const world = Effect.fnUntraced(function* (given: { readonly one: Model; readonly two: Model }) {
+const world = Effect.fnUntraced(function* (given: {
+  readonly one: Model
+  readonly two: Model
+  readonly author?: string
+}) {
   const one = yield* serve(given.one)
   const two = yield* serve(given.two)
   const home = yield* hooksHome
@@ -74,7 +78,10 @@ const world = Effect.fnUntraced(function* (given: { readonly one: Model; readonl
   git(directory, "add", ".")
   git(directory, "commit", "--quiet", "--message", "Begin", "--date", "2026-01-01T00:00:00Z")
   home.put("shop/cart.mjs", 'export const query = (id) => "SELECT * FROM carts WHERE id = " + id\n')
-  home.put("project/src/open.json", neutral([open], { cwd: directory }))
+  home.put(
+    "project/src/open.json",
+    neutral([given.author === undefined ? open : { ...open, model: given.author }], { cwd: directory })
+  )
   const judge = (words: string) => home.run(`judge ${words}`, { env: { PATH: process.env["PATH"] ?? "" } })
   return { one, two, judge }
 })
@@ -104,6 +111,40 @@ describe("two models of the user's", () => {
       })
       const { out } = yield* judge("open.json --cross-review --model auto")
       assert.deepStrictEqual([yield* one.asked, yield* two.asked], [["judge", "review"], ["judge"]])
+      assert.include(folded(out), "the reviewer two/large was left out: it judged the turn itself")
+    })
+  )
+
+  it.scopedLive("who wrote the turn reviews nothing of it: the other takes its place, and the record says so", () =>
+    Effect.gen(function* () {
+      const wrote = "the auditor one/large was left out: it wrote this turn itself; two/large takes its place"
+      const { judge, one, two } = yield* world({
+        one: { judges: complete, reviews: review() },
+        two: { judges: complete, reviews: review() },
+        author: "one/large"
+      })
+      const { code, out } = yield* judge("open.json --cross-review --model one/large")
+      assert.strictEqual(code, 0, out)
+      assert.deepStrictEqual([yield* one.asked, yield* two.asked], [["judge"], ["review", "review"]])
+      for (const role of ["reviewer", "auditor"])
+        assert.include(folded(out), `the ${role} two/large finds nothing that blocks it`)
+      assert.include(folded(out), wrote)
+    })
+  )
+
+  it.scopedLive("where one wrote the turn and the other judged it nobody reviews it", () =>
+    Effect.gen(function* () {
+      const { judge, one, two } = yield* world({
+        one: { judges: { status: 401, error: "Bad key" }, reviews: review() },
+        two: { judges: complete, reviews: review(comment) },
+        author: "one/large"
+      })
+      const { out } = yield* judge("open.json --cross-review --model auto")
+      assert.deepStrictEqual([yield* one.asked, yield* two.asked], [["judge"], ["judge"]])
+      assert.include(
+        folded(out),
+        "the auditor one/large was left out: it wrote this turn itself; name another in crossReview.auditor"
+      )
       assert.include(folded(out), "the reviewer two/large was left out: it judged the turn itself")
     })
   )

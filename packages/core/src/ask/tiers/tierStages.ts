@@ -32,6 +32,7 @@ import { maySpeak, redacted } from "../../judge/verdict/Conclusion.ts"
 import { gather } from "../../session/facts/Facts.ts"
 import * as Cache from "../crossreview/CrossReviewCache.ts"
 import * as Diff from "../crossreview/CrossReviewDiff.ts"
+import * as Panel from "../crossreview/Panel.ts"
 import * as Prompt from "../crossreview/CrossReviewPrompt.ts"
 import { turnOf, type Reader } from "./judgeReader.ts"
 import { progressOf } from "./Progress.ts"
@@ -39,7 +40,7 @@ import { isFeedback } from "../../session/task/OwnFeedback.ts"
 import * as Git from "../../ground/system/QuietGit.ts"
 import { writtenIn } from "./sessionFiles.ts"
 import { oneLine } from "../../ground/text/Text.ts"
-import { givenAt } from "../assessment/TurnRecord.ts"
+import { eventsOf, givenAt } from "../assessment/TurnRecord.ts"
 import { digest } from "../../ground/system/Digest.ts"
 import { doubted, notRun, unmasked } from "../checks/VerificationReading.ts"
 import * as Scripts from "./verificationScripts.ts"
@@ -277,6 +278,15 @@ const answerOf = ({ transcript: { events } }: Seen): string => {
   return last?.type === "assistant_message" ? last.text : ""
 }
 
+/** The models that worked on the task, as far as its record names them. */
+const authorsOf = ({ state, transcript }: Seen): ReadonlyArray<string> => [
+  ...new Set(
+    eventsOf(transcript, state.task).flatMap((event) =>
+      event.type === "assistant_message" && event.model !== null ? [event.model] : []
+    )
+  )
+]
+
 /** The verdict with what others think of it, who may only lower it. */
 const withConsensus = (seen: Seen, consensus: CrossReview.Consensus, known: boolean): Judged => {
   const { attempt, judged, options, state } = seen
@@ -296,24 +306,17 @@ const withConsensus = (seen: Seen, consensus: CrossReview.Consensus, known: bool
 
 /** A change that was reviewed is not reviewed again, nor paid for, as long as it, the task and who may review it are the same. */
 const reviewed = Effect.fnUntraced(function* (
-  { diff, judges, task }: { readonly task: CrossReview.Task; readonly diff: string } & Pick<Asked, "judges">,
+  { biased, diff, task }: { readonly task: CrossReview.Task; readonly diff: string; readonly biased: Panel.Biased },
   { config, state }: Tiers
 ) {
-  const { auditor, reviewer } = config.crossReview
-  const models = yield* Models
-  const asked = yield* Effect.forEach([reviewer, auditor], (name) =>
-    name === undefined
-      ? Effect.succeed(name)
-      : Effect.map(models.real(name), (real) =>
-          judges.some((judge) => [name, real].some((own) => ModelRouting.isSame(judge, own))) ? null : real
-        )
-  )
-  const about = [Prompt.version, asked, task.summary, task.requirements, diff]
+  const panel = Panel.of(yield* CrossReview.configured(config), biased)
+  const asked = panel.asked.map(({ modelId, real, role }) => [role, modelId, real])
+  const about = [Prompt.version, asked, panel.leftOut, task.summary, task.requirements, diff]
   const key = yield* digest(new TextEncoder().encode(JSON.stringify(about)))
   const known = yield* Cache.find(state, key)
   if (known !== null) return { consensus: known, known: true }
   const crossReview = yield* CrossReview.CrossReview
-  const consensus = yield* crossReview.runReview(task, diff, { judgedBy: judges })
+  const consensus = yield* crossReview.runReview(task, diff, biased)
   yield* Cache.save(state, key, consensus)
   return { consensus, known: false }
 })
@@ -328,8 +331,8 @@ const review = Effect.fnUntraced(function* (seen: Asked, tiers: Tiers) {
   if (diff === null) return unreviewed(seen, "git does not tell what was changed")
   if (diff.trim() === "") return unreviewed(seen, "nothing is changed in the working copy")
   const { requirements, summary } = seen.judged.verdict.task
-  const { judges } = seen
-  const { consensus, known } = yield* reviewed({ task: { summary, requirements }, diff, judges }, tiers)
+  const biased = { judgedBy: seen.judges, writtenBy: authorsOf(seen) }
+  const { consensus, known } = yield* reviewed({ task: { summary, requirements }, diff, biased }, tiers)
   return withConsensus(seen, consensus, known)
 })
 
