@@ -23,6 +23,13 @@ export const all: ReadonlyArray<Small> = [
 ]
 
 /**
+ * What is typed in a session of a host to have its model asked there.
+ *
+ * @category accessors
+ */
+export const on = (host: string): string => (host === "codex" ? "`reflection model on`" : "`/reflection model on`")
+
+/**
  * Null for a host that needs no consent.
  *
  * @category accessors

@@ -246,7 +246,7 @@ describe("a question at a stop", () => {
   it.effect("is not put where it cannot be counted", () =>
     Effect.gen(function* () {
       const broken = new AskLogError({ file: "/state/models/asks.jsonl", cause: "EACCES" })
-      const log = Layer.succeed(AskLog, { add: () => broken, read: broken })
+      const log = Layer.succeed(AskLog, { add: () => broken, again: () => broken, read: broken })
       const { calls, judged } = yield* stops(1, { log })
       assert.strictEqual(calls, 0)
       assert.include(judged[0]?.verdict.reason, "/state/models/asks.jsonl")

@@ -55,10 +55,10 @@ const standing = (known: Known): string => {
 }
 
 /** What was asked today, and whether that is all of it. */
-const counted = ({ directories, now, sessionId }: Known): string => {
+const counted = ({ command, directories, now, sessionId }: Known): string => {
   const lines = AskFiles.read(directories, now)
   const off = AskLines.isOff(lines, sessionId)
-    ? " Three questions in a row had no answer, so none is asked in this session any more."
+    ? ` Three questions in a row had no answer, so none is asked in this session any more; \`${command} model on\` asks again.`
     : ""
   return `${off} ${AskedLine.today(AskLines.summary(AskLines.today(lines, now)))}`
 }
@@ -70,6 +70,14 @@ const counted = ({ directories, now, sessionId }: Known): string => {
  */
 export const mayTurnOn = ({ configured, env, forbidden, host }: Known): boolean =>
   configured !== "off" || (!forbidden && Billing.isLogin(host, env))
+
+/**
+ * Has one asked in this session whatever was not answered before. Throws what the file system throws.
+ *
+ * @category writing
+ */
+export const again = ({ directories, host, now, sessionId }: Known): void =>
+  AskFiles.again(directories, { at: new Date(now).toISOString(), host, session: sessionId })
 
 /**
  * How it stands, and what was asked today. Throws where what was asked cannot be read.

@@ -1,6 +1,7 @@
 /**
  * `/reflection model`, `model on` and `model off`: whether a model is asked at the stops of a session. The user's word to turn
- * it off wins over everything; to turn it on takes the place of their consent, for this session.
+ * it off wins over everything; to turn it on takes the place of their consent, for this session, and is newer than the questions
+ * there that nobody answered.
  */
 import * as Notice from "@reflexion/core/internal/turn/records/Notice"
 import * as OwnModels from "../config/OwnModels.ts"
@@ -45,6 +46,9 @@ export const run = <S>(hook: Hook<S>, event: HookEvent, word: "on" | "off" | nul
   if (word === "off") keep(hook, event, word)
   const known = knownOf(hook, event)
   if ("problem" in known) return Notice.problem(known.problem)
-  if (word === "on" && ModelAnswer.mayTurnOn(known)) keep(hook, event, word)
+  if (word === "on" && ModelAnswer.mayTurnOn(known)) {
+    keep(hook, event, word)
+    ModelAnswer.again(known)
+  }
   return ModelAnswer.answer({ ...known, said: word ?? known.said })
 }
