@@ -72,14 +72,6 @@ export const mayTurnOn = ({ configured, env, forbidden, host }: Known): boolean 
   configured !== "off" || (!forbidden && Billing.isLogin(host, env))
 
 /**
- * Has one asked in this session whatever was not answered before. Throws what the file system throws.
- *
- * @category writing
- */
-export const again = ({ directories, host, now, sessionId }: Known): void =>
-  AskFiles.again(directories, { at: new Date(now).toISOString(), host, session: sessionId })
-
-/**
  * How it stands, and what was asked today. Throws where what was asked cannot be read.
  *
  * @category rendering

@@ -4,6 +4,7 @@
  * there that nobody answered.
  */
 import * as Notice from "@reflexion/core/internal/turn/records/Notice"
+import * as AskFiles from "../models/AskFiles.ts"
 import * as OwnModels from "../config/OwnModels.ts"
 import type { HookEvent } from "../input/HookEvent.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
@@ -36,6 +37,10 @@ const keep = <S>(hook: Hook<S>, event: HookEvent, word: "on" | "off"): void => {
   Hooks.log(hook, event, { decision: "none", reason }, hook.now())
 }
 
+/** What was not answered before is over. */
+const again = <S>({ directories, host, now }: Hook<S>, { sessionId }: HookEvent): void =>
+  AskFiles.again(directories, { at: new Date(now()).toISOString(), host, session: sessionId })
+
 /**
  * Does what was typed, and says how it stands. Throws what the file system throws.
  *
@@ -48,7 +53,7 @@ export const run = <S>(hook: Hook<S>, event: HookEvent, word: "on" | "off" | nul
   if ("problem" in known) return Notice.problem(known.problem)
   if (word === "on" && ModelAnswer.mayTurnOn(known)) {
     keep(hook, event, word)
-    ModelAnswer.again(known)
+    again(hook, event)
   }
   return ModelAnswer.answer({ ...known, said: word ?? known.said })
 }

@@ -38,13 +38,7 @@ export interface AgainLine {
   readonly session: string | null
 }
 
-const ends: Readonly<Record<string, AskEnd>> = {
-  answered: "answered",
-  late: "late",
-  failed: "failed",
-  unreadable: "unreadable",
-  overtaken: "overtaken"
-}
+const ends: ReadonlyArray<AskEnd> = ["answered", "late", "failed", "unreadable", "overtaken"]
 
 const isCount = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value) && value >= 0
 
@@ -56,19 +50,9 @@ const parsed = (line: string): unknown => {
   }
 }
 
-const againOf = (value: unknown): AgainLine | null => {
-  const { again, at, host, session } = Json.object(value)
-  return again === true &&
-    typeof at === "string" &&
-    typeof host === "string" &&
-    (session === null || typeof session === "string")
-    ? { at, host, session }
-    : null
-}
-
 const lineOf = (value: unknown): AskLine | null => {
   const { at, attended, end, host, inputTokens, model, ms, outputTokens, session } = Json.object(value)
-  const how = typeof end === "string" && Object.hasOwn(ends, end) ? ends[end] : undefined
+  const how = ends.find((one) => one === end)
   return typeof at === "string" &&
     !Number.isNaN(Date.parse(at)) &&
     typeof host === "string" &&
@@ -89,18 +73,18 @@ const lineOf = (value: unknown): AskLine | null => {
  * @category decoding
  */
 export const parse = (...texts: ReadonlyArray<string>): ReadonlyArray<AskLine> => {
-  const values = texts.flatMap((text) => text.split("\n").flatMap((line) => (line === "" ? [] : [parsed(line)])))
-  const again = { sessions: new Set<string>(), hosts: new Set<string>() }
-  const questions: Array<AskLine> = []
-  for (const value of values.toReversed()) {
-    const word = againOf(value)
-    if (word !== null) (word.session === null ? again.hosts : again.sessions).add(word.session ?? word.host)
-    const line = word === null ? lineOf(value) : null
-    if (line === null) continue
-    const isForgiven = again.sessions.has(line.session) || again.hosts.has(line.host)
-    questions.push(isForgiven ? { ...line, forgiven: true } : line)
-  }
-  return questions.toReversed()
+  const askedAgain = new Set<unknown>()
+  const newestFirst = texts.flatMap((text) => text.split("\n")).toReversed()
+  return newestFirst
+    .flatMap((text) => {
+      const value = parsed(text)
+      const { again, host, session } = Json.object(value)
+      if (again === true) askedAgain.add(session ?? host)
+      const line = lineOf(value)
+      if (line === null) return []
+      return askedAgain.has(line.session) || askedAgain.has(line.host) ? { ...line, forgiven: true as const } : line
+    })
+    .toReversed()
 }
 
 /**
