@@ -41,7 +41,8 @@ const serve = Effect.fnUntraced(function* ({ judges, reviews }: Model) {
     ]
   })
   const asked = Effect.map(server.requests, (all) => all.map(({ answeredBy }) => answeredBy))
-  return { url: `${server.url}/v1`, asked }
+  const models = Effect.map(server.requests, (all) => all.map(({ model }) => model))
+  return { url: `${server.url}/v1`, asked, models }
 })
 
 const git = (directory: string, ...words: ReadonlyArray<string>) =>
@@ -85,6 +86,23 @@ const world = Effect.fnUntraced(function* (given: {
   const judge = (words: string) => home.run(`judge ${words}`, { env: { PATH: process.env["PATH"] ?? "" } })
   return { one, two, judge }
 })
+
+/** Three failures of one task, now: what the rules find in them is analysed by a model. */
+const failures = () => {
+  const failure = {
+    taskId: "nightly-deploy",
+    sessionId: "s1",
+    objective: "Deploy the shop.",
+    status: "failed",
+    durationMs: 61_000,
+    tools: ["bash"],
+    loaded: [],
+    resultLength: 400,
+    backend: "codex",
+    at: new Date().toISOString()
+  }
+  return ["o1", "o2", "o3"].map((id) => `${JSON.stringify({ id, ...failure })}\n`).join("")
+}
 
 const folded = (text: string): string => text.replaceAll(/\s+/g, " ")
 
@@ -160,6 +178,37 @@ describe("two models of the user's", () => {
       assert.deepStrictEqual([code, verdict.source, verdict.complete], [1, "cross_review", false])
       assert.deepNestedInclude(verdict, { "crossReview.consensus.dissent[0].quote": comment.quote })
       assert.deepNestedInclude(verdict, { "crossReview.consensus.leftOut[0].modelId": "one/large" })
+    })
+  )
+
+  it.scopedLive("a small question goes to models.fast of the provider that judges", () =>
+    Effect.gen(function* () {
+      const one = yield* serve({ judges: complete, reviews: review() })
+      const two = yield* serve({ judges: complete, reviews: review() })
+      const providers = { one: provider(one.url), two: provider(two.url) }
+      const fast = { one: ["quick"], two: ["swift"] }
+      for (const model of ["one/large", "two/large"]) {
+        const home = yield* hooksHome
+        home.put("project/.reflection/outcomes.jsonl", failures())
+        home.put(".config/reflexion/config.json", JSON.stringify({ model, models: { timeout: 10, providers, fast } }))
+        yield* home.run("cycle --analyse")
+      }
+      const asked = [new Set(yield* one.models), new Set(yield* two.models)]
+      assert.deepStrictEqual(asked, [new Set(["quick"]), new Set(["swift"])])
+    })
+  )
+
+  it.scopedLive("the model for reflection that does not answer leaves it to the fast one of who judges", () =>
+    Effect.gen(function* () {
+      const one = yield* serve({ judges: complete, reviews: { status: 401, error: "Bad key" } })
+      const two = yield* serve({ judges: complete, reviews: review() })
+      const home = yield* hooksHome
+      const providers = { one: provider(one.url), two: provider(two.url) }
+      const models = { timeout: 10, providers, fast: { two: ["swift"] }, reflection: "one/large" }
+      home.put("project/.reflection/outcomes.jsonl", failures())
+      home.put(".config/reflexion/config.json", JSON.stringify({ model: "two/large", models }))
+      yield* home.run("cycle --analyse")
+      assert.deepStrictEqual([yield* one.models, (yield* two.models)[0]], [["large"], "swift"])
     })
   )
 })
