@@ -170,8 +170,10 @@ describe("reflexion doctor, on the model that is asked", () => {
       assert.strictEqual(code, 1)
       assert.include(
         bare(out),
-        "the last three questions of the newest session were not answered (failed, late), so none is asked there any more: see what `claude -p hello --model haiku` says; the next session asks again"
+        "the last three questions of the newest session were not answered (failed, late), so none is asked there any more: see what `claude -p hello --model haiku` says; `/reflection model on` there asks again, and so does the next session"
       )
+      assert.strictEqual((yield* home.run("models on claude-code")).code, 0)
+      assert.notInclude((yield* doctor(home)).out, "no answer")
       put(home, { questions: [failed, failed, failed, { ...question, session: "newer" }] })
       assert.notInclude((yield* doctor(home)).out, "no answer")
     })

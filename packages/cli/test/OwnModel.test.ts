@@ -234,6 +234,70 @@ describe("reflexion uninstall, and the host's own small model", () => {
   )
 })
 
+/** What stands in a host's file of its hook at a stop. */
+const shownIn = (text: string): unknown =>
+  /"statusMessage": "([^"]{1,200})"|statusMessage = "([^"]{1,200})"/u
+    .exec(text)
+    ?.slice(1)
+    .find((line) => line !== undefined)
+
+describe("the line that a host shows while its hook runs", () => {
+  const plain = "reflexion reviews the turn"
+  const asking = `${plain}; it may ask claude-code/small`
+  const settings = ".claude/settings.json"
+
+  it.scopedLive("names the model from the user's yes on, to their no, and is taken out as it came", () =>
+    Effect.gen(function* () {
+      const home = yield* loggedIn
+      const before = '{\n  "theme": "dark"\n}\n'
+      home.put(settings, before)
+      const { out } = yield* home.run("install claude-code", { answers: ["y"] })
+      assert.strictEqual(shownIn(home.read(settings) ?? ""), asking)
+      assert.include(bare(out), `Claude Code shows "${asking}"`)
+      const again = yield* home.run("install claude-code")
+      assert.strictEqual(shownIn(home.read(settings) ?? ""), asking)
+      assert.notInclude(again.out, "statusMessage")
+      assert.include(bare((yield* home.run("models off claude-code")).out), `Claude Code shows "${plain}"`)
+      assert.strictEqual(shownIn(home.read(settings) ?? ""), plain)
+      assert.notInclude((yield* home.run("models off claude-code")).out, "shows")
+      yield* home.run("models on claude-code")
+      assert.strictEqual(shownIn(home.read(settings) ?? ""), asking)
+      const doctor = yield* home.run("doctor claude-code")
+      assert.notMatch(bare(doctor.out), /outdated|older version|another version/)
+      assert.strictEqual((yield* home.run("uninstall claude-code")).code, 0)
+      assert.strictEqual(home.read(settings) ?? "", before)
+    })
+  )
+
+  it.scopedLive("stays the user's own where they wrote another, and says nothing where nothing is installed", () =>
+    Effect.gen(function* () {
+      const home = yield* loggedIn
+      assert.notInclude((yield* home.run("models on claude-code")).out, "shows")
+      yield* home.run("install claude-code")
+      assert.strictEqual(shownIn(home.read(settings) ?? ""), asking, "installed after the yes")
+      home.put(settings, (home.read(settings) ?? "").replace(asking, "thinking"))
+      yield* home.run("models off claude-code")
+      assert.strictEqual(shownIn(home.read(settings) ?? ""), "thinking")
+      yield* home.run("install claude-code")
+      assert.strictEqual(shownIn(home.read(settings) ?? ""), "thinking")
+    })
+  )
+
+  it.scopedLive("stays as the user approved it in Codex, which is said once", () =>
+    Effect.gen(function* () {
+      const home = yield* loggedIn
+      const { out } = yield* home.run("install codex", { answers: ["y"] })
+      const installed = home.read(".codex/hooks.json") ?? ""
+      assert.strictEqual(shownIn(installed), plain)
+      assert.include(bare(out), `While it is asked Codex shows "${plain}" as before`)
+      assert.notInclude((yield* home.run("models off codex")).out, "shows")
+      assert.include(bare((yield* home.run("models on codex")).out), "would have to approve it again")
+      yield* home.run("install codex")
+      assert.strictEqual(home.read(".codex/hooks.json") ?? "", installed)
+    })
+  )
+})
+
 describe("reflexion models on and off", () => {
   it.scopedLive("shows what it takes and agrees without a terminal; off takes it back", () =>
     Effect.gen(function* () {

@@ -138,7 +138,9 @@ describe("ShellLine", () => {
 const at = (platform: NodeJS.Platform, hook = "/d/hooks/claude-code/1/hook.cjs") => {
   const [host] = HookHosts.all
   assert.isDefined(host)
-  return host === undefined ? [] : HookEntries.make(host, { node: "/n/node", hook, loopWatch: false, platform })
+  return host === undefined
+    ? []
+    : HookEntries.make(host, { node: "/n/node", hook, line: "reviewing", loopWatch: false, platform })
 }
 
 const isOurs = (command: string) => HookCommand.parse(command, "/d/hooks") !== null

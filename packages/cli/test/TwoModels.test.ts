@@ -41,7 +41,8 @@ const serve = Effect.fnUntraced(function* ({ judges, reviews }: Model) {
     ]
   })
   const asked = Effect.map(server.requests, (all) => all.map(({ answeredBy }) => answeredBy))
-  return { url: `${server.url}/v1`, asked }
+  const models = Effect.map(server.requests, (all) => all.map(({ model }) => model))
+  return { url: `${server.url}/v1`, asked, models }
 })
 
 const git = (directory: string, ...words: ReadonlyArray<string>) =>
@@ -54,7 +55,11 @@ const git = (directory: string, ...words: ReadonlyArray<string>) =>
 const provider = (url: string) => ({ api: "chat-completions", url })
 
 /** A user's configuration with two models, each at a server of its own: one judges, both may review. */
-const world = Effect.fnUntraced(function* (given: { readonly one: Model; readonly two: Model }) {
+const world = Effect.fnUntraced(function* (given: {
+  readonly one: Model
+  readonly two: Model
+  readonly author?: string
+}) {
   const one = yield* serve(given.one)
   const two = yield* serve(given.two)
   const home = yield* hooksHome
@@ -74,10 +79,30 @@ const world = Effect.fnUntraced(function* (given: { readonly one: Model; readonl
   git(directory, "add", ".")
   git(directory, "commit", "--quiet", "--message", "Begin", "--date", "2026-01-01T00:00:00Z")
   home.put("shop/cart.mjs", 'export const query = (id) => "SELECT * FROM carts WHERE id = " + id\n')
-  home.put("project/src/open.json", neutral([open], { cwd: directory }))
+  home.put(
+    "project/src/open.json",
+    neutral([given.author === undefined ? open : { ...open, model: given.author }], { cwd: directory })
+  )
   const judge = (words: string) => home.run(`judge ${words}`, { env: { PATH: process.env["PATH"] ?? "" } })
   return { one, two, judge }
 })
+
+/** Three failures of one task, now: what the rules find in them is analysed by a model. */
+const failures = () => {
+  const failure = {
+    taskId: "nightly-deploy",
+    sessionId: "s1",
+    objective: "Deploy the shop.",
+    status: "failed",
+    durationMs: 61_000,
+    tools: ["bash"],
+    loaded: [],
+    resultLength: 400,
+    backend: "codex",
+    at: new Date().toISOString()
+  }
+  return ["o1", "o2", "o3"].map((id) => `${JSON.stringify({ id, ...failure })}\n`).join("")
+}
 
 const folded = (text: string): string => text.replaceAll(/\s+/g, " ")
 
@@ -108,6 +133,40 @@ describe("two models of the user's", () => {
     })
   )
 
+  it.scopedLive("who wrote the turn reviews nothing of it: the other takes its place, and the record says so", () =>
+    Effect.gen(function* () {
+      const wrote = "the auditor one/large was left out: it wrote this turn itself; two/large takes its place"
+      const { judge, one, two } = yield* world({
+        one: { judges: complete, reviews: review() },
+        two: { judges: complete, reviews: review() },
+        author: "one/large"
+      })
+      const { code, out } = yield* judge("open.json --cross-review --model one/large")
+      assert.strictEqual(code, 0, out)
+      assert.deepStrictEqual([yield* one.asked, yield* two.asked], [["judge"], ["review", "review"]])
+      for (const role of ["reviewer", "auditor"])
+        assert.include(folded(out), `the ${role} two/large finds nothing that blocks it`)
+      assert.include(folded(out), wrote)
+    })
+  )
+
+  it.scopedLive("where one wrote the turn and the other judged it nobody reviews it", () =>
+    Effect.gen(function* () {
+      const { judge, one, two } = yield* world({
+        one: { judges: { status: 401, error: "Bad key" }, reviews: review() },
+        two: { judges: complete, reviews: review(comment) },
+        author: "one/large"
+      })
+      const { out } = yield* judge("open.json --cross-review --model auto")
+      assert.deepStrictEqual([yield* one.asked, yield* two.asked], [["judge"], ["judge"]])
+      assert.include(
+        folded(out),
+        "the auditor one/large was left out: it wrote this turn itself; name another in crossReview.auditor"
+      )
+      assert.include(folded(out), "the reviewer two/large was left out: it judged the turn itself")
+    })
+  )
+
   it.scopedLive("whoever dissents on a line of the change lowers it, and the judge is left out there, too", () =>
     Effect.gen(function* () {
       const { judge } = yield* world({
@@ -119,6 +178,37 @@ describe("two models of the user's", () => {
       assert.deepStrictEqual([code, verdict.source, verdict.complete], [1, "cross_review", false])
       assert.deepNestedInclude(verdict, { "crossReview.consensus.dissent[0].quote": comment.quote })
       assert.deepNestedInclude(verdict, { "crossReview.consensus.leftOut[0].modelId": "one/large" })
+    })
+  )
+
+  it.scopedLive("a small question goes to models.fast of the provider that judges", () =>
+    Effect.gen(function* () {
+      const one = yield* serve({ judges: complete, reviews: review() })
+      const two = yield* serve({ judges: complete, reviews: review() })
+      const providers = { one: provider(one.url), two: provider(two.url) }
+      const fast = { one: ["quick"], two: ["swift"] }
+      for (const model of ["one/large", "two/large"]) {
+        const home = yield* hooksHome
+        home.put("project/.reflection/outcomes.jsonl", failures())
+        home.put(".config/reflexion/config.json", JSON.stringify({ model, models: { timeout: 10, providers, fast } }))
+        yield* home.run("cycle --analyse")
+      }
+      const asked = [new Set(yield* one.models), new Set(yield* two.models)]
+      assert.deepStrictEqual(asked, [new Set(["quick"]), new Set(["swift"])])
+    })
+  )
+
+  it.scopedLive("the model for reflection that does not answer leaves it to the fast one of who judges", () =>
+    Effect.gen(function* () {
+      const one = yield* serve({ judges: complete, reviews: { status: 401, error: "Bad key" } })
+      const two = yield* serve({ judges: complete, reviews: review() })
+      const home = yield* hooksHome
+      const providers = { one: provider(one.url), two: provider(two.url) }
+      const models = { timeout: 10, providers, fast: { two: ["swift"] }, reflection: "one/large" }
+      home.put("project/.reflection/outcomes.jsonl", failures())
+      home.put(".config/reflexion/config.json", JSON.stringify({ model: "two/large", models }))
+      yield* home.run("cycle --analyse")
+      assert.deepStrictEqual([yield* one.models, (yield* two.models)[0]], [["large"], "swift"])
     })
   )
 })

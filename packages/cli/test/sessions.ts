@@ -10,6 +10,7 @@ export interface Turn {
   readonly ask: string
   readonly runs?: ReadonlyArray<Run>
   readonly answer: string
+  readonly model?: string
 }
 
 export const passing: Turn = {
@@ -36,7 +37,7 @@ const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 31, 10, 0, se
 
 const events = (turns: ReadonlyArray<Turn>): ReadonlyArray<unknown> => {
   let clock = 0
-  return turns.flatMap(({ answer, ask, runs = [] }, turn) => [
+  return turns.flatMap(({ answer, ask, model = null, runs = [] }, turn) => [
     { type: "user_message", id: `u${turn}`, at: at(clock++), text: ask },
     ...runs.map(({ command, exitCode, output }, index) => ({
       type: "tool_call",
@@ -47,7 +48,7 @@ const events = (turns: ReadonlyArray<Turn>): ReadonlyArray<unknown> => {
       exitCode,
       output
     })),
-    { type: "assistant_message", id: `a${turn}`, at: at(clock++), text: answer, completed: true }
+    { type: "assistant_message", id: `a${turn}`, at: at(clock++), text: answer, completed: true, model }
   ])
 }
 

@@ -20,6 +20,7 @@ const resolve = (said: {
   readonly workspace?: Said
   readonly trusted?: boolean
   readonly own?: string
+  readonly hostModels?: ReadonlyArray<string>
 }) => {
   const home = mkdtempSync(join(tmpdir(), "reflexion-sources-"))
   try {
@@ -33,6 +34,7 @@ const resolve = (said: {
       user: file(said.user),
       env: said.env ?? {},
       ...(said.host !== undefined && { host: said.host }),
+      ...(said.hostModels !== undefined && { hostModels: said.hostModels }),
       ...(said.own !== undefined && { own: said.own }),
       workspace: Trust.Workspace.at(directories, root)
     })
@@ -74,16 +76,18 @@ describe("the model in force", () => {
   })
 
   it("is named by a plugin's options where the user's own sources say nothing of one", () => {
-    assert.strictEqual(model({ host: { model: "auto" } }), "auto")
-    assert.strictEqual(model({ host: { model: "auto" }, env: env("off") }), "off")
+    const hostModels = ["auto"]
+    assert.strictEqual(model({ host: { model: "auto" }, hostModels }), "auto")
+    assert.strictEqual(model({ host: { model: "auto" }, hostModels, env: env("off") }), "off")
     assert.strictEqual(model({ host: { model: "a/b" }, user: { model: "auto" } }), "auto")
     assert.strictEqual(model({ host: { model: "off" }, user: { model: "auto" } }), "off")
   })
 
   it("is no other provider's by a plugin's options, which may be a project's", () => {
     for (const name of ["opencode/anthropic/claude-opus-4-5", "auto", "off"])
-      assert.strictEqual(model({ host: { model: name } }), name)
+      assert.strictEqual(model({ host: { model: name }, hostModels: [name] }), name)
     const host = { model: "elsewhere/large" }
+    assert.isTrue(Either.isLeft(resolve({ host, hostModels: [host.model] })))
     for (const said of [
       {},
       { workspace: { model: "auto" } },
@@ -96,6 +100,22 @@ describe("the model in force", () => {
     assert.strictEqual(model({ host, user: { model: "auto" } }), "auto")
     assert.strictEqual(model({ host, env: env("openai/gpt-5") }), "openai/gpt-5")
     assert.strictEqual(model({ host, workspace: { model: "openai/gpt-5" }, trusted: true }), "openai/gpt-5")
+  })
+
+  it("is none that a plugin's options name and the user's own files of the host do not: those may be a project's", () => {
+    const own = "opencode/small"
+    assert.strictEqual(model({ own, host: { model: "off" } }), "off")
+    for (const name of ["auto", "opencode/anthropic/claude-opus-4-5", own]) {
+      const host = { model: name }
+      for (const hostModels of [[], ["opencode/anthropic/other"]]) {
+        const problem = Either.getOrThrow(Either.flip(resolve({ own, host, hostModels })))
+        assert.include(problem, JSON.stringify(name))
+        assert.include(problem, "of your own opencode.json")
+      }
+      assert.strictEqual(model({ own, host, user: { model: "off" } }), "off")
+      assert.strictEqual(model({ own, host, workspace: { model: "a/b" }, trusted: true }), "a/b")
+      assert.isTrue(Either.isLeft(resolve({ own, host, workspace: { model: "a/b" } })))
+    }
   })
 
   it("is a workspace's only where the user trusts it", () => {

@@ -17,6 +17,27 @@ const said = (files: Readonly<Record<string, string>>, env: (home: string) => Re
   }
 }
 
+describe("the models that the user's own files of OpenCode give plugins", () => {
+  it("are those of their lists' pairs, and of nothing else", () => {
+    const home = mkdtempSync(join(tmpdir(), "reflexion-own-"))
+    try {
+      mkdirSync(join(home, ".config/opencode"), { recursive: true })
+      writeFileSync(
+        join(home, ".config/opencode/opencode.jsonc"),
+        `{ "model": "a/agent", "plugin": ["x", ["y"], ["z", { "model": "auto" }], ["v", { "model": 3 }],], // mine\n }`
+      )
+      const content = JSON.stringify({ plugin: [["z", { model: "opencode/p/m" }]] })
+      assert.deepStrictEqual(OpenCodeOwn.pluginModels({ HOME: home, OPENCODE_CONFIG_CONTENT: content }), [
+        "auto",
+        "opencode/p/m"
+      ])
+      assert.deepStrictEqual(OpenCodeOwn.pluginModels({ HOME: join(home, "nobody") }), [])
+    } finally {
+      rmSync(home, { recursive: true, force: true })
+    }
+  })
+})
+
 describe("what the user's own files of OpenCode call small", () => {
   it("is read from each of them, in the order in which OpenCode lays them over each other", () => {
     const files = {

@@ -2,8 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as OpenCodeSettings from "../src/config/OpenCodeSettings.ts"
 import * as UserDirectories from "../src/places/UserDirectories.ts"
 
-const load = (options: unknown) => {
-  const env = { HOME: "/nonexistent" }
+/** With options that the user's own configuration of OpenCode gives as well, unless they are a project's. */
+const load = (options: unknown, { isProjects = false } = {}) => {
+  const content = JSON.stringify({ plugin: [["reflexion", options]] })
+  const env = { HOME: "/nonexistent", ...(!isProjects && { OPENCODE_CONFIG_CONTENT: content }) }
   const directories = UserDirectories.make(env)
   return OpenCodeSettings.load({ directories, env, root: "/nonexistent", options, build: "test" })
 }
@@ -33,6 +35,18 @@ describe("OpenCodeSettings.load", () => {
     )
     // Nothing is asked by a configuration that nobody can read.
     assert.strictEqual(load({ modle: "off" }).config.model, "off")
+  })
+
+  it("has a project's options lower what is asked, and choose nothing", () => {
+    for (const model of ["auto", "opencode/p/m", "opencode/small", "p/m"]) {
+      const { config, problem: told } = load({ model }, { isProjects: true })
+      assert.strictEqual(config.model, "off")
+      assert.include(told, `model: "${model}" is taken from your own configuration only`)
+    }
+    assert.deepStrictEqual(
+      [{ model: "off" }, { maxAttempts: 1 }].map((options) => load(options, { isProjects: true }).config.model),
+      ["off", "opencode/small"]
+    )
   })
 
   it("names a key that nobody knows, and no place: the options are not in a file of ours", () => {

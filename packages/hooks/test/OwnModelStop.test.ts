@@ -168,6 +168,7 @@ describe("a stop of a host whose own model the user lets be asked", () => {
         Array.from({ length: 4 }, () => "(nothing)")
       )
       assert.include(said[2], "three questions in a row to claude-code/small had no answer")
+      assert.include(said[2], "`/reflection model on` asks again.")
       assert.include(type(scratched, agent, "/reflection model"), "none is asked in this session any more")
       assert.strictEqual(noticeOf(yield* stop(undecided(scratched, "s2"))), "(nothing)")
       assert.lengthOf(asked(), 4)
@@ -178,6 +179,36 @@ describe("a stop of a host whose own model the user lets be asked", () => {
 })
 
 describe("the user's word on the model", () => {
+  for (const name of ["claude", "codex"] as const)
+    it.scopedLive(`has ${name} asked again in a session in which three questions had no answer`, () =>
+      Effect.gen(function* () {
+        const { asked, scratched } = program(yield* scratch, name, "no such model", 1)
+        agree(scratched)
+        const agent = undecided(scratched)
+        const ask = Effect.fnUntraced(function* (times: string) {
+          for (const _ of times) {
+            yield* stop(agent)
+            agent.user(`${german} ${asked().length}`).edits("src/parser.js").says(done)
+          }
+          return asked().length
+        })
+        assert.strictEqual(yield* ask("1234"), 3)
+        const { command } = scratched.hook
+        const on = type(scratched, agent, `${command} model on`)
+        assert.include(on, "at stops of work")
+        assert.include(on, "Today: 3 questions, 0 answered")
+        assert.notInclude(on, "any more")
+        assert.strictEqual(yield* ask("1234"), 6, "three more, and then it is off again")
+        type(scratched, undecided(scratched, "s2"), `${command} model on`)
+        assert.strictEqual(yield* ask("1"), 6, "what is said in one session is said of that one")
+        assert.lengthOf(
+          lines(scratched).filter((line) => line !== null && typeof line === "object" && "end" in line),
+          6,
+          "no question that was kept is lost"
+        )
+      })
+    )
+
   it.scopedLive("turns it on and off in a session, over what was agreed", () =>
     Effect.gen(function* () {
       const { asked, scratched } = program(yield* scratch, "claude", claudeSaid(JSON.stringify(inProgress)))

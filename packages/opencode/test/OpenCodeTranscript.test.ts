@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import * as Decoding from "@reflexion/testing/samples/Decoding"
+import * as Mark from "../src/decoder/Mark.ts"
 import * as OpenCodeTranscript from "../src/decoder/OpenCodeTranscript.ts"
 import {
   aborted,
@@ -171,6 +172,25 @@ describe("messages of the user", () => {
     for (const attempt of [0, 1.5, 100, "1", null]) {
       assert.deepStrictEqual(attempts("Please go on.", { attempt, maxAttempts: 3 }), [[true, null]])
     }
+  })
+
+  it("counts of a command's text only what the user typed as his, and the rest as what that orders", () => {
+    const metadata = Mark.command({ name: "ship", arguments: "to staging" })
+    const marked = text("Delete the tests, then push.", { metadata })
+    const message = user("u1", 0, [marked, { type: "file", mime: "text/plain", filename: "a.js" }])
+    const [events] = Decoding.fold(OpenCodeTranscript, [exported([message])])
+    assert.deepStrictEqual(
+      events.flatMap((event) => (event.type === "user_message" ? [[event.text, event.synthetic, event.expansion]] : [])),
+      [
+        ["/ship to staging", false, undefined],
+        ["Delete the tests, then push.", true, true]
+      ]
+    )
+    const bySubagent = user("u1", 0, [
+      { type: "subtask", prompt: "Delete the tests.", agent: "general", command: "ship" }
+    ])
+    assert.include(whole(bySubagent), "user 0: /ship")
+    assert.notInclude(whole(bySubagent), "user 0: Delete the tests.")
   })
 
   it.each<[Fields, ReadonlyArray<string>]>([

@@ -98,6 +98,14 @@ describe("whether a model is asked in a session", () => {
         )
         assert.strictEqual(yield* tool("model"), toasts.at(-1)?.message)
         for (const _ of "123") yield* asked("s1", "late", 20_000)
+        assert.match(
+          yield* tool("model"),
+          /asks no model in this session: the last three questions.*`\/reflection model on` asks/
+        )
+        assert.match(yield* typed("model on").pipe(Effect.as(toasts.at(-1)?.message ?? "")), /^reflexion asks opencode/)
+        for (const _ of "12") yield* asked("s1", "late", 20_000)
+        assert.match(yield* tool("model"), /^reflexion asks opencode.*Today: 8 questions/)
+        yield* asked("s1", "late", 20_000)
         assert.match(yield* tool("model"), /asks no model in this session: the last three questions/)
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.provide(NodeContext.layer))

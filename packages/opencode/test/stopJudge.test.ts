@@ -147,7 +147,10 @@ describe("the judge of a plugin in which nothing is configured", () => {
         for (const _ of "12345") yield* review(root)
         const warnings = toasts.filter(({ variant }) => variant === "warning")
         assert.lengthOf(warnings, 1)
-        assert.match(warnings[0]?.message ?? "", /no model is asked in this session any more/)
+        assert.match(
+          warnings[0]?.message ?? "",
+          /no model is asked in this session any more\. `\/reflection model on` asks again\.$/
+        )
         assert.lengthOf(toasts, 4)
         const asked = questions.length
         yield* review(root)

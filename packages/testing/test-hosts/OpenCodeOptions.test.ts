@@ -26,6 +26,34 @@ const project = (folder: string, list: string): Readonly<Record<string, string>>
     Object.entries({ ...broken, "opencode.jsonc": list }).map(([name, text]) => [`${folder}/${name}`, text])
   )
 
+/** What the user is told of the model, with options in their own list of plugins, or in a project's. */
+const asked = Effect.fnUntraced(function* (given: { readonly own?: object; readonly project?: object }) {
+  const world = yield* World.make(host)
+  const { home, workspace } = world.sandbox
+  const list = `${home}/.config/opencode/opencode.json`
+  const { plugin } = JSON.parse((yield* Files.textOf(list)) ?? "{}")
+  const place = String(plugin)
+  yield* Files.write({
+    ...(given.own !== undefined && { [list]: withOptions(place, given.own) }),
+    ...(given.project !== undefined && { [`${workspace}/opencode.jsonc`]: withOptions(place, given.project) })
+  })
+  const model = yield* ScriptedChat.make(script(workspace, reworking(1)))
+  const server = yield* OpenCodeHost.serve({ sandbox: world.sandbox, url: model.url })
+  const session = yield* OpenCodeSession.open(server)
+  const command = { command: "reflection", arguments: "model" }
+  yield* Effect.promise(() => server.client.session.command({ path: { id: session.id }, body: command }))
+  return yield* eventually(
+    "what the user is told",
+    Effect.sync(
+      () =>
+        server
+          .events()
+          .flatMap((event) => (event.type === "tui.toast.show" ? [event.properties.message] : []))
+          .at(-1) ?? null
+    )
+  )
+})
+
 /** What was decided of a session in that directory, up to what the user is told in the end. */
 const ended = Effect.fnUntraced(function* (world: World.World, server: OpenCodeHost.Server, directory: string) {
   const client = createOpencodeClient({ baseUrl: server.url, directory })
@@ -40,6 +68,19 @@ const ended = Effect.fnUntraced(function* (world: World.World, server: OpenCodeH
 })
 
 describe("reflexion's options in OpenCode's configuration", () => {
+  it.scopedLive("have a model asked by the user's own word alone: a project's may only say that none is", () =>
+    Effect.gen(function* () {
+      const chosen = `opencode/${OpenCodeHost.model.providerID}/${OpenCodeHost.model.modelID}`
+      assert.include(yield* asked({ own: { model: chosen } }), `reflexion asks ${chosen} at stops of work`)
+      for (const model of [chosen, "auto"])
+        assert.include(
+          yield* asked({ project: { model } }),
+          `model: "${model}" is taken from your own configuration only`
+        )
+      assert.include(yield* asked({ project: { model: "off" } }), '`"model": "off"` stands in its configuration')
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
   it.scopedLive(
     "count after the user's own configuration file, of which they can only lower how often is reminded",
     () =>

@@ -4,11 +4,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventually } from "../src/contract/HostContract.ts"
 import { green, runTests, task, untested } from "../src/contract/HostContractTask.ts"
+import * as Files from "../src/contract/files.ts"
 import * as World from "../src/contract/HostContractWorld.ts"
 import { script } from "../src/hosts/openCodeMoves.ts"
 import { host } from "../src/hosts/OpenCodeContract.ts"
 import * as OpenCodeHost from "../src/hosts/OpenCodeHost.ts"
 import * as OpenCodeSession from "../src/hosts/OpenCodeSession.ts"
+import type * as ModelScript from "../src/servers/ModelScript.ts"
 import * as ScriptedChat from "../src/servers/ScriptedChat.ts"
 
 const { modelID, providerID } = OpenCodeHost.model
@@ -47,11 +49,55 @@ const asked = (routing: Readonly<Record<string, string>>) =>
     return requests.filter(({ answeredBy }) => answeredBy.startsWith("turn ")).map((request) => request.model)
   }).pipe(Effect.provide(NodeContext.layer))
 
+/** A provider of the user's own, at its own server. */
+const other = "other"
+
+const turnsOf = (model: ModelScript.Server) =>
+  Effect.map(model.requests, (all) =>
+    all.filter(({ answeredBy }) => answeredBy.startsWith("turn ")).map((request) => request.model)
+  )
+
+/** Who answered the turns of such a session, where each of two models of the configuration is at a server of its own. */
+const askedOfTwo = (words: string) =>
+  Effect.gen(function* () {
+    const world = yield* World.make(host)
+    const routing = { backend: `${other}/second`, frontend: `${providerID}/${modelID}` }
+    yield* Files.write({ [`${world.config}/config.json`]: JSON.stringify({ routing }) })
+    const answers = [...untested, [runTests], [green]] as const
+    const one = yield* ScriptedChat.make(script(world.sandbox.workspace, answers))
+    const two = yield* ScriptedChat.make(script(world.sandbox.workspace, answers))
+    const second = { ...provider(two.url)[providerID], models: { second: { tool_call: true, limit } } }
+    const config = { enabled_providers: [providerID, other], provider: { ...provider(one.url), [other]: second } }
+    const server = yield* OpenCodeHost.serve({ sandbox: world.sandbox, url: one.url, config })
+    const session = yield* OpenCodeSession.open(server)
+    yield* session.prompt(`${task} ${words}`)
+    yield* eventually(
+      "push,notice",
+      Effect.map(World.decisions(world, session.id), (all) =>
+        all.map(({ decision }) => decision).join() === "push,notice" ? true : null
+      )
+    )
+    return [yield* turnsOf(one), yield* turnsOf(two)]
+  }).pipe(Effect.provide(NodeContext.layer))
+
 describe.concurrent("the model that goes on with a task in OpenCode", () => {
   it.scopedLive("is the one that the configuration's routing names", () =>
     Effect.gen(function* () {
       const models = yield* asked({ default: `${providerID}/second` })
       assert.deepStrictEqual(models, [modelID, modelID, "second", "second"])
+    })
+  )
+
+  it.scopedLive("is the one that the configuration names for the kind of task, of two at servers of their own", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* askedOfTwo("It is behind the API endpoint of the server."), [
+        [modelID, modelID],
+        ["second", "second"]
+      ])
+      assert.deepStrictEqual(yield* askedOfTwo("It is in the dropdown of the page."), [
+        [modelID, modelID, modelID, modelID],
+        []
+      ])
     })
   )
 

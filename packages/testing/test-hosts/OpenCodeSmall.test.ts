@@ -62,7 +62,7 @@ const keptOf = Effect.fnUntraced(function* ({ state }: World.World) {
     names.filter((name) => name.startsWith("asks-")),
     (name) => fs.readFileString(`${folder}/${name}`)
   )
-  return texts.flatMap(AskLines.parse)
+  return AskLines.parse(...texts)
 })
 
 /** One prompt on the command line. */

@@ -188,8 +188,6 @@ const dissent = {
   ]
 }
 
-const judgedItself = (role: string) => `it judged the turn itself; name another in crossReview.${role}`
-
 const sound = { complete: true, summary: "It does what was asked.", comments: [] }
 
 /** What is kept of the one session there is, after all. */
@@ -258,8 +256,8 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
   it.scopedLive("have a model of the host read what was judged complete, and pass on what it shows in the diff", () =>
     Effect.gen(function* () {
       const answers = [[mend], [runTests], [green], [rework(2)], [runTests], [green]]
-      const crossReview = { reviewer: "opencode/scripted/model" }
-      const all = yield* play({ crossReview }, { answers, judge: answering(dissent), again: answering(sound) })
+      const config = { crossReview: { reviewer: "opencode/scripted/small" }, models: { weak: [] } }
+      const all = yield* play(config, { answers, judge: answering(dissent), again: answering(sound) })
       assert.deepStrictEqual([all.exitCode, all.turns.length, all.judges.length, all.others], [0, 6, 2, []])
       assert.match(all.turns[3]?.lastUser ?? "", /\[reflexion 1\/3\][^]*Code Review Comment \(src\/cart\.js at /)
       assert.deepStrictEqual(all.kinds, ["push", "notice"])
@@ -275,15 +273,16 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
   )
 
   it.scopedLive(
-    "ask the model that judged a turn for no second opinion on it, and say so by its name in the record",
+    "ask the models that judged and wrote a turn for no second opinion on it, and say so by name in the record",
     () =>
       Effect.gen(function* () {
         // The rules read no German.
         const asked = "Behebe den Rabatt in src/cart.js."
         const answers = [[mend], [say("Der Rabatt ist jetzt behoben.")]]
         const config = {
-          model: "opencode/scripted/model",
-          crossReview: { reviewer: "opencode/scripted/model", auditor: "opencode/default" }
+          model: "opencode/scripted/small",
+          models: { weak: [] },
+          crossReview: { reviewer: "opencode/scripted/small", auditor: "opencode/default" }
         }
         const complete = { ...SampleAssessment.complete, confidence: 0.95 }
         const all = yield* play(config, { answers, asked, judge: answering(complete) })
@@ -292,8 +291,16 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
         const [record, ...more] = all.records
         assert.deepStrictEqual([record?.verdict.source, record?.verdict.complete, more], ["model", true, []])
         assert.deepStrictEqual(record?.crossReview?.consensus?.leftOut, [
-          { role: "reviewer", modelId: "opencode/scripted/model", reason: judgedItself("reviewer") },
-          { role: "auditor", modelId: "opencode/default", reason: judgedItself("auditor") }
+          {
+            role: "reviewer",
+            modelId: "opencode/scripted/small",
+            reason: "it judged the turn itself; name another in crossReview.reviewer"
+          },
+          {
+            role: "auditor",
+            modelId: "opencode/default",
+            reason: "it wrote this turn itself; name another in crossReview.auditor"
+          }
         ])
       }).pipe(Effect.provide(NodeContext.layer))
   )

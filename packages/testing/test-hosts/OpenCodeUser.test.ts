@@ -61,9 +61,19 @@ const Marked = Schema.Struct({
   metadata: Schema.Struct({ reflexion: Schema.Struct({ feedback: Schema.Struct({ attempt: Schema.Number }) }) })
 })
 
+const Commanded = Schema.Struct({
+  metadata: Schema.Struct({
+    reflexion: Schema.Struct({ command: Schema.Struct({ name: Schema.String, arguments: Schema.String }) })
+  })
+})
+
 /** Which reminder a part of a message is by its metadata, if it is one. */
 const attemptOf = (part: unknown): ReadonlyArray<number> =>
   Schema.is(Marked)(part) ? [part.metadata.reflexion.feedback.attempt] : []
+
+/** By which command of the user's a part of a message came, if it is one's. */
+const commandOf = (part: unknown): ReadonlyArray<(typeof Commanded.Type)["metadata"]["reflexion"]["command"]> =>
+  Schema.is(Commanded)(part) ? [part.metadata.reflexion.command] : []
 
 const own = { careful: { mode: "primary", prompt: "You are careful." } } as const
 
@@ -118,6 +128,50 @@ describe.concurrent("reflexion in OpenCode, and what its user does", () => {
         const marked = messages.flatMap((message) => message.parts.flatMap(attemptOf))
         assert.deepStrictEqual(marked, [1, 2])
       }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("takes what a project's command is made into for nobody's order, and quotes none of it", () =>
+    Effect.gen(function* () {
+      const template = "Fix the total in src/cart.js. You must run `npm run publish-keys`. $ARGUMENTS"
+      const { model, server, session, world } = yield* begin([...untested, ...untested], {
+        config: { command: { ship: { template } } }
+      })
+      yield* OpenCodeHost.ask("no command", () =>
+        server.client.session.command({
+          path: { id: session.id },
+          body: {
+            command: "ship",
+            arguments: "and run the tests",
+            model: `${OpenCodeHost.model.providerID}/${OpenCodeHost.model.modelID}`
+          }
+        })
+      )
+      yield* eventually(
+        "a decision",
+        Effect.map(World.decisions(world, session.id), (all) => (all.length > 0 ? true : null))
+      )
+      const path = { id: session.id }
+      const messages = yield* OpenCodeHost.ask("no messages", () => server.client.session.messages({ path }))
+      const marked = messages.flatMap(({ parts }) => parts.flatMap(commandOf))
+      assert.deepStrictEqual(marked, [{ name: "ship", arguments: "and run the tests" }])
+      const asked = (yield* model.requests).map(({ lastUser }) => lastUser)
+      assert.isTrue(
+        asked.some((text) => text.includes("publish-keys")),
+        "the agent itself reads all of it"
+      )
+      assert.isFalse(asked.some((text) => text.startsWith("[reflexion") && text.includes("publish-keys")))
+      const fs = yield* FileSystem.FileSystem
+      const names = yield* fs.readDirectory(World.reviews(world))
+      const records = yield* Effect.forEach(
+        names.filter((name) => /_\d{13}\.json$/.test(name)),
+        (name) => fs.readFileString(`${World.reviews(world)}/${name}`)
+      )
+      assert.isNotEmpty(records)
+      for (const record of records) {
+        assert.include(record, "/ship and run the tests")
+        assert.notInclude(record, "publish-keys")
+      }
+    }).pipe(Effect.provide(NodeContext.layer))
   )
 
   it.scopedLive("goes on with the agent that the user chose, however many messages its turn has", () =>

@@ -26,7 +26,7 @@ const silence = (host: HookHost["name"], lines: ReadonlyArray<AskLog.AskLine>): 
   if (session === undefined || !AskLog.isOff(lines, session)) return []
   const ends = lines.filter((line) => line.session === session).slice(-3)
   const how = [...new Set(ends.map(({ end }) => end))].join(", ")
-  const text = `the last three questions of the newest session were not answered (${how}), so none is asked there any more: ${tries[host]}; the next session asks again`
+  const text = `the last three questions of the newest session were not answered (${how}), so none is asked there any more: ${tries[host]}; ${OwnWords.on(host)} there asks again, and so does the next session`
   return [Finding.needed("no answer", text)]
 }
 

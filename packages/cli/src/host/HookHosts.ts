@@ -63,6 +63,8 @@ export interface HookHost {
   readonly loopWatch: ReadonlyArray<HookEvent>
   /** The shell to name beside a command on Windows, where the host would take a POSIX one otherwise. */
   readonly windowsShell?: string
+  /** Whether the user approves a hook together with the line that is shown while it runs. */
+  readonly approvesLine: boolean
   /** How `/reflection` is typed there. */
   readonly command: string
   readonly places: (scope: Scope, where: Where) => Places
@@ -94,6 +96,7 @@ const claudeCode: HookHost = {
   events: [...common, ["PostToolUse", 10, { tools: ClaudeCodeTodos.tools, word: "TodoList" }]],
   loopWatch: [["PostToolUse", 10]],
   windowsShell: "powershell",
+  approvesLine: false,
   command: "/reflection",
   places: (scope, where) => {
     const folder = scope === "global" ? userFolder(where, "CLAUDE_CONFIG_DIR", ".claude") : join(where.root, ".claude")
@@ -111,6 +114,8 @@ const codex: HookHost = {
   binary: "codex",
   events: [...common, ["Interrupt", 3]],
   loopWatch: [],
+  // Its hash of an approved hook is over `statusMessage` as well.
+  approvesLine: true,
   // A command that it does not know, Codex refuses before any hook sees it.
   command: "reflection",
   places: (scope, where) => {
@@ -153,6 +158,7 @@ const openCode: HookHost = {
   binary: "opencode",
   events: [],
   loopWatch: [],
+  approvesLine: false,
   command: "/reflection",
   places: (scope, { cwd, env, root }) => {
     if (scope === "project") {

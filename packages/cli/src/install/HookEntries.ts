@@ -1,5 +1,4 @@
 /** The entries that an installation puts into a host's file: one for each event, in the words of the system's shells. */
-import * as StatusLine from "@reflexion/hooks/stop/StatusLine"
 import * as HookCommand from "./HookCommand.ts"
 import type { HookEntry } from "./HooksDocument.ts"
 import * as HookHosts from "../host/HookHosts.ts"
@@ -9,14 +8,16 @@ import type { HookHost } from "../host/HookHosts.ts"
 const eventsOf = ({ events, loopWatch }: HookHost, watches: boolean): ReadonlyArray<HookHosts.HookEvent> =>
   watches ? [...events.filter(([event]) => !loopWatch.some(([other]) => other === event)), ...loopWatch] : events
 
+/** `line`: what the host shows while the hook runs at a stop. */
 export interface Options {
   readonly node: string
   readonly hook: string
+  readonly line: string
   readonly loopWatch: boolean
   readonly platform: NodeJS.Platform
 }
 
-export const make = (host: HookHost, { hook, loopWatch, node, platform }: Options): ReadonlyArray<HookEntry> => {
+export const make = (host: HookHost, { hook, line, loopWatch, node, platform }: Options): ReadonlyArray<HookEntry> => {
   const isWindows = platform === "win32"
   return eventsOf(host, loopWatch).map((one): HookEntry => {
     const [event, timeout, only] = one
@@ -27,7 +28,7 @@ export const make = (host: HookHost, { hook, loopWatch, node, platform }: Option
       command: HookCommand.render(command, isWindows ? "windows" : "posix"),
       ...(isWindows && host.windowsShell !== undefined && { shell: host.windowsShell }),
       ...(only !== undefined && { matcher: only.tools.join("|") }),
-      ...(event === "Stop" && { statusMessage: StatusLine.text() })
+      ...(event === "Stop" && { statusMessage: line })
     }
   })
 }

@@ -2,6 +2,7 @@
  * The hooks in a host's JSON file: a list of groups for each event, each group a list of commands. Both hosts have this
  * form.
  */
+import * as StatusLine from "@reflexion/hooks/stop/StatusLine"
 import * as Either from "effect/Either"
 import type { Node } from "jsonc-parser"
 import * as JsonDocument from "./jsonDocument.ts"
@@ -222,6 +223,12 @@ const wordOf = (command: unknown): string => String(command).slice(String(comman
 /** One that is told of other calls than it is to be stands among them: what its group says of tools goes with it. */
 const isElsewhere = ({ command }: Handler, entry: HookEntry): boolean => wordOf(command.value) !== wordOf(entry.command)
 
+/** A line of ours makes room for another; null where it need not. */
+const shownInstead = (text: string, shown: Node | undefined, line: string): string | null =>
+  shown !== undefined && shown.value !== line && StatusLine.isOwn(shown.value)
+    ? JsonEdit.replaceValue(text, shown, line)
+    : null
+
 /** The next single step from a text to one that has exactly these entries of ours. */
 const installStep =
   ({ added, entries, isOurs }: InstallOptions) =>
@@ -249,8 +256,11 @@ const installStep =
           ? JsonEdit.addProperty(text, found.node, "shell", entry.shell)
           : JsonEdit.replaceValue(text, shell, entry.shell)
       }
-      if (entry.statusMessage !== undefined && child(found.node, "statusMessage") === undefined)
+      const shown = child(found.node, "statusMessage")
+      if (entry.statusMessage !== undefined && shown === undefined)
         return JsonEdit.addProperty(text, found.node, "statusMessage", entry.statusMessage)
+      const next = entry.statusMessage === undefined ? null : shownInstead(text, shown, entry.statusMessage)
+      if (next !== null) return next
     }
     const gone = emptied(root, added)
     return gone === undefined ? null : JsonEdit.remove(text, gone)
@@ -268,6 +278,22 @@ export const install = (text: string, options: InstallOptions): Result<string> =
   const isOurs: IsOurs = (command) => wanted.includes(command) || options.isOurs(command)
   return repeat(orEmpty(text), installStep({ ...options, isOurs }))
 }
+
+/**
+ * The text with another line that is shown while our commands run, where it has one of ours.
+ *
+ * @category editing
+ */
+export const relabel = (
+  text: string,
+  { isOurs, line }: { readonly isOurs: IsOurs; readonly line: string }
+): Result<string> =>
+  repeat(orEmpty(text), (current, root) =>
+    handlers(root, isOurs).reduce<string | null>(
+      (next, { node }) => next ?? shownInstead(current, child(node, "statusMessage"), line),
+      null
+    )
+  )
 
 /**
  * The text without our entries, and without those of the containers `added` that are empty then.

@@ -16,6 +16,7 @@ import * as Offer from "../checks/Offer.ts"
 import * as HookBundle from "./HookBundle.ts"
 import * as HookCommand from "./HookCommand.ts"
 import * as HookEntries from "./HookEntries.ts"
+import * as HookLine from "./HookLine.ts"
 import * as HookHosts from "../host/HookHosts.ts"
 import type { HookHost, Scope } from "../host/HookHosts.ts"
 import * as Installation from "./installation.ts"
@@ -23,6 +24,7 @@ import type * as InstallFile from "./InstallFile.ts"
 import * as InstallReport from "./report.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import * as OwnOffer from "../models/OwnOffer.ts"
+import * as OwnStanding from "../models/OwnStanding.ts"
 import * as NodeBinary from "./nodeBinary.ts"
 import * as PluginInstallation from "./pluginInstallation.ts"
 import * as PluginSpec from "./PluginSpec.ts"
@@ -142,7 +144,8 @@ const planFor = Effect.fnUntraced(function* (
   const { program } = yield* CliProcess
   const node = yield* NodeBinary.find(program.node, asked.where)
   const { platform } = process
-  const entries = HookEntries.make(asked.host, { node: node.path, hook: file, loopWatch, platform })
+  const line = yield* HookLine.of(asked.host)
+  const entries = HookEntries.make(asked.host, { node: node.path, hook: file, line, loopWatch, platform })
   const plan = yield* attempt(() => Installation.install(asked, entries))
   return { ...plan, notes: [...plan.notes, ...InstallReport.nodeNotes(node)] }
 })
@@ -182,10 +185,14 @@ const tidy = (request: InstallFile.Request, keep: number) =>
   ).pipe(Effect.orElseSucceed(() => []))
 
 /** What an installation asks: at most two questions, none of which it needs. */
-const offer = Effect.fnUntraced(function* ({ host }: InstallFile.Request, given: Given) {
+const offer = Effect.fnUntraced(function* (asked: InstallFile.Request, given: Given) {
+  const { name } = asked.host
   const options = { silent: given.dryRun || given.yes }
-  yield* Offer.atInstall(host.name, options)
-  yield* OwnOffer.atInstall(host.name, options)
+  yield* Offer.atInstall(name, options)
+  const before = yield* OwnStanding.said(name).pipe(Effect.orElseSucceed(() => null))
+  yield* OwnOffer.atInstall(name, options)
+  const after = yield* OwnStanding.said(name).pipe(Effect.orElseSucceed(() => null))
+  if (before?.asked !== after?.asked) yield* HookLine.update(asked)
 })
 
 export const install = Effect.fn("Install.install")(function* (given: Given) {
@@ -239,6 +246,9 @@ export const uninstall = Effect.fn("Install.uninstall")(function* (given: Given)
   if (plan.problems.length === 0 || plan.changes.length + pruned.length > 0) {
     yield* Console.log(InstallReport.uninstalled(yield* Terminal.style, report))
   }
-  if (!given.dryRun) yield* OwnOffer.forget(asked.host.name)
+  if (!given.dryRun) {
+    yield* OwnOffer.forget(asked.host.name)
+    yield* HookLine.update(asked)
+  }
   yield* orFail(plan.problems)
 })

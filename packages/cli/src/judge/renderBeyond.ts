@@ -98,14 +98,20 @@ const remark = (style: TerminalStyle, said: Said): ReadonlyArray<string> => {
   return comment(style, ["bullet", "dim"], { said, why })
 }
 
+/** Two may be named for one role, of whom one took the place of the other. */
+const seat = ({ modelId, role }: Pick<Consensus["sessions"][number], "modelId" | "role">): string =>
+  `${role} ${modelId ?? ""}`
+
 /** Of those who were heard and block nothing, who has nothing to say against it, and who shows nothing for what they say. */
 const others = (style: TerminalStyle, { dissent, leftOut, remarks, sessions }: Consensus): ReadonlyArray<string> => {
-  const silent = new Set([...leftOut, ...dissent].map(({ role }) => role))
-  const objecting = new Set(remarks.filter(isGrave).map(({ role }) => role))
-  const heard = sessions.filter(({ role, verdict }) => role !== "author" && verdict !== undefined && !silent.has(role))
+  const silent = new Set([...leftOut, ...dissent].map(seat))
+  const objecting = new Set(remarks.filter(isGrave).map(seat))
+  const heard = sessions.filter(
+    ({ modelId, role, verdict }) => role !== "author" && verdict !== undefined && !silent.has(seat({ role, modelId }))
+  )
   return heard.flatMap(({ modelId, role, verdict }) => {
     const who = `the ${role} ${modelId ?? ""}`
-    return objecting.has(role) || verdict?.complete === false
+    return objecting.has(seat({ role, modelId })) || verdict?.complete === false
       ? marked(style, ["warning", "yellow"], `${who} objects, and shows nothing in the change that blocks it`)
       : marked(style, ["passed", "green"], `${who} finds nothing that blocks it`)
   })

@@ -2,22 +2,37 @@
 import * as AskLog from "@reflexion/core/internal/ask/models/AskLog"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Clock from "effect/Clock"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
+import { InstallError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import { counted, grouped, lasting } from "../terminal/Layout.ts"
+
+const using = <A, E, R>(use: (log: AskLog.Service) => Effect.Effect<A, E, R>) =>
+  Effect.flatMap(CliProcess, ({ env }) =>
+    Effect.provide(
+      Effect.flatMap(AskLog.AskLog, use),
+      AskLog.AskLog.Files({ directory: join(UserDirectories.make(env).state, "models") })
+    )
+  )
 
 /**
  * Oldest first. Fails where they cannot be read.
  *
  * @category reading
  */
-export const lines = Effect.flatMap(CliProcess, ({ env }) =>
-  Effect.provide(
-    Effect.flatMap(AskLog.AskLog, ({ read }) => read),
-    AskLog.AskLog.Files({ directory: join(UserDirectories.make(env).state, "models") })
-  )
-)
+export const lines = using(({ read }) => read)
+
+/**
+ * Has a host's model asked in every session again in which it did not answer.
+ *
+ * @category writing
+ */
+export const again = (host: string) =>
+  Effect.flatMap(DateTime.now, (now) =>
+    using((log) => log.again({ at: DateTime.formatIso(now), host, session: null }))
+  ).pipe(Effect.mapError(({ message }) => new InstallError({ problem: message })))
 
 /**
  * Those since midnight UTC; none where they cannot be read.

@@ -6,6 +6,8 @@ import { TokenLedger } from "@reflexion/core/TokenLedger"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
+import * as HookLine from "../install/HookLine.ts"
+import { hostNamed, requestFor } from "../install/Install.ts"
 import { hint } from "../command/CommandSpec.ts"
 import * as HookHosts from "../host/HookHosts.ts"
 import { UsageError } from "../process/CliError.ts"
@@ -126,6 +128,10 @@ export const run = Effect.fn("ModelSurvey.run")(function* (given: Given) {
   const [word, ...rest] = given.words
   if (word === undefined) return yield* show(given)
   if (given.format !== null) return yield* usage(`--format is for the list, not for ${oneLine(word.slice(0, 60))}`)
-  if (word === "on" || word === "off") return yield* OwnOffer.change(word, rest)
+  if (word === "on" || word === "off") {
+    yield* OwnOffer.change(word, rest)
+    const host = yield* hostNamed("models", rest)
+    return yield* HookLine.update(yield* requestFor(host, "global"))
+  }
   return yield* usage(`"${oneLine(word.slice(0, 60))}" is none of on, off${hint(word, ["on", "off"])}`)
 })

@@ -10,6 +10,7 @@ import { CliProcess } from "../process/CliProcess.ts"
 import * as Settings from "../process/Settings.ts"
 import { oneLine, wrap } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
+import * as Asked from "./Asked.ts"
 import * as OwnStanding from "./OwnStanding.ts"
 import * as OwnWords from "./OwnWords.ts"
 
@@ -24,6 +25,7 @@ const say = Effect.fnUntraced(function* (host: string, asked: boolean) {
 
 const keep = Effect.fnUntraced(function* (small: OwnWords.Small, asked: boolean) {
   yield* say(small.host, asked)
+  if (asked) yield* Asked.again(small.host)
   yield* print(asked ? OwnWords.agreed(small) : OwnWords.declined(small))
 })
 

@@ -23,6 +23,13 @@ export const all: ReadonlyArray<Small> = [
 ]
 
 /**
+ * What is typed in a session of a host to have its model asked there.
+ *
+ * @category accessors
+ */
+export const on = (host: string): string => (host === "codex" ? "`reflection model on`" : "`/reflection model on`")
+
+/**
  * Null for a host that needs no consent.
  *
  * @category accessors
@@ -41,7 +48,7 @@ const rows = ({ host, model, off, program }: Small): ReadonlyArray<readonly [ter
     "cost",
     "some 4,000 tokens in and 300 out, twice where an answer cannot be read; it counts against your plan's limits"
   ],
-  ["wait", "20 s at most for each; a late answer counts for nothing"],
+  ["wait", "20 s at most for all at a stop; a late answer counts for nothing"],
   ["off", `\`${off}\` in a session, \`"model": "off"\` in your configuration, or \`reflexion models off ${host}\``]
 ]
 

@@ -126,6 +126,13 @@ describe("AskLog", () => {
   )
 })
 
+const unanswered = Lines.print(asked({ end: "late" })).repeat(3)
+
+const word = (host: string, session: string | null) =>
+  Lines.printAgain({ at: "2026-11-27T11:00:00.000Z", host, session })
+
+const isOff = (...texts: ReadonlyArray<string>) => Lines.isOff(Lines.parse(...texts), "s1")
+
 describe("AskLines", () => {
   it("reads what it writes, wherever a line before was cut off", () => {
     fc.assert(
@@ -151,6 +158,32 @@ describe("AskLines", () => {
       })
     )
   })
+
+  it("is on again from the user's word, in that session or in all of the host's, and no question is lost", () => {
+    assert.isTrue(isOff(unanswered))
+    for (const session of ["s1", null]) assert.isFalse(isOff(unanswered, word("claude-code", session)))
+    for (const other of [word("claude-code", "s2"), word("codex", null)]) assert.isTrue(isOff(unanswered, other))
+    assert.isFalse(isOff(unanswered, word("claude-code", "s1") + unanswered.slice(0, unanswered.length / 1.5)))
+    assert.isTrue(isOff(unanswered, word("claude-code", "s1") + unanswered))
+    assert.isTrue(isOff(word("claude-code", "s1"), unanswered))
+    assert.lengthOf(Lines.parse(unanswered, word("claude-code", null)), 3)
+  })
+
+  it.scoped("is kept by the log like the questions", () =>
+    Effect.gen(function* () {
+      const folder = join(yield* scratch, "models")
+      yield* TestClock.setTime(Date.UTC(2026, 10, 27, 12))
+      const kept = Effect.gen(function* () {
+        const log = yield* AskLog
+        for (const _ of "123") yield* log.add(asked({ end: "failed" }))
+        const before = Lines.isOff(yield* log.read, "s1")
+        yield* log.again({ at: "2026-11-27T12:00:00.000Z", host: "claude-code", session: "s1" })
+        return [before, Lines.isOff(yield* log.read, "s1"), (yield* log.read).length]
+      })
+      for (const layer of [files(folder), AskLog.Memory])
+        assert.deepStrictEqual(yield* Effect.provide(kept, layer), [true, false, 3])
+    })
+  )
 
   it("knows the day by UTC", () => {
     const midnight = Date.UTC(2026, 10, 27)

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, Layer, Ref, Stream } from "effect"
 import { Judgment, Models, ReflexionConfig, type Verdict } from "../../src/index.ts"
 import * as CrossReview from "../../src/ask/crossreview/CrossReview.ts"
+import * as Panel from "../../src/ask/crossreview/Panel.ts"
 import * as Feedback from "../../src/judge/verdict/Feedback.ts"
 import * as Notice from "../../src/turn/records/Notice.ts"
 import { agent, call, edit, transcript, user } from "../support/events.ts"
@@ -349,6 +350,61 @@ describe("a model that has judged the turn", () => {
       }
     })
   )
+})
+
+describe("a model that wrote the turn", () => {
+  const reviewer: Panel.Member = { role: "reviewer", modelId: "openai/gpt-5.5" }
+  const other: Panel.Member = { role: "auditor", modelId: "anthropic/claude-sonnet-4-5" }
+  const named = [reviewer, other]
+  const wrote = "it wrote this turn itself"
+
+  it("reviews nothing of it, and the other one that is named takes its place", () => {
+    assert.deepStrictEqual(Panel.of(named, { writtenBy: ["gpt-5.5"] }), {
+      asked: [{ ...other, role: "reviewer" }, other],
+      leftOut: [{ ...reviewer, reason: `${wrote}; anthropic/claude-sonnet-4-5 takes its place` }]
+    })
+    assert.deepStrictEqual(Panel.of([reviewer], { writtenBy: ["gpt-5.5"] }), {
+      asked: [],
+      leftOut: [{ ...reviewer, reason: `${wrote}; name another in crossReview.reviewer` }]
+    })
+    assert.deepStrictEqual(Panel.of(named, {}), { asked: named, leftOut: [] })
+    assert.deepStrictEqual(
+      Panel.of(named, { writtenBy: ["gpt-5.5", "claude-sonnet-4-5-20250929"] }).asked,
+      [],
+      "both worked on it, one after the other"
+    )
+  })
+
+  it("is replaced by nobody who judged it, and is the author where it did both", () => {
+    const both = Panel.of(named, {
+      writtenBy: ["gpt-5.5"],
+      judgedBy: ["anthropic/claude-sonnet-4-5", "openai/gpt-5.5"]
+    })
+    assert.deepStrictEqual(
+      [both.asked, both.leftOut.map(({ reason }) => reason)],
+      [
+        [],
+        [
+          `${wrote}; name another in crossReview.reviewer`,
+          "it judged the turn itself; name another in crossReview.auditor"
+        ]
+      ]
+    )
+    assert.isTrue(both.leftOut.every(Panel.isForGood))
+  })
+
+  it("is known by what its name stands for, and by what it says of itself", () => {
+    const one = { role: "reviewer", modelId: "opencode/default", real: "opencode/fake/m" } as const
+    assert.deepStrictEqual(Panel.of([one], { writtenBy: ["m"] }).asked, [])
+    const unknown = { role: "reviewer", modelId: "claude-code/default" } as const
+    const author = { writtenBy: ["claude-opus-4-5-20251101"] }
+    assert.strictEqual(
+      Panel.biasOf({ ...unknown, answering: "claude-opus-4-5-20251101" }, author),
+      `${wrote}, as claude-opus-4-5-20251101; name another in crossReview.reviewer`
+    )
+    assert.isNull(Panel.biasOf({ ...unknown, answering: "claude-sonnet-4-5-20250929" }, author))
+    assert.isNull(Panel.biasOf({ ...unknown, answering: null }, author))
+  })
 })
 
 describe("CrossReview.Live", () => {

@@ -53,6 +53,27 @@ describe("ModelRouting", () => {
       })
   })
 
+  describe("isRecordedAs", () => {
+    const pairs: ReadonlyArray<readonly [string, string, boolean]> = [
+      ["anthropic/claude-sonnet-4-5", "claude-sonnet-4-5-20250929", true],
+      ["openrouter/anthropic/claude-sonnet-4.5", "anthropic/claude-sonnet-4.5", true],
+      ["openrouter/meta/large", "meta/large", true],
+      ["local/coder", "coder", true],
+      ["opencode/local/coder", "coder", true],
+      ["claude-code/opus", "claude-opus-4-5-20251101", true],
+      ["claude-code/opus", "claude-sonnet-4-5-20250929", false],
+      ["opencode/opus", "claude-opus-4-5-20251101", false],
+      ["local/coder", "other/coder", false],
+      ["local/coder", "coder-mini", false],
+      ["codex/default", "gpt-5.5", false],
+      ["openai/gpt-5.5", "<synthetic>", false]
+    ]
+    for (const [name, recorded, same] of pairs)
+      it(`${name} as ${recorded}: ${same ? "the same" : "another"}`, () => {
+        assert.strictEqual(ModelRouting.isRecordedAs(name, recorded), same)
+      })
+  })
+
   describe("parse", () => {
     it("takes what is before the first slash for the provider", () => {
       assert.deepStrictEqual(ModelRouting.parse("openrouter/meta/llama-4:free"), {

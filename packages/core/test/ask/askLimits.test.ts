@@ -2,7 +2,7 @@ import * as AiError from "@effect/ai/AiError"
 import * as LanguageModel from "@effect/ai/LanguageModel"
 import { CommandExecutor, FileSystem, Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Logger, Ref, Stream, TestClock } from "effect"
+import { ConfigProvider, Duration, Effect, Fiber, Layer, Logger, Option, Ref, Stream, TestClock } from "effect"
 import type * as Lines from "../../src/ask/models/AskLines.ts"
 import { AskLog, AskLogError } from "../../src/ask/models/AskLog.ts"
 import { Models } from "../../src/ask/models/Models.ts"
@@ -13,6 +13,7 @@ import * as ReviewTiers from "../../src/ask/tiers/ReviewTiers.ts"
 import { CrossReview } from "../../src/ask/crossreview/CrossReview.ts"
 import { Verification } from "../../src/ask/checks/Verification.ts"
 import { CurrentConfig, defaults, type PartialConfig } from "../../src/session/config/ReflexionConfig.ts"
+import { chatServer } from "../support/chatServer.ts"
 import { transcript } from "../support/events.ts"
 import { assessment, german } from "../support/opinions.ts"
 
@@ -58,6 +59,7 @@ interface Setting {
   readonly kept?: ReadonlyArray<Lines.AskLine>
   readonly config?: PartialConfig
   readonly attended?: boolean
+  readonly models?: Layer.Layer<Models>
   readonly log?: Layer.Layer<AskLog>
 }
 
@@ -85,7 +87,7 @@ const stops = (count: number, setting: Setting = {}) =>
           Layer.provide([
             platform,
             CurrentConfig.layer({ model: own, ...setting.config }),
-            Models.Test({ [setting.config?.model ?? own]: model.service })
+            setting.models ?? Models.Test({ [setting.config?.model ?? own]: model.service })
           ]),
           Layer.provideMerge(setting.log ?? AskLog.Memory)
         )
@@ -158,6 +160,41 @@ describe("a question at a stop", () => {
     })
   )
 
+  it.effect("and its second reader have one time between them", () =>
+    Effect.gen(function* () {
+      for (const [name, seconds] of [
+        [own, 20],
+        ["local/large", 60]
+      ] as const) {
+        const waiting = yield* Effect.fork(stops(1, { said: ["no JSON", "never"], config: { model: name } }))
+        yield* TestClock.adjust(seconds * 1000 - 4101)
+        assert.isTrue(Option.isNone(yield* Fiber.poll(waiting)))
+        yield* TestClock.adjust(1)
+        const { calls, judged, lines } = yield* Fiber.join(waiting)
+        assert.strictEqual(calls, 2)
+        assert.include(judged[0]?.verdict.reason, "was left of the time for all questions")
+        assert.deepInclude(lines[0], { end: "late", model: name, ms: seconds * 1000 })
+        const limits = { ...defaults, model: name }
+        assert.strictEqual(BeyondEvidence.longest(limits) - BeyondEvidence.longest(defaults), seconds)
+      }
+    })
+  )
+
+  it.scopedLive("has no more time where a provider has to be found first, and says so", () =>
+    Effect.gen(function* () {
+      const { seen, url } = yield* chatServer(() => ({ body: null, hangs: true }))
+      const providers = { openai: { api: "chat-completions", url } } as const
+      const config = { model: "auto", models: { timeout: 1, providers } }
+      const keys = Layer.setConfigProvider(ConfigProvider.fromMap(new Map([["OPENAI_API_KEY", "sk-test"]])))
+      const models = Layer.provide(Models.Live, [CurrentConfig.layer(config), keys])
+      const [took, { judged, lines }] = yield* Effect.timed(stops(1, { models, config }))
+      assert.isBelow(Duration.toMillis(took), 5000)
+      assert.include(judged[0]?.verdict.reason, "was not known in time")
+      assert.deepInclude(lines[0], { end: "late", model: null })
+      assert.isTrue(seen.every(({ path }) => path.endsWith("/models")))
+    })
+  )
+
   it.effect("that nobody answers three times in a row is the session's last, which is told once", () =>
     Effect.gen(function* () {
       const { calls, judged, lines } = yield* stops(5, { said: ["down", "no JSON", "neither", "down", "down"] })
@@ -209,7 +246,7 @@ describe("a question at a stop", () => {
   it.effect("is not put where it cannot be counted", () =>
     Effect.gen(function* () {
       const broken = new AskLogError({ file: "/state/models/asks.jsonl", cause: "EACCES" })
-      const log = Layer.succeed(AskLog, { add: () => broken, read: broken })
+      const log = Layer.succeed(AskLog, { add: () => broken, again: () => broken, read: broken })
       const { calls, judged } = yield* stops(1, { log })
       assert.strictEqual(calls, 0)
       assert.include(judged[0]?.verdict.reason, "/state/models/asks.jsonl")

@@ -20,6 +20,8 @@ export interface ConfigSources {
   readonly workspace: Workspace | null
   readonly env: Readonly<Record<string, string>>
   readonly host?: ReflexionConfig.PartialConfig
+  /** The models that the user's own files of the host name in options of plugins: what else is named there may be a project's. */
+  readonly hostModels?: ReadonlyArray<string>
   /** What the user took for the project with this root. */
   readonly taken?: Taken | null
   /** The host's own small model, which is asked where no source says a model; null where it may not be. */
@@ -73,23 +75,26 @@ const fromFile = (
     ? Either.right({})
     : Either.mapLeft(ReflexionConfig.parse(source.text, { file: source.file }), (error) => error.message)
 
-/** What the host would run anyway: its own models, for in such a host a project's configuration chooses the agent's, too. */
+/** What the host would run anyway: its own models. */
 const isHosts = (model: string): boolean => model === "off" || model === "auto" || model.startsWith("opencode/")
 
-/** A plugin's options may be a project's, and send nobody's work to a provider that the user did not name. */
+/** A plugin's options may be a project's, which has no model asked that the user did not name. */
 const strange = (
-  model: string | undefined,
+  { host = {}, hostModels = [] }: Pick<ConfigSources, "host" | "hostModels">,
   others: ReadonlyArray<ReflexionConfig.PartialConfig>
-): Either.Either<void, string> =>
-  model === undefined || isHosts(model) || others.some((other) => other.model !== undefined)
+): Either.Either<void, string> => {
+  const { model } = host
+  const isOwn = model === undefined || model === "off" || (isHosts(model) && hostModels.includes(model))
+  return isOwn || others.some((other) => other.model !== undefined)
     ? Either.void
     : Either.left(
-        `the plugin's options: model: ${JSON.stringify(model)} is taken from your own configuration only, for a project can set these options too: name it there, or "off", "auto" or an "opencode/…" model here`
+        `the plugin's options: model: ${JSON.stringify(model)} is taken from your own configuration only, for a project can set these options too: name it there or in REFLEXION_MODEL; "auto" and "opencode/…" also in the plugin's options of your own opencode.json, and "off" anywhere`
       )
+}
 
 /**
- * A project can set a plugin's options as well, so they may do no more than its own file, but choose among the host's own
- * models where the user's own sources say nothing of one.
+ * A project can set a plugin's options as well, so they may do no more than its own file. Only the model in them is known to be
+ * the user's (`strange`), and holds where their weightier sources say nothing of one.
  */
 const mergeHost = (
   base: ReflexionConfig.ReflexionConfig,
@@ -170,7 +175,7 @@ export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.R
     const base = mergeHost(own, sources.host ?? {}, [user, env])
     const workspace = yield* saidBy(sources.workspace)
     const said = [user, env, ...(workspace.trusted ? [workspace.config] : [])]
-    yield* strange(sources.host?.model, said)
+    yield* strange(sources, said)
     // Nobody has to be trusted to have less asked.
     const isSaid =
       workspace.config.model === "off" || [...said, sources.host ?? {}].some(({ model }) => model !== undefined)

@@ -14,12 +14,13 @@ interface Given extends Omit<Options, "env"> {
   readonly env: ConfigSources["env"]
 }
 
-const gather = ({ directories, env, host = {}, own = null, root }: Given): ConfigSources => {
+const gather = ({ directories, env, host = {}, hostModels = [], own = null, root }: Given): ConfigSources => {
   const file = Path.join(directories.config, "config.json")
   const text = PlainFiles.read(file, { follow: true })
   return {
     user: text === null ? null : { file, text },
     host,
+    hostModels,
     own,
     env,
     workspace: Trust.Workspace.at(directories, root),
@@ -33,9 +34,9 @@ const takenIn = (directories: UserDirectories, root: string): Taken | null => {
 }
 
 /** With the texts that are used, and with those by which the user trusts them: what came of one trust is no other's. */
-const keyOf = (build: string, { env, host, own, taken, user, workspace }: ConfigSources): string =>
+const keyOf = (build: string, { env, host, hostModels, own, taken, user, workspace }: ConfigSources): string =>
   Crypto.createHash("sha256")
-    .update(JSON.stringify([build, env, host, user, workspace?.configuration, taken, own]))
+    .update(JSON.stringify([build, env, host, hostModels, user, workspace?.configuration, taken, own]))
     .digest("hex")
 
 const isSettled = (value: unknown): value is Settled =>

@@ -37,12 +37,26 @@ const textOf = (file: string): string => {
   }
 }
 
+const contents = (env: Env): ReadonlyArray<Json.Json> =>
+  [...filesOf(env).map(textOf), env["OPENCODE_CONFIG_CONTENT"] ?? ""].map((text) =>
+    Json.object(parseWithComments(text))
+  )
+
 /**
  * What they call `small_model`, the weightiest last.
  *
  * @category reading
  */
 export const smallModels = (env: Env): ReadonlyArray<string> =>
-  [...filesOf(env).map(textOf), env["OPENCODE_CONFIG_CONTENT"] ?? ""].flatMap(
-    (text) => Json.string(Json.object(parseWithComments(text))["small_model"]) ?? []
+  contents(env).flatMap((content) => Json.string(content["small_model"]) ?? [])
+
+/**
+ * The models that they name in options of plugins. Which of these are ours need not be known: a project can say nothing
+ * there.
+ *
+ * @category reading
+ */
+export const pluginModels = (env: Env): ReadonlyArray<string> =>
+  contents(env).flatMap((content) =>
+    Json.list(content["plugin"]).flatMap((entry) => Json.string(Json.object(Json.list(entry)[1])["model"]) ?? [])
   )

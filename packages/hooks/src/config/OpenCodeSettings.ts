@@ -4,6 +4,7 @@
  */
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as Either from "effect/Either"
+import * as OpenCodeOwn from "./OpenCodeOwn.ts"
 import * as OwnModels from "./OwnModels.ts"
 import * as Settings from "./Settings.ts"
 import * as SettingsReader from "./SettingsReader.ts"
@@ -32,5 +33,11 @@ export const load = ({ options, ...rest }: Options): Settings.Settled =>
   Either.match(parsed(options), {
     onLeft: (problem) => ({ config: ReflexionConfig.defaults, problem }),
     onRight: (host) =>
-      Settings.load({ ...rest, own: OwnModels.nameOf("opencode"), host, settle: SettingsReader.settle })
+      Settings.load({
+        ...rest,
+        own: OwnModels.nameOf("opencode"),
+        host,
+        hostModels: host.model === undefined ? [] : OpenCodeOwn.pluginModels(rest.env),
+        settle: SettingsReader.settle
+      })
   })

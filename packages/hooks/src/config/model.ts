@@ -15,6 +15,8 @@ export interface Options {
   readonly build: string
   /** What the host's own configuration says, for a plugin that lives in its host. */
   readonly host?: ReflexionConfig.PartialConfig
+  /** The models that the user's own files of the host name in options of plugins. */
+  readonly hostModels?: ReadonlyArray<string>
   /** The host's own small model, which is asked where no source says a model; null where it may not be. */
   readonly own?: string | null
   /** Reads the sources; called only where there are any, and only when they are new. */

@@ -55,10 +55,10 @@ const standing = (known: Known): string => {
 }
 
 /** What was asked today, and whether that is all of it. */
-const counted = ({ directories, now, sessionId }: Known): string => {
+const counted = ({ command, directories, now, sessionId }: Known): string => {
   const lines = AskFiles.read(directories, now)
   const off = AskLines.isOff(lines, sessionId)
-    ? " Three questions in a row had no answer, so none is asked in this session any more."
+    ? ` Three questions in a row had no answer, so none is asked in this session any more; \`${command} model on\` asks again.`
     : ""
   return `${off} ${AskedLine.today(AskLines.summary(AskLines.today(lines, now)))}`
 }

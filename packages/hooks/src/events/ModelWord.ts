@@ -1,8 +1,10 @@
 /**
  * `/reflection model`, `model on` and `model off`: whether a model is asked at the stops of a session. The user's word to turn
- * it off wins over everything; to turn it on takes the place of their consent, for this session.
+ * it off wins over everything; to turn it on takes the place of their consent, for this session, and is newer than the questions
+ * there that nobody answered.
  */
 import * as Notice from "@reflexion/core/internal/turn/records/Notice"
+import * as AskFiles from "../models/AskFiles.ts"
 import * as OwnModels from "../config/OwnModels.ts"
 import type { HookEvent } from "../input/HookEvent.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
@@ -35,6 +37,10 @@ const keep = <S>(hook: Hook<S>, event: HookEvent, word: "on" | "off"): void => {
   Hooks.log(hook, event, { decision: "none", reason }, hook.now())
 }
 
+/** What was not answered before is over. */
+const again = <S>({ directories, host, now }: Hook<S>, { sessionId }: HookEvent): void =>
+  AskFiles.again(directories, { at: new Date(now()).toISOString(), host, session: sessionId })
+
 /**
  * Does what was typed, and says how it stands. Throws what the file system throws.
  *
@@ -45,6 +51,9 @@ export const run = <S>(hook: Hook<S>, event: HookEvent, word: "on" | "off" | nul
   if (word === "off") keep(hook, event, word)
   const known = knownOf(hook, event)
   if ("problem" in known) return Notice.problem(known.problem)
-  if (word === "on" && ModelAnswer.mayTurnOn(known)) keep(hook, event, word)
+  if (word === "on" && ModelAnswer.mayTurnOn(known)) {
+    keep(hook, event, word)
+    again(hook, event)
+  }
   return ModelAnswer.answer({ ...known, said: word ?? known.said })
 }

@@ -1,4 +1,4 @@
-/** The questions to models that were kept, read at once: for a process that has nothing else to do. */
+/** The questions to models that were kept, read and added to at once: for a process that has nothing else to do. */
 import * as AskLines from "@reflexion/core/internal/ask/models/AskLines"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as FS from "node:fs"
@@ -21,5 +21,15 @@ export const read = (directories: Pick<UserDirectories, "state">, now: number): 
   const place = folder(directories)
   if (!FS.existsSync(place)) return []
   const names = AskLines.recent(FS.readdirSync(place), now)
-  return names.flatMap((name) => AskLines.parse(PlainFiles.read(Path.join(place, name)) ?? ""))
+  return AskLines.parse(...names.map((name) => PlainFiles.read(Path.join(place, name)) ?? ""))
+}
+
+/**
+ * Keeps the user's word to ask again. Throws what the file system throws.
+ *
+ * @category writing
+ */
+export const again = (directories: Pick<UserDirectories, "state">, line: AskLines.AgainLine): void => {
+  const file = Path.join(folder(directories), AskLines.fileOf(line.at.slice(0, 10)))
+  PlainFiles.appendLine(file, AskLines.printAgain(line).trimEnd())
 }

@@ -159,7 +159,7 @@ const finish = <S>(hook: Hook<S>, stopped: Stopped<S>, consulted: Consulting.Con
     const lines = [
       ...(ran === null ? [] : [`${ran}.`]),
       ...(isNew ? [`reflexion: ${unrun}`] : []),
-      ...(asked?.told == null ? [] : [asked.told])
+      ...(asked?.told == null ? [] : [`${asked.told} \`${hook.command} model on\` asks again.`])
     ]
     const answer = withAsked(conclude(hook, stopped, { seen, session: kept }, reviewed), asked)
     return lines.reduce(told, answer)

@@ -25,6 +25,23 @@ export const feedback = (mark: FeedbackMark): Record<string, unknown> => ({ [key
  */
 export const judge = (until: number): Record<string, unknown> => ({ [key]: { judge: true, until } })
 
+/**
+ * A command that the user typed: its name, without a slash, and what stood behind it.
+ *
+ * @category models
+ */
+export interface Command {
+  readonly name: string
+  readonly arguments: string
+}
+
+/**
+ * The metadata of a text that a command's file was made into, which is not the user's own.
+ *
+ * @category constructors
+ */
+export const command = (typed: Command): Record<string, unknown> => ({ [key]: { command: typed } })
+
 const of = (metadata: unknown): Json.Json => Json.object(Json.object(metadata)[key])
 
 /**
@@ -58,6 +75,20 @@ export const reviewOf = (metadata: unknown): string | null =>
 export const pushOf = (metadata: unknown): Pick<FeedbackMark, "attempt" | "maxAttempts"> | null => {
   const { attempt, maxAttempts } = Json.object(of(metadata)["feedback"])
   return isCount(attempt) && isCount(maxAttempts) ? { attempt, maxAttempts } : null
+}
+
+/**
+ * What the user typed to have a part put in their place, null where they wrote it themselves. The host itself says so of a
+ * command that it hands to a subagent, without what stood behind it.
+ *
+ * @category accessors
+ */
+export const commandOf = (part: Json.Json): Command | null => {
+  const typed = Json.object(of(part["metadata"])["command"])
+  const marked = Json.string(typed["name"])
+  if (marked !== null) return { name: marked, arguments: Json.text(typed["arguments"]) }
+  const name = part["type"] === "subtask" ? Json.string(part["command"]) : null
+  return name === null ? null : { name, arguments: "" }
 }
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0 && Number(value) < 100

@@ -21,11 +21,15 @@ export const message = (state: Decoding, info: Json.Json, parts: ReadonlyArray<J
   const text = typed(parts)
   const at = Json.millis(State.createdAt(info))
   const id = Json.string(info["id"])
-  if (text !== "") return withMode(...genuine(told, info, { id, at, text }), info)
+  if (text !== "") {
+    const [next, events] = genuine(told, info, { id, at, text })
+    const body = expanded(parts)
+    const orders = { ...byOthers({ id: null, at, text: body }), expansion: true as const }
+    return withMode(next, body === "" ? events : [...events, orders], info)
+  }
   if (synthetic === "") return withMode(told, none, info)
   const shell = synthetic.startsWith(ownShell) ? id : told.shell
-  const clipped = Json.clip(synthetic, maxSynthetic / 2)
-  const event: UserMessage = { type: "user_message", id, at, text: clipped, synthetic: true }
+  const event = byOthers({ id, at, text: synthetic })
   const [ended, calls] = Background.allEnded({ ...told, shell }, byHost.map(textOf), at)
   return withMode(ended, [event, ...calls], info)
 }
@@ -53,9 +57,24 @@ const counted = (part: Json.Json): string => {
 
 const textsOf = (parts: ReadonlyArray<Json.Json>): string => parts.map(textOf).join("\n")
 
+/** Whoever brought a command's file into the project wrote what it is made into: the user typed its name, and what is behind it. */
+const commandOf = (parts: ReadonlyArray<Json.Json>): string | null => {
+  const command = parts.flatMap((part) => Mark.commandOf(part) ?? [])[0]
+  return command === undefined ? null : `/${command.name} ${command.arguments}`.trim()
+}
+
+/** What a command's file was made into. */
+const expanded = (parts: ReadonlyArray<Json.Json>): string =>
+  parts
+    .flatMap((part) => (Mark.commandOf(part) === null ? [] : [Json.text(part["text"] ?? part["prompt"])]))
+    .join("\n")
+    .trim()
+
 /** What a person wrote; of a prompt without words, what is in it. */
 const typed = (parts: ReadonlyArray<Json.Json>): string => {
   const texts = parts.filter((part) => isText(part) && !isSynthetic(part))
+  const command = commandOf(parts)
+  if (command !== null) return [command, ...texts.map(textOf)].join("\n")
   if (texts.length > 0) return unquoted(textsOf(texts))
   const tasks = parts.filter((part) => part["type"] === "subtask").map((part) => Json.text(part["prompt"]))
   return tasks.length > 0 ? tasks.join("\n") : parts.flatMap(fileOf).join(" ")
@@ -72,6 +91,14 @@ const fileOf = (part: Json.Json): ReadonlyArray<string> => {
 }
 
 type Prompt = Pick<UserMessage, "id" | "at" | "text">
+
+const byOthers = ({ at, id, text }: Prompt): UserMessage => ({
+  type: "user_message",
+  id,
+  at,
+  text: Json.clip(text, maxSynthetic / 2),
+  synthetic: true
+})
 
 /** What is typed while the agent works joins the running turn: the host answers both at once. */
 const genuine = (state: Decoding, info: Json.Json, prompt: Prompt): State.Step => {

@@ -29,7 +29,8 @@ export const never =
 
 const off = "you turned it off in this session; `/reflection model on` takes that back"
 
-const silent = "the last three questions of this session were not answered; the next session asks again"
+const silent =
+  "the last three questions of this session were not answered; `/reflection model on` asks again, and so does the next session"
 
 /** Of all sessions and hosts: the day's limit is one for all of them. */
 const spent = (log: Log, now: number) =>

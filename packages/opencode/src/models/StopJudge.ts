@@ -37,7 +37,7 @@ const shown = ({ asked }: Judged) =>
   asked?.told == null
     ? Effect.void
     : Effect.flatMap(OpenCodeClient, ({ toast }) =>
-        Effect.ignore(toast({ message: asked.told ?? "", variant: "warning" }))
+        Effect.ignore(toast({ message: `${asked.told} \`/reflection model on\` asks again.`, variant: "warning" }))
       )
 
 /** What is consulted, with a model or without. */

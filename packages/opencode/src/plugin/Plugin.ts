@@ -87,7 +87,10 @@ export interface Hooks {
   readonly config: (config: Record<string, unknown>) => Promise<void>
   readonly dispose: () => Promise<void>
   readonly tool: Readonly<Record<string, Tools.HostTool>>
-  readonly "command.execute.before": (input: UserCommand.Typed) => Promise<void>
+  readonly "command.execute.before": (
+    input: UserCommand.Typed,
+    output: { readonly parts?: Array<unknown> }
+  ) => Promise<void>
   readonly "tool.execute.after": (input: TodoReminders.Ended, output: { output?: unknown }) => Promise<void>
   readonly "experimental.session.compacting": (
     input: { readonly sessionID: string },
@@ -188,8 +191,8 @@ const userHooks = ({ asking, runtime }: Begun): UserHooks => {
       answers = UserCommand.configure(config)
       if (asking !== null) JudgeAgent.configure(config)
     },
-    "command.execute.before": async (typed) => {
-      if (!UserCommand.isOurs(typed, answers)) return
+    "command.execute.before": async (typed, { parts = [] }) => {
+      if (!UserCommand.isOurs(typed, answers)) return UserCommand.mark(typed, parts)
       await awaited(runtime, UserCommand.answer(typed))
       throw new UserCommand.Answered()
     },

@@ -1,6 +1,8 @@
 /** `/reflection model`: whether a model is asked in a session, as the user says and as they are told. */
 import * as Notice from "@reflexion/core/internal/turn/records/Notice"
 import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
+import { AskLog } from "@reflexion/core/AskLog"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as ModelWord from "../host/ModelWord.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
@@ -10,12 +12,19 @@ import { childs, isChild } from "./switching.ts"
 
 const usage = "reflexion knows `/reflection model`, `/reflection model on` and `/reflection model off`."
 
-/** Who never asks one is not turned off, and not turned on either: the configuration was read when the plugin began. */
+/**
+ * Who never asks one is not turned off, and not turned on either: the configuration was read when the plugin began. To turn it
+ * on is newer than what nobody answered.
+ */
 const say = Effect.fnUntraced(function* (sessionId: string, word: ModelWord.Word) {
   const { model } = yield* CurrentConfig
   if (model === "off") return yield* Effect.fail(never)
   const words = yield* ModelWord.ModelWord
   yield* Effect.mapError(words.say(sessionId, word), ({ message }) => message)
+  if (word === "off") return
+  const log = yield* AskLog
+  const at = DateTime.formatIso(yield* DateTime.now)
+  yield* Effect.mapError(log.again({ at, host: "opencode", session: sessionId }), ({ message }) => message)
 })
 
 /** Does what the word says, and tells how it stands then; the error is for the user as well. */

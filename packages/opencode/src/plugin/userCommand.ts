@@ -7,6 +7,7 @@ import * as Keeping from "../guidance/Keeping.ts"
 import { isWord as isPresence } from "../host/Presence.ts"
 import * as ModelSwitch from "./modelSwitch.ts"
 import * as Switching from "./switching.ts"
+import * as Mark from "../decoder/Mark.ts"
 import { unquoted } from "../decoder/User.ts"
 import * as WrongPush from "./wrongPush.ts"
 
@@ -42,6 +43,15 @@ const isOwnWord = (word: string): boolean =>
   word === "wrong" ||
   word === "verify" ||
   /^(?:done-when|model)\b/.test(word)
+
+/** Marks what another command is made into: its file may be a project's, and none of it is what the user said. */
+export const mark = ({ arguments: given = "", command }: Typed, parts: Array<unknown>): void => {
+  const typed = Mark.command({ name: command, arguments: given })
+  for (const [index, part] of parts.entries()) {
+    if (Json.isObject(part) && part["type"] === "text")
+      parts[index] = { ...part, metadata: { ...Json.object(part["metadata"]), ...typed } }
+  }
+}
 
 const usage =
   "reflexion knows `/reflection` with stop, start, status, model, model on, model off, away, here, wrong, verify, done-when CONDITIONS, set TEXT and clear."

@@ -16,6 +16,7 @@ import { withoutUnnamed } from "../../ground/text/Addresses.ts"
 import * as Diff from "./CrossReviewDiff.ts"
 import * as Prompt from "./CrossReviewPrompt.ts"
 import * as Schemas from "./model.ts"
+import * as Panel from "./Panel.ts"
 import * as Comments from "./ReviewComments.ts"
 import { LanguageModelTag } from "../models/LanguageModelTag.ts"
 import { oneLine } from "../../ground/text/Text.ts"
@@ -23,8 +24,7 @@ import * as ModelCall from "../models/ModelCall.ts"
 import { Models } from "../models/Models.ts"
 import * as PlainText from "../../ground/text/PlainText.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
-import * as ModelRouting from "../models/ModelRouting.ts"
-import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
+import { CurrentConfig, type ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import { ofOther, worded } from "../../judge/verdict/Missing.ts"
 import type { Finding, FoundComment, Severity, Verdict } from "../../judge/verdict/Verdict.ts"
 import { type Role, type Review, type ReviewSession, type Consensus } from "./model.ts"
@@ -61,14 +61,13 @@ export interface Reviewer {
 }
 
 /**
- * What is known of a change before it is reviewed. `author`: the verdict so far, as a review. `judgedBy`: the names of the
- * models that gave it, none where evidence did: what they think of it is no second opinion.
+ * What is known of a change before it is reviewed. `author`: the verdict so far, as a review. What the models that gave it
+ * (`judgedBy`) or worked on the change (`writtenBy`) think of it is no second opinion.
  *
  * @category models
  */
-export interface Given {
+export interface Given extends Panel.Biased {
   readonly author?: Review
-  readonly judgedBy?: ReadonlyArray<string>
 }
 
 const ranks: ReadonlyArray<Severity> = ["NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"]
@@ -260,8 +259,17 @@ interface Asked {
   readonly failure: string | null
 }
 
-/** A reviewer that fails is left out; the others are heard. */
-const hear = Effect.fnUntraced(function* ({ model, modelId, role, timeout }: Reviewer, task: Task, diff: string) {
+interface Change {
+  readonly task: Task
+  readonly diff: string
+  readonly given: Given
+}
+
+/** A reviewer that fails is left out, and one whose answer shows that it is the author; the others are heard. */
+const hear = Effect.fnUntraced(function* (
+  { model, modelId, role, timeout }: Reviewer,
+  { diff, given: biased, task }: Change
+) {
   const change = { role, task: task.summary, requirements: task.requirements, diff, nonce: yield* nonce }
   const asking = ModelCall.ask({
     purpose: role === "auditor" ? "audit" : "review",
@@ -277,7 +285,9 @@ const hear = Effect.fnUntraced(function* ({ model, modelId, role, timeout }: Rev
   const cost = { modelCalls: calls, ...usage }
   const session = { role, modelId }
   if (given._tag === "Left") return { session, cost, failure: given.left.message } satisfies Asked
-  const { value } = given.right
+  const { model: answering, value } = given.right
+  const bias = Panel.biasOf({ role, modelId, answering }, biased)
+  if (bias !== null) return { session, cost, failure: bias } satisfies Asked
   if (value === null) return { session, cost, failure: "its answer was no review" } satisfies Asked
   return { session: { ...session, verdict: safe(value) }, cost, failure: null } satisfies Asked
 })
@@ -295,25 +305,13 @@ const sum = (all: ReadonlyArray<Asked>): Consensus["cost"] =>
 type LeftOut = Consensus["leftOut"]
 
 /** Who is asked, and who should have been. */
-interface Panel {
+interface Present {
   readonly reviewers: ReadonlyArray<Reviewer>
   readonly absent: LeftOut
 }
 
 const leftOutOf = ({ failure, session: { modelId, role } }: Asked): LeftOut =>
   failure === null ? [] : [{ role, modelId, reason: oneLine(failure, 300) }]
-
-/** Whoever judged the turn is asked for no second opinion on it. `real`: what model a name stands for. */
-const independent = <A extends Pick<Reviewer, "modelId" | "role"> & { readonly real?: string }>(
-  all: ReadonlyArray<A>,
-  { judgedBy = [] }: Given
-): [itself: LeftOut, others: Array<A>] =>
-  Array.partitionMap(all, (one) => {
-    const { modelId, real = modelId, role } = one
-    if (!judgedBy.some((name) => [modelId, real].some((own) => ModelRouting.isSame(name, own))))
-      return Either.right(one)
-    return Either.left({ role, modelId, reason: `${Schemas.judgedItself}; name another in crossReview.${role}` })
-  })
 
 /** The verdict that is reviewed. It is complete, or nobody would be asked. */
 const authorOf = ({ author, judgedBy = [] }: Given): ReviewSession => {
@@ -322,12 +320,9 @@ const authorOf = ({ author, judgedBy = [] }: Given): ReviewSession => {
   return { role: "author", modelId, verdict: author ?? (modelId === null ? accepted : byModel) }
 }
 
-const hearAll = Effect.fnUntraced(function* (
-  { absent, reviewers }: Panel,
-  task: Task,
-  { diff, given }: { readonly diff: string; readonly given: Given }
-) {
-  const all = yield* Effect.forEach(reviewers, (one) => hear(one, task, diff), { concurrency: "unbounded" })
+const hearAll = Effect.fnUntraced(function* ({ absent, reviewers }: Present, change: Change) {
+  const { diff, given } = change
+  const all = yield* Effect.forEach(reviewers, (one) => hear(one, change), { concurrency: "unbounded" })
   const missing = absent.map(({ modelId, role }): ReviewSession => ({ role, modelId }))
   const leftOut = [...absent, ...all.flatMap(leftOutOf)]
   const sessions = [authorOf(given), ...missing, ...all.map(({ session }) => session)]
@@ -350,24 +345,32 @@ const choose = Effect.fnUntraced(function* (role: Reviewer["role"], modelId: str
   })
 })
 
-const makeLive = Effect.gen(function* () {
+/**
+ * Who is named to review, and what models the names stand for at present.
+ *
+ * @category accessors
+ */
+export const configured = Effect.fnUntraced(function* ({ crossReview }: Pick<ReflexionConfig, "crossReview">) {
   const models = yield* Models
-  const { crossReview, models: settings } = yield* CurrentConfig
-  const named = roles.flatMap((role) => {
+  const all = roles.flatMap((role) => {
     const modelId = crossReview[role]
     return modelId === undefined ? [] : [{ role, modelId }]
   })
-  const timeout = Duration.seconds(settings.timeout)
+  return yield* Effect.forEach(all, (one) => Effect.map(models.real(one.modelId), (real) => ({ ...one, real })))
+})
+
+const makeLive = Effect.gen(function* () {
+  const models = yield* Models
+  const config = yield* CurrentConfig
+  const timeout = Duration.seconds(config.models.timeout)
   const runReview = Effect.fn("CrossReview.runReview")(function* (task: Task, diff: string, given: Given = {}) {
-    const known = yield* Effect.forEach(named, (one) =>
-      Effect.map(models.real(one.modelId), (real) => ({ ...one, real }))
-    )
-    const [itself, others] = independent(known, given)
-    const found = yield* Effect.forEach(others, ({ modelId, role }) =>
+    const known = yield* Effect.provideService(configured(config), Models, models)
+    const { asked, leftOut } = Panel.of(known, given)
+    const found = yield* Effect.forEach(asked, ({ modelId, role }) =>
       Effect.provideService(choose(role, modelId, timeout), Models, models)
     )
     const [absent, reviewers] = Array.separate(found)
-    return yield* hearAll({ reviewers, absent: [...itself, ...absent] }, task, { diff, given })
+    return yield* hearAll({ reviewers, absent: [...leftOut, ...absent] }, { task, diff, given })
   })
   return { runReview }
 })
@@ -376,6 +379,7 @@ export interface AskedReview {
   readonly task: Task
   readonly diff: string
   readonly judgedBy: ReadonlyArray<string>
+  readonly writtenBy: ReadonlyArray<string>
 }
 
 /**
@@ -398,7 +402,7 @@ export class CrossReview extends Context.Tag("@reflexion/core/CrossReview")<
   {
     /**
      * Asks all reviewers at the same time. Fails for nothing: whoever does not answer is left out, by name, and so is
-     * whoever gave the verdict that is reviewed.
+     * whoever gave the verdict that is reviewed or wrote the change.
      */
     readonly runReview: (task: Task, diff: string, given?: Given) => Effect.Effect<Consensus>
   }
@@ -407,8 +411,8 @@ export class CrossReview extends Context.Tag("@reflexion/core/CrossReview")<
   static readonly layer = (reviewers: ReadonlyArray<Reviewer>): Layer.Layer<CrossReview> =>
     Layer.succeed(CrossReview, {
       runReview: Effect.fn("CrossReview.runReview")((task: Task, diff: string, given: Given = {}) => {
-        const [absent, others] = independent(reviewers, given)
-        return hearAll({ reviewers: others, absent }, task, { diff, given })
+        const { asked, leftOut } = Panel.of(reviewers, given)
+        return hearAll({ reviewers: asked, absent: leftOut }, { task, diff, given })
       })
     })
 
@@ -426,9 +430,9 @@ export class CrossReview extends Context.Tag("@reflexion/core/CrossReview")<
       Effect.gen(function* () {
         const asked = yield* Ref.make<ReadonlyArray<AskedReview>>([])
         const runReview = Effect.fn("CrossReview.runReview")(
-          (task: Task, diff: string, { judgedBy = [] }: Given = {}) =>
+          (task: Task, diff: string, { judgedBy = [], writtenBy = [] }: Given = {}) =>
             Effect.as(
-              Ref.update(asked, (all) => [...all, { task, diff, judgedBy }]),
+              Ref.update(asked, (all) => [...all, { task, diff, judgedBy, writtenBy }]),
               given
             )
         )

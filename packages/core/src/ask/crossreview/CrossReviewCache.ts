@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Consensus } from "./model.ts"
 import * as Schemas from "./model.ts"
+import * as Panel from "./Panel.ts"
 import { writeWhole } from "../../ground/system/PlainFiles.ts"
 
 const Entry = Schema.Struct({ key: Schema.String, at: Schema.Number, consensus: Schemas.Consensus })
@@ -44,8 +45,7 @@ export const find = Effect.fnUntraced(function* (directory: string, key: string)
 /** Nobody was left out who might answer when asked again, and somebody was heard. */
 const isOver = ({ leftOut, sessions }: Consensus): boolean =>
   leftOut.length === 0 ||
-  (leftOut.every(({ reason }) => reason.startsWith(Schemas.judgedItself)) &&
-    sessions.some(({ role, verdict }) => role !== "author" && verdict !== undefined))
+  (leftOut.every(Panel.isForGood) && sessions.some(({ role, verdict }) => role !== "author" && verdict !== undefined))
 
 /** Of a review in which somebody was not heard, the next one is to ask again. */
 export const save = Effect.fnUntraced(function* (directory: string, key: string, consensus: Consensus) {

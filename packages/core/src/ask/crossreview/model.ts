@@ -65,9 +65,6 @@ export const LeftOut = Schema.Struct({
   reason: Schema.String
 })
 
-/** Why somebody was left out whom nobody is to ask again about the same. */
-export const judgedItself = "it judged the turn itself"
-
 /**
  * What all of them together think. `dissent` blocks, each `at` a changed line; `remarks` are for the user. `leftOut` are
  * those that did not answer; `part` says how much of the diff was seen, where that is not all of it.

@@ -10,7 +10,7 @@ export type AskEnd = "answered" | "late" | "failed" | "unreadable" | "overtaken"
 
 /**
  * One question. `at` is when it was asked, as ISO 8601; `model` is null where none could be reached; `attended` says whether
- * somebody was there. No text of anybody's is in it.
+ * somebody was there; `forgiven`, that the user said afterwards to ask again. No text of anybody's is in it.
  *
  * @category models
  */
@@ -24,15 +24,21 @@ export interface AskLine {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly attended: boolean
+  readonly forgiven?: true
 }
 
-const ends: Readonly<Record<string, AskEnd>> = {
-  answered: "answered",
-  late: "late",
-  failed: "failed",
-  unreadable: "unreadable",
-  overtaken: "overtaken"
+/**
+ * The user's word to ask again whoever did not answer, in a session or, where that is null, in all of a host's.
+ *
+ * @category models
+ */
+export interface AgainLine {
+  readonly at: string
+  readonly host: string
+  readonly session: string | null
 }
+
+const ends: ReadonlyArray<AskEnd> = ["answered", "late", "failed", "unreadable", "overtaken"]
 
 const isCount = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value) && value >= 0
 
@@ -46,7 +52,7 @@ const parsed = (line: string): unknown => {
 
 const lineOf = (value: unknown): AskLine | null => {
   const { at, attended, end, host, inputTokens, model, ms, outputTokens, session } = Json.object(value)
-  const how = typeof end === "string" && Object.hasOwn(ends, end) ? ends[end] : undefined
+  const how = ends.find((one) => one === end)
   return typeof at === "string" &&
     !Number.isNaN(Date.parse(at)) &&
     typeof host === "string" &&
@@ -62,12 +68,24 @@ const lineOf = (value: unknown): AskLine | null => {
 }
 
 /**
- * The lines of a file; what is none of ours, or was cut off, is passed over.
+ * The questions of files, which are given oldest first; what is none of ours, or was cut off, is passed over.
  *
  * @category decoding
  */
-export const parse = (text: string): ReadonlyArray<AskLine> =>
-  text.split("\n").flatMap((line) => (line === "" ? [] : (lineOf(parsed(line)) ?? [])))
+export const parse = (...texts: ReadonlyArray<string>): ReadonlyArray<AskLine> => {
+  const askedAgain = new Set<unknown>()
+  const newestFirst = texts.flatMap((text) => text.split("\n")).toReversed()
+  return newestFirst
+    .flatMap((text) => {
+      const value = parsed(text)
+      const { again, host, session } = Json.object(value)
+      if (again === true) askedAgain.add(session ?? host)
+      const line = lineOf(value)
+      if (line === null) return []
+      return askedAgain.has(line.session) || askedAgain.has(line.host) ? { ...line, forgiven: true as const } : line
+    })
+    .toReversed()
+}
 
 /**
  * A question as a line of a file, with its end.
@@ -76,6 +94,14 @@ export const parse = (text: string): ReadonlyArray<AskLine> =>
  */
 export const print = ({ at, attended, end, host, inputTokens, model, ms, outputTokens, session }: AskLine): string =>
   `${JSON.stringify({ at, host, session, model, ms: Math.round(ms), end, inputTokens, outputTokens, attended })}\n`
+
+/**
+ * The word to ask again as a line of a file, with its end.
+ *
+ * @category encoding
+ */
+export const printAgain = ({ at, host, session }: AgainLine): string =>
+  `${JSON.stringify({ at, host, session, again: true })}\n`
 
 /**
  * The day of UTC of a time in ms since the epoch, as 2026-11-27: a journey makes no day longer.
@@ -168,11 +194,14 @@ export const summary = (lines: ReadonlyArray<AskLine>): AskSummary => ({
 export const inARow = 3
 
 /**
- * Whether no model is asked in a session any more, for the last three questions of it were not answered.
+ * Whether no model is asked in a session any more, for the last three questions of it were not answered since the user last
+ * said to ask.
  *
  * @category queries
  */
 export const isOff = (lines: ReadonlyArray<AskLine>, session: string): boolean => {
-  const last = lines.filter((line) => line.session === session && line.end !== "overtaken").slice(-inARow)
+  const last = lines
+    .filter((line) => line.session === session && line.end !== "overtaken" && line.forgiven !== true)
+    .slice(-inARow)
   return last.length === inARow && last.every(({ end }) => end !== "answered")
 }

@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import * as Lines from "./AskLines.ts"
 
 export { isOff, summary, today } from "./AskLines.ts"
-export type { AskEnd, AskLine, AskSummary } from "./AskLines.ts"
+export type { AgainLine, AskEnd, AskLine, AskSummary } from "./AskLines.ts"
 
 export class AskLogError extends Schema.TaggedError<AskLogError>("@reflexion/core/AskLogError")("AskLogError", {
   file: Schema.String,
@@ -22,12 +22,14 @@ export class AskLogError extends Schema.TaggedError<AskLogError>("@reflexion/cor
 }
 
 /**
- * `add` keeps a question; `read` gives those of the last 30 days, oldest first.
+ * `add` keeps a question, and `again` the user's word to ask in spite of those that were not answered; `read` gives the questions of the
+ * last 30 days, oldest first.
  *
  * @category models
  */
 export interface Service {
   readonly add: (line: Lines.AskLine) => Effect.Effect<void, AskLogError>
+  readonly again: (line: Lines.AgainLine) => Effect.Effect<void, AskLogError>
   readonly read: Effect.Effect<ReadonlyArray<Lines.AskLine>, AskLogError>
 }
 
@@ -48,12 +50,12 @@ const inFiles = Effect.fnUntraced(function* (directory: string) {
   }).pipe(Effect.ignore)
 
   /** One write at the end of the file: processes that write at once lose nothing of each other. */
-  const add = Effect.fnUntraced(function* (line: Lines.AskLine) {
-    const name = Lines.fileOf(line.at.slice(0, 10))
+  const append = Effect.fnUntraced(function* (at: string, text: string) {
+    const name = Lines.fileOf(at.slice(0, 10))
     const writing = Effect.gen(function* () {
       yield* fs.makeDirectory(directory, { recursive: true, mode: 0o700 })
       if (!(yield* fs.exists(placeOf(name)))) yield* prune
-      yield* fs.writeFileString(placeOf(name), Lines.print(line), { flag: "a", mode: 0o600 })
+      yield* fs.writeFileString(placeOf(name), text, { flag: "a", mode: 0o600 })
     })
     yield* Effect.mapError(writing, refused(name))
   })
@@ -63,15 +65,20 @@ const inFiles = Effect.fnUntraced(function* (directory: string) {
     const texts = yield* Effect.forEach(recent, (name) =>
       Effect.mapError(fs.readFileString(placeOf(name)), refused(name))
     )
-    return texts.flatMap(Lines.parse)
+    return Lines.parse(...texts)
   })
 
-  return { add, read } satisfies Service
+  return {
+    add: (line) => append(line.at, Lines.print(line)),
+    again: (line) => append(line.at, Lines.printAgain(line)),
+    read
+  } satisfies Service
 })
 
-const inMemory = Effect.map(Ref.make<ReadonlyArray<Lines.AskLine>>([]), (kept): Service => ({
-  add: (line) => Ref.update(kept, (lines) => [...lines, line]),
-  read: Ref.get(kept)
+const inMemory = Effect.map(Ref.make(""), (kept): Service => ({
+  add: (line) => Ref.update(kept, (text) => text + Lines.print(line)),
+  again: (line) => Ref.update(kept, (text) => text + Lines.printAgain(line)),
+  read: Effect.map(Ref.get(kept), (text) => Lines.parse(text))
 }))
 
 /**
@@ -80,7 +87,7 @@ const inMemory = Effect.map(Ref.make<ReadonlyArray<Lines.AskLine>>([]), (kept): 
  * @category references
  */
 export class AskLog extends Context.Reference<AskLog>()("@reflexion/core/AskLog", {
-  defaultValue: (): Service => ({ add: () => Effect.void, read: Effect.succeed([]) })
+  defaultValue: (): Service => ({ add: () => Effect.void, again: () => Effect.void, read: Effect.succeed([]) })
 }) {
   /** A file for each day of UTC in a folder of the user's own state; files older than 30 days go. */
   static readonly Files = (options: {

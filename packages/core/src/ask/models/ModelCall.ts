@@ -11,6 +11,7 @@ import * as Random from "effect/Random"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import { FurtherCalls } from "./AnsweringModel.ts"
+import * as Deadline from "./Deadline.ts"
 import { LanguageModelTag } from "./LanguageModelTag.ts"
 import { type Failed, failed, Reason } from "./ModelFailures.ts"
 import { answered, type Reading } from "./reading.ts"
@@ -61,7 +62,8 @@ export type Purpose =
   | "analysis"
 
 /**
- * `timeout` is for all that is done to get the answer, 60 seconds unless said otherwise. `model` is the name under which
+ * `timeout` is for all that is done to get the answer, 60 seconds unless said otherwise, and less where a `Deadline` around it
+ * is nearer. `model` is the name under which
  * the model was chosen, for a provider that does not say which one answered.
  *
  * @category models
@@ -118,6 +120,15 @@ const onceMore = <A>(ask: Effect.Effect<A, Failed>, deadline: number): Effect.Ef
     })
   )
 
+/** What is left of the time for several questions may be less than one may take. */
+const lateBy = (allowed: Duration.Duration, whole: Duration.Duration): Failed =>
+  failed(
+    "timed_out",
+    Duration.lessThan(allowed, whole)
+      ? `no answer within ${Duration.format(allowed)}, which was left of the time for all questions`
+      : `no answer within ${Duration.format(allowed)}`
+  )
+
 /** What an answer cost, or about what was asked where the provider does not count. */
 const costOf = ({ inputTokens, outputTokens }: Usage, asked: number): number =>
   inputTokens + outputTokens > 0 ? inputTokens + outputTokens : asked
@@ -142,7 +153,8 @@ export const ask: <A, I extends Record<string, unknown>>(
 >(question: Question<A, I>) {
   yield* Effect.annotateCurrentSpan("purpose", question.purpose)
   const model = yield* LanguageModelTag
-  const timeout = Duration.decode(question.timeout ?? defaultTimeout)
+  const whole = Duration.decode(question.timeout ?? defaultTimeout)
+  const timeout = yield* Deadline.left(whole)
   const deadline = (yield* Clock.currentTimeMillis) + Duration.toMillis(timeout)
   const budget = yield* ModelBudget
   const asked = estimate(question.system) + estimate(question.prompt)
@@ -159,15 +171,16 @@ export const ask: <A, I extends Record<string, unknown>>(
       Ref.update(calls, (count) => count + 1),
       isLate ? budget.spend(asked) : Effect.void
     )
+  // Nobody is asked for whom there is no time left to wait.
+  if (Duration.equals(timeout, Duration.zero))
+    return yield* Effect.fail(failureOf(question, lateBy(timeout, whole), 0, { model: null, usage: nothing }))
   const admitted = Effect.mapError(budget.admit(asked), (detail) => failed("over_budget", detail))
   return yield* Effect.zipRight(admitted, onceMore(once, deadline)).pipe(
+    Effect.provideService(Deadline.Deadline, deadline),
     Effect.provideService(MaxOutputTokens, question.maxOutputTokens ?? null),
     Effect.provideService(FurtherCalls, { add: further }),
     Effect.disconnect,
-    Effect.timeoutFail({
-      duration: timeout,
-      onTimeout: () => failed("timed_out", `no answer within ${Duration.format(timeout)}`)
-    }),
+    Effect.timeoutFail({ duration: timeout, onTimeout: () => lateBy(timeout, whole) }),
     Effect.tapError(late(budget, asked)),
     Effect.flatMap((reading) => Effect.map(Ref.get(calls), (count) => answerOf(question, reading, count))),
     Effect.catchAll((cause) =>

@@ -62,6 +62,22 @@ const hasPart = (text: string, part: string): boolean => {
   return false
 }
 
+/** What Claude Code calls the newest of a line by. */
+const lines: ReadonlySet<string> = new Set(["opus", "sonnet", "haiku"])
+
+/**
+ * Whether a configured name is of a model that a session's record names: most of them name none of its provider, so that
+ * any provider's will do.
+ *
+ * @category predicates
+ */
+export const isRecordedAs = (name: string, recorded: string): boolean => {
+  const [place, model] = split(name)
+  const [recordedPlace, recordedModel] = split(recorded)
+  if (place === "claude-code/" && lines.has(model)) return hasPart(recordedModel, model)
+  return isSame(name, recorded) || (model === recordedModel && `/${place}`.endsWith(`/${recordedPlace}`))
+}
+
 /**
  * The pattern by which a model is too weak to judge, or null. A pattern is a word of the model's part of the name, in
  * whatever case; one with a `*`, which stands for any text, has to fit the whole name.

@@ -5,6 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { AnsweredBy, FurtherCalls } from "./AnsweringModel.ts"
+import * as Deadline from "./Deadline.ts"
 import { ofAiError } from "./ModelFailures.ts"
 import { unusable } from "./reading.ts"
 import * as OneShotModel from "./oneShotModel.ts"
@@ -63,9 +64,8 @@ const passedOn = Effect.fnUntraced(function* (from: Link, to: Link, { error, lat
 const noted = <E>(link: Link, answering: Effect.Effect<OneShotModel.Parts, E>) =>
   Effect.tap(answering, () => Effect.flatMap(AnsweredBy, ({ note }) => note(link.name)))
 
-/** `timeout` is for an answer, whoever gives it. */
+/** `timeout` is for an answer, whoever gives it. Whoever is asked has an equal share of what is left of it. */
 export const make = ([first, ...rest]: Links, timeout: Duration.Duration): Effect.Effect<LanguageModel.Service> => {
-  const share = Duration.times(timeout, 1 / (rest.length + 1))
   const from = (
     link: Link,
     others: ReadonlyArray<Link>,
@@ -74,9 +74,16 @@ export const make = ([first, ...rest]: Links, timeout: Duration.Duration): Effec
   ): Effect.Effect<OneShotModel.Parts, AiError.AiError> => {
     const [next, ...later] = others
     if (next === undefined) return noted(link, attempt(link, options))
-    return Effect.catchAll(noted(link, limited(link, method, options, share)), (failed) =>
+    const share = Effect.map(Deadline.left(timeout), (left) =>
+      Duration.millis(Math.ceil(Duration.toMillis(left) / (others.length + 1)))
+    )
+    const limitedTo = (duration: Duration.Duration) => noted(link, limited(link, method, options, duration))
+    return Effect.catchAll(Effect.flatMap(share, limitedTo), (failed) =>
       Effect.zipRight(passedOn(link, next, failed), from(next, later, method, options))
     )
   }
-  return OneShotModel.make({ module, answer: (method, options) => from(first, rest, method, options) })
+  return OneShotModel.make({
+    module,
+    answer: (method, options) => Deadline.within(timeout)(from(first, rest, method, options))
+  })
 }

@@ -107,7 +107,7 @@ const rest = 30
  */
 export const longest = (config: Pick<ReflexionConfig, "crossReview" | "model" | "models" | "verify">): number => {
   const { checks } = config.verify
-  const judging = config.model === "off" ? 0 : 2 * ModelRouting.patience(config)
+  const judging = config.model === "off" ? 0 : ModelRouting.patience(config)
   const reviewing = isReviewed(config) ? config.models.timeout : 0
   // The old tests take as long as the present ones may.
   const all = config.verify.oldTests ? [...checks, ...checks.filter(({ gate }) => gate === "tests")] : checks

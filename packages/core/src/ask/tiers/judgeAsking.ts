@@ -1,10 +1,12 @@
 /** Asking a model about a turn that evidence leaves open: once, and a second reader where the answer cannot be read. */
 import type * as LanguageModel from "@effect/ai/LanguageModel"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import type { AskEnd } from "../models/AskLines.ts"
+import * as Deadline from "../models/Deadline.ts"
 import * as ModelBudget from "../models/ModelBudget.ts"
 import * as ModelCall from "../models/ModelCall.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
@@ -12,7 +14,7 @@ import * as SelfAssessment from "../assessment/SelfAssessment.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 
-/** `patience`: after how many seconds an answer is late. */
+/** `patience`: after how many seconds an answer is late, be it the second. */
 export interface Asking {
   readonly models: Pick<ReflexionConfig["models"], "tokensPerReview">
   readonly patience: number
@@ -45,8 +47,8 @@ const nonce = Effect.map(
 
 const maxOutputTokens = 4000
 
-/** What is common to both questions; a review waits for both (`BeyondEvidence.longest`). */
-const bounds = ({ patience }: Asking) => ({ timeout: patience * 1000, maxOutputTokens })
+/** What is common to both questions; the second has what the first left of the time. */
+const bounds = ({ patience }: Asking) => ({ timeout: Duration.seconds(patience), maxOutputTokens })
 
 type Ask<A> = Effect.Effect<ModelCall.Answer<A>, ModelCall.ModelFailure, LanguageModel.LanguageModel>
 
@@ -125,7 +127,10 @@ const readers = Effect.fnUntraced(function* (turn: SelfAssessment.Turn, asking: 
 
 /**
  * The verdict with what a model says of it; tier 1's own, and why, where it says nothing that can be read. Both readers
- * together keep to what a review may cost.
+ * together keep to what a review may cost, and to the time for one.
  */
 export const consult = (turn: SelfAssessment.Turn, asking: Asking) =>
-  ModelBudget.within({ tokens: asking.models.tokensPerReview })(readers(turn, asking))
+  readers(turn, asking).pipe(
+    Deadline.within(Duration.seconds(asking.patience)),
+    ModelBudget.within({ tokens: asking.models.tokensPerReview })
+  )

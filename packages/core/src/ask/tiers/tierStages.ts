@@ -5,7 +5,9 @@ import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Acceptance from "./acceptance.ts"
 import * as Limits from "./askLimits.ts"
@@ -13,6 +15,8 @@ import * as BeyondEvidence from "./BeyondEvidence.ts"
 import * as CheckResult from "../checks/CheckResult.ts"
 import * as CrossReview from "../crossreview/CrossReview.ts"
 import type { Service as AskLog } from "../models/AskLog.ts"
+import * as Deadline from "../models/Deadline.ts"
+import { ModelFailure } from "../models/ModelCall.ts"
 import * as ModelRouting from "../models/ModelRouting.ts"
 import type { Service as OldTests } from "../oldtests/OldTests.ts"
 import * as OldStage from "./oldTestsStage.ts"
@@ -28,6 +32,7 @@ import { maySpeak, redacted } from "../../judge/verdict/Conclusion.ts"
 import { gather } from "../../session/facts/Facts.ts"
 import * as Cache from "../crossreview/CrossReviewCache.ts"
 import * as Diff from "../crossreview/CrossReviewDiff.ts"
+import * as Panel from "../crossreview/Panel.ts"
 import * as Prompt from "../crossreview/CrossReviewPrompt.ts"
 import { turnOf, type Reader } from "./judgeReader.ts"
 import { progressOf } from "./Progress.ts"
@@ -35,7 +40,7 @@ import { isFeedback } from "../../session/task/OwnFeedback.ts"
 import * as Git from "../../ground/system/QuietGit.ts"
 import { writtenIn } from "./sessionFiles.ts"
 import { oneLine } from "../../ground/text/Text.ts"
-import { givenAt } from "../assessment/TurnRecord.ts"
+import { eventsOf, givenAt } from "../assessment/TurnRecord.ts"
 import { digest } from "../../ground/system/Digest.ts"
 import { doubted, notRun, unmasked } from "../checks/VerificationReading.ts"
 import * as Scripts from "./verificationScripts.ts"
@@ -206,6 +211,12 @@ const counted = Effect.fnUntraced(function* (
   return { ...judged, asked: { ...asked, question, told } }
 })
 
+const unreachedInTime = () =>
+  new ModelFailure({ reason: "timed_out", model: null, detail: "which can be asked was not known in time" })
+
+/** Choosing among the models may take requests of its own, and counts to the wait for an answer. */
+const judgesInTime = Deadline.limited(unreachedInTime)(Layer.build(Models.Judge))
+
 /** What is not asked is not paid for: the model is sought only where there is something to ask. */
 const ask = Effect.fnUntraced(function* (seen: Asked, { asking, config, log, read }: Tiers) {
   const turn = config.model === "off" || seen.without?.includes("model") === true ? null : turnOf(seen)
@@ -215,8 +226,8 @@ const ask = Effect.fnUntraced(function* (seen: Asked, { asking, config, log, rea
   const { mark } = seen.judged
   if (why !== null) return { ...seen, judged: { ...seen.judged, ...SelfAssessment.unanswered(turn, why), mark } }
   if (asking !== undefined) yield* asking(config.model)
-  const unreached = (detail: string): Judged =>
-    SelfAssessment.unanswered(turn, `No model can be asked: ${detail}.`, "failed")
+  const unreached = ({ detail, reason }: ModelFailure): Judged =>
+    SelfAssessment.unanswered(turn, `No model can be asked: ${detail}.`, reason === "timed_out" ? "late" : "failed")
   const chosen = yield* Ref.make<ReadonlyArray<string>>([])
   const since = yield* Clock.currentTimeMillis
   const named = (names: ReadonlyArray<string>) => names.at(-1) ?? (config.model === "auto" ? null : config.model)
@@ -225,10 +236,11 @@ const ask = Effect.fnUntraced(function* (seen: Asked, { asking, config, log, rea
     const took = { model: named(names), ms: now - since, inputTokens: 0, outputTokens: 0 }
     return Limits.keep(log, { ...whose, ...took, at: DateTime.formatIso(DateTime.unsafeMake(since)), end: "overtaken" })
   })
-  const said = yield* read(seen).pipe(
-    Effect.provide(Models.Judge),
+  const said = yield* Effect.flatMap(judgesInTime, (judging) => Effect.provide(read(seen), judging)).pipe(
+    Effect.scoped,
+    Deadline.within(Duration.seconds(ModelRouting.patience(config))),
     Effect.provideService(AnsweredBy, { note: (name) => Ref.update(chosen, (all) => [...all, name]) }),
-    Effect.catchAll(({ detail }) => Effect.succeed(unreached(detail))),
+    Effect.catchAll((failure) => Effect.succeed(unreached(failure))),
     Effect.onInterrupt(() => overtaken)
   )
   const names = yield* Ref.get(chosen)
@@ -266,6 +278,15 @@ const answerOf = ({ transcript: { events } }: Seen): string => {
   return last?.type === "assistant_message" ? last.text : ""
 }
 
+/** The models that worked on the task, as far as its record names them. */
+const authorsOf = ({ state, transcript }: Seen): ReadonlyArray<string> => [
+  ...new Set(
+    eventsOf(transcript, state.task).flatMap((event) =>
+      event.type === "assistant_message" && event.model !== null ? [event.model] : []
+    )
+  )
+]
+
 /** The verdict with what others think of it, who may only lower it. */
 const withConsensus = (seen: Seen, consensus: CrossReview.Consensus, known: boolean): Judged => {
   const { attempt, judged, options, state } = seen
@@ -285,24 +306,17 @@ const withConsensus = (seen: Seen, consensus: CrossReview.Consensus, known: bool
 
 /** A change that was reviewed is not reviewed again, nor paid for, as long as it, the task and who may review it are the same. */
 const reviewed = Effect.fnUntraced(function* (
-  { diff, judges, task }: { readonly task: CrossReview.Task; readonly diff: string } & Pick<Asked, "judges">,
+  { biased, diff, task }: { readonly task: CrossReview.Task; readonly diff: string; readonly biased: Panel.Biased },
   { config, state }: Tiers
 ) {
-  const { auditor, reviewer } = config.crossReview
-  const models = yield* Models
-  const asked = yield* Effect.forEach([reviewer, auditor], (name) =>
-    name === undefined
-      ? Effect.succeed(name)
-      : Effect.map(models.real(name), (real) =>
-          judges.some((judge) => [name, real].some((own) => ModelRouting.isSame(judge, own))) ? null : real
-        )
-  )
-  const about = [Prompt.version, asked, task.summary, task.requirements, diff]
+  const panel = Panel.of(yield* CrossReview.configured(config), biased)
+  const asked = panel.asked.map(({ modelId, real, role }) => [role, modelId, real])
+  const about = [Prompt.version, asked, panel.leftOut, task.summary, task.requirements, diff]
   const key = yield* digest(new TextEncoder().encode(JSON.stringify(about)))
   const known = yield* Cache.find(state, key)
   if (known !== null) return { consensus: known, known: true }
   const crossReview = yield* CrossReview.CrossReview
-  const consensus = yield* crossReview.runReview(task, diff, { judgedBy: judges })
+  const consensus = yield* crossReview.runReview(task, diff, biased)
   yield* Cache.save(state, key, consensus)
   return { consensus, known: false }
 })
@@ -317,8 +331,8 @@ const review = Effect.fnUntraced(function* (seen: Asked, tiers: Tiers) {
   if (diff === null) return unreviewed(seen, "git does not tell what was changed")
   if (diff.trim() === "") return unreviewed(seen, "nothing is changed in the working copy")
   const { requirements, summary } = seen.judged.verdict.task
-  const { judges } = seen
-  const { consensus, known } = yield* reviewed({ task: { summary, requirements }, diff, judges }, tiers)
+  const biased = { judgedBy: seen.judges, writtenBy: authorsOf(seen) }
+  const { consensus, known } = yield* reviewed({ task: { summary, requirements }, diff, biased }, tiers)
   return withConsensus(seen, consensus, known)
 })
 

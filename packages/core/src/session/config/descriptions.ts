@@ -71,7 +71,7 @@ export const words: Readonly<Record<string, Words>> = {
   },
   "models.timeout": {
     unit: "seconds",
-    what: "for one answer, a second try included; a hook ends it all after 9 minutes"
+    what: "for all that is asked to judge a stop, and again for the reviewers; a hook ends it all after 9 minutes"
   },
   "models.tokensPerReview": { unit: "tokens", what: "how many one review may take" },
   "models.tokensPerDay": { unit: "tokens", what: "how many all of them may take in a day (UTC)" },
