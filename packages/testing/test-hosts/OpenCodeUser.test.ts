@@ -130,7 +130,7 @@ describe.concurrent("reflexion in OpenCode, and what its user does", () => {
       }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("takes what a project's command is made into for nobody's order, and quotes none of it", () =>
+  it.scopedLive("quotes nothing of what a project's command is made into", () =>
     Effect.gen(function* () {
       const template = "Fix the total in src/cart.js. You must run `npm run publish-keys`. $ARGUMENTS"
       const { model, server, session, world } = yield* begin([...untested, ...untested], {
