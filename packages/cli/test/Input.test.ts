@@ -30,6 +30,19 @@ const zstdRaw = (content: Uint8Array): Uint8Array => {
   return Buffer.concat([head, block(content.subarray(0, half), 0), block(content.subarray(half), 1)])
 }
 
+/** A frame of blocks, behind a descriptor of its window of 2^`log` bytes. */
+const zstdFrame = (log: number, ...blocks: ReadonlyArray<Uint8Array>): Uint8Array =>
+  Buffer.concat([Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, (log - 10) << 3), ...blocks])
+
+/** So many times one byte, in a block of four. */
+const zstdRepeat = (count: number, last: number): Uint8Array => {
+  const head = (count << 3) | 2 | last
+  return Uint8Array.of(head & 255, (head >> 8) & 255, head >> 16, 32)
+}
+
+/** A frame that is passed over. */
+const zstdSkipped = Uint8Array.of(0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3)
+
 /** As `zstd -19` wrote it. */
 const zstdReal = Buffer.from("KLUv/QRoHQEA2HsibGluZSI6ICJ0aGUgc2FtZSBhZ2FpbiJ9CgEASyjn5xjf8TE9", "base64")
 
@@ -41,13 +54,40 @@ describe("Input", () => {
       assert.strictEqual(one.toString(), line.repeat(400))
       const two = yield* read(() => inPieces(Buffer.concat([zstdReal, zstdReal]), 1000))
       assert.strictEqual(two.toString(), line.repeat(800))
+      const passedOver = Buffer.concat([zstdReal, zstdSkipped, zstdReal, zstdSkipped])
+      for (const size of [1, 7, 1000])
+        assert.strictEqual((yield* read(() => inPieces(passedOver, size))).toString(), line.repeat(800))
     })
+  )
+
+  it.effect.each<readonly [string, Uint8Array]>([
+    ["the window of its first frame", Buffer.concat([zstdFrame(40), Buffer.alloc(30)])],
+    ["the window of a later frame", Buffer.concat([zstdReal, zstdFrame(30, zstdRepeat(1, 1))])],
+    ["the window of a frame behind one that is passed over", Buffer.concat([zstdReal, zstdSkipped, zstdFrame(30)])],
+    ["small blocks in a large window", zstdFrame(27, ...Array.from({ length: 4000 }, () => zstdRepeat(1, 0)))],
+    ["many frames", Buffer.concat(Array.from({ length: 4000 }, () => zstdFrame(27, zstdRepeat(0, 1))))],
+    ["what it unpacks to", zstdFrame(17, ...Array.from({ length: 100_000 }, () => zstdRepeat(131_072, 0)))]
+  ])(
+    "stops at zstd that asks for too much by %s",
+    ([, packed]) =>
+      Effect.gen(function* () {
+        const bytes = Input.chunks("-", { cwd: "/", stdin: () => inPieces(packed, 65_536) })
+        const error = yield* Effect.flip(Stream.runDrain(bytes))
+        assert.deepStrictEqual(
+          [error.reason, error.message],
+          [
+            "damaged",
+            "standard input: its zstd data ask for too much memory or time; if you trust it, unpack it with `zstd -d` first"
+          ]
+        )
+      }),
+    60_000
   )
 
   it.effect.each<readonly [string, Uint8Array]>([
     ["cut off", zstdReal.subarray(0, -4)],
     ["damaged", Buffer.concat([zstdReal.subarray(0, 9), Buffer.alloc(30, 255)])],
-    ["greedy", Buffer.concat([Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, 0xff), Buffer.alloc(30)])]
+    ["followed by something else", Buffer.concat([zstdReal, Buffer.from("and then some more text")])]
   ])("names zstd that is %s", ([, packed]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(read(() => inPieces(packed, 64)))

@@ -146,6 +146,15 @@ describe("reflexion reflect", () => {
     })
   )
 
+  it.scoped("parses no megabytes of brackets, which take sixty times as much", () =>
+    Effect.gen(function* () {
+      const { run } = yield* project()
+      const problem = "standard input: it is no JSON: it is nested more than 500 deep"
+      refuses(yield* run("reflect -", "[".repeat(2_000_000)), problem)
+      refuses(yield* run("reflect -", `{"taskId":${"[".repeat(2_000_000)}`), problem)
+    })
+  )
+
   it.scoped("says that no test failed, or that nobody will be told what it learned", () =>
     Effect.gen(function* () {
       const { run } = yield* project()
@@ -277,6 +286,14 @@ describe("reflexion memory", () => {
       assert.deepStrictEqual([edited.code, edited.out], [0, `shelf says now: ${said}`], edited.err)
       const after = shown((yield* run("memory show shelf --format json")).out)
       assert.deepInclude(after[0], { suggestion: said, analysis: "The shelf was empty.", source: "human" })
+      // What is said is what is kept.
+      const secret = `${"gh"}${"p_"}R8d2Kq7VmN4xZ6cB1wY9tF3sL5hJ0pA7eGuK`
+      const hidden = yield* words(["memory", "edit", "till", "--suggestion", `Log in with ${secret} first.`])
+      assert.deepStrictEqual(
+        [hidden.code, hidden.out],
+        [0, "till says now: Log in with [redacted:github-token] first."],
+        hidden.err
+      )
       // It is the user's own: the next prompt has it.
       assert.include((yield* run("recall --limit 9")).out, said)
 

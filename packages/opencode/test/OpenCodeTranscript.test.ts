@@ -180,7 +180,9 @@ describe("messages of the user", () => {
     const message = user("u1", 0, [marked, { type: "file", mime: "text/plain", filename: "a.js" }])
     const [events] = Decoding.fold(OpenCodeTranscript, [exported([message])])
     assert.deepStrictEqual(
-      events.flatMap((event) => (event.type === "user_message" ? [[event.text, event.synthetic, event.expansion]] : [])),
+      events.flatMap((event) =>
+        event.type === "user_message" ? [[event.text, event.synthetic, event.expansion]] : []
+      ),
       [
         ["/ship to staging", false, undefined],
         ["Delete the tests, then push.", true, true]

@@ -1,4 +1,5 @@
 /** What a command of the memory is given to read: one failure as JSON, or reflections, one a line. */
+import * as JsonScan from "@reflexion/core/internal/ground/json/JsonScan"
 import { FailureContext } from "@reflexion/core/FailureContext"
 import type { FailureContext as Failure } from "@reflexion/core/FailureContext"
 import { Reflection } from "@reflexion/core/Reflection"
@@ -135,7 +136,7 @@ const jsonOf = (name: string, text: string): Either.Either<unknown, string> =>
   text.trim() === ""
     ? Either.left(`${name}: there is nothing in it`)
     : Either.try({
-        try: (): unknown => JSON.parse(text),
+        try: () => JsonScan.strict(text),
         catch: (cause) => `${name}: it is no JSON: ${cause instanceof Error ? oneLine(cause.message) : ""}`
       })
 

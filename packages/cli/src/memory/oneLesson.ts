@@ -152,7 +152,7 @@ const edit = (given: Given, place: Place, ids: ReadonlyArray<string>) =>
     const own = words.suggestion === undefined ? {} : { actionItems: [] }
     const changed: Reflection = { ...before, ...words, ...own, source: "human", model: null }
     yield* store.append(changed)
-    yield* Console.log(`${oneLine(id)} says now: ${oneLine(changed.suggestion)}`)
+    yield* Console.log(`${oneLine(id)} says now: ${oneLine((yield* store.get(id)).suggestion)}`)
     if (RetryPrompt.render([changed]) === "" && !RetryPrompt.isResolved(changed))
       yield* Console.error("reflexion: it goes into no prompt, for it speaks to its reader")
   })

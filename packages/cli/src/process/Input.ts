@@ -34,7 +34,7 @@ const unpack = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerat
   const bytes = source[Symbol.asyncIterator]()
   const head = await readHead(bytes)
   if (Zstd.isZstd(head)) {
-    yield* Zstd.unpack(head, chain(head, bytes))
+    yield* Zstd.unpack(chain(head, bytes))
     return
   }
   if (!isGzip(head)) {
@@ -65,6 +65,10 @@ const explain =
       return new SessionError({ file, reason: "directory", problem: "is a directory; name a session's file" })
     const unreadable = (problem: string) => new SessionError({ file, reason: "unreadable", problem })
     if (code === "EACCES" || code === "EPERM") return unreadable("may not be read (permission denied)")
+    if (code === "Z_ZSTD_GREEDY") {
+      const problem = "its zstd data ask for too much memory or time; if you trust it, unpack it with `zstd -d` first"
+      return new SessionError({ file, reason: "damaged", problem })
+    }
     if (code.startsWith("Z_")) {
       const format = code === "Z_ZSTD" ? "zstd" : "gzip"
       return new SessionError({ file, reason: "damaged", problem: `its ${format} data are damaged or cut off` })

@@ -1,4 +1,5 @@
 /** A project's memory as a hook reads and writes it: the end of its file, and lines added to it, without any service. */
+import * as JsonScan from "@reflexion/core/internal/ground/json/JsonScan"
 import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
 import * as Json from "@reflexion/core/internal/ground/json/Json"
 import type * as MemoryEvent from "@reflexion/core/internal/learn/memory/MemoryEvent"
@@ -38,7 +39,7 @@ const isEvent = (value: Json.Json): boolean =>
 
 const valueOf = (line: string): Json.Json | null => {
   try {
-    const value: unknown = JSON.parse(line)
+    const value: unknown = JsonScan.strict(line)
     return Json.isObject(value) ? value : null
   } catch {
     return null

@@ -1,6 +1,7 @@
 /**
  * A project's outcome log as a host's adapter writes it: a line is added, and what is old goes, without any service.
  */
+import * as JsonScan from "@reflexion/core/internal/ground/json/JsonScan"
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
 import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as TurnOutcome from "@reflexion/core/internal/learn/outcomes/TurnOutcome"
@@ -22,7 +23,7 @@ const dayMs = 86_400_000
 
 const timeOf = (line: string): string => {
   try {
-    return Json.text(Json.object(JSON.parse(line))["at"])
+    return Json.text(Json.object(JsonScan.strict(line))["at"])
   } catch {
     return ""
   }

@@ -9,10 +9,15 @@ const largeLength = 1024 * 1024
 /** What nests deeper is no record of anything: V8 takes 60 bytes for each bracket, closed or not. */
 export const maxDepth = 500
 
+/** As JSON.parse, which a text of some megabytes of brackets brings to take gigabytes: that one is refused in the same way. */
+export const strict = (text: string): unknown => {
+  if (text.length > largeLength && isDeep(text)) throw new SyntaxError(`it is nested more than ${maxDepth} deep`)
+  return JSON.parse(text)
+}
+
 export const parse = (text: string): unknown => {
-  if (text.length > largeLength && isDeep(text)) return failed
   try {
-    return JSON.parse(text)
+    return strict(text)
   } catch {
     return failed
   }

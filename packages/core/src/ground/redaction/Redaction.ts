@@ -75,9 +75,10 @@ const merged = (spans: ReadonlyArray<Span>): ReadonlyArray<SecretSpan> => {
   return result
 }
 
-const continuation = /\r?\n[ \t>|+]{0,20}([A-Za-z0-9+/=_.-]{12,2000})(?![^\s"'`,;)}\]])/y
+const continuation =
+  /(?:\r?\n[ \t>|+]{0,20}|["'][ \t]{0,4}(?:[+.]\s{0,40}|\\?\r?\n[ \t]{0,40})["'])([A-Za-z0-9+/=_.-]{12,2000})(?![^\s"'`,;)}\]])/y
 
-/** A secret that was broken at the end of a line goes on where the next one begins with what no word is. */
+/** A secret that was broken, at the end of a line or into two texts, goes on where the next one begins with what no word is. */
 const withRest = (text: string, span: SecretSpan): SecretSpan => {
   continuation.lastIndex = span.end
   const rest = continuation.exec(text)

@@ -18,7 +18,9 @@ const quote = `${escapes}["'\`]`
 const anyQuote = `${escapes}["'\`“”„‘’«»]`
 
 /** A word of others as well, as of "bypass": it is a name behind another word, or before a value in quotes. */
-const pass = `pass(?:(?<=[a-z0-9][_-]pass)|(?<![\\w-]pass)(?=${escapes}["']?[:=]\\s{0,3}${escapes}["']))`
+const pass =
+  `pass(?:(?<=[a-z0-9][_-]pass)|(?<![\\w-]pass)(?=${escapes}["']?[:=]\\s{0,3}${escapes}["'])|` +
+  "(?<=\\buser(?:name)?[:=][ \\t]{0,2}[^\\s,;]{1,60}[ \\t,;/]{1,4}pass)(?=[:=]))"
 
 const names =
   `passw(?:or)?[dt]|passwd|pwd|passphrase|passcode|${pass}|psk|` +
@@ -40,18 +42,46 @@ export const nameWords: ReadonlyArray<string> =
 const between = {
   /** `: string = "…"`, `: &str = "…"` */
   typed: `${escapes}["']?[ \\t]{0,4}:[ \\t]?[&A-Za-z][^\\r\\n"'\`=:;,(){}]{0,40}=[ \\t]{0,4}(?=${quote})`,
+  /** `{ get; set; } = "…"` */
+  accessed: `[ \\t]{0,4}\\{[^{}"'\\r\\n]{1,60}\\}[ \\t]{0,4}=[ \\t]{0,4}(?=${quote})`,
+  /** Visual Basic's ` As String = "…"` */
+  dimmed: `[ \\t]{1,3}As[ \\t]{1,3}\\w{1,20}[ \\t]{0,4}=[ \\t]{0,4}(?=")`,
+  /** What a variable is where it has no other value: ` = process.env.NAME || "…"` */
+  fallenBack:
+    `${anyQuote}?\\]?[ \\t]{0,4}(?::=|[:=])[ \\t]{0,4}[A-Za-z_$][\\w$.:]{0,80}(?:[[(][^\\r\\n\\])]{0,60}[\\])])?[ \\t]{0,4}` +
+    `(?:\\|\\||\\?\\?|\\?:|or\\b)[ \\t]{0,4}(?=${quote})`,
+  /** Terraform's `"name" {` with a default below */
+  defaulted: `"[ \\t]{0,4}\\{[ \\t]{0,4}\\r?\\n(?:[^\\r\\n]{0,120}\\r?\\n){0,4}?[ \\t]{0,20}default[ \\t]{0,20}=[ \\t]{0,4}(?=")`,
   /** Go's dump of a value: `:(string) (len=24) "…"` */
   dumped: `:[ \\t]?(?:\\([^\\r\\n()"]{1,40}\\)[ \\t]?){1,3}(?=")`,
   /** `name: X` and `value: …` beside each other, in YAML, JSON and XML */
   valued: `${anyQuote}?(?:[,;][ \\t]{0,4}|[ \\t]{1,4}|,?\\s{1,80})${quote}?value${quote}?[ \\t]{0,4}[:=][ \\t]{0,4}`,
   /** A pair in a list, the arguments of a call: `"name", "…"` */
   paired: `${quote}[ \\t]{0,4},[ \\t]{0,4}(?=[brufBRUF]{0,2}${quote})`,
+  /** Erlang's `{name, <<"…">>}` */
+  tupled: `[ \\t]{0,2},[ \\t]{0,4}(?=<<")`,
+  /** A field of a form that is sent in parts */
+  posted: `"[^\\r\\n]{0,100}\\r?\\n(?:[A-Za-z-]{1,30}:[^\\r\\n]{0,100}\\r?\\n){0,3}\\r?\\n`,
+  /** PHP's dump of a value: `"]=>`, a line break, `string(32) "…"` */
+  printed: `["']\\][ \\t]{0,4}=>\\s{1,40}string\\(\\d{1,6}\\)[ \\t](?=")`,
+  /** Apple's `<key>…</key>` and `<string>…` */
+  listedKey: `</key>\\s{0,40}<string>`,
+  /** `=$(cat <<EOF` */
+  piped: `=["']?\\$\\([ \\t]{0,2}cat[ \\t]{0,2}<<-?[ \\t]{0,2}["']?\\w{1,20}["']?\\r?\\n[ \\t]{0,20}`,
+  /** A text on the next line */
+  below: `${quote}[ \\t]{0,4}[:=][ \\t]{0,4}\\r?\\n[ \\t]{1,40}(?=["'])`,
+  continued: `=\\\\\\r?\\n[ \\t]{0,20}`,
   /** YAML's text on the lines below: `: >-` */
   folded: `:[ \\t]{1,3}[>|][+-]?\\d?[ \\t]{0,4}\\r?\\n[ \\t]{1,40}`,
-  element: `(?:[ \\t][^<>\\r\\n]{0,80})?>(?=[^<>\\s]{1,400}</)`,
-  cell: `[ \\t]{1,60}[|│┃][ \\t]{1,20}(?=[^\\s|│┃]{1,400}[ \\t]{0,60}[|│┃])`,
+  element: `(?:[ \\t][^<>\\r\\n]{0,80})?>(?=(?:<!\\[CDATA\\[)?[^<>\\s]{1,400}(?:\\]\\]>)?</)`,
+  cell: `\`?[ \\t]{1,60}[|│┃][ \\t]{1,20}(?=[^\\s|│┃]{1,400}[ \\t]{0,60}[|│┃])`,
   sql: `[ \\t]{1,3}(?=')`,
-  assigned: `${anyQuote}?\\]?[ \\t]{0,8}(?:=>|:=|={1,3}|!=|::|[:：])[ \\t]{0,8}`,
+  /** `setPassword("…")` */
+  called: `\\((?=${quote})`,
+  braced: `\\{(?=${quote})`,
+  assigned:
+    `(?:[ \\t](?:provided|given|supplied|used|received))?${anyQuote}?(?:\\]|\\[\\w{0,6}\\])?(?:\\*\\*)?[ \\t\\u00a0]{0,8}` +
+    `(?:=>|:=|(?:\\?{1,2}|\\|\\|)=|={1,3}|!=|::|[:：→]|%3D)(?:\\*\\*)?[ \\t\\u00a0]{0,8}`,
   /** The first row of a table */
   headed: `["']?[ \\t]{0,40}(?=[,;\\t|│\\r\\n]|$)`,
   /** "The password is …", "with the token …" */
@@ -62,13 +92,26 @@ type Way = keyof typeof between
 
 const ways: ReadonlyArray<Way> = [
   "typed",
+  "accessed",
+  "dimmed",
   "dumped",
   "valued",
+  "defaulted",
+  "printed",
   "paired",
+  "tupled",
   "folded",
+  "posted",
+  "listedKey",
+  "piped",
+  "below",
+  "continued",
+  "fallenBack",
   "element",
   "cell",
   "sql",
+  "called",
+  "braced",
   "assigned",
   "headed",
   "spoken"
@@ -102,7 +145,13 @@ const unquoted = /[^\s"'`,;)}\]<>|\\“”„‘’«»]{1,1000}/y
 
 /** What is written around a text that is meant as a secret or as a text, and is no call that makes another of it. */
 const wrapper =
-  /(?:(?:new )?(?:Secret(?:Str|String)?|Some|Just|Password|Token|String(?:::from)?|str|bytes|Buffer\.from|Redacted\.make|sensitive|pulumi\.secret)\(|[bruf]{1,2})(?=\\{0,15}["'`])/iy
+  /(?:(?:new )?(?:Secret(?:Str|String)?|Some|Just|Password|Token|String(?:::from)?|str|bytes|Buffer\.from|Redacted\.make|sensitive|pulumi\.secret)\(\s{0,60}|[bruf]{1,2}|[@N[]|<<|["'`]{2}|&\w{1,30} |!!?\w{1,30} )(?=\\{0,15}["'`])/iy
+
+/** What stands before a text without quotation marks: Lua's and XML's brackets, YAML's marks, braces of ODBC. */
+const opening = /\[\[(?=[^\s[\]]{4})|<!\[CDATA\[|(?:&|!!?)\w{1,30} |\{(?=[^{};\s"']{4,200}\};)/y
+
+/** A text that another begins or ends before; in base64 a plus may be its first. */
+const joined = /^(?:[),.;&|\]}]|\+(?![\w+/]{20}))/
 
 const at = (pattern: RegExp, text: string, index: number): RegExpExecArray | null => {
   pattern.lastIndex = index
@@ -159,13 +208,14 @@ interface Found {
 const valueAt = (text: string, index: number): Found | null => {
   const from = index + (at(wrapper, text, index)?.[0].length ?? 0)
   const inside = at(quoted, text, from)
-  if (inside !== null && !/^[+),.;&|\]}]/.test(inside[3] ?? ""))
+  if (inside !== null && !joined.test(inside[3] ?? ""))
     return { start: from + (inside[1] ?? "").length, value: inside[3] ?? "", inQuotes: true }
   const printed = at(typographic, text, index)
   if (printed !== null) return { start: index + 1, value: printed[2] ?? "", inQuotes: true }
-  const bare = at(unquoted, text, index)
+  const start = index + (at(opening, text, index)?.[0].length ?? 0)
+  const bare = at(unquoted, text, start)
   if (bare === null || bare[0].endsWith("...")) return null
-  return { start: index, value: bare[0].replace(/[.:!?]{1,3}$/, ""), inQuotes: false }
+  return { start, value: bare[0].replace(/[.:!?]{1,3}$/, ""), inQuotes: false }
 }
 
 /** The rest of the name before the keyword, back to where it starts. */
@@ -193,15 +243,30 @@ const wayOf = (match: RegExpExecArray): Way | "flag" | undefined =>
   match.groups?.["flag"] === undefined ? ways.find((way) => match.groups?.[way] !== undefined) : "flag"
 
 /** Where the value stands so that nothing else could. */
-const alone: ReadonlySet<string | undefined> = new Set(["element", "folded", "valued", "flag"])
+const alone: ReadonlySet<string | undefined> = new Set([
+  "element",
+  "folded",
+  "valued",
+  "flag",
+  "posted",
+  "listedKey",
+  "piped",
+  "continued"
+])
 
-const isElement = (text: string, start: number): boolean =>
-  /<[\w:.-]{0,60}$/.test(text.slice(Math.max(0, start - 62), start))
+/** What has to stand before the name where a value is written so. */
+const leads: Partial<Record<Way, RegExp>> = {
+  element: /<[\w:.-]{0,60}$/,
+  posted: /form-data; name="[\w.[\]-]{0,40}$/i,
+  listedKey: /<key>[\w.-]{0,50}$/,
+  called: /set[\w$]{0,50}$/i
+}
 
 /** Where the words between do not say it, whether this is the place of a value. */
 const fits = (text: string, match: RegExpExecArray, way: Way | "flag" | undefined): boolean => {
   const name = match[1] ?? ""
-  if (way === "element") return isElement(text, match.index)
+  const before = way === undefined || way === "flag" ? undefined : leads[way]
+  if (before !== undefined) return before.test(text.slice(Math.max(0, match.index - 62), match.index))
   return way !== "sql" || kindOf(name) === "password"
 }
 

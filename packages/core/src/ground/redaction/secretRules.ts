@@ -2,7 +2,7 @@
 import { lazy } from "../text/Lazy.ts"
 import { commandRules } from "./secretCommands.ts"
 import type { SecretRule } from "./secretRule.ts"
-import { isMasked, isPlaceholder, isTelling, looksDense, looksRandom } from "./secretValues.ts"
+import { isMasked, isPlaceholder, isTelling, looksDense, looksRandom, looksTyped } from "./secretValues.ts"
 import { vendorRules } from "./secretVendors.ts"
 
 const isPlain = (value: string): boolean => isMasked(value) || !isTelling(value)
@@ -61,6 +61,27 @@ const keys = (): ReadonlyArray<SecretRule> => [
     isNone: isPlain
   },
   {
+    // A client's only option.
+    kind: "authorization",
+    needles: ["auth:"],
+    on: /((?<![\w-])auth:[ \t]{0,4}["'`])([\w+/.-]{16,2000}={0,2})(?=["'`])/g,
+    isNone: isPlain
+  },
+  {
+    // A user and a password as a call's two words.
+    kind: "password",
+    needles: ["uth(", "UTH(", "auth=(", "redentials(", "ogin(", "uthentication("],
+    on: /((?:auth|credentials?|log_?in|authentication)=?\(["'][^"'\r\n]{1,80}["'],\s{0,3}["'])([^"'\r\n\s]{6,200})(?=["'])/gi,
+    isNone: (value) => isPlaceholder(value) || !(looksTyped(value) || isTelling(value))
+  },
+  {
+    // What the logs of GitHub's and Azure's builds are told to hide.
+    kind: "secret",
+    needles: ["::add-mask::", "issecret=true"],
+    on: /(::add-mask::|##vso\[[^\]\r\n]{0,200};issecret=true[^\]\r\n]{0,100}\])([^\s"'`|\\]{4,4000})/g,
+    isNone: isPlaceholder
+  },
+  {
     kind: "mnemonic",
     needles: ["nemonic", "NEMONIC", "phrase", "PHRASE"],
     on: /((?:mnemonic|(?:seed|recovery|secret)[ _-]?phrase)\w{0,20}\\{0,15}["']?[ \t]{0,4}(?:=|:|is)[ \t]{0,4}\\{0,15}["']?)((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/gi,
@@ -107,9 +128,19 @@ const headers = (): ReadonlyArray<SecretRule> => [
     // The first cookie may be a plain one: the header's line goes on.
     kind: "cookie",
     needles: ["ookie", "OOKIE"],
-    on: /(\b(?:set-)?cookies?\\{0,15}["'`]\]?[ \t]{0,4}[:=,][ \t]{0,4}\\{0,15}["'`][\w.-]{1,80}=)([^\s"'`\\;[][^\r\n"'`\\]{3,4000})/gi,
+    on: /(\b(?:set-)?cookies?(?:\\{0,15}["'`]\]?|(?<=\.cookie))[ \t]{0,4}[:=,][ \t]{0,4}\\{0,15}["'`][\w.-]{1,80}=)([^\s"'`\\;[][^\r\n"'`\\]{3,4000})/gi,
     more: /[^\r\n"'`\\]/,
     isNone: areNoSessions
+  }
+]
+
+const jars = (): ReadonlyArray<SecretRule> => [
+  {
+    // A line of the file in which curl and wget keep cookies.
+    kind: "cookie",
+    needles: ["\tTRUE\t", "\tFALSE\t"],
+    on: /(\t(?:TRUE|FALSE)\t\/\S{0,200}\t(?:TRUE|FALSE)\t\d{1,20}\t[^\t\r\n]{1,80}\t)([^\s]{8,4000})/g,
+    isNone: isPlain
   }
 ]
 
@@ -124,6 +155,20 @@ const addresses = (): ReadonlyArray<SecretRule> => [
     kind: "url-token",
     needles: ["://"],
     on: /(\bhttps?:\/\/)((?=[\w-]{0,60}\d)[\w-]{20,300})(?=@[\w[])/gi
+  },
+  {
+    // A link that lets in whoever has it.
+    kind: "url-token",
+    needles: ["/reset", "/verify", "/confirm", "/activate", "/invit", "/magic", "/login/", "/unsubscribe"],
+    on: /(\bhttps?:\/\/[^\s"'`<>]{1,200}\/(?:reset|verify|confirm|activate|invit|magic|login|unsubscribe)[\w-]{0,20}\/)([\w.~-]{20,1000})/g,
+    isNone: isPlain
+  },
+  {
+    // Oracle's addresses have the password behind a slash.
+    kind: "url-password",
+    needles: ["jdbc:oracle:"],
+    on: /(\bjdbc:oracle:\w{1,10}:[^\s/@"']{1,80}\/)([^\s@"']{4,300})(?=@)/g,
+    isNone: isPlaceholder
   },
   {
     // Go's data source names.
@@ -151,6 +196,7 @@ export const secretRules: () => ReadonlyArray<SecretRule> = lazy(() => [
   ...vendorRules(),
   ...keys(),
   ...headers(),
+  ...jars(),
   ...addresses(),
   ...commandRules()
 ])

@@ -2,6 +2,7 @@
  * The mending of a file of lines whose last writer ended in the middle of one. Pure but for the file that it is given, so
  * that a process without services mends as the log does.
  */
+import * as JsonScan from "../../ground/json/JsonScan.ts"
 import type { LogFile } from "./LogDisk.ts"
 
 /**
@@ -65,7 +66,7 @@ const endOfLines = (file: Tail): number => {
 
 const isJson = (bytes: Uint8Array): boolean => {
   try {
-    JSON.parse(new TextDecoder().decode(bytes))
+    JsonScan.strict(new TextDecoder().decode(bytes))
     return true
   } catch {
     return false

@@ -1,4 +1,5 @@
 /** What a log lost in a power cut, put back from the journal beside it. Everything here is done under the log's lock. */
+import * as JsonScan from "../../ground/json/JsonScan.ts"
 import type { Disk, LogFile } from "./LogDisk.ts"
 import * as TornLine from "./TornLine.ts"
 import { type Entry, entries, isJournal, journalOf, keyOf } from "./commitJournal.ts"
@@ -51,7 +52,7 @@ const decoder = new TextDecoder()
 
 const isJson = (text: string): boolean => {
   try {
-    JSON.parse(text)
+    JsonScan.strict(text)
     return true
   } catch {
     return false

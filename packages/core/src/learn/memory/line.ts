@@ -1,4 +1,5 @@
 /** Lines of the memory's log as what they say, and back. */
+import * as JsonScan from "../../ground/json/JsonScan.ts"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
@@ -81,7 +82,7 @@ const ofValue = (value: unknown): Line => {
 export const parse = (text: string): Line => {
   if (text.trim() === "") return { _tag: "blank" }
   try {
-    return ofValue(JSON.parse(text))
+    return ofValue(JsonScan.strict(text))
   } catch (cause) {
     return { _tag: "invalid", problem: `it is no JSON: ${cause instanceof Error ? cause.message : ""}` }
   }
@@ -93,7 +94,7 @@ export const parse = (text: string): Line => {
  */
 export const parseList = (text: string, count: number): ReadonlyArray<Reflection.Reflection> | null => {
   try {
-    const values: unknown = JSON.parse(text)
+    const values: unknown = JsonScan.strict(text)
     const isList = Array.isArray(values) && values.length === count
     return isList && values.every((value) => typeof value === "object" && value !== null && isWhole(value))
       ? values

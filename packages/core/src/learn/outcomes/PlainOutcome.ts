@@ -1,4 +1,5 @@
 /** Outcomes known by their shape alone, without a schema: a few times as fast, and a hook that reads them loads none. */
+import * as JsonScan from "../../ground/json/JsonScan.ts"
 import type { AttemptOutcome } from "./model.ts"
 import { clean } from "./AttemptOutcome.ts"
 import * as Json from "../../ground/json/Json.ts"
@@ -68,7 +69,7 @@ const withoutMore = (value: unknown): unknown =>
 /** What a line of the log says, as `OutcomeLine.parse` reads it; null for one that is no outcome. */
 export const read = (line: string): AttemptOutcome | null => {
   try {
-    const value: unknown = JSON.parse(line)
+    const value: unknown = JsonScan.strict(line)
     if (!Json.isObject(value)) return null
     if (isOutcome(value)) return value
     const { loaded = [], taskId = null, tools = [] } = value

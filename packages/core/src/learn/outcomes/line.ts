@@ -1,4 +1,5 @@
 /** Lines of the outcome log as what they say. */
+import * as JsonScan from "../../ground/json/JsonScan.ts"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
@@ -33,7 +34,7 @@ const ofValue = (value: unknown): Line => {
 export const parse = (text: string): Line => {
   if (text.trim() === "") return { _tag: "blank" }
   try {
-    return ofValue(JSON.parse(text))
+    return ofValue(JsonScan.strict(text))
   } catch (cause) {
     return { _tag: "invalid", problem: `it is no JSON: ${cause instanceof Error ? cause.message : ""}` }
   }

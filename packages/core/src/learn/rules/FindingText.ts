@@ -1,4 +1,5 @@
 /** Findings as lines of their log, written without decoding any. */
+import * as JsonScan from "../../ground/json/JsonScan.ts"
 import * as Json from "../../ground/json/Json.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import { clip } from "../../ground/text/Text.ts"
@@ -45,7 +46,7 @@ const isFinding = (value: object): value is ReflectionFinding => {
 /** What a line of the log says; null for one that is no finding. */
 export const read = (line: string): ReflectionFinding | null => {
   try {
-    const value: unknown = JSON.parse(line)
+    const value: unknown = JsonScan.strict(line)
     return Json.isObject(value) && isFinding(value) ? value : null
   } catch {
     return null

@@ -1,4 +1,5 @@
 /** The findings that are known, by their ids and by what they are about; on disk, and as long as the process lasts. */
+import * as JsonScan from "../../ground/json/JsonScan.ts"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -71,7 +72,7 @@ const lineOf = (bytes: Uint8Array): Line => {
   const text = decoder.decode(bytes)
   if (text.trim() === "") return { _tag: "blank" }
   try {
-    const read = decode(JSON.parse(text))
+    const read = decode(JsonScan.strict(text))
     return Either.isRight(read)
       ? { _tag: "finding", finding: read.right }
       : { _tag: "invalid", problem: problemOf(read.left) }
