@@ -54,7 +54,8 @@ const fixesIn =
     ...row(needles, pattern, yes, no, language)
   })
 
-const de = ordersIn("de")
+const germanRow = ordersIn("de")
+const germanFixRow = fixesIn("de")
 
 const german: Speech = {
   language: "de",
@@ -64,43 +65,49 @@ const german: Speech = {
   fillers:
     /(?:^| )(?:bitte|mal|doch|kurz|jetzt|dann|danach|anschließend|(?:noch )?einmal|nochmals?|erneut|auch|zuerst|zum schluss|am ende|lokal|danke|ok(?:ay)?|ja)(?=[ ,]|$)/gi,
   orders: [
-    de(null, "führ|fuehr", /^f(?:ü|ue)hre?(?:n sie)? (.{2,80}) aus$/i, "führe die Tests aus", "führt die Tests aus"),
-    de(
+    germanRow(
+      null,
+      "führ|fuehr",
+      /^f(?:ü|ue)hre?(?:n sie)? (.{2,80}) aus$/i,
+      "führe die Tests aus",
+      "führt die Tests aus"
+    ),
+    germanRow(
       null,
       "lass",
       /^lass(?:e|en sie)? (.{2,80}) (?:durch)?laufen$/i,
       "lass die Tests laufen",
       "lässt die Tests laufen"
     ),
-    de(null, "starte", /^starte(?:n sie)? (.{2,80})$/i, "starte die Tests", "startet die Tests"),
-    fixesIn("de")(
+    germanRow(null, "starte", /^starte(?:n sie)? (.{2,80})$/i, "starte die Tests", "startet die Tests"),
+    germanFixRow(
       "reparier|beheb|fixe|korrigier",
       /^(?:reparier|beheb|fixe|korrigier)e?(?:n sie)? (.{2,80})$/i,
       "repariere die Tests",
       "repariert die Tests"
     ),
-    de(
+    germanRow(
       "build",
       "bau|kompilier",
       /^(?:bau|kompilier)e?(?:n sie)? (?:das|die|den) (?:ganze |gesamte )?(?:projekt|app|anwendung|code|paket)(?: neu)?$/i,
       "baue das Projekt",
       "baue das Projekt um"
     ),
-    de(
+    germanRow(
       "commit",
       "commit",
       /^(?:committ?e(?:n sie)?(?: (?:die|alle|deine|meine) (?:änderungen|dateien)| sie| es| das| alles)?|(?:mach|erstell)e? einen commit)$/i,
       "committe die Änderungen",
       "der Commit ist alt"
     ),
-    de(
+    germanRow(
       "push",
       "pushe",
       /^pushe(?:n sie)?(?: (?:die|alle|deine) (?:änderungen|commits)| sie| es| das| alles| den (?:branch|commit|code))?(?: (?:nach|zu|auf) (?:origin|github|main|master))?$/i,
       "pushe sie",
       "er pushe zu oft"
     ),
-    de(
+    germanRow(
       "pr",
       "pr|pull|merge",
       /^(?:(?:er)?öffne|erstelle?|mache?) (?:einen |ein )?(?:neuen )?(?:pr|pull[- ]request|merge[- ]request)(?: auf)?$/i,
@@ -124,7 +131,8 @@ const german: Speech = {
   tells: false
 }
 
-const es = ordersIn("es")
+const spanishRow = ordersIn("es")
+const spanishFixRow = fixesIn("es")
 
 const spanish: Speech = {
   language: "es",
@@ -134,41 +142,41 @@ const spanish: Speech = {
   fillers:
     /(?:^| )(?:por favor|ahora|luego|después|entonces|también|primero|al final|otra vez|de nuevo|localmente|gracias|ok|sí|que fallan|dime qué falla|dime cuáles fallan)(?=[ ,]|$)/gi,
   orders: [
-    es(
+    spanishRow(
       null,
       "ejecut|corre|corra|corré|lanz|lance",
       /^(?:ejecut[aáe]|corr[eéa]|lanz[aá]|lance) (.{2,80})$/i,
       "ejecuta los tests",
       "ejecuto los tests"
     ),
-    fixesIn("es")(
+    spanishFixRow(
       "arregla|corrige|repara|soluciona",
       /^(?:arregla|corrige|repara|soluciona) (.{2,80})$/i,
       "arregla los tests",
       "arreglar los tests"
     ),
-    es(
+    spanishRow(
       "build",
       "proyecto|aplicación|código|paquete",
       /^(?:compila|construye) (?:el|la|todo el) (?:proyecto|aplicación|código|paquete)$/i,
       "compila el proyecto",
       "el proyecto compila"
     ),
-    es(
+    spanishRow(
       "commit",
       "commit",
       /^(?:ha(?:z|ga) (?:un )?commit|commitea)(?: (?:de )?(?:los|todos los|tus) cambios)?$/i,
       "haz commit de los cambios",
       "el commit de ayer"
     ),
-    es(
+    spanishRow(
       "push",
       "push",
       /^(?:ha(?:z|ga) (?:un )?push|pushea)(?: (?:de )?(?:los|todos los) (?:cambios|commits))?(?: a (?:origin|github|main|master))?$/i,
       "haz push",
       "el push de ayer"
     ),
-    es(
+    spanishRow(
       "pr",
       "pr|pull|merge",
       /^(?:abre|crea|haz) una? (?:nuev[ao] )?(?:pr|pull request|merge request)$/i,
@@ -188,7 +196,8 @@ const spanish: Speech = {
   tells: true
 }
 
-const fr = ordersIn("fr")
+const frenchRow = ordersIn("fr")
+const frenchFixRow = fixesIn("fr")
 
 const french: Speech = {
   language: "fr",
@@ -198,44 +207,44 @@ const french: Speech = {
   fillers:
     /(?:^| )(?:s'il (?:te|vous) pla[îi]t|stp|svp|maintenant|ensuite|après|alors|aussi|d'abord|enfin|à la fin|à nouveau|localement|merci|ok|oui|qui échouent|dis-moi ce qui échoue)(?=[ ,]|$)/gi,
   orders: [
-    fr(
+    frenchRow(
       null,
       "lance|exécute|execute|démarre",
       /^(?:(?:re)?lance|exécute|execute|démarre)z? (.{2,80})$/i,
       "lance les tests",
       "lancer les tests"
     ),
-    fr(
+    frenchRow(
       null,
       "passer|tourner",
       /^fai(?:s|tes) (?:passer|tourner) (.{2,80})$/i,
       "fais tourner les tests",
       "il fait tourner les tests"
     ),
-    fixesIn("fr")("répare|corrige", /^(?:répare|corrige)z? (.{2,80})$/i, "répare les tests", "réparer les tests"),
-    fr(
+    frenchFixRow("répare|corrige", /^(?:répare|corrige)z? (.{2,80})$/i, "répare les tests", "réparer les tests"),
+    frenchRow(
       "build",
       "projet|application|code|paquet",
       /^(?:compilez?|construis(?:ez)?) (?:le |l'|tout le )(?:projet|application|code|paquet)$/i,
       "compile le projet",
       "le projet compile"
     ),
-    fr(
+    frenchRow(
       "commit",
       "commit",
       /^(?:fai(?:s|tes) un commit|committ?ez?)(?: (?:les|tous les|des|tes) (?:changements|modifications))?$/i,
       "fais un commit",
       "le dernier commit"
     ),
-    fr(
+    frenchRow(
       "push",
       "pousse",
       /^poussez?(?: (?:les|tes) (?:changements|modifications|commits)| tout| le (?:code|commit)| la branche)?(?: (?:sur|vers) (?:origin|github|main|master))?$/i,
       "pousse les changements",
       "la poussée de la branche"
     ),
-    fr("push", "push", /^fai(?:s|tes) un push$/i, "fais un push", "le push d'hier"),
-    fr(
+    frenchRow("push", "push", /^fai(?:s|tes) un push$/i, "fais un push", "le push d'hier"),
+    frenchRow(
       "pr",
       "pr|pull|merge",
       /^(?:ouvre|crée|cree|fais)z? une (?:nouvelle )?(?:pr|pull request|merge request)$/i,
@@ -257,7 +266,7 @@ const french: Speech = {
   tells: true
 }
 
-const pt = ordersIn("pt")
+const portugueseRow = ordersIn("pt")
 
 const portuguese: Speech = {
   language: "pt",
@@ -266,14 +275,20 @@ const portuguese: Speech = {
   polite: /(?:^| )por favor(?: |$)/i,
   fillers: /(?:^| )(?:por favor|agora|depois|então|também|primeiro|no final|de novo|obrigado|ok|sim)(?=[ ,]|$)/gi,
   orders: [
-    pt(
+    portugueseRow(
       null,
       "execut|rod|corre|corra",
       /^(?:execut[ae]|rod[ae]|corr[ae]) (.{2,80})$/i,
       "rode os testes",
       "rodar os testes"
     ),
-    pt("pr", "pr|pull", /^(?:abr[ae]|crie) uma? (?:novo |nova )?(?:pr|pull request)$/i, "abra um PR", "o PR aberto")
+    portugueseRow(
+      "pr",
+      "pr|pull",
+      /^(?:abr[ae]|crie) uma? (?:novo |nova )?(?:pr|pull request)$/i,
+      "abra um PR",
+      "o PR aberto"
+    )
   ],
   determiners: words("o a os as todos todas"),
   changes: words(
@@ -286,7 +301,8 @@ const portuguese: Speech = {
   tells: true
 }
 
-const zh = ordersIn("zh")
+const chineseRow = ordersIn("zh")
+const chineseFixRow = fixesIn("zh")
 
 const chinese: Speech = {
   language: "zh",
@@ -295,30 +311,30 @@ const chinese: Speech = {
   polite: /请|麻烦|帮我/,
   fillers: /^(?:请你?|麻烦你?|帮我|帮忙|现在|先|也|还|好的?|\s){1,5}|一下|一遍|谢谢|[吧啦]$|\s+$/g,
   orders: [
-    zh(null, "运行|执行|跑", /^(?:重新|再次)?(?:运行|执行|跑)下? ?(.{2,60})$/, "运行所有测试", "测试运行失败"),
-    fixesIn("zh")("修|解决", /^(?:修复|修好|修正|解决) ?(.{2,60})$/, "修复失败的测试", "测试修复了"),
-    zh(
+    chineseRow(null, "运行|执行|跑", /^(?:重新|再次)?(?:运行|执行|跑)下? ?(.{2,60})$/, "运行所有测试", "测试运行失败"),
+    chineseFixRow("修|解决", /^(?:修复|修好|修正|解决) ?(.{2,60})$/, "修复失败的测试", "测试修复了"),
+    chineseRow(
       "build",
       "构建|编译",
       /^(?:重新)?(?:构建|编译)(?:整个|这个)?(?:项目|工程|代码|应用)$/,
       "构建项目",
       "构建项目的脚本"
     ),
-    zh(
+    chineseRow(
       "commit",
       "提交",
       /^提交(?:(?:所有|全部|这些|你的)?(?:的)?(?:更改|改动|修改|变更|代码))?$/,
       "提交更改",
       "提交表单"
     ),
-    zh(
+    chineseRow(
       "push",
       "推送",
       /^推送(?:(?:所有|全部|这些)?(?:更改|改动|修改|代码|分支|提交))?(?: ?到 ?(?:远程(?:仓库)?|origin|github|main|master))?$/i,
       "推送代码到 origin",
       "推送通知坏了"
     ),
-    zh("pr", "pr", /^(?:提交?|创建|开|发起?)(?:一个|个)? ?pr$/i, "提一个 PR", "这个 PR 很大")
+    chineseRow("pr", "pr", /^(?:提交?|创建|开|发起?)(?:一个|个)? ?pr$/i, "提一个 PR", "这个 PR 很大")
   ],
   determiners: words("的"),
   changes: words(

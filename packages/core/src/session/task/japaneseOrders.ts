@@ -7,7 +7,7 @@ import { namedCheck } from "./foreignChecks.ts"
 import type { Order } from "./foreignSpeech.ts"
 import type { Wanted } from "./model.ts"
 
-const order = (
+const orderRow = (
   [gate, how]: readonly [gate: string | null, how: Order["how"]],
   words: string,
   pattern: RegExp,
@@ -17,43 +17,43 @@ const order = (
 
 /** What a clause orders, up to the stem of its verb. */
 const orders: ReadonlyArray<Order> = [
-  order(
+  orderRow(
     [null, "run"],
     "実行|走らせ|回し|流し|かけ",
     /^(.{1,40}?)を? ?(?:もう一度|再度|全部|すべて)?(?:再?実行し|走らせ|回し|流し|かけ)$/,
     "テストを実行し",
     "テストの実行"
   ),
-  order(
+  orderRow(
     [null, "fix"],
     "直し|修正し|修復し",
     /^(?:失敗している|失敗した|失敗する|落ちている|落ちた|壊れている|壊れた)?(.{1,40}?)を?(?:直し|修正し|修復し)$/,
     "失敗しているテストを直し",
     "テストの修正"
   ),
-  order(
+  orderRow(
     ["build", "run"],
     "ビルド|コンパイル",
     /^(?:(?:プロジェクト|アプリ|コード)(?:全体)?を?)?(?:ビルド|コンパイル)し$/,
     "プロジェクトをビルドし",
     "ビルドの設定を見直し"
   ),
-  order(["typecheck", "run"], "型チェック", /^型チェックを?し$/, "型チェックをし", "型チェックを直し"),
-  order(
+  orderRow(["typecheck", "run"], "型チェック", /^型チェックを?し$/, "型チェックをし", "型チェックを直し"),
+  orderRow(
     ["commit", "run"],
     "コミット",
     /^(?:(?:変更|修正|コード|それ)(?:点|内容)?を?)?(?:すべて|全部)?コミットし$/,
     "変更をコミットし",
     "コミットを説明し"
   ),
-  order(
+  orderRow(
     ["push", "run"],
     "プッシュ",
     /^(?:(?:変更|修正|コード|ブランチ|それ)を?)?(?:(?:origin|リモート|github|main|master)(?:に|へ))?プッシュし$/i,
     "リモートにプッシュし",
     "プッシュ通知を直し"
   ),
-  order(
+  orderRow(
     ["pr", "run"],
     "pr|プルリク|pull",
     /^(?:pr|プルリク(?:エスト)?|pull request)を?(?:作成し|作っ|出し|開い)$/i,
