@@ -1,27 +1,27 @@
 /**
- * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 774,000 together:
+ * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 793,000 together:
  * that is held in the tests of `@reflexion/hooks`. A budget is raised only with the reason in the commit.
  */
 const hook = {
   "hook.cjs": 7_600,
   "hook-asking.cjs": 9_700,
-  "hook-main.cjs": 763_500,
-  "hook-compaction.cjs": 717_500,
-  "hook-consulted.cjs": 1_540_000,
+  "hook-main.cjs": 783_000,
+  "hook-compaction.cjs": 733_000,
+  "hook-consulted.cjs": 1_560_000,
   "hook-findings.cjs": 59_700,
   "hook-known.cjs": 5_800,
-  "hook-learned.cjs": 152_500,
+  "hook-learned.cjs": 159_000,
   "hook-outcome.cjs": 49_300,
   "hook-settings.cjs": 262_000,
   "hook-toml.cjs": 12_000
 }
 
-const openCode = { "server.js": 1_705_000 }
+const openCode = { "server.js": 1_722_000 }
 
 /** By package and by the file's name, wherever the package has it. */
 export const budgets = {
   "@reflexion/claude-code": hook,
   "@reflexion/codex": hook,
   "@reflexion/opencode": openCode,
-  "@reflexion/cli": { "dist/bin.js": 5_600_000, "dist/page/page.js": 320_000, ...hook, ...openCode }
+  "@reflexion/cli": { "dist/bin.js": 5_690_000, "dist/page/page.js": 320_000, ...hook, ...openCode }
 }
