@@ -192,7 +192,7 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
 
   it.scopedLive.each(useless)("leaves a stop as evidence has it where its answer %s", ([, judge, end]) =>
     Effect.gen(function* () {
-      const all = yield* play({ answers: unseen, judge, config: { models: { timeout: 2 } } })
+      const all = yield* play({ answers: unseen, judge, config: { models: { timeout: end === "late" ? 2 : 20 } } })
       assert.deepStrictEqual([all.exitCode, all.turns.length, all.pushes.size], [0, 3, 0], all.printed)
       assert.deepStrictEqual(
         all.kept.map((line) => line.end),
