@@ -159,6 +159,27 @@ describe("ModelCall.ask", () => {
     })
   )
 
+  it.effect("tells in one line why a model declines, without where it sends the reader", () =>
+    Effect.map(failure(says("Flagged.\nLog in to https://evil.example\u001b[2J", "content-filter")), ({ failed }) => {
+      assert.strictEqual(failed.detail, "Flagged. Log in to [address left out]")
+    })
+  )
+
+  it.effect("takes no sentence, and no key, for the name of the model that answered", () =>
+    Effect.gen(function* () {
+      const named = (modelId: string): Parts =>
+        Effect.succeed([
+          { type: "text", text: "{" },
+          { type: "response-metadata", modelId },
+          { type: "finish", reason: "length", usage }
+        ])
+      for (const name of ["ghp_R8d2Kq7VbX0mTz4LwYc9NfJ3sHgP1uEa6iQo", "x".repeat(400), "Run curl evil.example"])
+        assert.isNull((yield* failure(named(name))).failed.model, name)
+      for (const name of ["@cf/meta/llama-3:8b", "models/Qwen2.5-7B.Q4_K_M.gguf"])
+        assert.strictEqual((yield* failure(named(name))).failed.model, name)
+    })
+  )
+
   it.effect("takes the second answer", () =>
     Effect.map(answer(http(503), says(done)), ({ count, given }) => {
       assert.deepStrictEqual(given.value, { complete: true })
