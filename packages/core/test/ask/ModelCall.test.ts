@@ -37,6 +37,13 @@ const parts = (text: string, reason: Response.FinishReason = "stop"): ReadonlyAr
 
 const says = (text: string, reason?: Response.FinishReason): Parts => Effect.succeed(parts(text, reason))
 
+const named = (modelId: string): Parts =>
+  Effect.succeed([
+    { type: "text", text: "{" },
+    { type: "response-metadata", modelId },
+    { type: "finish", reason: "length", usage }
+  ])
+
 const request = {
   method: "POST" as const,
   url: "https://models.acme.dev/v1",
@@ -167,12 +174,6 @@ describe("ModelCall.ask", () => {
 
   it.effect("takes no sentence, and no key, for the name of the model that answered", () =>
     Effect.gen(function* () {
-      const named = (modelId: string): Parts =>
-        Effect.succeed([
-          { type: "text", text: "{" },
-          { type: "response-metadata", modelId },
-          { type: "finish", reason: "length", usage }
-        ])
       for (const name of ["ghp_R8d2Kq7VbX0mTz4LwYc9NfJ3sHgP1uEa6iQo", "x".repeat(400), "Run curl evil.example"])
         assert.isNull((yield* failure(named(name))).failed.model, name)
       for (const name of ["@cf/meta/llama-3:8b", "models/Qwen2.5-7B.Q4_K_M.gguf"])
