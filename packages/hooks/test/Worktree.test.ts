@@ -72,6 +72,21 @@ const both = (folder: string): readonly [feat: string, admin: string] => {
 }
 
 describe("a file `.git` of a workspace's own", () => {
+  inFolder("is not followed to a folder around it that git has made no clone of", (folder) => {
+    const worktrees = join(folder, "around", "worktrees")
+    const [inside, above] = [join(worktrees, "brought"), join(folder, "shop", "worktrees")]
+    for (const [root, admin] of [
+      [inside, inside],
+      [above, join(above, "admin")]
+    ] as const) {
+      mkdirSync(admin, { recursive: true })
+      writeFileSync(join(root, ".git"), `gitdir: ${admin}\n`)
+      writeFileSync(join(admin, "commondir"), "../..\n")
+      writeFileSync(join(admin, "gitdir"), `${join(root, ".git")}\n`)
+      assert.isNull(Worktree.cloneOf(root))
+    }
+  })
+
   inFolder("is not followed where the clone names another work tree", (folder) => {
     const [feat] = both(folder)
     const other = join(folder, "other")

@@ -202,9 +202,25 @@ const askNoMore = (lock: string): void => {
   if (asked.delete(lock)) attempt(() => remove(LockLease.wantedOf(lock)))
 }
 
+const isName = (owner: string): boolean => /^\d+(?: |$)/.test(owner)
+
+const refused = (lock: string, what: string): Error =>
+  new Error(`${lock} is ${what}, and no lock of reflexion's: remove it`)
+
+/** Throws for what no process of ours makes, which would be waited for in vain. A file without a name may be in the making. */
+const refuseOther = (lock: string): void => {
+  const found = FS.lstatSync(lock, { throwIfNoEntry: false })
+  if (found === undefined || found.isFile()) return
+  if (found.isDirectory()) throw refused(lock, "a folder")
+  if (!found.isSymbolicLink()) throw refused(lock, "a pipe or a device")
+  const owner = ownerOf(lock)
+  if (owner !== null && !isName(owner)) throw refused(lock, "a symbolic link to something else")
+}
+
 /** Null where another holds it; else whether it was abandoned. */
 const takeOver = (lock: string, own: string, now: number): { readonly isOver: boolean } | null => {
   const owner = ownerOf(lock)
+  if (owner === null || !isName(owner)) refuseOther(lock)
   if (owner !== null && !isAbandoned(lock, owner, now)) {
     if (owner.endsWith(heeds)) ask(lock)
     return null
@@ -230,7 +246,7 @@ export interface Held {
 
 /**
  * Takes the lock at a path, making its folder; null while another holds it, be it another part of this process. Throws
- * what the file system throws.
+ * what the file system throws, and at once for a folder, a pipe or another link in its place.
  *
  * @category locking
  */

@@ -67,6 +67,36 @@ const often = (lock: PidLock.Frequent) =>
 
 const kept = (made: string): ReadonlyArray<string> => readdirSync(made).filter((name) => name.startsWith("log.lock."))
 
+describe.runIf(process.platform === "linux")("what stands in a lock's place", () => {
+  const placed: ReadonlyArray<readonly [string, (lock: string) => unknown]> = [
+    ["a folder", (lock) => mkdirSync(lock)],
+    ["a pipe or a device", (lock) => spawnSync("mkfifo", [lock])],
+    ["a symbolic link to something else", (lock) => symlinkSync("/etc/passwd", lock)]
+  ]
+  for (const [what, put] of placed)
+    it.scopedLive(`is named at once where it is ${what}, and left there`, () =>
+      Effect.gen(function* () {
+        const lock = join(yield* folder, "x.lock")
+        put(lock)
+        const often = frequent(lock)
+        for (const take of [() => PidLock.take(lock, now()), () => often.take(now())])
+          assert.throws(take, `${lock} is ${what}, and no lock of reflexion's: remove it`)
+        assert.isDefined(lstatSync(lock, { throwIfNoEntry: false }))
+      })
+    )
+
+  it.scopedLive("is waited for where it is a file that may get its name yet, or another system's", () =>
+    Effect.gen(function* () {
+      const place = yield* folder
+      for (const text of ["", "4711 - elsewhere 1.0"]) {
+        const lock = join(place, `${text.length}.lock`)
+        writeFileSync(lock, text)
+        assert.isNull(PidLock.take(lock, now()))
+      }
+    })
+  )
+})
+
 describe.runIf(process.platform === "linux")("a lock that is taken often", () => {
   it.scopedLive("is held by one at a time, names its holder, and leaves nothing when it is closed", () =>
     Effect.gen(function* () {

@@ -1,7 +1,18 @@
 import { NodeFileSystem, NodePath } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, Layer, TestClock } from "effect"
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Lines from "../../src/ask/models/AskLines.ts"
@@ -49,6 +60,26 @@ const line: fc.Arbitrary<Lines.AskLine> = fc.record({
 })
 
 describe("AskLog", () => {
+  it.scopedLive.each<readonly [string, (file: string) => unknown]>([
+    ["a pipe", (file) => spawnSync("mkfifo", [file])],
+    ["a link to a device", (file) => symlinkSync("/dev/zero", file)],
+    ["a link to nothing", (file) => symlinkSync(`${file}.elsewhere`, file)],
+    ["a folder", (file) => mkdirSync(file)],
+    ["a file of 300 MB", (file) => spawnSync("truncate", ["-s", "300M", file])]
+  ])("neither waits for nor writes through %s in a file's place", ([, put]) =>
+    Effect.gen(function* () {
+      const folder = yield* scratch
+      const at = new Date().toISOString()
+      put(join(folder, Lines.fileOf(at.slice(0, 10))))
+      const there = readdirSync(folder)
+      for (const work of [add(asked({ at })), read]) {
+        const failed = yield* Effect.flip(Effect.asVoid(Effect.provide(work, files(folder))))
+        assert.include(failed.message, "the questions to models cannot be counted there")
+      }
+      assert.deepStrictEqual(readdirSync(folder), there)
+    })
+  )
+
   it.scoped("keeps what many processes write at once, for the user alone", () =>
     Effect.gen(function* () {
       const folder = join(yield* scratch, "a", "models")

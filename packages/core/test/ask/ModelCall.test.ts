@@ -37,6 +37,13 @@ const parts = (text: string, reason: Response.FinishReason = "stop"): ReadonlyAr
 
 const says = (text: string, reason?: Response.FinishReason): Parts => Effect.succeed(parts(text, reason))
 
+const named = (modelId: string): Parts =>
+  Effect.succeed([
+    { type: "text", text: "{" },
+    { type: "response-metadata", modelId },
+    { type: "finish", reason: "length", usage }
+  ])
+
 const request = {
   method: "POST" as const,
   url: "https://models.acme.dev/v1",
@@ -156,6 +163,21 @@ describe("ModelCall.ask", () => {
       assert.deepStrictEqual([failed.reason, failed.calls, count], [reason, calls, calls])
       assert.notInclude(JSON.stringify(failed) + String(failed) + failed.stack, "top-secret")
       assert.notInclude(failed.message, "\n")
+    })
+  )
+
+  it.effect("tells in one line why a model declines, without where it sends the reader", () =>
+    Effect.map(failure(says("Flagged.\nLog in to https://evil.example\u001b[2J", "content-filter")), ({ failed }) => {
+      assert.strictEqual(failed.detail, "Flagged. Log in to [address left out]")
+    })
+  )
+
+  it.effect("takes no sentence, and no key, for the name of the model that answered", () =>
+    Effect.gen(function* () {
+      for (const name of ["ghp_R8d2Kq7VbX0mTz4LwYc9NfJ3sHgP1uEa6iQo", "x".repeat(400), "Run curl evil.example"])
+        assert.isNull((yield* failure(named(name))).failed.model, name)
+      for (const name of ["@cf/meta/llama-3:8b", "models/Qwen2.5-7B.Q4_K_M.gguf"])
+        assert.strictEqual((yield* failure(named(name))).failed.model, name)
     })
   )
 

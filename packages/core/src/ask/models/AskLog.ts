@@ -5,6 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import * as Lines from "./AskLines.ts"
@@ -33,6 +34,9 @@ export interface Service {
   readonly read: Effect.Effect<ReadonlyArray<Lines.AskLine>, AskLogError>
 }
 
+/** Ten thousand questions of a day take less. */
+const maxBytes = 4 * 1024 * 1024
+
 const inFiles = Effect.fnUntraced(function* (directory: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -44,6 +48,16 @@ const inFiles = Effect.fnUntraced(function* (directory: string) {
     onFalse: () => Effect.succeed([])
   }).pipe(Effect.mapError((cause) => new AskLogError({ file: directory, cause })))
 
+  /** A pipe or a device in a file's place would be waited for, and a link written through. False where nothing is. */
+  const plain = Effect.fnUntraced(function* (name: string) {
+    const target = yield* Effect.option(fs.readLink(placeOf(name)))
+    if (Option.isSome(target)) return yield* Effect.fail(new Error("it is a link"))
+    if (!(yield* fs.exists(placeOf(name)))) return false
+    const { size, type } = yield* fs.stat(placeOf(name))
+    if (type !== "File") return yield* Effect.fail(new Error("it is no plain file"))
+    return size > maxBytes ? yield* Effect.fail(new Error(`it is larger than ${maxBytes} bytes`)) : true
+  })
+
   const prune = Effect.gen(function* () {
     const old = Lines.outdated(yield* names, yield* Clock.currentTimeMillis)
     yield* Effect.forEach(old, (name) => fs.remove(placeOf(name)), { discard: true })
@@ -54,7 +68,7 @@ const inFiles = Effect.fnUntraced(function* (directory: string) {
     const name = Lines.fileOf(at.slice(0, 10))
     const writing = Effect.gen(function* () {
       yield* fs.makeDirectory(directory, { recursive: true, mode: 0o700 })
-      if (!(yield* fs.exists(placeOf(name)))) yield* prune
+      if (!(yield* plain(name))) yield* prune
       yield* fs.writeFileString(placeOf(name), text, { flag: "a", mode: 0o600 })
     })
     yield* Effect.mapError(writing, refused(name))
@@ -63,7 +77,7 @@ const inFiles = Effect.fnUntraced(function* (directory: string) {
   const read = Effect.gen(function* () {
     const recent = Lines.recent(yield* names, yield* Clock.currentTimeMillis)
     const texts = yield* Effect.forEach(recent, (name) =>
-      Effect.mapError(fs.readFileString(placeOf(name)), refused(name))
+      Effect.mapError(Effect.zipRight(plain(name), fs.readFileString(placeOf(name))), refused(name))
     )
     return Lines.parse(...texts)
   })

@@ -3,6 +3,7 @@ import type * as AiError from "@effect/ai/AiError"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { redact } from "../../ground/redaction/Redaction.ts"
+import { withoutUnnamed } from "../../ground/text/Addresses.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 
 export const Reason = Schema.Literal(
@@ -25,10 +26,13 @@ export interface Failed {
 const maxSaid = 4_000
 
 /** Cut between words before it is redacted: half a key is still half a key, and looks like none. */
-export const detailOf = (text: string): string => {
-  const whole = text.length <= maxSaid ? text : text.slice(0, Math.max(0, text.lastIndexOf(" ", maxSaid)))
-  return oneLine(redact(whole), 300)
-}
+const safe = (text: string): string =>
+  redact(text.length <= maxSaid ? text : text.slice(0, Math.max(0, text.lastIndexOf(" ", maxSaid))))
+
+export const detailOf = (text: string): string => oneLine(safe(text), 300)
+
+/** Another's words send nobody anywhere. */
+export const ofOthers = (text: string): string => withoutUnnamed(safe(text), [])
 
 export const failed = (reason: Failed["reason"], detail: string, again: number | null = null): Failed => ({
   reason,
@@ -76,9 +80,12 @@ const transient = new Set([408, 429])
 const responseFailed = (error: AiError.HttpResponseError, now: number): Failed => {
   const { headers, status } = error.response
   if (status >= 200 && status < 300) {
-    return failed("malformed", `the provider answered with what cannot be read: ${error.description ?? error.reason}`)
+    return failed(
+      "malformed",
+      `the provider answered with what cannot be read: ${ofOthers(error.description ?? error.reason)}`
+    )
   }
-  const words = said(error).trim()
+  const words = ofOthers(said(error)).trim()
   const detail = `the provider answered HTTP ${status}${words === "" ? "" : `: ${words}`}`
   const again = transient.has(status) || status >= 500 ? (retryAfter(headers, now) ?? 0) : null
   return failed(status === 429 ? "rate_limited" : "unavailable", detail, again)
@@ -107,8 +114,8 @@ export const ofAiError = (error: AiError.AiError, now: number): Failed => {
     case "MalformedInput":
       return failed("unavailable", error.description ?? "the request cannot be put to this model")
     case "MalformedOutput":
-      return failed("malformed", error.description ?? "the provider answered with what cannot be read")
+      return failed("malformed", ofOthers(error.description ?? "the provider answered with what cannot be read"))
     case "UnknownError":
-      return failed("unavailable", error.description ?? "the provider failed")
+      return failed("unavailable", ofOthers(error.description ?? "the provider failed"))
   }
 }

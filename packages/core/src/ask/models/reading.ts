@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as JsonAnswer from "../../ground/json/JsonAnswer.ts"
-import { type Failed, failed, ofAiError } from "./ModelFailures.ts"
+import { type Failed, failed, ofAiError, ofOthers } from "./ModelFailures.ts"
 import type { Raw } from "./providers/raw.ts"
 import * as ModelRaw from "./providers/raw.ts"
 
@@ -36,7 +36,7 @@ const messages = ({ prompt, system }: { readonly prompt: string; readonly system
 
 /** Why what a model said is no answer, null where it is one, fitting or not. */
 export const unusable = ({ finish, text }: Raw): Failed | null => {
-  if (finish === "content-filter") return failed("refused", text === "" ? "it declines to answer" : text)
+  if (finish === "content-filter") return failed("refused", text === "" ? "it declines to answer" : ofOthers(text))
   if (finish === "length") return failed("truncated", "its answer reached the limit of tokens before its end")
   if (finish === "error") return failed("unavailable", "the provider broke the answer off with an error", 0)
   if (text.trim() === "") return failed("malformed", "its answer is empty")

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Predicate from "effect/Predicate"
+import { redact } from "../../../ground/redaction/Redaction.ts"
 import { SpanTransformerTag } from "../LanguageModelTag.ts"
 
 /** An answer as the provider gave it, before anything is made of it. */
@@ -23,6 +24,11 @@ const refusalIn = ({ metadata }: Part): string | null => {
   return Predicate.hasProperty(own, "refusal") && typeof own.refusal === "string" ? own.refusal : null
 }
 
+/** A name as providers give it. It is shown, so that it may not be a sentence, an address or a key. */
+const name = /^[\w@][\w@:./+-]{0,99}$/
+
+const nameOf = (id: string): string | null => (name.test(id) && redact(id) === id ? id : null)
+
 const rawOf = (parts: ReadonlyArray<Part>): Raw => {
   const texts: Array<string> = []
   let model: string | null = null
@@ -32,7 +38,7 @@ const rawOf = (parts: ReadonlyArray<Part>): Raw => {
   for (const part of parts) {
     refusal ??= refusalIn(part)
     if (part.type === "text") texts.push(part.text)
-    if (part.type === "response-metadata") model = Option.getOrNull(part.modelId)
+    if (part.type === "response-metadata") model = nameOf(Option.getOrElse(part.modelId, () => ""))
     if (part.type !== "finish") continue
     finish = part.reason
     usage = { inputTokens: part.usage.inputTokens ?? 0, outputTokens: part.usage.outputTokens ?? 0 }
