@@ -42,7 +42,7 @@ const commands = (...rows: ReadonlyArray<string>): ReadonlyArray<SecretRule> =>
 
 export const commandRules = (): ReadonlyArray<SecretRule> => [
   ...commands(
-    "mysql[\\w-]*_|mariadb[\\w-]*_ -p(?!\\d{1,5}(?:\\s|$))",
+    "mysql[\\w-]*_|mariadb[\\w-]*_ -p(?!\\d{1,5}(?![^\\s\"',;)]))",
     "sshpass_ -p_?",
     "docker_login_|podman_login_|helm_registry_login_|az_login_|oras_login_|skopeo_login_|buildah_login_ -p_?",
     "twine_upload_ -p_",
@@ -51,7 +51,7 @@ export const commandRules = (): ReadonlyArray<SecretRule> => [
     "ldap[a-z]+_ -w_",
     "mosquitto_[a-z]+_ -P_",
     "sqlcmd_|bcp_ -P_?",
-    "mongo[a-z]*_ -p_(?!\\d{1,5}(?:\\s|$))",
+    "mongo[a-z]*_ -p_(?!\\d{1,5}(?![^\\s\"',;)]))",
     "zip_|unzip_ -P_",
     "7z[az]?_ -p",
     "unrar_|rar_ -(?:hp|p)",
