@@ -167,6 +167,16 @@ describe("what a work tree learned for itself", () => {
     assert.deepStrictEqual(MemoryPlace.of(feat), { root: feat, file: own, own: null })
   })
 
+  inClone("stays in the work tree where git tracks the clone's", ({ feat, file, main, own }) => {
+    mkdirSync(dirname(file))
+    writeFileSync(file, text([lesson("a")]))
+    Clones.git(main, "add", "--force", file)
+    assert.deepStrictEqual(MemoryPlace.of(feat), { root: feat, file: own, own: null })
+    LearnedFile.append(MemoryPlace.of(feat), [lesson("b")])
+    assert.lengthOf(linesOf(file), 1)
+    assert.lengthOf(linesOf(own), 1)
+  })
+
   inClone("outlasts the work tree", ({ feat, file, main, place }) => {
     LearnedFile.append(place, [lesson("a")])
     Clones.git(main, "worktree", "remove", feat)
