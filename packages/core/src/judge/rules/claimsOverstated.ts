@@ -16,7 +16,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
       // Of a check that is open, its own rule says what to do.
       action: calls.some((call) => open.has(call))
         ? null
-        : `Do now what "${oneLine(claim.text, 80)}" says and report what it prints, or correct the report.`,
+        : "Do what the report says now and report what it prints, or correct the report.",
       stands: true,
       calls
     }))

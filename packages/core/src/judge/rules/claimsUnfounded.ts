@@ -22,7 +22,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
       // Of a check that is open, its own rule says what to do.
       action: own.every(({ claim }) => open.has(claim.gate))
         ? null
-        : `Do now what "${oneLine(text, 80)}" says was done, and report what it prints, or correct the report.`,
+        : "Do what the report says was done, now, and report what it prints, or correct the report.",
       stands: true
     }
   })
