@@ -46,6 +46,16 @@ const zstdSkipped = Uint8Array.of(0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3)
 /** As `zstd -19` wrote it. */
 const zstdReal = Buffer.from("KLUv/QRoHQEA2HsibGluZSI6ICJ0aGUgc2FtZSBhZ2FpbiJ9CgEASyjn5xjf8TE9", "base64")
 
+/** `abc` as it is, with its length and checksum: the low half of XXH64's published 44bc2cf5ad770999. */
+const zstdKept = Buffer.concat([
+  Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0x24, 3),
+  block(Buffer.from("abc"), 1),
+  Uint8Array.of(0x99, 0x09, 0x77, 0xad)
+])
+
+const flipped = (packed: Uint8Array, at: number, bit: number): Uint8Array =>
+  packed.map((byte, index) => (index === at ? byte ^ (1 << bit) : byte))
+
 describe("Input", () => {
   it.effect("reads what zstd wrote, also several frames in one file", () =>
     Effect.gen(function* () {
@@ -87,6 +97,7 @@ describe("Input", () => {
   it.effect.each<readonly [string, Uint8Array]>([
     ["cut off", zstdReal.subarray(0, -4)],
     ["damaged", Buffer.concat([zstdReal.subarray(0, 9), Buffer.alloc(30, 255)])],
+    ["cut off in a frame that is passed over", Buffer.concat([zstdReal, zstdSkipped.subarray(0, -1)])],
     ["followed by something else", Buffer.concat([zstdReal, Buffer.from("and then some more text")])]
   ])("names zstd that is %s", ([, packed]) =>
     Effect.gen(function* () {
@@ -95,6 +106,36 @@ describe("Input", () => {
         [error.reason, error.message],
         ["damaged", "standard input: its zstd data are damaged or cut off"]
       )
+    })
+  )
+
+  const damaged =
+    "standard input: its zstd data are damaged, so nothing in it counts: name a whole copy, which `zstd -t` passes"
+
+  const refused = Effect.fnUntraced(function* (packed: Uint8Array) {
+    const error = yield* Effect.flip(read(() => inPieces(packed, 64)))
+    assert.deepStrictEqual([error.reason, error.message], ["unreadable", damaged])
+  })
+
+  it.effect.each<readonly [string, Uint8Array]>([
+    ["is garbage", Buffer.concat([zstdReal.subarray(0, 9), Buffer.alloc(300, 255)])],
+    ["has another checksum", flipped(zstdReal, zstdReal.length - 1, 3)],
+    ["has another length", flipped(zstdKept, 5, 2)],
+    ["has another byte in a later frame", Buffer.concat([zstdReal, zstdSkipped, flipped(zstdKept, 11, 0)])]
+  ])("refuses zstd that %s", ([, packed]) => refused(packed))
+
+  it.effect("refuses each flip of a bit in what zstd packed", () =>
+    Effect.gen(function* () {
+      // Behind the heads of the frame and of its only block.
+      for (let at = 11; at < zstdReal.length; at++)
+        for (let bit = 0; bit < 8; bit++) yield* refused(flipped(zstdReal, at, bit))
+    })
+  )
+
+  it.effect("reads what begins with a frame that is passed over", () =>
+    Effect.gen(function* () {
+      const found = yield* read(() => inPieces(Buffer.concat([zstdSkipped, zstdKept]), 3))
+      assert.strictEqual(found.toString(), "abc")
     })
   )
 

@@ -736,6 +736,16 @@ describe("what the memory's commands read", () => {
 })
 
 describe("reflexion verify", () => {
+  it.scoped("is named where nothing of the memory can be read", () =>
+    Effect.gen(function* () {
+      const { path, run } = yield* project({ [`shop/${memory}`]: "not json\n{}\n" })
+      const said = `2 lines in ${path(memory)} cannot be read, and nothing else is remembered: \`reflexion verify\``
+      assert.include((yield* run("memory show")).out, said)
+      assert.include((yield* run("stats")).out, said)
+      assert.include((yield* run("recall")).err, said)
+    })
+  )
+
   it.scoped("names damaged lines, reads the others, and moves them aside with --repair", () =>
     Effect.gen(function* () {
       const damaged = `${lines(reflection("cart"))}{"event":"use"}\nnot json\n\n{"id":"x"}\n`

@@ -394,6 +394,16 @@ describe("the report's page", () => {
     { fastCheck: { numRuns: 25 } }
   )
 
+  it.each([
+    ["reflexion/a-1", "reflexion/a-1"],
+    ["reflexion/a;touch${IFS}b", "'reflexion/a;touch${IFS}b'"],
+    ["reflexion/it's", "'reflexion/it'\\''s'"]
+  ])("writes the name of a branch as a word of a shell: %s", (name, word) => {
+    const branches = [{ name, at: now, subject: "s", action: null, isMerged: false, changed: "", diff: "" }]
+    const page = ReportHtml.render(report(week, { left: { proposals: [], branches } }), assets)
+    assert.include(page, `<code>git merge ${escape(word)}</code>`)
+  })
+
   it.prop("escapes text and JSON so that they read back as they were", { text: nasty }, ({ text }) => {
     assert.notMatch(escape(text), /[<>"'`]/u)
     assert.strictEqual(html`<p>${text}</p>`.text, `<p>${escape(text)}</p>`)

@@ -4,7 +4,16 @@ import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
 import { Effect, FastCheck as fc } from "effect"
 import { execFileSync, spawn } from "node:child_process"
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync
+} from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { bundle } from "../../../scripts/bundler.mjs"
@@ -80,27 +89,32 @@ const inClone = (title: string, work: (world: ReturnType<typeof worlds>, folder:
   it.scoped(title, () => Effect.map(Clones.place, (folder) => work(worlds(folder), folder)))
 
 describe("what a work tree learned for itself", () => {
-  inClone("is added to the clone's memory, and moved aside", ({ directories, feat, file, main, merge, own, place }) => {
-    const [from, to] = [ReviewLesson.projectOf(feat), ReviewLesson.projectOf(main)]
-    const named = [lesson("a", { taskId: from }), { ...outcome(1), taskId: from }, lesson("b")]
-    LessonTrust.own(directories, [lesson("a", { taskId: from })])
-    writeFileSync(own, `${text(named)}no lesson\n`)
-    assert.isNull(merge())
-    assert.deepStrictEqual(linesOf(file), [
-      JSON.stringify(lesson("a", { taskId: to })),
-      JSON.stringify({ ...outcome(1), taskId: to }),
-      JSON.stringify(lesson("b"))
-    ])
-    assert.isFalse(existsSync(own))
-    assert.lengthOf(linesOf(MemoryMerge.mergedOf(own)), 4)
-    const { reflections } = LearnedFile.read(place)
-    assert.deepStrictEqual(
-      LessonTrust.known(directories, main, reflections).map(({ id }) => id),
-      ["a"],
-      "what is the user's own stays so, and nothing else becomes it"
-    )
-    assert.strictEqual(Clones.git(main, "status", "--porcelain").trim(), "")
-  })
+  inClone(
+    "is added to the clone's memory, and left nowhere else",
+    ({ directories, feat, file, main, merge, own, place }) => {
+      const [from, to] = [ReviewLesson.projectOf(feat), ReviewLesson.projectOf(main)]
+      const named = [lesson("a", { taskId: from }), { ...outcome(1), taskId: from }, lesson("b")]
+      LessonTrust.own(directories, [lesson("a", { taskId: from })])
+      writeFileSync(own, `${text(named)}no lesson\n`)
+      assert.isNull(merge())
+      assert.deepStrictEqual(linesOf(file), [
+        JSON.stringify(lesson("a", { taskId: to })),
+        JSON.stringify({ ...outcome(1), taskId: to }),
+        JSON.stringify(lesson("b"))
+      ])
+      assert.isFalse(existsSync(own))
+      const left = readdirSync(dirname(own)).map((name) => readFileSync(join(dirname(own), name), "utf8"))
+      assert.notInclude(left.join(""), '"id"', "what is deleted from the clone's memory is in no copy")
+      assert.include(left.join(""), "no lesson", "what nobody can read is kept")
+      const { reflections } = LearnedFile.read(place)
+      assert.deepStrictEqual(
+        LessonTrust.known(directories, main, reflections).map(({ id }) => id),
+        ["a"],
+        "what is the user's own stays so, and nothing else becomes it"
+      )
+      assert.strictEqual(Clones.git(main, "status", "--porcelain").trim(), "")
+    }
+  )
 
   inClone("changes no lesson that the clone has", ({ directories, file, main, merge, own, place }) => {
     mkdirSync(dirname(file))
@@ -151,6 +165,16 @@ describe("what a work tree learned for itself", () => {
     mkdirSync(join(folder, "elsewhere"))
     symlinkSync(join(folder, "elsewhere"), join(main, ".reflection"))
     assert.deepStrictEqual(MemoryPlace.of(feat), { root: feat, file: own, own: null })
+  })
+
+  inClone("stays in the work tree where git tracks the clone's", ({ feat, file, main, own }) => {
+    mkdirSync(dirname(file))
+    writeFileSync(file, text([lesson("a")]))
+    Clones.git(main, "add", "--force", file)
+    assert.deepStrictEqual(MemoryPlace.of(feat), { root: feat, file: own, own: null })
+    LearnedFile.append(MemoryPlace.of(feat), [lesson("b")])
+    assert.lengthOf(linesOf(file), 1)
+    assert.lengthOf(linesOf(own), 1)
   })
 
   inClone("outlasts the work tree", ({ feat, file, main, place }) => {
@@ -225,7 +249,7 @@ describe("a merge that is killed", () => {
     writeFileSync(file, all)
     truncateSync(file, all.length - 40)
     assert.isNull(merge())
-    assert.deepStrictEqual(keysOf(linesOf(file)), keysOf(linesOf(MemoryMerge.mergedOf(own))))
+    assert.deepStrictEqual(keysOf(linesOf(file)), keysOf(all.split("\n")))
   })
 
   it.scopedLive(

@@ -35,6 +35,7 @@ import {
   type Memory,
   type Place,
   unsettled as unsettledOf,
+  unreadable,
   within
 } from "./MemoryStore.ts"
 import { escaped } from "../session/Report.ts"
@@ -241,9 +242,9 @@ const unsaid = (found: ReadonlyArray<Reflection>): string => {
   return [...(resolved === 0 ? [] : [over]), ...(resolved === found.length ? [] : [speaks])].join("; ")
 }
 
-const unknown = ({ option }: Given, path: string): string =>
+const unknown = ({ option }: Given, path: string, unread: number): string =>
   ["task", "subtask", "query"].every((name) => option(name) === null)
-    ? MemoryReport.empty(path)
+    ? MemoryReport.empty(path, unread)
     : `nothing is known of that yet in ${path}; without --task, --subtask and --query all of it is shown`
 
 export const recall = (given: Given): Memory =>
@@ -263,7 +264,9 @@ export const recall = (given: Given): Memory =>
     if (others() > 0) yield* Console.error(`reflexion: ${leftOut(others())}`)
     if (section !== "") return yield* Console.log(section)
     if (found.length > 0) yield* Console.error(`reflexion: ${unsaid(found)}`)
-    else if (others() === 0) yield* Console.error(`reflexion: ${unknown(given, Terminal.tilde(env, place.path))}`)
+    if (found.length > 0 || others() > 0) return
+    const unread = yield* within(place, { writes: false })(Effect.mapError(unreadable, refused))
+    yield* Console.error(`reflexion: ${unknown(given, Terminal.tilde(env, place.path), unread)}`)
   })
 
 export const outcome = (given: Given): Memory =>
@@ -286,7 +289,10 @@ export const stats = (given: Given): Memory =>
       within(place, { writes: false })
     )
     if (given.option("format") === "json") return yield* print(found)
-    yield* Console.log(MemoryReport.stats(yield* Terminal.style, found, yield* shownPath(place)))
+    const path = yield* shownPath(place)
+    if (found.reflections > 0) return yield* Console.log(MemoryReport.stats(yield* Terminal.style, found, path))
+    const unread = yield* within(place, { writes: false })(Effect.mapError(unreadable, refused))
+    yield* Console.log(MemoryReport.empty(path, unread))
   })
 
 const units: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400, w: 604_800 }

@@ -48,12 +48,14 @@ const table = (style: TerminalStyle, rows: ReadonlyArray<ReadonlyArray<string>>)
 }
 
 /**
- * What is said of a memory without a reflection.
+ * What is said of a memory without a reflection; `unreadable`: how many of its lines nobody can read.
  *
  * @category rendering
  */
-export const empty = (path: string): string =>
-  `nothing is remembered in ${path} yet; lessons come from stops that were not done, and from \`reflexion reflect\``
+export const empty = (path: string, unreadable: number): string =>
+  unreadable > 0
+    ? `${counted(unreadable, "line")} in ${path} cannot be read, and nothing else is remembered: \`reflexion verify\` names them, and with --repair moves them aside`
+    : `nothing is remembered in ${path} yet; lessons come from stops that were not done, and from \`reflexion reflect\``
 
 const maxListed = 50
 
@@ -64,8 +66,7 @@ const clipped = (text: string, to: number): string => (text.length <= to ? text 
  *
  * @category rendering
  */
-export const lessons = (style: TerminalStyle, all: ReadonlyArray<Lesson>, path: string): string => {
-  if (all.length === 0) return empty(path)
+export const lessons = (style: TerminalStyle, all: ReadonlyArray<Lesson>): string => {
   const shown = all.slice(0, maxListed)
   const idWidth = Math.max(...shown.map(({ reflection }) => oneLine(reflection.id).length))
   const rows = shown.map(({ foreign, reflection, status }) => {
@@ -112,7 +113,6 @@ export const stats = (style: TerminalStyle, found: Stats, path: string): string 
   // A host calls the project the task, and an orchestrator may call all its subtasks by one name.
   const count = `${counted(reflections, "reflection")} of ${counted(Math.max(tasks, subtasks), "task")}`
   const head = `${paint(style, ["bold"], count)} in ${path}`
-  if (reflections === 0) return empty(path)
   const columns = columnsOf(all)
   const cells = (name: string, tally: Tally): ReadonlyArray<string> => [
     name.replaceAll("_", " "),

@@ -260,3 +260,12 @@ export const within =
         Effect.provide(warnings)
       )
     })
+
+/**
+ * How many lines of a memory nobody can read.
+ *
+ * @category accessors
+ */
+export const unreadable = Effect.flatMap(ReflexionStore, ({ verify }) =>
+  Effect.map(verify({ repair: false }), ({ invalidCount }) => invalidCount)
+)

@@ -19,7 +19,7 @@ import { escaped } from "../session/Report.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import * as MemoryReport from "./MemoryReport.ts"
-import { type Memory, type Place, placeOf, refused, within } from "./MemoryStore.ts"
+import { type Memory, type Place, placeOf, refused, unreadable, within } from "./MemoryStore.ts"
 import type { Given, Lesson } from "./model.ts"
 
 const usage = (problem: string) => new UsageError({ command: "reflexion memory", problem })
@@ -103,9 +103,11 @@ const show = (given: Given, place: Place, ids: ReadonlyArray<string>) =>
       return yield* print(lessons.map(({ reflection, ...more }) => ({ ...reflection, ...more })))
     const style = yield* Terminal.style
     const { env } = yield* CliProcess
+    if (lessons.length === 0)
+      return yield* Console.log(MemoryReport.empty(Terminal.tilde(env, place.path), yield* unreadable))
     yield* Console.log(
       ids.length === 0
-        ? MemoryReport.lessons(style, lessons, Terminal.tilde(env, place.path))
+        ? MemoryReport.lessons(style, lessons)
         : lessons.map((one) => MemoryReport.lesson(style, one)).join("\n\n")
     )
   })

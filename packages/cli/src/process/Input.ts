@@ -69,6 +69,8 @@ const explain =
       const problem = "its zstd data ask for too much memory or time; if you trust it, unpack it with `zstd -d` first"
       return new SessionError({ file, reason: "damaged", problem })
     }
+    if (code === "Z_ZSTD_ALTERED")
+      return unreadable("its zstd data are damaged, so nothing in it counts: name a whole copy, which `zstd -t` passes")
     if (code.startsWith("Z_")) {
       const format = code === "Z_ZSTD" ? "zstd" : "gzip"
       return new SessionError({ file, reason: "damaged", problem: `its ${format} data are damaged or cut off` })

@@ -1,4 +1,5 @@
 /** The reflection cycle on a report's page: the changes that it left for a person, and the analyses behind them. */
+import { shellWord } from "@reflexion/core/internal/ground/text/Text"
 import * as Arr from "effect/Array"
 import { counted } from "../terminal/Layout.ts"
 import { type Html, html } from "./html.ts"
@@ -33,8 +34,8 @@ const steps = ({ reference, state }: Change): Html | null => {
   return state === "proposal"
     ? html`<p class="dim">Make the change, or delete <code>${reference}</code>.</p>`
     : html`<p class="dim">
-        <code>git merge ${reference}</code> takes it. Keep the branch where you do not want it: one that is deleted may
-        be made again.
+        <code>git merge ${shellWord(reference)}</code> takes it. Keep the branch where you do not want it: one that is
+        deleted may be made again.
       </p>`
 }
 

@@ -59,7 +59,21 @@ const harmless: ReadonlyArray<string> = [
   "version: 12.4.18-beta.3",
   "connect(db_password=new_password, access_token=stored_token)",
   "SECRET_NAME=shop-database, TOKEN_FILE=/run/secrets/token",
-  "PASSWORD_MIN_LENGTH=12"
+  "PASSWORD_MIN_LENGTH=12",
+  'variable "db_password" {\n  type = string\n}\n\nvariable "bucket" {\n  default = "logs4Acme9x"\n}',
+  '  variable "db_password" {\n  }\n  variable "bucket" {\n    default = "logs4Acme9x"\n  }',
+  'run("mysql", "-u", "root", "-port2")',
+  "mongo -p 27017",
+  "mysql -p3306 -h db",
+  "openssl enc -K key.bin -in a",
+  "aws secretsmanager create-secret --secret-string file://x.json",
+  "net user guide chapter7a",
+  'pass: "src/a1.ts"',
+  "echo production | vercel env add NODE_ENV",
+  'expect.send "hello2you\\r"',
+  "modulation 16-APSK: 32-APSK",
+  "opt -debug-pass=Executions x.ll",
+  'the methods "md5", "password", "scram-sha-256" of pg_hba.conf'
 ]
 
 const redactedOf = (kind: string): string => `[redacted:${kind}]`
@@ -86,6 +100,11 @@ describe("Redaction.redact", () => {
   for (const text of harmless) {
     it(`leaves ${JSON.stringify(text.slice(0, 60))}`, () => assert.strictEqual(redact(text), text))
   }
+
+  it("redacts the default behind a block inside the variable's", () => {
+    const text = `variable "db_password" {\n  validation {\n    condition = true\n  }\n  default = "${alnum(20)}"\n}`
+    assert.notInclude(redact(text), alnum(20))
+  })
 
   it("redacts a key block that was cut off, in a file or in JSON", () => {
     const block = pem("RSA ")

@@ -167,6 +167,19 @@ export const add = (file: string, lines: (log: LogFiles.LogFile) => string): voi
     })
   )
 
+/** The same, and nothing is left of them to add once they are read back; what is to be added is asked twice. Throws otherwise. */
+export const addWhole = (file: string, lines: (log: LogFiles.LogFile) => ReadonlyArray<string>): void =>
+  locked(file, () =>
+    within(file, LogFiles.openToAdd, (log) => {
+      mend(file, log)
+      const added = lines(log)
+      if (added.length === 0) return
+      log.append(Buffer.from(added.map((line) => `${line}\n`).join("")))
+      log.sync()
+      if (lines(log).length > 0) throw new Error(`${file} does not have what was written to it`)
+    })
+  )
+
 /** The same to a file of the project's. */
 export const appendTo = (root: string, name: string, lines: () => string): void =>
   add(Path.join(ReviewFiles.folder(root), name), lines)

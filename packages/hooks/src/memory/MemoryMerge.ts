@@ -1,7 +1,8 @@
 /**
  * What a linked work tree learned for itself, put into the memory that its clone shares: each lesson once, by its id, and each
- * event once. A crash at any point leaves all of it in one of the two files, and the next merge adds what is lacking.
+ * event once. A crash at any point leaves all of it in one of the two files, the work tree's goes once all of it was read back, and the next merge adds what is lacking.
  */
+import * as TornLine from "@reflexion/core/internal/learn/log/TornLine"
 import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
 import * as LogFiles from "@reflexion/node/LogFiles"
 import * as FS from "node:fs"
@@ -61,13 +62,6 @@ const linesOf = (log: LogFiles.LogFile): ReadonlyArray<string> =>
   log.read(0, log.size()).toString("utf8").split("\n").slice(0, -1)
 
 /**
- * Where what was merged lies, in case.
- *
- * @category accessors
- */
-export const mergedOf = (file: string): string => `${file}.merged`
-
-/**
  * `root`: the work tree's; `most`: the bytes of its own file up to which it is merged, for a host waits.
  *
  * @category models
@@ -94,14 +88,13 @@ const move = (asked: Asked, place: MemoryPlace.MemoryPlace, own: string): void =
     return linesOf(log)
   })
   MemoryPlace.prepare(place.file)
-  LearnedFile.add(place.file, (log) => {
-    believe(asked, place, lines)
-    const names = { from: ReviewLesson.projectOf(asked.root), to: ReviewLesson.projectOf(place.root) }
-    return missing(lines, linesOf(log), names)
-      .map((line) => `${line}\n`)
-      .join("")
-  })
-  FS.renameSync(own, mergedOf(own))
+  const names = { from: ReviewLesson.projectOf(asked.root), to: ReviewLesson.projectOf(place.root) }
+  believe(asked, place, lines)
+  LearnedFile.addWhole(place.file, (log) => missing(lines, linesOf(log), names))
+  const unreadable = lines.filter((line) => line !== "" && linesIn([line], names.from, names.to).length === 0)
+  if (unreadable.length > 0) TornLine.keep(LogFiles.openToAdd, own, Buffer.from(unreadable.join("\n")))
+  // No copy is left: what is deleted from the clone's memory is to be nowhere.
+  FS.rmSync(own)
   FS.rmSync(`${own}.index`, { force: true })
   LogFiles.syncFolder(Path.dirname(own))
 }
@@ -117,7 +110,7 @@ const merge = (asked: Asked, place: MemoryPlace.MemoryPlace, own: string): void 
 }
 
 /**
- * Merges what a work tree has of its own, and moves it aside; says why that could not be, null where it could. It waits where
+ * Merges what a work tree has of its own, and removes it; says why that could not be, null where it could. It waits where
  * the clone may not be written to, and where a journal speaks of the file, for whoever opens that sees to both.
  *
  * @category handlers

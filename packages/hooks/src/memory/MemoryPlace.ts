@@ -49,8 +49,11 @@ export const isThere = (file: string): boolean =>
   FS.lstatSync(Path.dirname(file), { throwIfNoEntry: false })?.isDirectory() === true &&
   FS.lstatSync(file, { throwIfNoEntry: false }) !== undefined
 
+const isTracked = (root: string, file: string, env: Env): boolean => isThere(file) && shared(root, file, env) !== null
+
 /**
- * The memory that a project reads and adds to. One that git tracks in a work tree is of its branch, and stays there.
+ * The memory that a project reads and adds to. One that git tracks in a work tree is of its branch, and stays there; what
+ * others learn does not go into it, for it would be a change to that branch.
  *
  * @category accessors
  */
@@ -58,7 +61,7 @@ export const of = (root: string, env: Env = process.env): MemoryPlace => {
   const own = ownFile(root)
   const clone = Worktree.cloneOf(root)
   const place = clone === null ? null : sharedBy(clone)
-  if (place === null || !isUsable(place.file) || (isThere(own) && shared(root, own, env) !== null))
+  if (place === null || !isUsable(place.file) || isTracked(root, own, env) || isTracked(place.root, place.file, env))
     return { root, file: own, own: null }
   return { ...place, own }
 }

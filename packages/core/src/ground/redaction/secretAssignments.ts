@@ -3,6 +3,7 @@ import { lazy } from "../text/Lazy.ts"
 import type { Span } from "./secretRule.ts"
 import { isScrambled, lenient } from "./scrambled.ts"
 import {
+  isPath,
   isPlaceholder,
   isTelling,
   looksChosen,
@@ -17,13 +18,19 @@ const escapes = String.raw`\\{0,15}`
 const quote = `${escapes}["'\`]`
 const anyQuote = `${escapes}["'\`“”„‘’«»]`
 
+/** What is passed in these is no gate: `-debug-pass=…`, a filter, a pass of a compiler. */
+const passes = "(?<!(?:debug|run|low|high|band|first|second|one|two|multi|single)-pass)"
+
 /** A word of others as well, as of "bypass": it is a name behind another word, or before a value in quotes. */
 const pass =
-  `pass(?:(?<=[a-z0-9][_-]pass)|(?<![\\w-]pass)(?=${escapes}["']?[:=]\\s{0,3}${escapes}["'])|` +
+  `pass(?:(?<=[a-z0-9][_-]pass)${passes}|(?<![\\w-]pass)(?=${escapes}["']?[:=]\\s{0,3}${escapes}["'])|` +
   "(?<=\\buser(?:name)?[:=][ \\t]{0,2}[^\\s,;]{1,60}[ \\t,;/]{1,4}pass)(?=[:=]))"
 
+/** Phases that are shifted are a modulation: `16-APSK`, `QPSK`. */
+const psk = "psk(?<!\\b(?:\\d{1,3}-?[ABQDO]{0,3}|[ABQDO]{1,3})psk)"
+
 const names =
-  `passw(?:or)?[dt]|passwd|pwd|passphrase|passcode|${pass}|psk|` +
+  `passw(?:or)?[dt]|passwd|pwd|passphrase|passcode|${pass}|${psk}|` +
   "secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|" +
   "secret[ _-]?key|encryption[_-]?key|signing[_-]?key|account[_-]?key|master[_-]?key|shared[_-]?key|auth[_-]?key|" +
   "client[_-]?key|deploy[_-]?key|credentials?"
@@ -50,8 +57,8 @@ const between = {
   fallenBack:
     `${anyQuote}?\\]?[ \\t]{0,4}(?::=|[:=])[ \\t]{0,4}[A-Za-z_$][\\w$.:]{0,80}(?:[[(][^\\r\\n\\])]{0,60}[\\])])?[ \\t]{0,4}` +
     `(?:\\|\\||\\?\\?|\\?:|or\\b)[ \\t]{0,4}(?=${quote})`,
-  /** Terraform's `"name" {` with a default below */
-  defaulted: `"[ \\t]{0,4}\\{[ \\t]{0,4}\\r?\\n(?:[^\\r\\n]{0,120}\\r?\\n){0,4}?[ \\t]{0,20}default[ \\t]{0,20}=[ \\t]{0,4}(?=")`,
+  /** Terraform's `"name" {` with a default below, in the same block */
+  defaulted: `"[ \\t]{0,4}\\{[ \\t]{0,4}\\r?\\n(?:(?!\\}|[ \\t]{0,20}(?:variable|output|resource|module|data|provider|locals)\\b)[^\\r\\n]{0,120}\\r?\\n){0,4}?[ \\t]{0,20}default[ \\t]{0,20}=[ \\t]{0,4}(?=")`,
   /** Go's dump of a value: `:(string) (len=24) "…"` */
   dumped: `:[ \\t]?(?:\\([^\\r\\n()"]{1,40}\\)[ \\t]?){1,3}(?=")`,
   /** `name: X` and `value: …` beside each other, in YAML, JSON and XML */
@@ -187,6 +194,7 @@ const isSecret = (candidate: Candidate): boolean => {
   const { alone, assignment, inQuotes, kind, listed, spoken, value } = candidate
   if (value.length < 4 || isPlaceholder(value) || /^(?:\d{1,5}|0x[\da-f]{1,8})$/i.test(value) || address.test(value))
     return false
+  if (isPath(value)) return false
   if (!inQuotes && codeLike.test(value)) return false
   if (spoken !== null) return isTelling(value) || (spoken && kind === "password" && looksTyped(value))
   if (listed) return isTelling(value) || (kind === "password" && /\d/.test(value) && looksChosen(value))

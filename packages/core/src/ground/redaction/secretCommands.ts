@@ -1,7 +1,7 @@
 /** Passwords that are a word of a command line, by the programs that take them. */
 import { lazy } from "../text/Lazy.ts"
 import type { SecretRule } from "./secretRule.ts"
-import { isPlaceholder, isTelling, looksTyped } from "./secretValues.ts"
+import { isFile, isPlaceholder, isTelling, looksTyped } from "./secretValues.ts"
 
 /** The rest of the command up to the flag. */
 const between = "[^\\r\\n|;&`]{0,300}?"
@@ -10,7 +10,12 @@ const between = "[^\\r\\n|;&`]{0,300}?"
 const value = `(?<=")[^"\\r\\n$]{3,200}|(?<=')[^'\\r\\n]{3,200}|(?<!["'])[^\\s'"$<[-][^\\s'"\\\\]{2,200}`
 
 /** In a program's own text the quotation mark ends a string, and what follows joins it with others. */
-const isNone = (one: string): boolean => /^(?:["'),.;&|\]}]|\+(?![\w+/]{20}))/.test(one) || isPlaceholder(one)
+const isNone = (one: string): boolean =>
+  /^(?:["'),.;&|\]}]|\+(?![\w+/]{20}))/.test(one) || isPlaceholder(one) || isFile(one)
+
+/** What a variable of a surrounding says, and no secret. */
+const isMode = (one: string): boolean =>
+  /^(?:prod(?:uction)?|dev(?:elopment)?|staging|preview|test|debug|release)(?:\\n)?$/i.test(one)
 
 /** Where the same place may hold a word of a sentence. */
 const isWord = (one: string): boolean => isNone(one) || !(isTelling(one) || looksTyped(one))
@@ -37,7 +42,7 @@ const commands = (...rows: ReadonlyArray<string>): ReadonlyArray<SecretRule> =>
 
 export const commandRules = (): ReadonlyArray<SecretRule> => [
   ...commands(
-    "mysql[\\w-]*_|mariadb[\\w-]*_ -p",
+    "mysql[\\w-]*_|mariadb[\\w-]*_ -p(?!\\d{1,5}(?![^\\s\"',;)]))",
     "sshpass_ -p_?",
     "docker_login_|podman_login_|helm_registry_login_|az_login_|oras_login_|skopeo_login_|buildah_login_ -p_?",
     "twine_upload_ -p_",
@@ -46,7 +51,7 @@ export const commandRules = (): ReadonlyArray<SecretRule> => [
     "ldap[a-z]+_ -w_",
     "mosquitto_[a-z]+_ -P_",
     "sqlcmd_|bcp_ -P_?",
-    "mongo[a-z]*_ -p_",
+    "mongo[a-z]*_ -p_(?!\\d{1,5}(?![^\\s\"',;)]))",
     "zip_|unzip_ -P_",
     "7z[az]?_ -p",
     "unrar_|rar_ -(?:hp|p)",
@@ -62,7 +67,7 @@ export const commandRules = (): ReadonlyArray<SecretRule> => [
     "dotnet_nuget_push_|nuget_push_ (?:-k|--api-key|-ApiKey)_",
     "doctl_auth_init_ -t_",
     "netsh_ key(?:Material)?=",
-    "~net_user_ [\\w.-]{1,60}_",
+    "~net_user_ (?!(?:guide|manual|docs?|documentation|interface|account)_)[\\w.-]{1,60}_",
     "~cargo_login_|snyk_auth_ (?:)",
     "~composer_config_|poetry_config_ http-basic\\.\\S{1,80}_\\S{1,80}_",
     "~composer_config_ [a-z]{3,12}-(?:oauth|token)\\.\\S{1,80}_",
@@ -86,14 +91,14 @@ export const commandRules = (): ReadonlyArray<SecretRule> => [
     // A list of words, as a program starts another.
     kind: "password",
     needles: ['"-p', "'-p"],
-    on: /(["'](?:mysql|mariadb)[\w-]{0,12}["'],[^\r\n\]]{0,200}?["']-p)([^"'\r\n]{4,200})(?=["'])/g,
+    on: /(["'](?:mysql|mariadb)[\w-]{0,12}["'],[^\r\n\]]{0,200}?["']-p)(?!ort\d{0,5}["'])([^"'\r\n]{4,200})(?=["'])/g,
     isNone
   },
   {
     // What Expect types.
     kind: "password",
     needles: ["send "],
-    on: /(\bsend (?:-- )?["'])([^"'\r\n\\]{4,200})(?=\\r["'])/g,
+    on: /((?<!\.)\bsend (?:-- )?["'])([^"'\r\n\\]{4,200})(?=\\r["'])/g,
     isNone: isWord
   },
   {
@@ -114,6 +119,6 @@ export const commandRules = (): ReadonlyArray<SecretRule> => [
     kind: "password",
     needles: ["echo ", "printf "],
     on: /(\b(?:echo|printf) (?:-[a-zA-Z]{1,4} )?(?:["']?%s(?:\\n)?["']? )?["']?(?:[\w.-]{1,40}:(?=[^\r\n|]{1,200}chpasswd))?)((?:[^\s"'`|$<>[\\]|\\n){4,300})(?=["']? \|[^\r\n]{0,300}(?:-stdin\b|--with-token\b|sudo -S\b|passwd\b|--passphrase-fd\b|--data-file=-|\bsecrets? (?:put|set|create)\b|\benv add\b))/g,
-    isNone
+    isNone: (one) => isNone(one) || isMode(one)
   }
 ]

@@ -46,6 +46,19 @@ export const isPlaceholder = (value: string): boolean => {
   return parts.every((part) => plainWords.has(part.toLowerCase()))
 }
 
+const extensions =
+  "[cm]?[jt]sx?|json|py|rb|go|rs|java|kt|cc?|cpp|cs|hh?|php|sh|md|txt|ya?ml|toml|xml|html?|css|pem|key|crt|bin|lock|sql"
+
+const inFolder = new RegExp(`^(?:[\\w@.-]{1,60}[/\\\\]){1,12}[\\w.-]{1,60}\\.(?:${extensions})$`, "i")
+
+const named = new RegExp(`^[\\w-]{1,60}\\.(?:${extensions})$`, "i")
+
+/** A file in a folder, by its ending. */
+export const isPath = (value: string): boolean => inFolder.test(value)
+
+/** A file, in a folder or here, or its address: where a program takes a secret, it reads it there. */
+export const isFile = (value: string): boolean => isPath(value) || named.test(value) || /^fileb?:\/\//.test(value)
+
 const distinct = (value: string): number => new Set(value.slice(0, 200)).size
 
 /** Mixed enough that nobody would write it as a word, an identifier, a version or a path. */
@@ -61,7 +74,8 @@ export const looksRandom = (value: string): boolean => {
 /** What a person might choose as a password: not a bare word, type or identifier. */
 export const looksChosen = (value: string): boolean => {
   if (value.length < 6 || /\s/.test(value)) return false
-  if (/^(?:u?int|float|bytes|varchar|char|string|utf|sha|md|base|bool|text)[-_]?\d{1,4}$/i.test(value)) return false
+  if (/^(?:u?int|float|bytes|varchar|char|string|utf|(?:scram-)?sha|md|base|bool|text)[-_]?\d{1,4}$/i.test(value))
+    return false
   if (/^[a-z]{1,60}(?:[-_.][a-z]{1,60}){3,20}$/.test(value)) return value.length >= 20 && value.includes("-")
   if (/^[A-Za-z_]{1,200}(?:[-_./:][A-Za-z_]{1,200}){0,20}$/.test(value)) return false
   return /\d/.test(value) || /[^\w\s./:-]/.test(value)

@@ -15,6 +15,10 @@ export const clip = (text: string, limit: number): string =>
 
 export const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 
+/** A word as it is typed for a shell: in quotation marks where it has more than a plain name has. */
+export const shellWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word.slice(0, 500)) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+
 /** One line: white space folded, clipped, without what a terminal would obey. */
 export const oneLine = (text: string, limit: number): string =>
   clip(

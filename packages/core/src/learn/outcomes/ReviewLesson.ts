@@ -135,6 +135,19 @@ export interface Known {
 
 const maxOutput = 65_536
 
+const claimed = /^("[^\n]{1,300}") (?:is unfounded|says too much): /
+
+const ofReport = /^Do what the report says\b/
+
+/** What a lesson tells to do about a claim names it: whoever reads it has not seen the report. */
+const actionsOf = ({ missing, nextActions }: Verdict): ReadonlyArray<string> => {
+  const claims = missing.flatMap((text) => claimed.exec(text)?.[1] ?? [])
+  const named = redact(PlainText.clean(claims.join(", ")))
+  return claims.length === 0
+    ? nextActions
+    : nextActions.map((action) => (ofReport.test(action) ? `${named}: ${action}` : action))
+}
+
 const attemptOf = ({ decision, sessionId }: Review, known: ReadonlyArray<Reflection>): number =>
   decision.attempt ??
   1 + Math.max(0, ...known.filter((one) => one.sessionId === sessionId).map(({ attemptNumber }) => attemptNumber))
@@ -165,7 +178,7 @@ export const failureOf = (review: Review, { files, given, known, outputOf, root,
     errorOutput: redact(PlainText.clean(isPrinted ? printed : saidOf(verdict)).slice(-maxOutput)),
     filesModified: files.slice(-20).map((file) => (file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file)),
     ...(!isPrinted && missing.length > 0 && { missing }),
-    ...(verdict.nextActions.length > 0 && { nextActions: verdict.nextActions }),
+    ...(verdict.nextActions.length > 0 && { nextActions: actionsOf(verdict) }),
     previousReflections: given,
     createdAt: new Date(timestamp).toISOString()
   }

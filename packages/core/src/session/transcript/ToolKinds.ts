@@ -1,6 +1,7 @@
 import * as Json from "../../ground/json/Json.ts"
 import type { ToolCall } from "./Transcript.ts"
 import { fileOf } from "../../ground/system/Patches.ts"
+import { shellWord } from "../../ground/text/Text.ts"
 
 /** What a tool does, by the names the hosts in use give their tools; anything else is `other` and proves nothing. */
 export type ToolKind =
@@ -69,9 +70,7 @@ export const shellCommand = (call: ToolCall): string | null => {
   const words = argv.slice(0, 1000).filter((word): word is string => typeof word === "string")
   const shell = /^(?:\/\S{0,100}\/)?(?:ba|z|da|k)?sh$/.test(words[0] ?? "") && /^-[a-z]{0,4}c$/.test(words[1] ?? "")
   if (shell && words[2] !== undefined) return words[2]
-  return words
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word.slice(0, 500)) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
-    .join(" ")
+  return words.map(shellWord).join(" ")
 }
 
 const detached = /\b(?:nohup|setsid|disown|tmux new|screen -dm)\b|[^&>|<\s]\s{0,2}&(?![&>|\w=])/
