@@ -252,7 +252,7 @@ describe("the text of a slash command", () => {
       task.asks.map(({ expanded, gate }) => [gate, expanded]),
       [["tests", true]]
     )
-    assert.deepStrictEqual(task.forbids, ["pr"])
+    assert.deepStrictEqual(task.forbids, [])
     assert.strictEqual(task.intent, "act")
     assert.strictEqual(task.text, "/ship")
     assert.deepStrictEqual(task.standing, [])
@@ -265,6 +265,22 @@ describe("the text of a slash command", () => {
     ].reduce(TaskContext.step, TaskContext.initial)
     assert.deepStrictEqual(task.asks, [])
     assert.deepStrictEqual(task.forbids, ["tests"])
+  })
+
+  it.each([
+    "If the caller asks for TDD, write the test first.",
+    "Write a failing test first. Don't fix it.",
+    "Don't run the tests and skip the linter.",
+    "What do you think of it? Don't write code.",
+    "Explain what the parser does.",
+    "Rebase the branch.",
+    "Update the readme."
+  ])("takes no requirement away: %j", (body) => {
+    const before = [message("/fd the sum is off")].reduce(TaskContext.step, TaskContext.initial)
+    const task = afterCommand("/fd the sum is off", body)
+    assert.deepStrictEqual({ ...task, about: before.about, intent: before.intent, asks: [] }, before)
+    assert.include(["unknown", "code"], task.about)
+    assert.include(["unknown", "act"], task.intent)
   })
 
   it("orders nothing where it only describes", () => {

@@ -100,24 +100,24 @@ const headings =
 
 /**
  * What the text of a slash command orders counts as if the user had said it, where his own words say nothing else; it is
- * never taken for his words.
+ * never taken for his words. Whoever brought the command's file wrote it, so it only adds to what is required: it forbids
+ * no check, wants no failing test, and makes no order a question or an errand.
  */
 const addExpansion = (state: TaskContext, text: string): TaskContext => {
   const untitled = text.replace(/^\s*#{1,6} .*/, "")
   const body = untitled.replaceAll(headings, "")
-  const asked = asksOf(body)
   const { about, intent } = readIntent(body)
   const isSaid = (gate: string): boolean => state.forbids.includes(gate) || state.asks.some((ask) => ask.gate === gate)
   return {
     ...state,
-    intent: state.intent === "unknown" ? intent : state.intent,
-    about: state.about === "unknown" ? about : state.about,
+    intent: state.intent === "unknown" && intent === "act" ? intent : state.intent,
+    about: state.about === "unknown" && about === "code" ? about : state.about,
     asks: [
       ...state.asks,
-      ...asked.asks.filter(({ gate }) => !isSaid(gate)).map((ask) => ({ ...ask, expanded: true as const }))
+      ...asksOf(body)
+        .asks.filter(({ gate }) => !isSaid(gate))
+        .map((ask) => ({ ...ask, expanded: true as const }))
     ],
-    forbids: [...state.forbids, ...asked.forbids.filter((gate) => !isSaid(gate))],
-    wantsFailure: state.wantsFailure || wantsFailure(body),
     wantsAll: state.wantsAll || wantsAll(body)
   }
 }
