@@ -13,9 +13,8 @@ describe("a list under an order", () => {
     ["Fix the bug:\n\n1. Run the tests\n2. Commit", "commit tests"],
     ["Please fix the sum:\n- run the tests\n- create a commit", "commit tests"],
     ["Behebe den Fehler:\n1. Lass die Tests laufen\n2. Committe die Änderungen", "commit tests"],
-    ["Corrige el error:\n1. Ejecuta los tests\n2. Haz commit", "commit tests"],
+    ["Corrige el fallo:\n1. Ejecuta los tests\n2. Haz commit", "commit tests"],
     ["Corrige le bug :\n1. Lance les tests\n2. Fais un commit", "commit tests"],
-    ["Fix the issue:\n1. Run the tests\n2. Commit", "commit tests"],
     ["修复这个错误：\n1. 运行测试\n2. 提交代码", "commit tests"],
     [
       "Based on the above changes:\n1. Create a new branch if on main\n2. Create a single commit with an appropriate message\n3. Push the branch to origin\n4. Create a pull request using `gh pr create`",

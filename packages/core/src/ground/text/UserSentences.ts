@@ -29,18 +29,9 @@ const introducesQuotation = guarded(
     /\b(?:tweet|comments?|feedback|reviews?|messages?|email|post|issues?|errors?|output|logs?|text|paragraph|article|quote[ds]?|says?|said|wrote|writes|reported|reports|got|getting|see(?:s|ing)?|saw|showed|shows|noticed)\b[^:]{0,60}:$/i
 )
 
-/** A list below says how, and is no error's text. */
-const mends =
-  /^\s{0,8}(?:please )?(?:fix|solve|resolve|corrige|arregla|soluciona) (?:the|this|el|este) (?:error|issue):$/i
-
-const numbered = /^\s{0,8}1[.)]\s/
-
 /** What follows "I got this feedback:" is somebody else's, up to a short last line of the person's own. */
 const withoutQuotation = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const at = lines.findIndex((line, index) => {
-    const said = line.trimEnd().slice(-400)
-    return introducesQuotation.test(said) && !(mends.test(said) && numbered.test(lines[index + 1] ?? ""))
-  })
+  const at = lines.findIndex((line) => introducesQuotation.test(line.trimEnd().slice(-400)))
   if (at < 0 || at === lines.length - 1) return lines
   const last = lines[lines.length - 1] ?? ""
   const own =

@@ -37,13 +37,6 @@ const handingOver: ReadonlyArray<Row> = [
     "de"
   ),
   row(
-    "lo siguiente|ce qui suit|o seguinte",
-    /(?:escrib|dice|dijo|écri|dit|escrev|disse|diz)[^.:]{0,60}\s(?:lo siguiente|ce qui suit|o seguinte)[.:]?\s*$/i,
-    "Mi jefe me escribe lo siguiente.",
-    "Haz lo siguiente.",
-    "es"
-  ),
-  row(
     "folgend|siguiente|suivant|seguinte",
     /\b(?:folgenden?|siguientes?|suivante?s?|seguintes?) (?:plan|text|schritte|liste|nachricht|mail|texto|pasos|lista|mensaje|texte|étapes|liste|message|plano|passos|mensagem)\b/i,
     "Setze den folgenden Plan um.",
@@ -81,53 +74,12 @@ const handingOver: ReadonlyArray<Row> = [
 ]
 
 /** The paragraph or list below is a text that is written, or that somebody else said. */
-const givesText: ReadonlyArray<Row> = [
-  row(
-    ":",
-    /(?:^|[\s,])(?:write|put|insert|append|paste|sent|told|asked|got|reads)\s[^:]{0,80}:\s*$/i,
-    "Write this into the README:",
-    "Add a login button:"
-  ),
-  row(
-    ":",
-    /\b(?:add|include|change|copy)\b[^:]{0,40}\b(?:this|these|following|readme|docs?|changelog|comment|\w{1,30}\.md)\b[^:]{0,60}:\s*$/i,
-    "Add these steps to the docs:",
-    "Add a login button:"
-  ),
-  row(
-    ":",
-    /\s(?:texte?|texto|sentence|satz|absatz|paragraph|e?-?mail|message|nachricht|mensaje|phrase|frase)\s?:\s*$/i,
-    "Correct this sentence:",
-    "Correct the sum:"
-  ),
-  row(
-    ":",
-    /(?:^|[\s,])(?:schreib|geschrieben|geschickt|gesagt|steht|sagt|meint|trage?\s|(?:füge?|ergänze?)\s(?:das|dies|folgend|in\s|im\s))[^:]{0,80}:\s*$/i,
-    "Schreibe in die README:",
-    "Füge einen Knopf ein:",
-    "de"
-  ),
-  row(
-    ":",
-    /(?:^|[\s,])(?:escri[bt]|escrev|écri|pon\s|inserta|inclu|dice\s|dijo|diz\s|disse|dit\s|envoyé)[^:]{0,80}:\s*$/i,
-    "Escribe en el README:",
-    "Agrega un botón:",
-    "es"
-  ),
-  row(
-    ":",
-    /(?:^|[\s,])(?:agreg|añad|adicion|acrescent|ajout|met)\w{0,3}\s(?:est[oae]|ist[oa]|cec?i|cela|ça|ce\s|cette)[^:]{0,80}:\s*$/i,
-    "Agrega esto al README:",
-    "Agrega un botón:",
-    "es"
-  ),
-  row(
-    ":|：",
-    /(?:[把将].{0,30}[加写放贴添]|写[入进到道下]|发给我|说|書い|追記|言って).{0,40}[:：]\s*$/,
-    "把下面这句加到 README：",
-    "修复这个错误：",
-    "zh"
-  )
+const givesText: ReadonlyArray<RegExp> = [
+  /(?:^|[\s,])(?:write|put|insert|append|paste|sent|told|asked|got|reads)\s/i,
+  /\b(?:add|include|change|copy)\b[^:]{0,40}\b(?:this|these|following|readme|docs?|changelog|comment|\w{1,30}\.md)\b/i,
+  /\s(?:texte?|texto|sentence|satz|absatz|paragraph|e?-?mail|message|nachricht|mensaje|phrase|frase)\s?:\s*$/i,
+  /(?:^|[\s,])(?:schreib|geschrieben|geschickt|gesagt|steht|sagt|meint|trage?\s|(?:füge?|ergänze?)\s(?:das|dies|folgend|in\s|im\s))/i,
+  /(?:^|[\s,])(?:escri[bt]|écri|pon\s|dijo|(?:agreg|añad|adicion|acrescent|ajout)\w{0,3}\s(?:est[oae]|isto|ceci|cela|ça|ce\s|cette))/i
 ]
 
 /** Somebody else's words are in question. */
@@ -146,34 +98,21 @@ const asksMeaning: ReadonlyArray<Row> = [
     "de"
   ),
   row(
-    "dice|decir|significa|diz|dizer&?",
-    /\b(?:qu[ée]|o que) (?:(?:eso|esto|isso|isto) )?(?:dice|quiere decir|significa|diz|quer dizer)(?: (?:eso|esto|ahí|isso|isto))?\?/i,
+    "decir|significa|dire|signifie&?",
+    /\bqu(?:[ée]|'est-ce que) (?:ça |cela )?(?:quiere decir|significa|veut dire|signifie)(?: (?:eso|esto|ça|cela|isso))?\s?\?/i,
     "¿Qué quiere decir eso?",
     "¿Qué significa el campo?",
     "es"
   ),
-  row(
-    "dire|signifie|dit&?",
-    /\bqu(?:e|'est-ce que) (?:(?:ça|cela|il|elle) )?(?:veut(?:-il)? dire|signifie|dit(?:-il)?)(?: (?:ça|cela))?\s?\?/i,
-    "Qu'est-ce que ça veut dire ?",
-    "Que signifie le champ ?",
-    "fr"
-  ),
-  row(
-    "意思|意味|書いて|写的",
-    /(?:什么意思|写的是什么|どういう意味|何と書いて|何て書いて)/,
-    "这是什么意思？",
-    "意思不对。",
-    "zh"
-  )
+  row("意思", /什么意思/, "这是什么意思？", "意思不对。", "zh")
 ]
 
 /** A line that introduces what comes below it, down to the next empty one. */
 const introduces = /[:：]\s*$/
 
-/** What is to be mended, or came of the work: a list below says how to go on. */
+/** What is to be mended, or was done: a list below says how to go on. */
 const listsOrders: ReadonlyArray<RegExp> = [
-  /^\s{0,8}(?:please )?(?:(?:fix|solve|repair|resolve|correct|finish)\s|(?:then|next|finally|afterwards):)/i,
+  /^\s{0,8}(?:please )?(?:fix|solve|repair|resolve|correct|finish)\s/i,
   /^\s{0,8}based on (?:the |these )?(?:above |current )?changes:/i,
   /^\s{0,8}(?:bitte )?(?:behebe?|korrigiere?|repariere?|löse?|fixe)\s/i,
   /^\s{0,8}(?:por favor )?(?:corrige|arregla|repara|soluciona|répare|corrija|conserte)\s/i,
@@ -182,15 +121,10 @@ const listsOrders: ReadonlyArray<RegExp> = [
 
 /** What a list may be about instead. */
 const ofSteps =
-  /\b(?:jobs?|scripts?|workflows?|hooks?|pipelines?|steps?|schritte?|pasos?|étapes?|guides?|docs?|readme|list\w?|order|texte?|texto)\b/i
-
-const ofWording = /\b(?:grammar|wording|spelling|typos?|sentences?|translation)\b/i
+  /\b(?:job|script|workflow|hook|pipeline|step|schritt|paso|étape|guide|docs?\b|readme|list|order|text|grammar|wording|spelling|typo|sentence)/i
 
 const leadsOn = (line: string, below: string): boolean =>
-  listItem.test(below.slice(0, 60)) &&
-  listsOrders.some((pattern) => pattern.test(line)) &&
-  !ofSteps.test(line) &&
-  !ofWording.test(line)
+  listItem.test(below.slice(0, 60)) && listsOrders.some((pattern) => pattern.test(line)) && !ofSteps.test(line)
 
 /** "Do this:", "Please:" */
 const ordersBelow = /^\s{0,8}(?:please|also|now|then|so|ok)?[,\s]{0,2}(?:do (?:this|these|the following)|please)\b/i
@@ -235,7 +169,7 @@ const ownLines = (text: string): ReadonlyArray<string> => {
     if (within === "tag" && closesTag.test(head)) within = "prose"
     if (within === "prose" && takes(handingOver, head)) break
     if (within !== "prose" || !introduces.test(head) || ordersBelow.test(head)) continue
-    if (takes(givesText, head)) within = "given"
+    if (givesText.some((pattern) => pattern.test(head))) within = "given"
     else if (!leadsOn(head, lines[at + 1] ?? "")) within = "block"
   }
   return own
