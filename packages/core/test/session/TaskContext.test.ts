@@ -242,6 +242,8 @@ const message = (text: string, more: Partial<UserMessage> = {}): UserMessage => 
 const afterCommand = (typed: string, body: string): TaskContext.TaskContext =>
   [message(typed), message(body, { synthetic: true, expansion: true })].reduce(TaskContext.step, TaskContext.initial)
 
+const orderedBy = (body: string) => afterCommand("/commit-push-pr", body).asks.map(({ gate }) => gate)
+
 describe("the text of a slash command", () => {
   it("orders what it says, and is none of the user's words", () => {
     const task = afterCommand(
@@ -252,7 +254,7 @@ describe("the text of a slash command", () => {
       task.asks.map(({ expanded, gate }) => [gate, expanded]),
       [["tests", true]]
     )
-    assert.deepStrictEqual(task.forbids, ["pr"])
+    assert.deepStrictEqual(task.forbids, [])
     assert.strictEqual(task.intent, "act")
     assert.strictEqual(task.text, "/ship")
     assert.deepStrictEqual(task.standing, [])
@@ -265,6 +267,38 @@ describe("the text of a slash command", () => {
     ].reduce(TaskContext.step, TaskContext.initial)
     assert.deepStrictEqual(task.asks, [])
     assert.deepStrictEqual(task.forbids, ["tests"])
+  })
+
+  it.each([
+    "If the caller asks for TDD, write the test first.",
+    "Write a failing test first. Don't fix it.",
+    "Don't run the tests and skip the linter.",
+    "What do you think of it? Don't write code.",
+    "Explain what the parser does.",
+    "Rebase the branch.",
+    "Update the readme."
+  ])("takes no requirement away: %j", (body) => {
+    const before = [message("/fd the sum is off")].reduce(TaskContext.step, TaskContext.initial)
+    const task = afterCommand("/fd the sum is off", body)
+    assert.deepStrictEqual({ ...task, about: before.about, intent: before.intent, asks: [] }, before)
+    assert.include(["unknown", "code"], task.about)
+    assert.include(["unknown", "act"], task.intent)
+  })
+
+  it("orders what a section for that says, wherever it stands", () => {
+    const context =
+      "## Context\n\n- Current diff: diff --git a/a b/a\n+Run the linter.\n ## Steps\n 1. Run the build\n\n"
+    const steps =
+      "Based on the above changes:\n\n1. Create a new branch if on main\n2. Create a single commit with an appropriate message\n3. Push the branch to origin\n4. Create a pull request using `gh pr create`\n\n"
+    assert.deepStrictEqual(orderedBy(`${context}## Your task\n\n${steps}## Notes\n\nRun the tests.\n`), [
+      "commit",
+      "push",
+      "pr"
+    ])
+    assert.deepStrictEqual(
+      orderedBy(`${context}## Your task\n\nBased on the above changes, create a single git commit.\n`),
+      ["commit"]
+    )
   })
 
   it("orders nothing where it only describes", () => {

@@ -27,6 +27,12 @@ const openings: ReadonlyArray<Row> = [
     "I want you to fix it",
     "I want the fix"
   ),
+  row(
+    "based on",
+    /^based on (?:(?:the|these|this|all) )?(?:[\w-]+ ){0,2}(?:above|changes|diff|context)(?: above)?, /i,
+    "based on the above changes, fix it",
+    "based on the docs, it works"
+  ),
   row("go and|go ahead|help|remember", /^(?:go (?:ahead )?and|help me|remember to) /i, "go ahead and fix it", "go on")
 ]
 

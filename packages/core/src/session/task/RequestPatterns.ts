@@ -134,6 +134,13 @@ export const acts: ReadonlyArray<GateRow> = [
     "commit messages are too long"
   ),
   gateRow(
+    "commit",
+    "commit",
+    /^(?:create|make) (?:(?:an?|one|single|new|git|clean|separate|atomic|small) ){1,3}commits?(?=$|[,;!?)]|\.(?!\w)| (?:with|for|of|and|then|now|once|when|after|before|please)\b)/i,
+    "create a single git commit",
+    "create a commit graph"
+  ),
+  gateRow(
     "push",
     "push",
     /^(?:git |force[- ])?push(?=$|[,;!?)]|\.(?!\w)| (?:it|this|that|them|everything|all|changes|your|my|origin|and|then|when|once|now|again|please|too|up|yet|afterwards)\b)(?!.{0,60}\b(?:into|onto|down)\b)/i,

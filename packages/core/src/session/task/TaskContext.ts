@@ -3,7 +3,7 @@
  */
 import { asksOf } from "./requestedGates.ts"
 import { hasFailureReport, isContinuation, readIntent, wantsAll, wantsFailure } from "./Intent.ts"
-import { clip, oneLine } from "../../ground/text/Text.ts"
+import { clip, oneLine, proseLines } from "../../ground/text/Text.ts"
 import { isHalt } from "./TakenBack.ts"
 import * as Redaction from "../../ground/redaction/Redaction.ts"
 import * as StandingOrders from "./StandingOrders.ts"
@@ -94,30 +94,41 @@ const continueTask = (state: TaskContext, text: string): TaskContext => {
   }
 }
 
-/** Headings under which such a text says what is to be done. */
-const headings =
-  /^\s{0,3}#{2,6} (?:steps?|tasks?|instructions?|workflow|process|procedure|what to do|your (?:task|job))\b.*$/gim
+/** A heading under which such a text says what is to be done. */
+const task = /^#{2,6} (?:(?:your |the )?(?:tasks?|job)|steps?|instructions?|workflow|process|procedure|what to do)\b/i
+
+const heading = /^\s{0,3}#{1,6} /
+
+/** What such a text says is to be done: before its first section, and in those that have such a heading. */
+const bodyOf = (text: string): string => {
+  const kept: Array<string> = []
+  let isTask = true
+  for (const line of proseLines(text.replace(/^\s*#{1,6} .*/, ""))) {
+    if (heading.test(line)) isTask = task.test(line)
+    else if (isTask) kept.push(line)
+  }
+  return kept.join("\n")
+}
 
 /**
  * What the text of a slash command orders counts as if the user had said it, where his own words say nothing else; it is
- * never taken for his words.
+ * never taken for his words. Whoever brought the command's file wrote it, so it only adds to what is required: it forbids
+ * no check, wants no failing test, and makes no order a question or an errand.
  */
 const addExpansion = (state: TaskContext, text: string): TaskContext => {
-  const untitled = text.replace(/^\s*#{1,6} .*/, "")
-  const body = untitled.replaceAll(headings, "")
-  const asked = asksOf(body)
+  const body = bodyOf(text)
   const { about, intent } = readIntent(body)
   const isSaid = (gate: string): boolean => state.forbids.includes(gate) || state.asks.some((ask) => ask.gate === gate)
   return {
     ...state,
-    intent: state.intent === "unknown" ? intent : state.intent,
-    about: state.about === "unknown" ? about : state.about,
+    intent: state.intent === "unknown" && intent === "act" ? intent : state.intent,
+    about: state.about === "unknown" && about === "code" ? about : state.about,
     asks: [
       ...state.asks,
-      ...asked.asks.filter(({ gate }) => !isSaid(gate)).map((ask) => ({ ...ask, expanded: true as const }))
+      ...asksOf(body)
+        .asks.filter(({ gate }) => !isSaid(gate))
+        .map((ask) => ({ ...ask, expanded: true as const }))
     ],
-    forbids: [...state.forbids, ...asked.forbids.filter((gate) => !isSaid(gate))],
-    wantsFailure: state.wantsFailure || wantsFailure(body),
     wantsAll: state.wantsAll || wantsAll(body)
   }
 }
