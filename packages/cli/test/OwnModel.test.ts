@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as OwnModels from "@reflexion/hooks/config/OwnModels"
 import { Effect } from "effect"
-import { chmodSync, existsSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Home, loggedIn, modeOf } from "./hooksHome.ts"
 import { claudeCode, text, type Turn } from "./sessions.ts"
@@ -403,6 +403,34 @@ describe("reflexion models on and off", () => {
       const { code, err } = yield* home.run("models off codex")
       assert.strictEqual(code, 2)
       assert.include(bare(err), `${file} is damaged ("version" has to be 1)`)
+    })
+  )
+
+  it.scopedLive("names a folder in the file's place and what mends it, with all the rest; on moves it away", () =>
+    Effect.gen(function* () {
+      const home = yield* loggedIn
+      const file = OwnModels.fileOf(stateOf(home))
+      yield* home.run("install codex")
+      mkdirSync(file)
+      const remedy = `${file} is a folder in the place of a file, and no model of a host's own is asked: move the folder away, as by \`mv "${file}" "${file}.folder"\``
+      const list = yield* home.run("models", { env: { PATH: join(home.home, "bin") }, terminal: 400 })
+      assert.strictEqual(list.code, 1)
+      assert.include(bare(list.out), remedy)
+      assert.match(bare(list.out), /opencode\/small .*Limits/)
+      const json = JSON.parse((yield* home.run("models --format json", { env: { PATH: join(home.home, "bin") } })).out)
+      assert.deepInclude(json.own[1], { host: "codex", on: false, state: "unread" })
+      assert.include(bare((yield* home.run("log")).err), remedy)
+      assert.include(bare((yield* home.run("doctor codex", { terminal: 400 })).out), remedy)
+      assert.include(bare((yield* home.run("install codex")).err), remedy)
+      assert.isTrue(statSync(file).isDirectory(), "nobody said anything yet")
+      const { code, out } = yield* home.run("models on codex")
+      assert.strictEqual(code, 0)
+      assert.include(bare(out), "is asked from the next stop on")
+      assert.deepStrictEqual(kept(home), { codex: true })
+      assert.lengthOf(
+        readdirSync(stateOf(home).state).filter((name) => name.startsWith("own-models.json.folder-")),
+        1
+      )
     })
   )
 

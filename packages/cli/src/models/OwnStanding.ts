@@ -58,6 +58,16 @@ export const at = Effect.fn("OwnStanding.at")(function* (host: string, directory
 })
 
 /**
+ * The same where what cannot be read is a standing, too: the rest of a list does not wait for it.
+ *
+ * @category programs
+ */
+export const seenAt = (host: string, directory: string) =>
+  Effect.catchTag(at(host, directory), "ConfigurationError", ({ problem }) =>
+    Effect.succeed<Standing>({ state: "unread", why: problem })
+  )
+
+/**
  * The same for what is written once and read by sessions of any shell: by files alone, those of one project or, with null,
  * of the user.
  *
