@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as OwnModels from "@reflexion/hooks/config/OwnModels"
 import { Effect } from "effect"
-import { chmodSync, existsSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Home, loggedIn, modeOf } from "./hooksHome.ts"
 import { claudeCode, text, type Turn } from "./sessions.ts"
@@ -283,6 +283,51 @@ describe("the line that a host shows while its hook runs", () => {
     })
   )
 
+  it.scopedLive("says what holds for every session: no variable, and no project's file in the user's own", () =>
+    Effect.gen(function* () {
+      const home = yield* loggedIn
+      const local = "project/.claude/settings.local.json"
+      home.put("project/.reflection/config.json", '{ "model": "openai/gpt-5" }')
+      yield* home.run("trust")
+      yield* home.run("install claude-code", { env: { REFLEXION_MODEL: "openai/gpt-5" } })
+      assert.strictEqual(shownIn(home.read(settings) ?? ""), plain)
+      yield* home.run("install claude-code --project", { env: { REFLEXION_MODEL: "openai/o3" } })
+      assert.strictEqual(shownIn(home.read(local) ?? ""), `${plain}; it may ask openai/gpt-5`)
+      yield* home.run("models on claude-code", { env: { REFLEXION_MODEL: "openai/o3" } })
+      assert.strictEqual(shownIn(home.read(settings) ?? ""), asking)
+      assert.strictEqual(shownIn(home.read(local) ?? ""), `${plain}; it may ask openai/gpt-5`, "the project's own word")
+      yield* home.run("install claude-code", { env: { ANTHROPIC_API_KEY: "sk-ant-0" } })
+      assert.strictEqual(shownIn(home.read(settings) ?? ""), asking, "a key of one shell")
+      const doctor = yield* home.run("doctor claude-code", { env: { REFLEXION_MODEL: "openai/o3" } })
+      assert.notInclude(bare(doctor.out), "as it stands now")
+    })
+  )
+
+  it.scopedLive("is compared by doctor with how it stands, which names what mends it", () =>
+    Effect.gen(function* () {
+      const home = yield* loggedIn
+      yield* home.run("install claude-code")
+      assert.notInclude(bare((yield* home.run("doctor claude-code")).out), "as it stands now")
+      home.put(own, '{ "model": "claude-code/small" }')
+      const { code, out } = yield* home.run("doctor claude-code")
+      assert.strictEqual(code, 1)
+      assert.include(
+        bare(out),
+        `~/.claude/settings.json has "${plain}" shown, and as it stands now that is "${asking}": run \`reflexion install claude-code\``
+      )
+      yield* home.run("install claude-code")
+      assert.strictEqual(shownIn(home.read(settings) ?? ""), asking)
+      assert.notInclude(bare((yield* home.run("doctor claude-code")).out), "as it stands now")
+      home.put(own, '{ "model": "off" }')
+      assert.include(bare((yield* home.run("doctor claude-code")).out), `as it stands now that is "${plain}"`)
+      home.put(settings, (home.read(settings) ?? "").replace(asking, "thinking"))
+      assert.notInclude(bare((yield* home.run("doctor claude-code")).out), "as it stands now", "the user's own line")
+      yield* home.run("install codex")
+      home.put(own, '{ "model": "codex/small" }')
+      assert.notInclude(bare((yield* home.run("doctor codex")).out), "as it stands now", "approved with its line")
+    })
+  )
+
   it.scopedLive("stays as the user approved it in Codex, which is said once", () =>
     Effect.gen(function* () {
       const home = yield* loggedIn
@@ -358,6 +403,34 @@ describe("reflexion models on and off", () => {
       const { code, err } = yield* home.run("models off codex")
       assert.strictEqual(code, 2)
       assert.include(bare(err), `${file} is damaged ("version" has to be 1)`)
+    })
+  )
+
+  it.scopedLive("names a folder in the file's place and what mends it, with all the rest; on moves it away", () =>
+    Effect.gen(function* () {
+      const home = yield* loggedIn
+      const file = OwnModels.fileOf(stateOf(home))
+      yield* home.run("install codex")
+      mkdirSync(file)
+      const remedy = `${file} is a folder in the place of a file, and no model of a host's own is asked: move the folder away, as by \`mv "${file}" "${file}.folder"\``
+      const list = yield* home.run("models", { env: { PATH: join(home.home, "bin") }, terminal: 400 })
+      assert.strictEqual(list.code, 1)
+      assert.include(bare(list.out), remedy)
+      assert.match(bare(list.out), /opencode\/small .*Limits/)
+      const json = JSON.parse((yield* home.run("models --format json", { env: { PATH: join(home.home, "bin") } })).out)
+      assert.deepInclude(json.own[1], { host: "codex", on: false, state: "unread" })
+      assert.include(bare((yield* home.run("log")).err), remedy)
+      assert.include(bare((yield* home.run("doctor codex", { terminal: 400 })).out), remedy)
+      assert.include(bare((yield* home.run("install codex")).err), remedy)
+      assert.isTrue(statSync(file).isDirectory(), "nobody said anything yet")
+      const { code, out } = yield* home.run("models on codex")
+      assert.strictEqual(code, 0)
+      assert.include(bare(out), "is asked from the next stop on")
+      assert.deepStrictEqual(kept(home), { codex: true })
+      assert.lengthOf(
+        readdirSync(stateOf(home).state).filter((name) => name.startsWith("own-models.json.folder-")),
+        1
+      )
     })
   )
 

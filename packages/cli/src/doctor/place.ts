@@ -14,6 +14,7 @@ import * as HookBundle from "../install/HookBundle.ts"
 import * as HookCommand from "../install/HookCommand.ts"
 import type { HookHost, Scope } from "../host/HookHosts.ts"
 import * as HookHosts from "../host/HookHosts.ts"
+import * as HookLine from "../install/HookLine.ts"
 import * as HookProbe from "./hookProbe.ts"
 import * as HooksDocument from "../install/HooksDocument.ts"
 import * as HooksToml from "../install/HooksToml.ts"
@@ -227,6 +228,26 @@ const timeoutFinding = (place: Place): ReadonlyArray<Finding.Finding> => {
       ]
 }
 
+/** A line of ours that says what does not hold any more, as after a change of the configuration. */
+const lineFinding = Effect.fnUntraced(function* (place: Place) {
+  const own = entries(place).filter(({ event, parsed }) => event === "Stop" && parsed !== null)
+  const found = yield* Effect.forEach(own, ({ statusMessage }) =>
+    statusMessage === null
+      ? Effect.succeed([])
+      : Effect.map(HookLine.wanted(place.request, statusMessage), (line) =>
+          line === null
+            ? []
+            : [
+                Finding.needed(
+                  "line",
+                  `while the hook runs ${nameOf(place)} has "${clip(oneLine(statusMessage), 200, "…")}" shown, and as it stands now that is "${line}": ${again(place)}`
+                )
+              ]
+        )
+  )
+  return found.flat()
+})
+
 const quoted = (command: string): string => `\`${clip(oneLine(command), 300, "…")}\``
 
 /** A wrapper in the user's own file is the user's business; in a project's it may be anybody's. */
@@ -311,6 +332,7 @@ export const examine = Effect.fnUntraced(function* (place: Place, { consults, sh
   return [
     ...(isInstalled(place) ? [eventsFinding(place), ...matcherFinding(place)] : []),
     ...(consults ? timeoutFinding(place) : []),
+    ...(yield* lineFinding(place)),
     ...(first === null ? [] : [versionFinding(place, first.hook, shipped), nodeFinding(place, first.node)]),
     ...ran.flat()
   ]

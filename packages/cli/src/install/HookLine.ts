@@ -1,17 +1,19 @@
 /**
  * The line that a host shows while its hook runs at a stop: it says which model may be asked, where the host lets a line be
- * changed. Kept in step with what the user says of the model after the installation.
+ * changed. Kept in step with what the user says of the model after the installation. Every session there reads it, so that
+ * it says what holds for all of them: by the user's own files, in a project's file by the project's, and no shell's variables.
  */
+import * as Trust from "@reflexion/hooks/config/Trust"
 import * as StatusLine from "@reflexion/hooks/stop/StatusLine"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { dirname } from "node:path"
 import * as Installation from "./installation.ts"
 import * as FileChange from "./FileChange.ts"
 import * as HooksDocument from "./HooksDocument.ts"
 import * as InstallFile from "./InstallFile.ts"
 import * as InstallRecord from "./InstallRecord.ts"
-import { CliProcess } from "../process/CliProcess.ts"
 import { explain } from "../process/FileProblem.ts"
 import type { HookHost } from "../host/HookHosts.ts"
 import * as OwnModels from "@reflexion/hooks/config/OwnModels"
@@ -26,21 +28,42 @@ const modelOf = (host: HookHost, standing: Standing): string | null => {
   return standing.model === "auto" ? "a model" : standing.model
 }
 
-/** What cannot be told of the model is told elsewhere. */
-const standingOf = ({ name }: HookHost) =>
-  Effect.flatMap(CliProcess, ({ cwd }) =>
-    Effect.orElseSucceed(OwnStanding.at(name, cwd), (): Standing => ({ state: "unasked" }))
-  )
+/** Which host's line, and the project whose files alone show it, null where all do. */
+type Asked = Pick<InstallFile.Request, "host" | "scope" | "where">
+
+const standingOf = ({ host, scope, where }: Asked) =>
+  OwnStanding.lasting(host.name, scope === "project" ? where.root : null)
 
 const lineOf = (host: HookHost, standing: Standing): string =>
   StatusLine.text(host.approvesLine ? null : modelOf(host, standing))
 
 /**
- * The line of a host as it stands now.
+ * The line of a host as it stands now. What cannot be told of the model is told elsewhere.
  *
  * @category accessors
  */
-export const of = (host: HookHost) => Effect.map(standingOf(host), (standing) => lineOf(host, standing))
+export const of = (asked: Asked) =>
+  Effect.map(
+    Effect.orElseSucceed(standingOf(asked), (): Standing => ({ state: "unasked" })),
+    (standing) => lineOf(asked.host, standing)
+  )
+
+/**
+ * The line as it is to be, where one of ours stands in its place and says something else; null for all others, and where
+ * that cannot be told.
+ *
+ * @category accessors
+ */
+export const wanted = (asked: Asked, shown: string) =>
+  asked.host.approvesLine || !StatusLine.isOwn(shown)
+    ? Effect.succeed(null)
+    : Effect.match(standingOf(asked), {
+        onFailure: () => null,
+        onSuccess: (standing) => {
+          const line = lineOf(asked.host, standing)
+          return line === shown ? null : line
+        }
+      })
 
 /** Those that an installation wrote, and that are still where it wrote them. */
 const written = ({ directories, host }: InstallFile.Request): ReadonlyArray<InstallFile.Document> =>
@@ -50,12 +73,31 @@ const written = ({ directories, host }: InstallFile.Request): ReadonlyArray<Inst
     return found.text === null || found.real !== record.real ? [] : [{ kind: "json" as const, found, record }]
   })
 
-const changesOf = (request: InstallFile.Request, line: string): ReadonlyArray<InstallFile.Change> =>
-  written(request).flatMap((one) => {
-    const next = Either.getOrNull(HooksDocument.relabel(one.found.text ?? "", { isOurs: request.isOurs, line }))
-    if (next === null || next === one.found.text) return []
-    return InstallFile.put(request, one, { next, commands: one.record?.commands ?? [] })
-  })
+/** The scope of a file that was written to, here or elsewhere, and the project that it is in. */
+const placeOf = ({ host, where }: InstallFile.Request, { file }: InstallFile.Document["found"]): Asked =>
+  host.places("global", where).some(([, global]) => global === file)
+    ? { host, scope: "global", where }
+    : { host, scope: "project", where: { ...where, root: Trust.rootOf(dirname(dirname(file))) } }
+
+const changesOf = (
+  request: InstallFile.Request,
+  one: InstallFile.Document,
+  line: string
+): ReadonlyArray<InstallFile.Change> => {
+  const next = Either.getOrNull(HooksDocument.relabel(one.found.text ?? "", { isOurs: request.isOurs, line }))
+  if (next === null || next === one.found.text) return []
+  return InstallFile.put(request, one, { next, commands: one.record?.commands ?? [] })
+}
+
+/** The line where it was changed. */
+const relabel = Effect.fnUntraced(function* (request: InstallFile.Request, one: InstallFile.Document) {
+  const line = yield* of(placeOf(request, one.found))
+  const changes = yield* Effect.try({ try: () => changesOf(request, one, line), catch: (cause) => explain(cause) })
+  yield* Effect.forEach(changes, (change) =>
+    Effect.try({ try: () => Installation.apply(request, change), catch: (cause) => explain(cause) })
+  )
+  return changes.length > 0 ? [line] : []
+})
 
 const print = (text: string) => Effect.flatMap(Terminal.style, ({ width }) => Console.log(wrap(text, width).join("\n")))
 
@@ -74,17 +116,14 @@ const kept = ({ title }: HookHost, line: string): string =>
 export const update = Effect.fn("HookLine.update")(
   function* (request: InstallFile.Request) {
     const { directories, host } = request
-    const standing = yield* standingOf(host)
-    const line = lineOf(host, standing)
     if (host.approvesLine) {
+      const standing = yield* standingOf(request)
       const isTold = standing.state === "said" && standing.asked && InstallRecord.all(directories, host.name).length > 0
-      return isTold ? yield* print(kept(host, line)) : undefined
+      return isTold ? yield* print(kept(host, lineOf(host, standing))) : undefined
     }
-    const changes = yield* Effect.try({ try: () => changesOf(request, line), catch: (cause) => explain(cause) })
-    yield* Effect.forEach(changes, (change) =>
-      Effect.try({ try: () => Installation.apply(request, change), catch: (cause) => explain(cause) })
-    )
-    if (changes.length > 0) yield* print(changed(host, line))
+    const documents = yield* Effect.try({ try: () => written(request), catch: (cause) => explain(cause) })
+    const lines = yield* Effect.forEach(documents, (one) => relabel(request, one))
+    yield* Effect.forEach(new Set(lines.flat()), (line) => print(changed(host, line)))
   },
   Effect.catchAll(({ problem }) => Console.error(`reflexion: the line that the hook shows stays as it was: ${problem}`))
 )

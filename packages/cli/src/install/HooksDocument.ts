@@ -27,13 +27,14 @@ export interface HookEntry {
 
 /**
  * An entry as it stands in a file. `timeout` is null where it says none, and the host's own holds; so is `matcher`, and it
- * is for all tools.
+ * is for all tools; and `statusMessage`, and the host shows what it likes.
  *
  * @category models
  */
 export interface InstalledEntry extends Pick<HookEntry, "event" | "command"> {
   readonly timeout: number | null
   readonly matcher: string | null
+  readonly statusMessage: string | null
 }
 
 /**
@@ -114,6 +115,11 @@ const matcherOf = (handler: Node): string | null => {
   return typeof value === "string" ? value : null
 }
 
+const statusMessageOf = (node: Node): string | null => {
+  const value: unknown = child(node, "statusMessage")?.value
+  return typeof value === "string" ? value : null
+}
+
 const timeoutOf = (node: Node): number | null => {
   const value: unknown = child(node, "timeout")?.value
   return typeof value === "number" ? value : null
@@ -130,7 +136,8 @@ export const installed = (text: string, isOurs: IsOurs): Result<ReadonlyArray<In
       event,
       command: String(command.value),
       timeout: timeoutOf(node),
-      matcher: matcherOf(node)
+      matcher: matcherOf(node),
+      statusMessage: statusMessageOf(node)
     }))
   )
 

@@ -38,11 +38,21 @@ const timeoutOf = (one: object): number | null =>
 const matcherOf = (group: object): string | null =>
   Predicate.hasProperty(group, "matcher") && typeof group.matcher === "string" ? group.matcher : null
 
+const statusMessageOf = (one: object): string | null =>
+  Predicate.hasProperty(one, "statusMessage") && typeof one.statusMessage === "string" ? one.statusMessage : null
+
 const commandsIn = (group: unknown): ReadonlyArray<Omit<InstalledEntry, "event">> =>
   Predicate.hasProperty(group, "hooks") && Array.isArray(group.hooks)
     ? group.hooks.flatMap((one: unknown) =>
         Predicate.hasProperty(one, "command") && typeof one.command === "string"
-          ? [{ command: one.command, timeout: timeoutOf(one), matcher: matcherOf(group) }]
+          ? [
+              {
+                command: one.command,
+                timeout: timeoutOf(one),
+                matcher: matcherOf(group),
+                statusMessage: statusMessageOf(one)
+              }
+            ]
           : []
       )
     : []

@@ -144,7 +144,7 @@ const planFor = Effect.fnUntraced(function* (
   const { program } = yield* CliProcess
   const node = yield* NodeBinary.find(program.node, asked.where)
   const { platform } = process
-  const line = yield* HookLine.of(asked.host)
+  const line = yield* HookLine.of(asked)
   const entries = HookEntries.make(asked.host, { node: node.path, hook: file, line, loopWatch, platform })
   const plan = yield* attempt(() => Installation.install(asked, entries))
   return { ...plan, notes: [...plan.notes, ...InstallReport.nodeNotes(node)] }

@@ -98,7 +98,7 @@ const remark = (style: TerminalStyle, said: Said): ReadonlyArray<string> => {
   return comment(style, ["bullet", "dim"], { said, why })
 }
 
-/** Two may be named for one role, of whom one took the place of the other. */
+/** Whoever reviews by the library may name several for a role. */
 const seat = ({ modelId, role }: Pick<Consensus["sessions"][number], "modelId" | "role">): string =>
   `${role} ${modelId ?? ""}`
 

@@ -2,6 +2,7 @@
 import * as AskLog from "@reflexion/core/internal/ask/models/AskLog"
 import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
 import * as ProjectRoot from "@reflexion/hooks/places/ProjectRoot"
+import * as OwnModels from "@reflexion/hooks/config/OwnModels"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
@@ -18,6 +19,7 @@ import * as AskedFor from "./asked.ts"
 import * as LogFile from "./LogFile.ts"
 import * as LogReport from "./LogReport.ts"
 import { escaped } from "../session/Report.ts"
+import * as Settings from "../process/Settings.ts"
 import * as StateFolder from "../process/StateFolder.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import type { Given } from "./model.ts"
@@ -72,6 +74,15 @@ const warnUnwritable = Effect.flatMap(CliProcess, ({ env }) => {
 const warnRootless = Effect.flatMap(CliProcess, ({ cwd, env }) => {
   const problem = ProjectRoot.problemOf(cwd)
   return problem === null ? Effect.void : Console.error(`reflexion: ${oneLine(Terminal.tilde(env, problem))}`)
+})
+
+/** Where the user's word on a model cannot be read, none is asked, which no stop has a line for. */
+const warnUnread = Effect.flatMap(CliProcess, ({ env }) => {
+  const directories = UserDirectories.make(env)
+  return Effect.catchAll(
+    Settings.attempt(OwnModels.fileOf(directories), () => OwnModels.read(directories)),
+    ({ problem }) => Console.error(`reflexion: ${oneLine(problem)}`)
+  )
 })
 
 const nowhere =
@@ -163,6 +174,7 @@ export const run = Effect.fn("Log.run")(function* (given: Given) {
   yield* warn(damaged)
   yield* warnUnwritable
   yield* warnRootless
+  yield* warnUnread
   const session = given.session === null ? null : yield* sessionOf(decisions, given.session)
   const asked = session === null ? decisions : decisions.filter(({ sessionId }) => sessionId === session)
   const text =

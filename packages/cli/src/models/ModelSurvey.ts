@@ -98,8 +98,9 @@ const survey = Effect.fnUntraced(function* (config: ReflexionConfig) {
 const imagined = (config: ReflexionConfig): ReflexionConfig =>
   config.model === "off" ? { ...config, model: "auto" } : config
 
-const isWell = ({ config, judging }: ModelsReport.Survey): boolean =>
-  config.model === "off" || judging.some(({ state }) => state === "ready" || state === "unlisted")
+const isWell = ({ config, judging, own }: ModelsReport.Survey): boolean =>
+  own.every(({ standing }) => standing.state !== "unread") &&
+  (config.model === "off" || judging.some(({ state }) => state === "ready" || state === "unlisted"))
 
 const usage = (problem: string) => new UsageError({ command: "reflexion models", problem })
 
@@ -108,7 +109,7 @@ const show = Effect.fnUntraced(function* ({ format }: Given) {
   const config = yield* Settings.workspace(yield* Settings.user, cwd)
   const found = yield* Effect.provide(survey(imagined(config)), ConfiguredModels.layer(imagined(config)))
   const own = yield* Effect.forEach(HookHosts.names, (host) =>
-    Effect.map(OwnStanding.at(host, cwd), (standing) => ({ host, standing }))
+    Effect.map(OwnStanding.seenAt(host, cwd), (standing) => ({ host, standing }))
   )
   const seen = { ...found, config, own, asked: yield* Asked.today }
   const text =

@@ -39,7 +39,7 @@ export const spec: CommandSpec = {
       "Exit status",
       [
         ["0", "a model can be asked, or models are off; on or off is kept"],
-        ["1", "a model is configured, and none can be asked"],
+        ["1", "a model is configured, and none can be asked; or what you said of a host's own cannot be read"],
         [
           "2",
           "could not tell, or nothing was changed: a wrong option or configuration, or metered billing; the reason is on standard error"

@@ -34,6 +34,19 @@ export const said = Effect.fnUntraced(function* (host: string) {
   return known?.hosts[host] ?? null
 })
 
+/** `why`: how a question would be paid. */
+const from = Effect.fnUntraced(function* (
+  host: string,
+  { named, why }: { readonly named: Settings.Named | null; readonly why: string }
+) {
+  const { env } = yield* CliProcess
+  if (named !== null) return { state: "named", ...named, by: Terminal.tilde(env, named.by) } satisfies Standing
+  if (OwnWords.of(host) === null) return { state: "default" } satisfies Standing
+  const given = yield* said(host)
+  if (why !== Billing.login) return { state: "metered", why, agreed: given?.asked === true } satisfies Standing
+  return given === null ? ({ state: "unasked" } satisfies Standing) : ({ state: "said", ...given } satisfies Standing)
+})
+
 /**
  * Looks for one host, in the project of a directory.
  *
@@ -41,11 +54,26 @@ export const said = Effect.fnUntraced(function* (host: string) {
  */
 export const at = Effect.fn("OwnStanding.at")(function* (host: string, directory: string) {
   const { env } = yield* CliProcess
-  const named = yield* Settings.modelAt(directory)
-  if (named !== null) return { state: "named", ...named, by: Terminal.tilde(env, named.by) } satisfies Standing
-  if (OwnWords.of(host) === null) return { state: "default" } satisfies Standing
-  const given = yield* said(host)
-  const why = Billing.of(host, env)
-  if (why !== Billing.login) return { state: "metered", why, agreed: given?.asked === true } satisfies Standing
-  return given === null ? ({ state: "unasked" } satisfies Standing) : ({ state: "said", ...given } satisfies Standing)
+  return yield* from(host, { named: yield* Settings.modelAt(directory), why: Billing.of(host, env) })
+})
+
+/**
+ * The same where what cannot be read is a standing, too: the rest of a list does not wait for it.
+ *
+ * @category programs
+ */
+export const seenAt = (host: string, directory: string) =>
+  Effect.catchTag(at(host, directory), "ConfigurationError", ({ problem }) =>
+    Effect.succeed<Standing>({ state: "unread", why: problem })
+  )
+
+/**
+ * The same for what is written once and read by sessions of any shell: by files alone, those of one project or, with null,
+ * of the user.
+ *
+ * @category programs
+ */
+export const lasting = Effect.fn("OwnStanding.lasting")(function* (host: string, directory: string | null) {
+  const { env } = yield* CliProcess
+  return yield* from(host, { named: yield* Settings.lastingModel(directory), why: Billing.byFiles(host, env) })
 })

@@ -134,6 +134,8 @@ export const atInstall = (host: string, standing: Standing): string => {
       return standing.model === "off"
         ? `No model is asked at stops: ${standing.by} says "model": "off".`
         : `At stops ${standing.model} is asked, as ${standing.by} says.`
+    case "unread":
+      return `No model is asked at stops: ${standing.why}`
     case "metered":
       return `Your own small model (${who}) is not asked at stops: ${standing.why}. To have it asked all the same, name it in your configuration: "model": "${host}/small".`
     case "said":
@@ -161,6 +163,8 @@ export const standing = (host: string, found: Standing): string => {
       return found.model === "off" ? `off, by ${found.by}` : `${found.model}, named by ${found.by}`
     case "default":
       return `${own}, by default`
+    case "unread":
+      return `off: ${found.why}`
     case "metered":
       return `off${found.agreed ? ", though you agreed" : ""}: ${found.why}; "model": "${host}/small" in your configuration has it asked all the same`
     case "said":

@@ -104,7 +104,7 @@ const keyText = ({ key, keyEnv }: ProviderStatus): ReadonlyArray<string> => {
 }
 
 const ownLine = ({ host, standing }: Survey["own"][number]): Line => ({
-  ...looks[OwnStanding.isAsked(standing) ? "ready" : "excluded"],
+  ...looks[standing.state === "unread" ? "unreachable" : OwnStanding.isAsked(standing) ? "ready" : "excluded"],
   term: host,
   text: OwnWords.standing(host, standing)
 })

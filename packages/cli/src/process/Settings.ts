@@ -126,6 +126,23 @@ export interface Named {
   readonly by: string
 }
 
+/** What the user's own file names. */
+const namedByUser = Effect.gen(function* () {
+  const { env } = yield* CliProcess
+  const file = yield* userFile
+  if (file === null) return []
+  const { model } = yield* Either.mapLeft(ReflexionConfig.parse(file.text, file), (e) => refuse(e.message))
+  return model === undefined ? [] : [{ model, by: fileOf(env) } satisfies Named]
+})
+
+/** What the file of a directory's project names, where the user trusts it. */
+const namedByProject = Effect.fnUntraced(function* (directory: string) {
+  const { config, trusted } = yield* saidAt(directory)
+  const { model } = config
+  const by = join(Trust.rootOf(directory), Trust.configuration)
+  return !trusted || model === undefined ? [] : [{ model, by } satisfies Named]
+})
+
 /**
  * Which model is named for a directory's project, by the last that has a say; null where nobody says one.
  *
@@ -133,15 +150,22 @@ export interface Named {
  */
 export const modelAt = Effect.fn("Settings.modelAt")(function* (directory: string) {
   const { env } = yield* CliProcess
-  const file = yield* userFile
-  const own =
-    file === null ? {} : yield* Either.mapLeft(ReflexionConfig.parse(file.text, file), (e) => refuse(e.message))
-  const { config, trusted } = yield* saidAt(directory)
-  const said: ReadonlyArray<readonly [model: string | undefined, by: string]> = [
-    [trusted ? config.model : undefined, join(Trust.rootOf(directory), Trust.configuration)],
-    [env["REFLEXION_MODEL"] || undefined, "REFLEXION_MODEL"],
-    [own.model, fileOf(env)]
+  const user = yield* namedByUser
+  const model = env["REFLEXION_MODEL"]
+  const found: ReadonlyArray<Named> = [
+    ...(yield* namedByProject(directory)),
+    ...(model ? [{ model, by: "REFLEXION_MODEL" }] : []),
+    ...user
   ]
-  const found = said.flatMap(([model, by]): ReadonlyArray<Named> => (model === undefined ? [] : [{ model, by }]))
+  return found[0] ?? null
+})
+
+/**
+ * The same as the files alone have it, which say it to every session; with null for a directory, to every project.
+ *
+ * @category configuration
+ */
+export const lastingModel = Effect.fn("Settings.lastingModel")(function* (directory: string | null) {
+  const found = [...(directory === null ? [] : yield* namedByProject(directory)), ...(yield* namedByUser)]
   return found[0] ?? null
 })

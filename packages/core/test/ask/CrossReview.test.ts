@@ -358,11 +358,12 @@ describe("a model that wrote the turn", () => {
   const named = [reviewer, other]
   const wrote = "it wrote this turn itself"
 
-  it("reviews nothing of it, and the other one that is named takes its place", () => {
+  it("reviews nothing of it, and the other one that is named does so once, in its own role", () => {
     assert.deepStrictEqual(Panel.of(named, { writtenBy: ["gpt-5.5"] }), {
-      asked: [{ ...other, role: "reviewer" }, other],
-      leftOut: [{ ...reviewer, reason: `${wrote}; anthropic/claude-sonnet-4-5 takes its place` }]
+      asked: [other],
+      leftOut: [{ ...reviewer, reason: `${wrote}; one reviewer is left, anthropic/claude-sonnet-4-5` }]
     })
+    assert.deepStrictEqual(Panel.of(named, { writtenBy: ["claude-sonnet-4-5"] }).asked, [reviewer])
     assert.deepStrictEqual(Panel.of([reviewer], { writtenBy: ["gpt-5.5"] }), {
       asked: [],
       leftOut: [{ ...reviewer, reason: `${wrote}; name another in crossReview.reviewer` }]
@@ -375,7 +376,7 @@ describe("a model that wrote the turn", () => {
     )
   })
 
-  it("is replaced by nobody who judged it, and is the author where it did both", () => {
+  it("leaves nobody who judged it, and is the author where it did both", () => {
     const both = Panel.of(named, {
       writtenBy: ["gpt-5.5"],
       judgedBy: ["anthropic/claude-sonnet-4-5", "openai/gpt-5.5"]

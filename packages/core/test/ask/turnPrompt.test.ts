@@ -46,6 +46,25 @@ describe("what a model is shown of a turn", () => {
     assert.include(prompt, 'Orders of the user\'s that still stand:\n- "Never push to main."')
   })
 
+  it("says first whose words they are that a slash command's file brought, and leaves the user's own apart", () => {
+    const typed = user("/ship the cart")
+    const file = { ...user("Fix what is there.\n\nRun the tests, then commit the change."), expansion: true as const }
+    const prompt = shown([typed, file, edit("/repo/src/cart.ts"), agent("The cart is there.")])
+    const at = prompt.indexOf("In the words of a slash command's file, not in the user's, who typed the command:\n- \"")
+    assert.isAbove(at, 0, prompt)
+    assert.notInclude(prompt, "Orders of the user's that still stand")
+    const both = shown([
+      user("Never push to main. Fix the parser."),
+      agent("Fixed."),
+      typed,
+      file,
+      edit("/repo/src/cart.ts"),
+      agent("The cart is there.")
+    ])
+    assert.match(both, /Orders of the user's that still stand:\n- "Never push to main\."\n\nIn the words of/)
+    assert.notMatch(shown([user("Run the tests."), agent("Done.")]), /slash command/)
+  })
+
   it("shows a short change whole, only the lines that differ, and paths without the project's place", () => {
     const before = ["function total() {", "  return a", "}"].join("\n")
     const after = ["function total() {", "  return a + b", "}"].join("\n")

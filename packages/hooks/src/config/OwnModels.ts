@@ -46,6 +46,14 @@ const version = 1
 const damaged = (file: string, what: string): Error =>
   new Error(`${file} is damaged (${what}): remove it, and no model of a host's own is asked until you say so again`)
 
+/** By hand as `say` does it by itself: what is in the folder stays the user's. */
+const refuseFolder = (file: string): void => {
+  if (FS.lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new Error(
+      `${file} is a folder in the place of a file, and no model of a host's own is asked: move the folder away, as by \`mv "${file}" "${file}.folder"\``
+    )
+}
+
 const parsed = (file: string, text: string): Json.Json => {
   try {
     return Json.object(JSON.parse(text))
@@ -69,6 +77,7 @@ const saidOf = (file: string, host: string, value: unknown): Said => {
  */
 export const read = (directories: Directories): OwnModels | null => {
   const file = fileOf(directories)
+  refuseFolder(file)
   const text = PlainFiles.read(file, { maxBytes })
   if (text === null) return null
   const value = parsed(file, text)
@@ -98,12 +107,24 @@ const write = (directories: Directories, hosts: OwnModels["hosts"]): void =>
   PlainFiles.write(fileOf(directories), `${JSON.stringify({ version, hosts }, null, 2)}\n`)
 
 /**
- * Keeps what the user said of a host. Throws what `read` throws: what others said is not lost.
+ * Moves a folder out of the file's place, which has to be done before anything is kept there.
  *
  * @category writing
  */
-export const say = (directories: Directories, host: string, asked: boolean, at: string): void =>
+export const makeRoom = (directories: Directories): void => {
+  PlainFiles.moveFolder(fileOf(directories))
+}
+
+/**
+ * Keeps what the user said of a host. Throws what `read` throws but for a folder, which is moved away: what others said is
+ * not lost.
+ *
+ * @category writing
+ */
+export const say = (directories: Directories, host: string, asked: boolean, at: string): void => {
+  makeRoom(directories)
   write(directories, { ...read(directories)?.hosts, [host]: { asked, at } })
+}
 
 /**
  * Forgets what was said of a host; the file goes with the last one. Throws what `read` throws.

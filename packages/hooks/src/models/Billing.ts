@@ -166,3 +166,13 @@ export const of = (host: string, env: Env): string => {
     return `it is not known how ${host} is paid: ${cause instanceof Error ? cause.message : String(cause)}`
   }
 }
+
+const against: ReadonlySet<string> = new Set([...claudeNames, ...codexNames].map(([name]) => name))
+
+/**
+ * The same as far as the user's files tell: what a variable says against it holds for one shell alone.
+ *
+ * @category queries
+ */
+export const byFiles = (host: string, env: Env): string =>
+  of(host, Object.fromEntries(Object.entries(env).filter(([name]) => !against.has(name))))

@@ -7,7 +7,7 @@ import { clean, lastResponse, type Turn } from "./TurnRecord.ts"
 import { clip, oneLine, tail } from "../../ground/text/Text.ts"
 
 /** Counts the prompts' changes; a record of a review tells by it which of them was asked. */
-export const version = 2
+export const version = 3
 
 /** What the reader is told beside the turn. `nonce` is not known to whoever wrote the record. */
 export interface Telling {
@@ -64,19 +64,30 @@ const before = ({ before: turns }: Turn): ReadonlyArray<string> => {
   ]
 }
 
+/** What nothing came of yet, and stands nowhere else in the prompt. */
+const open = ({ known: { task } }: Turn): Turn["known"]["task"]["asks"] =>
+  task.asks.filter(({ quote }) => !task.text.includes(quote) && !task.message.includes(quote))
+
+const order = (text: string, limit: number): string => `- ${quoted(oneLine(clean(text), limit))}`
+
+const listed = (heading: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines.length === 0 ? [] : [`${heading}:\n${clip(lines.join("\n"), maxOrders)}`]
+
 /** What the user said once and that holds until it is taken back, and what of an earlier message nothing came of. */
-const standing = ({ known: { task } }: Turn): ReadonlyArray<string> => {
-  const said = task.standing.map((order) => `- ${quoted(oneLine(clean(order), 200))}`)
-  const earlier = task.asks
-    .filter(({ quote }) => !task.text.includes(quote) && !task.message.includes(quote))
-    .map(({ expanded, quote }) => {
-      const how =
-        expanded === true ? "ordered by the slash command that was typed" : "ordered before and not answered on record"
-      return `- ${quoted(oneLine(clean(quote), 160))}, ${how}`
-    })
-  const all = [...said, ...earlier]
-  return all.length === 0 ? [] : [`Orders of the user's that still stand:\n${clip(all.join("\n"), maxOrders)}`]
-}
+const standing = (turn: Turn): ReadonlyArray<string> =>
+  listed("Orders of the user's that still stand", [
+    ...turn.known.task.standing.map((text) => order(text, 200)),
+    ...open(turn)
+      .filter(({ expanded }) => expanded !== true)
+      .map(({ quote }) => `${order(quote, 160)}, ordered before and not answered on record`)
+  ])
+
+/** Whose words they are comes first: what is in the file may say anything of itself. */
+const expanded = (turn: Turn): ReadonlyArray<string> =>
+  listed(
+    "In the words of a slash command's file, not in the user's, who typed the command",
+    open(turn).flatMap(({ expanded, quote }) => (expanded === true ? [order(quote, 160)] : []))
+  )
 
 const taskOf = ({ known }: Turn): string => {
   const { message, text } = known.task
@@ -119,6 +130,7 @@ const recordOf = (turn: Turn, telling: Telling): ReadonlyArray<string> => {
       : [`The project's standing rules for its agents:\n${clip(clean(instructions), maxInstructions)}`]),
     ...before(turn),
     ...standing(turn),
+    ...expanded(turn),
     `What the user ordered:\n${taskOf(turn)}`,
     ...conditions(turn),
     ...attempts(telling)

@@ -64,19 +64,20 @@ export const biasOf = (
   return why === null ? null : `${why}, as ${answering}; ${another(one)}`
 }
 
-/** Where the author was named, whoever is named for the other role takes its place. */
+/** Why nobody else need be named: the others stay where they are, for a model has one opinion, in whatever role it is asked. */
+const rest = (one: Member, why: string, others: ReadonlyArray<Member>): string => {
+  if (why !== wroteItself || others.length === 0) return another(one)
+  const left = others.length === 1 ? "one reviewer is" : `${others.length} reviewers are`
+  return `${left} left, ${others.map(({ modelId }) => modelId).join(", ")}`
+}
+
+/** Each of those that may be asked, once and in its own role. */
 export const of = <A extends Member>(named: ReadonlyArray<A>, biased: Biased): Panel<A> => {
-  const other = named.find((one) => bias(one, biased) === null)
-  const seats = named.map((one): Panel<A> => {
+  const asked = named.filter((one) => bias(one, biased) === null)
+  const leftOut = named.flatMap((one): ReadonlyArray<LeftOut> => {
     const { modelId, role } = one
     const why = bias(one, biased)
-    if (why === null) return { asked: [one], leftOut: [] }
-    const standIn = why === wroteItself ? other : undefined
-    const rest = standIn === undefined ? another(one) : `${standIn.modelId} takes its place`
-    return {
-      asked: standIn === undefined ? [] : [{ ...standIn, role }],
-      leftOut: [{ role, modelId, reason: `${why}; ${rest}` }]
-    }
+    return why === null ? [] : [{ role, modelId, reason: `${why}; ${rest(one, why, asked)}` }]
   })
-  return { asked: seats.flatMap(({ asked }) => asked), leftOut: seats.flatMap(({ leftOut }) => leftOut) }
+  return { asked, leftOut }
 }
