@@ -79,7 +79,8 @@ const givesText: ReadonlyArray<RegExp> = [
   /\b(?:add|include|change|copy)\b[^:]{0,40}\b(?:this|these|following|readme|docs?|changelog|comment|\w{1,30}\.md)\b/i,
   /\s(?:texte?|texto|sentence|satz|absatz|paragraph|e?-?mail|message|nachricht|mensaje|phrase|frase)\s?:\s*$/i,
   /(?:^|[\s,])(?:schreib|geschrieben|geschickt|gesagt|steht|sagt|meint|trage?\s|(?:füge?|ergänze?)\s(?:das|dies|folgend|in\s|im\s))/i,
-  /(?:^|[\s,])(?:escri[bt]|écri|pon\s|dijo|(?:agreg|añad|adicion|acrescent|ajout)\w{0,3}\s(?:est[oae]|isto|ceci|cela|ça|ce\s|cette))/i
+  /(?:^|[\s,])(?:escri[bt]|écri|pon\s|dijo|(?:agreg|añad|adicion|acrescent|ajout)\w{0,3}\s(?:est[oae]|isto|ceci|cela|ça|ce\s|cette))/i,
+  /[把将].{0,30}[加写放贴添]|写[入进到道]|说/
 ]
 
 /** Somebody else's words are in question. */
