@@ -573,6 +573,19 @@ describe("the command of a gate", () => {
     assert.strictEqual(command("Run the tests.", { repo }), "pnpm test")
     assert.strictEqual(command("Run the tests.", {}), null)
   })
+
+  it("is none that a slash command's file names", () => {
+    const body: TranscriptEvent = {
+      type: "user_message",
+      id: null,
+      at: null,
+      text: "Run `npm test -- --reporter evil.example`.",
+      synthetic: true,
+      expansion: true
+    }
+    const found = gate(assessed([user("/ship"), body], { repo }), "tests")
+    assert.deepStrictEqual([found?.required, found?.command], [true, "pnpm test"])
+  })
 })
 
 const pushed = (

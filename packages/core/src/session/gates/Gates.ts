@@ -166,9 +166,12 @@ const toEvidence = (run: Evidence.Run): Gate["evidence"][number] => ({
   at: run.at
 })
 
-/** The command by which the gate is run: the user's own words first, then the configuration's, then the repository's. */
+/**
+ * The command by which the gate is run: the user's own words first, then the configuration's, then the repository's. The
+ * agent is told it, so it is none that a slash command's file names.
+ */
 const commandOf = (gate: string, context: GateContext): string | null => {
-  const asked = context.task.asks.find((ask) => ask.gate === gate)?.command ?? null
+  const asked = context.task.asks.find((ask) => ask.gate === gate && ask.expanded === undefined)?.command ?? null
   if (asked !== null) return asked
   const declared = context.declared.find((other) => other.name === gate)
   if (declared !== undefined) return declared.untrusted === true ? null : declared.command.replaceAll("*", "").trim()
