@@ -296,8 +296,12 @@ export const save = <S>(key: Key, session: Session<S>, seen: string): void => {
  */
 export const lock = (key: Key, now: number): (() => void) | null => {
   const place = `${fileOf(key)}.lock`
-  const held = PidLock.take(place, now) ?? (PlainFiles.moveFolder(place) ? PidLock.take(place, now) : null)
-  return held?.release ?? null
+  try {
+    return PidLock.take(place, now)?.release ?? null
+  } catch (cause) {
+    if (!PlainFiles.moveFolder(place)) throw cause
+    return PidLock.take(place, now)?.release ?? null
+  }
 }
 
 const nap = new Int32Array(new SharedArrayBuffer(4))
