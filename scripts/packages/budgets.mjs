@@ -1,13 +1,13 @@
 /**
- * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 793,000 together:
+ * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 796,000 together:
  * that is held in the tests of `@reflexion/hooks`. A budget is raised only with the reason in the commit.
  */
 const hook = {
   "hook.cjs": 7_600,
   "hook-asking.cjs": 9_700,
-  "hook-main.cjs": 783_000,
-  "hook-compaction.cjs": 733_000,
-  "hook-consulted.cjs": 1_560_000,
+  "hook-main.cjs": 787_000,
+  "hook-compaction.cjs": 736_000,
+  "hook-consulted.cjs": 1_564_000,
   "hook-findings.cjs": 59_700,
   "hook-known.cjs": 5_800,
   "hook-learned.cjs": 159_000,
@@ -16,12 +16,12 @@ const hook = {
   "hook-toml.cjs": 12_000
 }
 
-const openCode = { "server.js": 1_722_000 }
+const openCode = { "server.js": 1_726_000 }
 
 /** By package and by the file's name, wherever the package has it. */
 export const budgets = {
   "@reflexion/claude-code": hook,
   "@reflexion/codex": hook,
   "@reflexion/opencode": openCode,
-  "@reflexion/cli": { "dist/bin.js": 5_690_000, "dist/page/page.js": 320_000, ...hook, ...openCode }
+  "@reflexion/cli": { "dist/bin.js": 5_700_000, "dist/page/page.js": 320_000, ...hook, ...openCode }
 }

@@ -35,11 +35,16 @@ const across = ({ after, before, secret }: Placed, cut: number, into: number, fr
     ? `${fill(1000)}\n${before}${secret}${after}\n${fill(cut - 1 - after.length - Math.max(1, secret.length - into))}`
     : `${fill(cut - into - before.length - 1)}\n${before}${secret}${after}\n${fill(1000)}`
 
+/** A part of a form and a client's line end with their line: as one line they are something else. */
+const needsLines = ({ before }: Placed): boolean => before.includes("\r\n\r\n") || before === "AUTH "
+
 const wanted = user("Fix the rounding and run the tests.")
 
 interface Way {
   readonly cuts: ReadonlyArray<number>
   readonly events: (text: string) => ReadonlyArray<TranscriptEvent>
+  /** Whether it makes one line of a text. */
+  readonly flat?: boolean
 }
 
 /** Everything that leaves a text in the state, with the lengths at which something of it is cut. */
@@ -55,13 +60,22 @@ const ways: Readonly<Record<string, Way>> = {
   },
   todo: { cuts: [200, 800], events: (text) => [wanted, todos([text, "pending"])] },
   notice: { cuts: [300, 1200, 2000], events: (text) => [wanted, notice("api_error", text)] },
-  command: { cuts: [300, 1200, 2000], events: (text) => [wanted, run(`npm test # ${line(text)}`, 1, "1 failed")] },
+  command: {
+    cuts: [300, 1200, 2000],
+    flat: true,
+    events: (text) => [wanted, run(`npm test # ${line(text)}`, 1, "1 failed")]
+  },
   "failing call": { cuts: [400], events: (text) => [wanted, call("mcp__db__query", { text }, { status: "error" })] },
   "failing test": {
     cuts: [200, 2000],
+    flat: true,
     events: (text) => [wanted, run("npm test", 1, `FAIL test/a.test.ts\n  ● adds ${line(text)}\n\nTests: 1 failed`)]
   },
-  checks: { cuts: [120, 500], events: (text) => [wanted, run("gh pr checks", 1, `${line(text)}\tfail\t1s\thttps://x`)] }
+  checks: {
+    cuts: [120, 500],
+    flat: true,
+    events: (text) => [wanted, run("gh pr checks", 1, `${line(text)}\tfail\t1s\thttps://x`)]
+  }
 }
 
 const kept = (events: ReadonlyArray<TranscriptEvent>): string => JSON.stringify(redactJson(folded(events)))
@@ -69,7 +83,7 @@ const kept = (events: ReadonlyArray<TranscriptEvent>): string => JSON.stringify(
 describe.each(Object.entries(ways))("what is kept of a session: %s", (_, way) => {
   it("has no part of a secret, wherever a text was cut", () => {
     const place = fc.record({
-      which: fc.constantFrom(...known),
+      which: fc.constantFrom(...known.filter((form) => way.flat !== true || !needsLines(form))),
       cut: fc.constantFrom(...way.cuts),
       slack: fc.integer({ min: -3, max: 3 }),
       part: fc.double({ min: 0, max: 1, noNaN: true }),

@@ -57,8 +57,8 @@ const between = {
   fallenBack:
     `${anyQuote}?\\]?[ \\t]{0,4}(?::=|[:=])[ \\t]{0,4}[A-Za-z_$][\\w$.:]{0,80}(?:[[(][^\\r\\n\\])]{0,60}[\\])])?[ \\t]{0,4}` +
     `(?:\\|\\||\\?\\?|\\?:|or\\b)[ \\t]{0,4}(?=${quote})`,
-  /** Terraform's `"name" {` with a default below, in the same block */
-  defaulted: `"[ \\t]{0,4}\\{[ \\t]{0,4}\\r?\\n(?:(?!\\}|[ \\t]{0,20}(?:variable|output|resource|module|data|provider|locals)\\b)[^\\r\\n]{0,120}\\r?\\n){0,4}?[ \\t]{0,20}default[ \\t]{0,20}=[ \\t]{0,4}(?=")`,
+  /** Terraform's `"name" {` with a default below, in the same block, or on the same line */
+  defaulted: `"[ \\t]{0,4}\\{(?:[ \\t]{1,8}(?:[^{}\\r\\n]{0,120}[ \\t])?|[ \\t]{0,4}\\r?\\n(?:(?!\\}|[ \\t]{0,20}(?:variable|output|resource|module|data|provider|locals)\\b)[^\\r\\n]{0,120}\\r?\\n){0,4}?[ \\t]{0,20})default[ \\t]{0,20}=[ \\t]{0,4}(?=")`,
   /** Go's dump of a value: `:(string) (len=24) "…"` */
   dumped: `:[ \\t]?(?:\\([^\\r\\n()"]{1,40}\\)[ \\t]?){1,3}(?=")`,
   /** `name: X` and `value: …` beside each other, in YAML, JSON and XML */

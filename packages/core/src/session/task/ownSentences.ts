@@ -52,10 +52,17 @@ const handingOver: ReadonlyArray<Row> = [
   ),
   row(
     ":|：",
-    /(?:übersetz|formulier|korrekturles|beantwort|fass|traduc|traduis|traduz|resum|résume|respond|répond|reformul|corrig(?=[^:：]{0,30}(?:est[oa]|cec?i|cela|ça|ce\s|cette|isto|text|mail|mensa|messag|[fp]h?rase)))[^:：]{0,60}[:：]\s*$/i,
+    /(?:übersetz|formulier|korrekturles|beantwort|fass|traduc|traduis|traduz|resum|résume|respond|répond|reformul)[^:：]{0,60}[:：]\s*$/i,
     "Übersetze das ins Englische:",
     "Mach das:",
     "de"
+  ),
+  row(
+    ":|：",
+    /corrig[^:：]{0,30}(?:est[oa]|cec?i|cela|ça|ce\s|cette|isto|text|mail|mensa|messag|[fp]h?rase)[^:：]{0,60}[:：]\s*$/i,
+    "Corrige este texto:",
+    "Corrige el fallo:",
+    "es"
   ),
   row(
     "翻译|总结|润色|改写|回复|翻訳|要約|添削|返信",
