@@ -4,15 +4,15 @@
  */
 const hook = {
   "hook.cjs": 7_600,
-  "hook-asking.cjs": 9_700,
+  "hook-asking.cjs": 10_000,
   "hook-main.cjs": 787_000,
   "hook-compaction.cjs": 736_000,
   "hook-consulted.cjs": 1_564_000,
-  "hook-findings.cjs": 59_700,
+  "hook-findings.cjs": 66_000,
   "hook-known.cjs": 5_800,
-  "hook-learned.cjs": 159_000,
-  "hook-outcome.cjs": 49_300,
-  "hook-settings.cjs": 262_000,
+  "hook-learned.cjs": 165_000,
+  "hook-outcome.cjs": 55_500,
+  "hook-settings.cjs": 267_500,
   "hook-toml.cjs": 12_000
 }
 
