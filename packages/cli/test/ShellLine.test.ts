@@ -82,6 +82,8 @@ const tame = (name: string) =>
     })
     .map((names) => `C:\\${names.join("\\")}\\${name}`)
 
+const either = (name: string) => fc.oneof(file(name), tame(name))
+
 describe("ShellLine", () => {
   it("means to PowerShell what it says, whatever is in a path", () => {
     fc.assert(
@@ -93,7 +95,6 @@ describe("ShellLine", () => {
   })
 
   it("means the same to PowerShell and to cmd where one line is for both", () => {
-    const either = (name: string) => fc.oneof(file(name), tame(name))
     fc.assert(
       fc.property(either("node.exe"), either("hook.cjs"), (node, hook) => {
         const line = ShellLine.eitherOfWindows([node, hook], "Stop")
