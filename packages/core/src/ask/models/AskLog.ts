@@ -41,7 +41,10 @@ const inFiles = Effect.fnUntraced(function* (directory: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const placeOf = (name: string) => path.join(directory, name)
-  const refused = (name: string) => (cause: unknown) => new AskLogError({ file: placeOf(name), cause })
+  const refused = (name: string) => (cause: unknown) =>
+    cause instanceof AskLogError ? cause : new AskLogError({ file: placeOf(name), cause })
+
+  const unfit = (name: string, why: string) => new AskLogError({ file: placeOf(name), cause: new Error(why) })
 
   const names = Effect.if(fs.exists(directory), {
     onTrue: () => fs.readDirectory(directory),
@@ -51,11 +54,11 @@ const inFiles = Effect.fnUntraced(function* (directory: string) {
   /** A pipe or a device in a file's place would be waited for, and a link written through. False where nothing is. */
   const plain = Effect.fnUntraced(function* (name: string) {
     const target = yield* Effect.option(fs.readLink(placeOf(name)))
-    if (Option.isSome(target)) return yield* Effect.fail(new Error("it is a link"))
+    if (Option.isSome(target)) return yield* unfit(name, "it is a link")
     if (!(yield* fs.exists(placeOf(name)))) return false
     const { size, type } = yield* fs.stat(placeOf(name))
-    if (type !== "File") return yield* Effect.fail(new Error("it is no plain file"))
-    return size > maxBytes ? yield* Effect.fail(new Error(`it is larger than ${maxBytes} bytes`)) : true
+    if (type !== "File") return yield* unfit(name, "it is no plain file")
+    return size > maxBytes ? yield* unfit(name, `it is larger than ${maxBytes} bytes`) : true
   })
 
   const prune = Effect.gen(function* () {
