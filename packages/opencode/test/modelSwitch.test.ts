@@ -3,8 +3,9 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { AskLog } from "@reflexion/core/AskLog"
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, TestClock } from "effect"
 import { ModelWord } from "../src/host/ModelWord.ts"
+import { OpenCodeClient } from "../src/host/OpenCodeClient.ts"
 import { AskingModel } from "../src/models/AskingModel.ts"
 import { CurrentProblem } from "../src/plugin/problem.ts"
 import * as Tools from "../src/plugin/Tools.ts"
@@ -17,7 +18,8 @@ const typed = (words: string, sessionID = "s1") =>
 
 const tool = (action: string) => Tools.reflection.run({ action }, "s1")
 
-const hindrance = (session = "s1") => Effect.flatMap(AskingModel, (asking) => asking.hindrance(session))
+const hindrance = (session = "s1", provider: string | null = null) =>
+  Effect.flatMap(AskingModel, (asking) => asking.hindrance(session, provider))
 
 const isOff = (session = "s1") => Effect.flatMap(AskingModel, (asking) => asking.isOff(session))
 
@@ -119,6 +121,37 @@ describe("whether a model is asked in a session", () => {
         yield* typed("model", "s2")
         assert.match(toasts.at(-1)?.message ?? "", /"small_model" in OpenCode's configuration/)
       }).pipe(Effect.provide(layer))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("is looked up by the provider that the record names, in what the host told less than a minute ago", () =>
+    Effect.gen(function* () {
+      const { layer } = yield* world("opencode/small")
+      const looks: Array<string> = []
+      const counted = Effect.map(OpenCodeClient, (client) => {
+        const noting = <A, E>(what: string, asking: Effect.Effect<A, E>) =>
+          Effect.zipRight(
+            Effect.sync(() => void looks.push(what)),
+            asking
+          )
+        return {
+          ...client,
+          config: noting("config", client.config),
+          providers: noting("providers", client.providers),
+          messages: (id: string, limit: number | null) => noting("messages", client.messages(id, limit))
+        }
+      })
+      const asking = AskingModel.Live({ own: () => [] }).pipe(Layer.provide(Layer.effect(OpenCodeClient, counted)))
+      yield* Effect.gen(function* () {
+        assert.isNull(yield* hindrance("s2", "p"))
+        assert.match((yield* hindrance("s1", "mine")) ?? "", /no small model of the provider mine/)
+        assert.sameMembers(looks, ["config", "providers"])
+        yield* TestClock.adjust("61 seconds")
+        assert.isNull(yield* hindrance("s1", "p"))
+        assert.sameMembers(looks, ["config", "config", "providers", "providers"])
+        yield* hindrance("s1")
+        assert.include(looks, "messages")
+      }).pipe(Effect.provide(Layer.provideMerge(asking, layer)))
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

@@ -51,10 +51,9 @@ const opened = options.quick ? 3 : 9
 
 /**
  * `next` and `first`: a review at 2,000 messages takes at most so many times as long as OpenCode takes to list them. The
- * first one reads them all, and is let off the milliseconds that it may wait for the reading ahead. An open stop also looks
- * for the model that would be asked, for which OpenCode is asked twice.
+ * first one reads them all, and is let off the milliseconds that it may wait for the reading ahead.
  */
-const targets = { overhead: 1.05, next: 0.4, first: 3, wait: 1000 }
+const targets = { overhead: 1.05, next: 0.25, first: 3, wait: 1000 }
 
 /** How many times as long a review may take with more messages: few of them are measured in a hurry. */
 const growth = options.quick
