@@ -1,4 +1,5 @@
 /** The end of a session, as far back as what is looked for: a turn can have hundreds of messages. */
+import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as Effect from "effect/Effect"
 import { OpenCodeClient } from "./OpenCodeClient.ts"
 import { lastOf } from "./Prompting.ts"
@@ -29,3 +30,10 @@ export const lookBackToUser = (sessionId: string) =>
     ...found,
     last: lastOf(found.messages)
   }))
+
+const hasPrompt = (messages: ReadonlyArray<unknown>): boolean =>
+  messages.some((message) => Json.object(Json.object(message)["info"])["role"] === "user")
+
+/** The model that a session is with, by what was said in the user's place last: in most turns that is not far back. */
+export const modelOf = (sessionId: string) =>
+  Effect.map(lookBack(sessionId, { page: 4, holds: hasPrompt }), ({ messages }) => lastOf(messages).model)

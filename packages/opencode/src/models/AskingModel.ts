@@ -16,11 +16,8 @@ type Log = Context.Tag.Service<typeof AskLog.AskLog>
 interface Service {
   /** Whether the user turned it off in a session. */
   readonly isOff: (sessionId: string) => Effect.Effect<boolean>
-  /**
-   * Why there is no model to ask about a session now, null where there is one. `provider`: whose model its record names last;
-   * where it names none the host is asked for its messages, which it may take longer to list than a review takes.
-   */
-  readonly hindrance: (sessionId: string, provider: string | null) => Effect.Effect<string | null>
+  /** Why there is no model to ask about a session now, null where there is one. */
+  readonly hindrance: (sessionId: string) => Effect.Effect<string | null>
   /** How it stands in a session, in one sentence about reflexion as "it"; empty where no model is ever asked. */
   readonly standing: (sessionId: string) => Effect.Effect<string>
   /** The same, with what was asked today. */
@@ -60,18 +57,17 @@ const make = Effect.fnUntraced(function* ({ own }: Options) {
   const words = yield* ModelWord
   const log = yield* AskLog.AskLog
   /** Which model that is, or why there is none: that of the small one depends on what is set up. */
-  const named = (sessionId: string, provider: string | null = null): Effect.Effect<string, string> => {
+  const named = (sessionId: string): Effect.Effect<string, string> => {
     if (config.model !== small) return Effect.succeed(config.model === "auto" ? "a model" : config.model)
-    const options = { fast: config.models.fast, own }
-    const finding = provider === null ? Small.of(sessionId, options) : Small.ofProvider(provider, options)
+    const finding = Small.of(sessionId, { fast: config.models.fast, own })
     return finding.pipe(
       Effect.map((model) => `${small} (${nameOf(model)})`),
       Effect.provideService(OpenCodeClient, client)
     )
   }
   const isOff = (sessionId: string) => Effect.map(words.of(sessionId), (said) => said === "off")
-  const hindrance = Effect.fn("AskingModel.hindrance")((sessionId: string, provider: string | null) =>
-    Effect.match(named(sessionId, provider), { onFailure: (why) => why, onSuccess: () => null })
+  const hindrance = Effect.fn("AskingModel.hindrance")((sessionId: string) =>
+    Effect.match(named(sessionId), { onFailure: (why) => why, onSuccess: () => null })
   )
   const found = Effect.fnUntraced(function* (sessionId: string) {
     if (yield* isOff(sessionId)) return yield* Effect.fail(off)

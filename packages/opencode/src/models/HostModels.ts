@@ -11,7 +11,7 @@ import { OpenCodeClient, type Prompt } from "../host/OpenCodeClient.ts"
 import * as OpenCodeModel from "./OpenCodeModel.ts"
 import { modelOf, type Named, nameOf, providersOf } from "./HostModelNames.ts"
 import * as Small from "./SmallOfSession.ts"
-import { lookBackToUser } from "../host/LookBack.ts"
+import * as LookBack from "../host/LookBack.ts"
 
 const anyModel = FiberRef.unsafeMake(false)
 
@@ -34,16 +34,13 @@ const refusalOf = (config: ReflexionConfig, model: Exclude<Named, "small">) =>
         return known.has(nameOf(model)) ? null : absent(nameOf(model))
       }
       if (yield* FiberRef.get(anyModel)) return null
-      const { last } = yield* lookBackToUser(sessionId)
-      if (last.model === null) return null
-      const word = ModelRouting.weakBy(nameOf(last.model), config.models.weak ?? ModelRouting.weakWords)
-      return word === null ? null : tooWeak(nameOf(last.model), word)
+      const own = yield* LookBack.modelOf(sessionId)
+      if (own === null) return null
+      const word = ModelRouting.weakBy(nameOf(own), config.models.weak ?? ModelRouting.weakWords)
+      return word === null ? null : tooWeak(nameOf(own), word)
     },
     Effect.orElseSucceed(() => null)
   )
-
-/** The session's own model. */
-const own = (sessionId: string) => Effect.map(lookBackToUser(sessionId), ({ last }) => last.model)
 
 /** What a name stands for, as the host calls it; null where no session is asked about, or the host does not tell. */
 const ofSession = <E, R>(find: (sessionId: string) => Effect.Effect<Prompt["model"], E, R>) =>
@@ -76,7 +73,7 @@ export const make = Effect.fnUntraced(function* (config: ReflexionConfig, ownSma
     real: (name) => {
       const model = modelOf(provider, name)
       if (model === "small") return Effect.provide(ofSession(smallOf), context)
-      return model === "default" ? Effect.provide(ofSession(own), context) : Effect.succeed(null)
+      return model === "default" ? Effect.provide(ofSession(LookBack.modelOf), context) : Effect.succeed(null)
     },
     layer: (name) => {
       const model = modelOf(provider, name)

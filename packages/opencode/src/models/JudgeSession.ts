@@ -16,7 +16,7 @@ import * as Schedule from "effect/Schedule"
 import { askedIn, take, type Asked, type AskedSessions } from "./askedSession.ts"
 import * as JudgeAgent from "./JudgeAgent.ts"
 import { answerOf, failure, ofHost, type Answer, type JudgeSessionError } from "./judgeAnswer.ts"
-import { lookBackToUser } from "../host/LookBack.ts"
+import * as LookBack from "../host/LookBack.ts"
 import * as Mark from "../decoder/Mark.ts"
 import { OpenCodeClient, type Prompt } from "../host/OpenCodeClient.ts"
 
@@ -93,12 +93,12 @@ const reasonOf = ({ broken }: Asked, error: AgentHostError) =>
 const converse = Effect.fnUntraced(function* (creating: Creating, { model, parentId, text }: Question) {
   const client = yield* OpenCodeClient
   const asked = yield* Fiber.join(creating)
-  const own = Effect.mapError(lookBackToUser(parentId), ofHost)
+  const own = Effect.mapError(LookBack.modelOf(parentId), ofHost)
   const question = {
     text,
     system: asked.system,
     agent: JudgeAgent.name,
-    model: model ?? (yield* own).last.model
+    model: model ?? (yield* own)
   }
   const answer = Effect.catchAll(client.ask(asked.id, question), (error) => reasonOf(asked, error))
   const said = yield* Effect.raceFirst(answer, Deferred.await(asked.broken))

@@ -2,7 +2,7 @@
 import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
 import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as Effect from "effect/Effect"
-import { lookBackToUser } from "../host/LookBack.ts"
+import * as LookBack from "../host/LookBack.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as SmallModel from "./SmallModel.ts"
 
@@ -19,20 +19,16 @@ export const unknown = "OpenCode does not say which provider the session is with
 export const none = (provider: string): string =>
   `OpenCode has no small model of the provider ${provider}: name one as "small_model" in OpenCode's configuration`
 
-const silent = <A, E, R>(asking: Effect.Effect<A, E, R>) => Effect.mapError(asking, () => unknown)
-
 /** Fails with the reason where there is none. */
-export const ofProvider = Effect.fnUntraced(function* (providerID: string, { fast, own }: Options) {
+export const of = Effect.fnUntraced(function* (sessionId: string, { fast, own }: Options) {
   const client = yield* OpenCodeClient
+  const silent = <A, E, R>(asking: Effect.Effect<A, E, R>) => Effect.mapError(asking, () => unknown)
+  const model = yield* silent(LookBack.modelOf(sessionId))
+  if (model === null) return yield* Effect.fail(unknown)
+  const { providerID } = model
   const [config, providers] = yield* silent(Effect.all([client.config, client.providers]))
   const configured = Json.string(config["small_model"])
   const known = { ...ModelRouting.fastModels, ...fast }
   const found = SmallModel.of(providerID, { providers, configured, own: own(), fast: known })
   return found ?? (yield* Effect.fail(none(providerID)))
-})
-
-/** The same, for the provider that the session was with last. */
-export const of = Effect.fnUntraced(function* (sessionId: string, options: Options) {
-  const { last } = yield* silent(lookBackToUser(sessionId))
-  return last.model === null ? yield* Effect.fail(unknown) : yield* ofProvider(last.model.providerID, options)
 })

@@ -1,5 +1,4 @@
 /** The judge of a plugin's stops: evidence, and what is consulted about those that it leaves open. */
-import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
 import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEvidence"
 import { type Consult, type Judged, JudgeService, type Seen } from "@reflexion/core/JudgeService"
 import * as Context from "effect/Context"
@@ -23,20 +22,13 @@ export const layer = <R>(consult: Effect.Effect<Consult, never, R>) =>
 const isAsked = ({ judged, options, state }: Seen): boolean =>
   BeyondEvidence.dueAt(state, judged.verdict, options).model
 
-/** The provider of the model that answered last, as the record names it. */
-const providerOf = ({ transcript }: Seen): string | null => {
-  const last = transcript.events.findLast((event) => event.type === "assistant_message" && event.model !== null)
-  const model = last?.type === "assistant_message" ? last.model : null
-  return model === null ? null : (ModelRouting.parse(model)?.provider ?? null)
-}
-
 /** Where no model is to be asked in the session now, that is no failure of anybody's. */
 const allowed = Effect.fnUntraced(function* (seen: Seen) {
   const { sessionId } = seen.transcript
   const asking = yield* AskingModel
   if (sessionId === null) return seen
   if (yield* asking.isOff(sessionId)) return { ...seen, without: ["model", "crossReview"] as const }
-  const why = isAsked(seen) ? yield* asking.hindrance(sessionId, providerOf(seen)) : null
+  const why = isAsked(seen) ? yield* asking.hindrance(sessionId) : null
   return why === null ? seen : { ...seen, without: ["model"] as const }
 })
 
