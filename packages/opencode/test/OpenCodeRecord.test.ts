@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Transcript } from "@reflexion/core/Transcript"
 import { Effect, FastCheck as fc } from "effect"
+import { LastSaid } from "../src/host/LastSaid.ts"
 import * as OpenCodeRecord from "../src/host/OpenCodeRecord.ts"
 import { agent, bash, type Fields, type Message, ms, open, running, text, tool, user } from "./support/messages.ts"
 import { storedHost } from "./support/storedHost.ts"
@@ -91,6 +92,27 @@ describe("a session's record", () => {
       assert.deepStrictEqual(yield* look, ["ses_2/t1 running", "ses_2/t1 completed"])
       assert.deepStrictEqual(yield* look, ["ses_2/t1 running", "ses_2/t1 completed"])
     })
+  )
+
+  it.effect("tells with which model the user spoke last, for as long as it is kept", () =>
+    Effect.gen(function* () {
+      const host = storedHost()
+      const say = (id: string, modelID: string) => {
+        const info = { id, role: "user", time: { created: ms(1) }, model: { providerID: "p", modelID } }
+        host.messages.set("ses_1", [...(host.messages.get("ses_1") ?? []), { info, parts: [text("go on")] }])
+      }
+      const record = yield* Effect.provide(OpenCodeRecord.make, host.layer)
+      const model = Effect.map(LastSaid, (said) => said.of("ses_1")?.model?.modelID ?? null)
+      assert.isNull(yield* model)
+      say("u1", "small")
+      yield* record.transcript("ses_1")
+      assert.strictEqual(yield* model, "small")
+      say("u2", "large")
+      yield* record.transcript("ses_1")
+      assert.strictEqual(yield* model, "large")
+      record.forget("ses_1")
+      assert.isNull(yield* model)
+    }).pipe(Effect.provide(LastSaid.Live))
   )
 
   it.effect("follows an agent in the background to its end", () =>

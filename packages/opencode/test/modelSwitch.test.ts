@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { AskLog } from "@reflexion/core/AskLog"
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { Effect, Layer, TestClock } from "effect"
+import { LastSaid } from "../src/host/LastSaid.ts"
 import { ModelWord } from "../src/host/ModelWord.ts"
 import { OpenCodeClient } from "../src/host/OpenCodeClient.ts"
 import { AskingModel } from "../src/models/AskingModel.ts"
@@ -123,7 +124,7 @@ describe("whether a model is asked in a session", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("is looked up in what the host told less than a minute ago, and in the last few messages", () =>
+  it.scoped("is looked up in what the host told less than a minute ago, and in the record that was just read", () =>
     Effect.gen(function* () {
       const { layer } = yield* world("opencode/small")
       const looks: Array<string> = []
@@ -145,7 +146,12 @@ describe("whether a model is asked in a session", () => {
         yield* TestClock.adjust("61 seconds")
         assert.isNull(yield* hindrance())
         assert.lengthOf(looks, 7)
-      }).pipe(Effect.provide(Layer.provideMerge(asking, layer)))
+        const { note } = yield* LastSaid
+        const last = { userMessageId: null, agent: null, model: { providerID: "mine", modelID: "m" }, variant: null }
+        note("s1", last)
+        assert.match((yield* hindrance()) ?? "", /no small model of the provider mine/)
+        assert.lengthOf(looks, 7)
+      }).pipe(Effect.provide(Layer.provideMerge(asking, Layer.merge(layer, LastSaid.Live))))
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

@@ -13,6 +13,7 @@ import * as RecordedAgents from "./recordedAgents.ts"
 import * as OpenCodeAgents from "../decoder/OpenCodeAgents.ts"
 import { OpenCodeClient } from "./OpenCodeClient.ts"
 import * as OpenCodeTranscript from "../decoder/OpenCodeTranscript.ts"
+import { LastSaid } from "./LastSaid.ts"
 import { Presence } from "./Presence.ts"
 
 /**
@@ -141,6 +142,7 @@ export const make: Effect.Effect<OpenCodeRecord, never, OpenCodeClient> = Effect
   const client = yield* OpenCodeClient
   const presence = yield* Presence
   const conditions = yield* Conditions
+  const lastSaid = yield* LastSaid
   /** What goes on now is this process's to know: a session that `run` began may be on a screen by now. */
   const present = (sessionId: string, transcript: Transcript) =>
     Effect.zipWith(presence.attended(sessionId), conditions.of(sessionId), (attended, doneWhen): Transcript => ({
@@ -149,10 +151,15 @@ export const make: Effect.Effect<OpenCodeRecord, never, OpenCodeClient> = Effect
       ...(doneWhen.length > 0 && { doneWhen })
     }))
   const kept = new Map<string, Kept>()
+  const forget = (sessionId: string): void => {
+    kept.delete(sessionId)
+    lastSaid.forget(sessionId)
+  }
   const keep = (sessionId: string, record: Kept): void => {
     kept.delete(sessionId)
     kept.set(sessionId, record)
-    for (const oldest of kept.keys()) if (kept.size > maxKept) kept.delete(oldest)
+    lastSaid.note(sessionId, record.said)
+    for (const oldest of kept.keys()) if (kept.size > maxKept) forget(oldest)
   }
   const transcript = Effect.fn("OpenCodeRecord.transcript")(
     function* (sessionId: string) {
@@ -181,5 +188,5 @@ export const make: Effect.Effect<OpenCodeRecord, never, OpenCodeClient> = Effect
     },
     Effect.provideService(OpenCodeClient, client)
   )
-  return { transcript, past, foretold, forget: (sessionId) => kept.delete(sessionId) }
+  return { transcript, past, foretold, forget }
 })

@@ -6,8 +6,9 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { LastSaid } from "../host/LastSaid.ts"
 import { ModelWord } from "../host/ModelWord.ts"
-import { OpenCodeClient } from "../host/OpenCodeClient.ts"
+import { OpenCodeClient, type Prompt } from "../host/OpenCodeClient.ts"
 import { nameOf, small } from "./HostModelNames.ts"
 import * as Small from "./SmallOfSession.ts"
 
@@ -16,7 +17,7 @@ type Log = Context.Tag.Service<typeof AskLog.AskLog>
 interface Service {
   /** Whether the user turned it off in a session. */
   readonly isOff: (sessionId: string) => Effect.Effect<boolean>
-  /** Why there is no model to ask about a session now, null where there is one. */
+  /** Why there is no model to ask about a session whose record was just read, null where there is one. */
   readonly hindrance: (sessionId: string) => Effect.Effect<string | null>
   /** How it stands in a session, in one sentence about reflexion as "it"; empty where no model is ever asked. */
   readonly standing: (sessionId: string) => Effect.Effect<string>
@@ -56,10 +57,11 @@ const make = Effect.fnUntraced(function* ({ own }: Options) {
   const config = yield* CurrentConfig
   const words = yield* ModelWord
   const log = yield* AskLog.AskLog
+  const lastSaid = yield* LastSaid
   /** Which model that is, or why there is none: that of the small one depends on what is set up. */
-  const named = (sessionId: string): Effect.Effect<string, string> => {
+  const named = (sessionId: string, session?: Prompt["model"]): Effect.Effect<string, string> => {
     if (config.model !== small) return Effect.succeed(config.model === "auto" ? "a model" : config.model)
-    const finding = Small.of(sessionId, { fast: config.models.fast, own })
+    const finding = Small.of(sessionId, { fast: config.models.fast, own, session })
     return finding.pipe(
       Effect.map((model) => `${small} (${nameOf(model)})`),
       Effect.provideService(OpenCodeClient, client)
@@ -67,7 +69,7 @@ const make = Effect.fnUntraced(function* ({ own }: Options) {
   }
   const isOff = (sessionId: string) => Effect.map(words.of(sessionId), (said) => said === "off")
   const hindrance = Effect.fn("AskingModel.hindrance")((sessionId: string) =>
-    Effect.match(named(sessionId), { onFailure: (why) => why, onSuccess: () => null })
+    Effect.match(named(sessionId, lastSaid.of(sessionId)?.model), { onFailure: (why) => why, onSuccess: () => null })
   )
   const found = Effect.fnUntraced(function* (sessionId: string) {
     if (yield* isOff(sessionId)) return yield* Effect.fail(off)

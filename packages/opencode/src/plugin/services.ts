@@ -30,6 +30,7 @@ import * as Outcomes from "./outcomes.ts"
 import { CurrentProblem } from "./problem.ts"
 import type * as Remembering from "./remembering.ts"
 import { Conditions } from "../host/Conditions.ts"
+import { LastSaid } from "../host/LastSaid.ts"
 import { ModelWord } from "../host/ModelWord.ts"
 import { Presence } from "../host/Presence.ts"
 import { Reviewing } from "../models/Reviewing.ts"
@@ -191,6 +192,7 @@ export const layer = (options: Options): Layer.Layer<Services> => {
     Layer.provideMerge(telling),
     Layer.provideMerge(OpenCodeHost.layer(host)),
     Layer.provideMerge(AskingModel.Live({ own: ownSmall })),
+    Layer.provideMerge(LastSaid.Live),
     Layer.provideMerge(AskLog.Files({ directory: `${state}/models` })),
     Layer.provideMerge(ModelWord.Live({ directory: `${state}/sessions/opencode` })),
     Layer.provideMerge(Presence.Live({ directory: `${state}/sessions/opencode`, otherwise: attended })),
