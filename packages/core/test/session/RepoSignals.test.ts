@@ -4,6 +4,7 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
+import { FileAnswers } from "../../src/session/project/FileAnswers.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import { answer } from "../support/nodeFiles.ts"
 
@@ -293,9 +294,10 @@ const inFolder = <A, E>(
     return yield* use(folder, fs, path)
   }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
 
-/** The two ways to read a folder: through Effect's file system, and at once. */
+/** The ways to read a folder: through Effect's file system, and at once, with an effect and without. */
 const loaders = {
   load: RepoSignals.load,
+  "load, at once": (cwd: string) => Effect.provideService(RepoSignals.load(cwd), FileAnswers, answer),
   loadSync: (cwd: string) => Effect.sync(() => RepoSignals.loadSync(cwd, answer))
 }
 

@@ -2,6 +2,7 @@
 import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
+import { FileAnswers } from "@reflexion/core/internal/session/project/FileAnswers"
 import * as Plugin from "@reflexion/opencode/Plugin"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -13,6 +14,7 @@ import * as MemoryPlace from "../memory/MemoryPlace.ts"
 import * as OpenCodeOwn from "../config/OpenCodeOwn.ts"
 import * as OpenCodeSettings from "../config/OpenCodeSettings.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
+import * as RepoDisk from "../places/RepoDisk.ts"
 import * as SmallFiles from "../places/SmallFiles.ts"
 import * as ReviewFiles from "../session/ReviewFiles.ts"
 import * as SessionPrune from "../session/SessionPrune.ts"
@@ -85,7 +87,8 @@ const server = Plugin.server({
       now: Date.now()
     }),
   platform: NodeCommandExecutor.layer.pipe(
-    Layer.provideMerge(Layer.merge(Layer.provide(SmallFiles.layer, NodeFileSystem.layer), NodePath.layer))
+    Layer.provideMerge(Layer.merge(Layer.provide(SmallFiles.layer, NodeFileSystem.layer), NodePath.layer)),
+    Layer.merge(Layer.succeed(FileAnswers, RepoDisk.answer))
   ),
   tidy: () => {
     for (const kind of ["sessions", "guidance"])

@@ -44,9 +44,5 @@ export const gather: (cwd: string) => Gathering = Files.gather
  *
  * @category constructors
  */
-export const loadSync = (cwd: string, answer: (request: FileRequest) => FileAnswer): RepoSignals => {
-  const gathering = gather(cwd)
-  let next = gathering.next()
-  while (next.done !== true) next = gathering.next(answer(next.value))
-  return read.fromFiles(next.value)
-}
+export const loadSync = (cwd: string, answer: (request: FileRequest) => FileAnswer): RepoSignals =>
+  read.fromFiles(Files.gatherSync(cwd, answer))

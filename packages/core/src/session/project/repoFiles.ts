@@ -223,3 +223,10 @@ export function* gather(cwd: string): Gathering {
   yield* collectGit(top, found)
   return found
 }
+
+export const gatherSync = (cwd: string, answer: (request: FileRequest) => FileAnswer): Readonly<Files> => {
+  const gathering = gather(cwd)
+  let next = gathering.next()
+  while (next.done !== true) next = gathering.next(answer(next.value))
+  return next.value
+}

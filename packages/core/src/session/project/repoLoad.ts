@@ -1,7 +1,8 @@
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
-import { gather } from "./repoFiles.ts"
+import { FileAnswers } from "./FileAnswers.ts"
+import { gather, gatherSync } from "./repoFiles.ts"
 import { fromFiles } from "./signals.ts"
 import type { FileAnswer, FileRequest, FileStat, RepoSignals } from "./model.ts"
 
@@ -29,6 +30,8 @@ const ask = (
 /** The few files of a working copy that matter, by their names from its folder. */
 export const files = Effect.fnUntraced(function* (cwd: string) {
   const fs = yield* FileSystem.FileSystem
+  const atOnce = yield* FileAnswers
+  if (atOnce !== null) return gatherSync(cwd, atOnce)
   const gathering = gather(cwd)
   let next = gathering.next()
   while (next.done !== true) {
