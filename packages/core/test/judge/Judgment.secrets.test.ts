@@ -35,8 +35,9 @@ const across = ({ after, before, secret }: Placed, cut: number, into: number, fr
     ? `${fill(1000)}\n${before}${secret}${after}\n${fill(cut - 1 - after.length - Math.max(1, secret.length - into))}`
     : `${fill(cut - into - before.length - 1)}\n${before}${secret}${after}\n${fill(1000)}`
 
-/** A part of a form and a client's line end with their line: as one line they are something else. */
-const needsLines = ({ before }: Placed): boolean => before.includes("\r\n\r\n") || before === "AUTH "
+/** What ends with its line is something else in a text that is one line: a part of a form, a client's line, a here-document. */
+const needsLines = ({ after, before, secret }: Placed): boolean =>
+  survivor(secret, redact(`word ${line(`${before}${secret}${after}`)} word`)) !== null
 
 const wanted = user("Fix the rounding and run the tests.")
 
@@ -79,6 +80,13 @@ const ways: Readonly<Record<string, Way>> = {
 }
 
 const kept = (events: ReadonlyArray<TranscriptEvent>): string => JSON.stringify(redactJson(folded(events)))
+
+it("is known as one line too, but for what ends with its line", () => {
+  assert.sameMembers(
+    known.filter(needsLines).map(({ before }) => before.trim()),
+    ["DB_PASSWORD=\\", "db_password=$(cat <<EOF", 'form-data; name="api_key"', "requirepass", "AUTH"]
+  )
+})
 
 describe.each(Object.entries(ways))("what is kept of a session: %s", (_, way) => {
   it("has no part of a secret, wherever a text was cut", () => {
