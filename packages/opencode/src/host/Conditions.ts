@@ -1,53 +1,28 @@
 /** When the user calls a session's task done, in their words, for as long as they don't take it back. */
-import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
 import * as DoneWhen from "@reflexion/core/internal/session/donewhen/DoneWhen"
-import { safeName } from "@reflexion/core/internal/ground/system/FileNames"
-import { inFolder, refuseLink, writeWhole } from "@reflexion/core/internal/ground/system/PlainFiles"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
-
-/** They could not be kept, so they do not hold. */
-export class ConditionsError extends Schema.TaggedError<ConditionsError>("@reflexion/opencode/ConditionsError")(
-  "ConditionsError",
-  { cause: Schema.Defect }
-) {
-  override get message() {
-    const detail = this.cause instanceof Error ? this.cause.message : String(this.cause)
-    return `reflexion could not write down when the task is done: ${detail}`
-  }
-}
+import * as SessionNotes from "./SessionNotes.ts"
 
 interface Service {
   readonly of: (sessionId: string) => Effect.Effect<ReadonlyArray<DoneWhen.AcceptanceItem>>
   /** An empty text takes back what was said. */
-  readonly say: (sessionId: string, text: string) => Effect.Effect<void, ConditionsError>
+  readonly say: (sessionId: string, text: string) => Effect.Effect<void, SessionNotes.NoteError>
 }
 
 const makeLive = Effect.fnUntraced(function* ({ directory }: Options) {
-  const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
-  const fileOf = (sessionId: string): string => path.join(directory, `${safeName(sessionId)}.donewhen`)
-  const of = Effect.fn("Conditions.of")(
-    function* (sessionId: string) {
-      const file = fileOf(sessionId)
-      return DoneWhen.parse(yield* Effect.zipRight(refuseLink(file), fs.readFileString(file)))
-    },
-    Effect.provide(context),
-    Effect.orElseSucceed((): ReadonlyArray<DoneWhen.AcceptanceItem> => [])
-  )
-  const say = Effect.fn("Conditions.say")(
-    (sessionId: string, text: string) =>
-      text === ""
-        ? fs.remove(fileOf(sessionId), { force: true })
-        : inFolder(directory, writeWhole(fileOf(sessionId), text)),
-    Effect.provide(context),
-    Effect.mapError((cause) => new ConditionsError({ cause }))
-  )
-  const service: Service = { of, say }
+  const notes = yield* SessionNotes.make({ directory, ending: "donewhen", what: "when the task is done" })
+  const service: Service = {
+    of: (sessionId) =>
+      Effect.match(notes.read(sessionId), {
+        onFailure: () => [],
+        onSuccess: (text) => (text === null ? [] : DoneWhen.parse(text))
+      }),
+    say: notes.write
+  }
   return service
 })
 
