@@ -89,7 +89,25 @@ describe("a session's guidance", () => {
         const fs = yield* FileSystem.FileSystem
         yield* fs.writeFileString(directory, "a file")
         const { set } = yield* Guidance
+        const error = yield* Effect.flip(set("ses_1", list))
+        assert.strictEqual(error.reason, "unwritable")
+        assert.match(error.message, /could not write down the guidance: /)
+      })
+    )
+  )
+
+  it.scoped("follows no symbolic link", () =>
+    kept((directory) =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const elsewhere = `${directory}-elsewhere`
+        yield* fs.makeDirectory(directory)
+        yield* fs.writeFileString(elsewhere, "theirs")
+        yield* fs.symlink(elsewhere, `${directory}/ses_1.md`)
+        const { set } = yield* Guidance
+        assert.isNull(yield* text("ses_1"))
         assert.strictEqual((yield* Effect.flip(set("ses_1", list))).reason, "unwritable")
+        assert.strictEqual(yield* fs.readFileString(elsewhere), "theirs")
       })
     )
   )

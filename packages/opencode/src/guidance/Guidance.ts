@@ -2,17 +2,18 @@
  * What the agent's work in a session has to come to, in its own words: a text with a checklist, which outlasts compactions
  * and restarts. It proves nothing; a model that reviews the session is shown it where the user trusts the project.
  */
-import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
 import * as PlainText from "@reflexion/core/internal/ground/text/PlainText"
 import * as Redaction from "@reflexion/core/Redaction"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
+import * as SessionNotes from "../host/SessionNotes.ts"
 
 /**
  * Most characters of a guidance.
@@ -58,35 +59,21 @@ const understood = (given: string) => {
   return new GuidanceError({ reason: "too_long", detail })
 }
 
-const unwritable = (cause: { readonly message: string }) =>
-  new GuidanceError({ reason: "unwritable", detail: `The guidance could not be kept: ${cause.message}` })
-
-const safe = (sessionId: string): string => sessionId.replaceAll(/[^\w-]/g, "_").slice(0, 120)
+const unwritable = ({ message }: SessionNotes.NoteError) => new GuidanceError({ reason: "unwritable", detail: message })
 
 const makeLive = Effect.fnUntraced(function* (directory: string) {
-  const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const fileOf = (sessionId: string): string => path.join(directory, `${safe(sessionId)}.md`)
+  const notes = yield* SessionNotes.make({ directory, ending: "md", what: "the guidance" })
   const get = Effect.fn("Guidance.get")((sessionId: string) =>
-    fs.readFileString(fileOf(sessionId)).pipe(
-      Effect.map((text) => text.slice(0, maxLength)),
-      Effect.option
-    )
+    Effect.match(notes.read(sessionId), {
+      onFailure: () => Option.none(),
+      onSuccess: (text) => Option.map(Option.fromNullable(text), (all) => all.slice(0, maxLength))
+    })
   )
-  const set = Effect.fn("Guidance.set")(function* (sessionId: string, given: string) {
-    const text = yield* understood(given)
-    const file = fileOf(sessionId)
-    const fresh = `${file}.new`
-    yield* fs
-      .makeDirectory(directory, { recursive: true, mode: 0o700 })
-      .pipe(
-        Effect.zipRight(fs.writeFileString(fresh, text, { mode: 0o600 })),
-        Effect.zipRight(fs.rename(fresh, file)),
-        Effect.mapError(unwritable)
-      )
-  })
+  const set = Effect.fn("Guidance.set")((sessionId: string, given: string) =>
+    Effect.flatMap(understood(given), (text) => Effect.mapError(notes.write(sessionId, text), unwritable))
+  )
   const clear = Effect.fn("Guidance.clear")((sessionId: string) =>
-    Effect.mapError(fs.remove(fileOf(sessionId), { force: true }), unwritable)
+    Effect.mapError(notes.write(sessionId, ""), unwritable)
   )
   return { get, set, clear }
 })
