@@ -49,6 +49,8 @@ export const bundle = async ({
     define,
     format,
     minify,
+    // A file that is not minified keeps its names and lines, in which errors are found.
+    minifySyntax: true,
     target: "node20.19",
     conditions: ["@reflexion/source"],
     // A package's "main" may be a UMD module whose own imports a bundler cannot see.

@@ -23,5 +23,5 @@ export const budgets = {
   "@reflexion/claude-code": hook,
   "@reflexion/codex": hook,
   "@reflexion/opencode": openCode,
-  "@reflexion/cli": { "dist/bin.js": 5_700_000, "dist/page/page.js": 320_000, ...hook, ...openCode }
+  "@reflexion/cli": { "dist/bin.js": 5_400_000, "dist/page/page.js": 320_000, ...hook, ...openCode }
 }

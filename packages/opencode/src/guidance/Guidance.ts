@@ -63,18 +63,14 @@ const unwritable = ({ message }: SessionNotes.NoteError) => new GuidanceError({ 
 
 const makeLive = Effect.fnUntraced(function* (directory: string) {
   const notes = yield* SessionNotes.make({ directory, ending: "md", what: "the guidance" })
-  const get = Effect.fn("Guidance.get")((sessionId: string) =>
+  const get = (sessionId: string) =>
     Effect.match(notes.read(sessionId), {
       onFailure: () => Option.none(),
       onSuccess: (text) => Option.map(Option.fromNullable(text), (all) => all.slice(0, maxLength))
     })
-  )
-  const set = Effect.fn("Guidance.set")((sessionId: string, given: string) =>
+  const set = (sessionId: string, given: string) =>
     Effect.flatMap(understood(given), (text) => Effect.mapError(notes.write(sessionId, text), unwritable))
-  )
-  const clear = Effect.fn("Guidance.clear")((sessionId: string) =>
-    Effect.mapError(notes.write(sessionId, ""), unwritable)
-  )
+  const clear = (sessionId: string) => Effect.mapError(notes.write(sessionId, ""), unwritable)
   return { get, set, clear }
 })
 

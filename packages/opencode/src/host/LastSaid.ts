@@ -6,22 +6,21 @@ import type { Last } from "./Prompting.ts"
 interface Service {
   /** Null where no record of the session is kept; as old as the last look at it. */
   readonly of: (sessionId: string) => Last | null
-  readonly note: (sessionId: string, last: Last) => void
-  readonly forget: (sessionId: string) => void
+  /** Null forgets it. */
+  readonly note: (sessionId: string, last: Last | null) => void
 }
 
 const make = (): Service => {
   const known = new Map<string, Last>()
   return {
     of: (sessionId) => known.get(sessionId) ?? null,
-    note: (sessionId, last) => void known.set(sessionId, last),
-    forget: (sessionId) => void known.delete(sessionId)
+    note: (sessionId, last) => void (last === null ? known.delete(sessionId) : known.set(sessionId, last))
   }
 }
 
 /** Without a layer nothing is kept. */
 export class LastSaid extends Context.Reference<LastSaid>()("@reflexion/opencode/LastSaid", {
-  defaultValue: (): Service => ({ of: () => null, note: () => undefined, forget: () => undefined })
+  defaultValue: (): Service => ({ of: () => null, note: () => undefined })
 }) {
   static readonly Live: Layer.Layer<LastSaid> = Layer.sync(LastSaid, make)
 }

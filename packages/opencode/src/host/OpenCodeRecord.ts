@@ -153,7 +153,7 @@ export const make: Effect.Effect<OpenCodeRecord, never, OpenCodeClient> = Effect
   const kept = new Map<string, Kept>()
   const forget = (sessionId: string): void => {
     kept.delete(sessionId)
-    lastSaid.forget(sessionId)
+    lastSaid.note(sessionId, null)
   }
   const keep = (sessionId: string, record: Kept): void => {
     kept.delete(sessionId)

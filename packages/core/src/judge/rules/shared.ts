@@ -35,6 +35,13 @@ export const finding = (
   found: Pick<Finding, "action" | "fact" | "missing"> & Partial<Finding>
 ): ReadonlyArray<Finding> => [{ severity: "LOW", stands: true, ...found }]
 
+/** Whoever says so, the host or the text's own looks. */
+export const cutOff = finding({
+  fact: "Your last message was cut off.",
+  missing: "the rest of the final message",
+  action: "Go on from where the message was cut off."
+})
+
 /** What was asked for and left out, in the words of the rule that found it. */
 export const leftOut = (
   quote: string,

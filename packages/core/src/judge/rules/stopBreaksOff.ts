@@ -2,7 +2,7 @@
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
-import { finding, isProved } from "./shared.ts"
+import { cutOff, isProved } from "./shared.ts"
 
 /** A host that calls the message whole, over work that is proved, is believed. */
 const check = (facts: Facts): ReadonlyArray<Finding> =>
@@ -10,11 +10,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> =>
   facts.stop.completed === false ||
   (facts.stop.completed === true && isProved(facts))
     ? []
-    : finding({
-        fact: "Your last message was cut off.",
-        missing: "the rest of the final message",
-        action: "Go on from where the message was cut off."
-      })
+    : cutOff
 
 export const stopBreaksOff: Rule = { id: "stop/breaks-off", unattended: "push", check }
 

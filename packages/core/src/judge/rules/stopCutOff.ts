@@ -2,16 +2,10 @@
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
-import { finding } from "./shared.ts"
+import { cutOff } from "./shared.ts"
 
 const check = (facts: Facts): ReadonlyArray<Finding> =>
-  facts.reading.closing === "cut_off" && facts.stop.completed === false
-    ? finding({
-        fact: "Your last message was cut off.",
-        missing: "the rest of the final message",
-        action: "Go on from where the message was cut off."
-      })
-    : []
+  facts.reading.closing === "cut_off" && facts.stop.completed === false ? cutOff : []
 
 export const stopCutOff: Rule = { id: "stop/cut-off", fact: true, check }
 
