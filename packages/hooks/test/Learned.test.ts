@@ -347,6 +347,13 @@ const trusts = ({ hook, root }: Scratch): void =>
 
 const textOf = (answer: HookAnswer): string => (answer._tag === "context" ? answer.text : "")
 
+/** All that was learned, as the user says that it is over. */
+const resolve = ({ hook, root }: Scratch): void => {
+  const over = LearnedFile.read(MemoryPlace.of(root)).reflections.map(RetryPrompt.resolve)
+  LessonTrust.own(hook.directories, over)
+  LearnedFile.append(MemoryPlace.of(root), over)
+}
+
 const tracked = (scratched: Scratch): void => {
   rmSync(join(scratched.root, ".git"), { recursive: true })
   git(scratched, "init", "-q")
@@ -358,9 +365,7 @@ describe("a session that begins", () => {
     Effect.gen(function* () {
       const scratched = yield* scratch
       fails(begun(scratched), "rounds half up", "45", "44.9")
-      const over = LearnedFile.read(MemoryPlace.of(scratched.root)).reflections.map(RetryPrompt.resolve)
-      LessonTrust.own(scratched.hook.directories, over)
-      LearnedFile.append(MemoryPlace.of(scratched.root), over)
+      resolve(scratched)
       assert.strictEqual(starts(scratched, "s2")._tag, "nothing")
       assert.notInclude(feedbackOf(fails(begun(scratched, "s3"), "keeps the currency", "EUR", "undefined")), heading)
     })
@@ -370,9 +375,7 @@ describe("a session that begins", () => {
     Effect.gen(function* () {
       const scratched = yield* scratch
       fails(begun(scratched), "rounds half up", "45", "44.9")
-      const over = LearnedFile.read(MemoryPlace.of(scratched.root)).reflections.map(RetryPrompt.resolve)
-      LessonTrust.own(scratched.hook.directories, over)
-      LearnedFile.append(MemoryPlace.of(scratched.root), over)
+      resolve(scratched)
       fails(begun(scratched, "s2"), "rounds half up", "45", "44.9")
       const back = LearnedFile.read(MemoryPlace.of(scratched.root)).reflections.filter(RetryPrompt.isReopened)
       assert.lengthOf(back, 1)
