@@ -243,7 +243,7 @@ describe("the memory of a clone", () => {
       // As a version before this one left it.
       const own = join(feat, memory)
       mkdirSync(dirname(own))
-      writeFileSync(own, lines(reflection("cart")))
+      writeFileSync(own, lines({ ...reflection("cart"), taskId: "feat-0abcdefghij" }))
       assert.include((yield* run(feat, "doctor")).out.replaceAll(/\s+/gu, " "), "is still to be merged")
       const added = yield* run(feat, "add -", lines(reflection("shelf")))
       assert.include(added.out, join("shop", memory))

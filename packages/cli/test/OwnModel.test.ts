@@ -269,6 +269,19 @@ describe("the line that a host shows while its hook runs", () => {
     })
   )
 
+  it.scopedLive("is changed where it can be, though another file of the hook's cannot be read, which is named", () =>
+    Effect.gen(function* () {
+      const home = yield* loggedIn
+      yield* home.run("install claude-code", { answers: ["y"] })
+      yield* home.run("install claude-code --project")
+      home.put("project/.claude/settings.local.json", "\u{fffd}".repeat(2_000_000))
+      const said = yield* home.run("models off claude-code")
+      assert.strictEqual(shownIn(home.read(settings) ?? ""), plain)
+      assert.include(bare(said.err), "the line that the hook shows stays as it was:")
+      assert.include(bare(said.err), "settings.local.json")
+    })
+  )
+
   it.scopedLive("stays the user's own where they wrote another, and says nothing where nothing is installed", () =>
     Effect.gen(function* () {
       const home = yield* loggedIn

@@ -27,7 +27,7 @@ import * as Clones from "./support/clones.ts"
 const lesson = (id: string, over: Partial<Reflection> = {}): Reflection => ({
   id,
   sessionId: "s1",
-  taskId: "shop",
+  taskId: "shop-0abcdefghij",
   subtaskId: "task-1",
   attemptNumber: 1,
   category: "root_cause",
@@ -47,7 +47,7 @@ const outcome = (minute: number) => ({
   success: minute % 2 === 0,
   at: `2026-03-02T10:0${minute}:00.000Z`,
   reflectionIds: ["a"],
-  taskId: "shop",
+  taskId: "shop-0abcdefghij",
   subtaskId: "task-1",
   attemptNumber: null
 })
@@ -129,6 +129,41 @@ describe("what a work tree learned for itself", () => {
     )
   })
 
+  inClone(
+    "stays whole where a program keeps its memory there too, which may have it open",
+    ({ feat, file, merge, own }) => {
+      const told = [lesson("a", { taskId: ReviewLesson.projectOf(feat) }), lesson("b", { taskId: "nightly-deploy" })]
+      writeFileSync(own, text(told))
+      assert.isNull(merge())
+      assert.strictEqual(readFileSync(own, "utf8"), text(told))
+      assert.deepStrictEqual(linesOf(file), [])
+    }
+  )
+
+  inClone("settles nothing that fails until a day to come", ({ file, merge, own }) => {
+    const outcomes = [outcome(1), { ...outcome(2), at: "9999-12-31T00:00:00.000Z" }]
+    writeFileSync(own, text(outcomes))
+    assert.isNull(merge())
+    assert.deepStrictEqual(
+      linesOf(file),
+      outcomes.slice(0, 1).map((one) => JSON.stringify(one))
+    )
+  })
+
+  inClone("is noted as the user's own once, however often it cannot be written", (world) => {
+    const { directories, feat, file, merge, own } = world
+    LessonTrust.own(directories, [lesson("a", { taskId: ReviewLesson.projectOf(feat) })])
+    writeFileSync(own, text([lesson("a", { taskId: ReviewLesson.projectOf(feat) })]))
+    const noted = () => linesOf(LessonTrust.files(directories, feat).own)
+    mkdirSync(dirname(file))
+    LearnedFile.locked(file, () => {
+      for (const _ of "12") assert.match(merge() ?? "", /another process holds/)
+    })
+    assert.lengthOf(noted(), 1)
+    assert.isNull(merge())
+    assert.lengthOf(noted(), 2)
+  })
+
   inClone("stays where git tracks it in the work tree", ({ feat, own }) => {
     writeFileSync(own, text([lesson("a")]))
     Clones.git(feat, "add", "--force", own)
@@ -205,7 +240,7 @@ describe("what a work tree learned for itself", () => {
   )
 })
 
-const names = { from: "feat", to: "shop" }
+const names = { from: "feat-0abcdefghij", to: "shop-0abcdefghij", now: Date.parse("2026-03-03T00:00:00.000Z") }
 const record = fc.oneof(
   fc
     .constantFrom("a", "b", "c", "d")

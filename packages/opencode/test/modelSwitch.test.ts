@@ -1,6 +1,7 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
+import { AgentHostError } from "@reflexion/core/AgentHost"
 import { AskLog } from "@reflexion/core/AskLog"
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { Effect, Layer, TestClock } from "effect"
@@ -152,6 +153,24 @@ describe("whether a model is asked in a session", () => {
         assert.match((yield* hindrance()) ?? "", /no small model of the provider mine/)
         assert.lengthOf(looks, 7)
       }).pipe(Effect.provide(Layer.provideMerge(asking, Layer.merge(layer, LastSaid.Live))))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("is looked up again where the host told nothing", () =>
+    Effect.gen(function* () {
+      const { layer } = yield* world("opencode/small")
+      let answers = false
+      const fails = new AgentHostError({ reason: "unreachable", sessionId: null })
+      const shaky = Effect.map(OpenCodeClient, (client) => ({
+        ...client,
+        providers: Effect.suspend(() => (answers ? client.providers : Effect.fail(fails)))
+      }))
+      const asking = AskingModel.Live({ own: () => [] }).pipe(Layer.provide(Layer.effect(OpenCodeClient, shaky)))
+      yield* Effect.gen(function* () {
+        assert.match((yield* hindrance()) ?? "", /does not say/)
+        answers = true
+        assert.isNull(yield* hindrance())
+      }).pipe(Effect.provide(Layer.provideMerge(asking, layer)))
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

@@ -23,7 +23,7 @@ const whereOf = (root: string, place: MemoryStore.Place, env: Env): ReadonlyArra
       : [
           Finding.unsure(
             "memory",
-            `${waits} is still to be merged: \`reflexion recall\` does so where ${path} can be written`
+            `${waits} is still to be merged: \`reflexion recall\` does so where ${path} can be written and no program keeps lessons of its own there too`
           )
         ])
   ]

@@ -65,19 +65,17 @@ export const wanted = (asked: Asked, shown: string) =>
         }
       })
 
-/** Those that an installation wrote, and that are still where it wrote them. */
-const written = ({ directories, host }: InstallFile.Request): ReadonlyArray<InstallFile.Document> =>
-  InstallRecord.all(directories, host.name).flatMap((record) => {
-    if (!record.real.endsWith(".json")) return []
-    const found = FileChange.find(record.file, null)
-    return found.text === null || found.real !== record.real ? [] : [{ kind: "json" as const, found, record }]
-  })
-
 /** The scope of a file that was written to, here or elsewhere, and the project that it is in. */
-const placeOf = ({ host, where }: InstallFile.Request, { file }: InstallFile.Document["found"]): Asked =>
+const placeOf = ({ host, where }: InstallFile.Request, file: string): Asked =>
   host.places("global", where).some(([, global]) => global === file)
     ? { host, scope: "global", where }
     : { host, scope: "project", where: { ...where, root: Trust.rootOf(dirname(dirname(file))) } }
+
+/** The file, if it is still where an installation wrote it; null for another one. */
+const documentOf = (record: InstallRecord.InstallRecord, { scope, where }: Asked): InstallFile.Document | null => {
+  const found = FileChange.find(record.file, scope === "project" ? where.root : null)
+  return found.text === null || found.real !== record.real ? null : { kind: "json", found, record }
+}
 
 const changesOf = (
   request: InstallFile.Request,
@@ -89,15 +87,24 @@ const changesOf = (
   return InstallFile.put(request, one, { next, commands: one.record?.commands ?? [] })
 }
 
-/** The line where it was changed. */
-const relabel = Effect.fnUntraced(function* (request: InstallFile.Request, one: InstallFile.Document) {
-  const line = yield* of(placeOf(request, one.found))
-  const changes = yield* Effect.try({ try: () => changesOf(request, one, line), catch: (cause) => explain(cause) })
-  yield* Effect.forEach(changes, (change) =>
-    Effect.try({ try: () => Installation.apply(request, change), catch: (cause) => explain(cause) })
-  )
-  return changes.length > 0 ? [line] : []
-})
+const tried = <A>(look: () => A) => Effect.try({ try: look, catch: (cause) => explain(cause) })
+
+const stays = ({ problem }: { readonly problem: string }) =>
+  Console.error(`reflexion: the line that the hook shows stays as it was: ${problem}`)
+
+/** The line where it was changed. One file that cannot be read is named, and keeps no other from being changed. */
+const relabel = Effect.fnUntraced(
+  function* (request: InstallFile.Request, record: InstallRecord.InstallRecord) {
+    const place = placeOf(request, record.file)
+    const one = yield* tried(() => documentOf(record, place))
+    if (one === null) return []
+    const line = yield* of(place)
+    const changes = yield* tried(() => changesOf(request, one, line))
+    yield* Effect.forEach(changes, (change) => tried(() => Installation.apply(request, change)))
+    return changes.length > 0 ? [line] : []
+  },
+  Effect.catchAll((error) => Effect.as(stays(error), []))
+)
 
 const print = (text: string) => Effect.flatMap(Terminal.style, ({ width }) => Console.log(wrap(text, width).join("\n")))
 
@@ -113,17 +120,15 @@ const kept = ({ title }: HookHost, line: string): string =>
  *
  * @category programs
  */
-export const update = Effect.fn("HookLine.update")(
-  function* (request: InstallFile.Request) {
-    const { directories, host } = request
-    if (host.approvesLine) {
-      const standing = yield* standingOf(request)
-      const isTold = standing.state === "said" && standing.asked && InstallRecord.all(directories, host.name).length > 0
-      return isTold ? yield* print(kept(host, lineOf(host, standing))) : undefined
-    }
-    const documents = yield* Effect.try({ try: () => written(request), catch: (cause) => explain(cause) })
-    const lines = yield* Effect.forEach(documents, (one) => relabel(request, one))
-    yield* Effect.forEach(new Set(lines.flat()), (line) => print(changed(host, line)))
-  },
-  Effect.catchAll(({ problem }) => Console.error(`reflexion: the line that the hook shows stays as it was: ${problem}`))
-)
+export const update = Effect.fn("HookLine.update")(function* (request: InstallFile.Request) {
+  const { directories, host } = request
+  if (host.approvesLine) {
+    const standing = yield* standingOf(request)
+    const isTold = standing.state === "said" && standing.asked && InstallRecord.all(directories, host.name).length > 0
+    return isTold ? yield* print(kept(host, lineOf(host, standing))) : undefined
+  }
+  const records = yield* tried(() => InstallRecord.all(directories, host.name))
+  const json = records.filter(({ real }) => real.endsWith(".json"))
+  const lines = yield* Effect.forEach(json, (record) => relabel(request, record))
+  yield* Effect.forEach(new Set(lines.flat()), (line) => print(changed(host, line)))
+}, Effect.catchAll(stays))

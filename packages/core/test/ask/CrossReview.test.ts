@@ -1,8 +1,11 @@
 import { AiError, LanguageModel } from "@effect/ai"
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, Layer, Ref, Stream } from "effect"
 import { Judgment, Models, ReflexionConfig, type Verdict } from "../../src/index.ts"
 import * as CrossReview from "../../src/ask/crossreview/CrossReview.ts"
+import * as Cache from "../../src/ask/crossreview/CrossReviewCache.ts"
 import * as Panel from "../../src/ask/crossreview/Panel.ts"
 import * as Feedback from "../../src/judge/verdict/Feedback.ts"
 import * as Notice from "../../src/turn/records/Notice.ts"
@@ -404,8 +407,29 @@ describe("a model that wrote the turn", () => {
       `${wrote}, as claude-opus-4-5-20251101; name another in crossReview.reviewer`
     )
     assert.isNull(Panel.biasOf({ ...unknown, answering: "claude-sonnet-4-5-20250929" }, author))
+    assert.isNotNull(Panel.biasOf({ ...unknown, answering: "claude-opus-4-5[1m]" }, author))
     assert.isNull(Panel.biasOf({ ...unknown, answering: null }, author))
   })
+})
+
+const left = (reason: string) => ({ role: "reviewer" as const, modelId: "claude-code/default", reason })
+const saying = (leftOut: CrossReview.Consensus["leftOut"]): CrossReview.Consensus => ({
+  ...CrossReview.consensus([], { diff }),
+  leftOut
+})
+
+describe("what reviewers said of a change", () => {
+  it.scoped("is kept where nobody's opinion can be had by asking again, and else asked for again", () =>
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* files.makeTempDirectoryScoped()
+      yield* Cache.save(directory, "failed", saying([left("the provider answered HTTP 503")]))
+      assert.isNull(yield* Cache.find(directory, "failed"))
+      yield* Cache.save(directory, "author", saying([left("it wrote this turn itself, as claude-opus-4-6[1m]")]))
+      assert.lengthOf((yield* Cache.find(directory, "author"))?.leftOut ?? [], 1)
+      assert.isNull(yield* Cache.find(directory, "another"))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
 })
 
 describe("CrossReview.Live", () => {

@@ -4,6 +4,7 @@ import type * as Response from "@effect/ai/Response"
 import * as Telemetry from "@effect/ai/Telemetry"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Option, Ref, Schema, Stream, TestClock } from "effect"
+import * as Deadline from "../../src/ask/models/Deadline.ts"
 import { LanguageModelTag, SpanTransformerTag } from "../../src/ask/models/LanguageModelTag.ts"
 import * as ModelCall from "../../src/ask/models/ModelCall.ts"
 
@@ -238,6 +239,20 @@ describe("ModelCall.ask", () => {
       assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)))
       yield* TestClock.adjust("1 second")
       assert.strictEqual((yield* Fiber.join(fiber)).reason, "timed_out")
+    })
+  )
+
+  it.effect("says how long it waited, and speaks of other questions only where they took some of it", () =>
+    Effect.gen(function* () {
+      const lateIn = Effect.fnUntraced(function* (left: number) {
+        const model = yield* scripted(Effect.never)
+        const asking = Deadline.within(left)(Effect.flip(ModelCall.ask(question)))
+        const fiber = yield* Effect.fork(asking.pipe(Effect.provide(model.layer)))
+        yield* TestClock.adjust("30 seconds")
+        return (yield* Fiber.join(fiber)).message
+      })
+      assert.match(yield* lateIn(29_984), /no answer within 30s$/)
+      assert.match(yield* lateIn(4_137), /no answer within 4s 100ms, which was left of the time for all questions$/)
     })
   )
 

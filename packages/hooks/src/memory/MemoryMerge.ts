@@ -19,12 +19,23 @@ interface Line {
   readonly text: string
 }
 
+/** `from` and `to`: the names of a work tree and its clone in those of tasks. `now`: in ms, nothing can have happened after it. */
+interface Names {
+  readonly from: string
+  readonly to: string
+  readonly now: number
+}
+
+/** Clocks of one machine may differ by so much, as in a container. */
+const slack = 24 * 60 * 60 * 1000
+
 /** Nothing for a line that nobody can read. What was kept under the work tree's name is the clone's. */
-const linesIn = (texts: ReadonlyArray<string>, from: string, to: string): ReadonlyArray<Line> =>
+const linesIn = (texts: ReadonlyArray<string>, { from, now, to }: Names): ReadonlyArray<Line> =>
   texts.flatMap((said) => {
     const { events, reflections } = LearnedFile.learnedIn([said])
     const [one] = [...reflections, ...events]
-    if (one === undefined) return []
+    // An outcome of a day to come would settle whatever fails until then.
+    if (one === undefined || ("at" in one && !(Date.parse(one.at) <= now + slack))) return []
     const text = JSON.stringify({ ...JSON.parse(said), ...(one.taskId === from && { taskId: to }) })
     return [{ text, isLesson: "id" in one, key: "id" in one ? `id ${one.id}` : text }]
   })
@@ -48,15 +59,16 @@ const lacking = (own: ReadonlyArray<Line>, known: ReadonlyArray<Line>): Readonly
 }
 
 /**
- * The lines that a clone's memory lacks of a work tree's own, in their order. `from` and `to`: the names of the two in a task's.
+ * The lines that a clone's memory lacks of a work tree's own, in their order.
  *
  * @category accessors
  */
 export const missing = (
   own: ReadonlyArray<string>,
   known: ReadonlyArray<string>,
-  { from, to }: { readonly from: string; readonly to: string }
-): ReadonlyArray<string> => lacking(linesIn(own, from, to), linesIn(known, to, to)).map(({ text }) => text)
+  names: Names
+): ReadonlyArray<string> =>
+  lacking(linesIn(own, names), linesIn(known, { ...names, from: names.to, now: Infinity })).map(({ text }) => text)
 
 const linesOf = (log: LogFiles.LogFile): ReadonlyArray<string> =>
   log.read(0, log.size()).toString("utf8").split("\n").slice(0, -1)
@@ -72,13 +84,26 @@ export interface Asked {
   readonly most?: number
 }
 
-/** What is the user's own under the work tree's name is so under the clone's. */
-const believe = ({ directories, root }: Asked, place: MemoryPlace.MemoryPlace, lines: ReadonlyArray<string>): void => {
-  const [from, to] = [ReviewLesson.projectOf(root), ReviewLesson.projectOf(place.root)]
+/** What is the user's own under the work tree's name is so under the clone's, and noted once, however often that is tried. */
+const believe = ({ directories }: Asked, lines: ReadonlyArray<string>, { from, to }: Names): void => {
   const renamed = LearnedFile.learnedIn(lines).reflections.filter(({ taskId }) => taskId === from)
+  const ours = LessonTrust.owned(directories, renamed).map((one) => ({ ...one, taskId: to }))
+  const known = new Set(LessonTrust.owned(directories, ours))
   LessonTrust.own(
     directories,
-    LessonTrust.owned(directories, renamed).map((one) => ({ ...one, taskId: to }))
+    ours.filter((one) => !known.has(one))
+  )
+}
+
+/**
+ * Whether a program of the user's keeps its memory in the file too, under names of its own for its tasks: it may have the file
+ * open, and would miss what was taken away.
+ */
+const isShared = ({ directories }: Asked, lines: ReadonlyArray<string>, { from, to }: Names): boolean => {
+  const { events, reflections } = LearnedFile.learnedIn(lines)
+  const ours = new Set([from, to, ...LessonTrust.owned(directories, reflections).map(({ taskId }) => taskId)])
+  return [...reflections, ...events].some(
+    ({ taskId }) => taskId !== null && !ours.has(taskId) && !ReviewLesson.isProject(taskId)
   )
 }
 
@@ -87,11 +112,16 @@ const move = (asked: Asked, place: MemoryPlace.MemoryPlace, own: string): void =
     LearnedFile.mend(own, log)
     return linesOf(log)
   })
+  const names = { from: ReviewLesson.projectOf(asked.root), to: ReviewLesson.projectOf(place.root), now: Date.now() }
+  if (isShared(asked, lines, names)) return
   MemoryPlace.prepare(place.file)
-  const names = { from: ReviewLesson.projectOf(asked.root), to: ReviewLesson.projectOf(place.root) }
-  believe(asked, place, lines)
-  LearnedFile.addWhole(place.file, (log) => missing(lines, linesOf(log), names))
-  const unreadable = lines.filter((line) => line !== "" && linesIn([line], names.from, names.to).length === 0)
+  LearnedFile.addWhole(place.file, (log) => {
+    const added = missing(lines, linesOf(log), names)
+    // Before they are there, for a crash in between would make the user's own somebody else's; not before they can be.
+    if (added.length > 0) believe(asked, lines, names)
+    return added
+  })
+  const unreadable = lines.filter((line) => line !== "" && linesIn([line], names).length === 0)
   if (unreadable.length > 0) TornLine.keep(LogFiles.openToAdd, own, Buffer.from(unreadable.join("\n")))
   // No copy is left: what is deleted from the clone's memory is to be nowhere.
   FS.rmSync(own)
@@ -111,7 +141,8 @@ const merge = (asked: Asked, place: MemoryPlace.MemoryPlace, own: string): void 
 
 /**
  * Merges what a work tree has of its own, and removes it; says why that could not be, null where it could. It waits where
- * the clone may not be written to, and where a journal speaks of the file, for whoever opens that sees to both.
+ * the clone may not be written to, where a program keeps its memory there as well, and where a journal speaks of the file, for
+ * whoever opens that sees to both.
  *
  * @category handlers
  */

@@ -44,11 +44,17 @@ interface Options {
   readonly own: Small.Own
 }
 
-/** What is set up in the host takes it longer to list than a review takes, and seldom changes: a look holds for a minute. */
+/** What the host told holds for a minute; where it told nothing it is asked again. */
+const forAMinute = <A, E>(look: Effect.Effect<A, E>) =>
+  Effect.map(Effect.cachedInvalidateWithTTL(look, "1 minute"), ([known, forget]) =>
+    Effect.tapError(known, () => forget)
+  )
+
+/** What is set up in the host takes it longer to list than a review takes, and seldom changes. */
 const remembered = Effect.gen(function* () {
   const client = yield* OpenCodeClient
-  const config = yield* Effect.cachedWithTTL(client.config, "1 minute")
-  const providers = yield* Effect.cachedWithTTL(client.providers, "1 minute")
+  const config = yield* forAMinute(client.config)
+  const providers = yield* forAMinute(client.providers)
   return { ...client, config, providers }
 })
 

@@ -100,6 +100,17 @@ const keep = Effect.fnUntraced(function* ({ store }: Opened, { belief }: Options
   yield* Effect.try(() => belief.own(kept))
 })
 
+const isUnknown = ({ reason }: ReflectionError): boolean => reason === "not_found"
+
+/**
+ * What comes of an attempt. While a clone's memory may not be written the one that is open has the work tree's own lessons
+ * alone: of the clone's it is known by their task.
+ */
+const recorded = (service: Opened["service"], outcome: Parameters<Opened["service"]["recordOutcome"]>[0]) =>
+  Effect.catchIf(service.recordOutcome(outcome), isUnknown, () =>
+    service.recordOutcome({ ...outcome, reflectionIds: [] })
+  )
+
 /** A failure as the rules reflected on it, with what may be believed of the attempts before. */
 interface Reflected {
   readonly failure: FailureContext
@@ -133,7 +144,14 @@ const failed = Effect.fnUntraced(function* (
 ) {
   const { place, service } = opened
   const { reflexion } = yield* CurrentConfig
-  const known = yield* service.getRecent(task.subtaskId, maxKnown)
+  const { events, reflections } = yield* Effect.orElseSucceed(attempt(place.recent), () => ({
+    events: [],
+    reflections: []
+  }))
+  const own = yield* service.getRecent(task.subtaskId, maxKnown)
+  const ids = new Set(own.map(({ id }) => id))
+  const ofClone = reflections.filter(({ id, subtaskId }) => subtaskId === task.subtaskId && !ids.has(id))
+  const known = [...own, ...ofClone.toReversed()]
   const outputOf = (callId: string): string | null => {
     const call = said.findLast((event) => event.type === "tool_call" && event.id === callId)
     return call?.type === "tool_call" ? call.output : null
@@ -141,7 +159,6 @@ const failed = Effect.fnUntraced(function* (
   const failure = ReviewLesson.failureOf(review, { root, task, known, given, outputOf, files: [] })
   const reflection = yield* service.generate(failure)
   const isPush = review.decision.kind === "push"
-  const { events } = yield* Effect.orElseSucceed(attempt(place.recent), () => ({ events: [] }))
   const ours = options.belief.known(place.root, ReviewLesson.openIn({ events, reflections: known }))
   const fresh = isPush
     ? ReviewLesson.lessonsFor(reflection, ours, { limit: reflexion.maxReflectionsPerRetry, told: given })
@@ -150,9 +167,11 @@ const failed = Effect.fnUntraced(function* (
   const reflectionIds = lessons.map(({ id }) => id)
   const { attemptNumber } = failure
   const save = Effect.gen(function* () {
-    yield* service.recordOutcome({ ...task, attemptNumber, reflectionIds: given, success: false })
+    yield* recorded(service, { ...task, attemptNumber, reflectionIds: given, success: false })
     yield* keep(opened, options, reflection)
-    if (lessons.length > 0) yield* service.recordUse({ ...task, attemptNumber: attemptNumber + 1, reflectionIds })
+    if (lessons.length === 0) return
+    const use = { ...task, attemptNumber: attemptNumber + 1, reflectionIds }
+    yield* Effect.catchIf(service.recordUse(use), isUnknown, () => Effect.void)
   })
   return { lessons, save, later: settled(opened, options, { failure, ours, reflection }) }
 })
@@ -167,7 +186,7 @@ const completed = Effect.fnUntraced(function* ({ place, service }: Opened, { rev
     ({ given: known, subtaskId, taskId }) => {
       const more = subtaskId === task.subtaskId ? given.filter((id) => ofTask.has(id)) : []
       const reflectionIds = [...new Set([...known, ...more])]
-      return service.recordOutcome({ taskId, subtaskId, reflectionIds, success: true })
+      return recorded(service, { taskId, subtaskId, reflectionIds, success: true })
     },
     { discard: true }
   )
@@ -199,7 +218,7 @@ const startOf = Effect.fnUntraced(function* (
     new Set(lessons.map(({ subtaskId }) => subtaskId)),
     (subtaskId) => {
       const reflectionIds = lessons.filter((one) => one.subtaskId === subtaskId).map(({ id }) => id)
-      return service.recordUse({ reflectionIds, taskId, subtaskId })
+      return Effect.catchIf(service.recordUse({ reflectionIds, taskId, subtaskId }), isUnknown, () => Effect.void)
     },
     { discard: true }
   )

@@ -42,10 +42,8 @@ export const find = Effect.fnUntraced(function* (directory: string, key: string)
   return consensus
 })
 
-/** Nobody was left out who might answer when asked again, and somebody was heard. */
-const isOver = ({ leftOut, sessions }: Consensus): boolean =>
-  leftOut.length === 0 ||
-  (leftOut.every(Panel.isForGood) && sessions.some(({ role, verdict }) => role !== "author" && verdict !== undefined))
+/** Nobody was left out whose opinion might be had by asking again. */
+const isOver = ({ leftOut }: Consensus): boolean => leftOut.every(Panel.isForGood)
 
 /** Of a review in which somebody was not heard, the next one is to ask again. */
 export const save = Effect.fnUntraced(function* (directory: string, key: string, consensus: Consensus) {

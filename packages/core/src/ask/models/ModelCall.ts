@@ -120,14 +120,20 @@ const onceMore = <A>(ask: Effect.Effect<A, Failed>, deadline: number): Effect.Ef
     })
   )
 
-/** What is left of the time for several questions may be less than one may take. */
-const lateBy = (allowed: Duration.Duration, whole: Duration.Duration): Failed =>
-  failed(
+/**
+ * What is left of the time for several questions may be less than one may take. The few ms in which it was found out whom to
+ * ask are not worth a word.
+ */
+const lateBy = (allowed: Duration.Duration, whole: Duration.Duration): Failed => {
+  const isWhole = Duration.greaterThan(allowed, Duration.times(whole, 0.9))
+  const tenths = Duration.millis(Math.round(Duration.toMillis(allowed) / 100) * 100)
+  return failed(
     "timed_out",
-    Duration.lessThan(allowed, whole)
-      ? `no answer within ${Duration.format(allowed)}, which was left of the time for all questions`
-      : `no answer within ${Duration.format(allowed)}`
+    isWhole
+      ? `no answer within ${Duration.format(whole)}`
+      : `no answer within ${Duration.format(tenths)}, which was left of the time for all questions`
   )
+}
 
 /** What an answer cost, or about what was asked where the provider does not count. */
 const costOf = ({ inputTokens, outputTokens }: Usage, asked: number): number =>

@@ -32,12 +32,22 @@ export const parse = (name: string): ModelName | null => {
 
 export const show = ({ model, provider }: ModelName): string => `${provider}/${model}`
 
-/** What makes no other model: the date of a release, or what it costs. */
-const release = /(?:-latest|[-@]\d{8}|-\d{4}-\d{2}-\d{2}|:free|:latest)$/u
+/** Bedrock has before a model's name where it runs and who made it, and behind it a version of its own. */
+const bedrock =
+  /^(?:(?:us|us-gov|eu|apac|jp|au|ca|global)\.)?(?:ai21|amazon|anthropic|cohere|deepseek|meta|mistral|openai|qwen)\.(?<model>.+?)(?:-v\d+(?::\d+)?)?$/u
+
+/** What makes no other model: how much it reads at a time, the date of a release, what it costs, `4-0` for `4`. */
+const release: ReadonlyArray<RegExp> = [
+  /\[\w+\]$/u,
+  /(?:-latest|[-@]\d{8}|-\d{4}-\d{2}-\d{2}|:free|:latest)$/u,
+  /(?<=-\d)-0$/u
+]
 
 const split = (name: string): readonly [place: string, model: string] => {
   const at = name.lastIndexOf("/") + 1
-  return [name.slice(0, at).toLowerCase(), name.slice(at).toLowerCase().replaceAll(".", "-").replace(release, "")]
+  const model = name.slice(at).toLowerCase()
+  const plain = (bedrock.exec(model)?.groups?.["model"] ?? model).replaceAll(".", "-")
+  return [name.slice(0, at).toLowerCase(), release.reduce((rest, part) => rest.replace(part, ""), plain)]
 }
 
 /**

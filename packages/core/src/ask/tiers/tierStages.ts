@@ -304,14 +304,14 @@ const withConsensus = (seen: Seen, consensus: CrossReview.Consensus, known: bool
   }
 }
 
-/** A change that was reviewed is not reviewed again, nor paid for, as long as it, the task and who may review it are the same. */
+/** A change that was reviewed is not reviewed again, nor paid for, as long as it, the task, who may review it and who wrote and judged it are the same. */
 const reviewed = Effect.fnUntraced(function* (
   { biased, diff, task }: { readonly task: CrossReview.Task; readonly diff: string; readonly biased: Panel.Biased },
   { config, state }: Tiers
 ) {
   const panel = Panel.of(yield* CrossReview.configured(config), biased)
   const asked = panel.asked.map(({ modelId, real, role }) => [role, modelId, real])
-  const about = [Prompt.version, asked, panel.leftOut, task.summary, task.requirements, diff]
+  const about = [Prompt.version, asked, panel.leftOut, biased, task.summary, task.requirements, diff]
   const key = yield* digest(new TextEncoder().encode(JSON.stringify(about)))
   const known = yield* Cache.find(state, key)
   if (known !== null) return { consensus: known, known: true }

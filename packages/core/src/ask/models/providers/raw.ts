@@ -25,7 +25,7 @@ const refusalIn = ({ metadata }: Part): string | null => {
 }
 
 /** A name as providers give it. It is shown, so that it may not be a sentence, an address or a key. */
-const name = /^[\w@][\w@:./+-]{0,99}$/
+const name = /^[\w@][\w@:./+-]{0,99}(?:\[\w{1,9}\])?$/
 
 const nameOf = (id: string): string | null => (name.test(id) && redact(id) === id ? id : null)
 
