@@ -145,11 +145,16 @@ export const make: Effect.Effect<OpenCodeRecord, never, OpenCodeClient> = Effect
   const lastSaid = yield* LastSaid
   /** What goes on now is this process's to know: a session that `run` began may be on a screen by now. */
   const present = (sessionId: string, transcript: Transcript) =>
-    Effect.zipWith(presence.attended(sessionId), conditions.of(sessionId), (attended, doneWhen): Transcript => ({
-      ...transcript,
-      attended,
-      ...(doneWhen.length > 0 && { doneWhen })
-    }))
+    Effect.zipWith(
+      presence.attended(sessionId),
+      conditions.of(sessionId),
+      (attended, doneWhen): Transcript => ({
+        ...transcript,
+        attended,
+        ...(doneWhen.length > 0 && { doneWhen })
+      }),
+      { concurrent: true }
+    )
   const kept = new Map<string, Kept>()
   const forget = (sessionId: string): void => {
     kept.delete(sessionId)

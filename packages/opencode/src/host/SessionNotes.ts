@@ -29,10 +29,10 @@ export const make = Effect.fnUntraced(function* ({ directory, ending, what }: Op
   const path = yield* Path.Path
   const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
   const fileOf = (sessionId: string): string => path.join(directory, `${safeName(sessionId)}.${ending}`)
-  /** Null where nothing was said; fails where it cannot be read. */
+  /** Null where nothing was said; fails where it cannot be read. Each wait costs a review, so that there is one. */
   const read = Effect.fn("SessionNotes.read")((sessionId: string) => {
     const file = fileOf(sessionId)
-    return Effect.zipRight(refuseLink(file), fs.readFileString(file)).pipe(
+    return Effect.zipRight(refuseLink(file), fs.readFileString(file), { concurrent: true }).pipe(
       Effect.catchIf(isAbsent, () => Effect.succeed(null)),
       Effect.provide(context)
     )
