@@ -16,7 +16,7 @@ const hook = {
   "hook-toml.cjs": 12_000
 }
 
-const openCode = { "server.js": 1_726_000 }
+const openCode = { "server.js": 1_728_000 }
 
 /** By package and by the file's name, wherever the package has it. */
 export const budgets = {
