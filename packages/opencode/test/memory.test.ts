@@ -7,7 +7,6 @@ import { DecisionLog, DecisionRecord } from "@reflexion/core/DecisionLog"
 import type { FailureContext } from "@reflexion/core/FailureContext"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import type { Reflection } from "@reflexion/core/Reflection"
-import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
 import { ReflectionError } from "@reflexion/core/internal/learn/lessons/ReflectionError"
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { ReflexionRecord, ReflexionStore } from "@reflexion/core/ReflexionStore"
@@ -61,8 +60,6 @@ const worked = (cwd: string, outputs: ReadonlyArray<string>, words = task) => {
 }
 
 interface Given {
-  /** What the clone's memory has that the one that is open has not. */
-  readonly clone?: (root: string) => ReadonlyArray<Reflection>
   readonly isOn?: boolean
   readonly broken?: boolean
   readonly isWorkspace?: boolean
@@ -74,23 +71,15 @@ interface Given {
 
 /** A host with the plugin's memory in an empty project. */
 const world = Effect.fnUntraced(function* (given: Given = {}) {
-  const {
-    broken = false,
-    clone = () => [],
-    isOn = true,
-    isWorkspace = true,
-    overwritten,
-    reflect = null,
-    reflects = true
-  } = given
+  const { broken = false, isOn = true, isWorkspace = true, overwritten, reflect = null, reflects = true } = given
   const fs = yield* FileSystem.FileSystem
   const root = yield* fs.makeTempDirectoryScoped()
   yield* fs.writeFileString(`${root}/package.json`, '{"scripts":{"test":"vitest run"}}')
   const kept = yield* Layer.build(ReflexionStore.Test)
   const store = Context.get(kept, ReflexionStore)
   const all = Effect.map(Stream.runCollect(store.stream), Chunk.toReadonlyArray)
-  let recent = clone(root)
-  const own = new Set(recent.map(({ id }) => id))
+  let recent: ReadonlyArray<Reflection> = []
+  const own = new Set<string>()
   const noted: Array<Reflection> = []
   const shared: typeof store =
     overwritten === undefined
@@ -140,7 +129,7 @@ const world = Effect.fnUntraced(function* (given: Given = {}) {
     Layer.provideMerge(NodeContext.layer)
   )
   const look = Effect.map(all, (reflections) => {
-    recent = [...clone(root), ...reflections]
+    recent = reflections
     return reflections
   })
   return { root, layer, own, noted, store, all: look, recorded: Context.get(kept, ReflexionRecord).recorded }
@@ -240,35 +229,6 @@ describe("the memory of the plugin", () => {
               [false, subtaskId],
               [true, subtaskId]
             ]
-          )
-        }).pipe(Effect.provide(layer))
-      })
-    )
-  )
-
-  it.scoped("tells what the clone's memory has, and settles it, while only the work tree's own can be written", () =>
-    scoped(
-      Effect.gen(function* () {
-        const { all, layer, recorded, root } = yield* world({
-          clone: (folder) => {
-            const named = ReviewLesson.taskOf(folder, { order: task, sessionId: "s0" })
-            const lesson = said({ ...named, attemptNumber: 1, sessionId: "s0" })
-            return [{ ...lesson, id: "refl_clone", createdAt: "1970-01-01T00:00:00.000Z" }]
-          }
-        })
-        yield* Effect.gen(function* () {
-          const { happened, words } = Beginning.make()
-          happened({ type: "session.created", properties: { info: { id: "s2" } } })
-          const told = yield* words("s2") ?? Effect.succeed(Option.none<string>())
-          assert.include(Option.getOrNull(told), "Round each item first.")
-          const [push = ""] = yield* stops(root, [first])
-          assert.include(push, "Round each item first.")
-          assert.lengthOf(yield* all, 1)
-          yield* stops(root, [first, green])
-          const { outcomes } = yield* recorded
-          assert.deepStrictEqual(
-            outcomes.map((one) => one.success),
-            [false, true]
           )
         }).pipe(Effect.provide(layer))
       })
