@@ -1,0 +1,152 @@
+/**
+ * Stops as a table: small sessions in the neutral form or in a host's own, judged by the built command line, with
+ * somebody there and with nobody. Two processes judge a whole table, whatever its length.
+ */
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { folder } from "../runCli.ts"
+
+const bin = fileURLToPath(new URL("../../dist/bin.js", import.meta.url))
+
+type Event = Readonly<Record<string, unknown>>
+
+export const user = (text: string): Event => ({ type: "user_message", text })
+
+export const agent = (text: string): Event => ({ type: "assistant_message", text, completed: true })
+
+export const tool = (name: string, input: unknown, over: Event = {}): Event => ({
+  type: "tool_call",
+  tool: name,
+  input,
+  ...over
+})
+
+/** A shell command, how it ended (null: the host does not say) and what it printed. */
+export const run = (command: string, exitCode: number | null, output = "", over: Event = {}): Event =>
+  tool("bash", { command }, { exitCode, output, ...over })
+
+export const edit = (path: string, before = "floor(x)", after = "round(x)"): Event =>
+  tool("edit", { file_path: path, old_string: before, new_string: after }, { output: `Updated ${path}` })
+
+export interface Wanted {
+  readonly status?: string | ReadonlyArray<string>
+  /** Is the agent sent on? */
+  readonly push?: boolean
+  readonly severity?: string
+  /** Results of gates, by name; of several any is right. */
+  readonly gates?: Readonly<Record<string, string | ReadonlyArray<string>>>
+  /** Rules that find something, and rules that don't. */
+  readonly finds?: ReadonlyArray<string>
+  readonly spares?: ReadonlyArray<string>
+  readonly contradicted?: boolean
+}
+
+export interface Stop {
+  readonly name: string
+  /** Files of the project, by path; the session's directory is theirs. None: a directory that does not exist. */
+  readonly project?: Readonly<Record<string, string>>
+  /** The session in the neutral form. */
+  readonly events?: ReadonlyArray<Event>
+  /** Or its whole record, as a host writes it; gets the session's directory. */
+  readonly record?: (cwd: string) => string
+  readonly attended?: Wanted
+  readonly unattended?: Wanted
+  /** What is wanted both with somebody there and with nobody. */
+  readonly wanted?: Wanted
+}
+
+/** The part of the documented verdict that the tables speak of. */
+interface Judged {
+  readonly file: string
+  readonly status: string
+  readonly shouldContinue: boolean
+  readonly severity: string
+  readonly findings: ReadonlyArray<{ readonly rule: string; readonly message: string }>
+  readonly gates: ReadonlyArray<{ readonly gate: string; readonly result: string; readonly detail: string }>
+  readonly contradictions: ReadonlyArray<unknown>
+}
+
+const among = (wanted: string | ReadonlyArray<string>): ReadonlyArray<string> =>
+  typeof wanted === "string" ? [wanted] : wanted
+
+const problems = (wanted: Wanted, judged: Judged): ReadonlyArray<string> => {
+  const rules = judged.findings.map(({ rule }) => rule)
+  const told = (name: string, want: unknown, got: unknown, holds: boolean): ReadonlyArray<string> =>
+    holds ? [] : [`${name}: wanted ${JSON.stringify(want)}, got ${JSON.stringify(got)}`]
+  return [
+    ...(wanted.status === undefined
+      ? []
+      : told("status", wanted.status, judged.status, among(wanted.status).includes(judged.status))),
+    ...(wanted.push === undefined
+      ? []
+      : told("push", wanted.push, judged.shouldContinue, wanted.push === judged.shouldContinue)),
+    ...(wanted.severity === undefined
+      ? []
+      : told("severity", wanted.severity, judged.severity, wanted.severity === judged.severity)),
+    ...Object.entries(wanted.gates ?? {}).flatMap(([name, want]) => {
+      const got = judged.gates.find(({ gate }) => gate === name)
+      return told(`gate ${name}`, want, got, got !== undefined && among(want).includes(got.result))
+    }),
+    ...(wanted.finds ?? []).flatMap((rule) => told("finds", rule, judged.findings, rules.includes(rule))),
+    ...(wanted.spares ?? []).flatMap((rule) => told("spares", rule, judged.findings, !rules.includes(rule))),
+    ...(wanted.contradicted === undefined
+      ? []
+      : told(
+          "contradicted",
+          wanted.contradicted,
+          judged.contradictions,
+          wanted.contradicted === judged.contradictions.length > 0
+        ))
+  ]
+}
+
+const judge = (files: ReadonlyArray<string>, isAttended: boolean): Effect.Effect<ReadonlyMap<string, Judged>> =>
+  Effect.async((resume) => {
+    const words = ["judge", ...files, "--format", "jsonl", "--attended", String(isAttended)]
+    const env = { PATH: process.env["PATH"], HOME: "/nonexistent" }
+    execFile(process.execPath, [bin, ...words], { env, maxBuffer: 1 << 28 }, (_, stdout, stderr) => {
+      const lines = stdout.split("\n").filter((line) => line !== "")
+      const judged: ReadonlyArray<Judged> = lines.map((line) => JSON.parse(line))
+      resume(
+        judged.length === files.length
+          ? Effect.succeed(new Map(judged.map((verdict) => [verdict.file, verdict])))
+          : Effect.die(new Error(`${judged.length} of ${files.length} files were judged: ${stderr}`))
+      )
+    })
+  })
+
+const recordOf = ({ events = [], name, record }: Stop, cwd: string): string =>
+  record?.(cwd) ?? JSON.stringify({ version: 1, host: "other", sessionId: name, cwd, events })
+
+/** Judges every stop of the table and names all that were judged otherwise than wanted. */
+export const judged = (stops: ReadonlyArray<Stop>) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const root = yield* folder(
+        Object.fromEntries(
+          stops.flatMap(({ name, project = {} }) =>
+            Object.entries(project).map(([path, text]) => [`projects/${name}/${path}`, text])
+          )
+        )
+      )
+      const records = yield* folder(
+        Object.fromEntries(stops.map((stop) => [`${stop.name}.json`, recordOf(stop, `${root}/projects/${stop.name}`)]))
+      )
+      const files = stops.map(({ name }) => `${records}/${name}.json`)
+      const [attended, unattended] = yield* Effect.all([judge(files, true), judge(files, false)], { concurrency: 2 })
+      const wrong = stops.flatMap((stop) =>
+        [
+          ["somebody there", attended, stop.attended] as const,
+          ["nobody there", unattended, stop.unattended] as const
+        ].flatMap(([who, verdicts, own]) => {
+          const verdict = verdicts.get(`${records}/${stop.name}.json`)
+          return verdict === undefined
+            ? [`${stop.name}: no verdict`]
+            : problems({ ...stop.wanted, ...own }, verdict).map((problem) => `${stop.name}, ${who}: ${problem}`)
+        })
+      )
+      assert.deepStrictEqual(wrong, [])
+    })
+  )
