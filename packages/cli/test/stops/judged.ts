@@ -71,10 +71,11 @@ interface Judged {
 const among = (wanted: string | ReadonlyArray<string>): ReadonlyArray<string> =>
   typeof wanted === "string" ? [wanted] : wanted
 
+const told = (name: string, want: unknown, got: unknown, holds: boolean): ReadonlyArray<string> =>
+  holds ? [] : [`${name}: wanted ${JSON.stringify(want)}, got ${JSON.stringify(got)}`]
+
 const problems = (wanted: Wanted, judged: Judged): ReadonlyArray<string> => {
   const rules = judged.findings.map(({ rule }) => rule)
-  const told = (name: string, want: unknown, got: unknown, holds: boolean): ReadonlyArray<string> =>
-    holds ? [] : [`${name}: wanted ${JSON.stringify(want)}, got ${JSON.stringify(got)}`]
   return [
     ...(wanted.status === undefined
       ? []
