@@ -91,7 +91,7 @@ export const rooms = {
     stuck: "`reflexion stuck`.",
     compaction: "`reflexion compaction`.",
     score: "`reflexion score`.",
-    memory: "`reflexion add`, `search`, `stats` and the other commands of the memory.",
+    memory: "`reflexion memory`, `add`, `recall`, `stats` and the other commands of the memory.",
     outcomes: "`reflexion outcomes`.",
     cycle: "`reflexion cycle`.",
     rules: "`reflexion rules`: the rules of the judge, and how far each goes here.",

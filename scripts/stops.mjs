@@ -46,7 +46,10 @@ const keyOf = (suite, { sessionId, turn }) =>
   `${suite}/${createHash("sha256").update(`${sessionId} ${turn.index}`).digest("hex").slice(0, 12)}`
 
 const labelsOf = (suite) => {
-  const lines = fs.readFileSync(path.join(data, suite, "stops.jsonl"), "utf8").trim().split("\n")
+  const lines = fs
+    .readFileSync(path.join(data, suite, "stops.jsonl"), "utf8")
+    .trim()
+    .split("\n")
   return new Map(
     lines.map((line) => JSON.parse(line)).map((stop) => [`${stop.session} ${stop.userMessageAt}`, stop.push])
   )
@@ -112,7 +115,14 @@ if (!fs.existsSync(data)) {
   if (process.argv.includes("--write")) {
     const lines = [...stops]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, { verdicts: [there, away] }]) => (there === away ? `${key}\t${there}` : `${key}\t${there}\t${away}`))
+      .map(
+        ([
+          key,
+          {
+            verdicts: [there, away]
+          }
+        ]) => (there === away ? `${key}\t${there}` : `${key}\t${there}\t${away}`)
+      )
     fs.writeFileSync(recording, `${lines.join("\n")}\n`)
     console.log(`${stops.size} stops recorded.`)
   } else compare(stops)
