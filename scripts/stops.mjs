@@ -15,6 +15,8 @@ const data = path.resolve(root, process.env["REFLEXION_STOPS"] ?? "../shared/dat
 const bin = path.join(root, "packages", "cli", "dist", "bin.js")
 const suites = ["claude-code", "claude-code-2", "claude-code-more", "codex"]
 
+const say = (text) => process.stdout.write(`${text}\n`)
+
 const judge = (files, attended) =>
   new Promise((resolve, reject) => {
     const words = ["judge", ...files, "--turn", "all", "--format", "jsonl", "--attended", attended]
@@ -97,19 +99,19 @@ const compare = (stops) => {
     for (const [place, who] of ["somebody there", "nobody there"].entries()) {
       const [old, now] = [was?.[place] ?? "not recorded", verdicts[place]]
       if (old === now) continue
-      console.log(`${key} ${session}, ${who}${answer(label)}\n  was ${old}\n  now ${now}`)
+      say(`${key} ${session}, ${who}${answer(label)}\n  was ${old}\n  now ${now}`)
       const kind = old.split(" | ")[0] === now.split(" | ")[0] ? "only rules or gates" : "status or nudge"
       counts.set(`${who}, ${kind}`, (counts.get(`${who}, ${kind}`) ?? 0) + 1)
     }
   }
   const gone = [...before.keys()].filter((key) => !stops.has(key))
-  for (const key of gone) console.log(`${key}: no longer a stop`)
-  for (const [kind, count] of counts) console.log(`${kind}: ${count} of ${stops.size} changed`)
-  if (counts.size === 0 && gone.length === 0) console.log(`${stops.size} stops: nothing changed`)
+  for (const key of gone) say(`${key}: no longer a stop`)
+  for (const [kind, count] of counts) say(`${kind}: ${count} of ${stops.size} changed`)
+  if (counts.size === 0 && gone.length === 0) say(`${stops.size} stops: nothing changed`)
 }
 
 if (!fs.existsSync(data)) {
-  console.log(`No development sessions in ${path.relative(root, data)}: nothing is compared.`)
+  say(`No development sessions in ${path.relative(root, data)}: nothing is compared.`)
 } else {
   const stops = await judgeAll()
   if (process.argv.includes("--write")) {
@@ -124,6 +126,6 @@ if (!fs.existsSync(data)) {
         ]) => (there === away ? `${key}\t${there}` : `${key}\t${there}\t${away}`)
       )
     fs.writeFileSync(recording, `${lines.join("\n")}\n`)
-    console.log(`${stops.size} stops recorded.`)
+    say(`${stops.size} stops recorded.`)
   } else compare(stops)
 }
