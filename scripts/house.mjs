@@ -143,13 +143,9 @@ export const rooms = {
     "cases/retry": "The tasks of the retry evaluation.",
     stops: "Labelled stops.",
     ledger: "What each rule was worth on stops that nobody had seen, and the level that follows.",
-    loops: "Loops against other detectors.",
     watch: "Nudges, stuckness and compactions.",
     score: "The score.",
     retry: "Lessons in a retry loop.",
-    cycle: "A fleet's month.",
-    memory: "The memory against databases.",
-    model: "A model asked what evidence leaves open.",
     offline: "Any model measured without a network: prompts out, answers in.",
     report: "Options, floors and the report."
   }

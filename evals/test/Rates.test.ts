@@ -1,20 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  always,
-  type Baseline,
-  baselines,
-  equalToTheOneBefore,
-  loopingFrom,
-  mostRepeated,
-  repeatedCalls
-} from "../src/measure/Baselines.ts"
+import { always, type Baseline, baselines, loopingFrom, repeatedCalls } from "../src/measure/Baselines.ts"
 import { agent, run, user } from "../src/case/Case.ts"
 import { judge } from "../src/case/CaseSuite.ts"
 import * as CompactionSuite from "../src/watch/CompactionSuite.ts"
 import * as MeasuredStops from "../src/stops/MeasuredStops.ts"
 import { type Measured, rates, suiteRates } from "../src/measure/Rates.ts"
-import * as RatesBook from "../src/report/RatesBook.ts"
-import * as RatesReport from "../src/report/RatesReport.ts"
 
 const stop = (over: Partial<Measured>): Measured => ({
   session: "a",
@@ -90,7 +80,6 @@ describe("the baselines", () => {
     const calls = [run("npm test", 1), run("ls", 0), run("npm test", 0)]
     assert.strictEqual(repeatedCalls(calls), 2)
     assert.strictEqual(repeatedCalls([]), 0)
-    assert.strictEqual(mostRepeated([user("a"), ...calls, user("b"), ...calls, run("ls", 0), run("ls", 0)]), 3)
   })
 })
 
@@ -108,19 +97,6 @@ describe("a hand-written case", () => {
   })
 })
 
-describe("the tables of all suites", () => {
-  it("have a line for each suite and each baseline", () => {
-    const book = RatesBook.make()
-    book.rate("cases", stops, [named("always push")])
-    book.rate("score", [stop({ push: null, modelCalls: null, tokens: null })], [always("5")])
-    const text = RatesReport.documentation(book.results(), {}).join("\n")
-    assert.match(text, /^\| cases \| written by us \| 5 \| 50\.0 % .+\| 40\.0 \(0\.0–120\.0\) \| 18000\.0 /mu)
-    assert.match(text, /^\| score \| written by us \| 1 \| – \| – \| – \|.+\| none \| none \|$/mu)
-    assert.match(text, /^\| cases: always push \| 5 \|/mu)
-    assert.match(text, /^\| score: always `5` \| 1 \|/mu)
-  })
-})
-
 describe("what a suite says of abstaining and of its labels", () => {
   it("is measured of compactions by what nothing on record decided", () => {
     const written = { id: "x", why: "", expect: { action: ["continue_task", "task_complete"] } } as const
@@ -134,18 +110,6 @@ describe("what a suite says of abstaining and of its labels", () => {
       [true, false]
     )
     assert.isFalse(MeasuredStops.ofCompaction(nothing).single)
-  })
-
-  it("is nothing where there is no third answer", () => {
-    const pair = { session: "a", agent: "a", pair: 1, label: "Repetition", exact: false, found: true }
-    const { abstained, precision } = rates([MeasuredStops.ofPair(pair)])
-    assert.isNull(abstained)
-    assert.deepStrictEqual(counts(precision), [1, 1])
-    const { baselines: answered } = suiteRates([MeasuredStops.ofPair(pair)], [equalToTheOneBefore])
-    assert.deepStrictEqual(
-      Object.values(answered).map(({ recall }) => counts(recall)),
-      [[0, 1]]
-    )
   })
 
   it("keeps labels that are a choice apart", () => {

@@ -30,16 +30,6 @@ export const repeatedCalls = (events: ReadonlyArray<TranscriptEvent>): number =>
   return Math.max(0, ...counts.values())
 }
 
-/** The same of the turn in which it came most often. */
-export const mostRepeated = (events: ReadonlyArray<TranscriptEvent>): number => {
-  const turns: Array<Array<TranscriptEvent>> = [[]]
-  for (const event of events) {
-    if (event.type === "user_message" && !event.synthetic) turns.push([])
-    turns.at(-1)?.push(event)
-  }
-  return Math.max(...turns.map(repeatedCalls))
-}
-
 export const baselines: ReadonlyArray<Baseline> = [
   { name: "always push", decide: () => ({ pushed: true, kind: "premature" }) },
   { name: "never push, always `complete`", decide: () => ({ pushed: false, kind: "complete" }) },
@@ -58,13 +48,6 @@ export const baselines: ReadonlyArray<Baseline> = [
       repeatedCalls >= loopingFrom ? { pushed: true, kind: "stuck" } : { pushed: false, kind: "complete" }
   }
 ]
-
-/** Of pairs of actions, where the same call stands twice. */
-export const equalToTheOneBefore: Baseline = {
-  name: "equal to the action before",
-  decide: ({ repeatedCalls }) =>
-    repeatedCalls > 1 ? { pushed: true, kind: "stuck" } : { pushed: false, kind: "complete" }
-}
 
 /** One that gives the same answer to everything. */
 export const always = (kind: string, name = `always \`${kind}\``): Baseline => ({

@@ -21,15 +21,6 @@ export const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
     .join("\n")
 }
 
-const markdownLine = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
-
-/** A Markdown table of the same rows; the first is the header. */
-export const markdown = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
-  const [header = [], ...body] = rows
-  const rule = header.map((_, column) => (column === 0 ? "---" : "---:"))
-  return [markdownLine(header), markdownLine(rule), ...body.map(markdownLine)].join("\n")
-}
-
 const sum = (numbers: ReadonlyArray<number>): string => String(numbers.reduce((a, b) => a + b, 0))
 
 /** A confusion table with its answers as lines and its labels as columns, both with sums. */

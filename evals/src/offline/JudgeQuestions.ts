@@ -8,8 +8,8 @@ import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Path from "node:path"
 import * as Fs from "node:fs"
-import * as Question from "../model/Question.ts"
-import * as ModelSuite from "../model/ModelSuite.ts"
+import * as LabelledStops from "../sessions/LabelledStops.ts"
+import * as StopQuestion from "./StopQuestion.ts"
 import * as Corpus from "../sessions/Corpus.ts"
 import type { Asked } from "./model.ts"
 import * as JudgeTemplate from "./JudgeTemplate.ts"
@@ -36,8 +36,8 @@ const asked = (turn: SelfAssessment.Turn, id: string, template: JudgeTemplate.Te
   return SelfAssessment.prompt(turn, { ...first, nonce: `record-${id}`, guidance: null, instructions: null })
 }
 
-const asQuestion = (labelled: ModelSuite.Labelled, template: JudgeTemplate.Template | null): JudgeQuestion => {
-  const { label, open, seen, session } = Question.ofStop(labelled)
+const asQuestion = (labelled: LabelledStops.Labelled, template: JudgeTemplate.Template | null): JudgeQuestion => {
+  const { label, open, seen, session } = StopQuestion.ofStop(labelled)
   const { stop, suite } = labelled
   const { judged, options, state, transcript } = seen
   const turn = SelfAssessment.turnOf(state, { ...options, transcript, judged })
@@ -69,7 +69,7 @@ const foldersOf = (data: string): ReadonlyArray<string> =>
 
 const isWanted =
   ({ samples, sessions }: OfflineOptions) =>
-  ({ stop }: ModelSuite.Labelled): boolean =>
+  ({ stop }: LabelledStops.Labelled): boolean =>
     (samples.length === 0 || samples.includes(stop.sample)) &&
     (sessions.length === 0 || sessions.includes(stop.session))
 
@@ -86,7 +86,7 @@ export const all = (options: OfflineOptions): ReadonlyArray<JudgeQuestion> =>
     ? []
     : chosen(
         foldersOf(options.data)
-          .flatMap((folder) => ModelSuite.labelledIn(folder, Path.basename(folder)))
+          .flatMap((folder) => LabelledStops.labelledIn(folder, Path.basename(folder)))
           .filter(isWanted(options))
           .map((labelled) => asQuestion(labelled, options.prompt))
           .toSorted((one, other) => (one.id < other.id ? -1 : 1)),

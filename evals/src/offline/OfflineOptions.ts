@@ -43,7 +43,7 @@ decoding and the real consequences, and prints what came of them.
                    where REFLEXION_CORPUS points)
   --sessions LIST  only these sessions: their ids with commas between, or a file with one a line
   --prompt FILE    of the labelled stops: another judge's prompt in place of ours, and which of its answers are a push;
-                   docs/evaluation.md has its form
+                   evals/README.md has its form
   --right N        every premature stop, and N of the right ones, always the same: for two judges of which each answer costs
   --sample NAME    only stops of this sample, such as random; may be given several times
   --limit N        at most N questions of each suite, spread evenly over it

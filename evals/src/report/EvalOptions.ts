@@ -3,8 +3,6 @@ import type * as Either from "effect/Either"
 import { parseArgs } from "node:util"
 import * as Arguments from "./Arguments.ts"
 import * as Corpus from "../sessions/Corpus.ts"
-import * as LoopEval from "../loops/LoopEval.ts"
-import * as ModelEval from "../model/ModelEval.ts"
 import * as ReplayEval from "../stops/ReplayEval.ts"
 import * as RetryEval from "../retry/RetryEval.ts"
 import * as ScoreEval from "../score/ScoreEval.ts"
@@ -14,33 +12,22 @@ export const suites: ReadonlyArray<string> = [
   "cases",
   ...Corpus.names,
   Corpus.own,
-  ...LoopEval.names,
   ...WatchEval.names,
-  ...ModelEval.names,
   ...ScoreEval.names,
   ...ReplayEval.names,
   ...RetryEval.names
 ]
 
-/** What `--check` lets a run take, in TypeScript's parses of the DOM's types. */
-export const maxParses = 1500
-
 export const usage = `npm run eval -- [options]
 
-  --model NAME          measure a model in place of the judge alone: \`--model PROVIDER/MODEL --help\` has its options
   --suite NAME          only this one: ${suites.join(", ")}
-  --misses              also list every stop whose kind differs from the readers', where a loop detector of another
-                        agent differs from ours and why, and every repetition that was found
+  --misses              also list every stop whose kind differs from the readers'
   --pushes              also list every push at a turn without a label, and every nudge, for a reader to judge
   --case ID             print what is said of one hand-written case
   --show SESSION:TURN   print one stop of the corpus: prompt, calls, gates, verdict, label
   --json FILE           write everything, row by row, to a file
-  --check               also exit 1 when the figures are not those of the recorded run, the tables of
-                        docs/evaluation.md not made of it, or it took ${maxParses.toLocaleString("en")} times as long as
-                        TypeScript takes to parse the DOM's types; suites whose corpus is absent are
-                        named and not compared
-  --record              write evals/results/latest.json and the tables of docs/evaluation.md, and take mended cases off
-                        the known misses in evals/floors.json
+  --check               also exit 1 when a rule's level is not the one that the ledger bears out
+  --record              take mended cases off the known misses in evals/floors.json, and count new ones
 
 Exit status: 0, 1 where a suite is below its floor, 2 for what cannot be run.
 `

@@ -2,9 +2,8 @@
 import * as Fs from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { CaseSummary } from "../case/CaseSuite.ts"
-import type { LoopFloor } from "../loops/LoopEval.ts"
 import type { StopSummary } from "../stops/StopSuite.ts"
-import type { ModelFloor, RetryFloor, ScoreFloor } from "./model.ts"
+import type { RetryFloor, ScoreFloor } from "./model.ts"
 
 /** The bounds of one suite of labelled stops. */
 export interface StopFloor {
@@ -21,7 +20,6 @@ export interface Floors {
   /** Cases that the judge is known not to meet; every other case has to pass. */
   readonly cases: { readonly known: ReadonlyArray<string> }
   readonly stops: Readonly<Record<string, StopFloor>>
-  readonly loops: LoopFloor
   /** Sessions that are known to be assessed otherwise, and what the nudges at real stops may be. */
   readonly stuck: {
     readonly known: ReadonlyArray<string>
@@ -30,7 +28,6 @@ export interface Floors {
     readonly minNudgesAtUtmost: number
   }
   readonly compaction: { readonly known: ReadonlyArray<string> }
-  readonly models: ModelFloor
   readonly score: ScoreFloor
   readonly retry: RetryFloor
 }

@@ -1,37 +1,9 @@
-/** Results for a person: on the terminal and in the documentation. */
+/** Results for a person: on the terminal. */
 import type { CaseResult, CaseSummary } from "../case/CaseSuite.ts"
 import type { JudgedStop } from "../sessions/Corpus.ts"
-import type { LoopResults } from "../loops/LoopEval.ts"
-import * as LoopReport from "../loops/LoopReport.ts"
 import { confusion } from "../measure/Metrics.ts"
-import * as ModelEval from "../model/ModelEval.ts"
 import { kindLabel, type PushedTurn, pushLabel, type StopResult, type StopSummary } from "../stops/StopSuite.ts"
-import * as RatesReport from "./RatesReport.ts"
-import * as ReplayEval from "../stops/ReplayEval.ts"
-import * as RetryEval from "../retry/RetryEval.ts"
-import * as ScoreEval from "../score/ScoreEval.ts"
-import type * as Times from "../measure/Times.ts"
-import type { WatchResults } from "../watch/WatchEval.ts"
-import * as WatchReport from "../watch/WatchReport.ts"
-import { confusionRows, markdown, metricsHeader, metricsRow, table, withInterval } from "../measure/Text.ts"
-import type * as SubmittedRuns from "../stops/SubmittedRuns.ts"
-
-/** A run as it is recorded. A suite that was skipped is absent. */
-export interface Results {
-  readonly rates: RatesReport.RatesResults
-  /** Of the machine that recorded the run. */
-  readonly times: Times.Times
-  readonly cases: CaseSummary
-  readonly stops: Readonly<Record<string, StopSummary>>
-  readonly loops: LoopResults
-  readonly watch: WatchResults
-  readonly models: ModelEval.Evaluated["results"]
-  readonly score: ScoreEval.Evaluated["results"]
-  readonly replay: ReplayEval.Evaluated["results"]
-  /** Runs that nobody watched and that handed their work in; null where they are absent. */
-  readonly handedIn: SubmittedRuns.Summary | null
-  readonly retry: RetryEval.Evaluated["results"]
-}
+import { confusionRows, metricsHeader, metricsRow, table, withInterval } from "../measure/Text.ts"
 
 export const cases = (summary: CaseSummary, results: ReadonlyArray<CaseResult>): string =>
   [
@@ -140,49 +112,3 @@ const pushedTurn = (turn: PushedTurn): string =>
     `      final: ${clip(turn.finalText, 300)}`,
     `      next: ${clip(turn.nextPrompt, 150)}`
   ].join("\n")
-
-const counted = (
-  counts: Readonly<Record<string, Readonly<Record<string, number>>>>
-): ReadonlyMap<string, ReadonlyMap<string, number>> =>
-  new Map(Object.entries(counts).map(([answer, line]) => [answer, new Map(Object.entries(line))]))
-
-/** The part of the documentation that is generated from a recorded run. */
-export const documentation = (results: Results): string =>
-  [
-    ...RatesReport.documentation(results.rates, results.times),
-    ...Object.entries(results.stops).flatMap(([suite, summary]) => stopSection(suite, summary)),
-    ...LoopReport.documentation(results.loops),
-    ...WatchReport.documentation(results.watch),
-    ...ModelEval.documentation(results.models),
-    ...ScoreEval.documentation(results.score),
-    ...ReplayEval.documentation(results.replay),
-    ...RetryEval.documentation(results.retry),
-    `### Hand-written cases`,
-    "",
-    `${results.cases.passed} of ${results.cases.cases} cases are judged as expected${results.cases.missed.length === 0 ? "." : `; not yet: ${results.cases.missed.map((id) => `\`${id}\``).join(", ")}.`}`,
-    "",
-    markdown([
-      ["suite", "as expected"],
-      ...Object.entries(results.cases.suites).map(([suite, value]) => [suite, `${value.passed} of ${value.cases}`])
-    ])
-  ].join("\n")
-
-const stopSection = (suite: string, summary: StopSummary): ReadonlyArray<string> => [
-  `### \`${suite}\`: ${summary.judge.stops} labelled stops, with which the rules were written`,
-  "",
-  markdown([
-    metricsHeader,
-    metricsRow("**this judge**", summary.judge),
-    ...Object.entries(summary.samples).map(([name, value]) => metricsRow(`of these, sample \`${name}\``, value)),
-    ...Object.entries(summary.baselines).map(([name, value]) => metricsRow(name, value))
-  ]),
-  "",
-  `95 % intervals (whole sessions resampled, Wilson's over sessions at 0 and 100 %): precision ${withInterval(summary.judge.precision, summary.intervals.precision)}, recall ${withInterval(summary.judge.recall, summary.intervals.recall)}, false pushes ${withInterval((summary.judge.falsePushesPer100 ?? 0) / 100, summary.intervals.falsePushes)}, kind agreement ${withInterval(summary.judge.kindAgreement, summary.intervals.kindAgreement)}.`,
-  "",
-  `${pushRate(summary)}.`,
-  "",
-  markdown(confusionRows("`stop.kind` \\ label", counted(summary.kinds))),
-  "",
-  markdown(confusionRows("`shouldContinue` \\ label", counted(summary.pushes))),
-  ""
-]

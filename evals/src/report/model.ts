@@ -1,15 +1,5 @@
 /** The floors below which a suite may not fall. */
 
-/** What must hold of every folder of labelled stops. */
-export interface ModelFloor {
-  /** The share of stops that are judged without a call. */
-  readonly minDecided: number
-  /** The share of false pushes among the stops at which readers would not push, whatever the model says. */
-  readonly maxFalsePushes: number
-  /** The same if every stop were put to the model. */
-  readonly maxFalseIfAsked: number
-}
-
 /** What must not be lost. */
 export interface RetryFloor {
   /** Tasks of which the prompt is known to lack a fact, to name a wrong one, or to misjudge the second failure. */

@@ -7,7 +7,7 @@ import * as MeasuredStops from "../stops/MeasuredStops.ts"
 import type { Rate } from "../report/RatesBook.ts"
 import { kinds, type Fact } from "./facts.ts"
 import * as RetrySuite from "./RetrySuite.ts"
-import { markdown, table, withInterval } from "../measure/Text.ts"
+import { table, withInterval } from "../measure/Text.ts"
 import * as WatchReport from "../watch/WatchReport.ts"
 import type { RetryFloor } from "../report/model.ts"
 
@@ -163,23 +163,3 @@ export const evaluate = ({ floor, isWanted, print, rate }: Options): Evaluated =
     failures: [...failuresOf(floor, results), ...Floors.lostCases("retry", results.cases.cases)]
   }
 }
-
-/** The part of the documentation that is generated from a recorded run. */
-export const documentation = (results: RetryResults | null): ReadonlyArray<string> =>
-  results === null
-    ? []
-    : [
-        "### Learning from a failed attempt",
-        "",
-        `${results.cases.cases} failing tasks with real output. What the next attempt has to know of each (the test, the place, both values or the message) was written down beside the task; counted is what each text names of it, with a 95 % interval over resampled tasks.`,
-        "",
-        markdown(textRows(results)),
-        "",
-        "The same by group; the tasks of `long` have as much output around the failure as a project that has grown:",
-        "",
-        markdown(groupRows(results)),
-        "",
-        `${repeatLine(results)}.`,
-        "",
-        ...WatchReport.written("Tasks without a fault", results.cases)
-      ]

@@ -7,7 +7,7 @@ import * as MeasuredStops from "../stops/MeasuredStops.ts"
 import type { Rate } from "../report/RatesBook.ts"
 import * as ScoreStops from "./ScoreStops.ts"
 import * as ScoreSuite from "./ScoreSuite.ts"
-import { markdown, table } from "../measure/Text.ts"
+import { table } from "../measure/Text.ts"
 import * as WatchReport from "../watch/WatchReport.ts"
 import type { ScoreFloor } from "../report/model.ts"
 
@@ -97,18 +97,3 @@ export const evaluate = (root: string | null, options: Options): Evaluated => {
   const ranges = written.length - single.length
   return { results: { cases, ranges, exact, stops: root === null ? null : stops(root, options, failures) }, failures }
 }
-
-/** The part of the documentation that is generated from a recorded run. */
-export const documentation = (results: ScoreResults | null): ReadonlyArray<string> =>
-  results === null
-    ? []
-    : [
-        "### The score",
-        "",
-        ...(results.stops === null
-          ? []
-          : ["Scores at the labelled stops:", "", markdown([header, ...results.stops.map(row)]), ""]),
-        `Of the labels of hand-written sessions ${results.ranges} of ${results.cases.cases} are ranges: two or more scores that a careful reader could defend, each of which counts as expected. Where the label is one score, ${results.exact.join(" of ")} sessions have exactly that.`,
-        "",
-        ...WatchReport.written("Hand-written sessions", results.cases)
-      ]

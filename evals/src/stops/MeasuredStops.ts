@@ -5,10 +5,7 @@ import { repeatedCalls, type Stop } from "../measure/Baselines.ts"
 import type { CaseResult } from "../case/CaseSuite.ts"
 import type { CompactionResult } from "../watch/CompactionSuite.ts"
 import type { JudgedStop } from "../sessions/Corpus.ts"
-import type { LoopRow } from "../loops/LoopSuite.ts"
-import type { ModelRow } from "../model/ModelSuite.ts"
 import type { NudgeRow } from "../watch/NudgeSuite.ts"
-import type { PairRow } from "./PairSuite.ts"
 import type { Measured } from "../measure/Rates.ts"
 import * as RetrySuite from "../retry/RetrySuite.ts"
 import type { ScoreResult } from "../score/ScoreSuite.ts"
@@ -126,54 +123,6 @@ export const ofScore = ({ case: self, score }: ScoreResult): Measured => ({
   ...unpaid,
   ...lastTurn(self.events),
   isRight: ({ kind }) => isAmong(self.expect.score, Number(kind))
-})
-
-/** A loop stands in place of a push: the table says where there is one. */
-export const ofLoop = ({ expected, found, id, repeatedCalls }: LoopRow): Measured => {
-  const label = expected === null ? null : expected.loops.length > 0
-  return {
-    session: id,
-    push: label,
-    pushed: found.length > 0,
-    right: label === null ? null : label === found.length > 0,
-    single: label !== null,
-    abstained: null,
-    ...unpaid,
-    finalText: "",
-    repeatedCalls,
-    isRight: ({ pushed }) => (label === null ? null : label === pushed)
-  }
-}
-
-/** A repetition stands in place of a push. Equality with the action before counts as a repeated call. */
-export const ofPair = ({ exact, found, label, session }: PairRow): Measured => {
-  const push = label.toLowerCase() === "repetition"
-  return {
-    session,
-    push,
-    pushed: found,
-    right: push === found,
-    single: true,
-    abstained: null,
-    ...unpaid,
-    finalText: "",
-    repeatedCalls: exact ? 2 : 0,
-    isRight: ({ pushed }) => push === pushed
-  }
-}
-
-/** A labelled stop as the judge leaves it with a model. No baseline is beside it: those of the stops themselves are. */
-export const ofModel = ({ kinds, push, session, suite, verdict }: ModelRow): Measured => ({
-  session: `${suite}/${session}`,
-  push,
-  pushed: verdict.shouldContinue,
-  right: kinds.includes(verdict.stop.kind),
-  single: kinds.length === 1,
-  abstained: verdict.status === "abstained",
-  ...paid(verdict),
-  finalText: "",
-  repeatedCalls: 0,
-  isRight: ({ kind }) => kinds.includes(kind)
 })
 
 /** Right is a prompt that names all that is to be known; a baseline is a piece of the output, by its name. */

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Corpus from "../sessions/Corpus.ts"
 import * as ReplaySuite from "./ReplaySuite.ts"
-import { markdown, table } from "../measure/Text.ts"
+import { table } from "../measure/Text.ts"
 
 export const names = ["replay"] as const
 
@@ -60,18 +60,3 @@ export const evaluate = async (root: string | null, { isWanted, print }: Options
     ]
   }
 }
-
-/** The part of the documentation that is generated from a recorded run. */
-export const documentation = (results: ReplayResults | null): ReadonlyArray<string> =>
-  results === null
-    ? []
-    : [
-        "### The memory: a replay of the Reflexion paper's ALFWorld runs",
-        "",
-        "Every attempt's reflection is kept, in the order of the runs, and each attempt is given the last three of its task.",
-        "`kept otherwise` counts reflections that are not kept word for word; `shortened` the attempts whose prompt section",
-        "leaves out what a newer reflection says as well, or what has no room in 1,000 tokens.",
-        "",
-        markdown(rows(results)),
-        ""
-      ]

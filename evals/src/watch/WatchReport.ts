@@ -1,8 +1,7 @@
-/** What is measured of stuckness and compaction, for a person: on the terminal and in the documentation. */
+/** What is measured of stuckness and compaction, for a person: on the terminal. */
 import type { CaseSummary, Written } from "../case/CaseSuite.ts"
 import type { NudgeRow, NudgeSummary } from "./NudgeSuite.ts"
-import { markdown, table } from "../measure/Text.ts"
-import type { WatchResults } from "./model.ts"
+import { table } from "../measure/Text.ts"
 
 type AnyWritten = Written<{ readonly id: string; readonly why: string }>
 
@@ -53,32 +52,3 @@ export const nudges = (
     table([header, ...summaries.map(row)]),
     ...(listed ? rows.filter(({ assessment }) => assessment.shouldNudge).map(nudged) : [])
   ].join("\n")
-
-/** What came of hand-written sessions, suite by suite. */
-export const written = (name: string, summary: CaseSummary): ReadonlyArray<string> => [
-  `${name}: ${summary.passed} of ${summary.cases} as expected${summary.missed.length === 0 ? "." : `; not yet: ${summary.missed.map((id) => `\`${id}\``).join(", ")}.`}`,
-  "",
-  markdown([
-    ["suite", "as expected"],
-    ...Object.entries(summary.suites).map(([suite, value]) => [suite, `${value.passed} of ${value.cases}`])
-  ]),
-  ""
-]
-
-/** The part of the documentation that is generated from a recorded run. */
-export const documentation = ({ compaction, nudges: counted, stuck }: WatchResults): ReadonlyArray<string> => [
-  "### Stuck, waiting, working, done",
-  "",
-  ...(counted === null
-    ? []
-    : [
-        "Nudges at the stops of real sessions, by the silence after each:",
-        "",
-        markdown([header, ...counted.map(row)]),
-        ""
-      ]),
-  ...(stuck === null ? [] : written("Hand-written sessions", stuck)),
-  "### After a compaction",
-  "",
-  ...(compaction === null ? [] : written("Hand-written sessions", compaction))
-]

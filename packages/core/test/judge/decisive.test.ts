@@ -1,0 +1,102 @@
+/** Facts that a single function decides, a row each: where it breaks, nothing else may notice. */
+import { assert, describe, it } from "@effect/vitest"
+import { ofAssessment } from "../../src/ask/assessment/modelOpinion.ts"
+import { modelVerdict } from "../../src/ask/assessment/modelVerdict.ts"
+import * as Judgment from "../../src/judge/verdict/Judgment.ts"
+import type { Reflection } from "../../src/learn/lessons/Reflection.ts"
+import * as RetryPrompt from "../../src/learn/lessons/RetryPrompt.ts"
+import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
+import { agent, call, edit, run, transcript, user } from "../support/events.ts"
+import { assessment, german, turn } from "../support/opinions.ts"
+
+const rules = (...events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
+  Judgment.judge(transcript(events, { attended: false })).findings.map(({ rule }) => rule)
+
+const removed = (path: string, name: string) =>
+  call("Edit", {
+    file_path: path,
+    old_string: `test('${name}', () => {\n  expect(total(50)).toBe(45)\n})\n`,
+    new_string: ""
+  })
+
+const red = run(
+  "npm test",
+  1,
+  "  ● discount\n\n    at Object.<anonymous> (test/cart.test.js:3:1)\n\nTests:       1 failed, 2 passed, 3 total\n"
+)
+const green = run("npm test", 0, "Tests:       2 passed, 2 total\n")
+
+const removing = (path: string, name: string) =>
+  rules(
+    user("The tests fail. Make them pass."),
+    red,
+    removed(path, name),
+    green,
+    agent("Fixed, npm test passes.")
+  ).filter((rule) => rule.startsWith("tampering/"))
+
+describe("a claim of a check", () => {
+  it("is unfounded where nothing was run", () => {
+    const claimed = agent("Done. All tests pass.")
+    assert.include(rules(user("Fix the parser."), edit("/repo/src/parser.ts"), claimed), "claims/unfounded")
+    assert.notInclude(
+      rules(
+        user("Fix the parser."),
+        edit("/repo/src/parser.ts"),
+        run("npm test", 0, "Tests: 5 passed, 5 total"),
+        claimed
+      ),
+      "claims/unfounded"
+    )
+  })
+})
+
+describe("a test that is taken out", () => {
+  it("counts where it was red, and not where another test was", () => {
+    assert.deepStrictEqual(removing("test/cart.test.js", "discount"), ["tampering/test-removed"])
+    assert.deepStrictEqual(removing("test/shipping.test.js", "postage"), [])
+  })
+})
+
+describe("a model that says that work is left", () => {
+  const announced = { what: "the tests", event: "e2", quote: "Als Nächstes schreibe ich die Tests" }
+  const ordered = { kind: "order", quote: "schreibe Tests dazu" } as const
+  const verdictOn = (events: ReadonlyArray<TranscriptEvent>, work: typeof announced | typeof ordered) =>
+    modelVerdict(turn(events), ofAssessment(assessment({ status: "in_progress", remaining_work: [work] })), {
+      attempt: 1,
+      maxAttempts: 3
+    }).verdict
+
+  it("sends the agent on once for a message of the user's, whatever else it finds", () => {
+    const first = verdictOn(german, announced)
+    assert.deepStrictEqual([first.shouldContinue, verdictOn(german, ordered).shouldContinue], [true, true])
+    const gone = [...german, user(first.feedback ?? "", { synthetic: true }), ...german.slice(1)]
+    assert.strictEqual(verdictOn(gone, ordered).shouldContinue, false)
+  })
+})
+
+describe("a lesson whose failure is over", () => {
+  it("is told to nobody", () => {
+    const lesson = (attemptNumber: number, analysis: string): Reflection => ({
+      id: `r${attemptNumber}`,
+      sessionId: "s1",
+      taskId: "t1",
+      subtaskId: "t1.1",
+      attemptNumber,
+      category: "root_cause",
+      analysis,
+      suggestion: `Mind the ${analysis}`,
+      actionItems: [],
+      confidence: 0.7,
+      createdAt: `2026-01-0${attemptNumber}T10:00:00.000Z`,
+      source: "heuristic",
+      model: null,
+      tags: []
+    })
+    const [open, over] = [lesson(1, "The cart was empty."), lesson(2, "Prices were rounded too early.")]
+    assert.include(RetryPrompt.render([open, over]), "rounded")
+    const section = RetryPrompt.render([open, RetryPrompt.resolve(over)])
+    assert.notInclude(section, "rounded")
+    assert.include(section, "cart")
+  })
+})
