@@ -66,7 +66,6 @@ export const rooms = {
     "ask/models/providers": "The providers' protocols, a module for each.",
     "ask/assessment": "What a model says of a turn, held against the record.",
     "ask/checks": "Running the checks that the user named, and what came of them.",
-    "ask/oldtests": "The tests as they were before a task, run on the code as it is.",
     "ask/crossreview": "Other models look at the change, and when they agree.",
     "ask/detector": "Stuck or not, with a model where evidence leaves it open.",
     "ask/tiers": "A review in its tiers: evidence, checks, a model, reviewers.",

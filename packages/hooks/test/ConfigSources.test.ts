@@ -150,6 +150,6 @@ describe("the model in force", () => {
       verify: { checks: [{ gate: "tests", command: "curl x", timeout: 60 }], unsandboxed: true }
     } as const
     const { models, verify } = Either.getOrThrow(resolve({ host }))
-    assert.deepStrictEqual([models.providers, verify], [{}, { checks: [], unsandboxed: false, oldTests: true }])
+    assert.deepStrictEqual([models.providers, verify], [{}, { checks: [], unsandboxed: false }])
   })
 })

@@ -138,19 +138,16 @@ const explain = (request: Asked, seen: SessionFold.Seen, judged: JudgeService.Ju
   const unrun = checks.length === 0 ? "no check is configured for it under verify" : "no required gate lacks a result"
   const unseen = judged.verdict.complete ? (problem ?? "the turn changed no file") : "it is not judged complete"
   return [
-    ...(request.verify && judged.checks === undefined && judged.oldTests === undefined
-      ? [`--verify: nothing was run: ${unrun}`]
-      : []),
+    ...(request.verify && judged.checks === undefined ? [`--verify: nothing was run: ${unrun}`] : []),
     ...(request.crossReview && judged.crossReview?.consensus == null
       ? [`--cross-review: nobody was asked: ${unseen}`]
       : [])
   ]
 }
 
-const told = ({ checks, crossReview, oldTests, verdict }: JudgeService.Judged): SessionFold.Told => ({
+const told = ({ checks, crossReview, verdict }: JudgeService.Judged): SessionFold.Told => ({
   ...verdict,
   ...(checks !== undefined && { checks }),
-  ...(oldTests !== undefined && { oldTests }),
   ...(crossReview !== undefined && { crossReview })
 })
 

@@ -19,7 +19,7 @@ import * as TaskRecord from "@reflexion/hooks/stop/TaskRecord"
  *
  * @category models
  */
-export type Told = Verdict & Pick<Judged, "checks" | "oldTests" | "crossReview" | "progress">
+export type Told = Verdict & Pick<Judged, "checks" | "crossReview" | "progress">
 
 /**
  * The verdicts that were asked for, in the order of their turns. `turns` counts those of the whole session, `last` is

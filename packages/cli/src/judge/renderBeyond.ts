@@ -4,7 +4,6 @@
  */
 import * as CheckResult from "@reflexion/core/internal/ask/checks/CheckResult"
 import type { Consensus, Reviewed } from "@reflexion/core/internal/ask/crossreview/CrossReview"
-import * as OldTestsVerdict from "@reflexion/core/internal/ask/oldtests/OldTestsVerdict"
 import type { AcceptanceResult } from "@reflexion/core/Verdict"
 import * as Progress from "@reflexion/core/internal/ask/tiers/Progress"
 import { clip, oneLine, wrap } from "../terminal/Layout.ts"
@@ -52,15 +51,6 @@ const checks = (style: TerminalStyle, results: ReadonlyArray<CheckResult.CheckRe
       ...failing(style, result)
     ])
   )
-
-const oldMarks: Readonly<Record<OldTestsVerdict.Result["result"], Mark>> = {
-  passed: ["passed", "green"],
-  failed: ["failed", "red"],
-  unknown: ["warning", "yellow"]
-}
-
-const oldTests = (style: TerminalStyle, result: OldTestsVerdict.Result): ReadonlyArray<string> =>
-  section(style, "Old tests", marked(style, oldMarks[result.result], OldTestsVerdict.describe(result)))
 
 const acceptanceMarks: Readonly<Record<AcceptanceResult["result"], Mark>> = {
   passed: ["passed", "green"],
@@ -161,7 +151,6 @@ const progress = (style: TerminalStyle, given: Progress.Progress): ReadonlyArray
 export const sections = (style: TerminalStyle, told: Told): ReadonlyArray<ReadonlyArray<string>> => [
   told.acceptance === undefined ? [] : acceptance(style, told.acceptance),
   told.checks === undefined ? [] : checks(style, told.checks),
-  told.oldTests === undefined ? [] : oldTests(style, told.oldTests),
   told.crossReview === undefined ? [] : review(style, told.crossReview),
   told.progress === undefined ? [] : progress(style, told.progress)
 ]

@@ -6,7 +6,7 @@ import { regexpsOf, sourceFiles } from "../support/regexps.ts"
 
 const source = fileURLToPath(new URL("../../src/", import.meta.url))
 
-const wings = ["session", "judge", "ask/oldtests"].flatMap((wing) => sourceFiles(resolve(source, wing)))
+const wings = ["session", "judge"].flatMap((wing) => sourceFiles(resolve(source, wing)))
 
 /** What reads programs or their output, not prose. */
 const readsOutput = /^session\/(?:output\/|shell\/|evidence\/|checkedits\/(?!openly|orders))/

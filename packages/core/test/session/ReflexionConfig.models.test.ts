@@ -40,7 +40,7 @@ describe("what the configuration says about models and checks", () => {
 
   it("asks no model and runs nothing unless it is told to", () => {
     assert.strictEqual(defaults.model, "off")
-    assert.deepStrictEqual(defaults.verify, { checks: [], unsandboxed: false, oldTests: true })
+    assert.deepStrictEqual(defaults.verify, { checks: [], unsandboxed: false })
     assert.deepStrictEqual([defaults.routing, defaults.crossReview], [{}, {}])
   })
 
@@ -87,13 +87,17 @@ describe("what the configuration says about models and checks", () => {
   })
 
   it("names the key that is wrong, once, however deep it is", () => {
-    const either = "must be a list of checks, or an object with checks, unsandboxed and oldTests"
+    const either = "must be a list of checks, or an object with checks and unsandboxed"
     assert.deepStrictEqual(told({ verify: "npm test" }), [`verify: ${either}`])
     assert.deepStrictEqual(told({ verify: [{ gate: "tests", comand: "x", command: "x" }] }), [
       'verify[0].comand: unknown key; did you mean "command"?'
     ])
     assert.deepStrictEqual(told({ verify: { unsandbxed: true } }), [
       'verify.unsandbxed: unknown key; did you mean "unsandboxed"?'
+    ])
+    // It was a setting once.
+    assert.deepStrictEqual(told({ verify: { oldTests: true } }), [
+      "verify.oldTests: unknown key; the keys are checks, unsandboxed"
     ])
     assert.deepStrictEqual(told({ verify: { checks: [{ gate: "tests", command: " " }] } }), [
       "verify.checks[0].command: must be a command of 1 to 500 characters"

@@ -71,8 +71,7 @@ describe("ArtifactFiles.files", () => {
     assert.deepStrictEqual(record["evidence"], {
       gates: verdict.gates,
       contradictions: verdict.contradictions,
-      checks: [],
-      oldTests: null
+      checks: []
     })
     assert.deepStrictEqual(record["cost"], verdict.cost)
   })

@@ -8,8 +8,6 @@ import * as NodePath from "@effect/platform-node/NodePath"
 import * as CheckResult from "@reflexion/core/internal/ask/checks/CheckResult"
 import { CrossReview } from "@reflexion/core/internal/ask/crossreview/CrossReview"
 import { JudgeGuidance } from "@reflexion/core/internal/ask/tiers/JudgeGuidance"
-import * as OldTestsVerdict from "@reflexion/core/internal/ask/oldtests/OldTestsVerdict"
-import { OldTests } from "@reflexion/core/internal/ask/oldtests/OldTests"
 import type { Judged, Seen } from "@reflexion/core/JudgeService"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as ReviewTiers from "@reflexion/core/ReviewTiers"
@@ -26,7 +24,7 @@ import type { UserDirectories } from "../places/UserDirectories.ts"
 
 /**
  * `told` is what went wrong, in the words of the log. `unrun` is what the user is told of
- * checks beside the verdict, once: why those that were due were not run, or that old tests fail and nobody is sent on for it.
+ * checks beside the verdict, once: why those that were due were not run.
  *
  * @category models
  */
@@ -62,8 +60,7 @@ const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
   })
 
 /** What the stages themselves say of how they went. */
-const problems = ({ checks = [], crossReview, oldTests }: Judged): ReadonlyArray<string> => [
-  ...(oldTests?.result !== "unknown" ? [] : [OldTestsVerdict.describe(oldTests)]),
+const problems = ({ checks = [], crossReview }: Judged): ReadonlyArray<string> => [
   ...checks.filter(({ result }) => result === "unavailable" || result === "timed_out").map(CheckResult.describe),
   ...(crossReview?.problem == null ? [] : [`no cross review: ${crossReview.problem}`]),
   ...(crossReview?.consensus?.part === undefined ? [] : [`reviewed ${crossReview.consensus.part} of the diff`]),
@@ -71,12 +68,6 @@ const problems = ({ checks = [], crossReview, oldTests }: Judged): ReadonlyArray
     ({ modelId, reason, role }) => `the ${role} ${modelId ?? "without a name"} was left out: ${reason}`
   )
 ]
-
-/** Old tests that fail, and are not held against the agent. */
-const onlyTold = ({ oldTests }: Judged): string | null =>
-  oldTests === undefined || oldTests.result !== "failed" || OldTestsVerdict.isHeld(oldTests)
-    ? null
-    : OldTestsVerdict.describe(oldTests)
 
 /** A model that fails is named in a warning, and otherwise in the answer; that none is asked any more is no failure. */
 const toldOf = (judged: Judged, told: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -102,10 +93,7 @@ export const run: <S>(
     const sandbox = CheckSandbox.find({ ...where, host: hook.host, unsandboxed, state, record })
     const { told: before, value: place } = yield* heard(isChecked ? sandbox : Effect.succeed(null))
     const services = Layer.mergeAll(
-      Layer.provideMerge(
-        OldTests.Live({ directory: state, within: place?.words ?? [] }),
-        CheckSandbox.verification(place, state)
-      ),
+      CheckSandbox.verification(place, state),
       CrossReview.Live,
       guidance(hook.directories)
     ).pipe(
@@ -121,7 +109,7 @@ export const run: <S>(
     return {
       judged: value,
       told: [...before, ...toldOf(value, told)],
-      unrun: unrun === undefined ? onlyTold(value) : CheckResult.describe(unrun)
+      unrun: unrun === undefined ? null : CheckResult.describe(unrun)
     }
   },
   (effect) => Effect.provide(effect, platform)

@@ -24,14 +24,12 @@ import { repositoryOf, treeOf } from "./tree.ts"
 import type { Tree } from "./model.ts"
 
 /**
- * `directory` is the session's project, in which the commands run; of the checks those of these gates are run. `copyOf`: the
- * project that it is a passing copy of; the run then has that project's turn, and nothing of it is kept.
+ * `directory` is the session's project, in which the commands run; of the checks those of these gates are run.
  *
  * @category models
  */
 export interface Request {
   readonly directory: string
-  readonly copyOf?: string
   readonly checks: ReadonlyArray<Check>
   readonly gates: ReadonlyArray<string>
 }
@@ -71,8 +69,7 @@ interface Job {
   readonly directory: string
   readonly within: ReadonlyArray<string>
   readonly maxOutput: number
-  /** Null where no result is kept. */
-  readonly cache: string | null
+  readonly cache: string
   readonly started: Started
 }
 
@@ -91,7 +88,7 @@ const execute = Effect.fnUntraced(function* ({ check, ...job }: Job) {
 })
 
 const remember = Effect.fnUntraced(
-  function* (job: Job & { readonly cache: string }, check: string, before: Tree, result: CheckResult) {
+  function* (job: Job, check: string, before: Tree, result: CheckResult) {
     yield* Cache.save(job.cache, { check, before, after: yield* treeFor(job), result })
   },
   (effect, job) =>
@@ -107,9 +104,7 @@ const afresh = Effect.fnUntraced(function* (job: Job) {
   return yield* execute(job)
 })
 
-const settle = Effect.fnUntraced(function* ({ cache, ...rest }: Job) {
-  const job = { ...rest, cache: cache ?? "" }
-  if (cache === null) return yield* afresh(job)
+const settle = Effect.fnUntraced(function* (job: Job) {
   const check = yield* identityOf(job)
   const before = yield* treeFor(job)
   const known = before === null ? null : yield* Cache.find(job.cache, check, before)
@@ -130,19 +125,19 @@ const workspaceOf = Effect.fnUntraced(function* (directory: string, within: Read
 
 const runAll = Effect.fnUntraced(function* (
   options: Options,
-  { copyOf, directory }: Pick<Request, "copyOf" | "directory">,
+  { directory }: Pick<Request, "directory">,
   checks: ReadonlyArray<Check>
 ) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const within = options.within ?? []
-  const place = path.join(options.directory, safeName(yield* workspaceOf(copyOf ?? directory, within)))
+  const place = path.join(options.directory, safeName(yield* workspaceOf(directory, within)))
   yield* fs.makeDirectory(options.directory, { recursive: true, mode: 0o700 })
   if (!(yield* Lock.acquire(`${place}.lock`, options.wait ?? defaultWait)))
     return checks.map((check) => notRun(check.gate, check.command, "another check of this workspace is running"))
   const { maxOutput = defaultMaxOutput, started = () => Effect.void } = options
   return yield* Effect.forEach(checks, (check) =>
-    settle({ check, directory, within, maxOutput, cache: copyOf === undefined ? `${place}.json` : null, started })
+    settle({ check, directory, within, maxOutput, cache: `${place}.json`, started })
   )
 }, Effect.scoped)
 

@@ -3,7 +3,6 @@
  * must know it before any of them is loaded.
  */
 import * as DueChecks from "../checks/DueChecks.ts"
-import { isOfTests } from "../oldtests/TestFiles.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { type Facts, gather } from "../../session/facts/Facts.ts"
 import { isMoot, isAsked } from "../../judge/verdict/LeftOpen.ts"
@@ -33,31 +32,18 @@ const hasChanged = ({ evidence, taskType }: Facts): boolean =>
   Evidence.lastEdit(evidence, ["source", "test", "docs", "config", "script", "wording", "conflict"]) > 0 ||
   (taskType === "coding" && (evidence.commits > 0 || evidence.delegated > 0 || evidence.opaque))
 
-const isOpen: ReadonlySet<Verdict["status"]> = new Set(["complete", "incomplete", "abstained"])
-
-/** Nothing else sends the agent on, and the tests that it touched pass. */
-const hasOldTests = (facts: Facts, verdict: Verdict, { verify }: ReflexionConfig): boolean =>
-  verify.oldTests &&
-  DueChecks.usable(facts, verify.checks).some(({ gate }) => gate === "tests") &&
-  !verdict.shouldContinue &&
-  isOpen.has(verdict.status) &&
-  verdict.gates.some(({ gate, result }) => gate === "tests" && result === "passed") &&
-  facts.evidence.edits.some(({ path }) => isOfTests(path, facts.cwd))
-
 /**
- * Which of the stages beyond evidence have something to do about a verdict. `gates` are those whose checks are to be run;
- * `oldTests`: the task changed tests, which are green, so that those of before it are run on what it made.
+ * Which of the stages beyond evidence have something to do about a verdict. `gates` are those whose checks are to be run.
  *
  * @category models
  */
 export interface Due {
   readonly gates: ReadonlyArray<string>
-  readonly oldTests: boolean
   readonly model: boolean
   readonly crossReview: boolean
 }
 
-const nothing: Due = { gates: [], oldTests: false, model: false, crossReview: false }
+const nothing: Due = { gates: [], model: false, crossReview: false }
 
 /** Another reminder may follow: there are some left, and something moved since the last. */
 export const maySend = (state: JudgmentState, { context }: VerdictOptions): boolean => {
@@ -76,7 +62,6 @@ export const dueAt = (state: JudgmentState, verdict: Verdict, options: VerdictOp
   if (isMoot(known)) return nothing
   return {
     gates: DueChecks.due(known, verdict, config.verify.checks),
-    oldTests: hasOldTests(known, verdict, config),
     model: config.model !== "off" && isAsked(known, verdict) && maySend(state, options),
     crossReview: isReviewed(config) && verdict.complete && hasChanged(known)
   }
@@ -89,8 +74,8 @@ export const dueAt = (state: JudgmentState, verdict: Verdict, options: VerdictOp
  */
 export const isDue = (state: JudgmentState, verdict: Verdict, options: VerdictOptions): boolean => {
   if (!isConfigured(options.context.config)) return false
-  const { crossReview, gates, model, oldTests } = dueAt(state, verdict, options)
-  return gates.length > 0 || oldTests || model || crossReview
+  const { crossReview, gates, model } = dueAt(state, verdict, options)
+  return gates.length > 0 || model || crossReview
 }
 
 /** For another check of the same workspace to end, in seconds. */
@@ -109,8 +94,6 @@ export const longest = (config: Pick<ReflexionConfig, "crossReview" | "model" | 
   const { checks } = config.verify
   const judging = config.model === "off" ? 0 : ModelRouting.patience(config)
   const reviewing = isReviewed(config) ? config.models.timeout : 0
-  // The old tests take as long as the present ones may.
-  const all = config.verify.oldTests ? [...checks, ...checks.filter(({ gate }) => gate === "tests")] : checks
-  const running = all.reduce((total, { timeout }) => total + timeout, checks.length > 0 ? turn : 0)
+  const running = checks.reduce((total, { timeout }) => total + timeout, checks.length > 0 ? turn : 0)
   return rest + judging + reviewing + running
 }

@@ -16,7 +16,6 @@ import { AskLog } from "../models/AskLog.ts"
 import * as ModelBudget from "../models/ModelBudget.ts"
 import type { Models } from "../models/Models.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
-import { OldTests } from "../oldtests/OldTests.ts"
 import { Verification } from "../checks/Verification.ts"
 import type { Options, Seen } from "./model.ts"
 
@@ -49,18 +48,15 @@ export const services = (
   Verification | CrossReview,
   never,
   CurrentConfig | Models | CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
-> => Layer.merge(checks(options), CrossReview.Live)
-
-/** The old tests are run as the checks are. */
-const checks = (options: Options) =>
-  Layer.provideMerge(
-    OldTests.Live({ directory: options.state, within: options.within ?? [] }),
+> =>
+  Layer.merge(
     Verification.Live({
       directory: options.state,
       within: options.within ?? [],
       wait: "1 minute",
       ...(options.started !== undefined && { started: options.started })
-    })
+    }),
+    CrossReview.Live
   )
 
 /**
@@ -87,9 +83,8 @@ export const consult: (
   const log = yield* AskLog
   const needs = yield* Stages.needs
   const read = yield* makeReader
-  const oldTests = yield* OldTests
   return (seen: Seen) =>
-    Stages.run(seen, { ...options, config, log, oldTests, read }).pipe(
+    Stages.run(seen, { ...options, config, log, read }).pipe(
       ModelBudget.within({ tokens: config.models.tokensPerReview }),
       Effect.provideService(ModelBudget.ModelBudget, around),
       Effect.provide(needs)

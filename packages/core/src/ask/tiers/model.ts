@@ -1,6 +1,5 @@
 /** What a review is given and what it comes to. */
 import type { CheckResult } from "../checks/CheckResult.ts"
-import type { OldTests } from "../oldtests/model.ts"
 import type { Reviewed } from "../crossreview/CrossReview.ts"
 import type * as Judgment from "../../judge/verdict/Judgment.ts"
 import type * as ModelRouting from "../models/ModelRouting.ts"
@@ -12,9 +11,8 @@ import type { GateResult } from "../../judge/verdict/Verdict.ts"
 
 /**
  * What a review gives. `route`: the model that is to go on with the task, where it is not the session's own; `asked`:
- * what a model said of the turn; `checks`: how the checks went that were run for it; `oldTests`: how the tests
- * went that the task changed, as they were before it; `crossReview`: what others think of
- * the change. Each is there only where it was done; `progress`, what came of the last reminder, where there was one.
+ * what a model said of the turn; `checks`: how the checks went that were run for it; `crossReview`: what others
+ * think of the change. Each is there only where it was done; `progress`, what came of the last reminder, where there was one.
  *
  * @category models
  */
@@ -22,7 +20,6 @@ export interface Judged extends Judgment.Judged {
   readonly route?: ModelRouting.Route
   readonly asked?: SelfAssessment.Asked
   readonly checks?: ReadonlyArray<CheckResult>
-  readonly oldTests?: OldTests
   readonly crossReview?: Reviewed
   readonly progress?: Progress
 }

@@ -18,8 +18,6 @@ import type { Service as AskLog } from "../models/AskLog.ts"
 import * as Deadline from "../models/Deadline.ts"
 import { ModelFailure } from "../models/ModelCall.ts"
 import * as ModelRouting from "../models/ModelRouting.ts"
-import type { Service as OldTests } from "../oldtests/OldTests.ts"
-import * as OldStage from "./oldTestsStage.ts"
 import { Models } from "../models/Models.ts"
 import { type ActiveCheck, CurrentConfig, type ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import * as SelfAssessment from "../assessment/SelfAssessment.ts"
@@ -51,7 +49,6 @@ export interface Tiers extends Options {
   readonly config: ReflexionConfig
   readonly log: AskLog
   readonly read: Reader
-  readonly oldTests: OldTests
 }
 
 type Services =
@@ -155,15 +152,6 @@ const runChecks = Effect.fnUntraced(function* (gates: ReadonlyArray<string>, tie
 
 const dueAt = ({ judged, options, state }: Seen, config: ReflexionConfig) =>
   BeyondEvidence.dueAt(state, judged.verdict, { ...options, context: { ...options.context, config } })
-
-/** Where checks may be run, null where they may not. */
-const placeForOldTests = Effect.fnUntraced(function* (tiers: Tiers, seen: Seen) {
-  const { oldTests } = dueAt(seen, seen.options.context.config)
-  if (tiers.checks === false || !oldTests || isUnheld(seen)) return null
-  const { checks } = seen.options.context.config.verify
-  const directory = checks.find(({ gate }) => gate === "tests")?.directory ?? (yield* projectOf(tiers, seen))
-  return (yield* hindrance(directory, tiers, seen)) === null ? directory : null
-})
 
 /** The turn as the checks have it. What they prove holds for this verdict, and moves nothing. */
 const verify = Effect.fnUntraced(function* (seen: Seen, tiers: Tiers) {
@@ -364,14 +352,7 @@ const unasked =
 
 export const run = Effect.fnUntraced(function* (seen: Seen, tiers: Tiers) {
   const checked = yield* Effect.catchAllDefect(verify(seen, tiers), survive(seen, unverified(seen)))
-  const held = Effect.map(placeForOldTests(tiers, checked), (directory) =>
-    OldStage.run(checked, tiers.oldTests, directory)
-  )
-  const old = yield* Effect.catchAllDefect(
-    Effect.flatten(held),
-    survive(checked, () => checked.judged)
-  )
-  const verified: Asked = { ...old, judges: [] }
+  const verified: Asked = { ...checked, judges: [] }
   const asked = yield* Effect.catchAllDefect(ask(verified, tiers), survive(verified, unasked(verified)))
   const broken = (problem: string) => unreviewed(asked, problem)
   const reviewed = Effect.map(review(asked, tiers), (judged) => ({ ...asked, judged }))

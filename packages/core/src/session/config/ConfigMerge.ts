@@ -28,7 +28,7 @@ export const defaults: ReflexionConfig = {
   models,
   crossReview: {},
   routing: {},
-  verify: { checks: [], unsandboxed: false, oldTests: true },
+  verify: { checks: [], unsandboxed: false },
   doneWhen: [],
   reflexion: {
     enabled: true,
@@ -69,8 +69,7 @@ const mergeVerify = (base: Verify, over: PartialConfig["verify"] = {}): Verify =
   const kept = base.checks.filter(({ gate }) => !later.some((other) => other.gate === gate))
   return {
     checks: [...kept, ...later],
-    unsandboxed: over.unsandboxed ?? base.unsandboxed,
-    oldTests: over.oldTests ?? base.oldTests
+    unsandboxed: over.unsandboxed ?? base.unsandboxed
   }
 }
 
@@ -128,8 +127,7 @@ export const mergeTrusted = (base: ReflexionConfig, { rules, ...workspace }: Par
     stuck: base.stuck,
     verify: {
       checks: workspace.verify?.checks ?? [],
-      unsandboxed: base.verify.unsandboxed,
-      oldTests: base.verify.oldTests
+      unsandboxed: base.verify.unsandboxed
     }
   }),
   ruleLimits: limited(base.ruleLimits, rules)

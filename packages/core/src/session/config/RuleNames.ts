@@ -61,7 +61,6 @@ export const otherNames = [
   "model/unproved-claim",
   "model/needs-user",
   "review/comment",
-  "tampering/old-tests-fail",
   "session/silent"
 ] as const
 

@@ -97,9 +97,6 @@ export const words: Readonly<Record<string, Words>> = {
   "verify.unsandboxed": {
     what: "whether a hook may run them where its host's sandbox does not hold; only the user's own file can say so"
   },
-  "verify.oldTests": {
-    what: "whether the tests as they were before the task are run on the present code too, in a copy of the project, where the task changed tests; only the user's own file can say so"
-  },
   doneWhen: {
     what: "when a task is done, in your own words. A condition that names a command in backticks, as in \"`npm test` passes\", or begins with `$ `, must have passed; the others are put to the model. A workspace's file that you don't trust has no commands run"
   },

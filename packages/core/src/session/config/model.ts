@@ -45,7 +45,7 @@ export type ActiveCheck = typeof ActiveCheck.Type
 
 const maxChecks = 20
 
-const either = "a list of checks, or an object with checks, unsandboxed and oldTests"
+const either = "a list of checks, or an object with checks and unsandboxed"
 
 const checks = (what: string) =>
   Schema.Array(Check)
@@ -55,15 +55,12 @@ const checks = (what: string) =>
 export const Verify = Schema.Struct({
   checks: Schema.Array(ActiveCheck),
   /** Whether a hook may run them where its host's sandbox does not hold. */
-  unsandboxed: Schema.Boolean,
-  /** Whether the tests as they were before the task are run on the present code, too. */
-  oldTests: Schema.Boolean
+  unsandboxed: Schema.Boolean
 })
 
 const VerifyObject = Schema.Struct({
   checks: Schema.optionalWith(checks("a list of checks"), { exact: true }),
-  unsandboxed: Schema.optionalWith(Flag, { exact: true }),
-  oldTests: Schema.optionalWith(Flag, { exact: true })
+  unsandboxed: Schema.optionalWith(Flag, { exact: true })
 }).annotations(shape(either))
 
 export const PartialVerify = Schema.transform(

@@ -3,7 +3,6 @@
  * long-running host write the same.
  */
 import type { CheckResult } from "../../ask/checks/CheckResult.ts"
-import type { Result as OldTests } from "../../ask/oldtests/OldTestsVerdict.ts"
 import type { Reviewed } from "../../ask/crossreview/CrossReview.ts"
 import type { Kind } from "../machine/Decision.ts"
 import { hash, safeName } from "../../ground/system/FileNames.ts"
@@ -35,7 +34,7 @@ export const gitignore = `# Records of reflexion. Only the project's configurati
 /**
  * One finished review. `timestamp` is epoch ms; `attempt` the number of the push that was decided, counted from 1;
  * `notice` what the user was told; `route` who was to go on, where it was not the session's own model; `asked` what a model
- * said; `checks` how the checks went that were run for it; `oldTests` how the tests of before the task went; `crossReview` what others think of the change; `progress` what came of
+ * said; `checks` how the checks went that were run for it; `crossReview` what others think of the change; `progress` what came of
  * the last reminder.
  *
  * @category models
@@ -54,7 +53,6 @@ export interface Review {
   readonly route?: Route
   readonly asked?: Asked
   readonly checks?: ReadonlyArray<CheckResult>
-  readonly oldTests?: OldTests
   readonly crossReview?: Reviewed
   readonly progress?: Progress
 }
@@ -107,7 +105,6 @@ const record = ({
   checks,
   crossReview,
   decision,
-  oldTests,
   progress,
   route,
   sessionId,
@@ -122,8 +119,7 @@ const record = ({
   evidence: {
     gates: verdict.gates,
     contradictions: verdict.contradictions,
-    checks: checks ?? [],
-    oldTests: oldTests ?? null
+    checks: checks ?? []
   },
   acceptance: verdict.acceptance ?? [],
   selfAssessment: asked ?? null,
