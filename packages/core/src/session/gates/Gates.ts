@@ -302,9 +302,10 @@ export const mark = (evidence: Evidence.Evidence, context: GateContext): string 
   const edited = required.map(({ gate }) => mattersSince(gate, evidence, context))
   const gates = required.map(({ gate, result }) => {
     const run = evidence.runs.findLast((other) => other.gate === gate)
-    return `${gate}=${result}@${run?.order ?? 0}`
+    return `${gate}=${result}@${Evidence.callOf(run?.order ?? 0)}`
   })
-  return [evidence.turn, Math.max(Evidence.lastEdit(evidence, code), ...edited), ...gates].join(":")
+  const edit = Math.max(Evidence.lastEdit(evidence, code), ...edited)
+  return [evidence.turn, Evidence.callOf(edit), ...gates].join(":")
 }
 
 const placesIn = (mark: string): ReadonlyMap<string, number> => {

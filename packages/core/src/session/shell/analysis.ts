@@ -68,6 +68,7 @@ const analyzed = (command: string, scripts: Scripts): ShellAnalysis => {
     truncated,
     budget: maxSteps,
     echoes: 0,
+    step: 0,
     script: (text, context, scope) => walkSource(walk, text, context, scope),
     run: (run, context, scope) => runCommand(walk, run, context, scope),
     node: (node, context, scope) => walkNode(walk, node, context, scope),
