@@ -223,7 +223,11 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
   const result = admitted && reason !== null && judged !== "failed" ? "failed" : judged
   const denied = evidence.denied.some((call) => call.gates.includes(gate))
   const advised =
-    gate === "tests" && reason === null && !context.task.forbids.includes(gate) && unverified(evidence, context)
+    gate === "tests" &&
+    reason === null &&
+    result !== "passed" &&
+    !context.task.forbids.includes(gate) &&
+    unverified(evidence, context)
   const detail =
     advised && run === null
       ? "not asked for, though code was changed and nothing was run since"
