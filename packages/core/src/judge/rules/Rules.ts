@@ -7,7 +7,7 @@ import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { isHalt } from "../../session/task/TakenBack.ts"
 import { earned } from "./earned.ts"
-import type { Found, Rule } from "./model.ts"
+import type { Finding, Found, Rule } from "./model.ts"
 import { gatesCiPending } from "./gatesCiPending.ts"
 import { workTestsNotRun } from "./workTestsNotRun.ts"
 import { workRestUntouched } from "./workRestUntouched.ts"
@@ -168,21 +168,29 @@ export const isListed = ({ level, rule }: Found): boolean => level !== "off" && 
 /** Whether the agent is sent on for it. */
 export const isPushed = ({ level, stands }: Found): boolean => stands && level === "push"
 
+/** What the verdict calls passed is denied by no finding. */
+const deniesNone = ({ gates }: Facts): ((finding: Finding) => boolean) => {
+  const passed = new Set(gates.filter(({ result }) => result === "passed").map(({ gate }) => gate))
+  return ({ denies = [], gate }) => ![...denies, ...(gate === undefined ? [] : [gate])].some((one) => passed.has(one))
+}
+
 /**
  * Everything that is found: what is pushed for before what is only told, gravest first. After the user's "stop" nothing is.
- * What a rule finds that is turned off is left out, unless a task must not be called done over it.
+ * What a rule finds that is turned off is left out, unless a task must not be called done over it; so is what would deny a
+ * check that passed.
  *
  * @category judging
  */
 export const findings = (facts: Facts, levels: Levels): ReadonlyArray<Found> => {
   if (isHalt(facts.task.message)) return []
+  const isTrue = deniesNone(facts)
   const found = rules.flatMap((rule): ReadonlyArray<Found> => {
     const level = levelOf(rule, levels, facts.attended)
     return level === "off" && rule.holds !== true
       ? []
       : rule
           .check(facts)
-          .filter(({ most }) => most === undefined || level !== "off")
+          .filter((finding) => isTrue(finding) && (finding.most === undefined || level !== "off"))
           .map((finding) => ({ ...finding, rule, level: lower(level, finding.most ?? "push") }))
   })
   return [...found.filter(isPushed), ...found.filter((finding) => !isPushed(finding))]

@@ -23,6 +23,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
         held.calls.some((call) => open.has(call))
       ),
       stands: true,
+      denies: [held.claim.gate],
       calls: held.calls
     }))
 }

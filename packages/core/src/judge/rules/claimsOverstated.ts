@@ -18,6 +18,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
         ? null
         : "Do what the report says now and report what it prints, or correct the report.",
       stands: true,
+      denies: [claim.gate],
       calls
     }))
 }

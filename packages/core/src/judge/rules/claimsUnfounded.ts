@@ -23,7 +23,8 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
       action: own.every(({ claim }) => open.has(claim.gate))
         ? null
         : "Do what the report says was done, now, and report what it prints, or correct the report.",
-      stands: true
+      stands: true,
+      denies: own.map(({ claim }) => claim.gate)
     }
   })
 }

@@ -7,8 +7,8 @@ import type { Severity, StopPattern } from "../verdict/Verdict.ts"
 /**
  * One thing that keeps a task from being done. `fact` is said to the agent and `action` what it is to do about it; `missing`
  * names it for a person. `stands`: it is the agent's to do, and nothing excuses it. `gate` is the check that it is about,
- * `failing` what its run names as failed, and `calls` are the tool calls that show it. `most`: it goes no further, whatever the
- * rule's level.
+ * `denies` are those whose pass it would deny as well, `failing` what its run names as failed, and `calls` are the tool calls
+ * that show it. `most`: it goes no further, whatever the rule's level.
  *
  * @category models
  */
@@ -19,6 +19,7 @@ export interface Finding {
   readonly action: string | null
   readonly stands: boolean
   readonly gate?: string
+  readonly denies?: ReadonlyArray<string>
   readonly failing?: ReadonlyArray<string>
   readonly calls?: ReadonlyArray<string>
   readonly most?: Level

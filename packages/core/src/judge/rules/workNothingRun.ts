@@ -1,6 +1,7 @@
 /** The user wants it to work, and nothing was run that could show that it does. */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { type Row, row, takes } from "../../ground/text/Rows.ts"
+import { isDelivered } from "../../session/gates/GateTable.ts"
 import { type Facts, untried as isUntried } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
@@ -62,9 +63,14 @@ const untried = (facts: Facts): ReadonlyArray<Finding> => {
   })
 }
 
+/** A check that passed was run. */
+const checksOf = ({ gates }: Facts): ReadonlyArray<string> =>
+  gates.map(({ gate }) => gate).filter((gate) => !isDelivered(gate))
+
 const check = (facts: Facts): ReadonlyArray<Finding> => {
   const unshown = ordered(facts)
-  return unshown.length > 0 ? unshown : untried(facts)
+  const found = unshown.length > 0 ? unshown : untried(facts)
+  return found.map((one) => ({ ...one, denies: checksOf(facts) }))
 }
 
 const ordered = (facts: Facts): ReadonlyArray<Finding> => {

@@ -53,6 +53,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
     fact: `You wrote tests (${path}), and did not run them.`,
     missing: `a run of the tests that were written: ${path}`,
     action: "Run the tests that you wrote, and report what they print.",
+    denies: ["tests"],
     calls: written.flatMap(({ callId }) => callId ?? []).slice(-1)
   })
 }

@@ -1,6 +1,6 @@
 /** What the edits of a task did to its checks: tests, assertions, marks and configuration that are less than they were. */
 import { clip } from "../../ground/text/Text.ts"
-import { type Discard, discardsOf } from "../evidence/Evidence.ts"
+import { callOf, type Discard, discardsOf } from "../evidence/Evidence.ts"
 import type { Evidence, EvidenceContext, Run } from "../evidence/model.ts"
 import type { ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
 import { byCommand, mendsItself } from "./commands.ts"
@@ -137,7 +137,7 @@ const isRed = ({ runs }: Evidence): boolean => {
 }
 
 const failedTests = (runs: ReadonlyArray<Run>, order: number): boolean =>
-  runs.some((run) => run.order === order && run.gate === "tests" && run.result === "failed")
+  runs.some((run) => callOf(run.order) === order && run.gate === "tests" && run.result === "failed")
 
 const ofTexts: ReadonlySet<string> = new Set(["test", "assert", "expected"])
 

@@ -1,6 +1,7 @@
 /** A check was red, it was changed, and it is green: which changes made it so, and how sure that is. */
 import { oneLine } from "../../ground/text/Text.ts"
 import type { Evidence, Run } from "../evidence/model.ts"
+import { callOf } from "../evidence/places.ts"
 import { speaksOf } from "../gates/GateTable.ts"
 import type { TaskContext } from "../task/model.ts"
 import { aboutWhat, isPrinted } from "./about.ts"
@@ -192,7 +193,7 @@ const ofGate = (
   const about = red === null ? "unknown" : aboutWhat(change, red.failing, edits.printed)
   if (about === "other") return null
   // A run that left out what had failed says nothing once the rest ran again.
-  if (change.id.startsWith("run:") && after?.order !== change.order) return null
+  if (change.id.startsWith("run:") && (after === undefined || callOf(after.order) !== change.order)) return null
   const from = red?.order ?? 0
   const until = after?.order ?? Number.POSITIVE_INFINITY
   const counts = sourcesFor(edits, change)

@@ -4,6 +4,7 @@ import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { fileKind } from "../../ground/system/Paths.ts"
 import { clip, oneLine } from "../../ground/text/Text.ts"
 import type { Evidence } from "../evidence/model.ts"
+import { callOf } from "../evidence/places.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
@@ -89,7 +90,7 @@ interface Seen {
 }
 
 const seenOf = (call: ToolCall, after: Evidence): Seen | null => {
-  const runs = after.runs.filter(({ order }) => order === after.order)
+  const runs = after.runs.filter(({ order }) => callOf(order) === after.order)
   const command = toolKind(call.tool) === "shell" ? shellCommand(call) : null
   const isRunFailed = runs.some(({ result }) => result === "failed")
   if (command === null) return isRunFailed ? { command: call.tool, isFailed: true, isPassed: false } : null

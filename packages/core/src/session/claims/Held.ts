@@ -7,7 +7,7 @@ import { closeTo, isCheck, nameOf, speaksOf } from "../gates/GateTable.ts"
 import type { Assessed } from "../gates/model.ts"
 import type { TaskContext } from "../task/model.ts"
 import { readClaims } from "./Claims.ts"
-import { namesAnother, worded } from "./commandWords.ts"
+import { isNamed, namesAnother, worded } from "./commandWords.ts"
 import { dated } from "./hedges.ts"
 import { heldDeed } from "./heldDeeds.ts"
 import type { Claim, Held, Standing } from "./model.ts"
@@ -62,13 +62,16 @@ const inFull: ReadonlyArray<RegExp> = [
   /(?:全部|所有)(?:模块|包|项目)|すべてのモジュール|全モジュール/
 ]
 
-const isInFull = (claim: Claim): boolean =>
-  inFull.some((pattern) => pattern.test(claim.text)) || (claim.scope === "whole" && worded(claim.text).whole)
+const saysWhole = ({ text }: Claim): boolean => inFull.some((pattern) => pattern.test(text))
+
+const isInFull = (claim: Claim): boolean => saysWhole(claim) || (claim.scope === "whole" && worded(claim.text).whole)
 
 /** Only a part ran, and it is told as the whole: in so many words, or after the whole had failed. */
 const partOnly = (claim: Claim, fresh: ReadonlyArray<Run>, { evidence, gates, task }: Seen): string | null => {
   const last = fresh[fresh.length - 1]
   if (last === undefined || claim.scope === "part" || fresh.some(({ partial }) => !partial)) return null
+  // Who names the command that ran says no more than that.
+  if (!saysWhole(claim) && fresh.some(({ command }) => isNamed(claim, command))) return null
   const red = evidence.runs.find(
     (run) => run.gate === claim.gate && run.turn >= task.since && run.result === "failed" && !run.partial
   )
@@ -118,7 +121,7 @@ const heldFresh = (claim: Claim, fresh: ReadonlyArray<Run>, seen: Seen): Held =>
     const short = claim.gate === "tests" && !mayHave(seen, 0) ? partOnly(claim, fresh, seen) : null
     return short === null
       ? as(claim, "borne_out", last.detail, [last.callId])
-      : as(claim, "contradicted", short, [last.callId])
+      : { ...as(claim, "contradicted", short, [last.callId]), beyond: true }
   }
   if (last.pending === true && !mayHave(seen, last.order + 1))
     return as(claim, "contradicted", `${quoted(last)} showed that ${last.detail}`, [last.callId])
@@ -138,7 +141,7 @@ const heldFresh = (claim: Claim, fresh: ReadonlyArray<Run>, seen: Seen): Held =>
   const fault = claim.gate === "tests" ? (overcounted(claim, fresh) ?? partOnly(claim, fresh, seen)) : null
   return fault === null
     ? as(claim, "borne_out", last.detail, [last.callId])
-    : as(claim, "contradicted", fault, [last.callId])
+    : { ...as(claim, "contradicted", fault, [last.callId]), beyond: true }
 }
 
 /** Something ran since of which nobody knows what it showed; of a known check that is known. */

@@ -95,6 +95,24 @@ export const worded = (sentence: string): Worded => {
   return { text, commands, whole, part }
 }
 
+/** A command without what says only how it is started. */
+const started = (command: string): string =>
+  command
+    .toLowerCase()
+    .replaceAll(/\s\d?>{1,2}&?\s?\S{1,80}/g, "")
+    .replaceAll(/["'\\]/g, "")
+    .replaceAll(/(?:^|\s)(?:npx|bunx|uvx|exec|run|t(?=\s|$)|--)(?=\s|$)/g, (word) =>
+      word.trim() === "t" ? " test" : " "
+    )
+    .replaceAll(/\s+/g, " ")
+    .trim()
+
+/** Whether a run is of the very command that a text names, all of it: nothing that was not said was left out of it. */
+export const isNamed = ({ gate, text }: { readonly gate: string; readonly text: string }, command: string): boolean => {
+  const ran = ShellCommand.analyze(command, empty).commands.map((simple) => started(simple.text))
+  return worded(text).commands.some(({ command: own, word }) => word === gate && ran.includes(started(own)))
+}
+
 const programOf = (command: string): string => command.trim().split(/\s+/)[0]?.replace(/^.*\//, "") ?? ""
 
 /** "`bash -n a.sh` is fine" says nothing of `shellcheck a.sh`; tests are run under many names. */

@@ -51,7 +51,10 @@ const heldDelivery = (claim: Claim, runs: ReadonlyArray<Run>, seen: Seen): Held 
     if (last.result === "failed" && !isMade)
       return as(claim, "contradicted", `\`${clip(last.command, 80)}\` failed: ${last.detail}`, last.callId)
     if (sentNothing(last, runs, seen))
-      return as(claim, "contradicted", `\`${clip(last.command, 80)}\` said that ${last.detail}`, last.callId)
+      return {
+        ...as(claim, "contradicted", `\`${clip(last.command, 80)}\` said that ${last.detail}`, last.callId),
+        beyond: true
+      }
   }
   if (own.length > 0 || (last !== undefined && codeEdit(seen.evidence).order <= last.order))
     return as(claim, "borne_out", "", last?.callId ?? null)

@@ -58,7 +58,7 @@ export type Standing = typeof Standing.Type
 
 /**
  * A claim held against the record: `fact` is what that has instead, in words, `calls` are those that show it; `failing`: a run
- * that failed disproves it.
+ * that failed disproves it; `beyond`: the check passed, and the claim says more than that showed.
  *
  * @category models
  */
@@ -67,7 +67,8 @@ export const Held = Schema.Struct({
   standing: Standing,
   fact: Schema.String,
   calls: Schema.Array(Schema.String),
-  failing: Schema.Boolean
+  failing: Schema.Boolean,
+  beyond: Schema.optionalWith(Schema.Boolean, { exact: true })
 })
 
 export type Held = typeof Held.Type

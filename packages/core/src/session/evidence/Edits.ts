@@ -1,7 +1,7 @@
 import type { Edit, EvidenceContext } from "./model.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
-import { discardOf } from "./Discards.ts"
+import { editedBy, placesOf } from "./places.ts"
 import { fileKind, onlyWording, resolvesConflict } from "../../ground/system/Paths.ts"
 import { clip } from "../../ground/text/Text.ts"
 import { fileEdits, shellCommand, toolKind } from "../transcript/ToolKinds.ts"
@@ -30,13 +30,15 @@ const byShell = (call: ToolCall, order: number, context: EvidenceContext): Reado
   const command = shellCommand(call)
   if (command === null) return []
   const edits: Array<Edit> = []
-  for (const simple of ShellCommand.analyze(command, context.repo.scripts).commands) {
-    if (simple.exit === "none" || discardOf(simple) !== null) continue
-    for (const path of simple.writes.slice(0, 16)) {
+  const { commands } = ShellCommand.analyze(command, context.repo.scripts)
+  const places = placesOf(commands, order, call, context)
+  for (const [index, simple] of commands.entries()) {
+    for (const path of editedBy(simple)) {
       edits.push({
         path: clip(path, 400),
         kind: path === "*" ? "unknown" : fileKind(path, call.cwd ?? context.cwd),
-        order,
+        // What is written where nobody knows makes no run of the same call stale.
+        order: path === "*" ? Math.min(...places) : (places[index] ?? order),
         callId: call.id
       })
     }

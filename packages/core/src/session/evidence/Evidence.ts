@@ -85,7 +85,7 @@ const provesNothing = (call: ToolCall): boolean => call.status === "denied" || c
 const addEdits = (state: Evidence, edits: ReadonlyArray<Edit>): Pick<Evidence, "edits" | "lastEdits"> => {
   if (edits.length === 0) return { edits: state.edits, lastEdits: state.lastEdits }
   const lastEdits: Record<string, number> = { ...state.lastEdits }
-  for (const edit of edits) lastEdits[edit.kind] = edit.order
+  for (const { kind, order } of edits) lastEdits[kind] = Math.max(lastEdits[kind] ?? 0, order)
   const paths = new Set(edits.map((edit) => edit.path))
   return { edits: [...state.edits.filter((edit) => !paths.has(edit.path)), ...edits].slice(-maxEdits), lastEdits }
 }
@@ -189,15 +189,15 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     plans: PlanFiles.after(state.plans, event),
     opaque: state.opaque || isOpaque,
     ...(isOpaque && { opaqueAt: order }),
-    exercised: gathered.exercises ? order : state.exercised,
+    exercised: gathered.exercised ?? state.exercised,
     possible: withPossible(state, event, order, gathered.runs, context),
     repeats: countRepeat(state.repeats, event, edits.length > 0),
     looking: countLooks(state.looking, event, context),
     deeds: Deeds.afterCall(state.deeds, event, context, {
       order,
       turn: state.turn,
-      exercises: gathered.exercises,
-      code: edits.some(({ kind }) => isCode(kind))
+      exercises: gathered.exercised !== null,
+      code: lastCode(edits)
     }),
     writings: afterWriting(state.writings, event, order),
     searches: afterSearch(state.searches, event, order, context),
@@ -223,6 +223,12 @@ const afterEdits = (
     : [...refused.filter((edit) => !isOf(made, edit) && !isOf(failed, edit)), ...failed].slice(-8)
 
 const isCode = (kind: Edit["kind"]): boolean => kind === "source" || kind === "test" || kind === "conflict"
+
+/** The order of the last edit of code, null without one. */
+const lastCode = (edits: ReadonlyArray<Edit>): number | null => {
+  const orders = edits.filter(({ kind }) => isCode(kind)).map(({ order }) => order)
+  return orders.length === 0 ? null : Math.max(...orders)
+}
 
 const onEvent = (state: Evidence, event: TranscriptEvent): Evidence => {
   const deeds = Deeds.afterEvent(state.deeds, event, { order: state.order, turn: state.turn })
@@ -258,6 +264,8 @@ export const lastEdit = (
 export { nothingSent } from "./deliveryOutcomes.ts"
 
 export { figuresIn } from "./figures.ts"
+
+export { callOf } from "./places.ts"
 
 export { onlyLooks } from "./looking.ts"
 

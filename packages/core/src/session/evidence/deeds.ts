@@ -135,17 +135,18 @@ export const afterCall = (
   deeds: ReadonlyArray<Deed>,
   call: ToolCall,
   context: EvidenceContext,
-  seen: Pick<Deed, "order" | "turn"> & { readonly exercises: boolean; readonly code: boolean }
+  seen: Pick<Deed, "order" | "turn"> & { readonly exercises: boolean; readonly code: number | null }
 ): ReadonlyArray<Deed> => {
   const kinds = [
     ...kindsOf(call, context),
     ...(seen.exercises ? (["ran"] as const) : []),
-    ...(seen.code ? (["code"] as const) : []),
     ...(hasHook(call) ? (["hook"] as const) : [])
   ]
   const shows = kinds.includes("rehearsal")
   const what = shows ? oneLine(redactedHead(shellCommand(call) ?? call.tool, 2000), most) : ""
-  return withDeeds(deeds, kinds, { what, order: seen.order, turn: seen.turn, callId: call.id })
+  const place = { order: seen.order, turn: seen.turn, callId: call.id }
+  const done = withDeeds(deeds, kinds, { what, ...place })
+  return seen.code === null ? done : withDeeds(done, ["code"], { what: "", ...place, order: seen.code })
 }
 
 const maxPlatforms = 64

@@ -6,6 +6,7 @@ import { checkClasses } from "../gates/GateTable.ts"
 import type { EvidenceContext, PossibleRun, Run } from "./model.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { oneLine } from "../../ground/text/Text.ts"
+import { placesOf } from "./places.ts"
 import { farthest, isPrinting } from "./reach.ts"
 import { ranTests } from "../output/RunnerOutput.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
@@ -102,10 +103,11 @@ const shown = (text: string): string => oneLine(redactedHead(text, 2000), 120)
 
 interface Unidentified {
   readonly what: string
+  readonly order: number
   readonly behind: boolean
 }
 
-const inShell = (call: ToolCall, context: EvidenceContext): Unidentified | null => {
+const inShell = (call: ToolCall, order: number, context: EvidenceContext): Unidentified | null => {
   const command = shellCommand(call)
   if (command === null) return null
   const { commands, unknown } = ShellCommand.analyze(command, context.repo.scripts)
@@ -115,17 +117,18 @@ const inShell = (call: ToolCall, context: EvidenceContext): Unidentified | null 
     const found = commands.filter(isUnidentified(call.output ?? "")).map(({ text, via }) => `\`${shown(via ?? text)}\``)
     return {
       what: farthest(found),
+      order: placesOf(commands, order, call, context)[at] ?? order,
       behind: at > lastWrite || (at === lastWrite && isStarted(commands[at]))
     }
   }
-  return unknown ? { what: `\`${shown(command)}\``, behind: lastWrite < 0 } : null
+  return unknown ? { what: `\`${shown(command)}\``, order, behind: lastWrite < 0 } : null
 }
 
-const unidentified = (call: ToolCall, kind: ToolKind, context: EvidenceContext): Unidentified | null => {
-  if (kind === "shell") return inShell(call, context)
-  if (kind === "agent") return { what: "a subagent", behind: true }
+const unidentified = (call: ToolCall, kind: ToolKind, order: number, context: EvidenceContext): Unidentified | null => {
+  if (kind === "shell") return inShell(call, order, context)
+  if (kind === "agent") return { what: "a subagent", order, behind: true }
   if (kind !== "other" || idleTools.test(call.tool.slice(0, 60))) return null
-  return { what: `the tool \`${shown(call.tool)}\``, behind: true }
+  return { what: `the tool \`${shown(call.tool)}\``, order, behind: true }
 }
 
 /** The end of an output, where a runner sums up. */
@@ -179,8 +182,8 @@ export const possibleRuns = (
   around: Around
 ): ReadonlyArray<PossibleRun> => {
   const kind = toolKind(call.tool)
-  const any = unidentified(call, kind, context)
-  if (any !== null) return [{ gate: null, ...any, order, turn }]
+  const any = unidentified(call, kind, order, context)
+  if (any !== null) return [{ gate: null, ...any, turn }]
   return printsSummary(call, kind, context, around)
     ? [{ gate: "tests", what: nameOf(call, kind), order, turn, behind: false }]
     : []

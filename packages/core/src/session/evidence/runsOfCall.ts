@@ -4,6 +4,7 @@ import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 import { gateOfCheck } from "../gates/GateTable.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
+import { placesOf } from "./places.ts"
 import { harmless } from "./possibleRuns.ts"
 import { pullRequestUrl } from "./deliveryOutcomes.ts"
 import type { Outcome } from "./outcome.ts"
@@ -17,7 +18,8 @@ export interface Gathered {
   readonly pushes: ReadonlyArray<Push>
   readonly commits: number
   readonly acts: boolean
-  readonly exercises: boolean
+  /** The place of the last command that could have shown a defect, null where none could. */
+  readonly exercised: number | null
   readonly opaque: boolean
   readonly branch: string | null
 }
@@ -27,7 +29,7 @@ const nothing: Gathered = {
   pushes: [],
   commits: 0,
   acts: false,
-  exercises: false,
+  exercised: null,
   opaque: false,
   branch: null
 }
@@ -224,24 +226,31 @@ const fromHook = (simple: ShellCommand.SimpleCommand, call: ToolCall, place: Pla
     }))
 }
 
+/** Only where the call has no run of the gate. */
+const addNew = (runs: Map<string, Run>, run: Run): void => {
+  if (![...runs.values()].some(({ gate }) => gate === run.gate)) runs.set(run.gate, run)
+}
+
 /** What is known of the project, and the branch that is worked on. */
 type Around = EvidenceContext & { readonly branch?: string | null }
 
-const fromShell = (call: ToolCall, place: Place, context: Around): Gathered => {
+const fromShell = (call: ToolCall, { order, turn }: Place, context: Around): Gathered => {
   const command = shellCommand(call)
   if (command === null) return nothing
   const runs = new Map<string, Run>()
   const pushes: Array<Push> = []
   let commits = 0
   let acts = false
-  let exercises = false
+  let exercised: number | null = null
   let outward = false
   let branch: string | null = null
   const analysis = ShellCommand.analyze(command, context.repo.scripts)
   const cuts = analysis.commands.some((simple) => cutters.has(simple.words[0] ?? ""))
   const echoes = Math.max(0, ...analysis.commands.map(({ echo }) => echo))
-  for (const simple of analysis.commands) {
+  const places = placesOf(analysis.commands, order, call, context)
+  for (const [index, simple] of analysis.commands.entries()) {
     if (simple.exit === "none") continue
+    const place = { order: places[index] ?? order, turn }
     let proving: Run | null = null
     for (const { gate, implied } of gatesOf(simple, context)) {
       if (implied && proving?.result !== "passed") continue
@@ -260,8 +269,10 @@ const fromShell = (call: ToolCall, place: Place, context: Around): Gathered => {
               })
             )
       if (!implied) proving = run
-      const other = runs.get(gate)
-      runs.set(gate, other === undefined ? run : worst(other, run))
+      // A run behind another edit is of other code, and stands for itself.
+      const key = `${gate} ${place.order}`
+      const other = runs.get(key)
+      runs.set(key, other === undefined ? run : worst(other, run))
       if (gate === "push" && simple.push && run.result !== "failed" && !simple.push.delete) {
         pushes.push({
           callId: call.id,
@@ -272,12 +283,13 @@ const fromShell = (call: ToolCall, place: Place, context: Around): Gathered => {
         })
       }
     }
-    for (const run of idleRuns(simple, call, place)) if (!runs.has(run.gate)) runs.set(run.gate, run)
+    for (const run of idleRuns(simple, call, place)) addNew(runs, run)
     if (simple.dryRun || simple.promises.length > 0) continue
-    exercises ||= !simple.classes.every((name) => passive.has(name)) && !harmless.has(simple.words[0] ?? "")
+    if (!simple.classes.every((name) => passive.has(name)) && !harmless.has(simple.words[0] ?? ""))
+      exercised = Math.max(exercised ?? 0, place.order)
     if (simple.classes.includes("commit")) {
       commits += 1
-      for (const run of fromHook(simple, call, place)) if (!runs.has(run.gate)) runs.set(run.gate, run)
+      for (const run of fromHook(simple, call, place)) addNew(runs, run)
     }
     if (mends(simple)) acts = true
     if (
@@ -296,7 +308,7 @@ const fromShell = (call: ToolCall, place: Place, context: Around): Gathered => {
     pushes,
     commits,
     acts,
-    exercises,
+    exercised,
     opaque: analysis.unknown || outward,
     branch
   }

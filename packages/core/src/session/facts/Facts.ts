@@ -1,6 +1,6 @@
 /** The facts of a stop, put together from the folds' state; rules and models read nothing else. */
 import { isOverclaimed } from "./disprovedClaims.ts"
-import { contradictionsOf, heldClaims } from "./heldClaims.ts"
+import { claimedBeyond, contradictionsOf, heldClaims } from "./heldClaims.ts"
 import { failedItself, isOrdered, ranClose } from "./gateFacts.ts"
 import type { Facts, JudgmentState, TaskType, VerdictOptions } from "./model.ts"
 import * as Evidence from "../evidence/Evidence.ts"
@@ -86,7 +86,7 @@ export const gather = (state: JudgmentState, options: VerdictOptions): Facts => 
     evidence,
     stop,
     reading,
-    gates: assessed.map((gate) => ({
+    gates: claimedBeyond(assessed, held).map((gate) => ({
       ...gate,
       ordered: isOrdered(gate, task),
       ranClose: ranClose(gate.gate, seen),

@@ -31,6 +31,24 @@ const isSaid = ({ claim }: Held, all: ReadonlyArray<Held>): boolean =>
     (other) => other.claim.where === "final" && other.claim.kind === claim.kind && other.claim.gate === claim.gate
   )
 
+/** What passed is not denied: nothing on record can speak against a claim that it did. */
+const isOfPassed = ({ beyond, claim, standing }: Held, gates: ReadonlyArray<Assessed>): boolean =>
+  beyond !== true &&
+  (standing === "contradicted" || standing === "unfounded") &&
+  gates.some(({ gate, result }) => gate === claim.gate && result === "passed")
+
+/** A check that passed, where the agent says more than that shows: whether that holds cannot be seen. */
+export const claimedBeyond = <A extends Assessed>(
+  gates: ReadonlyArray<A>,
+  held: ReadonlyArray<Held>
+): ReadonlyArray<A> =>
+  gates.map((gate) => {
+    const more = held.find(({ beyond, claim }) => beyond === true && claim.gate === gate.gate)
+    return gate.result === "passed" && more !== undefined
+      ? { ...gate, result: "unknown", detail: `${gate.detail}; the agent says more than that` }
+      : gate
+  })
+
 /** How all claims stand, those of the last words first. */
 export const heldClaims = (
   claims: ReadonlyArray<Claim>,
@@ -40,7 +58,11 @@ export const heldClaims = (
   const all = [...claims, ...writtenClaims(seen.evidence.writings)].map(heldOf(gates, seen))
   return all
     .filter((one) => !isSaid(one, all))
-    .map((one) => ({ ...one, claim: { ...one.claim, text: redact(one.claim.text) } }))
+    .map((one) => ({
+      ...one,
+      ...(isOfPassed(one, gates) && { standing: "not_checkable" as const, failing: false }),
+      claim: { ...one.claim, text: redact(one.claim.text) }
+    }))
 }
 
 /** Those that the record disproves. */

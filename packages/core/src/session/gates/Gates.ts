@@ -223,7 +223,11 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
   const result = admitted && reason !== null && judged !== "failed" ? "failed" : judged
   const denied = evidence.denied.some((call) => call.gates.includes(gate))
   const advised =
-    gate === "tests" && reason === null && !context.task.forbids.includes(gate) && unverified(evidence, context)
+    gate === "tests" &&
+    reason === null &&
+    result !== "passed" &&
+    !context.task.forbids.includes(gate) &&
+    unverified(evidence, context)
   const detail =
     advised && run === null
       ? "not asked for, though code was changed and nothing was run since"
@@ -302,9 +306,10 @@ export const mark = (evidence: Evidence.Evidence, context: GateContext): string 
   const edited = required.map(({ gate }) => mattersSince(gate, evidence, context))
   const gates = required.map(({ gate, result }) => {
     const run = evidence.runs.findLast((other) => other.gate === gate)
-    return `${gate}=${result}@${run?.order ?? 0}`
+    return `${gate}=${result}@${Evidence.callOf(run?.order ?? 0)}`
   })
-  return [evidence.turn, Math.max(Evidence.lastEdit(evidence, code), ...edited), ...gates].join(":")
+  const edit = Math.max(Evidence.lastEdit(evidence, code), ...edited)
+  return [evidence.turn, Evidence.callOf(edit), ...gates].join(":")
 }
 
 const placesIn = (mark: string): ReadonlyMap<string, number> => {

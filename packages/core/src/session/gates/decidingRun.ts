@@ -19,7 +19,8 @@ const uncleared = (runs: ReadonlyArray<Run>, last: Run): Run => {
   const red = lastOf(runs.filter((run) => run.result === "failed"))
   if (red === null) return last
   const reruns = runs.filter((run) => run.order > red.order && run.result === "passed")
-  if (reruns.some((run) => !run.partial || run.command === red.command)) return last
+  const isAgain = (run: Run): boolean => run.command === red.command && run.callId !== red.callId
+  if (reruns.some((run) => !run.partial || isAgain(run))) return last
   const open = red.failing.filter((test) => !reruns.some((run) => covers(run, test)))
   if (red.failing.length > 0) return open.length === 0 ? last : { ...red, failing: open }
   return red.partial ? last : { ...last, result: "unknown", detail: "only a part was run after the whole had failed" }

@@ -1,6 +1,7 @@
 import { parse } from "unbash"
 import type { Context, Fails, Leaf, Scope, Scripts, ShellAnalysis, Walk } from "./model.ts"
 import { empty as noScripts } from "./Scripts.ts"
+import { isOwnSuite } from "./names.ts"
 import { command as runCommand } from "./run.ts"
 import { maxDepth, rootScope, suspects } from "./scope.ts"
 import { walkParsed } from "./simple.ts"
@@ -26,7 +27,23 @@ const walkUncalled = (walk: Walk): void => {
   }
 }
 
+const bare = (text: string): string =>
+  text
+    .replaceAll(/\s\d?>{1,2}&?\s?[\w./-]{1,80}/g, "")
+    .replaceAll(/["']/g, "")
+    .trim()
+    .replace(/^(?:npx|bunx|uvx|(?:pnpm|yarn|npm|bundle) exec(?: --)?|(?:uv|poetry|pipenv|hatch|pdm) run|yarn) /, "")
+
+/** Typed out, a script of the project's is still all of its tests. */
+const isOwnScript = ({ dir, text, via }: Leaf, scripts: Scripts): boolean =>
+  via === null &&
+  dir === "" &&
+  Object.values(scripts).some((all: Scripts[keyof Scripts]) =>
+    Object.entries(all).some(([name, body]) => isOwnSuite(name) && bare(body) === bare(text))
+  )
+
 const settle = (walk: Walk, fails: Fails): ReadonlyArray<Leaf> => {
+  for (const leaf of walk.leaves) if (leaf.filtered && isOwnScript(leaf, walk.scripts)) leaf.filtered = false
   for (const only of suspects(fails)) if (only.exit !== "none") only.soleSuspect = true
   return walk.leaves
 }
@@ -68,6 +85,7 @@ const analyzed = (command: string, scripts: Scripts): ShellAnalysis => {
     truncated,
     budget: maxSteps,
     echoes: 0,
+    step: 0,
     script: (text, context, scope) => walkSource(walk, text, context, scope),
     run: (run, context, scope) => runCommand(walk, run, context, scope),
     node: (node, context, scope) => walkNode(walk, node, context, scope),

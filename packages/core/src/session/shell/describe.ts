@@ -86,6 +86,15 @@ interface Scan {
   readonly targets: ReadonlyArray<string>
 }
 
+const testFolders = "test tests spec specs __tests__ testing"
+
+/** A target that leaves nothing out: a folder of all tests, in whatever spelling, or a glob of all that is in it. */
+const isWholeOf = ({ whole }: Tool, word: string): boolean => {
+  if (whole === "*" || has(whole, word) || /^\d{1,9}$|\.slnx?$/.test(word)) return true
+  const folder = word.replace(/^\.\//, "").replace(/\/(?:\*\*|(?:\*\*\/)?\*(?:\.[\w{},]{1,30}){0,3})?$/, "")
+  return folder !== word && (has(whole, folder) || has(testFolders, folder))
+}
+
 const alwaysDry = "--help --version --dry-run --dryrun"
 
 const scan = (tool: Tool, rest: ReadonlyArray<Arg>): Scan => {
@@ -120,7 +129,7 @@ const scan = (tool: Tool, rest: ReadonlyArray<Arg>): Scan => {
       if (narrowingVariable.test(word)) narrowed = true
       targets.push(word)
       if (has(tool.dry, word)) dry = true
-      if (tool.whole !== "*" && !has(tool.whole, word) && !/^\d{1,9}$|\.slnx?$/.test(word)) narrowed = true
+      if (!isWholeOf(tool, word)) narrowed = true
     }
   }
   return { narrowed, dry, flags, targets }

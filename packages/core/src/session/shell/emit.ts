@@ -53,8 +53,10 @@ export const emit = (walk: Walk, run: Run, given: Facts, context: Context, scope
     ifPresent: facts.ifPresent,
     dir: scope.shell.dir,
     push: facts.push,
-    writes: run.writes.length === 0 ? facts.writes : [...run.writes, ...facts.writes]
+    writes: run.writes.length === 0 ? facts.writes : [...run.writes, ...facts.writes],
+    step: walk.step
   }
+  walk.step += 1
   walk.leaves.push(leaf)
   return [[leaf]]
 }

@@ -4,7 +4,7 @@ import { atRoot, listsOnly, narrows, type Call } from "./call.ts"
 import { isKnown } from "./classify.ts"
 import { other } from "./describe.ts"
 import { emit } from "./emit.ts"
-import { isGate } from "./names.ts"
+import { isGate, isOwnSuite } from "./names.ts"
 import { isMisled } from "./searchPath.ts"
 import { mask, processScope, shellQuote, union } from "./scope.ts"
 import { has } from "./tool.ts"
@@ -89,8 +89,10 @@ const followBody = (walk: Walk, run: Run, call: Call, body: string, context: Con
   }
   const leaves = walk.leaves.slice(start)
   const narrowed = call.filtered || (call.kind !== "npm" && narrows(call.args))
+  // What the script itself leaves out is no part of the project's tests; what is handed to it may leave some out.
+  const isWhole = !narrowed && !narrows(call.args) && isOwnSuite(call.name)
   for (const leaf of leaves) {
-    leaf.filtered ||= narrowed && leaf.classes.includes("test")
+    leaf.filtered = !isWhole && (leaf.filtered || (narrowed && leaf.classes.includes("test")))
     leaf.dryRun ||= call.dryRun
   }
   if (isMisled(scope)) return fails

@@ -101,6 +101,8 @@ export interface SimpleCommand {
   readonly push: Push | null
   /** Paths it writes, relative to where the whole command started unless absolute; `*` where the path cannot be known. */
   readonly writes: ReadonlyArray<string>
+  /** When it runs, within the whole command: what is in one pipeline runs at once. */
+  readonly step: number
 }
 
 /**
@@ -140,6 +142,7 @@ export interface Leaf {
   dir: string | null
   push: Push | null
   writes: ReadonlyArray<string>
+  step: number
 }
 
 /** One word of a command: its value where it can be known, and how to show it where not. */
@@ -211,6 +214,8 @@ export interface Walk {
   budget: number
   /** Statuses that were printed so far. */
   echoes: number
+  /** The step of the next command. */
+  step: number
   readonly script: (source: string, context: Context, scope: Scope) => Fails
   readonly run: (run: Run, context: Context, scope: Scope) => Fails
   readonly node: (node: SyntaxNode, context: Context, scope: Scope) => Fails

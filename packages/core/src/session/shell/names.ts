@@ -203,6 +203,18 @@ export const ofName = (name: string): Named => {
 
 export const classesOfName = (name: string): Classes => ofName(name).classes
 
+const suites = wordSet(`test tests testing spec specs check checks ${gauntlets}`)
+const wholes = wordSet("all full every everything whole ci local run")
+
+/**
+ * Whether a script or target of this name is the project's own way to run its tests: whatever folder or options it names, it
+ * is the whole of them. `test:unit` is a part by its name, as far as its body says so.
+ */
+export const isOwnSuite = (name: string): boolean => {
+  const all = name.slice(0, 120).split(/[:/.]/).flatMap(words)
+  return all.some((word) => suites.has(word)) && all.every((word) => suites.has(word) || wholes.has(word))
+}
+
 /** A file that holds tests, by its suffix or by its name in a folder of tests. */
 const isTestFile = (path: string): boolean => {
   const base = basename(path)

@@ -198,7 +198,11 @@ const walkPipeline = (
   if (negations > 0 && last === 0 && node.commands.some((command) => status.mayLeave(command))) own = mask(context)
   let fails: Fails = null
   let stdin: string | null | undefined
+  const first = walk.step
+  let behind = first
   for (const [index, command] of node.commands.entries()) {
+    // All members of a pipeline begin at once.
+    walk.step = first
     const carries = member === undefined ? index === last || scope.shell.pipefail : index === member
     const memberContext = carries
       ? scope.shell.pipefail && last > 0 && own === "inverted"
@@ -212,9 +216,11 @@ const walkPipeline = (
         ? walkCommand(walk, command, memberContext, inner, input)
         : walkNode(walk, command, memberContext, inner)
     )
+    behind = Math.max(behind, walk.step)
     stdin = command.type === "Command" ? outputOf(command, inner) : null
     if (carries) fails = union(fails, index > 0 && endsInputEarly(command) && scope.shell.pipefail ? [] : result)
   }
+  walk.step = behind
   // `! X` fails when X succeeds: no command of it is to blame.
   return negations % 2 === 1 ? [] : fails
 }
