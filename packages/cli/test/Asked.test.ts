@@ -151,12 +151,17 @@ describe("reflexion doctor, on the model that is asked", () => {
     })
   )
 
-  it.scoped("tells of OpenCode that its own is asked by default", () =>
+  it.scoped("tells of OpenCode that its own is off until the user says yes", () =>
     Effect.gen(function* () {
       const home = yield* noon
       yield* home.run("install opencode")
       const { out } = yield* doctor(home, "opencode")
-      assert.include(bare(out), "model opencode/small (a small model of the session's provider), by default")
+      assert.include(bare(out), "model off: you were not asked; `reflexion models on opencode`")
+      yield* home.run("models on opencode")
+      assert.match(
+        bare((yield* doctor(home, "opencode")).out),
+        /model opencode\/small \(the small model of the session's provider\), by your yes of [\d-]+/
+      )
     })
   )
 

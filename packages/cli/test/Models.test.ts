@@ -115,7 +115,7 @@ describe("reflexion models", () => {
       const home = yield* hooksHome
       const { code, out } = yield* models(home, "")
       assert.strictEqual(code, 0)
-      assert.include(bare(out), "Model none is named, so only small ones of a host's own are asked, at stops.")
+      assert.include(bare(out), "Model off: no model is asked.")
       assert.include(out, "REFLEXION_MODEL")
     })
   )

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as OwnModels from "@reflexion/hooks/config/OwnModels"
 import { Effect } from "effect"
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Home, loggedIn, modeOf } from "./hooksHome.ts"
 import { claudeCode, text, type Turn } from "./sessions.ts"
@@ -187,13 +187,31 @@ describe("reflexion install, and the host's own small model", () => {
     })
   )
 
-  it.scopedLive("tells whoever installs the plugin that it is asked by default", () =>
+  it.scopedLive("asks for OpenCode as for the others, and is off until somebody says yes", () =>
     Effect.gen(function* () {
-      const home = yield* loggedIn
-      const { out } = yield* home.run("install opencode", { answers: ["y"] })
-      assert.include(bare(out), "a small model of the session's own provider is asked, at most 20 times a day")
-      assert.include(bare(out), "`/reflection model off`")
-      assert.notInclude(out, "[y/N]")
+      for (const [given, asked] of [
+        [{ answers: ["y"] }, true],
+        [{ answers: ["n"] }, false],
+        [{}, undefined]
+      ] as const) {
+        const home = yield* loggedIn
+        const config = home.put(".config/opencode/opencode.json", "{}")
+        const { out } = yield* home.run("install opencode", { ...given, terminal: 80 })
+        assert.strictEqual(out.includes(question), "answers" in given)
+        assert.deepStrictEqual(kept(home)["opencode"], asked)
+        if ("answers" in given) {
+          for (const part of ["the session's provider", "a hidden session", "paid as the session is", "20 a day"])
+            assert.include(bare(out), part)
+        } else assert.include(bare(out), "It is off: `reflexion models on opencode` says what it takes")
+        const { out: list } = yield* home.run("models --format json", { env: { PATH: join(home.home, "bin") } })
+        assert.strictEqual(JSON.parse(list).own[2].on, asked === true)
+        const before = readFileSync(config, "utf8")
+        yield* home.run("models on opencode")
+        assert.deepStrictEqual(kept(home), { opencode: true })
+        yield* home.run("models off opencode")
+        assert.deepStrictEqual(kept(home), { opencode: false })
+        assert.strictEqual(readFileSync(config, "utf8"), before)
+      }
     })
   )
 
@@ -391,12 +409,11 @@ describe("reflexion models on and off", () => {
     Effect.gen(function* () {
       const home = yield* loggedIn
       for (const [words, problem] of [
-        ["models on", "on: name a host: claude-code or codex"],
-        ["models off", "off: name a host: claude-code or codex"],
+        ["models on", "on: name a host: claude-code, codex or opencode"],
+        ["models off", "off: name a host: claude-code, codex or opencode"],
         ["models on codex claude-code", "one host at a time"],
-        ["models on claude-cod", '"claude-cod" is none of claude-code, codex; did you mean claude-code?'],
+        ["models on claude-cod", '"claude-cod" is none of claude-code, codex, opencode; did you mean claude-code?'],
         ["models onn codex", '"onn" is none of on, off; did you mean on?'],
-        ["models on opencode", "in OpenCode a small model of the session's own provider is asked by default"],
         ["models on codex --format json", "--format is for the list"]
       ] as const) {
         const { code, err } = yield* home.run(words)
@@ -429,7 +446,7 @@ describe("reflexion models on and off", () => {
       const list = yield* home.run("models", { env: { PATH: join(home.home, "bin") }, terminal: 400 })
       assert.strictEqual(list.code, 1)
       assert.include(bare(list.out), remedy)
-      assert.match(bare(list.out), /opencode\/small .*Limits/)
+      assert.match(bare(list.out), /opencode off: .*Limits/)
       const json = JSON.parse((yield* home.run("models --format json", { env: { PATH: join(home.home, "bin") } })).out)
       assert.deepInclude(json.own[1], { host: "codex", on: false, state: "unread" })
       assert.include(bare((yield* home.run("log")).err), remedy)
@@ -456,14 +473,14 @@ describe("reflexion models on and off", () => {
       assert.strictEqual(code, 0)
       assert.match(bare(out), /At stops .*claude-code +off: you were not asked; `reflexion models on claude-code`/)
       assert.match(bare(out), /codex +codex\/small \(gpt-6-luna, by `codex exec`\), by your yes of [\d-]+/)
-      assert.match(bare(out), /opencode +opencode\/small \(a small model of the session's provider\), by default/)
+      assert.match(bare(out), /opencode +off: you were not asked; `reflexion models on opencode`/)
       const json = JSON.parse((yield* home.run("models --format json", { env })).out)
       assert.deepStrictEqual(
         json.own.map(({ host, on, state }: Record<string, unknown>) => [host, on, state]),
         [
           ["claude-code", false, "unasked"],
           ["codex", true, "said"],
-          ["opencode", true, "default"]
+          ["opencode", false, "unasked"]
         ]
       )
       home.put(own, '{ "model": "off" }')

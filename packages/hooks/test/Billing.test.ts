@@ -140,8 +140,8 @@ describe("how Codex's own model is paid", () => {
     })
   )
 
-  it("is unknown of any other host", () => {
-    assert.notStrictEqual(Billing.of("opencode", {}), Billing.login)
+  it("is the session's own matter in OpenCode, and unknown of any other host", () => {
+    assert.strictEqual(Billing.of("opencode", {}), Billing.login)
     assert.notStrictEqual(Billing.of("toString", {}), Billing.login)
   })
 })

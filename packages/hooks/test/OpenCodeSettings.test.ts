@@ -26,14 +26,25 @@ describe("OpenCodeSettings.load", () => {
     assert.isNull(problem(options))
   })
 
-  it("has the small model of the session's provider asked where nobody says a model", () => {
+  it("has the small model of the session's provider asked where nobody says a model, by consent alone", () => {
+    const small = "opencode/small"
     assert.deepStrictEqual(
-      [undefined, {}, { maxAttempts: 2 }, { model: "off" }, { model: "auto" }].map(
-        (options) => load(options).config.model
-      ),
-      ["opencode/small", "opencode/small", "opencode/small", "off", "auto"]
+      [undefined, {}, { maxAttempts: 2 }, { model: "off" }, { model: "auto" }, { model: small }].map((options) => {
+        const { byConsent, config } = load(options)
+        return [config.model, byConsent]
+      }),
+      [
+        [small, true],
+        [small, true],
+        [small, true],
+        ["off", false],
+        ["auto", false],
+        // Whoever names it in a file of their own agrees to it.
+        [small, false]
+      ]
     )
     // Nothing is asked by a configuration that nobody can read.
+    assert.deepInclude(load({ modle: "off" }), { byConsent: false })
     assert.strictEqual(load({ modle: "off" }).config.model, "off")
   })
 

@@ -44,6 +44,19 @@ describe("OwnModels", () => {
     })
   )
 
+  it.scoped("is offered once, to a user who said nothing, until it is forgotten", () =>
+    Effect.gen(function* () {
+      const directories = { state: join(yield* scratch, "deeper") }
+      const offers = () => [1, 2].map(() => OwnModels.mayOffer(directories, "opencode"))
+      assert.deepStrictEqual(offers(), [true, false])
+      OwnModels.forget(directories, "opencode")
+      assert.deepStrictEqual(offers(), [true, false])
+      OwnModels.forget(directories, "opencode")
+      OwnModels.say(directories, "opencode", false, at)
+      assert.deepStrictEqual(offers(), [false, false])
+    })
+  )
+
   it.scoped("asks nobody by a damaged file, says which it is and leaves it", () =>
     Effect.gen(function* () {
       const directories = { state: yield* scratch }

@@ -8,7 +8,7 @@ import { Effect, Layer, TestClock } from "effect"
 import { LastSaid } from "../src/host/LastSaid.ts"
 import { ModelWord } from "../src/host/ModelWord.ts"
 import { OpenCodeClient } from "../src/host/OpenCodeClient.ts"
-import { AskingModel } from "../src/models/AskingModel.ts"
+import { AskingModel, type Consent } from "../src/models/AskingModel.ts"
 import { CurrentProblem } from "../src/plugin/problem.ts"
 import * as Tools from "../src/plugin/Tools.ts"
 import * as UserCommand from "../src/plugin/userCommand.ts"
@@ -25,13 +25,17 @@ const hindrance = (session = "s1") => Effect.flatMap(AskingModel, (asking) => as
 const isOff = (session = "s1") => Effect.flatMap(AskingModel, (asking) => asking.isOff(session))
 
 /** The plugin under a configuration with that model, in a host whose session is with a provider that has a small one. */
-const world = Effect.fnUntraced(function* (model: string, problem: string | null = null) {
+const world = Effect.fnUntraced(function* (
+  model: string,
+  problem: string | null = null,
+  consent: Consent | null = null
+) {
   const plugin = obeyingPlugin()
   plugin.messages.set("s1", [user("u1", 0, "Fix it.", { model: { providerID: "p", modelID: "big" } })])
   plugin.messages.set("s2", [user("u1", 0, "Fix it.", { model: { providerID: "mine", modelID: "big" } })])
   const fs = yield* FileSystem.FileSystem
   const directory = yield* fs.makeTempDirectoryScoped()
-  const layer = AskingModel.Live({ own: () => [] }).pipe(
+  const layer = AskingModel.Live({ own: () => [], consent }).pipe(
     Layer.provideMerge(Layer.mergeAll(ModelWord.Live({ directory }), AskLog.Memory)),
     Layer.provideMerge(Layer.succeed(CurrentProblem, problem)),
     Layer.provideMerge(Layer.succeed(CurrentConfig, { ...defaults, model })),
@@ -83,6 +87,33 @@ describe("whether a model is asked in a session", () => {
           /^reflexion asks opencode\/small \(p\/mini\) at stops of work, about two in three\. Nothing was asked today\.$/
         )
         assert.isFalse(yield* isOff())
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("is off by itself where nobody agreed, until the user says yes, in that session or for all", () =>
+    Effect.gen(function* () {
+      let agreed = false
+      const { layer, toasts } = yield* world("opencode/small", null, { agreed: () => agreed, mayOffer: () => false })
+      yield* Effect.gen(function* () {
+        const { lacksConsent } = yield* AskingModel
+        assert.isTrue(yield* lacksConsent("s1"))
+        yield* typed("model")
+        assert.match(
+          toasts.at(-1)?.message ?? "",
+          /^reflexion asks no model in this session: nobody agreed to it; `\/reflection model on` has it asked in this session, `reflexion models on opencode` in all\. /
+        )
+        assert.match(yield* tool("status"), /It asks no model in this session: nobody agreed/)
+        // The agent cannot agree.
+        assert.match(yield* tool("model on"), /^Only the user/)
+        assert.isTrue(yield* lacksConsent("s1"))
+        yield* typed("model on")
+        assert.match(toasts.at(-1)?.message ?? "", /^reflexion asks opencode\/small \(p\/mini\)/)
+        assert.deepStrictEqual([yield* lacksConsent("s1"), yield* lacksConsent("s2")], [false, true])
+        agreed = true
+        assert.isFalse(yield* lacksConsent("s2"))
+        // Of a session that nobody knows, no word can be known either.
+        assert.isFalse(yield* lacksConsent(null))
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.provide(NodeContext.layer))
   )
@@ -140,7 +171,9 @@ describe("whether a model is asked in a session", () => {
         providers: noting("providers", client.providers),
         messages: (id: string, limit: number | null) => noting(`messages ${limit}`, client.messages(id, limit))
       }))
-      const asking = AskingModel.Live({ own: () => [] }).pipe(Layer.provide(Layer.effect(OpenCodeClient, counted)))
+      const asking = AskingModel.Live({ own: () => [], consent: null }).pipe(
+        Layer.provide(Layer.effect(OpenCodeClient, counted))
+      )
       yield* Effect.gen(function* () {
         for (const _ of "12") assert.isNull(yield* hindrance())
         assert.deepStrictEqual(looks.toSorted(), ["config", "messages 4", "messages 4", "providers"])
@@ -165,7 +198,9 @@ describe("whether a model is asked in a session", () => {
         ...client,
         providers: Effect.suspend(() => (answers ? client.providers : Effect.fail(fails)))
       }))
-      const asking = AskingModel.Live({ own: () => [] }).pipe(Layer.provide(Layer.effect(OpenCodeClient, shaky)))
+      const asking = AskingModel.Live({ own: () => [], consent: null }).pipe(
+        Layer.provide(Layer.effect(OpenCodeClient, shaky))
+      )
       yield* Effect.gen(function* () {
         assert.match((yield* hindrance()) ?? "", /does not say/)
         answers = true

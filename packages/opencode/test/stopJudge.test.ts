@@ -9,7 +9,7 @@ import * as SampleAssessment from "@reflexion/testing/samples/SampleAssessment"
 import { Effect, Layer, Schema } from "effect"
 import { Guidance } from "../src/guidance/Guidance.ts"
 import { ModelWord } from "../src/host/ModelWord.ts"
-import { AskingModel } from "../src/models/AskingModel.ts"
+import { AskingModel, type Consent } from "../src/models/AskingModel.ts"
 import * as OwnSessions from "../src/models/OwnSessions.ts"
 import { alone } from "../src/models/Reviewing.ts"
 import * as StopJudge from "../src/models/StopJudge.ts"
@@ -20,7 +20,11 @@ import { user } from "./support/messages.ts"
 /** As the plugin has it where nothing but the small model is configured; `loads` counts how often that is loaded. */
 const world = Effect.fnUntraced(function* (
   behaviour: Behaviour,
-  { providerID = "p", ...given }: Partial<ReflexionConfig> & { readonly providerID?: string } = {}
+  {
+    consent = null,
+    providerID = "p",
+    ...given
+  }: Partial<ReflexionConfig> & { readonly consent?: Consent | null; readonly providerID?: string } = {}
 ) {
   const fs = yield* FileSystem.FileSystem
   const [root, state] = [yield* fs.makeTempDirectoryScoped(), yield* fs.makeTempDirectoryScoped()]
@@ -44,7 +48,7 @@ const world = Effect.fnUntraced(function* (
   )
   const layer = StopJudge.layer(StopJudge.lazily(load)).pipe(
     Layer.provide(OwnSessions.layer(root)),
-    Layer.provideMerge(AskingModel.Live({ own: () => [] })),
+    Layer.provideMerge(AskingModel.Live({ own: () => [], consent })),
     Layer.provideMerge(Layer.mergeAll(AskLog.Memory, ModelWord.Live({ directory: state }), Guidance.Test)),
     Layer.provide(Layer.succeed(CurrentConfig, { ...defaults, model: "opencode/small", ...given })),
     Layer.provideMerge(host.layer)
@@ -137,6 +141,36 @@ describe("the judge of a plugin in which nothing is configured", () => {
       assert.deepStrictEqual([asked, verdict.source], [undefined, "evidence"])
       for (const { loads, questions, toasts } of [off, custom])
         assert.deepStrictEqual([loads, questions, toasts], [[], [], []])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("asks nobody before the user agreed, says once that they can, and asks at the next stop after a yes", () =>
+    Effect.gen(function* () {
+      let [agreed, offers] = [false, 0]
+      const consent: Consent = { agreed: () => agreed, mayOffer: () => offers++ === 0 }
+      const { calls, children, layer, loads, questions, root, toasts } = yield* world(
+        { ask: Effect.succeed(done) },
+        { consent }
+      )
+      yield* Effect.gen(function* () {
+        for (const _ of "123") assert.isUndefined((yield* review(root)).asked)
+        assert.deepStrictEqual([loads, questions, children, calls], [[], [], [], []])
+        assert.deepStrictEqual(
+          toasts.map(({ message, variant }) => [message, variant]),
+          [
+            [
+              "reflexion cannot tell from the record whether this is done. At such stops it can ask opencode/small (p/nano), and asks no model unless you agree: `/reflection model on` has it asked in this session, `reflexion models on opencode` in all. You are told this once.",
+              "info"
+            ]
+          ]
+        )
+        yield* Effect.flatMap(ModelWord, ({ say }) => say("s0", "on"))
+        assert.strictEqual((yield* review(root)).asked?.by, "self_assessment")
+        yield* Effect.flatMap(ModelWord, ({ say }) => say("s0", "off"))
+        agreed = true
+        assert.isUndefined((yield* review(root)).asked)
+        assert.lengthOf(questions, 1)
+      }).pipe(Effect.provide(layer))
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

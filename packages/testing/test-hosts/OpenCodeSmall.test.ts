@@ -29,6 +29,8 @@ const withSmall = { small_model: smallName }
 interface Played {
   readonly answers: ReadonlyArray<Answer>
   readonly judge: ScriptedChat.Reply
+  /** Whether the user agreed to be asked; they did where nothing is said. */
+  readonly agreed?: boolean
   /** What reflexion's configuration of the user's says. */
   readonly config?: object
   readonly hosts?: Readonly<Record<string, unknown>>
@@ -38,10 +40,13 @@ interface Played {
 
 const prompt = `${task} Also translate the README into German.`
 
-const prepared = Effect.fnUntraced(function* ({ answers, config, env, files, hosts = withSmall, judge }: Played) {
+const yes = JSON.stringify({ version: 1, hosts: { opencode: { asked: true, at: "2026-11-27T10:00:00.000Z" } } })
+
+const prepared = Effect.fnUntraced(function* ({ agreed = true, answers, config, env, files, hosts = withSmall, judge }: Played) {
   const world = yield* World.make(host, broken)
   yield* Files.write({
     ...(config === undefined ? {} : { [`${world.config}/config.json`]: JSON.stringify(config) }),
+    ...(agreed ? { [`${world.state}/own-models.json`]: yes } : {}),
     ...files?.(world)
   })
   const { rules = [], turns } = script(world.sandbox.workspace, answers)
@@ -140,7 +145,7 @@ const kindsOf = ({ decisions }: { readonly decisions: ReadonlyArray<{ readonly d
 
 describe.concurrent("the small model of the session's provider in OpenCode", () => {
   it.scopedLive(
-    "is asked by default about a stop that evidence leaves open, and pushes the agent once with our words",
+    "is asked, once the user agreed, about a stop that evidence leaves open, and pushes the agent once with our words",
     () =>
       Effect.gen(function* () {
         const answers = [...unseen, [translate], [runTests], [green]]
@@ -213,6 +218,7 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
   )
 
   const off: ReadonlyArray<readonly [who: string, played: Omit<Played, "answers" | "judge">]> = [
+    ["nobody, for nobody agreed", { agreed: false }],
     ["the user's file", { config: { model: "off" } }],
     ["the environment", { env: { REFLEXION_MODEL: "off" } }],
     [
@@ -262,11 +268,12 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("is asked with one line on the screen, and not where the user turned it off in the session", () =>
+  it.scopedLive("is offered once on the screen, asked there with one line after a yes, and not after a no", () =>
     Effect.gen(function* () {
       const answers = [...unseen, [rework(2)], [shell(hidden)], [done]]
       const { hosted, model, world } = yield* prepared({
-        answers,
+        agreed: false,
+        answers: [...unseen, ...answers],
         judge: answering({ ...SampleAssessment.complete, confidence: 0.95 })
       })
       const server = yield* OpenCodeHost.serve(hosted)
@@ -288,11 +295,23 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
           )
         )
       const judges = Effect.map(model.requests, (all) => all.filter(isJudge).length)
-      yield* reflection("model off")
-      yield* toast(/^reflexion asks no model in this session/)
       yield* session.prompt(prompt)
-      yield* World.decided(world, "the end", ({ decision }) => decision !== "none" && decision !== "rearm")
+      yield* toast(/^reflexion cannot tell from the record .* opencode\/small \(scripted\/small\).*You are told this once\.$/)
       assert.deepStrictEqual([yield* judges, yield* keptOf(world)], [0, []])
+      yield* reflection("model off")
+      yield* toast(/^reflexion asks no model in this session: you turned it off/)
+      yield* session.prompt("Now let `discounted` round up.")
+      yield* eventually(
+        "the second end",
+        Effect.map(World.decisions(world), (all) =>
+          all.filter(({ decision }) => decision !== "none" && decision !== "rearm").length > 1 ? true : null
+        )
+      )
+      assert.deepStrictEqual([yield* judges, yield* keptOf(world)], [0, []])
+      assert.lengthOf(
+        toasts().filter((text) => text.includes("You are told this once")),
+        1
+      )
       yield* reflection("model on")
       yield* toast(/^reflexion asks opencode\/small \(scripted\/small\) at stops.*Nothing was asked today/)
       yield* session.prompt("Now let `discounted` round down, and run the tests.")

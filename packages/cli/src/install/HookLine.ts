@@ -122,6 +122,7 @@ const kept = ({ title }: HookHost, line: string): string =>
  */
 export const update = Effect.fn("HookLine.update")(function* (request: InstallFile.Request) {
   const { directories, host } = request
+  if (host.form === "plugin") return
   if (host.approvesLine) {
     const standing = yield* standingOf(request)
     const isTold = standing.state === "said" && standing.asked && InstallRecord.all(directories, host.name).length > 0

@@ -7,10 +7,10 @@ import { options } from "./model.ts"
 
 export const spec: CommandSpec = {
   name: "models",
-  usage: "reflexion models [--format text|json] | models on|off claude-code|codex",
+  usage: "reflexion models [--format text|json] | models on|off claude-code|codex|opencode",
   summary:
     "Shows which models can be asked in this project, which cannot, and why. Every provider that has a key, or that the configuration names, is asked once what it offers, which costs nothing; no key is shown. `on` and `off` say whether a host's own small model is asked at stops.",
-  operands: ["on", "off", "claude-code", "codex"],
+  operands: ["on", "off", "claude-code", "codex", "opencode"],
   options: Object.values(options),
   notes: [
     [
@@ -23,7 +23,7 @@ export const spec: CommandSpec = {
         ["off HOST", "takes that back; in a session /reflection model off does, for that session"],
         [
           "",
-          "Not where each answer would be billed by an API key or a cloud: name a model in the configuration for that."
+          "Claude Code and Codex: not where each answer would be billed by an API key or a cloud; name a model in the configuration for that. OpenCode: as the session is paid."
         ]
       ]
     ],

@@ -61,11 +61,11 @@ const usage = (problem: string) => new UsageError({ command: "reflexion models",
 const smallOf = Effect.fnUntraced(function* (word: string, given: ReadonlyArray<string>) {
   const [name, ...more] = given
   const names = OwnWords.all.map(({ host }) => host)
-  if (name === undefined) return yield* usage(`${word}: name a host: ${names.join(" or ")}`)
+  if (name === undefined)
+    return yield* usage(`${word}: name a host: ${names.slice(0, -1).join(", ")} or ${names.at(-1) ?? ""}`)
   if (more.length > 0) return yield* usage(`${word}: one host at a time`)
   const small = OwnWords.of(name)
   if (small !== null) return small
-  if (name === "opencode") return yield* usage(OwnWords.ofOpenCode)
   return yield* usage(`"${oneLine(name.slice(0, 100))}" is none of ${names.join(", ")}${hint(name, names)}`)
 })
 
@@ -100,8 +100,9 @@ export const forget = Effect.fn("OwnOffer.forget")(
   function* (host: string) {
     const { env } = yield* CliProcess
     const directories = UserDirectories.make(env)
-    if ((yield* OwnStanding.said(host)) === null) return
+    const known = yield* OwnStanding.said(host)
     yield* Settings.attempt(OwnModels.fileOf(directories), () => OwnModels.forget(directories, host))
+    if (known === null) return
     yield* Console.log("")
     yield* print(OwnWords.forgotten)
   },

@@ -10,7 +10,6 @@ import { CliProcess } from "../process/CliProcess.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import type { Standing } from "./model.ts"
-import * as OwnWords from "./OwnWords.ts"
 
 /**
  * Whether a model is asked at the host's stops, as far as that is a matter of words.
@@ -18,9 +17,7 @@ import * as OwnWords from "./OwnWords.ts"
  * @category predicates
  */
 export const isAsked = (standing: Standing): boolean =>
-  standing.state === "default" ||
-  (standing.state === "named" && standing.model !== "off") ||
-  (standing.state === "said" && standing.asked)
+  (standing.state === "named" && standing.model !== "off") || (standing.state === "said" && standing.asked)
 
 /**
  * What was said of a host; null where nothing was. Fails where it cannot be read.
@@ -41,7 +38,6 @@ const from = Effect.fnUntraced(function* (
 ) {
   const { env } = yield* CliProcess
   if (named !== null) return { state: "named", ...named, by: Terminal.tilde(env, named.by) } satisfies Standing
-  if (OwnWords.of(host) === null) return { state: "default" } satisfies Standing
   const given = yield* said(host)
   if (why !== Billing.login) return { state: "metered", why, agreed: given?.asked === true } satisfies Standing
   return given === null ? ({ state: "unasked" } satisfies Standing) : ({ state: "said", ...given } satisfies Standing)

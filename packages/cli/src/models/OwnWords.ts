@@ -5,21 +5,47 @@ import { paint, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 import type { Standing } from "./model.ts"
 
 /**
- * A small model of a host's that is asked only where the user agreed. `program`: by which it is asked; `off`: what is typed
- * in a session to be rid of it there.
+ * A small model of a host's, which is asked only where the user agreed. `name`: what it is in a sentence; `program`: by which it is
+ * asked, null where the host does it itself; `paid`: what an answer counts against; `off`: what is typed in a session to be rid of it there.
  *
  * @category models
  */
 export interface Small {
   readonly host: string
   readonly model: string
-  readonly program: string
+  readonly name: string
+  readonly program: string | null
+  readonly paid: string
   readonly off: string
 }
 
+const plan = "it counts against your plan's limits"
+
 export const all: ReadonlyArray<Small> = [
-  { host: "claude-code", model: "Claude Haiku", program: "claude -p", off: "/reflection model off" },
-  { host: "codex", model: "gpt-6-luna", program: "codex exec", off: "reflection model off" }
+  {
+    host: "claude-code",
+    model: "Claude Haiku",
+    name: "your own small model (Claude Haiku)",
+    program: "claude -p",
+    paid: plan,
+    off: "/reflection model off"
+  },
+  {
+    host: "codex",
+    model: "gpt-6-luna",
+    name: "your own small model (gpt-6-luna)",
+    program: "codex exec",
+    paid: plan,
+    off: "reflection model off"
+  },
+  {
+    host: "opencode",
+    model: "the small model of the session's provider",
+    name: "the small model of the session's provider",
+    program: null,
+    paid: "it is paid as the session is, by your plan or your key",
+    off: "/reflection model off"
+  }
 ]
 
 /**
@@ -30,24 +56,26 @@ export const all: ReadonlyArray<Small> = [
 export const on = (host: string): string => (host === "codex" ? "`reflection model on`" : "`/reflection model on`")
 
 /**
- * Null for a host that needs no consent.
+ * Null for a host that nobody knows.
  *
  * @category accessors
  */
 export const of = (host: string): Small | null => all.find((one) => one.host === host) ?? null
 
 /** What is measured is in docs/models.md. */
-const rows = ({ host, model, off, program }: Small): ReadonlyArray<readonly [term: string, text: string]> => [
-  ["who", `${model}, by \`${program}\` and your login, without tools and hooks`],
+const rows = ({ host, model, off, paid, program }: Small): ReadonlyArray<readonly [term: string, text: string]> => [
+  [
+    "who",
+    program === null
+      ? `${model}, in a hidden session without tools`
+      : `${model}, by \`${program}\` and your login, without tools and hooks`
+  ],
   ["sees", "the turn, secrets taken out; only reflexion's own words reach the agent"],
   [
     "when",
     "at stops of work, about two in three; at most 20 a day while you are there, without that limit in unattended runs"
   ],
-  [
-    "cost",
-    "some 4,000 tokens in and 300 out, twice where an answer cannot be read; it counts against your plan's limits"
-  ],
+  ["cost", `some 4,000 tokens in and 300 out, twice where an answer cannot be read; ${paid}`],
   ["wait", "20 s at most for all at a stop; a late answer counts for nothing"],
   ["off", `\`${off}\` in a session, \`"model": "off"\` in your configuration, or \`reflexion models off ${host}\``]
 ]
@@ -61,13 +89,15 @@ const label = 6
  */
 export const terms = (style: TerminalStyle, small: Small): string =>
   [
-    paint(style, ["bold"], "Ask your own small model at stops of work?"),
+    paint(style, ["bold"], `Ask ${small.program === null ? "a" : "your own"} small model at stops of work?`),
     ...rows(small).flatMap(([term, text]) =>
       wrap(text, style.width - label - 2).map((line, at) =>
         at === 0 ? `  ${paint(style, ["cyan"], pad(term, label))}${line}` : " ".repeat(label + 2) + line
       )
     )
   ].join("\n")
+
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 const day = (at: string): string => moment(at).slice(0, 10)
 
@@ -114,21 +144,12 @@ export const behind = ({ by, model }: { readonly by: string; readonly model: str
   `For now ${by} has the say, with "model": "${model}"; yours is asked where that says nothing.`
 
 /**
- * What to do where no consent is needed.
- *
- * @category rendering
- */
-export const ofOpenCode =
-  'in OpenCode a small model of the session\'s own provider is asked by default: "model": "off" in your configuration turns it off, `/reflection model off` in a session there'
-
-/**
  * One line at an installation that asks nothing, on how it stands.
  *
  * @category rendering
  */
 export const atInstall = (host: string, standing: Standing): string => {
-  const small = of(host)
-  const who = small?.model ?? "a small model of the session's own provider"
+  const who = of(host)?.name ?? `the small model of ${host}`
   switch (standing.state) {
     case "named":
       return standing.model === "off"
@@ -137,15 +158,13 @@ export const atInstall = (host: string, standing: Standing): string => {
     case "unread":
       return `No model is asked at stops: ${standing.why}`
     case "metered":
-      return `Your own small model (${who}) is not asked at stops: ${standing.why}. To have it asked all the same, name it in your configuration: "model": "${host}/small".`
+      return `${capital(who)} is not asked at stops: ${standing.why}. To have it asked all the same, name it in your configuration: "model": "${host}/small".`
     case "said":
       return standing.asked
-        ? `Your own small model (${who}) is asked at stops, by your yes of ${day(standing.at)}: \`reflexion models off ${host}\` takes that back.`
+        ? `${capital(who)} is asked at stops, by your yes of ${day(standing.at)}: \`reflexion models off ${host}\` takes that back.`
         : `No model is asked at stops, by your no of ${day(standing.at)}: \`reflexion models on ${host}\` changes that.`
     case "unasked":
-      return `At stops of work (about two in three) reflexion can ask your own small model (${who}). It is off: \`reflexion models on ${host}\` says what it takes and turns it on.`
-    case "default":
-      return `At stops of work (about two in three) ${who} is asked, at most 20 times a day with you there, for 20 s at most. \`/reflection model off\` turns that off in a session, "model": "off" in your configuration everywhere.`
+      return `At stops of work (about two in three) reflexion can ask ${who}. It is off: \`reflexion models on ${host}\` says what it takes and turns it on.`
   }
 }
 
@@ -156,13 +175,11 @@ export const atInstall = (host: string, standing: Standing): string => {
  */
 export const standing = (host: string, found: Standing): string => {
   const small = of(host)
-  const who = small === null ? "a small model of the session's provider" : `${small.model}, by \`${small.program}\``
-  const own = `${host}/small (${who})`
+  const by = small === null || small.program === null ? "" : `, by \`${small.program}\``
+  const own = `${host}/small (${small?.model ?? host}${by})`
   switch (found.state) {
     case "named":
       return found.model === "off" ? `off, by ${found.by}` : `${found.model}, named by ${found.by}`
-    case "default":
-      return `${own}, by default`
     case "unread":
       return `off: ${found.why}`
     case "metered":

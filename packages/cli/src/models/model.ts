@@ -20,15 +20,13 @@ export interface Given extends Values<keyof typeof options> {
 }
 
 /**
- * `named`: the configuration names a model, or none. `default`: the host has it asked unless somebody says otherwise.
- * `metered`: no login pays for an answer, whether the user agreed or not. `said`: the user said so at that time. `unasked`: nobody did.
- * `unread`: what the user said cannot be read.
+ * `named`: the configuration names a model, or none. `metered`: no login pays for an answer, whether the user
+ * agreed or not. `said`: the user said so at that time. `unasked`: nobody did. `unread`: what the user said cannot be read.
  *
  * @category models
  */
 export type Standing =
   | { readonly state: "named"; readonly model: string; readonly by: string }
-  | { readonly state: "default" }
   | { readonly state: "metered"; readonly why: string; readonly agreed: boolean }
   | { readonly state: "said"; readonly asked: boolean; readonly at: string }
   | { readonly state: "unasked" }

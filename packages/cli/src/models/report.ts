@@ -137,12 +137,11 @@ const limits = (style: TerminalStyle, { asked, config, today }: Survey): Readonl
   return wrap([...parts, ...questions].join(` ${symbols(style).dot} `), Sheet.body(style))
 }
 
-/** Off by somebody's word, or for want of one: then a host's own small model may be asked all the same. */
+/** Off by somebody's word, or for want of one: then a host's own small model is asked where the user agreed. */
 const none = ({ judging, own }: Survey): string => {
-  const isSaid = own.some(({ standing }) => standing.state === "named")
-  const what = isSaid
-    ? "off: no model is asked"
-    : "none is named, so only small ones of a host's own are asked, at stops"
+  const what = own.some(({ standing }) => OwnStanding.isAsked(standing))
+    ? "none is named, so only small ones of a host's own are asked, at stops"
+    : "off: no model is asked"
   const hint = 'Set "model" in the configuration, or REFLEXION_MODEL, to "auto" or a name'
   return `${what}. ${hint}${judging.length === 0 ? "" : "; auto would ask the ones below"}.`
 }

@@ -13,6 +13,25 @@ export interface Options extends Omit<Settings.Options, "settle"> {
   readonly options: unknown
 }
 
+/**
+ * `byConsent`: no configuration names a model, so the host's own small one may be asked only where the user agreed to it.
+ *
+ * @category models
+ */
+export interface Found extends Settings.Settled {
+  readonly byConsent: boolean
+}
+
+const own = OwnModels.nameOf("opencode")
+
+const withOwn = (options: Settings.Options): Found => {
+  const named = Settings.load(options)
+  if (named.problem !== null || named.config.model !== "off") return { ...named, byConsent: false }
+  // "off" is somebody's word where it stays although there is one to ask.
+  const offered = Settings.load({ ...options, own })
+  return { ...offered, byConsent: offered.config.model === own }
+}
+
 const source = "the plugin's options in OpenCode's configuration"
 
 /** Without places: the options are somewhere in a file of the host's. */
@@ -29,13 +48,12 @@ const parsed = (options: unknown) =>
  *
  * @category configuration
  */
-export const load = ({ options, ...rest }: Options): Settings.Settled =>
+export const load = ({ options, ...rest }: Options): Found =>
   Either.match(parsed(options), {
-    onLeft: (problem) => ({ config: ReflexionConfig.defaults, problem }),
+    onLeft: (problem) => ({ config: ReflexionConfig.defaults, problem, byConsent: false }),
     onRight: (host) =>
-      Settings.load({
+      withOwn({
         ...rest,
-        own: OwnModels.nameOf("opencode"),
         host,
         hostModels: host.model === undefined ? [] : OpenCodeOwn.pluginModels(rest.env),
         settle: SettingsReader.settle

@@ -103,6 +103,25 @@ export const agreed = (directories: Directories, host: string): boolean => {
   }
 }
 
+const offerOf = ({ state }: Directories, host: string): string => Path.join(state, `own-model-offered-${host}`)
+
+/**
+ * Whether the user is to be told, now and never again, that they could agree: nothing was said of the host, and no process
+ * has told them yet. Where that cannot be kept they are not told at all.
+ *
+ * @category writing
+ */
+export const mayOffer = (directories: Directories, host: string): boolean => {
+  try {
+    if (Object.hasOwn(read(directories)?.hosts ?? {}, host)) return false
+    PlainFiles.makeFolder(directories.state)
+    FS.closeSync(FS.openSync(offerOf(directories, host), "wx", 0o600))
+    return true
+  } catch {
+    return false
+  }
+}
+
 const write = (directories: Directories, hosts: OwnModels["hosts"]): void =>
   PlainFiles.write(fileOf(directories), `${JSON.stringify({ version, hosts }, null, 2)}\n`)
 
@@ -127,11 +146,12 @@ export const say = (directories: Directories, host: string, asked: boolean, at: 
 }
 
 /**
- * Forgets what was said of a host; the file goes with the last one. Throws what `read` throws.
+ * Forgets what was said of a host, and that it was offered; the file goes with the last one. Throws what `read` throws.
  *
  * @category writing
  */
 export const forget = (directories: Directories, host: string): void => {
+  FS.rmSync(offerOf(directories, host), { force: true })
   const known = read(directories)
   if (known === null) return
   const left = Object.entries(known.hosts).filter(([name]) => name !== host)

@@ -13,6 +13,7 @@ import * as MemoryMerge from "../memory/MemoryMerge.ts"
 import * as MemoryPlace from "../memory/MemoryPlace.ts"
 import * as OpenCodeOwn from "../config/OpenCodeOwn.ts"
 import * as OpenCodeSettings from "../config/OpenCodeSettings.ts"
+import * as OwnModels from "../config/OwnModels.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as RepoDisk from "../places/RepoDisk.ts"
 import * as SmallFiles from "../places/SmallFiles.ts"
@@ -41,6 +42,10 @@ const server = Plugin.server({
       ({ make }) => make(config, { cwd, env: process.env })
     ),
   ownSmall: () => OpenCodeOwn.smallModels(process.env),
+  consent: {
+    agreed: () => OwnModels.agreed(directories, "opencode"),
+    mayOffer: () => OwnModels.mayOffer(directories, "opencode")
+  },
   memory: {
     store: (path) =>
       Layer.unwrapEffect(

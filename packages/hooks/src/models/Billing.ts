@@ -143,7 +143,14 @@ const codex = (env: Env): string | null => {
   )
 }
 
-const hosts: Readonly<Record<string, (env: Env) => string | null>> = { "claude-code": claudeCode, codex }
+/** OpenCode asks within the session, by what pays for that: the user agrees to this where they agree. */
+const openCode = (): null => null
+
+const hosts: Readonly<Record<string, (env: Env) => string | null>> = {
+  "claude-code": claudeCode,
+  codex,
+  opencode: openCode
+}
 
 /**
  * Whether the user's login there would pay.

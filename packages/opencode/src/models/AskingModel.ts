@@ -6,6 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { LastSaid } from "../host/LastSaid.ts"
 import { ModelWord } from "../host/ModelWord.ts"
 import { OpenCodeClient, type Prompt } from "../host/OpenCodeClient.ts"
@@ -14,9 +15,22 @@ import * as Small from "./SmallOfSession.ts"
 
 type Log = Context.Tag.Service<typeof AskLog.AskLog>
 
+/**
+ * Asked where no configuration names a model. `agreed`: whether the user said yes for all sessions, as it stands now.
+ * `mayOffer`: whether they are to be told that they can, which is so once.
+ */
+export interface Consent {
+  readonly agreed: () => boolean
+  readonly mayOffer: () => boolean
+}
+
 interface Service {
   /** Whether the user turned it off in a session. */
   readonly isOff: (sessionId: string) => Effect.Effect<boolean>
+  /** Whether a model may be asked only by the user's yes, and there is none for the session. */
+  readonly lacksConsent: (sessionId: string | null) => Effect.Effect<boolean>
+  /** What to tell the user of the model that they could agree to; null where there is none, or they were told. */
+  readonly offer: (sessionId: string) => Effect.Effect<string | null>
   /** Why there is no model to ask about a session whose record was just read, null where there is one. */
   readonly hindrance: (sessionId: string) => Effect.Effect<string | null>
   /** How it stands in a session, in one sentence about reflexion as "it"; empty where no model is ever asked. */
@@ -42,6 +56,8 @@ const spent = (log: Log, now: number) =>
 
 interface Options {
   readonly own: Small.Own
+  /** Null where a configuration names the model. */
+  readonly consent: Consent | null
 }
 
 /** What the host told holds for a minute; where it told nothing it is asked again. */
@@ -58,7 +74,10 @@ const remembered = Effect.gen(function* () {
   return { ...client, config, providers }
 })
 
-const make = Effect.fnUntraced(function* ({ own }: Options) {
+/** By what the user agrees, in one session or in all. */
+const agreeing = "`/reflection model on` has it asked in this session, `reflexion models on opencode` in all"
+
+const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
   const client = yield* remembered
   const config = yield* CurrentConfig
   const words = yield* ModelWord
@@ -74,11 +93,26 @@ const make = Effect.fnUntraced(function* ({ own }: Options) {
     )
   }
   const isOff = (sessionId: string) => Effect.map(words.of(sessionId), (said) => said === "off")
+  const lacksConsent = Effect.fn("AskingModel.lacksConsent")(function* (sessionId: string | null) {
+    if (consent === null || consent.agreed()) return false
+    return sessionId === null || (yield* words.of(sessionId)) !== "on"
+  })
+  let isOffered = consent === null
+  const offer = Effect.fn("AskingModel.offer")(function* (sessionId: string) {
+    if (isOffered) return null
+    const name = yield* Effect.option(named(sessionId, lastSaid.of(sessionId)?.model))
+    if (Option.isNone(name)) return null
+    isOffered = true
+    return consent?.mayOffer() === true
+      ? `reflexion cannot tell from the record whether this is done. At such stops it can ask ${name.value}, and asks no model unless you agree: ${agreeing}. You are told this once.`
+      : null
+  })
   const hindrance = Effect.fn("AskingModel.hindrance")((sessionId: string) =>
     Effect.match(named(sessionId, lastSaid.of(sessionId)?.model), { onFailure: (why) => why, onSuccess: () => null })
   )
   const found = Effect.fnUntraced(function* (sessionId: string) {
     if (yield* isOff(sessionId)) return yield* Effect.fail(off)
+    if (yield* lacksConsent(sessionId)) return yield* Effect.fail(`nobody agreed to it; ${agreeing}`)
     const lines = yield* Effect.orElseSucceed(log.read, () => [])
     return AskLog.isOff(lines, sessionId) ? yield* Effect.fail(silent) : yield* named(sessionId)
   })
@@ -95,12 +129,14 @@ const make = Effect.fnUntraced(function* ({ own }: Options) {
     if (how === "") return never
     return `${how.replace("It asks", "reflexion asks")} ${yield* spent(log, yield* Clock.currentTimeMillis)}`
   })
-  const service: Service = { isOff, hindrance, standing, told }
+  const service: Service = { isOff, lacksConsent, offer, hindrance, standing, told }
   return service
 })
 
 const unknown: Service = {
   isOff: () => Effect.succeed(false),
+  lacksConsent: () => Effect.succeed(false),
+  offer: () => Effect.succeed(null),
   hindrance: () => Effect.succeed(null),
   standing: () => Effect.succeed(""),
   told: () => Effect.succeed(never)

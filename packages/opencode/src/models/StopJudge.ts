@@ -26,8 +26,11 @@ const isAsked = ({ judged, options, state }: Seen): boolean =>
 const allowed = Effect.fnUntraced(function* (seen: Seen) {
   const { sessionId } = seen.transcript
   const asking = yield* AskingModel
+  if (sessionId !== null && (yield* asking.isOff(sessionId)))
+    return { ...seen, without: ["model", "crossReview"] as const }
+  // Reviewers are asked only where the user's configuration names them.
+  if (yield* asking.lacksConsent(sessionId)) return { ...seen, without: ["model"] as const }
   if (sessionId === null) return seen
-  if (yield* asking.isOff(sessionId)) return { ...seen, without: ["model", "crossReview"] as const }
   const why = isAsked(seen) ? yield* asking.hindrance(sessionId) : null
   return why === null ? seen : { ...seen, without: ["model"] as const }
 })
@@ -40,13 +43,30 @@ const shown = ({ asked }: Judged) =>
         Effect.ignore(toast({ message: `${asked.told} \`/reflection model on\` asks again.`, variant: "warning" }))
       )
 
+/** Only where nothing else is shown of the stop: the host shows one line at a time. */
+const offered = Effect.fnUntraced(function* (seen: Seen, { verdict }: Judged) {
+  const { sessionId } = seen.transcript
+  const asking = yield* AskingModel
+  if (sessionId === null || verdict.status !== "abstained" || !isAsked(seen)) return
+  if ((yield* asking.isOff(sessionId)) || !(yield* asking.lacksConsent(sessionId))) return
+  const message = yield* asking.offer(sessionId)
+  if (message === null) return
+  const { toast } = yield* OpenCodeClient
+  yield* Effect.ignore(toast({ message, variant: "info" }))
+})
+
 /** What is consulted, with a model or without. */
 export const gated = (consult: Consult) =>
   Effect.map(
     Effect.context<OpenCodeClient>(),
     (context): Consult =>
       (seen) =>
-        allowed(seen).pipe(Effect.flatMap(consult), Effect.tap(shown), Effect.provide(context))
+        allowed(seen).pipe(
+          Effect.flatMap(consult),
+          Effect.tap(shown),
+          Effect.tap((judged) => offered(seen, judged)),
+          Effect.provide(context)
+        )
   )
 
 /** Where nothing but the small model is to be consulted it is loaded when it is asked for the first time. */

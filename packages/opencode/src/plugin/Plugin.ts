@@ -17,6 +17,7 @@ import * as CommandLine from "./commandLine.ts"
 import * as Compaction from "./compaction.ts"
 import * as Driver from "./driver.ts"
 import * as Forgetting from "../guidance/Forgetting.ts"
+import type { Consent } from "../models/AskingModel.ts"
 import * as JudgeAgent from "../models/JudgeAgent.ts"
 import * as Owners from "./owners.ts"
 import * as Revival from "./revival.ts"
@@ -47,6 +48,8 @@ export interface Surroundings {
   readonly programs: Tiers.Options["programs"]
   /** What the user's own files of the host call its `small_model`, the weightiest last. */
   readonly ownSmall: Tiers.Options["ownSmall"]
+  /** What the user said of the host's own small model. */
+  readonly consent: Consent
   readonly platform: Layer.Layer<Tiers.Platform>
   readonly memory: Services.Options["memory"]
   readonly todos: TodoReminders.Change
@@ -64,6 +67,8 @@ export interface Surroundings {
 export interface Settings {
   readonly config: ReflexionConfig
   readonly problem: string | null
+  /** Whether no configuration names the model, so that it is asked only where the user agreed. */
+  readonly byConsent: boolean
 }
 
 /**
@@ -232,11 +237,22 @@ const patience = "2 seconds"
 const begin = async (surroundings: Surroundings, { client, directory }: Input, options: unknown) => {
   const { argv, guidance, mark, memory, ownSmall, platform, programs, rootOf, state } = surroundings
   const root = rootOf(directory)
-  const { config, problem } = surroundings.settings(root, options)
+  const { byConsent, config, problem } = surroundings.settings(root, options)
   const isSingle = CommandLine.isSingleRun(argv)
   // A person may still interrupt what has just stopped; on the command line nobody can.
   const host = { root, raceWindow: isSingle ? 0 : abortWindow.raceWindow }
-  const beyond = { platform, programs, ownSmall, guidance, reflects: !isSingle, attended: isSingle ? false : null }
+  // Where nobody sees it nothing is offered.
+  const asked = isSingle ? { ...surroundings.consent, mayOffer: () => false } : surroundings.consent
+  const consent = byConsent ? asked : null
+  const beyond = {
+    platform,
+    programs,
+    consent,
+    ownSmall,
+    guidance,
+    reflects: !isSingle,
+    attended: isSingle ? false : null
+  }
   const services = Services.layer({ state, client, directory, host, config, problem, mark, memory, ...beyond })
   const runtime = ManagedRuntime.make(services)
   const { asking } = await runtime.runPromise(Reviewing)

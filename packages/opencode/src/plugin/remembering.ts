@@ -22,6 +22,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { orLogged as orLoggedAs } from "./orLogged.ts"
 import * as OwnFolder from "./ownFolder.ts"
+import { AskingModel } from "../models/AskingModel.ts"
 import { Reviewing } from "../models/Reviewing.ts"
 import type { Decided, Prepared } from "./model.ts"
 
@@ -131,6 +132,8 @@ const settled = Effect.fnUntraced(function* (
   const { reflect } = yield* Reviewing
   yield* opened.service.prune(Duration.days(reflexion.retentionDays))
   if (reflect === null || !options.reflects) return
+  const { isOff } = yield* AskingModel
+  if (yield* isOff(failure.sessionId)) return
   const said = yield* Effect.either(reflect(failure, ours))
   if (said._tag === "Right") return yield* keep(opened, options, { ...said.right, id, createdAt })
   yield* Effect.logWarning(`the rules reflect on the failure, for the model did not: ${said.left.message}`)

@@ -23,7 +23,7 @@ import * as OpenCodeHost from "../host/OpenCodeHost.ts"
 import { JudgeSession } from "../models/JudgeSession.ts"
 import { areAsked, chosen, isSmallAlone } from "../models/HostModelNames.ts"
 import * as OwnSessions from "../models/OwnSessions.ts"
-import { AskingModel, withModel } from "../models/AskingModel.ts"
+import { AskingModel, type Consent, withModel } from "../models/AskingModel.ts"
 import * as Decided from "./decided.ts"
 import * as Memory from "./memory.ts"
 import * as Outcomes from "./outcomes.ts"
@@ -62,6 +62,8 @@ export interface Options {
   readonly guidance: Tiers.Options["guidance"]
   readonly programs: Tiers.Options["programs"]
   readonly ownSmall: Tiers.Options["ownSmall"]
+  /** Null where a configuration names the model. */
+  readonly consent: Consent | null
   /** Whether the host lives long enough for a model to reflect. */
   readonly reflects: boolean
   /** Whether the host's command line says that somebody is there. */
@@ -172,7 +174,8 @@ const verifying = ({
   )
 
 export const layer = (options: Options): Layer.Layer<Services> => {
-  const { attended, client, directory, guidance, host, mark, memory, ownSmall, platform, problem, programs } = options
+  const { attended, client, consent, directory, guidance, host, mark, memory, ownSmall, platform, problem, programs } =
+    options
   const { reflects, state } = options
   const asked = verifying({ root: host.root, state, problem, waits: !reflects })
   const limits: WrongPush.Shared = { ...options.config.ruleLimits }
@@ -191,7 +194,7 @@ export const layer = (options: Options): Layer.Layer<Services> => {
     Layer.provideMerge(Guidance.Live({ directory: `${state}/guidance/opencode` })),
     Layer.provideMerge(telling),
     Layer.provideMerge(OpenCodeHost.layer(host)),
-    Layer.provideMerge(AskingModel.Live({ own: ownSmall })),
+    Layer.provideMerge(AskingModel.Live({ own: ownSmall, consent })),
     Layer.provideMerge(LastSaid.Live),
     Layer.provideMerge(AskLog.Files({ directory: `${state}/models` })),
     Layer.provideMerge(ModelWord.Live({ directory: `${state}/sessions/opencode` })),

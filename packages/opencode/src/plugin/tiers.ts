@@ -24,6 +24,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Telling from "../checks/Telling.ts"
 import { Guidance } from "../guidance/Guidance.ts"
+import { AskingModel } from "../models/AskingModel.ts"
 import { JudgeSession } from "../models/JudgeSession.ts"
 import * as OwnSessions from "../models/OwnSessions.ts"
 import type { OpenCodeClient } from "../host/OpenCodeClient.ts"
@@ -98,7 +99,10 @@ const detector = Layer.scoped(
   Effect.gen(function* () {
     const heuristic = Context.get(yield* Layer.build(StuckDetector.Heuristic), StuckDetector)
     const model = yield* withModel
+    const { isOff } = yield* AskingModel
     const assess: Detector["assess"] = Effect.fnUntraced(function* (transcript, moment) {
+      const { sessionId } = transcript
+      if (sessionId !== null && (yield* isOff(sessionId))) return yield* heuristic.assess(transcript, moment)
       const found = yield* Effect.either(model.detector)
       if (Either.isRight(found)) return yield* model.asking(transcript)(found.right.assess(transcript, moment))
       yield* Effect.logWarning(`no model can say what a quiet session is doing: ${found.left.message}`)
