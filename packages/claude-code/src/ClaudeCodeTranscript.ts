@@ -33,7 +33,7 @@ export const step = (state: State, value: unknown): readonly [State, ReadonlyArr
   const uuid = Json.string(value["uuid"])
   const id = uuid === null ? null : `${Json.text(value["type"])} ${uuid}`
   if (SeenRecords.has(state.seen, id)) return [state, none]
-  const known = entered(identified(state, value), value)
+  const known = entered(owned(identified(state, value), value), value)
   const [next, events] = decodeLine(known, value)
   // Where nothing was taken from a record, nothing could be taken twice: reports of progress push no others out.
   return next === known && events.length === 0
@@ -66,6 +66,12 @@ const identified = (state: State, line: Json.Json): State => {
   const sessionId = state.sessionId ?? Json.string(line["sessionId"])
   const cwd = state.cwd ?? Json.string(line["cwd"])
   return sessionId === state.sessionId && cwd === state.cwd ? state : { ...state, sessionId, cwd }
+}
+
+const owned = (state: State, line: Json.Json): State => {
+  if (state.agentOnly === false || !messageTypes.has(Json.text(line["type"]))) return state
+  const agentOnly = line["isSidechain"] === true
+  return agentOnly === state.agentOnly ? state : { ...state, agentOnly }
 }
 
 /**
@@ -145,7 +151,7 @@ const toolLine = (state: State, line: Json.Json): Calls.Step => {
 export const session = (state: State): SessionInfo => ({
   host: "claude-code",
   sessionId: state.sessionId,
-  parentSessionId: null,
+  parentSessionId: state.agentOnly === true ? (state.sessionId ?? "unknown") : null,
   cwd: state.cwd,
   mode: state.mode,
   attended: state.attended

@@ -699,6 +699,12 @@ describe("ClaudeCodeTranscript", () => {
     })
   })
 
+  it("is an agent's as long as all of its messages are", () => {
+    const side = { ...user("a"), isSidechain: true }
+    assert.strictEqual(decodeLines(side, side).reader.session().parentSessionId, "s1")
+    assert.isNull(decodeLines(side, user("b"), side).reader.session().parentSessionId)
+  })
+
   it.each([
     ["cli", true],
     ["claude-vscode", true],

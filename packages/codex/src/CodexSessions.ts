@@ -7,6 +7,8 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Prompt from "./internal/prompt.ts"
+import * as Rollout from "./internal/rollout.ts"
 import * as Shell from "./internal/shell.ts"
 
 const maxFiles = 5000
@@ -22,7 +24,7 @@ export const codexHome: Effect.Effect<string, ConfigError, Path.Path> = RecordFi
 /**
  * The file of the directory's session that was written to last, if there is one. Only sessions that began in that
  * directory count, and none that another session's agent is. Looks at the 5,000 sessions that began last, and reads the
- * first line of the 500 among them that were written last. Sessions that Codex has put away, as `.jsonl.zst`, count where
+ * first lines of the 500 among them that were written last. Sessions that Codex has put away, as `.jsonl.zst`, count where
  * `unpack` says how they are read.
  *
  * @category accessors
@@ -80,17 +82,26 @@ const latestFirst = Effect.fnUntraced(function* (folder: string, name: RegExp) {
     .map((one) => path.join(folder, one))
 })
 
-/** The directory in which a person's session began, from its first line; null for the session of an agent. */
+/** The directory in which a person's session began; null for the session of an agent. */
 const directoryOf =
   (unpack: RecordFiles.Unpack | null) =>
   (file: string): Effect.Effect<string | null, PlatformError, FileSystem.FileSystem> =>
     Effect.map(
-      RecordFiles.first(file, Option.some, file.endsWith(".zst") ? unpack : null),
-      Option.match({ onNone: () => null, onSome: personsDirectory })
+      RecordFiles.first(file, told, file.endsWith(".zst") ? unpack : null),
+      Option.match({ onNone: () => null, onSome: (directory) => directory })
     )
 
-const personsDirectory = (value: unknown): string | null => {
-  const payload = Json.object(Json.object(value)["payload"])
+/** What a line says of the directory: the first line names it, in a record of before October 2025 a later one. */
+const told = (value: unknown): Option.Option<string | null> => {
+  const line = Json.object(value)
+  const payload = line["payload"]
+  if (Json.isObject(payload)) return Option.some(personsDirectory(payload))
+  const directory = Prompt.directoryOf(line)
+  if (directory !== null) return Option.some(directory)
+  return Rollout.isHead(line) || Rollout.isBare(line) ? Option.none() : Option.some(null)
+}
+
+const personsDirectory = (payload: Json.Json): string | null => {
   const isAgent = Object.hasOwn(Json.object(payload["source"]), "subagent")
   return isAgent ? null : Shell.directory(payload["cwd"])
 }

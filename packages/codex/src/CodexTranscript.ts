@@ -1,5 +1,5 @@
 /**
- * Codex's session files (`$CODEX_HOME/sessions/YYYY/MM/DD/rollout-*.jsonl`), of new and old versions, and the event
+ * Codex's session files (`$CODEX_HOME/sessions/YYYY/MM/DD/rollout-*.jsonl`), of new versions and old ones, and the event
  * stream of `codex exec --json` as events.
  */
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
@@ -86,6 +86,7 @@ const lineTypes = new Set(["session_meta", "turn_context", "response_item", "eve
 const recognises = (value: unknown): boolean => {
   const line = Json.object(value)
   const type = Json.text(line["type"])
+  if (Rollout.isHead(line) || Rollout.isDocument(line) || line["record_type"] === "state") return true
   if (lineTypes.has(type)) return Json.isObject(line["payload"]) && typeof line["timestamp"] === "string"
   return type === "thread.started" && typeof line["thread_id"] === "string"
 }

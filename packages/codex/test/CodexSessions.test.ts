@@ -3,7 +3,7 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Option, Stream } from "effect"
 import * as CodexSessions from "../src/CodexSessions.ts"
-import { meta } from "./support/lines.ts"
+import { meta, oldRollout } from "./support/lines.ts"
 
 const rollout = (day: string, id: string): string =>
   `sessions/${day}/rollout-${day.replaceAll("/", "-")}T10-00-00-${id}.jsonl`
@@ -25,6 +25,11 @@ const home = (files: ReadonlyArray<readonly [string, string]>) =>
 
 const text = (cwd: string, over: Readonly<Record<string, unknown>> = {}): string =>
   `${JSON.stringify(meta({ cwd, ...over }))}\n{"type":"event_msg"}\n`
+
+const old = (cwd: string): string =>
+  oldRollout(cwd)
+    .map((one) => `${JSON.stringify(one)}\n`)
+    .join("")
 
 const newest = (cwd: string, files: ReadonlyArray<readonly [string, string]>) =>
   Effect.gen(function* () {
@@ -69,6 +74,17 @@ describe("CodexSessions", () => {
         ["sessions/2026/index.jsonl", text("/repo")]
       ])
       assert.strictEqual(found, rollout("2026/01/31", "a"))
+    })
+  )
+
+  it.effect("finds one of before October 2025, which names its directory in a later line", () =>
+    Effect.gen(function* () {
+      const found = yield* newest("/repo", [
+        [rollout("2025/08/20", "a"), old("/repo")],
+        [rollout("2025/08/20", "b"), old("/other")],
+        [rollout("2025/08/20", "c"), old("/repo").slice(0, 60)]
+      ])
+      assert.strictEqual(found, rollout("2025/08/20", "a"))
     })
   )
 

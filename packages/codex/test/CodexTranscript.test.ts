@@ -14,6 +14,7 @@ import {
   line,
   meta,
   numbered,
+  oldRollout,
   output,
   running,
   said,
@@ -122,6 +123,46 @@ describe("the session", () => {
 
   it("has the directory of a URL", () => {
     assert.strictEqual(sessionOf(meta({ cwd: "file:///repo/a" })).cwd, "/repo/a")
+  })
+})
+
+describe("rollouts of before October 2025", () => {
+  it("tell the session by their head and by what the model was told of the directory", () => {
+    const { cwd, host, parentSessionId, sessionId } = sessionOf(...oldRollout("/repo"))
+    assert.deepStrictEqual(
+      { cwd, host, parentSessionId, sessionId },
+      {
+        host: "codex",
+        sessionId: "s1",
+        parentSessionId: null,
+        cwd: "/repo"
+      }
+    )
+  })
+
+  it("have their calls, a patch as a patch", () => {
+    const calls = decodeValues(...oldRollout("/repo")).flatMap((one) => (one.type === "tool_call" ? [one] : []))
+    assert.deepStrictEqual(
+      calls.map(({ cwd, exitCode, input, status, tool }) => [tool, input, cwd, status, exitCode]),
+      [
+        ["shell", { command: "make" }, "/repo", "pending", null],
+        ["shell", { command: "make" }, "/repo", "error", 1],
+        ["apply_patch", { patch: "*** Begin Patch\n*** Add File: a\n+1\n*** End Patch" }, "/repo/b", "pending", null],
+        ["apply_patch", { patch: "*** Begin Patch\n*** Add File: a\n+1\n*** End Patch" }, "/repo/b", "completed", 0]
+      ]
+    )
+  })
+
+  it.each([
+    ["its head", oldRollout("/repo")[0], true],
+    ["its head with git", { id: "s1", timestamp: at(0), git: { branch: "main" } }, true],
+    ["a state", { record_type: "state" }, true],
+    ["a document", { session: { id: "s1", timestamp: at(0), instructions: "" }, items: [] }, true],
+    ["an id and a time alone", { id: "s1", timestamp: at(0) }, false],
+    ["a head that has a type", { id: "s1", timestamp: at(0), instructions: "", type: "session" }, false],
+    ["an item that any program may write", { type: "message", role: "user", content: [] }, false]
+  ])("are known by %s", (_, value, expected) => {
+    assert.strictEqual(CodexTranscript.decoder.recognises(value), expected)
   })
 })
 

@@ -7,6 +7,7 @@ import { FastCheck as fc, Schema } from "effect"
 import * as CodexTranscript from "../src/CodexTranscript.ts"
 import {
   asked,
+  at,
   call,
   completed,
   custom,
@@ -17,6 +18,7 @@ import {
   line,
   meta,
   numbered,
+  oldRollout,
   output,
   running,
   said,
@@ -82,7 +84,9 @@ const samples: ReadonlyArray<object> = [
   { type: "item.completed", item: { id: "item_1", type: "file_change", changes: [{ path: "a", kind: "add" }] } },
   { type: "item.updated", item: { id: "item_2", type: "todo_list", items: [{ text: "a", completed: true }] } },
   { type: "turn.failed", error: { message: "no" } },
-  { type: "message", role: "user", content: "bare" }
+  { type: "message", role: "user", content: "bare" },
+  ...oldRollout("/repo"),
+  { session: { id: "s1", timestamp: at(0), instructions: "" }, items: oldRollout("/repo").slice(2) }
 ]
 
 const parts = ["c1", "a1"]

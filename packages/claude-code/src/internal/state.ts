@@ -27,6 +27,8 @@ export const State = Schema.Struct({
   version: Schema.Literal(1),
   sessionId: Schema.NullOr(Schema.String),
   cwd: Schema.NullOr(Schema.String),
+  /** Whether all messages so far are those of an agent that a session started; null before the first. */
+  agentOnly: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { default: () => false }),
   /** Whether somebody is there, by the last entry point that was named. */
   attended: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { default: () => null }),
   mode: Mode,
@@ -71,6 +73,7 @@ export const initial: State = {
   version: 1,
   sessionId: null,
   cwd: null,
+  agentOnly: null,
   attended: null,
   mode: "unknown",
   nextMode: null,

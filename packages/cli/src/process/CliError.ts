@@ -43,6 +43,8 @@ export class SessionError extends Schema.TaggedError<SessionError>("@reflexion/c
     "missing",
     "empty",
     "undecoded",
+    "unwritten",
+    "subagent",
     "no_such_turn",
     "too_early",
     "no_task",

@@ -108,6 +108,10 @@ const judged = ({ file, name }: Source, config: Effect.Effect.Success<typeof Set
     { now: null, task: null, turn: "all" }
   ).pipe(
     Effect.map(({ value }): Past => ({ stops: value.verdicts.map((one) => stopOfVerdict(one, name)), problems: [] })),
+    Effect.catchIf(
+      (error) => error._tag === "SessionError" && error.reason === "unwritten",
+      () => Effect.succeed<Past>({ stops: [], problems: [] })
+    ),
     Effect.catchAll((error) => Effect.succeed(saying(ofSession(name)(error)))),
     Effect.catchAllDefect((defect) => Effect.succeed(saying(ofSession(name)(defect))))
   )

@@ -4,13 +4,14 @@ import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import { withMore } from "@reflexion/core/internal/session/config/DoneWhenGates"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
+import * as RecordFiles from "@reflexion/core/internal/session/transcript/RecordFiles"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import * as SubagentMerge from "@reflexion/core/internal/session/transcript/SubagentMerge"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { CliProcess } from "../process/CliProcess.ts"
 import { SessionError } from "../process/CliError.ts"
 import * as Hosts from "../host/Hosts.ts"
@@ -73,17 +74,63 @@ const eventless = (reader: TranscriptReader.Reader): string | null =>
     ? '"events" is empty: there is no session to look at until it holds the user\'s message and what followed'
     : null
 
+/** No line of the record was lost; the neutral form is no host's own record. */
+const isReadWhole = (reader: TranscriptReader.Reader): boolean =>
+  reader.host() !== "transcript" && reader.warningCount() === 0
+
+const unwritten = (file: string): SessionError =>
+  new SessionError({
+    file,
+    reason: "unwritten",
+    problem:
+      "nobody has written in this session: there is nothing to look at until it has a message of the user; name another session's file"
+  })
+
+/** Whether somebody wrote or an agent worked; the output of a command that takes one prompt has the work alone. */
+const isUsed = (event: TranscriptEvent): boolean =>
+  event.type === "assistant_message" ||
+  event.type === "tool_call" ||
+  (event.type === "user_message" && !event.synthetic)
+
+/** Hosts that keep the record of an agent apart from its session's. */
+const keepApart: ReadonlySet<string | null> = new Set(["claude-code", "codex"])
+
+/** A session's file, found by the session's id in the folder of one of its agents' records or in those above it. */
+const fileOf = Effect.fnUntraced(function* (record: string, sessionId: string) {
+  const names = [".jsonl", ".jsonl.gz", ".jsonl.zst"].map((end) => `${sessionId}${end}`)
+  for (const up of [".", "..", "../.."]) {
+    const folder = resolve(dirname(record), up)
+    const listed = yield* Effect.orElseSucceed(RecordFiles.list(folder), () => [])
+    const found = listed.find((name) => names.some((own) => name === own || name.endsWith(`-${own}`)))
+    if (found !== undefined) return join(folder, found)
+  }
+  return null
+})
+
+/** The record of an agent that a session started, which is judged with the session's. */
+const subagent = Effect.fnUntraced(function* ({ file, source }: Options, sessionId: string) {
+  const { cwd } = yield* CliProcess
+  const record = resolve(cwd, source)
+  const own = source === "-" ? null : yield* fileOf(record, sessionId)
+  if (own !== null && own === record) return unwritten(file)
+  const session = own === null ? `the file of the session ${oneLine(sessionId)}` : oneLine(own)
+  const problem = `this is a subagent's record, which is read with its session's: judge ${session}`
+  return new SessionError({ file, reason: "subagent", problem })
+})
+
 /** Whose record it looks like, where another host was named. */
 interface Look {
+  readonly isNamed: boolean
   readonly push: (chunk: Uint8Array) => void
   readonly host: () => string | null
 }
 
 /** It is looked at as long as the host that was named finds nothing in it. */
 const lookFor = (host: string | null): Look => {
-  if (host === null) return { push: () => {}, host: () => null }
+  if (host === null) return { isNamed: false, push: () => {}, host: () => null }
   const reader = TranscriptReader.make({ decoders: Hosts.decoders })
   return {
+    isNamed: true,
     push: (chunk) => void (reader.host() === null && reader.push(chunk)),
     host: () => {
       if (reader.host() === null) reader.end()
@@ -100,7 +147,9 @@ const undecoded = (
   if (bytes === 0) return new SessionError({ file, reason: "empty", problem: "is empty" })
   const other = look.host()
   const named = reader.tried().join(", ")
-  if (other !== null) {
+  const isRecord = look.isNamed ? other === reader.host() : reader.host() !== null
+  if (isRecord && isReadWhole(reader)) return unwritten(file)
+  if (other !== null && other !== reader.host()) {
     const problem = `no session of ${named} found in it; it looks like one of ${other}: give --host ${other}, or leave --host out`
     return new SessionError({ file, reason: "undecoded", problem })
   }
@@ -180,10 +229,15 @@ export const read = Effect.fn("SessionReading.read")(function* <A>(
     ...(request.host !== null && { host: request.host })
   })
   const look = lookFor(request.host)
-  const progress: { bytes: number; folding: Folding<A> | null } = { bytes: 0, folding: null }
+  const progress: { bytes: number; isUsed: boolean; folding: Folding<A> | null } = {
+    bytes: 0,
+    isUsed: false,
+    folding: null
+  }
   const take = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEvent>) {
     if (events.length === 0) return
     const session = reader.session()
+    progress.isUsed ||= events.some(isUsed)
     progress.folding ??= {
       fold: begin(yield* prepare(options, session)),
       merge: SubagentMerge.make(yield* subagentCalls(options, reader.host()))
@@ -202,7 +256,10 @@ export const read = Effect.fn("SessionReading.read")(function* <A>(
     onSuccess: () => Effect.succeed(null)
   })
   yield* take(reader.end())
+  const { parentSessionId } = reader.session()
+  if (parentSessionId !== null && keepApart.has(reader.host())) return yield* yield* subagent(options, parentSessionId)
   if (progress.folding === null) return yield* damage ?? undecoded(file, reader, { bytes: progress.bytes, look })
+  if (!progress.isUsed && damage === null && isReadWhole(reader)) return yield* unwritten(file)
   if (damage !== null)
     yield* Console.error(`reflexion: ${oneLine(file)}: ${damage.problem}; ${done} as far as it could be read`)
   const { fold, merge } = progress.folding

@@ -44,9 +44,19 @@ const nameOf = (item: Json.Json): string => {
 }
 
 const functionCall = (state: State, name: string, input: unknown, origin: Origin): Call => {
-  if (shells.has(name)) return shellCall(state, name, input, origin)
+  if (shells.has(name)) {
+    const patch = commandPatch(input)
+    const ran = shellCall(state, name, input, origin)
+    return patch === null ? ran : { ...patchCall(state, patch, origin), cwd: ran.cwd }
+  }
   if (name === "apply_patch") return patchCall(state, Json.text(Json.object(input)["input"]), origin)
   return plainCall(state, name, bounded(input), origin)
+}
+
+/** The patch of a command that is nothing but one: the first versions had no function for it. */
+const commandPatch = (input: unknown): string | null => {
+  const [program, patch] = Json.list(Json.object(input)["command"])
+  return program === "apply_patch" || program === "applypatch" ? Json.string(patch) : null
 }
 
 const plainCall = (state: State, tool: string, input: unknown, { at, id }: Origin): Call => ({

@@ -5,11 +5,24 @@ export type Prompt =
   | { readonly kind: "genuine" | "unsaid" | "synthetic" | "notification"; readonly text: string }
   | { readonly kind: "context" }
 
+const environment = "<environment_context>"
+const directoryIn = /<cwd>([^<\n]{1,4096})<\/cwd>|^Current working directory: ([^\n]{1,4096})$/m
+
+/** The directory that the host tells the model in a message of the user's role, null where it tells none. */
+export const directoryOf = (message: Json.Json): string | null => {
+  if (message["type"] !== "message" || message["role"] !== "user") return null
+  const text = Json.contentText(message["content"])
+    .slice(0, 16 * 1024)
+    .trim()
+  const found = text.startsWith(environment) ? directoryIn.exec(text) : null
+  return (found?.[1] ?? found?.[2])?.trim() ?? null
+}
+
 const context: Prompt = { kind: "context" }
 
 /** What the host tells the model of itself: no event of the session. */
 const contexts = [
-  "<environment_context>",
+  environment,
   "<user_instructions>",
   "<permissions instructions>",
   "<collaboration_mode>",

@@ -6,13 +6,27 @@ import * as Items from "./items.ts"
 import * as Json from "@reflexion/core/internal/ground/json/Json"
 import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Messages from "./messages.ts"
+import * as Prompt from "./prompt.ts"
 import * as Shell from "./shell.ts"
 import type { State, Step } from "./state.ts"
 
 const none: ReadonlyArray<TranscriptEvent> = []
 
 /** Items without a line around them are how the first versions wrote. */
-const bare = new Set(["message", "function_call", "function_call_output", "local_shell_call", "reasoning"])
+const bare = new Set([
+  "message",
+  "function_call",
+  "function_call_output",
+  "custom_tool_call",
+  "custom_tool_call_output",
+  "local_shell_call",
+  "web_search_call",
+  "reasoning"
+])
+
+/** Whether a line is of a record of before October 2025, behind its head. */
+export const isBare = (value: Json.Json): boolean =>
+  bare.has(Json.text(value["type"])) || typeof value["record_type"] === "string"
 
 export const line = (state: State, value: Json.Json): Step =>
   decode(typeof value["ordinal"] === "number" ? Messages.namesMessages(state) : state, value)
@@ -32,9 +46,38 @@ const decode = (state: State, value: Json.Json): Step => {
     case "compacted":
       return [Messages.compacted(state), [notice("compacted", at, null)]]
     default:
-      return bare.has(Json.text(value["type"])) ? responseItem(state, value, at) : [state, none]
+      return bare.has(Json.text(value["type"])) ? bareItem(state, value, at) : unmarked(state, value)
   }
 }
+
+/** A record of before October 2025 has no line that names its directory, only what the model is told of it. */
+const bareItem = (state: State, item: Json.Json, at: string | null): Step => {
+  const cwd = Prompt.directoryOf(item)
+  return responseItem(cwd === null ? state : { ...state, cwd: state.cwd ?? cwd, turnCwd: cwd }, item, at)
+}
+
+/** A line without a type: the head of a record of before October 2025, or a whole one of before June 2025. */
+const unmarked = (state: State, value: Json.Json): Step => {
+  if (isHead(value)) return [headed(state, value), none]
+  if (!isDocument(value)) return [state, none]
+  const items = Json.list(value["items"]).filter(Json.isObject)
+  const head = headed(state, Json.object(value["session"]))
+  return chain(head, ...items.map((item) => (current: State) => decode(current, item)))
+}
+
+const headed = (state: State, head: Json.Json): State =>
+  state.sessionId === null ? { ...state, sessionId: Json.string(head["id"]) } : state
+
+/** Whether a line begins a record of before October 2025. */
+export const isHead = (value: Json.Json): boolean =>
+  !("type" in value) &&
+  typeof value["id"] === "string" &&
+  typeof value["timestamp"] === "string" &&
+  ("instructions" in value || "git" in value)
+
+/** Whether a value is a whole record of before June 2025. */
+export const isDocument = (value: Json.Json): boolean =>
+  !("type" in value) && Array.isArray(value["items"]) && isHead(Json.object(value["session"]))
 
 /** The first one is the session's own; a fork copies those of the sessions it came from. */
 const meta = (state: State, payload: Json.Json): State => {
