@@ -22,7 +22,7 @@ const testFolder = /(?:^|\/)(?:tests?|__tests__|specs?|e2e|testing|integration[-
 const testFile =
   /(?:[._-](?:test|spec|tests|specs)\.[a-z0-9]{1,8}$)|(?:^|\/)(?:test_[^/]{1,100}\.py|conftest\.py|[^/]{1,100}Tests?\.(?:java|kt|cs|swift|php))$/i
 const temporary = /^(?:\/tmp\/|\/var\/(?:tmp|folders)\/|\/private\/(?:tmp|var)\/|\/dev\/|\$TMPDIR)/
-const generated = /(?:^|\/)(?:\.reflection|node_modules|\.git)\//
+const generated = /(?:^|\/)(?:\.reflection|node_modules|\.git)\/|\.log$/
 /** The agents' own plans, memories and settings in a home directory. */
 const agentHome = /^(?:~|\/(?:Users|home)\/[^/]{1,100}|\/root)\/\.(?:claude|codex|opencode|config)\//
 

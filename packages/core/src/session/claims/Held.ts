@@ -259,6 +259,7 @@ const isOfTask = (claim: Claim, { evidence, task }: Seen): boolean =>
   // An answer may tell what others did.
   (task.intent !== "ask" && evidence.actions > 0) ||
   task.asks.some(({ gate }) => gate === claim.gate) ||
+  evidence.runs.some(({ byUser, gate }) => byUser === true && gate === claim.gate) ||
   (evidence.calls === 0 && speaksOf(task.message.slice(0, 4000), claim.gate))
 
 /** The user has said so before. */

@@ -1,7 +1,7 @@
 import type { Edit, EvidenceContext } from "./model.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
-import { editedBy, placesOf } from "./places.ts"
+import { editsIn, placesOf } from "./places.ts"
 import { fileKind, onlyWording, resolvesConflict } from "../../ground/system/Paths.ts"
 import { clip } from "../../ground/text/Text.ts"
 import { fileEdits, shellCommand, toolKind } from "../transcript/ToolKinds.ts"
@@ -32,13 +32,13 @@ const byShell = (call: ToolCall, order: number, context: EvidenceContext): Reado
   const edits: Array<Edit> = []
   const { commands } = ShellCommand.analyze(command, context.repo.scripts)
   const places = placesOf(commands, order, call, context)
-  for (const [index, simple] of commands.entries()) {
-    for (const path of editedBy(simple)) {
+  for (const [index, paths] of editsIn(commands).entries()) {
+    for (const path of paths) {
       edits.push({
         path: clip(path, 400),
         kind: path === "*" ? "unknown" : fileKind(path, call.cwd ?? context.cwd),
         // What is written where nobody knows makes no run of the same call stale.
-        order: path === "*" ? Math.min(...places) : (places[index] ?? order),
+        order: path === "*" ? (Math.min(...places) + order - 1) / 2 : (places[index] ?? order),
         callId: call.id
       })
     }

@@ -2,6 +2,8 @@
 import { discardsOf, remaining, type Discard } from "./Discards.ts"
 import { editsOf, refusedBy } from "./Edits.ts"
 import type { FileKind } from "../../ground/system/Paths.ts"
+import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
+import { oneLine } from "../../ground/text/Text.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { mayChange, possibleRuns } from "./possibleRuns.ts"
 import { countLooks } from "./looking.ts"
@@ -10,11 +12,12 @@ import * as PlanFiles from "./planFiles.ts"
 import * as Deeds from "./deeds.ts"
 import { afterFigures } from "./figures.ts"
 import { afterSearch } from "./searches.ts"
+import { pasted, userCall, userShell } from "./userRuns.ts"
 import { afterWriting } from "./writings.ts"
 import { reachOf } from "./reach.ts"
 import { runsOf } from "./runsOfCall.ts"
 import { toolKind } from "../transcript/ToolKinds.ts"
-import type { TodoUpdate, ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
+import type { TodoUpdate, ToolCall, TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
 import type { Deed, Edit, Evidence, EvidenceContext, PossibleRun, Run } from "./model.ts"
 import { shownBy } from "./shownChecks.ts"
 
@@ -160,7 +163,8 @@ const withPossible = (
  */
 export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceContext): Evidence => {
   if (event.type === "todo_update") return onTodos(state, event)
-  if (event.type === "user_message" || event.type === "notice") return onEvent(state, event)
+  if (event.type === "user_message") return onMessage(state, event, context)
+  if (event.type === "notice") return onEvent(state, event)
   if (event.type !== "tool_call" || (!isSettled(event) && !event.background)) return state
   if (!isSettled(event)) return onIssued(state, event, context)
   const order = state.order + 1
@@ -233,6 +237,56 @@ const lastCode = (edits: ReadonlyArray<Edit>): number | null => {
 const onEvent = (state: Evidence, event: TranscriptEvent): Evidence => {
   const deeds = Deeds.afterEvent(state.deeds, event, { order: state.order, turn: state.turn })
   return deeds === state.deeds ? state : { ...state, deeds }
+}
+
+const maxTyped = 2000
+
+/** A command of the user's that is a check and nothing else is a run like any other; of another one anything may have come. */
+const onMessage = (state: Evidence, event: UserMessage, context: EvidenceContext): Evidence => {
+  const { call, typed } = userShell(event, state.typed ?? null)
+  if (call === null && typed === null) return onPasted(onEvent(state, event), event)
+  const { typed: _typed, ...rest } = state
+  const seen = call ?? userCall(event, typed ?? "")
+  const order = state.order + 1
+  const { exercised, runs } = runsOf(seen, { order, turn: state.turn }, context)
+  const possible = withPossible(state, seen, order, runs, context)
+  const isKnown = runs.length > 0 && possible === state.possible
+  if (call === null) return { ...(isKnown ? rest : onEvent(rest, event)), typed: redactedHead(typed ?? "", maxTyped) }
+  return {
+    ...(isKnown ? rest : onEvent(rest, event)),
+    order,
+    runs: addRuns(
+      state.runs,
+      runs.map((run) => ({ ...run, byUser: true }))
+    ),
+    possible,
+    exercised: exercised ?? state.exercised
+  }
+}
+
+/** What the user pastes before there was any work to test is what the task is about. */
+const onPasted = (state: Evidence, event: UserMessage): Evidence => {
+  if (Deeds.last(state.deeds, "code") === undefined) return state
+  const found = pasted(event)
+  if (found === null) return state
+  const order = state.order + 1
+  const run: Run = {
+    gate: "tests",
+    callId: event.id,
+    command: "what the user ran",
+    exitCode: null,
+    at: event.at,
+    turn: state.turn,
+    order,
+    result: found.failed ? "failed" : "passed",
+    completed: true,
+    partial: false,
+    masked: true,
+    detail: oneLine(redactedHead(found.detail, 2000), 300),
+    failing: [],
+    byUser: true
+  }
+  return { ...state, order, runs: addRuns(state.runs, [run]), exercised: order }
 }
 
 /** A list that is only shown again has not moved. */

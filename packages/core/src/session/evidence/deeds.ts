@@ -118,6 +118,9 @@ const hasHook = (call: ToolCall): boolean => {
   return lines.filter((line) => line.trim() !== "" && !printedByGit.test(line)).length > 2
 }
 
+/** The last of a kind. */
+export const last = (deeds: ReadonlyArray<Deed>, kind: Kind): Deed | undefined => deeds.find((one) => one.kind === kind)
+
 const most = 120
 
 const withDeeds = (

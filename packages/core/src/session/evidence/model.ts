@@ -43,7 +43,9 @@ export const Run = Schema.Struct({
   /** The folder that it was run in, relative to where the session works unless absolute; left out where it is that one. */
   folder: Schema.optionalWith(Schema.String, { exact: true }),
   /** Run by reflexion itself after the stop. */
-  verified: Schema.optionalWith(Schema.Boolean, { exact: true })
+  verified: Schema.optionalWith(Schema.Boolean, { exact: true }),
+  /** Run by the user. */
+  byUser: Schema.optionalWith(Schema.Boolean, { exact: true })
 })
 
 export type Run = typeof Run.Type
@@ -207,6 +209,8 @@ export const Evidence = Schema.Struct({
   looking: Schema.optionalWith(Schema.Struct({ looks: Schema.Number, other: Schema.Number }), {
     default: () => ({ looks: 0, other: 0 })
   }),
+  /** The command that the user typed into the host's shell, until its output is there. */
+  typed: Schema.optionalWith(Schema.String, { exact: true }),
   /** What the agent has seen of the project's checks. */
   shown: Schema.optionalWith(Schema.String, { exact: true }),
   issued: Schema.Array(Schema.Struct({ gate: Schema.String, command: Schema.String })),

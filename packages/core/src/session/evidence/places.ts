@@ -4,19 +4,23 @@
  */
 import type { EvidenceContext } from "./model.ts"
 import { discardOf } from "./Discards.ts"
+import { checkClasses } from "../gates/GateTable.ts"
 import { fileKind } from "../../ground/system/Paths.ts"
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 
-/** The paths that a command of a call edits; of a path that cannot be known nobody can say whether it matters. */
-export const editedBy = (simple: SimpleCommand): ReadonlyArray<string> =>
-  simple.exit === "none" || discardOf(simple) !== null ? [] : simple.writes.slice(0, 16)
-
 const removing: ReadonlySet<string | null | undefined> = new Set(["rm", "unlink", "trash"])
 
-/** Away with what the call has written itself: the log of a run. */
-const tidies = ({ words }: SimpleCommand, path: string, before: ReadonlyArray<SimpleCommand>): boolean =>
-  removing.has(words[0]) && before.some(({ writes }) => writes.includes(path))
+/** What a check prints goes into a file that is no edit, and is away again where the call removes what it has written itself. */
+const writesOutput = ({ classes }: SimpleCommand): boolean => classes.some((name) => checkClasses.has(name))
+
+/** The paths that each command of a call edits; of a path that cannot be known nobody can say whether it matters. */
+export const editsIn = (commands: ReadonlyArray<SimpleCommand>): ReadonlyArray<ReadonlyArray<string>> =>
+  commands.map((simple, index) => {
+    if (simple.exit === "none" || discardOf(simple) !== null || writesOutput(simple)) return []
+    const before = removing.has(simple.words[0]) ? commands.slice(0, index) : []
+    return simple.writes.slice(0, 16).filter((path) => !before.some(({ writes }) => writes.includes(path)))
+  })
 
 /**
  * The order of each command, by its index: that of the call where nothing edits behind it, else somewhat less. A command
@@ -28,12 +32,12 @@ export const placesOf = (
   call: ToolCall,
   context: EvidenceContext
 ): ReadonlyArray<number> => {
-  const isEdit = (simple: SimpleCommand, index: number): boolean =>
-    editedBy(simple).some((path) => {
-      const kind = path === "*" ? "outside" : fileKind(path, call.cwd ?? context.cwd)
-      return kind !== "outside" && kind !== "docs" && !tidies(simple, path, commands.slice(0, index))
-    })
-  const edits = new Set(commands.filter(isEdit).map(({ step }) => step))
+  const isEdit = (path: string): boolean => {
+    const kind = path === "*" ? "outside" : fileKind(path, call.cwd ?? context.cwd)
+    return kind !== "outside" && kind !== "docs"
+  }
+  const paths = editsIn(commands)
+  const edits = new Set(commands.filter((_, index) => paths[index]?.some(isEdit)).map(({ step }) => step))
   if (edits.size === 0) return commands.map(() => order)
   let phase = 0
   let before: boolean | null = null

@@ -114,6 +114,7 @@ const hasRun = (gate: string, evidence: Evidence.Evidence): boolean => evidence.
 const leftFailing = (run: Evidence.Run, evidence: Evidence.Evidence): boolean =>
   isCheck(run.gate) &&
   run.result === "failed" &&
+  run.byUser !== true &&
   run.turn === evidence.turn &&
   evidence.delegated < run.order &&
   !evidence.runs.some((other) => isCheck(other.gate) && other.order > run.order && other.result !== "failed")
