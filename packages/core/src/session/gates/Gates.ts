@@ -115,7 +115,7 @@ const leftFailing = (run: Evidence.Run, evidence: Evidence.Evidence): boolean =>
   isCheck(run.gate) &&
   run.result === "failed" &&
   run.turn === evidence.turn &&
-  evidence.delegated < run.order &&
+  evidence.delegated <= run.order &&
   !evidence.runs.some((other) => isCheck(other.gate) && other.order > run.order && other.result !== "failed")
 
 const editName = (edit: Evidence.Edit | null): string => {
