@@ -101,7 +101,7 @@ const said = (call: ToolCall, ranBefore: boolean): Said | null => {
   }
   if (!ranBefore && call.status === "error" && cellFailed.test(text))
     return { result: "failed", detail: "a cell of the notebook failed", failing: [] }
-  return inWords(call, text)
+  return inWords(call, (call.output ?? "").slice(-tail))
 }
 
 interface Place {

@@ -11,7 +11,7 @@ export const isKilled = (status: number | null): boolean => statuses.has(status)
 
 /** A shell's word for it; where it names a command, that one was ended. */
 const byShell =
-  /^(?:\S{1,60}: )?(?:line \d{1,6}: )?(?:\[\d{1,4}\] ?[+-]? {0,8})?(?:\d{1,9} )?(?:Killed|Terminated|Hangup|Interrupt|Alarm clock)(?:: \d{1,2})?(?: \(core dumped\))?(?: {2,40}(.{1,200}))?$/
+  /^(?:\S{1,60}: )?(?:line \d{1,6}: {1,4})?(?:\[\d{1,4}\] ?[+-]? {0,8})?(?:\d{1,9} )?(?:Killed|Terminated|Hangup|Interrupt|Alarm clock)(?:: \d{1,2})?(?: \(core dumped\))?(?: {2,40}(.{1,200}))?$/
 
 const signs: ReadonlyArray<RegExp> = [
   /\b(?:command|process|script|task|execution|tool)\b.{0,60}\b(?:timed out|was (?:killed|terminated)|(?:killed|terminated) (?:by|with|after)|exceed(?:ed|ing) (?:the |its )?time)/i,

@@ -12,7 +12,12 @@ export const isTestFile = ({ runner, words }: ShellCommand.SimpleCommand): boole
   if (runner === null || program === "") return false
   const name = program.split("/").at(-1) ?? ""
   if (interpreters.test(runner)) return name.startsWith(runner)
-  return program.includes("/") && !installed.test(program) && name.replace(/\.\w{1,4}$/, "") === runner
+  return (
+    program.includes("/") &&
+    /test|spec/i.test(program) &&
+    !installed.test(program) &&
+    name.replace(/\.\w{1,4}$/, "") === runner
+  )
 }
 
 const passing =
