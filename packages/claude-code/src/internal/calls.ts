@@ -3,6 +3,7 @@ import type { ToolCall, ToolStatus, TranscriptEvent } from "@reflexion/core/Tran
 import type * as TranscriptDecoder from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Json from "@reflexion/core/internal/ground/json/Json"
 import * as Outcome from "./outcome.ts"
+import { tagged } from "./tags.ts"
 import type * as State from "./state.ts"
 import * as Todos from "./todos.ts"
 
@@ -91,7 +92,7 @@ const consequences = (
       return [state, [{ type: "notice", at, kind: "background_running", detail: "a wake-up is scheduled" }]]
     case "TaskOutput":
     case "BashOutput":
-      return polled(state, Json.object(call.input), Json.object(result), at)
+      return polled(state, Json.object(call.input), pollOf(result, outcome.output), at)
     case "TaskStop":
     case "KillShell":
     case "KillBash":
@@ -154,6 +155,18 @@ const ends: Readonly<Record<string, ToolStatus>> = {
 }
 
 export const endStatus = (status: string): ToolStatus | null => ends[status] ?? null
+
+/** What a poll came to; some versions give no more than the text that the model reads. */
+const pollOf = (result: unknown, text: string | null): Json.Json => {
+  if (Json.isObject(result) || text === null) return Json.object(result)
+  const code = (tagged(text, "exit_code") ?? "").trim()
+  return {
+    task_id: (tagged(text, "task_id") ?? "").trim(),
+    status: (tagged(text, "status") ?? "").trim(),
+    output: tagged(text, "output") ?? tagged(text, "stdout"),
+    exitCode: /^-?\d{1,9}$/.test(code) ? Number(code) : null
+  }
+}
 
 /** The result of asking after a background task. */
 const polled = (state: State.State, input: Json.Json, result: Json.Json, at: string | null): Step => {

@@ -16,6 +16,8 @@ const outputEach = 64 * 1024
 
 export const clipOutput = (output: string): string => Json.clip(output, outputEach)
 
+const clipStart = (text: string): string | null => (text === "" ? null : text.slice(0, 2000))
+
 export const isShell = (tool: string): boolean => {
   const name = tool.toLowerCase()
   return name === "bash" || name === "powershell" || name === "shell"
@@ -27,7 +29,8 @@ export const outcome = (tool: string, input: unknown, block: Json.Json, result: 
   if (block["is_error"] === true) return failure(tool, content)
   const details = Json.object(result)
   const task = startedTask(tool, input, content, details)
-  if (task !== null) return { status: "running", exitCode: null, output: null, task, said: null }
+  // What it says names the task, and the file that it prints into.
+  if (task !== null) return { status: "running", exitCode: null, output: clipStart(content), task, said: null }
   const output = isShell(tool) ? shellOutput(details, content) : content
   return {
     status: details["interrupted"] === true ? "interrupted" : "completed",

@@ -19,8 +19,9 @@ const settled = (status: ToolCall["status"], exitCode: number | null, output: st
   running: null
 })
 
+/** What the host itself ended has the exit code -1. */
 const byExit = (exitCode: number, output: string): Outcome =>
-  settled(exitCode === 0 ? "completed" : "error", exitCode, output)
+  settled(exitCode === 0 ? "completed" : exitCode === -1 ? "interrupted" : "error", exitCode, output)
 
 /** The output of a function or of a script, as the model reads it. */
 export const ofOutput = (output: unknown): Outcome => {
@@ -33,9 +34,9 @@ const flagged = (output: unknown): "completed" | "error" =>
 
 const maxHeader = 70_000
 
-const exited = /^Process exited with code (\d{1,9})$/m
+const exited = /^Process exited with code (-?\d{1,9})$/m
 const goesOn = /^Process running with session ID (\d{1,18})$/m
-const exitCode = /^Exit code: (\d{1,9})$/m
+const exitCode = /^Exit code: (-?\d{1,9})$/m
 const script = /^Script (completed|failed|terminated|running with cell ID ([\w-]{1,40}))/
 
 /** The lines above `Output:` say how the process went; some tools repeat them inside, some the command. */

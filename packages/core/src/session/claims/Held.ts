@@ -103,6 +103,8 @@ const failedLast = (claim: Claim, last: Run, { evidence, gates, ...seen }: Seen)
   }
 }
 
+const notStarted = /^it could not be run: /
+
 const ranNothing = /^(?:no tests? (?:ran|was|were|files?)\b|it ran nothing|no test of this runner|the script has no )/i
 
 /** CI was looked at before the last push. */
@@ -113,6 +115,19 @@ const lookedBefore = (claim: Claim, last: Run, { evidence }: Seen): Run | undefi
           gate === "push" && order > last.order && result === "passed" && detail !== nothingSent
       )
     : undefined
+
+/** Since the edit nothing but runs that could not be started. */
+const neverStarted = (claim: Claim, fresh: ReadonlyArray<Run>, last: Run, seen: Seen): Held | null =>
+  fresh.every(({ detail, result }) => result === "unknown" && notStarted.test(detail)) &&
+  !namesAnother(claim, last.command) &&
+  !mayHave(seen, codeEdit(seen.evidence).order)
+    ? {
+        ...as(claim, "contradicted", `${quoted(last)} never ran: ${clip(last.detail.replace(notStarted, ""), 160)}`, [
+          last.callId
+        ]),
+        failing: true
+      }
+    : null
 
 const heldFresh = (claim: Claim, fresh: ReadonlyArray<Run>, seen: Seen): Held => {
   const last = fresh[fresh.length - 1]
@@ -127,6 +142,8 @@ const heldFresh = (claim: Claim, fresh: ReadonlyArray<Run>, seen: Seen): Held =>
     return as(claim, "contradicted", `${quoted(last)} showed that ${last.detail}`, [last.callId])
   const failed = failedLast(claim, last, seen)
   if (failed !== null) return failed
+  const unstarted = neverStarted(claim, fresh, last, seen)
+  if (unstarted !== null) return unstarted
   const pushed = lookedBefore(claim, last, seen)
   if (pushed !== undefined && last.result === "passed" && !mayHave(seen, last.order + 1))
     return as(claim, "contradicted", `${quoted(last)} was before the last push`, [last.callId])

@@ -5,8 +5,10 @@ import type { FileKind } from "../../ground/system/Paths.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
-import { mayChange, possibleRuns } from "./possibleRuns.ts"
+import { mayChange, possibleRuns, printsOf } from "./possibleRuns.ts"
 import { countLooks } from "./looking.ts"
+import { foreignRun, foreignRuns } from "./foreignRuns.ts"
+import { openedBy, readBy, whenKilled, withOutputs } from "./outputs.ts"
 import { countRepeat, noRepeat } from "./repeated.ts"
 import * as PlanFiles from "./planFiles.ts"
 import * as Deeds from "./deeds.ts"
@@ -15,7 +17,7 @@ import { afterSearch } from "./searches.ts"
 import { pasted, userCall, userShell } from "./userRuns.ts"
 import { afterWriting } from "./writings.ts"
 import { reachOf } from "./reach.ts"
-import { runsOf } from "./runsOfCall.ts"
+import { runsOf, startedBy } from "./runsOfCall.ts"
 import { toolKind } from "../transcript/ToolKinds.ts"
 import type { TodoUpdate, ToolCall, TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
 import type { Deed, Edit, Evidence, EvidenceContext, PossibleRun, Run } from "./model.ts"
@@ -55,6 +57,7 @@ export const initial: Evidence = {
   order: 0,
   turn: -1,
   runs: [],
+  outputs: [],
   pushes: [],
   branch: null,
   list: { order: 0, print: 0 },
@@ -169,13 +172,25 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
   if (!isSettled(event)) return onIssued(state, event, context)
   const order = state.order + 1
   if (provesNothing(event)) {
-    if (event.status !== "denied") return { ...state, order, calls: state.calls + 1 }
+    if (event.status !== "denied")
+      return { ...state, order, calls: state.calls + 1, outputs: whenKilled(state.outputs, event.id) }
     const gates = runsOf(event, { order, turn: state.turn }, context).runs.map((run) => run.gate)
     return { ...state, order, calls: state.calls + 1, denied: [...state.denied, { callId: event.id, gates }].slice(-8) }
   }
   const edits = editsOf(event, order, context)
   const shown = state.shown ?? shownBy(event)
   const gathered = runsOf(event, { order, turn: state.turn }, { ...context, branch: state.branch })
+  const place = { order, turn: state.turn }
+  const foreign = foreignRun(event, place, context)
+  const shownRuns = foreignRuns(event, foreign, { known: gathered.runs, runs: state.runs })
+  const started = startedBy(event, place, context)
+  const outputs = withOutputs(state.outputs, openedBy(event, [...gathered.runs, ...started], foreign, context))
+  const runs = addRuns(state.runs, [
+    ...gathered.runs.filter((run) => !isOutranked(run, event, state.runs)),
+    ...shownRuns
+  ])
+  const edit = lastEdit(state, ["source", "test", "conflict", "unknown"])
+  const read = readBy({ outputs, runs }, event, { ...place, edit }, context)
   const isOpaque = gathered.opaque || (toolKind(event.tool) === "other" && runsThings.test(event.tool.slice(0, 200)))
   return {
     ...state,
@@ -185,7 +200,8 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
       ...addEdits(state, edits),
       stashed: state.stashed
     }),
-    runs: addRuns(state.runs, gathered.runs),
+    runs: read?.runs ?? runs,
+    outputs,
     pushes: [...state.pushes, ...gathered.pushes].slice(-16),
     commits: state.commits + gathered.commits,
     actions: state.actions + (edits.some((edit) => edit.kind !== "outside") || gathered.acts ? 1 : 0),
@@ -194,7 +210,10 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     opaque: state.opaque || isOpaque,
     ...(isOpaque && { opaqueAt: order }),
     exercised: gathered.exercised ?? state.exercised,
-    possible: withPossible(state, event, order, gathered.runs, context),
+    possible:
+      read?.isNew === true && !isWork(event, context)
+        ? state.possible
+        : withPossible(state, event, order, gathered.runs, context),
     repeats: countRepeat(state.repeats, event, edits.length > 0),
     looking: countLooks(state.looking, event, context),
     deeds: Deeds.afterCall(state.deeds, event, context, {
@@ -213,6 +232,18 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     ...(shown !== null && { shown })
   }
 }
+
+/** A shell command that does more than to show something. */
+const isWork = (call: ToolCall, context: EvidenceContext): boolean => {
+  const kind = toolKind(call.tool)
+  return kind === "shell" && printsOf(call, kind, context) === "work"
+}
+
+/** The word that a task is over says less than what it was seen to print. */
+const isOutranked = (run: Run, call: ToolCall, runs: ReadonlyArray<Run>): boolean =>
+  run.result !== "failed" &&
+  (call.output ?? "").trim() === "" &&
+  runs.some((old) => old.result === "failed" && replaces(run, old))
 
 const isOf = (edits: ReadonlyArray<Edit>, { path }: Edit): boolean =>
   edits.some((edit) => edit.path === path || edit.path === "*")
@@ -300,9 +331,11 @@ const onIssued = (state: Evidence, call: ToolCall, context: EvidenceContext): Ev
   const gathered = runsOf(call, { order: state.order, turn: state.turn }, context)
   const issued = gathered.runs.map((run) => ({ gate: run.gate, command: run.command }))
   const possible = withPossible(state, call, state.order, gathered.runs, context)
-  return issued.length === 0 && possible === state.possible
+  const foreign = foreignRun(call, { order: state.order, turn: state.turn }, context)
+  const outputs = withOutputs(state.outputs, openedBy(call, gathered.runs, foreign, context))
+  return issued.length === 0 && possible === state.possible && outputs === state.outputs
     ? state
-    : { ...state, issued: [...state.issued, ...issued].slice(-8), possible }
+    : { ...state, issued: [...state.issued, ...issued].slice(-8), possible, outputs }
 }
 
 /**

@@ -42,6 +42,8 @@ export const Run = Schema.Struct({
   pending: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** The folder that it was run in, relative to where the session works unless absolute; left out where it is that one. */
   folder: Schema.optionalWith(Schema.String, { exact: true }),
+  /** By a command, a tool or a subagent that is not known to run tests, and printed what it came to. */
+  foreign: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** Run by reflexion itself after the stop. */
   verified: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** Run by the user. */
@@ -49,6 +51,21 @@ export const Run = Schema.Struct({
 })
 
 export type Run = typeof Run.Type
+
+/**
+ * Where a run prints: into files, or a task of the host's, by `names`. `known`: it is known as a run; `killed`: it was ended
+ * from outside.
+ *
+ * @category models
+ */
+export const Output = Schema.Struct({
+  run: Run,
+  names: Schema.Array(Schema.String),
+  known: Schema.Boolean,
+  killed: Schema.Boolean
+})
+
+export type Output = typeof Output.Type
 
 /**
  * An edit by whatever tool made it.
@@ -183,6 +200,8 @@ export const Evidence = Schema.Struct({
   edits: Schema.Array(Edit),
   lastEdits: Schema.Record({ key: Schema.String, value: Schema.Number }),
   stashed: Schema.Array(Edit),
+  /** Where runs print whose output may be read later. */
+  outputs: Schema.optionalWith(Schema.Array(Output), { default: () => [] }),
   pushes: Schema.Array(Push),
   commits: Schema.Number,
   actions: Schema.Number,

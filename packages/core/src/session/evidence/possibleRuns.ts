@@ -96,7 +96,7 @@ const isUnidentified =
   }
 
 /** Tools of the hosts, and our own, that run nothing of a project's, or nothing that is not on record by itself. */
-const idleTools =
+export const idleTools =
   /^(?:ToolSearch|EnterPlanMode|Skill|skill|KillShell|KillBash|SendMessage|StructuredOutput|reflection|set_reflection|code_mode)$/
 
 const shown = (text: string): string => oneLine(redactedHead(text, 2000), 120)
@@ -141,7 +141,7 @@ const repeats: ReadonlySet<ToolKind> = new Set(["edit", "todo", "question", "pla
 const showing: ReadonlySet<ShellCommand.CommandClass> = new Set(["read", "search", "write"])
 
 /** What a call's output is of, where it could be a run's. */
-const printsOf = (call: ToolCall, kind: ToolKind, context: EvidenceContext): "work" | "files" | null => {
+export const printsOf = (call: ToolCall, kind: ToolKind, context: EvidenceContext): "work" | "files" | null => {
   if (kind === "read" || kind === "search" || isView(call)) return "files"
   if (kind !== "shell") return repeats.has(kind) ? null : "work"
   const command = shellCommand(call)

@@ -1,13 +1,15 @@
 import type { Outcome } from "./outcome.ts"
 import { ciOutcome, commitOutcome, prOutcome, pushOutcome } from "./deliveryOutcomes.ts"
 import { showsIdleScript } from "./idleScript.ts"
+import { isKilled, wasKilled } from "./killed.ts"
+import { isTestFile, saysPassed } from "./testFile.ts"
 import { classOf, isCheck } from "../gates/GateTable.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import type * as ShellCommand from "../shell/ShellCommand.ts"
+import { shellCommand } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 
-/** Exit statuses of what a limit of time or a signal has ended. */
-const cutShort: ReadonlySet<number | null> = new Set([124, 130, 137, 143])
+const cutShort = "it was cut short, by a limit of time or a signal"
 
 export const unknown = (detail: string): Outcome => ({ result: "unknown", detail, failing: [] })
 
@@ -35,12 +37,13 @@ const idleness = (gate: string, simple: ShellCommand.SimpleCommand, output: stri
 
 /**
  * How a command's part of the call is read: `partial`, its output was cut by a filter; `echoes`, how many statuses are printed;
- * `branch`: the one worked on, where that is known.
+ * `branch`: the one worked on, where that is known; `declared`: the configuration names the command as this check.
  */
 export interface OutcomeHint {
   readonly partial: boolean
   readonly echoes: number
   readonly branch: string | null
+  readonly declared: boolean
 }
 
 const deliveredBy = (
@@ -70,12 +73,22 @@ const failedBy = (simple: ShellCommand.SimpleCommand, code: number, printed: Out
   failing: []
 })
 
-/** The exit code first, where it speaks for this command; else what the runner printed; else unknown. */
+/** The status that the command's own `echo $?` printed, where it was another than 0. */
+const echoedFailure = (simple: ShellCommand.SimpleCommand, output: string, echoes: number): number | null => {
+  const echoed = simple.echoesStatus ? RunnerOutput.echoedStatus(output, simple.echo, echoes) : null
+  return echoed === 0 ? null : echoed
+}
+
+/** A test file that passed by its status alone: without a word of it nobody knows whether it ran a test. */
+const isWordless = (gate: string, simple: ShellCommand.SimpleCommand, call: ToolCall): boolean =>
+  gate === "tests" && isTestFile(simple) && !saysPassed(call.output ?? "", shellCommand(call) ?? simple.text)
+
+/** What failed by the runner's own last word outranks every exit status; else the exit code, where it speaks for this command; else what the runner printed; else unknown. */
 export const outcomeOf = (
   gate: string,
   simple: ShellCommand.SimpleCommand,
   call: ToolCall,
-  { branch, echoes, partial }: OutcomeHint
+  { branch, declared, echoes, partial }: OutcomeHint
 ): Outcome => {
   const output = call.output ?? ""
   // An error that exits with 0 contradicts itself.
@@ -92,19 +105,27 @@ export const outcomeOf = (
     return unknown("it could not be run: the command was not found")
   if (gate === "ci" && printed !== null) return printed
   if (summary?.outcome === "none") return unknown(summary.detail)
+  if (isCheck(gate) && printed?.result !== "failed" && wasKilled(call, simple)) return unknown(cutShort)
   if (code !== null && simple.exit === "implied") {
     if (code === 0) {
       if (gate === "ci") return printed ?? unknown("the checks were read, their state is not in the output")
       if (printed !== null && printed.result === "passed") return printed
+      if (printed !== null && gate === "tests" && RunnerOutput.endsFailed(output)) return printed
+      if (!declared && isWordless(gate, simple, call)) return unknown("it printed nothing of a test")
       // `gh pr create` says where the pull request is that it has opened.
       if (gate === "pr" && output.trim() !== "" && simple.words[0] === "gh") return unknown("it printed no address")
       return { result: "passed", detail: exitDetail(simple, 0), failing: [] }
     }
     if (printed !== null && printed.result === "failed") return printed
-    if (cutShort.has(code)) return printed ?? unknown("it was cut short, by a limit of time or a signal")
     if (simple.soleSuspect) return failedBy(simple, code, printed)
   }
   if (simple.exit === "inverted") return printed ?? unknown("its exit status is inverted")
+  const echoedCode = echoedFailure(simple, output, echoes)
+  if (isCheck(gate) && printed?.result !== "failed" && isKilled(echoedCode)) return unknown(cutShort)
+  if (printed?.result === "passed" && echoedCode !== null)
+    return simple.soleEchoed
+      ? failedBy(simple, echoedCode, printed)
+      : unknown("another command may have made the status that was printed")
   if (printed !== null) return printed
   if (simple.echoesStatus) {
     const echoed = RunnerOutput.echoedStatus(output, simple.echo, echoes)

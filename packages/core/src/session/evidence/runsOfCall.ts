@@ -2,7 +2,7 @@ import type { EvidenceContext, Push, Run } from "./model.ts"
 import { matchesCommand } from "../config/ReflexionConfig.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
-import { gateOfCheck } from "../gates/GateTable.ts"
+import { gateOfCheck, isCheck } from "../gates/GateTable.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { placesOf } from "./places.ts"
 import { harmless } from "./possibleRuns.ts"
@@ -149,13 +149,16 @@ const below = (folder: string, inner: string | null): string =>
   inner === null ? folder : /^[/~$]/.test(inner) ? inner : `${folder}/${inner}`
 
 /** Filters that may drop the lines which say that a run failed. */
-const cutters: ReadonlySet<string> = new Set("head grep egrep rg sed awk cut jq less more".split(" "))
+export const cutters: ReadonlySet<string> = new Set("head grep egrep rg sed awk cut jq less more".split(" "))
 
 interface Covered {
   readonly gate: string
   /** The gate is proved by this command's success alone; its failure says nothing of it. */
   readonly implied: boolean
 }
+
+const isDeclared = (declared: EvidenceContext["gates"][number], { text, via }: ShellCommand.SimpleCommand): boolean =>
+  matchesCommand(declared, text) || (via !== null && matchesCommand(declared, via))
 
 const gatesOf = (simple: ShellCommand.SimpleCommand, context: EvidenceContext): ReadonlyArray<Covered> => {
   if (simple.exit === "none" || simple.exit === "background" || simple.dryRun) return []
@@ -169,8 +172,7 @@ const gatesOf = (simple: ShellCommand.SimpleCommand, context: EvidenceContext): 
     if (gate !== undefined && !gates.has(gate)) gates.set(gate, true)
   }
   for (const declared of context.gates) {
-    if (matchesCommand(declared, simple.text) || (simple.via !== null && matchesCommand(declared, simple.via)))
-      gates.set(declared.name, false)
+    if (isDeclared(declared, simple)) gates.set(declared.name, false)
   }
   return [...gates].map(([gate, implied]) => ({ gate, implied }))
 }
@@ -265,7 +267,8 @@ const fromShell = (call: ToolCall, { order, turn }: Place, context: Around): Gat
               outcomeOf(gate, simple, call, {
                 partial: simple.exit === "masked" && cuts,
                 echoes,
-                branch: branch ?? context.branch ?? null
+                branch: branch ?? context.branch ?? null,
+                declared: context.gates.some((declared) => declared.name === gate && isDeclared(declared, simple))
               })
             )
       if (!implied) proving = run
@@ -312,6 +315,22 @@ const fromShell = (call: ToolCall, { order, turn }: Place, context: Around): Gat
     opaque: analysis.unknown || outward,
     branch
   }
+}
+
+/** The checks that a shell call has only started. */
+export const startedBy = (call: ToolCall, place: Place, context: EvidenceContext): ReadonlyArray<Run> => {
+  const command = toolKind(call.tool) === "shell" ? shellCommand(call) : null
+  if (command === null || !command.includes("&")) return []
+  return ShellCommand.analyze(command, context.repo.scripts)
+    .commands.filter(({ dryRun, exit }) => exit === "background" && !dryRun)
+    .flatMap((simple) =>
+      simple.classes.flatMap((name) => {
+        const gate = gateOfClass[name]
+        return gate === undefined || !isCheck(gate)
+          ? []
+          : [runOf(gate, simple, call, place, unknown("its output was not read"))]
+      })
+    )
 }
 
 const fromPullRequestTool = (call: ToolCall, place: Place): Gathered => {

@@ -22,7 +22,7 @@ const fact = (gate: Assessed): string => {
 /** Nothing that ran in this turn after the failure speaks for the claim. */
 const isLastWord = (run: Run, evidence: Evidence): boolean =>
   (run.turn === evidence.turn || run.byUser === true) &&
-  evidence.delegated < run.order &&
+  evidence.delegated <= run.order &&
   lastPossible(evidence, run.gate) <= run.order &&
   !evidence.runs.some((other) => other.gate === run.gate && other.order > run.order && other.result !== "failed") &&
   (run.gate === "tests" || !evidence.runs.some((other) => other.order > run.order && other.result !== "failed"))

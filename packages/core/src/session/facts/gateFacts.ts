@@ -1,6 +1,7 @@
 /** How sure the result of a gate is: whether something may have been it, and whether a failure is the gate's own. */
 import { tellsOfFailure } from "./failureTold.ts"
 import type { Facts } from "./model.ts"
+import { isKilled } from "../evidence/killed.ts"
 import * as Evidence from "../evidence/Evidence.ts"
 import { closeTo, isDelivered } from "../gates/GateTable.ts"
 import type { Assessed } from "../gates/Gates.ts"
@@ -38,10 +39,10 @@ const sawTheEdit = ({ folder }: Evidence.Run, { cwd, evidence }: Seen): boolean 
   return edits.some(({ path }) => path === "*" || own === "" || `${resolved(path, cwd)}/`.startsWith(`${own}/`))
 }
 
-/** Ended by a limit of time or by a signal. */
-const cutShort: ReadonlySet<number | null> = new Set([124, 130, 137, 143])
+/** How many tests failed, in the runner's own count. */
+const counted = /(?:^|[ ,])[1-9]\d{0,8} failed\b/
 
-/** Whether a run failed by its own exit status or names what failed in it, after the last edit and where that was made. */
+/** Whether a run failed by its own exit status or names or counts what failed in it, after the last edit and where that was made. */
 export const failedItself = (run: Evidence.Run | null, known: Seen): boolean =>
   run !== null &&
   run.result === "failed" &&
@@ -50,8 +51,9 @@ export const failedItself = (run: Evidence.Run | null, known: Seen): boolean =>
   Evidence.lastPossible(known.evidence, run.gate) <= run.order &&
   (isDelivered(run.gate)
     ? run.gate === "ci" || !tellsOfFailure(known)
-    : ((!run.masked && run.exitCode !== 0 && run.exitCode !== null && !cutShort.has(run.exitCode)) ||
+    : ((!run.masked && run.exitCode !== 0 && run.exitCode !== null && !isKilled(run.exitCode)) ||
         run.failing.length > 0 ||
+        (run.gate === "tests" && counted.test(run.detail)) ||
         run.verified === true) &&
       sawTheEdit(run, known))
 

@@ -116,7 +116,7 @@ const leftFailing = (run: Evidence.Run, evidence: Evidence.Evidence): boolean =>
   run.result === "failed" &&
   run.byUser !== true &&
   run.turn === evidence.turn &&
-  evidence.delegated < run.order &&
+  evidence.delegated <= run.order &&
   !evidence.runs.some((other) => isCheck(other.gate) && other.order > run.order && other.result !== "failed")
 
 const editName = (edit: Evidence.Edit | null): string => {

@@ -9,7 +9,7 @@ import { nothingRan } from "./NothingRan.ts"
 import type { Kind } from "./runners/row.ts"
 import type { Reading } from "./runners/reading.ts"
 import { reader } from "./runners/reading.ts"
-import { absences, scriptFailures, setupFailures } from "./runners/scriptFailures.ts"
+import { absences, namesChecker, scriptFailures, setupFailures } from "./runners/scriptFailures.ts"
 import { testRunners } from "./runners/testRunners.ts"
 import { plural } from "../../ground/text/Text.ts"
 
@@ -181,9 +181,51 @@ const accounts = (readings: ReadonlyArray<Reading>): boolean =>
  */
 export const ranTests = (output: string): boolean => accounts(readTests(outputLines(output), false))
 
+/** A failure that a test runner counts, names or puts into its own words; a bare `FAIL`, or a failed build, may be of anything. */
+const isOfTests = ({ failed, failing, note, outcome, recogniser }: Reading): boolean =>
+  outcome === "failed" &&
+  ((failed ?? 0) > 0 || (recogniser.kinds.length === 1 && (note !== null || failing.length > 0)))
+
+/** How many lines from the end are looked at until a runner is heard. */
+const ends = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 40, 80, 160]
+
+const heard = (lines: ReadonlyArray<string>, count: number): ReadonlyArray<Reading> =>
+  readTests(outputLines(lines.slice(-count).join("\n")), false).filter(
+    ({ outcome, recogniser }) => outcome !== null && outcome !== "none" && recogniser.kinds.includes("tests")
+  )
+
 /**
- * Why an output shows that nothing was checked: nothing was there to do, or, unless the run succeeded, what was to be run
- * is not there. Null where it does not show that.
+ * Whether the last that a test runner says in an output is that tests failed. Files that failed stand in the line before the
+ * count of tests.
+ *
+ * @category reading
+ */
+export const endsFailed = (output: string): boolean => {
+  const lines = outputLines(output).lines.map(({ raw }) => raw)
+  const count = [...ends, lines.length].find((one) => heard(lines, one).length > 0)
+  return count !== undefined && heard(lines, count + 1).some(isOfTests)
+}
+
+/**
+ * What a test runner's own words in an output come to, whatever printed it: its failure where it says that last, or its
+ * pass. Null where no runner is known by it.
+ *
+ * @category reading
+ */
+export const testsIn = (output: string): RunSummary | null => {
+  const readings = readTests(outputLines(output), false)
+  if (readings.some(isOfTests) && endsFailed(output))
+    return combine(
+      readings.filter(({ outcome }) => outcome !== null),
+      "failed",
+      null
+    )
+  return outcomeOf(readings) === "passed" ? combine(readings, "passed", null) : null
+}
+
+/**
+ * Why an output shows that nothing was checked: nothing was there to do, or what was to be run is not there; where the run
+ * succeeded, only a known checker that is missing counts. Null where it does not show that.
  *
  * @category reading
  */
@@ -191,8 +233,10 @@ export const whyNothing = (output: string, hint: RunHint & { readonly succeeded:
   const text = outputLines(output)
   const counted = accounts(readWork(text, false).filter(({ recogniser }) => recogniser.kinds.includes(hint.kind)))
   const nothing = nothingRan(output, hint.kind, counted)
-  if (nothing !== null || counted || hint.succeeded) return nothing
-  const absent = failures(readAbsences(text, false)).find((reading) => concerns(hint.runner, reading))
+  if (nothing !== null || counted || (hint.succeeded && hint.kind !== "tests")) return nothing
+  const absent = failures(readAbsences(text, false)).find(
+    (reading) => concerns(hint.runner, reading) && (!hint.succeeded || namesChecker(reading.note ?? ""))
+  )
   return absent === undefined ? null : `it could not be run: ${absent.note ?? "it was not found"}`
 }
 

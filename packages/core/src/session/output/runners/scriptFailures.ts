@@ -6,6 +6,11 @@ import { failed, reads } from "./row.ts"
 const checkers =
   "vitest|jest|mocha|ava|tape?|karma|jasmine|cypress|@?playwright(?:/test)?|typescript|tsx|ts-node|eslint|prettier|webpack|vite|esbuild|rollup|pytest\\w*|nose2?|tox|nox|coverage|mypy|ruff|flake8|pylint|behave"
 
+const checker = new RegExp(`(?:^|[\\s'"\`/])(?:${checkers})(?:$|[\\s'"\`:,])`)
+
+/** Whether a line names a known runner or checker. */
+export const namesChecker = (line: string): boolean => checker.test(line)
+
 const all: ReadonlyArray<Kind> = ["tests", "build", "typecheck", "lint"]
 
 /** A script ended with a failure, and this alone does not say which of its commands. */
@@ -133,13 +138,35 @@ export const setupFailures = (): ReadonlyArray<Recogniser> => [
 export const absences = (): ReadonlyArray<Recogniser> => [
   ...setupFailures().filter(({ runner }) => runner === "shell" || runner === "java" || runner === "docker"),
   reads(
+    "shell",
+    all,
+    [
+      "is not recognized",
+      "Unknown command: ",
+      "executable file not found",
+      "file was not found",
+      ": No such file or directory",
+      ": no such file or directory: "
+    ],
+    [
+      failed(/^['"‘]?[^'"‘’]{1,200}['"’]? is not recognized as an internal or external command\b/),
+      failed(/^(?:\S{1,60}: )?The term ['"‘][^'"‘’]{1,200}['"’] is not recognized as (?:a|the) name of a cmdlet\b/),
+      failed(/^(?:fish: )?Unknown command: \S/),
+      failed(/\bexec: "\S{1,200}": (?:executable file not found in \$PATH|stat .{1,200}: no such file)/),
+      failed(/^Could not execute because the specified command or file was not found\.$/),
+      failed(/^(?:\/\S{1,40}\/)?env: [‘'"]?\S{1,200}?[’'"]?: No such file or directory$/),
+      failed(/^\S{1,40}(?::\d{1,6})?: no such file or directory: \S{1,200}$/)
+    ]
+  ),
+  reads(
     "python",
     all,
-    ["No module named", "can't open file", "Failed to spawn", "Command not found:"],
+    ["No module named", "can't open file", "Failed to spawn", "ommand not found:", "No such file or directory: '"],
     [
       failed(/^\S{0,200}python[\d.]{0,6}(?:\.exe)?: (?:No module named |can't open file )/),
+      failed(/^FileNotFoundError: \[Errno 2\] No such file or directory: '[\w.-]{1,60}'$/),
       failed(new RegExp(`^ModuleNotFoundError: No module named '(?:${checkers})'`)),
-      failed(/^error: Failed to spawn: `|^Command not found: \S/)
+      failed(/^(?:error: )?Failed to spawn: ['"`]|^Command not found: \S/)
     ]
   ),
   reads(
@@ -169,9 +196,14 @@ export const absences = (): ReadonlyArray<Recogniser> => [
       "Could not open input file",
       "could not be found",
       "there is no POM in this directory",
-      "MSB1003"
+      "MSB1003",
+      "package.json",
+      "npx canceled",
+      "Unable to access jarfile"
     ],
     [
+      failed(/^npm (?:ERR!|error) (?:enoent )?Could not read package\.json\b|^error Couldn't find a package\.json\b/),
+      failed(/^npm (?:ERR!|error) npx canceled\b|^Error: Unable to access jarfile /),
       failed(
         /^npm (?:ERR!|error) (?:Missing script: |could not determine executable)|^npm (?:ERR!|error) missing script: /
       ),

@@ -1,0 +1,183 @@
+/** Where runs print whose output the call itself does not show, and what a later look at it says of them. */
+import { isCheck } from "../gates/GateTable.ts"
+import * as Json from "../../ground/json/Json.ts"
+import * as RunnerOutput from "../output/RunnerOutput.ts"
+import * as ShellCommand from "../shell/ShellCommand.ts"
+import { isView, shellCommand, toolKind } from "../transcript/ToolKinds.ts"
+import type { ToolCall } from "../transcript/Transcript.ts"
+import { tellsKilled } from "./killed.ts"
+import type { Evidence, EvidenceContext, Output, Run } from "./model.ts"
+import { printedText, withoutNumbers } from "./printedText.ts"
+import { cutters } from "./runsOfCall.ts"
+
+const maxOutputs = 8
+const maxNames = 8
+
+const isGate = ({ classes }: ShellCommand.SimpleCommand): boolean =>
+  classes.some((name) => name === "test" || name === "build" || name === "typecheck" || name === "lint")
+
+/** The files that a command's output goes to. */
+const filesOf = (commands: ReadonlyArray<ShellCommand.SimpleCommand>, isRun: boolean): ReadonlyArray<string> =>
+  commands
+    .filter(
+      (simple) =>
+        simple.exit !== "none" &&
+        (simple.words.length === 0 ||
+          simple.words[0] === "tee" ||
+          (isRun ? isGate(simple) : simple.words[0] !== "echo"))
+    )
+    .flatMap(({ writes }) => writes)
+    .filter((path) => path !== "*" && path !== "/dev/null")
+
+/** By what a host calls a task that it has put into the background: its number, and the file that it writes. */
+const toldNames = (output: string): ReadonlyArray<string> => {
+  const head = output.slice(0, 2000)
+  return [
+    ...[...head.matchAll(/\bID:? ?([\w-]{1,60})/g)].map((match) => match[1] ?? ""),
+    ...[...head.matchAll(/(?:^|[\s"'`])((?:\/|[A-Za-z]:\\)[^\s"'`]{2,300})/g)].map((match) => match[1] ?? "")
+  ].map((name) => name.replace(/[.,;:]$/, ""))
+}
+
+/** What a call leaves to be read: of its known `runs`, else, `foreign`, of a command that nobody here understands. */
+export const openedBy = (
+  call: ToolCall,
+  runs: ReadonlyArray<Run>,
+  foreign: Run | null,
+  context: EvidenceContext
+): ReadonlyArray<Output> => {
+  const command = toolKind(call.tool) === "shell" ? shellCommand(call) : null
+  if (command === null) return []
+  const { commands } = ShellCommand.analyze(command, context.repo.scripts)
+  const checks = runs.filter(({ gate }) => isCheck(gate))
+  const files = filesOf(commands, checks.length > 0)
+  const started = call.background ? toldNames(call.output ?? "") : []
+  const left = /\bnohup\b/.test(command) && files.length === 0 ? ["nohup.out"] : []
+  const names = [...new Set([...files, ...started, ...left])].slice(0, maxNames)
+  if (names.length === 0) return []
+  if (checks.length > 0) return checks.map((run) => ({ run, names, known: true, killed: false }))
+  return foreign === null ? [] : [{ run: foreign, names, known: false, killed: false }]
+}
+
+export const withOutputs = (outputs: ReadonlyArray<Output>, added: ReadonlyArray<Output>): ReadonlyArray<Output> =>
+  added.length === 0 ? outputs : [...outputs, ...added].slice(-maxOutputs)
+
+/** A run that was killed has no word on what it would have come to, whatever it printed before. */
+export const whenKilled = (outputs: ReadonlyArray<Output>, callId: string | null): ReadonlyArray<Output> =>
+  callId !== null && outputs.some(({ run }) => run.callId === callId)
+    ? outputs.map((one) => (one.run.callId === callId ? { ...one, killed: true } : one))
+    : outputs
+
+const plain = (path: string): string => path.replace(/^(?:\.\/)+/, "").replaceAll("\\", "/")
+
+const isSame = (one: string, other: string): boolean =>
+  one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`)
+
+const textsIn = (value: unknown): ReadonlyArray<string> =>
+  Object.values(Json.object(value))
+    .slice(0, 20)
+    .flatMap((one) => (typeof one === "string" ? [one] : typeof one === "number" ? [String(one)] : []))
+
+/** The words of a call by which it may name what it looks at. */
+const wordsOf = (call: ToolCall): ReadonlyArray<string> => {
+  const command = toolKind(call.tool) === "shell" ? shellCommand(call) : null
+  return command === null ? textsIn(call.input) : command.slice(0, 4000).split(/[\s"'`;|&()<>=,]+/)
+}
+
+const repeats: ReadonlySet<string> = new Set(["todo", "question", "plan", "agent"])
+
+const isRunOf = ({ run: own }: Output, run: Run): boolean =>
+  run.gate === own.gate && (own.callId === null ? run.order === own.order : run.callId === own.callId)
+
+/** Whether the call itself is the run, and was read as that. */
+const isOwn = (output: Output, { runs }: Pick<Evidence, "runs">, call: ToolCall, order: number): boolean =>
+  (output.run.callId === null ? output.run.order === order : output.run.callId === call.id) &&
+  (!output.known || runs.some((run) => isRunOf(output, run)))
+
+/** The outputs of one run at which a call looks, the newest that it names. */
+const lookedAt = (
+  { outputs, runs }: Pick<Evidence, "outputs" | "runs">,
+  call: ToolCall,
+  order: number
+): ReadonlyArray<Output> => {
+  const kind = toolKind(call.tool)
+  if (outputs.length === 0 || repeats.has(kind) || (kind === "edit" && !isView(call))) return []
+  const words = wordsOf(call).map(plain)
+  const found = outputs.findLast(
+    (one) =>
+      !isOwn(one, { runs }, call, order) && one.names.some((name) => words.some((word) => isSame(word, plain(name))))
+  )
+  return found === undefined
+    ? []
+    : outputs.filter(({ names, run }) => run.order === found.run.order && names === found.names)
+}
+
+/** Whether what is shown may leave out the lines that say what failed. */
+const isCut = (call: ToolCall, context: EvidenceContext): boolean => {
+  if (toolKind(call.tool) === "search") return true
+  const command = toolKind(call.tool) === "shell" ? shellCommand(call) : null
+  return (
+    command !== null &&
+    ShellCommand.analyze(command, context.repo.scripts).commands.some(({ words }) => cutters.has(words[0] ?? ""))
+  )
+}
+
+/** What is shown of an output; null where that does not tell. */
+const shown = (call: ToolCall, { killed, known, run }: Output, context: EvidenceContext): Partial<Run> | null => {
+  const text = printedText(call.output ?? "")
+  const kind = isCheck(run.gate) ? run.gate : "tests"
+  const partial = isCut(call, context)
+  for (const read of [text, withoutNumbers(text)]) {
+    const summary = RunnerOutput.summarize(read, { kind, runner: null, partial })
+    if (summary?.outcome === "failed" && (kind !== "tests" || RunnerOutput.endsFailed(read)))
+      return { result: "failed", detail: summary.detail, failing: summary.failing.slice(0, 10) }
+    if (!known) continue
+    if (summary?.outcome === "passed" && !killed && !tellsKilled(read))
+      return { result: "passed", detail: summary.detail }
+    const why =
+      summary === null || summary.outcome === "failed"
+        ? RunnerOutput.whyNothing(read, { kind, runner: null, succeeded: false })
+        : null
+    if (why !== null && run.exitCode !== 0) return { result: "unknown", detail: why }
+  }
+  return null
+}
+
+/** An exit status of its own outranks a green output, and a failure is not taken back. */
+const settled = (run: Run, found: Partial<Run>): Run | null => {
+  if (found.result === "failed") return run.result === "failed" ? run : { ...run, ...found }
+  if (run.result === "failed") return null
+  if (found.result === "passed") return run.result === "unknown" && run.exitCode === null ? { ...run, ...found } : run
+  return run.exitCode === null || run.detail.endsWith(" exited 0") ? { ...run, ...found } : run
+}
+
+interface Place {
+  readonly order: number
+  readonly turn: number
+  /** The last edit that a run depends on. */
+  readonly edit: number
+}
+
+/** What a call that looks at outputs of runs makes of these runs; null where it looks at none. */
+export const readBy = (
+  { outputs, runs }: Pick<Evidence, "outputs" | "runs">,
+  call: ToolCall,
+  { edit, order, turn }: Place,
+  context: EvidenceContext
+): { readonly runs: ReadonlyArray<Run>; readonly isNew: boolean } | null => {
+  const found = lookedAt({ outputs, runs }, call, order)
+  if (found.length === 0) return null
+  const bases = found.map((output) => runs.findLast((run) => isRunOf(output, run)) ?? output.run)
+  // What is shown now is as new as the look, unless something has changed or run since.
+  const isNew = bases.every(
+    (base) =>
+      edit <= base.order && !runs.some((run) => run.gate === base.gate && run !== base && run.order > base.order)
+  )
+  const all = found.reduce<ReadonlyArray<Run>>((before, output, at) => {
+    const told = shown(call, output, context)
+    const next = told === null ? null : settled(bases[at] ?? output.run, told)
+    if (next === null) return before
+    const placed = isNew ? { ...next, order, turn } : next
+    return [...before.filter((run) => !isRunOf(output, run)), placed]
+  }, runs)
+  return { runs: all.toSorted((one, other) => one.order - other.order), isNew }
+}
