@@ -43,10 +43,27 @@ export const Run = Schema.Struct({
   /** The folder that it was run in, relative to where the session works unless absolute; left out where it is that one. */
   folder: Schema.optionalWith(Schema.String, { exact: true }),
   /** Run by reflexion itself after the stop. */
-  verified: Schema.optionalWith(Schema.Boolean, { exact: true })
+  verified: Schema.optionalWith(Schema.Boolean, { exact: true }),
+  /** Why it shows nothing of what was edited, however it ended. */
+  besides: Schema.optionalWith(Schema.String, { exact: true }),
+  /** Why it may not have reached what it is called after, or not by itself: after a failing run it proves nothing. */
+  doubt: Schema.optionalWith(Schema.String, { exact: true })
 })
 
 export type Run = typeof Run.Type
+
+/**
+ * Where the change is while the working copy does not have it. `back` is the branch that a checkout left, where that is known.
+ *
+ * @category models
+ */
+export const Away = Schema.Struct({
+  kind: Schema.Literal("stash", "commit", "gone"),
+  why: Schema.String,
+  back: Schema.NullOr(Schema.String)
+})
+
+export type Away = typeof Away.Type
 
 /**
  * An edit by whatever tool made it.
@@ -181,6 +198,8 @@ export const Evidence = Schema.Struct({
   edits: Schema.Array(Edit),
   lastEdits: Schema.Record({ key: Schema.String, value: Schema.Number }),
   stashed: Schema.Array(Edit),
+  /** The working copy does not have the change. */
+  away: Schema.optionalWith(Away, { exact: true }),
   pushes: Schema.Array(Push),
   commits: Schema.Number,
   actions: Schema.Number,
