@@ -4,6 +4,7 @@ import * as DoneWhen from "../../session/donewhen/Conditions.ts"
 import { contentWords, oneLine, overlaps } from "../../ground/text/Text.ts"
 import { offered } from "../../session/stop/Questions.ts"
 import type { Facts, GateFact } from "../../session/facts/Facts.ts"
+import { isCheck } from "../../session/gates/GateTable.ts"
 import type { Outcome } from "./model.ts"
 import { abstained, done, unread, waiting } from "./outcomes.ts"
 import { acted } from "./whoseTurn.ts"
@@ -33,9 +34,21 @@ const offersTheTask = (facts: Facts): string | null => {
   return text !== null && overlaps(text.replaceAll(/\bword\b/gi, ""), task.message) ? text : null
 }
 
+/** It shows nothing of the change, or the check had failed before: then the agent's word is not enough. */
+const needsProof = ({ gate, run }: GateFact, { evidence, task }: Facts): boolean =>
+  run !== null &&
+  (run.besides !== undefined ||
+    (isCheck(gate) &&
+      evidence.runs.some(
+        (other) =>
+          other.gate === gate && other.result === "failed" && other.turn >= task.since && other.order < run.order
+      )))
+
 /** A required check of which nobody can say how it went: the agent's word counts where it did run to its end. */
-const untold = (gate: GateFact, { reading }: Facts): Outcome =>
-  gate.run?.completed === true && reading.claims.some((claim) => claim.gate === gate.gate && claim.outcome === "passed")
+const untold = (gate: GateFact, facts: Facts): Outcome =>
+  gate.run?.completed === true &&
+  !needsProof(gate, facts) &&
+  facts.reading.claims.some((claim) => claim.gate === gate.gate && claim.outcome === "passed")
     ? done(0.6, `The agent reports ${gate.gate} as passed; the record cannot prove it (${gate.detail}).`)
     : abstained(`It cannot be told how ${gate.gate} went: ${gate.detail}.`)
 

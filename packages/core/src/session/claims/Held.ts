@@ -244,9 +244,11 @@ const heldCheck = (told: Claim, seen: Seen): Held => {
     told.gate === "ci" &&
     (ofItsChecks.test(told.text) || (ofForge.test(told.text) && evidence.runs.some(({ gate }) => gate === "ci")))
   const claim: Claim = isCi ? { ...told, kind: "check" } : told
-  const runs = evidence.runs.filter(({ gate }) =>
+  const all = evidence.runs.filter(({ gate }) =>
     claim.kind === "checks" ? isCheck(gate) || gate === "ci" : gate === claim.gate
   )
+  const runs = all.filter(({ besides }) => besides === undefined)
+  if (runs.length < all.length && runs.length === 0) return as(claim, "not_checkable")
   const since = codeEdit(evidence).order
   const fresh = runs.filter(({ order }) => order >= since || claim.gate === "ci")
   if (claim.kind === "checks" && runs.length > 0) return as(claim, "not_checkable")

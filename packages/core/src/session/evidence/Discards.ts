@@ -5,13 +5,16 @@ import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 
 /** What a command does to edits that are not committed: throws them away, puts them aside or brings them back. */
 export type Discard =
-  | { readonly kind: "all" | "stash" | "pop" }
+  | { readonly kind: "pop" }
+  /** `commits`: those since another commit go as well. */
+  | { readonly kind: "all"; readonly commits?: true; readonly paths?: undefined }
+  | { readonly kind: "stash"; readonly paths?: ReadonlyArray<string> }
   | { readonly kind: "paths"; readonly paths: ReadonlyArray<string> }
 
 const known = (words: ReadonlyArray<string | null>): ReadonlyArray<string> => words.filter((word) => word !== null)
 
 /** The words of a git command from its subcommand on, without `-C dir` and the like before it. */
-const subcommand = (words: ReadonlyArray<string | null>): ReadonlyArray<string> => {
+export const gitWords = (words: ReadonlyArray<string | null>): ReadonlyArray<string> => {
   if (words[0] !== "git") return []
   const rest = known(words.slice(1))
   const at = rest.findIndex(
@@ -20,7 +23,8 @@ const subcommand = (words: ReadonlyArray<string | null>): ReadonlyArray<string> 
   return at < 0 ? [] : rest.slice(at)
 }
 
-const looksLikePath = (word: string): boolean => word === "." || /\.\w{1,8}$|\/$/.test(word) || word.startsWith("./")
+const looksLikePath = (word: string): boolean =>
+  word === "." || /\.[a-z]\w{0,7}$|\/$/i.test(word) || word.startsWith("./")
 
 const paths = (words: ReadonlyArray<string>): Discard | null => {
   const named = words.filter((word) => !word.startsWith("-"))
@@ -30,9 +34,18 @@ const paths = (words: ReadonlyArray<string>): Discard | null => {
     : { kind: "paths", paths: named }
 }
 
+const stashOf = ([action = "push", ...rest]: ReadonlyArray<string>): Discard | null => {
+  if (action === "pop" || action === "apply" || action === "branch") return { kind: "pop" }
+  if (action === "save") return { kind: "stash" }
+  if (action !== "push" && !action.startsWith("-")) return null
+  const words = action === "push" ? rest : [action, ...rest]
+  const named = words.filter((word, at) => !word.startsWith("-") && !/^(?:-m|--message)$/.test(words[at - 1] ?? ""))
+  return named.length === 0 ? { kind: "stash" } : { kind: "stash", paths: named }
+}
+
 /** What one simple command discards, null for one that discards nothing. */
 export const discardOf = (simple: ShellCommand.SimpleCommand): Discard | null => {
-  const [verb, ...rest] = subcommand(simple.words)
+  const [verb, ...rest] = gitWords(simple.words)
   switch (verb) {
     case "restore":
       return rest.includes("--staged") && !rest.includes("--worktree") ? null : paths(rest)
@@ -40,15 +53,18 @@ export const discardOf = (simple: ShellCommand.SimpleCommand): Discard | null =>
       const dashes = rest.indexOf("--")
       if (dashes >= 0) return paths(rest.slice(dashes + 1))
       const named = rest.filter((word) => !word.startsWith("-"))
-      return rest.length === named.length && named.length > 0 && named.every(looksLikePath) ? paths(named) : null
+      if (rest.length !== named.length || named.length === 0) return null
+      if (named.every(looksLikePath)) return paths(named)
+      // `git checkout main src/cart.ts`
+      return named.length > 1 && named.slice(1).every(looksLikePath) ? paths(named.slice(1)) : null
     }
-    case "reset":
-      return rest.includes("--hard") ? { kind: "all" } : null
-    case "stash": {
-      const action = rest.find((word) => !word.startsWith("-")) ?? "push"
-      if (action === "push" || action === "save") return { kind: "stash" }
-      return action === "pop" || action === "apply" ? { kind: "pop" } : null
+    case "reset": {
+      if (!rest.includes("--hard")) return null
+      const target = rest.find((word) => !word.startsWith("-"))
+      return target === undefined || target === "HEAD" ? { kind: "all" } : { kind: "all", commits: true }
     }
+    case "stash":
+      return stashOf(rest)
     default:
       return null
   }
@@ -70,5 +86,10 @@ const isUnder = (path: string, discarded: string): boolean => {
 }
 
 /** The edits that are left after a discard. */
-export const remaining = (edits: ReadonlyArray<Edit>, discard: Discard): ReadonlyArray<Edit> =>
-  discard.kind === "paths" ? edits.filter((edit) => !discard.paths.some((path) => isUnder(edit.path, path))) : []
+export const remaining = (
+  edits: ReadonlyArray<Edit>,
+  discard: Exclude<Discard, { readonly kind: "pop" }>
+): ReadonlyArray<Edit> => {
+  const { paths: named } = discard
+  return named === undefined ? [] : edits.filter((edit) => !named.some((path) => isUnder(edit.path, path)))
+}

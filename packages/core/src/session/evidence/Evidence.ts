@@ -17,7 +17,7 @@ import { afterSearch } from "./searches.ts"
 import { pasted, userCall, userShell } from "./userRuns.ts"
 import { afterWriting } from "./writings.ts"
 import { reachOf } from "./reach.ts"
-import { runsOf, startedBy } from "./runsOfCall.ts"
+import { type Before, runsOf, startedBy } from "./runsOfCall.ts"
 import { toolKind } from "../transcript/ToolKinds.ts"
 import type { TodoUpdate, ToolCall, TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
 import type { Deed, Edit, Evidence, EvidenceContext, PossibleRun, Run } from "./model.ts"
@@ -27,7 +27,7 @@ export type { EvidenceContext } from "./model.ts"
 
 export { type Discard, discardsOf } from "./Discards.ts"
 
-export { FailingTest, Run, Edit, PossibleRun, Push, Deed, Search, Writing, Evidence } from "./model.ts"
+export { Away, FailingTest, Run, Edit, PossibleRun, Push, Deed, Search, Writing, Evidence } from "./model.ts"
 
 /** What a turn begins with. */
 const unbegun = {
@@ -102,6 +102,22 @@ const lastOf = (edits: ReadonlyArray<Edit>): Record<string, number> => {
   return last
 }
 
+/** The order of the last commit that is on record. */
+const lastCommit = ({ runs }: Evidence): number =>
+  Math.max(0, ...runs.flatMap(({ gate, order, result }) => (gate === "commit" && result !== "failed" ? [order] : [])))
+
+/** What a call is read with; an edit that the call itself made is one before its runs. */
+const beforeOf = (state: Evidence, edits: ReadonlyArray<Edit>, order: number): Before => {
+  const code = edits.filter(({ kind }) => isCode(kind) || kind === "unknown")
+  return {
+    branch: state.branch,
+    away: state.away ?? null,
+    edits: [...state.edits.filter(({ kind }) => isCode(kind) || kind === "unknown"), ...code],
+    editedAt: code.length > 0 ? order : (state.deeds.find(({ kind }) => kind === "code")?.order ?? 0),
+    committedAt: lastCommit(state)
+  }
+}
+
 type Edits = Pick<Evidence, "edits" | "lastEdits" | "stashed">
 
 const isProved = (edit: Edit, runs: ReadonlyArray<Run>): boolean =>
@@ -112,14 +128,19 @@ const isProved = (edit: Edit, runs: ReadonlyArray<Run>): boolean =>
  * Those put aside come back with the stash.
  */
 const discard =
-  (runs: ReadonlyArray<Run>, order: number) =>
+  (runs: ReadonlyArray<Run>, order: number, committedAt: number) =>
   (state: Edits, discarded: Discard): Edits => {
     if (discarded.kind === "pop") {
       const edits = [...state.stashed, ...state.edits].slice(-maxEdits)
       return { edits, lastEdits: lastOf(edits), stashed: [] }
     }
-    const kept = remaining(state.edits, discarded)
-    if (discarded.kind === "stash") return { edits: kept, lastEdits: lastOf(kept), stashed: state.edits }
+    const keptUntil = discarded.kind === "all" && discarded.commits === true ? 0 : committedAt
+    const left = remaining(state.edits, discarded)
+    const kept = state.edits.filter((edit) => edit.order <= keptUntil || left.includes(edit))
+    if (discarded.kind === "stash") {
+      const stashed = state.edits.filter((edit) => !kept.includes(edit))
+      return { edits: kept, lastEdits: lastOf(kept), stashed }
+    }
     const undone = state.edits.filter((edit) => !kept.includes(edit) && isProved(edit, runs))
     const edits = [...kept, ...undone.map((edit) => ({ ...edit, order }))]
     return { edits, lastEdits: lastOf(edits), stashed: state.stashed }
@@ -179,8 +200,11 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
   }
   const edits = editsOf(event, order, context)
   const shown = state.shown ?? shownBy(event)
-  const gathered = runsOf(event, { order, turn: state.turn }, { ...context, branch: state.branch })
+  const { away: _, ...rest } = state
+  const committedAt = lastCommit(state)
   const place = { order, turn: state.turn }
+  const gathered = runsOf(event, place, context, beforeOf(state, edits, order))
+  const isWorkedOn = toolKind(event.tool) === "edit" && edits.some(({ kind }) => isCode(kind))
   const foreign = foreignRun(event, place, context)
   const shownRuns = foreignRuns(event, foreign, { known: gathered.runs, runs: state.runs })
   const started = startedBy(event, place, context)
@@ -193,10 +217,11 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
   const read = readBy({ outputs, runs }, event, { ...place, edit }, context)
   const isOpaque = gathered.opaque || (toolKind(event.tool) === "other" && runsThings.test(event.tool.slice(0, 200)))
   return {
-    ...state,
+    ...rest,
+    ...(gathered.away !== null && !isWorkedOn && { away: gathered.away }),
     order,
     calls: state.calls + 1,
-    ...discardsOf(event, context).reduce<Edits>(discard(state.runs, order), {
+    ...discardsOf(event, context).reduce<Edits>(discard(state.runs, order, committedAt), {
       ...addEdits(state, edits),
       stashed: state.stashed
     }),

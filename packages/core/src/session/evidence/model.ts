@@ -47,7 +47,11 @@ export const Run = Schema.Struct({
   /** Run by reflexion itself after the stop. */
   verified: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** Run by the user. */
-  byUser: Schema.optionalWith(Schema.Boolean, { exact: true })
+  byUser: Schema.optionalWith(Schema.Boolean, { exact: true }),
+  /** Why it shows nothing of what was edited, however it ended. */
+  besides: Schema.optionalWith(Schema.String, { exact: true }),
+  /** Why it may not have reached what it is called after, or not by itself: after a failing run it proves nothing. */
+  doubt: Schema.optionalWith(Schema.String, { exact: true })
 })
 
 export type Run = typeof Run.Type
@@ -66,6 +70,19 @@ export const Output = Schema.Struct({
 })
 
 export type Output = typeof Output.Type
+
+/**
+ * Where the change is while the working copy does not have it. `back` is the branch that a checkout left, where that is known.
+ *
+ * @category models
+ */
+export const Away = Schema.Struct({
+  kind: Schema.Literal("stash", "commit", "gone"),
+  why: Schema.String,
+  back: Schema.NullOr(Schema.String)
+})
+
+export type Away = typeof Away.Type
 
 /**
  * An edit by whatever tool made it.
@@ -202,6 +219,8 @@ export const Evidence = Schema.Struct({
   stashed: Schema.Array(Edit),
   /** Where runs print whose output may be read later. */
   outputs: Schema.optionalWith(Schema.Array(Output), { default: () => [] }),
+  /** The working copy does not have the change. */
+  away: Schema.optionalWith(Away, { exact: true }),
   pushes: Schema.Array(Push),
   commits: Schema.Number,
   actions: Schema.Number,

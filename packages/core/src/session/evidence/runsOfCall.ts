@@ -1,8 +1,12 @@
-import type { EvidenceContext, Push, Run } from "./model.ts"
+import * as Aways from "./away.ts"
+import { doubtOf } from "./doubts.ts"
+import type { Away, Edit, EvidenceContext, Push, Run } from "./model.ts"
+import { isOf, otherPart } from "./parts.ts"
 import { matchesCommand } from "../config/ReflexionConfig.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 import { gateOfCheck, isCheck } from "../gates/GateTable.ts"
+import { isFromCache } from "../output/fromCache.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { placesOf } from "./places.ts"
 import { harmless } from "./possibleRuns.ts"
@@ -22,6 +26,8 @@ export interface Gathered {
   readonly exercised: number | null
   readonly opaque: boolean
   readonly branch: string | null
+  /** Where the change is behind the call. */
+  readonly away: Away | null
 }
 
 const nothing: Gathered = {
@@ -31,7 +37,8 @@ const nothing: Gathered = {
   acts: false,
   exercised: null,
   opaque: false,
-  branch: null
+  branch: null,
+  away: null
 }
 
 interface Place {
@@ -179,6 +186,8 @@ const gatesOf = (simple: ShellCommand.SimpleCommand, context: EvidenceContext): 
 
 /** Of two runs of one gate in one command, the failed one speaks, then the unknown one. */
 const worst = (left: Run, right: Run): Run => {
+  // What shows nothing of the change takes nothing from what does.
+  if ((left.besides === undefined) !== (right.besides === undefined)) return left.besides === undefined ? left : right
   const rank = { failed: 0, unknown: 1, passed: 2 }
   // Of two that passed, that of the whole says more.
   if (left.result === right.result) return left.partial && !right.partial ? right : left
@@ -233,12 +242,59 @@ const addNew = (runs: Map<string, Run>, run: Run): void => {
   if (![...runs.values()].some(({ gate }) => gate === run.gate)) runs.set(run.gate, run)
 }
 
-/** What is known of the project, and the branch that is worked on. */
-type Around = EvidenceContext & { readonly branch?: string | null }
+/** What of the record a call is read with. */
+export interface Before {
+  /** The branch that is worked on. */
+  readonly branch: string | null
+  /** Where the change was before the call. */
+  readonly away: Away | null
+  /** Code that was edited in this turn, by the call itself as well. */
+  readonly edits: ReadonlyArray<Edit>
+  /** The order of the last edit of code of any turn, and of the last commit. */
+  readonly editedAt: number
+  readonly committedAt: number
+}
 
-const fromShell = (call: ToolCall, { order, turn }: Place, context: Around): Gathered => {
+const nothingBefore: Before = { branch: null, away: null, edits: [], editedAt: 0, committedAt: 0 }
+
+const ofOther = (
+  run: Run,
+  simple: ShellCommand.SimpleCommand,
+  { edits }: Before,
+  cwd: string | null
+): string | null => {
+  const part = run.gate === "tests" ? otherPart(simple, run.folder, edits, cwd) : null
+  return part === null ? null : `only ${part} was tested, which is not what was edited`
+}
+
+const ofCache = (output: string, { editedAt, edits }: Before, cwd: string | null): string | null =>
+  editedAt > 0 && isFromCache(output, (task) => isOf(task, edits, cwd))
+    ? "everything came from a cache, on code that was edited before"
+    : null
+
+/** A run of a check, with what it cannot show: of a change that was not there, of another part, of what was cached. */
+const weighed = (
+  run: Run,
+  simple: ShellCommand.SimpleCommand,
+  call: ToolCall,
+  known: { readonly before: Before; readonly away: Away | null; readonly analysis: ShellCommand.ShellAnalysis },
+  cwd: string | null
+): Run => {
+  const { gate } = run
+  if (!isCheck(gate)) return run
+  const { analysis, away, before } = known
+  if (away !== null && run.result === "failed" && away.kind !== "gone") return { ...run, besides: away.why }
+  if (run.result !== "passed") return run
+  const output = call.output ?? ""
+  const besides = away?.why ?? ofOther(run, simple, before, cwd) ?? ofCache(output, before, cwd)
+  if (besides !== null) return { ...run, result: "unknown", detail: besides, besides }
+  const doubt = doubtOf(shellCommand(call) ?? "", simple, analysis, output, gate)
+  return doubt === null ? run : { ...run, doubt }
+}
+
+const fromShell = (call: ToolCall, { order, turn }: Place, context: EvidenceContext, before: Before): Gathered => {
   const command = shellCommand(call)
-  if (command === null) return nothing
+  if (command === null) return { ...nothing, away: before.away }
   const runs = new Map<string, Run>()
   const pushes: Array<Push> = []
   let commits = 0
@@ -249,27 +305,37 @@ const fromShell = (call: ToolCall, { order, turn }: Place, context: Around): Gat
   const analysis = ShellCommand.analyze(command, context.repo.scripts)
   const cuts = analysis.commands.some((simple) => cutters.has(simple.words[0] ?? ""))
   const echoes = Math.max(0, ...analysis.commands.map(({ echo }) => echo))
+  const cwd = call.cwd ?? context.cwd
+  const seen = { ...before, cwd, output: call.output ?? "", failed: call.status === "error" }
+  let { away } = before
   const places = placesOf(analysis.commands, order, call, context)
   for (const [index, simple] of analysis.commands.entries()) {
     if (simple.exit === "none") continue
     const place = { order: places[index] ?? order, turn }
+    away = Aways.afterCommand(away, simple, { ...seen, branch: branch ?? before.branch })
     let proving: Run | null = null
     for (const { gate, implied } of gatesOf(simple, context)) {
       if (implied && proving?.result !== "passed") continue
       const run: Run =
         implied && proving !== null
           ? { ...proving, gate, detail: `${simple.runner ?? "the run"} passed` }
-          : runOf(
-              gate,
+          : weighed(
+              runOf(
+                gate,
+                simple,
+                call,
+                place,
+                outcomeOf(gate, simple, call, {
+                  partial: simple.exit === "masked" && cuts,
+                  echoes,
+                  branch: branch ?? before.branch,
+                  declared: context.gates.some((declared) => declared.name === gate && isDeclared(declared, simple))
+                })
+              ),
               simple,
               call,
-              place,
-              outcomeOf(gate, simple, call, {
-                partial: simple.exit === "masked" && cuts,
-                echoes,
-                branch: branch ?? context.branch ?? null,
-                declared: context.gates.some((declared) => declared.name === gate && isDeclared(declared, simple))
-              })
+              { before, away, analysis },
+              context.cwd
             )
       if (!implied) proving = run
       // A run behind another edit is of other code, and stands for itself.
@@ -313,7 +379,8 @@ const fromShell = (call: ToolCall, { order, turn }: Place, context: Around): Gat
     acts,
     exercised,
     opaque: analysis.unknown || outward,
-    branch
+    branch,
+    away
   }
 }
 
@@ -353,8 +420,14 @@ const fromPullRequestTool = (call: ToolCall, place: Place): Gathered => {
 }
 
 /** The gate runs, pushes and commits of a call. */
-export const runsOf = (call: ToolCall, place: Place, context: Around): Gathered => {
+export const runsOf = (
+  call: ToolCall,
+  place: Place,
+  context: EvidenceContext,
+  before: Before = nothingBefore
+): Gathered => {
   const kind = toolKind(call.tool)
-  if (kind === "shell") return fromShell(call, place, context)
-  return kind === "pull_request" ? fromPullRequestTool(call, place) : nothing
+  const { away } = before
+  if (kind === "shell") return fromShell(call, place, context, before)
+  return { ...(kind === "pull_request" ? fromPullRequestTool(call, place) : nothing), away }
 }

@@ -1,7 +1,9 @@
 /** The gates of a task: which of them it must pass under the policy, and what the evidence says of each. */
 import * as Evidence from "../evidence/Evidence.ts"
+import { withDoubts } from "./afterRed.ts"
 import { decisive } from "./decidingRun.ts"
 import { gates, isCheck, names } from "./GateTable.ts"
+import { answers } from "./orderedCommand.ts"
 import { possibleRun } from "./possibleRun.ts"
 import { ranElsewhere } from "./ranElsewhere.ts"
 import { clip, plural } from "../../ground/text/Text.ts"
@@ -193,17 +195,32 @@ const wantsWhole = (gate: string, context: GateContext): boolean =>
       ask.gate === gate && /\b(?:full|whole|entire|complete)\s(?:\w+\s){0,2}(?:suite|tests?|specs?)\b/i.test(ask.quote)
   )
 
+/** The command that the user ordered by its name. */
+const orderedBy = (gate: string, { task }: GateContext): string | null =>
+  task.asks.find((ask) => ask.gate === gate && ask.expanded === undefined)?.command ?? null
+
+/** Whether a run shows anything of the change, as the working copy now has it. */
+const shows = ({ besides, result }: Evidence.Run, { away }: Evidence.Evidence): boolean =>
+  besides === undefined || away?.kind === "gone" || (away?.kind === "commit" && result === "failed")
+
 /** What ran that is no run of the gate for all that is known, as a sentence. */
-const whatRan = (possible: string | null, elsewhere: Evidence.Run | undefined): string | null => {
+const whatRan = (possible: string | null, other: Evidence.Run | undefined, ordered: string | null): string | null => {
   if (possible !== null) return `something ran that could have been it: ${possible}`
-  return elsewhere === undefined
-    ? null
-    : `it was run in ${clip(elsewhere.folder ?? "", 120)}, which is not where the edits are`
+  if (other === undefined) return null
+  if (other.besides !== undefined) return other.besides
+  if (ordered !== null) return `ordered \`${clip(ordered, 120)}\`, never run`
+  return `it was run in ${clip(other.folder ?? "", 120)}, which is not where the edits are`
 }
 
 const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateContext): Assessed => {
   const all = evidence.runs.filter((run) => inTask(run, gate, context))
-  const runs = all.filter((run) => !ranElsewhere(run, evidence, context.cwd))
+  const ordered = isCheck(gate) ? orderedBy(gate, context) : null
+  const isIt = (run: Evidence.Run): boolean =>
+    ordered === null || run.result !== "passed" || answers(run, ordered, context.repo.scripts, context.cwd)
+  const runs = withDoubts(
+    all.filter((run) => shows(run, evidence) && !ranElsewhere(run, evidence, context.cwd) && isIt(run)),
+    evidence.edits
+  )
   const since = mattersSince(gate, evidence, context)
   const decided = decisive(runs, since)
   const reason = why(gate, evidence, context, decided)
@@ -217,8 +234,9 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
     !runs.some((other) => other.result === "passed" && !other.partial && other.order > since)
   const known = part ? "unknown" : resultOf(decided, since, issued, reason !== null)
   const open = reason !== null && (known === "missing" || known === "stale")
-  const other = all.findLast((run) => !runs.includes(run) && run.order >= since)
-  const possible = open ? whatRan(possibleRun(gate, evidence, { edit: since, turn: context.task.since }), other) : null
+  const other = all.findLast((run) => run.order >= since && !runs.some(({ order }) => order === run.order))
+  const may = possibleRun(gate, evidence, { edit: since, turn: context.task.since })
+  const possible = open ? whatRan(may, other, other !== undefined && !isIt(other) ? ordered : null) : null
   const judged = possible === null ? known : "unknown"
   const run = possible === null ? decided : null
   const result = admitted && reason !== null && judged !== "failed" ? "failed" : judged

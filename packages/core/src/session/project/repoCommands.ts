@@ -259,6 +259,15 @@ const runnerCovers: ReadonlyArray<readonly [string, string]> = [
   ["bats shellspec", ".sh .bash"]
 ]
 
+/** These run whatever a project has put behind them. */
+const wraps = /^(?:npm|pnpm|yarn|bun|node|deno|nx|turbo|ninja|rake|composer|hatch|tox|nox)$/
+
+/** The language whose tests a runner runs, null where it may be any. */
+export const languageOf = (runner: string): string | null => {
+  const name = runner.split(" ")[0] ?? ""
+  return wraps.test(name) ? null : (runnerCovers.find(([runners]) => runners.split(" ").includes(name))?.[1] ?? null)
+}
+
 const manifestCovers: ReadonlyArray<readonly [string, string]> = [
   ["package.json", js],
   ["deno.json", js],

@@ -1,0 +1,39 @@
+/** Whether a run can be that of the command which was ordered by name. */
+import type { Run } from "../evidence/Evidence.ts"
+import { otherPart, partsOf } from "../evidence/parts.ts"
+import { languageOf } from "../project/repoCommands.ts"
+import * as ShellCommand from "../shell/ShellCommand.ts"
+import type { Scripts } from "../shell/model.ts"
+
+/** The languages whose tests a command runs; null where it may run any. */
+const languages = (command: string, scripts: Scripts): ReadonlySet<string> | null => {
+  const { commands, unknown } = ShellCommand.analyze(command, scripts)
+  const found = commands
+    .filter(({ classes, exit }) => classes.includes("test") && exit !== "none")
+    .map(({ runner }) => (runner === null ? null : languageOf(runner)))
+  const known = found.filter((language) => language !== null)
+  return unknown || known.length === 0 || known.length < found.length ? null : new Set(known)
+}
+
+/** What a command is to test, as if it had been edited. */
+const asEdits = (command: string) =>
+  ShellCommand.analyze(command)
+    .commands.map(partsOf)
+    .flatMap(({ names, paths }) => [...names, ...paths])
+    .map((part) => ({
+      path: `${part.replace(/\/?(?:\.\.\.)?$/, "")}/_`,
+      kind: "source" as const,
+      order: 0,
+      callId: null
+    }))
+
+/** Neither of another language than the command that was ordered, nor of another part of the project. */
+export const answers = (run: Run, ordered: string, scripts: Scripts, cwd: string | null): boolean => {
+  if (run.command.includes(ordered)) return true
+  const [wanted, own] = [languages(ordered, scripts), languages(run.command, scripts)]
+  if (wanted !== null && own !== null && [...wanted].every((language) => !own.has(language))) return false
+  const edits = asEdits(ordered)
+  return !ShellCommand.analyze(run.command)
+    .commands.filter(({ classes, exit }) => classes.includes("test") && exit !== "none")
+    .some((simple) => otherPart(simple, run.folder, edits, cwd) !== null)
+}
