@@ -68,14 +68,15 @@ const maxRuns = 32
 const maxEdits = 64
 
 /**
- * Begins a turn: what earlier turns ran is kept, what they edited is not.
+ * Begins a turn: what earlier turns ran is kept, what they edited is not, but for the first edit of a task that goes on.
  *
  * @category folds
  */
-export const beginTurn = (state: Evidence, turn: number): Evidence => ({
+export const beginTurn = ({ firstEdit, ...state }: Evidence, turn: number, goesOn = false): Evidence => ({
   ...state,
   turn,
-  ...unbegun
+  ...unbegun,
+  ...(goesOn && firstEdit !== undefined && { firstEdit })
 })
 
 const isSettled = (call: ToolCall): boolean => call.status !== "pending" && call.status !== "running"
@@ -119,12 +120,19 @@ const discard =
     return { edits, lastEdits: lastOf(edits), stashed: state.stashed }
   }
 
-/** The newest runs, and of each gate always the last of every result; only those last ones keep their failing tests. */
-const addRuns = (runs: ReadonlyArray<Run>, added: ReadonlyArray<Run>): ReadonlyArray<Run> => {
+/**
+ * The newest runs, and of each gate always the last of every result, before the task's first edit and after it; only those last
+ * ones keep their failing tests.
+ */
+const addRuns = (
+  { firstEdit = Infinity, runs }: Pick<Evidence, "firstEdit" | "runs">,
+  added: ReadonlyArray<Run>
+): ReadonlyArray<Run> => {
   if (added.length === 0) return runs
   const all = [...runs.filter((run) => !added.some((other) => replaces(other, run))), ...added]
-  const last = new Map(all.map((run) => [`${run.gate}:${run.result}`, run]))
-  const isLast = (run: Run): boolean => last.get(`${run.gate}:${run.result}`) === run
+  const keyOf = ({ gate, order, result }: Run): string => `${gate}:${result}:${order < firstEdit}`
+  const last = new Map(all.map((run) => [keyOf(run), run]))
+  const isLast = (run: Run): boolean => last.get(keyOf(run)) === run
   const recent = all.length - maxRuns
   return all
     .filter((run, index) => index >= recent || isLast(run))
@@ -172,6 +180,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
   const edits = editsOf(event, order, context)
   const shown = state.shown ?? shownBy(event)
   const gathered = runsOf(event, { order, turn: state.turn }, { ...context, branch: state.branch })
+  const begun = edits.length > 0 ? { firstEdit: state.firstEdit ?? order } : {}
   const isOpaque = gathered.opaque || (toolKind(event.tool) === "other" && runsThings.test(event.tool.slice(0, 200)))
   return {
     ...state,
@@ -181,7 +190,8 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
       ...addEdits(state, edits),
       stashed: state.stashed
     }),
-    runs: addRuns(state.runs, gathered.runs),
+    runs: addRuns({ ...state, ...begun }, gathered.runs),
+    ...begun,
     pushes: [...state.pushes, ...gathered.pushes].slice(-16),
     commits: state.commits + gathered.commits,
     actions: state.actions + (edits.some((edit) => edit.kind !== "outside") || gathered.acts ? 1 : 0),

@@ -38,6 +38,8 @@ export const Run = Schema.Struct({
   masked: Schema.Boolean,
   detail: Schema.String,
   failing: Schema.Array(FailingTest),
+  /** Of a failure without names: what it printed, but for its times. */
+  print: Schema.optionalWith(Schema.Number, { exact: true }),
   /** It was a look at something that had not finished. */
   pending: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** The folder that it was run in, relative to where the session works unless absolute; left out where it is that one. */
@@ -194,6 +196,8 @@ export const Evidence = Schema.Struct({
   opaque: Schema.Boolean,
   /** The order of the last command that could have run or changed anything, of whatever turn. */
   opaqueAt: Schema.optionalWith(Schema.Number, { exact: true }),
+  /** The order of the task's first edit. */
+  firstEdit: Schema.optionalWith(Schema.Number, { exact: true }),
   calls: Schema.Number,
   denied: Schema.Array(Schema.Struct({ callId: Schema.NullOr(Schema.String), gates: Schema.Array(Schema.String) })),
   repeats: Schema.Struct({

@@ -3,6 +3,7 @@ import { matchesCommand } from "../config/ReflexionConfig.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 import { gateOfCheck } from "../gates/GateTable.ts"
+import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { harmless } from "./possibleRuns.ts"
 import { pullRequestUrl } from "./deliveryOutcomes.ts"
@@ -88,6 +89,15 @@ const mends = ({ classes, runner, words }: ShellCommand.SimpleCommand): boolean 
 const completes = (call: ToolCall): boolean =>
   call.status !== "error" && (call.status === "completed" || call.exitCode === 0)
 
+const moments =
+  /\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?::\d\d)?(?:\.\d{1,9})?|\d{1,9}(?:\.\d{1,9})?\s?(?:ms|s|secs?|seconds?)\b/g
+
+/** By it a failure without names is known again; its times differ from run to run. */
+const printOf = ({ failing, result }: Outcome, { output }: ToolCall): Pick<Run, "print"> =>
+  result === "failed" && failing.length === 0
+    ? { print: KeyHash.ofText((output ?? "").slice(-8000).replaceAll(moments, "")) }
+    : {}
+
 const runOf = (
   gate: string,
   simple: ShellCommand.SimpleCommand,
@@ -109,6 +119,7 @@ const runOf = (
     detail: oneLine(outcome.detail, 300),
     failing: outcome.failing,
     ...(outcome.pending === true && { pending: true }),
+    ...printOf(outcome, call),
     ...folderOf(call, simple)
   }
 }
