@@ -4,7 +4,8 @@ import { editsOf, refusedBy } from "./Edits.ts"
 import type { FileKind } from "../../ground/system/Paths.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { mayChange, possibleRuns } from "./possibleRuns.ts"
-import { countLooks } from "./looking.ts"
+import { afterWork } from "./failedWork.ts"
+import { countLooks, shareOf } from "./looking.ts"
 import { countRepeat, noRepeat } from "./repeated.ts"
 import * as PlanFiles from "./planFiles.ts"
 import * as Deeds from "./deeds.ts"
@@ -39,6 +40,8 @@ const unbegun = {
   denied: [],
   repeats: noRepeat,
   looking: { looks: 0, other: 0 },
+  failedWork: null,
+  worked: false,
   issued: [],
   writings: [],
   searches: [],
@@ -201,7 +204,11 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     ...(isOpaque && { opaqueAt: order }),
     exercised: gathered.exercises ? order : state.exercised,
     possible: withPossible(state, event, order, gathered.runs, context),
-    repeats: countRepeat(state.repeats, event, edits.length > 0),
+    repeats: countRepeat(state.repeats, event, {
+      edited: edits.length > 0,
+      looks: shareOf(event, context) === "look"
+    }),
+    ...afterWork(state, event, context),
     looking: countLooks(state.looking, event, context),
     deeds: Deeds.afterCall(state.deeds, event, context, {
       order,

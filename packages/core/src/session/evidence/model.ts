@@ -205,12 +205,20 @@ export const Evidence = Schema.Struct({
     count: Schema.Number,
     failed: Schema.Boolean,
     /** The call in a line, once it is repeated. */
-    what: Schema.optionalWith(Schema.String, { default: () => "" })
+    what: Schema.optionalWith(Schema.String, { default: () => "" }),
+    /** Looks in between. */
+    looks: Schema.optionalWith(Schema.Number, { exact: true })
   }),
   /** Calls that only look around, and what else was done, by its weight. */
   looking: Schema.optionalWith(Schema.Struct({ looks: Schema.Number, other: Schema.Number }), {
     default: () => ({ looks: 0, other: 0 })
   }),
+  /** The last command of this turn that was to do something and failed, with nothing since that made up for it. */
+  failedWork: Schema.optionalWith(Schema.NullOr(Schema.Struct({ what: Schema.String, deploy: Schema.Boolean })), {
+    default: () => null
+  }),
+  /** Whether anything but a look has worked in this turn. */
+  worked: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   /** What the agent has seen of the project's checks. */
   shown: Schema.optionalWith(Schema.String, { exact: true }),
   issued: Schema.Array(Schema.Struct({ gate: Schema.String, command: Schema.String })),

@@ -5,6 +5,8 @@ import type { ToolCall } from "../transcript/Transcript.ts"
 import { gateOfCheck } from "../gates/GateTable.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
+import { hasFailed } from "./failedWork.ts"
+import { isLook } from "./looking.ts"
 import { harmless } from "./possibleRuns.ts"
 import { pullRequestUrl } from "./deliveryOutcomes.ts"
 import type { Outcome } from "./outcome.ts"
@@ -238,6 +240,10 @@ const fromHook = (simple: ShellCommand.SimpleCommand, call: ToolCall, place: Pla
 /** What is known of the project, and the branch that is worked on. */
 type Around = EvidenceContext & { readonly branch?: string | null }
 
+/** A host may say it by the exit status alone, which is that of one command of several. */
+const failedHere = (call: ToolCall, { soleSuspect }: ShellCommand.SimpleCommand): boolean =>
+  call.status === "error" || (soleSuspect && hasFailed(call))
+
 const fromShell = (call: ToolCall, place: Place, context: Around): Gathered => {
   const command = shellCommand(call)
   if (command === null) return nothing
@@ -293,11 +299,12 @@ const fromShell = (call: ToolCall, place: Place, context: Around): Gathered => {
     if (mends(simple)) acts = true
     if (
       simple.classes.some((name) => acting.has(name)) &&
-      (call.status !== "error" || simple.classes.includes("write"))
+      !isLook(simple) &&
+      (!failedHere(call, simple) || simple.classes.includes("write"))
     )
       acts = true
     outward ||=
-      call.status !== "error" &&
+      !failedHere(call, simple) &&
       simple.classes.some((name) => name === "other" || name === "unknown") &&
       !harmless.has(simple.words[0] ?? "")
     branch = switched(simple) ?? branch
