@@ -100,12 +100,37 @@ export const assistant = (state: State, line: Json.Json): Calls.Step => {
   const content = message["content"]
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : Json.list(content)
   const origin = { line, message, agentId }
+  const empty = agentId === null && blocks.every(isWordless) ? wordless(origin) : none
   return chain(
     agentId === null ? Lines.waited(recovered(state)) : state,
     (current: State) => (agentId === null && current.nextMode !== null ? entered(current, line) : [current, none]),
-    ...blocks.map((block, index) => (current: State) => assistantBlock(current, Json.object(block), index, origin))
+    ...blocks.map((block, index) => (current: State) => assistantBlock(current, Json.object(block), index, origin)),
+    (current: State) => [current, empty]
   )
 }
+
+const isUnsaid = (text: string): boolean => text.trim() === "" || text === "(no content)"
+
+const isWordless = (value: unknown): boolean => {
+  const block = Json.object(value)
+  return block["type"] === "text" && isUnsaid(Json.text(block["text"]))
+}
+
+/** A message that ended as the model wanted and has nothing in it. */
+const wordless = ({ line, message }: Origin): ReadonlyArray<TranscriptEvent> =>
+  completed(message["stop_reason"]) === true
+    ? [
+        {
+          type: "assistant_message",
+          id: Json.string(message["id"]) ?? Json.string(line["uuid"]),
+          at: Json.time(line["timestamp"]),
+          text: "",
+          completed: true,
+          outputTokens: Json.number(Json.object(message["usage"])["output_tokens"]),
+          model: Json.string(message["model"])
+        }
+      ]
+    : none
 
 const recovered = (state: State): State => (state.retrying === null ? state : { ...state, retrying: null })
 
@@ -133,8 +158,7 @@ const assistantBlock = (state: State, block: Json.Json, index: number, origin: O
     })
   }
   const text = Json.text(block["text"])
-  if (agentId !== null || block["type"] !== "text" || text.trim() === "" || text === "(no content)")
-    return [state, none]
+  if (agentId !== null || block["type"] !== "text" || isUnsaid(text)) return [state, none]
   return said(state, text, origin)
 }
 

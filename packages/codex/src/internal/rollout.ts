@@ -182,7 +182,9 @@ const event = (state: State, payload: Json.Json, at: string | null): Step => {
       return Items.ended(state, payload, at)
     case "task_complete":
     case "turn_complete":
-      return over(state, payload["error"], at)
+      return over(state, payload, at)
+    case "stream_error":
+      return [state, failure({ ...payload, willRetry: true }, at)]
     case "turn_aborted":
       return aborted(state, Json.text(payload["reason"]), at)
     case "error":
@@ -224,10 +226,21 @@ const agentMessage = (state: State, payload: Json.Json, at: string | null): Step
     final: payload["phase"] === "final_answer"
   })
 
-const over = (state: State, error: unknown, at: string | null): Step => {
+const over = (state: State, payload: Json.Json, at: string | null): Step => {
+  const { error } = payload
   const [flushed, events] = Messages.flush(state)
-  return [{ ...flushed, phase: "idle" }, [...events, ...(Json.isObject(error) ? failure(error, at) : none)]]
+  const ending = Json.isObject(error)
+    ? failure(error, at)
+    : payload["last_agent_message"] === null
+      ? wordless(at)
+      : none
+  return [{ ...flushed, phase: "idle" }, [...events, ...ending]]
 }
+
+/** The host says that the turn came to its end without a word. */
+const wordless = (at: string | null): ReadonlyArray<TranscriptEvent> => [
+  { type: "assistant_message", id: null, at, text: "", completed: true, outputTokens: null, model: null }
+]
 
 /** A turn that another took the place of, or that only ended a review, was interrupted by no one. */
 const aborted = (state: State, reason: string, at: string | null): Step => {
@@ -239,10 +252,11 @@ const aborted = (state: State, reason: string, at: string | null): Step => {
 
 const limits = /usage.?limit|rate.?limit|quota|too many requests|\b429\b|context.?window/i
 
-/** A request that failed for good. */
+/** A request that failed, for good unless the host says that it makes it again. */
 export const failure = (error: Json.Json, at: string | null): ReadonlyArray<TranscriptEvent> => {
   const message = Json.text(error["message"])
   const info = error["codex_error_info"] ?? error["codexErrorInfo"] ?? error["kind"]
   const kind = `${typeof info === "string" ? info : Object.keys(Json.object(info)).join(" ")} ${message.slice(0, 500)}`
-  return [notice(limits.test(kind) ? "rate_limited" : "api_error", at, message)]
+  const isRetried = error["willRetry"] === true || error["will_retry"] === true
+  return [notice(limits.test(kind) ? "rate_limited" : "api_error", at, isRetried ? `retrying: ${message}` : message)]
 }

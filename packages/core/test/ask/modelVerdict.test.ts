@@ -96,7 +96,7 @@ describe("a model that calls it done", () => {
   it("takes away what there was by a claim that the record does not bear out, and names it", () => {
     const verdict = says(turn(german), { evidence: withTests({ ran: true, results: "pass" }) })
     assert.deepStrictEqual(brief(verdict), ["abstained", false, "model"])
-    assert.isTrue(verdict.missing.some((missing) => missing.includes("no run of tests is on record")))
+    assert.isTrue(verdict.missing.some((missing) => missing.includes("no run of the tests is on record")))
   })
 
   it("settles nothing where it calls it stuck as well, or tests failed that no record has", () => {

@@ -388,7 +388,7 @@ const rows: ReadonlyArray<Row> = [
   [
     "left failing, disowned",
     [user("Fix the bug."), src(), run("npm test", 1, bad), agent("Done. The failure is pre-existing.")],
-    "incomplete: tests*=failed",
+    "incomplete, pushed: tests*=failed",
     {}
   ],
   [

@@ -118,7 +118,7 @@ const rows: ReadonlyArray<Row> = [
       run("npm test", 1, "Error: Cannot find module 'x'\nnpm ERR! network"),
       agent("The tests can't run here: the sandbox has no network.")
     ],
-    "incomplete: tests*=failed",
+    "incomplete, pushed: tests*=failed",
     {}
   ],
   [

@@ -89,7 +89,8 @@ const read = (reading: Reading, part: Json.Json, message: Message, seen: Seen): 
       say(reading, seen, true, null)
       return take(reading, part, message, seen)
     case "retry":
-      if (isOver(message) && !seen.over) reading.events.push(...Notices.ofError(part["error"], partTime(part)))
+      if (!isOver(message)) reading.events.push(...Notices.ofRetry(part["error"], partTime(part)))
+      else if (!seen.over) reading.events.push(...Notices.ofError(part["error"], partTime(part)))
       return
     default:
   }

@@ -23,9 +23,13 @@ export const ofError = (value: unknown, at: string | null): ReadonlyArray<Notice
   return [notice(limited ? "rate_limited" : "api_error", at, message)]
 }
 
+/** What a message that is not over says of a request: it is made again. */
+export const ofRetry = (value: unknown, at: string | null): ReadonlyArray<Notice> =>
+  ofError(value, at).map((one) => ({ ...one, detail: `retrying: ${one.detail ?? ""}` }))
+
 /** A request that the host makes again. */
 const retried = (message: string, at: string | null): Notice =>
-  notice(limits.test(message.slice(0, 500)) ? "rate_limited" : "api_error", at, message)
+  notice(limits.test(message.slice(0, 500)) ? "rate_limited" : "api_error", at, `retrying: ${message}`)
 
 /** What a plugin hears while a session runs: none of it is in the session's record. */
 export const ofBus = (event: Json.Json): ReadonlyArray<Notice> => {

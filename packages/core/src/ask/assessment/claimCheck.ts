@@ -2,6 +2,7 @@
 import type { SelfAssessment } from "./model.ts"
 import type { Gate } from "../../judge/verdict/Verdict.ts"
 import { passedOver, waved } from "./skippedTests.ts"
+import { absence } from "../../session/gates/GateTable.ts"
 import type { Turn } from "./TurnRecord.ts"
 import { shellCommand } from "../../session/transcript/ToolKinds.ts"
 
@@ -38,7 +39,7 @@ const hasRun = (turn: Turn, ...names: ReadonlyArray<string>): boolean =>
 const standing = (turn: Turn, name: string): string => {
   const gate = gateOf(turn, name)
   return gate === undefined || gate.evidence.length === 0
-    ? `no run of ${name} is on record in this task`
+    ? absence(name)
     : `by the record ${name} ${gate.result === "not_required" ? "did not run since" : `is ${gate.result}`}`
 }
 

@@ -61,7 +61,7 @@ export { isPlanning, planOnly } from "./loopsPlanning.ts"
 
 export { isRepeating } from "./loopsSameFailingCall.ts"
 
-export { refusesForGood } from "./stopServiceError.ts"
+export { refusesForGood, refusesModel } from "./stopServiceError.ts"
 
 export const rules: ReadonlyArray<Rule> = [
   stopServiceError,

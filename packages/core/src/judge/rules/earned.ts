@@ -11,7 +11,7 @@ export const earned: Readonly<Record<RuleName, Level>> = {
   "loops/rounds": "ask",
   "loops/same-words": "ask",
   "loops/planning": "ask",
-  "stop/empty-answer": "ask",
+  "stop/empty-answer": "push",
   "work/defect-left": "tell",
   "policy/direct-push": "ask",
   "policy/own-settings": "tell",

@@ -86,30 +86,6 @@ const factFor = (gate: GateFact, toldBelow: boolean): string => {
   }
 }
 
-const unrelated: ReadonlyArray<Row> = [
-  row(
-    "existing|unrelated|predate|flak|environment|sandbox|network|already|main|master",
-    /\b(?:pre-?existing|unrelated|predates?|flak(?:y|es?)|environment(?:al)?|sandbox|network|already (?:failing|broken|failed|red)|(?:fail(?:s|ing)?|broken|red) on (?:`?origin\/)?`?(?:main|master))\b/i,
-    "It fails on main.",
-    "It fails in the main view."
-  ),
-  row(
-    "not |n't |without|expected|same",
-    /\b(?:(?:not|\w+n't) (?:caused|related|introduced|due to|from (?:this|my))|without (?:my )?changes?|with (?:and|or) without|fails? (?:as expected|the same way)|expected to fail)\b/i,
-    "It is not caused by this.",
-    "It is caused by this."
-  ),
-  row(
-    "before |clean|fresh|untouched|unmodified|unchanged|original",
-    /\b(?:before (?:i|any|(?:my|this|these|the) (?:\w+ )?(?:changes?|edits?|work|branch|commit|pr))|(?:clean|fresh|un(?:touched|modified|changed)|original) (?:checkout|tree|clone|branch|copy|state))\b/i,
-    "It failed before my change.",
-    "It failed before noon."
-  )
-]
-
-/** A failure the agent says is not of its making is reported, not pushed: only a rerun on the base could settle it. */
-const disowned = (facts: Facts): boolean => takes(unrelated, facts.stop.text.slice(-4000))
-
 const already = /\b(?:already|nothing to (?:commit|push)|up[- ]to[- ]date|tree is clean|no changes to)\b/i
 
 /** What the agent reports as done before is not missing; only the repository could tell otherwise. */
@@ -148,6 +124,28 @@ const spares: ReadonlyArray<Row> = [
 const tolerated = (gate: GateFact, facts: Facts): boolean =>
   gate.how !== "fix" && gate.result === "failed" && takes(spares, facts.task.message.slice(0, 2000))
 
+const failed = (detail: string): number => Number(/(\d{1,6}) (?:failed|failures?|errors?)\b/.exec(detail)?.[1] ?? 0)
+
+/** A failure is known again by the names in it, if it has no more than those; one without names by all that it printed. */
+const isSame = (now: Run, before: Run): boolean =>
+  failed(now.detail) <= failed(before.detail) &&
+  (now.failing.length > 0
+    ? now.failing.every(({ file, name }) => before.failing.some((one) => one.name === name && one.file === file))
+    : before.failing.length === 0 && now.print !== undefined && now.print === before.print)
+
+/** The same failure is on record before the task's first edit: no word of the agent's says as much. */
+const failedBefore = (run: Run, { evidence }: Facts): boolean =>
+  evidence.runs.some(
+    (before) =>
+      before.gate === run.gate &&
+      before.result === "failed" &&
+      before.verified !== true &&
+      before.order < (evidence.firstEdit ?? (run.verified === true ? run.order : 0)) &&
+      isSame(run, before)
+  )
+
+const wasSo = ({ run }: GateFact, facts: Facts): boolean => run !== null && failedBefore(run, facts)
+
 /** The checks that the task must pass and that it leaves open, with no excuse that counts. */
 export const openGates = (facts: Facts): ReadonlyArray<GateFact> =>
   facts.gates.filter(
@@ -168,22 +166,9 @@ export const findingOf = (gate: GateFact, facts: Facts): Finding => ({
   missing: `${gate.gate}: ${gate.result === "failed" ? describeFailure(gate) : gate.detail}${gate.result === "missing" ? "" : quoteCommand(gate)}`,
   failing: gate.result === "failed" ? namedFailures(gate) : [],
   action: gate.denied ? null : actionFor(gate),
-  stands: !gate.denied && !(gate.how !== "fix" && gate.result === "failed" && disowned(facts)),
+  stands: !gate.denied && !(gate.how !== "fix" && gate.result === "failed" && wasSo(gate, facts)),
   calls: gate.evidence.flatMap(({ callId }) => callId ?? [])
 })
-
-/** Whether a run before the first edit that is known failed as well, with all that fails now. */
-const failedBefore = ({ failing, gate }: Run, { evidence }: Facts): boolean => {
-  const first = Math.min(...evidence.edits.map(({ order }) => order))
-  const isKnown = (run: Run): boolean => failing.every(({ name }) => run.failing.some((other) => other.name === name))
-  return (
-    failing.length > 0 &&
-    evidence.runs.some(
-      (run) =>
-        run.gate === gate && run.result === "failed" && run.verified !== true && run.order < first && isKnown(run)
-    )
-  )
-}
 
 /** Run by us because nobody is there, and not as red as it was before the agent came. */
 const foundFailing = (gate: GateFact, facts: Facts): boolean =>

@@ -11,9 +11,14 @@ const rounds = 3
 /** From so many on it is a loop, whatever is said of it. */
 const tooMany = 5
 
+/** Of the last calls. */
+const share = 0.6
+
 /** The same call failed again and again at the end, oftener than the user may have wanted it to be made. */
-export const isRepeating = ({ evidence, task }: Facts): boolean =>
-  evidence.repeats.count >= rounds && evidence.repeats.count > roundsAsked(task) + 1
+export const isRepeating = ({ evidence: { repeats }, task }: Facts): boolean =>
+  repeats.count >= rounds &&
+  repeats.count >= share * (repeats.count + (repeats.looks ?? 0)) &&
+  repeats.count > roundsAsked(task) + 1
 
 /** The agent has run out of ways, which it would not have if it had tried another. */
 const givesUp: ReadonlyArray<Row> = [
@@ -49,7 +54,7 @@ const isAdmitted = ({ evidence, reading, ...facts }: Facts): boolean => {
 }
 
 const failures = ({ evidence: { repeats } }: Facts): string =>
-  `\`${repeats.what.replaceAll("`", "'")}\` failed ${repeats.count} times in a row.`
+  `\`${repeats.what.replaceAll("`", "'")}\` failed ${repeats.count} times${(repeats.looks ?? 0) === 0 ? " in a row" : ""}.`
 
 /** The same error, whatever is asked in whatever names, counts as well. */
 const alike = inLoop("loops/same-failing-call")

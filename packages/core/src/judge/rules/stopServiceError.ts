@@ -1,6 +1,7 @@
 /** The model's service failed in the middle of the work. */
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, notice, user } from "./example.ts"
+import { isRetried } from "../../session/stop/hostErrors.ts"
 import { inLoop } from "./inLoop.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 import { finding } from "./shared.ts"
@@ -12,13 +13,28 @@ const account =
 /** What was asked is refused as such: asked again it is refused again. */
 const refused = /\b(?:400|404|413|422)\b|\binvalid_request_error\b/i
 
-/** Whether the service refuses the account or the question, which no further attempt changes. */
+/** There is no such model, or this account may not use it. */
+const noModel = [
+  /\bmodels?\b[^\n]{0,160}\b(?:not[ _]found|(?:does|may|did)(?:n't| not) exist|(?:is|are)(?:n't| not) (?:supported|available|allowed|enabled|accessible|permitted|offered|included|valid|recogni[sz]ed)|(?:is|was|been) (?:deprecated|retired|decommissioned|discontinued|removed|disabled))/i,
+  /\b(?:invalid|unknown|unsupported|unrecogni[sz]ed|no such|not a valid) model\b|model_?not_?found|\b(?:no|not have) access to (?:the |this )?model\b/i,
+  /\b(?:plan|subscription)\b[^\n]{0,80}\b(?:does(?:n't| not) include|required?)\b|\brequires? an? [^\n]{0,30}\b(?:plan|subscription)\b|\bupgrade (?:your|the|to)\b[^\n]{0,60}\b(?:plan|subscription|model)\b/i
+]
+
+const passes = /\boverloaded\b|\btemporar|\bat capacity\b|\btry again (?:later|in)\b/i
+
+/** Whether the service refuses the account, the model or the question, which no further attempt changes. */
 export const refusesForGood = ({ stop }: Pick<Facts, "stop">): boolean => {
   const detail = stop.notice?.detail ?? ""
   return (
-    account.test(detail) || (refused.test(detail) && !/\b(?:overloaded|prompt is too long|context)\b/i.test(detail))
+    account.test(detail) ||
+    refusesModel(detail) ||
+    (refused.test(detail) && !/\b(?:overloaded|prompt is too long|context)\b/i.test(detail))
   )
 }
+
+/** Whether it is the model that does not exist or may not be used. */
+export const refusesModel = (detail: string): boolean =>
+  !passes.test(detail) && noModel.some((pattern) => pattern.test(detail))
 
 /** The message in a service's error, without the JSON around it. */
 const readable = (detail: string | null): string => {
@@ -31,7 +47,7 @@ const readable = (detail: string | null): string => {
 const refusals = inLoop("stop/service-error")
 
 const check = (facts: Facts): ReadonlyArray<Finding> =>
-  facts.reading.closing === "error" && !refusesForGood(facts)
+  facts.reading.closing === "error" && !isRetried(facts.stop.notice?.detail ?? null) && !refusesForGood(facts)
     ? finding({
         fact: "The model's service failed in the middle of your work.",
         missing: `The model's service failed: ${readable(facts.stop.notice?.detail ?? null)}`,
@@ -50,6 +66,13 @@ export const page: Page = {
     example("the connection", user("Fix the total."), edited("src/total.ts"), notice("api_error", "Connection error."))
   ],
   spares: [
+    example(
+      "it is tried again",
+      user("Fix the total."),
+      edited("src/total.ts"),
+      notice("api_error", "request failed with status 529, attempt 3 of 10")
+    ),
+    example("there is no such model", user("Fix the total."), notice("api_error", "Model not found: fast/small")),
     example("the account is refused", user("Fix the total."), notice("api_error", "401 authentication_error")),
     example(
       "the question is refused",

@@ -15,7 +15,8 @@ export type { AssessOptions } from "./model.ts"
 export { Reason, Assessment, StuckState } from "./model.ts"
 
 /**
- * An assessment, and whether evidence was enough for it. One that is not decided says `working` and nudges nobody.
+ * An assessment, and whether evidence was enough for it. One that is not decided says `working`, or `complete` where only the
+ * agent says so, and nudges nobody.
  *
  * @category models
  */

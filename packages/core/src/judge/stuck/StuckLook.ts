@@ -124,7 +124,9 @@ export const conclude = (
     reason: found.reason,
     shouldNudge: nudge !== null,
     confidence: found.confidence,
-    evidence: factsOf(stuck && refused !== null ? [...found.facts, `not nudged: ${refused}`] : found.facts),
+    evidence: factsOf(
+      stuck && nudge === null ? [...found.facts, `not nudged: ${refused ?? Nudge.silence(found)}`] : found.facts
+    ),
     loops: loopsOf(known, found),
     ...(stuck && found.loop !== undefined && { finding: mapTexts(ofRule(found.loop.found), redact) }),
     nudge,

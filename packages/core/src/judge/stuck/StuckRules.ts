@@ -141,6 +141,16 @@ const failed: Rule = (known) => {
   if ((pulse.retrying || recent) && known.verdict().status !== "needs_human")
     return finding("working", 0.85, `a request failed and is tried again: ${detail}`)
   const asked = StopSignal.read({ ...judgment.stop, notice: null }).question
+  // The next attempt is long overdue.
+  if (known.verdict().status === "working")
+    return stuck(
+      0.8,
+      {
+        fact: "The model's service failed in the middle of your work.",
+        action: "Look at what is done so far and go on where you stopped."
+      },
+      `a request failed, and was not made again: ${detail}`
+    )
   return asked === null || pulse.owes
     ? Spoken.judged(known)
     : finding("waiting_for_user", 0.75, `the agent asks the user: ${asked.text}`)

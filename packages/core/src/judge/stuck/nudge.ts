@@ -51,6 +51,12 @@ const looped = (nudging: Nudging, loop: Loops.Loop): string => {
   return `${head}\n\n${marker}\n\n${body.join("\n").trim()}`.slice(0, Feedback.maxLength)
 }
 
+/** Why there is nothing to say to an agent that is stuck. */
+export const silence = ({ loop, say }: Finding): string => {
+  if (loop !== undefined) return `${loop.found.rule.id} goes no further here than to ${loop.found.level}`
+  return say === "verdict" ? "nothing that is missing is the agent's to do now" : "no word to the agent would help"
+}
+
 /** The text for the agent, null where there is nothing to say. */
 export const textOf = (nudging: Nudging, { loop, say }: Finding): string | null => {
   const { known } = nudging

@@ -94,10 +94,14 @@ const unsettled = (known: Known, verdict: Verdict): Finding => {
   return loop === undefined ? undecided(verdict.reason) : looping(loop, known)
 }
 
+/** Of an order that was worked on only the agent's word says that it is done, unless a check does. */
+const isWork = ({ judgment: { evidence, task } }: Known): boolean => task.intent === "act" && evidence.calls > 0
+
 /** Nothing else runs or is owed: what the judge says of the stop. */
 export const judged: Rule = (known) => {
   const verdict = known.verdict()
   if (verdict.status === "abstained" || known.isOnlyTold()) return unsettled(known, verdict)
   const base = finding(reasons[verdict.status], verdict.confidence, verdict.reason)
+  if (verdict.complete) return { ...base, decided: isProven(verdict) || !isWork(known) }
   return base.reason === "genuinely_stuck" ? { ...base, say: "verdict" } : base
 }

@@ -87,8 +87,7 @@ export interface Decided {
 
 /** Whether something stands against the turn, and nothing of it would be said to the agent. */
 const onlyTells = (found: ReadonlyArray<Found>): boolean => {
-  const standing = found.filter(({ level, stands }) => stands && level !== "off")
-  return standing.length > 0 && !standing.some(isPushed)
+  return found.every(({ stands }) => !stands) || !found.some(isPushed)
 }
 
 /** The verdict of tier 1, with secrets and unseen characters out of every text that it quotes. */

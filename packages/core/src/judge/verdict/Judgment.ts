@@ -67,7 +67,7 @@ export const step = (state: JudgmentState, event: TranscriptEvent, context: Judg
   const starts = startsTurn(state, event)
   const told = TaskContext.step(state.task, event)
   const task = starts ? EarlierOrders.keep(told, state.task, state.evidence) : told
-  const before = starts ? Evidence.beginTurn(state.evidence, task.turn) : state.evidence
+  const before = starts ? Evidence.beginTurn(state.evidence, task.turn, task.continued) : state.evidence
   const seen = { repo: context.repo, gates: context.config.gates, cwd: context.cwd ?? null }
   const evidence = Evidence.step(before, event, seen)
   return {

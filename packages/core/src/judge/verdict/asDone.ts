@@ -7,6 +7,7 @@ import type { Facts, GateFact } from "../../session/facts/Facts.ts"
 import { isCheck } from "../../session/gates/GateTable.ts"
 import type { Outcome } from "./model.ts"
 import { abstained, done, unread, waiting } from "./outcomes.ts"
+import { isProved } from "../rules/shared.ts"
 import { acted } from "./whoseTurn.ts"
 
 /** Nothing is on record that changes anything, and nothing that may have. */
@@ -100,7 +101,8 @@ export const asDone = (facts: Facts): Outcome => {
         ? `Nothing that ran tells of "${oneLine(unproved.text, 120)}", by which you call it done.`
         : `It cannot be told whether \`${unproved.command}\` passes, by which you call it done.`
     )
-  if (reading.closing === "undecided") return unread
+  const isWhole = facts.stop.completed === true && isProved(facts)
+  if (reading.closing === "undecided" || (reading.closing === "cut_off" && !isWhole)) return unread
   if (required.length > 0 && required.every((gate) => gate.result === "passed"))
     return done(
       0.9,

@@ -1,7 +1,8 @@
 /** What the host says of the stop, which no finding outweighs: there is no task, somebody ended it, or it goes on. */
+import { isRetried } from "../../session/stop/hostErrors.ts"
 import { isHalted } from "../../session/task/TaskContext.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
-import { type Found, refusesForGood } from "../rules/Rules.ts"
+import { type Found, refusesForGood, refusesModel } from "../rules/Rules.ts"
 import type { Outcome } from "./model.ts"
 import * as Outcomes from "./outcomes.ts"
 
@@ -19,6 +20,9 @@ const failedService = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   return { ...Outcomes.onlyHuman([detail]), kind: "stuck", reason, confidence: 0.9 }
 }
 
+const retried = (detail: string | null): Outcome =>
+  Outcomes.working(`A request failed, and the host makes it again: ${detail ?? "an API error"}`)
+
 const silent = ({ evidence }: Facts): Outcome => ({
   ...Outcomes.abstained("The turn ends without a closing word of the agent: it cannot be told how it stopped."),
   kind: evidence.calls > 0 ? "working" : "aborted",
@@ -31,6 +35,7 @@ export const hostEnd = (facts: Facts, found: ReadonlyArray<Found>): Outcome | nu
   if (task.turn < 0)
     return { ...Outcomes.abstained("There is no task: no message of a user was found."), confidence: 0.2 }
   if (isHalted(task) && reading.closing !== "aborted") return Outcomes.aborted("The user told the agent to stop.")
+  const detail = stop.notice?.detail ?? null
   switch (reading.closing) {
     case "aborted":
       return Outcomes.aborted("The user interrupted the agent.")
@@ -39,9 +44,12 @@ export const hostEnd = (facts: Facts, found: ReadonlyArray<Found>): Outcome | nu
     case "awaits":
       return Outcomes.working("Background work is still running.")
     case "error":
-      return failedService(facts, found)
+      return isRetried(detail) ? retried(detail) : failedService(facts, found)
     case "limited":
-      return Outcomes.stuck(`A usage limit stopped the agent: ${stop.notice?.detail ?? "rate limited"}`)
+      if (isRetried(detail)) return retried(detail)
+      return refusesModel(detail ?? "")
+        ? failedService(facts, found)
+        : Outcomes.stuck(`A usage limit stopped the agent: ${stop.notice?.detail ?? "rate limited"}`)
     case "silent":
       return stuckBy(found) ?? silent(facts)
     default:

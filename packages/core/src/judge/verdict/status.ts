@@ -1,8 +1,9 @@
 /** The status that follows from the findings: what the host says, then whose turn it is, then what is missing. */
-import { isBlocked, openItems } from "../../session/stop/HumanAction.ts"
+import { demanded, isBlocked, openItems } from "../../session/stop/HumanAction.ts"
 import { wantsReportOnly } from "../../session/task/Intent.ts"
 import { type Facts, unanswered } from "../../session/facts/Facts.ts"
 import { type Found, isListed, isPushed, isRepeating } from "../rules/Rules.ts"
+import { isProved } from "../rules/shared.ts"
 import { asDone } from "./asDone.ts"
 import * as Missing from "./Missing.ts"
 import { hostEnd, stuckBy } from "./hostEnd.ts"
@@ -11,7 +12,16 @@ import { abstained, onlyHuman, waiting } from "./outcomes.ts"
 import type { StopPattern } from "./Verdict.ts"
 import { acted, asking, dependent, humanParts, rests, type Waits } from "./whoseTurn.ts"
 
+/** The only thing that was done failed: a fact of the record, whether the agent tells of it or not. */
+const allFailed = ({ what }: NonNullable<Facts["evidence"]["failedWork"]>): Outcome => ({
+  ...abstained(`Not done: \`${what.replaceAll("`", "'")}\` failed, and nothing that was done since made up for it.`),
+  status: "incomplete",
+  kind: "premature"
+})
+
 const gaveUp = abstained("The same call failed over and over, as the agent says.")
+
+const unproved = abstained("Evidence cannot tell whether it is done.")
 
 /** Nothing was to be changed: what came of it is the answer, whatever it is. */
 const isReport = ({ task }: Facts): boolean => task.intent !== "act" || wantsReportOnly(task.message)
@@ -58,8 +68,8 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const standing = listed.filter(({ stands }) => stands)
   // A check that fails for want of a password is not mended by another run of it.
   const waits = (problem: Found): boolean => needsAccess(problem) || (blocked && problem.gate !== undefined)
-  // Of finished work only what the agent says that it could not do itself.
-  const human = acted(facts) && !blocked ? [] : openItems(closing)
+  // Of work that a check proves only what the agent says that it could not do itself, of other work what it ends with.
+  const human = !acted(facts) || blocked ? openItems(closing) : isProved(facts) ? [] : demanded(closing)
   if (human.length > 0 && standing.every(waits)) return onlyHuman(human)
   const open = unanswered(facts)
   const asks = asking(facts, standing)
@@ -77,17 +87,20 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   if (standing.length > 0 && asks === "no") return incomplete(facts, listed, isResting)
   const gates = listed.filter(({ gate }) => gate !== undefined)
   if (gates.length > 0) return incomplete(facts, gates, isResting)
-  return isRepeating(facts) && !isReport(facts) ? gaveUp : asDone(facts)
+  if (isReport(facts)) return asDone(facts)
+  const { failedWork } = facts.evidence
+  if (failedWork !== null) return allFailed(failedWork)
+  return isRepeating(facts) ? gaveUp : asDone(facts)
 }
 
-/** What must not be called done, and is named by nothing but this: what would name it is turned off, by whomever. */
-const heldBack = ({ rule }: Found): Outcome => ({
-  ...abstained(
-    `Not called done: ${rule.id} has found something, and it is off; \`reflexion rules ${rule.id}\` says why.`
-  ),
-  status: "incomplete",
-  kind: "premature"
-})
+/**
+ * A rule that is off accuses nobody, and what it would find is not called done for that. That a check fails is a fact of the
+ * record, whatever any rule makes of it.
+ */
+const heldBack = ({ gate, missing }: Found): Outcome =>
+  gate === undefined
+    ? unproved
+    : { ...abstained(ended(`Not done: ${missing}`)), status: "incomplete", kind: "premature" }
 
 /** Decides the status. */
 export const outcome = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
@@ -96,6 +109,6 @@ export const outcome = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   if (ended !== null) return ended
   const result = byFindings(facts, named)
   const held = found.find(({ level, stands }) => level === "off" && stands)
-  const isOpen = result.status === "complete" || result.status === "abstained"
+  const isOpen = result.status === "complete" || (result.status === "abstained" && held?.gate !== undefined)
   return held !== undefined && isOpen ? heldBack(held) : result
 }

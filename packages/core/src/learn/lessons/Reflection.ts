@@ -61,3 +61,10 @@ export const Reflection = Schema.Struct({
 })
 
 export type Reflection = typeof Reflection.Type
+
+/**
+ * A reflection as other systems have it: the first eleven fields are enough.
+ *
+ * @category models
+ */
+export type Given = typeof Reflection.Encoded

@@ -7,7 +7,8 @@ import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import type { FailureContext } from "../lessons/FailureContext.ts"
 import * as Generating from "./reflectionGenerating.ts"
-import type { Reflection } from "../lessons/Reflection.ts"
+import { clean } from "./line.ts"
+import type { Given, Reflection } from "../lessons/Reflection.ts"
 import { ReflectionError } from "../lessons/ReflectionError.ts"
 import { ReflexionStore } from "./ReflexionStore.ts"
 import type * as Store from "./ReflexionStore.ts"
@@ -22,7 +23,8 @@ export interface Service {
    * ones. Fails with `generation_failed`, `parse_error` or `timeout` only where there is no fallback.
    */
   readonly generate: (failure: FailureContext) => Effect.Effect<Reflection, ReflectionError>
-  readonly save: (reflection: Reflection) => Effect.Effect<void, ReflectionError>
+  /** What other systems' records lack gets its default. */
+  readonly save: (reflection: Given) => Effect.Effect<void, ReflectionError>
   readonly getRecent: Store.Service["getRecent"]
   readonly getForTask: Store.Service["getForTask"]
   readonly similar: Store.Service["similar"]
@@ -49,7 +51,7 @@ const retention = Duration.days(30)
 
 const serviceOf = (store: Store.Service, generate: Service["generate"]): Service => ({
   generate,
-  save: (reflection) => Effect.asVoid(store.append(reflection)),
+  save: (reflection) => Effect.suspend(() => Effect.asVoid(store.append(clean(reflection)))),
   getRecent: store.getRecent,
   getForTask: store.getForTask,
   similar: store.similar,

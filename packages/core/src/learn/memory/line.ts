@@ -104,9 +104,12 @@ export const parseList = (text: string, count: number): ReadonlyArray<Reflection
   }
 }
 
-/** As it is kept: what it says without secrets, its ids as they are, its fields in the order by which it is indexed. */
-export const clean = (reflection: Reflection.Reflection): Reflection.Reflection => {
-  const { actionItems, analysis, model, suggestion, tags } = reflection
+/**
+ * As it is kept: what it says without secrets, its ids as they are, its fields in the order by which it is indexed. Those that
+ * other systems' records lack get their defaults.
+ */
+export const clean = (reflection: Reflection.Given): Reflection.Reflection => {
+  const { actionItems, analysis, model = null, source = null, suggestion, tags = [] } = reflection
   const safe = redactorOf([analysis, suggestion, ...actionItems, ...tags, ...(model === null ? [] : [model])])
   return {
     id: reflection.id,
@@ -120,7 +123,7 @@ export const clean = (reflection: Reflection.Reflection): Reflection.Reflection 
     actionItems: actionItems.map(safe),
     confidence: reflection.confidence,
     createdAt: reflection.createdAt,
-    source: reflection.source,
+    source,
     model: model === null ? null : safe(model),
     tags: tags.map(safe)
   }

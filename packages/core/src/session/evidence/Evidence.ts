@@ -6,7 +6,8 @@ import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { mayChange, possibleRuns, printsOf } from "./possibleRuns.ts"
-import { countLooks } from "./looking.ts"
+import { afterWork } from "./failedWork.ts"
+import { countLooks, shareOf } from "./looking.ts"
 import { foreignRun, foreignRuns } from "./foreignRuns.ts"
 import { openedBy, readBy, whenKilled, withOutputs } from "./outputs.ts"
 import { countRepeat, noRepeat } from "./repeated.ts"
@@ -44,6 +45,8 @@ const unbegun = {
   denied: [],
   repeats: noRepeat,
   looking: { looks: 0, other: 0 },
+  failedWork: null,
+  worked: false,
   issued: [],
   writings: [],
   searches: [],
@@ -74,14 +77,15 @@ const maxRuns = 32
 const maxEdits = 64
 
 /**
- * Begins a turn: what earlier turns ran is kept, what they edited is not.
+ * Begins a turn: what earlier turns ran is kept, what they edited is not, but for the first edit of a task that goes on.
  *
  * @category folds
  */
-export const beginTurn = (state: Evidence, turn: number): Evidence => ({
+export const beginTurn = ({ firstEdit, ...state }: Evidence, turn: number, goesOn = false): Evidence => ({
   ...state,
   turn,
-  ...unbegun
+  ...unbegun,
+  ...(goesOn && firstEdit !== undefined && { firstEdit })
 })
 
 const isSettled = (call: ToolCall): boolean => call.status !== "pending" && call.status !== "running"
@@ -146,12 +150,19 @@ const discard =
     return { edits, lastEdits: lastOf(edits), stashed: state.stashed }
   }
 
-/** The newest runs, and of each gate always the last of every result; only those last ones keep their failing tests. */
-const addRuns = (runs: ReadonlyArray<Run>, added: ReadonlyArray<Run>): ReadonlyArray<Run> => {
+/**
+ * The newest runs, and of each gate always the last of every result, before the task's first edit and after it; only those last
+ * ones keep their failing tests.
+ */
+const addRuns = (
+  { firstEdit = Infinity, runs }: Pick<Evidence, "firstEdit" | "runs">,
+  added: ReadonlyArray<Run>
+): ReadonlyArray<Run> => {
   if (added.length === 0) return runs
   const all = [...runs.filter((run) => !added.some((other) => replaces(other, run))), ...added]
-  const last = new Map(all.map((run) => [`${run.gate}:${run.result}`, run]))
-  const isLast = (run: Run): boolean => last.get(`${run.gate}:${run.result}`) === run
+  const keyOf = ({ gate, order, result }: Run): string => `${gate}:${result}:${order < firstEdit}`
+  const last = new Map(all.map((run) => [keyOf(run), run]))
+  const isLast = (run: Run): boolean => last.get(keyOf(run)) === run
   const recent = all.length - maxRuns
   return all
     .filter((run, index) => index >= recent || isLast(run))
@@ -209,7 +220,9 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
   const shownRuns = foreignRuns(event, foreign, { known: gathered.runs, runs: state.runs })
   const started = startedBy(event, place, context)
   const outputs = withOutputs(state.outputs, openedBy(event, [...gathered.runs, ...started], foreign, context))
-  const runs = addRuns(state.runs, [
+  const begun =
+    edits.length > 0 ? { firstEdit: state.firstEdit ?? Math.min(...edits.map((edit) => edit.order)) } : {}
+  const runs = addRuns({ ...state, ...begun }, [
     ...gathered.runs.filter((run) => !isOutranked(run, event, state.runs)),
     ...shownRuns
   ])
@@ -227,6 +240,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     }),
     runs: read?.runs ?? runs,
     outputs,
+    ...begun,
     pushes: [...state.pushes, ...gathered.pushes].slice(-16),
     commits: state.commits + gathered.commits,
     actions: state.actions + (edits.some((edit) => edit.kind !== "outside") || gathered.acts ? 1 : 0),
@@ -239,7 +253,11 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
       read?.isNew === true && !isWork(event, context)
         ? state.possible
         : withPossible(state, event, order, gathered.runs, context),
-    repeats: countRepeat(state.repeats, event, edits.length > 0),
+    repeats: countRepeat(state.repeats, event, {
+      edited: edits.length > 0,
+      looks: shareOf(event, context) === "look"
+    }),
+    ...afterWork(state, event, context),
     looking: countLooks(state.looking, event, context),
     deeds: Deeds.afterCall(state.deeds, event, context, {
       order,
@@ -312,7 +330,7 @@ const onMessage = (state: Evidence, event: UserMessage, context: EvidenceContext
     ...(isKnown ? rest : onEvent(rest, event)),
     order,
     runs: addRuns(
-      state.runs,
+      state,
       runs.map((run) => ({ ...run, byUser: true }))
     ),
     possible,
@@ -342,7 +360,7 @@ const onPasted = (state: Evidence, event: UserMessage): Evidence => {
     failing: [],
     byUser: true
   }
-  return { ...state, order, runs: addRuns(state.runs, [run]), exercised: order }
+  return { ...state, order, runs: addRuns(state, [run]), exercised: order }
 }
 
 /** A list that is only shown again has not moved. */

@@ -37,7 +37,7 @@ const aside: ReadonlySet<ShellCommand.CommandClass> = new Set([
   "vcs"
 ])
 
-const isDeployment = ({ classes }: ShellCommand.SimpleCommand, text: string): boolean =>
+export const isDeployment = ({ classes }: ShellCommand.SimpleCommand, text: string): boolean =>
   !inspects.test(text) &&
   (!packs.test(text) || /\b(?:push|publish|deploy)\b/i.test(text)) &&
   (classes.includes("deploy") ||

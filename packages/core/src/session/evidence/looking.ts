@@ -16,7 +16,8 @@ const looks: ReadonlySet<ShellCommand.CommandClass> = new Set(["read", "search",
 /** Beside one of those it only says what the look is at. */
 const beside: ReadonlySet<ShellCommand.CommandClass> = new Set(["vcs", "pr"])
 
-const isLook = ({ classes, writes }: ShellCommand.SimpleCommand): boolean =>
+/** Whether a command only looks: `git status` changes as little as `cat` does. */
+export const isLook = ({ classes, writes }: ShellCommand.SimpleCommand): boolean =>
   writes.length === 0 &&
   classes.some((name) => looks.has(name)) &&
   classes.every((name) => looks.has(name) || beside.has(name))
@@ -37,7 +38,7 @@ const ofCommand = (command: string, { repo }: EvidenceContext): Share => {
 }
 
 /** What nobody here understands may be the work itself. */
-const shareOf = (call: ToolCall, context: EvidenceContext): Share => {
+export const shareOf = (call: ToolCall, context: EvidenceContext): Share => {
   if (call.agentId !== null) return "work"
   switch (toolKind(call.tool)) {
     case "read":

@@ -38,6 +38,8 @@ export const Run = Schema.Struct({
   masked: Schema.Boolean,
   detail: Schema.String,
   failing: Schema.Array(FailingTest),
+  /** Of a failure without names: what it printed, but for its times. */
+  print: Schema.optionalWith(Schema.Number, { exact: true }),
   /** It was a look at something that had not finished. */
   pending: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** The folder that it was run in, relative to where the session works unless absolute; left out where it is that one. */
@@ -234,6 +236,8 @@ export const Evidence = Schema.Struct({
   opaque: Schema.Boolean,
   /** The order of the last command that could have run or changed anything, of whatever turn. */
   opaqueAt: Schema.optionalWith(Schema.Number, { exact: true }),
+  /** The order of the task's first edit. */
+  firstEdit: Schema.optionalWith(Schema.Number, { exact: true }),
   calls: Schema.Number,
   denied: Schema.Array(Schema.Struct({ callId: Schema.NullOr(Schema.String), gates: Schema.Array(Schema.String) })),
   repeats: Schema.Struct({
@@ -241,7 +245,9 @@ export const Evidence = Schema.Struct({
     count: Schema.Number,
     failed: Schema.Boolean,
     /** The call in a line, once it is repeated. */
-    what: Schema.optionalWith(Schema.String, { default: () => "" })
+    what: Schema.optionalWith(Schema.String, { default: () => "" }),
+    /** Looks in between. */
+    looks: Schema.optionalWith(Schema.Number, { exact: true })
   }),
   /** Calls that only look around, and what else was done, by its weight. */
   looking: Schema.optionalWith(Schema.Struct({ looks: Schema.Number, other: Schema.Number }), {
@@ -249,6 +255,12 @@ export const Evidence = Schema.Struct({
   }),
   /** The command that the user typed into the host's shell, until its output is there. */
   typed: Schema.optionalWith(Schema.String, { exact: true }),
+  /** The last command of this turn that was to do something and failed, with nothing since that made up for it. */
+  failedWork: Schema.optionalWith(Schema.NullOr(Schema.Struct({ what: Schema.String, deploy: Schema.Boolean })), {
+    default: () => null
+  }),
+  /** Whether anything but a look has worked in this turn. */
+  worked: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   /** What the agent has seen of the project's checks. */
   shown: Schema.optionalWith(Schema.String, { exact: true }),
   issued: Schema.Array(Schema.Struct({ gate: Schema.String, command: Schema.String })),

@@ -23,10 +23,18 @@ export const noRepeat: Evidence["repeats"] = { fingerprint: "", count: 0, failed
 const nameOf = (call: ToolCall): string =>
   oneLine(redactedHead(shellCommand(call) ?? `a call of ${call.tool.slice(0, 60)}`, 1000), 100)
 
-/** Anything that succeeds or edits ends the row, and so does a look at what is not through. */
-export const countRepeat = (before: Evidence["repeats"], call: ToolCall, edited: boolean): Evidence["repeats"] => {
+/**
+ * Anything that succeeds or edits ends the row, and so does a look at what is not through; a look at something else is counted
+ * beside it.
+ */
+export const countRepeat = (
+  before: Evidence["repeats"],
+  call: ToolCall,
+  { edited, looks }: { readonly edited: boolean; readonly looks: boolean }
+): Evidence["repeats"] => {
   const failed = call.status === "error" || (call.exitCode !== null && call.exitCode !== 0)
   const asked = (shellCommand(call) ?? JSON.stringify(call.input ?? null)).slice(0, 400)
+  if (!failed && looks && before.count > 0) return { ...before, looks: (before.looks ?? 0) + 1 }
   if (!failed || edited || polls.test(asked) || isPending(call.output ?? "")) return noRepeat
   const fingerprint = `${call.tool.slice(0, 200)}:${checksum(asked)}`
   return fingerprint === before.fingerprint

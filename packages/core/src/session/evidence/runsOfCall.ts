@@ -7,8 +7,11 @@ import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 import { gateOfCheck, isCheck } from "../gates/GateTable.ts"
 import { isFromCache } from "../output/fromCache.ts"
+import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { placesOf } from "./places.ts"
+import { hasFailed } from "./failedWork.ts"
+import { isLook } from "./looking.ts"
 import { harmless } from "./possibleRuns.ts"
 import { pullRequestUrl } from "./deliveryOutcomes.ts"
 import type { Outcome } from "./outcome.ts"
@@ -97,6 +100,15 @@ const mends = ({ classes, runner, words }: ShellCommand.SimpleCommand): boolean 
 const completes = (call: ToolCall): boolean =>
   call.status !== "error" && (call.status === "completed" || call.exitCode === 0)
 
+const moments =
+  /\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?::\d\d)?(?:\.\d{1,9})?|\d{1,9}(?:\.\d{1,9})?\s?(?:ms|s|secs?|seconds?)\b/g
+
+/** By it a failure without names is known again; its times differ from run to run. */
+const printOf = ({ failing, result }: Outcome, { output }: ToolCall): Pick<Run, "print"> =>
+  result === "failed" && failing.length === 0
+    ? { print: KeyHash.ofText((output ?? "").slice(-8000).replaceAll(moments, "")) }
+    : {}
+
 const runOf = (
   gate: string,
   simple: ShellCommand.SimpleCommand,
@@ -118,6 +130,7 @@ const runOf = (
     detail: oneLine(outcome.detail, 300),
     failing: outcome.failing,
     ...(outcome.pending === true && { pending: true }),
+    ...printOf(outcome, call),
     ...folderOf(call, simple)
   }
 }
@@ -292,6 +305,10 @@ const weighed = (
   return doubt === null ? run : { ...run, doubt }
 }
 
+/** A host may say it by the exit status alone, which is that of one command of several. */
+const failedHere = (call: ToolCall, { soleSuspect }: ShellCommand.SimpleCommand): boolean =>
+  call.status === "error" || (soleSuspect && hasFailed(call))
+
 const fromShell = (call: ToolCall, { order, turn }: Place, context: EvidenceContext, before: Before): Gathered => {
   const command = shellCommand(call)
   if (command === null) return { ...nothing, away: before.away }
@@ -363,11 +380,12 @@ const fromShell = (call: ToolCall, { order, turn }: Place, context: EvidenceCont
     if (mends(simple)) acts = true
     if (
       simple.classes.some((name) => acting.has(name)) &&
-      (call.status !== "error" || simple.classes.includes("write"))
+      !isLook(simple) &&
+      (!failedHere(call, simple) || simple.classes.includes("write"))
     )
       acts = true
     outward ||=
-      call.status !== "error" &&
+      !failedHere(call, simple) &&
       simple.classes.some((name) => name === "other" || name === "unknown") &&
       !harmless.has(simple.words[0] ?? "")
     branch = switched(simple) ?? branch

@@ -3,6 +3,7 @@ import { type Evidence, lastPossible, type Run } from "../evidence/Evidence.ts"
 import { type Assessed, describeFailure } from "../gates/Gates.ts"
 import type { Claim } from "../claims/Claims.ts"
 import { countsPassed, namesAnother, worded } from "../claims/Held.ts"
+import { absence } from "../gates/GateTable.ts"
 import { hasSurelyNotRun } from "./gateFacts.ts"
 import type { Contradiction, Facts } from "./model.ts"
 import { clip } from "../../ground/text/Text.ts"
@@ -61,8 +62,7 @@ export const contradicted = (
 ): Contradiction | null => {
   const gate = gates.find((other) => other.gate === claim.gate)
   if (claim.outcome === "failed" || claim.where !== "final" || gate === undefined) return null
-  if (neverRan(gate, seen))
-    return { claim: claim.text, fact: `no run of ${gate.gate} is on record in this task`, callId: null }
+  if (neverRan(gate, seen)) return { claim: claim.text, fact: absence(gate.gate), callId: null }
   const disproved =
     claim.outcome === "passed" &&
     gate.run?.result === "failed" &&

@@ -191,6 +191,17 @@ export const speaksOf = (text: string, gate: string): boolean => rowOf(gate)?.wo
 /** How a sentence names a gate; null for a project's own. */
 export const nameOf = (gate: string): string | null => rowOf(gate)?.name ?? null
 
+const undone: Readonly<Record<string, string>> = {
+  pr: "no pull request was opened in this task",
+  push: "nothing was pushed in this task",
+  commit: "no commit was made in this task",
+  ci: "nobody looked at CI in this task"
+}
+
+/** What the record says of a gate of which it has nothing. */
+export const absence = (gate: string): string =>
+  undone[gate] ?? `no run of ${nameOf(gate) ?? `\`${gate}\``} is on record in this task`
+
 /** What the agent is told to do about a gate that is handed over. */
 export const orderOf = (gate: string, result: Result | "not_required"): string | null => {
   const order = rowOf(gate)?.order ?? null

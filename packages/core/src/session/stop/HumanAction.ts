@@ -69,6 +69,15 @@ const acts: ReadonlyArray<readonly [kind: HumanAct, row: Row]> = [
     )
   ],
   [
+    "access",
+    row(
+      "upload",
+      /\bupload(?:ed|ing)?\b[^.?!]{0,80}\b(?:by hand|manually|yourself|stores?|portal|console|dashboard)\b/i,
+      "upload it to the store",
+      "the upload handler"
+    )
+  ],
+  [
     "approval",
     row(
       "approv|sign-off|sign off|permission from|legal",
@@ -99,7 +108,7 @@ const hinders: ReadonlyArray<Row> = [
   ),
   row(
     "need|require|has to",
-    /\b(?:i (?:need|require) (?!to\b)|(?:needs?|requires?) (?:your?|an? (?:human|admin|owner|maintainer)|manual|to approve)\b|has to (?:approve|grant|sign)\b)/i,
+    /\b(?:i (?:need|require) (?!to\b)|(?:needs?|requires?) (?:your?|an? (?:human|admin|owner|maintainer)|manual|to approve)\b|has to (?:approve|grant|sign)\b|(?:needs?|has|have|must) (?:to )?be \w{2,20}ed (?:by hand|manually|by (?:you|an? (?:human|person|admin|owner|maintainer)))\b)/i,
     "It needs your API key.",
     "I need to fix it."
   ),
@@ -124,7 +133,7 @@ const hinges: ReadonlyArray<Row> = [
   ...hinders,
   row(
     "you|please",
-    /\b(?:you(?:'ll| will)? (?:need to|have to|must)|(?:once|until|only|could) you|please (?!note|see|find|let)[a-z]+)\b/i,
+    /\b(?:you(?:'ll| will)? (?:need to|have to|must|get|receive|be (?:asked|prompted))|needs your|(?:once|until|only|could) you|please (?!note|see|find|let)[a-z]+)\b/i,
     "You need to log in.",
     "As you can see, it works."
   )
@@ -132,6 +141,10 @@ const hinges: ReadonlyArray<Row> = [
 
 /** Advice for another day is nothing that the agent cannot go on without. */
 const advice = /\b(?:worth|you (?:may|might) (?:want|wish|like) to|optional(?:ly)?|recommend|consider)\b/i
+
+/** What is to be done once there is an occasion for it keeps the work from nothing. */
+const occasions =
+  /\b(?:if|when(?:ever)?|before|after|once|later|next time|in production|optional(?:ly)?|to (?:use|try|run|see|enable|start|test|deploy|publish))\b/i
 
 /** What the user does when the agent is through keeps it from nothing. */
 const afterwards = row(
@@ -159,3 +172,11 @@ export const openItems = (sentences: ReadonlyArray<string>): ReadonlyArray<strin
     })
     .map((sentence) => sentence.slice(0, 200))
     .slice(0, 8)
+
+/**
+ * The act of a person's that the last sentence demands, without an occasion for it: work that ends so goes no further by itself.
+ *
+ * @category accessors
+ */
+export const demanded = (sentences: ReadonlyArray<string>): ReadonlyArray<string> =>
+  openItems(sentences.slice(-2)).filter((item) => item === sentences.at(-1)?.slice(0, 200) && !occasions.test(item))

@@ -9,6 +9,12 @@ const services: ReadonlyArray<Row> = [
     "an API error"
   ),
   row("error: ", /^error: (?=[45]\d\d\b)/i, "Error: 503 Service Unavailable", "Error: 12 files"),
+  row(
+    "model",
+    /^(?:there's an issue with the selected model|(?:invalid|unknown|unsupported) model(?: name)?|model not found)/i,
+    "Model not found: fast/small",
+    "The model is not found by its id"
+  ),
   row("request", /^request (?:timed out|failed)/i, "Request timed out.", "The request failed")
 ]
 
@@ -32,6 +38,21 @@ const limits: ReadonlyArray<Row> = [
     "Prompt is too long for the dialog"
   )
 ]
+
+const retries =
+  /\bretrying\b|\bre-?connecting\b|\btrying again\b|\bwill (?:be )?(?:retr(?:y|ied)|tr(?:y|ied) again)\b|^request failed\b[^\n]{0,60}\battempt\b/i
+
+const attempts = /\battempt (\d{1,3})(?: of |\/)(\d{1,3})\b/i
+
+const gaveUp =
+  /\b(?:gave|giving|given) up\b|\bexhausted\b|\bretry limit\b|\bno more (?:retries|attempts)\b|\bafter \d{1,3} (?:\w{1,10} )?(?:attempts|retries|tries)\b|\b(?:stopped|not) retrying\b/i
+
+/** Whether the host says that it makes the request again: the turn has not ended, whatever comes of it. */
+export const isRetried = (detail: string | null): boolean => {
+  const said = (detail ?? "").slice(0, 600)
+  const [, attempt, most] = attempts.exec(said) ?? []
+  return !gaveUp.test(said) && (retries.test(said) || (attempt !== undefined && Number(attempt) < Number(most)))
+}
 
 /** After the phrase an error ends, gives its number or body, or says when or why; an agent's sentence goes on. */
 const end =

@@ -207,12 +207,18 @@ const isAboutCode = (text: string): boolean =>
 
 /** What is done to a repository rather than to code. */
 const opsWords =
-  /^(?:commit|push|rebase|release|deploy|publish|tag|cherry-pick|squash|merge|pull|checkout|check out|ship)\b(?! (?:notes?|messages?|conflicts?|scripts?|history|hash|notifications?|buttons?)\b)/i
+  /^(?:restart|reboot|commit|push|rebase|release|deploy|publish|tag|cherry-pick|squash|merge|pull|checkout|check out|ship)\b(?! (?:notes?|messages?|conflicts?|scripts?|history|hash|notifications?|buttons?)\b)/i
 
 const commitWords = /\b(?:into|in) (?:\w+ ){0,3}commits?\b|\b(?:squash|amend|reorder|reword|cherry-pick)\b/i
 
+/** Programs that run services and machines. */
+const opsPrograms =
+  /^(?:(?:run|execute|do) )?`?(?:sudo )?(?:systemctl|service|rc-service|launchctl|pm2|kubectl|helm|terraform|tofu|pulumi|ansible(?:-playbook)?|docker(?:-compose)?|podman|aws|gcloud|az|flyctl|heroku|vercel|netlify|nomad|crontab) /i
+
 const isAboutOps = (sentence: string): boolean =>
-  opsWords.test(withoutOpening(sentence.slice(0, 200))) || commitWords.test(sentence.slice(0, 200))
+  opsPrograms.test(withoutOpening(sentence.slice(0, 200))) ||
+  opsWords.test(withoutOpening(sentence.slice(0, 200))) ||
+  commitWords.test(sentence.slice(0, 200))
 
 /** What a message wants, by its first and last sentences rather than by what it quotes. */
 export const readIntent = (
