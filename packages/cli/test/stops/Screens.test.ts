@@ -21,8 +21,7 @@ const screen = (cwd: string, ...words: ReadonlyArray<string>): Effect.Effect<str
     )
   })
 
-const shown = (text: string, name: string) =>
-  Effect.promise(() => expect(text).toMatchFileSnapshot(join(here, "screens", `${name}.txt`)))
+const goldenOf = (name: string): string => join(here, "screens", `${name}.txt`)
 
 const scripts = '{"scripts":{"test":"vitest run","build":"tsc -b"}}'
 
@@ -37,53 +36,47 @@ const reminder = {
   synthetic: true
 }
 
-/** The sessions as files, in the folder of the project that they are about. */
-const sessions = (all: Readonly<Record<string, ReadonlyArray<unknown>>>, project: Readonly<Record<string, string>>) =>
+type Sessions = Readonly<Record<string, ReadonlyArray<unknown>>>
+
+/** The screen of each session, judged with nobody there, in a project with these files. */
+const unattended = (all: Sessions, project: Readonly<Record<string, string>>) =>
   Effect.gen(function* () {
     const root = yield* folder(project)
     const texts = Object.entries(all).map(([name, events]) => [
       `${name}.json`,
       JSON.stringify({ version: 1, host: "other", sessionId: name, cwd: root, events })
     ])
-    return yield* folder(Object.fromEntries(texts))
-  })
+    const cwd = yield* folder(Object.fromEntries(texts))
+    const judging = (name: string) => screen(cwd, `${name}.json`, "--attended", "false")
+    return yield* Effect.forEach(Object.keys(all), judging, { concurrency: 2 })
+  }).pipe(Effect.scoped, Effect.runPromise)
 
 describe("what somebody reads of a stop", () => {
-  it.scoped("names the claims that are not on record, and what to run for each", () =>
-    Effect.gen(function* () {
-      const cwd = yield* sessions({ lie }, { "package.json": scripts })
-      yield* shown(yield* screen(cwd, "lie.json", "--attended", "false"), "claims-unattended")
-    })
-  )
+  it("names the claims that are not on record, and what to run for each", async () => {
+    const [text] = await unattended({ lie }, { "package.json": scripts })
+    await expect(text).toMatchFileSnapshot(goldenOf("claims-unattended"))
+  })
 
-  it.scoped("says what follows where a rule asks and there is no model, and shouts nothing that nobody acts on", () =>
-    Effect.gen(function* () {
-      const text = yield* screen(recordings, "test-loosened.jsonl", "--attended", "true")
-      expect(text).not.toMatch(/\(ask\)|HIGH severity/)
-      yield* shown(text, "asks-without-a-model")
-    })
-  )
+  it("says what follows where a rule asks and there is no model, and shouts nothing that nobody acts on", async () => {
+    const text = await Effect.runPromise(screen(recordings, "test-loosened.jsonl", "--attended", "true"))
+    expect(text).not.toMatch(/\(ask\)|HIGH severity/)
+    await expect(text).toMatchFileSnapshot(goldenOf("asks-without-a-model"))
+  })
 
-  it.scoped("counts what the agent ran after a reminder, though nobody else required it", () =>
-    Effect.gen(function* () {
-      const output = "> shop@1.0.0 build\n> tsc -b"
-      const built = [run("npm run build", 0, output), agent("The build succeeds. I opened a pull request.")]
-      const cwd = yield* sessions(
-        {
-          built: [...lie, reminder, ...built],
-          withdrawn: [...lie, reminder, agent("The total is rounded. I ran no tests and no build.")],
-          idle: [...lie, reminder, agent("All 42 tests pass and the build succeeds.")]
-        },
-        {}
-      )
-      const [ran, withdrawn, idle] = yield* Effect.forEach(
-        ["built", "withdrawn", "idle"],
-        (name) => screen(cwd, `${name}.json`, "--attended", "false"),
-        { concurrency: 2 }
-      )
-      yield* shown(ran ?? "", "ran-after-a-reminder")
-      expect(withdrawn).toMatch(/Progress +since reminder 1: followed\n/)
-      expect(idle).toMatch(/Progress +since reminder 1: no check was run, and nothing was edited that counts/)
-    })
-  )
+  it("counts what the agent ran after a reminder, though nobody else required it", async () => {
+    const output = "> shop@1.0.0 build\n> tsc -b"
+    const built = [run("npm run build", 0, output), agent("The build succeeds. I opened a pull request.")]
+    const withdrawn = [agent("The total is rounded. I ran no tests and no build.")]
+    const idle = [agent("All 42 tests pass and the build succeeds.")]
+    const sessions = {
+      built: [...lie, reminder, ...built],
+      withdrawn: [...lie, reminder, ...withdrawn],
+      idle: [...lie, reminder, ...idle]
+    }
+    const screens = await unattended(sessions, {})
+    await expect(screens[0]).toMatchFileSnapshot(goldenOf("ran-after-a-reminder"))
+    expect(screens[1]).toMatch(/Progress +since reminder 1: followed\n/)
+    expect(screens[1]).not.toMatch(/NOT COMPLETE/)
+    expect(screens[2]).toMatch(/Progress +since reminder 1: no check was run, and nothing was edited that counts/)
+  })
 })
