@@ -6,7 +6,7 @@ import { JudgeService } from "@reflexion/core/JudgeService"
 import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { Transcript } from "@reflexion/core/Transcript"
 import * as SampleAssessment from "@reflexion/testing/samples/SampleAssessment"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Schema, TestClock } from "effect"
 import { Guidance } from "../src/guidance/Guidance.ts"
 import { ModelWord } from "../src/host/ModelWord.ts"
 import { AskingModel, type Consent } from "../src/models/AskingModel.ts"
@@ -154,12 +154,13 @@ describe("the judge of a plugin in which nothing is configured", () => {
       )
       yield* Effect.gen(function* () {
         for (const _ of "123") assert.isUndefined((yield* review(root)).asked)
-        assert.deepStrictEqual([loads, questions, children, calls], [[], [], [], []])
+        assert.deepStrictEqual([loads, questions, children, calls, toasts], [[], [], [], [], []])
+        yield* TestClock.adjust("1 minute")
         assert.deepStrictEqual(
           toasts.map(({ message, variant }) => [message, variant]),
           [
             [
-              "reflexion cannot tell from the record whether this is done. At such stops it can ask opencode/small (p/nano), and asks no model unless you agree: `/reflection model on` has it asked in this session, `reflexion models on opencode` in all. You are told this once.",
+              "reflexion decides from the record alone. At stops like the last it can ask opencode/small (p/nano) as well, if you agree: `/reflection model on` has it asked in this session, `reflexion models on opencode` in all. You are told this once.",
               "info"
             ]
           ]

@@ -102,7 +102,7 @@ layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("th
       const { errors, exitCode, output } = yield* ended
       assert.deepStrictEqual([errors, exitCode], ["", 0])
       assert.deepStrictEqual(decisions(output), ["push (incomplete)", "notice (incomplete)"])
-      assert.match(notices(output).join(), /^reflexion: the agent did nothing about the last reminder/)
+      assert.match(notices(output).join(), /^reflexion: what the last reminder named is as it was/)
       assert.strictEqual((yield* requests).length, 3)
     })
   )

@@ -42,7 +42,15 @@ const prompt = `${task} Also translate the README into German.`
 
 const yes = JSON.stringify({ version: 1, hosts: { opencode: { asked: true, at: "2026-11-27T10:00:00.000Z" } } })
 
-const prepared = Effect.fnUntraced(function* ({ agreed = true, answers, config, env, files, hosts = withSmall, judge }: Played) {
+const prepared = Effect.fnUntraced(function* ({
+  agreed = true,
+  answers,
+  config,
+  env,
+  files,
+  hosts = withSmall,
+  judge
+}: Played) {
   const world = yield* World.make(host, broken)
   yield* Files.write({
     ...(config === undefined ? {} : { [`${world.config}/config.json`]: JSON.stringify(config) }),
@@ -270,10 +278,11 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
 
   it.scopedLive("is offered once on the screen, asked there with one line after a yes, and not after a no", () =>
     Effect.gen(function* () {
-      const answers = [...unseen, [rework(2)], [shell(hidden)], [done]]
+      const again = (version: number): ReadonlyArray<Answer> => [[rework(version)], [shell(hidden)], [done]]
+      const answers = [...unseen, ...again(2), ...again(3)]
       const { hosted, model, world } = yield* prepared({
         agreed: false,
-        answers: [...unseen, ...answers],
+        answers,
         judge: answering({ ...SampleAssessment.complete, confidence: 0.95 })
       })
       const server = yield* OpenCodeHost.serve(hosted)
@@ -296,7 +305,9 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
         )
       const judges = Effect.map(model.requests, (all) => all.filter(isJudge).length)
       yield* session.prompt(prompt)
-      yield* toast(/^reflexion cannot tell from the record .* opencode\/small \(scripted\/small\).*You are told this once\.$/)
+      yield* toast(
+        /^reflexion decides from the record alone.* opencode\/small \(scripted\/small\).*You are told this once\.$/
+      )
       assert.deepStrictEqual([yield* judges, yield* keptOf(world)], [0, []])
       yield* reflection("model off")
       yield* toast(/^reflexion asks no model in this session: you turned it off/)

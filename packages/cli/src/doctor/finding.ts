@@ -37,13 +37,15 @@ export const needed = make("needed")
 export const blind = make("blind")
 
 /**
- * What could not be seen, said once, however many files it is the reason for; the rest as it is.
+ * What could not be seen, and what is well, said once, however many files it holds for; the rest as it is.
  *
  * @category combinators
  */
 export const distinct = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
-  const texts = findings.map(({ level, term, text }) => `${level} ${term} ${text}`)
-  return findings.filter(({ level }, index) => level !== "blind" || texts.indexOf(texts[index] ?? "") === index)
+  const texts = findings.map(({ level, term, text }) => `${level} ${term} ${text.replace(/\b\d{1,9} ms\b/g, "")}`)
+  return findings.filter(
+    ({ level }, index) => (level !== "blind" && level !== "good") || texts.indexOf(texts[index] ?? "") === index
+  )
 }
 
 const signs: Readonly<Record<Level, readonly [sign: keyof Symbols, paints: ReadonlyArray<Paint>]>> = {

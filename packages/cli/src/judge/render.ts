@@ -152,18 +152,37 @@ const contradiction =
     ]
   }
 
+/** What stands against the task, and nobody tells the agent. */
+const isLeft = ({ shouldContinue, status }: Verdict): boolean =>
+  !shouldContinue && (status === "incomplete" || status === "stuck")
+
+/** How grave it is for whoever acts on it: the agent, or else the user. */
+const gravity = (style: TerminalStyle, verdict: Verdict): string => {
+  if (verdict.severity === "NONE") return ""
+  return isLeft(verdict)
+    ? `  ${paint(style, ["yellow"], "yours to look at")}`
+    : `  ${paint(style, severities[verdict.severity], `${verdict.severity} severity`)}`
+}
+
+/** What becomes of the agent, and why it is not sent on. */
+const fate = (verdict: Verdict): string => {
+  if (verdict.shouldContinue) return "the agent would be pushed on"
+  if (!isLeft(verdict)) return "the agent would be left alone"
+  return verdict.findings.some(({ level }) => level === "push")
+    ? "the agent would not be pushed on as things stand"
+    : "the agent would not be pushed on: no rule that found something may do that here"
+}
+
 const conclusion = (style: TerminalStyle, { verdict }: Entry): ReadonlyArray<string> => {
   const { ellipsis } = symbols(style)
-  const severity =
-    verdict.severity === "NONE" ? "" : `  ${paint(style, severities[verdict.severity], `${verdict.severity} severity`)}`
   const facts = [
     `confidence ${Sheet.percent(verdict.confidence)}`,
     `by ${verdict.source.replace("_", " ")}`,
-    verdict.shouldContinue ? "the agent would be pushed on" : "the agent would be left alone",
+    fate(verdict),
     ...(verdict.stop.pattern === null ? [] : [verdict.stop.pattern.replaceAll("_", " ")])
   ]
   return section(style, "Verdict", [
-    Sheet.badge(style, statuses[verdict.status]) + severity,
+    Sheet.badge(style, statuses[verdict.status]) + gravity(style, verdict),
     ...firstLines(wrap(oneLine(verdict.reason), body(style)), { count: 4, to: body(style), mark: ellipsis }),
     ...Sheet.facts(style, facts, body(style))
   ])
@@ -179,9 +198,17 @@ const message = (style: TerminalStyle, { verdict }: Entry): ReadonlyArray<string
     })
   )
 
-/** Which rules have it, each once; `reflexion rules` says more of one. */
-const byRules = ({ findings }: Verdict): ReadonlyArray<string> => [
-  ...new Set(findings.map(({ level, rule }) => `${rule} (${level})`))
+/** A rule that asks has nobody to ask where no model is. */
+const asking = ({ cost, source }: Verdict): string => {
+  if (source === "model") return "a model was asked"
+  return cost.modelCalls === 0
+    ? "no model is asked here, so you are told and the agent is not"
+    : "the model left it open, so you are told and the agent is not"
+}
+
+/** Which rules have it, each once, and what follows; `reflexion rules` says more of one. */
+const byRules = (verdict: Verdict): ReadonlyArray<string> => [
+  ...new Set(verdict.findings.map(({ level, rule }) => `${rule} (${level === "ask" ? asking(verdict) : level})`))
 ]
 
 const judgement = (style: TerminalStyle, entry: Entry): string =>

@@ -127,7 +127,7 @@ const review = (style: TerminalStyle, { consensus: given, known }: Reviewed): Re
 const followed: Readonly<Record<Progress.Progress["followed"], string>> = {
   all: "followed",
   some: "followed in part",
-  none: "nothing moved"
+  none: "no check was run, and nothing was edited that counts"
 }
 
 /** What it is stands below, among all that is missing. */

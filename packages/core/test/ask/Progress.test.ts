@@ -75,7 +75,7 @@ describe("Progress", () => {
       const none = yield* progress([...reminded(begun), agent("It is done, as I said.")])
       assert.deepStrictEqual([none.followed, none.gates, none.done], ["none", [], []])
       assert.strictEqual(none.stuck.length, 2)
-      assert.strictEqual(none.summary, "Since reminder 1 nothing moved")
+      assert.strictEqual(none.summary, "Since reminder 1 no check was run, and nothing was edited that counts")
     })
   )
 

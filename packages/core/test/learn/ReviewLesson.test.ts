@@ -155,7 +155,7 @@ describe("ReviewLesson", () => {
   })
 
   it("has a lesson name the claim that was unfounded, without secrets", () => {
-    const action = "Do what the report says was done, now, and report what it prints, or correct the report."
+    const action = "Measure it and report what that shows, or correct what you wrote."
     const missing = [`"I measured it with ${token}." is unfounded: nothing was measured`]
     const { suggestion } = lessonOf({ missing, nextActions: [action] })
     assert.include(suggestion, "I measured it with [redacted:")

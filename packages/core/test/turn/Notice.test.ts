@@ -71,10 +71,10 @@ describe("Notice.render", () => {
       render("exhausted", failing, 3),
       "reflexion: Max attempts (3) reached, it is yours now. Still open: the tests fail: adds numbers (test/a.test.ts)."
     )
-    const progress = { summary: "Since reminder 3 nothing moved" }
+    const progress = { followed: "none", summary: "Since reminder 3 no check was run" } as const
     assert.strictEqual(
       Notice.render({ notice: "exhausted", verdict: failing, attempts: 3, maxAttempts: 3, progress }),
-      "reflexion: Max attempts (3) reached, it is yours now. Since reminder 3 nothing moved. Still open: the tests fail: adds numbers (test/a.test.ts)."
+      "reflexion: Max attempts (3) reached, it is yours now. Since reminder 3 no check was run. Still open: the tests fail: adds numbers (test/a.test.ts)."
     )
     assert.include(render("unmoved", stale, 1), "Still open: the tests were not run after the last edit.")
   })

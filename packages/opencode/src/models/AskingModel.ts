@@ -104,7 +104,7 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
     if (Option.isNone(name)) return null
     isOffered = true
     return consent?.mayOffer() === true
-      ? `reflexion cannot tell from the record whether this is done. At such stops it can ask ${name.value}, and asks no model unless you agree: ${agreeing}. You are told this once.`
+      ? `reflexion decides from the record alone. At stops like the last it can ask ${name.value} as well, if you agree: ${agreeing}. You are told this once.`
       : null
   })
   const hindrance = Effect.fn("AskingModel.hindrance")((sessionId: string) =>

@@ -43,16 +43,21 @@ const shown = ({ asked }: Judged) =>
         Effect.ignore(toast({ message: `${asked.told} \`/reflection model on\` asks again.`, variant: "warning" }))
       )
 
-/** Only where nothing else is shown of the stop: the host shows one line at a time. */
-const offered = Effect.fnUntraced(function* (seen: Seen, { verdict }: Judged) {
+/** The host shows one line at a time, and what is said of the stop comes first. */
+const afterTheStop = "10 seconds"
+
+/** At a stop at which a model would be asked, whoever has not agreed is told that they can. No review waits for that. */
+const offered = Effect.fnUntraced(function* (seen: Seen) {
   const { sessionId } = seen.transcript
   const asking = yield* AskingModel
-  if (sessionId === null || verdict.status !== "abstained" || !isAsked(seen)) return
+  if (sessionId === null || !isAsked(seen)) return
   if ((yield* asking.isOff(sessionId)) || !(yield* asking.lacksConsent(sessionId))) return
-  const message = yield* asking.offer(sessionId)
-  if (message === null) return
   const { toast } = yield* OpenCodeClient
-  yield* Effect.ignore(toast({ message, variant: "info" }))
+  const offering = Effect.gen(function* () {
+    const message = yield* asking.offer(sessionId)
+    if (message !== null) yield* Effect.ignore(toast({ message, variant: "info" }))
+  })
+  yield* Effect.forkDaemon(Effect.delay(offering, afterTheStop))
 })
 
 /** What is consulted, with a model or without. */
@@ -64,7 +69,7 @@ export const gated = (consult: Consult) =>
         allowed(seen).pipe(
           Effect.flatMap(consult),
           Effect.tap(shown),
-          Effect.tap((judged) => offered(seen, judged)),
+          Effect.tap(() => offered(seen)),
           Effect.provide(context)
         )
   )

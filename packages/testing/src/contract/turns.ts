@@ -83,7 +83,7 @@ const unmoving: Case = {
       const outcome = yield* World.play(world, { model, prompts: [task] })
       Assert.deepEqual(outcome.pushes, ["1/3"])
       Assert.deepEqual(kinds(outcome), ["push", "notice"])
-      Assert.match(outcome.notices[1] ?? "", /did nothing about the last reminder/)
+      Assert.match(outcome.notices[1] ?? "", /what the last reminder named is as it was/)
     })
 }
 

@@ -2,7 +2,7 @@
 import { oneLine } from "../../ground/text/Text.ts"
 import type { Judged } from "../../judge/verdict/Judgment.ts"
 import * as Comments from "../crossreview/ReviewComments.ts"
-import type { Finding, GateResult, Verdict } from "../../judge/verdict/Verdict.ts"
+import type { Finding, Gate, GateResult, Verdict } from "../../judge/verdict/Verdict.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import { isFeedback } from "../../session/task/OwnFeedback.ts"
 import type { Move, Progress, Seen } from "./model.ts"
@@ -40,6 +40,8 @@ export interface Reminder {
 const isWork = ({ rule }: Finding): boolean =>
   rule !== "claims/disproved" && rule !== "claims/overstated" && rule !== "claims/unfounded"
 
+const isBoasting = ({ findings }: Pick<Verdict, "findings">): boolean => findings.some((found) => !isWork(found))
+
 /** Something missing, and what it is about, by which it is known again however it stands. */
 interface Item {
   readonly subject: string
@@ -65,10 +67,24 @@ const distinct = (items: ReadonlyArray<Item>): ReadonlyArray<Item> => [
 const isOurs = ({ after, before }: Move, { source }: Verdict): boolean =>
   source === "verification" && after === "failed" && before !== "passed"
 
-const movesOf = (before: Pick<Verdict, "gates">, after: Verdict): ReadonlyArray<Move> =>
-  after.gates.flatMap((gate) => {
-    const earlier = before.gates.find((other) => other.gate === gate.gate)
-    if (earlier === undefined || earlier.result === gate.result || !(earlier.required || gate.required)) return []
+type Gates = Pick<Verdict, "gates">
+
+/** The call that showed the gate last. */
+const lastRun = ({ evidence }: Gate): string | null => evidence.at(-1)?.callId ?? null
+
+/** The agent ran it since, whoever required it: it may be what the reminder asked for. */
+const ranSince = (earlier: Gate, gate: Gate): boolean => lastRun(gate) !== null && lastRun(gate) !== lastRun(earlier)
+
+const pairs = ({ gates: before }: Gates, { gates: after }: Gates): ReadonlyArray<readonly [Gate, Gate]> =>
+  after.flatMap((gate) => {
+    const earlier = before.find((other) => other.gate === gate.gate)
+    return earlier === undefined ? [] : [[earlier, gate] as const]
+  })
+
+const movesOf = (before: Gates, after: Verdict): ReadonlyArray<Move> =>
+  pairs(before, after).flatMap(([earlier, gate]) => {
+    if (earlier.result === gate.result) return []
+    if (!earlier.required && !gate.required && !ranSince(earlier, gate)) return []
     const move = { gate: gate.gate, before: earlier.result, after: gate.result }
     return isOurs(move, after) ? [] : [move]
   })
@@ -82,11 +98,12 @@ const wordOf = (result: GateResult): string => result.replace("_", " ")
  */
 export const describe = ({ after, before, gate }: Move): string => `${gate}: ${wordOf(before)}, now ${wordOf(after)}`
 
-const summaryOf = ({ attempt, done, followed, gates }: Omit<Progress, "summary">): string => {
+const summaryOf = ({ attempt, done, followed, gates }: Omit<Progress, "summary">, isWithdrawn: boolean): string => {
   const start = `Since reminder ${attempt}`
-  if (followed === "none") return `${start} nothing moved`
+  if (followed === "none") return `${start} no check was run, and nothing was edited that counts`
   if (gates.length > 0) return oneLine(`${start}: ${gates.slice(0, 2).map(describe).join("; ")}`, 80)
   if (done.length > 0) return `${start} ${done.length} of what it named ${done.length === 1 ? "is" : "are"} done`
+  if (isWithdrawn) return `${start} it no longer says what is not on record`
   return `${start} it worked on, and got no further`
 }
 
@@ -107,7 +124,10 @@ export const since = (
   const done = textsOf(earlier.filter(({ subject }) => !open.has(subject)))
   const stuck = textsOf(later.filter(({ subject }) => known.has(subject)))
   const gates = movesOf(before, verdict)
-  const moved = done.length > 0 || gates.length > 0 || mark !== now
+  const ran = pairs(before, verdict).some(([old, gate]) => ranSince(old, gate))
+  // A claim that is made no more is what was asked where nothing else was.
+  const isWithdrawn = earlier.length === 0 && later.length === 0 && !isBoasting(verdict) && isBoasting(before)
+  const moved = done.length > 0 || gates.length > 0 || ran || isWithdrawn || mark !== now
   const found: Omit<Progress, "summary"> = {
     attempt,
     followed: stuck.length === 0 && moved ? "all" : moved ? "some" : "none",
@@ -116,5 +136,5 @@ export const since = (
     stuck,
     fresh: textsOf(later.filter(({ subject }) => !known.has(subject)))
   }
-  return { ...found, summary: summaryOf(found) }
+  return { ...found, summary: summaryOf(found, isWithdrawn) }
 }

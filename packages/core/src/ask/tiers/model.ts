@@ -77,8 +77,8 @@ export interface Move {
 
 /**
  * What came after the reminder of that number. `done` is what was missing then and is no longer, `stuck` what still is,
- * `fresh` what is missing only now. `followed`: all that it named is done; some is, or work was done on it; or nothing
- * moved. `summary` says it to the user in one short sentence, without its full stop.
+ * `fresh` what is missing only now. `followed`: all that it named is done; some is, or work was done on it; or no
+ * check was run and nothing was edited that counts. `summary` says it to the user in one short sentence, without its full stop.
  *
  * @category models
  */

@@ -1,6 +1,7 @@
 /** A claim of more than the record has. */
 import { oneLine } from "../../ground/text/Text.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
+import { actionFor } from "./claimActions.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import { openCalls } from "./gateFindings.ts"
 import type { Finding, Page, Rule } from "./model.ts"
@@ -14,9 +15,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
       fact: `You wrote "${oneLine(claim.text, 160)}", but ${fact}.`,
       missing: `"${claim.text}" says too much: ${fact}`,
       // Of a check that is open, its own rule says what to do.
-      action: calls.some((call) => open.has(call))
-        ? null
-        : "Do what the report says now and report what it prints, or correct the report.",
+      action: calls.some((call) => open.has(call)) ? null : actionFor([claim], facts),
       stands: true,
       denies: [claim.gate],
       calls

@@ -1,6 +1,7 @@
 /** A claim that nothing on record can have borne out. */
 import { oneLine } from "../../ground/text/Text.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
+import { actionFor } from "./claimActions.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import { openGates } from "./gateFindings.ts"
 import type { Finding, Page, Rule } from "./model.ts"
@@ -22,7 +23,10 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
       // Of a check that is open, its own rule says what to do.
       action: own.every(({ claim }) => open.has(claim.gate))
         ? null
-        : "Do what the report says was done, now, and report what it prints, or correct the report.",
+        : actionFor(
+            own.map(({ claim }) => claim),
+            facts
+          ),
       stands: true,
       denies: own.map(({ claim }) => claim.gate)
     }

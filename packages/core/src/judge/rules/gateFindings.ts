@@ -13,7 +13,8 @@ import { mustPass, noEdits, onlyReports } from "./shared.ts"
 /** A workspace that nobody vouches for gives a gate its name; its command could be an instruction to the agent. */
 const byName = (gate: GateFact): string => `the project's gate \`${gate.gate}\``
 
-const commandFor = (gate: GateFact): string => {
+/** How the agent is told to run it: by its command, else by its name. */
+export const commandOf = (gate: GateFact): string => {
   if (gate.untrusted && gate.command === null) return `${byName(gate)} (see .reflection/config.json)`
   const ran = gate.run !== null && !gate.run.masked ? gate.run.command : null
   const command = gate.command ?? ran
@@ -26,7 +27,7 @@ const isUnasked = ({ run, why }: GateFact): boolean => run?.verified === true &&
 const actionFor = (gate: GateFact): string => {
   const order = orderOf(gate.gate, gate.result)
   if (order !== null) return order
-  const command = commandFor(gate)
+  const command = commandOf(gate)
   if (gate.result !== "failed") return `Run ${command} now and fix what fails.`
   if (isUnasked(gate))
     return `See whether your change makes it fail. If it does, fix it and run ${command} again; if it failed before, leave it, say so and say what shows that.`
@@ -68,7 +69,7 @@ const factFor = (gate: GateFact, toldBelow: boolean): string => {
   const subject = gate.untrusted
     ? `The${byName(gate).slice(3)}`
     : gate.why === "done_when"
-      ? commandFor(gate)
+      ? commandOf(gate)
       : (capitalized(nameOf(gate.gate)) ?? `\`${gate.gate}\``)
   const verb =
     gate.gate === "tests" && !gate.untrusted

@@ -59,7 +59,7 @@ const untried = (facts: Facts): ReadonlyArray<Finding> => {
   return finding({
     fact: `You changed code, and nothing was run since: the project has ${command}.`,
     missing: `a run of ${command} since the last edit`,
-    action: `Run ${command.startsWith("`") ? command : "the project's checks"}, and report what they print.`
+    action: `Run ${command.startsWith("`") ? command : "the project's checks"} and report what that shows.`
   })
 }
 

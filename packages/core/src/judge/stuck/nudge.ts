@@ -31,7 +31,9 @@ export const refusal = (nudging: Nudging): string | null => {
   if (isSubagent(options.session)) return "a subagent answers to its parent"
   if (interrupted || stop.queued) return "the user has the next word"
   if (attempt > config.maxAttempts) return `reminded ${attempt - 1} times already`
-  return hasMoved(nudging) ? null : "reminded before, and nothing moved since"
+  return hasMoved(nudging)
+    ? null
+    : "reminded before, and since then no required check ran and nothing was edited that counts"
 }
 
 const rendered = ({ attempt, options }: Nudging, say: Say): string =>

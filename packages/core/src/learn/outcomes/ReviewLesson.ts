@@ -6,6 +6,7 @@ import type { Review as Archived } from "../../turn/records/ArtifactFiles.ts"
 import type { CheckResult } from "../../ask/checks/CheckResult.ts"
 import type { FailureContext, FailureType } from "../lessons/FailureContext.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
+import { isOfReport } from "../../judge/rules/reportWords.ts"
 import { noWord } from "../../judge/stuck/model.ts"
 import type { MemoryEvent } from "../memory/MemoryEvent.ts"
 import * as PlainText from "../../ground/text/PlainText.ts"
@@ -144,15 +145,13 @@ const maxOutput = 65_536
 
 const claimed = /^("[^\n]{1,300}") (?:is unfounded|says too much): /
 
-const ofReport = /^Do what the report says\b/
-
 /** What a lesson tells to do about a claim names it: whoever reads it has not seen the report. */
 const actionsOf = ({ missing, nextActions }: Verdict): ReadonlyArray<string> => {
   const claims = missing.flatMap((text) => claimed.exec(text)?.[1] ?? [])
   const named = redact(PlainText.clean(claims.join(", ")))
   return claims.length === 0
     ? nextActions
-    : nextActions.map((action) => (ofReport.test(action) ? `${named}: ${action}` : action))
+    : nextActions.map((action) => (isOfReport(action) ? `${named}: ${action}` : action))
 }
 
 const attemptOf = ({ decision, sessionId }: Review, known: ReadonlyArray<Reflection>): number =>

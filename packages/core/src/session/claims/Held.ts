@@ -107,6 +107,11 @@ const notStarted = /^it could not be run: /
 
 const ranNothing = /^(?:no tests? (?:ran|was|were|files?)\b|it ran nothing|no test of this runner|the script has no )/i
 
+const ranNothingOf = (last: Run): string => {
+  const why = last.detail.startsWith("it ran nothing") ? "" : `: ${clip(last.detail, 120)}`
+  return `${quoted(last)} ran nothing${why}`
+}
+
 /** CI was looked at before the last push. */
 const lookedBefore = (claim: Claim, last: Run, { evidence }: Seen): Run | undefined =>
   claim.gate === "ci"
@@ -151,8 +156,7 @@ const heldFresh = (claim: Claim, fresh: ReadonlyArray<Run>, seen: Seen): Held =>
   const isIdle = seen.evidence.runs.every(
     ({ detail, gate, result }) => gate !== claim.gate || (result === "unknown" && ranNothing.test(detail))
   )
-  if (isIdle && !mayHave(seen, 0))
-    return as(claim, "contradicted", `${quoted(last)} ran nothing: ${clip(last.detail, 120)}`, [last.callId])
+  if (isIdle && !mayHave(seen, 0)) return as(claim, "contradicted", ranNothingOf(last), [last.callId])
   if (passed.length === 0 || last.result !== "passed") return as(claim, "not_checkable", last.detail, [last.callId])
   if (mayHave(seen, codeEdit(seen.evidence).order)) return as(claim, "borne_out", last.detail, [last.callId])
   const fault = claim.gate === "tests" ? (overcounted(claim, fresh) ?? partOnly(claim, fresh, seen)) : null

@@ -127,7 +127,9 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
   const timed = event.at === null ? state : { ...state, lastAt: event.at }
   switch (event.type) {
     case "user_message":
-      if (isFeedback(event) && state.notice?.kind === "aborted") return { ...timed, notice: null }
+      // What is said to a reminder stands for itself: a report that it corrects is over.
+      if (isFeedback(event))
+        return { ...timed, spokeLast: false, notice: state.notice?.kind === "aborted" ? null : state.notice }
       if (!isGenuine(event)) return timed
       return { ...initial, todos: state.todos, background: state.background, lastAt: timed.lastAt }
     case "assistant_message":

@@ -64,7 +64,12 @@ const open = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step =
   }
   if (state.attempts > 0 && !hasMoved(state, outcome)) {
     const now = state.mark === null ? state : { ...state, mark: outcome.mark }
-    return tell(now, outcome, "unmoved", `nothing moved since the last push: ${outcome.reason}`)
+    return tell(
+      now,
+      outcome,
+      "unmoved",
+      `no required check ran and nothing was edited that counts since the last push: ${outcome.reason}`
+    )
   }
   return push(state, outcome, options)
 }

@@ -28,7 +28,7 @@ export interface Input {
   readonly attempts: number
   readonly maxAttempts: number
   readonly command?: string
-  readonly progress?: Pick<Progress, "summary"> | undefined
+  readonly progress?: Pick<Progress, "followed" | "summary"> | undefined
 }
 
 /** Secrets go before anything is cut: half a secret is not known as one, nor is one with an unseen character in it. */
@@ -85,6 +85,14 @@ const on = (input: Input): string => {
 const off = (input: Input): string =>
   `reflexion is off in this session: the agent gets no reminders. ${spelling(input, "start")} turns it on.`
 
+/** Whoever went on is not told of as one that did nothing. */
+const afterLast = ({ progress }: Input): string =>
+  progress === undefined || progress.followed === "none"
+    ? "what the last reminder named is as it was"
+    : lowered(progress.summary)
+
+const lowered = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)
+
 const text = (input: Input, said: Said): string => {
   switch (input.notice) {
     case "complete":
@@ -101,7 +109,7 @@ const text = (input: Input, said: Said): string => {
         (input.verdict === null ? "" : ofRule(input.verdict, "tell"))
       )
     case "unmoved":
-      return listed("reflexion: the agent did nothing about the last reminder and gets no other. Still open", said.open)
+      return listed(`reflexion: ${afterLast(input)}, and the agent gets no other reminder. Still open`, said.open)
     case "exhausted":
       return exhausted(input, said)
     case "on":
