@@ -76,8 +76,8 @@ const parts = {
   /** 64 kB, for a stop that fails and a project that remembers failures. */
   learned: {
     module: /\/Learned\.ts$/,
-    functions: ["run"],
-    stdin: exporting("run", "./memory/Learned.ts"),
+    functions: ["run", "takeBack"],
+    stdin: exporting("run, takeBack", "./memory/Learned.ts"),
     without: ["toml", "known"]
   },
   /** 30 kB, for a stop that is reviewed. */

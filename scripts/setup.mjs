@@ -10,6 +10,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { fileURLToPath } from "node:url"
 import { cacheOf, nodeVersions } from "./nodeVersions.mjs"
+import { isAccount, progress, stepIn } from "./progress.mjs"
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const stampFile = path.join(root, "node_modules", ".reflexion-setup.json")
@@ -17,7 +18,12 @@ const at = (...parts) => path.join(root, ...parts)
 const say = (text) => process.stderr.write(`setup: ${text}\n`)
 const readJson = (file) => JSON.parse(fs.readFileSync(file, "utf8"))
 
-class SetupError extends Error {}
+class SetupError extends Error {
+  constructor(message, output = "") {
+    super(message)
+    this.output = output
+  }
+}
 
 const checkNode = () => {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
@@ -99,21 +105,39 @@ const packageManagerEnvironment = () => {
   }
 }
 
-/** Runs a command silently; its output is shown only if it fails, followed by what to do. */
-const run = (command, args, { cwd = root, env = process.env, advice }) =>
+/** The lines of an output as it comes. */
+const lines = (take) => {
+  let rest = ""
+  return (chunk) => {
+    const [...whole] = `${rest}${chunk}`.split(/[\r\n]+/)
+    rest = whole.pop() ?? ""
+    for (const line of whole) take(line)
+  }
+}
+
+/** Runs a command; `at` is told what it is at. Its output is shown only if it fails, followed by what to do. */
+const run = (command, args, { cwd = root, env = process.env, advice, at = () => {} }) =>
   new Promise((resolve, reject) => {
     const output = []
+    const take = lines((line) => {
+      const step = stepIn(line)
+      if (step !== null) at(step)
+    })
     const child = spawn(command, args, {
       cwd,
       env,
       stdio: ["ignore", "pipe", "pipe"],
       shell: process.platform === "win32" && !command.includes(path.sep)
     })
-    child.stdout.on("data", (chunk) => output.push(chunk))
-    child.stderr.on("data", (chunk) => output.push(chunk))
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk) => {
+        output.push(chunk)
+        take(chunk.toString("utf8"))
+      })
+    }
     const fail = (what) => {
-      process.stderr.write(Buffer.concat(output))
-      reject(new SetupError(`${what}. ${advice}`))
+      const printed = Buffer.concat(output).toString("utf8").split("\n")
+      reject(new SetupError(`${what}. ${advice}`, printed.filter((line) => !isAccount(line)).join("\n")))
     }
     child.on("error", (error) => fail(`\`${command}\` could not be started (${error.message})`))
     child.on("close", (code, signal) =>
@@ -121,10 +145,16 @@ const run = (command, args, { cwd = root, env = process.env, advice }) =>
     )
   })
 
+/** Says what is done, on a terminal how far it is, and how long it took. */
 const timed = async (what, work) => {
   say(`${what} …`)
   const started = performance.now()
-  await work()
+  const shown = progress(process.stderr, "setup:   ")
+  try {
+    await work(shown.say)
+  } finally {
+    shown.end()
+  }
   say(`done in ${((performance.now() - started) / 1000).toFixed(1)} s`)
 }
 
@@ -150,8 +180,9 @@ const install = async (stamps) => {
   if (stamps.install === key && installStands()) return stamps
   const { packageManager } = readJson(at("package.json"))
   const flags = ["install", "--frozen-lockfile", "--config.confirmModulesPurge=false"]
-  await timed(`installing dependencies (${packageManager}, a minute or two the first time)`, () =>
+  await timed(`installing dependencies (${packageManager}, a minute or two the first time)`, (at) =>
     run("npx", ["--yes", packageManager, ...flags], {
+      at,
       env: packageManagerEnvironment(),
       advice: "Check that the npm registry can be reached, then run `npm run setup` again."
     })
@@ -220,8 +251,8 @@ const buildLibraries = async (stamps) => {
     for (const folder of builtFolders()) fs.rmSync(path.join(folder, ".tsbuildinfo"), { recursive: true, force: true })
   }
   const compiler = at("node_modules", "typescript", "bin", "tsc")
-  await timed("compiling the packages", () =>
-    run(process.execPath, [compiler, "-b", "tsconfig.build.json"], buildAdvice)
+  await timed("compiling the packages (a minute or two the first time)", (at) =>
+    run(process.execPath, [compiler, "-b", "--verbose", "tsconfig.build.json"], { ...buildAdvice, at })
   )
   const next = { ...stamps, libraries }
   writeStamps(next)
@@ -297,6 +328,7 @@ try {
   if (process.argv.includes("--hosts")) await hosts()
   if (process.argv.includes("--nodes")) await nodes()
 } catch (error) {
+  if (error instanceof SetupError) process.stderr.write(error.output)
   say(error instanceof SetupError ? error.message : (error.stack ?? String(error)))
   process.exitCode = 1
 }

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Decision from "@reflexion/core/internal/turn/machine/Decision"
-import { Effect } from "effect"
-import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { Effect, Schema } from "effect"
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import * as HookHosts from "../src/host/HookHosts.ts"
 import { anotherVersion, type Home, hooksHome } from "./hooksHome.ts"
 import { builtHooks } from "./runCli.ts"
 
@@ -55,6 +56,10 @@ const stop: Decision.Decision = {
   durationMs: 1
 }
 
+const Manifest = Schema.parseJson(
+  Schema.Struct({ dependencies: Schema.Record({ key: Schema.String, value: Schema.String }) })
+)
+
 const claude = 'console.log("2.1.330 (Claude Code)")'
 
 const doctor = (home: Home, host: string, given: { readonly hooks?: string } = {}) =>
@@ -83,10 +88,28 @@ describe("reflexion doctor", () => {
       const { code, err, out } = yield* doctor(home, "claude-code")
       assert.deepStrictEqual([code, err], [0, ""])
       assert.include(out, "All is well.")
-      assert.include(out, "2.1.330, ~/bin/claude")
+      assert.include(bare(out), "2.1.330, ~/bin/claude (tried with 2.1.330)")
       assert.match(out, /run +exit 0 after \d+ ms, no output/)
     })
   )
+
+  it.scoped("says with which version of the host it was tried, where another one is there", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      program(home, "claude", 'console.log("2.2.7 (Claude Code)")')
+      yield* home.run("install claude-code")
+      const { code, out } = yield* doctor(home, "claude-code")
+      assert.strictEqual(code, 0)
+      assert.include(bare(out), "2.2.7, ~/bin/claude (tried with 2.1.330; you have 2.2.7)")
+      assert.include(out, "All is well.")
+    })
+  )
+
+  it.each(HookHosts.all)("was tried with the version of $title that the host tests run", ({ name, tried }) => {
+    const manifest = new URL(`../../testing/hosts/${name}/package.json`, import.meta.url)
+    const { dependencies } = Schema.decodeUnknownSync(Manifest)(readFileSync(manifest, "utf8"))
+    assert.deepStrictEqual(Object.values(dependencies), [tried])
+  })
 
   it.scoped("leaves no trace", () =>
     Effect.gen(function* () {

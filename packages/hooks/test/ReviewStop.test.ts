@@ -426,7 +426,6 @@ describe("a stop", () => {
           ".gitignore",
           "0a1b2c3d-0000_TIME.json",
           "outcomes.jsonl",
-          "reflections.jsonl",
           "verdict_0a1b2c3d-0000.json",
           "verdict_0a1b2c3d.json"
         ]

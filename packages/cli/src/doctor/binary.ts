@@ -41,9 +41,10 @@ export const look = Effect.fnUntraced(function* (host: HookHost, where: HookHost
   })
   const found = /\d{1,6}\.\d{1,6}\.\d{1,6}\S{0,20}/u.exec(ran.out)?.[0]
   const name = Terminal.tilde(env, path)
+  const tried = `tried with ${host.tried}`
   const finding =
     found === undefined
-      ? Finding.unsure("binary", `${name} does not tell its version`)
-      : Finding.good("binary", `${found}, ${name}`)
+      ? Finding.unsure("binary", `${name} does not tell its version; ${tried}`)
+      : Finding.good("binary", `${found}, ${name} (${found === host.tried ? tried : `${tried}; you have ${found}`})`)
   return { path, finding } satisfies Binary
 })

@@ -58,6 +58,8 @@ export interface HookHost {
   /** What is installed. */
   readonly form: "hooks" | "plugin"
   readonly binary: string
+  /** The version that it was tried with: the one that the host tests pin. */
+  readonly tried: string
   readonly events: ReadonlyArray<HookEvent>
   /** Events that are asked for with `--loop-watch`, in place of those of the same name. */
   readonly loopWatch: ReadonlyArray<HookEvent>
@@ -93,6 +95,7 @@ const claudeCode: HookHost = {
   title: "Claude Code",
   form: "hooks",
   binary: "claude",
+  tried: "2.1.330",
   events: [...common, ["PostToolUse", 10, { tools: ClaudeCodeTodos.tools, word: "TodoList" }]],
   loopWatch: [["PostToolUse", 10]],
   windowsShell: "powershell",
@@ -112,6 +115,7 @@ const codex: HookHost = {
   title: "Codex",
   form: "hooks",
   binary: "codex",
+  tried: "0.169.0",
   events: [...common, ["Interrupt", 3]],
   loopWatch: [],
   // Its hash of an approved hook is over `statusMessage` as well.
@@ -156,6 +160,7 @@ const openCode: HookHost = {
   title: "OpenCode",
   form: "plugin",
   binary: "opencode",
+  tried: "1.18.33",
   events: [],
   loopWatch: [],
   approvesLine: false,

@@ -84,10 +84,13 @@ const known: ReviewLesson.Known = {
 const reviewedAs = (
   status: Verdict["status"],
   notice: ReviewLesson.Review["decision"]["notice"],
-  kind = decision.kind
+  {
+    gates = [gate("tests")],
+    kind = decision.kind
+  }: Partial<Pick<Verdict, "gates"> & Pick<typeof decision, "kind">> = {}
 ) =>
   ReviewLesson.meaningOf({
-    verdict: verdict({ status, complete: status === "complete" }),
+    verdict: verdict({ status, complete: status === "complete", gates }),
     decision: { ...decision, kind, notice }
   })
 
@@ -113,16 +116,20 @@ const hourly = (hour: number) => `2026-03-02T${hour}:00:00.000Z`
 describe("ReviewLesson", () => {
   it("learns from what is pushed or comes to its end, and from nothing that waits, works or was broken off", () => {
     assert.strictEqual(reviewedAs("incomplete", null), "failure")
-    assert.strictEqual(reviewedAs("incomplete", "exhausted", "notice"), "failure")
-    assert.strictEqual(reviewedAs("stuck", "unmoved", "notice"), "failure")
-    assert.strictEqual(reviewedAs("complete", "complete", "notice"), "success")
-    assert.isNull(reviewedAs("incomplete", "incomplete", "notice"))
-    assert.isNull(reviewedAs("incomplete", null, "none"))
+    assert.strictEqual(reviewedAs("incomplete", "exhausted", { kind: "notice" }), "failure")
+    assert.strictEqual(reviewedAs("stuck", "unmoved", { kind: "notice" }), "failure")
+    assert.strictEqual(reviewedAs("complete", "complete", { kind: "notice" }), "success")
+    assert.isNull(reviewedAs("incomplete", "incomplete", { kind: "notice" }))
+    assert.isNull(reviewedAs("incomplete", null, { kind: "none" }))
     for (const status of ["waiting_for_user", "needs_human", "working", "aborted", "abstained"] as const)
-      assert.isNull(reviewedAs(status, status === "needs_human" ? "needs_human" : null, "notice"), status)
+      assert.isNull(reviewedAs(status, status === "needs_human" ? "needs_human" : null, { kind: "notice" }), status)
   })
 
-  it("learns nothing from a silence, unless a check had failed before it", () => {
+  it("learns nothing where no check failed, whatever was pushed or went silent", () => {
+    assert.isNull(reviewedAs("incomplete", null, { gates: [] }))
+    assert.isNull(
+      reviewedAs("incomplete", "exhausted", { kind: "notice", gates: [{ ...gate("tests"), result: "missing" }] })
+    )
     assert.isNull(silent([]))
     assert.strictEqual(silent([gate("tests")]), "failure")
   })

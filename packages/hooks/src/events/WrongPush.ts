@@ -5,6 +5,8 @@
 import * as Json from "@reflexion/core/internal/ground/json/Json"
 import { isRuleName, type RuleName } from "@reflexion/core/internal/session/config/RuleNames"
 import * as Marks from "../config/Marks.ts"
+import * as Learned from "../memory/Learned.ts"
+import * as MemoryPlace from "../memory/MemoryPlace.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as DecisionLog from "../session/DecisionLog.ts"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
@@ -129,7 +131,7 @@ const log = (said: Said, push: Push, root: string, reason: string): void => {
 const none = (text: string): Answer => ({ text, lowered: [] })
 
 /**
- * Marks the last push of a session, once. Throws what the file system throws.
+ * Marks the last push of a session, once, and takes back what was learned at it. Throws what the file system throws.
  *
  * @category handlers
  */
@@ -137,9 +139,11 @@ export const mark = (said: Said): Answer => {
   const push = lastPush(said)
   if (push === null) return none("reflexion has sent nobody on in this session: there is no push to mark.")
   const { rules } = push
-  if (rules === null || rules.length === 0)
-    return none(`reflexion cannot mark ${named(push)}: the log does not say which rule made it.`)
   const root = push.directory === null ? said.root : ProjectRoot.of(push.directory)
+  const taken = MemoryPlace.exists(root) ? Learned.takeBack(said, { ...push, root }) : 0
+  const lessons = taken === 0 ? "" : " What was learned at it goes into no prompt any more."
+  if (rules === null || rules.length === 0)
+    return none(`reflexion cannot mark ${named(push)}: the log does not say which rule made it.${lessons}`)
   const stop = hashOf(said, push)
   const { marks } = Marks.read(said.directories, root)
   if (marks.some((one) => one.stop === stop))
@@ -158,5 +162,8 @@ export const mark = (said: Said): Answer => {
   const counts = Marks.counts([...marks, made])
   const follows = rules.map((rule) => followsOf(rule, counts.get(rule) ?? 1)).join(" ")
   log(said, push, root, `by the user: ${follows}`)
-  return { text: `reflexion: ${named(push)} is marked as wrong. ${follows}`, lowered: Marks.lowered([...marks, made]) }
+  return {
+    text: `reflexion: ${named(push)} is marked as wrong. ${follows}${lessons}`,
+    lowered: Marks.lowered([...marks, made])
+  }
 }

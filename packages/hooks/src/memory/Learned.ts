@@ -19,6 +19,7 @@ import * as MemoryMerge from "./MemoryMerge.ts"
 import * as MemoryPlace from "./MemoryPlace.ts"
 import * as ReviewFiles from "../session/ReviewFiles.ts"
 import * as SessionFile from "../session/SessionFile.ts"
+import type { UserDirectories } from "../places/UserDirectories.ts"
 
 /**
  * A stop that was decided: its review, what identifies it, and the feedback that goes out, empty where none does. `order` is
@@ -135,10 +136,12 @@ const settle = <S>(
 
 const atStop = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop): string => {
   const { feedback, files, order, review, root, settings, stop } = asked
+  const meaning = ReviewLesson.meaningOf(review)
+  if (meaning === null) return feedback
   const place = placeOf(hook, event, root)
   const learned = LearnedFile.read(place)
   const task = ReviewLesson.taskOf(place.root, { order, sessionId: review.sessionId })
-  if (ReviewLesson.meaningOf(review) === "success") {
+  if (meaning === "success") {
     settle(hook, learned, { ...asked, place, task })
     return feedback
   }
@@ -163,6 +166,8 @@ const atStop = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop): string => {
   const resolved = LessonTrust.known(hook.directories, place.root, known.filter(RetryPrompt.isResolved))
   const previous = [...ours.filter((one) => given.includes(one.id)), ...resolved]
   const reflection = ReflectionHeuristic.make(failure, { id, createdAt: at, previous })
+  const trusted = LessonTrust.known(hook.directories, place.root, learned.reflections.filter(RetryPrompt.isTakenBack))
+  if (ReviewLesson.isTakenBack(reflection, trusted)) return feedback
   // Of an earlier attempt of this session's: it stands in the context.
   const told = attemptNumber > 1 ? given : []
   const limit = settings.maxReflectionsPerRetry
@@ -234,4 +239,23 @@ const atStart = <S>(hook: Hook<S>, event: HookEvent, root: string): string => {
 export const run = <S>(hook: Hook<S>, event: HookEvent, asked: Asked): string => {
   if (!ReviewFiles.isWorkspace(asked.root, hook.env)) return asked._tag === "stop" ? asked.feedback : ""
   return asked._tag === "stop" ? atStop(hook, event, asked) : atStart(hook, event, asked.root)
+}
+
+/**
+ * Takes back what was learned at a push that the user calls wrong; says how many lessons that are. Throws what the file
+ * system throws.
+ *
+ * @category handlers
+ */
+export const takeBack = (
+  { directories, sessionId }: { readonly directories: UserDirectories; readonly sessionId: string },
+  { at, attempt, root }: { readonly at: string; readonly attempt: number | null; readonly root: string }
+): number => {
+  const place = MemoryPlace.of(root)
+  const over = ReviewLesson.takenBack(LearnedFile.read(place), { at, attempt, sessionId })
+  if (over.length > 0) {
+    LessonTrust.own(directories, over)
+    LearnedFile.append(place, over)
+  }
+  return over.length
 }

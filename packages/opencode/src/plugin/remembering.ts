@@ -161,6 +161,7 @@ const failed = Effect.fnUntraced(function* (
   }
   const failure = ReviewLesson.failureOf(review, { root, task, known, given, outputOf, files: [] })
   const reflection = yield* service.generate(failure)
+  if (ReviewLesson.isTakenBack(reflection, options.belief.known(place.root, reflections))) return null
   const isPush = review.decision.kind === "push"
   const ours = options.belief.known(place.root, ReviewLesson.openIn({ events, reflections: known }))
   const fresh = isPush

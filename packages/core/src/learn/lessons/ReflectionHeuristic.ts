@@ -127,7 +127,7 @@ export const reopenedAfter = (previous: ReadonlyArray<Reflection.Reflection>, le
  */
 export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflection.Reflection> = []): Lesson => {
   const known = safe(failure)
-  const output = FailureOutput.read(known.errorOutput)
+  const output = FailureOutput.read(known.errorOutput, known.failureType === "test_failure")
   const found = [Advice.ofMissing, ...order[known.failureType]]
     .map((tell) => tell(known, output))
     .find((lesson) => lesson !== null)

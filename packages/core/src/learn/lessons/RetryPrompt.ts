@@ -85,6 +85,25 @@ export const isResolved = ({ tags }: Pick<Reflection, "tags">): boolean => tags.
  */
 export const resolve = (reflection: Reflection): Reflection => ({ ...reflection, tags: [...reflection.tags, over] })
 
+const wrong = "status:wrong"
+
+/**
+ * The same lesson as one of a push that was wrong: its failure was none.
+ *
+ * @category constructors
+ */
+export const takeBack = (reflection: Reflection): Reflection => {
+  const resolved = resolve(reflection)
+  return { ...resolved, tags: [...resolved.tags, wrong] }
+}
+
+/**
+ * Whether the user called the push wrong that it was learned at.
+ *
+ * @category predicates
+ */
+export const isTakenBack = ({ tags }: Pick<Reflection, "tags">): boolean => tags.includes(wrong)
+
 const back = "status:reopened"
 
 /**

@@ -151,14 +151,17 @@ export const ofLint = (
 const closing =
   /^(?:npm (?:ERR!|error|notice)|error Command failed|info Visit|\s{0,4}ELIFECYCLE|make(?:\[\d{1,3}\])?: \*\*\*|\(Use `node|(?:#|ℹ)(?! Error: ))/u
 
-/** The last that says something, or else the last. */
-const lastLine = (output: string): string => {
+const mostWhole = 3
+
+/** Of a short output all that says something, of a longer one the last of it. */
+const endOf = (output: string): string => {
   const lines = output
     .slice(-20_000)
     .split(/\r\n|\n|\r/)
     .filter((line) => line.trim() !== "")
-  const last = lines.findLast((line) => !isNodeVersion(line) && !closing.test(line)) ?? lines.at(-1)
-  return short(last ?? "", 240)
+  const telling = lines.filter((line) => !isNodeVersion(line) && !closing.test(line))
+  const shown = telling.length <= mostWhole ? telling : telling.slice(-1)
+  return short((shown.length > 0 ? shown : lines.slice(-1)).map((line) => line.trim()).join(" / "), 240)
 }
 
 const words: Readonly<Record<FailureContext["failureType"], readonly [what: string, Category, suggestion: string]>> = {
@@ -227,7 +230,7 @@ export const ofType = (
   if (failureType === "test_failure" && passed !== null) return ofPassed(passed)
   const [what, category, advice] = words[failureType]
   const [suggestion = advice, ...items] = nextActions.slice(0, 4)
-  const last = lastLine(errorOutput)
+  const last = endOf(errorOutput)
   // What is missing is told in words, and is no output.
   const between = failureType === "verification_failed" ? ": " : "; the output ends with: "
   return {

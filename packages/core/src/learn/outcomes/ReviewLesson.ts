@@ -7,13 +7,13 @@ import type { CheckResult } from "../../ask/checks/CheckResult.ts"
 import type { FailureContext, FailureType } from "../lessons/FailureContext.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { isOfReport } from "../../judge/rules/reportWords.ts"
-import { noWord } from "../../judge/stuck/model.ts"
 import type { MemoryEvent } from "../memory/MemoryEvent.ts"
 import * as PlainText from "../../ground/text/PlainText.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import type { Reflection } from "../lessons/Reflection.ts"
 import * as RetryPrompt from "../lessons/RetryPrompt.ts"
 import type { Gate, Verdict } from "../../judge/verdict/Verdict.ts"
+import { saidIn, saysTheSame } from "../lessons/LessonWords.ts"
 import { isContinuation } from "../../session/task/Intent.ts"
 
 /**
@@ -25,10 +25,18 @@ export type Review = Pick<Archived, "sessionId" | "timestamp" | "verdict" | "dec
 
 const ended: ReadonlySet<string | null> = new Set(["exhausted", "unmoved"])
 
+const types: Readonly<Record<string, FailureType>> = {
+  tests: "test_failure",
+  typecheck: "typecheck_failure",
+  build: "build_failure"
+}
+
+const failing = ({ gates }: Verdict): Gate | undefined =>
+  gates.find((gate) => gate.required && gate.result === "failed") ?? gates.find((gate) => gate.result === "failed")
+
 /**
- * `failure`: the agent was sent on, or the review ended without completion. `success`: the task is complete. Null where
- * nothing is known of the task: it waits for somebody, was broken off, goes on, nothing was said of it, or it went silent
- * where no check had failed, from which there is nothing to learn.
+ * `failure`: a check failed, and the agent was sent on or the review ended without completion. `success`: the task is
+ * complete. Null for all else: what only was not shown may have been done, so that nothing is to be learned from it.
  *
  * @category accessors
  */
@@ -38,8 +46,8 @@ export const meaningOf = ({
 }: Pick<Review, "decision" | "verdict">): "failure" | "success" | null => {
   if (verdict.complete) return "success"
   const open = verdict.status === "incomplete" || verdict.status === "stuck"
-  const isSilent = verdict.reason.startsWith(noWord) && failing(verdict) === undefined
-  return open && !isSilent && (decision.kind === "push" || ended.has(decision.notice)) ? "failure" : null
+  const isFailed = open && failing(verdict) !== undefined
+  return isFailed && (decision.kind === "push" || ended.has(decision.notice)) ? "failure" : null
 }
 
 /** Two hashes of 32 bits: what meets another's is given to it, and no more. */
@@ -105,15 +113,6 @@ export const taskOf = (root: string, { order, sessionId }: Ordered): Task => {
  * @category accessors
  */
 export const idOf = (sessionId: string, stop: string): string => `refl_${hash(`${sessionId} ${stop}`)}`
-
-const types: Readonly<Record<string, FailureType>> = {
-  tests: "test_failure",
-  typecheck: "typecheck_failure",
-  build: "build_failure"
-}
-
-const failing = ({ gates }: Verdict): Gate | undefined =>
-  gates.find((gate) => gate.required && gate.result === "failed") ?? gates.find((gate) => gate.result === "failed")
 
 const isOut = (check: CheckResult | undefined, exitCode: number | null): boolean =>
   check?.result === "timed_out" || exitCode === 124
@@ -264,6 +263,49 @@ export const openIn = ({ events, reflections }: Learned): ReadonlyArray<Reflecti
     (one) => one.createdAt > (completed.get(one.subtaskId) ?? "") && !RetryPrompt.isResolved(one)
   )
 }
+
+/** A lesson as it was before anything was said of how it stands. */
+const bare = (one: Reflection): Reflection => ({ ...one, tags: one.tags.filter((tag) => !tag.startsWith("status:")) })
+
+/** Whether another lesson is of the same failure: of the rules by the sign of its cause, else by its words. */
+const sameAs = (one: Reflection) => {
+  const own = bare(one)
+  const said = saidIn(`${own.analysis} ${own.suggestion}`)
+  return (given: Reflection): boolean => {
+    const other = bare(given)
+    if (own.tags.length > 1 && own.tags.join("\n") === other.tags.join("\n")) return true
+    return saysTheSame([own, said], [other, saidIn(`${other.analysis} ${other.suggestion}`)])
+  }
+}
+
+/** A push and its lesson are written down one after the other, in either order. */
+const apartMs = 60_000
+
+/**
+ * What was learned at a push that the user calls wrong, and what the session had learned of the same failure before, as
+ * lessons that are over. `at` is when it was made, `attempt` its number, null where it is not known.
+ *
+ * @category accessors
+ */
+export const takenBack = (
+  { reflections }: Pick<Learned, "reflections">,
+  { at, attempt, sessionId }: { readonly at: string; readonly attempt: number | null; readonly sessionId: string }
+): ReadonlyArray<Reflection> => {
+  const since = Date.parse(at) - apartMs
+  const own = reflections.filter((one) => one.sessionId === sessionId && !RetryPrompt.isResolved(one))
+  const wrong = own.filter(
+    ({ attemptNumber, createdAt }) => Date.parse(createdAt) >= since && attemptNumber >= (attempt ?? 1)
+  )
+  return own.filter((one) => wrong.includes(one) || wrong.some(sameAs(one))).map(RetryPrompt.takeBack)
+}
+
+/**
+ * Whether the user has called a push wrong that was made for this very failure.
+ *
+ * @category predicates
+ */
+export const isTakenBack = (lesson: Reflection, known: ReadonlyArray<Reflection>): boolean =>
+  known.filter(RetryPrompt.isTakenBack).some(sameAs(lesson))
 
 /**
  * What the attempts at a task were told since one of them ended.

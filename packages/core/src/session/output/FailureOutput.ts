@@ -3,13 +3,22 @@
  * Rules, no model; they claim no more than the text says.
  */
 import { differencesIn, type Found as FoundDifference, telling } from "./failures/assertions.ts"
+import { namedTestsIn } from "./failures/namedTests.ts"
 import { exceptionsIn } from "./failures/exceptions.ts"
 import { findingsIn } from "./failures/lint.ts"
-import { type Found, maxTrace } from "./failures/FailurePlaces.ts"
+import { type Found, maxTrace, thrownAt } from "./failures/FailurePlaces.ts"
 import { type CauseKind, signs } from "./failures/FailureSigns.ts"
 import { tapFailuresIn } from "./failures/tap.ts"
 import { withoutTodos } from "./failures/todos.ts"
-import { examplesIn, type FailingTest, ofTap, type Told, withDetails, withoutRepeats } from "./failures/FailedTests.ts"
+import {
+  examplesIn,
+  type FailingTest,
+  isFile,
+  ofTap,
+  type Told,
+  withDetails,
+  withoutRepeats
+} from "./failures/FailedTests.ts"
 import { type OutputText, outputLines } from "../../ground/text/OutputLines.ts"
 import * as RunnerOutput from "./RunnerOutput.ts"
 
@@ -161,7 +170,7 @@ type Runs = Pick<FailureOutput, "tests" | "compile" | "lint" | "passed" | "findi
 type Kind = "tests" | "typecheck" | "build" | "lint"
 
 /** What a tool that speaks for tests and builds alike names so is a test: of Gradle, its class and method. */
-const isOfTests = ({ failing }: RunnerOutput.RunSummary): boolean =>
+const namesTests = ({ failing }: RunnerOutput.RunSummary): boolean =>
   failing.some(({ name }) => /^[\w.$]{1,200} > /.test(name))
 
 /** A tool that speaks for two kinds of run speaks once; a shell that found no command speaks for none. */
@@ -176,7 +185,7 @@ const runsIn = (output: string, findings: FailureOutput["findings"]): Runs => {
     return failing.length > 0 ? { ...run, failing } : null
   }
   const built = failed("typecheck") ?? failed("build")
-  const compile = built === null || isOfTests(built) ? null : built
+  const compile = built === null || namesTests(built) ? null : built
   const others = [failed("tests"), failed("lint")].map((run) => (run?.runner === compile?.runner ? null : run))
   const [tests = null, lint = null] = others
   const all = said("tests")
@@ -197,19 +206,44 @@ const testsIn = (lines: ReadonlyArray<string>, run: RunnerOutput.RunSummary | nu
   return [...examples, ...withDetails(lines, named, told)]
 }
 
+/** Where the runner's own account names no test, the marks before and behind names do. */
+const markedIn = (lines: ReadonlyArray<string>, told: Told): ReadonlyArray<FailingTest> => {
+  const named = namedTestsIn(lines)
+  const detailed = withDetails(
+    lines,
+    named.map(({ item }) => item),
+    told
+  )
+  return detailed.map((test, index) => {
+    const said = test.difference === null && test.thrown === null ? (named[index]?.said ?? null) : null
+    return said === null ? test : { ...test, thrown: thrownAt("", said, null) }
+  })
+}
+
+const failingIn = (
+  lines: ReadonlyArray<string>,
+  run: RunnerOutput.RunSummary | null,
+  { isOfTests, told }: { readonly isOfTests: boolean; readonly told: Told }
+): ReadonlyArray<FailingTest> => {
+  const failing = testsIn(lines, run, told)
+  const marked = isOfTests && failing.every(isFile) ? markedIn(lines, told) : []
+  return marked.length > 0 ? marked : failing
+}
+
 /**
- * Reads the first and the last 64 KB of an output.
+ * Reads the first and the last 64 KB of an output. `isOfTests` says that a run of tests printed it: then a test is also told
+ * by its mark alone, where nothing else of the runner's account is left.
  *
  * @category reading
  */
-export const read = (output: string): FailureOutput => {
+export const read = (output: string, isOfTests = false): FailureOutput => {
   const text = withoutTodos(outputLines(output))
   const lines = plainLines(text)
   const runs = runsIn(output, findingsIn(lines))
   const tap = tapFailuresIn(lines)
   const thrown = exceptionsIn(lines)
   const told = { differences: differencesIn(lines), thrown }
-  const failing = tap.length > 0 ? tap.map(ofTap) : testsIn(lines, runs.tests, told)
+  const failing = tap.length > 0 ? tap.map(ofTap) : failingIn(lines, runs.tests, { isOfTests, told })
   const errors = [...thrown, ...ofTapAt(lines.length, tap)]
   return { ...runs, failing: failing.slice(0, 10), causes: causesIn(text, errors, told.differences) }
 }

@@ -61,6 +61,7 @@ export const ofTap = ({ difference, name, thrown }: TapFailure): FailingTest => 
 const reasons: ReadonlyArray<RegExp> = [
   // pytest
   /^E {1,10}(?<message>\S.{0,300})$/,
+  /^FAILED \S{1,300} - (?<message>\S.{0,300})$/,
   // node:test
   /^\s{2,30}'(?<message>test .{1,200})'$/,
   // Go, and testify

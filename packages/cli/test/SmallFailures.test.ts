@@ -1,0 +1,98 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { runCli } from "./runCli.ts"
+
+const Lesson = Schema.parseJson(Schema.Struct({ analysis: Schema.String }))
+
+/** What is learned of a run of tests that failed, of which no more was printed than this. */
+const analysisOf = (errorOutput: string) =>
+  Effect.gen(function* () {
+    const failure = { taskId: "t", subtaskId: "t.1", failureType: "test_failure", errorOutput }
+    const stdin = [new TextEncoder().encode(JSON.stringify(failure))]
+    const { code, err, out } = yield* runCli(["reflect", "--dry-run", "--model", "off"], { stdin })
+    assert.strictEqual(code, 0, err)
+    return (yield* Schema.decode(Lesson)(out)).analysis
+  })
+
+/** What a runner prints, cut down to a line or two, the name of the test that failed, and what was wrong. */
+const named: ReadonlyArray<readonly [output: string, test: string, why?: string]> = [
+  ["FAIL test/price.test.js > adds the tax\nexpected 7 to be 8", "adds the tax", "expected 8, received 7"],
+  [" FAIL  test/price.test.ts > price > adds the tax\nError: no rate", "price > adds the tax", "no rate"],
+  [" × test/price.test.ts > adds the tax 3ms\n   → expected 7 to be 8", "adds the tax", "expected 8, received 7"],
+  ["   × adds the tax 3ms\n     → expected 7 to be 8", "adds the tax", "expected 8, received 7"],
+  ["  ● price › adds the tax\n    Expected: 8\n    Received: 7", "price › adds the tax", "expected 8, received 7"],
+  ["FAIL test/price.test.js\n  ✕ adds the tax (2 ms)", "adds the tax"],
+  ["    ✕ adds the tax (2 ms)\nTests:       1 failed, 2 passed, 3 total", "adds the tax"],
+  ["  1) adds the tax:\n     AssertionError: expected 7 to equal 8", "adds the tax", "expected 8, received 7"],
+  ["✖ adds the tax (0.9ms)\n  AssertionError [ERR_ASSERTION]: 7 == 8", "adds the tax", "expected 8, received 7"],
+  ["not ok 3 - adds the tax\n  error: 'no rate'", "adds the tax"],
+  ["(fail) price > adds the tax [0.4ms]\nerror: no rate", "price > adds the tax", "no rate"],
+  ["adds the tax ... FAILED (2ms)\nerror: Values are not equal.", "adds the tax", "Values are not equal"],
+  ["✘ [fail]: adds the tax\n  7 !== 8", "adds the tax", "7 !== 8"],
+  ["  1) [firefox] › price.spec.ts:4:3 › adds the tax ──\n    Error: no rate", "adds the tax", "no rate"],
+  ["FAILED tests/test_price.py::test_tax - assert 7 == 8", "test_tax", "assert 7 == 8"],
+  ["E       assert 7 == 8\nFAILED tests/test_price.py::test_tax", "test_tax", "expected 8, received 7"],
+  [
+    "FAIL: test_tax (tests.test_price.PriceTest.test_tax)\nAssertionError: 7 != 8",
+    "test_tax",
+    "expected 8, received 7"
+  ],
+  ["--- FAIL: TestTax (0.00s)\n    price_test.go:9: got 7, want 8", "TestTax", "expected 8, received 7"],
+  ["---- price::tax stdout ----\nthread 'price::tax' panicked at src/price.rs:7:9:\nno rate", "price::tax", "no rate"],
+  ["rspec ./spec/price_spec.rb:4 # Price adds the tax", "Price adds the tax"],
+  [
+    "  1) Price adds the tax\n     Failure/Error: expect(total).to eq(8)",
+    "Price adds the tax",
+    "expect(total).to eq(8)"
+  ],
+  [
+    "PriceTest#test_tax [test/price_test.rb:8]:\nExpected: 8\n  Actual: 7",
+    "PriceTest#test_tax",
+    "Expected: 8, Actual: 7"
+  ],
+  [
+    "1) PriceTest::testTax\nFailed asserting that 7 matches expected 8.",
+    "PriceTest::testTax",
+    "asserting that 7 matches expected 8"
+  ],
+  ["PriceTest > tax() FAILED\n    java.lang.IllegalStateException: no rate", "PriceTest > tax()", "no rate"],
+  ["[ERROR] PriceTest.tax:12 expected: <8> but was: <7>", "PriceTest.tax", "expected 8, received 7"],
+  ["  Failed Shop.PriceTests.Tax [12 ms]\n   Assert.Equal() Failure", "Shop.PriceTests.Tax", "Assert.Equal() Failure"],
+  [
+    "  1) test adds the tax (PriceTest)\n     Assertion with == failed",
+    "adds the tax (PriceTest)",
+    "Assertion with == failed"
+  ],
+  ["00:01 +3 -1: adds the tax [E]\n  Expected: <8>\n  Actual: <7>", "adds the tax", "Expected: <8>, Actual: <7>"],
+  ["FAIL adds the tax: expected 8, got 7", "adds the tax", "expected 8, received 7"],
+  ["❌ adds the tax\nno rate", "adds the tax", "no rate"],
+  ["✗ error is shown where there is no rate", "error is shown where there is no rate"]
+]
+
+/** What names no test is quoted, all of it where it is short. */
+const unnamed: ReadonlyArray<readonly [output: string, told: string]> = [
+  ["FAIL\nexit status 1", "FAIL / exit status 1"],
+  ["❌ Build failed\nexit 1", "❌ Build failed / exit 1"],
+  ["✖ 3 problems (3 errors, 0 warnings)", "✖ 3 problems"],
+  ["FAILED (failures=1)", "FAILED (failures=1)"],
+  ["FAIL\tshop/price\t0.012s", "FAIL shop/price 0.012s"],
+  ["adds the tax: NOK\n7 in place of 8", "adds the tax: NOK / 7 in place of 8"]
+]
+
+describe("a lesson of a small output", () => {
+  it.effect.each(named)("%j names the test: %s", ([output, test, why]) =>
+    Effect.gen(function* () {
+      const analysis = yield* analysisOf(output)
+      assert.include(analysis, `The test "${test}"`)
+      if (why !== undefined) assert.include(analysis, why)
+    })
+  )
+
+  it.effect.each(unnamed)("%j names none, and is told", ([output, told]) =>
+    Effect.gen(function* () {
+      const analysis = yield* analysisOf(output)
+      assert.notInclude(analysis, "The test ")
+      assert.include(analysis, told)
+    })
+  )
+})
