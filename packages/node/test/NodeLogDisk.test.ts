@@ -316,7 +316,7 @@ describe("a torn line", () => {
             return Effect.runPromise(Effect.scoped(run))
           }
         ),
-        { numRuns: 60 }
+        { numRuns: 20 }
       )
     )
   )

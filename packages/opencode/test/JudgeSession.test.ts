@@ -347,6 +347,6 @@ describe("JudgeSession, whatever fails", { timeout: 60_000 }, () => {
         assert.isTrue((yield* Fiber.poll(fiber))._tag === "Some")
         assert.isAtMost(host.calls.filter((call) => call === "ask").length, 1)
       }),
-    { fastCheck: { numRuns: 40 } }
+    { fastCheck: { numRuns: 12 } }
   )
 })

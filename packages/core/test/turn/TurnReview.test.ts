@@ -780,7 +780,7 @@ describe("TurnReview.run, on two sessions", { timeout: 60_000 }, () => {
         assert.deepStrictEqual(together.a, (yield* playedBy(schedule, ["a"])).a)
         assert.deepStrictEqual(together.b, (yield* playedBy(schedule, ["b"])).b)
       }),
-    { fastCheck: { numRuns: 15 } }
+    { fastCheck: { numRuns: 3 } }
   )
 })
 
@@ -822,6 +822,6 @@ describe("TurnReview.run, whatever fails when", { timeout: 60_000 }, () => {
           assert.strictEqual(new Set(pushed.map(({ text }) => text)).size, pushed.length)
         }
       }).pipe(Effect.scoped, Effect.provide(services())),
-    { fastCheck: { numRuns: 15 } }
+    { fastCheck: { numRuns: 3 } }
   )
 })
