@@ -172,7 +172,7 @@ const result = (id: string, toolUseResult: unknown) => ({
 })
 
 describe("large transcripts", () => {
-  it("are decoded without being held", { timeout: 60_000 }, () => {
+  it("are decoded without being held", () => {
     const reader = TranscriptReader.make({ decoders: [ClaudeCodeTranscript.decoder] })
     const before = Decoding.heldBytes()
     let fed = 0

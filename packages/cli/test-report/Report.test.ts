@@ -151,7 +151,7 @@ const contrast = (page: Page, selector: string) =>
   ).pipe(Effect.map(Number))
 
 describe("the report in a browser", () => {
-  layer(live, { timeout: 60_000 })((it) => {
+  layer(live)((it) => {
     it.scoped("loads nothing, complains of nothing, and runs nothing that a session says", () =>
       Effect.gen(function* () {
         const shown = yield* opened()

@@ -144,7 +144,7 @@ const long = "0123456789abcdef".repeat(4096)
 const ids = (count: number): ReadonlyArray<string> => Array.from({ length: count }, (_, index) => `i${index}`)
 
 describe("large records", () => {
-  it("are decoded without being held", { timeout: 60_000 }, () => {
+  it("are decoded without being held", () => {
     const reader = TranscriptReader.make({ decoders: [CodexTranscript.decoder] })
     reader.push(bytes(`${JSON.stringify(meta())}\n`))
     const before = Decoding.heldBytes()

@@ -310,7 +310,7 @@ const removal = fc.oneof(
 
 const events = fc.array(fc.tuple(millis, fc.constantFrom(refused, deleted, spoke("m1"), spoke("m2"), event("x", {}))))
 
-describe("JudgeSession, whatever fails", { timeout: 60_000 }, () => {
+describe("JudgeSession, whatever fails", () => {
   it.effect.prop(
     "leaves no session that it created",
     {

@@ -87,7 +87,7 @@ const handed = fc.oneof(
 
 const all = fc.array(handed, { maxLength: 40 })
 
-describe("the plugin's event hook", { timeout: 60_000 }, () => {
+describe("the plugin's event hook", () => {
   it.scopedLive.each([
     { place: "in a process that goes on", argv: [] },
     { place: "on the command line", argv: ["node", "opencode", "run"] }
