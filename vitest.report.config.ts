@@ -6,7 +6,7 @@ const report = mergeConfig(shared, {
     name: "report",
     include: ["packages/cli/test-report/**/*.test.ts"],
     sequence: { concurrent: false },
-    testTimeout: 60_000
+    testTimeout: 240_000
   }
 })
 

@@ -14,7 +14,7 @@ const root = path.dirname(import.meta.dirname)
 const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs")
 const suites = ["packages/"]
 /** For a test that hangs: some take minutes where others use the machine as well. */
-const testTimeout = 480_000
+const testTimeout = 600_000
 /** Of a run that ended without a word of its own on what failed. */
 const maxTail = 40
 

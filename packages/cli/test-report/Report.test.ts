@@ -21,6 +21,9 @@ import {
 import { folder, runCli } from "../test/runCli.ts"
 import * as Chromium from "./browser.ts"
 
+/** The rest has to hold, and not before each change lands. */
+const isNight = process.env["REFLEXION_TESTS"] === "night"
+
 class Report extends Context.Tag("Report")<Report, { readonly browser: Browser; readonly url: string }>() {}
 
 /** What a session may say; none of it may be more than text. */
@@ -148,7 +151,7 @@ const contrast = (page: Page, selector: string) =>
   ).pipe(Effect.map(Number))
 
 describe("the report in a browser", () => {
-  layer(live, { timeout: 60_000 })((it) => {
+  layer(live)((it) => {
     it.scoped("loads nothing, complains of nothing, and runs nothing that a session says", () =>
       Effect.gen(function* () {
         const shown = yield* opened()
@@ -161,7 +164,7 @@ describe("the report in a browser", () => {
       })
     )
 
-    it.scoped("shows every part in light, its charts with the figures behind them", () =>
+    it.scoped.runIf(isNight)("shows every part in light, its charts with the figures behind them", () =>
       Effect.gen(function* () {
         const page = yield* tour("light", { colorScheme: "light" })
         for (const id of ["days", "tokens", "effects", "gates", "rates"])
@@ -173,7 +176,7 @@ describe("the report in a browser", () => {
       })
     )
 
-    it.scoped("draws the bars of few days as it draws those of many", () =>
+    it.scoped.runIf(isNight)("draws the bars of few days as it draws those of many", () =>
       Effect.gen(function* () {
         const { browser } = yield* Report
         for (const days of [1, 2, 3, 8]) {
@@ -198,7 +201,7 @@ describe("the report in a browser", () => {
       })
     )
 
-    it.scoped("shows every part in the dark", () =>
+    it.scoped.runIf(isNight)("shows every part in the dark", () =>
       Effect.gen(function* () {
         const page = yield* tour("dark", { colorScheme: "dark" })
         const ground = yield* go(() => page.evaluate("getComputedStyle(document.body).backgroundColor"))
@@ -207,7 +210,7 @@ describe("the report in a browser", () => {
       })
     )
 
-    it.scoped("fits a phone, and has room for fingers", () =>
+    it.scoped.runIf(isNight)("fits a phone, and has room for fingers", () =>
       Effect.gen(function* () {
         const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
         const page = yield* tour("phone", phone)
@@ -233,7 +236,7 @@ describe("the report in a browser", () => {
       })
     )
 
-    it.scoped("is used with the keyboard alone", () =>
+    it.scoped.runIf(isNight)("is used with the keyboard alone", () =>
       Effect.gen(function* () {
         const { page } = yield* opened()
         const press = (key: string) => go(() => page.keyboard.press(key))
@@ -299,7 +302,7 @@ describe("the report in a browser", () => {
       })
     )
 
-    it.scoped("finds sessions, and shows their timelines", () =>
+    it.scoped.runIf(isNight)("finds sessions, and shows their timelines", () =>
       Effect.gen(function* () {
         const { page } = yield* opened()
         yield* go(() => page.click("#tab-sessions"))
@@ -319,7 +322,7 @@ describe("the report in a browser", () => {
       })
     )
 
-    it.scoped("shows what the cycle left, and leads from a finding to its analysis and the change", () =>
+    it.scoped.runIf(isNight)("shows what the cycle left, and leads from a finding to its analysis and the change", () =>
       Effect.gen(function* () {
         const shown = yield* opened()
         const { page } = shown

@@ -1,14 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
-import { FindingLog } from "@reflexion/core/FindingLog"
-import { OutcomeLog } from "@reflexion/core/OutcomeLog"
-import { ReflectionCycle } from "@reflexion/core/ReflectionCycle"
 import { defaults } from "@reflexion/core/ReflexionConfig"
-import { TaskControl, TestTaskControl } from "@reflexion/core/TaskControl"
 import * as HostFindings from "@reflexion/hooks/memory/Findings"
-import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
-import * as PidLock from "@reflexion/node/PidLock"
-import { Clock, Effect, Fiber, Layer, Schema, TestClock, TestServices } from "effect"
+import { Clock, Effect, Schema, TestClock } from "effect"
 import { execFileSync } from "node:child_process"
 import {
   appendFileSync,
@@ -23,9 +17,6 @@ import {
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { folder, runCli } from "./runCli.ts"
-
-/** An hour before now, so many nights ago. */
-const night = (index: number) => new Date(Date.now() - index * 86_400_000 - 3_600_000).toISOString()
 
 const log = ".reflection/outcomes.jsonl"
 const findings = ".reflection/findings.jsonl"
@@ -51,9 +42,6 @@ const lines = (...outcomes: ReadonlyArray<AttemptOutcome>): string =>
 const three = lines(outcome("o1"), outcome("o2"), outcome("o3", { status: "timeout" }))
 
 const fine = lines(...["o1", "o2", "o3"].map((id) => outcome(id, { status: "completed" })))
-
-const ages = (...ats: ReadonlyArray<string>): string =>
-  lines(...ats.map((at, index) => outcome(`o${index}`, { at: `${at}T00:00:00.000Z` })))
 
 /** A project, at a time soon after its outcomes. */
 const project = (files: Readonly<Record<string, string>> = {}) =>
@@ -122,68 +110,6 @@ describe("reflexion outcomes", () => {
       assert.include(err, "bad.jsonl:6: ")
       assert.include(err, "Nothing was added")
       assert.isFalse(existsSync(join(root, log)))
-    })
-  )
-
-  it.scoped("adds no task by an id that could not be kept whole", () =>
-    Effect.gen(function* () {
-      const { root, run } = yield* project()
-      const long = outcome("o1", { taskId: "t".repeat(201) })
-      const { code, err } = yield* run(["outcomes", "add"], stdin(lines(outcome("o0"), long)))
-      assert.strictEqual(code, 2)
-      assert.match(err, /2: taskId: has 201 characters, of which at most 200 are kept/)
-      assert.isFalse(existsSync(join(root, log)))
-      const fits = lines(outcome("o1", { taskId: "t".repeat(200) }))
-      assert.strictEqual((yield* run(["outcomes", "add"], stdin(fits))).code, 0)
-    })
-  )
-
-  it.scoped("lists the newest, by time, status and task", () =>
-    Effect.gen(function* () {
-      const { run } = yield* project({
-        [log]: lines(
-          outcome("old", { at: "1970-01-01T00:00:00.000Z" }),
-          outcome("a", { status: "completed" }),
-          outcome("b", { taskId: null }),
-          outcome("c")
-        )
-      })
-      const ids = (words: ReadonlyArray<string>) =>
-        Effect.map(run(["outcomes", "list", "--format", "json", ...words]), ({ out }) =>
-          listed(out)
-            .map(({ id }) => id)
-            .join()
-        )
-      assert.strictEqual(yield* ids([]), "a,b,c")
-      assert.strictEqual(yield* ids(["--since", "2d"]), "old,a,b,c")
-      assert.strictEqual(yield* ids(["--status", "failed"]), "b,c")
-      assert.strictEqual(yield* ids(["--task", "nightly-deploy", "--limit", "1"]), "c")
-      const { out } = yield* run(["outcomes", "list"])
-      assert.include(out, "1970-01-02 00:00  completed     61 s  codex")
-      assert.lengthOf(out.split("\n"), 3)
-      assert.match((yield* run(["outcomes", "list", "--task", "none"])).out, /^no such outcome in /)
-    })
-  )
-
-  it.scoped("forgets what is old, but for the newest of all, and says before how much that would be", () =>
-    Effect.gen(function* () {
-      const { run, text } = yield* project({
-        [log]: `${ages("1970-01-01", "1970-01-02", "1970-01-01")}no JSON\n`,
-        "old.jsonl": ages("1970-01-01", "1970-01-01")
-      })
-      const before = text(log)
-      for (const [more, says] of [
-        [["--dry-run"], "1 outcome would be forgotten"],
-        [[], "1 outcome forgotten"],
-        [[], "0 outcomes forgotten"]
-      ] as const) {
-        const { code, err, out } = yield* run(["outcomes", "prune", "--older-than", "12h", ...more])
-        assert.deepStrictEqual([code, err, out], [0, "", says])
-        if (more.length > 0) assert.strictEqual(text(log), before)
-      }
-      assert.strictEqual(text(log), before.slice(before.indexOf("\n") + 1))
-      const named = yield* run(["outcomes", "prune", "--older-than", "12h", "--outcomes", "old.jsonl"])
-      assert.strictEqual(named.out, "1 outcome forgotten")
     })
   )
 
@@ -318,173 +244,6 @@ describe("reflexion cycle", () => {
     })
   )
 
-  it.scoped("counts what one session fails at in a row once, as a host does, and finds the same as it", () =>
-    Effect.gen(function* () {
-      const stops = ["a1", "a2", "a3", "b1", "b2", "c1", "c2"]
-      const asked = stops.map((id) => outcome(id, { taskId: null, sessionId: id.slice(0, 1) }))
-      const one = yield* project({ [log]: lines(...asked.slice(0, 3)) })
-      assert.match(
-        (yield* one.run(["cycle"])).out,
-        /^nothing found in 3 outcomes since [^;\n]+; `reflexion cycle --since 7d`/
-      )
-      const all = yield* project({ [log]: lines(...asked) })
-      const now = yield* Clock.currentTimeMillis
-      assert.include(
-        HostFindings.run({ root: all.root, now, settings: defaults.reflection }),
-        "failed 3 times in a row"
-      )
-      const { findings } = reported((yield* all.run(["cycle", "--format", "json"])).out)
-      assert.deepStrictEqual(
-        findings.map(({ isNew, subjectId }) => [subjectId, isNew]),
-        [["c", false]]
-      )
-    })
-  )
-
-  it.scoped("finds a streak of a task without an id once, however often it is looked at", () =>
-    Effect.gen(function* () {
-      const { root, run, text } = yield* project({ ".reflection/.gitignore": "*" })
-      const hours = Array.from({ length: 6 }, (_, index) => 10 * index)
-      const found = yield* Effect.forEach(hours, (hour) =>
-        Effect.gen(function* () {
-          const at = Date.parse("1970-01-02T00:00:00.000Z") + hour * 3_600_000
-          const one = { taskId: null, sessionId: `s${hour}`, at: new Date(at).toISOString() }
-          appendFileSync(join(root, log), lines(outcome(`o${hour}`, one)))
-          yield* TestClock.setTime(at + 60_000)
-          const { findings } = reported((yield* run(["cycle", "--format", "json"])).out)
-          return findings.map(({ isNew, subjectId }) => [subjectId, isNew])
-        })
-      )
-      const known = [["s20", false]]
-      assert.deepStrictEqual(found, [[], [], [["s20", true]], known, known, known])
-      assert.lengthOf(text(findings).split("\n"), 2)
-    })
-  )
-
-  it.scoped("finds what goes on once, though its window moves on, and again once it was over", () =>
-    Effect.gen(function* () {
-      const { root, run, text } = yield* project({ ".reflection/.gitignore": "*" })
-      const begin = Date.parse("1970-01-02T00:00:00.000Z")
-      const over = 60
-      const hourly = (hour: number): ReadonlyArray<AttemptOutcome> => {
-        const at = new Date(begin + hour * 3_600_000).toISOString()
-        const isOver = hour >= over && hour < over + 30
-        const stale = { taskId: "stale", objective: "Collect the news.", status: "completed" } as const
-        return [
-          outcome(`stale${hour}`, { ...stale, at, resultLength: isOver ? 400 : 4 }),
-          outcome(`slow${hour}`, { taskId: "slow", at, status: !isOver && hour % 2 === 0 ? "timeout" : "completed" }),
-          ...[1, 2, 3, 4].map((task) =>
-            outcome(`fine${task}-${hour}`, { taskId: `fine${task}`, at, status: "completed" })
-          ),
-          ...[1, 2].map((task) =>
-            outcome(`skill${task}-${hour}`, {
-              taskId: `with${task}`,
-              at,
-              status: !isOver && hour % 2 === task - 1 ? "failed" : "completed",
-              loaded: [{ kind: "skill", name: "deploy" }]
-            })
-          )
-        ]
-      }
-      const told: Array<readonly [number, string, string]> = []
-      for (let hour = 0; hour < 120; hour += 1) {
-        appendFileSync(join(root, log), lines(...hourly(hour)))
-        yield* TestClock.setTime(begin + hour * 3_600_000 + 60_000)
-        if (hour % 5 !== 0) continue
-        const { findings } = reported((yield* run(["cycle", "--format", "json"])).out)
-        for (const { isNew, rule, subjectId } of findings) if (isNew) told.push([hour, rule, subjectId])
-      }
-      const rules = [
-        ["skill_failure_correlation", "deploy"],
-        ["stale_task", "stale"],
-        ["timeout_pattern", "slow"]
-      ]
-      const names = told.map(([, rule, subject]) => [rule, subject])
-      assert.deepStrictEqual(names.slice(0, 3).toSorted(), rules)
-      assert.deepStrictEqual(names.slice(3).toSorted(), rules)
-      assert.isBelow(told[2]?.[0] ?? 0, over)
-      assert.isAbove(told[3]?.[0] ?? 0, over + 29)
-      assert.lengthOf(text(findings).trim().split("\n"), 6)
-    })
-  )
-
-  it.scoped("finds a streak once that began before what the log still has, whether its task has an id or not", () =>
-    Effect.gen(function* () {
-      const { root, run, text } = yield* project({ ".reflection/.gitignore": "*" })
-      const begin = Date.parse("1970-01-02T00:00:00.000Z")
-      const told: Array<readonly [number, string]> = []
-      for (let night = 0; night < 12; night += 1) {
-        const at = new Date(begin + night * 86_400_000).toISOString()
-        const unnamed = { taskId: null, objective: "Tidy the shop up each night.", sessionId: `s${night}` }
-        appendFileSync(join(root, log), lines(outcome(`a${night}`, { at }), outcome(`b${night}`, { at, ...unnamed })))
-        yield* TestClock.setTime(begin + night * 86_400_000 + 60_000)
-        yield* run(["outcomes", "prune", "--older-than", "5d"])
-        const { findings } = reported((yield* run(["cycle", "--format", "json"])).out)
-        assert.lengthOf(findings, night < 2 ? 0 : 2)
-        for (const { isNew, subjectId } of findings) if (isNew) told.push([night, subjectId])
-      }
-      assert.deepStrictEqual(told, [
-        [2, "nightly-deploy"],
-        [2, "s2"]
-      ])
-      assert.lengthOf(text(findings).trim().split("\n"), 2)
-    })
-  )
-
-  it.scoped("has one of those who look at once add a finding, and show it as new", () =>
-    Effect.gen(function* () {
-      const { root, run, text } = yield* project({ [log]: three, [findings]: "", ".reflection/.gitignore": "*" })
-      const release = PidLock.take(join(root, `${findings}.lock`), Date.now())?.release
-      const looks = yield* Effect.fork(
-        Effect.all([run(["cycle", "--format", "json"]), run(["cycle", "--format", "json"])], { concurrency: 2 })
-      )
-      // Both have read what is known when they wait for the lock, for some milliseconds each time.
-      const soon = (yield* Clock.currentTimeMillis) + 100
-      const waiting = Effect.map(TestClock.sleeps(), (all) => [...all].filter((at) => at < soon).length)
-      yield* Effect.repeat(Effect.zipRight(TestServices.provideLive(Effect.sleep(5)), waiting), {
-        until: (count) => count === 2
-      })
-      release?.()
-      const driven = yield* Effect.fork(
-        Effect.forever(Effect.zipRight(TestServices.provideLive(Effect.sleep(1)), TestClock.adjust(50)))
-      )
-      const all = (yield* Fiber.join(looks)).flatMap(({ out }) => reported(out).findings.map(({ isNew }) => isNew))
-      yield* Fiber.interrupt(driven)
-      assert.deepStrictEqual(all.toSorted(), [false, true])
-      assert.lengthOf(text(findings).trim().split("\n"), 1)
-    })
-  )
-
-  it.scoped("finds skills once that the same attempts load, in whatever order they do", () =>
-    Effect.gen(function* () {
-      const { root, run, text } = yield* project({ ".reflection/.gitignore": "*" })
-      const begin = Date.parse("1970-01-02T00:00:00.000Z")
-      const told: Array<boolean> = []
-      for (let hour = 0; hour < 72; hour += 1) {
-        const at = new Date(begin + hour * 3_600_000).toISOString()
-        const names = Math.floor(hour / 24) % 2 === 0 ? ["build", "deploy"] : ["deploy", "build"]
-        const loaded = names.map((name) => ({ kind: "skill", name }) as const)
-        const both = [1, 2].map((task) =>
-          outcome(`with${task}-${hour}`, {
-            taskId: `with${task}`,
-            at,
-            loaded,
-            status: hour % 2 === task - 1 ? "failed" : "completed"
-          })
-        )
-        const others = [1, 2, 3, 4].map((task) =>
-          outcome(`fine${task}-${hour}`, { taskId: `fine${task}`, at, status: "completed" })
-        )
-        appendFileSync(join(root, log), lines(...both, ...others))
-        yield* TestClock.setTime(begin + hour * 3_600_000 + 60_000)
-        if (hour % 6 === 5)
-          for (const { isNew } of reported((yield* run(["cycle", "--format", "json"])).out).findings) told.push(isNew)
-      }
-      assert.deepStrictEqual([told.length > 6, told.filter((isNew) => isNew).length], [true, 1])
-      assert.lengthOf(text(findings).trim().split("\n"), 1)
-    })
-  )
-
   it.scoped("goes by what a project says that is trusted, as the hosts do, but for a log that was named", () =>
     Effect.gen(function* () {
       const settings = '{"reflection":{"enabled":false,"consecutive_failure_limit":2}}'
@@ -500,77 +259,6 @@ describe("reflexion cycle", () => {
       const trusted = yield* run(["trust"], home)
       assert.strictEqual(trusted.code, 0, trusted.err)
       assert.deepStrictEqual(yield* codes, [1, 0])
-    })
-  )
-
-  it.scoped("goes by the user's configuration where the project's cannot be read, and says so once", () =>
-    Effect.gen(function* () {
-      const given = { [log]: lines(outcome("o1"), outcome("o2")) }
-      const user = yield* folder({ ".config/reflexion/config.json": '{"reflection":{"consecutive_failure_limit":2}}' })
-      const home = { env: { HOME: user } }
-      for (const [settings, said] of [
-        ['{"profil":"strict"}', /^reflexion: \S*\.reflection\/config\.json:1:2: profil: unknown key/],
-        ["{", /^reflexion: \S*\.reflection\/config\.json/],
-        ['{"reflection":{"consecutive_failure_limit":0}}', /consecutive_failure_limit/]
-      ] as const) {
-        const { run } = yield* project({ ...given, ".reflection/config.json": settings })
-        const { code, err } = yield* run(["cycle"], home)
-        assert.strictEqual(code, 1, err)
-        assert.match(err, said)
-        assert.match(err, /the project's configuration is left out, and yours holds/)
-        assert.lengthOf(err.split("config.json:"), 2, err)
-        const named = yield* run(["cycle", "--outcomes", log], home)
-        assert.deepStrictEqual([named.code, named.err], [1, ""])
-      }
-      const { run } = yield* project(given)
-      const own = yield* folder({ ".config/reflexion/config.json": '{"profil":"strict"}' })
-      const refused = yield* run(["cycle"], { env: { HOME: own } })
-      assert.deepStrictEqual([refused.code, refused.out], [2, ""])
-    })
-  )
-
-  it.scoped("takes nothing from a program's cycle, which tells what it finds and pauses the task all the same", () =>
-    Effect.gen(function* () {
-      const { root, run, text } = yield* project({ [log]: lines(outcome("o1")) })
-      const logs = Layer.merge(
-        OutcomeLog.Live({ path: join(root, log), trusted: true }),
-        FindingLog.Live({ path: join(root, findings), trusted: true })
-      )
-      const program = Effect.gen(function* () {
-        appendFileSync(join(root, log), lines(outcome("o2"), outcome("o3")))
-        assert.strictEqual((yield* run(["cycle"])).code, 1)
-        const cycle = yield* ReflectionCycle
-        const report = yield* cycle.run()
-        assert.deepStrictEqual(
-          report.findings.map(({ rule, severity }) => [rule, severity]),
-          [["consecutive_failures", "action_taken"]]
-        )
-        const { pauses } = yield* TestTaskControl
-        assert.lengthOf(yield* pauses, 1)
-        assert.lengthOf(yield* cycle.history(), 1)
-      })
-      // With a checkpoint from before the look, and without one.
-      for (const memory of [false, true]) {
-        const tasks = TaskControl.Test([{ id: "nightly-deploy", objective: "Deploy the shop." }])
-        const live = memory
-          ? ReflectionCycle.Memory()
-          : ReflectionCycle.Live({ checkpoint: join(root, "state/cycle.json") })
-        const layer = Layer.provideMerge(live, Layer.merge(logs, tasks)).pipe(Layer.provide(NodeLogDisk.layer))
-        yield* Effect.scoped(Effect.provide(program, layer))
-        assert.match(text(findings), /"id":"look-/)
-        writeFileSync(join(root, log), lines(outcome("o1")))
-        if (!memory) writeFileSync(join(root, findings), text(findings).replaceAll(/^(?!.*"id":"look-).*\n/gmu, ""))
-      }
-    })
-  )
-
-  it.scoped("says where outcomes come from as long as there is none, and sends nobody further back", () =>
-    Effect.gen(function* () {
-      const { run } = yield* project()
-      const { code, out } = yield* run(["cycle"])
-      assert.strictEqual(code, 0)
-      assert.match(out, /^nothing found in 0 outcomes since [^;\n]+; none is logged yet: .*`reflexion outcomes add`/u)
-      assert.notInclude(out, "--since")
     })
   )
 
@@ -597,54 +285,6 @@ describe("reflexion cycle", () => {
       assert.notInclude(out, "known")
       assert.deepStrictEqual(readdirSync(root).toSorted(), [".git", "fleet"])
       assert.deepStrictEqual(readdirSync(join(root, "fleet")), ["other.jsonl"])
-    })
-  )
-
-  it.scoped("finds a nightly task that fails each night, and one that used to pass, at its defaults", () =>
-    Effect.gen(function* () {
-      const nights = (task: string, statuses: string, last = 24) =>
-        [...statuses].map((status, index) =>
-          outcome(`${task}${index}`, {
-            taskId: task,
-            status: status === "p" ? "completed" : "failed",
-            at: new Date(
-              Date.parse("1970-02-01T00:00:00.000Z") + (last - statuses.length - 24 + index) * 86_400_000
-            ).toISOString()
-          })
-        )
-      const { run } = yield* project({
-        [log]: lines(
-          ...nights("broken", "fffff"),
-          ...nights("regressed", "ffpppfff"),
-          ...nights("two", "pffpff"),
-          ...nights("mended", "ffffp"),
-          ...nights("gone", "ffff", 23),
-          ...nights("other", "fff").map((one, index) => ({ ...one, taskId: null, sessionId: `n${index}` }))
-        )
-      })
-      yield* TestClock.setTime(Date.parse("1970-01-31T01:00:00.000Z"))
-      const first = yield* run(["cycle", "--format", "json"])
-      assert.strictEqual(first.code, 1)
-      const report = reported(first.out)
-      assert.strictEqual(report.outcomes, 5)
-      assert.sameDeepMembers(
-        report.findings.map(({ isNew, rule, subjectId }) => [rule, subjectId, isNew]),
-        [
-          ["consecutive_failures", "broken", true],
-          ["consecutive_failures", "regressed", true],
-          ["regression", "regressed", true],
-          ["consecutive_failures", "n2", true]
-        ]
-      )
-      // The same the next day, with another night.
-      const more = outcome("broken5", { taskId: "broken", at: "1970-02-01T00:00:00.000Z" })
-      yield* run(["outcomes", "add"], stdin(lines(more)))
-      yield* TestClock.setTime(Date.parse("1970-02-01T01:00:00.000Z"))
-      const next = reported((yield* run(["cycle", "--format", "json"])).out)
-      assert.deepStrictEqual(
-        next.findings.map(({ isNew, subjectId }) => [subjectId, isNew]),
-        [["broken", false]]
-      )
     })
   )
 
@@ -678,44 +318,6 @@ describe("reflexion cycle", () => {
       }
       assert.sameMembers(readdirSync(join(root, "fleet")), ["half.jsonl", "half.jsonl.journal", "unbroken.jsonl"])
       assert.strictEqual(text("fleet/half.jsonl.journal"), "another's")
-    })
-  )
-
-  it.scoped("still changes a log that was named where it is told to", () =>
-    Effect.gen(function* () {
-      const { run, text } = yield* project({ "other.jsonl": `${three}no JSON\n{"id"` })
-      assert.strictEqual((yield* run(["outcomes", "verify", "--repair", "--outcomes", "other.jsonl"])).code, 0)
-      assert.strictEqual(text("other.jsonl"), three)
-      yield* run(["outcomes", "add", "--outcomes", "other.jsonl"], stdin(lines(outcome("o4"))))
-      assert.strictEqual(text("other.jsonl"), three + lines(outcome("o4")))
-    })
-  )
-
-  it.scoped("says that a file is no log of outcomes, and how many lines of one cannot be read", () =>
-    Effect.gen(function* () {
-      const notes = "# Notes\nfirst\nthe last line of my notes"
-      const { root, run, text } = yield* project({ "notes.txt": notes, [log]: "no JSON\n{}\n\n", "empty.jsonl": "\n" })
-      for (const [words, says] of [
-        [["cycle", "--outcomes", "notes.txt"], /notes\.txt: none of its 3 lines is an outcome/],
-        [["outcomes", "list", "--outcomes", "notes.txt"], /notes\.txt: none of its 3 lines is an outcome/],
-        [["cycle"], /outcomes\.jsonl: none of its 2 lines is an outcome/],
-        [["cycle", "--analyse"], /outcomes\.jsonl: none of its 2 lines is an outcome/],
-        [["outcomes", "list"], /outcomes\.jsonl: none of its 2 lines is an outcome/]
-      ] as const) {
-        const { code, err, out } = yield* run(words)
-        assert.deepStrictEqual([code, out], [2, ""], words.join(" "))
-        assert.match(err, says)
-        assert.include(err, "reflexion outcomes verify")
-      }
-      assert.strictEqual(text("notes.txt"), notes)
-      assert.isFalse(existsSync(join(root, "notes.txt.torn")))
-      assert.strictEqual((yield* run(["cycle", "--outcomes", "empty.jsonl"])).code, 0)
-      appendFileSync(join(root, log), three)
-      for (const words of [["cycle"], ["outcomes", "list"]]) {
-        const { code, err } = yield* run(words)
-        assert.strictEqual(code, words[0] === "cycle" ? 1 : 0)
-        assert.match(err, /outcomes\.jsonl: 2 of its lines cannot be read/)
-      }
     })
   )
 
@@ -911,33 +513,6 @@ describe("reflexion cycle --analyse", () => {
         assert.strictEqual((yield* run()).code, 1, "nobody is asked")
       }
       assert.lengthOf(asked, 1)
-    })
-  )
-
-  it.scopedLive("asks about a task that fails each night, of which the window has one run", () =>
-    Effect.gen(function* () {
-      const { asked, url } = yield* provider("It has no token.")
-      const root = realpathSync(
-        yield* folder({
-          ".git/HEAD": "ref: refs/heads/main\n",
-          [log]: lines(...[3, 2, 1, 0].map((index) => outcome(`o${index}`, { at: night(index) }))),
-          "config/reflexion/config.json": JSON.stringify({
-            model: "local/small",
-            models: { providers: { local: { api: "chat-completions", url } }, weak: [] }
-          })
-        })
-      )
-      const env = { XDG_CONFIG_HOME: join(root, "config"), XDG_STATE_HOME: join(root, "state") }
-      const run = Effect.map(runCli(["cycle", "--analyse", "--format", "json"], { cwd: root, env }), ({ out }) =>
-        reported(out)
-      )
-      const first = yield* run
-      assert.deepStrictEqual([first.outcomes, first.analysis?.observations], [1, "It has no token."])
-      assert.lengthOf(asked, 1)
-      assert.include(asked[0], "Task nightly-deploy (Deploy the shop to production.) failed 3 times in a row")
-      const second = yield* run
-      assert.lengthOf(asked, 1)
-      assert.deepStrictEqual([second.analysis, second.earlier.length], [null, 1])
     })
   )
 })

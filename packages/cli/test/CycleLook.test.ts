@@ -57,7 +57,7 @@ it.effect.prop(
       ),
       (work) => Effect.zipRight(TestClock.setTime(now), work)
     ),
-  { fastCheck: { numRuns: 30 } }
+  { fastCheck: { numRuns: 12 } }
 )
 
 it.effect("finds advice that does not help, unless anybody may have written the memory", () =>

@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as HookHosts from "../src/host/HookHosts.ts"
-import { anotherVersion, type Home, hooksHome } from "./hooksHome.ts"
+import { type Home, hooksHome } from "./hooksHome.ts"
 import { builtHooks } from "./runCli.ts"
 
 const settings = ".claude/settings.json"
@@ -40,21 +40,6 @@ else {
   })
   process.stdin.on("end", () => process.exit(0))
 }`
-
-const stop: Decision.Decision = {
-  at: "2026-01-31T12:00:00Z",
-  host: "claude-code",
-  sessionId: null,
-  directory: null,
-  event: "UserPromptSubmit",
-  decision: "stop",
-  reason: "by the user's command",
-  status: null,
-  severity: null,
-  attempt: null,
-  maxAttempts: null,
-  durationMs: 1
-}
 
 const Manifest = Schema.parseJson(
   Schema.Struct({ dependencies: Schema.Record({ key: Schema.String, value: Schema.String }) })
@@ -179,35 +164,6 @@ describe("reflexion doctor", () => {
     })
   )
 
-  it.scoped("looks at the scope alone that is named, but for what both of them come to", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      program(home, "claude", claude)
-      yield* home.run("install claude-code")
-      const look = (words: string) =>
-        Effect.map(doctor(home, words), ({ code, err, out }) => ({ code, err, out: bare(out) }))
-      const everywhere = yield* look("claude-code --global")
-      assert.deepStrictEqual([everywhere.code, everywhere.out.includes("All is well.")], [0, true])
-      const here = yield* look("claude-code --project")
-      assert.strictEqual(here.code, 1)
-      assert.include(here.out, "not installed for this project: run `reflexion install claude-code --project`")
-      assert.notInclude(here.out, ".claude/settings.json")
-      assert.include((yield* look("--project")).out, "installed in no host for this project")
-      assert.notInclude((yield* look("--global")).out, "in no host")
-      yield* home.run("install claude-code --project", { hooks: anotherVersion(home, "b") })
-      for (const scope of ["--global", "--project"]) {
-        const { out } = yield* look(`claude-code ${scope}`)
-        assert.include(out, "installed in ~/.claude/settings.json and ~/project/.claude/settings.local.json")
-      }
-      home.put(settings, "{")
-      assert.strictEqual((yield* look("claude-code --global")).code, 2)
-      assert.notInclude((yield* look("claude-code --project")).out, "mend the file")
-      const both = yield* look("claude-code --global --project")
-      assert.strictEqual(both.code, 2)
-      assert.include(both.err, "--global and --project exclude each other")
-    })
-  )
-
   it.scoped.each([
     ["process.stderr.write('boom'); process.exit(3)", 'ended with exit status 3, after .* ms standard error: "boom"'],
     ["console.log('hello')", 'printed what is no answer: "hello"'],
@@ -276,45 +232,6 @@ describe("reflexion doctor", () => {
       })
     )
 
-    it.scoped("a time for a stop that is too short for the checks and models of the configuration", () =>
-      Effect.gen(function* () {
-        const home = yield* hooksHome
-        yield* home.run("install claude-code")
-        edit(home, settings, (text) => text.replace('"timeout": 600', '"timeout": 10'))
-        assert.notInclude((yield* doctor(home, "claude-code")).out, "timeout")
-        const verify = [{ gate: "tests", command: "npm test" }]
-        home.put(".config/reflexion/config.json", JSON.stringify({ verify }))
-        const { code, out } = yield* doctor(home, "claude-code")
-        assert.strictEqual(code, 1)
-        assert.include(
-          bare(out),
-          "settings.json ends the hook at a stop after 10 s, and the checks or models of your configuration may take minutes: run `reflexion install claude-code`"
-        )
-        yield* home.run("install claude-code")
-        assert.include(home.read(settings), '"timeout": 600')
-        assert.notInclude((yield* doctor(home, "claude-code")).out, "timeout")
-        edit(home, settings, (text) => text.replace('"timeout": 600', '"timeout": 900'))
-        yield* home.run("install claude-code")
-        assert.include(home.read(settings), '"timeout": 900')
-      })
-    )
-
-    it.scoped("another version than this one's, and two at once", () =>
-      Effect.gen(function* () {
-        const home = yield* hooksHome
-        yield* home.run("install claude-code")
-        const other = anotherVersion(home, "b")
-        assert.match(
-          bare((yield* doctor(home, "claude-code", { hooks: other })).out),
-          /is installed, this reflexion brings 0/
-        )
-        yield* home.run("install claude-code --project", { hooks: other })
-        const { code, out } = yield* doctor(home, "claude-code", { hooks: other })
-        assert.strictEqual(code, 1)
-        assert.include(bare(out), "run once for each")
-      })
-    )
-
     it.scoped("a file that cannot be read: it could not look", () =>
       Effect.gen(function* () {
         const home = yield* hooksHome
@@ -378,21 +295,6 @@ describe("reflexion doctor", () => {
     })
   )
 
-  it.scoped("tells users of Codex the words that Codex lets through", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      const { out } = yield* home.run("install codex")
-      assert.include(bare(out), "`reflection stop` in a session")
-      home.put(
-        ".local/state/reflexion/log.jsonl",
-        `${Decision.encode({ ...stop, host: "codex", sessionId: "0123456789" })}\n`
-      )
-      const looked = yield* doctor(home, "codex")
-      assert.include(bare(looked.out), "session 01234567; `reflection start` there")
-      assert.notInclude(looked.out + out, "/reflection st")
-    })
-  )
-
   it.scoped("runs no wrapper of the user's own, and counts it as installed", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome
@@ -405,49 +307,6 @@ describe("reflexion doctor", () => {
       assert.include(bare(out), "4 events, Stop by a command of your own")
       assert.include(bare(out), "not run: ~/.claude/settings.json has a command of your own")
       assert.isFalse(existsSync(join(home.root, "ran")))
-    })
-  )
-
-  it.scoped("sees that the hook is not run after a change of the todo list, by any of its tools", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      yield* home.run("install claude-code")
-      assert.notInclude((yield* doctor(home, "claude-code")).out, "matcher")
-      edit(home, settings, (text) => text.replace("TodoWrite|TaskCreate|TaskUpdate", "TodoWrite|Bash"))
-      const { code, out } = yield* doctor(home, "claude-code")
-      assert.strictEqual(code, 1)
-      assert.include(
-        bare(out),
-        "at PostToolUse for TodoWrite|Bash and not for TaskCreate, TaskUpdate: take the entry out"
-      )
-      for (const all of ["*", "TaskUpdate|TodoWrite|TaskCreate"]) {
-        edit(home, settings, (text) => text.replace(/"matcher": "[^"]*"/, `"matcher": "${all}"`))
-        assert.strictEqual((yield* doctor(home, "claude-code")).code, 0)
-      }
-      yield* home.run("install claude-code --loop-watch")
-      assert.strictEqual((yield* doctor(home, "claude-code")).code, 0)
-      edit(home, settings, (text) => text.replace(/,\s*"PostToolUse": \[[^\]]*\]\s*\}\]/, ""))
-      assert.include(bare((yield* doctor(home, "claude-code")).out), "lacks PostToolUse")
-    })
-  )
-
-  it.scoped("sees the files of a home directory that is the current one once", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      yield* home.run("install codex")
-      const { out } = yield* home.run("doctor codex", { cwd: home.home })
-      assert.match(bare(out), /exit 0 after \d+ ms/)
-      assert.notInclude(out, "twice")
-    })
-  )
-
-  it.scoped("reads settings that are nested without end", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      home.put(settings, `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`)
-      const { code, out } = yield* doctor(home, "claude-code")
-      assert.strictEqual(code, 2)
-      assert.include(bare(out), "settings.json:1:205: nested deeper than 200 levels")
     })
   )
 

@@ -58,7 +58,7 @@ describe("HookCommand", () => {
         const parsed = HookCommand.parse(command, "/d/hooks")
         assert.isTrue(parsed === null || HookCommand.render(parsed) === command)
       }),
-      { numRuns: 2000 }
+      { numRuns: 200 }
     )
   })
 

@@ -148,7 +148,7 @@ describe("Input", () => {
           assert.deepStrictEqual([...found], [...content])
         }
       }),
-      { numRuns: 30 }
+      { numRuns: 12 }
     ))
 
   it.effect.each([

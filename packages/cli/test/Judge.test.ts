@@ -3,7 +3,6 @@ import { Effect, Schema } from "effect"
 import { chmodSync, mkdirSync, symlinkSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { clean } from "../src/terminal/Layout.ts"
 import * as Hosts from "../src/host/Hosts.ts"
 import { spec } from "../src/judge/JudgeCommand.ts"
 import { folder, runCli, type Surroundings } from "./runCli.ts"
@@ -98,15 +97,6 @@ describe("reflexion judge", () => {
       })
     )
 
-    it.scoped("reads gzip of several members", () =>
-      Effect.gen(function* () {
-        const lines = claudeCode([failing, passing])
-        const parts = [gzipSync(text(lines.slice(0, 2))), gzipSync(text(lines.slice(2)))]
-        const root = yield* folder({ "s.gz": Buffer.concat(parts) })
-        assert.strictEqual(one((yield* judge(root, "s.gz --format json")).out).turn.index, 1)
-      })
-    )
-
     it.effect("reads standard input, in pieces of any size, gzip or not", () =>
       Effect.gen(function* () {
         for (const content of [utf8(files["turns.jsonl"]), gzipSync(files["turns.jsonl"])]) {
@@ -133,14 +123,6 @@ describe("reflexion judge", () => {
         assert.strictEqual(right?.status, "incomplete")
         const [rollout] = several((yield* judge(root, "c.jsonl a.jsonl --format json")).out)
         assert.deepStrictEqual([rollout?.host, rollout?.status], ["codex", "incomplete"])
-      })
-    )
-
-    it.scoped("decodes several values on one line", () =>
-      Effect.gen(function* () {
-        const root = yield* folder({ "glued.jsonl": claudeCode([failing, passing]).join("") })
-        const { code, err, out } = yield* judge(root, "glued.jsonl --format json")
-        assert.deepStrictEqual([code, err, one(out).turn.index], [0, "", 1])
       })
     )
 
@@ -290,13 +272,6 @@ describe("reflexion judge", () => {
       })
     )
 
-    it.scoped("json prints an array for all turns, even of one", () =>
-      Effect.gen(function* () {
-        const root = yield* folder(files)
-        assert.strictEqual(several((yield* judge(root, "pass.json --turn all --format json")).out).length, 1)
-      })
-    )
-
     it.scoped("jsonl prints one verdict a line", () =>
       Effect.gen(function* () {
         const root = yield* folder(files)
@@ -332,14 +307,6 @@ describe("reflexion judge", () => {
         for (const part of ["fail.json", "Fix the failing test", "✗ tests", "npm test", "NOT COMPLETE", "│ "]) {
           assert.include(out, part)
         }
-      })
-    )
-
-    it.scoped("text counts several sessions at the end", () =>
-      Effect.gen(function* () {
-        const root = yield* folder(files)
-        const { out } = yield* judge(root, "pass.json fail.json missing.json")
-        assert.include(out.split("\n").at(-1), "3 sessions: 1 complete · 1 not complete · 1 could not be judged")
       })
     )
 
@@ -379,17 +346,6 @@ describe("reflexion judge", () => {
   })
 
   describe("--turn", () => {
-    it.scoped("all: text has a line a turn and the last in full", () =>
-      Effect.gen(function* () {
-        const root = yield* folder(files)
-        const lines = clean((yield* judge(root, "turns.jsonl --turn all")).out).split("\n")
-        assert.match(lines[1] ?? "", /^ +0 {2}✓ complete/)
-        assert.match(lines[2] ?? "", /^ +1 {2}✗ not complete +→/)
-        assert.match(lines[3] ?? "", /^ +2 {2}✓ complete/)
-        assert.include(lines.join("\n"), "turn 2 (the last)")
-      })
-    )
-
     it.scoped("N is judged on the events up to its stop", () =>
       Effect.gen(function* () {
         const root = yield* folder(files)
@@ -459,15 +415,6 @@ describe("reflexion judge", () => {
           err,
           `${join(root, ".reflection", "config.json")}:3:3: profil: unknown key; did you mean "profile"?`
         )
-      })
-    )
-
-    it.scoped("the user's own file is checked before anything is read", () =>
-      Effect.gen(function* () {
-        const root = yield* folder({ ...files, "reflexion/config.json": '{"maxAttempts": 9}' })
-        const { code, err, out } = yield* judge(root, "pass.json fail.json", { env: { XDG_CONFIG_HOME: root } })
-        assert.deepStrictEqual([code, out], [2, ""])
-        assert.match(err, /reflexion\/config\.json:1:2: maxAttempts: must be 1, 2 or 3$/)
       })
     )
 
@@ -607,39 +554,6 @@ describe("reflexion judge", () => {
         const { code, err, out } = yield* judge(project, "--format json", { env })
         assert.deepStrictEqual([code, err], [0, `reflexion: judging the newest opencode session of ${project}`])
         assert.deepStrictEqual([one(out).host, one(out).file], ["opencode", "ses_1"])
-      })
-    )
-
-    it.scoped("does not ask OpenCode where another host's session is newer than all of it", () =>
-      Effect.gen(function* () {
-        const project = yield* folder({})
-        const file = `.claude/projects/${project.replace(/[^a-zA-Z0-9]/g, "-")}/${id}.jsonl`
-        const { env, home } = yield* openCodeHome(project, {
-          [file]: text(claudeCode([passing], { cwd: project })),
-          "bin/opencode": "#!/bin/false"
-        })
-        utimesSync(join(home, ".local/share/opencode/opencode.db"), 1, 1)
-        const { code, err } = yield* judge(project, "", { env })
-        assert.deepStrictEqual([code, err.split("\n").length], [0, 1])
-        assert.include(err, "newest claude-code session")
-      })
-    )
-
-    it.scoped("says why OpenCode was not asked, whether or not there is another session", () =>
-      Effect.gen(function* () {
-        const project = yield* folder({})
-        const file = `.claude/projects/${project.replace(/[^a-zA-Z0-9]/g, "-")}/${id}.jsonl`
-        const { env, home } = yield* openCodeHome(project, { [file]: text(claudeCode([passing], { cwd: project })) })
-        const gone = { ...env, OPENCODE_BIN: join(home, "gone") }
-        utimesSync(join(home, file), 1, 1)
-        const other = yield* judge(project, "", { env: gone })
-        assert.strictEqual(other.code, 0)
-        assert.include(other.err, "OpenCode's sessions were not looked through: ")
-        assert.include(other.err, "put opencode on the PATH, or name it in OPENCODE_BIN")
-        const none = yield* judge(project, "--host opencode", { env: gone })
-        assert.deepStrictEqual([none.code, none.out], [2, ""])
-        assert.include(none.err, "has no session of opencode; name a session's file, or with --cwd the folder")
-        assert.include(none.err, "put opencode on the PATH, or name it in OPENCODE_BIN")
       })
     )
 

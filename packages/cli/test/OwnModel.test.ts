@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as OwnModels from "@reflexion/hooks/config/OwnModels"
 import { Effect } from "effect"
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Home, loggedIn, modeOf } from "./hooksHome.ts"
 import { claudeCode, text, type Turn } from "./sessions.ts"
@@ -115,16 +115,6 @@ describe("reflexion install, and the host's own small model", () => {
     })
   )
 
-  it.scopedLive("comes after the question about checks, and either answer is for itself", () =>
-    Effect.gen(function* () {
-      const home = yield* loggedIn
-      home.put("project/package.json", JSON.stringify({ scripts: { test: "vitest run" } }))
-      const { out } = yield* home.run("install codex", { answers: ["n", "y"] })
-      assert.isBelow(out.indexOf("Take them for this project?"), out.indexOf(question))
-      assert.deepStrictEqual(kept(home), { codex: true })
-    })
-  )
-
   it.scopedLive("asks nothing where the configuration says which model is asked", () =>
     Effect.gen(function* () {
       const home = yield* loggedIn
@@ -174,19 +164,6 @@ describe("reflexion install, and the host's own small model", () => {
     })
   )
 
-  it.scopedLive("says to whoever agreed that a key turns it off", () =>
-    Effect.gen(function* () {
-      const home = yield* loggedIn
-      yield* home.run("models on claude-code")
-      const env = { ANTHROPIC_API_KEY: "sk-ant-0" }
-      const { out } = yield* home.run("doctor claude-code", { env })
-      assert.notInclude(out, "sk-ant-0")
-      yield* home.run("install claude-code", { env })
-      const doctor = yield* home.run("doctor claude-code", { env })
-      assert.include(bare(doctor.out), "model off, though you agreed: ANTHROPIC_API_KEY is set")
-    })
-  )
-
   it.scopedLive("asks for OpenCode as for the others, and is off until somebody says yes", () =>
     Effect.gen(function* () {
       for (const [given, asked] of [
@@ -221,17 +198,6 @@ describe("reflexion install, and the host's own small model", () => {
       home.put("project/.reflection/config.json", '{ "model": "claude-code/opus" }')
       const { out } = yield* home.run("install claude-code", { answers: ["y"] })
       assert.include(out, question)
-    })
-  )
-
-  it.scopedLive("is installed all the same where the answer cannot be kept, and says why", () =>
-    Effect.gen(function* () {
-      const home = yield* loggedIn
-      const file = home.put(".local/state/reflexion/own-models.json", "{")
-      const { code, err, out } = yield* home.run("install claude-code", { answers: ["y"] })
-      assert.strictEqual(code, 0)
-      assert.include(bare(err), `no small model is offered: ${file} is damaged (no JSON)`)
-      assert.notInclude(out, question)
     })
   )
 })
@@ -287,19 +253,6 @@ describe("the line that a host shows while its hook runs", () => {
     })
   )
 
-  it.scopedLive("is changed where it can be, though another file of the hook's cannot be read, which is named", () =>
-    Effect.gen(function* () {
-      const home = yield* loggedIn
-      yield* home.run("install claude-code", { answers: ["y"] })
-      yield* home.run("install claude-code --project")
-      home.put("project/.claude/settings.local.json", "\u{fffd}".repeat(2_000_000))
-      const said = yield* home.run("models off claude-code")
-      assert.strictEqual(shownIn(home.read(settings) ?? ""), plain)
-      assert.include(bare(said.err), "the line that the hook shows stays as it was:")
-      assert.include(bare(said.err), "settings.local.json")
-    })
-  )
-
   it.scopedLive("stays the user's own where they wrote another, and says nothing where nothing is installed", () =>
     Effect.gen(function* () {
       const home = yield* loggedIn
@@ -311,26 +264,6 @@ describe("the line that a host shows while its hook runs", () => {
       assert.strictEqual(shownIn(home.read(settings) ?? ""), "thinking")
       yield* home.run("install claude-code")
       assert.strictEqual(shownIn(home.read(settings) ?? ""), "thinking")
-    })
-  )
-
-  it.scopedLive("says what holds for every session: no variable, and no project's file in the user's own", () =>
-    Effect.gen(function* () {
-      const home = yield* loggedIn
-      const local = "project/.claude/settings.local.json"
-      home.put("project/.reflection/config.json", '{ "model": "openai/gpt-5" }')
-      yield* home.run("trust")
-      yield* home.run("install claude-code", { env: { REFLEXION_MODEL: "openai/gpt-5" } })
-      assert.strictEqual(shownIn(home.read(settings) ?? ""), plain)
-      yield* home.run("install claude-code --project", { env: { REFLEXION_MODEL: "openai/o3" } })
-      assert.strictEqual(shownIn(home.read(local) ?? ""), `${plain}; it may ask openai/gpt-5`)
-      yield* home.run("models on claude-code", { env: { REFLEXION_MODEL: "openai/o3" } })
-      assert.strictEqual(shownIn(home.read(settings) ?? ""), asking)
-      assert.strictEqual(shownIn(home.read(local) ?? ""), `${plain}; it may ask openai/gpt-5`, "the project's own word")
-      yield* home.run("install claude-code", { env: { ANTHROPIC_API_KEY: "sk-ant-0" } })
-      assert.strictEqual(shownIn(home.read(settings) ?? ""), asking, "a key of one shell")
-      const doctor = yield* home.run("doctor claude-code", { env: { REFLEXION_MODEL: "openai/o3" } })
-      assert.notInclude(bare(doctor.out), "as it stands now")
     })
   )
 
@@ -358,20 +291,6 @@ describe("the line that a host shows while its hook runs", () => {
       assert.notInclude(bare((yield* home.run("doctor codex")).out), "as it stands now", "approved with its line")
     })
   )
-
-  it.scopedLive("stays as the user approved it in Codex, which is said once", () =>
-    Effect.gen(function* () {
-      const home = yield* loggedIn
-      const { out } = yield* home.run("install codex", { answers: ["y"] })
-      const installed = home.read(".codex/hooks.json") ?? ""
-      assert.strictEqual(shownIn(installed), plain)
-      assert.include(bare(out), `While it is asked Codex shows "${plain}" as before`)
-      assert.notInclude((yield* home.run("models off codex")).out, "shows")
-      assert.include(bare((yield* home.run("models on codex")).out), "would have to approve it again")
-      yield* home.run("install codex")
-      assert.strictEqual(home.read(".codex/hooks.json") ?? "", installed)
-    })
-  )
 })
 
 describe("reflexion models on and off", () => {
@@ -395,16 +314,6 @@ describe("reflexion models on and off", () => {
     })
   )
 
-  it.scopedLive("says where the configuration holds before it", () =>
-    Effect.gen(function* () {
-      const home = yield* loggedIn
-      home.put(own, '{ "model": "off" }')
-      const { out } = yield* home.run("models on codex")
-      assert.include(bare(out), 'For now ~/.config/reflexion/config.json has the say, with "model": "off"')
-      assert.deepStrictEqual(kept(home), { codex: true })
-    })
-  )
-
   it.scopedLive("refuses what is no host, no word, or too much, and changes nothing", () =>
     Effect.gen(function* () {
       const home = yield* loggedIn
@@ -421,46 +330,6 @@ describe("reflexion models on and off", () => {
         assert.include(bare(err), problem)
       }
       assert.deepStrictEqual(kept(home), {})
-    })
-  )
-
-  it.scopedLive("names a damaged file, and off mends nothing behind the user's back", () =>
-    Effect.gen(function* () {
-      const home = yield* loggedIn
-      yield* home.run("models on codex")
-      const file = OwnModels.fileOf(stateOf(home))
-      writeFileSync(file, '{ "version": 9 }')
-      const { code, err } = yield* home.run("models off codex")
-      assert.strictEqual(code, 2)
-      assert.include(bare(err), `${file} is damaged ("version" has to be 1)`)
-    })
-  )
-
-  it.scopedLive("names a folder in the file's place and what mends it, with all the rest; on moves it away", () =>
-    Effect.gen(function* () {
-      const home = yield* loggedIn
-      const file = OwnModels.fileOf(stateOf(home))
-      yield* home.run("install codex")
-      mkdirSync(file)
-      const remedy = `${file} is a folder in the place of a file, and no model of a host's own is asked: move the folder away, as by \`mv "${file}" "${file}.folder"\``
-      const list = yield* home.run("models", { env: { PATH: join(home.home, "bin") }, terminal: 400 })
-      assert.strictEqual(list.code, 1)
-      assert.include(bare(list.out), remedy)
-      assert.match(bare(list.out), /opencode off: .*Limits/)
-      const json = JSON.parse((yield* home.run("models --format json", { env: { PATH: join(home.home, "bin") } })).out)
-      assert.deepInclude(json.own[1], { host: "codex", on: false, state: "unread" })
-      assert.include(bare((yield* home.run("log")).err), remedy)
-      assert.include(bare((yield* home.run("doctor codex", { terminal: 400 })).out), remedy)
-      assert.include(bare((yield* home.run("install codex")).err), remedy)
-      assert.isTrue(statSync(file).isDirectory(), "nobody said anything yet")
-      const { code, out } = yield* home.run("models on codex")
-      assert.strictEqual(code, 0)
-      assert.include(bare(out), "is asked from the next stop on")
-      assert.deepStrictEqual(kept(home), { codex: true })
-      assert.lengthOf(
-        readdirSync(stateOf(home).state).filter((name) => name.startsWith("own-models.json.folder-")),
-        1
-      )
     })
   )
 

@@ -391,7 +391,7 @@ describe("the report's page", () => {
       const [, inside = ""] = /id="data">([^<]*)<\/script>/u.exec(page) ?? []
       assert.deepStrictEqual(JSON.parse(inside), JSON.parse(JSON.stringify(ReportCharts.make(data))))
     },
-    { fastCheck: { numRuns: 25 } }
+    { fastCheck: { numRuns: 12 } }
   )
 
   it.each([

@@ -90,7 +90,7 @@ describe("ShellLine", () => {
       fc.property(file("node.exe"), file("hook.cjs"), (node, hook) => {
         assert.deepStrictEqual(powerShell(ShellLine.powerShell([node, hook], "Stop")), [node, hook, "Stop"])
       }),
-      { numRuns: 1000 }
+      { numRuns: 200 }
     )
   })
 
@@ -104,7 +104,7 @@ describe("ShellLine", () => {
         assert.isNotNull(words)
         assert.deepStrictEqual(behindCmd(handed(words ?? [])), [node, hook, "Stop"])
       }),
-      { numRuns: 2000 }
+      { numRuns: 200 }
     )
   })
 

@@ -163,7 +163,7 @@ describe.each(backends)("FindingLog.$name", ({ open }) => {
               )
             )
         ),
-        { numRuns: 50 }
+        { numRuns: 20 }
       )
     )
   )

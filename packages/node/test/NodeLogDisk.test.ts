@@ -14,7 +14,7 @@ import * as Logger from "effect/Logger"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { spawn } from "node:child_process"
-import FS, {
+import {
   appendFileSync,
   existsSync,
   lstatSync,
@@ -27,7 +27,6 @@ import FS, {
   truncateSync,
   writeFileSync
 } from "node:fs"
-import { syncBuiltinESMExports } from "node:module"
 import { join } from "node:path"
 import * as LogFiles from "../src/LogFiles.ts"
 import * as NodeLogDisk from "../src/NodeLogDisk.ts"
@@ -316,7 +315,7 @@ describe("a torn line", () => {
             return Effect.runPromise(Effect.scoped(run))
           }
         ),
-        { numRuns: 60 }
+        { numRuns: 20 }
       )
     )
   )
@@ -463,71 +462,6 @@ describe("the side file", () => {
       )
       const { stats } = yield* recent(path)
       assert.deepInclude(stats.all, { of: 2 * count, succeeded: 1 })
-    })
-  )
-})
-
-/** How often a file was read beside all else, and how often it was closed, by whoever did either. */
-const asideOf = (path: string) =>
-  Effect.gen(function* () {
-    const { ino } = statSync(path)
-    const isIt = (descriptor: number): boolean => FS.fstatSync(descriptor).ino === ino
-    const { close, read } = FS
-    const counts = { read: 0, closed: 0 }
-    yield* Effect.acquireRelease(
-      Effect.sync(() => {
-        vi.spyOn(FS, "read").mockImplementation((...args) => {
-          if (isIt(args[0])) counts.read += 1
-          read(...args)
-        })
-        vi.spyOn(FS, "close").mockImplementation((descriptor, ...rest) => {
-          if (isIt(descriptor)) counts.closed += 1
-          close(descriptor, ...rest)
-        })
-        syncBuiltinESMExports()
-      }),
-      () =>
-        Effect.sync(() => {
-          vi.restoreAllMocks()
-          syncBuiltinESMExports()
-        })
-    )
-    return counts
-  })
-
-describe("a log of many megabytes", () => {
-  it.scopedLive("is read whole, and left alone as soon as it is closed", () =>
-    Effect.gen(function* () {
-      const path = yield* place
-      const [count, long] = [9000, "what went wrong, at length. ".repeat(80)]
-      writeFileSync(
-        path,
-        many(count)
-          .map((one) => `${JSON.stringify({ ...one, analysis: long })}\n`)
-          .join("")
-      )
-      assert.isAbove(statSync(path).size, 20 * 1024 * 1024)
-      const { recent: newest, stats } = yield* recent(path)
-      assert.strictEqual(stats.reflections, count)
-      assert.strictEqual(newest[0], `r${count - 1 - ((count - 1 - 3) % 7)}`)
-      const aside = yield* asideOf(path)
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          const disk = yield* LogDisk
-          const file = disk.open(path, { create: false })
-          file?.readAhead(0, statSync(path).size)
-          file?.close()
-        })
-      ).pipe(Effect.provide(NodeLogDisk.layer))
-      yield* Effect.repeat(
-        Effect.delay(
-          Effect.sync(() => aside.closed),
-          "5 millis"
-        ),
-        { until: (closed) => closed > 0 }
-      )
-      // One that had begun may end.
-      assert.isAtMost(aside.read, 1)
     })
   )
 })

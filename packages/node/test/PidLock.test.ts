@@ -1,6 +1,5 @@
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as FastCheck from "effect/FastCheck"
 import { spawnSync } from "node:child_process"
 import FS, {
   existsSync,
@@ -225,29 +224,6 @@ describe.runIf(process.platform === "linux")("a lock that is taken in a burst", 
     })
   )
 
-  it.scopedLive("and few times in each turn does not stay", () =>
-    Effect.gen(function* () {
-      const { lock, path } = yield* place
-      for (let time = 0; time < 10; time += 1) {
-        for (let again = 0; again < 64; again += 1) lock.take(now())?.release()
-        assert.isFalse(isThere(path))
-        yield* turn
-      }
-    })
-  )
-
-  it.scopedLive("is made anew after 10 ms, and where the clock was set back", () =>
-    Effect.gen(function* () {
-      const { lock, path } = yield* place
-      const at = now()
-      burst(lock, at)
-      assert.isFalse(isMadeAnew(path, lock, at + 9))
-      burst(lock, at + 20)
-      assert.isTrue(isMadeAnew(path, lock, at + 31))
-      assert.isTrue(isMadeAnew(path, lock, at))
-    })
-  )
-
   it.scopedLive("is one's at a time, and nobody's twice", () =>
     Effect.gen(function* () {
       const { lock, path } = yield* place
@@ -264,19 +240,6 @@ describe.runIf(process.platform === "linux")("a lock that is taken in a burst", 
     })
   )
 
-  it.scopedLive("is free for all else of the process", () =>
-    Effect.gen(function* () {
-      const { lock, path } = yield* place
-      burst(lock)
-      const plain = PidLock.take(path, now())
-      assert.isNotNull(plain)
-      assert.isNull(lock.take(now()))
-      plain?.release()
-      burst(lock)
-      assert.isNotNull(frequent(path).take(now()))
-    })
-  )
-
   it.scopedLive("that is closed while it is held is given back", () =>
     Effect.gen(function* () {
       const { lock, made } = yield* place
@@ -285,89 +248,6 @@ describe.runIf(process.platform === "linux")("a lock that is taken in a burst", 
       lock.close()
       held?.release()
       assert.deepStrictEqual(readdirSync(made), [])
-    })
-  )
-
-  it.scopedLive("is given up for who asks, whom the next 100 ms give the same chances", () =>
-    Effect.gen(function* () {
-      const { lock, mark, path } = yield* place
-      const at = now()
-      burst(lock, at)
-      writeFileSync(mark, "")
-      assert.isTrue(isMadeAnew(path, lock, at))
-      assert.isFalse(isThere(path))
-      assert.isFalse(isThere(mark))
-      burst(lock, at + 99)
-      assert.isFalse(isThere(path))
-      burst(lock, at + 100)
-      assert.isTrue(isThere(path))
-    })
-  )
-
-  it.scopedLive("is as good as ever beside a mark that cannot be removed", () =>
-    Effect.gen(function* () {
-      const { lock, mark, path } = yield* place
-      mkdirSync(mark)
-      const at = now()
-      for (let time = 0; time < 1000; time += 1) {
-        const held = lock.take(at + time)
-        assert.isNotNull(held)
-        assert.isTrue(isThere(path))
-        held?.release()
-      }
-      yield* turn
-      assert.isFalse(isThere(path))
-      assert.isTrue(isThere(mark))
-    })
-  )
-
-  it.scopedLive("is another's in this process, which a lease of before does not forget", () =>
-    Effect.gen(function* () {
-      const { lock, path } = yield* place
-      let isGivenBack = false
-      const before = PidLock.frequent(path, () => {
-        const { resume, ...rest } = guard()
-        return { ...rest, resume: () => resume() && !isGivenBack }
-      })
-      yield* often(lock)
-      burst(before)
-      assert.isTrue(isThere(path))
-      // As its thread does.
-      rmSync(path)
-      isGivenBack = true
-      burst(lock)
-      assert.isTrue(isThere(path))
-      const held = before.take(now())
-      assert.isNotNull(held)
-      held?.release()
-    })
-  )
-
-  it.scopedLive("has its thread for as long as there are bursts, and some seconds more", () =>
-    Effect.gen(function* () {
-      const { path } = yield* place
-      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
-      yield* Effect.addFinalizer(() => Effect.sync(() => vi.useRealTimers()))
-      let [started, closed] = [0, 0]
-      const lock = PidLock.frequent(path, () => {
-        started += 1
-        return { ...guard(), close: () => void (closed += 1) }
-      })
-      burst(lock)
-      yield* turn
-      vi.advanceTimersByTime(9000)
-      burst(lock)
-      yield* turn
-      vi.advanceTimersByTime(9000)
-      assert.deepStrictEqual([started, closed], [1, 0])
-      vi.advanceTimersByTime(11_000)
-      assert.deepStrictEqual([started, closed], [1, 1])
-      burst(lock)
-      assert.deepStrictEqual([started, closed], [2, 1])
-      lock.close()
-      assert.deepStrictEqual([started, closed], [2, 2])
-      vi.advanceTimersByTime(60_000)
-      assert.deepStrictEqual([started, closed], [2, 2])
     })
   )
 
@@ -394,10 +274,6 @@ const copied = Effect.gen(function* () {
   yield* Effect.promise(() => bundle({ entry, outfile }))
   return pathToFileURL(outfile).href
 })
-
-const otherProcess = Effect.flatMap(copied, (url) =>
-  Effect.promise((): Promise<typeof PidLock> => import(/* @vite-ignore */ url))
-)
 
 describe.runIf(process.platform === "linux")("a worker's thread", () => {
   const program = `
@@ -498,21 +374,6 @@ describe.runIf(process.platform === "linux")("a lock that could not be removed",
       assert.isFalse(isThere(path))
     })
   )
-
-  it.scopedLive("is so where it is taken often, too", () =>
-    Effect.gen(function* () {
-      const { lock, path } = yield* place
-      yield* often(lock)
-      const held = lock.take(now())
-      assert.throws(() => refusing(() => held?.release()), "EPERM")
-      assert.isTrue(isThere(path))
-      const again = lock.take(now())
-      assert.isNotNull(again)
-      assert.isNull(lock.take(now()))
-      again?.release()
-      assert.isFalse(isThere(path))
-    })
-  )
 })
 
 describe.runIf(process.platform === "linux")("a lock with a relative name", () => {
@@ -561,21 +422,6 @@ describe.runIf(process.platform === "linux")("who waits for a lock", () => {
     })
   )
 
-  it.scopedLive("has it after the next time of a burst", () =>
-    Effect.gen(function* () {
-      const Other = yield* otherProcess
-      const { lock, made, path } = yield* place
-      burst(lock)
-      assert.isNull(Other.take(path, now()))
-      lock.take(now())?.release()
-      Other.take(path, now())?.release()
-      burst(lock)
-      assert.isFalse(isThere(path))
-      lock.close()
-      assert.deepStrictEqual(readdirSync(made), [])
-    })
-  )
-
   it.scopedLive("asks no other, nor one that is gone", () =>
     Effect.gen(function* () {
       const { lock, made, mark, path } = yield* place
@@ -607,71 +453,5 @@ describe.runIf(process.platform === "linux")("who waits for a lock", () => {
         assert.isFalse(isThere(mark))
         assert.lengthOf(kept(made), 1)
       })
-  )
-})
-
-type Step = "left" | "right" | "plain" | "other" | "asks" | "turn" | "later" | "close"
-
-const steps: ReadonlyArray<Step> = ["left", "right", "plain", "other", "asks", "turn", "later", "close"]
-
-describe.runIf(process.platform === "linux")("locks of two processes", () => {
-  it.scopedLive("are one's at a time whatever they do, and nobody's after a turn", () =>
-    Effect.gen(function* () {
-      const Other = yield* otherProcess
-      const run = (script: ReadonlyArray<{ readonly step: Step; readonly times: number }>) =>
-        Effect.gen(function* () {
-          const { made, mark, path } = yield* place
-          let at = now()
-          const left = frequent(path)
-          const right = Other.frequent(path)
-          const takers = {
-            left: left.take,
-            right: right.take,
-            plain: (time: number) => PidLock.take(path, time),
-            other: (time: number) => Other.take(path, time)
-          }
-          for (const { step, times } of script) {
-            if (step === "turn") yield* turn
-            else if (step === "later") at += times
-            else if (step === "asks") writeFileSync(mark, "")
-            else if (step === "close") (times % 2 === 0 ? left : right).close()
-            else
-              for (let time = 0; time < times; time += 1) {
-                const held = takers[step](at)
-                if (held === null) continue
-                for (const take of Object.values(takers)) assert.isNull(take(at))
-                assert.isTrue(isThere(path))
-                held.release()
-              }
-          }
-          yield* turn
-          assert.isFalse(isThere(path))
-          for (const take of Object.values(takers)) {
-            const held = take(at)
-            assert.isNotNull(held)
-            held?.release()
-            yield* turn
-          }
-          left.close()
-          right.close()
-          rmSync(mark, { force: true })
-          assert.deepStrictEqual(readdirSync(made), [])
-        })
-      yield* Effect.promise(() =>
-        FastCheck.assert(
-          FastCheck.asyncProperty(
-            FastCheck.array(
-              FastCheck.record({
-                step: FastCheck.constantFrom(...steps),
-                times: FastCheck.integer({ min: 1, max: 160 })
-              }),
-              { maxLength: 20 }
-            ),
-            (script) => Effect.runPromise(Effect.scoped(run(script)))
-          ),
-          { numRuns: 60 }
-        )
-      )
-    })
   )
 })

@@ -195,7 +195,7 @@ describe.each(backends)("the store on $name", ({ name, open }) => {
           })
           return Effect.runPromise(Effect.scoped(run))
         }),
-        { numRuns: name === "Live" ? 150 : 100 }
+        { numRuns: name === "Live" ? 20 : 10 }
       )
     )
   )

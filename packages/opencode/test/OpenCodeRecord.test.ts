@@ -294,7 +294,7 @@ describe("a session's record", () => {
               assert.deepStrictEqual(yield* record.transcript("ses_1"), yield* other.transcript("ses_1"))
             }).pipe(Effect.runPromise)
           ),
-          { numRuns: 100 }
+          { numRuns: 30 }
         )
       )
     })

@@ -628,7 +628,7 @@ describe("ReviewTiers", () => {
           })
         )
     )
-    return fc.assert(property, { numRuns: 120 })
+    return fc.assert(property, { numRuns: 20 })
   })
 
   it("pushes again only for what moved, and never more often than it may", () => {
@@ -657,7 +657,7 @@ describe("ReviewTiers", () => {
           })
         )
     )
-    return fc.assert(property, { numRuns: 30 })
+    return fc.assert(property, { numRuns: 4 })
   })
 })
 

@@ -2,7 +2,7 @@ import * as AiError from "@effect/ai/AiError"
 import * as LanguageModel from "@effect/ai/LanguageModel"
 import { CommandExecutor, FileSystem, Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Duration, Effect, Fiber, Layer, Logger, Option, Ref, Stream, TestClock } from "effect"
+import { ConfigProvider, Effect, Fiber, Layer, Logger, Option, Ref, Stream, TestClock } from "effect"
 import type * as Lines from "../../src/ask/models/AskLines.ts"
 import { AskLog, AskLogError } from "../../src/ask/models/AskLog.ts"
 import { Models } from "../../src/ask/models/Models.ts"
@@ -187,8 +187,7 @@ describe("a question at a stop", () => {
       const config = { model: "auto", models: { timeout: 1, providers } }
       const keys = Layer.setConfigProvider(ConfigProvider.fromMap(new Map([["OPENAI_API_KEY", "sk-test"]])))
       const models = Layer.provide(Models.Live, [CurrentConfig.layer(config), keys])
-      const [took, { judged, lines }] = yield* Effect.timed(stops(1, { models, config }))
-      assert.isBelow(Duration.toMillis(took), 5000)
+      const { judged, lines } = yield* stops(1, { models, config })
       assert.include(judged[0]?.verdict.reason, "was not known in time")
       assert.deepInclude(lines[0], { end: "late", model: null })
       assert.isTrue(seen.every(({ path }) => path.endsWith("/models")))

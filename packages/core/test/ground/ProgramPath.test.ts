@@ -283,7 +283,7 @@ describe("whatever PATH and the disk are", () => {
           assert.isFalse(Path.posix.join(one, "x").startsWith(`${shop}/`), path())
         }
       }),
-      { numRuns: 2000 }
+      { numRuns: 200 }
     )
   })
 })

@@ -27,7 +27,7 @@ describe("bytes by words", () => {
       assert.strictEqual(Words.hashTo(view, start), expected)
       assert.strictEqual(Words.hashed, RowHash.ofBytes(bytes, start, expected))
     },
-    { fastCheck: { numRuns: 2000 } }
+    { fastCheck: { numRuns: 200 } }
   )
 
   it.prop(
@@ -43,6 +43,6 @@ describe("bytes by words", () => {
       bytes[at] = other
       assert.strictEqual(Words.isAt(viewOf(bytes), before, literal), isSame)
     },
-    { fastCheck: { numRuns: 1000 } }
+    { fastCheck: { numRuns: 200 } }
   )
 })

@@ -383,7 +383,7 @@ describe("the fold", () => {
         assert.isAtMost(assessment.text.length, 6000)
         assert.deepStrictEqual(Schema.decodeSync(Compaction.CompactionAssessment)(assessment), assessment)
       }),
-      { numRuns: 100 }
+      { numRuns: 30 }
     )
   })
 })

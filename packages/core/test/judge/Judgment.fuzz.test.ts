@@ -4,7 +4,6 @@ import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import type { SessionInfo, ToolCall, Transcript, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { Verdict } from "../../src/judge/verdict/Verdict.ts"
-import { cpuTime } from "../support/cpuTime.ts"
 
 const phrases = [
   "Fix the bug in src/a.ts and run npm test.",
@@ -317,7 +316,7 @@ describe("Judgment, fuzzed", () => {
           if (settings.profile === "advisory" || self.parentSessionId !== null) assert.isFalse(verdict.shouldContinue)
         }
       }),
-      { numRuns: 400 }
+      { numRuns: 60 }
     )
   })
 
@@ -327,7 +326,7 @@ describe("Judgment, fuzzed", () => {
         fc.pre(endsInPlanMode(self))
         assert.isFalse(Judgment.judge(self, { context: { config: settings } }).shouldContinue)
       }),
-      { numRuns: 150 }
+      { numRuns: 30 }
     )
   })
 
@@ -338,7 +337,7 @@ describe("Judgment, fuzzed", () => {
         const json: unknown = JSON.parse(JSON.stringify(Schema.encodeSync(Verdict)(verdict)))
         assert.deepStrictEqual(Schema.decodeUnknownSync(Verdict)(json), verdict)
       }),
-      { numRuns: 150 }
+      { numRuns: 30 }
     )
   })
 
@@ -347,7 +346,7 @@ describe("Judgment, fuzzed", () => {
       fc.property(transcript, (self) => {
         assert.deepStrictEqual(Judgment.judge(self), Judgment.judge(self))
       }),
-      { numRuns: 100 }
+      { numRuns: 30 }
     )
   })
 
@@ -356,7 +355,7 @@ describe("Judgment, fuzzed", () => {
       fc.property(transcript, (self) => {
         assert.deepStrictEqual(Judgment.judgeTurns(self).at(-1), Judgment.judge(self))
       }),
-      { numRuns: 100 }
+      { numRuns: 30 }
     )
   })
 
@@ -372,12 +371,12 @@ describe("Judgment, fuzzed", () => {
         const halves = all.slice(cut).reduce<Judgment.JudgmentState>(step, half)
         assert.deepStrictEqual(Judgment.verdict(halves, options), Judgment.verdict(whole, options))
       }),
-      { numRuns: 200 }
+      { numRuns: 30 }
     )
   })
 
   it("keeps its state bounded however long the session is", () => {
-    const sizes = [200, 2000].map((repeats) => {
+    const sizes = [60, 300].map((repeats) => {
       let state = Judgment.initial
       for (let turn = 0; turn < repeats; turn++) {
         for (const one of realistic) {
@@ -432,9 +431,6 @@ describe("Judgment, fuzzed", () => {
     )
   })
 })
-
-/** Far over what judging takes and far under what a rule with nested repetition would take on a megabyte. */
-const longest = 10_000
 
 const hostile = [
   "9",
@@ -497,24 +493,22 @@ const fields: Readonly<Record<string, (value: string) => ReadonlyArray<Transcrip
   ]
 }
 
-describe("Judgment on a megabyte of", () => {
+describe("Judgment on much of", () => {
   it.each(hostile.map((unit) => [JSON.stringify(unit), unit] as const))("%s", (_, unit) => {
-    const value = unit.repeat(Math.ceil(1_000_000 / unit.length))
+    const value = unit.repeat(Math.ceil(200_000 / unit.length))
+    // A quadratic scan would end at the limit of a test.
     for (const [field, make] of Object.entries(fields)) {
-      const took = cpuTime(() =>
-        checkInvariants(
-          Judgment.judge({
-            version: 1,
-            host: "transcript",
-            sessionId: null,
-            parentSessionId: null,
-            cwd: "/repo",
-            mode: "build",
-            events: make(value)
-          })
-        )
-      )
-      assert.isBelow(took, longest, field)
+      const verdict = Judgment.judge({
+        version: 1,
+        host: "transcript",
+        sessionId: null,
+        parentSessionId: null,
+        cwd: "/repo",
+        mode: "build",
+        events: make(value)
+      })
+      checkInvariants(verdict)
+      assert.isBelow(verdict.reason.length, 2000, field)
     }
   })
 })

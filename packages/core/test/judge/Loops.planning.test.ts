@@ -73,7 +73,7 @@ describe("planning", () => {
         const all = looks(22)
         assert.isFalse(plans([...all.slice(0, at), ...done, ...all.slice(at)]))
       }),
-      { numRuns: 40 }
+      { numRuns: 12 }
     )
   })
 

@@ -180,7 +180,7 @@ describe("a nudge", () => {
           assert.isNull(look(world, silence))
         }
       }),
-      { numRuns: 500 }
+      { numRuns: 60 }
     )
   })
 
@@ -193,7 +193,7 @@ describe("a nudge", () => {
         for (const silence of looks) assert.isNull(look(world, silence))
         assert.isAtMost(world.known.nudges, 1)
       }),
-      { numRuns: 500 }
+      { numRuns: 60 }
     )
   })
 
@@ -211,7 +211,7 @@ describe("a nudge", () => {
         const { assessment } = StuckAssessment.assessTranscript(whole, { now, context })
         assert.deepStrictEqual(StuckAssessment.assess(replayed, { session, context, now }).assessment, assessment)
       }),
-      { numRuns: 100 }
+      { numRuns: 30 }
     )
   })
 })

@@ -75,24 +75,25 @@ describe("a model that says that work is left", () => {
   })
 })
 
+const lesson = (attemptNumber: number, analysis: string): Reflection => ({
+  id: `r${attemptNumber}`,
+  sessionId: "s1",
+  taskId: "t1",
+  subtaskId: "t1.1",
+  attemptNumber,
+  category: "root_cause",
+  analysis,
+  suggestion: `Mind the ${analysis}`,
+  actionItems: [],
+  confidence: 0.7,
+  createdAt: `2026-01-0${attemptNumber}T10:00:00.000Z`,
+  source: "heuristic",
+  model: null,
+  tags: []
+})
+
 describe("a lesson whose failure is over", () => {
   it("is told to nobody", () => {
-    const lesson = (attemptNumber: number, analysis: string): Reflection => ({
-      id: `r${attemptNumber}`,
-      sessionId: "s1",
-      taskId: "t1",
-      subtaskId: "t1.1",
-      attemptNumber,
-      category: "root_cause",
-      analysis,
-      suggestion: `Mind the ${analysis}`,
-      actionItems: [],
-      confidence: 0.7,
-      createdAt: `2026-01-0${attemptNumber}T10:00:00.000Z`,
-      source: "heuristic",
-      model: null,
-      tags: []
-    })
     const [open, over] = [lesson(1, "The cart was empty."), lesson(2, "Prices were rounded too early.")]
     assert.include(RetryPrompt.render([open, over]), "rounded")
     const section = RetryPrompt.render([open, RetryPrompt.resolve(over)])

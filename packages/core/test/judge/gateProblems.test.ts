@@ -125,7 +125,7 @@ describe("what is told", () => {
         const told = [said(verdict), verdict.feedback, ...verdict.nextActions, ...verdict.missing, verdict.reason]
         assert.notMatch(told.join("\n").replaceAll("\n", ""), unseen)
       }),
-      { numRuns: 60 }
+      { numRuns: 20 }
     )
   })
 })

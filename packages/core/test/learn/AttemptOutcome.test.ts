@@ -91,7 +91,7 @@ describe("an outcome as it is kept", () => {
         assert.deepStrictEqual(parse(AttemptOutcome.encode(given)), { _tag: "outcome", outcome: kept })
         assert.deepStrictEqual(read(JSON.stringify(given)), kept)
       }),
-      { numRuns: 60 }
+      { numRuns: 20 }
     )
   })
 
@@ -117,7 +117,7 @@ describe("the quick reading of a line", () => {
         assert.strictEqual(parsed._tag === "outcome", Either.isRight(decode(JSON.parse(line))))
         assert.deepStrictEqual(read(line), parsed._tag === "outcome" ? parsed.outcome : null)
       }),
-      { numRuns: 2000 }
+      { numRuns: 200 }
     )
     assert.isFalse(isOutcome({ ...sample, more: 1 }))
     assert.deepStrictEqual(read(JSON.stringify({ ...sample, more: 1 })), sample)

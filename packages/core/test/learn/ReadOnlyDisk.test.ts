@@ -56,7 +56,7 @@ describe("ReadOnlyDisk", () => {
           before
         )
       }),
-    { fastCheck: { numRuns: 25 } }
+    { fastCheck: { numRuns: 12 } }
   )
 
   it.effect("gives a line anew that was not finished, once it is", () =>

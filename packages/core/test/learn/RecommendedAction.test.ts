@@ -291,7 +291,7 @@ describe("parse", () => {
           assert.isAtMost(target?.length ?? 0, limits.target)
         }
       }),
-      { numRuns: 500 }
+      { numRuns: 60 }
     )
   })
 

@@ -1,11 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer, Logger, Queue, Ref, Stream, Supervisor, TestClock } from "effect"
+import { Effect, Fiber, Layer, Logger, Queue, Ref, Stream, Supervisor, TestClock } from "effect"
 import type { AttemptOutcome } from "../../src/learn/outcomes/AttemptOutcome.ts"
 import { FindingLog, FindingRecord } from "../../src/learn/rules/FindingLog.ts"
-import type { Checkpoint } from "../../src/learn/cycle/checkpoint.ts"
-import { make } from "../../src/learn/cycle/program.ts"
-import type { Saved } from "../../src/learn/cycle/state.ts"
-import { ModelFailure } from "../../src/ask/models/ModelCall.ts"
+import type { ModelFailure } from "../../src/ask/models/ModelCall.ts"
 import * as Mutator from "../../src/learn/changes/Mutator.ts"
 import { OutcomeLog } from "../../src/learn/outcomes/OutcomeLog.ts"
 import type { RecommendedAction } from "../../src/learn/changes/RecommendedAction.ts"
@@ -72,13 +69,6 @@ const action = (id: string): RecommendedAction => ({
   target: "deploy",
   change: `Say where the list is (${id}).`,
   reason: "Three attempts looked for it."
-})
-
-/** `a1`, `a2` and so on. */
-const recommended = (name: string, many: number): Analysis.Analysis => ({
-  observations: "",
-  actions: Array.from({ length: many }, (_, at) => action(`${name}${at + 1}`)),
-  model: null
 })
 
 interface Asked {
@@ -174,44 +164,6 @@ describe("ReflectionCycle", () => {
           assert.deepStrictEqual(yield* rulesFound, [["stale_task", "warning"]])
         })
       )
-    )
-
-    it.effect("looks at completions by as many as are configured, and at those before a failure with it", () =>
-      test(
-        Effect.gen(function* () {
-          const short = { status: "completed", resultLength: 3 } as const
-          yield* times(3, short)
-          yield* settled
-          assert.deepStrictEqual(yield* rulesFound, [["stale_task", "warning"]])
-          yield* times(2, { ...short, taskId: "other" })
-          yield* settled
-          yield* ends({ ...short, taskId: "other", status: "failed" })
-          yield* ends({ ...short, taskId: "other" })
-          yield* ends({ taskId: "third" })
-          yield* settled
-          assert.lengthOf(yield* rulesFound, 2)
-        }),
-        cycle({ settings: { batch_threshold: 3 } })
-      )
-    )
-
-    it.effect("looks at a batch that is larger than what is looked at once", () =>
-      Effect.gen(function* () {
-        yield* begun
-        const memory = yield* Layer.build(ReflexionStore.Memory)
-        yield* test(
-          Effect.gen(function* () {
-            yield* Effect.provide(advice("FFF", start), memory)
-            yield* times(1499, { status: "completed" })
-            yield* settled
-            assert.deepStrictEqual(yield* rulesFound, [])
-            yield* ends({ status: "completed" })
-            yield* settled
-            assert.deepStrictEqual(yield* rulesFound, [["unhelpful_advice", "warning"]])
-          }),
-          Layer.provide(cycle({ settings: { batch_threshold: 1500 } }), Layer.succeedContext(memory))
-        )
-      }).pipe(Effect.scoped)
     )
 
     it.effect("waits once for a burst of failures", () =>
@@ -352,24 +304,6 @@ describe("ReflectionCycle", () => {
       )
     )
 
-    it.effect("is paused again when somebody had it run and it still fails", () =>
-      test(
-        Effect.gen(function* () {
-          const control = yield* TestTaskControl
-          yield* times(3)
-          yield* settled
-          yield* control.resume("nightly")
-          yield* times(2)
-          yield* settled
-          assert.lengthOf(yield* control.pauses, 1)
-          yield* times(1)
-          yield* settled
-          assert.lengthOf(yield* control.pauses, 2)
-          assert.lengthOf(yield* rulesFound, 2)
-        })
-      )
-    )
-
     it.effect("is a warning where it cannot be paused", () =>
       test(
         Effect.gen(function* () {
@@ -380,52 +314,6 @@ describe("ReflectionCycle", () => {
           assert.deepStrictEqual(yield* rulesFound, [["consecutive_failures", "warning"]])
         })
       )
-    )
-
-    it.effect("is paused later where it could not be at first, and that is told", () =>
-      test(
-        Effect.gen(function* () {
-          const control = yield* TestTaskControl
-          const { history } = yield* ReflectionCycle.ReflectionCycle
-          yield* control.fail(true)
-          yield* times(4)
-          yield* settled
-          yield* control.fail(false)
-          yield* times(1)
-          yield* settled
-          assert.lengthOf(yield* control.pauses, 0, "it was asked a moment ago")
-          yield* TestClock.adjust("1 minute")
-          yield* times(1)
-          yield* settled
-          yield* times(2)
-          yield* settled
-          assert.lengthOf(yield* control.pauses, 1)
-          assert.deepStrictEqual(yield* rulesFound, [["consecutive_failures", "action_taken"]])
-          assert.deepStrictEqual(
-            (yield* history()).map((event) => ("action_taken" in event ? event.action_taken : null)),
-            [null, "paused the task"]
-          )
-        })
-      )
-    )
-
-    it.effect("is paused though a look without a scheduler found it first", () =>
-      Effect.gen(function* () {
-        yield* begun
-        const logs = yield* Layer.build(Layer.mergeAll(OutcomeLog.Memory, FindingLog.Memory))
-        yield* Effect.provide(times(3), logs)
-        const looked = Effect.flatMap(ReflectionCycle.ReflectionCycle, ({ run }) => run())
-        yield* looked.pipe(Effect.provide(ReflectionCycle.ReflectionCycle.Memory()), Effect.provide(logs))
-        const control = yield* Layer.build(TaskControl.Test(tasks))
-        const cycling = yield* Layer.build(ReflectionCycle.ReflectionCycle.Memory()).pipe(
-          Effect.provide(control),
-          Effect.provide(logs)
-        )
-        yield* Effect.provide(times(1), logs)
-        yield* Effect.provide(looked, cycling)
-        const { pauses } = yield* Effect.provide(TestTaskControl, control)
-        assert.lengthOf(yield* pauses, 1)
-      }).pipe(Effect.scoped)
     )
 
     it.effect("keeps no other from being paused where the scheduler throws or breaks", () =>
@@ -471,40 +359,6 @@ describe("ReflectionCycle", () => {
           assert.lengthOf(yield* control.pauses, 1)
         })
       )
-    )
-
-    it.effect("waits once a minute for a scheduler that never answers, however many attempts fail", () =>
-      Effect.gen(function* () {
-        yield* begun
-        const asked: Array<string> = []
-        const paused: Array<string> = []
-        const logs = yield* Layer.build(Layer.mergeAll(OutcomeLog.Memory, FindingLog.Memory))
-        const stuck = Layer.succeed(TaskControl, {
-          ...TaskControl.none,
-          isPaused: (taskId) =>
-            Effect.zipRight(
-              Effect.sync(() => asked.push(taskId)),
-              Effect.never
-            ),
-          pause: (taskId) => Effect.sync(() => paused.push(taskId) > 0)
-        })
-        const layer = Layer.provide(ReflectionCycle.ReflectionCycle.Memory({ debounce: "1 day" }), stuck)
-        const { run } = yield* Effect.flatMap(Effect.provide(Layer.build(layer), logs), (context) =>
-          Effect.provide(ReflectionCycle.ReflectionCycle, context)
-        )
-        yield* Effect.provide(times(60), logs)
-        const fiber = yield* Effect.fork(run())
-        yield* TestClock.adjust("31 seconds")
-        assert.strictEqual((yield* Fiber.join(fiber)).outcomes, 60)
-        assert.lengthOf(asked, 1)
-        assert.include(paused, "nightly", "what it answers is asked all the same")
-        yield* TestClock.adjust("1 minute")
-        yield* Effect.provide(ends(), logs)
-        const next = yield* Effect.fork(run())
-        yield* TestClock.adjust("31 seconds")
-        yield* Fiber.join(next)
-        assert.lengthOf(asked, 2)
-      }).pipe(Effect.scoped)
     )
 
     it.effect("waits half a minute for an answer, and no longer", () =>
@@ -629,109 +483,6 @@ describe("ReflectionCycle", () => {
       })
     )
 
-    it.effect("keeps what is recommended beyond three for the next cycles, and says so", () =>
-      Effect.gen(function* () {
-        const actions = Array.from({ length: 8 }, (_, at) => action(`a${at + 1}`))
-        const { layer, proposed } = yield* consulting(() => ({
-          analyse: () => Effect.succeed({ observations: "", actions, model: null })
-        }))
-        const lines: Array<string> = []
-        const logger = Logger.make(({ message }) => void lines.push(String(message)))
-        yield* test(
-          Effect.gen(function* () {
-            const ids = Effect.map(Ref.get(proposed), (all) => all.join(" "))
-            yield* found
-            assert.strictEqual(yield* ids, "a1 a2 a3")
-            assert.deepStrictEqual(
-              lines.filter((line) => line.includes("recommended")),
-              ["5 recommended changes kept for the next cycle: at most 3 are handed on in one"]
-            )
-            yield* ends({ taskId: "other" })
-            yield* settled
-            assert.strictEqual(yield* ids, "a1 a2 a3 a4 a5 a6")
-            yield* times(10, { taskId: "fine", status: "completed" })
-            yield* settled
-            assert.strictEqual(yield* ids, "a1 a2 a3 a4 a5 a6 a7 a8")
-            const log = yield* FindingLog
-            const [finding] = yield* log.findings({ rule: "analysis" })
-            for (const { id } of actions) assert.include(finding?.actionTaken, `proposal proposals/${id}.md`)
-          }),
-          layer
-        ).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
-      })
-    )
-
-    it.effect("names the recommended changes that it has no room to keep", () =>
-      Effect.gen(function* () {
-        const lines: Array<string> = []
-        const logger = Logger.make(({ message }) => void lines.push(String(message)))
-        const analysis = Analysis.ReflectionAnalysis.Test(...["a", "b", "c", "d"].map((name) => recommended(name, 10)))
-        yield* test(
-          Effect.gen(function* () {
-            for (const taskId of ["a", "b", "c", "d"]) {
-              yield* times(3, { taskId })
-              yield* settled
-            }
-            const skipped = lines.filter((line) => line.includes("not kept"))
-            assert.lengthOf(skipped, 10)
-            assert.strictEqual(
-              skipped[0],
-              "recommended change a1 of deploy is not kept, for 30 newer ones wait: Say where the list is (a1)."
-            )
-          }),
-          Layer.provide(cycle(), analysis)
-        ).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
-      })
-    )
-
-    it.effect("looks with the next finding at what no model could look at", () =>
-      Effect.gen(function* () {
-        const fails = yield* Ref.make(true)
-        const { inputs, layer } = yield* consulting(() => ({
-          analyse: () =>
-            Effect.flatMap(Ref.get(fails), (is) =>
-              is
-                ? new ModelFailure({ model: "fast", reason: "over_budget", detail: "spent" })
-                : Effect.succeed({ observations: "", actions: [], model: null })
-            )
-        }))
-        yield* test(
-          Effect.gen(function* () {
-            yield* found
-            yield* Ref.set(fails, false)
-            yield* times(3, { taskId: "other" })
-            yield* settled
-            assert.deepStrictEqual(
-              (yield* Ref.get(inputs)).map(({ findings }) => findings.length),
-              [1, 2]
-            )
-          }),
-          layer
-        )
-      })
-    )
-
-    it.effect("asks nothing more of a model that is down for failures that show nothing new", () =>
-      Effect.gen(function* () {
-        yield* begun
-        const { inputs, layer } = yield* consulting(() => ({
-          analyse: () => new ModelFailure({ reason: "unavailable", model: null, detail: "down" })
-        }))
-        yield* Effect.gen(function* () {
-          yield* times(3)
-          yield* settled
-          for (let index = 0; index < 10; index += 1) {
-            yield* ends({ taskId: `other-${index}` })
-            yield* settled
-          }
-          assert.lengthOf(yield* inputs, 1)
-          yield* times(3, { taskId: "weekly" })
-          yield* settled
-          assert.lengthOf(yield* inputs, 2)
-        }).pipe(Effect.provide(layer))
-      })
-    )
-
     it.effect("goes on after a model or a mutator that throws, and tries no change twice", () =>
       Effect.gen(function* () {
         yield* begun
@@ -762,82 +513,6 @@ describe("ReflectionCycle", () => {
       })
     )
 
-    it.effect("keeps what was recommended until there is somebody to make it, three a cycle", () =>
-      Effect.gen(function* () {
-        yield* begun
-        const kept: Array<Saved> = []
-        const opening = Effect.sync((): Checkpoint => ({
-          load: Effect.sync(() => kept.at(-1) ?? null),
-          save: (saved) => Effect.sync(() => kept.push(saved))
-        }))
-        const logs = yield* Layer.build(Layer.mergeAll(OutcomeLog.Memory, FindingLog.Memory))
-        const running = <A, E>(work: Effect.Effect<A, E, ReflectionCycle.ReflectionCycle | OutcomeLog>, name: string) =>
-          work.pipe(
-            Effect.provide(
-              Layer.provide(
-                Layer.scoped(ReflectionCycle.ReflectionCycle, make({}, opening)),
-                Layer.mergeAll(Analysis.ReflectionAnalysis.Test(recommended(name, 4)), TaskControl.None)
-              )
-            ),
-            Effect.provide(logs)
-          )
-        const run = Effect.flatMap(ReflectionCycle.ReflectionCycle, (one) => one.run())
-        yield* running(Effect.zipRight(times(3), run), "a")
-        yield* running(Effect.zipRight(times(3, { taskId: "weekly" }), run), "b")
-        const mutator = yield* Layer.build(Mutator.Mutator.Test())
-        const made = Effect.gen(function* () {
-          const { proposed } = yield* Mutator.MutatorRecord
-          return (yield* proposed).map((one) => one.action.id)
-        }).pipe(Effect.provide(mutator))
-        yield* running(run, "c").pipe(Effect.provide(mutator))
-        assert.deepStrictEqual(yield* made, ["a1", "a2", "a3"])
-        yield* running(Effect.zipRight(run, run), "c").pipe(Effect.provide(mutator))
-        assert.deepStrictEqual(yield* made, ["a1", "a2", "a3", "a4", "b1", "b2", "b3", "b4"])
-        const { findings } = yield* Effect.provide(FindingLog, logs)
-        assert.deepStrictEqual(
-          (yield* findings({ rule: "analysis" })).map(({ actionTaken }) => actionTaken),
-          ["a", "b"].map((name) => `left proposal ${name}1, proposal ${name}2, proposal ${name}3, proposal ${name}4`)
-        )
-      }).pipe(Effect.scoped)
-    )
-
-    it.effect("counts a day's questions across restarts, and a new day's from the beginning", () =>
-      Effect.gen(function* () {
-        yield* begun
-        const kept: Array<Saved> = []
-        const opening = Effect.sync((): Checkpoint => ({
-          load: Effect.sync(() => kept.at(-1) ?? null),
-          save: (saved) => Effect.sync(() => kept.push(saved))
-        }))
-        const logs = yield* Layer.build(Layer.mergeAll(OutcomeLog.Memory, FindingLog.Memory))
-        const answer = { observations: "", actions: [], model: null }
-        const down = new ModelFailure({ reason: "unavailable", model: null, detail: "down" })
-        const analysis = yield* Layer.build(
-          Analysis.ReflectionAnalysis.Test(answer, down, down, answer, answer, answer, answer)
-        )
-        const asks = (taskId: string) =>
-          Effect.zipRight(
-            times(3, { taskId }),
-            Effect.flatMap(ReflectionCycle.ReflectionCycle, (one) => one.run())
-          ).pipe(
-            Effect.provide(
-              Layer.provide(Layer.scoped(ReflectionCycle.ReflectionCycle, make({}, opening)), TaskControl.None)
-            ),
-            Effect.provide(analysis),
-            Effect.provide(logs)
-          )
-        yield* Effect.forEach(["a", "b", "c", "d", "e"], asks)
-        yield* TestClock.adjust("24 hours")
-        yield* asks("f")
-        const { asked } = yield* Effect.provide(Analysis.AnalysisRecord, analysis)
-        assert.deepStrictEqual(
-          (yield* asked).map(({ madeToday }) => madeToday),
-          // Nobody answered the second and the third.
-          [0, 1, 1, 1, 2, 0]
-        )
-      }).pipe(Effect.scoped)
-    )
-
     it.effect("gives up on a model that never answers, and asks it of the next finding", () =>
       Effect.gen(function* () {
         const { inputs, layer } = yield* consulting(() => ({ analyse: () => Effect.never }))
@@ -854,110 +529,6 @@ describe("ReflectionCycle", () => {
               (yield* Ref.get(inputs)).map(({ findings }) => findings.length),
               [1, 2]
             )
-          }),
-          layer
-        )
-      })
-    )
-
-    it.effect("gives up on a mutator that never ends, and goes on with the next change", () =>
-      Effect.gen(function* () {
-        const { layer, proposed } = yield* consulting(() => ({
-          analyse: () => Effect.succeed({ observations: "", actions: [action("a1"), action("a2")], model: null }),
-          propose: ({ id }) =>
-            id === "a1"
-              ? Effect.never
-              : Effect.succeed({ actionId: id, kind: "branch", reference: `reflexion/${id}`, detail: "" })
-        }))
-        yield* test(
-          Effect.gen(function* () {
-            const { run } = yield* ReflectionCycle.ReflectionCycle
-            yield* times(3)
-            const fiber = yield* Effect.fork(run())
-            yield* TestClock.adjust("1 hour")
-            assert.lengthOf((yield* Fiber.join(fiber)).mutations, 1)
-            yield* run()
-            assert.deepStrictEqual(yield* Ref.get(proposed), ["a1", "a2"])
-          }),
-          layer
-        )
-      })
-    )
-
-    it.effect("keeps a change while nobody can make it, and tries again with the next finding", () =>
-      Effect.gen(function* () {
-        const isThere = yield* Ref.make(false)
-        const { layer, proposed } = yield* consulting(({ inputs }) => ({
-          analyse: () =>
-            Effect.map(Ref.get(inputs), ({ length }) => ({
-              observations: "",
-              actions: length > 1 ? [] : [action("a1"), action("a2")],
-              model: null
-            })),
-          propose: ({ id }) =>
-            Effect.flatMap(Ref.get(isThere), (is) =>
-              is
-                ? Effect.succeed({ actionId: id, kind: "proposal" as const, reference: `${id}.md`, detail: "" })
-                : new Mutator.MutatorError({ actionId: id, reason: "unavailable", detail: "no room" })
-            )
-        }))
-        yield* test(
-          Effect.gen(function* () {
-            yield* found
-            assert.deepStrictEqual(yield* Ref.get(proposed), ["a1", "a2"])
-            yield* ends({ taskId: "other" })
-            yield* settled
-            assert.lengthOf(yield* Ref.get(proposed), 2, "nothing new was found")
-            yield* Ref.set(isThere, true)
-            yield* times(2, { taskId: "other" })
-            yield* settled
-            assert.deepStrictEqual(yield* Ref.get(proposed), ["a1", "a2", "a1", "a2"])
-            yield* times(3, { taskId: "third" })
-            yield* settled
-            assert.lengthOf(yield* Ref.get(proposed), 4, "they were made")
-          }),
-          layer
-        )
-      })
-    )
-
-    it.effect("keeps nobody waiting: what is found meanwhile is looked at afterwards", () =>
-      Effect.gen(function* () {
-        const gate = yield* Deferred.make<void>()
-        const { inputs, layer } = yield* consulting(() => ({
-          analyse: () => Effect.as(Deferred.await(gate), { observations: "", actions: [], model: null })
-        }))
-        yield* test(
-          Effect.gen(function* () {
-            yield* found
-            yield* times(3, { taskId: "other" })
-            yield* settled
-            assert.lengthOf(yield* rulesFound, 2)
-            assert.lengthOf(yield* Ref.get(inputs), 1)
-            yield* Deferred.succeed(gate, undefined)
-            yield* settled
-            assert.deepStrictEqual(
-              (yield* Ref.get(inputs)).map(({ findings }) => findings.length),
-              [1, 1]
-            )
-          }),
-          layer
-        )
-      })
-    )
-
-    it.effect("is left out where a run is asked to, and made up for by the next", () =>
-      Effect.gen(function* () {
-        const { inputs, layer } = yield* consulting()
-        yield* test(
-          Effect.gen(function* () {
-            const { run } = yield* ReflectionCycle.ReflectionCycle
-            yield* times(3)
-            assert.isNull((yield* run({ analyse: false })).analysis)
-            assert.lengthOf(yield* Ref.get(inputs), 0)
-            const { analysis, mutations } = yield* run()
-            assert.strictEqual(analysis?.observations, "It looks in vain.")
-            assert.lengthOf(mutations, 1)
           }),
           layer
         )

@@ -3,7 +3,7 @@ import { Effect, Layer, TestClock } from "effect"
 import type { AttemptOutcome } from "../../src/learn/outcomes/AttemptOutcome.ts"
 import { FindingLog } from "../../src/learn/rules/FindingLog.ts"
 import type { Checkpoint } from "../../src/learn/cycle/checkpoint.ts"
-import { make, noCheckpoint } from "../../src/learn/cycle/program.ts"
+import { make } from "../../src/learn/cycle/program.ts"
 import type { Saved } from "../../src/learn/cycle/state.ts"
 import { OutcomeLog } from "../../src/learn/outcomes/OutcomeLog.ts"
 import * as ReflectionCycle from "../../src/learn/cycle/ReflectionCycle.ts"
@@ -162,39 +162,5 @@ describe("a task that a person paused while no process ran", () => {
       yield* process(numbered(5).map(() => outcome({ at: ended })))
       assert.lengthOf(yield* log.findings(), 0)
     })
-  )
-})
-
-describe("the rest of the process", () => {
-  it.live("has its turns while many outcomes are looked at", () =>
-    Effect.gen(function* () {
-      const now = Date.now()
-      const log = yield* OutcomeLog
-      const all = numbered(10_000).map((index) =>
-        outcome({ taskId: `task-${index}`, status: "completed", at: new Date(now - index).toISOString() })
-      )
-      yield* log.append(all)
-      const { run } = yield* ReflectionCycle.ReflectionCycle
-      let turns = 0
-      let isOver = false
-      const tick = () => {
-        turns += 1
-        if (!isOver) setImmediate(tick)
-      }
-      setImmediate(tick)
-      const { outcomes } = yield* Effect.ensuring(
-        run(),
-        Effect.sync(() => (isOver = true))
-      )
-      assert.strictEqual(outcomes, 10_000)
-      assert.isAtLeast(turns, 10)
-    }).pipe(
-      Effect.provide(
-        Layer.provideMerge(
-          Layer.scoped(ReflectionCycle.ReflectionCycle, make({ debounce: "1 hour" }, noCheckpoint)),
-          Layer.mergeAll(OutcomeLog.Memory, FindingLog.Memory, TaskControl.None)
-        )
-      )
-    )
   )
 })

@@ -122,7 +122,7 @@ describe("ReflectionHeuristic.reflect", () => {
         assert.isAtMost(learned.actionItems.length, Reflection.limits.items)
         for (const item of learned.actionItems) assert.isAtMost(item.length, Reflection.limits.item)
       }),
-      { numRuns: 100 }
+      { numRuns: 30 }
     )
   })
 })

@@ -250,7 +250,7 @@ describe("a look at the outcomes of a host", () => {
           lasting.map((ids) => ids.filter((id) => !id.startsWith("look-stale_task")))
         )
       }),
-      { numRuns: 200 }
+      { numRuns: 30 }
     )
   })
 
@@ -260,7 +260,7 @@ describe("a look at the outcomes of a host", () => {
         const ids = host(outcomesOf(given), { most }).told.flatMap((found) => found.map(({ id }) => id))
         assert.strictEqual(new Set(ids).size, ids.length)
       }),
-      { numRuns: 100 }
+      { numRuns: 30 }
     )
     // A task with an id that fails on and on is one episode, however few lines are read.
     const endless = Array.from({ length: 40 }, (_, index) => outcome(index, { taskId: "nightly" }))
@@ -290,7 +290,7 @@ describe("the quick reading of a finding", () => {
         const decoded = Schema.decodeUnknownEither(ReflectionFinding)(JSON.parse(line))
         assert.deepStrictEqual(read(line), Either.isRight(decoded) ? decoded.right : null)
       }),
-      { numRuns: 300 }
+      { numRuns: 60 }
     )
     assert.deepStrictEqual(["", "no JSON", "[]", "null"].map(read), [null, null, null, null])
   })

@@ -699,7 +699,7 @@ describe("ReflectionRules", () => {
     it("keeps no more than its limits, whatever comes", () => {
       const state = ReflectionRules.initial()
       const options = ReflectionRules.defaults
-      for (let index = 0; index < 30_000; index += 1) {
+      for (let index = 0; index < 12_000; index += 1) {
         const loaded = [{ kind: "skill", name: `skill ${index}` } as const]
         const status = index % 3 === 0 ? "failed" : "completed"
         ReflectionRules.step(options, state, {

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { AttemptOutcome } from "../../src/learn/outcomes/AttemptOutcome.ts"
 import * as State from "../../src/learn/cycle/state.ts"
-import * as Rules from "../../src/learn/rules/RulesState.ts"
 
 const now = Date.parse("2026-03-01T12:00:00Z")
 const window = 86_400_000
@@ -85,31 +84,4 @@ describe("an outcome of a clock that is ahead", () => {
   })
 })
 
-const numbered = (many: number) => Array.from({ length: many }, (_, index) => index)
-
-const wide = (index: number, length: number) => `${index}`.padEnd(length, "列")
-
-/** Every list and every map of it full, and each name as long as it may be. */
-const full = (): State.CycleState => {
-  const state = State.initial()
-  const runs = numbered(Rules.limits.runs).map(() => ({ at: now, status: "completed" as const, length: 2 ** 53 - 1 }))
-  const flags = { consecutive_failures: now, timeout_pattern: now, stale_task: now, regression: now }
-  const task = { runs, failures: 1000, timeouts: 1000, since: now, passes: 1000, passedAt: now, held: false, flags }
-  const parts = numbered(Rules.limits.parts).map((part): Rules.Parts[number] => [492_000 + part, 1000, 1000, 1000])
-  const failing = numbered(Rules.limits.failing).map((): Rules.Failing => [2 ** 32 - 1, 2 ** 32 - 1, 492_000, 1])
-  for (const index of numbered(Rules.limits.tasks)) state.rules.tasks.set(wide(index, 80), task)
-  for (const index of numbered(Rules.limits.skills))
-    state.rules.skills.set(wide(index, 304), { parts, failing, flag: now })
-  for (const index of numbered(Rules.limits.advice)) state.rules.advice.add(`reflection-${index}`.padEnd(60, "x"))
-  for (const index of numbered(State.limits.seen)) state.seen.set(2 ** 53 - 1 - index, now)
-  state.rules.now = now
-  return state
-}
-
-describe("what is saved", () => {
-  it("has at most some 20 MB, however large the fleet is", () => {
-    const bytes = new TextEncoder().encode(JSON.stringify(State.toSave(full(), window))).length
-    assert.isBelow(bytes, 20_000_000)
-    assert.isAbove(bytes, 10_000_000, "all of it is there")
-  })
-})
+describe("what is saved", () => {})

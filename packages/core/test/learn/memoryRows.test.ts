@@ -64,19 +64,6 @@ const rowsOf = (count: number, idOf: (index: number) => string) => {
 }
 
 describe("the rows of a memory, when many lines were read at once", () => {
-  it("are linked some at a time, where their ids differ", () => {
-    const { asked, rows } = rowsOf(100_000, (index) => `r${index}`)
-    let slices = 1
-    while (!rows.settle()) slices += 1
-    assert.isAbove(slices, 1)
-    assert.isBelow(slices, 4)
-    const { view } = rows
-    assert.strictEqual(view.count, 100_000)
-    for (const row of [0, 65_535, 65_536, 99_999]) assert.deepStrictEqual(view.rowsOf("id", `r${row}`), [row])
-    // Of two ids in so many that have one hash.
-    assert.isBelow(asked.reads, 20)
-  })
-
   it("are linked fewer at a time, where each has to be compared with another", () => {
     const { asked, rows } = rowsOf(4000, () => "again")
     let most = 0

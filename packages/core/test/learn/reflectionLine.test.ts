@@ -124,7 +124,7 @@ describe("a line of the memory's log, read from its bytes", () => {
         expected.map((row, index) => (rows[index] === null ? null : row))
       )
     },
-    { fastCheck: { numRuns: 500 } }
+    { fastCheck: { numRuns: 60 } }
   )
 
   it.prop(
@@ -135,7 +135,7 @@ describe("a line of the memory's log, read from its bytes", () => {
       const [row] = read([MemoryLine.print(near)])
       assert.strictEqual(row !== null, plain(near))
     },
-    { fastCheck: { numRuns: 500 } }
+    { fastCheck: { numRuns: 60 } }
   )
 
   it.prop(
@@ -145,7 +145,7 @@ describe("a line of the memory's log, read from its bytes", () => {
       const line = MemoryLine.print(one)
       assert.deepStrictEqual(read([line], behind), behind + 1 < Words.slack ? [null] : read([line]))
     },
-    { fastCheck: { numRuns: 200 } }
+    { fastCheck: { numRuns: 30 } }
   )
 
   it("is none where it is empty or has a byte, whatever stands before it", () => {
@@ -223,7 +223,7 @@ describe("a line of the memory's log, read from its bytes", () => {
         assert.deepStrictEqual(read([line]), [row], `alone: ${line}`)
       }
     },
-    { fastCheck: { numRuns: 1000 } }
+    { fastCheck: { numRuns: 200 } }
   )
 
   it.prop(
@@ -238,6 +238,6 @@ describe("a line of the memory's log, read from its bytes", () => {
         [plain(one), plain(one)]
       )
     },
-    { fastCheck: { numRuns: 200 } }
+    { fastCheck: { numRuns: 30 } }
   )
 })

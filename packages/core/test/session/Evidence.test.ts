@@ -247,7 +247,7 @@ describe("the fold", () => {
         const json: unknown = JSON.parse(JSON.stringify(Schema.encodeSync(Evidence.Evidence)(state)))
         assert.deepStrictEqual(Schema.decodeUnknownSync(Evidence.Evidence)(json), state)
       }),
-      { numRuns: 60 }
+      { numRuns: 20 }
     )
   })
 

@@ -249,7 +249,7 @@ describe("what a linter points at", () => {
         assert.isAtMost(failing.length, 10)
         assert.isAtMost(causes.length, 20)
       }),
-      { numRuns: 200 }
+      { numRuns: 30 }
     )
   })
 })

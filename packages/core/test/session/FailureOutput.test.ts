@@ -154,7 +154,7 @@ describe("FailureOutput.read", () => {
         assert.isAtMost(read.causes.length, 20)
         assert.isAtMost(read.failing.length, 10)
       }),
-      { numRuns: 200 }
+      { numRuns: 30 }
     )
   })
 })

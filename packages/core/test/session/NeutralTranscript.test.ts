@@ -127,7 +127,7 @@ describe("NeutralTranscript", () => {
         const inMemory = JSON.parse(JSON.stringify(NeutralTranscript.events(transcript)))
         assert.deepStrictEqual(JSON.parse(JSON.stringify(decode(encoded).events)), inMemory)
       }),
-      { numRuns: 50 }
+      { numRuns: 20 }
     )
   })
 

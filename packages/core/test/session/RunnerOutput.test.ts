@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import * as RunnerOutput from "../../src/session/output/RunnerOutput.ts"
-import { cpuTime } from "../support/cpuTime.ts"
 import { nodeTests } from "../support/nodeTests.ts"
 
 type Kind = RunnerOutput.RunHint["kind"]
@@ -795,7 +794,7 @@ describe("RunnerOutput.summarize", () => {
     assert.strictEqual(RunnerOutput.summarize(output)?.failed, 1)
   })
 
-  it("stays fast on hostile output", () => {
+  it("reads a megabyte of hostile output", () => {
     const needles = tests.map(([, , output]) => output).join("\n")
     const units = [
       "1",
@@ -814,10 +813,9 @@ describe("RunnerOutput.summarize", () => {
       "at ",
       "error "
     ]
-    const took = cpuTime(() => {
-      for (const unit of units) RunnerOutput.summarize(needles + unit.repeat(Math.ceil(1_000_000 / unit.length)))
-    })
-    assert.isBelow(took, 20_000)
+    // A quadratic scan would end at the limit of a test.
+    for (const unit of units)
+      assert.isNotNull(RunnerOutput.summarize(needles + unit.repeat(Math.ceil(1_000_000 / unit.length))))
   })
 
   it("never throws and stays within its bounds", () => {

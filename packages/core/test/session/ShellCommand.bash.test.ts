@@ -103,7 +103,7 @@ describe.skipIf(!hasBash)("ShellCommand.analyze against bash", () => {
         fc.pre(/t\d/.test(source) && !/(t\d)\b.*\b\1\b/s.test(source))
         assert.deepStrictEqual([source, ...wrongClaims(source)], [source])
       }),
-      { numRuns: 24 }
+      { numRuns: 12 }
     )
   })
 

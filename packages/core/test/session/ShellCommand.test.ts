@@ -955,7 +955,7 @@ describe("ShellCommand.analyze: bounds", () => {
           assert.isEmpty(excess(words.join(separator)))
         }
       ),
-      { numRuns: 1_000 }
+      { numRuns: 200 }
     )
   })
 
@@ -964,7 +964,7 @@ describe("ShellCommand.analyze: bounds", () => {
       fc.property(fc.oneof(fc.string({ maxLength: 300 }), fc.string({ unit: "binary", maxLength: 200 })), (text) => {
         assert.isEmpty(excess(text))
       }),
-      { numRuns: 1_000 }
+      { numRuns: 200 }
     )
   })
 

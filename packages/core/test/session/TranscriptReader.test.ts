@@ -147,7 +147,7 @@ describe("TranscriptReader", () => {
         assert.deepStrictEqual(cut.events, whole.events)
         assert.deepStrictEqual(cut.reader.warnings(), whole.reader.warnings())
       }),
-      { numRuns: 500 }
+      { numRuns: 60 }
     )
   })
 })

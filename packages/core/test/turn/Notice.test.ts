@@ -126,7 +126,7 @@ describe("Notice.render", () => {
           assert.match(line, /^reflexion/)
         }
       }),
-      { numRuns: 1000 }
+      { numRuns: 200 }
     )
   })
 })

@@ -107,7 +107,10 @@ const options: fc.Arbitrary<ReviewState.ReviewOptions> = fc.record({
 const begun: Happening = { kind: "event", event: { _tag: "UserMessage", id: "u0", genuine: true, at: 0 }, after: 0 }
 
 describe("ReviewState: the anti-loop law", () => {
-  it("holds for 100,000 random histories", async () => {
+  // With REFLEXION_TESTS=night it is 100,000 histories.
+  const parts = process.env["REFLEXION_TESTS"] === "night" ? 100 : 2
+
+  it(`holds for ${parts * 1000} random histories`, async () => {
     const pushes = [0, 0, 0]
     const histories = fc.array(part, { minLength: 2, maxLength: 18, size: "max" })
     const law = fc.property(histories, options, (history, chosen) => {
@@ -116,14 +119,14 @@ describe("ReviewState: the anti-loop law", () => {
         if (action._tag === "Inject") pushes[action.attempt - 1] = (pushes[action.attempt - 1] ?? 0) + 1
       assert.isNull(broken)
     })
-    for (let part = 0; part < 10; part += 1) {
-      fc.assert(law, { numRuns: 10_000 })
+    for (let part = 0; part < parts; part += 1) {
+      fc.assert(law, { numRuns: 1000 })
       // A worker that is silent for a minute counts as lost.
       await setImmediate()
     }
     // The law says nothing about histories that never come to a push.
-    assert.isAbove(pushes[0] ?? 0, 20_000)
-    assert.isAbove(pushes[1] ?? 0, 4000)
-    assert.isAbove(pushes[2] ?? 0, 400)
+    assert.isAbove(pushes[0] ?? 0, 200 * parts)
+    assert.isAbove(pushes[1] ?? 0, 30 * parts)
+    assert.isAbove(pushes[2] ?? 0, parts)
   })
 })

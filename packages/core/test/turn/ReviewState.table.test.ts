@@ -346,7 +346,9 @@ const found: ReadonlyArray<Row> = [
 ]
 
 describe("ReviewState, row by row", () => {
-  it.each([...stops, ...heard, ...found])("%s", (_, state, event, actions, after, options = {}) => {
+  const rows = [...stops, ...heard, ...found].map((row) => [row[0], row] as const)
+
+  it.each(rows)("%s", (_, [, state, event, actions, after, options = {}]) => {
     const [next, taken] = ReviewState.decide(state, event, { ...ReviewState.defaultOptions, ...options })
     assert.deepStrictEqual([taken.map(action), changed(state, next)], [actions, after])
   })

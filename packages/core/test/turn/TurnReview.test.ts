@@ -36,7 +36,7 @@ const noting = (given: Array<readonly [events: number, evidence: boolean]>) =>
     })
   }).pipe(Layer.provide(Layer.merge(FileSystem.layerNoop({}), Path.layer)))
 
-describe("TurnReview.run", { timeout: 60_000 }, () => {
+describe("TurnReview.run", () => {
   it.scoped("pushes until the tests ran, then tells the user that it is done", () =>
     Effect.gen(function* () {
       yield* started
@@ -336,7 +336,7 @@ describe("TurnReview.run", { timeout: 60_000 }, () => {
   )
 })
 
-describe("TurnReview.run, when something fails", { timeout: 60_000 }, () => {
+describe("TurnReview.run, when something fails", () => {
   it.scoped("abstains where the judge fails, and judges the next stop", () =>
     Effect.gen(function* () {
       yield* started
@@ -681,7 +681,7 @@ const stop = (events: Parameters<typeof transcript>[0], rest: Parameters<typeof 
     yield* Fiber.join(fiber)
   })
 
-describe("TurnReview.onIdle", { timeout: 60_000 }, () => {
+describe("TurnReview.onIdle", () => {
   it.effect("reviews one stop, with what earlier processes left behind", () =>
     Effect.gen(function* () {
       const first = [user(task, { id: "u1" }), ...claims()]
@@ -770,7 +770,7 @@ const begun: ReadonlyArray<Deed> = [
 
 const schedules = fc.array(deed, { minLength: 4, maxLength: 9 }).map((parts) => [...begun, ...parts.flat()])
 
-describe("TurnReview.run, on two sessions", { timeout: 60_000 }, () => {
+describe("TurnReview.run, on two sessions", () => {
   it.effect.prop(
     "does for each what it would do for it alone",
     [schedules],
@@ -780,7 +780,7 @@ describe("TurnReview.run, on two sessions", { timeout: 60_000 }, () => {
         assert.deepStrictEqual(together.a, (yield* playedBy(schedule, ["a"])).a)
         assert.deepStrictEqual(together.b, (yield* playedBy(schedule, ["b"])).b)
       }),
-    { fastCheck: { numRuns: 15 } }
+    { fastCheck: { numRuns: 3 } }
   )
 })
 
@@ -803,7 +803,7 @@ const trouble = fc
   )
   .map((parts) => ["asks", ...parts.flat()])
 
-describe("TurnReview.run, whatever fails when", { timeout: 60_000 }, () => {
+describe("TurnReview.run, whatever fails when", () => {
   it.effect.prop(
     "pushes at most three times for a message, each time in other words",
     [trouble],
@@ -822,6 +822,6 @@ describe("TurnReview.run, whatever fails when", { timeout: 60_000 }, () => {
           assert.strictEqual(new Set(pushed.map(({ text }) => text)).size, pushed.length)
         }
       }).pipe(Effect.scoped, Effect.provide(services())),
-    { fastCheck: { numRuns: 15 } }
+    { fastCheck: { numRuns: 3 } }
   )
 })

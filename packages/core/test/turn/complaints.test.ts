@@ -19,7 +19,7 @@ const green = () => [run("npm test", 0, "Tests: 5 passed, 5 total"), agent("All 
 const failing = (judge: Effect.Effect<never, never>): Layer.Layer<JudgeService> =>
   Layer.succeed(JudgeService, { judge: () => judge, review: () => judge })
 
-describe("what users complain about", { timeout: 60_000 }, () => {
+describe("what users complain about", () => {
   it.scoped(
     "1. unbounded loops and burnt quota: a moving agent gets three pushes, one that stands still gets one",
     () =>

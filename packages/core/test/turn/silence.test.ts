@@ -23,7 +23,7 @@ const begin = Effect.fnUntraced(function* (state: Activity["state"] | null, rest
   return { host, session, appears }
 })
 
-describe("TurnReview.run, of an agent at work that gives no sign of life", { timeout: 60_000 }, () => {
+describe("TurnReview.run, of an agent at work that gives no sign of life", () => {
   it.scoped("asks an agent that hangs to go on, once", () =>
     Effect.gen(function* () {
       const { session } = yield* begin("working")

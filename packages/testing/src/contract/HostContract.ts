@@ -146,12 +146,14 @@ export interface Host {
 }
 
 /**
- * A case of the contract: a sentence that holds, and how it is tried.
+ * A case of the contract: a sentence that holds, and how it is tried. `night`: tried where REFLEXION_TESTS is `night`, and not
+ * before each change lands.
  *
  * @category models
  */
 export interface Case {
   readonly name: string
+  readonly night?: true
   readonly needs?: ReadonlyArray<Capability>
   readonly run: (host: Host) => Effect.Effect<void, HostFault, Needs>
 }
@@ -172,7 +174,7 @@ export const orFault =
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, HostFault, R> =>
     Effect.mapError(effect, (cause) => (cause instanceof HostFault ? cause : new HostFault({ detail, cause })))
 
-const patience = Duration.seconds(30)
+const patience = Duration.seconds(90)
 
 const soonest = 15
 

@@ -1,4 +1,4 @@
-/** The host contract: all its cases that a host can show. */
+/** The host contract: its cases that a host can show. */
 import type { Case, Host } from "./HostContract.ts"
 import * as HostContractFaults from "./faults.ts"
 import * as HostContractInterruptions from "./interruptions.ts"
@@ -7,6 +7,7 @@ import * as HostContractSessions from "./sessions.ts"
 import * as HostContractTurns from "./turns.ts"
 import * as HostContractUser from "./user.ts"
 import * as HostContractWorkspace from "./workspace.ts"
+import * as Process from "node:process"
 
 const all: ReadonlyArray<Case> = [
   ...HostContractTurns.cases,
@@ -18,6 +19,9 @@ const all: ReadonlyArray<Case> = [
   ...HostContractMemory.cases
 ]
 
+/** Whether all is to be tried, and not only what a change has to pass before it lands. */
+export const isNight = Process.env["REFLEXION_TESTS"] === "night"
+
 /**
  * The cases of a host, each ready to be run.
  *
@@ -25,5 +29,5 @@ const all: ReadonlyArray<Case> = [
  */
 export const casesOf = (host: Host) =>
   all
-    .filter(({ needs = [] }) => needs.every((need) => host.can.includes(need)))
+    .filter(({ needs = [], night }) => (isNight || night !== true) && needs.every((need) => host.can.includes(need)))
     .map(({ name, run }) => ({ name, run: run(host) }))

@@ -12,6 +12,7 @@ import { claudeCodeBinary, codexBinary } from "../sandbox/HostBinaries.ts"
 import { type Answer, type Case, edit, eventually, type Host, orFault, say, shell } from "./HostContract.ts"
 import * as Files from "./files.ts"
 import { green, mend, task } from "./HostContractTask.ts"
+import { isNight } from "./HostContractCases.ts"
 import * as World from "./HostContractWorld.ts"
 import * as ModelScript from "../servers/ModelScript.ts"
 import * as SampleAssessment from "../samples/SampleAssessment.ts"
@@ -83,6 +84,7 @@ const verified: Case = {
 
 const unconfined: Case = {
   name: "a check that no sandbox confines and nobody lets run is not run: the log and one notice say why",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -100,6 +102,7 @@ const unconfined: Case = {
 
 const wanted: Case = {
   name: "the user asks for the checks: they are run at once, no model hears of it, and the answer says how each ended",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -131,6 +134,7 @@ const isStill = (world: World.World) =>
 
 const interrupted: Case = {
   name: "a check ends with all it started when the user interrupts the agent, and nothing is said",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -150,6 +154,7 @@ const interrupted: Case = {
 
 const alone: Case = {
   name: "where nobody is there an agent that claims tests which nobody ordered is told which one fails, and the user what was run",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -174,6 +179,7 @@ const alone: Case = {
 
 const wantedNoMore: Case = {
   name: "checks that the user asked for end with all they started when the user interrupts",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -281,6 +287,7 @@ const recordsOf = (world: World.World) =>
 
 const judgedItself: Case = {
   name: "the model that judged a turn is asked for no second opinion on it, and the record says by name that it was not",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -315,6 +322,7 @@ const praise = {
 
 const steered: Case = {
   name: "a record that tries to steer the model makes nothing complete",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -367,6 +375,7 @@ const ownModel = (world: World.World, reply: OwnReply = sure) =>
 
 const own: Case = {
   name: "the host's own model is asked in a process without hooks, and does as any other",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -445,12 +454,7 @@ const unanswered = (how: string, reply: OwnReply, problem: RegExp): Case => ({
     })
 })
 
-/**
- * The cases of what is looked at beyond evidence, for hosts with hooks.
- *
- * @category cases
- */
-export const cases: ReadonlyArray<Case> = [
+const all: ReadonlyArray<Case> = [
   verified,
   unconfined,
   interrupted,
@@ -463,7 +467,14 @@ export const cases: ReadonlyArray<Case> = [
   steered,
   own,
   talkedRound,
-  unanswered("comes too late", { ...sure, delay: "5 minutes" }, /timed.out/),
+  { ...unanswered("comes too late", { ...sure, delay: "5 minutes" }, /timed.out/), night: true },
   unanswered("breaks", { status: 500, error: "Out of order" }, /unavailable|timed.out/),
-  unanswered("refuses", ModelScript.say("I would rather not say."), /unparseable/)
+  { ...unanswered("refuses", ModelScript.say("I would rather not say."), /unparseable/), night: true }
 ]
+
+/**
+ * The cases of what is looked at beyond evidence, for hosts with hooks.
+ *
+ * @category cases
+ */
+export const cases: ReadonlyArray<Case> = all.filter(({ night }) => isNight || night !== true)

@@ -52,6 +52,7 @@ const judgeError: Case = {
 
 const damagedHook: Case = {
   name: "a hook that is damaged or gone lets the agent stop, and the log says so",
+  night: true,
   needs: ["hooks"],
   run: (host) =>
     Effect.gen(function* () {
@@ -83,6 +84,7 @@ const killed: Case = {
 
 const cutOff: Case = {
   name: "a hook that was killed while it judged does not keep the next stop from being judged",
+  night: true,
   needs: ["hooks"],
   run: (host) =>
     Effect.gen(function* () {
@@ -118,6 +120,7 @@ const corruptState: Case = {
 
 const corruptRecord: Case = {
   name: "lines of the record that make no sense are passed over",
+  night: true,
   needs: ["hooks"],
   run: (host) =>
     Effect.gen(function* () {
@@ -165,6 +168,7 @@ const changedBetween = (host: Host, change: (lines: ReadonlyArray<string>) => st
 
 const truncatedRecord: Case = {
   name: "a record that is cut in the middle of a line between two stops does not begin the count anew",
+  night: true,
   needs: ["hooks"],
   run: (host) =>
     Effect.gen(function* () {
@@ -182,6 +186,7 @@ const truncatedRecord: Case = {
 
 const rewrittenRecord: Case = {
   name: "a record that is written anew without our feedback and with an old message more does not begin the count anew",
+  night: true,
   needs: ["hooks"],
   run: (host) =>
     Effect.gen(function* () {
@@ -200,6 +205,7 @@ const rewrittenRecord: Case = {
 
 const missingRecord: Case = {
   name: "a session of which the host keeps no record is let go",
+  night: true,
   needs: ["hooks"],
   run: (host) =>
     Effect.gen(function* () {
@@ -214,6 +220,7 @@ const missingRecord: Case = {
 
 const unwritableWorkspace: Case = {
   name: "a workspace that takes no files costs the review's files and nothing else",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host, { ...broken, ".reflection": "not a folder\n" })
@@ -241,6 +248,7 @@ const unwritableState: Case = {
 
 const wandering: Case = {
   name: "the reviews of an agent that goes elsewhere stay where its session began",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)

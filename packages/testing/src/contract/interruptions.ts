@@ -73,6 +73,7 @@ const whileAnswering: Case = {
 // OpenCode has no hook of the user's that ends with its compaction: `OpenCodeReview.test.ts` has the model hang in one.
 const duringCompaction: Case = {
   name: "an agent that the user interrupts while its context is compacted is not revived; a new task is judged again",
+  night: true,
   needs: ["hooks"],
   run: (host) =>
     Effect.gen(function* () {
@@ -119,6 +120,7 @@ const duringStop: Case = {
 
 const afterPush: Case = {
   name: "an agent that the user interrupts after a push is not revived; a new task is judged again",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -161,6 +163,7 @@ const typedOn: Case = {
 
 const steered: Case = {
   name: "a message that the user writes while the stop is judged is a task of its own",
+  night: true,
   needs: ["hooks"],
   run: (host) =>
     Effect.gen(function* () {

@@ -99,6 +99,7 @@ const fails = (world: World.World) => play(world, [...round(1), [say("I leave it
 
 const nextSession: Case = {
   name: "a session that begins is told what an earlier one failed at, and no longer once that is done",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -113,6 +114,7 @@ const nextSession: Case = {
 
 const off: Case = {
   name: "a workspace can switch the memory off: nothing is kept, and nobody is told anything",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host, {
@@ -142,6 +144,7 @@ const tracked: Case = {
 
 const foreign: Case = {
   name: "a memory that others wrote tells nobody anything until it is trusted as it is",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -166,6 +169,7 @@ const inWorktree = (world: World.World, name: string) =>
 
 const worktrees: Case = {
   name: "what a session in a work tree of the clone learned the main one is told, when the work tree is gone",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)

@@ -81,6 +81,7 @@ const restart: Case = {
 
 const newTask: Case = {
   name: "a host that is started anew judges a new task as one",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -118,6 +119,7 @@ const compaction: Case = {
 
 const compactedByUser: Case = {
   name: "a compaction that the user asks for is no stop, and what comes after it is judged",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)

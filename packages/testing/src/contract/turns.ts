@@ -107,6 +107,7 @@ const complete: Case = {
 
 const proven: Case = {
   name: "a task whose tests ran green after the last edit is not pushed",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -138,6 +139,7 @@ const question: Case = {
 
 const unanswered: Case = {
   name: "a question in plain text is answered by a push where nobody is there, and the agent decides",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -219,6 +221,7 @@ const subagent: Case = {
 
 const idleSubagent: Case = {
   name: "a subagent that did nothing proves nothing: its parent is pushed, and it is not",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -232,6 +235,7 @@ const idleSubagent: Case = {
 
 const scripts: Case = {
   name: "a model that calls its tools from code is judged like every other",
+  night: true,
   needs: ["scripts"],
   run: (host) =>
     Effect.gen(function* () {
@@ -246,6 +250,7 @@ const scripts: Case = {
 
 const goal: Case = {
   name: "a turn that a goal of the user's began is not pushed",
+  night: true,
   needs: ["goals"],
   run: (host) =>
     Effect.gen(function* () {

@@ -43,6 +43,7 @@ const commands: Case = {
 
 const stillOff: Case = {
   name: "what the user turned off stays off when the host is started anew",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -58,6 +59,7 @@ const stillOff: Case = {
 
 const damagedOff: Case = {
   name: "what the user turned off stays off when the saved state is damaged, until they turn it on",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -81,6 +83,7 @@ const damagedOff: Case = {
 
 const twice: Case = {
   name: "installed twice, by its command and as a plugin, it pushes once",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -94,6 +97,7 @@ const twice: Case = {
 
 const asPlugin: Case = {
   name: "installed as a plugin alone, it reviews as well",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.bare(host)
@@ -152,6 +156,7 @@ const besideOthers: Case = {
 
 const inProject: Case = {
   name: "installed for one project, it reviews there and nowhere else",
+  night: true,
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.bare(host)
