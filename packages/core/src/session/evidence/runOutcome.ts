@@ -63,6 +63,10 @@ const deliveredBy = (
   }
 }
 
+/** What a shell or an editor says of an edit that it could not make. */
+const editFailed =
+  /^(?:(?:\/bin\/)?(?:ba|z|da)?sh|g?sed|perl|awk|cp|mv|rm|tee|cat|touch|mkdir|patch|python\d?|node|ruby|error|fatal): |no such file|permission denied|Traceback/im
+
 const failedBy = (simple: ShellCommand.SimpleCommand, code: number, printed: Outcome | null): Outcome => ({
   result: "failed",
   // What the tests themselves came to, where the command did more than to run them.
@@ -102,7 +106,8 @@ export const outcomeOf = (
     }
     if (printed !== null && printed.result === "failed") return printed
     if (cutShort.has(code)) return printed ?? unknown("it was cut short, by a limit of time or a signal")
-    if (simple.soleSuspect) return failedBy(simple, code, printed)
+    if (simple.soleSuspect || (isCheck(gate) && simple.besideEdits && !editFailed.test(output.slice(0, 2000))))
+      return failedBy(simple, code, printed)
   }
   if (simple.exit === "inverted") return printed ?? unknown("its exit status is inverted")
   if (printed !== null) return printed
