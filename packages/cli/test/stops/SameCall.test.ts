@@ -57,11 +57,11 @@ describe("an edit and a run in one call", () => {
   it.effect("a run behind the edit is a run after it", () =>
     judged([
       ...Object.entries(behind).map(([name, command]) => inOne(name, command, proved)),
-      ...Object.entries(behind).map(([name, command]): Stop => ({
-        ...inOne(`unordered-${name}`, command, proved),
+      ...["printf", "heredoc", "tee", "python", "filtered", "teed-output"].map((name): Stop => ({
+        ...inOne(`unordered-${name}`, behind[name] ?? "", proved),
         events: [
           user("Add a function hi to src/hi.js."),
-          run(command, 0, green),
+          run(behind[name] ?? "", 0, green),
           agent("I added hi in src/hi.js. `npm test` passes.")
         ]
       }))
@@ -129,6 +129,22 @@ describe("an edit and a run in one call", () => {
           red,
           name === "filtered" ? 0 : 1
         )
+      ),
+      ...["sed", "heredoc", "tee", "python"].map((name) =>
+        inOne(
+          `failed-unread-${name}`,
+          behind[name] ?? "",
+          { status: "incomplete", push: true, gates: { tests: "failed" }, contradicted: true },
+          "boom",
+          1
+        )
+      ),
+      inOne(
+        "an-edit-that-failed",
+        behind["sed"] ?? "",
+        { gates: { tests: "unknown" } },
+        "sed: can't read src/hi.js: No such file or directory",
+        2
       ),
       {
         name: "failed-then-edited",

@@ -147,7 +147,7 @@ describe("what a verdict calls passed", () => {
           assert.isFalse(verdict.contradictions.some(({ fact }) => fact.includes("no run of tests")))
         }
       }),
-      { numRuns: 400 }
+      { numRuns: 100 }
     )
   })
 })

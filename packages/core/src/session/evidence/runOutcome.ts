@@ -66,6 +66,10 @@ const deliveredBy = (
   }
 }
 
+/** What a shell or an editor says of an edit that it could not make. */
+const editFailed =
+  /^(?:(?:\/bin\/)?(?:ba|z|da)?sh|g?sed|perl|awk|cp|mv|rm|tee|cat|touch|mkdir|patch|python\d?|node|ruby|error|fatal): |no such file|permission denied|Traceback/im
+
 const failedBy = (simple: ShellCommand.SimpleCommand, code: number, printed: Outcome | null): Outcome => ({
   result: "failed",
   // What the tests themselves came to, where the command did more than to run them.
@@ -117,7 +121,8 @@ export const outcomeOf = (
       return { result: "passed", detail: exitDetail(simple, 0), failing: [] }
     }
     if (printed !== null && printed.result === "failed") return printed
-    if (simple.soleSuspect) return failedBy(simple, code, printed)
+    if (simple.soleSuspect || (isCheck(gate) && simple.besideEdits && !editFailed.test(output.slice(0, 2000))))
+      return failedBy(simple, code, printed)
   }
   if (simple.exit === "inverted") return printed ?? unknown("its exit status is inverted")
   const echoedCode = echoedFailure(simple, output, echoes)

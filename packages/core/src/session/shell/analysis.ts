@@ -45,6 +45,9 @@ const isOwnScript = ({ dir, text, via }: Leaf, scripts: Scripts): boolean =>
 const settle = (walk: Walk, fails: Fails): ReadonlyArray<Leaf> => {
   for (const leaf of walk.leaves) if (leaf.filtered && isOwnScript(leaf, walk.scripts)) leaf.filtered = false
   for (const only of suspects(fails)) if (only.exit !== "none") only.soleSuspect = true
+  const beside =
+    fails?.map((clause) => clause.filter(({ classes }) => !classes.every((name) => name === "write"))) ?? []
+  for (const only of suspects(beside)) if (only.exit !== "none") only.besideEdits = true
   return walk.leaves
 }
 

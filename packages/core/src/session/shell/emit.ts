@@ -47,6 +47,7 @@ export const emit = (walk: Walk, run: Run, given: Facts, context: Context, scope
     echo: 0,
     soleEchoed: false,
     soleSuspect: false,
+    besideEdits: false,
     filtered: facts.filtered,
     dryRun: facts.dryRun,
     promises: facts.promises,

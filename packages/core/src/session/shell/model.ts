@@ -88,6 +88,8 @@ export interface SimpleCommand {
   readonly soleEchoed: boolean
   /** A whole exit status other than 0 means that this command failed: nothing else in it could have. */
   readonly soleSuspect: boolean
+  /** A whole exit status other than 0 means that this command failed, or an edit before it. */
+  readonly besideEdits: boolean
   /** A test run of a part of the suite. */
   readonly filtered: boolean
   /** It only shows help, a version or what it would do, and proves nothing. */
@@ -135,6 +137,7 @@ export interface Leaf {
   echo: number
   soleEchoed: boolean
   soleSuspect: boolean
+  besideEdits: boolean
   filtered: boolean
   dryRun: boolean
   promises: ReadonlyArray<CommandClass>
