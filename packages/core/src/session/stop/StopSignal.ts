@@ -12,7 +12,7 @@ import {
   yields
 } from "./lastSentences.ts"
 import { dependence, isPersonal, type Dependence } from "./waitsFor.ts"
-import { hostError } from "./hostErrors.ts"
+import { hostError, isRefusal } from "./hostErrors.ts"
 import { leftWork, unfinishedParts } from "./leftWork.ts"
 import { callsAllDone, callsDone } from "./ListedSteps.ts"
 import { callKey } from "../../ground/system/Ids.ts"
@@ -128,6 +128,7 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
   switch (event.type) {
     case "user_message":
       if (isFeedback(event) && state.notice?.kind === "aborted") return { ...timed, notice: null }
+      if (event.synthetic && isRefusal(event.text)) return { ...timed, unheard: true }
       if (!isGenuine(event)) return timed
       return { ...initial, todos: state.todos, background: state.background, lastAt: timed.lastAt }
     case "assistant_message":
