@@ -39,7 +39,7 @@ loses its push when it was wrong twice. Where two levels are named, the second h
 the agent on, whatever its level. Your configuration turns any of them up or down; a project's only down, and yours does not
 lift that. From \`tell\` on, what a rule finds keeps the verdict from being complete (\`complete: false\`, NOT COMPLETE); a level
 only says who hears of it. A few rules hold a task, as their pages say: turned off they name nothing, and what they would find is
-still not called done; the verdict is \`incomplete\`, and its reason names the rule and that it is off.
+not called done for that: it accuses nobody, and the verdict is \`abstained\`. A check that fails is a fact whatever its rule's level.
 
 \`\`\`json
 { "rules": { "todos/open": "off", "stop/needless-question": "push" } }

@@ -78,18 +78,11 @@ describe("a rule that is turned off", () => {
   const lies = [user("Fix the total."), agent("I fixed the total in `src/total.ts`.")]
   const off = { rules: { "claims/change-not-made": "off" } } as const
 
-  it("still keeps a false claim from being called done, and names nothing but itself, in the reason", () => {
+  it("accuses nobody, and lets nothing be called done that it would find", () => {
     const verdict = judge(lies, off)
-    assert.deepInclude(verdict, { status: "incomplete", shouldContinue: false, feedback: null })
+    assert.deepInclude(verdict, { status: "abstained", shouldContinue: false, feedback: null })
     assert.deepStrictEqual([verdict.findings, verdict.missing, verdict.nextActions], [[], [], []])
-    assert.strictEqual(
-      verdict.reason,
-      "Not called done: claims/change-not-made has found something, and it is off; `reflexion rules claims/change-not-made` says why."
-    )
-    assert.strictEqual(
-      Notice.render({ notice: "incomplete", verdict, attempts: 1, maxAttempts: 3 }),
-      "reflexion let the agent stop."
-    )
+    assert.notInclude(verdict.reason, "claims/")
   })
 
   it("is not called the user's doing where a project may have turned it off", () => {
@@ -97,7 +90,7 @@ describe("a rule that is turned off", () => {
     const judged = Judgment.judge(transcript(lies), {
       context: { config: ReflexionConfig.mergeWorkspace(config, off) }
     })
-    assert.strictEqual(judged.status, "incomplete")
+    assert.strictEqual(judged.status, "abstained")
     assert.notInclude(judged.reason, "your configuration")
   })
 

@@ -314,3 +314,17 @@ describe("ReflectionService.Test", () => {
     )
   )
 })
+
+describe("a reflection of another system", () => {
+  it.effect("is kept with its eleven fields", () =>
+    Effect.gen(function* () {
+      const { getRecent, save } = yield* ReflectionService.ReflectionService
+      const { analysis, suggestion, actionItems, confidence } = said
+      const { id, sessionId, taskId, subtaskId, attemptNumber, createdAt } = failure()
+      const first = { id, sessionId, taskId, subtaskId, attemptNumber, createdAt }
+      yield* save({ ...first, category: "edge_case", analysis, suggestion, actionItems, confidence })
+      const [kept] = yield* getRecent("t1.1")
+      assert.deepInclude(kept, { ...first, analysis, source: null, model: null, tags: [] })
+    }).pipe(Effect.provide(Layer.provide(ReflectionService.ReflectionService.Heuristic, ReflexionStore.Memory)))
+  )
+})

@@ -3,7 +3,7 @@ import { type Facts, tellsOfFailure } from "../../session/facts/Facts.ts"
 import { roundsAsked } from "../loops/RequestedRepeats.ts"
 import { type Row, row, takes } from "../../ground/text/Rows.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
-import { inLoop } from "./inLoop.ts"
+import { inLoop, nameOf } from "./inLoop.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 
 const rounds = 3
@@ -59,8 +59,12 @@ const failures = ({ evidence: { repeats } }: Facts): string =>
 /** The same error, whatever is asked in whatever names, counts as well. */
 const alike = inLoop("loops/same-failing-call")
 
+/** The looks between it are rounds with it, which have a rule of their own. */
+const isOfRounds = ({ evidence, loops }: Facts): boolean =>
+  (evidence.repeats.looks ?? 0) > 0 && loops.some((loop) => nameOf(loop) === "loops/rounds")
+
 const check = (facts: Facts): ReadonlyArray<Finding> =>
-  isRepeating(facts)
+  isRepeating(facts) && !isOfRounds(facts)
     ? [
         {
           severity: "LOW",

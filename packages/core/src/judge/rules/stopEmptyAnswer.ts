@@ -13,9 +13,9 @@ const nothingCame = ({ evidence, stop, task }: Facts): boolean =>
   task.intent === "act" &&
   (task.continued || isOrder(task.message))
 
-/** What runs in the background may have the next word. */
+/** What runs in the background may have the next word, and so has who kept the prompt from the agent. */
 const mayGoOn = ({ stop }: Facts): boolean =>
-  stop.background.length > 0 || stop.launched || stop.queued || stop.notice !== null
+  stop.unheard === true || stop.background.length > 0 || stop.launched || stop.queued || stop.notice !== null
 
 const check = (facts: Facts): ReadonlyArray<Finding> =>
   facts.reading.closing === "silent" && (facts.stop.blank || nothingCame(facts)) && !mayGoOn(facts)

@@ -7,6 +7,7 @@ import type { AssistantMessage, ToolCall, TranscriptEvent, UserMessage } from ".
 import { callKey, clippedId } from "../../ground/system/Ids.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import type { Pulse as PulseSchema } from "./model.ts"
+import { isRefusal } from "../../session/stop/hostErrors.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 
@@ -46,14 +47,11 @@ const entryOf = (call: ToolCall, id: string): Pulse["open"][number] => ({
   at: call.at
 })
 
-const refusal =
-  /^\s{0,4}(?:operation|prompt|request|message) (?:was )?(?:stopped|blocked|cancell?ed|rejected|denied)\b/i
-
 /** Told that a background call has ended, the agent is to say what came of it; a refused prompt never reached it. */
 const onHarness = (state: Pulse, message: UserMessage): Pulse => ({
   ...state,
   last: "harness",
-  owes: (state.owes || state.late) && !refusal.test(message.text.slice(0, 200)),
+  owes: (state.owes || state.late) && !isRefusal(message.text),
   late: false,
   since: state.owes ? state.since : message.at
 })

@@ -26,6 +26,12 @@ const unproved = abstained("Evidence cannot tell whether it is done.")
 /** Nothing was to be changed: what came of it is the answer, whatever it is. */
 const isReport = ({ task }: Facts): boolean => task.intent !== "act" || wantsReportOnly(task.message)
 
+const tells = /\b(?:list|show|report|tell|check|verify|see|count|print|find|summari[sz]e|how|what|which|whether)\b/i
+
+/** Something was to be done, and not only to be told of. */
+const isToWork = ({ task }: Facts): boolean =>
+  task.intent !== "ask" && task.intent !== "discuss" && !tells.test(task.message.slice(0, 2000))
+
 /** The one that says most of the stop comes first. */
 const telling: ReadonlyArray<StopPattern> = ["permission_seeking", "false_complete", "stopped_with_todos", "unverified"]
 
@@ -87,10 +93,9 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   if (standing.length > 0 && asks === "no") return incomplete(facts, listed, isResting)
   const gates = listed.filter(({ gate }) => gate !== undefined)
   if (gates.length > 0) return incomplete(facts, gates, isResting)
-  if (isReport(facts)) return asDone(facts)
   const { failedWork } = facts.evidence
-  if (failedWork !== null) return allFailed(failedWork)
-  return isRepeating(facts) ? gaveUp : asDone(facts)
+  if (failedWork !== null && isToWork(facts)) return allFailed(failedWork)
+  return isRepeating(facts) && !isReport(facts) ? gaveUp : asDone(facts)
 }
 
 /**

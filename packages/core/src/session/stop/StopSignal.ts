@@ -12,7 +12,7 @@ import {
   yields
 } from "./lastSentences.ts"
 import { dependence, isPersonal, type Dependence } from "./waitsFor.ts"
-import { hostError } from "./hostErrors.ts"
+import { hostError, isRefusal } from "./hostErrors.ts"
 import { leftWork, unfinishedParts } from "./leftWork.ts"
 import { callsAllDone, callsDone } from "./ListedSteps.ts"
 import { callKey } from "../../ground/system/Ids.ts"
@@ -130,6 +130,7 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
       // What is said to a reminder stands for itself: a report that it corrects is over.
       if (isFeedback(event))
         return { ...timed, spokeLast: false, notice: state.notice?.kind === "aborted" ? null : state.notice }
+      if (event.synthetic && isRefusal(event.text)) return { ...timed, unheard: true }
       if (!isGenuine(event)) return timed
       return { ...initial, todos: state.todos, background: state.background, lastAt: timed.lastAt }
     case "assistant_message":

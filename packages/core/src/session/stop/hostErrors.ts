@@ -39,6 +39,12 @@ const limits: ReadonlyArray<Row> = [
   )
 ]
 
+/** Whether a host says that a prompt never reached the agent. */
+export const isRefusal = (text: string): boolean =>
+  /^\s{0,4}(?:operation|prompt|request|message) (?:was )?(?:stopped|blocked|cancell?ed|rejected|denied)\b/i.test(
+    text.slice(0, 200)
+  )
+
 const retries =
   /\bretrying\b|\bre-?connecting\b|\btrying again\b|\bwill (?:be )?(?:retr(?:y|ied)|tr(?:y|ied) again)\b|^request failed\b[^\n]{0,60}\battempt\b/i
 

@@ -27,6 +27,8 @@ export const StopSignal = Schema.Struct({
   todos: Schema.Array(Todo),
   todosTouched: Schema.Boolean,
   queued: Schema.Boolean,
+  /** The host says that the prompt never reached the agent. */
+  unheard: Schema.optionalWith(Schema.Boolean, { exact: true }),
   lastAt: Schema.NullOr(Schema.String)
 })
 

@@ -207,16 +207,20 @@ const isAboutCode = (text: string): boolean =>
 
 /** What is done to a repository rather than to code. */
 const opsWords =
-  /^(?:restart|reboot|commit|push|rebase|release|deploy|publish|tag|cherry-pick|squash|merge|pull|checkout|check out|ship)\b(?! (?:notes?|messages?|conflicts?|scripts?|history|hash|notifications?|buttons?)\b)/i
+  /^(?:commit|push|rebase|release|deploy|publish|tag|cherry-pick|squash|merge|pull|checkout|check out|ship)\b(?! (?:notes?|messages?|conflicts?|scripts?|history|hash|notifications?|buttons?)\b)/i
 
 const commitWords = /\b(?:into|in) (?:\w+ ){0,3}commits?\b|\b(?:squash|amend|reorder|reword|cherry-pick)\b/i
+
+/** A service by its name alone: what restarts when is code. */
+const opsOrder =
+  /^(?:restart|reboot|reload) (?:the )?[\w.@-]{1,40}(?: (?:service|server|daemon|container|pod|machine|box|host))?[.!]?$/i
 
 /** Programs that run services and machines. */
 const opsPrograms =
   /^(?:(?:run|execute|do) )?`?(?:sudo )?(?:systemctl|service|rc-service|launchctl|pm2|kubectl|helm|terraform|tofu|pulumi|ansible(?:-playbook)?|docker(?:-compose)?|podman|aws|gcloud|az|flyctl|heroku|vercel|netlify|nomad|crontab) /i
 
 const isAboutOps = (sentence: string): boolean =>
-  opsPrograms.test(withoutOpening(sentence.slice(0, 200))) ||
+  [opsOrder, opsPrograms].some((words) => words.test(withoutOpening(sentence.slice(0, 200)).trim())) ||
   opsWords.test(withoutOpening(sentence.slice(0, 200))) ||
   commitWords.test(sentence.slice(0, 200))
 
