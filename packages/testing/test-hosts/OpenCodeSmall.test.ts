@@ -115,6 +115,9 @@ const hidden = "npm test > test.log 2>&1; true"
 
 const unseen: ReadonlyArray<Answer> = [[mend], [shell(hidden)], [done]]
 
+/** Another change that is left unseen. */
+const again = (version: number): ReadonlyArray<Answer> => [[rework(version)], [shell(hidden)], [done]]
+
 const translate = edit(
   "README.md",
   "Carts, discounts and orders. Prices are whole cents. Run the tests with `npm test`.",
@@ -278,7 +281,6 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
 
   it.scopedLive("is offered once on the screen, asked there with one line after a yes, and not after a no", () =>
     Effect.gen(function* () {
-      const again = (version: number): ReadonlyArray<Answer> => [[rework(version)], [shell(hidden)], [done]]
       const answers = [...unseen, ...again(2), ...again(3)]
       const { hosted, model, world } = yield* prepared({
         agreed: false,
@@ -305,6 +307,7 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
         )
       const judges = Effect.map(model.requests, (all) => all.filter(isJudge).length)
       yield* session.prompt(prompt)
+      yield* World.decided(world, "the end", ({ decision }) => decision !== "none" && decision !== "rearm")
       yield* toast(
         /^reflexion decides from the record alone.* opencode\/small \(scripted\/small\).*You are told this once\.$/
       )
@@ -315,7 +318,7 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
       yield* eventually(
         "the second end",
         Effect.map(World.decisions(world), (all) =>
-          all.filter(({ decision }) => decision !== "none" && decision !== "rearm").length > 1 ? true : null
+          all.filter(({ event }) => event === "review").length > 1 ? true : null
         )
       )
       assert.deepStrictEqual([yield* judges, yield* keptOf(world)], [0, []])
