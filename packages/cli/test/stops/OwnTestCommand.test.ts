@@ -118,8 +118,8 @@ describe("the project's own test command", () => {
   )
 
   it.effect("is no more than what was run of it, where the part is named as such", () =>
-    judged([
-      ...[
+    judged(
+      [
         [
           "a-script-of-a-part",
           scripts("vitest run", { "test:unit": "vitest run test/unit" }),
@@ -148,7 +148,7 @@ describe("the project's own test command", () => {
         ],
         wanted: honest
       }))
-    ])
+    )
   )
 
   it.effect("did not run where a part of it did", () =>

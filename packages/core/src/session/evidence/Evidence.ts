@@ -340,9 +340,14 @@ const onMessage = (state: Evidence, event: UserMessage, context: EvidenceContext
 
 /** What the user pastes before there was any work to test is what the task is about. */
 const onPasted = (state: Evidence, event: UserMessage): Evidence => {
-  if (Deeds.last(state.deeds, "code") === undefined) return state
-  const found = pasted(event)
-  if (found === null) return state
+  const code = Deeds.last(state.deeds, "code")
+  const found = code === undefined ? null : pasted(event)
+  if (code === undefined || found === null) return state
+  // What fails elsewhere, as in CI, disproves no run that passed here on the same code.
+  const isGreen = state.runs.some(
+    ({ gate, order, result }) => gate === "tests" && result === "passed" && order >= code.order
+  )
+  if (found.failed && isGreen) return state
   const order = state.order + 1
   const run: Run = {
     gate: "tests",
