@@ -5,7 +5,7 @@ import type { FileKind } from "../../ground/system/Paths.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { mayChange, possibleRuns, printsOf } from "./possibleRuns.ts"
 import { countLooks } from "./looking.ts"
-import { foreignRun, foreignRuns } from "./foreignRuns.ts"
+import { foreignRuns } from "./foreignRuns.ts"
 import { openedBy, readBy, whenKilled, withOutputs } from "./outputs.ts"
 import { countRepeat, noRepeat } from "./repeated.ts"
 import * as PlanFiles from "./planFiles.ts"
@@ -177,10 +177,9 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
   const shown = state.shown ?? shownBy(event)
   const gathered = runsOf(event, { order, turn: state.turn }, { ...context, branch: state.branch })
   const place = { order, turn: state.turn }
-  const foreign = foreignRun(event, place, context)
-  const shownRuns = foreignRuns(event, foreign, { known: gathered.runs, runs: state.runs })
+  const shownRuns = foreignRuns(event, place, context, { known: gathered.runs, runs: state.runs })
   const started = startedBy(event, place, context)
-  const outputs = withOutputs(state.outputs, openedBy(event, [...gathered.runs, ...started], foreign, context))
+  const outputs = withOutputs(state.outputs, openedBy(event, [...gathered.runs, ...started], place, context))
   const runs = addRuns(state.runs, [
     ...gathered.runs.filter((run) => !isOutranked(run, event, state.runs)),
     ...shownRuns
@@ -271,8 +270,8 @@ const onIssued = (state: Evidence, call: ToolCall, context: EvidenceContext): Ev
   const gathered = runsOf(call, { order: state.order, turn: state.turn }, context)
   const issued = gathered.runs.map((run) => ({ gate: run.gate, command: run.command }))
   const possible = withPossible(state, call, state.order, gathered.runs, context)
-  const foreign = foreignRun(call, { order: state.order, turn: state.turn }, context)
-  const outputs = withOutputs(state.outputs, openedBy(call, gathered.runs, foreign, context))
+  const place = { order: state.order, turn: state.turn }
+  const outputs = withOutputs(state.outputs, openedBy(call, gathered.runs, place, context))
   return issued.length === 0 && possible === state.possible && outputs === state.outputs
     ? state
     : { ...state, issued: [...state.issued, ...issued].slice(-8), possible, outputs }
