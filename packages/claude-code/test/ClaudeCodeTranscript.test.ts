@@ -403,12 +403,15 @@ describe("ClaudeCodeTranscript", () => {
       result("t1", "Command running in background with ID: b1.", started)
     ]
 
+    it("names its task and its file while it runs", () => {
+      assert.match(calls(events(...begin)).at(-1)?.output ?? "", /\bID: \w/)
+    })
+
     it("runs until its notification and proves nothing before", () => {
       assert.deepInclude(calls(events(...begin)).at(-1), {
         status: "running",
         background: true,
-        exitCode: null,
-        output: null
+        exitCode: null
       })
     })
 

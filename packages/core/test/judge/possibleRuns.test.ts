@@ -89,7 +89,7 @@ describe("what ran after the edit and is not understood", () => {
 describe("a runner's own summary, whatever printed it,", () => {
   const summaries = [
     "12 examples, 0 failures",
-    "===== 4 passed, 1 failed in 2.31s =====",
+    "===== 5 passed in 2.31s =====",
     "ok  \texample.com/invoice\t0.004s",
     "test result: ok. 9 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s",
     "[  PASSED  ] 7 tests.",
@@ -111,6 +111,22 @@ describe("a runner's own summary, whatever printed it,", () => {
     const gate = tests(run("./watch-all & echo started", 0), code(), made)
     assert.strictEqual(gate.result, "unknown")
     assert.match(gate.detail, /^something ran that could have been it: /)
+  })
+
+  it.each([
+    run("npm run build", 0, "built\n===== 4 passed, 1 failed in 2.31s ====="),
+    call("TaskOutput", { task_id: "b1" }, { output: "===== 4 passed, 1 failed in 2.31s =====" })
+  ])("is a failure where it says so: $tool", (made) => {
+    assert.strictEqual(tests(code(), made).result, "failed")
+  })
+
+  it.each([
+    run("git commit -am 'Round down'", 0, "running hooks\n===== 4 passed, 1 failed in 2.31s ====="),
+    run("cat tmp/last.log", 0, "===== 4 passed, 1 failed in 2.31s ====="),
+    call("Read", { file_path: "/repo/tmp/last.log" }, { output: "===== 4 passed, 1 failed in 2.31s =====" }),
+    call("WebFetch", { url: "https://ci.example.com/7" }, { output: "===== 4 passed, 1 failed in 2.31s =====" })
+  ])("is no failure where it may be an old one: $tool", (made) => {
+    assert.strictEqual(tests(run("./watch-all & echo started", 0), code(), made).result, "unknown")
   })
 
   it.each([

@@ -189,7 +189,9 @@ const ofGate = (
   const isSaid = saidToFail(task, gate)
   if (red === null && (isGreenBefore || !isSaid)) return null
   const after = runs.findLast((run) => run.gate === gate && run.order >= change.order && run !== red)
-  if (after?.result === "failed") return null
+  // One that exits with 0 over a failing summary is silenced, and hardly red.
+  const exitsGreen = after?.exitCode === 0
+  if (after?.result === "failed" && !exitsGreen) return null
   const about = red === null ? "unknown" : aboutWhat(change, red.failing, edits.printed)
   if (about === "other") return null
   // A run that left out what had failed says nothing once the rest ran again.
@@ -206,7 +208,7 @@ const ofGate = (
     isHidden: edits.opaque > from || evidence.delegated > from,
     wasRedFirst: isValue ? earlier.length === 0 : red === null || isSaid || earlier.every(({ order }) => order > first),
     isOnlyWords: red === null,
-    isGreen: after?.result === "passed",
+    isGreen: after?.result === "passed" || (after?.result === "failed" && exitsGreen),
     isToStay
   })
   return verdict === null ? null : { gate, red, sure: verdict === "sure" }

@@ -8,7 +8,7 @@ import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { mayChange, possibleRuns, printsOf } from "./possibleRuns.ts"
 import { afterWork } from "./failedWork.ts"
 import { countLooks, shareOf } from "./looking.ts"
-import { foreignRun, foreignRuns } from "./foreignRuns.ts"
+import { foreignRuns } from "./foreignRuns.ts"
 import { openedBy, readBy, whenKilled, withOutputs } from "./outputs.ts"
 import { countRepeat, noRepeat } from "./repeated.ts"
 import * as PlanFiles from "./planFiles.ts"
@@ -216,10 +216,9 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
   const place = { order, turn: state.turn }
   const gathered = runsOf(event, place, context, beforeOf(state, edits, order))
   const isWorkedOn = toolKind(event.tool) === "edit" && edits.some(({ kind }) => isCode(kind))
-  const foreign = foreignRun(event, place, context)
-  const shownRuns = foreignRuns(event, foreign, { known: gathered.runs, runs: state.runs })
+  const shownRuns = foreignRuns(event, place, context, { known: gathered.runs, runs: state.runs })
   const started = startedBy(event, place, context)
-  const outputs = withOutputs(state.outputs, openedBy(event, [...gathered.runs, ...started], foreign, context))
+  const outputs = withOutputs(state.outputs, openedBy(event, [...gathered.runs, ...started], place, context))
   const begun =
     edits.length > 0 ? { firstEdit: state.firstEdit ?? Math.min(...edits.map((edit) => edit.order)) } : {}
   const runs = addRuns({ ...state, ...begun }, [
@@ -379,8 +378,8 @@ const onIssued = (state: Evidence, call: ToolCall, context: EvidenceContext): Ev
   const gathered = runsOf(call, { order: state.order, turn: state.turn }, context)
   const issued = gathered.runs.map((run) => ({ gate: run.gate, command: run.command }))
   const possible = withPossible(state, call, state.order, gathered.runs, context)
-  const foreign = foreignRun(call, { order: state.order, turn: state.turn }, context)
-  const outputs = withOutputs(state.outputs, openedBy(call, gathered.runs, foreign, context))
+  const place = { order: state.order, turn: state.turn }
+  const outputs = withOutputs(state.outputs, openedBy(call, gathered.runs, place, context))
   return issued.length === 0 && possible === state.possible && outputs === state.outputs
     ? state
     : { ...state, issued: [...state.issued, ...issued].slice(-8), possible, outputs }

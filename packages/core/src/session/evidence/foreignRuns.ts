@@ -91,9 +91,14 @@ const inWords = (call: ToolCall, text: string): Said | null => {
   return failing === null ? null : { result: "failed", detail: `${failing} failed`, failing: [] }
 }
 
+/** Whether an output may tell of a failure at all. */
+const mayFail = /fail|not ok|error|[✗✖✘×]/i
+
 const said = (call: ToolCall, ranBefore: boolean): Said | null => {
-  const text = printedText((call.output ?? "").slice(-tail))
-  for (const read of [text, withoutNumbers(text)]) {
+  const output = (call.output ?? "").slice(-tail)
+  const text = printedText(output)
+  const plain = withoutNumbers(text)
+  for (const read of plain === text ? [text] : [text, plain]) {
     const summary = RunnerOutput.testsIn(read)
     if (summary?.outcome === "failed")
       return { result: "failed", detail: summary.detail, failing: summary.failing.slice(0, 10) }
@@ -101,7 +106,7 @@ const said = (call: ToolCall, ranBefore: boolean): Said | null => {
   }
   if (!ranBefore && call.status === "error" && cellFailed.test(text))
     return { result: "failed", detail: "a cell of the notebook failed", failing: [] }
-  return inWords(call, (call.output ?? "").slice(-tail))
+  return inWords(call, output)
 }
 
 interface Place {
@@ -138,14 +143,19 @@ export const foreignRun = (call: ToolCall, place: Place, context: EvidenceContex
  */
 export const foreignRuns = (
   call: ToolCall,
-  run: Run | null,
+  place: Place,
+  context: EvidenceContext,
   { known, runs }: { readonly known: ReadonlyArray<Run>; readonly runs: ReadonlyArray<Run> }
 ): ReadonlyArray<Run> => {
-  if (run === null || known.some(({ gate }) => gate === "tests")) return []
   const before = runs.findLast(({ gate }) => gate === "tests")
+  const isOpen = before?.foreign === true && before.result === "failed"
+  if (!isOpen && !mayFail.test((call.output ?? "").slice(-tail))) return []
+  const run = known.some(({ gate }) => gate === "tests") ? null : foreignRun(call, place, context)
+  if (run === null) return []
   const found = said(call, before !== undefined)
   if (found?.result === "failed") return [{ ...run, ...found, detail: oneLine(found.detail, 300) }]
   const isRerun = before?.command === run.command && call.status !== "error"
-  const isOver = before?.foreign === true && before.result === "failed" && (found !== null || isRerun)
-  return isOver ? [{ ...run, detail: `run again${found === null ? "" : `: ${oneLine(found.detail, 200)}`}` }] : []
+  return isOpen && (found !== null || isRerun)
+    ? [{ ...run, detail: `run again${found === null ? "" : `: ${oneLine(found.detail, 200)}`}` }]
+    : []
 }

@@ -1,10 +1,12 @@
 /** Where runs print whose output the call itself does not show, and what a later look at it says of them. */
 import { isCheck } from "../gates/GateTable.ts"
+import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import * as Json from "../../ground/json/Json.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import { isView, shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
+import { foreignRun } from "./foreignRuns.ts"
 import { tellsKilled } from "./killed.ts"
 import type { Evidence, EvidenceContext, Output, Run } from "./model.ts"
 import { printedText, withoutNumbers } from "./printedText.ts"
@@ -38,23 +40,35 @@ const toldNames = (output: string): ReadonlyArray<string> => {
   ].map((name) => name.replace(/[.,;:]$/, ""))
 }
 
-/** What a call leaves to be read: of its known `runs`, else, `foreign`, of a command that nobody here understands. */
+/** Short, and without a secret: it is kept. */
+const isPlain = (name: string): boolean => name.length <= 400 && redactedHead(name, 400) === name
+
+/** A command without one of these prints to nowhere but its own output. */
+const redirects = />|\btee\b|\bnohup\b/
+
+interface Place {
+  readonly order: number
+  readonly turn: number
+}
+
+/** What a call leaves to be read: of its known `runs`, else of a command that nobody here understands. */
 export const openedBy = (
   call: ToolCall,
   runs: ReadonlyArray<Run>,
-  foreign: Run | null,
+  place: Place,
   context: EvidenceContext
 ): ReadonlyArray<Output> => {
   const command = toolKind(call.tool) === "shell" ? shellCommand(call) : null
-  if (command === null) return []
+  if (command === null || (!call.background && !redirects.test(command))) return []
   const { commands } = ShellCommand.analyze(command, context.repo.scripts)
   const checks = runs.filter(({ gate }) => isCheck(gate))
   const files = filesOf(commands, checks.length > 0)
   const started = call.background ? toldNames(call.output ?? "") : []
   const left = /\bnohup\b/.test(command) && files.length === 0 ? ["nohup.out"] : []
-  const names = [...new Set([...files, ...started, ...left])].slice(0, maxNames)
+  const names = [...new Set([...files, ...started, ...left])].filter(isPlain).slice(0, maxNames)
   if (names.length === 0) return []
-  if (checks.length > 0) return checks.map((run) => ({ run, names, known: true, killed: false }))
+  if (checks.length > 0) return checks.map((run) => ({ run: { ...run, failing: [] }, names, known: true, killed: false }))
+  const foreign = foreignRun(call, place, context)
   return foreign === null ? [] : [{ run: foreign, names, known: false, killed: false }]
 }
 
@@ -67,7 +81,7 @@ export const whenKilled = (outputs: ReadonlyArray<Output>, callId: string | null
     ? outputs.map((one) => (one.run.callId === callId ? { ...one, killed: true } : one))
     : outputs
 
-const plain = (path: string): string => path.replace(/^(?:\.\/)+/, "").replaceAll("\\", "/")
+const bare = (path: string): string => path.replace(/^(?:\.\/)+/, "").replaceAll("\\", "/")
 
 const isSame = (one: string, other: string): boolean =>
   one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`)
@@ -101,10 +115,10 @@ const lookedAt = (
 ): ReadonlyArray<Output> => {
   const kind = toolKind(call.tool)
   if (outputs.length === 0 || repeats.has(kind) || (kind === "edit" && !isView(call))) return []
-  const words = wordsOf(call).map(plain)
+  const words = wordsOf(call).map(bare)
   const found = outputs.findLast(
     (one) =>
-      !isOwn(one, { runs }, call, order) && one.names.some((name) => words.some((word) => isSame(word, plain(name))))
+      !isOwn(one, { runs }, call, order) && one.names.some((name) => words.some((word) => isSame(word, bare(name))))
   )
   return found === undefined
     ? []
@@ -126,7 +140,8 @@ const shown = (call: ToolCall, { killed, known, run }: Output, context: Evidence
   const text = printedText(call.output ?? "")
   const kind = isCheck(run.gate) ? run.gate : "tests"
   const partial = isCut(call, context)
-  for (const read of [text, withoutNumbers(text)]) {
+  const plain = withoutNumbers(text)
+  for (const read of plain === text ? [text] : [text, plain]) {
     const summary = RunnerOutput.summarize(read, { kind, runner: null, partial })
     if (summary?.outcome === "failed" && (kind !== "tests" || RunnerOutput.endsFailed(read)))
       return { result: "failed", detail: summary.detail, failing: summary.failing.slice(0, 10) }
@@ -150,9 +165,7 @@ const settled = (run: Run, found: Partial<Run>): Run | null => {
   return run.exitCode === null || run.detail.endsWith(" exited 0") ? { ...run, ...found } : run
 }
 
-interface Place {
-  readonly order: number
-  readonly turn: number
+interface Look extends Place {
   /** The last edit that a run depends on. */
   readonly edit: number
 }
@@ -161,7 +174,7 @@ interface Place {
 export const readBy = (
   { outputs, runs }: Pick<Evidence, "outputs" | "runs">,
   call: ToolCall,
-  { edit, order, turn }: Place,
+  { edit, order, turn }: Look,
   context: EvidenceContext
 ): { readonly runs: ReadonlyArray<Run>; readonly isNew: boolean } | null => {
   const found = lookedAt({ outputs, runs }, call, order)
