@@ -20,8 +20,6 @@ const byWord: ReadonlyArray<readonly [program: RegExp, word: RegExp]> = [
   [/^moon$/, /^(\S{1,120}):\S{1,80}$/],
   [/^(?:gradle|gradlew)$/, /^:?([\w.:-]{1,120}):\w{1,80}$/],
   [/^(?:bazel|bazelisk|buck2|plz|pants)$/, /^((?:\/\/)?[\w./-]{1,200}?)(?:::?[\w*.-]{0,120}|\/\.\.\.)$/],
-  [/^sbt$/, /^([\w-]{1,80})\/\w{1,40}$/],
-  [/^(?:mill)$/, /^([\w-]{1,80})(?:\[_\])?\.\w{1,40}$/],
   [/^dotnet$/, /^(\S{0,200}[A-Za-z]\S{0,60}(?:\/|\.[a-z]{2}proj|Tests?))$/]
 ]
 
