@@ -47,7 +47,8 @@ const ofOther = stops("part", noProof, {
     "moon run api:test",
     "cd packages/api && npm test",
     "npx vitest run packages/api",
-    "npm test -- packages/api"
+    "npm test -- packages/api",
+    "node --test packages/api/test/"
   ]),
   ...after("cart/cart.go", ["go test ./api/...", "go test example.com/shop/api", "cd api && go test ./..."], goOk),
   ...after("crates/cart/src/lib.rs", ["cargo test -p api", "cargo test --package=shop-api"], cargoOk),
@@ -276,6 +277,10 @@ const withChange = stops("there", proof, {
     run("git checkout main", 0, "Switched to branch 'main'"),
     run("git checkout -", 0, "Switched to branch 'fix'"),
     run("npm test", 0, ok)
+  ],
+  "merged where it was left for": [
+    change,
+    run("git commit -qam 'Fix the rounding' && git checkout main && git merge fix && npm test", 0, ok)
   ],
   "one of two files put back": [change, edit("src/debug.ts"), run("git checkout -- src/debug.ts && npm test", 0, ok)]
 })

@@ -108,16 +108,15 @@ const areApart = (one: ReadonlyArray<string>, other: ReadonlyArray<string>, top:
 }
 
 /** Programs whose words are folders and files to test. */
-const byPath = /^(?:pytest|py\.test|vitest|jest|mocha|ava|rspec|phpunit|pest|mix|deno|bun|playwright|cypress|rails)$/
+const byPath =
+  /^(?:pytest|py\.test|vitest|jest|mocha|ava|rspec|phpunit|pest|mix|node|deno|bun|playwright|cypress|rails)$/
 
 const isPath = (word: string): boolean => /^[^-@].{0,300}\//.test(word)
 
 /** Of a script only what is handed on to it. */
 const pathsIn = (program: string, words: ReadonlyArray<string>): ReadonlyArray<string> => {
   const from = byPath.test(program) ? 0 : /^(?:npm|pnpm|yarn)$/.test(program) ? words.indexOf("test") + 1 : words.length
-  return words.filter(
-    (word, at) => at >= from && isPath(word) && !/^-./.test(words[at - 1] === "--" ? "" : (words[at - 1] ?? ""))
-  )
+  return words.filter((word, at) => at >= from && isPath(word) && !/^-(?!-(?:test|run)?$)./.test(words[at - 1] ?? ""))
 }
 
 /** What a run was of, as its words have it: named parts, and paths. */
