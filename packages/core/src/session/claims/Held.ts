@@ -251,8 +251,9 @@ const heldCheck = (told: Claim, seen: Seen): Held => {
   const all = evidence.runs.filter(({ gate }) =>
     claim.kind === "checks" ? isCheck(gate) || gate === "ci" : gate === claim.gate
   )
-  const runs = all.filter(({ besides }) => besides === undefined)
-  if (runs.length < all.length && runs.length === 0) return as(claim, "not_checkable")
+  // What failed without the change says nothing against it.
+  const runs = all.filter(({ besides, result }) => besides === undefined || result !== "failed")
+  if (runs.length === 0 && all.length > 0) return as(claim, "not_checkable")
   const since = codeEdit(evidence).order
   const fresh = runs.filter(({ order }) => order >= since || claim.gate === "ci")
   if (claim.kind === "checks" && runs.length > 0) return as(claim, "not_checkable")

@@ -93,7 +93,9 @@ export const afterCommand = (away: Away | null, simple: SimpleCommand, seen: See
     if (words[1] === "reset") return null
     return seen.editedAt > 0 ? { kind: "commit", why: why.commit, back: null } : away
   }
-  const target = targetOf(words)
+  // What was left behind is brought along.
+  if (away?.kind === "commit" && /^(?:merge|rebase|cherry-pick|pull)$/.test(words[0] ?? "")) return null
+  const target = simple.text.startsWith("gh pr checkout ") ? simple.text : targetOf(words)
   if (target !== null) return afterMove(away, target, seen)
   return !isGit && writesCode(simple, seen.cwd) ? null : away
 }

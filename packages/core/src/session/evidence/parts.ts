@@ -20,8 +20,6 @@ const byWord: ReadonlyArray<readonly [program: RegExp, word: RegExp]> = [
   [/^moon$/, /^(\S{1,120}):\S{1,80}$/],
   [/^(?:gradle|gradlew)$/, /^:?([\w.:-]{1,120}):\w{1,80}$/],
   [/^(?:bazel|bazelisk|buck2|plz|pants)$/, /^((?:\/\/)?[\w./-]{1,200}?)(?:::?[\w*.-]{0,120}|\/\.\.\.)$/],
-  [/^sbt$/, /^([\w-]{1,80})\/\w{1,40}$/],
-  [/^(?:mill)$/, /^([\w-]{1,80})(?:\[_\])?\.\w{1,40}$/],
   [/^dotnet$/, /^(\S{0,200}[A-Za-z]\S{0,60}(?:\/|\.[a-z]{2}proj|Tests?))$/]
 ]
 
@@ -110,16 +108,15 @@ const areApart = (one: ReadonlyArray<string>, other: ReadonlyArray<string>, top:
 }
 
 /** Programs whose words are folders and files to test. */
-const byPath = /^(?:pytest|py\.test|vitest|jest|mocha|ava|rspec|phpunit|pest|mix|deno|bun|playwright|cypress|rails)$/
+const byPath =
+  /^(?:pytest|py\.test|vitest|jest|mocha|ava|rspec|phpunit|pest|mix|node|deno|bun|playwright|cypress|rails)$/
 
 const isPath = (word: string): boolean => /^[^-@].{0,300}\//.test(word)
 
 /** Of a script only what is handed on to it. */
 const pathsIn = (program: string, words: ReadonlyArray<string>): ReadonlyArray<string> => {
   const from = byPath.test(program) ? 0 : /^(?:npm|pnpm|yarn)$/.test(program) ? words.indexOf("test") + 1 : words.length
-  return words.filter(
-    (word, at) => at >= from && isPath(word) && !/^-./.test(words[at - 1] === "--" ? "" : (words[at - 1] ?? ""))
-  )
+  return words.filter((word, at) => at >= from && isPath(word) && !/^-(?!-(?:test|run)?$)./.test(words[at - 1] ?? ""))
 }
 
 /** What a run was of, as its words have it: named parts, and paths. */

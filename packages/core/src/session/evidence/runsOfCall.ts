@@ -277,7 +277,7 @@ const ofOther = (
   cwd: string | null
 ): string | null => {
   const part = run.gate === "tests" ? otherPart(simple, run.folder, edits, cwd) : null
-  return part === null ? null : `only ${part} was tested, which is not what was edited`
+  return part === null ? null : `only ${oneLine(redactedHead(part, 400), 80)} was tested, which is not what was edited`
 }
 
 const ofCache = (output: string, { editedAt, edits }: Before, cwd: string | null): string | null =>

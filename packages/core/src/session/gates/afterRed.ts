@@ -2,7 +2,7 @@
 import type { Edit, Run } from "../evidence/Evidence.ts"
 
 /** Its exit status is all there is of it. */
-const isBare = ({ detail }: Run): boolean => / exited 0$/.test(detail)
+const isBare = ({ detail }: Run): boolean => detail.endsWith(" exited 0")
 
 const doubtOf = (run: Run, red: Run, edits: ReadonlyArray<Edit>): string | null => {
   const isNew = (edit: Edit): boolean => edit.order > red.order && edit.order <= run.order

@@ -7,36 +7,20 @@ interface Task {
   readonly cached: boolean
 }
 
-/** A line of one task by each tool, its name first; then what says that it came from the cache. */
-const tasks: ReadonlyArray<readonly [line: RegExp, cached: RegExp]> = [
-  // Turborepo
-  [/^(\S{1,200}:\S{1,80}): cache (?:hit|miss|bypass)\b/, /: cache hit\b/],
-  // Nx
-  [
-    /^\s{0,8}✔\s{1,4}nx run (\S{1,200})(?:\s{1,4}\[.{1,80}\])?$/,
-    /\[(?:(?:local|remote) cache(?: read)?|existing outputs match the cache.{0,40})\]$/
-  ],
-  // Bazel
-  [/^(\/\/\S{1,200})\s{1,400}(?:\(.{1,30}\) )?PASSED\b/, /\(cached\) PASSED\b/],
-  // Gradle
-  [/^> Task (:\S{1,200}?)(?: (?:FROM-CACHE|UP-TO-DATE))?$/, / (?:FROM-CACHE|UP-TO-DATE)$/],
-  // Go
-  [/^ok\s{1,8}(\S{1,300})\s{1,8}(?:\(cached\)|[\d.]{1,12}s)(?=\s|$)/, /\s\(cached\)(?=\s|$)/],
-  // Wireit
-  [
-    /^\S{1,4} \[(\S{1,200})\] (?:Restored from cache|(?:Was a|A)lready fresh|Executed successfully|Success)\b/,
-    /\] (?:Restored from cache|(?:Was a|A)lready fresh)/
-  ],
-  // moon
-  [/^▮{1,8} (\S{1,200}:\S{1,80}) \(.{1,80}\)$/, /\(cached\b/],
-  // Pants
-  [/^✓ (\S{1,200}:\S{1,80}) succeeded in .{1,60}$/, /\((?:cached \w{1,12}|memoized)\)\.?$/],
-  // Maven's build cache
-  [
-    /^(?:\[INFO\] )?(?:--- |Skipping plugin execution \(cached\): )((?:maven-)?(?:surefire|failsafe)\S{0,40}:\S{1,40})/,
-    /^(?:\[INFO\] )?Skipping plugin execution \(cached\)/
-  ]
+/** A line of one task, its name first, as Turborepo, Nx, Bazel, Gradle, Go, Wireit and moon write it. */
+const tasks: ReadonlyArray<RegExp> = [
+  /^(\S{1,200}:\S{1,80}): cache (?:hit|miss|bypass)\b/,
+  /^\s{0,8}✔\s{1,4}nx run (\S{1,200})(?:\s{1,4}\[.{1,80}\])?$/,
+  /^(\/\/\S{1,200})\s{1,400}(?:\(.{1,30}\) )?PASSED\b/,
+  /^> Task (:\S{1,200}?)(?: (?:FROM-CACHE|UP-TO-DATE))?$/,
+  /^ok\s{1,8}(\S{1,300})\s{1,8}(?:\(cached\)|[\d.]{1,12}s)(?=\s|$)/,
+  /^\S{1,4} \[(\S{1,200})\] (?:Restored from cache|(?:Was a|A)lready fresh|Executed successfully)/,
+  /^▮{1,8} (\S{1,200}:\S{1,80}) \(.{1,80}\)$/
 ]
+
+/** What says of one that it came from the cache. */
+const cachedMark =
+  /: cache hit\b|\[(?:local|remote) cache|\[existing outputs match|\(cached\b| (?:FROM-CACHE|UP-TO-DATE)$|\] (?:Restored from cache|(?:Was a|A)lready fresh)/
 
 /** Sums: how many came from the cache and how many there were; where only the first is there, it is all of them. */
 const sums: ReadonlyArray<RegExp> = [
@@ -56,9 +40,12 @@ const whole: ReadonlyArray<RegExp> = [
   /^\d{1,6} actionable tasks?: (?:\d{1,6} (?:from cache|up-to-date)(?:, )?){1,2}$/
 ]
 
+/** What is cheap to look for first. */
+const speaksOfIt = /cache|FULL TURBO|fresh|up-to-date|Executed 0|Ran 0|success: 0|SKIPPED/i
+
 const rushed = /^==\[ (FROM CACHE|SKIPPED|SUCCESS|SUCCESS WITH WARNINGS): \d{1,6} operations? \]=/
 
-const isOfTests = ({ name }: Task): boolean => /tests?\b|spec|surefire|failsafe/i.test(name)
+const isOfTests = ({ name }: Task): boolean => /tests?\b|spec/i.test(name)
 
 const isAllOf = (line: string, pattern: RegExp): boolean | null => {
   const match = pattern.exec(line)
@@ -69,11 +56,8 @@ const isAllOf = (line: string, pattern: RegExp): boolean | null => {
 
 const tasksIn = (lines: ReadonlyArray<string>): ReadonlyArray<Task> =>
   lines.flatMap((line) => {
-    for (const [pattern, cached] of tasks) {
-      const name = pattern.exec(line)?.[1]
-      if (name !== undefined) return [{ name, cached: cached.test(line) }]
-    }
-    return []
+    const name = tasks.map((pattern) => pattern.exec(line)?.[1]).find((found) => found !== undefined)
+    return name === undefined ? [] : [{ name, cached: cachedMark.test(line) }]
   })
 
 /**
@@ -83,6 +67,7 @@ const tasksIn = (lines: ReadonlyArray<string>): ReadonlyArray<Task> =>
  * @category reading
  */
 export const isFromCache = (output: string, isEdited: (task: string) => boolean): boolean => {
+  if (!speaksOfIt.test(output)) return false
   const lines = outputLines(output)
     .lines.map(({ raw }) => raw.trimEnd())
     .filter((line) => line !== "")
