@@ -464,11 +464,11 @@ describe("notices", () => {
     [{ type: "permission.asked", properties: { permission: "bash" } }, ["permission_asked: bash"]],
     [
       { type: "session.status", properties: { status: { type: "retry", attempt: 1, message: "Rate limit" } } },
-      ["rate_limited: Rate limit"]
+      ["rate_limited: retrying: Rate limit"]
     ],
     [
       { type: "session.status", properties: { status: { type: "retry", attempt: 1, message: "Overloaded" } } },
-      ["api_error: Overloaded"]
+      ["api_error: retrying: Overloaded"]
     ],
     [{ type: "session.status", properties: { status: { type: "busy" } } }, []],
     [{ type: "session.idle", properties: { sessionID: "ses_1" } }, []]

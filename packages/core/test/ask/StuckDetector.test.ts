@@ -138,6 +138,35 @@ describe("StuckDetector.Live", () => {
     )
   )
 
+  it.effect(
+    "asks where a rule that is off would find something, and where nothing but the agent's word says that it is done",
+    () =>
+      live(
+        says({}),
+        (asked) =>
+          Effect.gen(function* () {
+            const texts = [
+              "Now I will update the checkout so that the disc",
+              "The discount is passed to the",
+              "I changed cart.js,",
+              "The cart is done.\n\n## Next Steps\n1. Wire it into the checkout",
+              "The cart is done. All tests pass."
+            ]
+            for (const [index, text] of texts.entries()) {
+              const events = [
+                user("Update the checkout and the cart."),
+                edit("/repo/cart.js"),
+                { ...agent(text), completed: null }
+              ]
+              const assessment = yield* assess({ ...timed(events), sessionId: `s${index}` })
+              assert.deepStrictEqual(said(assessment), ["genuinely_stuck", true, "model"], text)
+            }
+            assert.lengthOf(yield* asked, texts.length)
+          }),
+        { rules: {} }
+      )
+  )
+
   it.effect("asks nobody where no answer could lead to a nudge", () =>
     live(says({}), (asked) =>
       Effect.gen(function* () {
