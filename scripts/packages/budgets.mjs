@@ -6,8 +6,8 @@ const hook = {
   "hook.cjs": 7_600,
   "hook-asking.cjs": 10_000,
   "hook-main.cjs": 787_000,
-  "hook-compaction.cjs": 736_000,
-  "hook-consulted.cjs": 1_564_000,
+  "hook-compaction.cjs": 737_000,
+  "hook-consulted.cjs": 1_565_000,
   "hook-findings.cjs": 66_000,
   "hook-known.cjs": 5_800,
   "hook-learned.cjs": 165_000,
@@ -16,7 +16,7 @@ const hook = {
   "hook-toml.cjs": 12_000
 }
 
-const openCode = { "server.js": 1_728_000 }
+const openCode = { "server.js": 1_732_000 }
 
 /** By package and by the file's name, wherever the package has it. */
 export const budgets = {
