@@ -306,6 +306,8 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
           )
         )
       const judges = Effect.map(model.requests, (all) => all.filter(isJudge).length)
+      yield* reflection("model")
+      yield* toast(/^reflexion asks no model in this session: nobody agreed to it;/)
       yield* session.prompt(prompt)
       yield* World.decided(world, "the end", ({ decision }) => decision !== "none" && decision !== "rearm")
       yield* toast(
