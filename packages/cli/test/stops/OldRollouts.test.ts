@@ -3,6 +3,8 @@ import { judged, type Stop } from "./judged.ts"
 
 type Line = Readonly<Record<string, unknown>>
 
+type Written = NonNullable<Stop["record"]>
+
 /** Records as Codex wrote them before October 2025: items of the model without a line around them. */
 const head: Line = {
   id: "0198c1d2-0000-7000-8000-00000000c0de",
@@ -47,12 +49,12 @@ const task = "Round the total to cents and make sure the tests pass."
 const tests = (id: string, exitCode: number, output: string) => shell(id, ["bash", "-lc", "npm test"], exitCode, output)
 
 const lines =
-  (...values: ReadonlyArray<Line>): Stop["record"] =>
+  (...values: ReadonlyArray<Line>): Written =>
   () =>
     values.map((value) => `${JSON.stringify(value)}\n`).join("")
 
 const place =
-  (text: (cwd: string) => string, ...values: ReadonlyArray<Line>): Stop["record"] =>
+  (text: (cwd: string) => string, ...values: ReadonlyArray<Line>): Written =>
   (cwd) =>
     [head, message("user", text(cwd)), ...values].map((value) => `${JSON.stringify(value)}\n`).join("")
 
