@@ -44,6 +44,7 @@ const expected = [
   ["ghp_16C7e42F", "hooks/test/CompactedTask.test.ts", ours],
   ["ghp_9fK2mQx7", "hooks/test/ReviewStop.test.ts", ours],
   ["sk-proj-Zk3vQ9", ".test.ts", ours],
+  ["7f3Kq9Zx2LmVw8Rt5YbN", ".test.ts", ours],
   ["ghp_9sK2mQ7v", "testing/src/contract/faults.ts", ours],
   ["wJalrXUtnFEMI", "testing/src/contract/faults.ts", ours],
   ["kT7-vQz9", "testing/src/contract/faults.ts", ours],
