@@ -43,6 +43,9 @@ const zstdRepeat = (count: number, last: number): Uint8Array => {
 /** A frame that is passed over. */
 const zstdSkipped = Uint8Array.of(0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3)
 
+/** A frame of one byte in a single segment. */
+const zstdByte = Buffer.concat([Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0x20, 1), block(Buffer.from("{"), 1)])
+
 /** As `zstd -19` wrote it. */
 const zstdReal = Buffer.from("KLUv/QRoHQEA2HsibGluZSI6ICJ0aGUgc2FtZSBhZ2FpbiJ9CgEASyjn5xjf8TE9", "base64")
 
@@ -76,9 +79,11 @@ describe("Input", () => {
     ["the window of a frame behind one that is passed over", Buffer.concat([zstdReal, zstdSkipped, zstdFrame(30)])],
     ["small blocks in a large window", zstdFrame(27, ...Array.from({ length: 4000 }, () => zstdRepeat(1, 0)))],
     ["many frames", Buffer.concat(Array.from({ length: 4000 }, () => zstdFrame(27, zstdRepeat(0, 1))))],
-    ["what it unpacks to", zstdFrame(17, ...Array.from({ length: 100_000 }, () => zstdRepeat(131_072, 0)))]
+    ["many frames of a byte each", Buffer.concat(Array.from({ length: 50_000 }, () => zstdByte))],
+    ["what it unpacks to", zstdFrame(17, ...Array.from({ length: 100_000 }, () => zstdRepeat(131_072, 0)))],
+    ["what gzip unpacks to", gzipSync(Buffer.alloc(80 * 1024 ** 2))]
   ])(
-    "stops at zstd that asks for too much by %s",
+    "stops at packed data that ask for too much by %s",
     ([, packed]) =>
       Effect.gen(function* () {
         const bytes = Input.chunks("-", { cwd: "/", stdin: () => inPieces(packed, 65_536) })
@@ -87,7 +92,7 @@ describe("Input", () => {
           [error.reason, error.message],
           [
             "damaged",
-            "standard input: its zstd data ask for too much memory or time; if you trust it, unpack it with `zstd -d` first"
+            "standard input: its packed data ask for too much memory or time; if you trust it, unpack it first"
           ]
         )
       }),

@@ -30,21 +30,47 @@ const readHead = async (bytes: AsyncIterator<Uint8Array>): Promise<Uint8Array> =
   return head
 }
 
+/** How many bytes a packed record may come to: so many, and so many for each byte that is packed. A bomb comes to more. */
+const mostUnpacked = { first: 64 * 1024 ** 2, perPackedByte: 100 }
+
+/** A stream unpacked, as long as it comes to no more than a record does. */
+const bounded = async function* (
+  packed: AsyncIterable<Uint8Array>,
+  unpack: (packed: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
+): AsyncGenerator<Uint8Array> {
+  let left = mostUnpacked.first
+  const counted = async function* () {
+    for await (const piece of packed) {
+      left += piece.length * mostUnpacked.perPackedByte
+      yield piece
+    }
+  }
+  for await (const piece of unpack(counted())) {
+    left -= piece.length
+    if (left < 0) throw Object.assign(new Error("it unpacks to too much"), { code: "Z_GREEDY" })
+    yield piece
+  }
+}
+
+const gunzipped = (packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => {
+  const bytes = Readable.from(packed, { objectMode: false })
+  const gunzip = createGunzip({ chunkSize })
+  bytes.on("error", (error) => gunzip.destroy(error))
+  return bytes.pipe(gunzip)
+}
+
 const unpack = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const bytes = source[Symbol.asyncIterator]()
   const head = await readHead(bytes)
   if (Zstd.isZstd(head)) {
-    yield* Zstd.unpack(chain(head, bytes))
+    yield* bounded(chain(head, bytes), Zstd.unpack)
     return
   }
   if (!isGzip(head)) {
     yield* chain(head, bytes)
     return
   }
-  const packed = Readable.from(chain(head, bytes), { objectMode: false })
-  const gunzip = createGunzip({ chunkSize })
-  packed.on("error", (error) => gunzip.destroy(error))
-  yield* packed.pipe(gunzip)
+  yield* bounded(chain(head, bytes), gunzipped)
 }
 
 const open = async function* (path: string): AsyncGenerator<Uint8Array> {
@@ -65,8 +91,8 @@ const explain =
       return new SessionError({ file, reason: "directory", problem: "is a directory; name a session's file" })
     const unreadable = (problem: string) => new SessionError({ file, reason: "unreadable", problem })
     if (code === "EACCES" || code === "EPERM") return unreadable("may not be read (permission denied)")
-    if (code === "Z_ZSTD_GREEDY") {
-      const problem = "its zstd data ask for too much memory or time; if you trust it, unpack it with `zstd -d` first"
+    if (code === "Z_ZSTD_GREEDY" || code === "Z_GREEDY") {
+      const problem = "its packed data ask for too much memory or time; if you trust it, unpack it first"
       return new SessionError({ file, reason: "damaged", problem })
     }
     if (code === "Z_ZSTD_ALTERED")

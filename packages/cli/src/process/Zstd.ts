@@ -29,10 +29,10 @@ const maxWindow = 128 * 1024 * 1024
 const maxBlock = 128 * 1024
 
 /**
- * What the unpacking of a stream may take: the library moves a block's whole window for each block, and a byte that comes out
- * costs as much as some 16 that are moved. That is some ten seconds for any stream, and for one that is honest never reached.
+ * What the unpacking of a stream may take: the library moves a block's whole window for each block, a byte that comes out costs
+ * as much as some 16 that are moved, and a frame as much as two megabytes. An honest stream never takes as much.
  */
-const leave = { first: 64 * 1024 ** 3, perPackedByte: 64 * 1024, perByte: 16 }
+const leave = { first: 8 * 1024 ** 3, perPackedByte: 64 * 1024, perByte: 16, perFrame: 2 * 1024 ** 2 }
 
 /** A failure of the format, by a code like those of Node's own formats. */
 const failed = (message: string): Error => Object.assign(new Error(message), { code: "Z_ZSTD" })
@@ -122,7 +122,7 @@ const walker = () => {
     }
     frame = frameOf(head)
     if (frame.window > maxWindow) throw greedy("its zstd window is too large")
-    spend(frame.window)
+    spend(frame.window + leave.perFrame)
     return part(Uint8Array.from(head), frame)
   }
   const beginBlock = ({ checksum, window }: Frame): Part => {

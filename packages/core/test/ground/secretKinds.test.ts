@@ -53,7 +53,29 @@ const plain: ReadonlyArray<string> = [
   "?code=ERR_INVALID_ARGUMENT&line=3",
   "new Password('options')",
   "at Object.<anonymous> (file.js:1034:shop:admin:function)",
-  "12:30:45:123:4567"
+  "12:30:45:123:4567",
+  "toolu_01A09q90qw90lq917835lq9Xk2",
+  "msg_01XFDUDYJgAACzvnptvVoYEL",
+  "call_Zb8QkT0xWm4RvJ2sYp7NcL9d",
+  "ses_5c1f0b7a92eexKq4VtR8mZn2Wd",
+  "resp_68a9f1c2d4e5b6078192a3b4c5d6e7f8091a2b3c4d5e6f70",
+  "chatcmpl-B9MHDbslfkBeAs8l4bebGdFOJ6PeG",
+  "rollout-2026-11-22T02-02-15-01a200fd-6346-76b2-9d8e-0b38bfb9f41a.jsonl",
+  "job-3f8a2b1c-9d4e-4f5a-8b6c-7d8e9f0a1b2c",
+  "user_01H455VB4PEX5VSKNK084SN02Q",
+  "sha512-9uL2tVrKq8Zx0YbWm3EoN5sTgHc7DfJkAi1RpQvXyUlOeSzBwM4GhFnC6aIdKj2PqRtVuLxWyZsEoTbNmHcDgA==",
+  "node-cache-Linux-x64-npm-9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  "feature/JIRA-1234-add-OAuth2-login-form-v2",
+  "@babel/plugin-proposal-decorators-7.23.9",
+  "MuiButtonBase-root-MuiIconButton-sizeMedium-css1x2y3z",
+  "x86_64-unknown-linux-gnu-rust-1.75.0",
+  "web-7d9f8b6c5d-x2x9z",
+  "PASS: TestLogin2FA (0.03s)",
+  "pass: 3 of 4, fail: 1",
+  "net user guide 2.1",
+  ".token('next')",
+  "LOGIN failed for 3 users",
+  "INSERT INTO t (name, password) VALUES ('ada', ?)"
 ]
 
 describe("what only stands where a secret would", () => {

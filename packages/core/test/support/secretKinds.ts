@@ -123,7 +123,18 @@ const vendors: ReadonlyArray<string> = [
   "squ_ hex 40",
   "rdme_ low 70",
   "oy2 low 43",
-  "napi_ low 64"
+  "napi_ low 64",
+  // Of services that no list has.
+  "acmekv_ an 32",
+  "qz- an 40",
+  "zlx-dev- an 24",
+  "orb_live_ an 24",
+  "m7_api_ an 36",
+  "tn_v1_ an 43",
+  "wk_ an 6 _ an 28",
+  "NQX- an 26",
+  "sk-shop- an 30",
+  "BSA an 28"
 ]
 
 const vendorKind = (row: string): Kind => {
@@ -234,7 +245,32 @@ const written: ReadonlyArray<readonly [form: string, length: number]> = [
   ["basic ‹›", 40],
   ["https://api.telegram.org/bot1678008374:AA‹›/getMe", 33],
   ["bob:$apr1$‹›", 24],
-  ["bob:$2b$12$‹›", 53]
+  ["bob:$2b$12$‹›", 53],
+  ["INSERT INTO users (name, password) VALUES ('ada', '‹›');", 14],
+  ['replace into `accounts`(`login`,`api_key`) values("ada", "‹›")', 24],
+  ["INSERT INTO users (id, passwd, name)\nVALUES (1, 'changeme', 'a'),\n  (2, '‹›', 'b')", 14],
+  ["pass = ‹›", 24],
+  ["user: ada\npass: ‹›", 24],
+  ["PASS=‹›", 24],
+  ["Password for ada: ‹›", 14],
+  ["the password for user ada is ‹›", 24],
+  ['Http.client().password("‹›")', 14],
+  ['new Client().withApiKey("‹›").build()', 24],
+  ['[Password("‹›")]', 14],
+  ["password = <<EOT\n‹›\nEOT", 14],
+  ["sqlplus -s ada/‹›@db", 24],
+  ["mosquitto_sub -u ada -P ‹› -t x", 14],
+  ["etcdctl --user root:‹› get x", 14],
+  ["cqlsh -u ada -p ‹›", 14],
+  ["ssh-keygen -t ed25519 -N '‹›' -f k", 14],
+  ["useradd -m -p ‹› ada", 14],
+  ["rabbitmqctl change_password ada ‹›", 14],
+  ["echo -n ‹› | cryptsetup open /dev/x y -", 14],
+  ["wrangler secret put KEY <<< '‹›'", 24],
+  ["> USER ada\n< 331 go on\n> PASS ‹›", 14],
+  ["a1 LOGIN ada ‹›", 24],
+  ['["Authorization", "Bearer ‹›"]', 12],
+  ["https://hooks.slack.com/services/T00000000/B00000000/‹›", 24]
 ]
 
 const others: ReadonlyArray<Kind> = [

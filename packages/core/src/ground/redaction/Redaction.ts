@@ -2,12 +2,15 @@
  * Takes secrets out of whatever leaves the process or reaches a disk or a model. The rules are pure and go by a
  * secret's own shape or by the name it stands under; hashes, identifiers and placeholders stay.
  */
+import { prefixedKeys } from "./prefixedKeys.ts"
 import { privateKeys } from "./privateKeys.ts"
+import { charged, perPlace, searchWork, type SearchWork } from "./searchWork.ts"
 import { assertedSecrets } from "./secretAssertions.ts"
 import { assignedAbroad, assignedSecrets, nameWords } from "./secretAssignments.ts"
 import type { SecretRule, Span } from "./secretRule.ts"
 import { secretRules } from "./secretRules.ts"
 import { isPasswordName, isSecretName, kindOfName } from "./SecretNames.ts"
+import { insertedSecrets } from "./secretTables.ts"
 import { isMasked, isPlaceholder, isTelling } from "./secretValues.ts"
 import { seen } from "../text/UnseenCharacters.ts"
 import { wordFinder, wordScanner } from "../text/WordScan.ts"
@@ -31,10 +34,12 @@ const extend = (text: string, end: number, more: RegExp | undefined): number => 
   return index
 }
 
-const matchesOf = (rule: SecretRule, text: string): ReadonlyArray<Span> => {
+const matchesOf = (rule: SecretRule, text: string, work: SearchWork): ReadonlyArray<Span> => {
   const spans: Array<Span> = []
+  if (!charged(work, text.length)) return spans
   rule.on.lastIndex = 0
   for (let match = rule.on.exec(text); match !== null; match = rule.on.exec(text)) {
+    if (!charged(work, perPlace)) return spans
     const secret = match[2] ?? match[0]
     const start = match.index + (match[2] === undefined ? 0 : (match[1] ?? "").length)
     if ((rule.isNone ?? isMasked)(secret)) continue
@@ -48,19 +53,19 @@ const matchesOf = (rule: SecretRule, text: string): ReadonlyArray<Span> => {
 const needlesWhere = (begins: boolean): ReadonlyArray<string> =>
   secretRules().flatMap((rule) => ((rule.begins === true) === begins ? rule.needles : []))
 
-const searched = () => ({
+const wanted = () => ({
   begin: needlesWhere(true),
   exact: [...needlesWhere(false), "PRIVATE KEY"],
   either: nameWords
 })
 
-const wordsIn = /* @__PURE__ */ wordFinder(searched)
+const wordsIn = /* @__PURE__ */ wordFinder(wanted)
 
-const ruleSecrets = (text: string, present: ReadonlySet<string>): ReadonlyArray<Span> => {
+const ruleSecrets = (text: string, present: ReadonlySet<string>, work: SearchWork): ReadonlyArray<Span> => {
   const rules = secretRules().filter(
     (rule) => rule.needles.length === 0 || rule.needles.some((needle) => present.has(needle))
   )
-  return rules.flatMap((rule) => matchesOf(rule, text))
+  return rules.flatMap((rule) => matchesOf(rule, text, work))
 }
 
 const byPlace = (left: Span, right: Span): number => left.start - right.start || right.end - left.end
@@ -85,31 +90,42 @@ const withRest = (text: string, span: SecretSpan): SecretSpan => {
   return rest === null || !isTelling(rest[1] ?? "") ? span : { ...span, end: span.end + rest[0].length }
 }
 
-const found = (text: string): ReadonlyArray<SecretSpan> => {
+const found = (text: string, work: SearchWork): ReadonlyArray<SecretSpan> => {
+  if (!charged(work, text.length)) return []
   const { either, exact, isBeyond } = wordsIn(text)
   const spans = [
-    ...(exact.has("PRIVATE KEY") ? privateKeys(text) : []),
-    ...ruleSecrets(text, exact),
-    ...(either ? [...assignedSecrets(text), ...assertedSecrets(text)] : []),
-    ...(isBeyond ? assignedAbroad(text) : [])
+    ...(exact.has("PRIVATE KEY") ? privateKeys(text, work) : []),
+    ...ruleSecrets(text, exact, work),
+    ...prefixedKeys(text, work),
+    ...(either ? [...assignedSecrets(text, work), ...assertedSecrets(text, work), ...insertedSecrets(text, work)] : []),
+    ...(isBeyond ? assignedAbroad(text, work) : [])
   ]
   return spans.length === 0 ? spans : merged(merged(spans).map((span) => withRest(text, span)))
 }
 
-/**
- * Where a text holds secrets, in order and without overlaps. What is not seen of the text, such as colours and characters
- * without width, hides none.
- *
- * @category redaction
- */
-export const findSecrets = (text: string): ReadonlyArray<SecretSpan> => {
+const searched = (text: string, work: SearchWork): ReadonlyArray<SecretSpan> => {
   const visible = seen(text)
-  if (visible === null) return found(text)
-  return found(visible.text).map(({ end, kind, start }) => ({
+  if (visible === null) return found(text, work)
+  return found(visible.text, work).map(({ end, kind, start }) => ({
     kind,
     start: visible.at(start),
     end: visible.at(end - 1) + 1
   }))
+}
+
+/** The whole of a text in which the search did not come to its end. */
+const whole = (text: string): SecretSpan => ({ kind: "too-costly-to-search", start: 0, end: text.length })
+
+/**
+ * Where a text holds secrets, in order and without overlaps. What is not seen of the text, such as colours and characters
+ * without width, hides none. The search has a bound, past which the whole text counts as a secret.
+ *
+ * @category redaction
+ */
+export const findSecrets = (text: string): ReadonlyArray<SecretSpan> => {
+  const work = searchWork()
+  const spans = searched(text, work)
+  return work.left < 0 ? [whole(text)] : spans
 }
 
 const replaced = (text: string, spans: ReadonlyArray<SecretSpan>): string => {
@@ -126,14 +142,17 @@ const maxRounds = 8
 
 /**
  * Replaces each secret by `[redacted:<kind>]`. Redacting twice changes nothing more: a secret that another one hid, by
- * standing right behind it, is found in a further round.
+ * standing right behind it, is found in a further round. A text whose search costs too much is replaced whole, by
+ * `[redacted:too-costly-to-search]`.
  *
  * @category redaction
  */
 export const redact = (text: string): string => {
   let current = text
+  const work = searchWork()
   for (let round = 0; round < maxRounds; round++) {
-    const spans = findSecrets(current)
+    const spans = searched(current, work)
+    if (work.left < 0) return replaced(current, [whole(current)])
     if (spans.length === 0) break
     current = replaced(current, spans)
   }
@@ -142,16 +161,19 @@ export const redact = (text: string): string => {
 
 const unchanged = (text: string): string => text
 
-const lookThrough = /* @__PURE__ */ wordScanner(searched)
+const lookThrough = /* @__PURE__ */ wordScanner(wanted)
 
 /** Those that no fixed word gives away. */
-const hasShape = (text: string): boolean =>
-  secretRules().some((rule) => rule.needles.length === 0 && matchesOf(rule, text).length > 0)
+const hasShape = (text: string, work: SearchWork): boolean =>
+  secretRules().some((rule) => rule.needles.length === 0 && matchesOf(rule, text, work).length > 0) ||
+  prefixedKeys(text, work).length > 0
 
 /** False only where there is no secret. */
 const mayHoldSecrets = (text: string): boolean => {
   const { either, exact, isBeyond } = lookThrough(text)
-  return exact || either || (isBeyond && assignedAbroad(text).length > 0) || hasShape(text) || seen(text) !== null
+  if (exact || either || seen(text) !== null) return true
+  const work = searchWork()
+  return (isBeyond && assignedAbroad(text, work).length > 0) || hasShape(text, work) || work.left < 0
 }
 
 /**

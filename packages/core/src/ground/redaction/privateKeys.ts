@@ -1,5 +1,6 @@
 /** Private key blocks, whole or cut off. */
 import type { Span } from "./secretRule.ts"
+import { charged, type SearchWork } from "./searchWork.ts"
 
 const maxBlock = 20_000
 const begin = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
@@ -14,10 +15,11 @@ const bodyLength = (rest: string): number => {
   return body.exec(limit)?.[0].trimEnd().length ?? 0
 }
 
-export const privateKeys = (text: string): ReadonlyArray<Span> => {
+export const privateKeys = (text: string, work: SearchWork): ReadonlyArray<Span> => {
   const spans: Array<Span> = []
   begin.lastIndex = 0
   for (let match = begin.exec(text); match !== null; match = begin.exec(text)) {
+    if (!charged(work, 4 * maxBlock)) return spans
     const from = begin.lastIndex
     const rest = text.slice(from, from + maxBlock)
     const length = bodyLength(rest)

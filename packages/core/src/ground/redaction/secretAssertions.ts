@@ -1,5 +1,6 @@
 /** Secrets in the report of a failed assertion that says in the same line what it is about. */
 import type { Span } from "./secretRule.ts"
+import { charged, perPlace, type SearchWork } from "./searchWork.ts"
 import { isPlaceholder, isTelling } from "./secretValues.ts"
 
 const name = "passw(?:or)?[dt]|passphrase|passcode|secret|token|(?:api|access|secret|private)[ _-]?key|credentials?"
@@ -17,10 +18,10 @@ const subject = new RegExp(`(?<![A-Za-z0-9])(${name})(?![A-Za-z0-9])`, "i")
 const near = 300
 
 /** In a text that has a secret's name. */
-export const assertedSecrets = (text: string): ReadonlyArray<Span> =>
+export const assertedSecrets = (text: string, work: SearchWork): ReadonlyArray<Span> =>
   [...text.matchAll(quoted)].flatMap((match) => {
     const value = match[2] ?? ""
-    if (!isTelling(value) || isPlaceholder(value)) return []
+    if (!charged(work, perPlace) || !isTelling(value) || isPlaceholder(value)) return []
     const start = match.index + match[0].length - 1 - value.length
     const before = text.slice(Math.max(0, start - near), start)
     const after = text.slice(start + value.length, start + value.length + near)

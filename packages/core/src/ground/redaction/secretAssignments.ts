@@ -2,6 +2,7 @@
 import { lazy } from "../text/Lazy.ts"
 import type { Span } from "./secretRule.ts"
 import { isScrambled, lenient } from "./scrambled.ts"
+import { charged, perPlace, type SearchWork } from "./searchWork.ts"
 import {
   isPath,
   isPlaceholder,
@@ -21,9 +22,9 @@ const anyQuote = `${escapes}["'\`“”„‘’«»]`
 /** What is passed in these is no gate: `-debug-pass=…`, a filter, a pass of a compiler. */
 const passes = "(?<!(?:debug|run|low|high|band|first|second|one|two|multi|single)-pass)"
 
-/** A word of others as well, as of "bypass": it is a name behind another word, or before a value in quotes. */
+/** A word of others as well, as of "bypass": it is a name behind another word, or before a sign that gives it a value. */
 const pass =
-  `pass(?:(?<=[a-z0-9][_-]pass)${passes}|(?<![\\w-]pass)(?=${escapes}["']?[:=]\\s{0,3}${escapes}["'])|` +
+  `pass(?:(?<=[a-z0-9][_-]pass)${passes}|(?<![\\w-]pass)(?=${escapes}["']?[ \\t]{0,8}[:=])|` +
   "(?<=\\buser(?:name)?[:=][ \\t]{0,2}[^\\s,;]{1,60}[ \\t,;/]{1,4}pass)(?=[:=]))"
 
 /** Phases that are shifted are a modulation: `16-APSK`, `QPSK`. */
@@ -43,7 +44,12 @@ const suffix =
 
 /** Of these words each name in letters of ASCII has one. */
 export const nameWords: ReadonlyArray<string> =
-  "key token secret passw pwd credential _pass -pass pass: pass= pass\\ pass\" pass' passphrase passcode psk".split(" ")
+  "key,token,secret,passw,pwd,credential,_pass,-pass,pass:,pass=,pass =,pass :,pass  ,pass\\,pass\",pass',passphrase,passcode,psk".split(
+    ","
+  )
+
+/** Whose it is: "Password for ada: …" */
+const owner = "[ \\t](?:for|of)[ \\t](?:(?:the[ \\t])?(?:user|account)[ \\t])?[\"'`]?[\\w.@-]{1,60}[\"'`]?"
 
 /** What stands between a name and its value, by how it is written. The first that fits counts. */
 const between = {
@@ -73,8 +79,8 @@ const between = {
   printed: `["']\\][ \\t]{0,4}=>\\s{1,40}string\\(\\d{1,6}\\)[ \\t](?=")`,
   /** Apple's `<key>…</key>` and `<string>…` */
   listedKey: `</key>\\s{0,40}<string>`,
-  /** `=$(cat <<EOF` */
-  piped: `=["']?\\$\\([ \\t]{0,2}cat[ \\t]{0,2}<<-?[ \\t]{0,2}["']?\\w{1,20}["']?\\r?\\n[ \\t]{0,20}`,
+  /** `=$(cat <<EOF`, and `= <<EOT` */
+  piped: `[ \\t]{0,4}=[ \\t]{0,4}["']?(?:\\$\\([ \\t]{0,2}cat[ \\t]{0,2})?<<[-~]?[ \\t]{0,2}["']?\\w{1,20}["']?\\r?\\n[ \\t]{0,20}`,
   /** A text on the next line */
   below: `${quote}[ \\t]{0,4}[:=][ \\t]{0,4}\\r?\\n[ \\t]{1,40}(?=["'])`,
   continued: `=\\\\\\r?\\n[ \\t]{0,20}`,
@@ -83,16 +89,16 @@ const between = {
   element: `(?:[ \\t][^<>\\r\\n]{0,80})?>(?=(?:<!\\[CDATA\\[)?[^<>\\s]{1,400}(?:\\]\\]>)?</)`,
   cell: `\`?[ \\t]{1,60}[|│┃][ \\t]{1,20}(?=[^\\s|│┃]{1,400}[ \\t]{0,60}[|│┃])`,
   sql: `[ \\t]{1,3}(?=')`,
-  /** `setPassword("…")` */
+  /** `setPassword("…")`, `.password("…")`, `[Password("…")]` */
   called: `\\((?=${quote})`,
   braced: `\\{(?=${quote})`,
   assigned:
-    `(?:[ \\t](?:provided|given|supplied|used|received))?${anyQuote}?(?:\\]|\\[\\w{0,6}\\])?(?:\\*\\*)?[ \\t\\u00a0]{0,8}` +
+    `(?:[ \\t](?:provided|given|supplied|used|received)|${owner})?${anyQuote}?(?:\\]|\\[\\w{0,6}\\])?(?:\\*\\*)?[ \\t\\u00a0]{0,8}` +
     `(?:=>|:=|(?:\\?{1,2}|\\|\\|)=|={1,3}|!=|::|[:：→]|%3D)(?:\\*\\*)?[ \\t\\u00a0]{0,8}`,
   /** The first row of a table */
   headed: `["']?[ \\t]{0,40}(?=[,;\\t|│\\r\\n]|$)`,
   /** "The password is …", "with the token …" */
-  spoken: `(?:[ \\t]{1,2}(?<verb>is|was|are|be|ist|war|lautet|to|of|value))?[ \\t]{1,2}["'\`“„(]?(?=[^\\s"'\`“”„<>(),;|]{8})`
+  spoken: `(?:${owner})?(?:[ \\t]{1,2}(?<verb>is|was|are|be|ist|war|lautet|to|of|value))?[ \\t]{1,2}["'\`“„(]?(?=[^\\s"'\`“”„<>(),;|]{8})`
 }
 
 type Way = keyof typeof between
@@ -186,16 +192,23 @@ interface Candidate {
   readonly listed: boolean
   /** In a sentence: whether a verb before it says that it is the value. Null elsewhere. */
   readonly spoken: boolean | null
+  /** Under "pass", which is what tests do as well, and without quotation marks. */
+  readonly doubtful: boolean
 }
+
+/** A sign amid letters and digits, which no name of a test has. */
+const isSigned = (value: string): boolean =>
+  value.length >= 8 && /\d/.test(value) && /[A-Za-z0-9][!@#$%^*~?][A-Za-z0-9]/.test(value) && looksChosen(value)
 
 const address = /^[a-z][a-z0-9+.-]{1,20}:\/\//i
 
 const isSecret = (candidate: Candidate): boolean => {
-  const { alone, assignment, inQuotes, kind, listed, spoken, value } = candidate
+  const { alone, assignment, doubtful, inQuotes, kind, listed, spoken, value } = candidate
   if (value.length < 4 || isPlaceholder(value) || /^(?:\d{1,5}|0x[\da-f]{1,8})$/i.test(value) || address.test(value))
     return false
   if (isPath(value)) return false
   if (!inQuotes && codeLike.test(value)) return false
+  if (doubtful) return isTelling(value) || isSigned(value)
   if (spoken !== null) return isTelling(value) || (spoken && kind === "password" && looksTyped(value))
   if (listed) return isTelling(value) || (kind === "password" && /\d/.test(value) && looksChosen(value))
   if (looksDense(value) || looksRandom(value)) return true
@@ -267,7 +280,7 @@ const leads: Partial<Record<Way, RegExp>> = {
   element: /<[\w:.-]{0,60}$/,
   posted: /form-data; name="[\w.[\]-]{0,40}$/i,
   listedKey: /<key>[\w.-]{0,50}$/,
-  called: /set[\w$]{0,50}$/i
+  called: /(?:(?:set|with)[\w$]{0,50}|[.[@](?:db|user|admin|root|proxy|smtp|auth|client)?)$/i
 }
 
 /** Where the words between do not say it, whether this is the place of a value. */
@@ -300,24 +313,27 @@ const candidateAt = (text: string, match: RegExpExecArray, from: number): (Candi
     alone: query || alone.has(way),
     listed: way === "paired" || way === "cell",
     spoken: way === "spoken" ? match.groups?.["verb"] !== undefined : null,
+    doubtful: !found.inQuotes && /^pass$/i.test(name) && !/[\w-]/.test(text.charAt(match.index - 1)),
     start: found.start,
     end
   }
 }
 
 /** A table's cells, where a name ends the first row's. */
-const tabled = (text: string, pattern: RegExp, from: number): ReadonlyArray<Span> => {
-  const table = tabledSecrets(text, from)
+const tabled = (text: string, pattern: RegExp, from: number, work: SearchWork): ReadonlyArray<Span> => {
+  const table = tabledSecrets(text, from, work)
   pattern.lastIndex = Math.max(table.end, pattern.lastIndex)
   return table.spans
 }
 
-const collect = (text: string, pattern: RegExp): ReadonlyArray<Span> => {
+const collect = (text: string, pattern: RegExp, work: SearchWork): ReadonlyArray<Span> => {
   const spans: Array<Span> = []
+  if (!charged(work, text.length)) return spans
   pattern.lastIndex = 0
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    if (!charged(work, perPlace)) return spans
     if (match.groups?.["headed"] !== undefined) {
-      spans.push(...tabled(text, pattern, match.index))
+      spans.push(...tabled(text, pattern, match.index, work))
       continue
     }
     const candidate = candidateAt(text, match, pattern.lastIndex)
@@ -329,8 +345,8 @@ const collect = (text: string, pattern: RegExp): ReadonlyArray<Span> => {
 }
 
 /** The values that stand under a secret's name and look like one, in a text that has one of the words of a name. */
-export const assignedSecrets = (text: string): ReadonlyArray<Span> =>
-  [assigned, flagged, setting].flatMap((pattern) => collect(text, pattern()))
+export const assignedSecrets = (text: string, work: SearchWork): ReadonlyArray<Span> =>
+  [assigned, flagged, setting].flatMap((pattern) => collect(text, pattern(), work))
 
 /** The same under a name in letters beyond ASCII. */
-export const assignedAbroad = (text: string): ReadonlyArray<Span> => collect(text, foreign())
+export const assignedAbroad = (text: string, work: SearchWork): ReadonlyArray<Span> => collect(text, foreign(), work)

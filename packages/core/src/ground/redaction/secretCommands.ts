@@ -32,7 +32,7 @@ const commands = (...rows: ReadonlyArray<string>): ReadonlyArray<SecretRule> =>
     const on = lazy(() => new RegExp(source, "g"))
     return {
       kind: "password",
-      needles: begin.split("|").map((one) => one.replace(/\\w.*$|\[.*$/, "")),
+      needles: begin.split("|").map((one) => one.slice(0, one.search(/[\\[]|$/))),
       get on() {
         return on()
       },
@@ -42,21 +42,21 @@ const commands = (...rows: ReadonlyArray<string>): ReadonlyArray<SecretRule> =>
 
 export const commandRules = (): ReadonlyArray<SecretRule> => [
   ...commands(
-    "mysql[\\w-]*_|mariadb[\\w-]*_ -p(?!\\d{1,5}(?![^\\s\"',;)]))",
+    "mysql[\\w-]{0,40}_|mariadb[\\w-]{0,40}_ -p(?!\\d{1,5}(?![^\\s\"',;)]))",
     "sshpass_ -p_?",
     "docker_login_|podman_login_|helm_registry_login_|az_login_|oras_login_|skopeo_login_|buildah_login_ -p_?",
     "twine_upload_ -p_",
     "redis-cli_ (?:-a_?|--pass[=_])",
     "openssl_ -(?:passin|passout|pass)_pass:|-[kK]_",
-    "ldap[a-z]+_ -w_",
-    "mosquitto_[a-z]+_ -P_",
+    "ldap[a-z]{1,20}_ -w_",
+    "mosquitto\\x5f[a-z]{1,20}_ -P_",
     "sqlcmd_|bcp_ -P_?",
-    "mongo[a-z]*_ -p_(?!\\d{1,5}(?![^\\s\"',;)]))",
+    "mongo[a-z]{0,20}_ -p_(?!\\d{1,5}(?![^\\s\"',;)]))",
     "zip_|unzip_ -P_",
     "7z[az]?_ -p",
     "unrar_|rar_ -(?:hp|p)",
     "xfreerdp[0-9]?_|wlfreerdp[0-9]?_ /p:",
-    "snmp[a-z]+_ -[AX]_",
+    "snmp[a-z]{1,20}_ -[AX]_",
     "ipmitool_ -P_",
     "lftp_ -u_[^\\s,]{1,80},",
     "gh_secret_set_ (?:--body[=_]|-b_?)",
@@ -73,9 +73,18 @@ export const commandRules = (): ReadonlyArray<SecretRule> => [
     "~composer_config_ [a-z]{3,12}-(?:oauth|token)\\.\\S{1,80}_",
     "~poetry_config_ pypi-token\\.\\S{1,80}_",
     "~bundle_config_ [\\w.-]{3,100}_[^\\s:]{1,80}:",
+    "~sqlplus_|expdp_|impdp_|sqlldr_ \\w{1,40}/",
+    "etcdctl_ --user[=_][^\\s:]{1,60}:",
+    "cqlsh_ (?:-p|--password)[=_]",
+    "ssh-keygen_ -[NP]_",
+    "useradd_|usermod_|adduser_ (?:-p|--password)[=_]",
+    "rabbitmqctl_ (?:add\\x5fuser|change\\x5fpassword|authenticate\\x5fuser)_\\S{1,80}_",
+    "~net_use_ (?:\\\\\\\\\\S{1,100}|[A-Za-z]:)_",
+    "~ansible-vault_encrypt\\x5fstring_ (?:)",
+    "~netlify_ --auth[=_]",
     "smbclient_ -U_?[^\\s%]{1,80}%",
     "keytool_|jarsigner_ -[a-z]{0,6}(?:store|key)pass_",
-    "htpasswd_ -[a-zA-Z0-9]*b[a-zA-Z0-9]*_\\S{1,200}_\\S{1,100}_",
+    "htpasswd_ -[a-zA-Z0-9]{0,8}b[a-zA-Z0-9]{0,8}_\\S{1,200}_\\S{1,100}_",
     "vault_login_ (?:-[\\w=-]{1,40}_){0,3}(?:token=)?",
     "curl_ (?:-[a-zA-Z]{0,6}[uU]_?|--(?:proxy-)?user[=_])[\"']?[^\\s:'\"$<]{1,100}:",
     "curl_ (?:-b_?|--cookie[=_])[\"']?[\\w.-]{1,80}=",
@@ -104,7 +113,7 @@ export const commandRules = (): ReadonlyArray<SecretRule> => [
   {
     kind: "password",
     needles: ["<<<"],
-    on: /(\b(?:sudo -S|chpasswd|-stdin|--with-token)\b[^\r\n|<]{0,200}<<< ?["']?)([^\s"'`|$<>[\\]{4,300})/g,
+    on: /(\b(?:sudo -S|chpasswd|passwd|cryptsetup|-stdin|--with-token|secrets? (?:put|set|create|add))\b[^\r\n|<]{0,200}<<< ?["']?)([^\s"'`|$<>[\\]{4,300})/g,
     isNone
   },
   {
@@ -118,7 +127,20 @@ export const commandRules = (): ReadonlyArray<SecretRule> => [
     // What is told to a program that reads it from its input.
     kind: "password",
     needles: ["echo ", "printf "],
-    on: /(\b(?:echo|printf) (?:-[a-zA-Z]{1,4} )?(?:["']?%s(?:\\n)?["']? )?["']?(?:[\w.-]{1,40}:(?=[^\r\n|]{1,200}chpasswd))?)((?:[^\s"'`|$<>[\\]|\\n){4,300})(?=["']? \|[^\r\n]{0,300}(?:-stdin\b|--with-token\b|sudo -S\b|passwd\b|--passphrase-fd\b|--data-file=-|\bsecrets? (?:put|set|create)\b|\benv add\b))/g,
+    on: /(\b(?:echo|printf) (?:-[a-zA-Z]{1,4} )?(?:["']?%s(?:\\n)?["']? )?["']?(?:[\w.-]{1,40}:(?=[^\r\n|]{1,200}chpasswd))?)((?:[^\s"'`|$<>[\\]|\\n){4,300})(?=["']? \|[^\r\n]{0,300}(?:-stdin\b|--with-token\b|sudo -S\b|passwd\b|\bcryptsetup\b|--passphrase-fd\b|--data-file=-|\bsecrets? (?:put|set|create)\b|\benv add\b))/g,
     isNone: (one) => isNone(one) || isMode(one)
+  },
+  {
+    // What a client says to a server of files or mail.
+    kind: "password",
+    needles: ["PASS "],
+    on: /(\bUSER[ \t]\S{1,80}[^\r\n]{0,40}\r?\n(?:[^\r\n]{0,200}\r?\n){0,2}[^\r\n]{0,20}\bPASS )([^\s"'`$<[]{4,300})/g,
+    isNone
+  },
+  {
+    kind: "password",
+    needles: ["LOGIN "],
+    on: /(\bLOGIN ["']?[^\s"']{1,80}["']? ["']?)([^\s"'`$<[]{4,300})/g,
+    isNone: isWord
   }
 ]

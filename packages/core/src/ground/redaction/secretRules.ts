@@ -98,6 +98,13 @@ const headers = (): ReadonlyArray<SecretRule> => [
     isNone: isTyped
   },
   {
+    // In quotation marks, where a key may have any sign.
+    kind: "authorization",
+    needles: ["uthorization", "UTHORIZATION"],
+    on: /(\b(?:proxy-)?authorization\\{0,15}["'`]\]?\s{0,3}[,:=]\s{0,3}\\{0,15}["'`](?:bearer|basic|token|apikey|bot)\s{1,3})([^\s"'`\\<>{}$]{6,4000})/gi,
+    isNone: isTyped
+  },
+  {
     // A scheme with parameters, such as Digest and Amazon's.
     kind: "authorization",
     needles: ["uthorization", "UTHORIZATION"],

@@ -1,8 +1,12 @@
-/** Secrets in a table: a column whose first row has a secret's name, in CSV, Markdown or what a database prints. */
+/**
+ * Secrets in a table: a column whose first row has a secret's name, in CSV, Markdown or what a database prints, and the rows
+ * that are put into one by SQL.
+ */
 import { lineAround } from "./secretLines.ts"
 import { isSecretName, kindOfName } from "./SecretNames.ts"
 import type { Span } from "./secretRule.ts"
-import { isPlaceholder, isTelling, looksChosen } from "./secretValues.ts"
+import { charged, perPlace, type SearchWork } from "./searchWork.ts"
+import { isPlaceholder, isTelling, looksChosen, looksRandom } from "./secretValues.ts"
 
 const signs = [",", ";", "\t", "|", "│"]
 
@@ -52,14 +56,15 @@ const inRow = (line: string, start: number, { columns, sign }: Table): ReadonlyA
 /** The secrets of a table whose first row is the line at `at`, and where to look on. */
 export const tabledSecrets = (
   text: string,
-  at: number
+  at: number,
+  work: SearchWork
 ): { readonly spans: ReadonlyArray<Span>; readonly end: number } => {
   const first = lineAround(text, at)
   const table = first.text.length > most ? null : tableOf(first.text)
   if (table === null) return { spans: [], end: at }
   const spans: Array<Span> = []
   let next = first.end + 1
-  while (next < text.length) {
+  while (next < text.length && charged(work, perPlace)) {
     const line = lineAround(text, next)
     const isRule = rule.test(line.text)
     if (!isRule && line.text.split(table.sign).length !== table.width) break
@@ -67,4 +72,49 @@ export const tabledSecrets = (
     next = line.end + 1
   }
   return { spans, end: next - 1 }
+}
+
+const inserting = /\b(?:insert|replace)\b[^\r\n();]{1,120}\(([^()]{1,1000})\)[^();]{0,200}?\bvalues\s{0,20}/gi
+
+/** One value of a row, up to the comma or the bracket behind it. */
+const inserted =
+  /\s{0,40}(?:[A-Za-z]{0,2}(?:'((?:[^'\\]|\\.|''){0,2000})'|"([^"\\]{0,2000})")|[^'"(),]{1,200})\s{0,40}([,)])/y
+
+const isInserted = (value: string, kind: string): boolean =>
+  isValue(value, kind) || (value.length >= 8 && !isPlaceholder(value) && looksRandom(value))
+
+/** The values of one row from its bracket on, and where it ends; null where none is. */
+const rowAt = (text: string, at: number) => {
+  const values: Array<Omit<Span, "kind"> & { readonly value: string }> = []
+  inserted.lastIndex = at + 1
+  for (let match = inserted.exec(text); match !== null; match = inserted.exec(text)) {
+    const value = match[1] ?? match[2] ?? ""
+    const start = match.index + match[0].indexOf(value)
+    values.push({ value, start, end: start + value.length })
+    if (match[3] === ")") return { values, end: match.index + match[0].length }
+  }
+  return null
+}
+
+/** What SQL puts into a column with a secret's name: `INSERT INTO users (name, password) VALUES ('ada', '…')`. */
+export const insertedSecrets = (text: string, work: SearchWork): ReadonlyArray<Span> => {
+  const spans: Array<Span> = []
+  inserting.lastIndex = 0
+  for (let match = inserting.exec(text); match !== null; match = inserting.exec(text)) {
+    if (!charged(work, perPlace)) return spans
+    const names = (match[1] ?? "").split(",").map((name) => name.replaceAll(/["'`[\]\s]/g, ""))
+    const columns = names.flatMap((name, at) => (isSecretName(name) ? [[at, kindOfName(name)] as const] : []))
+    let next = inserting.lastIndex
+    while (columns.length > 0 && text[next] === "(" && charged(work, perPlace)) {
+      const row = rowAt(text, next)
+      if (row === null) break
+      for (const [at, kind] of columns) {
+        const one = row.values[at]
+        if (one !== undefined && isInserted(one.value, kind)) spans.push({ kind, start: one.start, end: one.end })
+      }
+      next = row.end + (/^\s{0,20},\s{0,40}/.exec(text.slice(row.end, row.end + 64))?.[0].length ?? 0)
+    }
+    inserting.lastIndex = Math.max(next, inserting.lastIndex)
+  }
+  return spans
 }

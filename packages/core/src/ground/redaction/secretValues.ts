@@ -77,7 +77,7 @@ export const looksChosen = (value: string): boolean => {
   if (/^(?:u?int|float|bytes|varchar|char|string|utf|(?:scram-)?sha|md|base|bool|text)[-_]?\d{1,4}$/i.test(value))
     return false
   if (/^[a-z]{1,60}(?:[-_.][a-z]{1,60}){3,20}$/.test(value)) return value.length >= 20 && value.includes("-")
-  if (/^[A-Za-z_]{1,200}(?:[-_./:][A-Za-z_]{1,200}){0,20}$/.test(value)) return false
+  if (/^[A-Za-z_]{1,200}(?:[-./:][A-Za-z_]{1,200}){0,20}$/.test(value)) return false
   return /\d/.test(value) || /[^\w\s./:-]/.test(value)
 }
 

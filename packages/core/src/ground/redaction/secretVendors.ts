@@ -124,12 +124,17 @@ export const vendorRules = (): ReadonlyArray<SecretRule> => [
     "nuget-key oy2 [a-z0-9]{43}(?![\\w-])",
     "hubspot-token pat-na1-|pat-eu1- [a-f0-9]{8}-[a-f0-9-]{27}",
     "neon-key napi_ [a-z0-9]{60,70}",
+    "~brave-key BSA [\\w-]{26,32}(?![\\w-])",
+    "~facebook-token EAA [A-Z][A-Za-z0-9]{58,300}(?![\\w+/=-])",
+    "e2b-key e2b_ [a-f0-9]{40}",
     "onepassword-token ops_eyJ [\\w-]{100,2000}"
   ),
   {
     kind: "webhook",
     needles: ["hooks.slack.com/", "/api/webhooks/", "webhook.office.com/"],
     on: /(https:\/\/(?:hooks\.slack\.com\/(?:services|workflows|triggers)|(?:\w{1,10}\.)?discord(?:app)?\.com\/api\/webhooks|[\w-]{1,60}\.webhook\.office\.com\/webhookb2)\/)([\w/@-]{20,300})/g,
+    // What stands before the last part names a team and a channel.
+    isNone: (value) => isMasked(value.slice(value.lastIndexOf("/") + 1)),
     more: word
   },
   {
@@ -139,7 +144,11 @@ export const vendorRules = (): ReadonlyArray<SecretRule> => [
     more: word
   },
   { kind: "azure-secret", needles: ["Q~"], on: /(?<![\w.~-])[\w.~-]{3}[78]Q~[\w.~-]{31,34}(?![\w.~-])/g },
-  { kind: "telegram-token", needles: [":AA"], on: /(?:(?<!\w)|(?<=\/bot))\d{8,10}:AA[\w-]{33}(?![\w-])/g },
+  {
+    kind: "telegram-token",
+    needles: [":AA", "/bot"],
+    on: /(?:(?<!\w)\d{8,10}:AA[\w-]{33}|(?<=\/bot)\d{6,12}:[\w-]{35})(?![\w-])/g
+  },
   { kind: "airtable-token", needles: ["pat"], begins: true, on: /(?<!\w)pat[A-Za-z0-9]{14}\.[a-f0-9]{64}/g },
   {
     kind: "jwt",

@@ -1,0 +1,89 @@
+/**
+ * Keys of services that no list has yet: a short prefix, "-" or "_", and twenty or more characters in which letters of both
+ * cases and digits are mixed. What bears such a form and is no secret are hashes and the numbers of calls, messages and sessions.
+ */
+import { isScrambled } from "./scrambled.ts"
+import type { Span } from "./secretRule.ts"
+import { charged, perPlace, type SearchWork } from "./searchWork.ts"
+import { isMasked } from "./secretValues.ts"
+
+/** From the first "-" or "_" of a word on, with what stands before it. */
+const candidate =
+  /[-_](?=[\w-]{20})(?<=(?<![\w-])(?:[a-z][a-z0-9]{0,11}|[A-Z][A-Z0-9]{0,7})[-_])[\w-]{20,400}(?![\w/+=-])/g
+
+const prefix = /(?:[a-z][a-z0-9]{0,11}|[A-Z][A-Z0-9]{0,7})$/
+
+/** What things are called that have a number of their own, and ways to make a hash. */
+const ofThings: ReadonlySet<string> = new Set(
+  (
+    "acc acct account agent asst assistant batch build call cell ch chatcmpl chunk cmpl commit conv conversation css ctc cus " +
+    "deploy deployment dpl evt event fc file gen gid hash id img image in item job md5 message msg order ord org part perm pi " +
+    "price prj proj project prod prompt prt que req request resp response rs run ses sess session sha sha1 sha224 sha256 sha384 " +
+    "sha512 span step sub task team thread tool toolcall toolu srvtoolu trace turn txn uid upload user usr uuid ws"
+  ).split(" ")
+)
+
+/** Behind these everything is a key, be it in hexadecimal digits. */
+const ofKeys: ReadonlySet<string> = new Set("apikey live pat rk secret sk token".split(" "))
+
+const uuid = /(?:^|[-_])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=[-_]|$)/i
+
+/** Numbers that hosts give what they do, and numbers that begin with a time. */
+const ids = /^(?:01[1-9A-HJ-NP-Za-km-z]{20,24}|0[0-9A-Z]{25}|0[0-9a-z]{25}|[0-9a-f]{12}[0-9A-Za-z]{14})$/
+
+const word = /(?:^|[-_])(?:[A-Z]?[a-z]{4,}|[A-Z]{4,})(?=[-_]|$)/
+
+const isHexadecimal = (text: string): boolean => /^(?:[0-9a-f]+|[0-9A-F]+)$/.test(text)
+
+/** Names of classes and functions have less. */
+const surely = 100
+
+const distinct = (text: string): number => new Set(text).size
+
+/** Each character once, as in what ids are made from. */
+const isAlphabet = (text: string): boolean => text.length >= 36 && distinct(text) === text.length
+
+const isKey = (body: string, keyed: boolean): boolean => {
+  const text = body.replaceAll(/[-_]/g, "")
+  if (text.length < 20 || ids.test(text) || isMasked(body) || distinct(text) < 10 || isAlphabet(text)) return false
+  if (uuid.test(body) || isHexadecimal(text)) return keyed && text.length >= 32
+  const parts = body.split(/[-_]/)
+  if (!keyed && parts.some((part) => part.length >= 16 && isHexadecimal(part))) return false
+  // Of a word that was put together from others no part is a key.
+  if (word.test(body) || !parts.some((part) => part.length >= 10 && !isHexadecimal(part))) return false
+  const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text)
+  if (!/\d/.test(text)) return isMixed && isScrambled(text, surely)
+  return (isMixed || text.length >= (keyed ? 20 : 24)) && isScrambled(text)
+}
+
+/** How many parts a prefix has at most, as `sk_live_` has two. */
+const mostParts = 4
+
+/** Where the key begins in what follows a prefix, that may go on; -1 where there is none. */
+const keyIn = (first: string, rest: string): number => {
+  const parts = [first.toLowerCase()]
+  let at = 0
+  for (let count = 0; count < mostParts; count += 1) {
+    const body = rest.slice(at)
+    const keyed = parts.some((part) => ofKeys.has(part))
+    if (!keyed && parts.some((part) => ofThings.has(part))) return -1
+    if (isKey(body, keyed)) return at
+    const next = /^[A-Za-z0-9]{1,12}[-_]/.exec(body)
+    if (next === null) return -1
+    parts.push(next[0].slice(0, -1).toLowerCase())
+    at += next[0].length
+  }
+  return -1
+}
+
+export const prefixedKeys = (text: string, work: SearchWork): ReadonlyArray<Span> => {
+  const spans: Array<Span> = []
+  candidate.lastIndex = 0
+  for (let match = candidate.exec(text); match !== null; match = candidate.exec(text)) {
+    if (!charged(work, perPlace)) return spans
+    const first = prefix.exec(text.slice(Math.max(0, match.index - 12), match.index))?.[0] ?? ""
+    const at = keyIn(first, match[0].slice(1))
+    if (at >= 0) spans.push({ kind: "api-key", start: match.index + 1 + at, end: match.index + match[0].length })
+  }
+  return spans
+}

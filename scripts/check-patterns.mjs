@@ -1,0 +1,199 @@
+/**
+ * Looks for regular expressions that a hostile text keeps busy: a checker attacks each that stands in a source or is built
+ * while core loads, and what it calls slow is tried here on the text that it attacked with. It takes an hour and more, so it
+ * is run at night. `npm run check:patterns`, or with a part of the names: `npm run check:patterns -- redaction`.
+ */
+import { execFile } from "node:child_process"
+import * as fs from "node:fs"
+import { createRequire } from "node:module"
+import * as os from "node:os"
+import * as path from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import ts from "typescript"
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+const packages = path.join(root, "packages")
+const core = path.join(packages, "core", "dist")
+
+const say = (line) => process.stdout.write(`${line}\n`)
+
+/** npx puts the checker's folder in front of PATH; it is no dependency of this repository. */
+const checker = () => {
+  const bins = (process.env.PATH ?? "").split(path.delimiter).filter((folder) => folder.endsWith("/node_modules/.bin"))
+  for (const bin of bins) {
+    const folder = path.join(path.dirname(bin), "recheck")
+    if (fs.existsSync(folder)) return createRequire(path.join(folder, "package.json"))(folder)
+  }
+  throw new Error("the checker is not there: run it by `npm run check:patterns`")
+}
+
+/** How long the texts are that an expression sees: whole outputs, or lines and sentences that were clipped before. */
+const lengthOf = ({ name }) => (/redaction|ground\/text|UnseenCharacters/.test(name) ? 100_000 : 2000)
+
+/** How much processor time a text of that length may take, in seconds. */
+const most = 1
+
+/** How long the checker may look at one expression, and a trial may last, in ms. */
+const patience = 10_000
+
+/**
+ * What is slow and sees no such text: a part of the expression, and why. An entry that nothing fits is an error as well.
+ */
+const bounded = []
+
+const below = (folder, ending) =>
+  fs
+    .readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => path.join(folder, name))
+    .toSorted()
+
+const ofLiteral = (text) => {
+  const end = text.lastIndexOf("/")
+  return { source: text.slice(1, end), flags: text.slice(end + 1) }
+}
+
+const ofConstructor = (node, tree) => {
+  if (!ts.isNewExpression(node) || node.expression.getText(tree) !== "RegExp") return null
+  const [pattern, flags] = node.arguments ?? []
+  if (pattern === undefined || !ts.isStringLiteralLike(pattern)) return null
+  return { source: pattern.text, flags: flags !== undefined && ts.isStringLiteralLike(flags) ? flags.text : "" }
+}
+
+const literalsOf = (file) => {
+  const tree = ts.createSourceFile(file, fs.readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true)
+  const found = []
+  const visit = (node) => {
+    const one =
+      node.kind === ts.SyntaxKind.RegularExpressionLiteral ? ofLiteral(node.getText(tree)) : ofConstructor(node, tree)
+    if (one !== null) {
+      const { line } = tree.getLineAndCharacterOfPosition(node.getStart(tree))
+      found.push({ name: `${path.relative(root, file)}:${line + 1}`, ...one })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return found
+}
+
+const load = (name) => import(pathToFileURL(path.join(core, `${name}.js`)).href)
+
+/** What waits for its first use. */
+const useAll = async () => {
+  const { secretRules } = await load("ground/redaction/secretRules")
+  for (const { on } of secretRules()) void on.global
+  ;(await load("ground/redaction/Redaction")).redact("password=abc пароль a\u200bb")
+  ;(await load("session/output/RunnerOutput")).summarize("none", { kind: "tests", runner: null })
+  const { readProse } = await load("ground/text/AgentSentences")
+  ;(await load("session/claims/Claims")).readClaims(readProse("All tests pass."))
+  ;(await load("session/shell/writes")).writtenByCode("open('a', 'w')")
+  ;(await load("session/task/requestedGates")).asksOf("Don't run the tests.")
+  const stop = await load("session/stop/StopSignal")
+  stop.read({ ...stop.initial, spokeLast: true, text: "The tests are not implemented yet." })
+  const { empty } = await load("session/shell/Scripts")
+  ;(await load("session/project/instructions")).instructedGates("Always run the tests.", empty)
+  for (const { pattern } of (await load("ground/text/Guarded")).everyGuarded) pattern()
+  for (const { pattern } of (await load("ground/text/Rows")).everyRow) pattern.pattern()
+}
+
+/** Where an expression is built, by the stack: the first place that only core has. */
+const placeOf = (stack = "") =>
+  /\/core\/dist\/(?!ground\/text\/(?:Lazy|Rows|Guarded)\.js)([^:)]+)/.exec(stack)?.[1] ?? "core"
+
+const builtInCore = async () => {
+  const found = []
+  const Native = globalThis.RegExp
+  globalThis.RegExp = new Proxy(Native, {
+    construct: (target, [source, flags]) => {
+      if (typeof source === "string")
+        found.push({ name: `core, built in ${placeOf(new Error("here").stack)}`, source, flags: flags ?? "" })
+      return new target(source, flags ?? "")
+    }
+  })
+  const files = below(core, ".js").filter((file) => path.basename(file) !== "index.js")
+  await Promise.all(files.map((file) => import(pathToFileURL(file).href)))
+  await useAll()
+  globalThis.RegExp = Native
+  return found
+}
+
+/** Without a repetition of eight and more an expression has nothing to try again. */
+const mayBeSlow = ({ source }) => /[*+]|\{\d*,\}|\{\d*,?(?:[89]|\d{2,})\}/.test(source)
+
+const trial = `
+const { source, flags, text } = JSON.parse(require("node:fs").readFileSync(0, "utf8"))
+const expression = new RegExp(source, flags)
+const from = process.cpuUsage()
+if (expression.global) text.replaceAll(expression, "")
+else expression.test(text)
+const { system, user } = process.cpuUsage(from)
+process.stdout.write(String((system + user) / 1e6))
+`
+
+/** The processor seconds that an expression takes on a text; without end, where it does not come to one. */
+const tried = ({ flags, source }, text) =>
+  new Promise((resolve, reject) => {
+    const child = execFile(process.execPath, ["-e", trial], { timeout: 3 * patience }, (error, out) => {
+      if (error === null) resolve(Number(out))
+      else if (error.killed === true) resolve(Infinity)
+      else reject(error)
+    })
+    child.stdin?.end(JSON.stringify({ source, flags, text }))
+  })
+
+const { check } = checker()
+
+const judged = async (one) => {
+  const maxAttackStringSize = lengthOf(one)
+  const options = { timeout: patience, randomSeed: 1, recallTimeout: -1, maxAttackStringSize }
+  const { attack, complexity, status } = await check(one.source, one.flags, options)
+  if (status !== "vulnerable") return { ...one, status }
+  const text = attack.string.slice(0, maxAttackStringSize)
+  const took = await tried(one, text)
+  const isSlow = !(took <= most)
+  return {
+    ...one,
+    status: isSlow ? "slow" : "safe",
+    took,
+    why: `${complexity.summary}: ${attack.pattern.slice(0, 120)}`
+  }
+}
+
+const wanted = process.argv[2] ?? ""
+const literals = fs
+  .readdirSync(packages)
+  .map((name) => path.join(packages, name, "src"))
+  .filter((folder) => fs.existsSync(folder))
+  .flatMap((folder) => below(folder, ".ts").flatMap(literalsOf))
+const all = [...literals, ...(await builtInCore())]
+const once = [...new Map(all.map((one) => [`${one.source}/${one.flags}`, one])).values()]
+const chosen = once.filter((one) => one.name.includes(wanted) && mayBeSlow(one))
+say(`${all.length} expressions, ${once.length} of them different; ${chosen.length} repeat something and are attacked`)
+
+const results = []
+let next = 0
+const work = async () => {
+  while (next < chosen.length) {
+    const result = await judged(chosen[next++])
+    results.push(result)
+    if (result.status === "slow") {
+      const known = bounded.find(({ part }) => result.source.includes(part))
+      say(
+        `${known === undefined ? "slow" : `bounded (${known.why})`}: ${result.name} /${result.source}/${result.flags}`
+      )
+      say(`  ${result.took} s of processor time; ${result.why}`)
+    }
+  }
+}
+await Promise.all(Array.from({ length: Math.max(1, os.availableParallelism()) }, work))
+
+const count = (status) => results.filter((result) => result.status === status).length
+const slow = results.filter(
+  ({ source, status }) => status === "slow" && !bounded.some(({ part }) => source.includes(part))
+)
+const stale = wanted === "" ? bounded.filter(({ part }) => !results.some(({ source }) => source.includes(part))) : []
+for (const { part } of stale) say(`nothing is bounded by this any more: ${part}`)
+say(
+  `${count("safe")} safe, ${count("unknown")} not decided in time, ${count("slow")} slow, ${slow.length} of them without a bound`
+)
+if (slow.length > 0 || stale.length > 0 || chosen.length === 0) process.exitCode = 1

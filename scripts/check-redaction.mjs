@@ -1,0 +1,138 @@
+/**
+ * Measures how often redaction takes for a secret what is none: over this repository's own texts and those of dependencies
+ * that the lockfile pins. What it finds is printed with its place; more than two in five megabytes fail. What is a secret
+ * by its form, as in an example or in a test of ours, is listed below with the reason.
+ */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+
+const mostInFiveMegabytes = 2
+const leastMegabytes = 5
+
+const own = ["docs", "evals/src", "evals/test", "examples", "packages", "scripts", "README.md", "CONTRIBUTING.md"]
+
+/** Sources, declarations, compiled code, documentation and data, by many authors. */
+const dependencies = [
+  "effect",
+  "@effect/platform",
+  "@effect/vitest",
+  "@types/node",
+  "fast-check",
+  "vitest",
+  "vite",
+  "undici-types",
+  "unbash",
+  "jsonc-parser",
+  "smol-toml",
+  "@changesets/cli",
+  "publint"
+]
+
+const ours = "a test or a case of ours hands a made-up secret to what must not show it"
+const example = "a key in an example"
+
+/** Secrets by their form: a part of the value, the end of the name of the file that has it, and why it stands there. */
+const expected = [
+  ["ghp_R8d2Kq7V", ".ts", ours],
+  ["top-secret-of-acme", "core/test/ask/ModelCall.test.ts", ours],
+  ["committed-value", "core/test/ask/SessionDiff.test.ts", ours],
+  ["other-value", "core/test/ask/SessionDiff.test.ts", ours],
+  ["sk-very-secret", "core/test/ask/StuckDetector.test.ts", ours],
+  ["ghp_16C7e42F", "hooks/test/CompactedTask.test.ts", ours],
+  ["ghp_9fK2mQx7", "hooks/test/ReviewStop.test.ts", ours],
+  ["sk-proj-Zk3vQ9", ".test.ts", ours],
+  ["7f3Kq9Zx2LmVw8Rt5YbN", ".test.ts", ours],
+  ["ghp_9sK2mQ7v", "testing/src/contract/faults.ts", ours],
+  ["wJalrXUtnFEMI", "testing/src/contract/faults.ts", ours],
+  ["kT7-vQz9", "testing/src/contract/faults.ts", ours],
+  ["", "core/test/support/secretKinds.ts", "forms of secrets, in which a test puts random values"],
+  ["12345-abcde", "/Effect.js", example],
+  ["12345-abcde", "/Effect.ts", example],
+  ["12345-abcde", "/Effect.d.ts", example],
+  ["eW91cl91c2VybmFtZTp5b3VyX3Bhc3N3b3Jk", "platform/README.md", example],
+  ["myvalue", "platform/README.md", "a cookie that an example gives to curl"],
+  ["key_1234", "vite/dist/node/chunks/config.js", example]
+]
+
+const kinds = /\.(?:[cm]?[jt]sx?|json|jsonl|md|ya?ml|html|css)$/
+const left = new Set(["node_modules", "dist", ".git", "coverage", "results"])
+
+const filesIn = (place, inDependency) => {
+  const stat = fs.lstatSync(place)
+  if (stat.isFile()) return kinds.test(place) && stat.size < 2_000_000 ? [place] : []
+  if (!stat.isDirectory()) return []
+  const names = fs.readdirSync(place).toSorted()
+  return names
+    .filter((name) => name !== "node_modules" && (inDependency || !left.has(name)))
+    .flatMap((name) => filesIn(path.join(place, name), inDependency))
+}
+
+/** As pnpm lays it out, wherever in the tree it is a dependency. */
+const installed = fs.readdirSync(path.join(root, "node_modules/.pnpm")).toSorted()
+
+const folderOf = (name) => {
+  const found = installed.find((one) => one.startsWith(`${name.replace("/", "+")}@`))
+  if (found === undefined) throw new Error(`${name} is not installed: run npm run setup`)
+  return path.join(root, "node_modules/.pnpm", found, "node_modules", name)
+}
+
+const files = [
+  ...own.flatMap((place) => filesIn(path.join(root, place), false)),
+  ...dependencies.flatMap((name) => filesIn(folderOf(name), true))
+]
+
+const { findSecrets } = await import(
+  pathToFileURL(path.join(root, "packages/core/dist/ground/redaction/Redaction.js")).href
+)
+
+/** A line of the report. */
+const say = (line) => process.stdout.write(`${line}\n`)
+
+const shown = (text) => JSON.stringify(text).slice(1, -1)
+
+let bytes = 0
+const byKind = new Map()
+const found = []
+/** In what was read already. */
+const seen = new Set()
+const started = process.cpuUsage()
+for (const file of files) {
+  const text = fs.readFileSync(file, "utf8")
+  // The same declarations are published in several forms.
+  if (seen.has(text)) continue
+  seen.add(text)
+  bytes += text.length
+  const kind = kinds.exec(file)?.[0] ?? ""
+  byKind.set(kind, (byKind.get(kind) ?? 0) + text.length)
+  for (const { end, kind, start } of findSecrets(text)) {
+    const value = text.slice(start, end)
+    const known = expected.find(([part, end]) => file.endsWith(end) && value.includes(part))
+    const line = text.slice(0, start).split("\n").length
+    const around = `${shown(text.slice(Math.max(0, start - 50), start))}«${shown(value.slice(0, 80))}»${shown(text.slice(end, end + 20))}`
+    found.push({ known, said: `${path.relative(root, file)}:${line} ${kind}: ${around}` })
+  }
+}
+const { system, user } = process.cpuUsage(started)
+
+const megabytes = bytes / 1e6
+const wrong = found.filter(({ known }) => known === undefined)
+const most = Math.floor((megabytes / 5) * mostInFiveMegabytes)
+const parts = [...byKind]
+  .toSorted((one, other) => other[1] - one[1])
+  .map(([kind, size]) => `${kind} ${(size / 1e6).toFixed(1)}`)
+say(
+  `${megabytes.toFixed(1)} MB in ${seen.size} texts (${parts.join(", ")}), ${(bytes / (system + user)).toFixed(1)} MB/s`
+)
+for (const { known, said } of found) if (known !== undefined) say(`${known[2]}: ${said}`)
+for (const { said } of wrong) say(`taken for a secret: ${said}`)
+say(
+  `${wrong.length} taken for a secret and none, ${((wrong.length / megabytes) * 5).toFixed(2)} in 5 MB; ${most} of ${megabytes.toFixed(1)} MB would be the most`
+)
+if (megabytes < leastMegabytes) {
+  say(`only ${megabytes.toFixed(1)} MB were read`)
+  process.exitCode = 1
+}
+if (wrong.length > most) process.exitCode = 1
