@@ -798,8 +798,8 @@ describe("ShellCommand.analyze: scripts", () => {
     assert.deepStrictEqual(
       ...compared(
         [
-          ["make", "build:go build", "test:go test~ part"],
-          ["make test", "build:go build", "test:go test~ part"],
+          ["make", "build:go build", "test:go test~"],
+          ["make test", "build:go build", "test:go test~"],
           ["make lint", "lint:golangci-lint run"],
           ["make -C sub test", "test:make"],
           ["just ci", "lint:cargo", "test:cargo"],

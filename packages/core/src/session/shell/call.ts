@@ -72,7 +72,7 @@ export const includesAny = (options: ReadonlyArray<string>, names: string): bool
   options.some((option) => has(names, option) || has(names, option.slice(0, Math.max(0, option.indexOf("=")))))
 
 export const narrowingVariable =
-  /^(?:TESTS?|TEST_?(?:FILES?|ARGS|PATH|NAME|FILTER|FLAGS|CASE)|T|FILES?|PKGS?|PACKAGES?|RUN|FILTER|ARGS|K|ONLY|SPEC|SUITE|PYTEST_ADDOPTS|TESTARGS)[:+?]?=/i
+  /^(?:TESTS?|TEST_?(?:FILES?|ARGS|PATH|NAME|FILTER|FLAGS|CASE)|T|FILES?|PKGS?|PACKAGES?|RUN|FILTER|ARGS|K|ONLY|SPEC|SUITE|PYTEST_ADDOPTS|TESTARGS|(?:GO_?|GO_?TEST_?|TEST_?|PYTEST_?|CARGO_?)?(?:FLAGS|OPTS)|EXTRA_?ARGS|PYTEST_?ARGS|CARGO_?ARGS)[:+?]?=/i
 
 /** Whether the scripts of the start folder apply where this command runs. */
 export const atRoot = (call: Call, scope: Scope): boolean =>
