@@ -6,7 +6,7 @@ import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { mayChange, possibleRuns, printsOf } from "./possibleRuns.ts"
 import { countLooks } from "./looking.ts"
 import { foreignRuns } from "./foreignRuns.ts"
-import { openedBy, readBy, whenKilled, withOutputs } from "./outputs.ts"
+import { openedBy, readBy, whenKilled, whenOver, withOutputs } from "./outputs.ts"
 import { countRepeat, noRepeat } from "./repeated.ts"
 import * as PlanFiles from "./planFiles.ts"
 import * as Deeds from "./deeds.ts"
@@ -179,7 +179,10 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
   const place = { order, turn: state.turn }
   const shownRuns = foreignRuns(event, place, context, { known: gathered.runs, runs: state.runs })
   const started = startedBy(event, place, context)
-  const outputs = withOutputs(state.outputs, openedBy(event, [...gathered.runs, ...started], place, context))
+  const outputs = withOutputs(
+    whenOver(state.outputs, event),
+    openedBy(event, { known: gathered.runs, started }, place, context)
+  )
   const runs = addRuns(state.runs, [
     ...gathered.runs.filter((run) => !isOutranked(run, event, state.runs)),
     ...shownRuns
@@ -271,7 +274,7 @@ const onIssued = (state: Evidence, call: ToolCall, context: EvidenceContext): Ev
   const issued = gathered.runs.map((run) => ({ gate: run.gate, command: run.command }))
   const possible = withPossible(state, call, state.order, gathered.runs, context)
   const place = { order: state.order, turn: state.turn }
-  const outputs = withOutputs(state.outputs, openedBy(call, gathered.runs, place, context))
+  const outputs = withOutputs(state.outputs, openedBy(call, { known: gathered.runs, started: [] }, place, context))
   return issued.length === 0 && possible === state.possible && outputs === state.outputs
     ? state
     : { ...state, issued: [...state.issued, ...issued].slice(-8), possible, outputs }
