@@ -209,6 +209,18 @@ describe("summaries that no known run printed", () => {
       looked("by-a-tool-of-a-forge", tool("mcp__github__get_job_logs", { run_id: 3 }, { output: jest(1) })),
       looked("by-a-tool-that-reads-files", tool("mcp__files__readTextFile", { path: "old.log" }, { output: jest(1) })),
       looked(
+        "read-by-code-in-the-command",
+        run("node -e \"console.log(fs.readFileSync('old.log','utf8'))\"", 0, jest(1))
+      ),
+      looked(
+        "by-a-subagent-that-reviewed",
+        tool("Task", { prompt: "Review" }, { output: "The tests cover 3 failing inputs and 2 passing ones." })
+      ),
+      looked(
+        "by-a-subagent-that-planned",
+        tool("Task", { prompt: "Plan" }, { output: "Cases to write: 2 tests fail at once, 1 failure in a row." })
+      ),
+      looked(
         "by-a-subagent-that-looked",
         tool(
           "Task",

@@ -121,6 +121,7 @@ describe("what runs print elsewhere", () => {
         ["nohup npm test &", "cat nohup.out"],
         ["(npm test > /tmp/cart.log 2>&1; echo over >> /tmp/cart.log) &", "cat /tmp/cart.log"],
         ["{ npm test; } > /tmp/cart.log 2>&1; echo over", "awk 'NR<50' /tmp/cart.log"],
+        ["npm test > /tmp/cart.log 2>&1; true", "tail -n 3 /tmp/*.log"],
         ["LOG=/tmp/cart.log; npm test > $LOG 2>&1; echo over", "tail /tmp/cart.log"],
         ["./in-container.sh npm test > /tmp/cart.log 2>&1; echo over", "tail /tmp/cart.log"]
       ].map(([command = "", look = ""], at): Stop => ({
@@ -195,6 +196,19 @@ describe("what runs print elsewhere", () => {
           agent(claim)
         ],
         wanted: honest
+      },
+      {
+        name: "watched",
+        events: [
+          user(order),
+          edit("src/cart.js"),
+          run("npx jest --watch > /tmp/cart.log 2>&1 &", 0, ""),
+          run("cat /tmp/cart.log", 0, red),
+          edit("src/cart.js"),
+          run("sleep 5; tail -4 /tmp/cart.log", 0, green),
+          agent(claim)
+        ],
+        wanted: open
       },
       {
         name: "the-old-log-read-after-a-green-run",

@@ -9,7 +9,7 @@ import { mayChange, possibleRuns, printsOf } from "./possibleRuns.ts"
 import { afterWork } from "./failedWork.ts"
 import { countLooks, shareOf } from "./looking.ts"
 import { foreignRuns } from "./foreignRuns.ts"
-import { openedBy, readBy, whenKilled, withOutputs } from "./outputs.ts"
+import { openedBy, readBy, whenKilled, whenOver, withOutputs } from "./outputs.ts"
 import { countRepeat, noRepeat } from "./repeated.ts"
 import * as PlanFiles from "./planFiles.ts"
 import * as Deeds from "./deeds.ts"
@@ -218,7 +218,10 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
   const isWorkedOn = toolKind(event.tool) === "edit" && edits.some(({ kind }) => isCode(kind))
   const shownRuns = foreignRuns(event, place, context, { known: gathered.runs, runs: state.runs })
   const started = startedBy(event, place, context)
-  const outputs = withOutputs(state.outputs, openedBy(event, [...gathered.runs, ...started], place, context))
+  const outputs = withOutputs(
+    whenOver(state.outputs, event),
+    openedBy(event, { known: gathered.runs, started }, place, context)
+  )
   const begun =
     edits.length > 0 ? { firstEdit: state.firstEdit ?? Math.min(...edits.map((edit) => edit.order)) } : {}
   const runs = addRuns({ ...state, ...begun }, [
@@ -379,7 +382,7 @@ const onIssued = (state: Evidence, call: ToolCall, context: EvidenceContext): Ev
   const issued = gathered.runs.map((run) => ({ gate: run.gate, command: run.command }))
   const possible = withPossible(state, call, state.order, gathered.runs, context)
   const place = { order: state.order, turn: state.turn }
-  const outputs = withOutputs(state.outputs, openedBy(call, gathered.runs, place, context))
+  const outputs = withOutputs(state.outputs, openedBy(call, { known: gathered.runs, started: [] }, place, context))
   return issued.length === 0 && possible === state.possible && outputs === state.outputs
     ? state
     : { ...state, issued: [...state.issued, ...issued].slice(-8), possible, outputs }

@@ -25,8 +25,12 @@ const running: ReadonlySet<ShellCommand.CommandClass> = new Set([
 const showing =
   /^(?:journalctl|dmesg|logcat|adb|tail|less|more|printf|sqlite3|psql|mysql|redis-cli|aws|gcloud|az|glab|hub|jira|pbpaste|xclip|column|sort|uniq|tr|paste|fold|nl|tac|bat|strings|xxd|base64)$/
 
-const showsLogs = ({ words }: ShellCommand.SimpleCommand): boolean =>
+/** Code in the command itself that reads a file. */
+const readsFile = /\s-[a-z]{0,3}[cep]\s.{0,4000}(?:readFile|open\(|File\.read|file_get_contents|Path\(|slurp)/
+
+const showsLogs = ({ text, words }: ShellCommand.SimpleCommand): boolean =>
   showing.test(words[0] ?? "") ||
+  readsFile.test(text) ||
   words.slice(1, 4).some((word) => word !== null && /^(?:logs?|history|trace)$/.test(word))
 
 const mayRun = (call: ToolCall, context: EvidenceContext): boolean => {

@@ -60,7 +60,7 @@ export type Run = typeof Run.Type
 
 /**
  * Where a run prints: into files, or a task of the host's, by `names`. `known`: it is known as a run; `killed`: it was ended
- * from outside.
+ * from outside; `started`: the call did not wait for its end.
  *
  * @category models
  */
@@ -68,7 +68,8 @@ export const Output = Schema.Struct({
   run: Run,
   names: Schema.Array(Schema.String),
   known: Schema.Boolean,
-  killed: Schema.Boolean
+  killed: Schema.Boolean,
+  started: Schema.Boolean
 })
 
 export type Output = typeof Output.Type

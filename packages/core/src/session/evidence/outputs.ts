@@ -51,29 +51,44 @@ interface Place {
   readonly turn: number
 }
 
-/** What a call leaves to be read: of its known `runs`, else of a command that nobody here understands. */
+/** What a call leaves to be read: of its `known` runs and of those that it only `started`, else of a command that nobody here understands. */
 export const openedBy = (
   call: ToolCall,
-  runs: ReadonlyArray<Run>,
+  { known, started }: { readonly known: ReadonlyArray<Run>; readonly started: ReadonlyArray<Run> },
   place: Place,
   context: EvidenceContext
 ): ReadonlyArray<Output> => {
+  const runs = [...known, ...started]
   const command = toolKind(call.tool) === "shell" ? shellCommand(call) : null
   if (command === null || (!call.background && !redirects.test(command))) return []
   const { commands } = ShellCommand.analyze(command, context.repo.scripts)
   const checks = runs.filter(({ gate }) => isCheck(gate))
+  const isStarted = (run: Run): boolean => call.background || started.includes(run)
   const files = filesOf(commands, checks.length > 0)
-  const started = call.background ? toldNames(call.output ?? "") : []
+  const told = call.background ? toldNames(call.output ?? "") : []
   const left = /\bnohup\b/.test(command) && files.length === 0 ? ["nohup.out"] : []
-  const names = [...new Set([...files, ...started, ...left])].filter(isPlain).slice(0, maxNames)
+  const names = [...new Set([...files, ...told, ...left])].filter(isPlain).slice(0, maxNames)
   if (names.length === 0) return []
-  if (checks.length > 0) return checks.map((run) => ({ run: { ...run, failing: [] }, names, known: true, killed: false }))
+  if (checks.length > 0)
+    return checks.map((run) => ({
+      run: { ...run, failing: [] },
+      names,
+      known: true,
+      killed: false,
+      started: isStarted(run)
+    }))
   const foreign = foreignRun(call, place, context)
-  return foreign === null ? [] : [{ run: foreign, names, known: false, killed: false }]
+  return foreign === null ? [] : [{ run: foreign, names, known: false, killed: false, started: call.background }]
 }
 
 export const withOutputs = (outputs: ReadonlyArray<Output>, added: ReadonlyArray<Output>): ReadonlyArray<Output> =>
   added.length === 0 ? outputs : [...outputs, ...added].slice(-maxOutputs)
+
+/** The host says that what it had put into the background is over. */
+export const whenOver = (outputs: ReadonlyArray<Output>, { background, id }: ToolCall): ReadonlyArray<Output> =>
+  background && id !== null && outputs.some(({ run }) => run.callId === id)
+    ? outputs.map((one) => (one.run.callId === id ? { ...one, started: false } : one))
+    : outputs
 
 /** A run that was killed has no word on what it would have come to, whatever it printed before. */
 export const whenKilled = (outputs: ReadonlyArray<Output>, callId: string | null): ReadonlyArray<Output> =>
@@ -83,8 +98,17 @@ export const whenKilled = (outputs: ReadonlyArray<Output>, callId: string | null
 
 const bare = (path: string): string => path.replace(/^(?:\.\/)+/, "").replaceAll("\\", "/")
 
-const isSame = (one: string, other: string): boolean =>
-  one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`)
+const escaped = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&")
+
+/** Whether a word names a file, or by a star several of a folder. */
+const isSame = (word: string, name: string): boolean => {
+  if (word === name || word.endsWith(`/${name}`) || name.endsWith(`/${word}`)) return word !== ""
+  return (
+    /[^*]\*|\*[^*]/.test(word.slice(0, 200)) &&
+    !word.includes("**") &&
+    new RegExp(`^${word.slice(0, 200).split("*").map(escaped).join("[^/]*")}$`).test(name)
+  )
+}
 
 const textsIn = (value: unknown): ReadonlyArray<string> =>
   Object.values(Json.object(value))
@@ -170,6 +194,12 @@ interface Look extends Place {
   readonly edit: number
 }
 
+const late: Pick<Run, "detail" | "failing" | "result"> = {
+  result: "unknown",
+  detail: "it was started before the last edit",
+  failing: []
+}
+
 /** What a call that looks at outputs of runs makes of these runs; null where it looks at none. */
 export const readBy = (
   { outputs, runs }: Pick<Evidence, "outputs" | "runs">,
@@ -185,11 +215,15 @@ export const readBy = (
     (base) =>
       edit <= base.order && !runs.some((run) => run.gate === base.gate && run !== base && run.order > base.order)
   )
+  /** What was only started may have printed it after an edit, and for the code before. */
+  const mayFollow = found.every(({ started }) => started)
   const all = found.reduce<ReadonlyArray<Run>>((before, output, at) => {
     const told = shown(call, output, context)
-    const next = told === null ? null : settled(bases[at] ?? output.run, told)
+    const base = bases[at] ?? output.run
+    const isLate = mayFollow && told?.result === "passed" && edit > base.order
+    const next = told === null ? null : isLate ? { ...base, ...late } : settled(base, told)
     if (next === null) return before
-    const placed = isNew ? { ...next, order, turn } : next
+    const placed = isNew || isLate ? { ...next, order, turn } : next
     return [...before.filter((run) => !isRunOf(output, run)), placed]
   }, runs)
   return { runs: all.toSorted((one, other) => one.order - other.order), isNew }

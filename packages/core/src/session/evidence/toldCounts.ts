@@ -13,7 +13,9 @@ const listed = /"(?:failed|failures|failing|failed_?tests)"\s{0,3}:\s{0,3}\[\s{0
 const past =
   /\b(?:before|previous(?:ly)?|initial(?:ly)?|original(?:ly)?|at first|earlier|baseline|fixed|resolved|pre-?existing|already|unrelated|flaky|retr(?:y|ied)|on (?:main|master|base)|all (?:\d{1,6} )?(?:the )?(?:tests )?(?:now )?pass(?:ed|ing)?|now (?:all )?pass(?:es|ing)?|green)\b/i
 
-const ofTests = /\b(?:tests?|specs?|suites?|scenarios?|passed|pytest|jest|vitest|mocha|rspec|phpunit)\b/i
+/** A run's counts in somebody's own words: `11 passed, 1 failed`, `2 of 12 tests failed`, `I ran it: 3 tests failed`. */
+const reported =
+  /\b\d{1,6} (?:tests? )?passed\b.{0,60}\b\d{1,6} (?:tests? )?failed\b|\b\d{1,6} (?:tests? )?failed\b.{0,60}\b\d{1,6} (?:tests? )?passed\b|\b\d{1,6} (?:of|out of) (?:the )?\d{1,6} (?:tests?|specs?) failed\b|\b(?:ran|running|run of)\b.{0,120}\b\d{1,6} (?:tests?|specs?) failed\b/i
 
 /** The last count of failures that a text gives, null where that is none or no count at all. `isReport`: told in somebody's own words. */
 export const toldFailing = (output: string, isReport: boolean): number | null => {
@@ -21,15 +23,14 @@ export const toldFailing = (output: string, isReport: boolean): number | null =>
   const found = [...text.matchAll(before), ...text.matchAll(after)]
     .map((match) => ({ at: match.index, count: Number(match[1]) }))
     .toSorted((one, other) => one.at - other.at)
-  const isData = /^\s{0,20}[{[]/.test(text)
-  if (isData) {
+  if (/^\s{0,20}[{[]/.test(text)) {
     const most = Math.max(0, ...found.map(({ count }) => count))
     return most > 0 ? most : listed.test(text) ? 1 : null
   }
   const last = found.at(-1)
   if (last === undefined || last.count === 0) return null
-  const around = text.slice(Math.max(0, text.lastIndexOf("\n", last.at)), last.at)
-  const told = around.slice(around.search(/[^.!?]*$/)) + text.slice(last.at)
-  if (past.test(told)) return null
-  return !isReport || ofTests.test(told.slice(0, 400)) ? last.count : null
+  const line = text.lastIndexOf("\n", last.at) + 1
+  const around = text.slice(line, last.at)
+  if (past.test(around.slice(around.search(/[^.!?]*$/)) + text.slice(last.at))) return null
+  return !isReport || reported.test(text.slice(line).split("\n", 1)[0] ?? "") ? last.count : null
 }
