@@ -14,7 +14,7 @@ import { afterSearch } from "./searches.ts"
 import { afterWriting } from "./writings.ts"
 import { reachOf } from "./reach.ts"
 import { runsOf } from "./runsOfCall.ts"
-import { toolKind } from "../transcript/ToolKinds.ts"
+import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { TodoUpdate, ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
 import type { Deed, Edit, Evidence, EvidenceContext, PossibleRun, Run } from "./model.ts"
 import { shownBy } from "./shownChecks.ts"
@@ -133,7 +133,8 @@ const addRuns = (
 ): ReadonlyArray<Run> => {
   if (added.length === 0) return runs
   const all = [...runs.filter((run) => !added.some((other) => replaces(other, run))), ...added]
-  const keyOf = ({ gate, order, result }: Run): string => `${gate}:${result}:${order < firstEdit}`
+  const keyOf = ({ base, gate, order, result }: Run): string =>
+    `${gate}:${result}:${base === true || order < firstEdit}`
   const last = new Map(all.map((run) => [keyOf(run), run]))
   const isLast = (run: Run): boolean => last.get(keyOf(run)) === run
   const recent = all.length - maxRuns
@@ -183,17 +184,23 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
   const edits = editsOf(event, order, context)
   const shown = state.shown ?? shownBy(event)
   const gathered = runsOf(event, { order, turn: state.turn }, { ...context, branch: state.branch })
+  const discards = discardsOf(event, context)
+  const sawBase =
+    discards.some(({ kind }) => kind === "stash") ||
+    (state.stashed.length > 0 && discards.length === 0) ||
+    addsWorktree(event)
+  const runs = sawBase ? gathered.runs.map((run) => ({ ...run, base: true })) : gathered.runs
   const begun = edits.length > 0 ? { firstEdit: state.firstEdit ?? order } : {}
   const isOpaque = gathered.opaque || (toolKind(event.tool) === "other" && runsThings.test(event.tool.slice(0, 200)))
   return {
     ...state,
     order,
     calls: state.calls + 1,
-    ...discardsOf(event, context).reduce<Edits>(discard(state.runs, order), {
+    ...discards.reduce<Edits>(discard(state.runs, order), {
       ...addEdits(state, edits),
       stashed: state.stashed
     }),
-    runs: addRuns({ ...state, ...begun }, gathered.runs),
+    runs: addRuns({ ...state, ...begun }, runs),
     ...begun,
     pushes: [...state.pushes, ...gathered.pushes].slice(-16),
     commits: state.commits + gathered.commits,
@@ -226,6 +233,9 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     ...(shown !== null && { shown })
   }
 }
+
+/** Code is checked out beside the working copy, and looked at in the same call. */
+const addsWorktree = (call: ToolCall): boolean => /\bgit worktree add\b/.test(shellCommand(call)?.slice(0, 4000) ?? "")
 
 const isOf = (edits: ReadonlyArray<Edit>, { path }: Edit): boolean =>
   edits.some((edit) => edit.path === path || edit.path === "*")
