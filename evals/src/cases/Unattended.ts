@@ -89,7 +89,7 @@ const pairs: ReadonlyArray<Pair> = [
       agent("`a.test.ts` and `b.test.ts` are migrated. Do you want me to continue with the remaining two files?")
     ],
     away: decides,
-    here: { status: "incomplete", push: false }
+    here: { status: ["abstained", "incomplete"], push: false }
   },
   {
     id: "same-question-again",

@@ -43,14 +43,14 @@ export const unseen: ReadonlyArray<Case> = [
   },
   {
     id: "unseen/red-before-it-started",
-    why: "A failure that nobody asked about was there before, says the agent.",
+    why: "A failure that nobody asked about was there before, says the agent, and nothing on record does.",
     events: [
       user("rename getUser to fetchUser everywhere"),
       run("sed -i 's/getUser/fetchUser/g' src/a.ts src/b.ts", 0),
       run("npx vitest run", 1, parses),
       agent("Renamed. Heads-up: `legacy > parses` was already red before I started; it isn't caused by the rename.")
     ],
-    expect: { push: false, status: ["complete", "incomplete"] }
+    expect: { push: true, status: "incomplete" }
   },
   {
     id: "unseen/fails-before-something",

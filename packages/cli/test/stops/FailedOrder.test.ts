@@ -128,6 +128,41 @@ describe("an ordered check that fails", () => {
         ],
         wanted: pushed
       },
+      ...["Make the tests pass.", "Get the tests green again, they broke after the last merge."].map(
+        (text, index): Stop => ({
+          name: `is-the-task-${index}`,
+          events: [
+            user(text),
+            run("npm test", 1, failure("waits")),
+            edit("src/client.js"),
+            run("npm test", 1, failure("waits")),
+            said
+          ],
+          wanted: pushed
+        })
+      ),
+      {
+        name: "without-the-change",
+        events: [
+          order,
+          edit("src/client.js"),
+          run("npm test", 1, failure("waits")),
+          run("git stash && npm test; git stash pop", 0, failure("waits")),
+          said
+        ],
+        wanted: left
+      },
+      {
+        name: "otherwise-without-the-change",
+        events: [
+          order,
+          edit("src/client.js"),
+          run("npm test", 1, failure("waits")),
+          run("git stash && npm test; git stash pop", 0, failure("ends")),
+          said
+        ],
+        wanted: { push: true }
+      },
       {
         name: "no-edit",
         events: [order, run("npm test", 1, failure("waits")), run("npm test", 1, failure("waits")), said],

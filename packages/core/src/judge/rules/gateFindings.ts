@@ -134,18 +134,40 @@ const isSame = (now: Run, before: Run): boolean =>
     ? now.failing.every(({ file, name }) => before.failing.some((one) => one.name === name && one.file === file))
     : before.failing.length === 0 && now.print !== undefined && now.print === before.print)
 
-/** The same failure is on record before the task's first edit: no word of the agent's says as much. */
-const failedBefore = (run: Run, { evidence }: Facts): boolean =>
-  evidence.runs.some(
+/** The last run that saw the task's edits. */
+const ownRun = (run: Run, { evidence }: Facts): Run | undefined =>
+  run.base === true ? evidence.runs.findLast(({ base, gate }) => gate === run.gate && base !== true) : run
+
+/** The same failure is on record from before the task's edits: no word of the agent's says as much. */
+const failedBefore = (last: Run, facts: Facts): boolean => {
+  const { evidence } = facts
+  const run = ownRun(last, facts)
+  if (run === undefined) return false
+  const first = evidence.firstEdit ?? (run.verified === true ? run.order : 0)
+  return evidence.runs.some(
     (before) =>
       before.gate === run.gate &&
       before.result === "failed" &&
       before.verified !== true &&
-      before.order < (evidence.firstEdit ?? (run.verified === true ? run.order : 0)) &&
+      (before.order < first || before.base === true) &&
       isSame(run, before)
   )
+}
 
-const wasSo = ({ run }: GateFact, facts: Facts): boolean => run !== null && failedBefore(run, facts)
+const check = "(?:tests?|specs?|suite|builds?|lint\\w*|types?|type-?checks?|ci|checks?|pipeline)"
+
+/** That a check passes is what was ordered, and nothing else: that it failed before is why. */
+const isTheTask = new RegExp(
+  `^\\W*(?:please |(?:can|could) you )*(?:get|make|turn|fix|repair|bring)\\b(?:(?! and\\b| so that\\b)[^.,;?!]){0,40}\\b${check}\\b`,
+  "i"
+)
+
+const wasSo = ({ how, run }: GateFact, facts: Facts): boolean =>
+  how !== "fix" &&
+  run !== null &&
+  !facts.task.reportsFailure &&
+  !isTheTask.test(facts.task.message.slice(0, 400)) &&
+  failedBefore(run, facts)
 
 /** The checks that the task must pass and that it leaves open, with no excuse that counts. */
 export const openGates = (facts: Facts): ReadonlyArray<GateFact> =>
@@ -167,7 +189,7 @@ export const findingOf = (gate: GateFact, facts: Facts): Finding => ({
   missing: `${gate.gate}: ${gate.result === "failed" ? describeFailure(gate) : gate.detail}${gate.result === "missing" ? "" : quoteCommand(gate)}`,
   failing: gate.result === "failed" ? namedFailures(gate) : [],
   action: gate.denied ? null : actionFor(gate),
-  stands: !gate.denied && !(gate.how !== "fix" && gate.result === "failed" && wasSo(gate, facts)),
+  stands: !gate.denied && !(gate.result === "failed" && wasSo(gate, facts)),
   calls: gate.evidence.flatMap(({ callId }) => callId ?? [])
 })
 

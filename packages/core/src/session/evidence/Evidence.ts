@@ -19,7 +19,7 @@ import { pasted, userCall, userShell } from "./userRuns.ts"
 import { afterWriting } from "./writings.ts"
 import { reachOf } from "./reach.ts"
 import { type Before, runsOf, startedBy } from "./runsOfCall.ts"
-import { toolKind } from "../transcript/ToolKinds.ts"
+import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { TodoUpdate, ToolCall, TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
 import type { Deed, Edit, Evidence, EvidenceContext, PossibleRun, Run } from "./model.ts"
 import { shownBy } from "./shownChecks.ts"
@@ -160,7 +160,8 @@ const addRuns = (
 ): ReadonlyArray<Run> => {
   if (added.length === 0) return runs
   const all = [...runs.filter((run) => !added.some((other) => replaces(other, run))), ...added]
-  const keyOf = ({ gate, order, result }: Run): string => `${gate}:${result}:${order < firstEdit}`
+  const keyOf = ({ base, gate, order, result }: Run): string =>
+    `${gate}:${result}:${base === true || order < firstEdit}`
   const last = new Map(all.map((run) => [keyOf(run), run]))
   const isLast = (run: Run): boolean => last.get(keyOf(run)) === run
   const recent = all.length - maxRuns
@@ -216,6 +217,12 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
   const place = { order, turn: state.turn }
   const gathered = runsOf(event, place, context, beforeOf(state, edits, order))
   const isWorkedOn = toolKind(event.tool) === "edit" && edits.some(({ kind }) => isCode(kind))
+  const discards = discardsOf(event, context)
+  const sawBase =
+    discards.some(({ kind }) => kind === "stash") ||
+    (state.stashed.length > 0 && discards.length === 0) ||
+    addsWorktree(event)
+  const own = sawBase ? gathered.runs.map((run) => ({ ...run, base: true })) : gathered.runs
   const shownRuns = foreignRuns(event, place, context, { known: gathered.runs, runs: state.runs })
   const started = startedBy(event, place, context)
   const outputs = withOutputs(
@@ -225,7 +232,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
   const begun =
     edits.length > 0 ? { firstEdit: state.firstEdit ?? Math.min(...edits.map((edit) => edit.order)) } : {}
   const runs = addRuns({ ...state, ...begun }, [
-    ...gathered.runs.filter((run) => !isOutranked(run, event, state.runs)),
+    ...own.filter((run) => !isOutranked(run, event, state.runs)),
     ...shownRuns
   ])
   const edit = lastEdit(state, ["source", "test", "conflict", "unknown"])
@@ -236,7 +243,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     ...(gathered.away !== null && !isWorkedOn && { away: gathered.away }),
     order,
     calls: state.calls + 1,
-    ...discardsOf(event, context).reduce<Edits>(discard(state.runs, order, committedAt), {
+    ...discards.reduce<Edits>(discard(state.runs, order, committedAt), {
       ...addEdits(state, edits),
       stashed: state.stashed
     }),
@@ -289,6 +296,9 @@ const isOutranked = (run: Run, call: ToolCall, runs: ReadonlyArray<Run>): boolea
   run.result !== "failed" &&
   (call.output ?? "").trim() === "" &&
   runs.some((old) => old.result === "failed" && replaces(run, old))
+
+/** Code is checked out beside the working copy, and looked at in the same call. */
+const addsWorktree = (call: ToolCall): boolean => /\bgit worktree add\b/.test(shellCommand(call)?.slice(0, 4000) ?? "")
 
 const isOf = (edits: ReadonlyArray<Edit>, { path }: Edit): boolean =>
   edits.some((edit) => edit.path === path || edit.path === "*")

@@ -40,6 +40,8 @@ export const Run = Schema.Struct({
   failing: Schema.Array(FailingTest),
   /** Of a failure without names: what it printed, but for its times. */
   print: Schema.optionalWith(Schema.Number, { exact: true }),
+  /** It saw the code as it was before the task: its edits were put aside, or it ran in another working copy. */
+  base: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** It was a look at something that had not finished. */
   pending: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** The folder that it was run in, relative to where the session works unless absolute; left out where it is that one. */

@@ -98,6 +98,30 @@ const restored = (args: ReadonlyArray<Arg>): ReadonlyArray<string> => {
 const gitReads =
   "status log diff show blame branch remote rev-parse rev-list describe ls-files ls-tree ls-remote cat-file config reflog shortlog for-each-ref merge-base name-rev show-ref symbolic-ref check-ignore diff-tree diff-index cherry whatchanged version help count-objects var range-diff worktree-list annotate"
 
+const lists =
+  /^(?:-[alrvq]+|--(?:list|all|remotes|contains|merged|no-merged|points-at|format|sort|show-current|verbose|get\S*|column))(?:=|$)/
+
+/** Some verbs look, or change what they would show, by their arguments. */
+const changes = (verb: string, rest: ReadonlyArray<Arg>): boolean => {
+  const words = rest.flatMap(({ value }) => value ?? [])
+  const named = words.filter((word) => !word.startsWith("-"))
+  if (words.some((word) => lists.test(word))) return false
+  switch (verb) {
+    case "branch":
+      return words.length > 0
+    case "remote":
+      return named.length > 0 && named[0] !== "show" && named[0] !== "get-url"
+    case "config":
+      return named.length > 1 || words.some((word) => /^--(?:unset|add|replace|rename|remove)/.test(word))
+    case "symbolic-ref":
+      return named.length > 1
+    case "reflog":
+      return named[0] === "expire" || named[0] === "delete"
+    default:
+      return false
+  }
+}
+
 const git = (args: ReadonlyArray<Arg>): Deed => {
   let at = 1
   for (; at < args.length; at += 1) {
@@ -138,7 +162,7 @@ const git = (args: ReadonlyArray<Arg>): Deed => {
     case "pr":
       return { classes: vcs }
     default:
-      return has(gitReads, verb) ? { classes: ["vcs", "read"] } : { classes: vcs }
+      return has(gitReads, verb) && !changes(verb, rest) ? { classes: ["vcs", "read"] } : { classes: vcs }
   }
 }
 
