@@ -7,16 +7,16 @@ const hook = {
   "hook-asking.cjs": 10_000,
   "hook-main.cjs": 787_000,
   "hook-compaction.cjs": 736_000,
-  "hook-consulted.cjs": 1_564_000,
+  "hook-consulted.cjs": 1_567_000,
   "hook-findings.cjs": 66_000,
   "hook-known.cjs": 5_800,
-  "hook-learned.cjs": 165_000,
+  "hook-learned.cjs": 170_000,
   "hook-outcome.cjs": 55_500,
   "hook-settings.cjs": 267_500,
   "hook-toml.cjs": 12_000
 }
 
-const openCode = { "server.js": 1_728_000 }
+const openCode = { "server.js": 1_732_000 }
 
 /** By package and by the file's name, wherever the package has it. */
 export const budgets = {
