@@ -10,7 +10,7 @@ const hook = {
   "hook-consulted.cjs": 1_581_000,
   "hook-findings.cjs": 66_000,
   "hook-known.cjs": 5_800,
-  "hook-learned.cjs": 165_000,
+  "hook-learned.cjs": 170_000,
   "hook-outcome.cjs": 55_500,
   "hook-settings.cjs": 267_500,
   "hook-toml.cjs": 12_000

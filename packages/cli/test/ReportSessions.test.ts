@@ -99,16 +99,18 @@ describe("the past sessions of Codex", () => {
     })
   )
 
-  it.scoped("are told apart from one that cannot be read", () =>
+  it.scoped("are told apart from one that cannot be read, and pass over one in which nobody has written", () =>
     Effect.gen(function* () {
       const { put, report, root } = yield* place
       const [head = "", ...rest] = recorded("codex", "fixed-and-tested.jsonl").replaceAll(shop, root).split("\n")
       put(`.codex/${on("2026-11-22", "a")}`, [head, ...rest].join("\n"))
-      put(`.codex/${on("2026-11-22", "torn")}`, `${head}\n`)
+      put(`.codex/${on("2026-11-22", "torn")}`, `${head}\n{"timestamp":"20`)
+      put(`.codex/${on("2026-11-22", "unused")}`, `${head}\n`)
       const { code, out } = yield* report()
       assert.strictEqual(code, 0)
       assert.deepStrictEqual(past(out), ["1 stop judged now", "complete: 1"])
       assert.include(out, "the session rollout-2026-11-22T02-02-02-torn: ")
+      assert.notInclude(out, "-unused")
     })
   )
 })

@@ -86,7 +86,7 @@ const lineTypes = new Set(["session_meta", "turn_context", "response_item", "eve
 const recognises = (value: unknown): boolean => {
   const line = Json.object(value)
   const type = Json.text(line["type"])
-  if (Rollout.isHead(line) || Rollout.isDocument(line) || line["record_type"] === "state") return true
+  if (Rollout.isHead(line) || line["record_type"] === "state") return true
   if (lineTypes.has(type)) return Json.isObject(line["payload"]) && typeof line["timestamp"] === "string"
   return type === "thread.started" && typeof line["thread_id"] === "string"
 }

@@ -155,9 +155,8 @@ describe("rollouts of before October 2025", () => {
 
   it.each([
     ["its head", oldRollout("/repo")[0], true],
-    ["its head with git", { id: "s1", timestamp: at(0), git: { branch: "main" } }, true],
+    ["its head with git", { id: "s1", timestamp: at(0), instructions: "", git: { branch: "main" } }, true],
     ["a state", { record_type: "state" }, true],
-    ["a document", { session: { id: "s1", timestamp: at(0), instructions: "" }, items: [] }, true],
     ["an id and a time alone", { id: "s1", timestamp: at(0) }, false],
     ["a head that has a type", { id: "s1", timestamp: at(0), instructions: "", type: "session" }, false],
     ["an item that any program may write", { type: "message", role: "user", content: [] }, false]

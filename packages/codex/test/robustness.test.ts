@@ -6,7 +6,6 @@ import { FastCheck as fc, Schema } from "effect"
 import * as CodexTranscript from "../src/CodexTranscript.ts"
 import {
   asked,
-  at,
   call,
   completed,
   custom,
@@ -84,8 +83,7 @@ const samples: ReadonlyArray<object> = [
   { type: "item.updated", item: { id: "item_2", type: "todo_list", items: [{ text: "a", completed: true }] } },
   { type: "turn.failed", error: { message: "no" } },
   { type: "message", role: "user", content: "bare" },
-  ...oldRollout("/repo"),
-  { session: { id: "s1", timestamp: at(0), instructions: "" }, items: oldRollout("/repo").slice(2) }
+  ...oldRollout("/repo")
 ]
 
 const parts = ["c1", "a1"]

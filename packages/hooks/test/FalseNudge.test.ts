@@ -69,10 +69,7 @@ describe("a nudge that was wrong, or may have been", () => {
       assert.isTrue(isPush(stops(scratched, agent, "I changed how the total is rounded.")))
       assert.include(learned(scratched), "adds the tax")
       assert.include(begins(scratched, "s2"), "adds the tax")
-      assert.include(
-        says(scratched, agent, "/reflection wrong"),
-        "What was learned at it goes into no prompt any more."
-      )
+      assert.include(says(scratched, agent, "/reflection wrong"), "What it taught is taken back.")
       assert.strictEqual(begins(scratched, "s3"), "")
       const again = begun(scratched, "s4").runs("npm test", red, true)
       assert.isTrue(isPush(stops(scratched, again, "I changed how the total is rounded.")))

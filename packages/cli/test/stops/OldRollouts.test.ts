@@ -124,19 +124,6 @@ const stops: ReadonlyArray<Stop> = [
       done
     ),
     wanted: passed
-  },
-  {
-    name: "of-one-document",
-    record: () =>
-      JSON.stringify(
-        {
-          session: { timestamp: "2025-05-01T08:00:00.000Z", id: "5f0c", instructions: "" },
-          items: [message("user", task), ...patched("c1"), ...tests("c2", 1, red), done]
-        },
-        null,
-        2
-      ),
-    wanted: failed
   }
 ]
 

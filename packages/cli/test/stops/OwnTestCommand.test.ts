@@ -126,15 +126,15 @@ describe("the project's own test command", () => {
           "npm run test:unit"
         ] as const,
         ["a-file-of-tests", {}, "npx vitest run test/cart.test.js"] as const,
-        ["one-package", {}, "go test ./internal/cart"] as const,
-        ["one-crate", {}, "cargo test -p cart"] as const,
-        ["one-workspace", scripts("vitest run"), "npm test -w cart"] as const
-      ].map(([name, project, command]): Stop => ({
+        ["one-package", {}, "go test ./internal/cart", "internal/cart/cart.go"] as const,
+        ["one-crate", {}, "cargo test -p cart", "crates/cart/src/lib.rs"] as const,
+        ["one-workspace", scripts("vitest run"), "npm test -w cart", "packages/cart/src/cart.js"] as const
+      ].map(([name, project, command, file = "src/cart.js"]): Stop => ({
         name,
         project,
         events: [
           user("Fix the rounding in the cart."),
-          edit("src/cart.js"),
+          edit(file),
           run(
             command,
             0,

@@ -10,12 +10,9 @@ const directoryIn = /<cwd>([^<\n]{1,4096})<\/cwd>|^Current working directory: ([
 
 /** The directory that the host tells the model in a message of the user's role, null where it tells none. */
 export const directoryOf = (message: Json.Json): string | null => {
-  if (message["type"] !== "message" || message["role"] !== "user") return null
-  const text = Json.contentText(message["content"])
-    .slice(0, 16 * 1024)
-    .trim()
+  const text = Json.contentText(message["content"]).trim()
   const found = text.startsWith(environment) ? directoryIn.exec(text) : null
-  return (found?.[1] ?? found?.[2])?.trim() ?? null
+  return found?.[1] ?? found?.[2] ?? null
 }
 
 const context: Prompt = { kind: "context" }

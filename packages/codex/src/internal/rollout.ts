@@ -46,7 +46,10 @@ const decode = (state: State, value: Json.Json): Step => {
     case "compacted":
       return [Messages.compacted(state), [notice("compacted", at, null)]]
     default:
-      return bare.has(Json.text(value["type"])) ? bareItem(state, value, at) : unmarked(state, value)
+      if (bare.has(Json.text(value["type"]))) return bareItem(state, value, at)
+      return state.sessionId === null && isHead(value)
+        ? [{ ...state, sessionId: Json.string(value["id"]) }, none]
+        : [state, none]
   }
 }
 
@@ -56,28 +59,12 @@ const bareItem = (state: State, item: Json.Json, at: string | null): Step => {
   return responseItem(cwd === null ? state : { ...state, cwd: state.cwd ?? cwd, turnCwd: cwd }, item, at)
 }
 
-/** A line without a type: the head of a record of before October 2025, or a whole one of before June 2025. */
-const unmarked = (state: State, value: Json.Json): Step => {
-  if (isHead(value)) return [headed(state, value), none]
-  if (!isDocument(value)) return [state, none]
-  const items = Json.list(value["items"]).filter(Json.isObject)
-  const head = headed(state, Json.object(value["session"]))
-  return chain(head, ...items.map((item) => (current: State) => decode(current, item)))
-}
-
-const headed = (state: State, head: Json.Json): State =>
-  state.sessionId === null ? { ...state, sessionId: Json.string(head["id"]) } : state
-
 /** Whether a line begins a record of before October 2025. */
 export const isHead = (value: Json.Json): boolean =>
   !("type" in value) &&
+  "instructions" in value &&
   typeof value["id"] === "string" &&
-  typeof value["timestamp"] === "string" &&
-  ("instructions" in value || "git" in value)
-
-/** Whether a value is a whole record of before June 2025. */
-export const isDocument = (value: Json.Json): boolean =>
-  !("type" in value) && Array.isArray(value["items"]) && isHead(Json.object(value["session"]))
+  typeof value["timestamp"] === "string"
 
 /** The first one is the session's own; a fork copies those of the sessions it came from. */
 const meta = (state: State, payload: Json.Json): State => {

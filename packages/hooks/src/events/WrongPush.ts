@@ -141,7 +141,7 @@ export const mark = (said: Said): Answer => {
   const { rules } = push
   const root = push.directory === null ? said.root : ProjectRoot.of(push.directory)
   const taken = MemoryPlace.exists(root) ? Learned.takeBack(said, { ...push, root }) : 0
-  const lessons = taken === 0 ? "" : " What was learned at it goes into no prompt any more."
+  const lessons = taken === 0 ? "" : " What it taught is taken back."
   if (rules === null || rules.length === 0)
     return none(`reflexion cannot mark ${named(push)}: the log does not say which rule made it.${lessons}`)
   const stop = hashOf(said, push)
