@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as fc from "fast-check"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import * as vm from "node:vm"
@@ -32,15 +31,6 @@ const texts = (): ReadonlyArray<string> => {
 const tree = (script: ReturnType<typeof source.parse>): string =>
   JSON.stringify(script, (key, value) => (key === "message" ? "" : value))
 
-const signs =
-  "a|b1|x=1|=| |  |\n|\\|\"|'|`|$|${|$(|$((|(|)|((|))|{|}|[[|]]|[|]|;|;;|&|&&|||\\|\\||>|>>|<|<<E|<<-E|<<<|E|\n E|#|!|*|?|~|+|-|@(|/|:-|if|then|else|fi|for|in|do|done|while|case|esac|function|f()|coproc|select|time|eval|$'\\n'|$\"|é|💡"
-const words = signs.split("|")
-
-const script = fc.oneof(
-  fc.array(fc.constantFrom(...words), { maxLength: 24 }).map((parts) => parts.join("")),
-  fc.array(fc.constantFrom(...words), { maxLength: 24 }).map((parts) => parts.join(" "))
-)
-
 describe("a minified bundle's shell parser", () => {
   it("parses and reads every text of the tests as the source does", async () => {
     const { exports } = await bundled
@@ -51,26 +41,5 @@ describe("a minified bundle's shell parser", () => {
       assert.strictEqual(tree(exports.parse(command)), tree(source.parse(command)), command)
       assert.deepStrictEqual(exports.analyze(command), source.analyze(command), command)
     }
-  })
-
-  it("parses any mixture of the shell's signs as the source does", async () => {
-    const { exports } = await bundled
-    fc.assert(
-      fc.property(script, (command) => {
-        assert.strictEqual(tree(exports.parse(command)), tree(source.parse(command)))
-        assert.deepStrictEqual(exports.analyze(command), source.analyze(command))
-      }),
-      { numRuns: 200 }
-    )
-  })
-
-  it("is cut down, and comes without its printer", async () => {
-    const { bytes } = await bundled
-    const parser = bytes.filter(([file]) => file.includes("node_modules/unbash/"))
-    assert.isBelow(
-      parser.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0),
-      82_500
-    )
-    assert.isUndefined(parser.find(([file]) => file.endsWith("printer.js")))
   })
 })

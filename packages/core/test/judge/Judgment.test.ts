@@ -439,7 +439,7 @@ describe("the fold", () => {
       (_, test) => `FAILED tests/test_a.py::test_${test}_${"name_".repeat(30)} - x`
     ).join("\n")
     let state = Judgment.initial
-    for (let index = 0; index < 1000; index++) {
+    for (let index = 0; index < 300; index++) {
       const event =
         index % 2 === 0
           ? run(`pytest ${"tests/ ".repeat(100)}`, 1, output)
@@ -447,7 +447,7 @@ describe("the fold", () => {
             ? edit(`/repo/src/${"folder/".repeat(20)}${index}.py`)
             : todos(...Array.from({ length: 40 }, () => [long("todo "), "pending"] as const))
       state = Judgment.step(state, index % 500 === 0 ? user(long("Fix it. ")) : event, utmostContext)
-      if (index % 250 === 0) await setImmediate()
+      if (index % 50 === 0) await setImmediate()
     }
     assert.isBelow(JSON.stringify(state).length, maxState)
   })

@@ -83,5 +83,3 @@ describe("an outcome of a clock that is ahead", () => {
     assert.isAtMost(state.seen.size, State.limits.seen)
   })
 })
-
-describe("what is saved", () => {})
