@@ -1,11 +1,11 @@
 /**
- * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 808,000 together:
+ * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 811,000 together:
  * that is held in the tests of `@reflexion/hooks`. A budget is raised only with the reason in the commit.
  */
 const hook = {
   "hook.cjs": 7_600,
   "hook-asking.cjs": 10_000,
-  "hook-main.cjs": 799_000,
+  "hook-main.cjs": 803_000,
   "hook-compaction.cjs": 754_000,
   "hook-consulted.cjs": 1_581_000,
   "hook-findings.cjs": 66_000,

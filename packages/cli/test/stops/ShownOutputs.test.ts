@@ -1,5 +1,5 @@
 import { describe, it } from "@effect/vitest"
-import { answer, bash, call, claudeRecord, edited, ended, started, typed } from "./claudeRecord.ts"
+import { answer, bash, call, claudeRecord, edited, ended, type Lines, started, typed } from "./claudeRecord.ts"
 import { agent, edit, judged, run, type Stop, tool, user } from "./judged.ts"
 
 const order = "Round the total in the cart, and make sure that the tests pass."
@@ -26,7 +26,7 @@ const taskOf = (status: string, code: string, output: string): string =>
 const code0 = "<exit_code>0</exit_code>\n"
 
 /** A run in the background of Claude Code, and how its output is read. */
-const background = (name: string, wanted: Stop["wanted"], ...after: Parameters<typeof claudeRecord>): Stop => ({
+const background = (name: string, wanted: Stop["wanted"], ...after: ReadonlyArray<Lines>): Stop => ({
   name,
   record: claudeRecord(...work, started("t1", "npm test", "q7"), ...after, answer(claim)),
   ...(wanted !== undefined && { wanted })

@@ -104,9 +104,7 @@ const escaped = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, "\\
 const isSame = (word: string, name: string): boolean => {
   if (word === name || word.endsWith(`/${name}`) || name.endsWith(`/${word}`)) return word !== ""
   return (
-    /[^*]\*|\*[^*]/.test(word.slice(0, 200)) &&
-    !word.includes("**") &&
-    new RegExp(`^${word.slice(0, 200).split("*").map(escaped).join("[^/]*")}$`).test(name)
+    /^[^*]{1,200}\*[^*]{0,100}$/.test(word) && new RegExp(`^${word.split("*").map(escaped).join("[^/]*")}$`).test(name)
   )
 }
 

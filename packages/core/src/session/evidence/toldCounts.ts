@@ -30,7 +30,7 @@ export const toldFailing = (output: string, isReport: boolean): number | null =>
   const last = found.at(-1)
   if (last === undefined || last.count === 0) return null
   const line = text.lastIndexOf("\n", last.at) + 1
-  const around = text.slice(line, last.at)
-  if (past.test(around.slice(around.search(/[^.!?]*$/)) + text.slice(last.at))) return null
+  const sentence = Math.max(line, ...[".", "!", "?"].map((end) => text.lastIndexOf(end, last.at) + 1))
+  if (past.test(text.slice(sentence))) return null
   return !isReport || reported.test(text.slice(line).split("\n", 1)[0] ?? "") ? last.count : null
 }
