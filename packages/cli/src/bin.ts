@@ -2,6 +2,8 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { FileAnswers } from "@reflexion/core/internal/session/project/FileAnswers"
+import * as RepoDisk from "@reflexion/hooks/places/RepoDisk"
 import { CliProcess } from "./process/CliProcess.ts"
 import * as Main from "./Main.ts"
 
@@ -12,6 +14,8 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
-const program = Main.run(process.argv.slice(2)).pipe(Effect.provide(Layer.merge(NodeContext.layer, CliProcess.Live)))
+const program = Main.run(process.argv.slice(2)).pipe(
+  Effect.provide(Layer.mergeAll(NodeContext.layer, CliProcess.Live, Layer.succeed(FileAnswers, RepoDisk.answer)))
+)
 
 process.exitCode = await Effect.runPromise(program)

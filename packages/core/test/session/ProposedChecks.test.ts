@@ -30,6 +30,16 @@ describe("ProposedChecks", () => {
     assert.deepStrictEqual(proposed({}), [])
   })
 
+  it("shows whole what a command runs, with what is run before and behind it", () => {
+    const long = Array.from({ length: 40 }, (_, at) => `test/part${at}.test.js`).join(" ")
+    const scripts = { pretest: "eslint .", test: `node --test ${long}`, posttest: "tsc --noEmit" }
+    assert.strictEqual(
+      proposed(npm(scripts))[0]?.runs,
+      `pretest: eslint .; test: node --test ${long}; posttest: tsc --noEmit`
+    )
+    assert.strictEqual(proposed(npm({ test: `node --test ${long}` }))[0]?.runs, `node --test ${long}`)
+  })
+
   it("knows the plain commands of many languages", () => {
     assert.deepStrictEqual(of({ "go.mod": "" }), ["tests", "go test ./...", "go.mod"])
     assert.deepStrictEqual(of({ "Cargo.toml": "" }), ["tests", "cargo test", "Cargo.toml"])

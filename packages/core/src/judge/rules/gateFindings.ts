@@ -1,10 +1,10 @@
 /** What is found of a check that the task must pass and has not: the same words for the rules that differ in how sure they are. */
-import { describeFailure, namedFailures } from "../../session/gates/Gates.ts"
+import { describeFailure, namedFailures, quotedName } from "../../session/gates/Gates.ts"
 import { type Facts, type GateFact, tellsOfFailure } from "../../session/facts/Facts.ts"
 import { isDelivered, nameOf, orderOf } from "../../session/gates/GateTable.ts"
 import type { Run } from "../../session/evidence/Evidence.ts"
 import { type Row, row, takes } from "../../ground/text/Rows.ts"
-import { clip } from "../../ground/text/Text.ts"
+import { clip, oneLine } from "../../ground/text/Text.ts"
 import type { Severity } from "../verdict/Verdict.ts"
 import type { Finding } from "./model.ts"
 import { policyDirectPush } from "./policyDirectPush.ts"
@@ -34,7 +34,7 @@ const actionFor = (gate: GateFact): string => {
   const first = gate.run?.failing[0]
   return first === undefined
     ? `Fix what fails, then run ${command} again.`
-    : `${gate.gate === "tests" ? `Make "${first.name}" pass` : `Fix "${first.name}"`}${first.file === null ? "" : ` (${first.file})`}, then run ${command} again.`
+    : `${gate.gate === "tests" ? `Make ${quotedName(first)} pass` : `Fix ${quotedName(first)}`}${first.file === null ? "" : ` (${oneLine(first.file, 160)})`}, then run ${command} again.`
 }
 
 const severityFor = (gate: GateFact): Severity => {

@@ -10,7 +10,7 @@ import { clip } from "../../ground/text/Text.ts"
 
 /** What failed, or that the run did: a gate's own words may say so already. */
 const failure = (gate: Assessed): string => {
-  const described = describeFailure(gate).replace(", not run since", "")
+  const described = describeFailure(gate, 50).replace(", not run since", "")
   return /^failed\b/.test(described) ? described : `failed: ${described}`
 }
 

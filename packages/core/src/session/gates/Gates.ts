@@ -6,7 +6,7 @@ import { gates, isCheck, names } from "./GateTable.ts"
 import { answers } from "./orderedCommand.ts"
 import { possibleRun } from "./possibleRun.ts"
 import { ranElsewhere } from "./ranElsewhere.ts"
-import { clip, plural } from "../../ground/text/Text.ts"
+import { clip, oneLine, plural } from "../../ground/text/Text.ts"
 import { type DeclaredGate, matchesPath } from "../config/ReflexionConfig.ts"
 import type { Ask } from "../task/TaskContext.ts"
 import type { Assessed, Gate, GateContext, GateResult } from "./model.ts"
@@ -349,24 +349,40 @@ export const isBehind = (mark: string, other: string): boolean => {
   return [...placesIn(other)].some(([name, at]) => (places.get(name) ?? at) < at)
 }
 
+type Failing = Evidence.Run["failing"][number]
+
+/** A test may be called anything: of its name one line is told, and never as words of ours. */
+const longestName = 160
+
+/**
+ * The name of what failed, in quotation marks.
+ *
+ * @category formatting
+ */
+export const quotedName = ({ name }: Pick<Failing, "name">, longest: number = longestName): string =>
+  `"${oneLine(name, longest).replaceAll('"', "'")}"`
+
+const placed = (name: string, { file, line }: Failing): string =>
+  file === null ? name : `${name} (${oneLine(`${file}${line === null ? "" : `:${line}`}`, longestName)})`
+
+const firstFailing = ({ run }: Pick<Assessed, "run">): ReadonlyArray<Failing> => (run?.failing ?? []).slice(0, 3)
+
 /**
  * What the run names as failed, with its place; the first three.
  *
  * @category formatting
  */
-export const namedFailures = ({ run }: Pick<Assessed, "run">): ReadonlyArray<string> =>
-  (run?.failing ?? [])
-    .slice(0, 3)
-    .map(({ file, line, name }) => (file === null ? name : `${name} (${file}${line === null ? "" : `:${line}`})`))
+export const namedFailures = (gate: Pick<Assessed, "run">): ReadonlyArray<string> =>
+  firstFailing(gate).map((failing) => placed(oneLine(failing.name, longestName), failing))
 
 /**
- * "3 tests failing: a, b, c", or the run's own words.
+ * `3 failing tests: "a"; "b"; "c"`, or the run's own words.
  *
  * @category formatting
  */
-export const describeFailure = (gate: Assessed): string => {
+export const describeFailure = (gate: Assessed, longest: number = longestName): string => {
   const failing = gate.run?.failing ?? []
   if (failing.length === 0) return gate.detail
-  const names = namedFailures(gate)
+  const names = firstFailing(gate).map((one) => placed(quotedName(one, longest), one))
   return `${plural(failing.length, gate.gate === "tests" ? "failing test" : "failure")}: ${names.join("; ")}${failing.length > 3 ? "; …" : ""}`
 }

@@ -117,12 +117,20 @@ const isPlainCheck = (gate: CheckGate, command: string, signals: RepoSignals): b
   )
 }
 
-const maxRuns = 120
+/** Whole: it is what would be run. Longer ones are not proposed. */
+const maxRuns = 4000
 
-/** What the script says that a command names. */
+/** What the script says that a command names, with what package managers run before and behind it. */
 const scriptOf = (command: string, { scripts }: RepoSignals): string | null => {
-  const text = scriptNamed(command.split(" ").at(-1) ?? "", scripts)
-  return text === null ? null : oneLine(text.replaceAll("\n", "; "), maxRuns)
+  const name = command.split(" ").at(-1) ?? ""
+  const own = scriptNamed(name, scripts)
+  if (own === null) return null
+  const all = [`pre${name}`, name, `post${name}`].flatMap((one) => {
+    const text = scriptNamed(one, scripts)
+    return text === null ? [] : [[one, text.replaceAll("\n", "; ")] as const]
+  })
+  const text = all.length === 1 ? own.replaceAll("\n", "; ") : all.map(([one, said]) => `${one}: ${said}`).join("; ")
+  return oneLine(text, text.length + 1)
 }
 
 /** Without it, what is not installed would be loaded from a registry. */
@@ -141,6 +149,7 @@ export const of = (signals: RepoSignals): ReadonlyArray<ProposedCheck> => {
     const file = commandFiles[gate]
     if (known === null || file === undefined) return []
     const command = loadingNothing(known)
-    return isPlainCheck(gate, command, signals) ? [{ gate, command, file, runs: scriptOf(command, signals) }] : []
+    const runs = scriptOf(command, signals)
+    return isPlainCheck(gate, command, signals) && (runs?.length ?? 0) <= maxRuns ? [{ gate, command, file, runs }] : []
   })
 }
