@@ -6,7 +6,9 @@ import { stripVTControlCharacters } from "node:util"
 
 /** In the width of the terminal, without what a terminal would obey. */
 const fitting = (text, columns) => {
-  const plain = stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, " ").trimEnd()
+  const plain = stripVTControlCharacters(text)
+    .replaceAll(/\p{Cc}/gu, " ")
+    .trimEnd()
   return plain.length < columns ? plain : `${plain.slice(0, columns - 2)}…`
 }
 

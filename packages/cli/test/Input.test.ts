@@ -79,6 +79,7 @@ describe("Input", () => {
     ["the window of a frame behind one that is passed over", Buffer.concat([zstdReal, zstdSkipped, zstdFrame(30)])],
     ["small blocks in a large window", zstdFrame(27, ...Array.from({ length: 4000 }, () => zstdRepeat(1, 0)))],
     ["many frames", Buffer.concat(Array.from({ length: 4000 }, () => zstdFrame(27, zstdRepeat(0, 1))))],
+    ["many frames of a byte each", Buffer.concat(Array.from({ length: 50_000 }, () => zstdByte))],
     ["what it unpacks to", zstdFrame(17, ...Array.from({ length: 100_000 }, () => zstdRepeat(131_072, 0)))],
     ["what gzip unpacks to", gzipSync(Buffer.alloc(80 * 1024 ** 2))]
   ])("stops at packed data that ask for too much by %s", ([, packed]) =>
@@ -87,10 +88,7 @@ describe("Input", () => {
       const error = yield* Effect.flip(Stream.runDrain(bytes))
       assert.deepStrictEqual(
         [error.reason, error.message],
-        [
-          "damaged",
-          "standard input: its packed data ask for too much memory or time; if you trust it, unpack it first"
-        ]
+        ["damaged", "standard input: its packed data ask for too much memory or time; if you trust it, unpack it first"]
       )
     })
   )

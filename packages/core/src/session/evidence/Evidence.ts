@@ -229,8 +229,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     whenOver(state.outputs, event),
     openedBy(event, { known: gathered.runs, started }, place, context)
   )
-  const begun =
-    edits.length > 0 ? { firstEdit: state.firstEdit ?? Math.min(...edits.map((edit) => edit.order)) } : {}
+  const begun = edits.length > 0 ? { firstEdit: state.firstEdit ?? Math.min(...edits.map((edit) => edit.order)) } : {}
   const runs = addRuns({ ...state, ...begun }, [
     ...own.filter((run) => !isOutranked(run, event, state.runs)),
     ...shownRuns
