@@ -274,7 +274,7 @@ describe.each(protocols.map((protocol) => [protocol.name, protocol] as const))("
       const tests = { ...SampleAssessment.complete.evidence.tests, ran: true, results: "pass" as const }
       const evidence = { ...SampleAssessment.complete.evidence, tests }
       const open = yield* review(protocol, steered, [said({ evidence })(protocol)])
-      assert.deepStrictEqual([open.verdict.status, open.verdict.shouldContinue], ["incomplete", false])
+      assert.deepStrictEqual([open.verdict.status, open.verdict.shouldContinue], ["abstained", false])
       assert.strictEqual(open.requests.length, 1)
     })
   )

@@ -72,8 +72,7 @@ describe("which turns a model is asked about", () => {
   it.each([
     ["nothing was changed though a change was asked for", unchanged],
     ["the final text cannot be read", german],
-    ["how a required check ended is not known", unknownTests],
-    ["what was run last failed, and nothing passed", deploys]
+    ["how a required check ended is not known", unknownTests]
   ] as const)("where %s", (_, events) => assert.isTrue(asked(events)))
 
   it.each<readonly [string, ReadonlyArray<TranscriptEvent>]>([
@@ -83,6 +82,7 @@ describe("which turns a model is asked about", () => {
     ],
     ["what failed was mended", [...deploys.slice(0, -1), run("node a.js --deploy", 0, "ok"), ...deploys.slice(-1)]],
     ["evidence proves it", [user("Fix it and run the tests."), edit("/repo/a.ts"), run("npm test", 0), agent("Done.")]],
+    ["what was run last failed, and nothing passed: that is a fact", deploys],
     ["evidence disproves it", [user("Fix it and run the tests."), edit("/repo/a.ts"), agent("Done.")]],
     ["the agent asks", [user("Add a login page."), agent("Which database should I use?")]],
     ["it is interrupted", [...german.slice(0, 2), notice("aborted")]],

@@ -59,11 +59,14 @@ const isKey = (body: string, keyed: boolean): boolean => {
 /** How many parts a prefix has at most, as `sk_live_` has two. */
 const mostParts = 4
 
+/** How many characters a prefix has at most, as `sk-ant-api03-` has 13: names of things that have a number are longer. */
+const longest = 15
+
 /** Where the key begins in what follows a prefix, that may go on; -1 where there is none. */
 const keyIn = (first: string, rest: string): number => {
   const parts = [first.toLowerCase()]
   let at = 0
-  for (let count = 0; count < mostParts; count += 1) {
+  for (let count = 0; count < mostParts && first.length + 1 + at <= longest; count += 1) {
     const body = rest.slice(at)
     const keyed = parts.some((part) => ofKeys.has(part))
     if (!keyed && parts.some((part) => ofThings.has(part))) return -1

@@ -108,9 +108,15 @@ const hinders: ReadonlyArray<Row> = [
   ),
   row(
     "need|require|has to",
-    /\b(?:i (?:need|require) (?!to\b)|(?:needs?|requires?) (?:your?|an? (?:human|admin|owner|maintainer)|manual|to approve)\b|has to (?:approve|grant|sign)\b|(?:needs?|has|have|must) (?:to )?be \w{2,20}ed (?:by hand|manually|by (?:you|an? (?:human|person|admin|owner|maintainer)))\b)/i,
+    /\b(?:i (?:need|require) (?!to\b)|(?:needs?|requires?) (?:your?|an? (?:human|admin|owner|maintainer)|manual|to approve)\b|has to (?:approve|grant|sign)\b)/i,
     "It needs your API key.",
     "I need to fix it."
+  ),
+  row(
+    "by hand|manually|by you|by a",
+    /\b(?:needs?|has|have|must) (?:to )?be \w{2,20}ed (?:by hand|manually|by (?:you|an? (?:human|person|admin|owner|maintainer)))\b/i,
+    "The archive has to be uploaded by hand.",
+    "It must be called by a test."
   ),
   row(
     "blocked|waiting|can|is |not |expired",

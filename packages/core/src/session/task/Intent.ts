@@ -217,10 +217,14 @@ const opsOrder =
 
 /** Programs that run services and machines. */
 const opsPrograms =
-  /^(?:(?:run|execute|do) )?`?(?:sudo )?(?:systemctl|service|rc-service|launchctl|pm2|kubectl|helm|terraform|tofu|pulumi|ansible(?:-playbook)?|docker(?:-compose)?|podman|aws|gcloud|az|flyctl|heroku|vercel|netlify|nomad|crontab) /i
+  /^(?:(?:run|execute|do) )?`?(?:sudo )?(?:systemctl|service|rc-service|launchctl|pm2|docker(?:-compose)?|podman|crontab) /i
+
+/** Programs that run what others host. */
+const hostingPrograms =
+  /^(?:(?:run|execute|do) )?`?(?:kubectl|helm|terraform|tofu|pulumi|ansible(?:-playbook)?|aws|gcloud|az|flyctl|heroku|vercel|netlify|nomad) /i
 
 const isAboutOps = (sentence: string): boolean =>
-  [opsOrder, opsPrograms].some((words) => words.test(withoutOpening(sentence.slice(0, 200)).trim())) ||
+  [opsOrder, opsPrograms, hostingPrograms].some((words) => words.test(withoutOpening(sentence.slice(0, 200)).trim())) ||
   opsWords.test(withoutOpening(sentence.slice(0, 200))) ||
   commitWords.test(sentence.slice(0, 200))
 
