@@ -73,7 +73,7 @@ const shellRun: fc.Arbitrary<ReadonlyArray<TranscriptEvent>> = fc
   .tuple(
     fc.constantFrom(...commands),
     fc.constantFrom(...Object.values(outputs)),
-    fc.constantFrom<ReadonlyArray<number | null>>(0, 0, 1, null)
+    fc.constantFrom<number | null>(0, 0, 1, null)
   )
   .map(([command, output, exit]) => [run(command, exit, output)])
 
