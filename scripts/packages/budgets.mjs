@@ -1,13 +1,13 @@
 /**
- * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 796,000 together:
+ * The most bytes that each published program may have. A hook and its main part, which every stop loads, have 802,000 together:
  * that is held in the tests of `@reflexion/hooks`. A budget is raised only with the reason in the commit.
  */
 const hook = {
   "hook.cjs": 7_600,
   "hook-asking.cjs": 10_000,
-  "hook-main.cjs": 787_000,
-  "hook-compaction.cjs": 736_000,
-  "hook-consulted.cjs": 1_564_000,
+  "hook-main.cjs": 794_000,
+  "hook-compaction.cjs": 743_000,
+  "hook-consulted.cjs": 1_571_000,
   "hook-findings.cjs": 66_000,
   "hook-known.cjs": 5_800,
   "hook-learned.cjs": 165_000,
@@ -16,7 +16,7 @@ const hook = {
   "hook-toml.cjs": 12_000
 }
 
-const openCode = { "server.js": 1_728_000 }
+const openCode = { "server.js": 1_735_000 }
 
 /** By package and by the file's name, wherever the package has it. */
 export const budgets = {

@@ -41,11 +41,11 @@ const rules =
 describe.each(Object.keys(hosts))("the hook of %s", (host) => {
   const made = () => bundled(host)
 
-  it("has what a stop needs, no service, no schema and at most 796,000 bytes", async () => {
+  it("has what a stop needs, no service, no schema and at most 802,000 bytes", async () => {
     const files = await made()
     const bytes = ["hook.cjs", "hook-main.cjs"].map((name) => Buffer.byteLength(files[name]?.text ?? ""))
     assert.isAbove(Math.min(...bytes), 500)
-    assert.isAtMost((bytes[0] ?? 0) + (bytes[1] ?? 0), 796_000)
+    assert.isAtMost((bytes[0] ?? 0) + (bytes[1] ?? 0), 802_000)
     for (const name of ["hook.cjs", "hook-main.cjs", "hook-learned.cjs", "hook-outcome.cjs", "hook-findings.cjs"]) {
       const inputs = Object.values(files[name]?.metafile.outputs ?? {}).flatMap((output) => Object.keys(output.inputs))
       assert.isAbove(inputs.length, 0)
