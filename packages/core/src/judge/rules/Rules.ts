@@ -63,6 +63,8 @@ export { isRepeating } from "./loopsSameFailingCall.ts"
 
 export { refusesForGood, refusesModel } from "./stopServiceError.ts"
 
+export { isProved } from "./shared.ts"
+
 export const rules: ReadonlyArray<Rule> = [
   stopServiceError,
   loopsSameFailingCall,

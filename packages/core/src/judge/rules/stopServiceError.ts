@@ -1,7 +1,7 @@
 /** The model's service failed in the middle of the work. */
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, notice, user } from "./example.ts"
-import { isRetried } from "../../session/stop/hostErrors.ts"
+import { isRetried } from "../../session/stop/StopSignal.ts"
 import { inLoop } from "./inLoop.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 import { finding } from "./shared.ts"

@@ -7,7 +7,7 @@ import type { AssistantMessage, ToolCall, TranscriptEvent, UserMessage } from ".
 import { callKey, clippedId } from "../../ground/system/Ids.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import type { Pulse as PulseSchema } from "./model.ts"
-import { isRefusal } from "../../session/stop/hostErrors.ts"
+import { isRefusal } from "../../session/stop/StopSignal.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 

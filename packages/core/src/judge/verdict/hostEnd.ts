@@ -1,5 +1,5 @@
 /** What the host says of the stop, which no finding outweighs: there is no task, somebody ended it, or it goes on. */
-import { isRetried } from "../../session/stop/hostErrors.ts"
+import { isRetried } from "../../session/stop/StopSignal.ts"
 import { isHalted } from "../../session/task/TaskContext.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { type Found, refusesForGood, refusesModel } from "../rules/Rules.ts"

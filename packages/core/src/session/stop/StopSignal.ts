@@ -32,6 +32,8 @@ export type { Question } from "./model.ts"
 
 export { StopSignal } from "./model.ts"
 
+export { isRefusal, isRetried } from "./hostErrors.ts"
+
 export const initial: StopSignal = {
   version: 1,
   text: "",
