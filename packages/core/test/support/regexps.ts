@@ -1,4 +1,4 @@
-/** Finds the regular expressions of source files. */
+/** Finds the regular expressions of source files, and reads them. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import ts from "typescript"
@@ -44,3 +44,79 @@ export const regexpsOf = (file: string, name: string): ReadonlyArray<Found> => {
   visit(tree)
   return found
 }
+
+export type Node =
+  | { readonly kind: "set"; readonly chars: ReadonlyArray<string>; readonly atom: string }
+  | { readonly kind: "repeat"; readonly max: number; readonly min: number; readonly body: Node }
+  | { readonly kind: "sequence"; readonly items: ReadonlyArray<Node> }
+  | { readonly kind: "choice"; readonly options: ReadonlyArray<Node> }
+  | { readonly kind: "look"; readonly body: Node }
+  | { readonly kind: "nothing" }
+
+/** A choice of characters that tells the classes in use apart. */
+const alphabet = [..."az0 -_.:/\"'`,;!?()[]{}<>*+=~#@$%&|^\\AZ9\t\nexs✓✅é。？…–"]
+
+const atomPattern =
+  /^(?:\\[pP]\{[^}]{1,40}\}|\\u\{[0-9a-fA-F]{1,6}\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\k<\w{1,40}>|\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|[\s\S])/
+
+/** A reader of the syntax, not of the meaning: enough to know what repeats what. */
+class Reader {
+  readonly source: string
+  readonly flags: string
+  at = 0
+
+  constructor(source: string, flags: string) {
+    this.source = source
+    this.flags = flags
+  }
+
+  choice(): Node {
+    const options = [this.sequence()]
+    while (this.source[this.at] === "|") {
+      this.at += 1
+      options.push(this.sequence())
+    }
+    return options.length === 1 && options[0] !== undefined ? options[0] : { kind: "choice", options }
+  }
+
+  sequence(): Node {
+    const items: Array<Node> = []
+    while (this.at < this.source.length && this.source[this.at] !== "|" && this.source[this.at] !== ")")
+      items.push(this.quantified())
+    return { kind: "sequence", items }
+  }
+
+  quantified(): Node {
+    const body = this.atom()
+    const found = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/.exec(this.source.slice(this.at, this.at + 24))
+    if (found === null) return body
+    this.at += found[0].length
+    const [, sign, low, comma, high] = found
+    const min = sign === undefined ? Number(low) : sign === "+" ? 1 : 0
+    const max =
+      sign === undefined ? (comma === "" ? min : high === "" ? Infinity : Number(high)) : sign === "?" ? 1 : Infinity
+    return { kind: "repeat", min, max, body }
+  }
+
+  atom(): Node {
+    const group = /^\((?:\?(?::|<?[=!]|<\w{1,40}>))?/.exec(this.source.slice(this.at, this.at + 48))
+    if (group === null) return this.set()
+    this.at += group[0].length
+    const body = this.choice()
+    this.at += 1
+    return /[=!]$/.test(group[0]) ? { kind: "look", body } : body
+  }
+
+  set(): Node {
+    const atom = atomPattern.exec(this.source.slice(this.at))?.[0] ?? ""
+    this.at += Math.max(1, atom.length)
+    if (atom === "^" || atom === "$" || atom === "\\b" || atom === "\\B" || /^\\[k1-9]/.test(atom))
+      return { kind: "nothing" }
+    const one = new RegExp(`^(?:${atom})$`, this.flags.replaceAll(/[gy]/g, ""))
+    const chars = alphabet.filter((char) => one.test(char))
+    const own = atom.length === 1 ? [atom] : []
+    return { kind: "set", chars: chars.length > 0 ? chars : own, atom }
+  }
+}
+
+export const parse = (source: string, flags: string): Node => new Reader(source, flags).choice()
