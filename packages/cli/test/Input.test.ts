@@ -81,7 +81,8 @@ describe("Input", () => {
     ["many frames", Buffer.concat(Array.from({ length: 4000 }, () => zstdFrame(27, zstdRepeat(0, 1))))],
     ["many frames of a byte each", Buffer.concat(Array.from({ length: 50_000 }, () => zstdByte))],
     ["what it unpacks to", zstdFrame(17, ...Array.from({ length: 100_000 }, () => zstdRepeat(131_072, 0)))],
-    ["what gzip unpacks to", gzipSync(Buffer.alloc(80 * 1024 ** 2))]
+    ["what gzip unpacks to", gzipSync(Buffer.alloc(80 * 1024 ** 2))],
+    ["short lines", gzipSync(Buffer.from("{}\n".repeat(1_200_000)))]
   ])("stops at packed data that ask for too much by %s", ([, packed]) =>
     Effect.gen(function* () {
       const bytes = Input.chunks("-", { cwd: "/", stdin: () => inPieces(packed, 65_536) })

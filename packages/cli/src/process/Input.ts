@@ -30,8 +30,19 @@ const readHead = async (bytes: AsyncIterator<Uint8Array>): Promise<Uint8Array> =
   return head
 }
 
-/** How many bytes a packed record may come to: so many, and so many for each byte that is packed. A bomb comes to more. */
-const mostUnpacked = { first: 64 * 1024 ** 2, perPackedByte: 100 }
+/**
+ * How many bytes a packed record may come to: so many, and so many for each byte that is packed. A bomb comes to more. A line
+ * counts as so many, for it takes time of its own, and no record has as short ones.
+ */
+const mostUnpacked = { first: 64 * 1024 ** 2, perPackedByte: 100, perLine: 64 }
+
+const lineBreak = 10
+
+const costOf = (piece: Uint8Array): number => {
+  let cost = piece.length
+  for (let at = piece.indexOf(lineBreak); at >= 0; at = piece.indexOf(lineBreak, at + 1)) cost += mostUnpacked.perLine
+  return cost
+}
 
 /** A stream unpacked, as long as it comes to no more than a record does. */
 const bounded = async function* (
@@ -46,7 +57,7 @@ const bounded = async function* (
     }
   }
   for await (const piece of unpack(counted())) {
-    left -= piece.length
+    left -= costOf(piece)
     if (left < 0) throw Object.assign(new Error("it unpacks to too much"), { code: "Z_GREEDY" })
     yield piece
   }
