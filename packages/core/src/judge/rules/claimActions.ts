@@ -2,7 +2,7 @@
 import type { Claim } from "../../session/claims/Claims.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { commandOf } from "./gateFindings.ts"
-import { orCorrect } from "./reportWords.ts"
+import { orCorrect } from "./ReportWords.ts"
 
 /** Others see these: nobody is to do them only because they were reported. */
 const outward: Readonly<Record<string, string>> = {

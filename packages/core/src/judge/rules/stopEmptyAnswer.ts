@@ -1,5 +1,5 @@
 /** The agent ends with an empty message. */
-import { isOrder } from "../../session/task/Intent.ts"
+import { isOrder, isThanks } from "../../session/task/Intent.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
@@ -18,7 +18,10 @@ const mayGoOn = ({ stop }: Facts): boolean =>
   stop.unheard === true || stop.background.length > 0 || stop.launched || stop.queued || stop.notice !== null
 
 const check = (facts: Facts): ReadonlyArray<Finding> =>
-  facts.reading.closing === "silent" && (facts.stop.blank || nothingCame(facts)) && !mayGoOn(facts)
+  facts.reading.closing === "silent" &&
+  !isThanks(facts.task.message) &&
+  (facts.stop.blank || nothingCame(facts)) &&
+  !mayGoOn(facts)
     ? finding({
         fact: "Your last message is empty.",
         missing: "The agent's answer is empty.",

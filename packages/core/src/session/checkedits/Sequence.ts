@@ -1,7 +1,7 @@
 /** A check was red, it was changed, and it is green: which changes made it so, and how sure that is. */
 import { oneLine } from "../../ground/text/Text.ts"
 import type { Evidence, Run } from "../evidence/model.ts"
-import { callOf } from "../evidence/places.ts"
+import { callOf } from "../evidence/Places.ts"
 import { speaksOf } from "../gates/GateTable.ts"
 import type { TaskContext } from "../task/model.ts"
 import { aboutWhat, isPrinted } from "./about.ts"

@@ -1,7 +1,7 @@
 import type { Edit, EvidenceContext } from "./model.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
-import { editsIn, placesOf } from "./places.ts"
+import { editsIn, placesOf } from "./Places.ts"
 import { fileKind, onlyWording, resolvesConflict } from "../../ground/system/Paths.ts"
 import { clip } from "../../ground/text/Text.ts"
 import { fileEdits, shellCommand, toolKind } from "../transcript/ToolKinds.ts"

@@ -411,7 +411,7 @@ export { nothingSent } from "./deliveryOutcomes.ts"
 
 export { figuresIn } from "./figures.ts"
 
-export { callOf } from "./places.ts"
+export { callOf } from "./Places.ts"
 
 export { onlyLooks } from "./looking.ts"
 

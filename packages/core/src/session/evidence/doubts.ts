@@ -3,7 +3,7 @@
  * own summary, unless that may be another's; and it matters only after a run that failed.
  */
 import * as RunnerOutput from "../output/RunnerOutput.ts"
-import type { Kind } from "../output/runners/row.ts"
+import type { Kind } from "../output/RunnerOutput.ts"
 import type { ShellAnalysis, SimpleCommand } from "../shell/ShellCommand.ts"
 
 /** Where a person's own set-up lies, or a virtual environment's. */

@@ -83,6 +83,8 @@ const tail = 16_000
 
 const namesTests = /test|spec|jest|vitest|mocha|check|verify|suite|run/i
 
+const namesTestsIn = /test|spec|jest|mocha|check|verify|suite/i
+
 /** A notebook whose cell failed while it was run. */
 const cellFailed = /^(?:[\w.]{1,60}\.)?(?:CellExecutionError|PapermillExecutionError|DeadKernelError)\b/m
 
@@ -141,6 +143,13 @@ export const foreignRun = (call: ToolCall, place: Place, context: EvidenceContex
       }
     : null
 
+/** After a run that passed, what names no test may show what another run printed, long ago or elsewhere. */
+const isOld = (call: ToolCall, runs: ReadonlyArray<Run>): boolean => {
+  const last = runs.findLast(({ gate }) => gate === "tests")
+  const command = toolKind(call.tool) === "shell" ? shellCommand(call) : null
+  return command !== null && last?.result === "passed" && last.foreign !== true && !namesTestsIn.test(command)
+}
+
 /**
  * What a call that is not known as a run of tests shows of one: that tests failed, or, after such a failure, that it is no
  * longer known, for the same ran again or something printed a pass. A pass alone proves nothing of what was ordered.
@@ -157,6 +166,7 @@ export const foreignRuns = (
   const run = known.some(({ gate }) => gate === "tests") ? null : foreignRun(call, place, context)
   if (run === null) return []
   const found = said(call, before !== undefined)
+  if (found?.result === "failed" && isOld(call, runs)) return []
   if (found?.result === "failed") return [{ ...run, ...found, detail: oneLine(found.detail, 300) }]
   const isRerun = before?.command === run.command && call.status !== "error"
   return isOpen && (found !== null || isRerun)

@@ -1,15 +1,15 @@
 import * as Aways from "./away.ts"
 import { doubtOf } from "./doubts.ts"
 import type { Away, Edit, EvidenceContext, Push, Run } from "./model.ts"
-import { isOf, otherPart } from "./parts.ts"
+import { isOf, otherPart } from "./Parts.ts"
 import { matchesCommand } from "../config/ReflexionConfig.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 import { gateOfCheck, isCheck } from "../gates/GateTable.ts"
-import { isFromCache } from "../output/fromCache.ts"
+import { isFromCache } from "../output/FromCache.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
-import { placesOf } from "./places.ts"
+import { placesOf } from "./Places.ts"
 import { hasFailed } from "./failedWork.ts"
 import { isLook } from "./looking.ts"
 import { harmless } from "./possibleRuns.ts"
@@ -309,6 +309,15 @@ const weighed = (
 const failedHere = (call: ToolCall, { soleSuspect }: ShellCommand.SimpleCommand): boolean =>
   call.status === "error" || (soleSuspect && hasFailed(call))
 
+/** A loop until it passes, or the same command again. */
+const untilItPasses = /\buntil\s|\b(?:for|while)\s[\s\S]{0,2000}(?:&&\s{0,8}break\b|\bthen\s{1,8}break\b)/
+
+const isRetried = (
+  { text }: ShellCommand.SimpleCommand,
+  { commands }: ShellCommand.ShellAnalysis,
+  command: string
+): boolean => commands.filter((other) => other.text === text).length > 1 || untilItPasses.test(command)
+
 const fromShell = (call: ToolCall, { order, turn }: Place, context: EvidenceContext, before: Before): Gathered => {
   const command = shellCommand(call)
   if (command === null) return { ...nothing, away: before.away }
@@ -346,6 +355,7 @@ const fromShell = (call: ToolCall, { order, turn }: Place, context: EvidenceCont
                   partial: simple.exit === "masked" && cuts,
                   echoes,
                   branch: branch ?? before.branch,
+                  retried: isRetried(simple, analysis, command),
                   declared: context.gates.some((declared) => declared.name === gate && isDeclared(declared, simple))
                 })
               ),

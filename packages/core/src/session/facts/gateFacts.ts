@@ -1,7 +1,7 @@
 /** How sure the result of a gate is: whether something may have been it, and whether a failure is the gate's own. */
 import { tellsOfFailure } from "./failureTold.ts"
 import type { Facts } from "./model.ts"
-import { isKilled } from "../evidence/killed.ts"
+import { isKilled } from "../evidence/Killed.ts"
 import * as Evidence from "../evidence/Evidence.ts"
 import { closeTo, isDelivered } from "../gates/GateTable.ts"
 import type { Assessed } from "../gates/Gates.ts"

@@ -215,8 +215,18 @@ const whatRan = (possible: string | null, other: Evidence.Run | undefined, order
 const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateContext): Assessed => {
   const all = evidence.runs.filter((run) => inTask(run, gate, context))
   const ordered = isCheck(gate) ? orderedBy(gate, context) : null
+  // Once the command that was ordered by its name has passed, another one that fails is not it.
+  const hasPassed =
+    ordered !== null &&
+    all.some(
+      ({ command, order, partial, result }) =>
+        result === "passed" && !partial && command.includes(ordered) && order >= mattersSince(gate, evidence, context)
+    )
   const isIt = (run: Evidence.Run): boolean =>
-    ordered === null || run.result !== "passed" || answers(run, ordered, context.repo.scripts, context.cwd)
+    ordered === null ||
+    (run.result === "passed"
+      ? answers(run, ordered, context.repo.scripts, context.cwd)
+      : !hasPassed || run.command.includes(ordered))
   const runs = withDoubts(
     all.filter((run) => shows(run, evidence) && !ranElsewhere(run, evidence, context.cwd) && isIt(run)),
     evidence.edits
@@ -239,7 +249,9 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
   const possible = open ? whatRan(may, other, other !== undefined && !isIt(other) ? ordered : null) : null
   const judged = possible === null ? known : "unknown"
   const run = possible === null ? decided : null
-  const result = admitted && reason !== null && judged !== "failed" ? "failed" : judged
+  // What is on record outranks what the agent tells: other tests may fail than those that passed.
+  const isProved = judged === "passed" && run?.partial === false && ordered !== null
+  const result = admitted && reason !== null && judged !== "failed" && !isProved ? "failed" : judged
   const denied = evidence.denied.some((call) => call.gates.includes(gate))
   const advised =
     gate === "tests" &&

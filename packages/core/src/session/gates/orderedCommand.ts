@@ -1,7 +1,7 @@
 /** Whether a run can be that of the command which was ordered by name. */
 import type { Run } from "../evidence/Evidence.ts"
-import { otherPart, partsOf } from "../evidence/parts.ts"
-import { languageOf } from "../project/repoCommands.ts"
+import { otherPart, partsOf } from "../evidence/Parts.ts"
+import { languageOf } from "../project/RepoCommands.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { Scripts } from "../shell/model.ts"
 
@@ -27,9 +27,26 @@ const asEdits = (command: string) =>
       callId: null
     }))
 
+/** The script or target that a command names, `test` of `npm test`; null where it names none. */
+const target = (command: string): string | null => {
+  const found =
+    /^(?:(?:npm|pnpm|yarn|bun|deno)(?: run| task)?|make|just|task|mise run|composer(?: run)?) ([a-z][\w:.-]{0,60})(?![\w/])/i.exec(
+      command.trim()
+    )
+  return found === null ? null : (found[1]?.replace(/^t$/, "test") ?? null)
+}
+
+/** Another script than the one that was ordered, or any where no script was. */
+const isOtherTarget = (run: string, ordered: string): boolean => {
+  const [own, wanted] = [target(run), target(ordered)]
+  if (own !== null && wanted !== null) return own !== wanted
+  return wanted !== null && wanted !== "test"
+}
+
 /** Neither of another language than the command that was ordered, nor of another part of the project. */
 export const answers = (run: Run, ordered: string, scripts: Scripts, cwd: string | null): boolean => {
   if (run.command.includes(ordered)) return true
+  if (isOtherTarget(run.command, ordered)) return false
   const [wanted, own] = [languages(ordered, scripts), languages(run.command, scripts)]
   if (wanted !== null && own !== null && [...wanted].every((language) => !own.has(language))) return false
   const edits = asEdits(ordered)

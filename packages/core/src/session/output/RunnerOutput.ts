@@ -13,6 +13,8 @@ import { absences, namesChecker, scriptFailures, setupFailures } from "./runners
 import { testRunners } from "./runners/testRunners.ts"
 import { plural } from "../../ground/text/Text.ts"
 
+export type { Kind }
+
 /**
  * A failing test, or the place of an error.
  *

@@ -1,6 +1,6 @@
 import { instructedGates, protectsDefault } from "./instructions.ts"
 import * as manifests from "./manifests.ts"
-import { commands } from "./repoCommands.ts"
+import { commands } from "./RepoCommands.ts"
 import { readJustfile, readMakefile, readTaskfile } from "./taskFiles.ts"
 import * as repoFiles from "./repoFiles.ts"
 import { empty as noScripts } from "../shell/Scripts.ts"

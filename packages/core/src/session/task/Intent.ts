@@ -38,6 +38,13 @@ const continues =
 
 const tail = /^(?: (?:please|then|now|with (?:it|that|this)|again))?[.!\s]{0,3}$/i
 
+/**
+ * Whether a message only thanks.
+ *
+ * @category predicates
+ */
+export const isThanks = (text: string): boolean => onlyThanks.test(text.slice(0, 80).trim())
+
 const onlyThanks = /^(?:[a-z]{1,12}[,.!]{0,3}\s)?(?:(?:many )?thanks|thank you)[.!\s]{0,3}$/i
 
 /** Whether a message only tells the agent to go on with what was being done. */

@@ -164,6 +164,30 @@ const mentions =
 
 const mayAsk = (sentence: string): boolean => mentions.test(sentence) || ForeignOrders.mayOrder(sentence)
 
+const madeToPass =
+  /^(?:(?:please|then|now|so|and) ){0,2}(?:make|get) (?:them|it|this|that|these|those|both|all)(?: of them)?(?: all)? (?:pass|green|succeed)\b/i
+
+const failing = /\b(?:fails?|failed|failing|red|broken)\b/i
+
+/** What a clause before it says to fail: "The tests fail. Please make them pass." */
+const ofFailing = (text: string): ReadonlyArray<Ask> => {
+  const clauses = straightened(text.slice(0, 2000))
+    .split(/[.;!?\n,]/)
+    .map((clause) => clause.trim())
+  const at = clauses.findIndex((clause) => madeToPass.test(clause))
+  const report = clauses.slice(Math.max(0, at - 3), Math.max(0, at)).findLast((clause) => failing.test(clause))
+  if (report === undefined) return []
+  const found = [
+    ["tests", /\b(?:tests?|specs?|suite)\b/i],
+    ["lint", /\blint(?:er|ing)?\b/i],
+    ["build", /\bbuild\b/i],
+    ["typecheck", /\btype ?-?check|\btypes\b/i]
+  ] as const
+  return found
+    .filter(([, noun]) => noun.test(report))
+    .map(([gate]) => ({ gate, how: "fix", quote: `${report}. ${clauses[at] ?? ""}`.slice(0, 160), command: null }))
+}
+
 /** The gates that a message asks for, and those that it forbids. */
 export const asksOf = (
   text: string
@@ -191,5 +215,6 @@ export const asksOf = (
       })
     }
   }
+  for (const ask of ofFailing(text)) if (!asks.has(ask.gate)) asks.set(ask.gate, ask)
   return { asks: [...asks.values()].filter((ask) => !forbids.has(ask.gate)), forbids: [...forbids] }
 }
