@@ -353,7 +353,7 @@ const backgroundFinished: OpenCodeScenario = {
 const userShell: OpenCodeScenario = {
   name: "user-shell",
   description: "The user runs the tests with an exclamation mark after the agent's turn, in which it ran none.",
-  expected: { status: "incomplete", shouldContinue: false },
+  expected: { status: "abstained", shouldContinue: false },
   project: broken,
   steps: [{ prompt: discountPrompt }, { shell: "npm test" }, { prompt: "So it works?" }],
   script: (workspace) =>
