@@ -3,7 +3,6 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
 import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
-import { earned } from "@reflexion/core/internal/judge/rules/earned"
 import * as Judgment from "@reflexion/core/Judgment"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import type { Transcript } from "@reflexion/core/Transcript"
@@ -23,11 +22,6 @@ const read = (file: string) =>
     return transcript
   })
 
-/** What a rule finds with somebody there is looked at, be it off by what it has earned. */
-const heard = ReflexionConfig.merge(ReflexionConfig.defaults, {
-  rules: Object.fromEntries(Object.entries(earned).flatMap(([rule, level]) => (level === "off" ? [[rule, "ask"]] : [])))
-})
-
 const sessions = [
   ...ClaudeCodeScenarios.all.map(({ description, name }) => ({ host: "claude-code", name, description }) as const),
   ...CodexScenarios.all.map(({ description, name }) => ({ host: "codex", name, description }) as const),
@@ -41,8 +35,7 @@ describe("the recorded sessions", () => {
         const recordings = yield* Recordings.list(host)
         const recording = Option.getOrThrow(Array.findFirst(recordings, ({ name }) => name === wanted))
         const transcript = yield* read(recording.file)
-        const config = transcript.attended === false ? ReflexionConfig.defaults : heard
-        const verdict = Judgment.judge(transcript, { context: { config } })
+        const verdict = Judgment.judge(transcript, { context: { config: ReflexionConfig.defaults } })
         const { contradicted, gates = {}, pattern, shouldContinue, status } = recording.expected
         assert.strictEqual<string>(verdict.status, status, verdict.reason)
         assert.strictEqual(verdict.shouldContinue, shouldContinue, verdict.reason)

@@ -139,7 +139,6 @@ const stoppedWithTodos: OpenCodeScenario = {
   expected: {
     status: "incomplete",
     shouldContinue: true,
-    pattern: "stopped_with_todos",
     gates: { tests: "missing" }
   },
   project: sound,
@@ -243,7 +242,7 @@ const compacted: OpenCodeScenario = {
 const compactedByUser: OpenCodeScenario = {
   name: "compacted-by-user",
   description: "The user has the conversation compacted before the tests have run; the summary is no word to the user.",
-  expected: { status: "incomplete", shouldContinue: false },
+  expected: { status: "abstained", shouldContinue: false },
   project: broken,
   steps: [{ prompt: discountPrompt }, { does: "compact" }, { prompt: "And the tests?" }],
   script: (workspace) =>
