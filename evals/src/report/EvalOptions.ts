@@ -27,7 +27,7 @@ export const usage = `npm run eval -- [options]
   --show SESSION:TURN   print one stop of the corpus: prompt, calls, gates, verdict, label
   --json FILE           write everything, row by row, to a file
   --check               also exit 1 when a rule's level is not the one that the ledger bears out
-  --record              take mended cases off the known misses in evals/floors.json, and count new ones
+  --record              take fixed cases off the known misses in evals/floors.json, and count new ones
 
 Exit status: 0, 1 where a suite is below its floor, 2 for what cannot be run.
 `
