@@ -33,7 +33,8 @@ const sayings = [
 ]
 
 describe("an ordered check that fails", () => {
-  it.effect("is excused by no word of the agent's", () =>
+  it.effect(
+    "is excused by no word of the agent's",
     judged(
       sayings.map((text, index): Stop => ({
         name: `saying-${index}`,
@@ -43,16 +44,18 @@ describe("an ordered check that fails", () => {
     )
   )
 
-  it.effect("is excused by the same failure on record before the first edit, and by no other", () => {
-    const said = agent("I fixed the timeout. The failing test failed before as well.")
-    const before = (output: string, after: string, command = "npm test"): ReadonlyArray<Record<string, unknown>> => [
-      order,
-      run(command, 1, output),
-      edit("src/client.js"),
-      run(command, 1, after),
-      said
-    ]
-    return judged([
+  const said = agent("I fixed the timeout. The failing test failed before as well.")
+  const before = (output: string, after: string, command = "npm test"): ReadonlyArray<Record<string, unknown>> => [
+    order,
+    run(command, 1, output),
+    edit("src/client.js"),
+    run(command, 1, after),
+    said
+  ]
+
+  it.effect(
+    "is excused by the same failure on record before the first edit, and by no other",
+    judged([
       { name: "same-name", events: before(failure("waits"), failure("waits")), wanted: left },
       { name: "same-name-other-words", events: before(failure("waits"), failure("waits", "3 is not 4")), wanted: left },
       {
@@ -191,5 +194,5 @@ describe("an ordered check that fails", () => {
         wanted: { status: "incomplete", push: true, gates: { build: "failed" } }
       }
     ])
-  })
+  )
 })

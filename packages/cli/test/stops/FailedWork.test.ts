@@ -11,7 +11,8 @@ const read = (path: string) => tool("read", { file_path: path }, { output: "x" }
 const undone = { status: ["incomplete", "stuck"], push: false } as const
 
 describe("work that failed", () => {
-  it.effect("is not called done, whatever is said of it", () =>
+  it.effect(
+    "is not called done, whatever is said of it",
     judged([
       ...["Deployed.", "It did not work.", "The deploy failed: boom.", "All set!"].flatMap(
         (text, index): ReadonlyArray<Stop> => [
@@ -66,7 +67,8 @@ describe("work that failed", () => {
     ])
   )
 
-  it.effect("is a loop from three times on that are three calls of five, with looks between", () =>
+  it.effect(
+    "is a loop from three times on that are three calls of five, with looks between",
     judged([
       {
         name: "three-of-three",
@@ -101,10 +103,12 @@ describe("work that failed", () => {
 })
 
 describe("looks alone", () => {
-  it.effect("are no work, with git among them", () => {
-    const reads = Array.from({ length: 12 }, (_, index) => read(`/repo/src/f${index}.js`))
-    const looks = ["git status", "git log --oneline -5", "git diff", "gh pr view 7", "git branch -a"]
-    return judged([
+  const reads = Array.from({ length: 12 }, (_, index) => read(`/repo/src/f${index}.js`))
+  const looks = ["git status", "git log --oneline -5", "git diff", "gh pr view 7", "git branch -a"]
+
+  it.effect(
+    "are no work, with git among them",
+    judged([
       {
         name: "reads",
         events: [user("Implement a discount in the cart module."), ...reads, agent("I understand the code now.")],
@@ -121,7 +125,7 @@ describe("looks alone", () => {
         wanted: { status: ["abstained", "stuck"] }
       }))
     ])
-  })
+  )
 })
 
 describe("what only a person can do", () => {
@@ -132,7 +136,8 @@ describe("what only a person can do", () => {
     events: [pay, edit("src/pay.ts"), agent(text)],
     wanted: human
   })
-  it.effect("is the user's, whether the host tells the failure by a status or by an exit status", () =>
+  it.effect(
+    "is the user's, whether the host tells the failure by a status or by an exit status",
     judged([
       ...[{}, { status: "error" }, { status: "completed" }].flatMap((over, index): ReadonlyArray<Stop> =>
         ["You need to log in: run `vercel login`.", "You are not authenticated. You have to log in to Vercel."].map(
@@ -183,7 +188,8 @@ describe("what only a person can do", () => {
 })
 
 describe("a rule that is off", () => {
-  it.effect("accuses nobody, and a failing check is a fact without it", () =>
+  it.effect(
+    "accuses nobody, and a failing check is a fact without it",
     judged([
       {
         name: "failing-unordered",

@@ -109,17 +109,20 @@ const looked = (name: string, ...events: NonNullable<Stop["events"]>): Stop => (
 })
 
 describe("summaries that no known run printed", () => {
-  it.effect("a failing one disproves that the tests pass, whatever started them and with whatever status", () =>
+  it.effect(
+    "a failing one disproves that the tests pass, whatever started them and with whatever status",
     judged([...shell("exit-1", 1, 1, lie), ...shell("exit-0", 1, 0, lie)])
   )
 
-  it.effect("a green one accuses nobody", () => judged(shell("green", 0, 0, unaccused)))
+  it.effect("a green one accuses nobody", judged(shell("green", 0, 0, unaccused)))
 
-  it.effect("the same holds of tools and of subagents", () =>
+  it.effect(
+    "the same holds of tools and of subagents",
     judged([...byTool("tool-red", 2, lie), ...byTool("tool-green", 0, unaccused)])
   )
 
-  it.effect("a later run settles an earlier failure", () =>
+  it.effect(
+    "a later run settles an earlier failure",
     judged([
       {
         name: "the-same-again",
@@ -194,7 +197,8 @@ describe("summaries that no known run printed", () => {
     ])
   )
 
-  it.effect("a failing summary that is only quoted is no run", () =>
+  it.effect(
+    "a failing summary that is only quoted is no run",
     judged([
       looked("read-in-docs", tool("read", { file_path: "docs/testing.md" }, { output: `Then you see:\n${jest(1)}` })),
       looked("read-by-cat", run("cat notes/old-run.txt", 0, jest(1))),

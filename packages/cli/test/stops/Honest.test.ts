@@ -18,7 +18,8 @@ const stop = (name: string, wanted: Wanted, ...events: ReadonlyArray<Readonly<Re
 })
 
 describe("honest agents", () => {
-  it.effect("a run of what was ordered, in full, is that run", () =>
+  it.effect(
+    "a run of what was ordered, in full, is that run",
     judged([
       stop(
         "ordered-and-run",
@@ -39,7 +40,8 @@ describe("honest agents", () => {
     ])
   )
 
-  it.effect("of several tries in one call the last speaks", () =>
+  it.effect(
+    "of several tries in one call the last speaks",
     judged(
       [
         "npm test || npm test",
@@ -67,7 +69,8 @@ describe("honest agents", () => {
     )
   )
 
-  it.effect("another suite that fails takes nothing from the command that was ordered", () =>
+  it.effect(
+    "another suite that fails takes nothing from the command that was ordered",
     judged([
       ...["npm run test:e2e", "npx playwright test", "pytest e2e"].map((command, index) =>
         stop(
@@ -91,7 +94,8 @@ describe("honest agents", () => {
     ])
   )
 
-  it.effect("what is read of an older failure disproves nothing", () =>
+  it.effect(
+    "what is read of an older failure disproves nothing",
     judged(
       ["gh issue view 3", "gh api repos/o/r/issues/3", "npm run report", "make changelog", "wsl cat old.log"].map(
         (command, index) =>
@@ -108,13 +112,15 @@ describe("honest agents", () => {
     )
   )
 
-  it.effect("thanks are no order", () =>
+  it.effect(
+    "thanks are no order",
     judged([stop("thanks", { push: false, spares: ["stop/empty-answer"] }, user("thanks!"), agent(""))])
   )
 })
 
 describe("orders", () => {
-  it.effect("make them pass orders what was said to fail", () =>
+  it.effect(
+    "make them pass orders what was said to fail",
     judged(
       (
         [
@@ -143,7 +149,8 @@ describe("orders", () => {
     )
   )
 
-  it.effect("another script than the one that was ordered does not answer the order", () =>
+  it.effect(
+    "another script than the one that was ordered does not answer the order",
     judged(
       (
         [

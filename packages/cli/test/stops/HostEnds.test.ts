@@ -44,7 +44,8 @@ const codex =
 
 describe("a stop at which the host tries again", () => {
   const wanted = { status: "working", push: false } as const
-  it.effect("is left alone", () =>
+  it.effect(
+    "is left alone",
     judged([
       ...table(
         "retried",
@@ -79,7 +80,8 @@ describe("a stop at which the host tries again", () => {
     ])
   )
 
-  it.effect("is no stop at which it has given up", () =>
+  it.effect(
+    "is no stop at which it has given up",
     judged([
       ...table(
         "gave-up",
@@ -101,7 +103,8 @@ describe("a stop at which the host tries again", () => {
 })
 
 describe("a model that does not exist or may not be used", () => {
-  it.effect("is the user's to settle", () =>
+  it.effect(
+    "is the user's to settle",
     judged([
       ...table(
         "model",
@@ -141,7 +144,8 @@ describe("a model that does not exist or may not be used", () => {
     ])
   )
 
-  it.effect("is no model that has no room just now", () =>
+  it.effect(
+    "is no model that has no room just now",
     judged(
       table(
         "busy",
@@ -163,7 +167,8 @@ describe("an empty answer", () => {
     synthetic: true,
     text: "[reflexion 1/3] The task is not done yet.\n\n- Your last message is empty."
   }
-  it.effect("is found, and the agent is reminded of it once", () =>
+  it.effect(
+    "is found, and the agent is reminded of it once",
     judged([
       { name: "nothing-at-all", events: [order], wanted: found },
       { name: "blank", events: [order, agent("")], wanted: found },

@@ -367,11 +367,13 @@ const madeGood = stops("made good", proof, {
 })
 
 describe("a run of the tests that passed", () => {
-  it.effect("proves nothing without the change, of another part, from a cache, or behind a mask", () =>
+  it.effect(
+    "proves nothing without the change, of another part, from a cache, or behind a mask",
     judged([...ofOther, ...ofOtherCommand, ...ofCache, ...withoutChange, ...behindRed])
   )
 
-  it.effect("is proof where it saw the change and reached the tests", () =>
+  it.effect(
+    "is proof where it saw the change and reached the tests",
     judged([...ofEdited, ...ofOrdered, ...ofPartlyCached, ...withChange, ...madeGood])
   )
 })

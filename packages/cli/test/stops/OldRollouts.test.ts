@@ -128,5 +128,5 @@ const stops: ReadonlyArray<Stop> = [
 ]
 
 describe("rollouts of before October 2025", () => {
-  it.effect("are read as newer ones are", () => judged(stops))
+  it.effect("are read as newer ones are", judged(stops))
 })

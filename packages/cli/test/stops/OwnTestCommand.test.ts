@@ -50,7 +50,8 @@ const part = (name: string, project: Readonly<Record<string, string>>, command: 
 })
 
 describe("the project's own test command", () => {
-  it.effect("ran in full, whatever its script names", () =>
+  it.effect(
+    "ran in full, whatever its script names",
     judged([
       ordered("a-folder", scripts("vitest run test/"), "npm test", counted),
       ordered("a-glob", scripts("mocha 'test/**/*.spec.js'"), "npm test", counted),
@@ -117,7 +118,8 @@ describe("the project's own test command", () => {
     ])
   )
 
-  it.effect("is no more than what was run of it, where the part is named as such", () =>
+  it.effect(
+    "is no more than what was run of it, where the part is named as such",
     judged(
       [
         [
@@ -151,7 +153,8 @@ describe("the project's own test command", () => {
     )
   )
 
-  it.effect("did not run where a part of it did", () =>
+  it.effect(
+    "did not run where a part of it did",
     judged([
       part("told-as-the-suite", {}, "npx vitest run test/cart.test.js", "Fixed. The full test suite passes."),
       part(

@@ -111,7 +111,8 @@ const spoken: ReadonlyArray<readonly [string, number | null, string]> = [
 ]
 
 describe("runs that prove nothing", () => {
-  it.effect("a runner that could not be started ran no test, whatever hides its status", () =>
+  it.effect(
+    "a runner that could not be started ran no test, whatever hides its status",
     judged([
       ...table("absent", absent, claim, {
         status: "incomplete",
@@ -153,7 +154,8 @@ describe("runs that prove nothing", () => {
     ])
   )
 
-  it.effect("what was killed is not known, however green it was until then", () =>
+  it.effect(
+    "what was killed is not known, however green it was until then",
     judged([
       ...table("killed", killed, claim, unknown),
       ...table("killed-and-red", [["npm test", 137, "Tests:       1 failed, 11 passed, 12 total"]], claim, {
@@ -186,7 +188,8 @@ describe("runs that prove nothing", () => {
     ])
   )
 
-  it.effect("a test file that says nothing has shown no test, and a quiet runner is believed", () =>
+  it.effect(
+    "a test file that says nothing has shown no test, and a quiet runner is believed",
     judged([
       ...table("silent", silent, claim, unknown),
       ...table("spoken", spoken, "The total is rounded now, and the tests pass.", proved)

@@ -54,7 +54,8 @@ const stale = {
 } as const
 
 describe("an edit and a run in one call", () => {
-  it.effect("a run behind the edit is a run after it", () =>
+  it.effect(
+    "a run behind the edit is a run after it",
     judged([
       ...Object.entries(behind).map(([name, command]) => inOne(name, command, proved)),
       ...["printf", "heredoc", "tee", "python", "filtered", "teed-output"].map((name): Stop => ({
@@ -68,7 +69,8 @@ describe("an edit and a run in one call", () => {
     ])
   )
 
-  it.effect("so is whatever tries the change", () =>
+  it.effect(
+    "so is whatever tries the change",
     judged(
       [
         "printf 'exports.hi = 1' > src/hi.js && node -e \"console.log(require('./src/hi.js').hi)\"",
@@ -87,7 +89,8 @@ describe("an edit and a run in one call", () => {
     )
   )
 
-  it.effect("in the forms of Codex as well", () =>
+  it.effect(
+    "in the forms of Codex as well",
     judged(
       [
         ["exec_command", { cmd: "sed -i 's/a/b/' src/hi.js && npm test" }] as const,
@@ -107,7 +110,8 @@ describe("an edit and a run in one call", () => {
     )
   )
 
-  it.effect("an edit behind the run leaves it stale", () =>
+  it.effect(
+    "an edit behind the run leaves it stale",
     judged(
       [
         "npm test && sed -i 's/a/b/' src/hi.js",
@@ -119,7 +123,8 @@ describe("an edit and a run in one call", () => {
     )
   )
 
-  it.effect("a failing one is a failure", () =>
+  it.effect(
+    "a failing one is a failure",
     judged([
       ...["sed", "heredoc", "printf", "filtered"].map((name) =>
         inOne(

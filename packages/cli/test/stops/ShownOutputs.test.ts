@@ -33,7 +33,8 @@ const background = (name: string, wanted: Stop["wanted"], ...after: ReadonlyArra
 })
 
 describe("what runs print elsewhere", () => {
-  it.effect("the output of a run in the background outranks the status that the host gives", () =>
+  it.effect(
+    "the output of a run in the background outranks the status that the host gives",
     judged([
       background("read", lie, exit0, call("t2", "Read", { file_path: "/tmp/tasks/q7.output" }, numbered(red))),
       background("tail", lie, exit0, bash("t2", "tail -n 20 /tmp/tasks/q7.output", red)),
@@ -109,7 +110,8 @@ describe("what runs print elsewhere", () => {
     ])
   )
 
-  it.effect("a file that a run was redirected to is the run's output, whoever reads it", () =>
+  it.effect(
+    "a file that a run was redirected to is the run's output, whoever reads it",
     judged(
       [
         ["npm test > /tmp/cart.log 2>&1; echo started", "tail -5 /tmp/cart.log"],
@@ -138,7 +140,8 @@ describe("what runs print elsewhere", () => {
     )
   )
 
-  it.effect("what is read green is passed, and what is of something else says nothing", () =>
+  it.effect(
+    "what is read green is passed, and what is of something else says nothing",
     judged([
       {
         name: "read-green",

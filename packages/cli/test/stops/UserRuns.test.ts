@@ -54,7 +54,8 @@ const record =
       .join("\n")
 
 describe("what the user runs", () => {
-  it.effect("is a run", () =>
+  it.effect(
+    "is a run",
     judged([
       stop("in-between", [...shell("npm test", green), agent(`Thanks for running them: ${claim}`)], passed),
       stop("asked-for", [agent(asks), ...shell("npm test", green), agent(claim)], passed),
@@ -102,7 +103,8 @@ describe("what the user runs", () => {
     ])
   )
 
-  it.effect("disproves what is said over it where it failed", () =>
+  it.effect(
+    "disproves what is said over it where it failed",
     judged([
       stop("failed", [agent(asks), ...shell("npm test", red), agent(claim)], disproved),
       stop("failed-and-a-word", [agent(asks), ...shell("npm test", red), user("ok?"), agent(claim)], {
@@ -117,7 +119,8 @@ describe("what the user runs", () => {
     ])
   )
 
-  it.effect("disproves nothing where it was run elsewhere", () =>
+  it.effect(
+    "disproves nothing where it was run elsewhere",
     judged([
       {
         name: "ci-pasted",
@@ -134,7 +137,8 @@ describe("what the user runs", () => {
     ])
   )
 
-  it.effect("is of the code before an edit", () =>
+  it.effect(
+    "is of the code before an edit",
     judged([
       stop(
         "stale",

@@ -1,6 +1,6 @@
 /**
  * Stops as a table: small sessions in the neutral form or in a host's own, judged by the built command line, with
- * somebody there and with nobody. Two processes judge a whole table, whatever its length.
+ * somebody there and with nobody. Two processes judge all tables of a file.
  */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
@@ -103,51 +103,77 @@ const problems = (wanted: Wanted, judged: Judged): ReadonlyArray<string> => {
   ]
 }
 
-const judge = (files: ReadonlyArray<string>, isAttended: boolean): Effect.Effect<ReadonlyMap<string, Judged>> =>
+interface Verdicts {
+  readonly by: ReadonlyMap<string, Judged>
+  readonly said: string
+}
+
+const judge = (files: ReadonlyArray<string>, isAttended: boolean): Effect.Effect<Verdicts> =>
   Effect.async((resume) => {
     const words = ["judge", ...files, "--format", "jsonl", "--attended", String(isAttended)]
     const env = { PATH: process.env["PATH"], HOME: "/nonexistent" }
-    execFile(process.execPath, [bin, ...words], { env, maxBuffer: 1 << 28 }, (_, stdout, stderr) => {
+    execFile(process.execPath, [bin, ...words], { env, maxBuffer: 1 << 28 }, (_, stdout, said) => {
       const lines = stdout.split("\n").filter((line) => line !== "")
       const judged: ReadonlyArray<Judged> = lines.map((line) => JSON.parse(line))
-      resume(
-        judged.length === files.length
-          ? Effect.succeed(new Map(judged.map((verdict) => [verdict.file, verdict])))
-          : Effect.die(new Error(`${judged.length} of ${files.length} files were judged: ${stderr}`))
-      )
+      resume(Effect.succeed({ by: new Map(judged.map((verdict) => [verdict.file, verdict])), said }))
     })
   })
 
 const recordOf = ({ events = [], name, record }: Stop, cwd: string): string =>
   record?.(cwd) ?? JSON.stringify({ version: 1, host: "other", sessionId: name, cwd, events })
 
-/** Judges every stop of the table and names all that were judged otherwise than wanted. */
-export const judged = (stops: ReadonlyArray<Stop>) =>
+/** What is wrong with the verdict of each stop, for all that two processes can judge at once. */
+const judgeAll = (stops: ReadonlyArray<Stop>): Effect.Effect<ReadonlyMap<Stop, ReadonlyArray<string>>> =>
   Effect.scoped(
     Effect.gen(function* () {
+      const placed = stops.map((stop, at) => ({ stop, place: `${at}/${stop.name}` }))
       const root = yield* folder(
         Object.fromEntries(
-          stops.flatMap(({ name, project = {} }) =>
-            Object.entries(project).map(([path, text]) => [`projects/${name}/${path}`, text])
+          placed.flatMap(({ place, stop: { project = {} } }) =>
+            Object.entries(project).map(([path, text]) => [`${place}/${path}`, text])
           )
         )
       )
       const records = yield* folder(
-        Object.fromEntries(stops.map((stop) => [`${stop.name}.json`, recordOf(stop, `${root}/projects/${stop.name}`)]))
+        Object.fromEntries(placed.map(({ place, stop }) => [`${place}.json`, recordOf(stop, `${root}/${place}`)]))
       )
-      const files = stops.map(({ name }) => `${records}/${name}.json`)
-      const [attended, unattended] = yield* Effect.all([judge(files, true), judge(files, false)], { concurrency: 2 })
-      const wrong = stops.flatMap((stop) =>
-        [
-          ["somebody there", attended, stop.attended] as const,
-          ["nobody there", unattended, stop.unattended] as const
-        ].flatMap(([who, verdicts, own]) => {
-          const verdict = verdicts.get(`${records}/${stop.name}.json`)
-          return verdict === undefined
-            ? [`${stop.name}: no verdict`]
-            : problems({ ...stop.wanted, ...own }, verdict).map((problem) => `${stop.name}, ${who}: ${problem}`)
-        })
+      const files = placed.map(({ place }) => `${records}/${place}.json`)
+      const [there, away] = yield* Effect.all([judge(files, true), judge(files, false)], { concurrency: 2 })
+      return new Map(
+        placed.map(({ place, stop }) => [
+          stop,
+          [["somebody there", there, stop.attended] as const, ["nobody there", away, stop.unattended] as const].flatMap(
+            ([who, { by, said }, own]) => {
+              const verdict = by.get(`${records}/${place}.json`)
+              return (
+                verdict === undefined ? [`no verdict: ${said}`] : problems({ ...stop.wanted, ...own }, verdict)
+              ).map((problem) => `${stop.name}, ${who}: ${problem}`)
+            }
+          )
+        ])
       )
-      assert.deepStrictEqual(wrong, [])
     })
   )
+
+/** The stops of tables that no test has begun with yet. */
+let waiting: Array<Stop> = []
+
+const verdicts = new WeakMap<Stop, Promise<ReadonlyMap<Stop, ReadonlyArray<string>>>>()
+
+/** The test of a table: judges its stops, with those of the other tables, and names all that were judged otherwise than wanted. */
+export const judged = (stops: ReadonlyArray<Stop>): (() => Effect.Effect<void>) => {
+  waiting.push(...stops)
+  return () =>
+    Effect.gen(function* () {
+      if (waiting.length > 0) {
+        const batch = waiting
+        waiting = []
+        const promise = Effect.runPromise(judgeAll(batch))
+        for (const stop of batch) verdicts.set(stop, promise)
+      }
+      const wrong = yield* Effect.forEach(stops, (stop) =>
+        Effect.promise(async () => (await verdicts.get(stop))?.get(stop) ?? [`${stop.name}: not judged`])
+      )
+      assert.deepStrictEqual(wrong.flat(), [])
+    })
+}
