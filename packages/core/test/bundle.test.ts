@@ -37,7 +37,8 @@ describe("a minified bundle's shell parser", () => {
     assert.notStrictEqual(exports.parse, source.parse)
     const commands = texts()
     assert.isAbove(commands.length, 2_000)
-    for (const command of commands) {
+    const isNight = process.env["REFLEXION_TESTS"] === "night"
+    for (const command of commands.filter((_, at) => isNight || at % 8 === 0)) {
       assert.strictEqual(tree(exports.parse(command)), tree(source.parse(command)), command)
       assert.deepStrictEqual(exports.analyze(command), source.analyze(command), command)
     }

@@ -13,6 +13,8 @@ import * as Trust from "../src/config/Trust.ts"
 import { bundled } from "./support/bundled.ts"
 import { type Scratch, scratch, session } from "./support/session.ts"
 
+const isNight = process.env["REFLEXION_TESTS"] === "night"
+
 /** What only trust gives, each with a word that says whose it is. */
 const configuration = (whose: string, ran: string | null): string =>
   JSON.stringify({
@@ -226,7 +228,8 @@ describe("files that are swapped while they are looked at", () => {
           anew()
           const window = `${around}, but for look ${look}`
           assert.include(["1", "3"], stop(around, look, look + 1), window)
-          assert.deepStrictEqual([stop("user"), stop("stranger")], ["3", "1"], window)
+          // Nothing of it stays, in the cache either.
+          if (isNight || look % 4 === 0) assert.deepStrictEqual([stop("user"), stop("stranger")], ["3", "1"], window)
         }
       }
     })

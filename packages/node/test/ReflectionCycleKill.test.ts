@@ -275,7 +275,7 @@ describe("ReflectionCycle, killed between any two writes", () => {
             ),
             (steps) => Effect.runPromise(Effect.asVoid(check(batchesOf(steps))))
           ),
-          { numRuns: 10 }
+          { numRuns: process.env["REFLEXION_TESTS"] === "night" ? 30 : 3 }
         )
       ),
     300_000

@@ -15,6 +15,12 @@ import { transcript } from "../support/events.ts"
 import { eventsOf, order, repositories, type Ending, type Repository, secret } from "../support/hostileRepositories.ts"
 import { assessment, type Item, judgeAnswer, withPr, withTests } from "../support/opinions.ts"
 
+const isNight = process.env["REFLEXION_TESTS"] === "night"
+
+/** At night each repository is read with every answer, else with every eighth, from another one on for each. */
+const some = <A>(all: ReadonlyArray<A>, from: number): ReadonlyArray<A> =>
+  isNight ? all : all.filter((_, at) => (at + from) % 8 === 0)
+
 const kinds = ["order", "check", "file", "step", "other"] as const
 
 /** Every line of the record is cited for it. */
@@ -112,7 +118,7 @@ interface Reviewed {
 }
 
 /** In a folder that really has the project's files, judged by evidence once and then with each of the answers. */
-const review = Effect.fnUntraced(function* (self: Repository, ending: Ending, attended: boolean) {
+const review = Effect.fnUntraced(function* (self: Repository, ending: Ending, attended: boolean, from: number) {
   const fs = yield* FileSystem.FileSystem
   const cwd = yield* fs.makeTempDirectoryScoped()
   for (const [name, text] of Object.entries(self.files)) {
@@ -129,7 +135,7 @@ const review = Effect.fnUntraced(function* (self: Repository, ending: Ending, at
   const needs = [Layer.succeed(ReflexionConfig.CurrentConfig, settings), model(said)] as const
   const consult = yield* Effect.provide(makeConsult, needs)
   const asked = consult({ transcript: session, state, options, attempt: 1, judged: alone })
-  return yield* Effect.forEach(obeying(self), (answer) =>
+  return yield* Effect.forEach(some(obeying(self), from), (answer) =>
     Effect.map(Effect.zipRight(Ref.set(said, answer), asked), (judged): Reviewed => ({ judged, alone }))
   )
 }, Effect.scoped)
@@ -177,9 +183,9 @@ describe("a repository that speaks through whoever reads it", () => {
         Effect.gen(function* () {
           let pushed = 0
           const found = new Set<string>()
-          for (const self of repositories)
-            for (const ending of endings)
-              for (const { alone, judged } of yield* review(self, ending, attended)) {
+          for (const [at, self] of repositories.entries())
+            for (const [index, ending] of endings.entries())
+              for (const { alone, judged } of yield* review(self, ending, attended, at + 4 * index)) {
                 const { feedback, source } = judged.verdict
                 if (feedback !== null && source === "model") {
                   pushed += 1
@@ -205,7 +211,7 @@ describe("a repository that speaks through whoever reads it", () => {
                   found.add([self.kind, ending, notice].join(" | "))
               }
           assert.deepStrictEqual([...found].slice(0, 40), [])
-          assert.isAbove(pushed, 400)
+          assert.isAbove(pushed, isNight ? 400 : 40)
         }).pipe(Effect.provide(Layer.merge(NodeContext.layer, Logger.remove(Logger.defaultLogger)))),
       600_000
     )

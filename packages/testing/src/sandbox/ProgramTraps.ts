@@ -13,8 +13,8 @@ const names = [
   .split(" ")
 
 /**
- * `bin`: where they are, below the project. `ran`: the names of those that were run, in their order. `paths`: each form of
- * PATH by what it is, and all of them as one, which come before `rest`.
+ * `bin`: where they are, below the project. `ran`: the names of those that were run, in their order. `paths`: all forms
+ * of PATH as one, before `rest`, and at night each of them by what it is.
  *
  * @category models
  */
@@ -65,7 +65,9 @@ export const make = ({ outside, root }: { readonly outside: string; readonly roo
         "a link to the folder": linked,
         "links to the files": links
       }
-      const all = { ...forms, "all of them": Object.values(forms).join(":") }
+      // The first that is not passed over is run: all of them at once try each. At night each is tried alone as well.
+      const alone = process.env["REFLEXION_TESTS"] === "night" ? forms : {}
+      const all = { ...alone, "all of them": Object.values(forms).join(":") }
       return Object.fromEntries(Object.entries(all).map(([form, path]) => [form, `${path}:${rest}`]))
     }
   }
