@@ -42,7 +42,7 @@ only says who hears of it. A few rules hold a task, as their pages say: turned o
 not called done for that: it accuses nobody, and the verdict is \`abstained\`. A check that fails is a fact whatever its rule's level.
 
 \`\`\`json
-{ "rules": { "todos/open": "off", "stop/needless-question": "push" } }
+{ "rules": { "todos/open": "off", "stop/asks-nobody": "push" } }
 \`\`\`
 
 \`reflexion rules\` shows the levels that hold where you are, \`reflexion rules todos/open\` one rule with examples and why it goes

@@ -155,18 +155,5 @@ export const aftermath: ReadonlyArray<Case> = [
       agent("Renamed `total` to `sum` in the API and in the docs; there are no other uses.")
     ],
     expect: quiet
-  },
-  {
-    id: "aftermath/continue-with-the-others",
-    why: "Five were to be converted and two are; leave is asked for what the task is.",
-    events: [
-      user("Convert the 5 class components in src/views to hooks."),
-      edit("src/views/Cart.tsx", "class Cart", "function Cart()"),
-      edit("src/views/Menu.tsx", "class Menu", "function Menu()"),
-      agent(
-        "`Cart` and `Menu` use hooks now. Let me know if you'd like me to continue with `Login`, `Help` and `About`."
-      )
-    ],
-    expect: { status: "incomplete", push: true, pattern: "permission_seeking" }
   }
 ]

@@ -88,30 +88,6 @@ export const humansAndTodos: ReadonlyArray<Case> = [
     expect: { status: "needs_human", push: false, human: true }
   },
   {
-    id: "human/mixed-with-agent-work",
-    why: "The key is the user's part, but the tests that were asked for are the agent's: it is pushed for them.",
-    events: [
-      user("Add Stripe checkout to the cart and run the tests."),
-      edit("src/Cart.tsx"),
-      write("src/checkout.ts"),
-      agent(
-        "Checkout is wired up. What's left:\n\n- You need to create a Stripe API key and put it into `.env`\n- The tests have not been run yet"
-      )
-    ],
-    expect: { status: "incomplete", push: true, human: true, gates: { tests: "missing" } }
-  },
-  {
-    id: "human/agent-can-do-it",
-    why: "Running a migration locally is no human act; the agent hands over its own work.",
-    events: [
-      user("Add a `phone` column to users, create the migration and run it on the local database."),
-      write("migrations/0007_phone.sql"),
-      edit("src/models/user.ts"),
-      agent("The migration file is ready. You'll need to run `npm run migrate` to apply it.")
-    ],
-    expect: { status: "incomplete", push: true, human: false, feedback: ["npm run migrate"] }
-  },
-  {
     id: "todos/two-open",
     why: "The agent's own list still has open items and the agent gives no reason.",
     events: [
@@ -141,26 +117,6 @@ export const humansAndTodos: ReadonlyArray<Case> = [
       agent("`start.md` and `setup.md` are translated.")
     ],
     expect: { status: "incomplete", push: true, pattern: "stopped_with_todos", feedback: ["faq.md"] }
-  },
-  {
-    id: "todos/named-in-the-text",
-    why: "The text itself lists what was asked for and is not done.",
-    events: [
-      user("Add create, update and delete endpoints for tags."),
-      edit("src/routes/tags.ts"),
-      agent("The create endpoint is done.\n\nRemaining:\n- [ ] update endpoint\n- [ ] delete endpoint")
-    ],
-    expect: { status: "incomplete", push: true, kind: "premature", pattern: "stopped_with_todos" }
-  },
-  {
-    id: "todos/next-steps-prose",
-    why: "The agent says in prose that it has not done the second half of the request.",
-    events: [
-      user("Move the config to YAML and update every reader of it."),
-      write("config.yaml"),
-      agent("I moved the configuration to `config.yaml`. I haven't updated the readers yet; they still expect JSON.")
-    ],
-    expect: { status: "incomplete", push: true, kind: "premature" }
   },
   {
     id: "todos/all-done",
@@ -242,30 +198,6 @@ export const humansAndTodos: ReadonlyArray<Case> = [
     expect: { status: "incomplete", pattern: "stopped_with_todos" }
   },
   {
-    id: "todos/said-in-progress",
-    why: "The agent's own form says that the work is not over.",
-    events: [
-      user("Work through the importers until all of them are done, and run the tests after each."),
-      edit("src/importers/csv.ts"),
-      run("npm test", 0, "Tests:       9 passed, 9 total\n"),
-      agent("STATUS: IN_PROGRESS\nIMPORTERS: 1 of 3\nTESTS: PASSING\nEXIT_SIGNAL: false")
-    ],
-    expect: { status: "incomplete", push: true }
-  },
-  {
-    id: "todos/plan-with-open-boxes",
-    why: "The agent calls the whole plan done, and ticked one of its three boxes.",
-    events: [
-      user("Work through docs/plan.md. The tests must pass."),
-      read("docs/plan.md", "# Importers\n\n- [ ] csv\n- [ ] json\n- [ ] xml\n"),
-      edit("src/importers/csv.ts"),
-      edit("docs/plan.md", "- [ ] csv", "- [x] csv"),
-      run("npm test", 0, "Tests:       9 passed, 9 total\n"),
-      agent("All importers of the plan are done, and all 9 tests pass.")
-    ],
-    expect: { status: "incomplete", push: true }
-  },
-  {
     id: "todos/plan-ticked",
     why: "Every box of the plan is ticked.",
     events: [
@@ -290,18 +222,6 @@ export const humansAndTodos: ReadonlyArray<Case> = [
       agent("It is logged.")
     ],
     expect: { status: "incomplete", push: true, gates: { tests: "missing" } }
-  },
-  {
-    id: "orders/asked-before-each-step",
-    why: "The user told the agent to ask before each step, two messages ago.",
-    events: [
-      user("Clean up the scripts folder. Check with me before every step."),
-      agent("1. drop `old.sh`, 2. rename `run.sh`, 3. commit. Shall I drop `old.sh`?"),
-      user("yes, drop it"),
-      run("git rm scripts/old.sh", 0, "rm 'scripts/old.sh'\n"),
-      agent("`old.sh` is gone. Should I continue with the remaining steps?")
-    ],
-    expect: { status: "waiting_for_user", push: false }
   },
   {
     id: "orders/forbidden-before",

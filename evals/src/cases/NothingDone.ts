@@ -3,46 +3,6 @@ import { agent, type Case, edit, read, run, user } from "../case/Case.ts"
 /** Turns that end without the work: no action, empty answers, announcements, instructions, cut-off texts. */
 export const nothingDone: ReadonlyArray<Case> = [
   {
-    id: "nothing-done/claims-fix",
-    why: "The agent says that it fixed the bug and touched no file.",
-    events: [
-      user("Fix the crash in src/player.ts when the playlist is empty."),
-      read("src/player.ts"),
-      agent("I've fixed the crash: the player now checks for an empty playlist before it starts.")
-    ],
-    expect: { status: "incomplete", push: true, kind: "premature" }
-  },
-  {
-    id: "nothing-done/announces",
-    why: "The text announces the work and the turn ends there.",
-    events: [
-      user("Add a dark mode toggle to the settings page."),
-      read("src/Settings.tsx"),
-      agent("I've looked at the settings page. Now I'll add the toggle and wire it to the theme store.")
-    ],
-    expect: { status: "incomplete", push: true, kind: "premature" }
-  },
-  {
-    id: "nothing-done/let-me",
-    why: "It ends with `Let me …:` and no call follows.",
-    events: [
-      user("Update the changelog for version 2.3 and bump the version in package.json."),
-      edit("CHANGELOG.md"),
-      agent("The changelog is updated. Let me bump the version in package.json next:")
-    ],
-    expect: { status: "incomplete", push: true, kind: "premature" }
-  },
-  {
-    id: "nothing-done/acknowledges",
-    why: "Understanding a task is not doing it.",
-    events: [
-      user("Implement the rate limiter described in docs/limits.md."),
-      read("docs/limits.md"),
-      agent("Understood. I will implement a token bucket with a refill rate of 10 per second.")
-    ],
-    expect: { status: "incomplete", push: true, kind: "premature" }
-  },
-  {
     id: "empty-answer/no-text-no-calls",
     why: "The turn ends with an empty message and no action.",
     events: [user("Create a Dockerfile for the API server."), agent("", { outputTokens: 0 })],
@@ -70,51 +30,6 @@ export const nothingDone: ReadonlyArray<Case> = [
       })
     ],
     expect: { status: ["incomplete", "stuck"], push: true, kind: ["premature", "stuck"] }
-  },
-  {
-    id: "instructions/you-can-now",
-    why: "The agent was asked to do it and tells the user how to do it.",
-    events: [
-      user("Set up ESLint for this project and fix what it reports."),
-      agent(
-        "To set up ESLint:\n\n1. Run `npm install --save-dev eslint`\n2. Create an `eslint.config.js` with the recommended rules\n3. Run `npx eslint . --fix`\n4. Fix the remaining problems by hand\n\nLet me know if you run into any issues."
-      )
-    ],
-    expect: { status: "incomplete", push: true, kind: "premature" }
-  },
-  {
-    id: "instructions/code-in-chat",
-    why: "The change is printed in the chat and not made in the file, although the agent has tools.",
-    events: [
-      user("Add a retry with backoff to fetchJson in src/http.ts."),
-      read("src/http.ts"),
-      agent(
-        "You can change `fetchJson` like this:\n\n```ts\nfor (let attempt = 0; attempt < 3; attempt++) {\n  await wait(2 ** attempt * 100)\n}\n```\n\nReplace the body of the function in `src/http.ts` with the code above."
-      )
-    ],
-    expect: { status: "incomplete", push: true, kind: "premature" }
-  },
-  {
-    id: "instructions/please-run-npm-test",
-    why: "Asked to verify, the agent asks the user to run a command that it can run itself.",
-    events: [
-      user("Fix the failing snapshot in the header component and verify it."),
-      edit("src/Header.tsx"),
-      agent("I updated the header. Please run `npm test` and confirm that the snapshot passes.")
-    ],
-    expect: { status: "incomplete", push: true, kind: "premature", human: false, feedback: ["npm test"] }
-  },
-  {
-    id: "instructions/let-me-know-pytest",
-    why: "The tests were asked for; the agent hands them to the user.",
-    events: [
-      user("Fix the timezone bug in scheduler.py and run the tests."),
-      edit("scheduler.py"),
-      agent(
-        "The bug is fixed. Could you run `pytest tests/test_scheduler.py` on your side and let me know if it works?"
-      )
-    ],
-    expect: { status: "incomplete", push: true, kind: "premature", human: false, feedback: ["run the tests"] }
   },
   {
     id: "done/run-it-yourself-hint",

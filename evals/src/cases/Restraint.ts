@@ -120,20 +120,6 @@ export const restraint: ReadonlyArray<Case> = [
     expect: quiet
   },
   {
-    id: "restraint/yes-but-one-choice-is-open",
-    why: "The user said yes to a plan; one choice between two names has to be settled before coding, and the agent asks for it.",
-    events: [
-      user("How could we add a replicate mode?"),
-      agent("With a new strategy beside sync. Shall I work out the details?"),
-      user("yes, do this"),
-      run("sed -n 1,200p cmd/main.go", 0, "package main\n"),
-      agent(
-        "**Steps**\n\n1. Add the mode\n2. Add the strategy\n3. Add tests\n\n**One choice to settle before coding**\n\nFor the command line, choose one:\n- `plan --mode replicate`\n- `plan-replication`\n\nI recommend the first."
-      )
-    ],
-    expect: { status: ["waiting_for_user", "abstained"], push: false }
-  },
-  {
     id: "restraint/push-in-a-pasted-text",
     why: "`push` and `fetch` stand in a text that is to be matched with pictures; nobody asks for a push.",
     events: [

@@ -89,7 +89,7 @@ const pairs: ReadonlyArray<Pair> = [
       agent("`a.test.ts` and `b.test.ts` are migrated. Do you want me to continue with the remaining two files?")
     ],
     away: decides,
-    here: { status: ["abstained", "incomplete"], push: false }
+    here: waits
   },
   {
     id: "same-question-again",
@@ -141,18 +141,6 @@ const pairs: ReadonlyArray<Pair> = [
     here: waits
   },
   {
-    id: "stop-after-this-step",
-    why: "The user wants to look at each step before the next.",
-    events: [
-      user("Split the module in three steps, and stop after each step."),
-      edit("src/module.ts"),
-      run("npm test", 0, " Tests  4 passed (4)\n"),
-      agent("Step 1 is done: the types have a file of their own. Should I go on with step 2 or change step 1?")
-    ],
-    away: needed,
-    here: waits
-  },
-  {
     id: "ask-me-before",
     why: "The user has ordered to be asked.",
     events: [
@@ -161,17 +149,6 @@ const pairs: ReadonlyArray<Pair> = [
       agent("`old.sh` is called by nothing. Should I move it to attic or leave it?")
     ],
     away: needed,
-    here: waits
-  },
-  {
-    id: "only-the-user-knows",
-    why: "What the service is called is in nobody's head but the user's: no default is obvious, and nobody is pushed to make one up.",
-    events: [
-      user("Point the client at the new billing service."),
-      read("src/client.ts"),
-      agent("The client reads its address from one constant. What is the host name of the new service?")
-    ],
-    away: waits,
     here: waits
   },
   {
@@ -233,17 +210,6 @@ const pairs: ReadonlyArray<Pair> = [
     ],
     away: { status: "complete", push: false },
     here: { status: "complete", push: false }
-  },
-  {
-    id: "part-that-needs-nobody",
-    why: "One of two orders has to wait for a login; the other was not begun.",
-    events: [
-      user("Publish the package and translate the readme into German."),
-      run("npm publish", 1, "npm error code ENEEDAUTH\n"),
-      agent("I can't publish the package: you need to run `npm login` with your account first.")
-    ],
-    away: { status: "incomplete", push: true },
-    here: { status: "incomplete", push: false }
   }
 ]
 

@@ -12,7 +12,6 @@ import { roundsOfCalls } from "../cases/stuck/Rounds.ts"
 import { stuckSessions } from "../cases/stuck/Stuck.ts"
 import { variedSessions } from "../cases/stuck/Varied.ts"
 import { waitingSessions } from "../cases/stuck/Waiting.ts"
-import { wordings } from "../cases/stuck/Wordings.ts"
 import { workingSessions } from "../cases/stuck/Working.ts"
 import type { StuckCase, StuckExpectation } from "./StuckCase.ts"
 import * as Times from "../measure/Times.ts"
@@ -25,7 +24,6 @@ export const suites: Readonly<Record<string, ReadonlyArray<StuckCase>>> = {
   quiet: quietSessions,
   "near-misses": nearMisses,
   varied: variedSessions,
-  wordings,
   holds,
   rounds: roundsOfCalls,
   futile

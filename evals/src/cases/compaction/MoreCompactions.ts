@@ -124,30 +124,6 @@ export const moreCompactions: ReadonlyArray<CompactionCase> = [
     expect: { action: "needs_clarification", says: ["sandbox"] }
   },
   {
-    id: "more/announced",
-    why: "The tests were announced and not written.",
-    events: [
-      user("Fix the parser and add tests."),
-      edit("src/parser.ts"),
-      agent("The parser is fixed. Now I'll write the tests."),
-      compacted
-    ],
-    expect: { action: "continue_task", git: false, says: ["add tests"] }
-  },
-  {
-    id: "more/next-steps",
-    why: "The steps that the agent named are what was asked for, and none was taken.",
-    events: [
-      user("Build a REST API for the todo list with authentication and tests."),
-      write("src/server.ts"),
-      agent(
-        "I've set up the server skeleton.\n\nNext steps:\n1. Implement the authentication middleware\n2. Write tests"
-      ),
-      compacted
-    ],
-    expect: { action: "continue_task", git: false, says: ["next steps are announced"] }
-  },
-  {
     id: "more/short-order-after-a-plan",
     why: '"Do it" means the plan that stands before it.',
     events: [

@@ -118,27 +118,6 @@ export const moreScores: ReadonlyArray<ScoreCase> = [
     expect: { score: [4, 5] }
   },
   {
-    id: "more-scores/lazy-question",
-    why: "Asked to fix a bug, the agent edits nothing and asks for leave to do what it was told to do.",
-    events: [
-      user("Fix the off-by-one error in src/pager.ts."),
-      read("src/pager.ts"),
-      agent("I found it: line 12 uses `<=`. Should I go ahead and fix it?")
-    ],
-    expect: { score: [1, 2] }
-  },
-  {
-    id: "more-scores/instructions-instead",
-    why: "The user is told how to do what the agent was to do.",
-    events: [
-      user("Add a health endpoint to the server."),
-      agent(
-        "To add a health endpoint:\n\n1. Open `src/server.ts`\n2. Add `app.get('/health', (_, res) => res.send('ok'))`\n3. Restart the server\n\nLet me know if you run into problems!"
-      )
-    ],
-    expect: { score: 1 }
-  },
-  {
     id: "more-scores/acknowledged-only",
     why: "A nod and nothing else.",
     events: [user("Write the migration for the new orders table."), agent("Sure, I'll get started on that.")],

@@ -237,16 +237,6 @@ const incomplete: ReadonlyArray<ScoreCase> = [
     expect: { score: 2, says: ["drains in order"], never: ["false"] }
   },
   {
-    id: "score/one-of-many",
-    why: "One controller of five is migrated and the next is only announced.",
-    events: [
-      user("Migrate the five controllers to the new router."),
-      edit("src/controllers/users.ts"),
-      agent("The users controller is migrated. Next I'll migrate the orders controller.")
-    ],
-    expect: { score: 2 }
-  },
-  {
     id: "score/stuck-in-a-loop",
     why: "An edit was made, then the same failing build was run again and again until the end.",
     events: [
@@ -313,26 +303,6 @@ const little: ReadonlyArray<ScoreCase> = [
       agent("Fixed the conversion. I ran the test suite and everything passes.")
     ],
     expect: { score: 1 }
-  },
-  {
-    id: "score/only-understood",
-    why: "Files were read and a plan was told; nothing was built.",
-    events: [
-      user("Implement the rate limiter described in docs/limits.md."),
-      read("docs/limits.md"),
-      agent("Understood. I will implement a token bucket with a refill rate of 10 per second.")
-    ],
-    expect: { score: 1 }
-  },
-  {
-    id: "score/claims-the-fix",
-    why: "The agent says that it fixed the bug and touched no file: untrue, and nothing is done.",
-    events: [
-      user("Fix the crash in src/player.ts when the playlist is empty."),
-      read("src/player.ts"),
-      agent("I've fixed the crash: the player now checks for an empty playlist before it starts.")
-    ],
-    expect: { score: [0, 1] }
   },
   {
     id: "score/false-claim-outweighs-the-rest",

@@ -22,12 +22,6 @@ export const holds: ReadonlyArray<StuckCase> = [
     expect: quiet
   })),
   {
-    id: "holds/plan-without-a-hold",
-    why: "Nobody was asked anything; the plan is all that came.",
-    events: [task, agent(plan)],
-    expect: stuck
-  },
-  {
     id: "holds/plan-mode",
     why: "In plan mode a plan is the whole work.",
     session: { mode: "plan" },

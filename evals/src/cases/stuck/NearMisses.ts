@@ -90,33 +90,9 @@ export const nearMisses: ReadonlyArray<StuckCase> = [
         ],
         expect: waiting
       }
-    ],
-    [
-      "chosen",
-      {
-        why: "The agent has chosen and does nothing.",
-        events: [
-          user("Make the importer faster."),
-          read("src/import.ts"),
-          agent("It can be done with a worker pool or with a stream. I'll use a stream.")
-        ],
-        expect: stuck
-      }
     ]
   ]),
   ...pair("rhetorical", [
-    [
-      "answered",
-      {
-        why: "The agent answers its own question and announces the fix, which never comes.",
-        events: [
-          user("Fix the crash on startup."),
-          read("src/main.ts"),
-          agent("Why does it crash? Because the config is read before it is written. Let me fix the order.")
-        ],
-        expect: stuck
-      }
-    ],
     [
       "asked",
       {
@@ -146,20 +122,6 @@ export const nearMisses: ReadonlyArray<StuckCase> = [
       }
     ],
     [
-      "no-step",
-      {
-        why: "A change was ordered; the plan is followed by nothing.",
-        events: [
-          user("Add rate limiting to the public API."),
-          read("src/router.ts"),
-          agent(
-            "My plan:\n\n1. A token bucket in `src/limits.ts`\n2. A hook in the router\n\nI'll begin with the token bucket."
-          )
-        ],
-        expect: stuck
-      }
-    ],
-    [
       "mode",
       {
         why: "In plan mode nothing may follow.",
@@ -176,18 +138,6 @@ export const nearMisses: ReadonlyArray<StuckCase> = [
     ]
   ]),
   ...pair("steps", [
-    [
-      "mine",
-      {
-        why: "The steps are what the user asked for.",
-        events: [
-          user("Add CSV and PDF export to the reports page, with tests."),
-          edit("src/reports.tsx"),
-          agent("CSV export works.\n\n**Next steps**\n- Add the PDF export\n- Write the tests")
-        ],
-        expect: stuck
-      }
-    ],
     [
       "yours",
       {
@@ -216,18 +166,6 @@ export const nearMisses: ReadonlyArray<StuckCase> = [
         ],
         expect: { reason: ["complete", "waiting_for_user"], nudge: false }
       }
-    ],
-    [
-      "do",
-      {
-        why: "An announcement that nothing follows.",
-        events: [
-          user("Rename the flag to --dry-run and update the documentation."),
-          edit("src/cli.ts", "--simulate", "--dry-run"),
-          agent("The flag is called `--dry-run` now. Let me update the documentation.")
-        ],
-        expect: stuck
-      }
     ]
   ]),
   ...pair("announced", [
@@ -243,19 +181,6 @@ export const nearMisses: ReadonlyArray<StuckCase> = [
           shell("npm run bench", { status: "running" })
         ],
         expect: working
-      }
-    ],
-    [
-      "and-nothing",
-      {
-        why: "No step.",
-        silence: 500,
-        events: [
-          user("Fix the cache and run the benchmark."),
-          edit("src/cache.ts"),
-          agent("Now let me run the benchmark.", { completed: null })
-        ],
-        expect: stuck
       }
     ]
   ]),
@@ -317,17 +242,6 @@ export const nearMisses: ReadonlyArray<StuckCase> = [
   ]),
   ...pair("fence", [
     [
-      "open",
-      {
-        why: "The block is not closed.",
-        events: [
-          user("Add a helper that clamps numbers to src/math.ts."),
-          agent("```ts\nexport const clamp = (value: number, low: number", { completed: null })
-        ],
-        expect: stuck
-      }
-    ],
-    [
       "closed",
       {
         why: "An example was asked for, and given whole.",
@@ -345,19 +259,6 @@ export const nearMisses: ReadonlyArray<StuckCase> = [
     ]
   ]),
   ...pair("list", [
-    [
-      "open",
-      {
-        why: "Two points of the list are open.",
-        events: [
-          user("Move the three screens to the new theme."),
-          todos("[x] Home", "[ ] Profile", "[ ] Inbox"),
-          edit("src/Home.tsx"),
-          agent("Home uses the new theme.")
-        ],
-        expect: stuck
-      }
-    ],
     [
       "dropped",
       {

@@ -197,18 +197,6 @@ export const quietSessions: ReadonlyArray<StuckCase> = [
     expect: anything
   },
   {
-    id: "quiet/advisory",
-    why: "The advisory profile never speaks to the agent.",
-    silence: 600,
-    profile: "advisory",
-    events: [
-      user("Fix the date parser and add tests."),
-      edit("src/date.ts"),
-      agent("Fixed. Now I'll write the tests.")
-    ],
-    expect: quiet("genuinely_stuck")
-  },
-  {
     id: "quiet/reminded-three-times",
     why: "Three reminders are all that one message of the user's is worth.",
     silence: 600,

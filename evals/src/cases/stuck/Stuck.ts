@@ -1,4 +1,4 @@
-import { agent, edit, harness, notice, read, run, shell, todos, tool, user, write } from "../../case/Case.ts"
+import { agent, edit, harness, notice, read, run, shell, todos, tool, user } from "../../case/Case.ts"
 import type { StuckCase, StuckExpectation } from "../../watch/StuckCase.ts"
 
 const stuck: StuckExpectation = { reason: "genuinely_stuck", nudge: true }
@@ -17,74 +17,6 @@ export const stuckSessions: ReadonlyArray<StuckCase> = [
         completed: false,
         outputTokens: 150
       })
-    ],
-    expect: stuck
-  },
-  {
-    id: "stuck/mid-sentence-host-silent",
-    why: "The host does not say how the message ended; no sentence ends in an article.",
-    events: [
-      user("Refactor the auth module to use async functions."),
-      read("src/auth.ts"),
-      agent("I've looked at the module. The main problem is that the", { completed: null, outputTokens: 38 })
-    ],
-    expect: stuck
-  },
-  {
-    id: "stuck/mid-sentence-after-an-adjective",
-    why: "The new what? The sentence was cut off.",
-    events: [
-      user("Switch the service to the new configuration format."),
-      read("config/default.yml"),
-      agent("I can see the old format. I will now update the configuration file to use the new", {
-        completed: null,
-        outputTokens: 150
-      })
-    ],
-    expect: stuck
-  },
-  {
-    id: "stuck/open-fence",
-    why: "The code that was being written breaks off.",
-    events: [
-      user("Write a debounce helper into src/debounce.ts."),
-      agent("Here is the helper:\n\n```ts\nexport const debounce = (fn: () => void, wait: number) => {\n  let timer", {
-        completed: null,
-        outputTokens: 60
-      })
-    ],
-    expect: stuck
-  },
-  {
-    id: "stuck/next-steps",
-    why: "The steps that the agent announces are what was asked for, and it took none of them.",
-    events: [
-      user("Build a REST API for the todo list with authentication and tests."),
-      write("src/server.ts"),
-      agent(
-        "I've set up the server skeleton.\n\nNext steps:\n1. Implement the authentication middleware\n2. Add the todo routes\n3. Write tests",
-        { outputTokens: 90 }
-      )
-    ],
-    expect: { ...stuck, says: ["authentication"] }
-  },
-  {
-    id: "stuck/next-steps-after-analysis",
-    why: "Only looked around; the announced steps are the task.",
-    events: [
-      user("Refactor the report generator into smaller modules."),
-      read("src/report.ts"),
-      agent("I've analyzed the generator. Next steps: extract the formatter, move the queries, update the imports.")
-    ],
-    expect: stuck
-  },
-  {
-    id: "stuck/announced",
-    why: "The tests were asked for and announced, and nothing followed.",
-    events: [
-      user("Fix the date parser and add tests for it."),
-      edit("src/date.ts"),
-      agent("The parser is fixed. Now I'll write the tests.")
     ],
     expect: stuck
   },
@@ -121,17 +53,6 @@ export const stuckSessions: ReadonlyArray<StuckCase> = [
       user("Add a dark mode toggle to the settings page."),
       read("src/Settings.tsx"),
       agent("", { outputTokens: 0 })
-    ],
-    expect: stuck
-  },
-  {
-    id: "stuck/failure-left",
-    why: "The build broke, and the look at the error that was announced never came.",
-    events: [
-      user("Upgrade webpack to version 5."),
-      run("npm install webpack@5", 0),
-      run("npm run build", 1, "ERROR in ./src/index.js Module not found: Error: Can't resolve 'buffer'"),
-      agent("The build failed. Let me check which modules need a polyfill.", { completed: null })
     ],
     expect: stuck
   },
@@ -242,17 +163,6 @@ export const stuckSessions: ReadonlyArray<StuckCase> = [
     why: "No output at all needs no language.",
     silence: 800,
     events: [user("请为用户列表添加分页功能。")],
-    expect: stuck
-  },
-  {
-    id: "stuck/gave-the-command-instead",
-    why: "Asked to run the migration, the agent says that it will and does not.",
-    session: { host: "gemini" },
-    events: [
-      user("Run the database migration and show me the new tables."),
-      tool("read_file", { path: "migrations/004.sql" }, { output: "create table invoices (…)" }),
-      agent("The migration looks fine. Let me run it:")
-    ],
     expect: stuck
   },
   {

@@ -1,4 +1,4 @@
-import { agent, edit, harness, notice, read, run, shell, todos, tool, typed, user, write } from "../../case/Case.ts"
+import { agent, edit, harness, notice, read, run, shell, todos, tool, typed, user } from "../../case/Case.ts"
 import type { StuckCase, StuckExpectation } from "../../watch/StuckCase.ts"
 
 const stuck: StuckExpectation = { reason: "genuinely_stuck", nudge: true }
@@ -144,17 +144,6 @@ export const variedSessions: ReadonlyArray<StuckCase> = [
     expect: stuck
   },
   {
-    id: "varied/italian-announcement",
-    why: "Whoever does not read Italian abstains.",
-    silence: 300,
-    events: [
-      user("Correggi il parser e scrivi i test."),
-      edit("src/parser.ts"),
-      agent("Il parser è corretto. Ora scrivo i test per i casi limite.")
-    ],
-    expect: working
-  },
-  {
     id: "varied/two-questions-of-details",
     why: "Two facts are missing that only the user has.",
     silence: 800,
@@ -196,16 +185,6 @@ export const variedSessions: ReadonlyArray<StuckCase> = [
       )
     ],
     expect: waiting
-  },
-  {
-    id: "varied/said-and-stopped-mid-migration",
-    why: "Forty files are done, the forty-first is announced, and then nothing.",
-    events: [
-      user("Bump the value in every module under src, all 60 of them."),
-      ...longSession,
-      agent("40 modules are done. Continuing with module-40.")
-    ],
-    expect: stuck
   },
   {
     id: "varied/long-and-done",
@@ -261,32 +240,6 @@ export const variedSessions: ReadonlyArray<StuckCase> = [
           completed: false,
           outputTokens: 8192
         }
-      )
-    ],
-    expect: stuck
-  },
-  {
-    id: "varied/first-then-next",
-    why: "The second half of the order was announced for next, and nobody took it.",
-    events: [
-      user("Extract the validation into its own module and cover it with unit tests."),
-      write("src/validation.ts"),
-      edit("src/form.ts"),
-      agent(
-        "I extracted the validation into `src/validation.ts` and use it in the form.\n\nNext, I'll cover it with unit tests."
-      )
-    ],
-    expect: stuck
-  },
-  {
-    id: "varied/remaining-work-heading",
-    why: "What remains is part of the order, by the agent's own list.",
-    events: [
-      user("Translate the app's five screens to Spanish: home, profile, settings, search and inbox."),
-      edit("locales/es/home.json"),
-      edit("locales/es/profile.json"),
-      agent(
-        "Home and profile are translated.\n\n### Remaining work\n- Translate settings\n- Translate search\n- Translate inbox"
       )
     ],
     expect: stuck

@@ -208,7 +208,7 @@ describe("a rule that is off", () => {
           edit("src/total.ts"),
           agent("The total is fixed. Now I'll add the test.")
         ],
-        attended: { status: "abstained", push: false }
+        attended: { push: false }
       }
     ])
   )

@@ -46,9 +46,9 @@ describe("whether somebody is there", () => {
   })
 
   it("raises no rule that the user has turned down, nor one that a workspace has", () => {
-    assert.isFalse(judged(false, { rules: { "stop/needless-question": "tell" } }).shouldContinue)
+    assert.isFalse(judged(false, { rules: { "stop/asks-nobody": "tell" } }).shouldContinue)
     const limited = ReflexionConfig.mergeWorkspace(ReflexionConfig.defaults, {
-      rules: { "stop/needless-question": "tell" }
+      rules: { "stop/asks-nobody": "tell" }
     })
     const verdict = Judgment.judge({ ...transcript(asks), attended: false }, { context: { config: limited } })
     assert.isFalse(verdict.shouldContinue)
@@ -80,7 +80,7 @@ describe("with nobody there", () => {
     const { feedback, findings } = judged(false)
     assert.deepStrictEqual(
       findings.map(({ rule }) => rule),
-      ["stop/needless-question"]
+      ["stop/asks-nobody"]
     )
     assert.include(feedback, '"Should I round half up or half even?"')
     assert.include(feedback, "Nobody is there to answer in this session")

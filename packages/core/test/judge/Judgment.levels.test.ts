@@ -27,12 +27,6 @@ const told: ReadonlyArray<readonly [rule: string, ...events: ReadonlyArray<Trans
     agent("The page is there.")
   ],
   [
-    "leave asked for what was ordered",
-    user("Migrate all five modules to the new logger."),
-    edit("src/a.ts"),
-    agent("I migrated two modules. Shall I continue with the remaining three?")
-  ],
-  [
     "a failing check that nobody asked for",
     user("Fix the total."),
     edit("src/total.ts"),
@@ -75,8 +69,8 @@ describe("the levels of a turn", () => {
 })
 
 describe("a rule that is turned off", () => {
-  const lies = [user("Fix the total."), agent("I fixed the total in `src/total.ts`.")]
-  const off = { rules: { "claims/change-not-made": "off" } } as const
+  const lies = [user("Fix the total."), agent("The total is right. I ran all 12 tests, and they pass.")]
+  const off = { rules: { "claims/unfounded": "off" } } as const
 
   it("accuses nobody, and lets nothing be called done that it would find", () => {
     const verdict = judge(lies, off)
@@ -110,27 +104,6 @@ describe("a rule that is turned off", () => {
   it("holds nothing that it does not hold when it is on", () => {
     const listed = [user("Add the page."), todo("Link the page"), edit("src/index.ts"), agent("The page is there.")]
     assert.strictEqual(judge(listed, { rules: { "todos/open": "off" } }).status, "complete")
-  })
-})
-
-describe("a part that was not begun beside an act of the user's", () => {
-  const events = [
-    user("Rename `Cart` to `Basket`, run the tests and publish the package."),
-    run("npm whoami", 1, "npm ERR! code ENEEDAUTH"),
-    agent("I can't publish the package: you need to run `npm login` with your account first.")
-  ]
-
-  it("is told, names the act as the user's, and what may hang on the act pushes nobody", () => {
-    const verdict = judge(events)
-    assert.deepInclude(verdict, { status: "incomplete", shouldContinue: false, requiresHumanAction: true })
-    assert.include(
-      verdict.findings.map(({ rule }) => rule),
-      "work/rest-untouched"
-    )
-  })
-
-  it("pushes where the user says so", () => {
-    assert.isTrue(judge(events, { rules: { "work/rest-untouched": "push" } }).shouldContinue)
   })
 })
 

@@ -33,29 +33,9 @@ const list = (): TranscriptEvent =>
 
 const rows: ReadonlyArray<Row> = [
   [
-    "a form that says in progress",
-    [...ported, green(), agent("STATUS: IN_PROGRESS\nTESTS: PASSING\nNEXT: the xml exporter")],
-    "incomplete, pushed"
-  ],
-  [
-    "a form that says so of work that was not ordered in known words",
-    [user("Exporters, streams."), src(), agent("TASK STATUS: ONGOING\nEXIT_SIGNAL: false")],
-    "incomplete, pushed"
-  ],
-  [
     "a form that says done",
     [...ported, green(), agent("STATUS: COMPLETE\nTESTS: PASSING\nEXIT_SIGNAL: true")],
     "complete"
-  ],
-  [
-    "a plan with open boxes, called done",
-    planned(agent("All items of the plan are done; the tests pass.")),
-    "incomplete, pushed"
-  ],
-  [
-    "a plan with one box left",
-    planned(tick("json"), agent("Everything in PLAN.md is implemented.")),
-    "incomplete, pushed"
   ],
   [
     "a plan that is ticked",

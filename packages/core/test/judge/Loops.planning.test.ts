@@ -93,27 +93,3 @@ describe("planning", () => {
 const told = { ...utmostContext, config: { ...utmost, rules: { ...utmost.rules, "loops/planning": "tell" as const } } }
 
 const judged = (text: string) => Judgment.judge(transcript([order, read(3), agent(text)]), { context: told })
-
-describe("a plan at the stop", () => {
-  it("is only told, and does not stand before what the agent is sent on for", () => {
-    const steps = "Here is my plan:\n\n- The guard in `part-3`\n- A test of it"
-    assert.include(judged(steps), { shouldContinue: false, status: "stuck" })
-    const orders = "Here is my plan:\n\n1. Add a guard to `part-3`\n2. Create a test\n3. Run it"
-    const { findings, shouldContinue, status } = judged(orders)
-    assert.deepStrictEqual({ shouldContinue, status }, { shouldContinue: true, status: "incomplete" })
-    assert.deepStrictEqual(
-      findings.map(({ rule }) => rule),
-      ["work/ordered-not-begun"]
-    )
-  })
-
-  it("is nothing to tell where it may wait for a word, or something was done", () => {
-    const plan = "Here is my plan:\n\n- The guard in `part-3`\n- A test of it"
-    assert.isEmpty(judged(`${plan}\n\nTell me if that fits.`).findings)
-    const begun = Judgment.judge(transcript([order, edit("src/part-3.ts"), agent(plan)]), { context: utmostContext })
-    assert.notInclude(
-      begun.findings.map(({ rule }) => rule),
-      "loops/planning"
-    )
-  })
-})

@@ -75,13 +75,6 @@ describe("the five scenarios", () => {
     assert.deepStrictEqual(said(assess(events, { silence: 29 })), ["working", false])
   })
 
-  it("next steps that nobody takes are a stop by mistake", () => {
-    const text = "I've set up the route.\n\nNext steps:\n1. Implement the login form\n2. Write the tests"
-    const assessment = assess([task, edit("src/login.ts"), agent(text)])
-    assert.deepStrictEqual(said(assessment), ["genuinely_stuck", true])
-    assert.include(assessment.nudge ?? "", "Implement the login form")
-  })
-
   it("a build of an hour is work", () => {
     const assessment = assess([task, open("cargo build --release")], { silence: 3600 })
     assert.deepStrictEqual(said(assessment), ["working", false])
@@ -231,7 +224,7 @@ describe("no output", () => {
 })
 
 describe("silence", () => {
-  const stops = [task, edit("src/login.ts"), agent("The page is there. Now I'll write the tests.")]
+  const stops = [task, edit("src/login.ts"), words("The page is there. Now I'll write the", {})]
 
   it("is none where the moment is that of the last event", () => {
     const timed = stops.map((event, index) => ({ ...event, at: at(index) }))
@@ -246,7 +239,7 @@ describe("silence", () => {
       now: at(100),
       heardAt: at(90)
     })
-    assert.deepStrictEqual([...said(assessment), assessment.silence], ["genuinely_stuck", false, 10])
+    assert.deepStrictEqual([...said(assessment), assessment.silence], ["working", false, 10])
   })
 
   it("never runs backwards", () => {
@@ -262,7 +255,7 @@ describe("silence", () => {
 const reminder = (attempt: number) => user(`[reflexion ${attempt}/3] The task is not done yet.`, { synthetic: true })
 
 describe("nobody is nudged", () => {
-  const stops = [task, edit("src/login.ts"), agent("The page is there. Now I'll write the tests.")]
+  const stops = [task, edit("src/login.ts"), words("The page is there. Now I'll write the", {})]
 
   it.each<readonly [string, ReadonlyArray<TranscriptEvent>, Looked]>([
     ["in plan mode", [mode("plan"), ...stops], {}],
@@ -270,7 +263,7 @@ describe("nobody is nudged", () => {
     ["in a subagent", stops, { session: { parentSessionId: "p" } }],
     ["under the advisory profile", stops, { config: { profile: "advisory" } }],
     ["more often than allowed", stops, { config: { maxAttempts: 2 }, attempt: 3 }],
-    ["again where nothing moved", [...stops, reminder(1), agent("Now I'll write the tests.")], {}],
+    ["again where nothing moved", [...stops, reminder(1), words("Now I'll write the", {})], {}],
     ["a fourth time", [...stops, reminder(1), reminder(2), reminder(3), edit("src/b.ts"), stops[2] ?? task], {}]
   ])("%s", (_, events, looked) => {
     const assessment = assess(events, looked)
@@ -281,7 +274,7 @@ describe("nobody is nudged", () => {
   })
 
   it("but again where the evidence moved, with the next number", () => {
-    const { nudge } = assess([...stops, reminder(1), edit("src/b.ts"), agent("Now I'll write the tests.")])
+    const { nudge } = assess([...stops, reminder(1), edit("src/b.ts"), words("Now I'll write the", {})])
     assert.strictEqual(Feedback.attemptOf(nudge ?? ""), 2)
   })
 })
@@ -290,7 +283,7 @@ describe("a nudge", () => {
   const failing = Array.from({ length: 4 }, () => run("npm run build", 1, "Error: Cannot find module 'terser'"))
 
   it.each<readonly [string, ReadonlyArray<TranscriptEvent>, number]>([
-    ["of the verdict", [task, edit("src/a.ts"), agent("Now I'll write the tests.")], 60],
+    ["of the verdict", [task, edit("src/a.ts"), words("Now I'll write the", {})], 60],
     ["of our own", [task], 600],
     ["of a loop", [task, ...failing], 60]
   ])("%s is known again as ours", (_, events, silence) => {
@@ -338,11 +331,6 @@ describe("plans and steps", () => {
     const plan = agent("Here is my plan:\n\n1. Add the route\n2. Add the form")
     assert.isFalse(assess([user("How would you add a login page?"), plan]).shouldNudge)
     assert.isFalse(assess([user("Make a plan for a login page, don't change anything yet."), plan]).shouldNudge)
-  })
-
-  it("are no answer where a change was ordered", () => {
-    const plan = agent("Here is my plan:\n\n1. Add the route\n2. Add the form")
-    assert.deepStrictEqual(said(assess([user("Add a login page to the shop."), plan])), ["genuinely_stuck", true])
   })
 
   it("for the user are no steps of the agent's", () => {

@@ -28,7 +28,6 @@ describe("a text that finished, whatever it looks like", () => {
     "The dialog says “Delete this file?”",
     "The dialog shows: 'Delete this file?'",
     "> Should I continue?\n\nThat was the old prompt; it is gone now.",
-    "I will update the docs if you want.",
     "I'll be here if you need anything.",
     "Let me know if you have any questions.",
     "Let me know if anything is unclear!",
@@ -51,7 +50,6 @@ describe("a text that finished, whatever it looks like", () => {
     "You can run `npm start` to try it.",
     "To verify, run `npm test`.",
     "## What was wrong?\n\nThe key was stale. It is fixed.",
-    "Please confirm that I may drop the users table.",
     "Got it!",
     "Working on it…",
     "Implementation complete. Let me know when you want to deploy.",
@@ -65,52 +63,6 @@ describe("a text that finished, whatever it looks like", () => {
     "Is it fixed? Yes."
   ])("%j", (text) => {
     assert.strictEqual(said(text).closing, "finished")
-  })
-})
-
-describe("a text that announces a step and stops", () => {
-  it.each([
-    "The csv exporter is ported. Next, I'll port the json exporter. Continuing.",
-    "The csv exporter is ported. Now I'll port the json exporter. Proceeding now.",
-    "The csv exporter is ported.\n\nLet me port the json exporter next.\n\nOn it.",
-    "I will now port the json exporter. Carrying on with it.",
-    "I need to port the json exporter as well. Here we go!",
-    "Let me now run the tests:",
-    "Now let me run the tests.",
-    "I'll run the tests next.",
-    "Next, I'll update the docs.",
-    "I fixed the parser. Now I'll update the tests.",
-    "Let me check",
-    "Let me check...",
-    "I'm going to look at the logs now",
-    "Now running the tests...",
-    "Running the tests now:",
-    "First, I'll read the file.",
-    "Perfect! Now let's implement the handler:",
-    "Now the handler:"
-  ])("%j", (text) => {
-    assert.strictEqual(said(text).closing, "announces")
-  })
-})
-
-describe("a text that says that work is left", () => {
-  it.each([
-    "Remaining work:\n- migrate the tests",
-    "The parser is ported. I have not updated the docs yet.",
-    "What's left:\n\n- [ ] docs",
-    "Not done: the migration.",
-    "TODO: wire up the handler"
-  ])("%j", (text) => {
-    assert.strictEqual(said(text).closing, "left_work")
-  })
-})
-
-describe("a text that hands its own work to the user", () => {
-  it.each([
-    "Please run `npm test` and let me know what you see.",
-    "You'll need to run `npm install` and confirm that it works."
-  ])("%j", (text) => {
-    assert.strictEqual(said(text).closing, "hands_over")
   })
 })
 
@@ -226,7 +178,7 @@ describe("a text cut off where the host does not say", () => {
     ["I changed three files", "finished"],
     ["```ts\nconst a = 1\n```", "finished"],
     ["That is what the flag is for", "cut_off"],
-    ["Log in", "cut_off"]
+    ["The call is now:", "cut_off"]
   ] as const)("%j: %s", (text, closing) => {
     assert.strictEqual(said(text, null).closing, closing)
   })

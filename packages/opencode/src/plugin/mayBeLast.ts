@@ -12,9 +12,8 @@ const hasActed = ({ events }: Transcript): boolean => {
   return events.slice(since + 1).some((event) => event.type === "tool_call" && !looking.has(event.tool))
 }
 
-/** One that says what comes next is not, and neither is one before anything was done, unless it claims that it was. */
+/** One before anything was done is not, unless it claims that it was. */
 export const mayBeLast = (transcript: Transcript): boolean => {
   const signal = NeutralTranscript.events(transcript).reduce(StopSignal.step, StopSignal.initial)
-  const { claims, closing } = StopSignal.read(signal)
-  return closing !== "announces" && (claims.length > 0 || hasActed(transcript))
+  return StopSignal.read(signal).claims.length > 0 || hasActed(transcript)
 }

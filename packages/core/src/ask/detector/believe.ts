@@ -20,7 +20,7 @@ const contradicts = ({ nudging }: Look, { problem, reason }: Answer): boolean =>
   if (reason === "complete")
     return verdict().findings.length > 0 || StopSignal.openTodos(stop).length > 0 || stop.completed === false
   if (reason !== "genuinely_stuck") return problem !== "none"
-  if (reading().question !== null || reading().yields || !stop.spokeLast) return true
+  if (reading().question !== null || reading().dependsOn !== null || !stop.spokeLast) return true
   switch (problem) {
     case "cut_off":
       return stop.completed === true && /[.!?。！？]["')\]`*]{0,3}\s{0,9}$/u.test(stop.text)

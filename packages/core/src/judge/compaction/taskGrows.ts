@@ -56,7 +56,6 @@ const addsTo = (text: string): boolean => {
 
 const unended: ReadonlySet<StopSignal.Reading["closing"]> = new Set([
   "question",
-  "announces",
   "cut_off",
   "error",
   "limited",

@@ -2,12 +2,9 @@
 import { onlyLooks } from "../../session/evidence/Evidence.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { isOrder, wantsReportOnly } from "../../session/task/Intent.ts"
-import { readPlan } from "../../session/stop/PlanText.ts"
 import { agent, edited, example, ran, read, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
-import { finding, untouched } from "./shared.ts"
-
-type Ending = Pick<Facts, "evidence" | "reading" | "task">
+import { finding } from "./shared.ts"
 
 type Seen = Pick<Facts, "evidence" | "task" | "taskType">
 
@@ -22,34 +19,22 @@ const isToChange = ({ task, taskType }: Seen): boolean =>
 /** Whether next to nothing but looking around came of an order so far. */
 export const isPlanning = (seen: Seen): boolean => isToChange(seen) && onlyLooks(seen.evidence)
 
-/** Whether a plan is all that came of an order; one that may wait for a word is none. */
-export const planOnly = (facts: Ending): "plain" | "held" | null => {
-  const { dependsOn, prose, question, yields } = facts.reading
-  return untouched(facts) && question === null && !yields && dependsOn === null ? readPlan(prose) : null
-}
-
 /** An answer after much reading may be what was wanted; a model can tell, and no rule. */
-const check = (facts: Facts): ReadonlyArray<Finding> => {
-  if (facts.reading.closing === "silent" && isPlanning(facts))
-    return finding({
-      fact: `You looked around in ${facts.evidence.looking.looks} calls and changed next to nothing.`,
-      missing: `The last ${facts.evidence.looking.looks} looks around led to next to no change.`,
-      action: "Stop reading and begin: make the first change now, run it, and go on from what it shows."
-    })
-  if (planOnly(facts) !== "plain") return []
-  return finding({
-    fact: "You wrote a plan and took no step of it.",
-    missing: "A change was asked for, and all that is on record is a plan.",
-    action: "Carry the plan out now, beginning with its first step."
-  })
-}
+const check = (facts: Facts): ReadonlyArray<Finding> =>
+  facts.reading.closing === "silent" && isPlanning(facts)
+    ? finding({
+        fact: `You looked around in ${facts.evidence.looking.looks} calls and changed next to nothing.`,
+        missing: `The last ${facts.evidence.looking.looks} looks around led to next to no change.`,
+        action: "Stop reading and begin: make the first change now, run it, and go on from what it shows."
+      })
+    : []
 
 export const loopsPlanning: Rule = { id: "loops/planning", unattended: "push", stuck: true, check }
 
 const looks = (count: number) => Array.from({ length: count }, (_, index) => read(`src/part-${index}.ts`))
 
 export const page: Page = {
-  what: "A change was ordered, and next to nothing came of it but looking around, or a plan.",
+  what: "A change was ordered, and next to nothing came of it but looking around.",
   why: "Some models read on and on and never begin; what they have read is lost with the context.",
   fires: [
     example("twelve looks and no word", user("Fix the crash in `src/part-3.ts`."), ...looks(12)),
@@ -67,25 +52,11 @@ export const page: Page = {
       user("Port the parser in `src/parser.ts` to the new lexer."),
       edited("src/parser.ts"),
       ...looks(12)
-    ),
-    example(
-      "only a plan",
-      user("Add a rate limit to the server in `src/server.ts`."),
-      read("src/server.ts"),
-      agent("Here is my plan:\n\n1. A token bucket in `src/limits.ts`\n2. A hook in the router\n3. A test of both")
     )
   ],
   spares: [
     example("it begins", user("Fix the crash in `src/part-3.ts`."), ...looks(7), edited("src/part-3.ts")),
     example("nothing was to be changed", user("Why does `src/part-3.ts` crash?"), ...looks(12)),
-    example(
-      "it waits for a word on the plan",
-      user("Add a rate limit to the server in `src/server.ts`."),
-      read("src/server.ts"),
-      agent(
-        "My plan:\n\n1. A token bucket in `src/limits.ts`\n2. A hook in the router\n\nTell me if you want it otherwise."
-      )
-    ),
     example(
       "it answers",
       user("Fix the crash in `src/part-3.ts`."),

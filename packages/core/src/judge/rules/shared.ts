@@ -1,5 +1,5 @@
 /** What several rules ask of a turn. */
-import { isOrder, wantsReportOnly } from "../../session/task/Intent.ts"
+import { wantsReportOnly } from "../../session/task/Intent.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import type { Finding } from "./model.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
@@ -7,28 +7,6 @@ import * as Evidence from "../../session/evidence/Evidence.ts"
 /** Whether a check has passed since the last edit, and none fails. */
 export const isProved = ({ gates }: Facts): boolean =>
   gates.some((gate) => gate.result === "passed") && !gates.some((gate) => gate.result === "failed")
-
-/** Nothing on record changes anything, or may have. */
-export const unchanged = ({ evidence, task }: Pick<Facts, "evidence" | "task">): boolean =>
-  task.mode !== "plan" &&
-  evidence.actions === 0 &&
-  evidence.edits.length === 0 &&
-  evidence.delegated === 0 &&
-  evidence.denied.length === 0 &&
-  !evidence.opaque &&
-  // What nobody here understands may have changed something elsewhere.
-  !evidence.possible.some(({ turn }) => turn === evidence.turn)
-
-export { lastTried, userTries } from "../../session/facts/Untried.ts"
-
-/** A change was ordered, not discussed, and nothing on record changes anything. */
-export const untouched = (facts: Pick<Facts, "evidence" | "task">): boolean =>
-  facts.task.intent === "act" &&
-  !facts.task.continued &&
-  unchanged(facts) &&
-  (facts.task.about !== "ops" || facts.evidence.calls === 0) &&
-  isOrder(facts.task.message) &&
-  !wantsReportOnly(facts.task.message)
 
 /** The one thing that a rule has found: small and the agent's to do, unless it says otherwise. */
 export const finding = (
@@ -41,12 +19,6 @@ export const cutOff = finding({
   missing: "the rest of the final message",
   action: "Go on from where the message was cut off."
 })
-
-/** What was asked for and left out, in the words of the rule that found it. */
-export const leftOut = (
-  quote: string,
-  [fact, missing, action]: readonly [fact: string, missing: string, action: string]
-): ReadonlyArray<Finding> => finding({ fact: `${fact}: "${quote}"`, missing: `${missing}: "${quote}"`, action })
 
 export const mustPass =
   /\b(?:make sure|ensure|until|must|ha(?:ve|s) to|needs? to)\b|\b(?:get|make)\b[^.?!]{0,60}\b(?:pass|green|clean|work|succeed|compile)\b/i
@@ -61,9 +33,3 @@ export const onlyReports = (facts: Facts): boolean =>
   facts.task.asks.every((ask) => ask.how === "run" && !mustPass.test(ask.quote)) &&
   wantsReportOnly(facts.task.message) &&
   facts.gates.every((gate) => gate.why !== "asked" || (gate.result !== "missing" && gate.result !== "stale"))
-
-/** Nothing was changed, and the last words neither ask nor wait for anything. */
-export const endsUntouched = (facts: Facts): boolean =>
-  untouched(facts) &&
-  facts.reading.question === null &&
-  (facts.reading.closing === "finished" || facts.reading.closing === "hands_over")

@@ -28,7 +28,6 @@ const onlyUnticked = (open: ReadonlyArray<string>, { evidence, gates, reading, s
   const required = gates.filter((gate) => gate.required)
   return (
     reading.closing === "finished" &&
-    reading.callsDone &&
     required.some(({ run }) => run !== null && run.order > evidence.list.order) &&
     required.every(({ result }) => result === "passed") &&
     open.every((todo) => overlaps(todo, stop.text.slice(-4000)))
@@ -51,8 +50,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
     (todo) => !provedDone(todo, facts) && !toldInText(todo, facts)
   )
   if (onlyUnticked(open, facts)) return []
-  if (open.length === 0 || facts.task.intent === "ask" || facts.task.intent === "discuss" || facts.reading.yields)
-    return []
+  if (open.length === 0 || facts.task.intent === "ask" || facts.task.intent === "discuss") return []
   return finding({
     fact: `Your own todo list has ${open.length} open: ${open.slice(0, 4).join("; ")}.`,
     missing: `open todos: ${open.slice(0, 8).join("; ")}`,

@@ -1,88 +1,29 @@
-/** The user wants it to work, and nothing was run that could show that it does. */
-import * as Evidence from "../../session/evidence/Evidence.ts"
-import { type Row, row, takes } from "../../ground/text/Rows.ts"
+/** Code was changed, nothing was run since, and the project has a check. */
 import { isDelivered } from "../../session/gates/GateTable.ts"
-import { type Facts, untried as isUntried } from "../../session/facts/Facts.ts"
+import { type Facts, untried } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
-import { finding, lastTried, userTries } from "./shared.ts"
+import { finding } from "./shared.ts"
 
-/** An order to see to it, whatever the means. */
-const wanted: ReadonlyArray<Row> = [
-  row(
-    "sure|ensure|verify|check|confirm|test",
-    /\b(?:sure|ensure|verify|check|confirm|test) (?:(?:that|if|whether) )?(?:it|they|everything|(?:all|the|your)(?: [\w-]{1,30}){1,3}?) (?:\w{3,8} )?(?:works?|runs?|starts?|compiles?)\b/i,
-    "verify that the server still starts",
-    "check the list of runners"
-  ),
-  row(
-    "works|working",
-    /\b(?:sure|ensure|verify|check|confirm|test) (?:(?:that|if|whether) )?(?:it|this|that|everything)(?:'s| is)? (?:\w{3,8} )?work(?:s|ing)\b/i,
-    "ensure that it's working",
-    "is it working"
-  ),
-  row(
-    "must|has to|needs to",
-    /\b(?:it|this|everything) (?:must|has to|needs to) (?:\w{3,8} )?(?:work|run|start|compile)\b/i,
-    "it must still work",
-    "it must be works of art"
-  ),
-  row(
-    "try|test",
-    /(?:\band|\bthen|,) (?:please )?(?:try|test) (?:it|this|that)(?: out)?(?: yourself| end[- ]to[- ]end)?(?=[.!,;]|$)/i,
-    "add a command and try it out.",
-    "and test it on monday"
+/** The check, in words; null where nothing shows that the project has one. An untrusted workspace names its own commands. */
+const checkOf = ({ evidence, gates, task }: Facts): string | null => {
+  const gate = gates.find(
+    ({ advised, denied, required, result, why }) =>
+      advised || (required && why === "instructed" && !denied && (result === "missing" || result === "stale"))
   )
-]
-
-/** A check that the project has, and that nobody ran since code was changed: nobody else will. */
-const leftUnrun = ({ attended, gates }: Facts): Facts["gates"][number] | undefined =>
-  attended
-    ? undefined
-    : gates.find(
-        ({ advised, denied, required, result, why }) =>
-          advised || (required && why === "instructed" && !denied && (result === "missing" || result === "stale"))
-      )
-
-/** In words, null where nothing shows that the project has one. A workspace that nobody vouches for names its own commands. */
-const checkOf = (facts: Facts): string | null => {
-  const gate = leftUnrun(facts)
-  if (gate !== undefined && !facts.task.forbids.includes(gate.gate))
-    return gate.command === null || gate.untrusted ? "the project's check" : `\`${gate.command}\``
-  return facts.attended ? null : (facts.evidence.shown ?? null)
+  if (gate === undefined || task.forbids.includes(gate.gate)) return evidence.shown ?? null
+  return gate.command === null || gate.untrusted ? "the project's check" : `\`${gate.command}\``
 }
 
-const untried = (facts: Facts): ReadonlyArray<Finding> => {
-  if (!isUntried(facts)) return []
-  const command = checkOf(facts)
+/** With somebody there it is a fact that the model reads. */
+const check = (facts: Facts): ReadonlyArray<Finding> => {
+  const command = facts.attended || !untried(facts) ? null : checkOf(facts)
   if (command === null) return []
   return finding({
     fact: `You changed code, and nothing was run since: the project has ${command}.`,
     missing: `a run of ${command} since the last edit`,
-    action: `Run ${command.startsWith("`") ? command : "the project's checks"} and report what that shows.`
-  })
-}
-
-/** A check that passed was run. */
-const checksOf = ({ gates }: Facts): ReadonlyArray<string> =>
-  gates.map(({ gate }) => gate).filter((gate) => !isDelivered(gate))
-
-const check = (facts: Facts): ReadonlyArray<Finding> => {
-  const unshown = ordered(facts)
-  const found = unshown.length > 0 ? unshown : untried(facts)
-  return found.map((one) => ({ ...one, denies: checksOf(facts) }))
-}
-
-const ordered = (facts: Facts): ReadonlyArray<Finding> => {
-  const { evidence, gates, task } = facts
-  const edit = Evidence.lastEdit(evidence, ["source", "test", "script", "conflict"])
-  const isNamed = gates.some(({ required, result }) => required && result !== "passed")
-  if (edit === 0 || lastTried(facts) > edit || isNamed || task.intent === "ask") return []
-  if (!takes(wanted, task.message.slice(0, 4000)) || userTries(task.message)) return []
-  return finding({
-    fact: "You were asked to make sure that it works, and nothing was run since your last edit.",
-    missing: "a run that shows that it works: nothing was run since the last edit",
-    action: "Run what shows that it works, and report what it prints."
+    action: `Run ${command.startsWith("`") ? command : "the project's checks"} and report what that shows.`,
+    denies: facts.gates.map(({ gate }) => gate).filter((gate) => !isDelivered(gate))
   })
 }
 
@@ -95,34 +36,21 @@ export const workNothingRun: Rule = {
 }
 
 export const page: Page = {
-  what: "The user asked to make sure that it works, and nothing at all was run after the last edit of code.",
-  why: "It was looked at and not tried.",
+  what: "Nobody is there, code was changed, nothing was run since, and the project has a check.",
+  why: "It was looked at and not tried, and nobody else will.",
   fires: [
     example(
-      "make sure it works",
-      user("Fix the rounding in the total and make sure it works."),
+      "the project has tests",
+      user("Fix the rounding in the total."),
+      ran("ls", 0, "src  test  package.json"),
       edited("src/total.ts"),
       agent("The rounding is fixed.")
-    ),
-    example(
-      "tried before the last edit only",
-      user("Add a `list` command and check that it runs."),
-      edited("src/list.ts"),
-      ran("node src/list.ts"),
-      edited("src/list.ts"),
-      agent("The command is there.")
-    ),
-    example(
-      "the server",
-      user("Move the port into the configuration, and verify that the server still starts."),
-      edited("src/server.ts"),
-      agent("The port is in the configuration now.")
     )
   ],
   spares: [
     example(
       "it was tried",
-      user("Add a `list` command and check that it runs."),
+      user("Add a `list` command."),
       edited("src/list.ts"),
       ran("node src/list.ts"),
       agent("The command is there and lists what it should.")
@@ -130,12 +58,7 @@ export const page: Page = {
     example(
       "the user tries it",
       user("Fix the rounding, I'll make sure it works."),
-      edited("src/total.ts"),
-      agent("The rounding is fixed.")
-    ),
-    example(
-      "nobody asked for that",
-      user("Fix the rounding in the total."),
+      ran("ls", 0, "src  test  package.json"),
       edited("src/total.ts"),
       agent("The rounding is fixed.")
     )

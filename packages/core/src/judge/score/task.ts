@@ -210,8 +210,6 @@ const asked = ({ known, verdict }: Scored): string =>
 
 const waiting = (scored: Scored): ReadonlyArray<Finding> => {
   const { known } = scored
-  if (known.reading.instructs && known.task.intent === "act" && !acted(scored))
-    return [at(1, "told the user how to do what it was to do itself")]
   const kind = known.reading.question?.kind
   const isAnswer = isPlan(scored) || (known.task.intent !== "act" && !editedCode(scored))
   if (isAnswer && kind !== "risk" && hasSaidSomething(known)) return answered(scored)

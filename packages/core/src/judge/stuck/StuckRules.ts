@@ -253,9 +253,7 @@ const rules: ReadonlyArray<Rule> = [
   monologue,
   writing,
   Spoken.cutOff,
-  Spoken.announcedWithin,
   Spoken.unhandled,
-  Spoken.onlyPlanned,
   Spoken.judged
 ]
 

@@ -14,7 +14,6 @@ import {
   undecided
 } from "./StuckFinding.ts"
 import { withoutUnnamed } from "../../ground/text/Addresses.ts"
-import { planOnly } from "../rules/Rules.ts"
 import { lasting } from "../loops/RequestedRepeats.ts"
 import * as Text from "./StuckText.ts"
 
@@ -36,22 +35,14 @@ export const asks: Rule = ({ judgment, reading }) => {
 }
 
 /** The text leaves the next word to the user, be it in passing: whatever else it has, it is no stop by mistake. */
-const isLeftToUser = ({ reading }: Known): boolean =>
-  reading().question !== null || reading().yields || reading().dependsOn !== null
+const isLeftToUser = ({ reading }: Known): boolean => reading().question !== null || reading().dependsOn !== null
 
-/** Where the text breaks off, nothing else that it says counts: the judge tells whether that is held against it. */
-export const cutOff: Rule = (known) =>
-  known.reading().closing === "cut_off" && !isLeftToUser(known) ? judged(known) : null
-
-/** A step of its own that the agent announces in passing at the end of its text. */
-export const announcedWithin: Rule = (known) => {
-  const { judgment, reading, verdict } = known
-  const { stop, task } = judgment
-  if (!stop.spokeLast || task.intent === "ask" || task.intent === "discuss" || isLeftToUser(known)) return null
-  const announced = known.planMode || reading().closing === "announces" ? "no" : Text.announcesWithin(reading().prose)
-  if (announced === "no" || isProven(verdict()) || verdict().status === "waiting_for_user") return null
-  if (announced === "unsure") return undecided("the step that the last sentence announces may wait for the user")
-  return stuck(0.7, says.announced_step, "the last sentence announces a step, and none was taken")
+/** Where the text breaks off, nothing else that it says counts. The host's word is the judge's to tell of. */
+export const cutOff: Rule = (known) => {
+  if (known.reading().closing !== "cut_off" || isLeftToUser(known)) return null
+  return known.judgment.stop.completed === false || isProven(known.verdict())
+    ? judged(known)
+    : { ...stuck(0.7, says.cut_off, "the last message breaks off, and nothing came after it"), decided: false }
 }
 
 /** What was to change something failed, nothing was done after it, and the text has no word for it. */
@@ -64,15 +55,6 @@ export const unhandled: Rule = (known) => {
     { ...says.unhandled_failure, fact: `${says.unhandled_failure.fact} It was ${named(pulse.failed)}.` },
     `the last tool call failed, and the text does not speak of it: ${named(pulse.failed)}`
   )
-}
-
-/** A change was ordered, and a plan is all that came of it. */
-export const onlyPlanned: Rule = (known) => {
-  const { evidence, task } = known.judgment
-  const plan = known.planMode ? null : planOnly({ evidence, task, reading: known.reading() })
-  if (plan === null) return null
-  if (plan === "held") return undecided("the plan may wait for a word of the user's")
-  return stuck(0.75, says.only_planned, "a change was asked for, and all that is on record is a plan")
 }
 
 const reasons: Readonly<Record<Verdict["status"], Reason>> = {
@@ -88,8 +70,8 @@ const reasons: Readonly<Record<Verdict["status"], Reason>> = {
 
 /** The judge cannot tell: perhaps a loop can, or that the text waits for an act of the user's. */
 const unsettled = (known: Known, verdict: Verdict): Finding => {
-  const { dependsOn, prose, yields } = known.reading()
-  if (dependsOn !== null || yields) return finding("waiting_for_user", 0.7, "the agent needs something of the user's")
+  const { dependsOn, prose } = known.reading()
+  if (dependsOn !== null) return finding("waiting_for_user", 0.7, "the agent needs something of the user's")
   const [loop] = Text.speaksOfFailure(prose) ? lasting(known.loops) : known.loops
   return loop === undefined ? undecided(verdict.reason) : looping(loop, known)
 }

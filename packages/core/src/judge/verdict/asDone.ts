@@ -2,7 +2,6 @@
 import { isOrder } from "../../session/task/Intent.ts"
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"
 import { contentWords, oneLine, overlaps } from "../../ground/text/Text.ts"
-import { offered } from "../../session/stop/Questions.ts"
 import type { Facts, GateFact } from "../../session/facts/Facts.ts"
 import { isCheck } from "../../session/gates/GateTable.ts"
 import type { Outcome } from "./model.ts"
@@ -27,12 +26,11 @@ const isBeside = ({ evidence, reading, stop, task }: Facts): boolean => {
   )
 }
 
-/** An order that was not begun, and that the last sentence offers to carry out. */
+/** An order that was not begun, and that the last words offer to carry out. */
 const offersTheTask = (facts: Facts): string | null => {
-  const { reading, task } = facts
-  if (!reading.english || !isOrder(task.message) || !isIdle(facts)) return null
-  const text = offered(reading.prose)
-  return text !== null && overlaps(text.replaceAll(/\bword\b/gi, ""), task.message) ? text : null
+  const { question } = facts.reading
+  if (question?.kind !== "offer" || !isOrder(facts.task.message) || !isIdle(facts)) return null
+  return overlaps(question.text, facts.task.message) ? question.text : null
 }
 
 /** It shows nothing of the change, or the check had failed before: then the agent's word is not enough. */

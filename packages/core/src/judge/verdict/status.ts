@@ -66,7 +66,7 @@ const needsAccess = ({ gate, rule }: Found): boolean =>
 
 /** Whose turn it is, and else what is missing. */
 const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
-  const { prose, question, yields } = facts.reading
+  const { prose, question } = facts.reading
   const closing = prose.closing.slice(-8)
   const blocked = isBlocked(closing)
   const listed = found.filter(isListed)
@@ -82,8 +82,6 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const depends = dependent(facts, standing, waits)
   if (depends !== null && (asks !== "waits" || depends.status === "needs_human")) return depends
   if (asks === "waits") return waiting(`The agent asks the user: ${question?.text ?? "…"}`)
-  if (yields && !acted(facts) && facts.reading.closing !== "question" && open === null)
-    return waiting("The agent waits for the user's answer or approval.")
   const loop = stuckBy(found)
   // What is only told of does not stand before what the agent is sent on for.
   if (loop !== null && (loop.push || !standing.some(isPushed))) return loop

@@ -1,11 +1,10 @@
 /** Whose turn it is: what waits for the user excuses what only is not done yet. */
 import { needsHuman as needsPerson, openItems } from "../../session/stop/HumanAction.ts"
-import { bare, wh } from "../../session/stop/Questions.ts"
+import { wh } from "../../session/stop/LastWords.ts"
 import type { Question } from "../../session/stop/StopSignal.ts"
 import { asksFirst } from "../../session/task/Intent.ts"
-import * as StandingOrders from "../../session/task/StandingOrders.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
-import type { Found } from "../rules/Rules.ts"
+import { type Found, isProved } from "../rules/Rules.ts"
 import type { Outcome } from "./model.ts"
 import * as Outcomes from "./outcomes.ts"
 
@@ -30,43 +29,31 @@ const isOpenChoice = ({ kind, text }: Question): boolean =>
 export const asking = (facts: Facts, standing: ReadonlyArray<Found>): "waits" | "excuses" | "no" => {
   const { closing, question } = facts.reading
   if (closing !== "question") return "no"
-  const { message, standing: orders } = facts.task
-  if (question !== null && StandingOrders.forbid(orders, question.text)) return "waits"
-  if ((asksFirst(message) || StandingOrders.wantAsking(orders)) && !standing.some(isPermission)) return "waits"
+  if (asksFirst(facts.task.message) && !standing.some(isPermission)) return "waits"
   if (question === null || question.kind === "risk") return "waits"
   if (standing.some((one) => one.rule.presses === true && (isPermission(one) || !isOpenChoice(question)))) return "no"
   if (question.kind === "extra") return "excuses"
-  if (bare.test(question.text) || isOpenChoice(question)) return "waits"
+  if (isOpenChoice(question)) return "waits"
   const answers = question.kind === "offer" && facts.task.intent === "ask" && facts.evidence.calls > 0
   const firm = question.kind === "choice" && !offered.test(question.text)
-  return firm || !(acted(facts) || answers) ? "waits" : "excuses"
+  return firm || !((acted(facts) && isProved(facts)) || answers) ? "waits" : "excuses"
 }
 
 /** What fails for want of something that the user has, in the agent's words. */
 const wanting =
   /\b(?:tests?|suite|failures?|build|specs?|this|ones?)\b[^.?!]{0,60}\b(?:needs?|requires?|means?|without|depends?|waits?|expects?|asks?)\b/i
 
-/** The user wants to be asked before each step, and is. */
-const isAsked = ({ reading, task }: Facts): boolean =>
-  reading.closing === "question" && (asksFirst(task.message) || StandingOrders.wantAsking(task.standing))
-
 /**
  * Whether the record leaves the next word to the agent: no dialogue is open, and its last words wait for no act of a person,
- * no consent to what cannot be undone, and nothing that the user forbade or wants to be asked.
+ * no consent to what cannot be undone, and nothing that the user wants to be asked.
  */
-export const isAgents = (facts: Facts): boolean => {
-  const { reading, stop, task } = facts
-  return !(
-    stop.asked !== null ||
-    stop.refused !== null ||
-    stop.notice?.kind === "permission_asked" ||
-    reading.question?.kind === "risk" ||
-    reading.dependsOn?.kind === "act" ||
-    reading.dependsOn?.kind === "risk" ||
-    isAsked(facts) ||
-    (reading.question !== null && StandingOrders.forbid(task.standing, reading.question.text))
-  )
-}
+export const isAgents = ({ reading, stop, task }: Facts): boolean =>
+  stop.asked === null &&
+  stop.refused === null &&
+  stop.notice?.kind !== "permission_asked" &&
+  reading.question?.kind !== "risk" &&
+  reading.dependsOn?.kind !== "act" &&
+  !(reading.closing === "question" && asksFirst(task.message))
 
 export type Waits = (problem: Found) => boolean
 
@@ -81,7 +68,7 @@ export const rests =
     return (
       (kind === "blocked" && facts.reminded) ||
       (kind === "act" && waits(problem)) ||
-      (gate !== undefined && kind !== "risk" && (!english || wanting.test(facts.stop.text.slice(-600))))
+      (gate !== undefined && (!english || wanting.test(facts.stop.text.slice(-600))))
     )
   }
 
@@ -94,7 +81,6 @@ export const dependent = (facts: Facts, standing: ReadonlyArray<Found>, waits: W
   if (!standing.every(rests(facts, waits))) return null
   if (dependsOn === null) return english || standing.length === 0 ? null : Outcomes.unread
   const { kind, text } = dependsOn
-  if (kind === "risk") return standing.length > 0 ? Outcomes.unread : null
   if (kind === "blocked" && standing.length === 0 && !hasUnknown(facts)) return null
   if (kind === "act" || (kind === "blocked" && needsPerson(text) !== null))
     return Outcomes.onlyHuman([text.slice(0, 200)])

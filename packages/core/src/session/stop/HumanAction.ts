@@ -1,188 +1,126 @@
-/** What only a human can do, and whether an agent says that it cannot go on without it. */
-import { type Row, row, takes } from "../../ground/text/Rows.ts"
+/** What only a person can do or allow, and whether an agent says that it cannot go on without it. */
 
-/** The kind of an act: a door that opens to a person alone, a thing that only its owner has, a right, a decision. */
+/** A door that opens to a person alone, a thing that only its owner has, a right, a decision. */
 export type HumanAct = "login" | "device" | "credentials" | "payment" | "access" | "approval"
 
-const acts: ReadonlyArray<readonly [kind: HumanAct, row: Row]> = [
+const acts: ReadonlyArray<readonly [kind: HumanAct, pattern: RegExp]> = [
   [
     "login",
-    row(
-      "in|log-in|auth|consent screen",
-      /\b(?:(?:log(?:ged)?|sign(?:ed)?)[ -]?in|oauth|consent screen|(?:re-?)?authenticate (?:with|to|in|via|yourself)|authori[sz]e (?:the|this|your) (?:app\w*|device|account))\b/i,
-      "log in to the registry",
-      "sign the commit"
-    )
+    /\b(?:(?:log(?:ged)?|sign(?:ed)?)[ -]?in|oauth|consent screen|(?:re-?)?authenticate (?:with|to|in|via|yourself)|authori[sz]e (?:the|this|your) (?:app\w*|device|account))\b/i
   ],
   [
     "login",
-    row(
-      "2fa|two-factor|mfa|otp|one-time|verification|authenticator|security key|captcha|accept",
-      /\b(?:2fa|two-factor|mfa|otp|one-time (?:code|password)|verification (?:code|e-?mail|link)|authenticator|security key|captcha|accept (?:[\w']+ ){1,3}(?:terms|licen[cs]e|invitation))\b/i,
-      "enter the 2fa code",
-      "verify the code"
-    )
+    /\b(?:2fa|two-factor|mfa|otp|one-time (?:code|password)|verification (?:code|e-?mail|link)|authenticator|captcha|accept (?:[\w']+ ){1,3}(?:terms|licen[cs]e|invitation))\b/i
   ],
   [
     "device",
-    row(
-      "device|phone|printer|board|usb|plug|fingerprint|qr code|sudo|keychain|passphrase|browser|prompt",
-      /\b(?:(?:your|a real|the) (?:device|phone|printer|board|usb)|plug in|fingerprint|qr code|sudo|keychain|passphrase|your browser|browser (?:window|tab)|(?:device|browser|system) prompt)\b/i,
-      "unlock your keychain",
-      "the browser renders it"
-    )
+    /\b(?:(?:your|a real|the) (?:device|phone|printer|board|usb)|plug in|fingerprint|qr code|sudo|keychain|passphrase|security key|your browser|browser (?:window|tab)|system prompt)\b/i
   ],
   [
     "credentials",
-    row(
-      "key|token|credential|password|secret|certificate|service account",
-      /\b(?:(?:api|access|private|signing|licen[cs]e|deploy|ssh)[ -]?keys?|tokens?|credentials?|passwords?|secrets?|certificates?|service account)\b/i,
-      "an api key",
-      "the key of the map"
-    )
-  ],
-  [
-    "credentials",
-    row(
-      "_key|_token|_secret|_password",
-      /\b[A-Z][A-Z0-9_]{0,60}_(?:KEY|TOKEN|SECRET|PASSWORD)\b/,
-      "STRIPE_API_KEY",
-      "map_key"
-    )
+    /\b(?:(?:api|access|private|signing|licen[cs]e|deploy|ssh)[ -]?keys?|tokens?|credentials?|passwords?|secrets?|certificates?|service account)\b|_(?:KEY|TOKEN|SECRET|PASSWORD)\b/i
   ],
   [
     "payment",
-    row(
-      "pay|billing|credit card|subscri|plan|purchase|quota",
-      /\b(?:payments?|pay for|billing|credit card|subscri(?:be|ption)|upgrade (?:the |your )?plan|purchase|quota increase)\b/i,
-      "upgrade your plan",
-      "plan the upgrade"
-    )
+    /\b(?:payments?|pay for|billing|credit card|subscri(?:be|ption)|upgrade (?:the |your )?plan|purchase|quota increase)\b/i
   ],
   [
     "access",
-    row(
-      "access to|admin|owner|permission|dns|registrar|settings|branch protection|store|portal",
-      /\b(?:access to|admin(?:istrator)?|(?:org\w*|account) owner|permissions? (?:to|on|for)|dns records?|registrar|(?:repository|org\w*) settings|branch protection|(?:app|play) store|\w+ portal)\b/i,
-      "write access to the repository",
-      "access the field"
-    )
+    /\b(?:access to|admin(?:istrator)?|(?:org\w*|account) owner|permissions? (?:to|on|for)|dns records?|registrar|(?:repository|org\w*) settings|branch protection|\w+ portal)\b/i
   ],
   [
     "access",
-    row(
-      "upload",
-      /\bupload(?:ed|ing)?\b[^.?!]{0,80}\b(?:by hand|manually|yourself|stores?|portal|console|dashboard)\b/i,
-      "upload it to the store",
-      "the upload handler"
-    )
+    /\bupload(?:ed|ing)?\b[^.?!]{0,80}\b(?:by hand|manually|yourself|stores?|portal|console|dashboard)\b|\b(?:app|play) store\b/i
   ],
-  [
-    "approval",
-    row(
-      "approv|sign-off|sign off|permission from|legal",
-      /\b(?:approv(?:e|als?)|sign[- ]off|permission from|legal)\b/i,
-      "a maintainer has to approve it",
-      "an approved list"
-    )
-  ]
+  ["approval", /\b(?:approv(?:e|als?)|sign[- ]off|permission from|legal)\b/i]
 ]
 
 /**
- * What kind of act an item needs that only a human can do, or null if the agent can do it.
+ * What kind of act an item needs that only a person can do; null if the agent can do it.
  *
  * @category predicates
  */
 export const needsHuman = (item: string): HumanAct | null => {
   const text = item.slice(0, 2000)
-  return acts.find(([, { pattern }]) => pattern.test(text))?.[0] ?? null
+  return acts.find(([, pattern]) => pattern.test(text))?.[0] ?? null
+}
+
+/** An act of a person, rather than their leave. */
+export const needsPerson = (item: string): boolean => {
+  const kind = needsHuman(item)
+  return kind !== null && kind !== "approval"
 }
 
 /** Something stands in the way, in the agent's own words. */
-const hinders: ReadonlyArray<Row> = [
-  row(
-    "i ",
-    /\bi (?:can't|can ?not|am unable to|do(?:n't| not) have|lack)\b/i,
-    "I don't have access",
-    "it can't be null"
-  ),
-  row(
-    "need|require|has to",
-    /\b(?:i (?:need|require) (?!to\b)|(?:needs?|requires?) (?:your?|an? (?:human|admin|owner|maintainer)|manual|to approve)\b|has to (?:approve|grant|sign)\b)/i,
-    "It needs your API key.",
-    "I need to fix it."
-  ),
-  row(
-    "by hand|manually|by you|by a",
-    /\b(?:needs?|has|have|must) (?:to )?be \w{2,20}ed (?:by hand|manually|by (?:you|an? (?:human|person|admin|owner|maintainer)))\b/i,
-    "The archive has to be uploaded by hand.",
-    "It must be called by a test."
-  ),
-  row(
-    "blocked|waiting|can|is |not |expired",
-    /\b(?:blocked|waiting (?:for|on)|(?:cannot|can't) (?:proceed|continue|deploy|publish|finish)|is (?:missing|required|denied|refused)|not (?:set|logged in|authori[sz]ed)|expired)\b/i,
-    "It is blocked by the review.",
-    "The text blocks the view."
-  )
+const hinders: ReadonlyArray<RegExp> = [
+  /\bi (?:can't|can ?not|am unable to|do(?:n't| not) have|lack|need (?!to\b)|require (?!to\b))\b/i,
+  /\b(?:needs?|requires?) (?:your?|an? (?:human|admin|owner|maintainer)|manual|to approve)\b|\bhas to (?:approve|grant|sign)\b/i,
+  /\b(?:needs?|has|have|must) (?:to )?be \w{2,20}ed (?:by hand|manually|by (?:you|an? (?:human|person|admin|owner|maintainer)))\b/i,
+  /\b(?:blocked|waiting (?:for|on)|(?:cannot|can't) (?:proceed|continue|deploy|publish|finish)|is (?:missing|required|denied|refused)|not (?:set|logged in|authori[sz]ed)|expired)\b/i
 ]
+
+const some = (patterns: ReadonlyArray<RegExp>, sentence: string): boolean =>
+  patterns.some((pattern) => pattern.test(sentence.slice(0, 600)))
 
 /**
  * Whether a final text says that something stands in the agent's way, rather than naming a step for later.
  *
  * @category predicates
  */
-export const isBlocked = (sentences: ReadonlyArray<string>): boolean =>
-  sentences.some((sentence) => takes(hinders, sentence.slice(0, 600)))
+export const isBlocked = (sentences: ReadonlyArray<string>): boolean => sentences.some((said) => some(hinders, said))
 
-/** What stands in the way, or the user has to do. */
-const hinges: ReadonlyArray<Row> = [
-  ...hinders,
-  row(
-    "you|please",
-    /\b(?:you(?:'ll| will)? (?:need to|have to|must|get|receive|be (?:asked|prompted))|needs your|(?:once|until|only|could) you|please (?!note|see|find|let)[a-z]+)\b/i,
-    "You need to log in.",
-    "As you can see, it works."
-  )
-]
+/** Said to the user, who has to do it. */
+const bids =
+  /\b(?:you(?:'ll| will)? (?:need to|have to|must|get|receive|be (?:asked|prompted))|needs your|(?:once|until|only|could) you|please (?!note|see|find|let)[a-z]+)\b/i
 
-/** Advice for another day is nothing that the agent cannot go on without. */
-const advice = /\b(?:worth|you (?:may|might) (?:want|wish|like) to|optional(?:ly)?|recommend|consider)\b/i
+/** Advice for another day, and what is due when the agent is through, keep it from nothing. */
+const later =
+  /\b(?:worth|you (?:may|might) (?:want|wish|like) to|optional(?:ly)?|recommend|consider)\b|\b(?:once|when|after|as soon as) i(?:'m| am|'ve| have)? (?:finish|done|through|complet|ready)/i
 
-/** What is to be done once there is an occasion for it keeps the work from nothing. */
 const occasions =
-  /\b(?:if|when(?:ever)?|before|after|once|later|next time|in production|optional(?:ly)?|to (?:use|try|run|see|enable|start|test|deploy|publish))\b/i
-
-/** What the user does when the agent is through keeps it from nothing. */
-const afterwards = row(
-  "i |i'm|i've",
-  /\b(?:once|when|after|as soon as) i(?:'m| am|'ve| have)? (?:finish|done|through|complet|ready)/i,
-  "Please approve the release once I finish.",
-  "Once I have your key, I finish it."
-).pattern
+  /\b(?:if|when(?:ever)?|before|after|once|later|next time|in production|to (?:use|try|run|see|enable|start|test|deploy|publish))\b/i
 
 /**
- * Open items found in sentences of a final text: what the agent says that it cannot go on without.
+ * What the agent says that it cannot go on without and only a person can do or allow.
  *
  * @category accessors
  */
 export const openItems = (sentences: ReadonlyArray<string>): ReadonlyArray<string> =>
   sentences
-    .filter((sentence, index) => {
-      const said = sentence.slice(0, 600)
-      return (
-        takes(hinges, said) &&
-        !advice.test(said) &&
-        !afterwards.test(said) &&
-        needsHuman(`${index > 0 ? sentences[index - 1] : ""} ${sentence}`) !== null
-      )
+    .filter((said, index) => {
+      const around = `${index > 0 ? sentences[index - 1] : ""} ${said}`
+      return some([...hinders, bids], said) && !later.test(said.slice(0, 600)) && needsHuman(around) !== null
     })
-    .map((sentence) => sentence.slice(0, 200))
+    .map((said) => said.slice(0, 200))
     .slice(0, 8)
 
 /**
- * The act of a person's that the last sentence demands, without an occasion for it: work that ends so goes no further by itself.
+ * The act of a person that the last sentence demands, without an occasion for it: work that ends so goes no further by itself.
  *
  * @category accessors
  */
 export const demanded = (sentences: ReadonlyArray<string>): ReadonlyArray<string> =>
   openItems(sentences.slice(-2)).filter((item) => item === sentences.at(-1)?.slice(0, 200) && !occasions.test(item))
+
+const dangers: ReadonlyArray<RegExp> = [
+  /\b(?:drop|delet|destroy|purg|overwrit|truncat|wip|eras|rewrit|reset)\w* (?:\S+ ){0,3}(?:tables?|columns?|rows?|data\w*|branch\S*|history|volumes?|buckets?|users?|accounts?|files?|prod\w*)\b/i,
+  /\b(?:force[- ]push|irreversibl|destructive|permanent|downtime|rm -rf|terraform destroy|be (?:undone|restored)|losing data)/i,
+  /\b(?:breaking (?:\w+ )?(?:change|release|upgrade)|(?:break|change)s? (?:the )?(?:public|existing|clients?|users?|v\d)|major version|incompatib)/i
+]
+
+/** Whether a sentence names something that cannot be taken back. */
+export const isDanger = (text: string): boolean => some(dangers, text)
+
+/** Whether a sentence speaks of doing such a thing, rather than of code about it. */
+export const isRisky = (text: string): boolean =>
+  isDanger(text) && !/\b(?:fix|tests?|revert|avoid|document|mention|add)\b/i.test(text)
+
+const outward: ReadonlyArray<RegExp> = [
+  /\b(?:i|to|and) (?:(?:now|also|then|just) ){0,2}(?:deploy|publish|release|roll (?:out|back)|send|e?-?mail|notify|post|pay|charge|refund|revoke|rotate|restart|reboot|shut ?down|kill)\b/i,
+  /\b(?:run|apply|execute|start|(?:proceed|go ahead) with) (?:\w+ ){0,3}(?:migrations?|deploy(?:ment)?|rollout|release|backfill)\b/i,
+  /\b(?:on|in|to|into|against|from) (?:the |live )?prod(?:uction)?\b(?! (?:mode|build|bundle))|\bproduction (?:data|db|server|system|cluster)/i,
+  /\bmerge [^?]{0,40}\b(?:main|master|trunk)\b|\bgit reset\b|--hard\b/i
+]
+
+/** Whether a text speaks of what reaches other people or running systems. */
+export const isOutward = (text: string): boolean => some(outward, text)

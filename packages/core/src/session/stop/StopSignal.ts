@@ -1,34 +1,19 @@
 /** How the agent stopped: what its final text does, and what the host says of the moment. */
-import { changeClaimed, type Claim, readClaims } from "../claims/Claims.ts"
-import {
-  announces,
-  awaits,
-  comesBack,
-  endsOpen,
-  handsOver,
-  instructs,
-  isCutOff,
-  promises,
-  yields
-} from "./lastSentences.ts"
-import { dependence, isPersonal, type Dependence } from "./waitsFor.ts"
+import { type Claim, readClaims } from "../claims/Claims.ts"
+import { awaits, dependence, type Dependence, findQuestion, isCutOff, promises, type Question } from "./LastWords.ts"
 import { hostError, isRefusal } from "./hostErrors.ts"
-import { leftWork, unfinishedParts } from "./leftWork.ts"
-import { callsAllDone, callsDone } from "./ListedSteps.ts"
 import { callKey } from "../../ground/system/Ids.ts"
 import { isEnglish, type Prose, readProse } from "../../ground/text/AgentSentences.ts"
 import { isFeedback } from "../task/OwnFeedback.ts"
-import { saysInProgress } from "./ownStatus.ts"
-import { findQuestion } from "./Questions.ts"
 import { head, redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { oneLine, tail } from "../../ground/text/Text.ts"
 import { launches, toolKind } from "../transcript/ToolKinds.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import { isGenuine } from "../task/TaskContext.ts"
 import type { AssistantMessage, Todo, ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
-import type { Question, StopSignal } from "./model.ts"
+import type { StopSignal } from "./model.ts"
 
-export type { Question } from "./model.ts"
+export type { Dependence, Question } from "./LastWords.ts"
 
 export { StopSignal } from "./model.ts"
 
@@ -164,21 +149,17 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
 }
 
 /**
- * The final text read. `yields`: it leaves the next word to the user without asking; `dependsOn`: what it waits for, an
- * act that only a person can do, a word, leave or a thing of the user's, what blocks it, or `risk`, nothing that it
- * names before it announces what cannot be undone; `finished` only says that nothing in it speaks against an end.
+ * The final text read; nothing of it where the agent did not speak last.
  *
  * @category models
  */
 export interface Reading {
+  /** `finished` only says that nothing in the text speaks against an end. */
   readonly closing:
     | "finished"
     | "question"
-    | "announces"
     | "awaits"
     | "cut_off"
-    | "left_work"
-    | "hands_over"
     | "error"
     | "limited"
     | "aborted"
@@ -186,31 +167,15 @@ export interface Reading {
     | "open_call"
     | "undecided"
   readonly question: Question | null
-  readonly leftWork: ReadonlyArray<string>
-  readonly unfinished: ReadonlyArray<string>
-  readonly handsOver: { readonly text: string; readonly confirm: boolean } | null
-  readonly changeClaimed: string | null
-  readonly instructs: boolean
+  /** What the agent goes on after, if it is the user's. */
   readonly dependsOn: Dependence | null
-  readonly yields: boolean
-  /** The agent says that it waits for something, or comes back to it. */
-  readonly comesBack: boolean
-  /** The agent's own word that it is not finished. */
-  readonly inProgress: string | null
-  /** The text calls the work done, in so many words. */
-  readonly callsDone: boolean
-  readonly callsAllDone: boolean
   readonly claims: ReadonlyArray<Claim>
+  /** Whether it can be read as English. */
   readonly english: boolean
-  /** The final text's sentences; none where the agent did not speak last. */
   readonly prose: Prose
 }
 
-const closingOf = (
-  state: StopSignal,
-  parts: Omit<Reading, "closing">,
-  prose: ReturnType<typeof readProse>
-): Reading["closing"] => {
+const closingOf = (state: StopSignal, { english, prose, question }: Omit<Reading, "closing">): Reading["closing"] => {
   const notice = state.notice?.kind
   if (notice === "aborted" || state.asked === "refused") return "aborted"
   if (notice === "api_error") return "error"
@@ -219,17 +184,11 @@ const closingOf = (
   if (state.pending.length > 0 && !state.spokeLast) return "open_call"
   if (!state.spokeLast) return state.refused === null ? "silent" : "aborted"
   if (isCutOff(state.text, state.completed)) return "cut_off"
-  if (parts.question !== null) return "question"
+  if (question !== null) return "question"
   const delegated = state.background.some((call) => toolKind(call.tool) === "agent")
   if (notice === "background_running" || delegated || (state.background.length > 0 && awaits(prose))) return "awaits"
-  if (state.launched && parts.english && promises(prose)) return "awaits"
-  if (!parts.english) return "undecided"
-  if (parts.dependsOn?.kind === "risk") return "undecided"
-  if (parts.dependsOn === null && !parts.yields && endsOpen(state.text)) return "cut_off"
-  if (parts.dependsOn === null && announces(prose)) return "announces"
-  if (parts.handsOver?.confirm === true) return "hands_over"
-  if (parts.leftWork.length > 0) return "left_work"
-  return parts.handsOver === null ? "finished" : "hands_over"
+  if (state.launched && english && promises(prose)) return "awaits"
+  return english ? "finished" : "undecided"
 }
 
 /**
@@ -239,27 +198,14 @@ const closingOf = (
  */
 export const read = (state: StopSignal): Reading => {
   const prose = readProse(state.spokeLast ? state.text : "")
-  const english = isEnglish(state.text)
-  const dependsOn = dependence(prose, english)
-  const handed = english ? handsOver(prose) : null
   const parts = {
-    inProgress: state.spokeLast ? saysInProgress(state.text) : null,
     question: findQuestion(prose),
-    leftWork: english ? leftWork(prose) : [],
-    unfinished: english ? unfinishedParts(prose) : [],
-    handsOver: handed === null || isPersonal(handed.text) || handed.text === dependsOn?.text ? null : handed,
-    dependsOn,
-    changeClaimed: english ? changeClaimed(prose) : null,
-    instructs: english && instructs(prose),
-    yields: english && yields(prose),
-    comesBack: english && comesBack(prose),
-    callsDone: english && callsDone(prose),
-    callsAllDone: english && callsAllDone(prose),
+    dependsOn: dependence(prose),
     claims: state.spokeLast ? readClaims(prose) : [],
-    english,
+    english: isEnglish(state.text),
     prose
   }
-  return { ...parts, closing: closingOf(state, parts, prose) }
+  return { ...parts, closing: closingOf(state, parts) }
 }
 
 /**

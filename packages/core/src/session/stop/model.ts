@@ -33,14 +33,3 @@ export const StopSignal = Schema.Struct({
 })
 
 export type StopSignal = typeof StopSignal.Type
-
-/**
- * A question that the final text puts to the user. `extra`: more than was asked for; `offer`: leave for a next step;
- * `choice`: the user is to decide, to agree or to tell; `risk`: consent before something that cannot be undone.
- *
- * @category models
- */
-export interface Question {
-  readonly text: string
-  readonly kind: "extra" | "offer" | "choice" | "risk"
-}
