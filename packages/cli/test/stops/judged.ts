@@ -10,7 +10,8 @@ import { folder } from "../runCli.ts"
 
 const bin = fileURLToPath(new URL("../../dist/bin.js", import.meta.url))
 
-type Event = Readonly<Record<string, unknown>>
+/** An event in the neutral form. */
+export type Event = Readonly<Record<string, unknown>>
 
 export const user = (text: string): Event => ({ type: "user_message", text })
 
@@ -30,6 +31,15 @@ export const run = (command: string, exitCode: number | null, output = "", over:
 export const edit = (path: string, before = "floor(x)", after = "round(x)"): Event =>
   tool("edit", { file_path: path, old_string: before, new_string: after }, { output: `Updated ${path}` })
 
+/** The agent's list, each as "[x] done", "[>] at work" or "[ ] open". */
+export const todos = (...items: ReadonlyArray<string>): Event => ({
+  type: "todo_update",
+  todos: items.map((item) => ({
+    content: item.slice(4),
+    status: item.startsWith("[x]") ? "completed" : item.startsWith("[>]") ? "in_progress" : "pending"
+  }))
+})
+
 export interface Wanted {
   readonly status?: string | ReadonlyArray<string>
   /** Is the agent sent on? */
@@ -41,6 +51,10 @@ export interface Wanted {
   readonly finds?: ReadonlyArray<string>
   readonly spares?: ReadonlyArray<string>
   readonly contradicted?: boolean
+  /** The type of the task. */
+  readonly task?: string
+  /** What the agent is told says, in part. */
+  readonly feedback?: ReadonlyArray<string>
 }
 
 export interface Stop {
@@ -55,6 +69,8 @@ export interface Stop {
   readonly unattended?: Wanted
   /** What is wanted both with somebody there and with nobody. */
   readonly wanted?: Wanted
+  /** What is wanted with somebody there under the profile `strict`; judged so only where it is given. */
+  readonly strict?: Wanted
 }
 
 /** The part of the documented verdict that the tables speak of. */
@@ -63,6 +79,8 @@ interface Judged {
   readonly status: string
   readonly shouldContinue: boolean
   readonly severity: string
+  readonly feedback: string | null
+  readonly task: { readonly type: string }
   readonly findings: ReadonlyArray<{ readonly rule: string; readonly message: string }>
   readonly gates: ReadonlyArray<{ readonly gate: string; readonly result: string; readonly detail: string }>
   readonly contradictions: ReadonlyArray<unknown>
@@ -90,6 +108,10 @@ const problems = (wanted: Wanted, judged: Judged): ReadonlyArray<string> => {
       const got = judged.gates.find(({ gate }) => gate === name)
       return told(`gate ${name}`, want, got, got !== undefined && among(want).includes(got.result))
     }),
+    ...(wanted.task === undefined ? [] : told("task", wanted.task, judged.task.type, wanted.task === judged.task.type)),
+    ...(wanted.feedback ?? []).flatMap((part) =>
+      told("feedback", part, judged.feedback, judged.feedback?.includes(part) === true)
+    ),
     ...(wanted.finds ?? []).flatMap((rule) => told("finds", rule, judged.findings, rules.includes(rule))),
     ...(wanted.spares ?? []).flatMap((rule) => told("spares", rule, judged.findings, !rules.includes(rule))),
     ...(wanted.contradicted === undefined
@@ -108,9 +130,13 @@ interface Verdicts {
   readonly said: string
 }
 
-const judge = (files: ReadonlyArray<string>, isAttended: boolean): Effect.Effect<Verdicts> =>
+const judge = (
+  files: ReadonlyArray<string>,
+  isAttended: boolean,
+  profile: "balanced" | "strict" = "balanced"
+): Effect.Effect<Verdicts> =>
   Effect.async((resume) => {
-    const words = ["judge", ...files, "--format", "jsonl", "--attended", String(isAttended)]
+    const words = ["judge", ...files, "--format", "jsonl", "--attended", String(isAttended), "--profile", profile]
     const env = { PATH: process.env["PATH"], HOME: "/nonexistent" }
     execFile(process.execPath, [bin, ...words], { env, maxBuffer: 1 << 28 }, (_, stdout, said) => {
       const lines = stdout.split("\n").filter((line) => line !== "")
@@ -122,7 +148,7 @@ const judge = (files: ReadonlyArray<string>, isAttended: boolean): Effect.Effect
 const recordOf = ({ events = [], name, record }: Stop, cwd: string): string =>
   record?.(cwd) ?? JSON.stringify({ version: 1, host: "other", sessionId: name, cwd, events })
 
-/** What is wrong with the verdict of each stop, for all that two processes can judge at once. */
+/** What is wrong with the verdict of each stop, for all that two processes (and a third for `strict`) can judge at once. */
 const judgeAll = (stops: ReadonlyArray<Stop>): Effect.Effect<ReadonlyMap<Stop, ReadonlyArray<string>>> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -138,19 +164,34 @@ const judgeAll = (stops: ReadonlyArray<Stop>): Effect.Effect<ReadonlyMap<Stop, R
         Object.fromEntries(placed.map(({ place, stop }) => [`${place}.json`, recordOf(stop, `${root}/${place}`)]))
       )
       const files = placed.map(({ place }) => `${records}/${place}.json`)
-      const [there, away] = yield* Effect.all([judge(files, true), judge(files, false)], { concurrency: 2 })
+      const strictly = placed.flatMap(({ stop }, index) =>
+        stop.strict === undefined ? [] : files.slice(index, index + 1)
+      )
+      const [there, away, strict] = yield* Effect.all(
+        [
+          judge(files, true),
+          judge(files, false),
+          strictly.length === 0 ? Effect.succeed({ by: new Map(), said: "" }) : judge(strictly, true, "strict")
+        ],
+        { concurrency: 2 }
+      )
       return new Map(
-        placed.map(({ place, stop }) => [
-          stop,
-          [["somebody there", there, stop.attended] as const, ["nobody there", away, stop.unattended] as const].flatMap(
-            ([who, { by, said }, own]) => {
-              const verdict = by.get(`${records}/${place}.json`)
-              return (
-                verdict === undefined ? [`no verdict: ${said}`] : problems({ ...stop.wanted, ...own }, verdict)
-              ).map((problem) => `${stop.name}, ${who}: ${problem}`)
-            }
-          )
-        ])
+        placed.map(({ place, stop }) => {
+          const wrong = (who: string, { by, said }: Verdicts, wanted: Wanted): ReadonlyArray<string> => {
+            const verdict = by.get(`${records}/${place}.json`)
+            return (verdict === undefined ? [`no verdict: ${said}`] : problems(wanted, verdict)).map(
+              (problem) => `${stop.name}, ${who}: ${problem}`
+            )
+          }
+          return [
+            stop,
+            [
+              ...wrong("somebody there", there, { ...stop.wanted, ...stop.attended }),
+              ...wrong("nobody there", away, { ...stop.wanted, ...stop.unattended }),
+              ...(stop.strict === undefined ? [] : wrong("strict", strict, stop.strict))
+            ]
+          ]
+        })
       )
     })
   )

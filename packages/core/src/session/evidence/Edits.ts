@@ -1,3 +1,4 @@
+import { hasFailed } from "./failedWork.ts"
 import type { Edit, EvidenceContext } from "./model.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
@@ -5,8 +6,6 @@ import { editsIn, placesOf } from "./Places.ts"
 import { fileKind, onlyWording, resolvesConflict } from "../../ground/system/Paths.ts"
 import { clip } from "../../ground/text/Text.ts"
 import { fileEdits, shellCommand, toolKind } from "../transcript/ToolKinds.ts"
-
-const failed = (call: ToolCall): boolean => call.status === "error"
 
 const byTool = (call: ToolCall, order: number, cwd: string | null): ReadonlyArray<Edit> =>
   fileEdits(call).map((edit) => {
@@ -49,10 +48,10 @@ const byShell = (call: ToolCall, order: number, context: EvidenceContext): Reado
 /** The edits that a settled call made; a shell command that failed may still have written. */
 export const editsOf = (call: ToolCall, order: number, context: EvidenceContext): ReadonlyArray<Edit> => {
   const kind = toolKind(call.tool)
-  if (kind === "edit") return failed(call) ? [] : byTool(call, order, call.cwd ?? context.cwd)
+  if (kind === "edit") return hasFailed(call) ? [] : byTool(call, order, call.cwd ?? context.cwd)
   return kind === "shell" ? byShell(call, order, context) : []
 }
 
 /** The edits that a call of a tool was to make and did not. */
 export const refusedBy = (call: ToolCall, order: number, context: EvidenceContext): ReadonlyArray<Edit> =>
-  failed(call) && toolKind(call.tool) === "edit" ? byTool(call, order, call.cwd ?? context.cwd).slice(0, 8) : []
+  hasFailed(call) && toolKind(call.tool) === "edit" ? byTool(call, order, call.cwd ?? context.cwd).slice(0, 8) : []
