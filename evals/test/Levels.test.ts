@@ -10,7 +10,7 @@ const entry = (version: string, more: Partial<Entry>): Entry => ({
   host: "codex",
   attended: true,
   reachable: true,
-  rule: "work/left",
+  rule: "work/nothing-run",
   version,
   label: "wrong",
   ...more
@@ -31,7 +31,7 @@ const roundOf = (entries: ReadonlyArray<Entry>): Read => ({
 })
 
 const levelOf = (entries: ReadonlyArray<Entry>, rule: { readonly fact?: true } = {}, isBorneOut = false) =>
-  Levels.earned(rule, Levels.tally([roundOf(entries)], "work/left", "new"), isBorneOut)
+  Levels.earned(rule, Levels.tally([roundOf(entries)], "work/nothing-run", "new"), isBorneOut)
 
 const times = (count: number, one: (at: number) => Entry): ReadonlyArray<Entry> =>
   Array.from({ length: count }, (_, at) => one(at))
@@ -90,7 +90,7 @@ describe("blind cases bear out", () => {
   it("the rules of their area, as they were then", () => {
     expect(bears([set])).toBe(true)
     expect(bears([set], "claims/unfounded", "newer")).toBe(false)
-    expect(bears([set], "work/left")).toBe(false)
+    expect(bears([set], "work/nothing-run")).toBe(false)
   })
 
   it("where four in five were found and one in thirty accused, in the newest set", () => {

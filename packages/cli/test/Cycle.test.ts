@@ -221,7 +221,7 @@ describe("reflexion cycle", () => {
       const tasks = lines(...["x", "y", "z"].map((id) => outcome(id, { taskId: null, sessionId: `s${id}` })))
       const { root, run, text } = yield* project({ [log]: three })
       const host = Effect.map(Clock.currentTimeMillis, (now) =>
-        HostFindings.run({ root, now, settings: defaults.reflection })
+        HostFindings.run({ root, now, settings: defaults.cycle })
       )
       assert.match(
         yield* host,
@@ -246,7 +246,7 @@ describe("reflexion cycle", () => {
 
   it.scoped("goes by what a project says that is trusted, as the hosts do, but for a log that was named", () =>
     Effect.gen(function* () {
-      const settings = '{"reflection":{"enabled":false,"consecutive_failure_limit":2}}'
+      const settings = '{"cycle":{"enabled":false,"consecutive_failure_limit":2}}'
       const { run } = yield* project({
         [log]: lines(outcome("o1"), outcome("o2")),
         ".reflection/config.json": settings

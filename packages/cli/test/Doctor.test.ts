@@ -258,6 +258,23 @@ describe("reflexion doctor", () => {
     })
   )
 
+  it.scoped("names keys of earlier versions and what they are called now, and reads them as that", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      yield* home.run("install claude-code")
+      home.put(
+        "project/.reflection/config.json",
+        '{ "reflexion": { "enabled": false }, "rules": { "work/left": "off", "stop/needless-question": "tell" } }'
+      )
+      const { code, out } = yield* doctor(home, "claude-code")
+      assert.strictEqual(code, 1)
+      const said = bare(out).replaceAll(/\s+/g, " ")
+      assert.include(said, "`reflexion` is called `memory` now: rename it")
+      assert.include(said, "`rules.work/left` is gone: remove it")
+      assert.include(said, "`rules.stop/needless-question` is called `rules.stop/asks-nobody` now: rename it")
+    })
+  )
+
   it.scoped("shows the last failure, and sessions that the user stopped", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome

@@ -86,7 +86,7 @@ describe("the outcome log of a session with hooks", () => {
       const asks = "Should totals be rounded to whole cents or to tenths?"
       begun(scratched).says(asks).stop(asks)
       assert.isFalse(existsSync(fileOf(scratched)))
-      scratched.put(".reflection/config.json", '{"reflection":{"enabled":false}}')
+      scratched.put(".reflection/config.json", '{"cycle":{"enabled":false}}')
       fails(begun(scratched, "s2"))
       assert.isFalse(existsSync(fileOf(scratched)))
     })

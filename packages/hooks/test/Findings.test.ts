@@ -101,11 +101,11 @@ describe("the rules of the reflection cycle in a host with hooks", () => {
   it.scoped("look at nothing where the configuration turns them off, and go by its limit", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
-      scratched.put(".reflection/config.json", '{"reflection":{"enabled":false}}')
+      scratched.put(".reflection/config.json", '{"cycle":{"enabled":false}}')
       for (const id of ["s1", "s2", "s3"]) fails(scratched, id)
       assert.deepStrictEqual(findings(scratched), [])
       scratched.put(".reflection/config.json", "{}")
-      scratched.put("../.config/reflexion/config.json", '{"reflection":{"consecutive_failure_limit":2}}')
+      scratched.put("../.config/reflexion/config.json", '{"cycle":{"consecutive_failure_limit":2}}')
       for (const id of ["s4", "s5"]) fails(scratched, id)
       assert.lengthOf(findings(scratched), 1)
     })
@@ -132,7 +132,7 @@ describe("the rules of the reflection cycle in a host with hooks", () => {
     Effect.gen(function* () {
       const scratched = yield* scratch
       for (const id of ["s1", "s2"]) fails(scratched, id)
-      const asked = { root: scratched.root, now: scratched.hook.now(), settings: defaults.reflection }
+      const asked = { root: scratched.root, now: scratched.hook.now(), settings: defaults.cycle }
       const log = join(scratched.root, ".reflection", "outcomes.jsonl")
       const [first = ""] = readFileSync(log, "utf8").split("\n")
       appendFileSync(log, `${JSON.stringify({ ...JSON.parse(first), id: "other", sessionId: "s3" })}\n`)

@@ -207,7 +207,7 @@ describe("a stop that fails", () => {
   it.scoped("leaves nothing where the memory is off, nor where nothing failed", () =>
     Effect.gen(function* () {
       const off = yield* scratch
-      off.put(".reflection/config.json", '{"reflexion":{"enabled":false}}')
+      off.put(".reflection/config.json", '{"memory":{"enabled":false}}')
       fails(begun(off), "rounds half up", "45", "44.9")
       assert.isFalse(existsSync(fileOf(off)))
       const good = yield* scratch

@@ -39,7 +39,7 @@ const analysis = ReflectionAnalysis.Test({
 })
 
 /** Four failures, as a configuration has the cycle look at them. */
-const looked = (directory: string, reflection: PartialConfig["reflection"]) =>
+const looked = (directory: string, cycle: PartialConfig["cycle"]) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(start + 3_600_000)
     const { append } = yield* OutcomeLog
@@ -52,7 +52,7 @@ const looked = (directory: string, reflection: PartialConfig["reflection"]) =>
         Layer.provide([
           TaskControl.None,
           analysis,
-          CurrentConfig.layer(reflection === undefined ? {} : { reflection }),
+          CurrentConfig.layer(cycle === undefined ? {} : { cycle }),
           NodeLogDisk.layer,
           NodeContext.layer
         ]),

@@ -69,7 +69,7 @@ const world = Effect.fnUntraced(function* ({ broken, isOn = true, isWorkspace = 
     keep: (given) =>
       Effect.sync(() => {
         if (broken === "keep") throw refused
-        assert.deepInclude(given, { root, retentionDays: defaults.reflexion.retentionDays })
+        assert.deepInclude(given, { root, retentionDays: defaults.memory.retentionDays })
         kept.push(given.outcome)
       }),
     look: (asked) =>
@@ -164,7 +164,7 @@ describe("the outcome log of a session in OpenCode", () => {
       yield* TestClock.setTime(Date.parse("2026-03-01T09:02:00.000Z"))
       yield* Effect.provide(Effect.zipRight(stops(root, 0), stops(root, 1)), layer)
       const now = Date.parse("2026-03-01T09:02:00.000Z")
-      assert.deepStrictEqual(looks, [{ root, now, settings: defaults.reflection }])
+      assert.deepStrictEqual(looks, [{ root, now, settings: defaults.cycle }])
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

@@ -31,6 +31,6 @@ export class RetrySettings extends Context.Reference<RetrySettings>()("@reflexio
   /** What the configuration says. */
   static readonly Configured: Layer.Layer<RetrySettings, never, CurrentConfig> = Layer.effect(
     RetrySettings,
-    Effect.map(CurrentConfig, ({ reflexion }) => reflexion)
+    Effect.map(CurrentConfig, ({ memory }) => memory)
   )
 }

@@ -401,7 +401,7 @@ describe("RetryHook.beforeAttempt", () => {
       Effect.provide(RetrySettings.RetrySettings.Configured),
       Effect.provideService(ReflexionConfig.CurrentConfig, {
         ...ReflexionConfig.defaults,
-        reflexion: { ...ReflexionConfig.defaults.reflexion, crossTask: false, enabled: false }
+        memory: { ...ReflexionConfig.defaults.memory, crossTask: false, enabled: false }
       })
     )
   )

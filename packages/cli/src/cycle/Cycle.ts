@@ -102,7 +102,7 @@ const untrusted = Effect.fnUntraced(function* (place: Place) {
 })
 
 interface Looking {
-  readonly settings: ReflexionConfig["reflection"]
+  readonly settings: ReflexionConfig["cycle"]
   readonly since: number
   readonly analyse: boolean
 }
@@ -120,7 +120,7 @@ const looked = (place: Place, { settings, since }: Looking) =>
  * found before: that may go on, or have begun anew.
  */
 const known = Effect.fnUntraced(function* (
-  settings: ReflexionConfig["reflection"],
+  settings: ReflexionConfig["cycle"],
   findings: ReadonlyArray<ReflectionFinding>
 ) {
   const { ofId, ownId } = ReflectionLook
@@ -191,9 +191,9 @@ export const cycle = (given: Given): Outcomes =>
     const config = yield* Settings.user
     const place = yield* placeOf(given)
     // As its hosts do, which say that this shows what they found; a log that was named is another's.
-    const { reflection } = place.given ? config : yield* settingsOf(config, place.root)
-    const seconds = age === null ? reflection.lookback_seconds : Duration.toSeconds(age)
-    const settings = { ...reflection, lookback_seconds: seconds }
+    const { cycle } = place.given ? config : yield* settingsOf(config, place.root)
+    const seconds = age === null ? cycle.lookback_seconds : Duration.toSeconds(age)
+    const settings = { ...cycle, lookback_seconds: seconds }
     const since = (yield* Clock.currentTimeMillis) - seconds * 1000
     const work = Effect.gen(function* () {
       if (analyse) yield* untrusted(place)

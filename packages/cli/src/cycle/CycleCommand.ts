@@ -13,7 +13,7 @@ const options: ReadonlyArray<OptionSpec> = [
     name: "since",
     value: "AGE",
     description:
-      "Look at what ended since then, such as 30m, 24h or 7d; by default what reflection.lookback_seconds says. Failures before that count for tasks that still fail, and for nothing else."
+      "Look at what ended since then, such as 30m, 24h or 7d; by default what cycle.lookback_seconds says. Failures before that count for tasks that still fail, and for nothing else."
   },
   {
     name: "analyse",

@@ -33,6 +33,17 @@ const configuration = Effect.gen(function* () {
   return [Finding.good("configuration", `profile ${profile}, ${pushes} for each of your messages`)]
 }).pipe(Effect.catchAll(({ problem }) => Effect.succeed([Finding.needed("configuration", problem)])))
 
+/** Nothing where every key is called as it is called now. */
+const oldKeys = Effect.gen(function* () {
+  const { cwd, env } = yield* CliProcess
+  return (yield* Settings.oldKeys(cwd)).map(({ file, key, now }) =>
+    Finding.needed(
+      "configuration",
+      `${Terminal.tilde(env, file)}: \`${key}\` is ${now === null ? "gone: remove it" : `called \`${now}\` now: rename it`}`
+    )
+  )
+}).pipe(Effect.catchAll(() => Effect.succeed([])))
+
 const trustOf = (env: Readonly<Record<string, string | undefined>>, root: string): Finding.Finding => {
   const name = Terminal.tilde(env, root)
   const { contents, status } = Trust.Workspace.at(UserDirectories.make(env), root)
@@ -122,6 +133,7 @@ const git = Effect.map(CliProcess, (where) => {
 const general = Effect.gen(function* () {
   const findings = [
     ...(yield* configuration),
+    ...(yield* oldKeys),
     ...(yield* marks),
     ...(yield* checks),
     yield* trust,

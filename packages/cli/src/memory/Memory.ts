@@ -69,7 +69,7 @@ const service = Effect.fnUntraced(function* (given: Given) {
   const model = given.option("model")
   const config = chosen(yield* Settings.user, model)
   if (config.model === "off") return ReflectionService.Heuristic
-  const timeout = Duration.millis(config.reflexion.generationTimeoutMs)
+  const timeout = Duration.millis(config.memory.generationTimeoutMs)
   const live = ReflectionService.Live({ timeout }).pipe(
     Layer.provide(Models.Judge),
     Layer.provide(ConfiguredModels.layer(config))

@@ -41,6 +41,27 @@ const userFile = Effect.gen(function* () {
   return text === null ? null : { file, text }
 })
 
+/** A key of a file that is called otherwise now; `now` is null where it is gone. */
+export interface OldKey {
+  readonly file: string
+  readonly key: string
+  readonly now: string | null
+}
+
+/**
+ * The old keys in the user's own file and in the project's.
+ *
+ * @category accessors
+ */
+export const oldKeys = Effect.fn("Settings.oldKeys")(function* (directory: string) {
+  const project = join(Trust.rootOf(directory), Trust.configuration)
+  const text = yield* attempt(project, () => PlainFiles.read(project, { ofWorkspace: true }))
+  const files = [yield* userFile, text === null ? null : { file: project, text }].filter((file) => file !== null)
+  return files.flatMap(({ file, text }): ReadonlyArray<OldKey> =>
+    ReflexionConfig.oldKeys(text).map((old) => ({ file, ...old }))
+  )
+})
+
 /**
  * What the user's own file and environment say, over the defaults. A host's own small model is none of this: it is asked at
  * the stops of a live session alone.

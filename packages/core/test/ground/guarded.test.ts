@@ -8,7 +8,6 @@ import { everyGuarded, guarded } from "../../src/ground/text/Guarded.ts"
 import { wantsAll } from "../../src/session/task/Intent.ts"
 import { instructedGates } from "../../src/session/project/instructions.ts"
 import { empty as noScripts } from "../../src/session/shell/Scripts.ts"
-import { initial, read } from "../../src/session/stop/StopSignal.ts"
 import { matchWithout } from "../support/guards.ts"
 import { sourceFiles } from "../support/regexps.ts"
 import { realLines } from "../support/texts.ts"
@@ -38,7 +37,6 @@ beforeAll(async () => {
   assert.deepStrictEqual(asksOf("Don't run the tests.").forbids, ["tests"])
   assert.deepStrictEqual(instructedGates("Always run the tests.", noScripts), ["tests"])
   assert.isTrue(wantsAll("keep going"))
-  assert.isFalse(read({ ...initial, spokeLast: true, text: "Tests not done. I did not finish." }).instructs)
 }, 600_000)
 
 describe("the proof", () => {

@@ -1,11 +1,9 @@
 /** A planning loop: next to nothing but looking around, where a change was ordered. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
 import type { ToolCall, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, notice, run, transcript, user } from "../support/events.ts"
-import { utmost, utmostContext } from "../support/utmost.ts"
 
 const read = (index: number) => call("Read", { file_path: `src/part-${index}.ts` }, { output: `text ${index}` })
 
@@ -88,8 +86,3 @@ describe("planning", () => {
     assert.isFalse(plans([...checked, tests]))
   })
 })
-
-/** A plan is only told of. */
-const told = { ...utmostContext, config: { ...utmost, rules: { ...utmost.rules, "loops/planning": "tell" as const } } }
-
-const judged = (text: string) => Judgment.judge(transcript([order, read(3), agent(text)]), { context: told })

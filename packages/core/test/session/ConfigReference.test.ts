@@ -34,7 +34,7 @@ describe("the reference of the configuration", () => {
       allowed: '"balanced", "strict" or "advisory"',
       fallback: "balanced"
     })
-    assert.deepStrictEqual(of("reflexion.crossTask"), {
+    assert.deepStrictEqual(of("memory.crossTask"), {
       ...given,
       type: "false or number",
       allowed: "false, or a similarity from 0 to 1",

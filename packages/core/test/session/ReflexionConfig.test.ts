@@ -38,11 +38,28 @@ const globs = (count: number) => JSON.stringify({ gates: [gate({ paths: Array(co
 
 const fill = (unit: string): string => unit.repeat(Math.floor((ReflexionConfig.maxLength - 40) / unit.length))
 
-const learned = (reflexion: NonNullable<ReflexionConfig.PartialConfig["reflexion"]>) =>
-  ReflexionConfig.mergeWorkspace(ReflexionConfig.defaults, { reflexion }).reflexion
+const learned = (memory: NonNullable<ReflexionConfig.PartialConfig["memory"]>) =>
+  ReflexionConfig.mergeWorkspace(ReflexionConfig.defaults, { memory }).memory
 
 describe("ReflexionConfig", () => {
   describe("parse", () => {
+    it("reads keys of earlier versions as what they are called now, and leaves out what is gone", () => {
+      const text = `{ "reflexion": { "retentionDays": 7 }, "reflection": { "enabled": false },
+        "rules": { "stop/needless-question": "tell", "work/left": "off", "todos/open": "tell" } }`
+      assert.deepStrictEqual(Either.getOrThrow(ReflexionConfig.parse(text, { file: "f" })), {
+        memory: { retentionDays: 7 },
+        cycle: { enabled: false },
+        rules: { "stop/asks-nobody": "tell", "todos/open": "tell" }
+      })
+      assert.deepStrictEqual(ReflexionConfig.oldKeys(text), [
+        { key: "reflexion", now: "memory" },
+        { key: "reflection", now: "cycle" },
+        { key: "rules.stop/needless-question", now: "rules.stop/asks-nobody" },
+        { key: "rules.work/left", now: null }
+      ])
+      assert.deepStrictEqual(ReflexionConfig.oldKeys('{ "memory": {}, "rules": { "work/lefft": "off" } }'), [])
+    })
+
     it("reads JSON with comments and trailing commas", () => {
       const text = `// ours
       { "profile": "strict", /* the API */ "gates": [{ "name": "api", "command": "npm test -w api", "paths": ["api/**"] }], }`
@@ -315,7 +332,7 @@ describe("ReflexionConfig", () => {
 
     describe("of the reflection cycle", () => {
       it("has these names and defaults", () => {
-        assert.deepStrictEqual(ReflexionConfig.defaults.reflection, {
+        assert.deepStrictEqual(ReflexionConfig.defaults.cycle, {
           enabled: true,
           batch_threshold: 10,
           consecutive_failure_limit: 3,
@@ -325,33 +342,30 @@ describe("ReflexionConfig", () => {
       })
 
       it("lets the later source say what it says, and a workspace that is not trusted only switch it off", () => {
-        const base = ReflexionConfig.merge(ReflexionConfig.defaults, { reflection: { batch_threshold: 5 } })
-        const over = { reflection: { enabled: false, consecutive_failure_limit: 1 } }
-        const merged = { ...base.reflection, enabled: false, consecutive_failure_limit: 1 }
-        assert.deepStrictEqual(ReflexionConfig.merge(base, over).reflection, merged)
-        assert.deepStrictEqual(ReflexionConfig.mergeTrusted(base, over).reflection, merged)
+        const base = ReflexionConfig.merge(ReflexionConfig.defaults, { cycle: { batch_threshold: 5 } })
+        const over = { cycle: { enabled: false, consecutive_failure_limit: 1 } }
+        const merged = { ...base.cycle, enabled: false, consecutive_failure_limit: 1 }
+        assert.deepStrictEqual(ReflexionConfig.merge(base, over).cycle, merged)
+        assert.deepStrictEqual(ReflexionConfig.mergeTrusted(base, over).cycle, merged)
         const off = ReflexionConfig.mergeWorkspace(base, over)
-        assert.deepStrictEqual(off.reflection, { ...base.reflection, enabled: false })
-        assert.isFalse(ReflexionConfig.mergeWorkspace(off, { reflection: { enabled: true } }).reflection.enabled)
+        assert.deepStrictEqual(off.cycle, { ...base.cycle, enabled: false })
+        assert.isFalse(ReflexionConfig.mergeWorkspace(off, { cycle: { enabled: true } }).cycle.enabled)
       })
 
       it.each([
-        [{ batch_treshold: 5 }, 'reflection.batch_treshold: unknown key; did you mean "batch_threshold"?'],
-        [{ enabled: 1 }, "reflection.enabled: must be true or false"],
-        [{ batch_threshold: 0 }, "reflection.batch_threshold: must be a whole number from 1 to 10000"],
-        [
-          { consecutive_failure_limit: 2.5 },
-          "reflection.consecutive_failure_limit: must be a whole number from 1 to 100"
-        ],
-        [{ lookback_seconds: "1 day" }, "reflection.lookback_seconds: must be a whole number from 60 to 31536000"],
-        [{ min_result_length: -1 }, "reflection.min_result_length: must be a whole number from 0 to 1000000"],
+        [{ batch_treshold: 5 }, 'cycle.batch_treshold: unknown key; did you mean "batch_threshold"?'],
+        [{ enabled: 1 }, "cycle.enabled: must be true or false"],
+        [{ batch_threshold: 0 }, "cycle.batch_threshold: must be a whole number from 1 to 10000"],
+        [{ consecutive_failure_limit: 2.5 }, "cycle.consecutive_failure_limit: must be a whole number from 1 to 100"],
+        [{ lookback_seconds: "1 day" }, "cycle.lookback_seconds: must be a whole number from 60 to 31536000"],
+        [{ min_result_length: -1 }, "cycle.min_result_length: must be a whole number from 0 to 1000000"],
         [
           [],
-          "reflection: must be an object with enabled, batch_threshold, consecutive_failure_limit, lookback_seconds, min_result_length"
+          "cycle: must be an object with enabled, batch_threshold, consecutive_failure_limit, lookback_seconds, min_result_length"
         ]
-      ])("says of %j that %s", (reflection, expected) => {
+      ])("says of %j that %s", (cycle, expected) => {
         assert.deepStrictEqual(
-          problems(JSON.stringify({ reflection })).map(({ key, problem }) => `${key}: ${problem}`),
+          problems(JSON.stringify({ cycle })).map(({ key, problem }) => `${key}: ${problem}`),
           [expected]
         )
       })
@@ -407,11 +421,11 @@ describe("ReflexionConfig", () => {
 
   it("lets an untrusted workspace lower what is learned, raise none of it, and not say how long it is kept", () => {
     const lower = { maxReflectionsPerRetry: 1, generationTimeoutMs: 5000 }
-    const { reflexion } = ReflexionConfig.defaults
-    assert.deepStrictEqual(learned(lower), { ...reflexion, ...lower })
+    const { memory } = ReflexionConfig.defaults
+    assert.deepStrictEqual(learned(lower), { ...memory, ...lower })
     const higher = { enabled: true, maxReflectionsPerRetry: 10, generationTimeoutMs: 600_000, retentionDays: 3650 }
-    assert.deepStrictEqual(learned({ ...higher, crossTask: false }), reflexion)
-    assert.deepStrictEqual(learned({ retentionDays: 7 }), reflexion)
+    assert.deepStrictEqual(learned({ ...higher, crossTask: false }), memory)
+    assert.deepStrictEqual(learned({ retentionDays: 7 }), memory)
   })
 
   it("leaves an untrusted workspace a gate that is called like a property of every object", () => {

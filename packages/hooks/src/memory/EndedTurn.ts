@@ -77,11 +77,11 @@ export const run = <S>(hook: Hook<S>, event: HookEvent, ended: Ended): string =>
   try {
     const outcome = TurnOutcome.of(review, { backend: hook.host, stop, told: toldOf(hook, event, ended) })
     if (outcome === null) return ""
-    const kept = OutcomeFile.add({ root, outcome, now: since, retentionDays: config.reflexion.retentionDays })
+    const kept = OutcomeFile.add({ root, outcome, now: since, retentionDays: config.memory.retentionDays })
     if (kept !== null) failed(`old outcomes were not forgotten: ${kept}`)
     if (!AttemptOutcome.isFailure(outcome)) return ""
     what = "the rules look at no outcome"
-    return Findings.run({ root, now: hook.now(), settings: config.reflection, env: hook.env })
+    return Findings.run({ root, now: hook.now(), settings: config.cycle, env: hook.env })
   } catch (cause) {
     failed(`${what}: ${Hooks.messageOf(cause)}`)
     return ""

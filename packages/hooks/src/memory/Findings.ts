@@ -18,7 +18,7 @@ import { shared } from "../places/TrackedFile.ts"
 export interface Asked {
   readonly root: string
   readonly now: number
-  readonly settings: ReflexionConfig["reflection"]
+  readonly settings: ReflexionConfig["cycle"]
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 

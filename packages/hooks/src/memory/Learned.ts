@@ -37,7 +37,7 @@ export interface AtStop {
   readonly feedback: string
   readonly files: ReadonlyArray<string>
   readonly told: ReadonlyArray<string>
-  readonly settings: Pick<ReflexionConfig["reflexion"], "maxReflectionsPerRetry" | "retentionDays">
+  readonly settings: Pick<ReflexionConfig["memory"], "maxReflectionsPerRetry" | "retentionDays">
 }
 
 /**
@@ -193,7 +193,7 @@ const takes = <S>(hook: Hook<S>, event: HookEvent, lessons: ReadonlyArray<Reflec
 const mayTell = <S>(hook: Hook<S>, event: HookEvent, root: string): boolean => {
   if (SessionFile.isStopped(Hooks.keyOf(hook, event))) return false
   const { config, problem } = Hooks.settingsOf(hook, root)
-  return problem === null && config.reflexion.enabled && config.profile !== "advisory"
+  return problem === null && config.memory.enabled && config.profile !== "advisory"
 }
 
 /** Those of others are in nobody's way, however new they are. */

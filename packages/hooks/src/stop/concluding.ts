@@ -81,16 +81,16 @@ export const conclude = <S>(
   if (review === null || problem !== null) return decided
   const { judgment, stop } = stopped
   const { root } = found
-  const line = config.reflection.enabled ? EndedTurn.run(hook, event, { root, review, stop, judgment, config }) : ""
+  const line = config.cycle.enabled ? EndedTurn.run(hook, event, { root, review, stop, judgment, config }) : ""
   const answer = line === "" ? decided : told(decided, line)
-  if (!config.reflexion.enabled) return answer
+  if (!config.memory.enabled) return answer
   return Lessons.atStop(hook, event, answer, {
     root,
     review,
     stop,
     order: judgment.task.text,
     files: judgment.evidence.edits.map(({ path }) => path),
-    settings: config.reflexion,
+    settings: config.memory,
     told: session.lessons ?? []
   })
 }

@@ -31,7 +31,7 @@ export interface Options {
   readonly keep: (
     given: Place & { readonly outcome: AttemptOutcome; readonly retentionDays: number }
   ) => Effect.Effect<void>
-  readonly look: (asked: Place & { readonly settings: ReflexionConfig["reflection"] }) => Effect.Effect<string>
+  readonly look: (asked: Place & { readonly settings: ReflexionConfig["cycle"] }) => Effect.Effect<string>
 }
 
 export type Needs = AgentHost | CurrentConfig | DecisionLog
@@ -64,7 +64,7 @@ const saying = (host: Host, due: Map<string, string>): Host => {
 const kept = Effect.fnUntraced(function* (options: Options, review: Review) {
   const { root } = options
   const host = yield* AgentHost
-  const { retentionDays } = (yield* CurrentConfig).reflexion
+  const { retentionDays } = (yield* CurrentConfig).memory
   const transcript = yield* host.transcript(review.sessionId)
   const told = TurnOutcome.read(transcript.events, root)
   const outcome = TurnOutcome.of(review, { backend: host.name, stop: String(review.timestamp), told })
@@ -74,7 +74,7 @@ const kept = Effect.fnUntraced(function* (options: Options, review: Review) {
 })
 
 const looked = Effect.fnUntraced(function* ({ look, root }: Options) {
-  const { reflection: settings } = yield* CurrentConfig
+  const { cycle: settings } = yield* CurrentConfig
   return yield* look({ root, settings, now: yield* Clock.currentTimeMillis })
 })
 

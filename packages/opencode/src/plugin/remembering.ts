@@ -128,9 +128,9 @@ const settled = Effect.fnUntraced(function* (
   options: Options,
   { failure, ours, reflection: { createdAt, id } }: Reflected
 ) {
-  const { reflexion } = yield* CurrentConfig
+  const { memory } = yield* CurrentConfig
   const { reflect } = yield* Reviewing
-  yield* opened.service.prune(Duration.days(reflexion.retentionDays))
+  yield* opened.service.prune(Duration.days(memory.retentionDays))
   if (reflect === null || !options.reflects) return
   const { isOff } = yield* AskingModel
   if (yield* isOff(failure.sessionId)) return
@@ -146,7 +146,7 @@ const failed = Effect.fnUntraced(function* (
   { events: said, given, task }: Told
 ) {
   const { place, service } = opened
-  const { reflexion } = yield* CurrentConfig
+  const { memory } = yield* CurrentConfig
   const { events, reflections } = yield* Effect.orElseSucceed(attempt(place.recent), () => ({
     events: [],
     reflections: []
@@ -165,7 +165,7 @@ const failed = Effect.fnUntraced(function* (
   const isPush = review.decision.kind === "push"
   const ours = options.belief.known(place.root, ReviewLesson.openIn({ events, reflections: known }))
   const fresh = isPush
-    ? ReviewLesson.lessonsFor(reflection, ours, { limit: reflexion.maxReflectionsPerRetry, told: given })
+    ? ReviewLesson.lessonsFor(reflection, ours, { limit: memory.maxReflectionsPerRetry, told: given })
     : []
   const lessons = fresh.length > 0 && !(yield* isHeldBack(options, place)) ? fresh : []
   const reflectionIds = lessons.map(({ id }) => id)

@@ -180,9 +180,9 @@ export const layer = (options: Options): Layer.Layer<Services> => {
   const asked = verifying({ root: host.root, state, problem, waits: !reflects })
   const limits: WrongPush.Shared = { ...options.config.ruleLimits }
   const config = { ...chosen(options.config), ruleLimits: limits }
-  const isOn = config.reflexion.enabled && problem === null
+  const isOn = config.memory.enabled && problem === null
   const remembered = Memory.layer({ ...memory, isOn, reflects, root: host.root })
-  const outcomes = Outcomes.layer({ ...memory, isOn: config.reflection.enabled && problem === null, root: host.root })
+  const outcomes = Outcomes.layer({ ...memory, isOn: config.cycle.enabled && problem === null, root: host.root })
   return Layer.mergeAll(
     judging(config, { state, directory, guidance, programs, ownSmall, root: host.root }),
     areAsked(config) ? Layer.empty : OwnSessions.leftBehind(directory),

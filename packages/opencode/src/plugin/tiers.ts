@@ -141,9 +141,9 @@ const hosts = ({ ownSmall, programs, root }: Options) =>
 /** Which models judge is looked up when there is something to reflect on. What they may be told of earlier is given. */
 const reflecting = Effect.gen(function* () {
   const context = yield* Effect.context<CurrentConfig | Models>()
-  const { model, reflexion } = yield* CurrentConfig
+  const { memory, model } = yield* CurrentConfig
   const budget = yield* ModelBudget.ModelBudget
-  const timeout = Duration.millis(reflexion.generationTimeoutMs)
+  const timeout = Duration.millis(memory.generationTimeoutMs)
   const live = ReflectionService.Live({ timeout, fallback: "none" }).pipe(
     Layer.provide(Models.Judge),
     Layer.provideMerge(ReflexionStore.Memory),

@@ -119,7 +119,7 @@ const off: Case = {
     Effect.gen(function* () {
       const world = yield* World.make(host, {
         ...broken,
-        ".reflection/config.json": `{ "reflexion": { "enabled": false } }`
+        ".reflection/config.json": `{ "memory": { "enabled": false } }`
       })
       Assert.deepEqual(World.kinds(yield* fails(world)), ["push", "notice"])
       Assert.equal(yield* Files.textOf(fileOf(world)), null)

@@ -39,7 +39,7 @@ export interface ConfiguredOptions extends Omit<LiveOptions, "settings"> {
 const configured = ({ directory, ...options }: ConfiguredOptions) =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
-      const { reflection: settings } = yield* CurrentConfig
+      const { cycle: settings } = yield* CurrentConfig
       const cycle = ReflectionCycle.Live({ ...options, settings })
       const mutator = yield* Effect.serviceOption(Mutator)
       return Layer.provide(

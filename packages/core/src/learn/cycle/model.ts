@@ -16,7 +16,7 @@ import type { CycleEvent } from "./events.ts"
  *
  * @category models
  */
-export type Settings = ReflexionConfig["reflection"]
+export type Settings = ReflexionConfig["cycle"]
 
 /**
  * What came of one run: how many outcomes the rules had, what is new of what they found, what a model said of it (null

@@ -103,7 +103,7 @@ export const make = Effect.fnUntraced(function* <R>(
   { debounce = Duration.millis(500), settings: given = {} }: Options,
   opening: Effect.Effect<Checkpoint.Checkpoint, never, R>
 ) {
-  const settings = { ...defaults.reflection, ...given }
+  const settings = { ...defaults.cycle, ...given }
   const window = windowOf(settings)
   const bus = yield* Effect.acquireRelease(PubSub.sliding<CycleEvent>(1024), PubSub.shutdown)
   const isHeldBack = yield* heldBack

@@ -30,7 +30,7 @@ export const defaults: ReflexionConfig = {
   routing: {},
   verify: { checks: [], unsandboxed: false },
   doneWhen: [],
-  reflexion: {
+  memory: {
     enabled: true,
     maxReflectionsPerRetry: 3,
     generationTimeoutMs: 30_000,
@@ -38,7 +38,7 @@ export const defaults: ReflexionConfig = {
     crossTask: 0.3
   },
   todos: {},
-  reflection: {
+  cycle: {
     enabled: true,
     batch_threshold: 10,
     consecutive_failure_limit: 3,
@@ -96,9 +96,9 @@ const mergeKeys = (base: ReflexionConfig, over: PartialConfig): ReflexionConfig 
   routing: { ...base.routing, ...over.routing },
   verify: mergeVerify(base.verify, over.verify),
   doneWhen: base.doneWhen,
-  reflexion: { ...base.reflexion, ...over.reflexion },
+  memory: { ...base.memory, ...over.memory },
   todos: over.todos === undefined ? base.todos : mergeTodos(base.todos, over.todos),
-  reflection: { ...base.reflection, ...over.reflection }
+  cycle: { ...base.cycle, ...over.cycle }
 })
 
 export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConfig =>
@@ -146,10 +146,10 @@ const added = (base: ReflexionConfig, gates: ReadonlyArray<ActiveGate>): Readonl
 export const mergeWorkspace = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig =>
   withMore(lowered(base, workspace), saidIn(workspace.doneWhen, { commands: false }))
 
-type Learning = ReflexionConfig["reflexion"]
+type Learning = ReflexionConfig["memory"]
 
 /** Such a workspace may have less of it: fewer lessons, less time for them. What is deleted is gone: how long they are kept is the user's alone to say. */
-const lessLearned = (base: Learning, over: PartialConfig["reflexion"] = {}): Learning => {
+const lessLearned = (base: Learning, over: PartialConfig["memory"] = {}): Learning => {
   const least = (key: "generationTimeoutMs" | "maxReflectionsPerRetry"): number =>
     Math.min(base[key], over[key] ?? base[key])
   return {
@@ -167,8 +167,8 @@ const lowered = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConf
   gates: mergeGates(base.gates, added(base, workspace.gates ?? [])),
   ruleLimits: limited(base.ruleLimits, workspace.rules),
   maxAttempts: Math.min(base.maxAttempts, workspace.maxAttempts ?? base.maxAttempts),
-  reflexion: lessLearned(base.reflexion, workspace.reflexion),
-  reflection: { ...base.reflection, enabled: base.reflection.enabled && workspace.reflection?.enabled !== false },
+  memory: lessLearned(base.memory, workspace.memory),
+  cycle: { ...base.cycle, enabled: base.cycle.enabled && workspace.cycle?.enabled !== false },
   // What else it may say is told to an agent in reflexion's name.
   todos: workspace.todos?.enabled === false ? { ...base.todos, enabled: false } : base.todos
 })

@@ -3,8 +3,10 @@
  * over it.
  */
 import type * as Either from "effect/Either"
+import { parse as parseJson } from "jsonc-parser"
 import * as Merging from "./ConfigMerge.ts"
 import * as Schemas from "./model.ts"
+import { type OldKey, renew } from "./OldKeys.ts"
 import { read } from "./parse.ts"
 import { matchesGlob, matchesWildcard } from "../../ground/text/Wildcard.ts"
 import { PartialConfig, type DeclaredGate, type ReflexionConfig } from "./model.ts"
@@ -98,4 +100,16 @@ export const parse = (
   text: string,
   { file }: { readonly file: string }
 ): Either.Either<PartialConfig, Schemas.InvalidConfig> =>
-  read(PartialConfig, text, { maxLength, fail: (found) => new Schemas.InvalidConfig({ file, ...found }) })
+  read(PartialConfig, text, {
+    maxLength,
+    renew: (value) => renew(value).value,
+    fail: (found) => new Schemas.InvalidConfig({ file, ...found })
+  })
+
+/**
+ * The keys of a configuration file that are called otherwise now, or are gone.
+ *
+ * @category decoding
+ */
+export const oldKeys = (text: string): ReadonlyArray<OldKey> =>
+  text.length > maxLength ? [] : renew(parseJson(text)).old

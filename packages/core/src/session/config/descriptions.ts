@@ -102,12 +102,12 @@ export const words: Readonly<Record<string, Words>> = {
   },
   "doneWhen[].text": { what: "the condition in your own words" },
   "doneWhen[].command": { what: "what proves it by exit status 0", otherwise: "none" },
-  reflexion: { what: "what is learned from attempts that fail, and given to the next" },
-  "reflexion.enabled": { what: "whether anything is learned and given" },
-  "reflexion.maxReflectionsPerRetry": { unit: "lessons", what: "how many a prompt has at most" },
-  "reflexion.generationTimeoutMs": { unit: "milliseconds", what: "how long a model may take to reflect" },
-  "reflexion.retentionDays": { unit: "days", what: "after these a reflection is forgotten" },
-  "reflexion.crossTask": {
+  memory: { what: "what is learned from attempts that fail, and given to the next" },
+  "memory.enabled": { what: "whether anything is learned and given" },
+  "memory.maxReflectionsPerRetry": { unit: "lessons", what: "how many a prompt has at most" },
+  "memory.generationTimeoutMs": { unit: "milliseconds", what: "how long a model may take to reflect" },
+  "memory.retentionDays": { unit: "days", what: "after these a reflection is forgotten" },
+  "memory.crossTask": {
     what: "how similar a lesson of another task must be to be given too; `false` for none"
   },
   todos: { what: "what agents are told of their todo lists" },
@@ -161,15 +161,15 @@ export const words: Readonly<Record<string, Words>> = {
   "todos.delegateFrom": { unit: "todos", what: "from how many on `no-delegation` holds" },
   "todos.largeFrom": { unit: "todos", what: "from how many on `large-list` holds" },
   "todos.required": { what: "whether a coordinator is told once to make a list before it works" },
-  reflection: { what: "what is looked for in how many attempts ended" },
-  "reflection.enabled": { what: "whether anything is looked for; without it no fiber exists" },
-  "reflection.batch_threshold": {
+  cycle: { what: "what is looked for in how many attempts ended" },
+  "cycle.enabled": { what: "whether anything is looked for; without it no fiber exists" },
+  "cycle.batch_threshold": {
     unit: "attempts",
     what: "after so many that completed the rules look at them; at one that fails they do at once"
   },
-  "reflection.consecutive_failure_limit": { unit: "failures", what: "after so many in a row a task is paused" },
-  "reflection.lookback_seconds": { unit: "seconds", what: "how far back the rules look" },
-  "reflection.min_result_length": {
+  "cycle.consecutive_failure_limit": { unit: "failures", what: "after so many in a row a task is paused" },
+  "cycle.lookback_seconds": { unit: "seconds", what: "how far back the rules look" },
+  "cycle.min_result_length": {
     unit: "characters",
     what: "a task whose results all have fewer is stale; 0 for none"
   },

@@ -86,9 +86,9 @@ const cycleFields = {
   min_result_length: whole(0, 1_000_000)
 }
 
-export const Reflection = Schema.Struct(cycleFields)
+export const Cycle = Schema.Struct(cycleFields)
 
-export const PartialReflection = Schema.partialWith(Reflection, { exact: true }).annotations(
+export const PartialCycle = Schema.partialWith(Cycle, { exact: true }).annotations(
   shape(`an object with ${Object.keys(cycleFields).join(", ")}`)
 )
 
@@ -267,11 +267,11 @@ export const ReflexionConfig = Schema.Struct({
   /** When the user calls a task done. */
   doneWhen: Schema.Array(AcceptanceItem),
   /** What is learned from attempts that fail, and given to the next. */
-  reflexion: Memory,
+  memory: Memory,
   /** What agents are told about their todo lists. */
   todos: Todos,
   /** What is looked for in how many attempts ended. */
-  reflection: Reflection
+  cycle: Cycle
 })
 
 export type ReflexionConfig = typeof ReflexionConfig.Type
@@ -294,9 +294,9 @@ export const PartialConfig = Schema.Struct({
   routing: Schema.optionalWith(Routing, { exact: true }),
   verify: Schema.optionalWith(PartialVerify, { exact: true }),
   doneWhen: Schema.optionalWith(DoneWhen, { exact: true }),
-  reflexion: Schema.optionalWith(PartialMemory, { exact: true }),
+  memory: Schema.optionalWith(PartialMemory, { exact: true }),
   todos: Schema.optionalWith(Todos, { exact: true }),
-  reflection: Schema.optionalWith(PartialReflection, { exact: true }),
+  cycle: Schema.optionalWith(PartialCycle, { exact: true }),
   $schema: Schema.optionalWith(Schema.String.annotations({ message: () => "must be a string" }), { exact: true })
 }).annotations({ message: () => "must be an object" })
 

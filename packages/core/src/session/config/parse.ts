@@ -179,13 +179,15 @@ export const read = <A, I, E>(
   options: {
     readonly maxLength: number
     readonly fail: (problems: Problems) => E
+    /** What is decoded in place of the value as it is written. */
+    readonly renew?: (value: unknown) => unknown
   }
 ): Either.Either<A, E> => {
-  const { fail, maxLength } = options
+  const { fail, maxLength, renew = (value) => value } = options
   const source = text.replace(/^\uFEFF/u, " ")
   return Either.flatMap(Either.mapLeft(parsed(source, maxLength), fail), (root) =>
     Either.mapLeft(
-      Schema.decodeUnknownEither(schema)(getNodeValue(root), { errors: "all", onExcessProperty: "error" }),
+      Schema.decodeUnknownEither(schema)(renew(getNodeValue(root)), { errors: "all", onExcessProperty: "error" }),
       (error) => fail(located(schema, source, root, error))
     )
   )
