@@ -80,8 +80,7 @@ describe("reflexion trust", () => {
         crossReview: { auditor: "openai/gpt-5" },
         verify: [{ gate: "tests", command }],
         todos: {
-          agents: ["lead"],
-          patterns: [{ name: "release", when: { count: {} }, message: "Mind the changelog." }]
+          agents: ["lead"]
         }
       }
       home.put(config, JSON.stringify(said))
@@ -93,7 +92,6 @@ describe("reflexion trust", () => {
       )
       assert.include(out, "• crossReview.auditor openai/gpt-5")
       assert.include(out, `• check tests: \`${bare(command)}\` is run where that gate has no result`)
-      assert.include(out, '• todos.patterns release: an agent may be told "Mind the changelog."')
       assert.include(out, '• todos.agents ["lead"]')
     })
   )

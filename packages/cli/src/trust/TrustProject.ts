@@ -91,13 +91,11 @@ const modelEffects = (style: TerminalStyle, found: ReflexionConfig.PartialConfig
 /** What an agent would be told in reflexion's name, whole; that nothing is told needs no trust. */
 const todoEffects = (
   style: TerminalStyle,
-  { patterns = [], ...rest }: NonNullable<ReflexionConfig.PartialConfig["todos"]> = {}
-): ReadonlyArray<string> => [
-  ...patterns.map(({ message, name }) => `todos.patterns ${oneLine(name)}: an agent may be told "${oneLine(message)}"`),
-  ...Object.entries(rest)
+  todos: NonNullable<ReflexionConfig.PartialConfig["todos"]> = {}
+): ReadonlyArray<string> =>
+  Object.entries(todos)
     .filter(([key]) => key !== "enabled")
     .map(([key, value]) => `todos.${key} ${clip(oneLine(JSON.stringify(value)), maxCommand, symbols(style).ellipsis)}`)
-]
 
 /** What the project's configuration can do with trust and cannot without. */
 const effects = (

@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc, Schema } from "effect"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as TodoGuardrails from "../../src/judge/todos/TodoGuardrails.ts"
-import type * as TodoPattern from "../../src/session/config/TodoPattern.ts"
 import type { Todo } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, folded, run, transcript, user } from "../support/events.ts"
 
@@ -284,41 +283,6 @@ describe("TodoGuardrails", () => {
       null
     ])
     assert.deepStrictEqual(told([list("Ask", "Look")], { delegateFrom: 2 }), ["no-delegation"])
-  })
-
-  it("tells a pattern of the user's own, behind the built-in", () => {
-    const release: TodoPattern.Pattern = {
-      name: "release",
-      when: { all: [{ count: { contains: ["Release"] } }, { not: { count: { contains: ["changelog"] } } }] },
-      message: "A release has a changelog.",
-      limit: 2
-    }
-    const patterns = [release]
-    const todos = list("Prepare the release", "@coder look at the logs")
-    assert.deepStrictEqual(told([todos, todos, todos], { patterns }), ["release", "release", null])
-    assert.deepStrictEqual(told([[...todos, todo("Write the changelog")]], { patterns }), [null])
-    const [, { reminder }] = TodoGuardrails.update(
-      TodoGuardrails.initial,
-      { todos, agent: coordinator },
-      { ...options, patterns }
-    )
-    assert.include(reminder?.text, 'A release has a changelog. ("Prepare the release")')
-  })
-
-  it("keeps to the limit of a pattern that is named like a property of every object", () => {
-    const patterns = ["constructor", "toString", "__proto__"].map((name) => ({
-      name,
-      when: { count: {} },
-      message: `About ${name}.`
-    }))
-    const todos = list("Ask", "@coder look")
-    assert.deepStrictEqual(told([todos, todos, todos, todos, todos], { patterns }), [
-      "constructor",
-      "toString",
-      "__proto__",
-      null,
-      null
-    ])
   })
 
   it("tells nobody anything where it is off, and asks for no summary where that may never be told", () => {

@@ -26,10 +26,6 @@ const squeezed = (value: string) => value.trim().split(/\s+/).join(" ")
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => gate({ name: `g${index}` }))
 
-const pattern = (over: object = {}) => ({ name: "release", when: { count: {} }, message: "Mind it.", ...over })
-
-const nested = (depth: number): object => (depth === 1 ? { count: {} } : { not: nested(depth - 1) })
-
 /** What is wrong with what is said of todos. */
 const wrongTodos = (todos: unknown) =>
   problems(JSON.stringify({ todos })).map(({ key, problem }) => `${key}: ${problem}`)
@@ -45,17 +41,19 @@ describe("ReflexionConfig", () => {
   describe("parse", () => {
     it("reads keys of earlier versions as what they are called now, and leaves out what is gone", () => {
       const text = `{ "reflexion": { "retentionDays": 7 }, "reflection": { "enabled": false },
-        "rules": { "stop/needless-question": "tell", "work/left": "off", "todos/open": "tell" } }`
+        "rules": { "stop/needless-question": "tell", "work/left": "off", "todos/open": "tell" }, "todos": { "patterns": [] } }`
       assert.deepStrictEqual(Either.getOrThrow(ReflexionConfig.parse(text, { file: "f" })), {
         memory: { retentionDays: 7 },
         cycle: { enabled: false },
-        rules: { "stop/asks-nobody": "tell", "todos/open": "tell" }
+        rules: { "stop/asks-nobody": "tell", "todos/open": "tell" },
+        todos: {}
       })
       assert.deepStrictEqual(ReflexionConfig.oldKeys(text), [
         { key: "reflexion", now: "memory" },
         { key: "reflection", now: "cycle" },
         { key: "rules.stop/needless-question", now: "rules.stop/asks-nobody" },
-        { key: "rules.work/left", now: null }
+        { key: "rules.work/left", now: null },
+        { key: "todos.patterns", now: null }
       ])
       assert.deepStrictEqual(ReflexionConfig.oldKeys('{ "memory": {}, "rules": { "work/lefft": "off" } }'), [])
     })
@@ -99,15 +97,10 @@ describe("ReflexionConfig", () => {
 
     describe("of todos", () => {
       it("reads what is allowed", () => {
-        const when = { all: [{ count: { contains: ["release"] } }, { not: { any: [{ count: { delegated: true } }] } }] }
         const todos = {
           enabled: true,
           agents: ["planner"],
           delegates: ["coder"],
-          patterns: [
-            pattern({ when, limit: 2 }),
-            pattern({ name: "big", when: { count: {}, atLeast: 9, atMost: 20 } })
-          ],
           limits: { implementation: 0, "no-delegation": 2, parallel: 1, "large-list": 1, completed: 0 },
           resetOn: "each-todowrite" as const,
           delegateFrom: 4,
@@ -125,42 +118,9 @@ describe("ReflexionConfig", () => {
         [{ resetOn: "restart" }, 'todos.resetOn: must be "completion", "never" or "each-todowrite"'],
         [{ delegateFrom: 0 }, "todos.delegateFrom: must be a whole number from 1 to 100"],
         [{ limits: { paralel: 1 } }, 'todos.limits.paralel: unknown key; did you mean "parallel"?'],
-        [{ limits: { parallel: 21 } }, "todos.limits.parallel: must be a whole number from 0 to 20"],
-        [{ patterns: [{ name: "a", message: "b" }] }, "todos.patterns[0].when: is missing"],
-        [
-          { patterns: [pattern({ name: "a b" })] },
-          "todos.patterns[0].name: must be 1 to 40 letters, digits, '.', '_', ':' or '-', beginning with a letter or digit"
-        ],
-        [
-          { patterns: [pattern({ when: { cuont: {} } })] },
-          'todos.patterns[0].when.cuont: unknown key; did you mean "count"?'
-        ],
-        [
-          { patterns: [pattern({ when: { not: { count: { state: ["pending"] } } } })] },
-          'todos.patterns[0].when.not.count.state: unknown key; did you mean "status"?'
-        ],
-        [
-          { patterns: [pattern({ when: { count: { status: ["done"] } } })] },
-          'todos.patterns[0].when.count.status[0]: must be one of "pending", "in_progress", "completed", "cancelled"'
-        ],
-        [
-          { patterns: [pattern({ when: {} })] },
-          "todos.patterns[0].when: must be an object with count (and atLeast or atMost), all, any or not"
-        ],
-        [
-          { patterns: [pattern({ when: nested(5) })] },
-          "todos.patterns[0].when.not.not.not.not: must be left out: at most 4 conditions may stand in one another"
-        ],
-        [
-          { patterns: [pattern(), pattern()] },
-          "todos.patterns: must be patterns of different names, none of them required, implementation, no-delegation, parallel, large-list, completed"
-        ]
+        [{ limits: { parallel: 21 } }, "todos.limits.parallel: must be a whole number from 0 to 20"]
       ])("says of %j that %s", (todos, expected) => {
         assert.deepStrictEqual(wrongTodos(todos), [expected])
-      })
-
-      it("lets conditions stand in one another four deep", () => {
-        assert.deepStrictEqual(wrongTodos({ patterns: [pattern({ when: nested(4) })] }), [])
       })
     })
 
@@ -296,24 +256,21 @@ describe("ReflexionConfig", () => {
       const base = ReflexionConfig.merge(ReflexionConfig.defaults, {
         todos: {
           agents: ["planner"],
-          limits: { parallel: 2 },
-          patterns: [pattern({ name: "a", message: "One." }), pattern({ name: "b", message: "Two." })]
+          limits: { parallel: 2 }
         }
       })
       const over = {
         todos: {
           agents: ["lead"],
           limits: { completed: 0 },
-          patterns: [pattern({ name: "a", message: "Other." })],
           required: true
         }
       }
 
-      it("adds patterns up, and limits, and lets the later source say the rest", () => {
+      it("adds limits up, and lets the later source say the rest", () => {
         const merged = {
           agents: ["lead"],
           limits: { parallel: 2, completed: 0 },
-          patterns: [pattern({ name: "b", message: "Two." }), pattern({ name: "a", message: "Other." })],
           required: true
         }
         assert.deepStrictEqual(ReflexionConfig.merge(base, over).todos, merged)

@@ -6,7 +6,7 @@
 import * as Lists from "./lists.ts"
 import { defaults, type Options } from "../../session/config/TodoOptions.ts"
 import { oneLine, plural } from "../../ground/text/Text.ts"
-import * as TodoPattern from "../../session/config/TodoPattern.ts"
+import * as Words from "./todoWords.ts"
 import type { Todo } from "../../session/transcript/Transcript.ts"
 import * as Schema from "effect/Schema"
 
@@ -68,31 +68,47 @@ export interface Told {
   readonly skipped: ReadonlyArray<Skipped>
 }
 
-const builtIn = ({ delegateFrom, largeFrom }: Options): ReadonlyArray<TodoPattern.Pattern> => [
+interface Pattern {
+  readonly name: string
+  readonly message: string
+  /** The todos that the pattern is about; none where it does not hold. */
+  readonly meant: (todos: ReadonlyArray<Todo>, options: Options) => ReadonlyArray<Todo>
+}
+
+const isGiven =
+  ({ delegates }: Options) =>
+  ({ content }: Todo): boolean =>
+    Words.isDelegated(content, delegates)
+
+/** Those that are meant, if there are so many. */
+const atLeast = (least: number, todos: ReadonlyArray<Todo>): ReadonlyArray<Todo> => (todos.length < least ? [] : todos)
+
+const patterns: ReadonlyArray<Pattern> = [
   {
     name: "implementation",
-    when: { count: { implementation: true, delegated: false, status: ["pending", "in_progress"] } },
-    message: "You coordinate, and plan to write code yourself. Give such work to an agent, or keep it for a reason."
+    message: "You coordinate, and plan to write code yourself. Give such work to an agent, or keep it for a reason.",
+    meant: (todos, options) =>
+      todos.filter((todo) => Lists.isOpen(todo) && Words.isImplementation(todo.content) && !isGiven(options)(todo))
   },
   {
     name: "no-delegation",
-    when: {
-      all: [
-        { count: { status: ["pending", "in_progress"] }, atLeast: delegateFrom },
-        { count: { delegated: true }, atMost: 0 }
-      ]
-    },
-    message: "You coordinate, and nothing of this is given to another agent. Say which of it is whose."
+    message: "You coordinate, and nothing of this is given to another agent. Say which of it is whose.",
+    meant: (todos, options) =>
+      todos.some(isGiven(options)) ? [] : atLeast(options.delegateFrom, todos.filter(Lists.isOpen))
   },
   {
     name: "parallel",
-    when: { count: { delegated: true, status: ["pending"] }, atLeast: 2 },
-    message: "Several of these wait to be given to agents. Are they independent? Then start them together."
+    message: "Several of these wait to be given to agents. Are they independent? Then start them together.",
+    meant: (todos, options) =>
+      atLeast(
+        2,
+        todos.filter((todo) => todo.status === "pending" && isGiven(options)(todo))
+      )
   },
   {
     name: "large-list",
-    when: { count: {}, atLeast: largeFrom },
-    message: "This is a long list for one go. Would fewer, larger pieces with an outcome each be easier to follow?"
+    message: "This is a long list for one go. Would fewer, larger pieces with an outcome each be easier to follow?",
+    meant: (todos, { largeFrom }) => atLeast(largeFrom, todos)
   }
 ]
 
@@ -107,9 +123,9 @@ const quoted = (todos: ReadonlyArray<Todo>): string => {
 }
 
 /** Where all are meant, naming some of them says nothing. */
-const reminderOf = ({ message, when }: TodoPattern.Pattern, todos: ReadonlyArray<Todo>, options: Options): string => {
-  const found = TodoPattern.meant(when, todos, options.delegates)
-  const which = found.length === 0 || found.length === todos.length ? "" : ` (${quoted(found)})`
+const reminderOf = ({ meant, message }: Pattern, todos: ReadonlyArray<Todo>, options: Options): string => {
+  const found = meant(todos, options)
+  const which = found.length === todos.length ? "" : ` (${quoted(found)})`
   return `${intro}${message}${which}`
 }
 
@@ -151,7 +167,7 @@ const applies = ({ agents }: Options, agent: string | null): boolean =>
 const at = (counts: Readonly<Record<string, number>>, name: string): number | undefined =>
   Object.hasOwn(counts, name) ? counts[name] : undefined
 
-const limitOf = (name: string, { limits }: Options, own = 1): number => at(limits, name) ?? own
+const limitOf = (name: string, { limits }: Options): number => at(limits, name) ?? 1
 
 const timesTold = ({ told }: Life, name: string): number => at(told, name) ?? 0
 
@@ -161,17 +177,17 @@ const tell = (life: Life, name: string): Life => ({
 })
 
 interface Chosen {
-  readonly pattern: TodoPattern.Pattern | null
+  readonly pattern: Pattern | null
   readonly skipped: ReadonlyArray<Skipped>
 }
 
 /** The first that holds and may be told; one that was told often enough hides no other. */
 const choose = (life: Life, todos: ReadonlyArray<Todo>, options: Options): Chosen => {
-  let pattern: TodoPattern.Pattern | null = null
+  let pattern: Pattern | null = null
   const skipped: Array<Skipped> = []
-  for (const one of [...builtIn(options), ...options.patterns]) {
-    const limit = limitOf(one.name, options, one.limit)
-    if (limit <= 0 || !TodoPattern.holds(one.when, todos, options.delegates)) continue
+  for (const one of patterns) {
+    const limit = limitOf(one.name, options)
+    if (limit <= 0 || one.meant(todos, options).length === 0) continue
     if (timesTold(life, one.name) >= limit) skipped.push({ pattern: one.name, why: "limit" })
     else if (pattern === null) pattern = one
     else skipped.push({ pattern: one.name, why: "one_at_a_time" })

@@ -75,12 +75,11 @@ const mergeVerify = (base: Verify, over: PartialConfig["verify"] = {}): Verify =
 
 type Todos = ReflexionConfig["todos"]
 
-/** A pattern of the same name takes the earlier one's place. */
-const mergeTodos = (base: Todos, over: Todos = {}): Todos => {
-  const later = over.patterns ?? []
-  const kept = (base.patterns ?? []).filter(({ name }) => !later.some((other) => other.name === name))
-  return { ...base, ...over, patterns: [...kept, ...later], limits: { ...base.limits, ...over.limits } }
-}
+const mergeTodos = (base: Todos, over: Todos = {}): Todos => ({
+  ...base,
+  ...over,
+  limits: { ...base.limits, ...over.limits }
+})
 
 const mergeKeys = (base: ReflexionConfig, over: PartialConfig): ReflexionConfig => ({
   profile: over.profile ?? base.profile,

@@ -88,9 +88,6 @@ const filledIn = (ast: AST.AST, name: string): unknown => {
 
 const at = (value: unknown, name: string): unknown => (Predicate.hasProperty(value, name) ? value[name] : undefined)
 
-/** A condition is made of conditions: they are described once. */
-const again = new Set(["all", "any", "not"])
-
 interface Place {
   readonly ast: AST.AST
   readonly path: string
@@ -122,11 +119,7 @@ const sectionsOf = ({ ast, fallback, path }: Place): ReadonlyArray<Section> => {
       words: words[key.path]
     }))
   }
-  return [
-    ...(own.keys.length === 0 ? [] : [own]),
-    ...named,
-    ...keys.filter(({ name }) => !again.has(name)).flatMap(sectionsOf)
-  ]
+  return [...(own.keys.length === 0 ? [] : [own]), ...named, ...keys.flatMap(sectionsOf)]
 }
 
 /**

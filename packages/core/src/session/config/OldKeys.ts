@@ -63,16 +63,23 @@ const renamed = (
   return { fields, old }
 }
 
+const below = (given: Fields, part: string, nameOf: Parameters<typeof renamed>[1]): ReturnType<typeof renamed> => {
+  const object = given[part]
+  if (!Predicate.isRecord(object)) return { fields: given, old: [] }
+  const { fields, old } = renamed(object, nameOf)
+  return {
+    fields: { ...given, [part]: fields },
+    old: old.map(({ key, now }) => ({ key: `${part}.${key}`, now: now && `${part}.${now}` }))
+  }
+}
+
 /** A configuration as a file gives it, in today's keys, and which of its keys are old. */
 export const renew = (given: unknown): { readonly value: unknown; readonly old: ReadonlyArray<OldKey> } => {
   if (!Predicate.isRecord(given)) return { value: given, old: [] }
   const top = renamed(given, (key) => keys[key])
-  if (!Predicate.isRecord(top.fields["rules"])) return { value: top.fields, old: top.old }
-  const below = renamed(top.fields["rules"], (name) =>
+  const inRules = below(top.fields, "rules", (name) =>
     isRuleName(name) ? undefined : gone.has(name) ? null : rules[name]
   )
-  return {
-    value: { ...top.fields, rules: below.fields },
-    old: [...top.old, ...below.old.map(({ key, now }) => ({ key: `rules.${key}`, now: now && `rules.${now}` }))]
-  }
+  const inTodos = below(inRules.fields, "todos", (name) => (name === "patterns" ? null : undefined))
+  return { value: inTodos.fields, old: [...top.old, ...inRules.old, ...inTodos.old] }
 }

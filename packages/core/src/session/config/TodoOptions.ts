@@ -1,9 +1,7 @@
 /** What agents are told about their todo lists, and its defaults. */
-import type { Pattern } from "./TodoPattern.ts"
-
 /**
  * `enabled`: whether anybody is told anything. `agents`: whom the patterns are for, by name; nobody, unless some are named.
- * `delegates`: the names of those who can be given work. `patterns`: further ones, behind the built-in. `limits`: how often
+ * `delegates`: the names of those who can be given work. `limits`: how often
  * each is told in the life of a list, by name, of which `completed` is the checkpoint; 0 never. `resetOn`: what ends the life
  * of a list: its completion (or another list in its place), nothing, or each update. `delegateFrom` and `largeFrom`: from
  * how many open todos on `no-delegation` holds, and from how many todos `large-list`. `required`: an agent is told once to
@@ -15,7 +13,6 @@ export interface Options {
   readonly enabled: boolean
   readonly agents: ReadonlyArray<string>
   readonly delegates: ReadonlyArray<string>
-  readonly patterns: ReadonlyArray<Pattern>
   readonly limits: Readonly<Record<string, number>>
   readonly resetOn: "completion" | "never" | "each-todowrite"
   readonly delegateFrom: number
@@ -27,7 +24,6 @@ export const defaults: Options = {
   enabled: true,
   agents: [],
   delegates: [],
-  patterns: [],
   limits: {},
   resetOn: "completion",
   delegateFrom: 2,

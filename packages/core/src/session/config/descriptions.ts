@@ -119,36 +119,6 @@ export const words: Readonly<Record<string, Words>> = {
   "todos.delegates": {
     what: 'who can be given work: a todo that begins with such a name, or says "by" or "to" it, is delegated'
   },
-  "todos.patterns": {
-    what: "patterns of your own; none has the name of another, of a built-in one, or `required`"
-  },
-  "todos.patterns[].name": { what: "what it is called in `reflexion log`" },
-  "todos.patterns[].when": { what: "the condition under which it holds" },
-  "todos.patterns[].when.count": { what: "which todos are counted" },
-  "todos.patterns[].when.count.status": {
-    what: "those in one of these states: `pending`, `in_progress`, `completed`, `cancelled`",
-    otherwise: "any"
-  },
-  "todos.patterns[].when.count.contains": {
-    what: "those with one of these words or phrases, whatever their case",
-    otherwise: "any"
-  },
-  "todos.patterns[].when.count.delegated": { what: "those that are delegated, or are not", otherwise: "any" },
-  "todos.patterns[].when.count.implementation": {
-    what: "those that are to write code, or are not",
-    otherwise: "any"
-  },
-  "todos.patterns[].when.atLeast": {
-    unit: "todos",
-    what: "how many there must be",
-    otherwise: "1, and 0 with `atMost`"
-  },
-  "todos.patterns[].when.atMost": { unit: "todos", what: "how many there may be", otherwise: "any number" },
-  "todos.patterns[].when.all": { what: "conditions that must all hold, in place of `count`" },
-  "todos.patterns[].when.any": { what: "conditions of which one must hold, in place of `count`" },
-  "todos.patterns[].when.not": { what: "a condition that must not hold, in place of `count`" },
-  "todos.patterns[].message": { what: "what the agent is told" },
-  "todos.patterns[].limit": { unit: "times", what: "how often, in the life of a list; 0 never", otherwise: "1" },
   "todos.limits": {
     what: "how often each pattern is told in the life of a list; 0 never"
   },

@@ -1,13 +1,11 @@
 /** The schema of the configuration of what agents are told about their todo lists. */
 import * as Schema from "effect/Schema"
 import { Flag, list, must, shape, text, whole } from "./values.ts"
-import { maxLimit, Pattern } from "./TodoPattern.ts"
 
 const builtIn = ["implementation", "no-delegation", "parallel", "large-list", "completed"] as const
 
-const Limit = Schema.optionalWith(whole(0, maxLimit), { exact: true })
+const Limit = Schema.optionalWith(whole(0, 20), { exact: true })
 
-/** A pattern of the user's own has its limit beside it. */
 const Limits = Schema.Struct({
   implementation: Limit,
   "no-delegation": Limit,
@@ -18,15 +16,6 @@ const Limits = Schema.Struct({
 
 const agents = list(text(100), { most: 50, what: "names of agents" })
 
-const isApart = ({ name }: typeof Pattern.Type, at: number, all: ReadonlyArray<typeof Pattern.Type>): boolean =>
-  !["required", ...builtIn].includes(name) && all.findIndex((other) => other.name === name) === at
-
-const Patterns = list(Pattern, { most: 20, what: "patterns" }).pipe(
-  Schema.filter((patterns) => patterns.every(isApart), {
-    message: () => `must be patterns of different names, none of them required, ${builtIn.join(", ")}`
-  })
-)
-
 const resets = ["completion", "never", "each-todowrite"] as const
 
 const fields = {
@@ -36,7 +25,6 @@ const fields = {
   agents,
   /** The agents that can be given work, by name: a todo that names one is delegated. */
   delegates: agents,
-  patterns: Patterns,
   /** How often each is told in the life of a list. */
   limits: Limits,
   /** What ends the life of a list. */

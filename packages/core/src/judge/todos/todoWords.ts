@@ -1,6 +1,4 @@
 /** What the words of a todo say: whether it is given to another agent, and whether it is to write code. */
-import { type Row, row, takes } from "../../ground/text/Rows.ts"
-
 const escaped = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
 
 /** Longer texts are no todo; what counts stands at their beginning. */
@@ -8,24 +6,11 @@ const most = 400
 
 const shown = (content: string): string => content.slice(0, most)
 
-export const hasOneOf = (content: string, phrases: ReadonlyArray<string>): boolean => {
-  const text = shown(content).toLowerCase()
-  return phrases.some((phrase) => text.includes(phrase.toLowerCase()))
-}
-
 /** `@explore look …`, and no address, decorator or package. */
 const mention = /(?:^|[\s(:>-])@[a-z][\w-]{1,40}(?![\w/.@(-])/i
 
-const handedOn: ReadonlyArray<Row> = [
-  row("delegat", /\bdelegat(?:e|ed|es|ing)\b/i, "Delegate the tests", "the delegation pattern"),
-  row("agent", /\bsub-?agents?\b|\bagent: {0,3}\w/i, "Start a subagent for the docs", "the user agent's header"),
-  row(
-    "agent",
-    /\b(?:ask|have|let|use|via|launch|spawn|start|run|hand|assign|give|send|pass)\b.{0,80}\bagents?\b/i,
-    "Have the review agent look at the diff",
-    "Parse the user agent's header"
-  )
-]
+const handedOn =
+  /\bdelegat(?:e|ed|es|ing)\b|\bsub-?agents?\b|\bagent: {0,3}\w|\b(?:ask|have|let|use|via|launch|spawn|start|run|hand|assign|give|send|pass)\b.{0,80}\bagents?\b/i
 
 const named = (content: string, agents: ReadonlyArray<string>): boolean =>
   agents.some((name) =>
@@ -34,7 +19,7 @@ const named = (content: string, agents: ReadonlyArray<string>): boolean =>
 
 export const isDelegated = (content: string, agents: ReadonlyArray<string> = []): boolean => {
   const text = shown(content)
-  return mention.test(text) || takes(handedOn, text) || named(text, agents)
+  return mention.test(text) || handedOn.test(text) || named(text, agents)
 }
 
 /** What stands before the first word: bullets, boxes, numbers, emphasis, "Step 2:". */
