@@ -14,18 +14,7 @@ const secretPairs = new Set(
   ).split(" ")
 )
 
-const notSecret = new Set([
-  "page",
-  "next",
-  "continuation",
-  "cursor",
-  "sync",
-  "resume",
-  "cancellation",
-  "cancel",
-  "start",
-  "end"
-])
+const noToken = new Set("page next continuation cursor sync resume cancellation cancel start end".split(" "))
 
 const partsOf = (name: string): ReadonlyArray<string> =>
   name
@@ -37,15 +26,13 @@ const partsOf = (name: string): ReadonlyArray<string> =>
 
 /** Whether whatever stands under this name is a secret: `dbPassword`, `X-Api-Key`, but not `tokenCount`. */
 export const isSecretName = (name: string): boolean => {
-  const parts = partsOf(name)
-  const last = parts.at(-1) ?? ""
-  const before = parts.at(-2) ?? ""
-  if (last === "token" && notSecret.has(before)) return false
+  const [before = "", last = ""] = ["", "", ...partsOf(name)].slice(-2)
+  if (last === "token" && noToken.has(before)) return false
   return secretWords.has(last) || secretPairs.has(`${before}-${last}`)
 }
 
+export const kindOfName = (name: string): string => partsOf(name).at(-1) ?? "secret"
+
 /** Names whose value is a secret even as a number. */
 export const isPasswordName = (name: string): boolean =>
-  /^(?:password|passwd|pwd|passphrase|passcode|passwort|kennwort)$/.test(partsOf(name).at(-1) ?? "")
-
-export const kindOfName = (name: string): string => partsOf(name).at(-1) ?? "secret"
+  /^(?:passw(?:or[dt]|d)|pwd|pass(?:phrase|code)|kennwort)$/.test(kindOfName(name))

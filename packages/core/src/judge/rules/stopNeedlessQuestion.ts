@@ -4,44 +4,24 @@ import { speaksOf } from "../../session/gates/GateTable.ts"
 import * as StandingOrders from "../../session/task/StandingOrders.ts"
 import { asksFirst, isOrder } from "../../session/task/Intent.ts"
 import { isOffer, wh } from "../../session/stop/Questions.ts"
-import { type Row, row, takes } from "../../ground/text/Rows.ts"
+import { matchesAny } from "../../ground/text/Text.ts"
 import { type Facts, unanswered } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 import { isProved, onlyReports, untouched } from "./shared.ts"
 
 /** What is left of the task, or the next part of it. */
-const goesOn: ReadonlyArray<Row> = [
-  row(
-    "remaining|rest|other",
-    /\b(?:continue|go on|carry on|proceed|finish|do|complete|migrate|convert|update|fix)\b[^?]{0,40}\b(?:remaining|rest|others?)\b/i,
-    "Should I do the rest?",
-    "Should I restart it?"
-  ),
-  row(
-    "continue with|go on with|carry on with|proceed with",
-    /\b(?:continue|go on|carry on|proceed) with\b(?![^?]{0,80}\b(?:phase|stage|implementation|approach|plan|fix\w{0,3})\b)/i,
-    "Shall I continue with the parser?",
-    "Shall I continue with this approach?"
-  )
+const goesOn: ReadonlyArray<RegExp> = [
+  /\b(?:continue|go on|carry on|proceed|finish|do|complete|migrate|convert|update|fix)\b[^?]{0,40}\b(?:remaining|rest|others?)\b/i,
+  /\b(?:continue|go on|carry on|proceed) with\b(?![^?]{0,80}\b(?:phase|stage|implementation|approach|plan|fix\w{0,3})\b)/i
 ]
 
 /** A check of its own change. */
-const checks: ReadonlyArray<Row> = [
-  row(
-    "run|execute|try",
-    /\b(?:(?:re-?)?run|execute|try)\b[^?]{0,60}\b(?:tests?|test suite|lint\w{0,4}|build|type ?check\w{0,3}|checks?|suite|it)\b/i,
-    "Should I run the tests?",
-    "Should I trim it?"
-  )
+const checks: ReadonlyArray<RegExp> = [
+  /\b(?:(?:re-?)?run|execute|try)\b[^?]{0,60}\b(?:tests?|test suite|lint\w{0,4}|build|type ?check\w{0,3}|checks?|suite|it)\b/i
 ]
 
-const writesTests = row(
-  "write|add|create&test",
-  /\b(?:write|add|create)\b[^.?!]{0,60}\btests?\b/i,
-  "Write the tests.",
-  "Run the tests."
-)
+const writesTests = /\b(?:write|add|create)\b[^.?!]{0,60}\btests?\b/i
 
 const besides = /\b(?:as well|also|too|additionally)\b/i
 
@@ -57,7 +37,7 @@ const fillers = new Set(
 /** Whether all that a question offers to do is in the order: "write the tests" after "write the function and its tests". */
 const wasOrdered = (facts: Facts, question: string): boolean => {
   const { message } = facts.task
-  if (writesTests.pattern.test(question)) return writesTests.pattern.test(message)
+  if (writesTests.test(question)) return writesTests.test(message)
   const words = (question.toLowerCase().match(/[a-z\d][\w'-]+/g) ?? []).map((word) => word.slice(0, 6))
   const offered = words.filter((word) => !fillers.has(word))
   const ordered = message.toLowerCase()
@@ -74,13 +54,13 @@ const leaveFor = (facts: Facts): ReadonlyArray<Finding> => {
   if (onlyReports(facts) || StandingOrders.forbid(task.standing, text)) return []
   const edited = Evidence.lastEdit(facts.evidence, ["source", "test", "conflict"]) > 0
   const unchecked = !gates.some((gate) => gate.gate === "tests" && gate.result === "passed")
-  const ownCheck = edited && unchecked && task.intent !== "ask" && !besides.test(text) && takes(checks, text)
+  const ownCheck = edited && unchecked && task.intent !== "ask" && !besides.test(text) && matchesAny(checks, text)
   if (ownCheck) return [leaveAsked(text)]
   if (asksFirst(task.message) || StandingOrders.wantAsking(task.standing)) return []
   const asked = gates.some(
     ({ gate, result, why }) => why === "asked" && result !== "passed" && speaksOf(text, gate) && !leavesOut.test(text)
   )
-  const rest = task.intent === "act" && facts.evidence.actions > 0 && takes(goesOn, text)
+  const rest = task.intent === "act" && facts.evidence.actions > 0 && matchesAny(goesOn, text)
   const again = isOrder(task.message) && !wh.test(text) && isOffer(text) && wasOrdered(facts, text)
   return asked || rest || again ? [leaveAsked(text)] : []
 }

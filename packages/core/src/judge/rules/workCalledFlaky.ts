@@ -1,23 +1,13 @@
 /** A failure that was to be fixed is called flaky, and nothing was changed. */
-import { row, takes } from "../../ground/text/Rows.ts"
+import { matchesAny } from "../../ground/text/Text.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 import { finding, noEdits } from "./shared.ts"
 
 const flaky = [
-  row(
-    "flaky|flake|intermittent",
-    /\b(?:is|are|was|were|be|just|looks?|seems?|due to) (?:(?!not\b|no\b|never\b)[\w-]+ ){0,3}?(?:flaky|flakes?|intermittent)\b/i,
-    "the failure is just a flaky test",
-    "it is not a flaky test"
-  ),
-  row(
-    "sometimes",
-    /\b(?:pass|fail|work)(?:es|s)? (?:only )?sometimes\b|\bsometimes (?:pass|fail|work)(?:es|s)?\b/i,
-    "it passes sometimes and fails other times",
-    "it sometimes takes a minute"
-  )
+  /\b(?:is|are|was|were|be|just|looks?|seems?|due to) (?:(?!not\b|no\b|never\b)[\w-]+ ){0,3}?(?:flaky|flakes?|intermittent)\b/i,
+  /\b(?:pass|fail|work)(?:es|s)? (?:only )?sometimes\b|\bsometimes (?:pass|fail|work)(?:es|s)?\b/i
 ]
 
 const check = (facts: Facts): ReadonlyArray<Finding> => {
@@ -28,7 +18,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   const [last] = evidence.runs.slice(-1)
   if (last?.result === "passed" && evidence.runs.some(({ gate, result }) => gate === last.gate && result === "failed"))
     return []
-  const quote = reading.prose.said.flat().find((sentence) => takes(flaky, sentence.slice(0, 400)))
+  const quote = reading.prose.said.flat().find((sentence) => matchesAny(flaky, sentence.slice(0, 400)))
   return quote === undefined
     ? []
     : finding({

@@ -1,48 +1,23 @@
 /** A defect that the agent itself says is left. */
-import { type Row, row, takes } from "../../ground/text/Rows.ts"
-import { plain, sentences } from "../../ground/text/Text.ts"
+import { matchesAny, plain, sentences } from "../../ground/text/Text.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 import { finding } from "./shared.ts"
 
-const defects: ReadonlyArray<Row> = [
-  row(
-    "injection|xss|traversal|vulnerab|security|data|records|rows",
-    /\b(?:(?:sql|command) injection|xss|path traversal|vulnerab(?:le|ility|ilities)|security (?:hole|issue|bug|flaw)s?|data[- ]loss|(?:data|records|rows)\b[^.?!]{0,40} (?:is|are|gets?|be) lost)\b/i,
-    "The data of old rows is lost.",
-    "The data of old rows is loaded."
-  ),
-  row(
-    "password|secret|token|credential|key",
-    /\bhard-?coded (?:[\w-]+ ){0,2}(?:passwords?|secrets?|tokens?|credentials?|keys?)\b|\b(?:passwords?|secrets?|tokens?|credentials?|keys?)\b[^.?!]{0,40}\b(?:plain ?text|hard-?coded)\b/i,
-    "Passwords are stored in plain text.",
-    "The password field is plain."
-  )
+const defects: ReadonlyArray<RegExp> = [
+  /\b(?:(?:sql|command) injection|xss|path traversal|vulnerab(?:le|ility|ilities)|security (?:hole|issue|bug|flaw)s?|data[- ]loss|(?:data|records|rows)\b[^.?!]{0,40} (?:is|are|gets?|be) lost)\b/i,
+  /\bhard-?coded (?:[\w-]+ ){0,2}(?:passwords?|secrets?|tokens?|credentials?|keys?)\b|\b(?:passwords?|secrets?|tokens?|credentials?|keys?)\b[^.?!]{0,40}\b(?:plain ?text|hard-?coded)\b/i
 ]
 
 /** The agent says that it is there still. */
-const left = row(
-  "left|n't|not|unfixed|scope|for now|at the moment|still",
-  /\b(?:left (?:it|that|this|them|as[- ]is|unchanged|in place)|(?:\w+n't|not) (?:fix|change|touch|address|remove)(?:e?d)?|unfixed|out of scope|for now|at the moment|still (?:there|vulnerable))\b/i,
-  "I left it as it was.",
-  "I fixed it."
-).pattern
+const left =
+  /\b(?:left (?:it|that|this|them|as[- ]is|unchanged|in place)|(?:\w+n't|not) (?:fix|change|touch|address|remove)(?:e?d)?|unfixed|out of scope|for now|at the moment|still (?:there|vulnerable))\b/i
 
 /** Nothing is wrong, it is mended, or it is a known advisory of something that was there before. */
-const excused: ReadonlyArray<Row> = [
-  row(
-    "no |not a|n't|without|false positive|audit|advisor|dependenc|before|existing",
-    /\b(?:no (?:\w+ ){0,2}(?:vulnerab|security|injection|xss|data)|not an?\b|isn't|without|false positive|npm audit|advisor(?:y|ies)|dependenc|there before|pre-?existing)/i,
-    "no security issue",
-    "a security issue"
-  ),
-  row(
-    "fix|prevent|protect|mitigat|removed|resolved|patched|avoid|guard",
-    /(?<!\b(?:not|\w+n't) )\b(?:fixed|prevents?|protects?|mitigat\w+|removed|resolved|patched|avoids?|guards?)\b/i,
-    "I fixed the SQL injection.",
-    "The SQL injection is not fixed."
-  )
+const excused: ReadonlyArray<RegExp> = [
+  /\b(?:no (?:\w+ ){0,2}(?:vulnerab|security|injection|xss|data)|not an?\b|isn't|without|false positive|npm audit|advisor(?:y|ies)|dependenc|there before|pre-?existing)/i,
+  /(?<!\b(?:not|\w+n't) )\b(?:fixed|prevents?|protects?|mitigat\w+|removed|resolved|patched|avoids?|guards?)\b/i
 ]
 
 const check = (facts: Facts): ReadonlyArray<Finding> => {
@@ -50,7 +25,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
     return []
   const said = facts.reading.prose.paragraphs.flatMap((lines) => lines.flatMap((line) => sentences(plain(line))))
   const at = said.findIndex(
-    (sentence) => takes(defects, sentence.slice(0, 600)) && !takes(excused, sentence.slice(0, 600))
+    (sentence) => matchesAny(defects, sentence.slice(0, 600)) && !matchesAny(excused, sentence.slice(0, 600))
   )
   if (at < 0) return []
   const near = `${said[at - 1] ?? ""} ${said[at] ?? ""} ${said[at + 1] ?? ""}`.slice(0, 1200)

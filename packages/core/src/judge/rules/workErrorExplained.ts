@@ -1,36 +1,21 @@
 /** The user hands over an error, and the agent changes nothing and tells the user how to mend it. */
 import type { Facts } from "../../session/facts/Facts.ts"
-import { type Row, row, takes } from "../../ground/text/Rows.ts"
+import { matchesAny } from "../../ground/text/Text.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 import { finding, unchanged } from "./shared.ts"
 
 /** What a compiler or a runner prints of an error, which nobody types. */
-const printed: ReadonlyArray<Row> = [
-  row(
-    "error|warning",
-    /\b(?:error|warning)s?:? ?\[?[A-Z]{1,4}\d{2,5}\b/i,
-    "src/cart.ts(3,1): error TS2304: cannot find name",
-    "the error page is blank"
-  ),
-  row("error|exception", /^\s{0,8}[\w.]{0,60}(?:Error|Exception): \S/m, "TypeError: x is not a function", "an error"),
-  row("fail", /^\s{0,8}(?:--- FAIL|FAIL|FAILED)[: ]\s?\S/m, "FAIL src/cart.test.ts", "the tests fail")
+const printed: ReadonlyArray<RegExp> = [
+  /\b(?:error|warning)s?:? ?\[?[A-Z]{1,4}\d{2,5}\b/i,
+  /^\s{0,8}[\w.]{0,60}(?:Error|Exception): \S/m,
+  /^\s{0,8}(?:--- FAIL|FAIL|FAILED)[: ]\s?\S/m
 ]
 
 /** The user is told what to do. */
-const tellsUser: ReadonlyArray<Row> = [
-  row(
-    "you",
-    /\byou (?:only |just |simply )?(?:have|need|ought) to (?!(?:know|be|worry|wait)\b)[a-z]+\b/i,
-    "you only have to replace the two files",
-    "you need to know the cause"
-  ),
-  row(
-    "replace|change|update|add|run|rebuild",
-    /^(?:please |now |then |just )?(?:replace|change|update|add|run|rebuild)\b/i,
-    "replace the line by this",
-    "changes were made"
-  )
+const tellsUser: ReadonlyArray<RegExp> = [
+  /\byou (?:only |just |simply )?(?:have|need|ought) to (?!(?:know|be|worry|wait)\b)[a-z]+\b/i,
+  /^(?:please |now |then |just )?(?:replace|change|update|add|run|rebuild)\b/i
 ]
 
 /** An explanation was asked for. */
@@ -39,10 +24,11 @@ const wantsWords = ({ message }: Facts["task"]): boolean =>
 
 const check = (facts: Facts): ReadonlyArray<Finding> => {
   const { reading, task } = facts
-  const isHanded = printed.some(({ pattern }) => pattern.test(task.message.slice(0, 4000)))
+  const isHanded = matchesAny(printed, task.message.slice(0, 4000))
   if (!isHanded || !unchanged(facts) || wantsWords(task) || !reading.english) return []
   if (reading.question !== null || !["finished", "hands_over"].includes(reading.closing)) return []
-  const told = reading.instructs || reading.prose.closing.some((sentence) => takes(tellsUser, sentence.slice(0, 400)))
+  const told =
+    reading.instructs || reading.prose.closing.some((sentence) => matchesAny(tellsUser, sentence.slice(0, 400)))
   if (!told) return []
   return finding({
     fact: "You were given an error, changed nothing, and told the user how to mend it.",

@@ -2,17 +2,12 @@
 import { isOrder } from "../../session/task/Intent.ts"
 import { overlaps } from "../../ground/text/Text.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
-import { row } from "../../ground/text/Rows.ts"
 import { agent, edited, example, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 
 /** The user has part of it left for another time, or asks for what is left. */
-const putOff = row(
-  "later|yet|tomorrow|for now|at a time|batch|skip|leave|only|first|start|begin|of|phase|step|part|stage",
-  /\b(?:later|yet|tomorrow|for now|at a time|batch(?:es)?|skip|leave|only|first|start|begin|(?:one|two|some|half) of|(?:phase|step|part|stage) (?:\d{1,2}|one|two|three))\b/i,
-  "Port the lexer for now.",
-  "Port the lexer and the parser."
-).pattern
+const putOff =
+  /\b(?:later|yet|tomorrow|for now|at a time|batch(?:es)?|skip|leave|only|first|start|begin|(?:one|two|some|half) of|(?:phase|step|part|stage) (?:\d{1,2}|one|two|three))\b/i
 
 /** What the agent says of a thing tells nothing of whose it is; then it has to be in a short order. */
 const partLeft = ({ reading, task: { message } }: Facts): string | null =>

@@ -1,6 +1,6 @@
 /** The user wants it to work, and nothing was run that could show that it does. */
 import * as Evidence from "../../session/evidence/Evidence.ts"
-import { type Row, row, takes } from "../../ground/text/Rows.ts"
+import { matchesAny } from "../../ground/text/Text.ts"
 import { isDelivered } from "../../session/gates/GateTable.ts"
 import { type Facts, untried as isUntried } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
@@ -8,31 +8,11 @@ import type { Finding, Page, Rule } from "./model.ts"
 import { finding, lastTried, userTries } from "./shared.ts"
 
 /** An order to see to it, whatever the means. */
-const wanted: ReadonlyArray<Row> = [
-  row(
-    "sure|ensure|verify|check|confirm|test",
-    /\b(?:sure|ensure|verify|check|confirm|test) (?:(?:that|if|whether) )?(?:it|they|everything|(?:all|the|your)(?: [\w-]{1,30}){1,3}?) (?:\w{3,8} )?(?:works?|runs?|starts?|compiles?)\b/i,
-    "verify that the server still starts",
-    "check the list of runners"
-  ),
-  row(
-    "works|working",
-    /\b(?:sure|ensure|verify|check|confirm|test) (?:(?:that|if|whether) )?(?:it|this|that|everything)(?:'s| is)? (?:\w{3,8} )?work(?:s|ing)\b/i,
-    "ensure that it's working",
-    "is it working"
-  ),
-  row(
-    "must|has to|needs to",
-    /\b(?:it|this|everything) (?:must|has to|needs to) (?:\w{3,8} )?(?:work|run|start|compile)\b/i,
-    "it must still work",
-    "it must be works of art"
-  ),
-  row(
-    "try|test",
-    /(?:\band|\bthen|,) (?:please )?(?:try|test) (?:it|this|that)(?: out)?(?: yourself| end[- ]to[- ]end)?(?=[.!,;]|$)/i,
-    "add a command and try it out.",
-    "and test it on monday"
-  )
+const wanted: ReadonlyArray<RegExp> = [
+  /\b(?:sure|ensure|verify|check|confirm|test) (?:(?:that|if|whether) )?(?:it|they|everything|(?:all|the|your)(?: [\w-]{1,30}){1,3}?) (?:\w{3,8} )?(?:works?|runs?|starts?|compiles?)\b/i,
+  /\b(?:sure|ensure|verify|check|confirm|test) (?:(?:that|if|whether) )?(?:it|this|that|everything)(?:'s| is)? (?:\w{3,8} )?work(?:s|ing)\b/i,
+  /\b(?:it|this|everything) (?:must|has to|needs to) (?:\w{3,8} )?(?:work|run|start|compile)\b/i,
+  /(?:\band|\bthen|,) (?:please )?(?:try|test) (?:it|this|that)(?: out)?(?: yourself| end[- ]to[- ]end)?(?=[.!,;]|$)/i
 ]
 
 /** A check that the project has, and that nobody ran since code was changed: nobody else will. */
@@ -78,7 +58,7 @@ const ordered = (facts: Facts): ReadonlyArray<Finding> => {
   const edit = Evidence.lastEdit(evidence, ["source", "test", "script", "conflict"])
   const isNamed = gates.some(({ required, result }) => required && result !== "passed")
   if (edit === 0 || lastTried(facts) > edit || isNamed || task.intent === "ask") return []
-  if (!takes(wanted, task.message.slice(0, 4000)) || userTries(task.message)) return []
+  if (!matchesAny(wanted, task.message.slice(0, 4000)) || userTries(task.message)) return []
   return finding({
     fact: "You were asked to make sure that it works, and nothing was run since your last edit.",
     missing: "a run that shows that it works: nothing was run since the last edit",

@@ -1,35 +1,20 @@
 /** The agent says that it stopped before the end. */
 import type { Facts } from "../../session/facts/Facts.ts"
-import { type Row, row, takes } from "../../ground/text/Rows.ts"
+import { matchesAny } from "../../ground/text/Text.ts"
 import { agent, edited, example, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 import { leftOut } from "./shared.ts"
 
-const stopsShort: ReadonlyArray<Row> = [
-  row(
-    "i can|want me to",
-    /\b(?:if you (?:want|like),? i can|i can|want me to) (?:keep|continue|go on|start|take)\b/i,
-    "If you want, I can continue.",
-    "I can see the others."
-  ),
-  row(
-    "place to|point to",
-    /\b(?:good|reasonable|natural) (?:place|point) to (?:stop|pause)\b/i,
-    "This is a good place to stop.",
-    "This is a good place to look at."
-  ),
-  row(
-    "remaining|still open|next",
-    /\b(?:remaining|still open|next) (?:items?|work|steps?|tasks?)\b/i,
-    "Remaining items: the parser.",
-    "The next token is read."
-  )
+const stopsShort: ReadonlyArray<RegExp> = [
+  /\b(?:if you (?:want|like),? i can|i can|want me to) (?:keep|continue|go on|start|take)\b/i,
+  /\b(?:good|reasonable|natural) (?:place|point) to (?:stop|pause)\b/i,
+  /\b(?:remaining|still open|next) (?:items?|work|steps?|tasks?)\b/i
 ]
 
 /** Told to go on until everything is done, the agent stops and names what it could do next. */
 const check = (facts: Facts): ReadonlyArray<Finding> => {
   if (!facts.task.wantsAll || facts.evidence.calls === 0) return []
-  const quote = facts.reading.prose.closing.slice(-6).find((sentence) => takes(stopsShort, sentence.slice(0, 400)))
+  const quote = facts.reading.prose.closing.slice(-6).find((sentence) => matchesAny(stopsShort, sentence.slice(0, 400)))
   if (quote === undefined) return []
   return leftOut(quote.slice(0, 200), [
     "You were told to go on until everything is done, and stopped with work that you name yourself",

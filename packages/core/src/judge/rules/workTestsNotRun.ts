@@ -1,53 +1,32 @@
 /** Tests were written in this turn, and never run. */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
-import { type Row, row, takes } from "../../ground/text/Rows.ts"
+import { matchesAny } from "../../ground/text/Text.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 import { finding, lastTried, userTries } from "./shared.ts"
 
 /** "The tests were not run", "I have not run the tests" */
-const notRun: ReadonlyArray<Row> = [
-  row(
-    "test|spec|suite&not|n't|never",
-    /\b(?:tests?|specs?|suite)\b[^.?!,;]{0,40}(?:\bnot|n't|\bnever)(?: yet)?(?: been)? (?:re-?)?(?:run|executed)\b/i,
-    "the tests were not run",
-    "the tests do not touch the disk"
-  ),
-  row(
-    "not|n't|never|without&test|spec|suite",
-    /(?:\bnot|n't|\bnever|\bwithout)(?: yet)? (?:re-?)?(?:run|ran|running|execut(?:e|ed|ing)) (?:(?:any|the|these|those|my|new) ){0,3}(?:tests?|specs?|suite)\b/i,
-    "i have not run the new tests",
-    "i did not change the tests"
-  )
+const notRun: ReadonlyArray<RegExp> = [
+  /\b(?:tests?|specs?|suite)\b[^.?!,;]{0,40}(?:\bnot|n't|\bnever)(?: yet)?(?: been)? (?:re-?)?(?:run|executed)\b/i,
+  /(?:\bnot|n't|\bnever|\bwithout)(?: yet)? (?:re-?)?(?:run|ran|running|execut(?:e|ed|ing)) (?:(?:any|the|these|those|my|new) ){0,3}(?:tests?|specs?|suite)\b/i
 ]
 
 /** "Add the endpoint and tests for it"; who renames something in tests has written none. */
-const ordered = row(
-  "test|spec&add|writ|creat|implement|cover|extend|includ",
-  /\b(?:add|write|create|implement|cover|extend|include)\b[^?!\n]{0,80}\b(?:tests?|specs?)\b/i,
-  "implement the parser and its tests",
-  "rename the test helper"
-)
+const ordered = /\b(?:add|write|create|implement|cover|extend|include)\b[^?!\n]{0,80}\b(?:tests?|specs?)\b/i
 
 /** "Don't run them, they take an hour" */
-const leaves = row(
-  "n't|not|never",
-  /\b(?:don't|do not|never|need not|needn't) (?:run|execute) (?:them|it|those|these|that)\b/i,
-  "don't run them",
-  "do not change them"
-)
+const leaves = /\b(?:don't|do not|never|need not|needn't) (?:run|execute) (?:them|it|those|these|that)\b/i
 
 const check = (facts: Facts): ReadonlyArray<Finding> => {
   const { evidence, gates, reading, task } = facts
   const written = evidence.edits.filter(({ kind }) => kind === "test")
   const last = Evidence.lastEdit(evidence, ["test"])
   const isNamed = gates.some(({ gate, required, result }) => gate === "tests" && (required || result === "passed"))
-  const says = reading.english && reading.prose.closing.some((sentence) => takes(notRun, sentence.slice(0, 400)))
-  if (written.length === 0 || isNamed || !(says || (lastTried(facts) <= last && ordered.pattern.test(task.message))))
-    return []
+  const says = reading.english && reading.prose.closing.some((sentence) => matchesAny(notRun, sentence.slice(0, 400)))
+  if (written.length === 0 || isNamed || !(says || (lastTried(facts) <= last && ordered.test(task.message)))) return []
   if (task.intent !== "act" || task.wantsFailure || task.forbids.includes("tests") || userTries(task.message)) return []
-  if (leaves.pattern.test(task.message.slice(0, 4000))) return []
+  if (leaves.test(task.message.slice(0, 4000))) return []
   const path = written[written.length - 1]?.path ?? ""
   return finding({
     fact: `You wrote tests (${path}), and did not run them.`,

@@ -1,29 +1,15 @@
 /** What only a watcher asks of a final text: a step announced in passing, and whether there is a word for a failure. */
 import type { Prose } from "../../ground/text/AgentSentences.ts"
-import { type Row, row, takes } from "../../ground/text/Rows.ts"
+import { matchesAny } from "../../ground/text/Text.ts"
 
 /** "…, and now I'll write the tests": a step in the second half of a sentence. */
-const stepWithin = row(
-  "i'll|i will|i am going to|i'm going to|need to|let me|let's",
-  /[,;:—–]\s(?:(?:and|so|but|now|next|then|also)\s){0,3}(?:i'll|i will|i am going to|i'm going to|i (?:now |still )?need to|let me|let's)\s(?:now |next |then |also ){0,2}[a-z]{3,}/i,
-  "the parser is fixed, and now i'll write the tests.",
-  "the parser will write the tests."
-)
+const stepWithin =
+  /[,;:—–]\s(?:(?:and|so|but|now|next|then|also)\s){0,3}(?:i'll|i will|i am going to|i'm going to|i (?:now |still )?need to|let me|let's)\s(?:now |next |then |also ){0,2}[a-z]{3,}/i
 
 /** No step, or one that waits for something: a condition, the user, another day. */
-const waiting: ReadonlyArray<Row> = [
-  row(
-    "if|once|when|after|unless|until|as soon as|in case|you|please|would|could|should|later|future|tomorrow|otherwise",
-    /\b(?:if|once|when(?:ever)?|after|unless|until|as soon as|in case|you|your|please|would|could|should|later|future|tomorrow|otherwise)\b/i,
-    "then i'll go on once it is there",
-    "and now i'll write the tests"
-  ),
-  row(
-    "i'll|i will|let me",
-    /\b(?:i'll|i will|let me)\s(?:now |just )?(?:not|know|wait|pause|hold|stop|leave|be|keep|remember|assume|explain|summari[sz]e|list|describe|never|always|stand|report|have|get back)\b/i,
-    "and i'll leave it at that",
-    "and now i'll write the tests"
-  )
+const waiting: ReadonlyArray<RegExp> = [
+  /\b(?:if|once|when(?:ever)?|after|unless|until|as soon as|in case|you|your|please|would|could|should|later|future|tomorrow|otherwise)\b/i,
+  /\b(?:i'll|i will|let me)\s(?:now |just )?(?:not|know|wait|pause|hold|stop|leave|be|keep|remember|assume|explain|summari[sz]e|list|describe|never|always|stand|report|have|get back)\b/i
 ]
 
 /** A clause that tells something; an order there is a request to the user. */
@@ -36,33 +22,18 @@ const telling =
  */
 export const announcesWithin = (prose: Prose): "yes" | "unsure" | "no" => {
   const last = prose.last.slice(0, 400)
-  const step = prose.endsInCode || takes(waiting, last) ? null : stepWithin.pattern.exec(last)
+  const step = prose.endsInCode || matchesAny(waiting, last) ? null : stepWithin.exec(last)
   if (step === null) return "no"
   const before = last.slice(0, step.index).replace(/^(?:good|great|perfect|ok(?:ay)?|done|so|now)[,.!]?\s/i, "")
   return telling.test(before) && !/[,;:—–]/.test(before) ? "yes" : "unsure"
 }
 
 /** In whatever way: what excuses may be wide. */
-const failure: ReadonlyArray<Row> = [
-  row(
-    "fail|error|broke|crash|time|exit|warn|conflict|den|refus|miss|skip|unable|instead|not found",
-    /\b(?:fail\w*|error\w*|broken?|crash\w*|timed? ?out|exit\w*|warning|conflict\w*|denied|refused|missing|skipp\w*|unable|instead|not found)\b/i,
-    "the push was refused",
-    "the push went through"
-  ),
-  row(
-    "n't|not",
-    /\b(?:(?:could|did|does|is|was|ca|wo)n't|(?:could|did|does|is|was|can) ?not)\b/i,
-    "it could not be pushed",
-    "nothing is left"
-  ),
-  row(
-    "no ",
-    /\bno (?:\w+ ){0,3}(?:found|match\w{0,3}|left|results?|uses?|such)\b/i,
-    "there is no such branch",
-    "no time was lost"
-  )
+const failure: ReadonlyArray<RegExp> = [
+  /\b(?:fail\w*|error\w*|broken?|crash\w*|timed? ?out|exit\w*|warning|conflict\w*|denied|refused|missing|skipp\w*|unable|instead|not found)\b/i,
+  /\b(?:(?:could|did|does|is|was|ca|wo)n't|(?:could|did|does|is|was|can) ?not)\b/i,
+  /\bno (?:\w+ ){0,3}(?:found|match\w{0,3}|left|results?|uses?|such)\b/i
 ]
 
 /** Whether the text has a word for a failure. */
-export const speaksOfFailure = (prose: Prose): boolean => takes(failure, prose.said.flat().join("\n").slice(-6000))
+export const speaksOfFailure = (prose: Prose): boolean => matchesAny(failure, prose.said.flat().join("\n").slice(-6000))

@@ -1,5 +1,5 @@
 /** What the words of a todo say: whether it is given to another agent, and whether it is to write code. */
-import { type Row, row, takes } from "../../ground/text/Rows.ts"
+import { matchesAny } from "../../ground/text/Text.ts"
 
 const escaped = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
 
@@ -16,15 +16,10 @@ export const hasOneOf = (content: string, phrases: ReadonlyArray<string>): boole
 /** `@explore look …`, and no address, decorator or package. */
 const mention = /(?:^|[\s(:>-])@[a-z][\w-]{1,40}(?![\w/.@(-])/i
 
-const handedOn: ReadonlyArray<Row> = [
-  row("delegat", /\bdelegat(?:e|ed|es|ing)\b/i, "Delegate the tests", "the delegation pattern"),
-  row("agent", /\bsub-?agents?\b|\bagent: {0,3}\w/i, "Start a subagent for the docs", "the user agent's header"),
-  row(
-    "agent",
-    /\b(?:ask|have|let|use|via|launch|spawn|start|run|hand|assign|give|send|pass)\b.{0,80}\bagents?\b/i,
-    "Have the review agent look at the diff",
-    "Parse the user agent's header"
-  )
+const handedOn: ReadonlyArray<RegExp> = [
+  /\bdelegat(?:e|ed|es|ing)\b/i,
+  /\bsub-?agents?\b|\bagent: {0,3}\w/i,
+  /\b(?:ask|have|let|use|via|launch|spawn|start|run|hand|assign|give|send|pass)\b.{0,80}\bagents?\b/i
 ]
 
 const named = (content: string, agents: ReadonlyArray<string>): boolean =>
@@ -34,7 +29,7 @@ const named = (content: string, agents: ReadonlyArray<string>): boolean =>
 
 export const isDelegated = (content: string, agents: ReadonlyArray<string> = []): boolean => {
   const text = shown(content)
-  return mention.test(text) || takes(handedOn, text) || named(text, agents)
+  return mention.test(text) || matchesAny(handedOn, text) || named(text, agents)
 }
 
 /** What stands before the first word: bullets, boxes, numbers, emphasis, "Step 2:". */

@@ -2,7 +2,7 @@
  * What the end of a text asks of somebody, where nobody is there: what the agent can decide within its task, and what only a
  * person can give. What is neither waits, for no default is obvious.
  */
-import { type Row, row, takes } from "../../ground/text/Rows.ts"
+import { matchesAny } from "../../ground/text/Text.ts"
 import * as Answers from "../stop/Answers.ts"
 import { isBlocked } from "../stop/HumanAction.ts"
 import { asksFirst } from "../task/Intent.ts"
@@ -16,48 +16,18 @@ export interface Unanswered {
 }
 
 /** "Stop after this step", "do step 1, then wait for me": where the user wants to be asked again. */
-const stops: ReadonlyArray<Row> = [
-  row(
-    "stop|pause|halt",
-    /\b(?:stop|pause|halt) (?:(?:there|here) )?(?:after|at the end of) (?:this|that|each|every|the (?:first|next|\w+)|step|part|phase)\b/i,
-    "Stop after this step.",
-    "The loop stops after it."
-  ),
-  row(
-    "stop|pause|halt",
-    /\b(?:then|and) (?:stop|pause|halt)(?: there| here)?(?=[.,;!]|$| (?:and|so|until|for) )/i,
-    "Do the first one, then stop.",
-    "Make it start and stop the server."
-  ),
-  row(
-    "look|review|merge|pick|choose|decide|approve|give|say",
-    /(?:^|[,;:.] |\b(?:until|till|after|before|once|when|then|for (?:that|this) one) )i(?:'ll| will| can)? (?:look (?:at|over|through)|review|merge|pick|choose|decide|approve|give|say)\b/i,
-    "I look at the diff, then the next.",
-    "It fails when I run it."
-  ),
-  row(
-    "i've|i have|i give|i say",
-    /\b(?:until|till|after|before|once|when) i(?:'ve| have) (?:seen|looked|read|reviewed|picked|chosen|decided|approved|merged|checked|said)\b|\bi (?:give|say) (?:the|my) (?:go|ok|word)\b/i,
-    "Leave those alone until I've seen your estimate.",
-    "It broke when I had seen it."
-  ),
-  row(
-    "wait for m",
-    /\bwait for (?:me|my (?:ok|okay|approval|review|go|confirmation|answer|reply|feedback|word|signal|input))\b/i,
-    "Do the first one and wait for my review.",
-    "Make it wait for my server."
-  ),
-  row(
-    "at a time|step by step",
-    /\b(?:one|a) (?:step|part|phase|file|module) at a time\b|\bstep by step and (?:ask|wait|check)\b/i,
-    "Take it one step at a time.",
-    "Take it at that time."
-  )
+const stops: ReadonlyArray<RegExp> = [
+  /\b(?:stop|pause|halt) (?:(?:there|here) )?(?:after|at the end of) (?:this|that|each|every|the (?:first|next|\w+)|step|part|phase)\b/i,
+  /\b(?:then|and) (?:stop|pause|halt)(?: there| here)?(?=[.,;!]|$| (?:and|so|until|for) )/i,
+  /(?:^|[,;:.] |\b(?:until|till|after|before|once|when|then|for (?:that|this) one) )i(?:'ll| will| can)? (?:look (?:at|over|through)|review|merge|pick|choose|decide|approve|give|say)\b/i,
+  /\b(?:until|till|after|before|once|when) i(?:'ve| have) (?:seen|looked|read|reviewed|picked|chosen|decided|approved|merged|checked|said)\b|\bi (?:give|say) (?:the|my) (?:go|ok|word)\b/i,
+  /\bwait for (?:me|my (?:ok|okay|approval|review|go|confirmation|answer|reply|feedback|word|signal|input))\b/i,
+  /\b(?:one|a) (?:step|part|phase|file|module) at a time\b|\bstep by step and (?:ask|wait|check)\b/i
 ]
 
 /** The user wants to be asked, or to look at it, before it goes on. */
 const wantsSay = ({ message, standing }: Facts["task"]): boolean =>
-  asksFirst(message) || StandingOrders.wantAsking(standing) || takes(stops, message.slice(0, 4000))
+  asksFirst(message) || StandingOrders.wantAsking(standing) || matchesAny(stops, message.slice(0, 4000))
 
 type Said = Pick<Facts, "reading" | "task">
 
