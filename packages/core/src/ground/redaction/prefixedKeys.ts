@@ -82,7 +82,6 @@ export const prefixedKeys = (text: string, work: SearchWork): ReadonlyArray<Span
     const first = prefix.exec(text.slice(Math.max(0, match.index - 12), match.index))?.[0] ?? ""
     const at = keyIn(first, match[0].slice(1))
     if (at >= 0) spans.push({ kind: "api-key", start: match.index + 1 + at, end: match.index + match[0].length })
-    return undefined
   })
   return spans
 }

@@ -16,12 +16,12 @@ const bodyLength = (rest: string): number => {
 export const privateKeys = (text: string, work: SearchWork): ReadonlyArray<Span> => {
   const spans: Array<Span> = []
   eachMatch(begin, text, work, (match) => {
-    if (!charged(work, 4 * maxBlock)) return undefined
+    if (!charged(work, 4 * maxBlock)) return
     const from = match.index + match[0].length
     const rest = text.slice(from, from + maxBlock)
     const end = from + bodyLength(rest)
     // Code that only looks for the header has no key after it.
-    if (!/[A-Za-z0-9+/]{24}/.test(text.slice(from, end))) return undefined
+    if (!/[A-Za-z0-9+/]{24}/.test(text.slice(from, end))) return
     spans.push({ kind: "private-key", start: match.index, end })
     return end
   })

@@ -2,42 +2,12 @@
 import { lazy } from "../text/Lazy.ts"
 import { isScrambled, lenient } from "./scrambled.ts"
 import { eachMatch, type SearchWork, type Span } from "./secretRule.ts"
-import {
-  isPath,
-  isPlaceholder,
-  isTelling,
-  looksChosen,
-  looksDense,
-  looksPhrased,
-  looksRandom,
-  looksTyped
-} from "./secretValues.ts"
+import { kindOf, names, notAName, somewhere, suffix } from "./SecretNames.ts"
+import * as Values from "./secretValues.ts"
 
 const escapes = String.raw`\\{0,15}`
 const quote = `${escapes}["'\`]`
 const anyQuote = `${escapes}["'\`“”„‘’«»]`
-
-/** What is passed in these is no gate: `-debug-pass=…`, a filter, a pass of a compiler. */
-const passes = "(?<!(?:debug|run|low|high|band|first|second|one|two|multi|single)-pass)"
-
-/** A word of others as well, as of "bypass": it is a name behind another word, or before a sign that gives it a value. */
-const pass =
-  `pass(?:(?<=[a-z0-9][_-]pass)${passes}|(?<![\\w-]pass)(?=${escapes}["']?[ \\t]{0,8}[:=])|` +
-  "(?<=\\buser(?:name)?[:=][ \\t]{0,2}[^\\s,;]{1,60}[ \\t,;/]{1,4}pass)(?=[:=]))"
-
-/** Phases that are shifted are a modulation: `16-APSK`, `QPSK`. */
-const psk = "psk(?<!\\b(?:\\d{1,3}-?[ABQDO]{0,3}|[ABQDO]{1,3})psk)"
-
-const names =
-  `passw(?:or)?[dt]|passwd|pwd|passphrase|passcode|${pass}|${psk}|secret|token|credentials?|api[ _-]?key|` +
-  "(?:access|secret)[ _-]?key|private[ _-]?key(?:[_-]id)?|(?:encryption|signing|account|master|shared|auth|client|deploy)[_-]?key|" +
-  "contraseña|пароль|パスワード|密码|密碼|비밀번호"
-
-const suffix =
-  "(?:s|[_-]?(?:key(?:[_-]?base)?|value|b64|base64|data|raw|plain|old|new|current|prod|production|dev|staging|live|\\d{1,4}))?"
-
-/** Each of the names has one of these. */
-const somewhere = /key|token|secret|pass|pwd|credential|psk|contraseña|пароль|パスワード|密码|密碼|비밀번호/i
 
 /** Whose it is: "Password for ada: …" */
 const owner = "[ \\t](?:for|of)[ \\t](?:(?:the[ \\t])?(?:user|account)[ \\t])?[\"'`]?[\\w.@-]{1,60}[\"'`]?"
@@ -70,10 +40,6 @@ const between = {
   spoken: `(?:${owner})?(?:[ \\t]{1,2}(?<verb>is|was|are|be|ist|war|lautet|to|of|value))?[ \\t]{1,2}["'\`“„(]?(?=[^\\s"'\`“”„<>(),;|]{8})`
 }
 
-type Way = keyof typeof between
-
-const isWay = (name: string): name is Way => name in between
-
 const assigned = lazy(() => {
   const ways = Object.entries(between).map(([way, pattern]) => `(?<${way}>${pattern})`)
   return new RegExp(`(${names})${suffix}(?:${ways.join("|")})`, "gi")
@@ -87,10 +53,6 @@ const flagged = lazy(() => [
     "gi"
   )
 ])
-
-/** What before the name makes it another thing: a page's token, or our own mark. */
-const notAName =
-  /(?:(?:page|next|continuation|cursor|sync|resume|design|cancellation|cancel|end|start|eof|comma|syntax)[_-]?|\[redacted:[a-z-]{0,20})$/i
 
 const quoted = /(\\{0,15}(["'`]))((?:(?!\2)[^\r\n\\]|\\(?!["'`])[^\r\n]){1,4000})(?=\\{0,15}\2|$)/y
 const typographic = /([“”„‘’«»])([^\r\n“”„‘’«»]{1,400})(?=[“”„‘’«»])/y
@@ -114,9 +76,6 @@ const at = (pattern: RegExp, text: string, index: number): RegExpExecArray | nul
   pattern.lastIndex = index
   return pattern.exec(text)
 }
-
-const kindOf = (name: string): string =>
-  /token/i.test(name) ? "token" : /key/i.test(name) ? "key" : /secret|credential/i.test(name) ? "secret" : "password"
 
 const codeLike = [
   /^[A-Za-z_$][\w$]{0,80}(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][\w$]{0,80}){1,10}(?:[!?;]?$|=)/,
@@ -145,82 +104,59 @@ const valueAt = (text: string, index: number): Value | null => {
   return { start, value: bare[0].replace(/[.:!?]{1,3}$/, ""), inQuotes: false }
 }
 
-interface Candidate extends Value {
-  readonly kind: string
-  readonly way: Way | "flag"
-  /** Written as an environment variable or a flag with `=`, where a bare word is a value too. */
-  readonly assignment: boolean
-  /** Nothing but a value can stand there. */
-  readonly alone: boolean
-  /** In a sentence, a verb before it says that it is the value. */
-  readonly verb: boolean
-  /** Under "pass", which is what tests do as well, and without quotation marks. */
-  readonly doubtful: boolean
-}
+const isNone = (value: string, inQuotes: boolean): boolean =>
+  value.length < 4 ||
+  Values.isPlaceholder(value) ||
+  /^(?:\d{1,5}$|0x[\da-f]{1,8}$|[a-z][a-z0-9+.-]{1,20}:\/\/)/i.test(value) ||
+  Values.isPath(value) ||
+  (!inQuotes && codeLike.some((pattern) => pattern.test(value)))
 
 /** A sign amid letters and digits, which no name of a test has. */
 const isSigned = (value: string): boolean =>
-  value.length >= 8 && /\d/.test(value) && /[A-Za-z0-9][!@#$%^*~?][A-Za-z0-9]/.test(value) && looksChosen(value)
+  value.length >= 8 && /\d/.test(value) && /[A-Za-z0-9][!@#$%^*~?][A-Za-z0-9]/.test(value) && Values.looksChosen(value)
 
-const isNone = (value: string, inQuotes: boolean): boolean =>
-  value.length < 4 ||
-  isPlaceholder(value) ||
-  /^(?:\d{1,5}$|0x[\da-f]{1,8}$|[a-z][a-z0-9+.-]{1,20}:\/\/)/i.test(value) ||
-  isPath(value) ||
-  (!inQuotes && codeLike.some((pattern) => pattern.test(value)))
-
-const isSecret = ({ alone, assignment, doubtful, inQuotes, kind, value, verb, way }: Candidate): boolean => {
-  const isPassword = kind === "password"
-  if (isNone(value, inQuotes)) return false
-  if (doubtful) return isTelling(value) || isSigned(value)
-  if (way === "spoken") return isTelling(value) || (verb && isPassword && looksTyped(value))
-  if (way === "paired") return isTelling(value) || (isPassword && /\d/.test(value) && looksChosen(value))
-  if (looksDense(value) || looksRandom(value)) return true
-  if (looksChosen(value) && (isPassword || assignment)) return true
-  const placed = inQuotes || alone || assignment
-  if ((placed || isPassword) && isScrambled(value, placed && isPassword ? lenient : undefined)) return true
-  if (inQuotes && isPassword && looksPhrased(value)) return true
-  return assignment && !/[\s/\\(]/.test(value) && value.length >= (isPassword ? 6 : 10)
-}
-
-/** `NAME=value` of a shell, or a whole line of a properties file or part of a connection string. */
+/** `NAME=value` of a shell, or a whole line of a properties file or part of a connection string: a bare word is a value too. */
 const isAssignment = (before: string, name: string, after: string): boolean =>
   /^[A-Z]/.test(name)
     ? !/\.[\w$]{0,60}$/.test(before)
     : /(?:^|[\n;])[ \t]{0,8}(?:export )?[\w.-]{0,60}$/.test(before) && /^(?:$|[\r\n;])/.test(after)
 
-/** What has to stand before the name where a value is written so. */
-const leads: Partial<Record<Way | "flag", RegExp>> = {
-  element: /<[\w:.-]{0,60}$/,
-  called: /(?:(?:set|with)[\w$]{0,50}|[.[@](?:db|user|admin|root|proxy|smtp|auth|client)?)$/i
-}
+/** What has to stand before the name of an element, and before that of a call. */
+const tag = /<[\w:.-]{0,60}$/
+const setter = /(?:(?:set|with)[\w$]{0,50}|[.[@](?:db|user|admin|root|proxy|smtp|auth|client)?)$/i
 
-const candidateAt = (text: string, match: RegExpExecArray): Candidate | null => {
+/** The value behind a name, where there stands one that looks like a secret. */
+const secretAt = (text: string, match: RegExpExecArray): Span | null => {
   const [whole, name = ""] = match
-  const groups = match.groups ?? {}
-  const way =
-    groups["flag"] === undefined ? Object.keys(groups).find((one) => isWay(one) && groups[one] !== undefined) : "flag"
+  const { assigned: sign, called, element, flag, folded, paired, spoken, valued, verb } = match.groups ?? {}
   const before = text.slice(Math.max(0, match.index - 80), match.index)
-  if (way === undefined || (way !== "flag" && !isWay(way)) || leads[way]?.test(before) === false) return null
-  const found = valueAt(text, match.index + whole.length)
-  if (found === null || notAName.test(before)) return null
-  const inQuery = !found.inQuotes && /[?&][\w.-]{0,60}$/.test(before)
-  const value = inQuery ? (found.value.split("&", 1)[0] ?? "") : found.value
-  const operator = groups["flag"] ?? groups["assigned"] ?? ""
+  const isElsewhere = (element !== undefined && !tag.test(before)) || (called !== undefined && !setter.test(before))
+  const found = isElsewhere || notAName.test(before) ? null : valueAt(text, match.index + whole.length)
+  if (found === null) return null
+  const { inQuotes, start } = found
+  const inQuery = !inQuotes && /[?&][\w.-]{0,60}$/.test(before)
+  const value = inQuery ? found.value.replace(/&.*/s, "") : found.value
+  const operator = flag ?? sign ?? ""
   // What is compared without quotation marks is a program's variable or number.
-  if (!found.inQuotes && /[!=]=/.test(operator)) return null
-  const isBare =
-    operator === "=" && (way === "flag" || isAssignment(before, name, text.charAt(found.start + value.length)))
-  return {
-    ...found,
-    kind: kindOf(name),
-    value,
-    way,
-    assignment: isBare,
-    alone: inQuery || way === "element" || way === "folded" || way === "valued" || way === "flag",
-    verb: groups["verb"] !== undefined || /['"]$/.test(whole),
-    doubtful: !found.inQuotes && /^pass$/i.test(name) && !/[\w-]$/.test(before)
+  if (isNone(value, inQuotes) || (!inQuotes && /[!=]=/.test(operator))) return null
+  const [kind, end] = [kindOf(name), start + value.length]
+  const isPassword = kind === "password"
+  const isBare = operator === "=" && (flag !== undefined || isAssignment(before, name, text.charAt(end)))
+  const isPlaced = inQuotes || isBare || inQuery || [element, folded, valued, flag].some((way) => way !== undefined)
+  const isSecret = (): boolean => {
+    // Tests pass as well.
+    if (!inQuotes && /^pass$/i.test(name) && !/[\w-]$/.test(before)) return Values.isTelling(value) || isSigned(value)
+    const isSaid = verb !== undefined || /['"]$/.test(whole)
+    if (spoken !== undefined) return Values.isTelling(value) || (isSaid && isPassword && Values.looksTyped(value))
+    if (paired !== undefined)
+      return Values.isTelling(value) || (isPassword && /\d/.test(value) && Values.looksChosen(value))
+    if (Values.looksDense(value) || Values.looksRandom(value) || (Values.looksChosen(value) && (isPassword || isBare)))
+      return true
+    if ((isPlaced || isPassword) && isScrambled(value, isPlaced && isPassword ? lenient : undefined)) return true
+    if (inQuotes && isPassword && Values.looksPhrased(value)) return true
+    return isBare && !/[\s/\\(]/.test(value) && value.length >= (isPassword ? 6 : 10)
   }
+  return isSecret() ? { kind, start, end } : null
 }
 
 const assertion = new RegExp(
@@ -239,20 +175,17 @@ export const namedSecrets = (text: string, work: SearchWork): ReadonlyArray<Span
   const spans: Array<Span> = []
   for (const pattern of [assigned(), ...flagged()])
     eachMatch(pattern, text, work, (match) => {
-      const candidate = candidateAt(text, match)
-      if (candidate === null || !isSecret(candidate)) return undefined
-      const end = candidate.start + candidate.value.length
-      spans.push({ kind: candidate.kind, start: candidate.start, end })
-      return end
+      const found = secretAt(text, match)
+      if (found !== null) spans.push(found)
+      return found?.end
     })
   eachMatch(assertion, text, work, ({ 0: whole, 2: value = "", index }) => {
-    if (!isTelling(value) || isPlaceholder(value)) return undefined
+    if (!Values.isTelling(value) || Values.isPlaceholder(value)) return
     const end = index + whole.length - 1
     const before = text.slice(Math.max(0, index - near), index)
     const line = before.slice(before.lastIndexOf("\n") + 1) + (text.slice(end, end + near).split("\n", 1)[0] ?? "")
     const name = subject.exec(line)?.[1]
     if (name !== undefined) spans.push({ kind: kindOf(name), start: end - value.length, end })
-    return undefined
   })
   return spans
 }

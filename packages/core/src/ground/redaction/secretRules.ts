@@ -1,7 +1,4 @@
-/**
- * Secrets that show themselves: by a vendor's prefix, a scheme, or the command that takes them, a row each. A scheme or a
- * command may be written in many ways; what is one of a rare program stays in.
- */
+/** Secrets that show themselves, a row each: by a vendor's prefix, by what stands around them, or by the command that takes them. */
 import { lazy } from "../text/Lazy.ts"
 import { eachMatch, type SearchWork, type Span } from "./secretRule.ts"
 import { isFile, isMasked, isPlaceholder, isTelling, looksDense, looksRandom, looksTyped } from "./secretValues.ts"
@@ -79,11 +76,9 @@ digitalocean-token dop_v1_|doo_v1_|dor_v1_ [a-f0-9]{64}
 doppler-token dp.pt.|dp.st.|dp.ct.|dp.sa.|dp.scim. [\w.-]{30,120}
 linear-key lin_api_|lin_oauth_ [A-Za-z0-9]{32,}
 vercel-token vcp_|vci_|vca_|vcr_|vck_ [A-Za-z0-9]{24,}
-supabase-key sbp_ [a-f0-9]{40}
-supabase-key sb_secret_ [\w-]{20,}
+supabase-key sbp_|sb_secret_ [\w-]{20,}
 databricks-token dapi [a-f0-9]{32}(?:-\d)?(?![A-Za-z0-9])
-atlassian-token ATATT3|ATCTT3 [\w=-]{50,}
-atlassian-token ATBB [A-Za-z0-9]{32}
+atlassian-token ATATT3|ATCTT3|ATBB [\w=-]{32,}
 vault-token hvs.|hvb.|hvr. [\w-]{20,}
 shopify-token shpat_|shpca_|shppa_|shpss_|shptka_ [a-fA-F0-9]{32}
 grafana-token glsa_|glc_ [\w+/=]{30,}
@@ -192,52 +187,39 @@ const ofShown = (row: string): SecretRule => {
  */
 const commands = String.raw`
 mysql[\w-]{0,40}_|mariadb[\w-]{0,40}_ -p(?!\d{1,5}(?![^\s"',;)]))
-sshpass_ -p_?
-docker_login_|podman_login_|helm_registry_login_|az_login_|oras_login_|skopeo_login_|buildah_login_ -p_?
-twine_upload_ -p_
+mongo[a-z]{0,20}_ -p_(?!\d{1,5}(?![^\s"',;)]))
+docker_login_|podman_login_|helm_registry_login_|az_login_|oras_login_|skopeo_login_|buildah_login_|twine_upload_|sshpass_ -p_?
+cqlsh_|useradd_|usermod_|adduser_ (?:-p|--password)[=_]
+sqlcmd_|bcp_|mosquitto\x5f[a-z]{1,20}_|zip_|unzip_|ipmitool_ -P_?
+7z[az]?_|unrar_|rar_ -h?p
 redis-cli_ (?:-a_?|--pass[=_])
 openssl_ -(?:passin|passout|pass)_pass:|-[kK]_
 ldap[a-z]{1,20}_ -w_
-mosquitto\x5f[a-z]{1,20}_ -P_
-sqlcmd_|bcp_ -P_?
-mongo[a-z]{0,20}_ -p_(?!\d{1,5}(?![^\s"',;)]))
-zip_|unzip_ -P_
-7z[az]?_ -p
-unrar_|rar_ -(?:hp|p)
-xfreerdp[0-9]?_|wlfreerdp[0-9]?_ /p:
 snmp[a-z]{1,20}_ -[AX]_
-ipmitool_ -P_
-lftp_ -u_[^\s,]{1,80},
+ssh-keygen_ -[NP]_
+xfreerdp[0-9]?_|wlfreerdp[0-9]?_ /p:
+lftp_|smbclient_ -[uU]_?[^\s,%]{1,80}[,%]
+curl_|etcdctl_ (?:-[a-zA-Z]{0,6}[uU]_?|--(?:proxy-)?user[=_])["']?[^\s:'"$<]{1,100}:
+curl_ (?:-b_?|--cookie[=_])["']?[\w.-]{1,80}=
+http_|https_|xh_ -a_[^\s:'"$<]{1,100}:
 gh_secret_set_ (?:--body[=_]|-b_?)
 aws_ --secret-string[=_]
-aws_ssm_put-parameter_ --value[=_]
-az_keyvault_secret_set_ --value[=_]
+aws_ssm_put-parameter_|az_keyvault_secret_set_ --value[=_]
 dotnet_user-secrets_set_ ["']?[\w:.-]{1,80}["']?_
 dotnet_nuget_push_|nuget_push_ (?:-k|--api-key|-ApiKey)_
 doctl_auth_init_ -t_
 netsh_ key(?:Material)?=
-~net_user_ (?!(?:guide|manual|docs?|documentation|interface|account)_)[\w.-]{1,60}_
-~cargo_login_|snyk_auth_ (?:)
-~composer_config_|poetry_config_ http-basic\.\S{1,80}_\S{1,80}_
-~composer_config_ [a-z]{3,12}-(?:oauth|token)\.\S{1,80}_
-~poetry_config_ pypi-token\.\S{1,80}_
-~bundle_config_ [\w.-]{3,100}_[^\s:]{1,80}:
-~sqlplus_|expdp_|impdp_|sqlldr_ \w{1,40}/
-etcdctl_ --user[=_][^\s:]{1,60}:
-cqlsh_ (?:-p|--password)[=_]
-ssh-keygen_ -[NP]_
-useradd_|usermod_|adduser_ (?:-p|--password)[=_]
-rabbitmqctl_ (?:add\x5fuser|change\x5fpassword|authenticate\x5fuser)_\S{1,80}_
-~net_use_ (?:\\\\\S{1,100}|[A-Za-z]:)_
-~ansible-vault_encrypt\x5fstring_ (?:)
-~netlify_ --auth[=_]
-smbclient_ -U_?[^\s%]{1,80}%
 keytool_|jarsigner_ -[a-z]{0,6}(?:store|key)pass_
 htpasswd_ -[a-zA-Z0-9]{0,8}b[a-zA-Z0-9]{0,8}_\S{1,200}_\S{1,100}_
 vault_login_ (?:-[\w=-]{1,40}_){0,3}(?:token=)?
-curl_ (?:-[a-zA-Z]{0,6}[uU]_?|--(?:proxy-)?user[=_])["']?[^\s:'"$<]{1,100}:
-curl_ (?:-b_?|--cookie[=_])["']?[\w.-]{1,80}=
-http_|https_|xh_ -a_[^\s:'"$<]{1,100}:
+rabbitmqctl_ (?:add\x5fuser|change\x5fpassword|authenticate\x5fuser)_\S{1,80}_
+~net_user_ (?!(?:guide|manual|docs?|documentation|interface|account)_)[\w.-]{1,60}_
+~net_use_ (?:\\\\\S{1,100}|[A-Za-z]:)_
+~cargo_login_|snyk_auth_|ansible-vault_encrypt\x5fstring_ (?:)
+~composer_config_|poetry_config_ (?:http-basic\.\S{1,80}_\S{1,80}|[a-z]{3,12}-(?:oauth|token)\.\S{1,80})_
+~bundle_config_ [\w.-]{3,100}_[^\s:]{1,80}:
+~sqlplus_|expdp_|impdp_|sqlldr_ \w{1,40}/
+~netlify_ --auth[=_]
 `
 
 /** Up to the quotation mark that stood before it, or the next white space. */

@@ -71,10 +71,8 @@ export const paragraphs = (lines: ReadonlyArray<string>): ReadonlyArray<Readonly
 const listMarker = /^\s{0,12}(?:[-*•·]\s|(?:\*\*)?(?:\d{1,3}[.):]|[a-zA-Z][.)]|option \w{1,2}[.:)]?)(?:\*\*)?\s)/i
 const heading = /^\s{0,3}#{1,6}\s/
 
-/** Whether a line is an item of a list. */
 export const isListItem = (line: string): boolean => listMarker.test(line)
 
-/** Whether a line is a heading. */
 export const isHeading = (line: string): boolean => heading.test(line)
 
 const emphasis = /[*_]{2,3}|(?<![\w])[*_](?=\w)|(?<=\w)[*_](?![\w])/g
@@ -99,18 +97,21 @@ export const sentences = (line: string): ReadonlyArray<string> => {
 }
 
 const common = new Set(
-  "this that with from have been will would could should there their then than them they what when where which while also just only into about after before some more most other such each both your please need needs want make makes made does done doing using used like want still yet next now here very well file files code change changes changed work works task tasks part".split(
-    " "
-  )
+  (
+    "this that with from have been will would could should there their then than them they what when where which while also just only " +
+    "into about after before some more most other such each both your please need needs want make makes made does done doing using " +
+    "used like still yet next now here very well file files code change changes changed work works task tasks part"
+  ).split(" ")
 )
 
 /** The words of a text that carry its meaning, cut to their first six letters so that endings do not tell them apart. */
 export const contentWords = (text: string): ReadonlySet<string> => {
-  const words =
-    text
+  const words = [
+    ...text
       .slice(0, 4000)
       .toLowerCase()
-      .match(/[a-z][a-z-]{3,30}/g) ?? []
+      .matchAll(/[a-z][a-z-]{3,30}/g)
+  ].map(([word]) => word)
   return new Set(words.filter((word) => !common.has(word)).map((word) => word.slice(0, 6)))
 }
 

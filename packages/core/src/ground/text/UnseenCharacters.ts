@@ -24,7 +24,7 @@ const picture = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u
 /** Nothing between two seen characters but the one joiner, or the two marks, that a word or an emoji is written with. */
 const isMeant = (text: string, start: number, run: string): boolean => {
   if (run.length > 2) return false
-  const left = [...text.slice(Math.max(0, start - 2), start)].at(-1) ?? ""
+  const left = Array.from(text.slice(Math.max(0, start - 2), start)).at(-1) ?? ""
   const [right = ""] = text.slice(start + run.length, start + run.length + 2)
   const pictures = picture.test(left) && picture.test(right)
   if (run === "\ufe0f") return picture.test(left) || (/^[\d#*]$/.test(left) && right === "\u20e3")

@@ -39,9 +39,10 @@ const worded = lazy((): ReadonlyArray<rows.GateRow> =>
   )
 )
 
-const ofWords = (text: string): Gates => [
-  ...[...worded(), ...rows.named].flatMap(({ gate, pattern }) => (pattern.test(text) ? [gate] : []))
-]
+const ofWords = (text: string): Gates =>
+  worded()
+    .concat(rows.named)
+    .flatMap(({ gate, pattern }) => (pattern.test(text) ? [gate] : []))
 
 /** "Bin/lint must be clean", "run cargo test": a command without the marks of code. */
 const plainCommands = (text: string): ReadonlyArray<string> =>
