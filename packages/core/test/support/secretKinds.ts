@@ -274,6 +274,11 @@ const others: ReadonlyArray<Kind> = [
     value: base64(joined("ada:", of("an", 14))),
     text: (value) => `{"auths":{"https://r/v1/":{"auth":"${value}"}}}`
   },
+  {
+    name: "base64 behind any key's name",
+    value: joined(of("b64", 43), "="),
+    text: (value) => `webhook_key: "${value}"`
+  },
   { name: "basic", value: base64(joined("ada:", of("an", 14))), text: (value) => `> Authorization: Basic ${value}` },
   {
     name: "a password with spaces",

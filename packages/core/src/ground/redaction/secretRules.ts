@@ -13,8 +13,6 @@ interface SecretRule {
   readonly isNone: (value: string) => boolean
 }
 
-const isPlain = (value: string): boolean => isMasked(value) || !isTelling(value)
-
 /** In a program's own text the quotation mark ends a string, and what follows joins it with others. */
 const isNoWord = (value: string): boolean =>
   /^(?:["'),.;&|\]}]|\+(?![\w+/]{20}))/.test(value) || isPlaceholder(value) || isFile(value)
@@ -28,7 +26,7 @@ const everyCookie =
 /** Values that are no secret, by how much they have to look like one. */
 const noneOf = {
   masked: isMasked,
-  plain: isPlain,
+  plain: (value: string) => isMasked(value) || !isTelling(value),
   placeholder: isPlaceholder,
   word: isNoWord,
   /** Where the same place may hold a word of a sentence. */
@@ -134,6 +132,7 @@ jwt eyj masked (?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{4,}(?:\.[\w-]*)*(?<!\.)
 password-hash $apr1$|$1$|$5$|$6$|$y$|$2a$|$2b$|$2y$|$argon2 masked \$(?:apr1|[156y]|2[aby]|argon2(?:id|i|d))\$[\w./$=,+-]{20,300}
 discord-token - plain (\.[\w-]{6}\.(?<=(?<![\w-])[MNO][\w-]{23,27}\.[\w-]{6}\.))([\w-]{27,45})(?![\w-])
 ngrok-token - plain (_)([A-Za-z0-9]{20,24})(?![\w-])(?<=(?<![\w-])[12][A-Za-z0-9]{26}_[A-Za-z0-9]{20,24})
+key key plain/i ((?<![a-z0-9])key\\{0,15}["']?(?:[ \t]{0,4}[:=]|[ \t])[ \t]{0,4}\\{0,15}["']?)([a-z0-9+/]{32,200}={1,2}|(?=[a-z0-9/]{0,60}\+)[a-z0-9+/]{32,200})(?![\w+/=.])
 azure-key accountkey=|sharedaccesskey= masked ((?:AccountKey|SharedAccessKey|accountkey)=)([A-Za-z0-9+/]{20,120}={0,2})
 aws-secret aws_secret_access_key|secretaccesskey masked/i ((?:aws_secret_access_key|secretAccessKey)[\\"'\s:=]{1,8})([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])
 azure-sas sig= masked ([?&]sig=)([A-Za-z0-9%/+_-]{30,150}(?:%3D|=){0,2})

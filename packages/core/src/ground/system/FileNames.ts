@@ -3,7 +3,10 @@ import * as KeyHash from "./KeyHash.ts"
 
 /** Tells names apart; no secret is hidden by it. */
 export const hash = (text: string): string =>
-  [text, `again ${text}`].map((one) => KeyHash.ofText(one).toString(36).padStart(7, "0")).join("")
+  [text, `again ${text}`]
+    .map((one) => KeyHash.ofText(one).toString(36).padStart(7, "0"))
+    .join("")
+    .slice(0, 11)
 
 /** Longest name that `safeName` gives: two of them and an ending stay far below what file systems allow. */
 export const maxName = 80
@@ -21,5 +24,5 @@ export const safeName = (id: string): string => {
     .replaceAll(/[^A-Za-z0-9._-]/g, "-")
     .replace(/^[.-]{1,80}/, "")
   if (plain === id && plain !== "" && !plain.endsWith(".") && !device.test(plain)) return id
-  return `${plain.slice(0, maxName - 16)}-x${hash(id)}`.replace(/^-/, "")
+  return `${plain.slice(0, maxName - 13)}-x${hash(id)}`.replace(/^-/, "")
 }

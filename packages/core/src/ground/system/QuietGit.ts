@@ -41,16 +41,10 @@ export interface Asking {
 const defaultLimit = 64 * 1024 * 1024
 const timeout = "20 seconds"
 
-const settings = [
-  "core.fsmonitor=false",
-  "core.hooksPath=/dev/null",
-  "core.pager=cat",
-  "core.quotePath=false",
-  "core.alternateRefsCommand=",
-  "diff.external=",
-  "diff.ignoreSubmodules=all",
-  "submodule.recurse=false"
-]
+const settings = (
+  "core.fsmonitor=false core.hooksPath=/dev/null core.pager=cat core.quotePath=false core.alternateRefsCommand= " +
+  "diff.external= diff.ignoreSubmodules=all submodule.recurse=false"
+).split(" ")
 
 const quiet = ["--no-pager", "--no-optional-locks", ...settings.flatMap((setting) => ["-c", setting])]
 
@@ -125,10 +119,7 @@ export const ask = (
 export const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
 /** What git ends with a NUL each. */
-export const items = (bytes: Uint8Array): ReadonlyArray<string> =>
-  text(bytes)
-    .split("\0")
-    .filter((item) => item !== "")
+export const items = (bytes: Uint8Array): ReadonlyArray<string> => text(bytes).match(/[^\0]+/g) ?? []
 
 const maxDrivers = 100
 
