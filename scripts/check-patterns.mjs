@@ -80,8 +80,6 @@ const load = (name) => import(pathToFileURL(path.join(core, `${name}.js`)).href)
 
 /** What waits for its first use. */
 const useAll = async () => {
-  const { secretRules } = await load("ground/redaction/secretRules")
-  for (const { on } of secretRules()) void on.global
   ;(await load("ground/redaction/Redaction")).redact("password=abc пароль a\u200bb")
   ;(await load("session/output/RunnerOutput")).summarize("none", { kind: "tests", runner: null })
   const { readProse } = await load("ground/text/AgentSentences")
@@ -92,8 +90,6 @@ const useAll = async () => {
   stop.read({ ...stop.initial, spokeLast: true, text: "The tests are not implemented yet." })
   const { empty } = await load("session/shell/Scripts")
   ;(await load("session/project/instructions")).instructedGates("Always run the tests.", empty)
-  for (const { pattern } of (await load("ground/text/Guarded")).everyGuarded) pattern()
-  for (const { pattern } of (await load("ground/text/Rows")).everyRow) pattern.pattern()
 }
 
 /** Where an expression is built, by the stack: the first place that only core has. */

@@ -61,7 +61,9 @@ const mended: ReadonlyArray<readonly [string, string, unknown]> = [
   ],
   ["cut off", "{a: 1, b: {c: 2}, d:", undefined],
   ["cut off after another", "{a: 1} {b: ", undefined],
-  ["without a comma", "{a: 1 b: 2}", undefined],
+  ["without a comma", "{a: 1 b: 2}", { a: 1, b: 2 }],
+  ["behind an object, code in braces", '{"a":1} { return 1 }', { a: 1 }],
+  ["what is too long to be repaired", `{a: "${"x".repeat(20_000)}"}`, undefined],
   ["words", "I cannot say.", undefined]
 ]
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
-import { findSecrets, redact, redactJson, redactorOf } from "../../src/ground/redaction/Redaction.ts"
+import { findSecrets, redact, redactJson } from "../../src/ground/redaction/Redaction.ts"
 import { alnum, contexts, dashes, hex, join, pem, tokens } from "../support/secrets.ts"
 
 const harmless: ReadonlyArray<string> = [
@@ -59,8 +59,6 @@ const harmless: ReadonlyArray<string> = [
   "connect(db_password=new_password, access_token=stored_token)",
   "SECRET_NAME=shop-database, TOKEN_FILE=/run/secrets/token",
   "PASSWORD_MIN_LENGTH=12",
-  'variable "db_password" {\n  type = string\n}\n\nvariable "bucket" {\n  default = "logs4Acme9x"\n}',
-  '  variable "db_password" {\n  }\n  variable "bucket" {\n    default = "logs4Acme9x"\n  }',
   'run("mysql", "-u", "root", "-port2")',
   "mongo -p 27017",
   "mysql -p3306 -h db",
@@ -99,11 +97,6 @@ describe("Redaction.redact", () => {
   for (const text of harmless) {
     it(`leaves ${JSON.stringify(text.slice(0, 60))}`, () => assert.strictEqual(redact(text), text))
   }
-
-  it("redacts the default behind a block inside the variable's", () => {
-    const text = `variable "db_password" {\n  validation {\n    condition = true\n  }\n  default = "${alnum(20)}"\n}`
-    assert.notInclude(redact(text), alnum(20))
-  })
 
   it("redacts a key block that was cut off, in a file or in JSON", () => {
     const block = pem("RSA ")
@@ -163,12 +156,10 @@ describe("Redaction.redact", () => {
   it("replaces whole a text that costs too much to search", () => {
     const text = "password=a ".repeat(150_000)
     assert.strictEqual(redact(text), "[redacted:too-costly-to-search]")
-    assert.deepStrictEqual(findSecrets(text), [{ kind: "too-costly-to-search", start: 0, end: text.length }])
     assert.deepStrictEqual(redactJson({ output: text, exitCode: 1 }), {
       output: "[redacted:too-costly-to-search]",
       exitCode: 1
     })
-    assert.strictEqual(redactorOf([text])(text), "[redacted:too-costly-to-search]")
   })
 })
 
@@ -239,30 +230,6 @@ describe("Redaction.redactJson", () => {
         assert.deepStrictEqual(redactJson(once), once)
         assert.strictEqual(Array.isArray(once), Array.isArray(value))
       })
-    )
-  })
-})
-
-describe("the redactor of texts that come together", () => {
-  /** Letters beyond ASCII that an expression takes for one of it. */
-  const odd = ["pa\u017F\u017Fword=Tr0ub4dor&3xYz", "API_\u212AEY=aB3cD4eF5gH6jK7mN8", "the price is 5 € …"]
-  const pieces = [
-    ...tokens.map(([, secret]) => secret),
-    ...contexts.map((parts) => parts.join("")),
-    ...harmless,
-    ...odd,
-    pem("")
-  ]
-  const piece = FastCheck.oneof(FastCheck.constantFrom(...pieces), FastCheck.string({ maxLength: 12 }))
-  const text = FastCheck.array(piece, { maxLength: 3 }).map((parts) => parts.join(" "))
-
-  it("does what the redaction of each of them does", () => {
-    for (const one of pieces) assert.strictEqual(redactorOf([one])(one), redact(one))
-    FastCheck.assert(
-      FastCheck.property(FastCheck.array(text, { minLength: 1, maxLength: 4 }), (texts) => {
-        assert.deepStrictEqual(texts.map(redactorOf(texts)), texts.map(redact))
-      }),
-      { numRuns: 500 }
     )
   })
 })

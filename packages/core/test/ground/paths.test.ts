@@ -3,69 +3,26 @@ import { fileKind, onlyWording, resolvesConflict } from "../../src/ground/system
 
 describe("fileKind", () => {
   it.each([
-    ["src/a.ts", "source"],
-    ["a.py", "source"],
-    ["src/a.test.ts", "test"],
-    ["src/a.spec.tsx", "test"],
-    ["test/a.ts", "test"],
-    ["tests/unit/a.py", "test"],
-    ["test_a.py", "test"],
-    ["pkg/a_test.go", "test"],
-    ["src/__tests__/a.js", "test"],
-    ["AppTests.swift", "test"],
-    ["FooTest.java", "test"],
-    ["src/latest.ts", "source"],
-    ["src/contest.py", "source"],
-    ["contest/a.py", "source"],
-    ["src/attest.go", "source"],
-    ["README.md", "docs"],
-    ["docs/a.md", "docs"],
-    ["LICENSE", "docs"],
-    ["CHANGELOG", "docs"],
-    ["package.json", "config"],
-    ["tsconfig.json", "config"],
-    [".github/workflows/ci.yml", "config"],
-    ["Makefile", "config"],
-    ["Dockerfile", "config"],
-    [".eslintrc", "config"],
-    ["deploy.sh", "script"],
-    ["scripts/build.ts", "source"],
-    ["/tmp/x.ts", "outside"],
-    ["/private/tmp/a.py", "outside"],
-    ["/dev/null", "outside"],
-    ["node_modules/x/a.js", "outside"],
-    ["/home/me/.claude/plans/a.md", "outside"],
-    ["/Users/me/.claude/CLAUDE.md", "outside"],
-    ["C:\\repo\\src\\a.ts", "source"],
-    ["C:\\repo\\tests\\a.ts", "test"],
-    ["src/testing.ts", "source"],
-    ["src/testutils.go", "source"],
-    ["a.unknownext", "source"],
-    ["noext", "config"],
-    ["bin/tool", "config"],
-    ["spec/models/user_spec.rb", "test"],
-    ["user_spec.rb", "test"],
-    ["src/a.d.ts", "source"],
-    ["requirements.txt", "docs"],
-    ["index.html", "source"],
-    ["a.snap", "source"],
-    ["CMakeLists.txt", "docs"],
-    ["go.mod", "config"],
-    ["Cargo.lock", "config"],
-    ["poetry.lock", "config"],
-    ["Jenkinsfile", "config"],
-    [".env", "config"],
-    ["a.ipynb", "source"],
-    ["tests/data/x.json", "config"],
-    ["fixtures/a.ts", "test"],
-    ["logo.png", "docs"],
-    ["test/README.md", "docs"],
-    ["src/test/java/A.java", "test"],
-    ["src/main/java/TestRunner.java", "source"],
-    ["", "config"],
-    ["/", "config"]
-  ] as const)("%j: %s", (path, kind) => {
-    assert.strictEqual(fileKind(path), kind)
+    [
+      "source",
+      "src/a.ts a.py src/latest.ts src/contest.py contest/a.py src/attest.go scripts/build.ts C:\\repo\\src\\a.ts src/testing.ts src/testutils.go a.unknownext src/a.d.ts index.html a.snap a.ipynb src/main/java/TestRunner.java"
+    ],
+    [
+      "test",
+      "src/a.test.ts src/a.spec.tsx test/a.ts tests/unit/a.py test_a.py pkg/a_test.go src/__tests__/a.js AppTests.swift FooTest.java C:\\repo\\tests\\a.ts spec/models/user_spec.rb user_spec.rb fixtures/a.ts src/test/java/A.java"
+    ],
+    ["docs", "README.md docs/a.md LICENSE CHANGELOG requirements.txt CMakeLists.txt logo.png test/README.md"],
+    [
+      "config",
+      "package.json tsconfig.json .github/workflows/ci.yml Makefile Dockerfile .eslintrc noext bin/tool go.mod Cargo.lock poetry.lock Jenkinsfile .env tests/data/x.json /"
+    ],
+    ["script", "deploy.sh"],
+    [
+      "outside",
+      "/tmp/x.ts /private/tmp/a.py /dev/null node_modules/x/a.js /home/me/.claude/plans/a.md /Users/me/.claude/CLAUDE.md"
+    ]
+  ] as const)("is %s: %s", (kind, paths) => {
+    for (const path of paths.split(" ")) assert.strictEqual(fileKind(path), kind, path)
   })
 
   it.each([

@@ -84,7 +84,7 @@ const kept = (events: ReadonlyArray<TranscriptEvent>): string => JSON.stringify(
 it("is known as one line too, but for what ends with its line", () => {
   assert.sameMembers(
     known.filter(needsLines).map(({ before }) => before.trim()),
-    ["DB_PASSWORD=\\", "db_password=$(cat <<EOF", 'form-data; name="api_key"', "requirepass", "AUTH"]
+    ["DB_PASSWORD=\\", "db_password=$(cat <<EOF", "requirepass", "AUTH"]
   )
 })
 

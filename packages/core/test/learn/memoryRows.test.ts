@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { LogFile } from "../../src/learn/log/LogDisk.ts"
-import { slack } from "../../src/ground/system/ByteWords.ts"
 import * as MemoryLine from "../../src/learn/memory/line.ts"
 import * as MemoryRows from "../../src/learn/memory/rows.ts"
 import type { Reflection } from "../../src/learn/lessons/Reflection.ts"
@@ -52,12 +51,9 @@ const rowsOf = (count: number, idOf: (index: number) => string) => {
   }
   const rows = MemoryRows.make()
   rows.reset(file)
-  const chunk = new Uint8Array(bytes.length + slack)
-  chunk.set(bytes)
-  const view = new DataView(chunk.buffer)
   for (let from = 0; from < bytes.length;) {
     const to = bytes.indexOf(10, from)
-    rows.line(chunk, from, to, from, view)
+    rows.line(bytes, from, to, from)
     from = to + 1
   }
   return { rows, asked }

@@ -186,8 +186,6 @@ const written: ReadonlyArray<readonly [form: string, length: number]> = [
   ["auth: { user: 'ada', pass: '‹›' }", 14],
   ['psk="‹›"', 14],
   ["| password | ‹› |", 24],
-  ["user,password\nbob,‹›\n", 24],
-  [" user | api_key \n------+---------\n bob  | ‹›\n", 30],
   ["“password”: “‹›”", 14],
   ["passwort=‹›", 14],
   ["パスワード：‹›", 20],
@@ -246,9 +244,6 @@ const written: ReadonlyArray<readonly [form: string, length: number]> = [
   ["https://api.telegram.org/bot1678008374:AA‹›/getMe", 33],
   ["bob:$apr1$‹›", 24],
   ["bob:$2b$12$‹›", 53],
-  ["INSERT INTO users (name, password) VALUES ('ada', '‹›');", 14],
-  ['replace into `accounts`(`login`,`api_key`) values("ada", "‹›")', 24],
-  ["INSERT INTO users (id, passwd, name)\nVALUES (1, 'changeme', 'a'),\n  (2, '‹›', 'b')", 14],
   ["pass = ‹›", 24],
   ["user: ada\npass: ‹›", 24],
   ["PASS=‹›", 24],
@@ -278,6 +273,11 @@ const others: ReadonlyArray<Kind> = [
     name: "npm's and docker's name and password",
     value: base64(joined("ada:", of("an", 14))),
     text: (value) => `{"auths":{"https://r/v1/":{"auth":"${value}"}}}`
+  },
+  {
+    name: "base64 behind any key's name",
+    value: joined(of("b64", 43), "="),
+    text: (value) => `webhook_key: "${value}"`
   },
   { name: "basic", value: base64(joined("ada:", of("an", 14))), text: (value) => `> Authorization: Basic ${value}` },
   {

@@ -4,11 +4,7 @@
  */
 import * as JsonScan from "./JsonScan.ts"
 
-/**
- * A decoded value or what is wrong with a line. Lines count from 1.
- *
- * @category models
- */
+/** A decoded value or what is wrong with a line. Lines count from 1. */
 export type Item =
   | { readonly _tag: "value"; readonly value: unknown; readonly line: number }
   | { readonly _tag: "warning"; readonly line: number; readonly message: string }
@@ -35,60 +31,44 @@ export interface Visitor {
   readonly end: () => void
 }
 
-/**
- * Calls back item by item, so that what the caller learns from one line decides which of the next it skips.
- *
- * @category constructors
- */
+/** Calls back item by item, so that what the caller learns from one line decides which of the next it skips. */
 export const visit = (onItem: (item: Item) => void, options: Options = {}): Visitor => {
   const maxLineBytes = options.maxLineBytes ?? defaultMaxLineBytes
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+  /** The begun line's bytes, none of which are held once it is too long. */
   let held: Array<Uint8Array> = []
-  let heldBytes = 0
-  let dropped = 0
+  let bytes = 0
   let line = 0
 
-  const hold = (bytes: Uint8Array): void => {
-    if (bytes.length === 0) return
-    if (dropped > 0 || heldBytes + bytes.length > maxLineBytes) {
-      dropped += heldBytes + bytes.length
-      held = []
-      heldBytes = 0
-      return
-    }
-    held.push(new Uint8Array(bytes))
-    heldBytes += bytes.length
+  const hold = (part: Uint8Array): void => {
+    bytes += part.length
+    if (bytes > maxLineBytes) held = []
+    else if (part.length > 0) held.push(part)
   }
 
-  const finish = (last: Uint8Array): void => {
+  const finish = (): void => {
+    const [whole, length] = [joined(held), bytes]
     line++
-    if (dropped > 0 || heldBytes + last.length > maxLineBytes) {
-      const bytes = dropped + heldBytes + last.length
-      dropped = 0
-      held = []
-      heldBytes = 0
-      onItem({ _tag: "warning", line, message: `line of ${bytes} bytes dropped: the limit is ${maxLineBytes}` })
-      return
-    }
-    const bytes = heldBytes === 0 ? last : concat(held, heldBytes, last)
     held = []
-    heldBytes = 0
-    if (isBlank(bytes)) return
-    if (options.skip !== undefined && options.skip(bytes)) return
-    decodeLine(decoder.decode(bytes), line, onItem)
+    bytes = 0
+    if (length > maxLineBytes)
+      onItem({ _tag: "warning", line, message: `line of ${length} bytes dropped: the limit is ${maxLineBytes}` })
+    else if (!isBlank(whole) && options.skip?.(whole) !== true) decodeLine(decoder.decode(whole), line, onItem)
   }
 
   return {
     push: (chunk) => {
       let start = 0
       for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, start)) {
-        finish(chunk.subarray(start, at))
+        hold(chunk.subarray(start, at))
+        finish()
         start = at + 1
       }
-      hold(chunk.subarray(start))
+      // The caller may use its bytes again; a Node buffer's slice would share them.
+      hold(new Uint8Array(chunk.subarray(start)))
     },
     end: () => {
-      if (heldBytes > 0 || dropped > 0) finish(new Uint8Array(0))
+      if (bytes > 0) finish()
     }
   }
 }
@@ -96,11 +76,7 @@ export const visit = (onItem: (item: Item) => void, options: Options = {}): Visi
 export const make = (options: Options = {}): JsonLines => {
   let items: Array<Item> = []
   const visitor = visit((item) => items.push(item), options)
-  const drain = (): ReadonlyArray<Item> => {
-    const out = items
-    items = []
-    return out
-  }
+  const drain = (): ReadonlyArray<Item> => items.splice(0)
   return {
     push: (chunk) => {
       visitor.push(chunk)
@@ -113,35 +89,20 @@ export const make = (options: Options = {}): JsonLines => {
   }
 }
 
-const concat = (parts: ReadonlyArray<Uint8Array>, bytes: number, last: Uint8Array): Uint8Array => {
-  const whole = new Uint8Array(bytes + last.length)
+const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const [first] = parts
+  if (parts.length === 1 && first !== undefined) return first
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of parts) {
     whole.set(part, at)
     at += part.length
   }
-  whole.set(last, at)
   return whole
 }
 
-const isBlank = (bytes: Uint8Array): boolean => {
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i]
-    if (byte !== 32 && byte !== 9 && byte !== 13 && byte !== 0) return false
-  }
-  return true
-}
-
-/**
- * Every JSON value of one line's text.
- *
- * @category decoding
- */
-export const decodeText = (text: string, line: number): ReadonlyArray<Item> => {
-  const out: Array<Item> = []
-  decodeLine(text, line, (item) => out.push(item))
-  return out
-}
+const isBlank = (bytes: Uint8Array): boolean =>
+  bytes.every((byte) => byte === 32 || byte === 9 || byte === 13 || byte === 0)
 
 const decodeWhole = (text: string, line: number, onItem: (item: Item) => void): boolean => {
   const value = JsonScan.parse(text)
@@ -150,37 +111,27 @@ const decodeWhole = (text: string, line: number, onItem: (item: Item) => void): 
   return true
 }
 
-const decodeLine = (text: string, line: number, onItem: (item: Item) => void): void => {
-  if (!decodeWhole(text, line, onItem)) decodeMangled(JsonScan.clean(text), line, onItem)
-}
-
-const decodeMangled = (text: string, line: number, onItem: (item: Item) => void): void => {
-  if (decodeWhole(text, line, onItem)) return
-  let at = JsonScan.skipBlanks(text, 0)
-  while (at < text.length) {
-    const span = JsonScan.valueEnd(text, at)
-    if (span.end === -1) {
-      onItem({ _tag: "warning", line, message: span.problem })
+const decodeLine = (raw: string, line: number, onItem: (item: Item) => void): void => {
+  if (decodeWhole(raw, line, onItem)) return
+  const text = JsonScan.clean(raw)
+  if (text !== raw && decodeWhole(text, line, onItem)) return
+  for (let at = JsonScan.skipBlanks(text, 0); at < text.length;) {
+    const { end, problem } = JsonScan.valueEnd(text, at)
+    if (end === -1) {
+      onItem({ _tag: "warning", line, message: problem })
       const torn = JsonScan.tornAt(text, at)
       if (torn !== undefined) onItem({ _tag: "value", value: torn, line })
       return
     }
-    const value = JsonScan.parse(text.slice(at, span.end))
-    if (value === JsonScan.failed) {
+    if (!decodeWhole(text.slice(at, end), line, onItem))
       onItem({ _tag: "warning", line, message: `malformed JSON in the value at column ${at + 1}` })
-    } else {
-      onItem({ _tag: "value", value, line })
-    }
-    at = JsonScan.skipBlanks(text, span.end)
+    at = JsonScan.skipBlanks(text, end)
   }
 }
 
-/**
- * The first JSON value of a text, undefined where there is none.
- *
- * @category parsing
- */
+/** The first JSON value of a text, undefined where there is none. */
 export const first = (text: string): unknown => {
-  const item = decodeText(text, 1)[0]
-  return item?._tag === "value" ? item.value : undefined
+  const items: Array<Item> = []
+  decodeLine(text, 1, (item) => items.push(item))
+  return items[0]?._tag === "value" ? items[0].value : undefined
 }

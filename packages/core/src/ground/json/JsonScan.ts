@@ -7,11 +7,12 @@ export const failed: unique symbol = Symbol.for("@reflexion/core/jsonScan/failed
 const largeLength = 1024 * 1024
 
 /** What nests deeper is no record of anything: V8 takes 60 bytes for each bracket, closed or not. */
-export const maxDepth = 500
+const maxDepth = 500
 
 /** As JSON.parse, which a text of some megabytes of brackets brings to take gigabytes: that one is refused in the same way. */
 export const strict = (text: string): unknown => {
-  if (text.length > largeLength && isDeep(text)) throw new SyntaxError(`it is nested more than ${maxDepth} deep`)
+  if (text.length > largeLength && bracketsFrom(text, skipBlanks(text, 0), maxDepth).depth > maxDepth)
+    throw new SyntaxError(`it is nested more than ${maxDepth} deep`)
   return JSON.parse(text)
 }
 
@@ -40,91 +41,59 @@ export interface Span {
   readonly open: boolean
 }
 
-const problem = (message: string, open: boolean = false): Span => ({ end: -1, problem: message, open })
-
 const quote = 34
 const backslash = 92
 
-const isOpen = (code: number): boolean => code === 123 || code === 91
-const isClose = (code: number): boolean => code === 125 || code === 93
-
-/** Whether brackets outside of strings nest deeper than can be parsed safely. */
-const isDeep = (text: string): boolean => {
-  let depth = 0
-  for (let at = 0; at < text.length && depth <= maxDepth;) {
-    const code = text.charCodeAt(at)
-    if (code === quote) {
-      at = stringEnd(text, at)
-      if (at === -1) return false
-      continue
-    }
-    if (isOpen(code)) depth++
-    else if (isClose(code)) depth--
-    at++
+/** The index after the closing quote of the string that begins at `from`, or -1. */
+const stringEnd = (text: string, from: number): number => {
+  for (let close = text.indexOf('"', from + 1); close !== -1; close = text.indexOf('"', close + 1)) {
+    let before = close - 1
+    while (before > from && text.charCodeAt(before) === backslash) before--
+    if ((close - before) % 2 === 1) return close + 1
   }
-  return depth > maxDepth
+  return -1
+}
+
+/** Counts brackets outside of strings until none is open, or more than `most` are; `end` is -1 for what has no end. */
+const bracketsFrom = (text: string, from: number, most = Number.POSITIVE_INFINITY) => {
+  let depth = 0
+  for (let at = from; at < text.length;) {
+    const code = text.charCodeAt(at)
+    const next = code === quote ? stringEnd(text, at) : at + 1
+    if (next === -1) return { depth, end: -1, inString: true }
+    if (code === 123 || code === 91) depth++
+    else if (code === 125 || code === 93) depth--
+    if (depth > most || depth === 0) return { depth, end: next, inString: false }
+    at = next
+  }
+  return { depth, end: -1, inString: false }
 }
 
 /** The end of the object or array that begins at `from`, by counting brackets outside strings. */
 export const valueEnd = (text: string, from: number): Span => {
-  if (!isOpen(text.charCodeAt(from))) {
-    return problem(`not a JSON object or array at column ${from + 1}`)
-  }
-  let depth = 0
-  let at = from
-  while (at < text.length) {
-    const code = text.charCodeAt(at)
-    if (code === quote) {
-      at = stringEnd(text, at)
-      if (at === -1) return problem(`truncated: the value at column ${from + 1} ends inside a string`)
-      continue
-    }
-    if (isOpen(code)) depth++
-    else if (isClose(code) && --depth === 0) return { end: at + 1, problem: "", open: false }
-    at++
-  }
-  return problem(`truncated: the value at column ${from + 1} is not closed`, true)
-}
-
-/** The index after the closing quote of the string that begins at `from`, or -1. */
-export const stringEnd = (text: string, from: number): number => {
-  let at = from + 1
-  for (;;) {
-    const close = text.indexOf('"', at)
-    if (close === -1) return -1
-    let escapes = 0
-    while (text.charCodeAt(close - 1 - escapes) === backslash && close - 1 - escapes > from) escapes++
-    if (escapes % 2 === 0) return close + 1
-    at = close + 1
-  }
+  const code = text.charCodeAt(from)
+  if (code !== 123 && code !== 91)
+    return { end: -1, problem: `not a JSON object or array at column ${from + 1}`, open: false }
+  const { end, inString } = bracketsFrom(text, from)
+  const how = inString ? "ends inside a string" : "is not closed"
+  const problem = end === -1 ? `truncated: the value at column ${from + 1} ${how}` : ""
+  return { end, problem, open: end === -1 && !inString }
 }
 
 const maxAttempts = 32
 
+/** After a colon, a comma or a bracket an object is a part of the torn value. */
+const begins = /(?<![:,[]\s{0,15})\{"/g
+
 /** The object that a later writer appended right after one that a crash cut short, if the rest of the text is one. */
 export const tornAt = (text: string, from: number): object | undefined => {
-  let at = from
+  begins.lastIndex = from + 1
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    at = text.indexOf('{"', at + 1)
-    if (at === -1) return undefined
-    if (isNested(text, at) || valueEnd(text, at).end !== skipTrailing(text)) continue
+    const at = begins.exec(text)?.index
+    if (at === undefined) return undefined
+    if (skipBlanks(text, valueEnd(text, at).end) < text.length) continue
     const value = parse(text.slice(at))
     if (typeof value === "object" && value !== null) return value
   }
   return undefined
-}
-
-/** An object after a colon, a comma or a bracket is a part of the torn value. */
-const isNested = (text: string, at: number): boolean =>
-  ":,[".includes(
-    text
-      .slice(Math.max(0, at - 16), at)
-      .trimEnd()
-      .slice(-1)
-  )
-
-const skipTrailing = (text: string): number => {
-  let at = text.length
-  while (at > 0 && text.charCodeAt(at - 1) <= 32) at--
-  return at
 }

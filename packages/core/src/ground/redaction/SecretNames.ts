@@ -1,51 +1,58 @@
-/** Which field names promise a secret. */
+/** Which names promise a secret: those of fields, and those that stand before a value in a text. */
 
-const secretWords = new Set(
-  (
-    "password passwd pwd passphrase passcode psk mnemonic passwort kennwort secret secrets token apikey apikeys authorization cookie cookies " +
-    "credential credentials privatekey accesskey secretkey authtoken accesstoken refreshtoken clientsecret"
-  ).split(" ")
+const escapes = String.raw`\\{0,15}`
+
+/** What is passed in these is no gate: `-debug-pass=…`, a filter, a pass of a compiler. */
+const passes = "(?<!(?:debug|run|low|high|band|first|second|one|two|multi|single)-pass)"
+
+/** A word of others as well, as of "bypass": it is a name behind another word, or before a sign that gives it a value. */
+const pass =
+  `pass(?:(?<=[a-z0-9][_-]pass)${passes}|(?<![\\w-]pass)(?=${escapes}["']?[ \\t]{0,8}[:=])|` +
+  "(?<=\\buser(?:name)?[:=][ \\t]{0,2}[^\\s,;]{1,60}[ \\t,;/]{1,4}pass)(?=[:=]))"
+
+/** Phases that are shifted are a modulation: `16-APSK`, `QPSK`. */
+const psk = "psk(?<!\\b(?:\\d{1,3}-?[ABQDO]{0,3}|[ABQDO]{1,3})psk)"
+
+export const names =
+  `passw(?:or)?[dt]|passwd|pwd|passphrase|passcode|${pass}|${psk}|secret|token|credentials?|api[ _-]?key|` +
+  "(?:access|secret)[ _-]?key|private[ _-]?key(?:[_-]id)?|(?:encryption|signing|account|master|shared|auth|client|deploy)[_-]?key|" +
+  "contraseña|пароль|パスワード|密码|密碼|비밀번호"
+
+export const suffix =
+  "(?:s|[_-]?(?:key(?:[_-]?base)?|value|b64|base64|data|raw|plain|old|new|current|prod|production|dev|staging|live|\\d{1,4}))?"
+
+/** Each of the names has one of these. */
+export const somewhere = /key|token|secret|pass|pwd|credential|psk|contraseña|пароль|パスワード|密码|密碼|비밀번호/i
+
+/** What before the name makes it another thing: a page's token, or our own mark. */
+export const notAName =
+  /(?:(?:page|next|continuation|cursor|sync|resume|design|cancellation|cancel|end|start|eof|comma|syntax)[_-]?|\[redacted:[a-z-]{0,20})$/i
+
+export const kindOf = (name: string): string =>
+  /token/i.test(name) ? "token" : /key/i.test(name) ? "key" : /secret|credential/i.test(name) ? "secret" : "password"
+
+/** Whole names, or the last words of one. */
+const field = new RegExp(
+  `(?:${names}|kennwort|mnemonic|authorization|cookies?|connection-string|(?:license|session)-key)${suffix}$`,
+  "i"
 )
 
-const secretPairs = new Set(
-  (
-    "api-key api-keys access-key private-key secret-key encryption-key signing-key account-key master-key shared-key " +
-    "auth-key client-key license-key db-pass smtp-pass become-pass user-pass admin-pass root-pass deploy-key session-key auth-token bearer-token connection-string"
-  ).split(" ")
-)
-
-const notSecret = new Set([
-  "page",
-  "next",
-  "continuation",
-  "cursor",
-  "sync",
-  "resume",
-  "cancellation",
-  "cancel",
-  "start",
-  "end"
-])
-
-const partsOf = (name: string): ReadonlyArray<string> =>
+const worded = (name: string): string =>
   name
     .slice(0, 200)
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
-    .toLowerCase()
-    .split(/[^a-z0-9]/)
-    .filter((part, index, parts) => part !== "" && !(part === "data" && parts[index - 1] === "key"))
+    .replaceAll(/[^A-Za-z0-9]+/g, "-")
 
 /** Whether whatever stands under this name is a secret: `dbPassword`, `X-Api-Key`, but not `tokenCount`. */
 export const isSecretName = (name: string): boolean => {
-  const parts = partsOf(name)
-  const last = parts.at(-1) ?? ""
-  const before = parts.at(-2) ?? ""
-  if (last === "token" && notSecret.has(before)) return false
-  return secretWords.has(last) || secretPairs.has(`${before}-${last}`)
+  const words = worded(name)
+  const found = field.exec(words)
+  // What is counted in tokens has none.
+  return found !== null && !/tokens$/i.test(words) && !notAName.test(words.slice(0, found.index))
 }
+
+export const kindOfName = (name: string): string => /[a-z]+$/.exec(worded(name).toLowerCase())?.[0] ?? "secret"
 
 /** Names whose value is a secret even as a number. */
 export const isPasswordName = (name: string): boolean =>
-  /^(?:password|passwd|pwd|passphrase|passcode|passwort|kennwort)$/.test(partsOf(name).at(-1) ?? "")
-
-export const kindOfName = (name: string): string => partsOf(name).at(-1) ?? "secret"
+  /^(?:passw(?:or[dt]|d)|pwd|pass(?:phrase|code)|kennwort)$/.test(kindOfName(name))

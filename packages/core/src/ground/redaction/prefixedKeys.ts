@@ -2,9 +2,8 @@
  * Keys of services that no list has yet: a short prefix, "-" or "_", and twenty or more characters in which letters of both
  * cases and digits are mixed. What bears such a form and is no secret are hashes and the numbers of calls, messages and sessions.
  */
+import { eachMatch, type SearchWork, type Span } from "./secretRule.ts"
 import { isScrambled } from "./scrambled.ts"
-import type { Span } from "./secretRule.ts"
-import { charged, perPlace, type SearchWork } from "./searchWork.ts"
 import { isMasked } from "./secretValues.ts"
 
 /** From the first "-" or "_" of a word on, with what stands before it. */
@@ -38,14 +37,12 @@ const isHexadecimal = (text: string): boolean => /^(?:[0-9a-f]+|[0-9A-F]+)$/.tes
 /** Names of classes and functions have less. */
 const surely = 100
 
-const distinct = (text: string): number => new Set(text).size
-
-/** Each character once, as in what ids are made from. */
-const isAlphabet = (text: string): boolean => text.length >= 36 && distinct(text) === text.length
-
 const isKey = (body: string, keyed: boolean): boolean => {
   const text = body.replaceAll(/[-_]/g, "")
-  if (text.length < 20 || ids.test(text) || isMasked(body) || distinct(text) < 10 || isAlphabet(text)) return false
+  const distinct = new Set(text).size
+  // Each character once is what ids are made from.
+  const isAlphabet = text.length >= 36 && distinct === text.length
+  if (text.length < 20 || ids.test(text) || isMasked(body) || distinct < 10 || isAlphabet) return false
   if (uuid.test(body) || isHexadecimal(text)) return keyed && text.length >= 32
   const parts = body.split(/[-_]/)
   if (!keyed && parts.some((part) => part.length >= 16 && isHexadecimal(part))) return false
@@ -66,27 +63,25 @@ const longest = 15
 const keyIn = (first: string, rest: string): number => {
   const parts = [first.toLowerCase()]
   let at = 0
-  for (let count = 0; count < mostParts && first.length + 1 + at <= longest; count += 1) {
+  while (parts.length <= mostParts && first.length + 1 + at <= longest) {
     const body = rest.slice(at)
     const keyed = parts.some((part) => ofKeys.has(part))
     if (!keyed && parts.some((part) => ofThings.has(part))) return -1
     if (isKey(body, keyed)) return at
-    const next = /^[A-Za-z0-9]{1,12}[-_]/.exec(body)
-    if (next === null) return -1
-    parts.push(next[0].slice(0, -1).toLowerCase())
-    at += next[0].length
+    const next = /^[A-Za-z0-9]{1,12}(?=[-_])/.exec(body)?.[0]
+    if (next === undefined) return -1
+    parts.push(next.toLowerCase())
+    at += next.length + 1
   }
   return -1
 }
 
 export const prefixedKeys = (text: string, work: SearchWork): ReadonlyArray<Span> => {
   const spans: Array<Span> = []
-  candidate.lastIndex = 0
-  for (let match = candidate.exec(text); match !== null; match = candidate.exec(text)) {
-    if (!charged(work, perPlace)) return spans
+  eachMatch(candidate, text, work, (match) => {
     const first = prefix.exec(text.slice(Math.max(0, match.index - 12), match.index))?.[0] ?? ""
     const at = keyIn(first, match[0].slice(1))
     if (at >= 0) spans.push({ kind: "api-key", start: match.index + 1 + at, end: match.index + match[0].length })
-  }
+  })
   return spans
 }

@@ -2,19 +2,12 @@
  * Whether letters and digits stand in an order that no word has: in a name or a sentence most pairs of neighbours are
  * among three hundred, and capitals begin words.
  */
-import { lazy } from "../text/Lazy.ts"
 
 /** Of each letter those that often follow it in English and in the names of programs. */
 const following =
-  "bcdfgiklmnprstuvxy aeijlorsuy acehiklorstu abcdefilmnoprstu abcdefghilmnopqrstuvwxy aefilorstu aehilnorstu aeiortu abcdefglmnoprstvxz es aeis abcdeilopstuy abeilmopstu acdefgiklmnoprstuv abcdfgiklmnoprstuvw adehiloprstuy u abcdefgiklmnoprstuvy abcdefhiklmnoprstuvy abcdefhilmnoprstuwy abcdefilmnprst aegi aeinors ceipt npst e"
-
-const common = lazy(() => {
-  const pairs = new Set<number>()
-  following.split(" ").forEach((row, first) => {
-    for (const second of row) pairs.add((first << 5) | (second.charCodeAt(0) - 97))
-  })
-  return pairs
-})
+  "bcdfgiklmnprstuvxy aeijlorsuy acehiklorstu abcdefilmnoprstu abcdefghilmnopqrstuvwxy aefilorstu aehilnorstu aeiortu abcdefglmnoprstvxz es aeis abcdeilopstuy abeilmopstu acdefgiklmnoprstuv abcdfgiklmnoprstuvw adehiloprstuy u abcdefgiklmnoprstuvy abcdefhiklmnoprstuvy abcdefhilmnoprstuwy abcdefilmnprst aegi aeinors ceipt npst e".split(
+    " "
+  )
 
 /**
  * How much more often a pair stands in random letters than in names, as the logarithm of the quotient in tenths: by the
@@ -27,23 +20,18 @@ const weights: Readonly<Record<string, readonly [common: number, rare: number]>>
   UU: [25, 46]
 }
 
-const digitBefore = 15
-const digitBehind = 5
-
-const isLetter = (code: number): boolean => (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
-
-const isDigit = (code: number): boolean => code >= 48 && code <= 57
-
-const caseOf = (code: number): string => (code < 97 ? "U" : "l")
+/** "d" for a digit, "" for a sign. */
+const classOf = (char: string): string =>
+  char >= "a" && char <= "z" ? "l" : char >= "A" && char <= "Z" ? "U" : char >= "0" && char <= "9" ? "d" : ""
 
 /** Null where neither is a letter: that says nothing. */
-const pairWeight = (first: number, second: number): number | null => {
-  if (isLetter(first) && isLetter(second)) {
-    const [often, seldom] = weights[caseOf(first) + caseOf(second)] ?? [0, 0]
-    return common().has((((first | 32) - 97) << 5) | ((second | 32) - 97)) ? often : seldom
-  }
-  if (isDigit(first) && isLetter(second)) return digitBefore
-  return isLetter(first) && isDigit(second) ? digitBehind : null
+const pairWeight = (first: string, second: string): number | null => {
+  const pair = classOf(first) + classOf(second)
+  if (pair.length < 2) return null
+  const often = following[first.toLowerCase().charCodeAt(0) - 97]?.includes(second.toLowerCase()) === true
+  if (pair === "dl" || pair === "dU") return 15
+  if (pair === "ld" || pair === "Ud") return 5
+  return weights[pair]?.[often ? 0 : 1] ?? null
 }
 
 const least = 10
@@ -66,12 +54,9 @@ export const isScrambled = (value: string, threshold: number = usual): boolean =
   const one = value.slice(0, most).replace(acronym, "")
   // In capitals alone the case says nothing.
   const text = /[a-z]/.test(one) ? one : one.toLowerCase()
-  let [sum, pairs] = [0, 0]
-  for (let at = 1; at < text.length; at += 1) {
-    const weight = pairWeight(text.charCodeAt(at - 1), text.charCodeAt(at))
-    if (weight === null) continue
-    sum += weight
-    pairs += 1
-  }
-  return pairs >= Math.max(leastPairs, text.length / 2) && sum > threshold
+  const found = Array.from({ length: Math.max(0, text.length - 1) }, (_, at) =>
+    pairWeight(text.charAt(at), text.charAt(at + 1))
+  ).filter((weight) => weight !== null)
+  const sum = found.reduce((total, weight) => total + weight, 0)
+  return found.length >= Math.max(leastPairs, text.length / 2) && sum > threshold
 }

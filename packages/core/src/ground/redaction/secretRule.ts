@@ -1,3 +1,5 @@
+/** What the parts of the search for secrets share. */
+
 /** A secret's place in a text, `end` exclusive. */
 export interface Span {
   readonly kind: string
@@ -5,17 +7,35 @@ export interface Span {
   readonly end: number
 }
 
-/** What a rule for secrets of one kind says. */
-export interface SecretRule {
-  readonly kind: string
-  /** One of these stands in every text with such a secret; none where no fixed word does. */
-  readonly needles: ReadonlyArray<string>
-  /** Whether a needle is found only where a word begins. */
-  readonly begins?: true
-  /** Group 1, where there is one, is what stays before the secret; group 2 is then the secret. */
-  readonly on: RegExp
-  /** The characters that go on belonging to the secret past the bound of `on`. */
-  readonly more?: RegExp
-  /** Values that are none. What is not said is masked, as by stars. */
-  readonly isNone?: (value: string) => boolean
+/**
+ * How much of the search for secrets in one text is left. What is charged is what an expression may look at, and never time:
+ * the same text always ends in the same way.
+ */
+export interface SearchWork {
+  left: number
+}
+
+/** A text of some megabytes in which everything has to be looked at takes less. */
+export const searchWork = (): SearchWork => ({ left: 400_000_000 })
+
+/** False where nothing is left: what was found until then is not all. */
+export const charged = (work: SearchWork, cost: number): boolean => {
+  work.left -= cost
+  return work.left >= 0
+}
+
+/** What a place is charged at which an expression fits, and a value has to be looked at. */
+const perPlace = 4000
+
+/** Hands each match of a global expression on, as long as there is work left. It goes on where the answer says, or behind it. */
+export const eachMatch = (
+  on: RegExp,
+  text: string,
+  work: SearchWork,
+  visit: (match: RegExpExecArray) => number | void
+): void => {
+  if (!charged(work, text.length)) return
+  on.lastIndex = 0
+  for (let match = on.exec(text); match !== null && charged(work, perPlace); match = on.exec(text))
+    on.lastIndex = visit(match) ?? on.lastIndex
 }

@@ -2,33 +2,28 @@
 import { isScrambled } from "./scrambled.ts"
 
 const placeholderWords = new Set(
-  "example examples placeholder changeme changeit change replace replaceme dummy fake sample mock mocked stub redacted masked hidden your yours my some insert test tests testing foo bar baz todo xxx valid invalid expired wrong bad unused irrelevant".split(
-    " "
-  )
+  (
+    "example examples placeholder changeme changeit change replace replaceme dummy fake sample mock mocked stub redacted masked hidden " +
+    "your yours my some insert test tests testing foo bar baz todo xxx valid invalid expired wrong bad unused irrelevant"
+  ).split(" ")
 )
 
-const plainWords = new Set([
-  ..."password passwd pass pwd secret token key apikey string str number int integer bool boolean none null nil".split(
-    " "
-  ),
-  ..."undefined true false required optional yes no on off text value default empty unknown any void object".split(" "),
-  ..."bearer basic auth user username admin root guest postgres mysql redis oauth jwt env file prompt options abc123".split(
-    " "
-  )
-])
+const plainWords = new Set(
+  (
+    "password passwd pass pwd secret token key apikey string str number int integer bool boolean none null nil undefined true false " +
+    "required optional yes no on off text value default empty unknown any void object bearer basic auth user username admin root " +
+    "guest postgres mysql redis oauth jwt env file prompt options abc123"
+  ).split(" ")
+)
 
 const reference =
   /^(?:['"]?`|[$<%[{(@&!*#]|\\[{$(]|process\.env|os\.(?:environ|getenv)|env[.[(]|ENV\[|secrets?\.|vault:|op:\/\/|arn:|getenv|import\.meta|Deno\.env|config[.[]|self\.|this\.|std::)/
 
 /** Points at a secret, or shows its shape, without being one; holds for every kind of secret. */
 export const isMasked = (value: string): boolean =>
-  value.startsWith("[redacted") ||
-  value.includes("${") ||
-  value.includes("{{") ||
-  value.includes("...") ||
-  value.includes("…") ||
-  value.includes("***") ||
-  /x{5}|X{5}|EXAMPLE|(.)\1{7}|0123456789abcdef|abcdefghijkl|1234567890123456/.test(value)
+  /^\[redacted|\$\{|\{\{|\.\.\.|…|\*\*\*|x{5}|X{5}|EXAMPLE|(.)\1{7}|0123456789abcdef|abcdefghijkl|1234567890123456/.test(
+    value
+  )
 
 /** Three kinds of characters, or many that make no word: no part of a name that a person made up. */
 const isOpaque = (part: string): boolean =>

@@ -1,4 +1,4 @@
-/** The user's own programs by `ProgramPath`'s rule, for whoever has the services of `@effect/platform`. */
+/** The user's own programs by `ProgramPath`'s rule, for code that has the services of `@effect/platform`. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Config from "effect/Config"
@@ -6,25 +6,19 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as ProgramPath from "./ProgramPath.ts"
 
-/**
- * `directory`: what is worked in. `env` stands in place of this process's environment, or of some of it.
- *
- * @category models
- */
 export interface Options {
+  /** What is worked in. */
   readonly directory: string
+  /** Stands in place of this process's environment, or of some of it. */
   readonly env?: ProgramPath.Env
 }
 
 /** Of this process, whatever a program has put in place of its configuration: that is what a child inherits. */
 const inherited = Effect.map(
   Effect.forEach(ProgramPath.variables, (name) =>
-    Effect.orElseSucceed(
-      Effect.map(ConfigProvider.fromEnv().load(Config.string(name)), (value) => [[name, value]]),
-      () => []
-    )
+    Effect.option(ConfigProvider.fromEnv().load(Config.map(Config.string(name), (value) => [name, value] as const)))
   ),
-  (all): ProgramPath.Env => Object.fromEntries(all.flat())
+  (all): ProgramPath.Env => Object.fromEntries(all.flatMap((one) => (one._tag === "Some" ? [one.value] : [])))
 )
 
 const seenAt = Effect.fnUntraced(function* (file: string) {
@@ -41,31 +35,25 @@ const seenAt = Effect.fnUntraced(function* (file: string) {
   return seen
 })
 
-const linkAt = Effect.fnUntraced(function* (file: string) {
-  const fs = yield* FileSystem.FileSystem
-  return yield* fs.readLink(file)
-})
-
-type Asked<A> = (file: string) => Effect.Effect<A, unknown, FileSystem.FileSystem | Path.Path>
+const linkAt = (file: string) => Effect.flatMap(FileSystem.FileSystem, (fs) => fs.readLink(file))
 
 /** Answers what is known by now with null for the rest, and `learn` finds out what was asked for in vain. */
-const remembering = <A>(ask: Asked<A>) => {
+const remembering = <A>(ask: (file: string) => Effect.Effect<A, unknown, FileSystem.FileSystem | Path.Path>) => {
   const known = new Map<string, A | null>()
   const wanted = new Set<string>()
   const get = (file: string): A | null => {
     if (!known.has(file)) wanted.add(file)
     return known.get(file) ?? null
   }
+  const learnOne = (file: string) =>
+    Effect.map(
+      Effect.orElseSucceed(ask(file), () => null),
+      (answer) => known.set(file, answer)
+    )
   const learn = Effect.suspend(() => {
     const files = [...wanted]
     wanted.clear()
-    const answers = files.map((file) =>
-      Effect.map(
-        Effect.orElseSucceed(ask(file), () => null),
-        (answer) => known.set(file, answer)
-      )
-    )
-    return Effect.as(Effect.all(answers, { concurrency: 16, discard: true }), files.length)
+    return Effect.as(Effect.forEach(files, learnOne, { concurrency: 16, discard: true }), files.length)
   })
   return { get, learn }
 }
@@ -79,14 +67,10 @@ const seeing = Effect.fnUntraced(function* <A>(question: (disk: ProgramPath.Disk
   }
 })
 
-/**
- * `path`: the PATH for a program that starts others, which leads to none of the project's. `given`: the one that was
- * looked through.
- *
- * @category models
- */
 export interface Resolved extends ProgramPath.Found {
+  /** The PATH for a program that starts others, which leads to none of the project's. */
   readonly path: string
+  /** The one that was looked through. */
   readonly given: string | null
 }
 
@@ -103,11 +87,7 @@ const resolved = ({ resolve }: Path.Path, directory: string): ReadonlyArray<stri
 const known = new Map<string, Resolved>()
 const mostKnown = 200
 
-/**
- * The programs of a name, and those of it that were passed over.
- *
- * @category accessors
- */
+/** The programs of a name, and those of it that were passed over. */
 export const find: (
   options: Options,
   name: string

@@ -1,19 +1,22 @@
 /** What kind of file a path names: which checks an edit to it can matter to. */
 export type FileKind = "source" | "test" | "docs" | "config" | "script" | "outside"
 
-const extensions: Readonly<Record<"source" | "docs" | "config" | "script", string>> = {
-  source:
-    "ts tsx mts cts js jsx mjs cjs vue svelte astro py pyi go rs java kt kts scala groovy clj cljs cs fs vb rb php ex exs erl hs ml mli swift m mm c h cc cpp cxx hpp hh zig dart lua r jl pl pm sql proto graphql css scss sass less html htm erb hbs ipynb sol nim cr elm purs v sv vhd f90",
-  docs: "md mdx markdown rst txt adoc asciidoc org tex pdf png jpg jpeg gif svg drawio",
-  config:
-    "json jsonc json5 yaml yml toml ini cfg conf env properties xml plist lock sum mod gradle tf tfvars nix editorconfig csv",
-  script: "sh bash zsh fish ps1 bat cmd mk"
-}
+const extensions: ReadonlyArray<readonly [kind: FileKind, names: string]> = [
+  [
+    "source",
+    "ts tsx mts cts js jsx mjs cjs vue svelte astro py pyi go rs java kt kts scala groovy clj cljs cs fs vb rb php ex exs erl hs " +
+      "ml mli swift m mm c h cc cpp cxx hpp hh zig dart lua r jl pl pm sql proto graphql css scss sass less html htm erb hbs ipynb " +
+      "sol nim cr elm purs v sv vhd f90"
+  ],
+  ["docs", "md mdx markdown rst txt adoc asciidoc org tex pdf png jpg jpeg gif svg drawio"],
+  [
+    "config",
+    "json jsonc json5 yaml yml toml ini cfg conf env properties xml plist lock sum mod gradle tf tfvars nix editorconfig csv"
+  ],
+  ["script", "sh bash zsh fish ps1 bat cmd mk"]
+]
 
-const kindOf = new Map<string, FileKind>()
-for (const [kind, names] of Object.entries(extensions)) {
-  for (const name of names.split(" ")) kindOf.set(name, kind as FileKind)
-}
+const kindOf = new Map(extensions.flatMap(([kind, names]) => names.split(" ").map((name) => [name, kind] as const)))
 
 /** Whether a path's ending is one that people give to files. */
 export const hasKnownEnding = (path: string): boolean => kindOf.has(path.slice(path.lastIndexOf(".") + 1).toLowerCase())
@@ -26,14 +29,11 @@ const generated = /(?:^|\/)(?:\.reflection|node_modules|\.git)\/|\.log$/
 /** The agents' own plans, memories and settings in a home directory. */
 const agentHome = /^(?:~|\/(?:Users|home)\/[^/]{1,100}|\/root)\/\.(?:claude|codex|opencode|config)\//
 
-const isOutside = (path: string): boolean => temporary.test(path) || generated.test(path) || agentHome.test(path)
-
 /** The kind of file at a path; temporary places and the agents' own folders are outside the project. */
 export const fileKind = (path: string, cwd: string | null = null): FileKind => {
-  const name = path.slice(-500).replaceAll("\\", "/")
-  const inside =
-    cwd !== null && cwd !== "" && path.startsWith(cwd.endsWith("/") ? cwd : `${cwd}/`) ? path.slice(cwd.length) : name
-  if (isOutside(inside)) return "outside"
+  const isWithin = cwd !== null && cwd !== "" && path.startsWith(cwd.endsWith("/") ? cwd : `${cwd}/`)
+  const inside = isWithin ? path.slice(cwd.length) : path.slice(-500).replaceAll("\\", "/")
+  if ([temporary, generated, agentHome].some((pattern) => pattern.test(inside))) return "outside"
   const base = inside.slice(inside.lastIndexOf("/") + 1)
   const dot = base.lastIndexOf(".")
   const extension = dot > 0 ? base.slice(dot + 1).toLowerCase() : ""
@@ -49,15 +49,20 @@ export const fileKind = (path: string, cwd: string | null = null): FileKind => {
 const commentLine =
   /^\s{0,200}(?:\/\/|#(?!include|define|undef|pragma|if|else|elif|endif|!?\[)|\*(?:\s|\/|$)|\/\*|<!--|--\s|;;|"""|''')/
 
-const codeOf = (text: string): string => {
-  const kept: Array<string> = []
-  for (const line of text.slice(0, 50_000).split("\n")) {
-    const trimmed = line.slice(0, 2000).trim()
-    if (trimmed === "" || commentLine.test(line.slice(0, 400))) continue
-    kept.push(withoutStrings(trimmed.replace(/\s{1,20}(?:\/\/|#)\s.{0,500}$/, "")))
-  }
-  return kept.join("\n")
-}
+const codeOf = (text: string): string =>
+  text
+    .slice(0, 50_000)
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !commentLine.test(line.slice(0, 400)))
+    .map((line) =>
+      withoutStrings(
+        line
+          .slice(0, 2000)
+          .trim()
+          .replace(/\s{1,20}(?:\/\/|#)\s.{0,500}$/, "")
+      )
+    )
+    .join("\n")
 
 const query = /^.\s{0,20}(?:select|insert|update|delete|create|alter|drop|with|merge)\s/i
 
@@ -69,14 +74,21 @@ const withoutStrings = (line: string): string =>
     text.includes(" ") && !query.test(text) ? `"${placeholders(text)}"` : text
   )
 
-const keyword =
-  /^\s{0,200}(?:#|(?:return|import|from|export|let|var|const|await|async|yield|else|if|elif|unless|when|while|for|not|class|def|fn|func|function|pub|struct|type|enum|interface|extends|raise|throw|use|using|package|module|case|default|break|continue|go|defer|print|puts|echo|sleep|end|do|begin|then|select|insert|update|delete|drop|create|alter|set|where|and|or|require|include|public|private|protected|static|new|val|mut)\b)/i
+const keywords = new Set(
+  (
+    "return import from export let var const await async yield else if elif unless when while for not class def fn func function pub " +
+    "struct type enum interface extends raise throw use using package module case default break continue go defer print puts echo " +
+    "sleep end do begin then select insert update delete drop create alter set where and or require include public private " +
+    "protected static new val mut #"
+  ).split(" ")
+)
 
 /** A phrase, as in a replaced piece of a message: several words, and nothing in it is code. */
 const isWording = (text: string): boolean => {
   const start = text.slice(0, 2000)
   const phrase = /^\s{0,200}[A-Z][a-z]{1,30} [a-z]/.test(start) || start.trim().split(/\s+/).length > 3
-  return phrase && !keyword.test(start) && !/[{}[\];=<>|&]|\w\(|\w[._]\w|\s[-+*/%]\s/.test(text.slice(0, 5000))
+  const first = /^\s{0,200}(#|\w+)/.exec(start)?.[1]?.toLowerCase() ?? ""
+  return phrase && !keywords.has(first) && !/[{}[\];=<>|&]|\w\(|\w[._]\w|\s[-+*/%]\s/.test(text.slice(0, 5000))
 }
 
 /** Longer edits are taken for code without a look: few of them change words alone. */

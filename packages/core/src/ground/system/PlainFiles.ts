@@ -36,11 +36,10 @@ export const writeWhole = Effect.fnUntraced(function* (file: string, text: strin
 })
 
 /** Adds a line in one write, so that lines of several writers never mix. */
-export const appendLine = Effect.fnUntraced(function* (file: string, line: string) {
-  const fs = yield* FileSystem.FileSystem
-  yield* refuseLink(file)
-  yield* fs.writeFileString(file, `${line}\n`, { flag: "a", mode: 0o600 })
-})
+export const appendLine = (file: string, line: string) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) =>
+    Effect.zipRight(refuseLink(file), fs.writeFileString(file, `${line}\n`, { flag: "a", mode: 0o600 }))
+  )
 
 export const isAbsent = (error: FileError): boolean => error._tag === "SystemError" && error.reason === "NotFound"
 
@@ -48,10 +47,10 @@ export const isAbsent = (error: FileError): boolean => error._tag === "SystemErr
 export const isFolder = (error: FileError): boolean => error._tag === "SystemError" && error.reason === "BadResource"
 
 /** For the user's own directories: a folder in a file's place would keep it from ever being written. */
-export const moveAside = Effect.fnUntraced(function* (file: string) {
-  const fs = yield* FileSystem.FileSystem
-  yield* fs.rename(file, `${file}.folder-${yield* temporary}`)
-})
+export const moveAside = (file: string) =>
+  Effect.flatMap(Effect.all([FileSystem.FileSystem, temporary]), ([fs, name]) =>
+    fs.rename(file, `${file}.folder-${name}`)
+  )
 
 /** A folder of the user's own is made where it turns out to be missing, and not looked for each time. */
 export const inFolder = <A, E extends FileError, R>(directory: string, work: Effect.Effect<A, E, R>) =>

@@ -1,82 +1,57 @@
 /**
  * Which file a program's name stands for on `PATH`, so that nothing runs in the user's name that a project brings along:
  * relative and empty entries are passed over, and so is what lies in the workspace or is reached by way of it. What the disk
- * has is asked of whoever asks, so this is the one rule for all who run something.
+ * has is asked of the caller, so this is the one rule for all who run something.
  */
 import type { Path } from "@effect/platform/Path"
 
-/**
- * How a system puts paths together: `node:path`, or Effect's `Path`.
- *
- * @category models
- */
+/** How a system puts paths together: `node:path`, or Effect's `Path`. */
 export type Paths = Pick<Path, "dirname" | "isAbsolute" | "join" | "relative" | "sep">
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/**
- * What a path leads to, and where that lies, without symbolic links.
- *
- * @category models
- */
+/** What a path leads to, and where that lies, without symbolic links. */
 export interface Seen {
   readonly is: "folder" | "program" | "other"
   readonly real: string
 }
 
-/**
- * `look`: what there is at an absolute path, null for nothing. `link`: what a symbolic link says, null for all that is
- * none.
- *
- * @category models
- */
 export interface Disk {
+  /** What there is at an absolute path, null for nothing. */
   readonly look: (path: string) => Seen | null
+  /** What a symbolic link says, null for all that is none. */
   readonly link: (path: string) => string | null
 }
 
-/**
- * `directories`, absolute: where the session works, and where this process does. `home`: the user's, where the environment
- * names none.
- *
- * @category models
- */
 export interface Where {
   readonly paths: Paths
+  /** Absolute: where the session works, and where this process does. */
   readonly directories: ReadonlyArray<string>
   readonly env: Env
+  /** The user's, where the environment names none. */
   readonly home?: string
 }
 
-/**
- * The programs of a name, in the order of PATH: the user's own, and those that were passed over.
- *
- * @category models
- */
+/** The programs of a name, in the order of PATH: the user's own, and those that were passed over. */
 export interface Found {
   readonly own: ReadonlyArray<string>
   readonly passedOver: ReadonlyArray<string>
 }
 
-/**
- * `find`: by a name, or by a path in its place. `isOwn`: whether a file is none of the workspace's. `path`: the PATH for a
- * program that starts others.
- *
- * @category models
- */
 export interface Programs {
+  /** By a name, or by a path in its place. */
   readonly find: (name: string) => Found
+  /** Whether a file is none of the workspace's. */
   readonly isOwn: (file: string) => boolean
+  /** The PATH for a program that starts others. */
   readonly path: () => string
 }
 
 const isWindows = ({ sep }: Paths): boolean => sep === "\\"
 
 /** Windows does not tell `Path` from `PATH`. */
-const valueOf = ({ env, paths }: Where, name: string, otherwise = ""): string =>
-  env[name] ??
-  (isWindows(paths) ? Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1] : undefined) ??
-  otherwise
+const valueOf = ({ env, paths }: Where, name: string): string | undefined =>
+  env[name] ?? (isWindows(paths) ? Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1] : undefined)
 
 const isInside = ({ isAbsolute, relative, sep }: Paths, folder: string, path: string): boolean => {
   const steps = relative(folder, path)
@@ -94,11 +69,7 @@ const withAbove = (paths: Paths, folder: string): ReadonlyArray<string> => {
 /** In which hosts and package managers say where the project is that they were started in. */
 const projectNames = ["CLAUDE_PROJECT_DIR", "INIT_CWD"]
 
-/**
- * The variables that say which program a name stands for.
- *
- * @category constants
- */
+/** The variables that say which program a name stands for. */
 export const variables: ReadonlyArray<string> = ["PATH", "PATHEXT", "HOME", "USERPROFILE", ...projectNames]
 
 /**
@@ -108,11 +79,12 @@ export const variables: ReadonlyArray<string> = ["PATH", "PATHEXT", "HOME", "USE
  */
 const workspaceOf = (where: Where, { look }: Disk): ReadonlyArray<string> => {
   const { directories, home = "", paths } = where
-  const named = (...names: ReadonlyArray<string>) => names.map((name) => valueOf(where, name)).filter(paths.isAbsolute)
+  const named = (names: ReadonlyArray<string>) =>
+    names.map((name) => valueOf(where, name) ?? "").filter(paths.isAbsolute)
   const bothNames = (folder: string) => [folder, look(folder)?.real ?? folder]
-  const own = named("HOME", "USERPROFILE")
+  const own = named(["HOME", "USERPROFILE"])
   const homes = (own.length > 0 ? own : [home].filter(paths.isAbsolute)).flatMap(bothNames)
-  const worked = [...directories, ...named(...projectNames)].flatMap(bothNames)
+  const worked = [...directories, ...named(projectNames)].flatMap(bothNames)
   const isProject = (folder: string): boolean => {
     const git = look(paths.join(folder, ".git"))
     const isWorkingCopy = git !== null && (git.is !== "folder" || look(paths.join(folder, ".git", "HEAD")) !== null)
@@ -122,13 +94,10 @@ const workspaceOf = (where: Where, { look }: Disk): ReadonlyArray<string> => {
     paths.dirname(folder) === folder || homes.some((one) => isInside(paths, folder, one))
   return [...new Set(worked.flatMap((folder) => withAbove(paths, folder)))].flatMap((folder) => {
     const packages = paths.join(folder, "node_modules")
-    if (isProject(folder)) return hasHome(folder) ? [packages] : [folder]
+    if (isProject(folder)) return [hasHome(folder) ? packages : folder]
     return hasHome(folder) ? [] : [packages]
   })
 }
-
-/** In which the same name stands for another file in every process. */
-const shifting = ["/proc", "/dev"]
 
 /** As many as systems follow. */
 const mostLinks = 40
@@ -140,10 +109,10 @@ const rootOf = (paths: Paths, path: string): string => withAbove(paths, path).at
  * another file in its place. Null where it would give up.
  */
 const wayTo = (paths: Paths, { link }: Disk, file: string): ReadonlyArray<string> | null => {
-  const namesOf = (path: string): Array<string> => path.split(isWindows(paths) ? /[\\/]/ : paths.sep)
+  const namesOf = (path: string): Array<string> => path.split(isWindows(paths) ? /[\\/]/ : paths.sep).toReversed()
   const passed: Array<string> = []
   let [at, links] = [rootOf(paths, file), 0]
-  const left = namesOf(file.slice(at.length)).toReversed()
+  const left = namesOf(file.slice(at.length))
   for (let name = left.pop(); name !== undefined; name = left.pop()) {
     const next = paths.join(at, name)
     passed.push(next)
@@ -156,7 +125,7 @@ const wayTo = (paths: Paths, { link }: Disk, file: string): ReadonlyArray<string
     if (links > mostLinks) return null
     const root = paths.isAbsolute(to) ? rootOf(paths, to) : ""
     if (root !== "") at = root
-    left.push(...namesOf(to.slice(root.length)).toReversed())
+    left.push(...namesOf(to.slice(root.length)))
   }
   return passed
 }
@@ -174,19 +143,16 @@ const endsOf = (where: Where, name: string): ReadonlyArray<string> => {
 /** What is looked for by programs that are started: by their first lines, by sandboxes, and by scripts. */
 const furtherNames = ["env", "node", "bun", "sh", "bash", "git", "rm", "bwrap"]
 
-/** Where a system looks without a PATH. */
-const usual = "/usr/bin:/bin"
-
-/** An empty PATH would be the folder that a program is started in. */
-const nothing = "/dev/null"
-
 export const make = (where: Where, disk: Disk): Programs => {
   const { directories, paths } = where
   const { look } = disk
-  const value = valueOf(where, "PATH", isWindows(paths) ? "" : usual)
-  const delimiter = isWindows(paths) ? ";" : ":"
-  const entries = new Set((isWindows(paths) ? value.replaceAll('"', "") : value).split(delimiter))
-  const foreign = [...workspaceOf(where, disk), ...(isWindows(paths) ? [] : shifting)].map(folded)
+  const windows = isWindows(paths)
+  // Where a system looks without a PATH.
+  const value = valueOf(where, "PATH") ?? (windows ? "" : "/usr/bin:/bin")
+  const delimiter = windows ? ";" : ":"
+  const entries = [...new Set((windows ? value.replaceAll('"', "") : value).split(delimiter))]
+  // In the last two the same name stands for another file in every process.
+  const foreign = [...workspaceOf(where, disk), ...(windows ? [] : ["/proc", "/dev"])].map(folded)
   const judged = new Map<string, boolean>()
   const isForeignPlace = (path: string): boolean => {
     const is = judged.get(path) ?? foreign.some((folder) => isInside(paths, folder, folded(path)))
@@ -202,35 +168,31 @@ export const make = (where: Where, disk: Disk): Programs => {
   const candidates = (name: string): ReadonlyArray<{ readonly file: string; readonly isFixed: boolean }> => {
     if (paths.isAbsolute(name)) return [{ file: name, isFixed: true }]
     if (/[/\\]/.test(name)) return [{ file: under("", name), isFixed: true }]
-    return [...entries].flatMap((entry) =>
+    return entries.flatMap((entry) =>
       endsOf(where, name).map((end) => ({ file: under(entry, name + end), isFixed: paths.isAbsolute(entry) }))
     )
   }
+  const isProgram = (file: string): boolean => look(file)?.is === "program"
   const find = (name: string): Found => {
-    const programs = candidates(name).filter(({ file }) => look(file)?.is === "program")
+    const programs = candidates(name).filter(({ file }) => isProgram(file))
     const own = programs.filter(({ file, isFixed }) => isFixed && isOwn(file))
-    return {
-      own: own.map(({ file }) => file),
-      passedOver: programs.filter((one) => !own.includes(one)).map(({ file }) => file)
-    }
+    const passedOver = programs.filter((one) => !own.includes(one))
+    return { own: own.map(({ file }) => file), passedOver: passedOver.map(({ file }) => file) }
   }
-  const isForeign = (file: string): boolean => look(file)?.is === "program" && !isOwn(file)
   const leadsBack = (folder: string): boolean =>
     look(folder)?.is === "folder" &&
-    furtherNames.some((name) => endsOf(where, name).some((end) => isForeign(paths.join(folder, name + end))))
+    furtherNames
+      .flatMap((name) => endsOf(where, name).map((end) => paths.join(folder, name + end)))
+      .some((file) => isProgram(file) && !isOwn(file))
   const path = (): string => {
-    // Put together as a file's is, so that what is judged is what is named.
-    const folders = [...entries].filter(paths.isAbsolute).map((entry) => paths.join(entry))
-    return folders.filter((folder) => isOwn(folder) && !leadsBack(folder)).join(delimiter) || nothing
+    // Put together as a file's is, so that what is judged is what is named. An empty PATH would be the folder worked in.
+    const folders = entries.filter(paths.isAbsolute).map((entry) => paths.join(entry))
+    return folders.filter((folder) => isOwn(folder) && !leadsBack(folder)).join(delimiter) || "/dev/null"
   }
   return { find, isOwn, path }
 }
 
-/**
- * Why no program of a name is run.
- *
- * @category rendering
- */
+/** Why no program of a name is run. */
 export const problemOf = (name: string, { passedOver: [file] }: Found): string =>
   file === undefined
     ? `no ${name} on PATH`

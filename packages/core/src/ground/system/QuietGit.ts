@@ -26,15 +26,13 @@ export interface Git {
   readonly off: ReadonlyArray<string>
 }
 
-/**
- * `status`: the highest exit status of an answer, 0 unless it is said. What is longer than `limit` bytes is no answer, and
- * where it is `cut`, its beginning is. It may take 20 seconds unless said otherwise.
- */
 export interface Asking {
   readonly directory: string
   readonly index?: string
   readonly stdin?: Uint8Array
+  /** The highest exit status of an answer, 0 unless it is said. */
   readonly status?: number
+  /** What is longer, in bytes, is no answer, and where it is `cut`, its beginning is. */
   readonly limit?: number
   readonly cut?: boolean
   readonly timeout?: Duration.DurationInput
@@ -43,28 +41,19 @@ export interface Asking {
 const defaultLimit = 64 * 1024 * 1024
 const timeout = "20 seconds"
 
-const settings = [
-  "core.fsmonitor=false",
-  "core.hooksPath=/dev/null",
-  "core.pager=cat",
-  "core.quotePath=false",
-  "core.alternateRefsCommand=",
-  "diff.external=",
-  "diff.ignoreSubmodules=all",
-  "submodule.recurse=false"
-]
+const settings = (
+  "core.fsmonitor=false core.hooksPath=/dev/null core.pager=cat core.quotePath=false core.alternateRefsCommand= " +
+  "diff.external= diff.ignoreSubmodules=all submodule.recurse=false"
+).split(" ")
 
 const quiet = ["--no-pager", "--no-optional-locks", ...settings.flatMap((setting) => ["-c", setting])]
 
 /** A shell or a hook of git may have set these for another repository, or to have paths and diffs read in another way. */
-const foreign = [
-  "DIR WORK_TREE IMPLICIT_WORK_TREE COMMON_DIR INDEX_FILE PREFIX NAMESPACE CEILING_DIRECTORIES SHALLOW_FILE GRAFT_FILE",
-  "OBJECT_DIRECTORY ALTERNATE_OBJECT_DIRECTORIES NO_REPLACE_OBJECTS REPLACE_REF_BASE ATTR_SOURCE",
-  "CONFIG DIFF_OPTS EXTERNAL_DIFF",
+const foreign = (
+  "DIR WORK_TREE IMPLICIT_WORK_TREE COMMON_DIR INDEX_FILE PREFIX NAMESPACE CEILING_DIRECTORIES SHALLOW_FILE GRAFT_FILE " +
+  "OBJECT_DIRECTORY ALTERNATE_OBJECT_DIRECTORIES NO_REPLACE_OBJECTS REPLACE_REF_BASE ATTR_SOURCE CONFIG DIFF_OPTS EXTERNAL_DIFF " +
   "LITERAL_PATHSPECS GLOB_PATHSPECS NOGLOB_PATHSPECS ICASE_PATHSPECS"
-]
-  .join(" ")
-  .split(" ")
+).split(" ")
 
 /** An object that is missing is not fetched: whatever the remote's address runs, it is of no protocol that is allowed. */
 const environment = {
@@ -90,17 +79,12 @@ const command = ({ off, program, within }: Git, words: ReadonlyArray<string>, as
   )
 }
 
-const joined = (pieces: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
-}
-
-const collect = Effect.fnUntraced(function* (process: CommandExecutor.Process, limit: number) {
+const answer = Effect.fnUntraced(function* (git: Git, words: ReadonlyArray<string>, asking: Asking) {
+  const limit = asking.limit ?? defaultLimit
+  const process = yield* Effect.acquireRelease(Command.start(command(git, words, asking)), (started) =>
+    Effect.ignore(Effect.whenEffect(started.kill("SIGKILL"), started.isRunning))
+  )
+  yield* Effect.forkScoped(Effect.ignore(Stream.runDrain(process.stderr)))
   const pieces: Array<Uint8Array> = []
   let length = 0
   yield* Stream.runForEachWhile(process.stdout, (bytes) =>
@@ -110,17 +94,15 @@ const collect = Effect.fnUntraced(function* (process: CommandExecutor.Process, l
       return length <= limit
     })
   )
-  return { bytes: joined(pieces, length), over: length > limit }
-})
-
-const answer = Effect.fnUntraced(function* (git: Git, words: ReadonlyArray<string>, asking: Asking) {
-  const process = yield* Effect.acquireRelease(Command.start(command(git, words, asking)), (started) =>
-    Effect.ignore(Effect.whenEffect(started.kill("SIGKILL"), started.isRunning))
-  )
-  yield* Effect.forkScoped(Effect.ignore(Stream.runDrain(process.stderr)))
-  const { bytes, over } = yield* collect(process, asking.limit ?? defaultLimit)
-  if (over) return asking.cut === true ? bytes : null
-  return (yield* process.exitCode) > (asking.status ?? 0) ? null : bytes
+  if (length > limit && asking.cut !== true) return null
+  if (length <= limit && (yield* process.exitCode) > (asking.status ?? 0)) return null
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
 }, Effect.scoped)
 
 /** What git prints, null where it fails, is not there, prints too much or takes too long. */
@@ -137,17 +119,13 @@ export const ask = (
 export const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
 /** What git ends with a NUL each. */
-export const items = (bytes: Uint8Array): ReadonlyArray<string> =>
-  text(bytes)
-    .split("\0")
-    .filter((item) => item !== "")
+export const items = (bytes: Uint8Array): ReadonlyArray<string> => text(bytes).match(/[^\0]+/g) ?? []
 
 const maxDrivers = 100
 
 /** Every filter that any configuration names; one that no override can name is none that may stay. */
 const offOf = (keys: ReadonlyArray<string>): ReadonlyArray<string> | null => {
-  const filters = keys.filter((key) => key.startsWith("filter.") && key.lastIndexOf(".") >= "filter.".length)
-  const names = [...new Set(filters.map((key) => key.slice("filter.".length, key.lastIndexOf("."))))]
+  const names = [...new Set(keys.flatMap((key) => /^filter\.(?:(.*)\.)?[^.]*$/s.exec(key)?.[1] ?? []))]
   if (names.length > maxDrivers || names.some((name) => /[=\n]/.test(name))) return null
   return names.flatMap((name) =>
     ["clean=", "smudge=", "process=", "required=false"].flatMap((setting) => ["-c", `filter.${name}.${setting}`])
@@ -184,25 +162,18 @@ export const open: (
   })
 
 /** The words of a diff that looks the same whatever a repository or its user has set, and runs nothing of theirs. */
-export const plainDiff = [
-  "--no-ext-diff",
-  "--no-textconv",
-  "--no-color",
-  "--no-renames",
-  "--ignore-submodules=all",
-  "--src-prefix=a/",
-  "--dst-prefix=b/"
-]
+export const plainDiff =
+  "--no-ext-diff --no-textconv --no-color --no-renames --ignore-submodules=all --src-prefix=a/ --dst-prefix=b/".split(
+    " "
+  )
 
 /** The empty tree: what a repository begins with. */
 const beginning = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
-const isHash = (hash: string): boolean => /^[0-9a-f]{40,64}$/.test(hash)
-
 const hashOf = (git: Git, words: ReadonlyArray<string>, directory: string) =>
   Effect.map(ask(git, words, { directory }), (bytes) => {
     const hash = bytes === null ? "" : text(bytes).trim()
-    return isHash(hash) ? hash : null
+    return /^[0-9a-f]{40,64}$/.test(hash) ? hash : null
   })
 
 /** The last commit before a moment (ISO 8601), the last of all where it is null; the empty tree where there is none. */

@@ -3,76 +3,51 @@
  * model, or only the agent, names is shown to nobody as a place to go to.
  */
 import { clean } from "./PlainText.ts"
-import { lazy } from "./Lazy.ts"
 
 /** Stands where an address stood. */
 export const leftOut = "[address left out]"
 
-const end = "[^\\s<>\"'`|]"
-
-const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,62}[\\p{L}\\p{N}])?"
-
-const rest = `(?::\\d{1,5})?(?:[/?#]${end}{0,2000})?`
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(" "))
 
 /** The names of the net's largest parts, and of those in which addresses are given away. */
-const zones = lazy(
-  () =>
-    new Set(
-      (
-        "com net org edu gov mil int info biz name pro mobi tel asia cat jobs post travel museum aero coop arpa onion " +
-        "io ai co me tv cc ly gg to gl la fm am im is it in us uk eu de fr nl be ch at se no dk fi pl cz sk hu ro bg gr pt es ie " +
-        "ru su ua by kz cn hk tw jp kr sg my id th vn ph au nz ca mx br ar cl pe za ng ke eg tr ir il ae sa pk bd lk np ws to vc sh " +
-        "dev app page web site online shop store tech cloud host space website xyz top club live link click icu fun one vip work " +
-        "world today life media news blog agency digital network systems solutions services support center company group team email " +
-        "run codes tools software computer design studio art games zone rocks ninja guru expert academy bank finance money cash zip mov"
-      ).split(" ")
-    )
+const zones = wordsOf(
+  "com net org edu gov mil int info biz name pro mobi tel asia cat jobs post travel museum aero coop arpa onion " +
+    "io ai co me tv cc ly gg to gl la fm am im is it in us uk eu de fr nl be ch at se no dk fi pl cz sk hu ro bg gr pt es ie " +
+    "ru su ua by kz cn hk tw jp kr sg my id th vn ph au nz ca mx br ar cl pe za ng ke eg tr ir il ae sa pk bd lk np ws to vc sh " +
+    "dev app page web site online shop store tech cloud host space website xyz top club live link click icu fun one vip work " +
+    "world today life media news blog agency digital network systems solutions services support center company group team email " +
+    "run codes tools software computer design studio art games zone rocks ninja guru expert academy bank finance money cash zip mov"
 )
 
 /** Zones that are words, and what programs and files call their parts. */
-const words = lazy(
-  () =>
-    new Set(
-      "in is it to me name work team email page web run group host post zone one app id do no am im at be by as us la so ws int net sh".split(
-        " "
-      )
-    )
+const words = wordsOf(
+  "in is it to me name work team email page web run group host post zone one app id do no am im at be by as us la so ws int net sh"
 )
 
 /** Endings of the names of files, most of which are no zone. */
-const endings = lazy(
-  () =>
-    new Set(
-      (
-        "js jsx ts tsx mjs cjs mts cts json jsonl md mdx py rs go java kt rb php css scss html htm yml yaml toml lock txt xml env " +
-        "cfg conf ini sql sh bash csv tsv log vue svelte c h cc cpp hpp swift cs fs ex exs erl lua pl r tf ipynb pem key pub png jpg " +
-        "svg pdf gz tar tgz zip wasm map snap patch diff example sample local test spec config d"
-      ).split(" ")
-    )
+const endings = wordsOf(
+  "js jsx ts tsx mjs cjs mts cts json jsonl md mdx py rs go java kt rb php css scss html htm yml yaml toml lock txt xml env " +
+    "cfg conf ini sql sh bash csv tsv log vue svelte c h cc cpp hpp swift cs fs ex exs erl lua pl r tf ipynb pem key pub png jpg " +
+    "svg pdf gz tar tgz zip wasm map snap patch diff example sample local test spec config d"
 )
 
 /** Words behind which a name is a place. */
 const leads = /(?:^|[^\p{L}])(?:to|into|at|on|via|from|visit|open|see|browse|go|click|use)\s{1,3}$/iu
 
-const patterns = {
-  scheme: `(?<![\\p{L}\\p{N}])[a-z][a-z0-9+.-]{1,20}:[/\\\\]{2,3}${end}{1,2000}`,
-  opaque: `(?<![\\p{L}\\p{N}])(?:mailto|sms|tel|javascript|data|vscode|ssh|magnet):${end}{3,2000}`,
-  mail: `(?<![\\p{L}\\p{N}])[^\\s@<>"'\`(|/]{1,100}@(?!(?:v?\\d|latest|next|beta|alpha|canary)\\b)${label}(?:\\.${label}){0,10}${rest}`,
-  numbers: `(?<![\\d.])\\d{1,3}(?:\\.\\d{1,3}){3}(?![\\d.]*\\d)${rest}|\\[[0-9a-f:]{2,45}\\]${rest}`,
-  name: `(?<![\\p{L}\\p{N}_.@/\\\\-])(?:${label}\\.){1,10}(?:xn--[a-z0-9-]{2,59}|\\p{L}{2,24})(?![\\p{L}\\p{N}_(-]|\\.[\\p{L}\\p{N}])${rest}`
-}
+const end = "[^\\s<>\"'`|]"
+const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,62}[\\p{L}\\p{N}])?"
+const rest = `(?::\\d{1,5})?(?:[/?#]${end}{0,2000})?`
 
-const address = lazy(
-  () =>
-    new RegExp(
-      Object.values(patterns)
-        .map((one) => `(?:${one})`)
-        .join("|"),
-      "giu"
-    )
+const address = new RegExp(
+  [
+    `(?<![\\p{L}\\p{N}])[a-z][a-z0-9+.-]{1,20}:[/\\\\]{2,3}${end}{1,2000}`,
+    `(?<![\\p{L}\\p{N}])(?:mailto|sms|tel|javascript|data|vscode|ssh|magnet):${end}{3,2000}`,
+    `(?<![\\p{L}\\p{N}])[^\\s@<>"'\`(|/]{1,100}@(?!(?:v?\\d|latest|next|beta|alpha|canary)\\b)${label}(?:\\.${label}){0,10}${rest}`,
+    `(?<![\\d.])\\d{1,3}(?:\\.\\d{1,3}){3}(?![\\d.]*\\d)${rest}|\\[[0-9a-f:]{2,45}\\]${rest}`,
+    `(?<![\\p{L}\\p{N}_.@/\\\\-])(?:${label}\\.){1,10}(?:xn--[a-z0-9-]{2,59}|\\p{L}{2,24})(?![\\p{L}\\p{N}_(-]|\\.[\\p{L}\\p{N}])${rest}`
+  ].join("|"),
+  "giu"
 )
-
-const dot = /\s?[[({<]\s?(?:\.|dot)\s?[\])}>]\s?/giu
 
 const spoken =
   /(?<=[\p{L}\p{N}])\s{1,2}(?:dot|\.)\s{1,2}(?=[a-z]{2,6}\b)|(?<=[\p{L}\p{N}])\s{1,2}\.(?=(?:com|net|org|io|dev|app|ai|co|me|info|ru|cn|xyz)\b)/giu
@@ -84,9 +59,9 @@ const folded = (text: string): string =>
     .replace(/(?<=[\p{L}\p{N}])[。․‧∙・](?=[a-z0-9])/giu, ".")
     .replace(/\bhxxp(s?)\b/gi, "http$1")
     .replace(/(?<=[a-z])\s{0,2}:\s{0,2}\/\s{0,2}\/\s{0,2}(?=\S)/gi, "://")
-    .replace(dot, ".")
+    .replace(/\s?[[({<]\s?(?:\.|dot)\s?[\])}>]\s?/giu, ".")
     .replace(spoken, (sign, at: number, whole: string) =>
-      zones().has((/^[a-z]{2,6}/i.exec(whole.slice(at + sign.length))?.[0] ?? "").toLowerCase()) ? "." : sign
+      zones.has((/^[a-z]{2,6}/i.exec(whole.slice(at + sign.length))?.[0] ?? "").toLowerCase()) ? "." : sign
     )
 
 const trimmed = (found: string): string =>
@@ -109,51 +84,47 @@ const isHost = (name: string, strict: boolean, before: string): boolean => {
   if (/^www\./i.test(host) || zone.startsWith("xn--") || /[^\p{ASCII}]/u.test(host)) return true
   const goesOn = /[/?#]/.test(name)
   const leadsThere = strict && leads.test(before)
-  if (endings().has(zone)) return (zones().has(zone) && (goesOn || leadsThere)) || (goesOn && leadsThere)
-  if (zones().has(zone)) return strict || goesOn || !words().has(zone) || host.split(".").length > 2
+  if (endings.has(zone)) return (zones.has(zone) && (goesOn || leadsThere)) || (goesOn && leadsThere)
+  if (zones.has(zone)) return strict || goesOn || !words.has(zone) || host.split(".").length > 2
   // A zone that is not in the list: a name in small letters that nothing takes for a program's.
   return leadsThere && /^[a-z\d.-]+$/.test(host)
 }
 
 /** With a scheme, an "@" or numbers nothing else is meant. */
 const isCertain = (found: string): boolean =>
-  /^[a-z][a-z0-9+.-]{1,20}:/i.test(found) && !/^[\w.-]+\.\w+:\d/.test(found)
-    ? true
-    : found.includes("@") || found.startsWith("[") || /^\d{1,3}(?:\.\d{1,3}){3}(?!\w)/.test(found)
+  (/^[a-z][a-z0-9+.-]{1,20}:/i.test(found) && !/^[\w.-]+\.\w+:\d/.test(found)) ||
+  /@|^\[|^\d{1,3}(?:\.\d{1,3}){3}(?!\w)/.test(found)
 
-const found = (text: string, strict: boolean): ReadonlyArray<{ readonly at: number; readonly text: string }> =>
-  [...text.matchAll(address())].flatMap((match) => {
+interface Address {
+  readonly at: number
+  readonly text: string
+}
+
+const addressesIn = (text: string, strict: boolean): ReadonlyArray<Address> =>
+  [...text.matchAll(address)].flatMap((match) => {
     const one = trimmed(match[0])
     const before = text.slice(Math.max(0, match.index - 20), match.index)
-    if (loopback.test(plain(one)) || !(isCertain(one) || isHost(one, strict, before))) return []
-    return [{ at: match.index, text: one }]
+    const isOne = !loopback.test(plain(one)) && (isCertain(one) || isHost(one, strict, before))
+    return isOne ? [{ at: match.index, text: one }] : []
   })
 
-/** The addresses that somebody named, as they are compared. */
-const namedIn = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
-  texts.flatMap((text) => found(folded(text), true).map((one) => plain(one.text)))
-
-/** The same, or the beginning of it. */
-const isNamed = (one: string, named: ReadonlyArray<string>): boolean =>
-  named.some((other) => other === one || (other.startsWith(one) && /[/?#:]/.test(other.charAt(one.length))))
-
-const unnamed = (text: string, named: ReadonlyArray<string>, strict: boolean) =>
-  found(text, strict).filter((one) => !isNamed(plain(one.text), named))
+/** The addresses of a text that none of the others has, nor begins with. */
+const unnamed = (text: string, others: ReadonlyArray<string>, strict: boolean): ReadonlyArray<Address> => {
+  const named = others.flatMap((other) => addressesIn(folded(other), true).map((one) => plain(one.text)))
+  return addressesIn(text, strict).filter((found) => {
+    const one = plain(found.text)
+    return !named.some((other) => other === one || (other.startsWith(one) && /[/?#:]/.test(other.charAt(one.length))))
+  })
+}
 
 /** Whether a text has an address that none of the others has. */
 export const hasUnnamed = (text: string, others: ReadonlyArray<string>): boolean =>
-  unnamed(folded(text), namedIn(others), true).length > 0
+  unnamed(folded(text), others, true).length > 0
 
 /** A text without the addresses that none of the others has. */
 export const withoutUnnamed = (text: string, others: ReadonlyArray<string>): string => {
-  const whole = folded(text)
-  const gone = unnamed(whole, namedIn(others), false)
-  if (gone.length === 0) return text
-  const parts: Array<string> = []
-  let from = 0
-  for (const one of gone) {
-    parts.push(whole.slice(from, one.at), leftOut)
-    from = one.at + one.text.length
-  }
-  return parts.join("") + whole.slice(from)
+  let whole = folded(text)
+  const gone = unnamed(whole, others, false)
+  for (const one of gone.toReversed()) whole = whole.slice(0, one.at) + leftOut + whole.slice(one.at + one.text.length)
+  return gone.length === 0 ? text : whole
 }

@@ -26,18 +26,27 @@ export const readProse = (text: string): Prose => {
   }
 }
 
-const english =
-  /\b(?:the|is|are|and|to|of|in|it|this|that|you|for|with|not|have|was|i|all|done|tests?|now|no|yes|fixed|added|updated)\b/gi
-const foreign =
-  /\b(?:der|die|das|und|ist|nicht|ich|wurde|alle|soll|que|los|las|una|est|les|des|pas|une|dans|sont|para|está|não|uma|het|een|niet|sono|della|che|och|att|är|nie|jest|się|jak|mit|für|eine|auf|auch|noch|wird|el|con|por|del|pero|le|et|avec|pour|sur|foi|com|il|la|de|antes|bitte)\b/gi
+const english = new Set(
+  "the is are and to of in it this that you for with not have was i all done test tests now no yes fixed added updated".split(
+    " "
+  )
+)
+const foreign = new Set(
+  (
+    "der die das und ist nicht ich wurde alle soll que los las una est les des pas une dans sont para está não uma het een niet sono " +
+    "della che och att är nie jest się jak mit für eine auf auch noch wird el con por del pero le et avec pour sur foi com il la de " +
+    "antes bitte"
+  ).split(" ")
+)
 
 /** Whether the text can be read as English; a text too short to tell is. */
 export const isEnglish = (text: string): boolean => {
   const sample = tail(text, 2000)
   const nonLatin = sample.match(/[\u0370-\u1fff\u3040-\ud7ff]/g)?.length ?? 0
   if (nonLatin > 3 && nonLatin * 4 > sample.replaceAll(/\s/g, "").length) return false
-  const ours = sample.match(english)?.length ?? 0
+  const words = sample.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []
+  const ours = words.filter((word) => english.has(word)).length
   const accented = sample.match(/[\u00bf\u00a1\u00df-\u00f6\u00f8-\u017f]/g)?.length ?? 0
-  const theirs = (sample.match(foreign)?.length ?? 0) + Math.min(3, accented)
+  const theirs = words.filter((word) => foreign.has(word)).length + Math.min(3, accented)
   return theirs < 2 || ours >= theirs * 2 || (theirs < 3 && ours >= theirs)
 }

@@ -19,10 +19,8 @@ export interface OutputText {
   readonly text: string
 }
 
-const escape = String.fromCharCode(27)
-const bell = String.fromCharCode(7)
 const ansi = new RegExp(
-  `${escape}(?:\\[[0-?]{0,40}[ -/]{0,8}[@-~]|\\][^${bell}${escape}]{0,500}(?:${bell}|${escape}\\\\)|[@-Z\\\\^_=>])`,
+  String.raw`\u001b(?:\[[0-?]{0,40}[ -/]{0,8}[@-~]|\][^\u0007\u001b]{0,500}(?:\u0007|\u001b\\)|[@-Z\\^_=>])`,
   "g"
 )
 
@@ -34,18 +32,10 @@ const prefixes = [
   /^(?!ok |FAILED )(?:\s{0,40}\+)?[\w.-]{1,60} {1,20}\| /
 ]
 
-const withoutPrefix = (line: string): string => {
-  for (const prefix of prefixes) {
-    const match = prefix.exec(line)
-    if (match !== null) return line.slice(match[0].length)
-  }
-  return line
-}
+const withoutPrefix = (line: string): string =>
+  line.slice(prefixes.map((prefix) => prefix.exec(line)?.[0].length).find((length) => length !== undefined) ?? 0)
 
-const plain = (line: string): string => {
-  const text = line.length > maxLine ? line.slice(0, maxLine) : line
-  return (text.includes(escape) ? text.replace(ansi, "") : text).trimEnd()
-}
+const plain = (line: string): string => line.slice(0, maxLine).replace(ansi, "").trimEnd()
 
 const split = (part: string): ReadonlyArray<string> => part.split(/\r\n|\n|\r/)
 

@@ -1,9 +1,11 @@
 /** The words that a text is found by: of prose and of code, whose names are found whole and by their parts. */
 
 const stop = new Set(
-  "a an and are as at be been but by can could did do does for from had has have how i if in into is it its may more most must no not of on one only or other our out over should so some such than that the their them then there these they this those to too under up was we were what when where which while who will with would you your".split(
-    " "
-  )
+  (
+    "a an and are as at be been but by can could did do does for from had has have how i if in into is it its may more most must no " +
+    "not of on one only or other our out over should so some such than that the their them then there these they this those to too " +
+    "under up was we were what when where which while who will with would you your"
+  ).split(" ")
 )
 
 const maxText = 8192
@@ -73,9 +75,7 @@ const knownTerms = (name: string): ReadonlyArray<string> => {
 /** The terms of a text, each as often as it stands there. */
 export const termsOf = (text: string): ReadonlyArray<string> => {
   const found: Array<string> = []
-  for (const [name] of text.slice(0, maxText).matchAll(word)) {
-    if (found.length >= maxTerms) break
-    found.push(...knownTerms(name))
-  }
+  for (const [name] of text.slice(0, maxText).matchAll(word))
+    if (found.length < maxTerms) found.push(...knownTerms(name))
   return found
 }

@@ -58,34 +58,21 @@ export const proseLines = (text: string): ReadonlyArray<string> => {
 }
 
 /** Whether a fenced block was opened and never closed. */
-export const hasOpenFence = (text: string): boolean => {
-  let fenced = false
-  for (const line of text.split("\n")) if (isFence(line)) fenced = !fenced
-  return fenced
-}
+export const hasOpenFence = (text: string): boolean => text.split("\n").filter(isFence).length % 2 === 1
 
 /** Paragraphs of prose: runs of non-blank lines. */
-export const paragraphs = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
-  const all: Array<Array<string>> = []
-  let current: Array<string> = []
-  for (const line of lines) {
-    if (line.trim() !== "") current.push(line)
-    else if (current.length > 0) {
-      all.push(current)
-      current = []
-    }
-  }
-  if (current.length > 0) all.push(current)
-  return all
-}
+export const paragraphs = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> =>
+  lines
+    .join("\n")
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.split("\n").filter((line) => line.trim() !== ""))
+    .filter((paragraph) => paragraph.length > 0)
 
 const listMarker = /^\s{0,12}(?:[-*•·]\s|(?:\*\*)?(?:\d{1,3}[.):]|[a-zA-Z][.)]|option \w{1,2}[.:)]?)(?:\*\*)?\s)/i
 const heading = /^\s{0,3}#{1,6}\s/
 
-/** Whether a line is an item of a list. */
 export const isListItem = (line: string): boolean => listMarker.test(line)
 
-/** Whether a line is a heading. */
 export const isHeading = (line: string): boolean => heading.test(line)
 
 const emphasis = /[*_]{2,3}|(?<![\w])[*_](?=\w)|(?<=\w)[*_](?![\w])/g
@@ -97,50 +84,34 @@ const withoutEmphasis = (line: string): string =>
 export const plain = (line: string): string =>
   withoutEmphasis(line.slice(0, 2000).replace(heading, "").replace(listMarker, "")).replaceAll("’", "'").trim()
 
+const sentenceEnd =
+  /[。？！]|(?:[?!]|(?<!(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx))(?<!(?:^|[\s(])no(?=\.\s\d))\.)["')\]*?!]*(?=\s|$)/gi
+
 /** Sentences of a line. Abbreviations, versions and file names do not end one. */
 export const sentences = (line: string): ReadonlyArray<string> => {
-  const found: Array<string> = []
-  let start = 0
   const text = line.slice(0, 2000)
-  for (let index = 0; index < text.length; index++) {
-    const char = text[index]
-    if (char === "。" || char === "？" || char === "！") {
-      found.push(text.slice(start, index + 1).trim())
-      start = index + 1
-    } else if ((char === "." || char === "?" || char === "!") && /[\s"')\]*]|$/.test(text[index + 1] ?? "")) {
-      let end = index + 1
-      while (end < text.length && /["')\]*?!]/.test(text[end] ?? "")) end++
-      if (end < text.length && !/\s/.test(text[end] ?? "")) continue
-      if (char === "." && /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx)$/i.test(text.slice(Math.max(0, index - 8), index)))
-        continue
-      if (
-        char === "." &&
-        /^\s\d/.test(text.slice(index + 1, index + 3)) &&
-        /(?:^|[\s(])no$/i.test(text.slice(Math.max(0, index - 4), index))
-      )
-        continue
-      found.push(text.slice(start, end).trim())
-      start = end
-    }
-  }
-  const rest = text.slice(start).trim()
-  if (rest !== "") found.push(rest)
-  return found.filter((sentence) => sentence !== "")
+  const ends = [...text.matchAll(sentenceEnd)].map((end) => end.index + end[0].length)
+  return [...ends, text.length]
+    .map((end, at) => text.slice(ends[at - 1] ?? 0, end).trim())
+    .filter((sentence) => sentence !== "")
 }
 
 const common = new Set(
-  "this that with from have been will would could should there their then than them they what when where which while also just only into about after before some more most other such each both your please need needs want make makes made does done doing using used like want still yet next now here very well file files code change changes changed work works task tasks part".split(
-    " "
-  )
+  (
+    "this that with from have been will would could should there their then than them they what when where which while also just only " +
+    "into about after before some more most other such each both your please need needs want make makes made does done doing using " +
+    "used like still yet next now here very well file files code change changes changed work works task tasks part"
+  ).split(" ")
 )
 
 /** The words of a text that carry its meaning, cut to their first six letters so that endings do not tell them apart. */
 export const contentWords = (text: string): ReadonlySet<string> => {
-  const words =
-    text
+  const words = [
+    ...text
       .slice(0, 4000)
       .toLowerCase()
-      .match(/[a-z][a-z-]{3,30}/g) ?? []
+      .matchAll(/[a-z][a-z-]{3,30}/g)
+  ].map(([word]) => word)
   return new Set(words.filter((word) => !common.has(word)).map((word) => word.slice(0, 6)))
 }
 
@@ -149,3 +120,7 @@ export const overlaps = (left: string, right: string): boolean => {
   const words = contentWords(right)
   return [...contentWords(left)].some((word) => words.has(word))
 }
+
+/** Whether one of the patterns fits somewhere in the text. */
+export const matchesAny = (patterns: ReadonlyArray<RegExp>, text: string): boolean =>
+  patterns.some((pattern) => pattern.test(text))

@@ -1,4 +1,3 @@
-import { guarded } from "./Guarded.ts"
 import { plain, proseLines, sentences } from "./Text.ts"
 
 const within = (sentence: string): ReadonlyArray<string> =>
@@ -23,15 +22,30 @@ export const spoken = (text: string): ReadonlyArray<string> => {
   return kept.flatMap((line) => sentences(plain(line))).slice(0, 60)
 }
 
-const introducesQuotation = guarded(
-  ":",
-  () =>
-    /\b(?:tweet|comments?|feedback|reviews?|messages?|email|post|issues?|errors?|output|logs?|text|paragraph|article|quote[ds]?|says?|said|wrote|writes|reported|reports|got|getting|see(?:s|ing)?|saw|showed|shows|noticed)\b[^:]{0,60}:$/i
+const introducing = new Set(
+  (
+    "tweet comment comments feedback review reviews message messages email post issue issues error errors output log logs text " +
+    "paragraph article quote quoted quotes say says said wrote writes reported reports got getting see sees seeing saw showed " +
+    "shows noticed"
+  ).split(" ")
 )
+
+/** "Here is the output of it:", as the last words of a line. */
+const introducesQuotation = (line: string): boolean => {
+  const said = line.trimEnd()
+  const last = said.slice(-70, -1).split(":").at(-1) ?? ""
+  return (
+    said.endsWith(":") &&
+    last
+      .toLowerCase()
+      .split(/\W+/)
+      .some((word) => introducing.has(word))
+  )
+}
 
 /** What follows "I got this feedback:" is somebody else's, up to a short last line of the person's own. */
 const withoutQuotation = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const at = lines.findIndex((line) => introducesQuotation.test(line.trimEnd().slice(-400)))
+  const at = lines.findIndex(introducesQuotation)
   if (at < 0 || at === lines.length - 1) return lines
   const last = lines[lines.length - 1] ?? ""
   const own =

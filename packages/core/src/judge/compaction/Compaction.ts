@@ -10,8 +10,7 @@ import * as Pulse from "../stuck/LastSigns.ts"
 import type { Finding } from "../stuck/StuckFinding.ts"
 import { growsTask } from "./taskGrows.ts"
 import { clauses } from "../../ground/text/UserSentences.ts"
-import { type Row, row, takes } from "../../ground/text/Rows.ts"
-import { clip, oneLine, tail } from "../../ground/text/Text.ts"
+import { clip, matchesAny, oneLine, tail } from "../../ground/text/Text.ts"
 import { shellCommand } from "../../session/transcript/ToolKinds.ts"
 import { isHalt } from "../../session/task/TakenBack.ts"
 import * as Judgment from "../verdict/Judgment.ts"
@@ -61,24 +60,14 @@ const formerOf = ({ former, words }: CompactionState): string | null => {
 const maxBefore = 1000
 
 /** "Do it", "the second one, please": whoever says so means something that was said before. */
-const refers: ReadonlyArray<Row> = [
-  row(
-    "th|it|same|above|option|first|second|former|latter|plan|all",
-    /\b(?:th(?:is|at|ese|ose|em)|it|same|above|option|first|second|third|former|latter|plan|all|both)\b/i,
-    "the second one",
-    "the page"
-  ),
-  row(
-    "yes|yep|ok|sure|no|ahead|do|good|proceed",
-    /\b(?:yes|yep|ok|okay|sure|no|go ahead|please do|sounds good|proceed)\b/i,
-    "yes, go ahead",
-    "nothing"
-  )
+const refers: ReadonlyArray<RegExp> = [
+  /\b(?:th(?:is|at|ese|ose|em)|it|same|above|option|first|second|third|former|latter|plan|all|both)\b/i,
+  /\b(?:yes|yep|ok|okay|sure|no|go ahead|please do|sounds good|proceed)\b/i
 ]
 
 /** The agent's last words, for a message that is too short to stand for itself. */
 const beforeOf = ({ stop }: Judgment.JudgmentState, text: string): string | null =>
-  stop.text !== "" && text.length <= 200 && takes(refers, text) ? redactedTail(stop.text) : null
+  stop.text !== "" && text.length <= 200 && matchesAny(refers, text) ? redactedTail(stop.text) : null
 
 const redactedTail = (text: string): string => tail(redact(text), maxBefore)
 
@@ -150,25 +139,15 @@ interface Seen {
 }
 
 /** "Do not comment", "no replies on the issue": of a forge, not of code, which can be commented as well. */
-const wantsSilence: ReadonlyArray<Row> = [
-  row(
-    "comment|repl|post",
-    /(?:\b(?:do not|never|without|no)|n't) (?:(?:post|leave|write|add) )?(?:an? |any |more |further ){0,2}(?:comment(?:s|ing)?|repl(?:y|ies|ying)|post(?:ing)?)(?: (?:anything|yet|there|please)){0,2}$/i,
-    "please don't post any comments",
-    "no comments in the code"
-  ),
-  row(
-    "comment|repl|post",
-    /(?:\b(?:do not|never|without|no)|n't)(?: \w+){0,3} (?:comment|repl|post)\w*(?: anything)? (?:on|to|in|under) (?:it|github|gitlab|#\d+|(?:[a-z]+ )?(?:pr|mr|(?:pull|merge) request|issue|thread)s?)$/i,
-    "no replies on the issue",
-    "never comment on the users"
-  )
+const wantsSilence: ReadonlyArray<RegExp> = [
+  /(?:\b(?:do not|never|without|no)|n't) (?:(?:post|leave|write|add) )?(?:an? |any |more |further ){0,2}(?:comment(?:s|ing)?|repl(?:y|ies|ying)|post(?:ing)?)(?: (?:anything|yet|there|please)){0,2}$/i,
+  /(?:\b(?:do not|never|without|no)|n't)(?: \w+){0,3} (?:comment|repl|post)\w*(?: anything)? (?:on|to|in|under) (?:it|github|gitlab|#\d+|(?:[a-z]+ )?(?:pr|mr|(?:pull|merge) request|issue|thread)s?)$/i
 ]
 
 const isUntold = ({ judgment, words }: CompactionState, forge: Forge.Standing): boolean =>
   forge.untold &&
   !judgment.task.forbids.some((gate) => gate === "pr" || gate === "push") &&
-  !words.flatMap(clauses).some((clause) => takes(wantsSilence, clause))
+  !words.flatMap(clauses).some((clause) => matchesAny(wantsSilence, clause))
 
 /** How sure it is that a task goes on whose agent came to rest, where nothing proves anything. */
 const unsure = 0.4

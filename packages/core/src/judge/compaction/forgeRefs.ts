@@ -1,6 +1,5 @@
 /** Pull requests and issues as people, commands and tools name them. */
 import { isOrdered, isReviewed, ordersPull } from "./forgeOrders.ts"
-import { guarded } from "../../ground/text/Guarded.ts"
 
 export interface Named {
   readonly kind: "pr" | "issue"
@@ -34,18 +33,14 @@ const addresses = (text: string): ReadonlyArray<Found> => {
 /** Those whose address a text has. */
 export const addressed = (text: string): ReadonlyArray<Named> => addresses(text).map(({ named }) => named)
 
-const spoken = guarded(
-  "#|!|pr|mr|pull request|merge request|issue|ticket|bug",
-  () =>
-    /(?<![\w/#])(?:(?:(pr|pull request|mr|merge request)|(issues?|ticket|bug(?: report)?))\s{0,3}(?:number |no\.? ?)?([#!]?)|([#!]))(\d{1,7})\b/gi
-)
+const spoken =
+  /(?<![\w/#])(?:(?:(pr|pull request|mr|merge request)|(issues?|ticket|bug(?: report)?))\s{0,3}(?:number |no\.? ?)?([#!]?)|([#!]))(\d{1,7})\b/gi
 
 /** "PR 2 of the plan", "step 3": a part of something else. */
 const part = /^\s(?:of|from|in) (?:(?:the|your|my|our) \w|\d)/i
 
 const mentions = (text: string): ReadonlyArray<Found> => {
-  if (!spoken.admits(text)) return []
-  return [...text.matchAll(spoken.pattern())].slice(0, 60).flatMap((match) => {
+  return [...text.matchAll(spoken)].slice(0, 60).flatMap((match) => {
     const [whole, pr, issue, within = "", sign = within, number = ""] = match
     const [from, to] = [match.index, match.index + whole.length]
     if (sign === "" && part.test(text.slice(to, to + 30))) return []

@@ -1,38 +1,18 @@
 /** Whether a person's message adds to the task at hand or sets another: what is taken for another is no longer quoted whole. */
 import type { JudgmentState } from "../verdict/Judgment.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
-import { type Row, row, takes } from "../../ground/text/Rows.ts"
+import { matchesAny } from "../../ground/text/Text.ts"
 import { imperative } from "../../session/task/Intent.ts"
 
-const goesOn: ReadonlyArray<Row> = [
-  row(
-    "on|ahead|going|it|proceed|resume|pick|continue",
-    /\b(?:continue|carry on|go on|go ahead|keep (?:going|at it|it up)|proceed|resume|pick up)\b/i,
-    "go on with the second part",
-    "going home"
-  ),
-  row("good|lgtm", /\b(?:(?:looks?|sounds) good|lgtm)\b/i, "looks good", "a good page"),
-  row(
-    "next|step|phase|part|item|option|rest|remaining|other|again",
-    /\b(?:next (?:step|one|item|part)|(?:step|phase|part|item|option) \d|the (?:rest|remaining|others?|next)|again)\b/i,
-    "now the rest",
-    "restart it"
-  )
+const goesOn: ReadonlyArray<RegExp> = [
+  /\b(?:continue|carry on|go on|go ahead|keep (?:going|at it|it up)|proceed|resume|pick up)\b/i,
+  /\b(?:(?:looks?|sounds) good|lgtm)\b/i,
+  /\b(?:next (?:step|one|item|part)|(?:step|phase|part|item|option) \d|the (?:rest|remaining|others?|next)|again)\b/i
 ]
 
-const corrects: ReadonlyArray<Row> = [
-  row(
-    "n|wait|actually|sorry|but|still|wrong|instead|rather|hmm|oh|also|and|plus|or|undo|revert|use|keep|make sure",
-    /^(?:no|nope|nah|not|never|(?:please )?(?:don't|do not)|wait|actually|sorry|but|still|wrong|instead|rather|hmm+|oh|also|and|plus|or|undo|revert|use|keep|make sure)(?!\w)/i,
-    "no, the other one",
-    "nothing else"
-  ),
-  row(
-    "you|that|it|this|there",
-    /^(?:you (?:forgot|missed|broke|left|did|have|should|can|skipped)|that(?:'s| is)|it(?:'s| is)|this|there(?:'s| is| are))(?!\w)/i,
-    "you forgot the footer",
-    "your footer"
-  )
+const corrects: ReadonlyArray<RegExp> = [
+  /^(?:no|nope|nah|not|never|(?:please )?(?:don't|do not)|wait|actually|sorry|but|still|wrong|instead|rather|hmm+|oh|also|and|plus|or|undo|revert|use|keep|make sure)(?!\w)/i,
+  /^(?:you (?:forgot|missed|broke|left|did|have|should|can|skipped)|that(?:'s| is)|it(?:'s| is)|this|there(?:'s| is| are))(?!\w)/i
 ]
 
 /** "Now translate the page", "Next: the docs": set apart from what was before. */
@@ -49,8 +29,8 @@ const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Ha
 const isShort = (text: string): boolean => text.length <= (dense.test(text) ? maxShort / 3 : maxShort)
 
 const addsTo = (text: string): boolean => {
-  if (text.length > maxAddition || another.test(text)) return text.length <= maxShort && takes(goesOn, text)
-  if (takes(corrects, text) || (text.length <= 120 && takes(goesOn, text))) return true
+  if (text.length > maxAddition || another.test(text)) return text.length <= maxShort && matchesAny(goesOn, text)
+  if (matchesAny(corrects, text) || (text.length <= 120 && matchesAny(goesOn, text))) return true
   return isShort(text) && !imperative.test(text) && !question.test(text)
 }
 

@@ -1,21 +1,16 @@
 /** How often the user wants something done again, so that doing it again is no loop. */
-import { type Row, row, takes } from "../../ground/text/Rows.ts"
+import { matchesAny } from "../../ground/text/Text.ts"
 import type { Loop, LoopPattern } from "./model.ts"
 import type { TaskContext } from "../../session/task/TaskContext.ts"
 
-const counted: ReadonlyArray<Row> = [
-  row(
-    "x|×|times|run|iteration|repetition",
-    /(?:^|[^\w.])(\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|fifty|a hundred) ?(?:x(?!\w)|×|times\b|runs?\b|iterations?\b|repetitions?\b)/i,
-    "run it five times",
-    "run version 1.5x"
-  ),
-  row("mal", /(?:^|[^\w.])(\d{1,4}|zwei|drei|vier|sechs|zehn) ?mal\b/i, "starte es drei Mal", "noch einmal", "de"),
-  row("fois", /(?:^|[^\w.])(\d{1,4}) ?fois\b/i, "lance-le 5 fois", "encore une fois", "fr"),
-  row("veces", /(?:^|[^\w.])(\d{1,4}) ?veces\b/i, "ejecútalo 5 veces", "a veces", "es"),
-  row("vezes", /(?:^|[^\w.])(\d{1,4}) ?vezes\b/i, "rode 5 vezes", "às vezes", "pt"),
-  row("次", /(\d{1,4}) ?次/, "运行 5 次", "这次", "zh"),
-  row("回", /(\d{1,4}) ?回/, "5回実行して", "今回", "ja")
+const counted: ReadonlyArray<RegExp> = [
+  /(?:^|[^\w.])(\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|fifty|a hundred) ?(?:x(?!\w)|×|times\b|runs?\b|iterations?\b|repetitions?\b)/i,
+  /(?:^|[^\w.])(\d{1,4}|zwei|drei|vier|sechs|zehn) ?mal\b/i,
+  /(?:^|[^\w.])(\d{1,4}) ?fois\b/i,
+  /(?:^|[^\w.])(\d{1,4}) ?veces\b/i,
+  /(?:^|[^\w.])(\d{1,4}) ?vezes\b/i,
+  /(\d{1,4}) ?次/,
+  /(\d{1,4}) ?回/
 ]
 
 const numbers: Readonly<Record<string, number>> = {
@@ -39,19 +34,9 @@ const numbers: Readonly<Record<string, number>> = {
   zehn: 10
 }
 
-const again: ReadonlyArray<Row> = [
-  row(
-    "flak|bench|stress|soak|intermittent",
-    /\b(?:flak(?:y|e[sd]?|iness)|bench(?:mark(?:s|ed|ing)?)?|stress[- ]?test\w*|soak|intermittent(?:ly)?)\b/i,
-    "it crashes intermittently",
-    "a workbench"
-  ),
-  row(
-    "repeat|times|runs|over|again|row|until it fails",
-    /\b(?:repeat(?:edly)?\b(?! yourself)|(?:several|many|multiple|a few|\w{1,9} hundred) (?:times|runs)|over and over|again and again|in a row|until it fails)\b/i,
-    "run it several times",
-    "don't repeat yourself"
-  )
+const again: ReadonlyArray<RegExp> = [
+  /\b(?:flak(?:y|e[sd]?|iness)|bench(?:mark(?:s|ed|ing)?)?|stress[- ]?test\w*|soak|intermittent(?:ly)?)\b/i,
+  /\b(?:repeat(?:edly)?\b(?! yourself)|(?:several|many|multiple|a few|\w{1,9} hundred) (?:times|runs)|over and over|again and again|in a row|until it fails)\b/i
 ]
 
 const open = 1000
@@ -59,8 +44,8 @@ const open = 1000
 /** The number of rounds that were asked for; what is run "several times" may be run as often as it takes. */
 export const roundsAsked = (task: Pick<TaskContext, "message" | "text">): number => {
   const text = `${task.text.slice(0, 4000)}\n${task.message.slice(0, 4000)}`
-  if (takes(again, text)) return open
-  const said = counted.flatMap(({ pattern }) => pattern.exec(text)?.[1]?.toLowerCase() ?? [])[0]
+  if (matchesAny(again, text)) return open
+  const said = counted.flatMap((pattern) => pattern.exec(text)?.[1]?.toLowerCase() ?? [])[0]
   if (said === undefined) return 0
   return /^\d/.test(said) ? Number(said) : (numbers[said] ?? open)
 }

@@ -3,54 +3,23 @@
  * that something is under way, or time was let pass since the one before.
  */
 import type { ToolCall } from "../../session/transcript/Transcript.ts"
-import { type Row, row, takes } from "../../ground/text/Rows.ts"
+import { matchesAny } from "../../ground/text/Text.ts"
 import { saysEnded, saysUnderWay, saysWrong } from "../../session/output/ProgressWords.ts"
 import { asksSame, type Asked } from "./Fingerprint.ts"
 import type { Nature } from "./command.ts"
 import type { CallKind, Entry } from "./model.ts"
 
 /** An order to wait or to watch; "run it until it passes" and "tell me when you are done" are none. */
-const waiting: ReadonlyArray<Row> = [
-  row(
-    "wait|monitor|poll|watch|track|tail|keep",
-    /(?:^|[.,;:!?(\n]\s{0,3}|\b(?:and|then|please|to|just|you|or|must|should|now)\s)(?:wait|monitor|poll|watch|track|tail|keep (?:an eye|\w{4,7}ing))\b(?! (?:out|mode|flag|option|component|task|script)\b)/i,
-    "please watch the pipeline",
-    "add the watch mode"
-  ),
-  row(
-    "until|till",
-    /\b(?:until|till)\b(?![^.!?\n]{0,60}\b(?:pass(?:es|ing)?|works?|compiles?|fixed)\b)/i,
-    "stay with it until the job is over",
-    "mend it until the suite passes"
-  ),
-  row(
-    "report|tell|know|notify|ping&when|once|soon|after",
-    /\b(?:report|tell me|know|notify|ping)\b[^.!?]{0,40}\b(?:when|once|as soon as|after) (?!you)[^.!?]{0,60}\b(?:done|finish\w*|completed?|ready|healthy|up|end(?:s|ed)|over|through|live)\b/i,
-    "tell me when the deployment is done",
-    "tell me when you are done"
-  ),
-  row(
-    "report|tell|know|notify|ping&when|once|soon|after",
-    /\b(?:when|once|as soon as|after) (?!you)[^.!?]{0,60}\b(?:done|finish\w*|completed?|ready|healthy|up|end(?:s|ed)|over|through|live)\b[^.!?]{0,40}\b(?:report|tell me|know|notify|ping)\b/i,
-    "once the job is over, let me know",
-    "once you are done, let me know"
-  ),
-  row(
-    "report|tell me|let me know|notify|show me&and|then",
-    /\b(?:start|submit|launch|trigger|kick off|deploy|run|queue|schedule|dispatch|train)\b[^.!?\n]{0,80}\b(?:and|then)\b[^.!?\n]{0,20}\b(?:report|tell me|let me know|notify|show me)\b/i,
-    "submit the job and report what came of it",
-    "the run is long and slow"
-  ),
-  row(
-    "warte|überwach|beobacht",
-    /\b(?:warte[nt]?|überwache|beobachte)\b/i,
-    "warte auf die pipeline",
-    "der wärter",
-    "de"
-  ),
-  row("attend|surveill", /\b(?:attend(?:s|ez|re)|surveille[rz]?)\b/i, "attends la fin", "il faut attendrir", "fr"),
-  row("esper|vigil", /\b(?:espera|vigila)\b/i, "espera a que acabe", "con esperanza", "es"),
-  row("待|等|监控", /待って|待つ|等待|等到|监控/, "等待它结束", "优等", "zh")
+const waiting: ReadonlyArray<RegExp> = [
+  /(?:^|[.,;:!?(\n]\s{0,3}|\b(?:and|then|please|to|just|you|or|must|should|now)\s)(?:wait|monitor|poll|watch|track|tail|keep (?:an eye|\w{4,7}ing))\b(?! (?:out|mode|flag|option|component|task|script)\b)/i,
+  /\b(?:until|till)\b(?![^.!?\n]{0,60}\b(?:pass(?:es|ing)?|works?|compiles?|fixed)\b)/i,
+  /\b(?:report|tell me|know|notify|ping)\b[^.!?]{0,40}\b(?:when|once|as soon as|after) (?!you)[^.!?]{0,60}\b(?:done|finish\w*|completed?|ready|healthy|up|end(?:s|ed)|over|through|live)\b/i,
+  /\b(?:when|once|as soon as|after) (?!you)[^.!?]{0,60}\b(?:done|finish\w*|completed?|ready|healthy|up|end(?:s|ed)|over|through|live)\b[^.!?]{0,40}\b(?:report|tell me|know|notify|ping)\b/i,
+  /\b(?:start|submit|launch|trigger|kick off|deploy|run|queue|schedule|dispatch|train)\b[^.!?\n]{0,80}\b(?:and|then)\b[^.!?\n]{0,20}\b(?:report|tell me|let me know|notify|show me)\b/i,
+  /\b(?:warte[nt]?|überwache|beobachte)\b/i,
+  /\b(?:attend(?:s|ez|re)|surveille[rz]?)\b/i,
+  /\b(?:espera|vigila)\b/i,
+  /待って|待つ|等待|等到|监控/
 ]
 
 const maxTask = 4000
@@ -58,7 +27,7 @@ const maxNudge = 60
 
 /** Whether the user's words are to wait for something; a short word leaves it at what was said before. */
 export const waitsFor = (text: string, before: boolean): boolean =>
-  takes(waiting, text.slice(0, maxTask)) || (before && text.length <= maxNudge)
+  matchesAny(waiting, text.slice(0, maxTask)) || (before && text.length <= maxNudge)
 
 const seconds = (at: string | null): number | null => {
   const time = at === null ? Number.NaN : Date.parse(at)

@@ -1,7 +1,6 @@
 /** Loops of words: the same message again and again, the same sentence within one, and refusals of a full context. */
 import type { AssistantMessage, Notice } from "../../session/transcript/Transcript.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
-import { guarded } from "../../ground/text/Guarded.ts"
 import { refusesContext } from "./ContextWords.ts"
 import type { Spoken, Streak } from "./model.ts"
 import { begun, finished, mixText, resultPrint } from "./textPrints.ts"
@@ -149,10 +148,7 @@ export const onNotice = (before: Streak, { detail, kind }: Notice): Streak => {
   return refused ? extend(before, refusal, () => said(detail)) : before
 }
 
-const errorWords = guarded(
-  "error|too long|exceed|limit|full",
-  () => /^(?:api |\w{0,20} ?)?error\b|^prompt is too long|^(?:\d{3} )?.{0,80}(?:too long|exceed)/i
-)
+const errorWords = /^(?:api |\w{0,20} ?)?error\b|^prompt is too long|^(?:\d{3} )?.{0,80}(?:too long|exceed)/i
 
 /** The refusal that a host prints in the agent's place, null for the agent's own words. */
 export const onMessage = (before: Streak, { text }: AssistantMessage): Streak | null => {

@@ -3,8 +3,7 @@ import { describeFailure, namedFailures, quotedName } from "../../session/gates/
 import { type Facts, type GateFact, tellsOfFailure } from "../../session/facts/Facts.ts"
 import { isDelivered, nameOf, orderOf } from "../../session/gates/GateTable.ts"
 import type { Run } from "../../session/evidence/Evidence.ts"
-import { type Row, row, takes } from "../../ground/text/Rows.ts"
-import { clip, oneLine } from "../../ground/text/Text.ts"
+import { clip, matchesAny, oneLine } from "../../ground/text/Text.ts"
 import type { Severity } from "../verdict/Verdict.ts"
 import type { Finding } from "./model.ts"
 import { policyDirectPush } from "./policyDirectPush.ts"
@@ -106,24 +105,14 @@ const reported = (gate: GateFact, facts: Facts): boolean =>
       noEdits(facts) &&
       (gate.admitted || tellsOfFailure(facts))))
 
-const spares: ReadonlyArray<Row> = [
-  row(
-    "ignore|skip|leave|never mind|n't|not",
-    /\b(?:ignore|skip|leave|never mind|(?:don't|do not) (?:fix|worry about))\b[^.?!]{0,40}\b(?:fail\w{0,5}|errors?|red|broken|them)\b/i,
-    "Ignore the failing tests.",
-    "Ignore the generated files."
-  ),
-  row(
-    "known|expected|fine|ok",
-    /\b(?:known|expected) (?:failures?|to fail)\b|\bfailures?\b[^.?!]{0,40}\b(?:is|are) (?:known|expected|fine|ok)\b/i,
-    "The failures are known.",
-    "It is known to work."
-  )
+const spares: ReadonlyArray<RegExp> = [
+  /\b(?:ignore|skip|leave|never mind|(?:don't|do not) (?:fix|worry about))\b[^.?!]{0,40}\b(?:fail\w{0,5}|errors?|red|broken|them)\b/i,
+  /\b(?:known|expected) (?:failures?|to fail)\b|\bfailures?\b[^.?!]{0,40}\b(?:is|are) (?:known|expected|fine|ok)\b/i
 ]
 
 /** Failures that the user has said are to be left. */
 const tolerated = (gate: GateFact, facts: Facts): boolean =>
-  gate.how !== "fix" && gate.result === "failed" && takes(spares, facts.task.message.slice(0, 2000))
+  gate.how !== "fix" && gate.result === "failed" && matchesAny(spares, facts.task.message.slice(0, 2000))
 
 const failed = (detail: string): number => Number(/(\d{1,6}) (?:failed|failures?|errors?)\b/.exec(detail)?.[1] ?? 0)
 

@@ -1,7 +1,7 @@
 /** The same call fails again and again, and nothing is changed in between. */
 import { type Facts, tellsOfFailure } from "../../session/facts/Facts.ts"
 import { roundsAsked } from "../loops/RequestedRepeats.ts"
-import { type Row, row, takes } from "../../ground/text/Rows.ts"
+import { matchesAny } from "../../ground/text/Text.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import { inLoop, nameOf } from "./inLoop.ts"
 import type { Finding, Page, Rule } from "./model.ts"
@@ -21,25 +21,10 @@ export const isRepeating = ({ evidence: { repeats }, task }: Facts): boolean =>
   repeats.count > roundsAsked(task) + 1
 
 /** The agent has run out of ways, which it would not have if it had tried another. */
-const givesUp: ReadonlyArray<Row> = [
-  row(
-    "stuck",
-    /\bi(?:'m| am|'ve got| got|'ve gotten)\b[^.?!]{0,30}\bstuck\b/i,
-    "i'm still stuck on it",
-    "a stuck lock is gone"
-  ),
-  row(
-    "idea|tried everything|give up|giving up|options",
-    /\b(?:(?:out of|no (?:more|further|other)) (?:ideas|options)|tried everything|i(?:'m| am)? giv(?:e|ing) up)\b/i,
-    "i am out of ideas",
-    "give it an idea of the size"
-  ),
-  row(
-    "know|sure|idea",
-    /\bi(?:'m| am|\b)[^.?!]{0,20}\b(?:don't know|do not know|not sure|no idea) (?:how|what|why)\b/i,
-    "i don't know how to go on",
-    "i know how it works"
-  )
+const givesUp: ReadonlyArray<RegExp> = [
+  /\bi(?:'m| am|'ve got| got|'ve gotten)\b[^.?!]{0,30}\bstuck\b/i,
+  /\b(?:(?:out of|no (?:more|further|other)) (?:ideas|options)|tried everything|i(?:'m| am)? giv(?:e|ing) up)\b/i,
+  /\bi(?:'m| am|\b)[^.?!]{0,20}\b(?:don't know|do not know|not sure|no idea) (?:how|what|why)\b/i
 ]
 
 /**
@@ -50,7 +35,7 @@ const isAdmitted = ({ evidence, reading, ...facts }: Facts): boolean => {
   if (reading.closing === "question") return true
   if (reading.closing !== "finished" || evidence.repeats.count >= tooMany || !tellsOfFailure(facts)) return false
   const waits = reading.dependsOn !== null && reading.dependsOn.kind !== "blocked"
-  return waits || !reading.prose.closing.slice(-6).some((said) => takes(givesUp, said.slice(0, 400)))
+  return waits || !reading.prose.closing.slice(-6).some((said) => matchesAny(givesUp, said.slice(0, 400)))
 }
 
 const failures = ({ evidence: { repeats } }: Facts): string =>

@@ -1,5 +1,5 @@
 /** The agent leaves todos of its own list open. */
-import { overlaps } from "../../ground/text/Text.ts"
+import { matchesAny, overlaps } from "../../ground/text/Text.ts"
 import * as TodosDone from "../../session/evidence/TodosDone.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 import { speaksOf } from "../../session/gates/GateTable.ts"
@@ -7,7 +7,6 @@ import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, todos, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 import { finding } from "./shared.ts"
-import { type Row, row, takes } from "../../ground/text/Rows.ts"
 
 /** A todo to run a check that has passed since was only not ticked off. */
 const provedDone = (todo: string, facts: Facts): boolean =>
@@ -35,17 +34,12 @@ const onlyUnticked = (open: ReadonlyArray<string>, { evidence, gates, reading, s
 }
 
 /** The user wants no more than a part of it yet. */
-const bounded: ReadonlyArray<Row> = [
-  row(
-    "only|just|stop after",
-    /\b(?:(?:only|just) (?:do )?(?:the first|step \d|part \d|phase \d)|stop after (?:step|part|phase|the first))\b/i,
-    "Do only the first step.",
-    "Only the header is wrong."
-  )
+const bounded: ReadonlyArray<RegExp> = [
+  /\b(?:(?:only|just) (?:do )?(?:the first|step \d|part \d|phase \d)|stop after (?:step|part|phase|the first))\b/i
 ]
 
 const check = (facts: Facts): ReadonlyArray<Finding> => {
-  if (takes(bounded, facts.task.message.slice(0, 2000))) return []
+  if (matchesAny(bounded, facts.task.message.slice(0, 2000))) return []
   const open = TodosDone.undone(StopSignal.openTodos(facts.stop), facts.evidence).filter(
     (todo) => !provedDone(todo, facts) && !toldInText(todo, facts)
   )

@@ -1,6 +1,6 @@
 /** Recommended actions as JSON at the end of an answer, with the keys that models give them. */
 import * as Predicate from "effect/Predicate"
-import * as JsonRepair from "../../ground/json/JsonRepair.ts"
+import * as JsonAnswer from "../../ground/json/JsonAnswer.ts"
 import * as JsonScan from "../../ground/json/JsonScan.ts"
 
 /** An action as it was said. */
@@ -124,11 +124,6 @@ const readingOf = (value: unknown): Read | null => {
   return observations === null && actions.length === 0 ? null : { observations, actions }
 }
 
-const valueOf = (text: string): unknown => {
-  const parsed = JsonScan.parse(text)
-  return parsed === JsonScan.failed ? JsonRepair.repair(text) : parsed
-}
-
 /** Brackets that are tried: prose has some, an answer of thousands is none. */
 const maxTries = 100
 
@@ -155,7 +150,7 @@ export const tail = (text: string): Tail => {
     const at = begins.exec(text)?.index ?? -1
     if (at < 0) return found
     const span = JsonScan.valueEnd(text, at)
-    const read = span.end < 0 ? null : readingOf(valueOf(text.slice(at, span.end)))
+    const read = span.end < 0 ? null : readingOf(JsonAnswer.repaired(text.slice(at, span.end)))
     from = read === null ? at + 1 : span.end
     if (read === null) continue
     const follows = end >= 0 && between.test(text.slice(end, at).slice(0, 100))

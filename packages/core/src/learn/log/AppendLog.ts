@@ -24,7 +24,7 @@ import * as TornLine from "./TornLine.ts"
 export interface Follower {
   /** Forgets everything: the file is another one. `resume` may say how far it knows that one already. */
   readonly reset: (file: LogFile | null) => number
-  readonly line: (chunk: Uint8Array, from: number, to: number, at: number, view: DataView) => void
+  readonly line: (chunk: Uint8Array, from: number, to: number, at: number) => void
   /** Does what it put off while lines came, a few milliseconds of it. False where there is more. */
   readonly settle?: () => boolean
 }

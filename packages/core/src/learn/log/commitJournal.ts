@@ -26,7 +26,7 @@ const probeBytes = 512
 /** Null for a log that is too short to be told from others. */
 export const keyOf = (file: LogFile): Key | null => {
   const head = file.read(0, probeBytes)
-  return head.length < probeBytes ? null : [KeyHash.ofText(file.lasting), KeyHash.ofBytes(head, 0, head.length)]
+  return head.length < probeBytes ? null : [KeyHash.ofText(file.lasting), KeyHash.ofBytes(head)]
 }
 
 /** Against torn writes and other logs' records, not against an enemy. */

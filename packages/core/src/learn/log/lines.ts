@@ -1,12 +1,10 @@
 /** The lines of an open log, by chunks: a file of any size is read with the memory of one chunk. */
 import type { LogFile } from "./LogDisk.ts"
-import { slack } from "../../ground/system/ByteWords.ts"
 
 const lineBreak = 10
 const chunkBytes = 1024 * 1024
 
-/** `view` is of the same bytes, and of a few more behind them, whatever these are. */
-export type OnLine = (chunk: Uint8Array, from: number, to: number, at: number, view: DataView) => void
+export type OnLine = (chunk: Uint8Array, from: number, to: number, at: number) => void
 
 /** What was read last, whose place the next can take: so many megabytes that are asked for anew cost more than to read them. */
 export interface Room {
@@ -38,8 +36,8 @@ export const scanLines = (
     let filled: number
     if (own.bytes.length < wanted) {
       // As the driver makes them: Node's own bytes are searched many times as fast as others.
-      own.bytes = file.read(at, wanted + slack)
-      filled = Math.min(own.bytes.length, wanted)
+      own.bytes = file.read(at, wanted)
+      filled = own.bytes.length
     } else filled = file.readInto(own.bytes.subarray(0, wanted), at)
     const { bytes } = own
     const last = bytes.subarray(0, filled).lastIndexOf(lineBreak)
@@ -50,10 +48,9 @@ export const scanLines = (
       const { buffer, byteLength, byteOffset } = bytes
       // They differ from others in what `slice` does, which is nothing that whoever gets them should have to know.
       const chunk = new Uint8Array(buffer, byteOffset, byteLength)
-      const view = new DataView(buffer, byteOffset, Math.min(byteLength + slack, buffer.byteLength - byteOffset))
       for (let start = 0; start <= last;) {
         const end = bytes.indexOf(lineBreak, start)
-        onLine(chunk, start, end, at + start, view)
+        onLine(chunk, start, end, at + start)
         start = end + 1
       }
       at += last + 1

@@ -7,9 +7,8 @@ import type { LogFile } from "../log/LogDisk.ts"
 import type { KeyChains } from "../log/RowsByKey.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
 import type { Known } from "./rows.ts"
-import * as RowHash from "../../ground/system/RowHash.ts"
 
-const version = 2
+const version = 3
 const magic = 0x52464c58
 const headerBytes = 64
 
@@ -25,7 +24,7 @@ const sampleOf = (file: LogFile, known: number): number => {
   for (let index = 0; index <= probes; index += 1) {
     const at = Math.floor(((known - Math.min(known, probeBytes)) * index) / probes)
     const bytes = file.read(at, Math.min(probeBytes, known - at))
-    hash = (Math.imul(hash, 31) + KeyHash.ofBytes(bytes, 0, bytes.length)) >>> 0
+    hash = (Math.imul(hash, 31) + KeyHash.ofBytes(bytes)) >>> 0
   }
   return hash
 }
@@ -98,7 +97,7 @@ const outcomesOf = (text: string): Pick<Known, "outcomes" | "ids"> => {
   const { byId, without }: Outcomes = JSON.parse(text)
   return {
     outcomes: { byId: new Map(byId), without },
-    ids: new Map(byId.map(([id]) => [RowHash.ofText(id), id]))
+    ids: new Map(byId.map(([id]) => [KeyHash.ofText(id), id]))
   }
 }
 

@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as MemoryEvent from "./MemoryEvent.ts"
-import { redactorOf } from "../../ground/redaction/Redaction.ts"
+import { redact } from "../../ground/redaction/Redaction.ts"
 import * as Reflection from "../lessons/Reflection.ts"
 
 export type Line =
@@ -110,7 +110,6 @@ export const parseList = (text: string, count: number): ReadonlyArray<Reflection
  */
 export const clean = (reflection: Reflection.Given): Reflection.Reflection => {
   const { actionItems, analysis, model = null, source = null, suggestion, tags = [] } = reflection
-  const safe = redactorOf([analysis, suggestion, ...actionItems, ...tags, ...(model === null ? [] : [model])])
   return {
     id: reflection.id,
     sessionId: reflection.sessionId,
@@ -118,14 +117,14 @@ export const clean = (reflection: Reflection.Given): Reflection.Reflection => {
     subtaskId: reflection.subtaskId,
     attemptNumber: reflection.attemptNumber,
     category: reflection.category,
-    analysis: safe(analysis),
-    suggestion: safe(suggestion),
-    actionItems: actionItems.map(safe),
+    analysis: redact(analysis),
+    suggestion: redact(suggestion),
+    actionItems: actionItems.map(redact),
     confidence: reflection.confidence,
     createdAt: reflection.createdAt,
     source,
-    model: model === null ? null : safe(model),
-    tags: tags.map(safe)
+    model: model === null ? null : redact(model),
+    tags: tags.map(redact)
   }
 }
 

@@ -4,8 +4,7 @@ import type { FailureContext } from "../lessons/FailureContext.ts"
 import * as PlainText from "../../ground/text/PlainText.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import * as Reflection from "../lessons/Reflection.ts"
-import { redactedEnds } from "../../ground/redaction/RedactedEnds.ts"
-import { head } from "../../ground/redaction/RedactedHead.ts"
+import { head, redactedEnds } from "../../ground/redaction/RedactedHead.ts"
 import { clip, oneLine } from "../../ground/text/Text.ts"
 
 /** What a model is asked for. Lengths are clipped afterwards: a long answer is still one. */

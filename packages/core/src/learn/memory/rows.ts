@@ -1,5 +1,6 @@
 /** The rows of a log on disk: kept up with it line by line, and read back from it one by one. */
 import * as Effectiveness from "./Effectiveness.ts"
+import * as KeyHash from "../../ground/system/KeyHash.ts"
 import type { LogFile } from "../log/LogDisk.ts"
 import type { MemoryEvent } from "./MemoryEvent.ts"
 import type { Reflection } from "../lessons/Reflection.ts"
@@ -8,7 +9,6 @@ import * as MemoryLine from "./line.ts"
 import type { MemoryView, RowKey } from "./view.ts"
 import * as Line from "./reflectionLine.ts"
 import * as Rows from "./reflectionRows.ts"
-import * as RowHash from "../../ground/system/RowHash.ts"
 
 /** Everything that is known of a log without reading it again. */
 export interface Known {
@@ -23,7 +23,7 @@ export interface MemoryRows {
   readonly known: () => Known
   /** Begins with another file, and with what is known of it. */
   readonly reset: (file: LogFile | null, known?: Known) => void
-  readonly line: (chunk: Uint8Array, from: number, to: number, at: number, view: DataView) => void
+  readonly line: (chunk: Uint8Array, from: number, to: number, at: number) => void
   /** Links rows that were added, some milliseconds long; false where there are more. Whoever looks has them all linked. */
   readonly settle: () => boolean
   readonly offsetOf: (row: number) => number
@@ -156,7 +156,7 @@ export const make = (): MemoryRows => {
 
   const addEvent = (event: MemoryEvent): void => {
     Effectiveness.step(known.outcomes, event)
-    for (const id of event.reflectionIds) known.ids.set(RowHash.ofText(id), id)
+    for (const id of event.reflectionIds) known.ids.set(KeyHash.ofText(id), id)
   }
 
   const addParsed = (line: MemoryLine.Line, length: number): void => {
@@ -167,16 +167,15 @@ export const make = (): MemoryRows => {
     row.attempt = Math.min(attemptNumber, 0xffff_ffff)
     row.createdAt = Date.parse(createdAt)
     row.mark = Line.markOf(category, source)
-    row.id = RowHash.ofText(id)
-    row.task = RowHash.ofText(taskId)
-    row.subtask = RowHash.ofText(subtaskId)
+    row.id = KeyHash.ofText(id)
+    row.task = KeyHash.ofText(taskId)
+    row.subtask = KeyHash.ofText(subtaskId)
     Rows.add(known.rows, row, expected)
   }
 
-  const line: MemoryRows["line"] = (chunk, from, to, at, view) => {
+  const line: MemoryRows["line"] = (chunk, from, to, at) => {
     row.offset = at
-    if (Line.read(view, from, to, row)) Rows.add(known.rows, row, expected)
-    else addParsed(MemoryLine.parse(decoder.decode(chunk.subarray(from, to))), to - from)
+    addParsed(MemoryLine.parse(decoder.decode(chunk.subarray(from, to))), to - from)
   }
 
   const chainsOf = (key: RowKey): Chains.KeyChains => {
@@ -195,7 +194,7 @@ export const make = (): MemoryRows => {
       return known.outcomes
     },
     isAlive: (at) => Rows.isAlive(known.rows, at),
-    rowsOf: (key, value) => Chains.rowsOf(chainsOf(key), RowHash.ofText(value)),
+    rowsOf: (key, value) => Chains.rowsOf(chainsOf(key), KeyHash.ofText(value)),
     attemptOf: (at) => known.rows.attempts[at] ?? 0,
     createdAtOf: (at) => known.rows.createdAt[at] ?? Number.NaN,
     markOf: (at) => known.rows.marks[at] ?? 0,

@@ -1,6 +1,5 @@
 /** Whether code was changed and nobody tried it: what a rule says to the agent, and what a check may be run for. */
 import * as Evidence from "../evidence/Evidence.ts"
-import { row } from "../../ground/text/Rows.ts"
 import type { Facts } from "./model.ts"
 
 /**
@@ -12,19 +11,15 @@ export const lastTried = ({ evidence }: Pick<Facts, "evidence">): number =>
   Math.max(evidence.exercised, evidence.delegated, ...evidence.possible.map(({ order }) => order))
 
 /** "I'll run them myself" */
-const byUser = row(
-  "i'll|i will|i can|i am going|i'm going",
-  /\bi(?:'ll| will| can|'m going to| am going to)(?: then| later| just)? (?:run|test|execute|check|try|verify|build|make sure)\b/i,
-  "i'll make sure it works",
-  "i will need it"
-)
+const byUser =
+  /\bi(?:'ll| will| can|'m going to| am going to)(?: then| later| just)? (?:run|test|execute|check|try|verify|build|make sure)\b/i
 
 /**
  * Whether the user tries it, so that the agent need not.
  *
  * @category predicates
  */
-export const userTries = (message: string): boolean => byUser.pattern.test(message.slice(0, 4000))
+export const userTries = (message: string): boolean => byUser.test(message.slice(0, 4000))
 
 /**
  * Whether code was changed in this task and nothing was run since, though nobody kept the agent from it.

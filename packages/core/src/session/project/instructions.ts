@@ -1,9 +1,8 @@
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import { gateOfCheck } from "../gates/GateTable.ts"
-import { type Guarded, guarded } from "../../ground/text/Guarded.ts"
 import { lazy } from "../../ground/text/Lazy.ts"
 import * as rows from "./instructionRows.ts"
-import { takes } from "../../ground/text/Rows.ts"
+import { matchesAny } from "../../ground/text/Text.ts"
 import type { InstructedGate } from "./model.ts"
 import type { Scripts } from "../shell/model.ts"
 
@@ -28,21 +27,22 @@ const ofCommand = (command: string, scripts: Scripts): Gates => {
     : byScript
 }
 
-const isRefused = (text: string): boolean => takes(rows.denials, text) || takes(rows.refusals, text)
+const isRefused = (text: string): boolean => matchesAny(rows.denials, text) || matchesAny(rows.refusals, text)
 
 /** Each check in each wording. */
-const worded = lazy((): ReadonlyArray<readonly [InstructedGate, Guarded]> =>
-  rows.checks.flatMap(([gate, needle, noun]) =>
-    (gate === "ci" ? rows.holding : [rows.running, ...rows.holding]).map(
-      ([words, source]) => [gate, guarded(`${words}&${needle}`, () => new RegExp(source(noun), "i"))] as const
-    )
+const worded = lazy((): ReadonlyArray<rows.GateRow> =>
+  rows.checks.flatMap(([gate, noun]) =>
+    (gate === "ci" ? rows.holding : [rows.running, ...rows.holding]).map((source) => ({
+      gate,
+      pattern: new RegExp(source(noun), "i")
+    }))
   )
 )
 
-const ofWords = (text: string): Gates => [
-  ...worded().flatMap(([gate, pattern]) => (pattern.test(text) ? [gate] : [])),
-  ...rows.named.flatMap(({ gate, pattern }) => (pattern.test(text) ? [gate] : []))
-]
+const ofWords = (text: string): Gates =>
+  worded()
+    .concat(rows.named)
+    .flatMap(({ gate, pattern }) => (pattern.test(text) ? [gate] : []))
 
 /** "Bin/lint must be clean", "run cargo test": a command without the marks of code. */
 const plainCommands = (text: string): ReadonlyArray<string> =>
@@ -64,12 +64,12 @@ type Frame = "demanded" | "refused" | null
 
 const frameOf = (head: string, isHeading: boolean): Frame => {
   if (isRefused(head)) return "refused"
-  if (takes(rows.moments, head) || takes(rows.frames, head)) return "demanded"
-  return !isHeading && takes(rows.duties, head) && takes(rows.acts, head) ? "demanded" : null
+  if (matchesAny(rows.moments, head) || matchesAny(rows.frames, head)) return "demanded"
+  return !isHeading && matchesAny(rows.duties, head) && matchesAny(rows.acts, head) ? "demanded" : null
 }
 
 const afterHinge = (sentence: string): string | null => {
-  for (const { pattern } of rows.hinges) {
+  for (const pattern of rows.hinges) {
     const match = pattern.exec(sentence)
     if (match !== null) return sentence.slice(match.index + match[0].length)
   }
@@ -82,9 +82,9 @@ const demandedIn = (sentence: string, frame: Frame): string | null => {
   if (behind !== null) return behind
   if (frame === "refused" || isRefused(sentence)) return null
   const text = rows.asides.reduce((rest, aside) => rest.replace(aside, " "), sentence)
-  const atMoment = frame === "demanded" || takes(rows.moments, text)
-  if (!atMoment && (!takes(rows.duties, text) || takes(rows.manners, text))) return null
-  return rows.moments.reduce((rest, { pattern }) => pattern.replace(rest, " "), text)
+  const atMoment = frame === "demanded" || matchesAny(rows.moments, text)
+  if (!atMoment && (!matchesAny(rows.duties, text) || matchesAny(rows.manners, text))) return null
+  return rows.moments.reduce((rest, moment) => rest.replace(moment, " "), text)
 }
 
 /** A line of prose, its code spans set aside. */
@@ -125,7 +125,7 @@ const ofForeign = (sentence: string, spans: Line["spans"], scripts: Scripts): Ga
 const ofSentence = (sentence: string, spans: Line["spans"], frame: Frame, isItem: boolean, scripts: Scripts): Gates => {
   const text = demandedIn(sentence, frame)
   if (text === null) return ofForeign(sentence, spans, scripts)
-  const isRun = (isItem && frame === "demanded") || afterHinge(sentence) !== null || takes(rows.acts, sentence)
+  const isRun = (isItem && frame === "demanded") || afterHinge(sentence) !== null || matchesAny(rows.acts, sentence)
   const codes = [...(isRun ? codesIn(text, spans) : []), ...plainCommands(text)]
   return [...ofWords(text), ...codes.flatMap((code) => ofCommand(code, scripts))]
 }
@@ -134,9 +134,9 @@ const ofLine = (text: string, frame: Frame, isItem: boolean, scripts: Scripts): 
   const { spans, words } = lineOf(text)
   const whole = plain(text.replaceAll("`", ""))
     .split(/[.!?](?:\s|$)/)
-    .filter((sentence) => !takes(rows.refusals, sentence))
+    .filter((sentence) => !matchesAny(rows.refusals, sentence))
   return [
-    ...rows.policies.flatMap(({ gate, pattern }) => (whole.some(pattern.test) ? [gate] : [])),
+    ...rows.policies.flatMap(({ gate, pattern }) => (whole.some((one) => pattern.test(one)) ? [gate] : [])),
     ...words
       .split(/[.;!?](?:\s|$)|[。；！？]/)
       .flatMap((sentence) => ofSentence(sentence.trim(), spans, frame, isItem, scripts))
@@ -191,7 +191,7 @@ const blocksOf = (text: string): ReadonlyArray<Block> => {
 }
 
 /** Whether instructions forbid to push straight to the default branch. */
-export const protectsDefault = (text: string): boolean => rows.protecting.pattern.test(text.replaceAll("`", ""))
+export const protectsDefault = (text: string): boolean => rows.protecting.test(text.replaceAll("`", ""))
 
 /** Gates that instructions demand in so many words; anything less plain is left out. */
 export const instructedGates = (text: string, scripts: Scripts): Gates => {

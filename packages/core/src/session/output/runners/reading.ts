@@ -1,6 +1,5 @@
 /** Reads an output with the recogniser tables: a fold of the lines into counts, failing items and an outcome. */
 import { lazy } from "../../../ground/text/Lazy.ts"
-import { needleFinder } from "../../../ground/text/Needles.ts"
 import type { OutputText } from "../../../ground/text/OutputLines.ts"
 import { redactedHead } from "../../../ground/redaction/RedactedHead.ts"
 import type { LineRule, Outcome, Recogniser } from "./row.ts"
@@ -241,9 +240,9 @@ export const reader = (
   table: () => ReadonlyArray<Recogniser>
 ): ((text: OutputText, partial: boolean) => ReadonlyArray<Reading>) => {
   const recognisers = lazy(table)
-  const needlesIn = needleFinder(() => recognisers().flatMap(({ needles, unless }) => [...needles, ...(unless ?? [])]))
+  const words = lazy(() => new Set(recognisers().flatMap(({ needles, unless }) => [...needles, ...(unless ?? [])])))
   return (text, partial) => {
-    const present = needlesIn(text.text)
+    const present = new Set([...words()].filter((word) => text.text.includes(word)))
     return recognisers()
       .filter((recogniser) => applies(recogniser, present))
       .map((recogniser) => readOne(recogniser, text, partial))
