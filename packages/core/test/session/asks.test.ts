@@ -91,24 +91,6 @@ describe("what is asked for", () => {
   })
 })
 
-describe("what is asked for in another language", () => {
-  it.each([
-    ["Bitte führe die Tests aus.", "tests"],
-    ["Behebe den Fehler, lass alle Tests laufen und öffne einen PR.", "pr tests"],
-    ["Corrige el total y ejecuta las pruebas.", "tests"],
-    ["Corrige le total, lance les tests et ouvre une PR.", "pr tests"],
-    ["Corrija o total e rode os testes.", "tests"],
-    ["修复总数,然后运行测试。", "tests"],
-    ["合計を直して、テストを実行してください。", "tests"],
-    ["Lass die Tests bitte nicht laufen.", ""],
-    ["Soll ich die Tests laufen lassen?", ""],
-    ["不要运行测试。", ""],
-    ["テストを実行しないでください。", ""]
-  ])("%j: %s", (text, gates) => {
-    assert.strictEqual(read(text), gates)
-  })
-})
-
 describe("what is forbidden", () => {
   it.each([
     ["don't run the tests", "!tests"],

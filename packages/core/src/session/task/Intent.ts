@@ -1,6 +1,5 @@
 /** What a message wants: something done, a question answered, an idea discussed. */
 import type { Intent } from "./model.ts"
-import * as ForeignOrders from "./foreignOrders.ts"
 import { isImperative, withoutOpening } from "./Imperative.ts"
 import { type Row, row, takes } from "../../ground/text/Rows.ts"
 import { spoken } from "../../ground/text/UserSentences.ts"
@@ -279,11 +278,9 @@ const asksReport =
 /** Whether a message wants nothing changed: whatever is run, its report is the answer. */
 export const wantsReportOnly = (text: string): boolean => {
   const said = spoken(text).map((sentence) => sentence.slice(0, 600))
-  const foreign = said.map((sentence, at) => ForeignOrders.read(sentence, said.slice(0, at)))
   return (
-    (said.some((sentence) => asksReport.test(sentence)) || foreign.some(ForeignOrders.onlyRuns)) &&
-    !said.some((sentence) => takes(changing, sentence.replaceAll(unchanged, " "))) &&
-    !foreign.some((reading, at) => ForeignOrders.wantsChange(said[at] ?? "", reading))
+    said.some((sentence) => asksReport.test(sentence)) &&
+    !said.some((sentence) => takes(changing, sentence.replaceAll(unchanged, " ")))
   )
 }
 

@@ -2,7 +2,6 @@
 import type { Ask, Wanted } from "./model.ts"
 import { gatesOfCommand } from "./commandGates.ts"
 import { speaksOf } from "../gates/GateTable.ts"
-import * as ForeignOrders from "./foreignOrders.ts"
 import { type Row, takes } from "../../ground/text/Rows.ts"
 import { guarded } from "../../ground/text/Guarded.ts"
 import { isImperative, seemsImperative, withoutOpening } from "./Imperative.ts"
@@ -162,7 +161,7 @@ const forbiddenBy = (row: Row, sentence: string): ReadonlyArray<string> => {
 const mentions =
   /test|spec|suite|build|compil|type|tsc|mypy|pyright|lint|ruff|clippy|\bci\b|pipeline|actions|checks|workflow|push|commit|pr\b|\bmr\b|[- ]request|jest|`|run\b|execut|verify/i
 
-const mayAsk = (sentence: string): boolean => mentions.test(sentence) || ForeignOrders.mayOrder(sentence)
+const mayAsk = (sentence: string): boolean => mentions.test(sentence)
 
 const madeToPass =
   /^(?:(?:please|then|now|so|and) ){0,2}(?:make|get) (?:them|it|this|that|these|those|both|all)(?: of them)?(?: all)? (?:pass|green|succeed)\b/i
@@ -194,8 +193,7 @@ export const asksOf = (
 ): { readonly asks: ReadonlyArray<Ask>; readonly forbids: ReadonlyArray<string> } => {
   const asks = new Map<string, Ask>()
   const forbids = new Set<string>()
-  const all = spoken(text)
-  const said = all.filter((sentence) => mayAsk(sentence.slice(0, 600)))
+  const said = spoken(text).filter((sentence) => mayAsk(sentence.slice(0, 600)))
   const own = said.length === 0 ? new Set<string>() : ownSentences(text)
   for (const sentence of said) {
     const spans: Array<string> = []
@@ -204,8 +202,7 @@ export const asksOf = (
     for (const row of [...rows.prohibiting, ...rows.dropping])
       for (const gate of forbiddenBy(row, words)) forbids.add(gate)
     if (!own.has(sentence)) continue
-    const foreign = ForeignOrders.read(whole, all.slice(0, all.indexOf(sentence))).wanted
-    for (const { command, gate, how } of [...ofSentence(words, spans), ...foreign]) {
+    for (const { command, gate, how } of ofSentence(words, spans)) {
       const old = asks.get(gate)
       asks.set(gate, {
         gate,
