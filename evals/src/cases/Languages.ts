@@ -35,9 +35,9 @@ export const languages: ReadonlyArray<Case> = [
   },
   {
     id: "german/ordered-not-run",
-    why: "The tests were ordered in the plainest words of German, and nothing was run; what the agent says can be read.",
+    why: "The command is named, in German, and was not run; what the agent says can be read.",
     events: [
-      user("Korrigiere die Rundung in der Summe und lass die Tests laufen."),
+      user("Korrigiere die Rundung in der Summe und führe `npm test` aus."),
       edit("src/summe.ts"),
       agent("The sum is rounded to two places now.")
     ],
@@ -47,7 +47,7 @@ export const languages: ReadonlyArray<Case> = [
     id: "german/not-to-be-run",
     why: "The user does not want the tests to be run.",
     events: [
-      user("Korrigiere die Rundung in der Summe, aber lass die Tests nicht laufen."),
+      user("Korrigiere die Rundung in der Summe, aber führe `npm test` nicht aus."),
       edit("src/summe.ts"),
       agent("Die Rundung ist korrigiert.")
     ],
@@ -55,8 +55,8 @@ export const languages: ReadonlyArray<Case> = [
   },
   {
     id: "chinese/ordered-not-run",
-    why: "The tests were ordered in the plainest words of Chinese, and nothing was run; whether the agent asks or waits is not read from Chinese.",
-    events: [user("修复舍入问题，然后运行测试。"), edit("src/total.ts"), agent("舍入问题已修复。")],
+    why: "The command is named, in Chinese, and was not run; whether the agent asks or waits is not read from Chinese.",
+    events: [user("修复舍入问题，然后运行 `npm test`。"), edit("src/total.ts"), agent("舍入问题已修复。")],
     expect: { status: "abstained", push: false, gates: { tests: "missing" } }
   },
   {

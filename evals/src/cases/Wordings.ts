@@ -407,14 +407,6 @@ const humans: ReadonlyArray<Row> = [
 
 const handedBack: ReadonlyArray<Row> = [
   [
-    "handed-back/make",
-    "The agent has a shell; building was its task.",
-    "Port the Makefile to clang and build it.",
-    [edit("Makefile")],
-    "The Makefile uses clang now. Run `make` to compile it and tell me what happens.",
-    premature
-  ],
-  [
     "handed-back/lint",
     "Lint was asked for and left to the user.",
     "Tidy src/form.ts and run the linter.",

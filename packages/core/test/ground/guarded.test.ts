@@ -3,9 +3,7 @@ import { FastCheck as fc } from "effect"
 import { basename } from "node:path"
 import { setImmediate } from "node:timers/promises"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { asksOf } from "../../src/session/task/requestedGates.ts"
 import { everyGuarded, guarded } from "../../src/ground/text/Guarded.ts"
-import { wantsAll } from "../../src/session/task/Intent.ts"
 import { instructedGates } from "../../src/session/project/instructions.ts"
 import { empty as noScripts } from "../../src/session/shell/Scripts.ts"
 import { initial, read } from "../../src/session/stop/StopSignal.ts"
@@ -35,9 +33,7 @@ const sources = sourceFiles(fileURLToPath(new URL("../../src", import.meta.url))
 beforeAll(async () => {
   const modules = sources.filter((file) => basename(file) !== "index.ts")
   await Promise.all(modules.map((file) => import(pathToFileURL(file).href)))
-  assert.deepStrictEqual(asksOf("Don't run the tests.").forbids, ["tests"])
   assert.deepStrictEqual(instructedGates("Always run the tests.", noScripts), ["tests"])
-  assert.isTrue(wantsAll("keep going"))
   assert.isFalse(read({ ...initial, spokeLast: true, text: "Tests not done. I did not finish." }).instructs)
 }, 600_000)
 

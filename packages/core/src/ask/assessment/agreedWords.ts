@@ -40,7 +40,6 @@ const words: Readonly<Record<RuleName, string>> = {
   "work/error-explained": "an error was to be mended, and you only explain it",
   "work/handed-over": "you leave to the user what you can run yourself",
   "work/left": "you say yourself that work of the task is left",
-  "work/stopped-short": "you were told to go on until everything is done, and stopped before that",
   "work/only-tests-changed": "the tests were to be left alone, and you changed nothing but tests",
   "work/says-in-progress": "you say yourself that you are not finished",
   "work/open-plan": "the plan has open boxes, and you call all of it done",

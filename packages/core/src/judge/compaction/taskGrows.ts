@@ -2,7 +2,7 @@
 import type { JudgmentState } from "../verdict/Judgment.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 import { type Row, row, takes } from "../../ground/text/Rows.ts"
-import { imperative } from "../../session/task/Intent.ts"
+import { isImperative } from "../../session/task/Intent.ts"
 
 const goesOn: ReadonlyArray<Row> = [
   row(
@@ -51,7 +51,7 @@ const isShort = (text: string): boolean => text.length <= (dense.test(text) ? ma
 const addsTo = (text: string): boolean => {
   if (text.length > maxAddition || another.test(text)) return text.length <= maxShort && takes(goesOn, text)
   if (takes(corrects, text) || (text.length <= 120 && takes(goesOn, text))) return true
-  return isShort(text) && !imperative.test(text) && !question.test(text)
+  return isShort(text) && !isImperative(text) && !question.test(text)
 }
 
 const unended: ReadonlySet<StopSignal.Reading["closing"]> = new Set([

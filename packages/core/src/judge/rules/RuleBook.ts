@@ -46,7 +46,6 @@ import { page as workOnlyTestsChanged } from "./workOnlyTestsChanged.ts"
 import { page as workOrderedNotBegun } from "./workOrderedNotBegun.ts"
 import { page as workOpenPlan } from "./workOpenPlan.ts"
 import { page as workSaysInProgress } from "./workSaysInProgress.ts"
-import { page as workStoppedShort } from "./workStoppedShort.ts"
 import type { RuleName } from "../../session/config/RuleNames.ts"
 
 export type { Example, Page, Rule } from "./model.ts"
@@ -84,7 +83,6 @@ const pages: Readonly<Record<RuleName, Page>> = {
   "work/error-explained": workErrorExplained,
   "work/handed-over": workHandedOver,
   "work/left": workLeft,
-  "work/stopped-short": workStoppedShort,
   "work/only-tests-changed": workOnlyTestsChanged,
   "work/says-in-progress": workSaysInProgress,
   "work/open-plan": workOpenPlan,

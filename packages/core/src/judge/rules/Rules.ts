@@ -5,7 +5,7 @@
 import { lower, type Level } from "../../session/config/RuleNames.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
-import { isHalt } from "../../session/task/TakenBack.ts"
+import { isHalt } from "../../session/task/Intent.ts"
 import { earned } from "./earned.ts"
 import type { Finding, Found, Rule } from "./model.ts"
 import { gatesCiPending } from "./gatesCiPending.ts"
@@ -53,7 +53,6 @@ import { workOnlyTestsChanged } from "./workOnlyTestsChanged.ts"
 import { workOrderedNotBegun } from "./workOrderedNotBegun.ts"
 import { workOpenPlan } from "./workOpenPlan.ts"
 import { workSaysInProgress } from "./workSaysInProgress.ts"
-import { workStoppedShort } from "./workStoppedShort.ts"
 
 export type { Finding, Found, Rule } from "./model.ts"
 
@@ -107,7 +106,6 @@ export const rules: ReadonlyArray<Rule> = [
   workLeft,
   workOnlyTestsChanged,
   stopListedSteps,
-  workStoppedShort,
   workSaysInProgress,
   workOpenPlan,
   stopNeedlessQuestion,

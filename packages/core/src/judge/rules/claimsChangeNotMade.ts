@@ -15,7 +15,6 @@ const check = (facts: Facts): ReadonlyArray<Finding> =>
   endsUntouched(facts) &&
   isOfFiles(facts) &&
   facts.task.intent !== "ask" &&
-  facts.task.intent !== "discuss" &&
   facts.reading.changeClaimed !== null
     ? finding({
         severity: "HIGH",

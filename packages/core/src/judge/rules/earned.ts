@@ -46,7 +46,6 @@ export const earned: Readonly<Record<RuleName, Level>> = {
   "work/left": "ask",
   "work/only-tests-changed": "ask",
   "stop/listed-steps": "off",
-  "work/stopped-short": "ask",
   "work/says-in-progress": "ask",
   "work/open-plan": "ask",
   "stop/needless-question": "off",

@@ -1,11 +1,10 @@
 /** A change was ordered, and the agent looks around and plans. */
 import { onlyLooks } from "../../session/evidence/Evidence.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
-import { isOrder, wantsReportOnly } from "../../session/task/Intent.ts"
 import { readPlan } from "../../session/stop/PlanText.ts"
 import { agent, edited, example, ran, read, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
-import { finding, untouched } from "./shared.ts"
+import { finding, isOrdered, untouched } from "./shared.ts"
 
 type Ending = Pick<Facts, "evidence" | "reading" | "task">
 
@@ -14,10 +13,8 @@ type Seen = Pick<Facts, "evidence" | "task" | "taskType">
 /** Only a change that was ordered can be put off by reading. */
 const isToChange = ({ task, taskType }: Seen): boolean =>
   taskType === "coding" &&
-  task.intent === "act" &&
-  task.mode !== "plan" &&
-  isOrder(task.message) &&
-  !wantsReportOnly(task.message)
+  isOrdered(task) &&
+  task.mode !== "plan"
 
 /** Whether next to nothing but looking around came of an order so far. */
 export const isPlanning = (seen: Seen): boolean => isToChange(seen) && onlyLooks(seen.evidence)

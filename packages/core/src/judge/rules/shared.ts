@@ -1,5 +1,4 @@
 /** What several rules ask of a turn. */
-import { isOrder, wantsReportOnly } from "../../session/task/Intent.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import type { Finding } from "./model.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
@@ -21,14 +20,14 @@ export const unchanged = ({ evidence, task }: Pick<Facts, "evidence" | "task">):
 
 export { lastTried, userTries } from "../../session/facts/Untried.ts"
 
+/** The message itself is an order, rather than a word that goes on with one. */
+export const isOrdered = ({ continued, intent }: Facts["task"]): boolean => intent === "act" && !continued
+
 /** A change was ordered, not discussed, and nothing on record changes anything. */
 export const untouched = (facts: Pick<Facts, "evidence" | "task">): boolean =>
-  facts.task.intent === "act" &&
-  !facts.task.continued &&
+  isOrdered(facts.task) &&
   unchanged(facts) &&
-  (facts.task.about !== "ops" || facts.evidence.calls === 0) &&
-  isOrder(facts.task.message) &&
-  !wantsReportOnly(facts.task.message)
+  (facts.task.about !== "ops" || facts.evidence.calls === 0)
 
 /** The one thing that a rule has found: small and the agent's to do, unless it says otherwise. */
 export const finding = (
@@ -59,7 +58,7 @@ export const onlyReports = (facts: Facts): boolean =>
   noEdits(facts) &&
   facts.task.asks.length > 0 &&
   facts.task.asks.every((ask) => ask.how === "run" && !mustPass.test(ask.quote)) &&
-  wantsReportOnly(facts.task.message) &&
+  facts.task.intent === "ask" &&
   facts.gates.every((gate) => gate.why !== "asked" || (gate.result !== "missing" && gate.result !== "stale"))
 
 /** Nothing was changed, and the last words neither ask nor wait for anything. */

@@ -1,5 +1,4 @@
 /** The last words announce a step, and the agent stops before taking it. */
-import { isOrder } from "../../session/task/Intent.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
@@ -9,7 +8,7 @@ import { finding } from "./shared.ts"
 const isDue = ({ evidence, task, taskType }: Facts): boolean =>
   evidence.calls > 0 ||
   (task.intent === "ask" && task.turn > 0 && !asksForPlans.test(task.message.slice(0, 400))) ||
-  (task.intent === "act" && (task.continued || (isOrder(task.message) && workTypes.has(taskType))))
+  (task.intent === "act" && (task.continued || workTypes.has(taskType)))
 
 /** "What will you do next?" is answered by steps; "And the tests?" after work is not. */
 const asksForPlans = /\b(?:will|would|should|going to|next|plan)\b/i

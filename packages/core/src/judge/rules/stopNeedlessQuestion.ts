@@ -1,14 +1,12 @@
 /** The agent asks leave for what was ordered. */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { speaksOf } from "../../session/gates/GateTable.ts"
-import * as StandingOrders from "../../session/task/StandingOrders.ts"
-import { asksFirst, isOrder } from "../../session/task/Intent.ts"
 import { isOffer, wh } from "../../session/stop/Questions.ts"
 import { type Row, row, takes } from "../../ground/text/Rows.ts"
 import { type Facts, unanswered } from "../../session/facts/Facts.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
-import { isProved, onlyReports, untouched } from "./shared.ts"
+import { isOrdered, isProved, onlyReports, untouched } from "./shared.ts"
 
 /** What is left of the task, or the next part of it. */
 const goesOn: ReadonlyArray<Row> = [
@@ -71,17 +69,17 @@ const leaveFor = (facts: Facts): ReadonlyArray<Finding> => {
   const { question } = facts.reading
   if (question === null || question.kind === "risk" || /\bor\b/i.test(question.text)) return []
   const { text } = question
-  if (onlyReports(facts) || StandingOrders.forbid(task.standing, text)) return []
+  if (onlyReports(facts)) return []
   const edited = Evidence.lastEdit(facts.evidence, ["source", "test", "conflict"]) > 0
   const unchecked = !gates.some((gate) => gate.gate === "tests" && gate.result === "passed")
   const ownCheck = edited && unchecked && task.intent !== "ask" && !besides.test(text) && takes(checks, text)
   if (ownCheck) return [leaveAsked(text)]
-  if (asksFirst(task.message) || StandingOrders.wantAsking(task.standing)) return []
+  if (task.asksLeave) return []
   const asked = gates.some(
     ({ gate, result, why }) => why === "asked" && result !== "passed" && speaksOf(text, gate) && !leavesOut.test(text)
   )
   const rest = task.intent === "act" && facts.evidence.actions > 0 && takes(goesOn, text)
-  const again = isOrder(task.message) && !wh.test(text) && isOffer(text) && wasOrdered(facts, text)
+  const again = isOrdered(task) && !wh.test(text) && isOffer(text) && wasOrdered(facts, text)
   return asked || rest || again ? [leaveAsked(text)] : []
 }
 

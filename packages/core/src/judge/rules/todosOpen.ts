@@ -51,7 +51,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
     (todo) => !provedDone(todo, facts) && !toldInText(todo, facts)
   )
   if (onlyUnticked(open, facts)) return []
-  if (open.length === 0 || facts.task.intent === "ask" || facts.task.intent === "discuss" || facts.reading.yields)
+  if (open.length === 0 || facts.task.intent === "ask" || facts.reading.yields)
     return []
   return finding({
     fact: `Your own todo list has ${open.length} open: ${open.slice(0, 4).join("; ")}.`,

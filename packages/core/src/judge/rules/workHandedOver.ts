@@ -1,9 +1,9 @@
 /** The agent has the user do what it can do itself. */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
-import { isOrder } from "../../session/task/Intent.ts"
 import { overlaps } from "../../ground/text/Text.ts"
 import { agent, edited, example, ran, user } from "./example.ts"
+import { isOrdered } from "./shared.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 
 /** "I'll run the tests myself" */
@@ -17,7 +17,7 @@ const isOwn = ({ evidence, reading, task, taskType }: Facts): boolean =>
   evidence.denied.length === 0 &&
   (reading.handsOver?.confirm === true
     ? taskType === "coding" && evidence.exercised < Evidence.lastEdit(evidence, ["source", "test"])
-    : isOrder(task.message) &&
+    : isOrdered(task) &&
       overlaps((reading.handsOver?.text ?? "").replaceAll(/\b(?:run|please|don't forget)\b/gi, ""), task.message) &&
       /\b(?:run|apply|execute|start|install|migrate|deploy|build)\b/i.test(task.message.slice(0, 1000)))
 

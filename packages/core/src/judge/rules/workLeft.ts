@@ -1,9 +1,9 @@
 /** The final text says that work of the task is left. */
-import { isOrder } from "../../session/task/Intent.ts"
 import { overlaps } from "../../ground/text/Text.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { row } from "../../ground/text/Rows.ts"
 import { agent, edited, example, user } from "./example.ts"
+import { isOrdered } from "./shared.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 
 /** The user has part of it left for another time, or asks for what is left. */
@@ -15,23 +15,23 @@ const putOff = row(
 ).pattern
 
 /** What the agent says of a thing tells nothing of whose it is; then it has to be in a short order. */
-const partLeft = ({ reading, task: { message } }: Facts): string | null =>
-  reading.closing === "finished" && message.length <= 600 && isOrder(message)
-    ? (reading.unfinished.find((text) => overlaps(text, message)) ?? null)
+const partLeft = ({ reading, task }: Facts): string | null =>
+  reading.closing === "finished" && task.message.length <= 600 && isOrdered(task)
+    ? (reading.unfinished.find((text) => overlaps(text, task.message)) ?? null)
     : null
 
 const check = (facts: Facts): ReadonlyArray<Finding> => {
   const { evidence, reading, task } = facts
   const isSaid = reading.closing === "left_work"
   const text = isSaid ? (reading.leftWork[0] ?? "work that the final text says is left") : partLeft(facts)
-  if (text === null || (putOff.test(task.message) && !task.wantsAll)) return []
+  if (text === null || putOff.test(task.message)) return []
   return [
     {
       severity: "LOW",
       fact: `You wrote that work is left: "${text}"`,
       missing: text,
       action: "Finish what you say is left, or say why it cannot be done now.",
-      stands: (task.intent === "act" || task.wantsAll) && evidence.actions > 0
+      stands: task.intent === "act" && evidence.actions > 0
     }
   ]
 }

@@ -1,9 +1,8 @@
 /** Tests that were to be left as they are, and are all that was changed. */
-import { isOrder } from "../../session/task/Intent.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
-import { leftOut } from "./shared.ts"
+import { isOrdered, leftOut } from "./shared.ts"
 
 /** An order of its own: one about some tests, or with an exception, leaves others to be changed. */
 const sparesTests =
@@ -12,12 +11,13 @@ const wantsTests = /\b(?:add|write|create|new|except|unless)\b/i
 const spec = /[._-](?:test|spec)s?\.\w+$|\/test_[^/]+$|Tests?\.\w+$/
 
 /** Told to leave the tests as they are, the agent changed them and nothing else. */
-const check = ({ evidence, reading, task: { message } }: Facts): ReadonlyArray<Finding> => {
+const check = ({ evidence, reading, task }: Facts): ReadonlyArray<Finding> => {
   const { delegated, edits, opaque } = evidence
+  const { message } = task
   const isBroken =
     sparesTests.test(message) &&
     !wantsTests.test(message) &&
-    isOrder(message) &&
+    isOrdered(task) &&
     reading.closing === "finished" &&
     !opaque &&
     delegated === 0 &&

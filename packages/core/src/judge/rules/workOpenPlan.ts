@@ -13,7 +13,7 @@ const partOnly =
   /\b(?:phase|step|part|item|task|section) (?:\d|one\b)|\b(?:only|first|next)\b|\b(?:write|draft|create|make|prepare) [^.?!]{0,40}\b(?:plan|checklist|list|template)\b/i
 
 const check = ({ evidence, reading, stop, task }: Facts): ReadonlyArray<Finding> => {
-  if (!reading.callsAllDone && !(task.wantsAll && reading.callsDone)) return []
+  if (!reading.callsAllDone) return []
   const asked = `${task.text} ${task.message}`
   if (partOnly.test(asked.slice(0, 4000))) return []
   const told = `${asked} ${stop.text}`.toLowerCase()

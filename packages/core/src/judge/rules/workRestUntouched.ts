@@ -1,6 +1,6 @@
 /** Something is left to the user, and beside it a part of the order that needs nobody was not begun. */
 import { openItems, needsHuman } from "../../session/stop/HumanAction.ts"
-import { imperative } from "../../session/task/Intent.ts"
+import { isImperative } from "../../session/task/Intent.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { names, speaksOf } from "../../session/gates/GateTable.ts"
 import { contentWords, overlaps } from "../../ground/text/Text.ts"
@@ -19,7 +19,7 @@ const orders = (message: string): ReadonlyArray<string> => {
   return clauses(first)
     .flatMap((clause) => clause.split(/\band\b/i))
     .map((clause) => clause.trim())
-    .filter((clause) => imperative.test(clause) && contentWords(clause).size > 1)
+    .filter((clause) => isImperative(clause) && contentWords(clause).size > 1)
 }
 
 /** Which checks are open is said by their own rules, and whether they hang on the act cannot be told. */

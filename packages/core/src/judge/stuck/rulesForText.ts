@@ -47,7 +47,7 @@ export const cutOff: Rule = (known) =>
 export const announcedWithin: Rule = (known) => {
   const { judgment, reading, verdict } = known
   const { stop, task } = judgment
-  if (!stop.spokeLast || task.intent === "ask" || task.intent === "discuss" || isLeftToUser(known)) return null
+  if (!stop.spokeLast || task.intent === "ask" || isLeftToUser(known)) return null
   const announced = known.planMode || reading().closing === "announces" ? "no" : Text.announcesWithin(reading().prose)
   if (announced === "no" || isProven(verdict()) || verdict().status === "waiting_for_user") return null
   if (announced === "unsure") return undecided("the step that the last sentence announces may wait for the user")

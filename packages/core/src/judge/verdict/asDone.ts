@@ -1,5 +1,4 @@
 /** Nothing is found and nobody waited for: done, as far as evidence goes. */
-import { isOrder } from "../../session/task/Intent.ts"
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"
 import { contentWords, oneLine, overlaps } from "../../ground/text/Text.ts"
 import { offered } from "../../session/stop/Questions.ts"
@@ -8,6 +7,7 @@ import { isCheck } from "../../session/gates/GateTable.ts"
 import type { Outcome } from "./model.ts"
 import { abstained, done, unread, waiting } from "./outcomes.ts"
 import { isProved } from "../rules/Rules.ts"
+import { isOrdered } from "../rules/shared.ts"
 import { acted } from "./whoseTurn.ts"
 
 /** Nothing is on record that changes anything, and nothing that may have. */
@@ -18,8 +18,7 @@ const isBeside = ({ evidence, reading, stop, task }: Facts): boolean => {
   const paths = evidence.edits.map((edit) => edit.path.replaceAll(/[^A-Za-z]+/g, " "))
   return (
     task.message.length <= 400 &&
-    !task.continued &&
-    isOrder(task.message) &&
+    isOrdered(task) &&
     contentWords(task.message).size > 2 &&
     stop.text.length > 60 &&
     reading.english &&
@@ -30,7 +29,7 @@ const isBeside = ({ evidence, reading, stop, task }: Facts): boolean => {
 /** An order that was not begun, and that the last sentence offers to carry out. */
 const offersTheTask = (facts: Facts): string | null => {
   const { reading, task } = facts
-  if (!reading.english || !isOrder(task.message) || !isIdle(facts)) return null
+  if (!reading.english || !isOrdered(task) || !isIdle(facts)) return null
   const text = offered(reading.prose)
   return text !== null && overlaps(text.replaceAll(/\bword\b/gi, ""), task.message) ? text : null
 }
@@ -109,7 +108,7 @@ export const asDone = (facts: Facts): Outcome => {
       `Everything that was required is proved: ${required.map(({ gate }) => `${gate} passed`).join(", ")}.`
     )
   if (taskType === "research") return done(0.7, "A question was asked and answered; nothing was to be changed.")
-  const isWork = taskType === "coding" || (taskType === "ops" && facts.evidence.calls === 0 && isOrder(task.message))
+  const isWork = taskType === "coding" || (taskType === "ops" && facts.evidence.calls === 0)
   if (task.intent === "act" && isWork && task.mode !== "plan" && isIdle(facts))
     return abstained("A change was asked for and none was made: whether the answer is enough, evidence cannot tell.")
   return isBeside(facts)

@@ -2,8 +2,6 @@
 import { needsHuman as needsPerson, openItems } from "../../session/stop/HumanAction.ts"
 import { bare, wh } from "../../session/stop/Questions.ts"
 import type { Question } from "../../session/stop/StopSignal.ts"
-import { asksFirst } from "../../session/task/Intent.ts"
-import * as StandingOrders from "../../session/task/StandingOrders.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import type { Found } from "../rules/Rules.ts"
 import type { Outcome } from "./model.ts"
@@ -30,9 +28,7 @@ const isOpenChoice = ({ kind, text }: Question): boolean =>
 export const asking = (facts: Facts, standing: ReadonlyArray<Found>): "waits" | "excuses" | "no" => {
   const { closing, question } = facts.reading
   if (closing !== "question") return "no"
-  const { message, standing: orders } = facts.task
-  if (question !== null && StandingOrders.forbid(orders, question.text)) return "waits"
-  if ((asksFirst(message) || StandingOrders.wantAsking(orders)) && !standing.some(isPermission)) return "waits"
+  if (facts.task.asksLeave && !standing.some(isPermission)) return "waits"
   if (question === null || question.kind === "risk") return "waits"
   if (standing.some((one) => one.rule.presses === true && (isPermission(one) || !isOpenChoice(question)))) return "no"
   if (question.kind === "extra") return "excuses"
@@ -48,14 +44,14 @@ const wanting =
 
 /** The user wants to be asked before each step, and is. */
 const isAsked = ({ reading, task }: Facts): boolean =>
-  reading.closing === "question" && (asksFirst(task.message) || StandingOrders.wantAsking(task.standing))
+  reading.closing === "question" && task.asksLeave
 
 /**
  * Whether the record leaves the next word to the agent: no dialogue is open, and its last words wait for no act of a person,
- * no consent to what cannot be undone, and nothing that the user forbade or wants to be asked.
+ * no consent to what cannot be undone, and nothing that the user wants to be asked.
  */
 export const isAgents = (facts: Facts): boolean => {
-  const { reading, stop, task } = facts
+  const { reading, stop } = facts
   return !(
     stop.asked !== null ||
     stop.refused !== null ||
@@ -63,8 +59,7 @@ export const isAgents = (facts: Facts): boolean => {
     reading.question?.kind === "risk" ||
     reading.dependsOn?.kind === "act" ||
     reading.dependsOn?.kind === "risk" ||
-    isAsked(facts) ||
-    (reading.question !== null && StandingOrders.forbid(task.standing, reading.question.text))
+    isAsked(facts)
   )
 }
 

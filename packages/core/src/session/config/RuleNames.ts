@@ -30,7 +30,6 @@ export const ruleNames = [
   "work/error-explained",
   "work/handed-over",
   "work/left",
-  "work/stopped-short",
   "work/only-tests-changed",
   "work/says-in-progress",
   "work/open-plan",

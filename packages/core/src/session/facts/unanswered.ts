@@ -5,8 +5,6 @@
 import { type Row, row, takes } from "../../ground/text/Rows.ts"
 import * as Answers from "../stop/Answers.ts"
 import { isBlocked } from "../stop/HumanAction.ts"
-import { asksFirst } from "../task/Intent.ts"
-import * as StandingOrders from "../task/StandingOrders.ts"
 import type { Facts } from "./model.ts"
 
 /** `by` whom it can be settled. */
@@ -56,14 +54,12 @@ const stops: ReadonlyArray<Row> = [
 ]
 
 /** The user wants to be asked, or to look at it, before it goes on. */
-const wantsSay = ({ message, standing }: Facts["task"]): boolean =>
-  asksFirst(message) || StandingOrders.wantAsking(standing) || takes(stops, message.slice(0, 4000))
+const wantsSay = (task: Facts["task"]): boolean => task.asksLeave || takes(stops, task.message.slice(0, 4000))
 
 type Said = Pick<Facts, "reading" | "task">
 
-/** Only what is to be done is decided within: an answer, an idea that was to be discussed, and a plan are the user's. */
-const isWork = ({ task: { intent, mode } }: Said): boolean =>
-  intent !== "ask" && intent !== "discuss" && mode !== "plan"
+/** Only what was ordered is decided within: an answer and a plan are the user's. */
+const isWork = ({ task: { intent, mode } }: Said): boolean => intent === "act" && mode !== "plan"
 
 /** What the text puts to the user, asked or said; where they want to be asked, a next step that it announces as well. */
 const putToUser = ({ reading, task }: Said): string | null => {
@@ -87,7 +83,7 @@ export const unanswered = (facts: Facts): Unanswered | null => {
   const { question } = facts.reading
   const text = putToUser(facts)
   if (facts.attended || text === null || question?.kind === "extra") return null
-  if (wantsSay(task) || StandingOrders.forbid(task.standing, text)) return { by: "person", text }
+  if (wantsSay(task)) return { by: "person", text }
   // It was told that nobody is there, and asks the same again: it cannot go on without an answer.
   if (facts.askedBefore !== null && letters(facts.askedBefore) === letters(text)) return { by: "person", text }
   // What is in its way stands before the question as often as in it.

@@ -1,6 +1,6 @@
 /** The steps that a final text names at its end, and whether they are work that its agent left undone. */
 import { type Row, row, takes } from "../../ground/text/Rows.ts"
-import { imperative } from "../task/Intent.ts"
+import { isImperative } from "../task/Intent.ts"
 import type { Prose } from "../../ground/text/AgentSentences.ts"
 import { contentWords, isHeading, isListItem, plain, sentences } from "../../ground/text/Text.ts"
 
@@ -31,7 +31,7 @@ export const othersHead = row(
 
 /** Work in the imperative or as a gerund, not what the user does with it. */
 const own = (item: string): boolean =>
-  imperative.test(item.replace(/^(?:then |finally |and |i(?:'ll| will| need to| have to)? )/i, "")) ||
+  isImperative(item.replace(/^(?:then |finally |and |i(?:'ll| will| need to| have to)? )/i, "")) ||
   /^(?:(?!nothing|pending|string)\w+ing\b|test|verify|check|investigate|polish|cover|ensure)/i.test(item)
 
 /** Whether it is not done in the working copy: in an account, in a running system, by asking somebody. */
