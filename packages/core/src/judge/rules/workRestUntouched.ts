@@ -41,6 +41,8 @@ const untouched = ({ doneWhen, evidence, stop, task }: Facts): string | null => 
 const check = (facts: Facts): ReadonlyArray<Finding> => {
   const { evidence, reading, task } = facts
   if (!reading.english || task.intent !== "act" || task.message.length > 600 || reading.question !== null) return []
+  // All of it may wait for that word.
+  if (reading.dependsOn?.kind === "word") return []
   if (evidence.opaque || evidence.delegated > 0 || evidence.denied.length > 0) return []
   // Which of the orders an edit was for cannot be told by its words.
   if (evidence.edits.length > 0) return []

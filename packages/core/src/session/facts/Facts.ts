@@ -31,7 +31,7 @@ export { tellsOfFailure } from "./failureTold.ts"
 export const taskTypeOf = (task: TaskContext.TaskContext, evidence: Evidence.Evidence): TaskType => {
   if (Evidence.lastEdit(evidence, ["source", "test", "wording", "conflict"]) > 0) return "coding"
   if (Evidence.lastEdit(evidence, ["docs"]) > 0) return "docs"
-  if (task.about === "ops" || (evidence.actions > 0 && task.about === "unknown")) return "ops"
+  if (task.about === "ops" || (evidence.actions > 0 && task.intent === "unknown")) return "ops"
   if (task.intent === "ask") return "research"
   return task.about === "docs" ? "docs" : task.intent === "act" ? "coding" : "other"
 }

@@ -18,7 +18,7 @@ export const withoutOpening = (sentence: string): string => {
 /** Verbs that order without a thing behind them, and words that are no verbs. */
 const verbs: ReadonlySet<string> = new Set(
   (
-    "add address adjust apply bump change clean commit complete continue convert correct create debug delete deploy do drop ensure finish fix force format generate get git handle " +
+    "add address adjust apply bump carry change clean commit complete continue convert correct create debug delete deploy do drop ensure finish fix force format generate get git go handle " +
     "implement improve include install integrate keep make merge migrate move open pull push put rebase rebuild refactor release remove rename replace resolve restore revert rewrite " +
     "set ship simplify skip speed split squash submit support switch tidy try undo update upgrade use write checkout"
   ).split(" ")
@@ -35,7 +35,7 @@ const withObject =
 /** What is run is a report at first. */
 const running = /^(?:(?:re-?)?run|execute|test|verify)\b/i
 const answering =
-  /^(?:analy[sz]e|answer|check(?! out)|compare|describe|explain|find|figure out|investigate|list|look|research|review|summari[sz]e|take a look|tell|(?:show|give|get) me|think)\b/i
+  /^(?:analy[sz]e|answer|check(?! out)|compare|describe|explain|find|figure out|investigate|link|list|look|research|review|summari[sz]e|take a look|tell|(?:show|give|get) me|think|wait (?:for|until)|watch)\b/i
 
 /** Whether a sentence orders a change by its first verb, or behind what it has looked up: "find the cause and fix it". */
 export const isChange = (sentence: string): boolean => {
@@ -54,7 +54,7 @@ export const isImperative = (sentence: string): boolean => isChange(sentence) ||
 const changes = (sentence: string): boolean => sentence.split(/[,;:]\s(?=(?:just|please|then|so)\s)/i).some(isChange)
 
 const asking =
-  /[?？]\s*$|^(?:what|why|how|when|where|who|which|any|wondering|i(?:'m)? (?:wonder(?:ing)?|thinking)|(?:is|are|was|do|does|did|has|have|should|can|could|would) (?!you|we)\w)/i
+  /[?？]\s*$|^(?:what|why|how|when|where|who|which|any|wondering|i(?:'m)? (?:wonder(?:ing)?|thinking)|(?:is|are|was|do|does|did|has|have|should|can|could|would) (?!you|we|not)\w)/i
 
 /** Nothing is to be changed yet. */
 const plans: ReadonlyArray<RegExp> = [
@@ -118,11 +118,15 @@ export const isContinuation = (text: string): boolean => {
 }
 
 const halt =
-  /^(?:stop|halt|abort|cancel|pause|wait|hold on|never ?mind|forget it|that's enough)(?: (?:it|that|this|here|there|everything|right|for|a|now|please|today|moment|minute)){0,4}$/i
+  /^(?:stop|halt|abort|cancel|pause|wait|hold(?: on)?|hang on|not now|never ?mind|forget|that's enough|(?:we )?continue (?:later|tomorrow))$/i
+const behind = /(?: (?:it|that|this|here|a|for|now|please|today|moment|minute|sec)){1,4}$/i
 
 /** Whether a message stops the agent and orders nothing else. */
 export const isHalt = (text: string): boolean => {
   const all = text.length > 300 ? [] : clauses(text).filter((one) => !/^(?:ok(?:ay)?|no|hey|sorry|thanks?)$/i.test(one))
   const [first = "", ...more] = all.map(withoutOpening)
-  return halt.test(first) && !more.some((one) => isImperative(one) || /\b(?:but|must|need|also|not)\b/i.test(one))
+  return (
+    halt.test(first.replace(behind, "")) &&
+    !more.some((one) => isImperative(one) || /\b(?:but|must|need|also|not)\b/i.test(one))
+  )
 }

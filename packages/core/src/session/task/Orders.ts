@@ -163,7 +163,7 @@ const straightened = (sentence: string): string =>
     .replaceAll(/"[^"]{8,400}"|“[^”]{8,400}”|(?<=[\s:(])'[^']{8,400}'(?=[\s.,;:!?)]|$)/g, '""')
     .replace(/\bcommit ?[/+] ?push\b/i, "commit and push")
     .replace(/\b(?:don't|do not|never) (?:forget|fail) to /i, "please ")
-    .replace(/\b(?:don't|do not|never) (?:[\w-]{1,20} ){1,6}?without (?:first )?running /i, "please run ")
+    .replace(/\b(?:don't|do not|never|no) (?:[\w-]{1,20} ){1,6}?without (?:first )?running /i, "please run ")
     .replace(/\b(?:don't|do not|never) (?:stop|finish|end)\b[^.?!,;]{0,20} (?:until|before) /i, "make sure ")
     .replace(/^(?:and |then |so )?(?:when|once|after|before|based on) (?!i\b)[^,.:?!]{1,60}[,:] /i, "")
 

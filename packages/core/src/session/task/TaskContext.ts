@@ -71,13 +71,12 @@ const addToTask = (state: TaskContext, text: string): TaskContext => {
   return { ...continueTask(state, text), intent, message: clip(`${before}${text}`, kept) }
 }
 
-const ordering = /^(?:(?:your |the )?(?:tasks?|job)|steps?|instructions?|workflow|process|what to do)\b/i
+const ordering = /^#{1,6} (?:(?:your |the )?(?:tasks?|job)|steps?|instructions?|workflow|process|what to do)\b/i
 
 /** What the text of a slash command says is to be done: before its first section, and in those that have such a heading. */
 const bodyOf = (text: string): string => {
-  const [first = "", ...sections] = text.replace(/^\s*#{1,6} .*/, "").split(/^#{1,6} /m)
-  const kept = sections.filter((section) => ordering.test(section)).map((section) => section.replace(/.*/, ""))
-  return [first, ...kept].join("\n")
+  const [first = "", ...sections] = text.replace(/^\s*#{1,6} .*/, "").split(/^(?=\s{0,3}#{1,6} )/m)
+  return [first, ...sections.filter((one) => ordering.test(one)).map((one) => one.replace(/.*/, ""))].join("\n")
 }
 
 /**
