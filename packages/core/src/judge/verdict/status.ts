@@ -1,5 +1,6 @@
 /** The status that follows from the findings: what the host says, then whose turn it is, then what is missing. */
 import { demanded, isBlocked, openItems } from "../../session/stop/HumanAction.ts"
+import { isImperative } from "../../session/task/Intent.ts"
 import { type Facts, unanswered } from "../../session/facts/Facts.ts"
 import { type Found, isListed, isProved, isPushed, isRepeating } from "../rules/Rules.ts"
 import { asDone } from "./asDone.ts"
@@ -28,7 +29,7 @@ const tells = /\b(?:list|show|report|tell|check|verify|see|count|print|find|summ
 
 /** Something was to be done, and not only to be told of. */
 const isToWork = ({ task }: Facts): boolean =>
-  task.intent !== "ask" && !tells.test(task.message.slice(0, 2000))
+  (task.intent !== "ask" || isImperative(task.message)) && !tells.test(task.message.slice(0, 2000))
 
 /** The one that says most of the stop comes first. */
 const telling: ReadonlyArray<StopPattern> = ["permission_seeking", "false_complete", "stopped_with_todos", "unverified"]

@@ -35,7 +35,7 @@ const withObject =
 /** What is run is a report at first. */
 const running = /^(?:(?:re-?)?run|execute|test|verify)\b/i
 const answering =
-  /^(?:analy[sz]e|answer|check(?! out)|compare|describe|explain|find|figure out|investigate|link|list|look|research|review|summari[sz]e|take a look|tell|(?:show|give|get) me|think|wait (?:for|until)|watch)\b/i
+  /^(?:analy[sz]e|answer|check(?! out)|compare|describe|explain|find|figure out|investigate|link|list|look|research|review|summari[sz]e|take a look|tell|(?:show|give|get) me|wait (?:for|until)|watch)\b/i
 
 /** Whether a sentence orders a change by its first verb, or behind what it has looked up: "find the cause and fix it". */
 export const isChange = (sentence: string): boolean => {
