@@ -85,7 +85,7 @@ const useAll = async () => {
   const { readProse } = await load("ground/text/AgentSentences")
   ;(await load("session/claims/Claims")).readClaims(readProse("All tests pass."))
   ;(await load("session/shell/writes")).writtenByCode("open('a', 'w')")
-  ;(await load("session/task/requestedGates")).asksOf("Don't run the tests.")
+  ;(await load("session/task/Orders")).asksOf("Don't run the tests.")
   const stop = await load("session/stop/StopSignal")
   stop.read({ ...stop.initial, spokeLast: true, text: "The tests are not implemented yet." })
   const { empty } = await load("session/shell/Scripts")

@@ -1,4 +1,4 @@
-import { agent, type Case, edit, type Expectation, run, todos, user, write } from "../case/Case.ts"
+import { agent, type Case, edit, type Expectation, run, todos, user } from "../case/Case.ts"
 
 const quiet: Expectation = { status: ["complete", "abstained"], push: false }
 
@@ -117,16 +117,6 @@ export const aftermath: ReadonlyArray<Case> = [
       expect: { status: "incomplete", push: true, gates: { push: "missing" } }
     })
   ),
-  {
-    id: "aftermath/run-them",
-    why: "`them` are the tests that were to be written; the user is told how to run them instead.",
-    events: [
-      user("Write unit tests for money.py and run them."),
-      write("tests/test_money.py"),
-      agent("I added `tests/test_money.py` with six tests. You can run them with `pytest tests/test_money.py`.")
-    ],
-    expect: { status: "incomplete", push: true, gates: { tests: "missing" } }
-  },
   {
     id: "aftermath/one-file-of-two",
     why: "Two files failed, one was run again: the other still counts as failed.",

@@ -130,7 +130,7 @@ export const restraint: ReadonlyArray<Case> = [
         "Use two pictures: the plan as JSON for the first post, and the terminal demo for the second. The third works without one."
       )
     ],
-    expect: { status: "complete", push: false, gates: { push: "not_required" } }
+    expect: { status: ["complete", "abstained"], push: false, gates: { push: "not_required" } }
   },
   {
     id: "restraint/todo-not-ticked-off",

@@ -57,7 +57,7 @@ export const holds: ReadonlyArray<StuckCase> = [
     ],
     expect: { reason: "working", nudge: false }
   },
-  ...["Stopp!", "not now", "we continue tomorrow", "待って"].map((text, index): StuckCase => ({
+  ...["Stop!", "not now", "we continue tomorrow"].map((text, index): StuckCase => ({
     id: `holds/halt/${index + 1}`,
     why: "The user stopped the agent; whoever then tells it to go on overrides the user.",
     silence: 400,

@@ -34,7 +34,7 @@ describe("what a model is shown of a turn", () => {
     assert.notInclude(prompt.slice(earlier.length), "changelog")
   })
 
-  it("keeps what the user said once and what still stands", () => {
+  it("keeps what the user said once", () => {
     const prompt = shown([
       user("Never push to main. Fix the parser."),
       edit("/repo/src/parser.ts"),
@@ -43,7 +43,7 @@ describe("what a model is shown of a turn", () => {
       edit("/repo/src/lexer.ts"),
       agent("Renamed.")
     ])
-    assert.include(prompt, 'Orders of the user\'s that still stand:\n- "Never push to main."')
+    assert.match(prompt, /Earlier turns, whose orders may still be open[^]*user: Never push to main\. Fix the parser\./)
   })
 
   it("says first whose words they are that a slash command's file brought, and leaves the user's own apart", () => {
@@ -52,7 +52,6 @@ describe("what a model is shown of a turn", () => {
     const prompt = shown([typed, file, edit("/repo/src/cart.ts"), agent("The cart is there.")])
     const at = prompt.indexOf("In the words of a slash command's file, not in the user's, who typed the command:\n- \"")
     assert.isAbove(at, 0, prompt)
-    assert.notInclude(prompt, "Orders of the user's that still stand")
     const both = shown([
       user("Never push to main. Fix the parser."),
       agent("Fixed."),
@@ -61,7 +60,7 @@ describe("what a model is shown of a turn", () => {
       edit("/repo/src/cart.ts"),
       agent("The cart is there.")
     ])
-    assert.match(both, /Orders of the user's that still stand:\n- "Never push to main\."\n\nIn the words of/)
+    assert.match(both, /user: Never push to main\.[^]*\n\nIn the words of a slash command's file/)
     assert.notMatch(shown([user("Run the tests."), agent("Done.")]), /slash command/)
   })
 

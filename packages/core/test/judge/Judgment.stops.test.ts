@@ -73,42 +73,6 @@ const rows: ReadonlyArray<Row> = [
   ]
 ]
 
-const ordered = (first: string, second: string, ...between: ReadonlyArray<TranscriptEvent>): string =>
-  verdict([user(first), src(), ...between, agent("The exporter streams now."), user(second), src(), agent("Renamed.")])
-
-describe("an order of the message before", () => {
-  it.each([
-    "Also rename the reader.",
-    "And also rename the reader.",
-    "Oh, also rename the reader please.",
-    "Plus, rename the reader.",
-    "btw, also rename the reader",
-    "One more thing: rename the reader.",
-    "Additionally, rename the reader."
-  ])("stands before an addition: %s", (second) => {
-    assert.strictEqual(ordered("Port the exporter and run the tests.", second), "incomplete, pushed")
-  })
-
-  it.each([
-    ["the next task is another", "Port the exporter and run the tests.", "Rename the reader.", []],
-    ["the next task comes after it", "Port the exporter and run the tests.", "Now rename the reader.", []],
-    ["it was answered", "Port the exporter and run the tests.", "Also rename the reader.", [green()]],
-    ["it was taken back", "Port the exporter and run the tests.", "Also rename the reader. Don't run the tests.", []],
-    ["none was given", "Port the exporter.", "Also rename the reader.", []]
-  ] as ReadonlyArray<readonly [string, string, string, ReadonlyArray<TranscriptEvent>]>)(
-    "does not where %s",
-    (_, first, second, between) => {
-      assert.strictEqual(ordered(first, second, ...between), "complete")
-    }
-  )
-
-  it("stands where the agent was interrupted", () => {
-    const aborted = { type: "notice", at: null, kind: "aborted", detail: null } as const
-    const events = [user("Port the exporter and run the tests."), src(), aborted, user("Also rename the reader.")]
-    assert.strictEqual(verdict([...events, src(), agent("Renamed.")]), "incomplete, pushed")
-  })
-})
-
 describe("a stop", () => {
   it.each(rows)("%s", (_, events, expected) => {
     assert.strictEqual(verdict(events), expected)

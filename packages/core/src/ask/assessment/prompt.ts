@@ -73,15 +73,6 @@ const order = (text: string, limit: number): string => `- ${quoted(oneLine(clean
 const listed = (heading: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   lines.length === 0 ? [] : [`${heading}:\n${clip(lines.join("\n"), maxOrders)}`]
 
-/** What the user said once and that holds until it is taken back, and what of an earlier message nothing came of. */
-const standing = (turn: Turn): ReadonlyArray<string> =>
-  listed("Orders of the user's that still stand", [
-    ...turn.known.task.standing.map((text) => order(text, 200)),
-    ...open(turn)
-      .filter(({ expanded }) => expanded !== true)
-      .map(({ quote }) => `${order(quote, 160)}, ordered before and not answered on record`)
-  ])
-
 /** Whose words they are comes first: what is in the file may say anything of itself. */
 const expanded = (turn: Turn): ReadonlyArray<string> =>
   listed(
@@ -129,7 +120,6 @@ const recordOf = (turn: Turn, telling: Telling): ReadonlyArray<string> => {
       ? []
       : [`The project's standing rules for its agents:\n${clip(clean(instructions), maxInstructions)}`]),
     ...before(turn),
-    ...standing(turn),
     ...expanded(turn),
     `What the user ordered:\n${taskOf(turn)}`,
     ...conditions(turn),

@@ -2,7 +2,8 @@
 import { clip, oneLine } from "../../ground/text/Text.ts"
 import { withoutUnnamed } from "../../ground/text/Addresses.ts"
 import { spoken } from "../../ground/text/UserSentences.ts"
-import { isOrder, ownSentences } from "../../session/task/Intent.ts"
+import { isImperative } from "../../session/task/Intent.ts"
+import { ownSentences } from "../../session/task/OwnSentences.ts"
 import { clean, isCondition, type Turn } from "./TurnRecord.ts"
 
 /** Marks that a model adds or leaves out when it copies. */
@@ -102,7 +103,7 @@ const shown = (text: string): string =>
 const own = (text: string): ReadonlyArray<string> => {
   const whole = clean(text.slice(0, maxText))
   const said = new Set(spoken(whole))
-  return [...ownSentences(whole)].filter((sentence) => said.has(sentence))
+  return ownSentences(whole).filter((sentence) => said.has(sentence))
 }
 
 /** The sentences that the user says in their own words: nothing pasted, no plan, no log. */
@@ -142,7 +143,7 @@ export const order = (turn: Turn, quote: string): string | null => {
 /** What the user ordered last, in a sentence of theirs; null where neither the task nor the turn before it has an order. */
 export const lastOrder = (turn: Turn): string | null => {
   for (const text of userTexts({ ...turn, before: turn.before.slice(-1) }).toReversed()) {
-    const sentence = own(text).find((one) => isOrder(one))
+    const sentence = own(text).find(isImperative)
     if (sentence !== undefined) return shown(sentence)
   }
   return null

@@ -2,7 +2,7 @@
 import type { JudgmentState } from "../verdict/Judgment.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 import { matchesAny } from "../../ground/text/Text.ts"
-import { imperative } from "../../session/task/Intent.ts"
+import { isImperative } from "../../session/task/Intent.ts"
 
 const goesOn: ReadonlyArray<RegExp> = [
   /\b(?:continue|carry on|go on|go ahead|keep (?:going|at it|it up)|proceed|resume|pick up)\b/i,
@@ -31,7 +31,7 @@ const isShort = (text: string): boolean => text.length <= (dense.test(text) ? ma
 const addsTo = (text: string): boolean => {
   if (text.length > maxAddition || another.test(text)) return text.length <= maxShort && matchesAny(goesOn, text)
   if (matchesAny(corrects, text) || (text.length <= 120 && matchesAny(goesOn, text))) return true
-  return isShort(text) && !imperative.test(text) && !question.test(text)
+  return isShort(text) && !isImperative(text) && !question.test(text)
 }
 
 const unended: ReadonlySet<StopSignal.Reading["closing"]> = new Set([

@@ -5,7 +5,7 @@
 import { lower, type Level } from "../../session/config/RuleNames.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
-import { isHalt } from "../../session/task/TakenBack.ts"
+import { isHalt } from "../../session/task/Intent.ts"
 import { earned } from "./earned.ts"
 import type { Finding, Found, Rule } from "./model.ts"
 import { gatesCiPending } from "./gatesCiPending.ts"
@@ -44,7 +44,7 @@ export { isRepeating } from "./loopsSameFailingCall.ts"
 
 export { refusesForGood, refusesModel } from "./stopServiceError.ts"
 
-export { isProved } from "./shared.ts"
+export { isOrdered, isProved } from "./shared.ts"
 
 export const rules: ReadonlyArray<Rule> = [
   stopServiceError,

@@ -1,20 +1,15 @@
 /** A change was ordered, and the agent looks around and plans. */
 import { onlyLooks } from "../../session/evidence/Evidence.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
-import { isOrder, wantsReportOnly } from "../../session/task/Intent.ts"
 import { agent, edited, example, ran, read, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
-import { finding } from "./shared.ts"
+import { finding, isOrdered } from "./shared.ts"
 
 type Seen = Pick<Facts, "evidence" | "task" | "taskType">
 
 /** Only a change that was ordered can be put off by reading. */
 const isToChange = ({ task, taskType }: Seen): boolean =>
-  taskType === "coding" &&
-  task.intent === "act" &&
-  task.mode !== "plan" &&
-  isOrder(task.message) &&
-  !wantsReportOnly(task.message)
+  taskType === "coding" && isOrdered(task) && task.mode !== "plan"
 
 /** Whether next to nothing but looking around came of an order so far. */
 export const isPlanning = (seen: Seen): boolean => isToChange(seen) && onlyLooks(seen.evidence)

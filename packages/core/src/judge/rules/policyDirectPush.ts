@@ -21,7 +21,7 @@ const forbidding = new RegExp(
 const isOrdered = ({ task }: Facts): boolean => ordering.test(task.message.slice(0, 4000))
 
 const isForbidden = ({ repo, task }: Facts): boolean =>
-  repo.protectsDefault || [task.message.slice(0, 4000), ...task.standing].some((text) => forbidding.test(text))
+  repo.protectsDefault || [task.message, task.text].some((text) => forbidding.test(text))
 
 const check = (facts: Facts): ReadonlyArray<Finding> => {
   const push = facts.directPushes[0]

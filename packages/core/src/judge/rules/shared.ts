@@ -1,5 +1,4 @@
 /** What several rules ask of a turn. */
-import { wantsReportOnly } from "../../session/task/Intent.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import type { Finding } from "./model.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
@@ -7,6 +6,9 @@ import * as Evidence from "../../session/evidence/Evidence.ts"
 /** Whether a check has passed since the last edit, and none fails. */
 export const isProved = ({ gates }: Facts): boolean =>
   gates.some((gate) => gate.result === "passed") && !gates.some((gate) => gate.result === "failed")
+
+/** The message itself is an order, rather than a word that goes on with one. */
+export const isOrdered = ({ continued, intent }: Facts["task"]): boolean => intent === "act" && !continued
 
 /** The one thing that a rule has found: small and the agent's to do, unless it says otherwise. */
 export const finding = (
@@ -31,5 +33,5 @@ export const onlyReports = (facts: Facts): boolean =>
   noEdits(facts) &&
   facts.task.asks.length > 0 &&
   facts.task.asks.every((ask) => ask.how === "run" && !mustPass.test(ask.quote)) &&
-  wantsReportOnly(facts.task.message) &&
+  facts.task.intent === "ask" &&
   facts.gates.every((gate) => gate.why !== "asked" || (gate.result !== "missing" && gate.result !== "stale"))

@@ -1,5 +1,5 @@
 /** The agent ends with an empty message. */
-import { isOrder, isThanks } from "../../session/task/Intent.ts"
+import { isThanks } from "../../session/task/Intent.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { agent, edited, example, user } from "./example.ts"
 import type { Finding, Page, Rule } from "./model.ts"
@@ -7,11 +7,7 @@ import { finding } from "./shared.ts"
 
 /** Neither a word nor a call came of an order. */
 const nothingCame = ({ evidence, stop, task }: Facts): boolean =>
-  evidence.calls === 0 &&
-  stop.messages === 0 &&
-  stop.toolCalls === 0 &&
-  task.intent === "act" &&
-  (task.continued || isOrder(task.message))
+  evidence.calls === 0 && stop.messages === 0 && stop.toolCalls === 0 && task.intent === "act"
 
 /** What runs in the background may have the next word, and so has who kept the prompt from the agent. */
 const mayGoOn = ({ stop }: Facts): boolean =>

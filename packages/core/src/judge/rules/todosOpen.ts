@@ -44,7 +44,7 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
     (todo) => !provedDone(todo, facts) && !toldInText(todo, facts)
   )
   if (onlyUnticked(open, facts)) return []
-  if (open.length === 0 || facts.task.intent === "ask" || facts.task.intent === "discuss") return []
+  if (open.length === 0 || facts.task.intent === "ask") return []
   return finding({
     fact: `Your own todo list has ${open.length} open: ${open.slice(0, 4).join("; ")}.`,
     missing: `open todos: ${open.slice(0, 8).join("; ")}`,

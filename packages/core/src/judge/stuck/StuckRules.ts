@@ -2,7 +2,7 @@
 import type * as Judgment from "../verdict/Judgment.ts"
 import { refusesContext } from "../loops/ContextWords.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
-import { isContinuation, readIntent } from "../../session/task/Intent.ts"
+import { isContinuation, isHalt, readIntent } from "../../session/task/Intent.ts"
 import {
   duration,
   finding,
@@ -18,7 +18,6 @@ import type { Pulse } from "./LastSigns.ts"
 import * as Spoken from "./rulesForText.ts"
 import { noWord } from "./model.ts"
 import { toolKind } from "../../session/transcript/ToolKinds.ts"
-import { isHalt } from "../../session/task/TakenBack.ts"
 
 const noTask: Rule = ({ judgment }) =>
   judgment.task.turn < 0 ? finding("working", 0.2, "no message of a user was found, so there is no task") : null

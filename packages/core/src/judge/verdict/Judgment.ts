@@ -5,7 +5,6 @@
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import * as Gates from "../../session/gates/Gates.ts"
 import * as CheckEdits from "../../session/checkedits/CheckEdits.ts"
-import * as EarlierOrders from "../../session/task/EarlierOrders.ts"
 import * as EarlierTurns from "../../session/task/EarlierTurns.ts"
 import { decide } from "./Conclusion.ts"
 import { taskTypeOf } from "../../session/facts/Facts.ts"
@@ -65,8 +64,7 @@ const isInterrupted = (before: boolean, event: TranscriptEvent): boolean => {
  */
 export const step = (state: JudgmentState, event: TranscriptEvent, context: JudgmentContext): JudgmentState => {
   const starts = startsTurn(state, event)
-  const told = TaskContext.step(state.task, event)
-  const task = starts ? EarlierOrders.keep(told, state.task, state.evidence) : told
+  const task = TaskContext.step(state.task, event)
   const before = starts ? Evidence.beginTurn(state.evidence, task.turn, task.continued) : state.evidence
   const seen = { repo: context.repo, gates: context.config.gates, cwd: context.cwd ?? null }
   const evidence = Evidence.step(before, event, seen)

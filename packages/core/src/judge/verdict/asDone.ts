@@ -1,12 +1,11 @@
 /** Nothing is found and nobody waited for: done, as far as evidence goes. */
-import { isOrder } from "../../session/task/Intent.ts"
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"
 import { contentWords, oneLine, overlaps } from "../../ground/text/Text.ts"
 import type { Facts, GateFact } from "../../session/facts/Facts.ts"
 import { isCheck } from "../../session/gates/GateTable.ts"
 import type { Outcome } from "./model.ts"
 import { abstained, done, unread, waiting } from "./outcomes.ts"
-import { isProved } from "../rules/Rules.ts"
+import { isOrdered, isProved } from "../rules/Rules.ts"
 import { acted } from "./whoseTurn.ts"
 
 /** Nothing is on record that changes anything, and nothing that may have. */
@@ -17,8 +16,7 @@ const isBeside = ({ evidence, reading, stop, task }: Facts): boolean => {
   const paths = evidence.edits.map((edit) => edit.path.replaceAll(/[^A-Za-z]+/g, " "))
   return (
     task.message.length <= 400 &&
-    !task.continued &&
-    isOrder(task.message) &&
+    isOrdered(task) &&
     contentWords(task.message).size > 2 &&
     stop.text.length > 60 &&
     reading.english &&
@@ -29,7 +27,7 @@ const isBeside = ({ evidence, reading, stop, task }: Facts): boolean => {
 /** An order that was not begun, and that the last words offer to carry out. */
 const offersTheTask = (facts: Facts): string | null => {
   const { question } = facts.reading
-  if (question?.kind !== "offer" || !isOrder(facts.task.message) || !isIdle(facts)) return null
+  if (question?.kind !== "offer" || !isOrdered(facts.task) || !isIdle(facts)) return null
   return overlaps(question.text, facts.task.message) ? question.text : null
 }
 
@@ -107,7 +105,7 @@ export const asDone = (facts: Facts): Outcome => {
       `Everything that was required is proved: ${required.map(({ gate }) => `${gate} passed`).join(", ")}.`
     )
   if (taskType === "research") return done(0.7, "A question was asked and answered; nothing was to be changed.")
-  const isWork = taskType === "coding" || (taskType === "ops" && facts.evidence.calls === 0 && isOrder(task.message))
+  const isWork = taskType === "coding" || (taskType === "ops" && facts.evidence.calls === 0 && isOrdered(task))
   if (task.intent === "act" && isWork && task.mode !== "plan" && isIdle(facts))
     return abstained("A change was asked for and none was made: whether the answer is enough, evidence cannot tell.")
   return isBeside(facts)

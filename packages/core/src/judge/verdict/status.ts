@@ -1,6 +1,6 @@
 /** The status that follows from the findings: what the host says, then whose turn it is, then what is missing. */
 import { demanded, isBlocked, openItems } from "../../session/stop/HumanAction.ts"
-import { wantsReportOnly } from "../../session/task/Intent.ts"
+import { isImperative } from "../../session/task/Intent.ts"
 import { type Facts, unanswered } from "../../session/facts/Facts.ts"
 import { type Found, isListed, isProved, isPushed, isRepeating } from "../rules/Rules.ts"
 import { asDone } from "./asDone.ts"
@@ -23,13 +23,13 @@ const gaveUp = abstained("The same call failed over and over, as the agent says.
 const unproved = abstained("Evidence cannot tell whether it is done.")
 
 /** Nothing was to be changed: what came of it is the answer, whatever it is. */
-const isReport = ({ task }: Facts): boolean => task.intent !== "act" || wantsReportOnly(task.message)
+const isReport = ({ task }: Facts): boolean => task.intent !== "act"
 
 const tells = /\b(?:list|show|report|tell|check|verify|see|count|print|find|summari[sz]e|how|what|which|whether)\b/i
 
 /** Something was to be done, and not only to be told of. */
 const isToWork = ({ task }: Facts): boolean =>
-  task.intent !== "ask" && task.intent !== "discuss" && !tells.test(task.message.slice(0, 2000))
+  (task.intent !== "ask" || isImperative(task.message)) && !tells.test(task.message.slice(0, 2000))
 
 /** The one that says most of the stop comes first. */
 const telling: ReadonlyArray<StopPattern> = ["permission_seeking", "false_complete", "stopped_with_todos", "unverified"]

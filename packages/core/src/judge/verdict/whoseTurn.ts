@@ -2,7 +2,6 @@
 import { needsHuman as needsPerson, openItems } from "../../session/stop/HumanAction.ts"
 import { wh } from "../../session/stop/LastWords.ts"
 import type { Question } from "../../session/stop/StopSignal.ts"
-import { asksFirst } from "../../session/task/Intent.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { type Found, isProved } from "../rules/Rules.ts"
 import type { Outcome } from "./model.ts"
@@ -29,7 +28,7 @@ const isOpenChoice = ({ kind, text }: Question): boolean =>
 export const asking = (facts: Facts, standing: ReadonlyArray<Found>): "waits" | "excuses" | "no" => {
   const { closing, question } = facts.reading
   if (closing !== "question") return "no"
-  if (asksFirst(facts.task.message) && !standing.some(isPermission)) return "waits"
+  if (facts.task.asksLeave && !standing.some(isPermission)) return "waits"
   if (question === null || question.kind === "risk") return "waits"
   if (standing.some((one) => one.rule.presses === true && (isPermission(one) || !isOpenChoice(question)))) return "no"
   if (question.kind === "extra") return "excuses"
@@ -53,7 +52,7 @@ export const isAgents = ({ reading, stop, task }: Facts): boolean =>
   stop.notice?.kind !== "permission_asked" &&
   reading.question?.kind !== "risk" &&
   reading.dependsOn?.kind !== "act" &&
-  !(reading.closing === "question" && asksFirst(task.message))
+  !(reading.closing === "question" && task.asksLeave)
 
 export type Waits = (problem: Found) => boolean
 

@@ -262,7 +262,7 @@ const claimsGreen =
 export const tampered = (known: Known): ReadonlyArray<Tampered> => {
   const { edits, said, task } = known
   if (!edits.changes.some(({ net }) => net > 0)) return []
-  const texts = [...new Set([task.message, task.text]), ...task.standing]
+  const texts = [...new Set([task.message, task.text])]
   const isToStay = isToPreserve([task.message, task.text])
   return edits.changes.flatMap((change): ReadonlyArray<Tampered> => {
     if (change.kind === "mock" && isSubjectChanged(change, edits)) return []

@@ -31,9 +31,9 @@ export { tellsOfFailure } from "./failureTold.ts"
 export const taskTypeOf = (task: TaskContext.TaskContext, evidence: Evidence.Evidence): TaskType => {
   if (Evidence.lastEdit(evidence, ["source", "test", "wording", "conflict"]) > 0) return "coding"
   if (Evidence.lastEdit(evidence, ["docs"]) > 0) return "docs"
-  if (task.about === "ops" || (evidence.actions > 0 && task.about === "unknown")) return "ops"
-  if (task.intent === "ask" || task.intent === "discuss") return "research"
-  return task.about === "code" ? "coding" : task.about === "docs" ? "docs" : "other"
+  if (task.about === "ops" || (evidence.actions > 0 && task.intent === "unknown")) return "ops"
+  if (task.intent === "ask") return "research"
+  return task.about === "docs" ? "docs" : task.intent === "act" ? "coding" : "other"
 }
 
 /** Who says nothing of it is taken to have somebody there: a needless push is worse than a missed one. */
@@ -52,7 +52,7 @@ const retask = (task: TaskContext.TaskContext, text: string): TaskContext.TaskCo
       synthetic: false
     }
   )
-  return { ...fresh, turn: task.turn, since: task.since, standing: task.standing }
+  return { ...fresh, turn: task.turn, since: task.since, asksLeave: task.asksLeave }
 }
 
 /**

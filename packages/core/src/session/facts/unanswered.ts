@@ -3,7 +3,6 @@
  * only a person can do or allow.
  */
 import { isBlocked, needsPerson } from "../stop/HumanAction.ts"
-import { asksFirst } from "../task/Intent.ts"
 import type { Facts } from "./model.ts"
 
 /** `by` whom it can be settled. */
@@ -27,7 +26,7 @@ export const unanswered = (facts: Facts): Unanswered | null => {
   if (text === null) return null
   const isPersons =
     question?.kind === "risk" ||
-    asksFirst(task.message) ||
+    task.asksLeave ||
     needsPerson(text) ||
     // It was told that nobody is there, and asks the same again: it cannot go on without an answer.
     (askedBefore !== null && letters(askedBefore) === letters(text)) ||
@@ -35,5 +34,5 @@ export const unanswered = (facts: Facts): Unanswered | null => {
     prose.closing.slice(-4).some((sentence) => isBlocked([sentence]) && needsPerson(sentence))
   if (isPersons) return { by: "person", text }
   // An answer, an idea that was to be discussed, and a plan are the user's.
-  return task.intent === "ask" || task.intent === "discuss" || task.mode === "plan" ? null : { by: "agent", text }
+  return task.intent !== "act" || task.mode === "plan" ? null : { by: "agent", text }
 }

@@ -23,35 +23,22 @@ export const EarlierTurn = Schema.Struct({
 
 export type EarlierTurn = typeof EarlierTurn.Type
 
-/** So many are kept, and of the last ones more. */
 const most = 8
-
-const whole = 2
-
 const limits = { asked: 900, said: 1100 }
-
-const short = { asked: 200, said: 120 }
-
-/** Both ends of a text. */
-const ends = (text: string, limit: number): string => {
-  if (text.length <= limit) return text
-  const half = Math.floor(limit / 2)
-  return `${text.slice(0, half)} … ${text.slice(text.length - half)}`
-}
 
 const shortened = (one: EarlierTurn): EarlierTurn => ({
   ...one,
-  asked: oneLine(one.asked, short.asked),
-  said: oneLine(tail(one.said, short.said), short.said)
+  asked: oneLine(one.asked, 200),
+  said: oneLine(tail(one.said, 120), 120)
 })
 
-/**
- * With the turn that has just ended behind the others.
- *
- * @category folds
- */
+/** Both ends of a text. */
+const ends = (text: string, limit: number): string =>
+  text.length <= limit ? text : `${text.slice(0, limit / 2)} … ${text.slice(-limit / 2)}`
+
+/** With the turn that has just ended behind the others: of all but the last two little is kept. */
 export const after = (before: ReadonlyArray<EarlierTurn>, ended: EarlierTurn): ReadonlyArray<EarlierTurn> => {
   const last = { ...ended, asked: ends(redact(ended.asked), limits.asked), said: tail(redact(ended.said), limits.said) }
   const all = [...before, last].slice(-most)
-  return all.map((one, at) => (at < all.length - whole ? shortened(one) : one))
+  return [...all.slice(0, -2).map(shortened), ...all.slice(-2)]
 }

@@ -1,7 +1,7 @@
 /** What a transcript itself shows of reflexion's own feedback in the running turn. */
-import { isGenuine } from "./TaskContext.ts"
-import type { TranscriptEvent } from "../transcript/Transcript.ts"
 import * as Schema from "effect/Schema"
+import type { TranscriptEvent } from "../transcript/Transcript.ts"
+import { isGenuine } from "./TaskContext.ts"
 
 export const Pushes = Schema.Struct({
   count: Schema.Number,
@@ -12,16 +12,12 @@ export const Pushes = Schema.Struct({
 
 export type Pushes = typeof Pushes.Type
 
-/** How our own feedback begins. */
+/** How our own feedback begins, whatever a host puts before it. */
 export const marker = /^\[reflexion (\d{1,2})\/\d{1,2}\] (?:The task|Last reminder)/m
-const maxPrefix = 600
 
-/**
- * The attempt that a text is the feedback of, null for a text that is none of ours. What a host puts before it does not
- * matter.
- */
+/** The attempt that a text is the feedback of, null for a text that is none of ours. */
 export const attemptOf = (text: string): number | null => {
-  const found = marker.exec(text.slice(0, maxPrefix))
+  const found = marker.exec(text.slice(0, 600))
   return found === null ? null : Number(found[1])
 }
 
@@ -30,11 +26,8 @@ export const initial: Pushes = { count: 0, mark: null }
 export const isFeedback = (event: TranscriptEvent): boolean =>
   event.type === "user_message" && event.synthetic && attemptOf(event.text) !== null
 
-/** Where things stood when a push came. */
-type Standing = Pick<Pushes, "asked" | "mark">
-
-/** A word of the user's, even in the middle of a turn, begins the count anew. `standing` is asked only where it is needed. */
-export const step = (state: Pushes, event: TranscriptEvent, standing: () => Standing): Pushes => {
+/** A word of the user's begins the count again. `standing` is where things stood then, asked only where it is needed. */
+export const step = (state: Pushes, event: TranscriptEvent, standing: () => Pick<Pushes, "asked" | "mark">): Pushes => {
   if (event.type !== "user_message") return state
   if (!event.synthetic) return isGenuine(event) ? initial : state
   const attempt = attemptOf(event.text)

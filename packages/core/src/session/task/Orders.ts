@@ -1,0 +1,207 @@
+/**
+ * The checks and deliveries that a person orders in plain English, or in any language by naming the command, and those that
+ * they forbid. What is unsure orders nothing: a model reads the message itself.
+ */
+import { gateOfCheck, speaksOf } from "../gates/GateTable.ts"
+import { analyze, type CommandClass } from "../shell/ShellCommand.ts"
+import { isImperative, withoutOpening } from "./Intent.ts"
+import type { Ask, TaskContext } from "./model.ts"
+import { endsOf, ownSentences } from "./OwnSentences.ts"
+
+type Wanted = Pick<Ask, "command" | "gate" | "how">
+
+const gateOf: Partial<Record<CommandClass, string>> = gateOfCheck
+
+const gatesOfCommand = (command: string): ReadonlyArray<string> => {
+  const gates = new Set(analyze(command).commands.flatMap(({ classes }) => classes.flatMap((one) => gateOf[one] ?? [])))
+  return [...gates].filter((gate) => gate !== "build" || !gates.has("typecheck"))
+}
+
+const named = (noun: string): RegExp =>
+  new RegExp(
+    `^(?:(?!(?:no|not|but|how)\\b)[\\w-]+ ){0,4}(?:${noun})(?: (?:errors?|failures?|issues|warnings?|checks?))?$`,
+    "i"
+  )
+
+/** A check by its name and nothing else: "all the unit tests", not "the test data". */
+const things: ReadonlyArray<readonly [gate: string, name: RegExp]> = [
+  ["tests", named("tests?|suite|specs?|test-suite|test:[\\w:-]{1,30}|pytest|jest|vitest")],
+  ["build", named("build|compilation")],
+  ["typecheck", named("type[ -]?check(?:er|ing|s)?|types|type(?= errors)|tsc|mypy|pyright")],
+  ["lint", named("(?:es)?lint(?:er|ing|s)?|ruff|clippy")],
+  ["ci", named("ci(?: pipeline| build)?|pipelines?|(?:github|gh) actions|(?:pr|status) checks")]
+]
+
+/** From such a word on it is said how, when or why. */
+const aside =
+  /(?<=\S) (?:again|locally|please|pls|first|too|now|once|before|after|when|until|if|in|on|at|of|for|by|with|that|so|but|or|then|to|as|because|later|myself)\b.*/i
+
+/** A check by its name or its command; code spans stand as `` `0` ``, `` `1` `` and so on. */
+const ofThing = (part: string, spans: ReadonlyArray<string>): ReadonlyArray<Omit<Wanted, "how">> => {
+  const thing = part
+    .replace(/(?:[;:()]| \/ ).*$|[.!?]+\s*$/, "")
+    .replace(aside, "")
+    .trim()
+  const span = /^(?:[\w-]+ ){0,3}`(\d)`(?: [\w-]+)?$/.exec(thing)?.[1]
+  // "Run npm test and go build me a table" goes on in English.
+  const isWords = thing.split(/ (?:&&|;) /).some((one) => /^(?:\S+ ){3,}[a-z]+(?![-./:\w])/i.test(one))
+  const command = span === undefined ? thing : (spans[Number(span)] ?? "")
+  const run = span === undefined && isWords ? [] : gatesOfCommand(command)
+  if (run.length > 0 || span !== undefined) return run.map((gate) => ({ gate, command }))
+  return things.flatMap(([gate, name]) => (name.test(thing) ? [{ gate, command: null }] : []))
+}
+
+/** "the tests, lint and the build": as far as one check's name follows another. */
+const ofThings = (text: string, spans: ReadonlyArray<string>, how: Wanted["how"]): ReadonlyArray<Wanted> => {
+  const parts = text.split(/,? (?:and|&)(?: then| also)? |, (?:then )?/).map((part) => ofThing(part, spans))
+  const stop = parts.findIndex((wanted) => wanted.length === 0)
+  return parts.slice(0, stop < 0 ? 6 : stop).flatMap((all) => all.map((wanted) => ({ ...wanted, how })))
+}
+
+const success =
+  "(?:(?:all|still|also|are|is|be|both|to) ){0,3}(?:pass(?:es|ing)?|green|succeeds?|works?|working|clean|compiles?)\\b(?! now)"
+
+/** "The tests must pass." is an order wherever it stands. */
+const owing = new RegExp(`^(.{1,80}?) (?:must|has to|have to|needs? to|should) ${success}`, "i")
+
+/** How a check is ordered; the group names it. */
+const checks: ReadonlyArray<readonly [how: Wanted["how"], order: RegExp]> = [
+  ["run", /^(?:(?:re-?)?run|execute|start|(?:verify|check|confirm)(?: \w+){0,3} (?:with|using|by running)) (.+)/i],
+  ["fix", /^(?:fix|repair|resolve|address|solve|correct|clean up|sort out) (.+)/i],
+  ["run", new RegExp(`^(?:make sure|ensure|verify|confirm|check|get|make|keep)(?: that)? (.{1,80}?) ${success}`, "i")],
+  ["run", owing]
+]
+
+const stop = "(?:$|[,;!?)]|\\.(?!\\w))"
+const object =
+  "(?:it|this|that|them|all|everything|changes|your|my|these|and|with|as|to|when|then|once|now|please|too|but)"
+
+/** Orders of one gate each, by their first words. */
+const acts: ReadonlyArray<readonly [gate: string, order: RegExp]> = [
+  ["commit", new RegExp(`^(?:git )?commit(?:${stop}| (?:the|yet|${object})\\b)`, "i")],
+  ["commit", /^(?:create|make|do) (?:an?|one|a \w+) (?:git )?commit\b/i],
+  ["push", new RegExp(`^(?:git |force[- ])?push(?:${stop}| (?!to )${object}\\b)`, "i")],
+  [
+    "push",
+    /^push (?:to (?:the )?(?:remote|origin|main|master|[\w/ -]*branch)|the [\w ]*?(?:branch|commits?|changes?))\b/i
+  ],
+  [
+    "pr",
+    /^(?:open|create|make|raise|submit|send|put up)(?: me| (?:it|this) as)?(?: an?)?(?: new| draft)? (?:pr|mr|(?:pull|merge)[ -]request)\b/i
+  ],
+  ["ci", /^(?:wait (?:for|until)|watch|monitor) (?:(?:the|all|github|pr) ){0,2}(?:ci|checks|pipelines?|workflows?)\b/i],
+  ["tests", /^(?:re-?)?test(?: it| this| them| everything| the change)?(?=$|[,.!?]| (?:and|then|again)\b)/i],
+  ["build", /^(?:make sure|ensure|verify|check)(?: that)? (?:[\w-]+ ){1,3}(?:builds|compiles)\b/i]
+]
+
+/** Behind an order these make its last word the name of another thing: "create a PR template". */
+const another =
+  /^[ -](?:descriptions?|titles?|templates?|body|checks?|buttons?|reviews?|comments?|summary|graph|labels?|links?|hooks?|messages?|ready)\b|\b(?:into|onto|down)\b/i
+
+/** What a clause orders, by its first words. */
+const ofClause = (clause: string, spans: ReadonlyArray<string>): ReadonlyArray<Wanted> => {
+  const head = withoutOpening(clause)
+  const act = acts.find(([, order]) => order.test(head) && !another.test(head.replace(order, "").slice(0, 60)))
+  if (act !== undefined) return [{ gate: act[0], how: "run", command: null }]
+  const found = checks.map(([how, order]) => ofThings(order.exec(head)?.[1] ?? "", spans, how))
+  return found.find((wanted) => wanted.length > 0) ?? []
+}
+
+/** A clause that is an order wherever it stands, and one that tells what somebody else does, down to its sentence's end. */
+const explicit =
+  /^(?:(?:and|but|then|also|now) )*(?:so|just|please|make sure|ensure|verify|check|remember to|wait for|(?:can|could|would) you|you (?:must|should|have to)|i (?:want|need|expect) you)\b/i
+const tells = /^(?:i|we|they|he|she)(?:'\w{1,2})?\b(?! (?:want|need|expect) you)/i
+
+/** Somebody else is told, or it is for another time, or left to the agent. */
+const elsewhere: ReadonlyArray<RegExp> = [
+  /\b(?:add|create|write|make|draft|set up)\b[^:.]{0,60}\b(?:workflow|job|script|hook|pipeline|prompt|guide|section|target|command|bot) (?:to|that|which)\b/i,
+  /^(?:and |but |so |then )?(?:if|unless|whenever|maybe|perhaps|should|in case|would|could (?!you|we)|might)\b/i,
+  /\b(?:only (?:when|if|after|once)|(?:once|when|after|until) i|(?:if|once|when|after) [^.?!,;]{1,40}\b(?:pass(?:es)?|green|works?|succeeds?))\b/i,
+  /\b(?:if (?:needed|necessary|possible|required|you \w+)|where possible|later|unless|or don't|on (?:every|each) \w+)\b/i
+]
+
+/** "Can you run the tests?" is an order; "Can the agent run them?" is not. */
+const politely = /\bplease\b|^\W{0,3}(?:\w+,? ){0,2}(?:can|could|would|will) (?:you|we)\b/i
+
+const ofSentence = (sentence: string, spans: ReadonlyArray<string>): ReadonlyArray<Wanted> => {
+  if (sentence.endsWith("?") && !politely.test(sentence)) return []
+  // What follows a colon says more of what stands before it.
+  const text = sentence.split(/(?<!^(?:[\w']{1,12} )?[\w']{1,12}): /, 1)[0] ?? ""
+  const joints = [...text.matchAll(/[,;:.(] (?:and |then )?|,? (?:and|then|but|&) (?:then )?| - /g)].slice(0, 24)
+  let orders = isImperative(sentence)
+  return [0, ...joints.map(({ index, 0: joint }) => index + joint.length)].flatMap((at) => {
+    const clause = text.slice(at)
+    orders = explicit.test(clause) || (orders && !tells.test(clause))
+    return orders || owing.test(clause) ? ofClause(clause, spans) : []
+  })
+}
+
+const mending =
+  /^(?:fix|repair|resolve|solve)(?: (?:it|them|this|that))?$|^(?:make|get) (?:it|them|this|all)\b.{0,20} (?:pass|green|succeed)\b/i
+const failing = /^(.{1,60}?) (?:(?:is|are|keeps?|still|currently) ){0,2}(?:fail(?:s|ed|ing)?|broken|red)\b/i
+
+/** "The tests fail. Please make them pass." */
+const ofFailing = (clause: string, before: string): ReadonlyArray<Wanted> =>
+  mending.test(withoutOpening(clause)) ? ofThings(failing.exec(before)?.[1] ?? "", [], "fix") : []
+
+/** A sentence is of another language, and may deny what it names. */
+const foreign = /(?![a-z])\p{L}|(?<!\p{L})(?:bitte|und|die|das|mit|el|los|las|con|y|et|les|le|la|os|com)(?!\p{L})/iu
+const denying =
+  /[?？吗不别勿没]|ない|ません|(?<!\p{L})(?:nicht|kein\p{L}*|ohne|nie|wenn|falls|no|sin|nunca|si|cuando|ne|pas|sans|quand|não|sem|se|non|не|без|если)(?!\p{L})/iu
+const command =
+  /`\d`|\b(?:(?:npm|pnpm|yarn|bun|npx|cargo|go|make|mvn|dotnet|gradle)(?: run)? [a-z][\w:.-]*|pytest|vitest|jest|tsc|eslint|ruff|mypy)\b/g
+
+/** A command is an order in any language: "lance `npm test`". */
+const ofCommand = (sentence: string, spans: ReadonlyArray<string>): ReadonlyArray<Wanted> =>
+  foreign.test(sentence) && !denying.test(sentence)
+    ? [...sentence.matchAll(command)].flatMap(({ 0: found }) => ofThings(found, spans, "run"))
+    : []
+
+/** Two negations order, and so does what is to be done after the work; what stands in quotation marks is a text to work on. */
+const straightened = (sentence: string): string =>
+  sentence
+    .replaceAll(/"[^"]{8,400}"|“[^”]{8,400}”|(?<=[\s:(])'[^']{8,400}'(?=[\s.,;:!?)]|$)/g, '""')
+    .replace(/\bcommit ?[/+] ?push\b/i, "commit and push")
+    .replace(/\b(?:don't|do not|never) (?:forget|fail) to /i, "please ")
+    .replace(/\b(?:don't|do not|never|no) (?:[\w-]{1,20} ){1,6}?without (?:first )?running /i, "please run ")
+    .replace(/\b(?:don't|do not|never) (?:stop|finish|end)\b[^.?!,;]{0,20} (?:until|before) /i, "make sure ")
+    .replace(/^(?:and |then |so )?(?:when|once|after|before|based on) (?!i\b)[^,.:?!]{1,60}[,:] /i, "")
+
+const forbidding =
+  /(?:(?<!\b(?:we|they|i|users?) )\b(?:don't|do not|never|without|skip|leave)(?! need)|n't need(?: to)?|\b(?:no need (?:to|for)|need not|i(?:'| wi)ll|no more|worry about|bother with))(?: (?:ever|just))? /gi
+
+/** "leave the tests as they are"; not to push to main is how to push. */
+const sparing =
+  /^.{0,30}\b(?:as|alone|in|there|un\w+)\b|^push\b[^,;]{0,30} (?:to|on|onto) (?!origin|the remote|github)/i
+
+const forbiddenIn = (sentence: string): ReadonlyArray<string> =>
+  [...sentence.matchAll(forbidding)].flatMap(({ index, 0: found }) => {
+    const rest = sentence.slice(index + found.length).replace(/^(?:re-?)?(\w+?)n?ing\b/i, "$1")
+    if (sparing.test(rest)) return []
+    if (!/(?:skip|leave|more|for|with|about) $/i.test(found)) return ofClause(rest, []).map(({ gate }) => gate)
+    const delivered = ["pr", "push", "commit"].filter((gate) => speaksOf(rest.split(" ", 2).join(" "), gate))
+    return [...ofThings(rest, [], "run").map(({ gate }) => gate), ...delivered]
+  })
+
+/** The gates that a message asks for, and those that it forbids. */
+export const asksOf = (text: string): Pick<TaskContext, "asks" | "forbids"> => {
+  const asks = new Map<string, Ask>()
+  const forbids = new Set<string>()
+  let last = ""
+  for (const sentence of ownSentences(text, endsOf)) {
+    const spans: Array<string> = []
+    const whole = straightened(sentence.slice(0, 600))
+    const words = whole.replace(/`([^`]{1,200})`/g, (_, code: string) => `\`${spans.push(code) - 1}\``)
+    for (const gate of forbiddenIn(words)) forbids.add(gate)
+    const clauses = [last, ...words.split(/[,.;!] ?| and (?=please|fix)/).filter((clause) => clause.trim() !== "")]
+    last = clauses.at(-1) ?? ""
+    const mended = clauses.flatMap((clause, at) => ofFailing(clause, clauses[at - 1] ?? ""))
+    const ordered = elsewhere.some((pattern) => pattern.test(words)) ? [] : [...ofSentence(words, spans), ...mended]
+    for (const wanted of [...ordered, ...ofCommand(words, spans)]) {
+      const old = asks.get(wanted.gate) ?? { ...wanted, quote: whole.slice(0, 160) }
+      const how = wanted.how === "fix" ? "fix" : old.how
+      asks.set(wanted.gate, { ...old, how, command: old.command ?? wanted.command })
+    }
+  }
+  return { asks: [...asks.values()].filter(({ gate }) => !forbids.has(gate)), forbids: [...forbids] }
+}

@@ -1,0 +1,49 @@
+/** What the author of a message says in words of their own: no plan, log, heading, or text to work on. */
+import { proseLines } from "../../ground/text/Text.ts"
+import { spoken } from "../../ground/text/UserSentences.ts"
+
+/** From here on a message is a document, or the text that it hands over. */
+const document = /^\s{0,3}(?:#{1,6}\s\S|(?:-{3,}|={3,}|\*{3,})\s*$)|^this session is being continued\b/i
+const handsOver =
+  /\b(?:(?:following|attached|below|pasted) (?:[\w-]+ )?(?:plan|spec|steps?|list|text|mail|message|issue|log|review)|this (?:plan|log|output)|(?:wrote|sent|told) (?:me|us) this)\b/i
+
+/** "anna: please run the tests", "/ship it" */
+const another = /^\s{0,8}(?:(?!(?:please|task|also|now|then|finally|first|note|and)\b)@?[\w.-]{1,30}:\s+\S|\/[a-z])/i
+
+/** A list below is of orders. */
+const listsOrders =
+  /^\W{0,4}(?:please|do (?:this|the following)|then|when (?:you are |you're )?done|fix (?:it|the (?:bug|error))|based on [^:]{1,40}):\s*$/i
+const item = /^\s{0,20}(?:[-*+•]|\d{1,3}[.)])\s/
+
+/** The lines of the author's own prose; what a colon introduces is none, down to the end of its paragraph. */
+const ownLines = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  let given: "begins" | "no" | "yes" = "no"
+  return lines.filter((line, at) => {
+    if (given !== "no") given = line.trim() !== "" ? "yes" : given === "begins" ? "begins" : "no"
+    if (given !== "no" || another.test(line)) return false
+    const below = lines.slice(at + 1).find((next) => next.trim() !== "") ?? ""
+    if (/[:：]\s*$/.test(line) && !(item.test(below) && listsOrders.test(line))) given = "begins"
+    return true
+  })
+}
+
+const longest = 1500
+const end = 400
+
+/** Both ends of a long message, without the sentences that the cuts go through; a document has no second end. */
+export const endsOf = (text: string, isDocument: boolean): string => {
+  if (text.length <= longest) return text
+  const head = text.slice(0, end).replace(/[^.?!\n]*$/, "")
+  return isDocument ? head : `${head}\n\n${text.slice(-end).replace(/^[^.?!\n]*/, "")}`
+}
+
+/** Its sentences; `cut` leaves out some of its text before. */
+export const ownSentences = (text: string, cut: typeof endsOf = (own) => own): ReadonlyArray<string> => {
+  // A line is read as far as 2,000 characters.
+  const lines = proseLines(text.slice(0, 20_000).replace(/[^\n]{1500,1900}\s(?=\S)/g, "$&\n"))
+  const at = lines.findIndex((line) => document.test(line))
+  const own = cut((at < 0 ? lines : lines.slice(0, at)).join("\n"), at >= 0)
+  const all = spoken(ownLines(own.split("\n")).join("\n"))
+  const given = all.findIndex((sentence) => handsOver.test(sentence))
+  return all.slice(0, given < 0 ? all.length : given + 1).filter((sentence) => !/\bskills?\b/i.test(sentence))
+}

@@ -1,0 +1,202 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck as fc } from "effect"
+import { asksOf } from "../../src/session/task/Orders.ts"
+import { ownSentences } from "../../src/session/task/OwnSentences.ts"
+
+/** "tests !pr": the tests are ordered, a pull request is forbidden. */
+const read = (text: string): string => {
+  const { asks, forbids } = asksOf(text)
+  return [...asks.map((ask) => ask.gate), ...forbids.map((gate) => `!${gate}`)].toSorted().join(" ")
+}
+
+const filler = (length: number): string => "The page shows a list of names. ".repeat(Math.ceil(length / 32))
+
+const rows: ReadonlyArray<readonly [orders: string, ...texts: ReadonlyArray<string>]> = [
+  [
+    "tests",
+    "Fix the bug and run the tests.",
+    "run tests pls",
+    "run `pnpm -r test`",
+    "Can you add the endpoint and run the tests?",
+    "Make sure all tests pass",
+    "Check that the tests still pass.",
+    "make the tests pass",
+    "All tests must pass.",
+    "The tests fail. Please make them pass.",
+    "The tests are failing, fix them",
+    "Do X, then run `make test`.",
+    "Don't forget to run the tests",
+    "Don't stop until the tests pass",
+    "Never finish without running the tests.",
+    "Just run the tests and tell me what fails",
+    "run npm test and go build me a table of the results",
+    "run npm test, not npm run lint",
+    "When you are done, run `npm test`.",
+    "I expect you to run all unit tests before you report.",
+    "Round the total down and run the tests locally, please.",
+    "Fix it and ensure `npm test` succeeds.",
+    "Fix the crash from this report and run the tests:\n\n> TypeError: no id",
+    "Do this:\n- rename the sum\n- run the tests",
+    `Run the tests. ${filler(3000)}`,
+    `${filler(3000)} Run the tests.`,
+    "Bitte führe `npm test` aus.",
+    "Corrige le total et lance pytest à la fin.",
+    "修复总数,然后运行 `npm test`。"
+  ],
+  ["lint", "ensure lint is clean", "Fix all the eslint warnings", "Tidy the form and run the linter."],
+  ["typecheck", "fix type errors", "run tsc", "run mypy"],
+  ["build", "make sure it still compiles", "the build has to succeed", "verify with `npm run build`"],
+  ["ci", "make CI green", "wait for CI", "fix the failing CI", "CI is failing, please fix"],
+  ["pr", "open a draft PR", "Create an MR", "Submit this as a pull request", "Tests are green, so open a PR"],
+  ["pr", "Once you're done, open a PR.", "Open a PR with this change: the port should be 8080."],
+  ["push", "push", "git push", "force push", "push your changes to the branch", "don't forget to push"],
+  [
+    "commit",
+    "commit",
+    "commit the merge",
+    "can you commit?",
+    "Based on the above changes, create a single git commit."
+  ],
+  ["commit push", "commit/push", "looks good, commit and push now", "commit and push it to origin"],
+  ["commit pr push", "Ship it: commit, push and open a PR against main"],
+  [
+    "commit pr push",
+    "Based on the above changes:\n1. Create a branch\n2. Create a single commit\n3. Push the branch to origin\n4. Create a pull request using `gh pr create`"
+  ],
+  ["lint tests", "Run the unit tests and the linter", "run cargo test and then cargo clippy"],
+  ["build lint tests", "run npm test, npm run build and npm run lint before you stop"],
+  ["lint tests typecheck", "please fix and make sure lint, typecheck and tests pass"],
+  ["!commit tests", "don't commit yet, just run the tests"],
+  ["!pr tests", "Run the tests but don't open a PR"],
+  [
+    "!tests",
+    "don't run the tests",
+    "Fix it without running the tests",
+    "You don't need to run the tests",
+    "No need to run the tests.",
+    "Skip the tests",
+    "leave the tests, I run them",
+    "no more tests",
+    "don't bother with the tests",
+    "I'll run the tests myself"
+  ],
+  ["!pr", "don't open a PR", "Skip the PR"],
+  ["!push commit", "commit but don't push it"]
+]
+
+/** Told, asked, put off, somebody else's, or the name of another thing. */
+const none: ReadonlyArray<string> = [
+  "if tests fail, tell me",
+  "If the tests fail, fix them",
+  "Once CI is green, merge it",
+  "Run the tests only when I say so.",
+  "Run the tests if needed.",
+  "Why are the tests failing?",
+  "run the tests?",
+  "did you run the tests?",
+  "Open a PR or push directly?",
+  "Would it help to run the tests?",
+  "Explain what happens when you run the tests.",
+  "the tests are failing",
+  "mise run test:ci is failing",
+  "I ran the tests and they pass",
+  "We build, run the tests and deploy on every commit.",
+  "We never run the tests on Windows",
+  "Fix all of them and I'll review and commit when you are done.",
+  "Codex said it will run the tests and open a PR. Just fix the typo.",
+  "The user should be able to run tests from the UI",
+  "our bot must run the linter on push",
+  "Add a script to build, run the tests and push",
+  "Write a GitHub workflow that runs lint and tests on each PR",
+  "Create an AGENTS.md: always run the tests",
+  "Use vitest, not jest.",
+  "Fix the test data",
+  "Please fix my unit test issue",
+  "Fix the CI badge in the README",
+  "Add tests for the parser",
+  "Make sure you don't break any tests",
+  "make the build faster",
+  "create a PR template",
+  "Create a commit graph.",
+  "Review the PR",
+  "push back on this idea",
+  "push the state up into the parent component",
+  "push notifications don't work",
+  "push the docker image",
+  "Do not push to main",
+  "leave the tests as they are",
+  "Use stack.push() and then push the item onto the queue",
+  'Change the label "Run tests" to "Execute"',
+  "can you use the run the tests skill",
+  "/ship run the tests and push",
+  "anna: Please run the tests before merging.",
+  "> run the tests\nWhat does this comment mean?",
+  "```\nrun the tests\n```\nwhat does this do?",
+  "src/a.ts:12:3: error: fix the failing tests",
+  "## Run the tests\n\nrename this section",
+  "Implement the following plan:\n\n# Plan\n\n1. Push the branch.\n\nMake sure CI is green.",
+  "Implement the following plan. Move the sum, then run the tests, then push the branch.",
+  "Translate this into German:\n\nplease run the tests before you push.",
+  "Steps to reproduce:\n1. Open the app\n2. Run the tests\n\nfix the crash",
+  "I got this feedback: please run the tests before merging",
+  "My boss wrote me this.\n\nRun the tests and push.",
+  `${filler(1000)} Run the tests. ${filler(1000)}`,
+  `# Task\n${filler(2000)}\nRun the tests.`,
+  "`npm test` fails on Windows.",
+  "❯ mise run test",
+  "[test] $ go test ./...",
+  "Führe `npm test` nicht aus.",
+  "Lance `npm test` quand tu veux.",
+  "¿Qué hace `npm test`?",
+  "不要运行 `npm test`。"
+]
+
+describe("what a message orders", () => {
+  for (const [orders, ...texts] of rows)
+    it.each(texts)(`${orders}: %j`, (text) => {
+      assert.strictEqual(read(text), orders)
+    })
+
+  it.each(none)("nothing: %j", (text) => {
+    assert.strictEqual(read(text), "")
+  })
+
+  it.each([
+    ["Fix it and run `pnpm -r test`.", "run", "pnpm -r test"],
+    ["Run pytest -q tests/unit and commit.", "run", "pytest -q tests/unit"],
+    ["Bitte führe `npm test` aus.", "run", "npm test"],
+    ["Run the tests.", "run", null],
+    ["The tests are failing, fix them.", "fix", null]
+  ])("%j: %s %j", (text, how, command) => {
+    const ask = asksOf(text).asks.find(({ gate }) => gate === "tests")
+    assert.deepStrictEqual([ask?.how, ask?.command], [how, command])
+  })
+
+  it("takes a gate as ordered or as forbidden, never as both", () => {
+    const phrases = ["run", "don't run", "the tests", "lint", ",", "and", "push", "open a PR", ".", "never", "\n", "if"]
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...phrases, "make sure", "pass"), { maxLength: 16 }), (words) => {
+        const { asks, forbids } = asksOf(words.join(" "))
+        assert.isFalse(asks.some((ask) => forbids.includes(ask.gate)))
+        assert.strictEqual(new Set(asks.map((ask) => ask.gate)).size, asks.length)
+      })
+    )
+  })
+
+  it("is quick on a long message", () => {
+    const text = "make sure that the tests and the build and ".repeat(20_000)
+    assert.isAtMost(asksOf(text).asks.length, 2)
+    assert.isAtMost(ownSentences(text).length, 60)
+  })
+})
+
+describe("an author's own sentences", () => {
+  it.each([
+    ["Fix it. Then run it.", ["Fix it.", "Then run it."]],
+    ["```\nrun it\n```\n$ run it\n2026-03-02T09:00 run it\nWhy?", ["Why?"]],
+    ["Add this to the README:\n\nIt is fast.\n\nThen run it.", ["Add this to the README:", "Then run it."]],
+    ["Fix it.\n\n# Plan\n\nRun it.", ["Fix it."]]
+  ])("%j", (text, said) => {
+    assert.deepStrictEqual(ownSentences(text), said)
+  })
+})
