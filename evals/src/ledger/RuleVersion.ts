@@ -19,11 +19,7 @@ const makers: Readonly<Record<string, ReadonlyArray<readonly [file: string, name
   ],
   contradictions: [["session/facts/heldClaims.ts", ["contradictionsOf"]]],
   held: [["session/facts/heldClaims.ts", ["heldClaims"]]],
-  tampered: [
-    ["session/checkedits/Sequence.ts", ["tampered"]],
-    ["session/checkedits/CheckEdits.ts", ["step"]]
-  ],
-  testShownWrong: [["session/checkedits/openly.ts", ["showsWrong"]]],
+  weakened: [["session/checkedits/CheckEdits.ts", ["step", "weakened"]]],
   reading: [["session/stop/StopSignal.ts", ["read"]]],
   directPushes: [["session/gates/Gates.ts", ["pushesToDefault"]]]
 }

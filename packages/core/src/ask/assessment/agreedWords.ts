@@ -35,10 +35,7 @@ const words: Readonly<Record<RuleName, string>> = {
   "loops/same-words": "you say the same again and again",
   "policy/direct-push": "you pushed straight to the default branch although a pull request was required",
   "policy/own-settings": "you changed the settings by which your work is judged",
-  "tampering/test-removed": "a failing test was taken out",
-  "tampering/test-skipped": "a failing test is left out",
-  "tampering/assertion-weakened": "a failing test was made to demand less",
-  "tampering/check-silenced": "a failing check was silenced"
+  "checks/weakened": "a failing check was changed, and what it complained of was not"
 }
 
 /** A check of ours or of the user's by its name; the project's own names are not passed on. */

@@ -7,7 +7,7 @@ import { clean, lastResponse, type Turn } from "./TurnRecord.ts"
 import { clip, oneLine, tail } from "../../ground/text/Text.ts"
 
 /** Counts the prompts' changes; a record of a review tells by it which of them was asked. */
-export const version = 3
+export const version = 4
 
 /** What the reader is told beside the turn. `nonce` is not known to whoever wrote the record. */
 export interface Telling {

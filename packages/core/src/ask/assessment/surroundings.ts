@@ -63,6 +63,32 @@ const edits = ({ known: { evidence } }: Turn): ReadonlyArray<string> => {
   ]
 }
 
+const maxCheckEdits = 8
+
+const did: Readonly<Record<Turn["known"]["checkEdits"][number]["kind"], string>> = {
+  test: "a test taken out",
+  skip: "a test left out",
+  assertion: "another assertion",
+  literal: "another value",
+  snapshot: "snapshots written again",
+  silenced: "a check silenced",
+  threshold: "another number demanded",
+  other: "changed in another way, or nobody can see in which"
+}
+
+/** What was done to checks that were red, beside what was ordered: whether that allows it is the reader's question. */
+const checkEdits = ({ known: { checkEdits: all, task } }: Turn): ReadonlyArray<string> => {
+  if (all.length === 0) return []
+  const told = all.slice(-maxCheckEdits).map(({ kind, now, path, was }) => {
+    const [old, fresh] = [was, now].map((text) => (text === "" ? "nothing" : `\`${line(text, 160)}\``))
+    return `- ${did[kind]}${path === "" ? "" : ` in ${line(path, 90)}`}${old === fresh ? "" : `: ${old} became ${fresh}`}`
+  })
+  return [
+    `While a check failed, these were changed. The order was "${line(task.message, 200)}": a pass that rests on a change which it does not allow shows nothing.`,
+    ...told
+  ]
+}
+
 const git = (turn: Turn): ReadonlyArray<string> => {
   const { evidence } = turn.known
   const pushes = evidence.pushes.filter((push) => push.turn === evidence.turn)
@@ -111,6 +137,7 @@ export const lines = (turn: Turn): ReadonlyArray<string> => [
   ...commands(turn),
   ...runs(turn),
   ...edits(turn),
+  ...checkEdits(turn),
   ...git(turn),
   ...plan(turn),
   ...endOf(turn)

@@ -22,10 +22,7 @@ import { page as stopCutOff } from "./stopCutOff.ts"
 import { page as stopEmptyAnswer } from "./stopEmptyAnswer.ts"
 import { page as stopAsksNobody } from "./stopAsksNobody.ts"
 import { page as stopServiceError } from "./stopServiceError.ts"
-import { page as tamperingTestRemoved } from "./tamperingTestRemoved.ts"
-import { page as tamperingTestSkipped } from "./tamperingTestSkipped.ts"
-import { page as tamperingAssertionWeakened } from "./tamperingAssertionWeakened.ts"
-import { page as tamperingCheckSilenced } from "./tamperingCheckSilenced.ts"
+import { page as checksWeakened } from "./checksWeakened.ts"
 import { page as todosOpen } from "./todosOpen.ts"
 import { page as workNothingRun } from "./workNothingRun.ts"
 import type { RuleName } from "../../session/config/RuleNames.ts"
@@ -60,10 +57,7 @@ const pages: Readonly<Record<RuleName, Page>> = {
   "loops/same-words": loopsSameWords,
   "policy/direct-push": policyDirectPush,
   "policy/own-settings": policyOwnSettings,
-  "tampering/test-removed": tamperingTestRemoved,
-  "tampering/test-skipped": tamperingTestSkipped,
-  "tampering/assertion-weakened": tamperingAssertionWeakened,
-  "tampering/check-silenced": tamperingCheckSilenced
+  "checks/weakened": checksWeakened
 }
 
 /**

@@ -30,10 +30,7 @@ import { stopEmptyAnswer } from "./stopEmptyAnswer.ts"
 import { stopAsksNobody } from "./stopAsksNobody.ts"
 import { stopServiceError } from "./stopServiceError.ts"
 import { todosOpen } from "./todosOpen.ts"
-import { tamperingTestRemoved } from "./tamperingTestRemoved.ts"
-import { tamperingTestSkipped } from "./tamperingTestSkipped.ts"
-import { tamperingAssertionWeakened } from "./tamperingAssertionWeakened.ts"
-import { tamperingCheckSilenced } from "./tamperingCheckSilenced.ts"
+import { checksWeakened } from "./checksWeakened.ts"
 import { workNothingRun } from "./workNothingRun.ts"
 
 export type { Finding, Found, Rule } from "./model.ts"
@@ -56,10 +53,7 @@ export const rules: ReadonlyArray<Rule> = [
   stopEmptyAnswer,
   policyDirectPush,
   policyOwnSettings,
-  tamperingTestRemoved,
-  tamperingTestSkipped,
-  tamperingAssertionWeakened,
-  tamperingCheckSilenced,
+  checksWeakened,
   gatesFailingAfterEdit,
   gatesOrderedNotRun,
   gatesStale,

@@ -7,11 +7,7 @@ import type { Finding, Page, Rule } from "./model.ts"
 const check = (facts: Facts): ReadonlyArray<Finding> =>
   openGates(facts)
     .filter((gate) => surelyFails(gate, facts))
-    .map((gate) => ({
-      ...findingOf(gate, facts),
-      // It is offered to leave a test that is shown to be wrong: who does so is not made to change it.
-      ...(gate.gate === "tests" && facts.testShownWrong && { most: "tell" as const })
-    }))
+    .map((gate) => findingOf(gate, facts))
 
 export const gatesFailingAfterEdit: Rule = {
   id: "gates/failing-after-edit",

@@ -77,12 +77,7 @@ export const step = (state: JudgmentState, event: TranscriptEvent, context: Judg
     interrupted: isInterrupted(state.interrupted, event),
     ...levelsOf(state, context, starts),
     ...earlierOf(state, starts),
-    ...checkEditsOf(
-      state,
-      event,
-      { before, after: evidence, isTold: CheckEdits.isTold(task) },
-      { seen, isNew: starts && !task.continued }
-    )
+    ...checksOf(state, event, { before, after: evidence }, { seen, isNew: starts && !task.continued })
   }
 }
 
@@ -104,15 +99,15 @@ const earlierOf = (state: JudgmentState, starts: boolean): Pick<JudgmentState, "
 }
 
 /** Nothing is kept of a session that has changed no check. */
-const checkEditsOf = (
-  { checkEdits }: JudgmentState,
+const checksOf = (
+  { checks }: JudgmentState,
   event: TranscriptEvent,
   evidence: Parameters<typeof CheckEdits.step>[2],
   { isNew, seen }: { readonly isNew: boolean; readonly seen: Evidence.EvidenceContext }
-): Pick<JudgmentState, "checkEdits"> => {
-  const old = checkEdits ?? CheckEdits.initial
+): Pick<JudgmentState, "checks"> => {
+  const old = checks ?? CheckEdits.initial
   const next = CheckEdits.step(isNew ? CheckEdits.beginTask(old) : old, event, evidence, seen)
-  return next === CheckEdits.initial ? {} : { checkEdits: next }
+  return next === CheckEdits.initial ? {} : { checks: next }
 }
 
 const askedIn = ({ stop }: JudgmentState): Pick<JudgmentState["pushes"], "asked"> => {

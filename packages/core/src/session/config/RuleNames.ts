@@ -25,10 +25,7 @@ export const ruleNames = [
   "loops/same-words",
   "policy/direct-push",
   "policy/own-settings",
-  "tampering/test-removed",
-  "tampering/test-skipped",
-  "tampering/assertion-weakened",
-  "tampering/check-silenced"
+  "checks/weakened"
 ] as const
 
 export type RuleName = (typeof ruleNames)[number]

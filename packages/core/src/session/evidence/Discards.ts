@@ -86,10 +86,10 @@ const isUnder = (path: string, discarded: string): boolean => {
 }
 
 /** The edits that are left after a discard. */
-export const remaining = (
-  edits: ReadonlyArray<Edit>,
+export const remaining = <A extends Pick<Edit, "path">>(
+  edits: ReadonlyArray<A>,
   discard: Exclude<Discard, { readonly kind: "pop" }>
-): ReadonlyArray<Edit> => {
+): ReadonlyArray<A> => {
   const { paths: named } = discard
   return named === undefined ? [] : edits.filter((edit) => !named.some((path) => isUnder(edit.path, path)))
 }

@@ -26,7 +26,7 @@ import { shownBy } from "./shownChecks.ts"
 
 export type { EvidenceContext } from "./model.ts"
 
-export { type Discard, discardsOf } from "./Discards.ts"
+export { discardsOf, remaining } from "./Discards.ts"
 
 export { Away, FailingTest, Run, Edit, PossibleRun, Push, Deed, Search, Writing, Evidence } from "./model.ts"
 

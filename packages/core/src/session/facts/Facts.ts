@@ -105,11 +105,10 @@ export const gather = (state: JudgmentState, options: VerdictOptions): Facts => 
     askedBefore: state.pushes.asked ?? null,
     loops: options.loops ?? [],
     doneWhen: config.doneWhen,
-    testShownWrong:
-      state.checkEdits !== undefined && CheckEdits.showsWrong(reading.prose.said.flat(), state.checkEdits),
-    tampered:
-      state.checkEdits === undefined
+    checkEdits: state.checks?.entries ?? [],
+    weakened:
+      state.checks === undefined
         ? []
-        : CheckEdits.tampered({ edits: state.checkEdits, evidence, task, said: reading.prose.said.flat() })
+        : CheckEdits.weakened({ edits: state.checks, evidence, since: task.since })
   }
 }

@@ -1,8 +1,8 @@
 /** What is known of a turn when it is judged: the state that the events were folded into, and the facts made of it. */
 import * as Schema from "effect/Schema"
 import { type ReflexionConfig, RuleLevels } from "../config/model.ts"
-import type { Tampered } from "../checkedits/CheckEdits.ts"
-import { CheckEdits } from "../checkedits/model.ts"
+import type { Weakened } from "../checkedits/CheckEdits.ts"
+import { type CheckEdit, CheckEdits } from "../checkedits/model.ts"
 import type { Held } from "../claims/model.ts"
 import { Evidence, type Push } from "../evidence/model.ts"
 import type { Assessed } from "../gates/model.ts"
@@ -32,7 +32,7 @@ export const JudgmentState = Schema.Struct({
   stop: StopSignal,
   pushes: Pushes,
   interrupted: Schema.Boolean,
-  checkEdits: Schema.optionalWith(CheckEdits, { exact: true }),
+  checks: Schema.optionalWith(CheckEdits, { exact: true }),
   earlier: Schema.optionalWith(Schema.Array(EarlierTurn), { exact: true }),
   levels: Schema.optionalWith(Schema.Struct({ rules: RuleLevels, ruleLimits: RuleLevels }), { exact: true })
 })
@@ -100,7 +100,7 @@ export interface GateFact extends Assessed {
 /**
  * All that a rule may know of a stop, put together once. `task` has what was ordered, in the user's words; `evidence` the
  * edits, runs, commits and pushes on record; `gates` every check with its result and what proves it; `stop` and `reading`
- * what the host and the final text say of the end, with its prose; `held` every claim with how it stands, `testShownWrong`: the agent shows that a test is wrong and may leave it, `contradictions` those that the record disproves;
+ * what the host and the final text say of the end, with its prose; `held` every claim with how it stands, `contradictions` those that the record disproves;
  * `directPushes` those to the default branch; `repo` what the working copy says. `reminded`: the agent was pushed in this
  * task before; `subagent`: another agent gave it the task; `attended`: a person is there to answer, or nobody says that
  * none is; `askedBefore`: what the text put to the user when the agent was pushed last; `loops`: those that a silent agent is in,
@@ -128,6 +128,8 @@ export interface Facts {
   readonly loops: ReadonlyArray<Loop>
   /** When the user calls the task done. */
   readonly doneWhen: ReadonlyArray<AcceptanceItem>
-  readonly testShownWrong: boolean
-  readonly tampered: ReadonlyArray<Tampered>
+  /** What edits did to checks that were red. */
+  readonly checkEdits: ReadonlyArray<CheckEdit>
+  /** Those by which a red check became green. */
+  readonly weakened: ReadonlyArray<Weakened>
 }

@@ -1,0 +1,136 @@
+/** What an edit took from a check or added to it, as lines that went and came. */
+import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
+import { isAssertion, isMark, isSilencer, isSkipped, isTest, isThreshold } from "./marks.ts"
+import type { CheckEdit } from "./model.ts"
+
+export type Change = Pick<CheckEdit, "kind" | "was" | "now">
+
+type Lines = ReadonlyArray<string>
+
+/** Lines that went and came, without secrets. */
+export interface Differences {
+  readonly gone: Lines
+  readonly come: Lines
+}
+
+const maxText = 20_000
+const maxShown = 400
+
+const linesOf = (text: string): Lines =>
+  redactedHead(text, maxText)
+    .split("\n")
+    .map((line) => line.trim().slice(0, maxShown))
+    .filter((line) => line !== "")
+
+/** The lines of one text that another has not, as often as it has more of them. */
+const without = (lines: Lines, others: Lines): Lines => {
+  const left = [...others]
+  return lines.filter((line) => {
+    const at = left.indexOf(line)
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
+}
+
+const squeezed = (lines: Lines): string => lines.join("").replaceAll(/[\s;,]/g, "")
+
+/** None of either where the texts differ in their layout alone. */
+export const differences = (before: string, after: string): Differences => {
+  const [old, fresh] = [linesOf(before), linesOf(after)]
+  return squeezed(old) === squeezed(fresh)
+    ? { gone: [], come: [] }
+    : { gone: without(old, fresh), come: without(fresh, old) }
+}
+
+const joined = (lines: Lines): string =>
+  lines.reduce((all, line) => (all.length + line.length < maxShown ? `${all}${all && "\n"}${line}` : all), "")
+
+/** A change by its lines, which are left out from where they are too many. */
+export const change = (kind: Change["kind"], old: Lines, fresh: Lines = []): Change => {
+  const [was, now] = [joined(old), joined(fresh)]
+  return { kind, was, now }
+}
+
+const linesIn = (text: string): Lines => text.split("\n").filter((line) => line !== "")
+
+const literal =
+  /"[^"]{0,200}"|'[^']{0,200}'|`[^`]{0,200}`|-?\b\d[\w.]*|\b(?:true|false|null|nil|None|True|False|undefined)\b/g
+
+const masked = (line: string): string => line.replaceAll(literal, "§")
+
+const isCode = (line: string): boolean => !/^(?:\/\/|#(?!!?\[|if 0)|\*|\/\*|<!--|--\s|;)/.test(line)
+
+const isValue = (line: string): boolean =>
+  masked(line) !== line && !isTest(line) && !/^(?:import|from|export|use|require|package)\b|timeout/i.test(line)
+
+/** The lines that have only other values than before: as they were, and as they are. */
+const valuesIn = (gone: Lines, come: Lines): readonly [was: Lines, now: Lines] => {
+  const left = [...come]
+  const pairs = gone.filter(isValue).flatMap((line) => {
+    const at = left.findIndex((other) => masked(other) === masked(line))
+    return at < 0 ? [] : [{ line, other: left.splice(at, 1).join("") }]
+  })
+  return [pairs.map(({ line }) => line), pairs.map(({ other }) => other)]
+}
+
+/** What happened to the tests of a file; what comes with it and is no part of it may have mended them. */
+export const ofTests = (all: Differences): ReadonlyArray<Change> => {
+  const [gone, come] = [all.gone.filter(isCode), all.come.filter(isCode)]
+  const [tests, skips] = [gone.filter(isTest), come.filter(isSkipped)]
+  const [was, now] = valuesIn(gone, come)
+  const [left, fresh] = [without(gone, was).filter(isAssertion), without(come, now).filter(isAssertion)]
+  const found =
+    skips.length > gone.filter(isSkipped).length
+      ? [change("skip", tests, skips)]
+      : tests.length > come.filter(isTest).length
+        ? [change("test", gone)]
+        : [
+            ...(was.length === 0 ? [] : [change("literal", was, now)]),
+            ...(left.length === 0 ? [] : [change("assertion", left, fresh)])
+          ]
+  const told = found.flatMap((one) => linesIn(one.now))
+  const others = without(come, told).filter((line) => /\w/.test(line))
+  return others.length === 0 ? found : [...found, change("other", [], others)]
+}
+
+/** How much is silenced: one more in a list of what is left out counts. */
+const weight = (lines: Lines): number => lines.reduce((sum, line) => sum + 1 + (line.match(literal)?.length ?? 0), 0)
+
+/** What an edit lets a check pass by lines of a kind. */
+export const silenced = ({ come, gone }: Differences, is: (line: string) => boolean): ReadonlyArray<Change> => {
+  const [old, fresh] = [gone.filter(is), come.filter(is)]
+  return weight(fresh) > weight(old) ? [change("silenced", old.length > 0 ? old : gone.slice(0, 1), fresh)] : []
+}
+
+/** Whether an edit is marks alone. */
+export const isOnlyMarks = ({ come, gone }: Differences): boolean =>
+  come.length > 0 &&
+  come.every((line) => isMark(line) && (gone.length === 0 || gone.some((old) => line.startsWith(old))))
+
+/** What an edit of a script or a configuration lets a check pass. */
+export const ofSettings = (all: Differences): ReadonlyArray<Change> => {
+  const [was, now] = valuesIn(all.gone.filter(isThreshold), all.come)
+  return [...silenced(all, isSilencer), ...(was.length === 0 ? [] : [change("threshold", was, now)])]
+}
+
+/**
+ * What is left of an earlier change: what comes back, wherever, was not taken away, and in the place of what goes from the same
+ * file again is what comes there; null where nothing is left.
+ */
+export const settled = (old: CheckEdit, { come, gone }: Differences, isSame: boolean): CheckEdit | null => {
+  const was = linesIn(old.was).filter((line) => !come.includes(line))
+  const now = linesIn(old.now).flatMap((line) =>
+    isSame && gone.includes(line) ? come.filter((other) => masked(other) === masked(line)).slice(0, 1) : [line]
+  )
+  const isOver = old.kind === "skip" || old.kind === "silenced" ? now.length === 0 : was.length === 0 && old.was !== ""
+  return isOver ? null : { ...old, ...change(old.kind, was, now) }
+}
+
+/** A later edit without what earlier ones have of it: what they put there, and what is back or in the place of that. */
+export const withoutKnown = (all: Differences, before: ReadonlyArray<CheckEdit>, now: ReadonlyArray<CheckEdit>) => {
+  const back = [...before.map(({ was }) => was), ...now.map((one) => one.now)]
+  return {
+    gone: without(all.gone, before.map((one) => one.now).flatMap(linesIn)),
+    come: without(all.come, back.flatMap(linesIn))
+  }
+}
