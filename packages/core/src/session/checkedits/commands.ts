@@ -43,7 +43,7 @@ export const byCommand = (call: ToolCall, before: Evidence): ReadonlyArray<Delta
   const hooks = passesHooks.test(text) ? [done("silence", "no-verify", text)] : []
   const leaves = [...ofLeftOut(text, before), ...(writesBaseline.test(text) ? [done("silence", "baseline", text)] : [])]
   if (!updates.test(text)) return [...hooks, ...leaves]
-  const simples = ShellCommand.analyze(command).commands.filter((simple) => simple.exit !== "none" && isTest(simple))
+  const simples = ShellCommand.analyze(command).commands.filter(isTest)
   const isUpdate = simples.some(
     ({ text: one, words }) => updates.test(one) || words.some((word) => word !== null && updates.test(` ${word}`))
   )

@@ -98,7 +98,7 @@ const seenOf = (call: ToolCall, after: Evidence): Seen | null => {
   const exit = call.exitCode ?? (call.status === "error" ? 1 : null)
   const text = command.slice(0, 2000)
   if (exit === 0 && !/\bgh\b|\bglab\b|\||;/.test(text)) return { command, isFailed: false, isPassed: true }
-  const simples = ShellCommand.analyze(text).commands.filter(({ exit: one }) => one !== "none")
+  const simples = ShellCommand.analyze(text).commands
   const isLook = simples.some(({ classes }) => classes.some((one) => looksOn.has(one)))
   const isCheck = simples.some(
     (simple) =>

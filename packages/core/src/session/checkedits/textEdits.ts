@@ -238,7 +238,7 @@ const byShell = (command: string, scripts: Scripts | undefined): ReadonlyArray<T
   if (patch >= 0) return ofPatch(command.slice(patch))
   const texts = heredocs(command.slice(0, maxText))
   return ShellCommand.analyze(command, scripts).commands.flatMap((simple) =>
-    simple.exit === "none" || simple.via !== null ? [] : ofCommand(simple, texts, command)
+    simple.via !== null ? [] : ofCommand(simple, texts, command)
   )
 }
 
