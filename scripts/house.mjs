@@ -41,7 +41,6 @@ export const rooms = {
     "ground/redaction": "Secrets out of whatever leaves the process.",
     "session/transcript": "What happened in a session, in our own terms, and reading it from any host's record.",
     "session/shell": "What a shell command does: parsed, followed through scripts and wrappers, classified.",
-    "session/shell/programs": "What programs do, a row or a function for each: runners, wrappers, interpreters, git.",
     "session/output": "What the output of a command says of its outcome and of the cause of a failure.",
     "session/output/runners": "The tables of test runners, builds and linters by their output.",
     "session/output/failures": "Causes of failures, a module for each form of output.",

@@ -3,7 +3,7 @@ import * as fc from "fast-check"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import * as ShellCommand from "../../src/session/shell/ShellCommand.ts"
 
-const marks: Record<ShellCommand.Exit, string> = { implied: "", masked: "~", inverted: "!", background: "&", none: "-" }
+const marks: Record<ShellCommand.Exit, string> = { implied: "", masked: "~", inverted: "!", background: "&" }
 
 /** `test:vitest~ part dry echo`: classes, runner, exit, and what else holds. */
 const label = (command: ShellCommand.SimpleCommand): string =>
@@ -11,809 +11,404 @@ const label = (command: ShellCommand.SimpleCommand): string =>
     `${command.classes.join("+")}${command.runner === null ? "" : `:${command.runner}`}${marks[command.exit]}`,
     ...(command.filtered ? ["part"] : []),
     ...(command.dryRun ? ["dry"] : []),
-    ...(command.echoesStatus ? ["echo"] : [])
+    ...(command.echo > 0 ? ["echo"] : []),
+    ...command.promises.map((one) => `no ${one}`)
   ].join(" ")
 
 const quiet = new Set<ShellCommand.CommandClass>(["other", "read", "search"])
 
-const labels = (source: string, scripts?: RepoSignals.Scripts): ReadonlyArray<string> =>
+const labels = (source: string, scripts?: RepoSignals.Scripts): string =>
   ShellCommand.analyze(source, scripts)
-    .commands.filter((command) => !command.classes.every((one) => quiet.has(one)))
+    .commands.filter(({ classes, promises }) => promises.length > 0 || !classes.every((one) => quiet.has(one)))
     .map(label)
+    .join(", ")
 
-type Table = ReadonlyArray<readonly [command: string, ...labels: ReadonlyArray<string>]>
+/** Each row is a command and what of it is no mere look; a row without the latter has none. */
+type Table = ReadonlyArray<readonly [command: string, labels?: string]>
 
 /** What was found and what was wanted, row by row. */
 const compared = (table: Table, scripts?: RepoSignals.Scripts) =>
-  [table.map(([command]) => [command, ...labels(command, scripts)]), table.map((row) => [...row])] as const
+  [
+    table.map(([command]) => [command, labels(command, scripts)]),
+    table.map(([command, wanted = ""]) => [command, wanted])
+  ] as const
 
 const repo = (files: Record<string, string>): RepoSignals.Scripts => RepoSignals.fromFiles(files).scripts
 const packageJson = (scripts: Record<string, string>) => repo({ "package.json": JSON.stringify({ scripts }) })
 
-const proves = (command: string) => ShellCommand.analyze(command).commands[0]?.alsoProves
+const of = <A>(command: string, get: (one: ShellCommand.SimpleCommand) => A): ReadonlyArray<A> =>
+  ShellCommand.analyze(command).commands.map(get)
 
-const words = (command: string) => ShellCommand.analyze(command).commands.map((one) => one.words)
+const isUnknown = (command: string): boolean => ShellCommand.analyze(command).unknown
 
-const suspects = (command: string) =>
+const suspects = (command: string): string =>
   ShellCommand.analyze(command)
-    .commands.filter((one) => one.soleSuspect)
-    .map((one) => one.text)
-
-const push = (command: string) => ShellCommand.analyze(command).commands.find((one) => one.push !== null)?.push ?? null
-
-const writes = (command: string) => ShellCommand.analyze(command).commands.flatMap((one) => one.writes)
+    .commands.flatMap(({ soleSuspect, text }) => (soleSuspect ? [text] : []))
+    .join()
 
 /** Whatever goes over a bound; nothing should. */
-const excess = (source: string, scripts?: RepoSignals.Scripts): ReadonlyArray<string> => {
-  const { commands } = ShellCommand.analyze(source, scripts)
-  return [
-    ...(commands.length > 1_000 ? ["commands"] : []),
-    ...(commands.some(({ text }) => text.length > 200) ? ["text"] : []),
-    ...(commands.some(({ classes }) => classes.length === 0) ? ["classes"] : []),
-    ...(commands.some(({ exit, soleSuspect }) => exit === "none" && soleSuspect) ? ["suspects"] : [])
-  ]
-}
+const excess = (source: string, scripts?: RepoSignals.Scripts): ReadonlyArray<string> =>
+  ShellCommand.analyze(source, scripts).commands.flatMap(({ classes, text }, index) =>
+    index > 400 || text.length > 200 || classes.length === 0 ? [text] : []
+  )
 
-describe("ShellCommand.analyze: runners", () => {
-  it("knows JavaScript and TypeScript", () => {
+describe("what a command is for", () => {
+  it("is told by its program, its subcommand and its options", () => {
     assert.deepStrictEqual(
       ...compared([
-        ["npm test", "test:npm"],
         ["npm t", "test:npm"],
-        ["npm run test:unit", "test:npm"],
-        ["npm run build && npm run lint", "build:npm", "lint:npm"],
-        ["npm run lint:fix", "lint:npm"],
-        ["npm run check-types", "typecheck:npm"],
-        ["npm run typecheck", "typecheck:npm"],
-        ["npm run e2e", "test:npm"],
-        ["npm run ci", "test+lint+build:npm"],
+        ["npm run build && npm run lint", "build:npm, lint:npm"],
         ["npm test -- src/a.test.ts", "test:npm part"],
         ["npm test -- --run", "test:npm"],
         ["npm test -w web", "test:npm part"],
-        ["npm test --help", "test:npm dry"],
         ["npm ci", "install"],
-        ["npm install left-pad", "install"],
-        ["pnpm test", "test:pnpm"],
-        ["pnpm -r test", "test:pnpm"],
-        ["pnpm --filter web build", "build:pnpm part"],
-        ["pnpm exec vitest run", "test:vitest"],
-        ["pnpm vitest run src/a.test.ts", "test:vitest part"],
         ["yarn", "install"],
-        ["yarn build", "build:yarn"],
         ["yarn workspace web test", "test:yarn part"],
         ["yarn jest -t login", "test:jest part"],
+        ["pnpm -r test", "test:pnpm"],
+        ["pnpm --filter web build", "build:pnpm part"],
+        ["pnpm vitest run src/a.test.ts", "test:vitest part"],
         ["bun test", "test:bun test"],
         ["bun run test", "test:bun"],
-        ["bun test a.test.ts", "test:bun test part"],
-        ["bunx tsc --noEmit", "typecheck:tsc"],
-        ["deno test -A", "test:deno test"],
+        ["deno check main.ts", "typecheck:deno check"],
         ["deno task lint", "lint:deno"],
-        ["deno check main.ts", "typecheck:deno typecheck"],
-        ["npx vitest run", "test:vitest"],
-        ["npx vitest list", "test:vitest dry"],
-        ["npx jest --listTests", "test:jest dry"],
-        ["npx mocha -g login", "test:mocha part"],
-        ["npx ava", "test:ava"],
-        ["node --test", "test:node test"],
         ["node --test test/a.test.js", "test:node test part"],
-        ["npx playwright test", "test:playwright"],
         ["npx playwright install", "install"],
-        ["npx cypress run --spec a.cy.ts", "test:cypress part"],
-        ["tsc --noEmit", "typecheck:tsc"],
-        ["tsc -b", "typecheck+build:tsc"],
         ["npx -y -p typescript tsc --noEmit", "typecheck:tsc"],
-        ["vue-tsc --noEmit && tsgo --noEmit", "typecheck:vue-tsc", "typecheck:tsgo"],
-        ["eslint . --max-warnings 0", "lint:eslint"],
+        ["tsc -b", "typecheck+build:tsc"],
         ["npx @biomejs/biome check .", "lint+format:biome check"],
-        ["oxlint", "lint:oxlint"],
-        ["prettier --write .", "format:prettier"],
-        ["prettier --check .", "lint+format:prettier"],
-        ["npx next build", "build:next build"],
-        ["next dev", "process"],
-        ["vite build", "build:vite build"],
+        ["prettier --check . && prettier --write .", "lint+format:prettier, format:prettier"],
+        ["next dev && next build", "process, build:next build"],
         ["npx tsup src/index.ts", "build:tsup"],
-        ["esbuild a.ts --bundle", "build:esbuild"],
-        ["npx turbo run test lint --filter=web", "test:turbo part", "lint:turbo part"],
-        ["nx run-many -t test lint", "test:nx", "lint:nx"],
-        ["nx test web", "test:nx part"],
-        ["lerna run test", "test:lerna"]
-      ])
-    )
-  })
-
-  it("knows Python", () => {
-    assert.deepStrictEqual(
-      ...compared([
-        ["pytest", "test:pytest"],
-        ["pytest tests", "test:pytest"],
-        ["pytest -n 4 --tb=short -q", "test:pytest"],
-        ["pytest -k login", "test:pytest part"],
-        ["pytest -klogin", "test:pytest part"],
-        ["pytest tests/test_a.py::test_b", "test:pytest part"],
-        ["pytest --lf", "test:pytest part"],
-        ["pytest --collect-only", "test:pytest dry"],
-        ["python -m pytest -x", "test:pytest"],
+        ["turbo run test lint --filter=web", "test:turbo part, lint:turbo part"],
+        ["nx run-many -t test lint && nx test web", "test:nx, lint:nx, test:nx part"],
+        ["pytest tests -n 4 --tb=short -q", "test:pytest"],
+        ["pytest -klogin && pytest --lf", "test:pytest part, test:pytest part"],
         ["python3.11 -m unittest discover -s tests", "test:unittest"],
-        ["python -m unittest tests.test_a", "test:unittest part"],
-        ["uv run pytest", "test:pytest"],
-        ["uv run --with x python -m pytest -q", "test:pytest"],
-        ["poetry run pytest", "test:pytest"],
-        ["pipenv run python -m pytest", "test:pytest"],
-        ["conda run -n env pytest", "test:pytest"],
-        ["hatch run test", "test:hatch"],
-        ["hatch run mypy src", "typecheck:mypy"],
-        ["tox", "test:tox"],
-        ["tox -e lint", "lint:tox"],
-        ["nox -s tests", "test:nox"],
-        ["python manage.py test", "test:django"],
+        ["uv run --with x python -m pytest tests/test_a.py::test_b", "test:pytest part"],
+        ["poetry run pytest && hatch run mypy src", "test:pytest, typecheck:mypy"],
+        ["tox -e lint && tox", "lint:tox, test:tox"],
         ["./manage.py test app.tests", "test:django part"],
-        ["python setup.py bdist_wheel", "build:setup.py bdist_wheel"],
-        ["python tests/test_a.py", "test:python part"],
-        ["python run_tests.py", "test:python"],
-        ["python /tmp/test_a.py"],
-        ["ruff check .", "lint:ruff check"],
-        ["ruff format", "format:ruff format"],
-        ["flake8 && pylint src", "lint:flake8", "lint:pylint"],
-        ["mypy . && pyright", "typecheck:mypy", "typecheck:pyright"],
-        ["black .", "format:black"],
-        ["black --check .", "lint+format:black"],
-        ["uv build", "build:uv build"],
-        ["python -m build", "build:build"],
+        ["ruff check . && ruff format", "lint:ruff check, format:ruff format"],
         ["pip install -e .", "install"],
-        ["uv sync", "install"],
-        [".venv/bin/pytest -x", "test:pytest"],
-        ['"$VENV/bin/pytest" tests/test_a.py', "test:pytest part"]
-      ])
-    )
-  })
-
-  it("knows Go, Rust, the JVM and .NET", () => {
-    assert.deepStrictEqual(
-      ...compared([
-        ["go test ./...", "test:go test"],
-        ["go test ./pkg/a", "test:go test part"],
-        ["go test -run TestA ./...", "test:go test part"],
-        ["go test -count=1 -race -timeout 60s ./...", "test:go test"],
-        ["go test -run '^$' ./...", "build:go test"],
-        ["go build ./... && go vet ./...", "build:go build", "lint:go vet"],
-        ["golangci-lint run", "lint:golangci-lint run"],
-        ["gofmt -w .", "format:gofmt"],
-        ["gofmt -l .", "lint+format:gofmt"],
-        ["gotestsum -- ./...", "test:go test"],
-        ["cargo test", "test:cargo"],
+        ['"$VENV/bin/pytest" tests/test_a.py', "test:pytest part"],
+        ["go test -count=1 -timeout 60s ./...", "test:go test"],
+        ["go test -run TestA ./pkg/a", "test:go test part"],
+        ["go test -run '^$' ./... && go test -c ./a", "build:go test, build:go test"],
+        ["go build ./... && go vet ./...", "build:go build, lint:go vet"],
         ["cargo +nightly test -- --nocapture", "test:cargo"],
         ["cargo test -p core --lib", "test:cargo part"],
-        ["cargo test parses", "test:cargo part"],
-        ["cargo test --no-run", "build:cargo"],
-        ["cargo nextest run", "test:cargo"],
-        ["cargo build --release", "build:cargo"],
-        ["cargo check", "typecheck+build:cargo"],
-        ["cargo clippy -- -D warnings", "lint:cargo"],
-        ["cargo fmt", "format:cargo"],
-        ["cargo fmt --check", "lint+format:cargo"],
-        ["mvn -B verify", "build+test:maven"],
-        ["mvn test -Dtest=FooTest", "test:maven part"],
-        ["mvn -DskipTests package", "build:maven"],
-        ["./mvnw -pl core -am test", "test:maven part"],
-        ["./gradlew test", "test:gradle"],
-        ["./gradlew build", "build+test:gradle"],
-        ["./gradlew build -x test", "build:gradle"],
-        ["./gradlew :app:test", "test:gradle part"],
-        ["./gradlew testDebugUnitTest", "test:gradle"],
-        ["./gradlew test --tests 'com.Foo'", "test:gradle part"],
-        ["gradle check", "test+lint:gradle"],
-        ["sbt test", "test:sbt"],
-        ["dotnet test", "test:dotnet test"],
-        ["dotnet test All.sln", "test:dotnet test"],
-        ["dotnet test --filter Name=Foo", "test:dotnet test part"],
-        ["dotnet build", "build:dotnet build"]
-      ])
-    )
-  })
-
-  it("knows the other languages", () => {
-    assert.deepStrictEqual(
-      ...compared([
-        ["bundle exec rspec", "test:rspec"],
-        ["bundle exec rspec spec/models", "test:rspec part"],
-        ["bin/rails test", "test:rails test"],
-        ["rake", "test:rake"],
-        ["rake test TEST=a.rb", "test:rake part"],
-        ["bundle exec rubocop", "lint:rubocop"],
-        ["vendor/bin/phpunit", "test:phpunit"],
-        ["vendor/bin/phpunit --filter testX", "test:phpunit part"],
-        ["composer test", "test:composer"],
-        ["composer install", "install"],
-        ["php artisan test", "test:phpunit"],
-        ["vendor/bin/phpstan analyse", "typecheck:phpstan"],
-        ["mix test", "test:mix test"],
-        ["mix test --stale", "test:mix test part"],
-        ["mix compile --warnings-as-errors", "build:mix compile"],
-        ["mix credo && mix dialyzer", "lint:mix credo", "typecheck:mix dialyzer"],
-        ["ctest --test-dir build", "test:ctest"],
-        ["ctest -R foo", "test:ctest part"],
-        ["cmake --build build -j8", "build:cmake"],
-        ["cmake -S . -B build"],
-        ["ninja -C build", "build:ninja"],
-        ["ninja -C build test", "test:ninja"],
-        ["meson test -C build", "test:meson test"],
-        ["bazel test //...", "test:bazel"],
-        ["bazel test //foo:bar", "test:bazel part"],
-        ["bazel build //...", "build:bazel build"],
-        ["swift test --filter X", "test:swift test part"],
-        ["swift build", "build:swift build"],
-        ["xcodebuild test -scheme App", "test:xcodebuild"],
-        ["xcodebuild -scheme App", "build:xcodebuild"],
-        ["flutter test", "test:flutter test"],
+        ["cargo test parses && cargo test --no-run", "test:cargo part, build:cargo"],
+        ["cargo fmt --check && cargo clippy", "lint+format:cargo, lint:cargo"],
+        ["mvn -B verify && mvn -DskipTests package", "build+test:maven, build:maven"],
+        ["./gradlew build -x test && ./gradlew :app:test", "build:gradle, test:gradle part"],
+        ["dotnet test All.sln && dotnet test --filter Name=Foo", "test:dotnet test, test:dotnet test part"],
+        ["bundle exec rspec && bin/rails test", "test:rspec, test:rails test"],
+        ["rake && rake test TEST=a.rb && rake db:check", "test:rake, test:rake part"],
+        ["composer test && php artisan test", "test:composer, test:phpunit"],
+        ["mix credo && mix test --stale", "lint:mix credo, test:mix test part"],
+        ["cmake -S . -B build && cmake --build build && ctest -R foo", "build:cmake, test:ctest part"],
+        ["ninja -C build test && bazel test //...", "test:ninja, test:bazel"],
+        ["swift build && xcodebuild test -scheme App", "build:swift build, test:xcodebuild"],
         ["zig build test", "test+build:zig build"],
-        ["stack test", "test:stack test"],
-        ["lein test", "test:lein test"],
-        ["shellcheck a.sh", "lint:shellcheck"],
-        ["bats test", "test:bats"]
+        ["make && make check && make -j4 test lint", "build:make, test:make, test:make, lint:make"],
+        ['make test ARGS="-k foo" && make clean', "test:make part"],
+        ["just test && task build && mise run lint", "test:just, build:task, lint:mise"],
+        ["make -k test; npm test --no-bail", "test:make~, test:npm~"],
+        ["docker build . && docker compose up -d && docker push x", "build:docker build, process, deploy"],
+        ["kubectl apply -f x.yml && kubectl get pods && terraform apply", "deploy, deploy"],
+        ["vercel deploy --prod && npm publish --dry-run", "deploy, deploy dry"],
+        ["kill -9 12 && systemctl restart nginx", "process, process"]
       ])
+    )
+    assert.deepStrictEqual(
+      ["cargo test", "go build ./...", "golangci-lint run", "npm test"].map((command) =>
+        of(command, ({ alsoProves }) => alsoProves.join(" ")).join()
+      ),
+      ["build typecheck", "typecheck", "typecheck", ""]
     )
   })
 
-  it("knows task runners and scripts by their names", () => {
+  it("is told by the name of a script, where that says it plainly", () => {
     assert.deepStrictEqual(
       ...compared([
-        ["make", "build:make"],
-        ["make test", "test:make"],
-        ["make check", "test:make"],
-        ["make -j4 test lint", "test:make", "lint:make"],
-        ["make -C sub build", "build:make"],
-        ["make -n test", "test:make dry"],
-        ['make test ARGS="-k foo"', "test:make part"],
-        ["make clean"],
-        ["just test", "test:just"],
-        ["just --list"],
-        ["task build", "build:task"],
-        ["mise run lint", "lint:mise"],
-        ["mise run test:unit", "test:mise"],
-        ["./scripts/run-tests.sh", "test:run-tests"],
-        ["bash scripts/lint.sh", "lint:bash"],
-        ["node scripts/build.js", "build:node"],
-        ["bash -n deploy.sh", "lint:bash"],
-        ["./scripts/test-checkout-e2e.sh", "test:test-checkout-e2e part"],
-        ["sh backend-tests.sh && ./e2e.sh", "test:bash part", "test:e2e"],
-        ["node src/a.test.js", "test:node part"],
-        ["tests/run.sh && node test/index.js", "test:run", "test:node"],
-        ["npm run check:all", "lint+typecheck:npm"],
-        ["sbt core/test", "test:sbt"],
-        ["npm run check", "lint+typecheck:npm"],
-        ["npm run verify:types && npm run ci:test", "typecheck:npm", "test:npm"],
-        ["npm run unit-tests", "test:npm"],
-        ["npm run lint-and-test", "lint+test:npm"],
-        ["make test-all build-prod", "test:make", "build:make"],
-        ["start-server-and-test dev 3000 test", "test:npm"],
-        ["npm-run-all lint test", "lint:npm-run-all", "test:npm-run-all"]
+        ["npm run test:unit && npm run test:web", "test:npm, test:npm part"],
+        ["npm run check-types && npm run lint:fix", "typecheck:npm, lint:npm"],
+        ["npm run ci && npm run check:all", "test+lint+build:npm, lint+typecheck:npm"],
+        ["npm run lint-and-test && make test-all", "lint+test:npm, test:make"],
+        ["./scripts/run-tests.sh && bash scripts/lint.sh", "test:run-tests, lint:bash"],
+        ["node scripts/build.js && python tests/test_a.py", "build:node, test:python part"],
+        ["npm run check-env && npm run db:check && npm run test:seed && npm run test-email"],
+        ["npm run build:index && npm run release-notes && make check-env && gradle verifyPluginXml"],
+        ["./scripts/check.sh && ./test-email.sh && node scripts/build-index.js && python /tmp/test_a.py"]
       ])
     )
   })
 
-  it("takes no name for a gate that only has a gate's name in it", () => {
+  it("is nothing that proves, where it only lists or says what it would do", () => {
     assert.deepStrictEqual(
       ...compared([
-        ["npm run check-env"],
-        ["npm run check:env"],
-        ["npm run db:check"],
-        ["npm run stripe-check"],
-        ["npm run test-data:seed"],
-        ["npm run test:seed"],
-        ["npm run test-email"],
-        ["npm run build:index"],
-        ["npm run release-notes"],
-        ["npm run release:check"],
-        ["npm run validate:yaml"],
-        ["gradle verifyPluginXml"],
-        ["rake db:check"],
-        ["npm run verify-deps"],
-        ["make check-env"],
-        ["just verify-license"],
-        ["./scripts/check.sh prod"],
-        ["bash scripts/verify.sh deps"],
-        ["./ci.sh && ./check_dupes.sh"],
-        ["./test-email.sh"],
-        ["./lint-and-test.sh"],
-        ["node scripts/build-index.js"],
-        ["node scripts/stripe-check.js"],
-        ["python scripts/test_connection.py"],
-        ["python verify_types.py"],
-        ["python tests/seed.py"]
+        ["npm test --help && npm test -- --listTests", "test:npm dry, test:npm dry"],
+        ["npx vitest list && pytest --co -q", "test:vitest dry, test:pytest dry"],
+        ["go test -list=. ./... && cargo nextest list", "test:go test dry, test:cargo dry"],
+        ["make -n test && kubectl apply --dry-run=client -f x", "test:make dry, deploy dry"]
       ])
     )
   })
 
-  it("takes no listing of tests for a run of them", () => {
+  it("is of version control or of a forge", () => {
     assert.deepStrictEqual(
       ...compared([
-        ["npm test -- --listTests", "test:npm dry"],
-        ["pnpm test --list", "test:pnpm dry"],
-        ["make test -- --collect-only", "test:make dry"],
-        ["npx vitest list", "test:vitest dry"],
-        ["npx playwright test --list", "test:playwright dry"],
-        ["pytest --collect-only -q", "test:pytest dry"],
-        ["python -m pytest --co", "test:pytest dry"],
-        ["cargo test -- --list", "test:cargo dry"],
-        ["cargo nextest list", "test:cargo dry"],
-        ["go test -list . ./...", "test:go test dry"],
-        ["go test -list=. ./...", "test:go test dry"],
-        ["dotnet test --list-tests", "test:dotnet test dry"],
-        ["phpunit --list-tests", "test:phpunit dry"]
+        ["git commit -am 'run npm test' && git commit --dry-run", "vcs+commit, vcs dry"],
+        ["git status && git grep foo && git stash && git branch x", "vcs+read, vcs+search, vcs, vcs"],
+        ["gh pr create --fill && gh pr create --dry-run", "pr+pr_create, pr dry"],
+        ["gh pr view 3 && gh -R o/r pr checks 3 && gh pr merge", "pr+pr_view, pr+pr_checks+ci, pr+pr_merge"],
+        ["gh run watch 12 && glab ci status && glab mr create", "ci, ci, pr+pr_create"],
+        ["gh api repos/o/r/pulls -f title=x && gh api repos/o/r/pulls/3", "pr+pr_create, pr+pr_view"]
       ])
     )
-    for (const test of ["jest", "node run.js"]) {
-      const [command] = ShellCommand.analyze("npm test -- --listTests", packageJson({ test })).commands
-      assert.isTrue(command?.dryRun, test)
-    }
-  })
-
-  it("says what a success proves besides", () => {
-    assert.deepStrictEqual(proves("cargo test"), ["build", "typecheck"])
-    assert.deepStrictEqual(proves("go build ./..."), ["typecheck"])
-    assert.deepStrictEqual(proves("npm test"), [])
+    const none = { remote: null, branch: null, force: false, delete: false, tags: false }
+    const origin = { ...none, remote: "origin" }
+    const pushes: ReadonlyArray<readonly [string, ShellCommand.Push | null]> = [
+      ["git push", none],
+      ["git push -u origin feature", { ...origin, branch: "feature" }],
+      ["git push origin HEAD", origin],
+      ["git -C sub -c a=b push origin HEAD:refs/heads/main", { ...origin, branch: "main" }],
+      ["git push origin a:b main", { ...origin, branch: "main" }],
+      ["git push --force-with-lease=main:abc origin main", { ...origin, branch: "main", force: true }],
+      ["git push -uf origin x", { ...origin, branch: "x", force: true }],
+      ["git push origin +main", { ...origin, branch: "main", force: true }],
+      ["git push origin :old", { ...origin, branch: "old", delete: true }],
+      ["git push origin v1.2.3", { ...origin, tags: true }],
+      ["git push -n", null],
+      ["git stash push", null]
+    ]
+    assert.deepStrictEqual(
+      pushes.map(([command]) => [command, ...of(command, ({ push }) => push)]),
+      pushes.map((row) => [...row])
+    )
   })
 })
 
-describe("ShellCommand.analyze: what a shell runs", () => {
-  it("follows cmd and PowerShell where they are asked for plain calls", () => {
+describe("what a shell runs", () => {
+  it("is found behind wrappers, in strings and in substitutions", () => {
     assert.deepStrictEqual(
       ...compared([
-        ['cmd.exe /c "npm test"', "test:npm"],
-        ["cmd /c npm test", "test:npm"],
-        ["cmd //C npm.cmd run build", "build:npm"],
-        ['cmd /d /s /c "npm run lint && npm test"', "lint:npm", "test:npm"],
-        ['powershell -Command "npm test"', "test:npm"],
-        ["powershell.exe -NoProfile -ExecutionPolicy Bypass -Command 'npx vitest run'", "test:vitest"],
-        ["pwsh -c 'dotnet test; exit $LASTEXITCODE'", "test:dotnet test"],
-        ["pwsh -c '.\\node_modules\\.bin\\jest'", "test:jest"],
-        ["pwsh -File scripts/run-tests.ps1", "test:bash"],
-        ["pwsh run-tests.ps1", "test:bash"]
-      ])
-    )
-    for (const command of [
-      'cmd /c "npm test & echo done"',
-      "cmd /c %RUN%",
-      "cmd /c",
-      'powershell -Command "npm test | Out-Host"',
-      "pwsh -c 'if ($x) { npm test }'",
-      "pwsh -EncodedCommand bnBt",
-      'powershell "$CMD"',
-      "echo 'npm test' | pwsh -Command -"
-    ]) {
-      const { commands, unknown } = ShellCommand.analyze(command)
-      assert.isTrue(unknown, command)
-      assert.deepStrictEqual(
-        commands.flatMap(({ classes }) => classes).filter((one) => one === "test"),
-        [],
-        command
-      )
-    }
-  })
-
-  it("takes wrappers off", () => {
-    assert.deepStrictEqual(
-      ...compared([
-        ["sudo -u me npm test", "test:npm"],
-        ["env -i CI=1 PATH=$PATH npm test", "test:npm"],
-        ["FOO=1 BAR=$X npm test", "test:npm"],
-        ["timeout -k 5 60 pytest", "test:pytest"],
-        ["time npm test", "test:npm"],
-        ["nice -n 5 cargo test", "test:cargo"],
-        ["xvfb-run -a npm test", "test:npm"],
-        ["nohup npm test", "test:npm"],
-        ["command npm test", "test:npm"],
-        ["exec npm test", "test:npm"],
-        ["cross-env CI=1 jest", "test:jest"],
-        ["dotenv -- npm test", "test:npm"],
-        ["mise exec -- go test ./...", "test:go test"],
-        ["mise x node@20 -- npm test", "test:npm"],
-        ["direnv exec . make test", "test:make"],
-        ["nix develop -c cargo test", "test:cargo"],
-        ['nix develop --command bash -c "cargo test && cargo clippy"', "test:cargo", "lint:cargo"],
-        ["bundle exec rake test", "test:rake"],
-        ["docker compose run web pytest", "test:pytest"],
+        ["sudo -u me env -i CI=1 timeout -k 5 60 nice -n 5 npm test", "test:npm"],
+        ["time -p npm test && xvfb-run -a npm test && exec npm test", "test:npm, test:npm, test:npm"],
+        ["dotenv -- npm test && mise x node@20 -- npm test", "test:npm, test:npm"],
+        ["nix develop -c cargo test && npx c8 --reporter=lcov mocha", "test:cargo, test:mocha"],
         ["docker compose -f ci.yml run --rm -e A=1 web pytest -x", "test:pytest"],
-        ["docker compose exec -T web python manage.py test app", "test:django part"],
         ['docker run --rm -v "$PWD:/app" -w /app node:20 npm test', "test:npm"],
-        ["docker exec -it web pytest", "test:pytest"],
-        ["kubectl exec -it pod -n ns -- pytest", "test:pytest"],
-        ["npx c8 --reporter=lcov mocha", "test:mocha"],
-        ["coverage run -m pytest", "test:pytest"],
-        ["su - bob -c 'npm test'", "test:npm"],
-        ["flock /tmp/lock npm test", "test:npm"],
-        ["bash -lc 'npm test'", "test:npm"],
-        ["bash -euo pipefail -c 'npm run build; npm test | tail'", "build:npm", "test:npm"],
+        ["kubectl exec -it pod -n ns -- pytest && su - bob -c 'npm test'", "test:pytest, test:npm"],
+        ["bash -lc 'npm run build; npm test'", "build:npm~, test:npm"],
         ["sh -c \"cd x && bash -c 'go test ./...'\"", "test:go test"],
-        ["command -v npm"]
-      ])
-    )
-  })
-
-  it("follows what is handed to another program", () => {
-    assert.deepStrictEqual(
-      ...compared([
-        ["eval 'npm test'", "test:npm"],
-        ["T=npm; $T test", "test:npm"],
+        ["eval 'npm test' && T=npm; $T test", "test:npm~, test:npm"],
         ["bash <<EOF\nnpm test\nEOF", "test:npm"],
         ["cat <<'EOF' | bash\npytest\nEOF", "test:pytest"],
-        ["echo 'make test' | sh", "test:make"],
-        ["bash <<< 'make test'", "test:make"],
         ["ls | xargs npx eslint", "lint:eslint"],
-        ["ls | xargs -I{} sh -c 'npm test'", "test:npm"],
-        ["ls | xargs -n1 npm test", "test:npm part"],
+        ["ls | xargs -r -I{} sh -c 'npm test'", "test:npm~"],
         ["find . -name '*_test.go' -exec go test {} +", "test:go test~ part"],
-        ["fd -e sh -x shellcheck", "lint:shellcheck~"],
-        ['echo "$(npm test)"', "test:npm~"],
-        ["x=$(npm test)", "test:npm"],
-        ["export X=$(npm test)", "test:npm~"],
-        ["diff <(npm test) want", "test:npm~"],
-        ["cat > log <<EOF\n$(npm test)\nEOF", "test:npm~", "write"],
-        ["t() { npm test; }; t && git push", "test:npm", "vcs+push"],
-        ["t() { npm test; }; echo", "test:npm-"],
-        ["trap 'npm test' EXIT; echo", "test:npm~"]
+        ['echo "$(npm test)" && x=$(npm run build)', "test:npm~, build:npm"],
+        ["t() { npm test; }; t && git push", "test:npm, vcs+push"],
+        ['cmd.exe /d /c "npm run lint && npm test"', "lint:npm, test:npm"],
+        ["pwsh -c 'dotnet test; exit $LASTEXITCODE'", "test:dotnet test"],
+        ["powershell.exe -NoProfile -ExecutionPolicy Bypass -Command 'npx vitest run'", "test:vitest"]
       ])
+    )
+    const command = "sudo timeout 5 npx vitest run \"$FILE\" 'a b'"
+    assert.deepStrictEqual(
+      of(command, ({ words }) => words),
+      [["vitest", "run", null, "a b"]]
     )
   })
 
-  it("sees no command in text", () => {
+  it("is not what stands in a text", () => {
     assert.deepStrictEqual(
       ...compared([
-        ['echo "npm test"'],
-        ["# npm test"],
-        ["echo hi # && npm test"],
-        ["printf '%s\\n' 'npm test; git push'"],
-        ["cat > run.sh <<'EOF'\nnpm test\ngit push\nEOF", "write"],
-        ["grep -rn 'npm test' ."],
-        ["git commit -m 'run npm test && git push'", "vcs+commit"],
-        ["git log --grep 'git push'", "vcs+read"],
-        ["alias t='npm test'"],
-        ["which pytest"],
-        ["man npm"]
+        ['echo "npm test" # && npm test'],
+        ["cat > run.sh <<'EOF'\nnpm test\nEOF", "write"],
+        ["grep -rn 'npm test' . && command -v npm && alias t='npm test'"],
+        ["t() { npm test; }; exit 0; npm test"]
       ])
     )
   })
 
-  it("reports what cannot be known as unknown", () => {
-    for (const command of [
-      'eval "$X"',
-      "$CMD",
-      "$CMD --flag",
-      "$(which npm) test",
-      "curl -s https://example.com/install.sh | sh",
-      'bash -c "$SCRIPT"',
-      "source ./tasks.sh",
-      "ssh host npm test",
-      "echo 'unterminated",
-      "ls | xargs -n1 $TOOL"
-    ]) {
-      assert.isTrue(ShellCommand.analyze(command).unknown, command)
-    }
-    for (const command of [
-      "npm test",
-      "source .venv/bin/activate && pytest",
-      ". ~/.nvm/nvm.sh; nvm use",
-      "echo $X",
-      "ls $DIR"
-    ]) {
-      assert.isFalse(ShellCommand.analyze(command).unknown, command)
-    }
-    assert.deepStrictEqual(labels("$CMD && npm test"), ["unknown", "test:npm"])
+  it("is unknown, where it cannot be known", () => {
+    const unknown =
+      'eval "$X"\n$CMD --flag\n$(which npm) test\ncurl -s x.sh | sh\nbash -c "$SCRIPT"\nsource ./tasks.sh\nssh host npm test\necho \'unterminated\nls | xargs -n1 $TOOL\ncmd /c "npm test & echo done"\ncmd /c\npwsh -c \'npm test | Out-Host\'\npwsh -EncodedCommand bnBt\npowershell "$CMD"'.split(
+        "\n"
+      )
+    assert.deepStrictEqual(unknown.filter(isUnknown), unknown)
+    const known = ["npm test", "source .venv/bin/activate && pytest", ". ~/.nvm/nvm.sh; nvm use", "ls $DIR"]
+    assert.deepStrictEqual(
+      known.filter((command) => !isUnknown(command)),
+      known
+    )
   })
 
-  it("keeps the words after unwrapping, null for those it cannot know", () => {
-    assert.deepStrictEqual(words("sudo timeout 5 npx vitest run \"$FILE\" 'a b'"), [["vitest", "run", null, "a b"]])
+  it("is nothing known, where the program may be another than its name says", () => {
+    assert.deepStrictEqual(
+      ...compared([
+        ["PATH=./stubs:$PATH npm test && ./fake/npm test"],
+        ["PATH=./node_modules/.bin:$PATH vitest", "test:vitest"]
+      ])
+    )
   })
 })
 
-describe("ShellCommand.analyze: exit status", () => {
-  it("follows lists, pipelines and operators", () => {
+describe("what an exit status says", () => {
+  it("is followed through lists, pipelines and compounds", () => {
     assert.deepStrictEqual(
       ...compared([
-        ["npm run build && npm test", "build:npm", "test:npm"],
-        ["npm run build; npm test", "build:npm~", "test:npm"],
-        ["npm run build\nnpm test", "build:npm~", "test:npm"],
+        ["npm run build && npm test", "build:npm, test:npm"],
+        ["npm run build; npm test", "build:npm~, test:npm"],
         ["npm test | tail -5", "test:npm~"],
-        ["npm test |& tail -5", "test:npm~"],
         ["cat log | npm test", "test:npm"],
         ["npm test || true", "test:npm~"],
-        ["npm test; true", "test:npm~"],
-        ["npm test; echo done", "test:npm~"],
-        ["npm test && echo ok", "test:npm"],
         ["npm test && echo PASS || echo FAIL", "test:npm~"],
-        ["npm test || exit 1", "test:npm"],
-        ["npm test || exit 1; git push", "test:npm", "vcs+push"],
-        ["npm test || { echo failed; exit 1; }; echo ok", "test:npm"],
-        ["npm test || (echo failed; exit 1)", "test:npm"],
+        ["npm test || { echo failed; exit 1; }; git push", "test:npm, vcs+push"],
         ["npm test || exit 0", "test:npm~"],
-        ["npm test || npm run test:retry", "test:npm~", "test:npm~"],
-        ["! npm test", "test:npm!"],
-        ["! { npm test; exit; }", "test:npm~"],
-        ["! (npm test; exit)", "test:npm!"],
-        ["! npm test && git push", "test:npm!", "vcs+push"],
-        ["npm test &", "test:npm&"],
-        ["npm run build & npm test", "build:npm&", "test:npm"],
-        ["nohup npm run dev > dev.log 2>&1 &", "process&"],
-        ["exit 0; npm test", "test:npm-"],
-        ["npm test; exit", "test:npm"],
+        ["! npm test && git push", "test:npm!, vcs+push"],
+        ["npm run build & npm test", "build:npm&, test:npm"],
         ["npm test; exit 0", "test:npm~"],
-        ["npm test; exit $?", "test:npm"],
         ["npm test; rc=$?; tail log; exit $rc", "test:npm"],
-        ["npm test | tee log; exit ${PIPESTATUS[0]}", "test:npm", "write~"],
-        ["npm test; rc=$?; [ $rc -eq 0 ]", "test:npm"],
-        ["rc=0; npm run lint || rc=$?; npm test || rc=1; exit $rc", "lint:npm", "test:npm"]
-      ])
-    )
-  })
-
-  it("follows options and compound commands", () => {
-    assert.deepStrictEqual(
-      ...compared([
-        ["set -e; npm run build; npm test; echo done", "build:npm", "test:npm"],
-        ["set -e\nnpm run build && npm test\necho done", "build:npm~", "test:npm~"],
-        ["set -e; npm test || true; echo done", "test:npm~"],
-        ["set -e; set +e; npm test; echo", "test:npm~"],
-        ["set -o pipefail; npm test | tail -3", "test:npm"],
-        ["set -euo pipefail; npm test | tee log; echo done", "test:npm", "write"],
+        ["npm test | tee log; exit ${PIPESTATUS[0]}", "test:npm, write~"],
         ["(cd web && npm test)", "test:npm"],
-        ["(set -e; npm test; echo); echo", "test:npm~"],
-        ["{ npm run build; npm test; }", "build:npm~", "test:npm"],
-        ["{ npm test; } | tee log", "test:npm~", "write"],
-        ["if npm test; then git push; fi", "test:npm~", "vcs+push~"],
+        ["if npm test; then git push; fi", "test:npm~, vcs+push~"],
+        ["if npm test; then echo ok; else echo red; fi", "test:npm~"],
         ["if npm test; then echo ok; else exit 1; fi", "test:npm"],
-        ["if ! npm test; then echo bad; exit 1; fi; git push", "test:npm", "vcs+push"],
-        ["while npm test; do sleep 1; done", "test:npm~"],
-        ["until npm test; do sleep 1; done; git push", "test:npm~", "vcs+push"],
+        ["if ! npm test; then echo bad; exit 1; fi; git push", "test:npm, vcs+push"],
         ["for d in a b; do go test ./...; done", "test:go test~"],
+        ["until npm test; do sleep 1; done; git push", "test:npm~, vcs+push"],
         ["case $x in a) npm test;; esac", "test:npm~"],
-        ["[ -d node_modules ] || npm ci; npm test", "install~", "test:npm"],
-        ["[[ -n $CI ]] && npm test", "test:npm"],
-        ["watch -n1 npm test", "test:npm~"],
         ["[ -f skip ] && exit 0; npm test", "test:npm~"],
-        ["if [ -f skip ]; then exit; fi; npm test", "test:npm~"],
         ["[ -d src ] || exit 1; npm test", "test:npm"],
-        ["set -e; t() { npm test; echo; }; t && git push", "test:npm~", "vcs+push"],
-        ["ls && set -e; npm test; echo", "test:npm~"]
+        ["set -e; npm run build; npm test; echo done", "build:npm, test:npm"],
+        ["set -e; npm test || true; echo done", "test:npm~"],
+        ["set -euo pipefail; npm test | tee log; echo done", "test:npm, write"],
+        ["test -f x && set -e; npm test; echo", "test:npm~"],
+        ["watch -n1 npm test", "test:npm~"]
       ])
     )
   })
 
-  it("tells when a status is printed", () => {
+  it("is told by what prints it", () => {
     assert.deepStrictEqual(
       ...compared([
-        ["npm test; echo $?", "test:npm~ echo"],
         ['npm test > log 2>&1; echo "exit: $?"; tail log', "test:npm~ echo"],
         ['npm test; code=$?; tail log; echo "exit code: $code"', "test:npm~ echo"],
-        ["npm test | tail -5; echo ${PIPESTATUS[0]}", "test:npm~ echo"],
-        ["npm test | tail -5; echo $?", "test:npm~"],
-        ["npm run build && npm test; echo exit=$?", "build:npm~ echo", "test:npm~ echo"]
+        ["cd web && npm test | tail -5; echo ${PIPESTATUS[0]}", "test:npm~ echo"],
+        ["npm test | tail -5; echo $?", "test:npm~"]
       ])
+    )
+    const printed = of("npm run build; echo $?; npm test; echo $?", ({ echo, soleEchoed }) => [echo, soleEchoed])
+    assert.deepStrictEqual(
+      [printed[0], printed[2]],
+      [
+        [1, true],
+        [2, true]
+      ]
     )
   })
 
   it("names the only command that can have failed", () => {
-    assert.deepStrictEqual(suspects("cd x && export A=1 && npm test"), ["npm test"])
-    assert.deepStrictEqual(suspects("echo a; npm test"), ["npm test"])
-    assert.deepStrictEqual(suspects("npm run build && npm test"), [])
-    assert.deepStrictEqual(suspects("npm test || exit 1; echo ok"), ["npm test"])
-    assert.deepStrictEqual(suspects("set -o pipefail; npm test | tail -5"), ["npm test"])
-    assert.deepStrictEqual(suspects("set -o pipefail; npm test | head -5"), [])
-    assert.deepStrictEqual(suspects("npm test | grep x"), ["grep x"])
-    assert.deepStrictEqual(suspects("npm test; rc=$?; tail log; exit $rc"), ["npm test"])
-    assert.deepStrictEqual(suspects("! npm test"), [])
-    assert.deepStrictEqual(suspects("npm test &"), [])
-    assert.deepStrictEqual(suspects("exit 3; npm test"), [])
-    assert.deepStrictEqual(suspects("bash -c 'cd a; npm test'"), ["npm test"])
-  })
-})
-
-describe("ShellCommand.analyze: version control, forges and deployment", () => {
-  const plain = { remote: null, branch: null, force: false, delete: false, tags: false }
-
-  it("reads where a push goes", () => {
-    const table: ReadonlyArray<readonly [string, ShellCommand.Push | null]> = [
-      ["git push", plain],
-      ["git push -u origin feature", { ...plain, remote: "origin", branch: "feature" }],
-      ["git push origin HEAD", { ...plain, remote: "origin" }],
-      ["git push origin HEAD:main", { ...plain, remote: "origin", branch: "main" }],
-      ["git push origin HEAD:refs/heads/main", { ...plain, remote: "origin", branch: "main" }],
-      ["git push origin a:b main", { ...plain, remote: "origin", branch: "main" }],
-      ['git push origin "$BRANCH"', { ...plain, remote: "origin" }],
-      ["git push --force-with-lease origin main", { ...plain, remote: "origin", branch: "main", force: true }],
-      ["git push --force-with-lease=main:abc origin main", { ...plain, remote: "origin", branch: "main", force: true }],
-      ["git push -f", { ...plain, force: true }],
-      ["git push -uf origin x", { ...plain, remote: "origin", branch: "x", force: true }],
-      ["git push origin +main", { ...plain, remote: "origin", branch: "main", force: true }],
-      ["git push origin :old", { ...plain, remote: "origin", branch: "old", delete: true }],
-      ["git push --delete origin old", { ...plain, remote: "origin", branch: "old", delete: true }],
-      ["git push --tags", { ...plain, tags: true }],
-      ["git push origin v1.2.3", { ...plain, remote: "origin", tags: true }],
-      ["git push origin refs/tags/x", { ...plain, remote: "origin", tags: true }],
-      ["git -C sub -c a=b push origin main", { ...plain, remote: "origin", branch: "main" }],
-      ["git push --dry-run origin main", null],
-      ["git push -n", null],
-      ["git push --help", null],
-      ["git stash push", null],
-      ["echo git push", null]
+    const table = [
+      ["cd x && export A=1 && npm test", "npm test"],
+      ["npm run build && npm test", ""],
+      ["npm test || exit 1; echo ok", "npm test"],
+      ["set -o pipefail; npm test | tail -5", "npm test"],
+      ["set -o pipefail; npm test | head -5", ""],
+      ["npm test; rc=$?; tail log; exit $rc", "npm test"],
+      ["! npm test", ""],
+      ["exit 3; npm test", ""]
     ]
     assert.deepStrictEqual(
-      table.map(([command]) => [command, push(command)]),
-      table.map((row) => [...row])
+      table.map(([command = ""]) => [command, suspects(command)]),
+      table
     )
-  })
-
-  it("classifies the rest", () => {
-    assert.deepStrictEqual(
-      ...compared([
-        ["git commit -am x", "vcs+commit"],
-        ["git commit --dry-run", "vcs dry"],
-        ["git push --dry-run", "vcs dry"],
-        ["git status", "vcs+read"],
-        ["git stash", "vcs"],
-        ["git grep foo", "vcs+search"],
-        ["gh pr create --fill", "pr+pr_create"],
-        ["gh pr create --dry-run", "pr dry"],
-        ["gh pr view 3 --json state", "pr+pr_view"],
-        ["gh -R o/r pr checks 3", "pr+pr_checks+ci"],
-        ["gh pr merge --squash", "pr+pr_merge"],
-        ["gh pr ready", "pr"],
-        ["gh run watch 12", "ci"],
-        ["gh workflow run ci.yml", "ci"],
-        ["gh api repos/o/r/pulls -f title=x", "pr+pr_create"],
-        ["gh api repos/o/r/pulls/3", "pr+pr_view"],
-        ["gh api repos/o/r/commits/abc/check-runs", "ci"],
-        ["glab mr create", "pr+pr_create"],
-        ["glab ci status", "ci"],
-        ["kubectl apply -f x.yml", "deploy"],
-        ["kubectl apply --dry-run=client -f x.yml", "deploy dry"],
-        ["terraform apply", "deploy"],
-        ["terraform plan"],
-        ["vercel deploy --prod", "deploy"],
-        ["npm publish", "deploy"],
-        ["npm publish --dry-run", "deploy dry"],
-        ["docker compose up -d", "process"],
-        ["docker build .", "build:docker build"],
-        ["kill -9 12 && pkill -f node", "process", "process"],
-        ["systemctl restart nginx", "process"]
-      ])
-    )
+    const beside = of("sed -i s/a/b/ x.ts && npm test", ({ besideEdits, soleSuspect }) => [besideEdits, soleSuspect])
+    assert.deepStrictEqual(beside[1], [true, false])
   })
 })
 
-describe("ShellCommand.analyze: written files", () => {
-  it("reads redirections and the programs that write", () => {
+describe("what a command writes", () => {
+  it("is read from redirections, from operands and from code", () => {
     const table: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = [
-      ["echo x > a.ts", "a.ts"],
-      ["echo x >> a.ts", "a.ts"],
-      ["cmd &> all.log", "all.log"],
-      ["cmd > out 2> err", "out", "err"],
-      ["cmd > /dev/null 2>&1"],
-      ["cd /repo && cmd 2>&1 >&2"],
-      ["cat < in"],
+      ["echo x >> a.ts; cmd > out 2> err &> all.log", "a.ts", "out", "err", "all.log"],
+      ["cmd > /dev/null 2>&1 < in"],
       ["cat > src/a.ts <<'EOF'\nx\nEOF", "src/a.ts"],
-      ["{ echo a; echo b; } > c", "c"],
-      ["echo x | tee -a a b", "a", "b"],
-      ["sed -i 's/a/b/' x.ts y.ts", "x.ts", "y.ts"],
-      ["sed -i '' 's/a/b/' x.ts", "x.ts"],
-      ["sed -i.bak -e 's/a/b/' x.ts", "x.ts"],
-      ["sed -Ei 's/a/b/' x.ts", "x.ts"],
-      ["sed -n 1,5p x.ts"],
-      ["perl -pi -e 's/a/b/' x.ts", "x.ts"],
-      ["ls | xargs sed -i 's/a/b/'", "*"],
-      ["find . -name '*.ts' -exec sed -i 's/a/b/' {} +", "*"],
-      ["cp a b", "b"],
-      ["mv a b", "a", "b"],
-      ["rm -rf dist", "dist"],
-      ["touch a", "a"],
-      ["git apply fix.patch", "*"],
-      ["git apply --check fix.patch"],
-      ["git checkout -- a.ts", "a.ts"],
-      ["git checkout main"],
-      ["git restore --staged a.ts"],
-      ["git restore a.ts", "a.ts"],
-      ["patch -p1 < x.patch", "*"],
-      ["patch a.c x.patch", "a.c"],
-      ["curl -o f.json https://example.com", "f.json"],
-      ["dd if=a of=b", "b"],
-      ['cat a > "$DIR/x.ts"', "$DIR/x.ts"],
-      ["cat a > $OUT", "*"],
-      ["D=src; cat a > $D/x.ts", "src/x.ts"],
-      ["for f in a.ts b.ts; do sed -i 's/a/b/' \"$f\"; done", "a.ts", "b.ts"],
-      ["for f in $(ls); do sed -i 's/a/b/' $f; done", "*"],
-      ["for i in 1 2; do echo x > t$i.js; done", "t1.js", "t2.js"],
-      ["echo x > /tmp/log-$(date +%s).txt", "/tmp/log-$_.txt"],
-      ["cmd > >(tee log)", "log"],
-      ["cd sub && echo x > a.ts; cd ..; echo y > b.ts", "sub/a.ts", "b.ts"],
-      ["(cd sub; echo x > a); echo y > b", "sub/a", "b"],
-      ["cd /repo; echo x > a", "/repo/a"],
-      ["python -c \"open('a.py', 'w').write('x')\"", "a.py"],
-      ["python -c \"print(open('a.py').read())\""],
-      ["python - <<'EOF'\nfrom pathlib import Path\np = Path('src/a.py')\np.write_text('x')\nEOF", "src/a.py"],
-      ["python3 <<EOF\nopen(name, 'w')\nEOF", "*"],
+      ["{ echo a; echo b; } > c; echo x | tee -a a b", "c", "a", "b"],
+      ["sed -i '' 's/a/b/' x.ts; sed -i.bak -e 's/a/b/' y.ts; sed -n 1,5p z.ts", "x.ts", "y.ts"],
+      ["ls | xargs sed -i 's/a/b/'; perl -pi -e 's/a/b/' x.ts", "*", "x.ts"],
+      ["cp a b; mv a c; rm -rf dist; touch d; dd if=a of=e", "b", "a", "c", "dist", "d", "e"],
+      ["git apply x.patch; git checkout -- a.ts; git checkout main; git restore --staged b.ts", "*", "a.ts"],
+      ["curl -o f.json https://example.com; sort -o g x; yq -i .x h.yml", "f.json", "g", "h.yml"],
+      ['cat a > "$DIR/x.ts"; cat a > $OUT; D=src; cat a > $D/x.ts', "$DIR/x.ts", "*", "src/x.ts"],
+      ["cd sub && echo x > a.ts; cd ..; echo y > b.ts; (cd c; echo x > d)", "sub/a.ts", "b.ts", "c/d"],
+      ["python -c \"open('a.py', 'w').write('x')\"; python -c \"print(open('b.py').read())\"", "a.py"],
+      ["python - <<'EOF'\np = Path('src/a.py')\np.write_text('x')\nEOF", "src/a.py"],
       ["node -e \"fs.writeFileSync('a.js', 'x')\"", "a.js"],
-      ["ruby -e \"File.write('a.rb', 'x')\"", "a.rb"]
+      ["cd web && apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: c.ts\n+x\n*** End Patch\nEOF", "web/c.ts"],
+      ["patch -p1 <<'EOF'\n--- a/x.ts\n+++ b/x.ts\n@@ -1 +1 @@\n-a\n+b\nEOF", "x.ts"]
     ]
     assert.deepStrictEqual(
-      table.map(([command]) => [command, ...writes(command)]),
+      table.map(([command]) => [command, ...of(command, ({ writes }) => writes).flat()]),
       table.map((row) => [...row])
     )
-  })
-
-  it("leaves a test that logs a test", () => {
-    assert.deepStrictEqual(
-      ...compared([
-        ["npm test > log", "test:npm"],
-        ["jq . a.json > b.json", "read+write"],
-        ["cat a > b", "write"],
-        ["python -c \"open('a', 'w')\"", "write"]
-      ])
-    )
+    assert.deepStrictEqual(...compared([["npm test > log && jq . a > b && cat a > b", "test:npm, read+write, write"]]))
   })
 })
 
-describe("ShellCommand.analyze: scripts", () => {
-  it("resolves package scripts", () => {
+describe("a script of the project", () => {
+  it("is what its file says", () => {
     assert.deepStrictEqual(
       ...compared(
         [
-          ["npm test", "lint:eslint", "test:vitest"],
-          ["npm test -- -t login", "lint:eslint", "test:vitest part"],
-          ["pnpm ci:all", "typecheck:tsc", "lint:eslint", "test:vitest"],
-          ["npm run masked", "test:jest~"],
-          ["npm run piped", "test:jest~"],
-          ["npm run custom", "test:npm part"],
-          ["cd web && npm test", "test:npm"],
-          ["npm --prefix web test", "test:npm"],
-          ["npm run loop"],
-          ["npm run build --if-present", "build:npm dry"]
-        ],
+          ["npm test", "lint:eslint, test:vitest"],
+          ["npm test -- -t login", "lint:eslint, test:vitest part"],
+          ["pnpm ci:all", "typecheck:tsc, lint:eslint, test:vitest"],
+          ["npm run masked && npm run custom", "test:jest~, test:npm part"],
+          ["cd web && npm test && npm --prefix web test", "test:npm, test:npm"],
+          ["npm run idle", "other:npm~ no test"],
+          ["npm run loop && npm run constructor"],
+          ["npm run build --if-present", "build:npm dry no build"]
+        ].map(([command = "", wanted = ""]) => [command.replace("idle", "test:only"), wanted] as const),
         packageJson({
           pretest: "eslint .",
           test: "vitest run",
           "ci:all": "tsc --noEmit && npm run test",
           masked: "jest || true",
-          piped: "jest | tail",
           custom: "npm run test:custom",
           "test:custom": "node ./scripts/all.js",
+          "test:only": 'echo "Error: no test specified" && exit 1',
           loop: "npm run loop"
         })
       )
     )
-  })
-
-  it("takes no placeholder and no other work for a test", () => {
+    const [command] = ShellCommand.analyze("npm test", packageJson({ test: "vitest run test/" })).commands
     assert.deepStrictEqual(
-      ...compared([["npm test"]], packageJson({ test: 'echo "Error: no test specified" && exit 1' }))
+      [command?.words, command?.via, command?.filtered],
+      [["vitest", "run", "test/"], "npm test", false]
     )
-    assert.deepStrictEqual(...compared([["npm test", "lint:eslint"]], packageJson({ test: "eslint ." })))
-    assert.deepStrictEqual(...compared([["npm test", "test:npm~"]], packageJson({ test: "node run.js; echo done" })))
   })
 
-  it("says through what a command ran", () => {
-    const [command] = ShellCommand.analyze("npm test", packageJson({ test: "vitest run" })).commands
-    assert.deepStrictEqual([command?.words, command?.via], [["vitest", "run"], "npm test"])
-  })
-
-  it("resolves make, just, task, mise and Python tasks", () => {
+  it("is followed through make, just, task, mise and Python's tasks", () => {
     assert.deepStrictEqual(
       ...compared(
         [
-          ["make", "build:go build", "test:go test~"],
-          ["make test", "build:go build", "test:go test~"],
-          ["make lint", "lint:golangci-lint run"],
-          ["make -C sub test", "test:make"],
-          ["just ci", "lint:cargo", "test:cargo"],
-          ["task all", "build:go build", "typecheck:mypy"],
-          ["mise run check", "lint:ruff check", "test:pytest"],
-          ["poe all", "typecheck:mypy", "test:pytest"],
-          ["hatch run cov", "test:pytest"]
+          ["make", "build:go build, test:go test~"],
+          ["make lint && make -C sub test", "lint:golangci-lint run, test:make"],
+          ["just ci", "lint:cargo, test:cargo"],
+          ["task all", "build:go build, typecheck:mypy"],
+          ["mise run check", "lint:ruff check, test:pytest"],
+          ["poe all && hatch run cov", "typecheck:mypy, test:pytest, test:pytest"]
         ],
         repo({
           Makefile:
-            "GO ?= go\nall: test\n.PHONY: all test\nbuild:\n\t@$(GO) build ./...\ntest: build\n\t-$(GO) test $(FLAGS) ./...\nlint:\n\tgolangci-lint \\\n\t  run\n",
+            "GO ?= go\nall: test\nbuild:\n\t@$(GO) build ./...\ntest: build\n\t-$(GO) test $(FLAGS) ./...\nlint:\n\tgolangci-lint \\\n\t  run\n",
           justfile: "x := 'cargo'\nci: lint\n    @{{x}} test\n\nlint:\n    cargo clippy\n",
-          "Taskfile.yml":
-            "version: '3'\ntasks:\n  all:\n    deps: [build]\n    cmds:\n      - mypy .\n  build: go build ./...\n",
+          "Taskfile.yml": "tasks:\n  all:\n    deps: [build]\n    cmds:\n      - mypy .\n  build: go build ./...\n",
           "mise.toml": "[tasks.check]\ndepends = ['lint']\nrun = 'pytest'\n[tasks.lint]\nrun = ['ruff check']\n",
           "pyproject.toml":
             "[tool.poe.tasks]\ntypes = 'mypy .'\nall = ['types', 'unit']\nunit = { cmd = 'pytest' }\n[tool.hatch.envs.default.scripts]\ncov = 'pytest --cov'\n"
@@ -822,176 +417,49 @@ describe("ShellCommand.analyze: scripts", () => {
     )
   })
 
-  it("takes no name of Object's for a script", () => {
-    assert.deepStrictEqual(...compared([["npm run constructor"], ["make toString"]], packageJson({})))
-  })
-})
-
-describe("ShellCommand.analyze: bounds", () => {
-  it("reads the start of what is too long, and says so", () => {
-    const analysis = ShellCommand.analyze(`npm test; ${"echo x; ".repeat(10_000)}`)
-    assert.isTrue(analysis.truncated)
-    assert.isTrue(analysis.unknown)
-    assert.strictEqual(analysis.commands[0]?.exit, "masked")
-    const written = ShellCommand.analyze(`cat > big.txt <<'EOF'\n${"npm test\n".repeat(20_000)}EOF\n`)
-    assert.deepStrictEqual(written.commands.map(label), ["write~"])
-  })
-
-  it("bounds what adversarial input can cost", () => {
-    const long = 1_000_000
-    for (const unit of [
-      "(",
-      "{ ",
-      "| ",
-      "$(",
-      "`",
-      "((",
-      "9",
-      "<<A\n",
-      "if ",
-      "x=$((",
-      "a && ",
-      "! ",
-      "f(){ ",
-      "\\\n",
-      "'",
-      '"$(',
-      "${x:-",
-      "xargs ",
-      "sudo ",
-      "env A=1 ",
-      "find -exec ",
-      "eval eval ",
-      "npx npx ",
-      "a=$(b) ",
-      "rc=$?;",
-      "a || rc=1;"
-    ]) {
-      assert.isEmpty(excess(unit.repeat(long / unit.length)))
-    }
-    assert.isEmpty(excess("f(){ f; f; }; f"))
-    assert.isEmpty(excess("a(){ b; b; }; b(){ c; c; }; c(){ d; d; }; d(){ a; a; npm test; }; a"))
-    assert.isEmpty(excess(`${"bash -c '".repeat(50)}npm test`))
-    assert.isEmpty(excess(`python - <<'EOF'\n${"open(".repeat(5_000)}\nEOF`))
-  })
-
-  it("bounds scripts that call one another", () => {
-    const names = Array.from({ length: 30 }, (_, index) => `s${index}`)
-    const scripts = packageJson(
-      Object.fromEntries(names.map((name) => [name, names.map((other) => `npm run ${other}`).join("; ")]))
-    )
-    const analysis = ShellCommand.analyze("npm run s0", scripts)
-    assert.isEmpty(excess("npm run s0", scripts))
-    assert.isTrue(analysis.unknown)
-  })
-
-  const parts = [
-    "npm test",
-    "git push origin HEAD:main",
-    "cat <<EOF",
-    "EOF",
-    "$(",
-    ")",
-    "`",
-    "'",
-    '"',
-    "|",
-    "&&",
-    "||",
-    ";",
-    "&",
-    "\n",
-    "{",
-    "}",
-    "(",
-    "if",
-    "then",
-    "fi",
-    "for x in a b; do",
-    "done",
-    "while",
-    "case x in a)",
-    ";;",
-    "esac",
-    "f() {",
-    "f",
-    "set -e",
-    "bash -c",
-    "xargs",
-    "find . -exec",
-    "\\;",
-    "sudo",
-    "env A=1",
-    "timeout 5",
-    "docker compose run",
-    "python -c",
-    "sed -i",
-    "> a",
-    "2>&1",
-    "<<<",
-    "<(",
-    "$X",
-    "${X",
-    "exit $?",
-    "rc=$?",
-    "echo $rc",
-    "!",
-    "[[",
-    "]]",
-    "((",
-    "-",
-    "--",
-    "make",
-    "trap",
-    "eval"
-  ]
-
-  it("never throws on what looks like a command", () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.constantFrom(...parts), { maxLength: 40 }),
-        fc.constantFrom(" ", "", "\n"),
-        (words, separator) => {
-          assert.isEmpty(excess(words.join(separator)))
-        }
-      ),
-      { numRuns: 200 }
-    )
-  })
-
-  it("never throws on any text", () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.string({ maxLength: 300 }), fc.string({ unit: "binary", maxLength: 200 })), (text) => {
-        assert.isEmpty(excess(text))
-      }),
-      { numRuns: 200 }
-    )
-  })
-
-  it("masks whatever a later statement may hide", () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.constantFrom("npm test", "(npm test)", "{ npm test; }", "npm test | cat", "true && npm test"), {
-          minLength: 1,
-          maxLength: 5
-        }),
-        (list) => {
-          const source = `${list.join("; ")}; true`
-          const tests = ShellCommand.analyze(source).commands.filter(({ classes }) => classes.includes("test"))
-          assert.isTrue(tests.length > 0 && tests.every(({ exit }) => exit === "masked"), source)
-        }
-      )
-    )
-  })
-})
-
-describe("a command that was analysed before", () => {
-  it("is analysed under the scripts in force, however many others came between", () => {
-    const [tests, lint] = [packageJson({ check: "vitest run" }), packageJson({ check: "eslint ." })]
+  it("is read under the scripts in force, whatever was asked before", () => {
+    const [tests, lint] = [packageJson({ all: "vitest run" }), packageJson({ all: "eslint ." })]
     for (let index = 0; index < 300; index++) {
       ShellCommand.analyze(`echo ${index}`, tests)
-      assert.deepStrictEqual(labels("npm run check", tests), ["test:vitest"])
-      assert.deepStrictEqual(labels("npm run check", lint), ["lint:eslint"])
+      assert.deepStrictEqual(
+        [labels("npm run all", tests), labels("npm run all", lint)],
+        ["test:vitest", "lint:eslint"]
+      )
     }
+  })
+})
+
+describe("the bounds of the analysis", () => {
+  it("hold for what is too long, too deep or turns in a circle", () => {
+    const long = ShellCommand.analyze(`npm test; ${"echo x; ".repeat(10_000)}`)
+    assert.deepStrictEqual([long.unknown, long.commands[0]?.exit], [true, "masked"])
+    const units =
+      "(@{ @| @$(@`@((@9@<<A\n@if @x=$((@a && @! @f(){ @\\\n@'@\"$(@${x:-@xargs @sudo @env A=1 @find -exec @eval eval @npx npx @a=$(b) @rc=$?;@a || rc=1;@yarn ".split(
+        "@"
+      )
+    for (const unit of units) assert.isEmpty(excess(unit.repeat(1_000_000 / unit.length)), unit)
+    assert.isEmpty(excess("a(){ b; b; }; b(){ c; c; }; c(){ a; a; npm test; }; a"))
+    assert.isEmpty(excess(`${"bash -c '".repeat(50)}npm test`))
+    assert.isEmpty(excess(`python - <<'EOF'\n${"open(".repeat(5_000)}\nEOF`))
+    const names = Array.from({ length: 30 }, (_, index) => `s${index}`)
+    const all = names.map((other) => `npm run ${other}`).join("; ")
+    const scripts = packageJson(Object.fromEntries(names.map((name) => [name, all])))
+    assert.isEmpty(excess("npm run s0", scripts))
+    assert.isTrue(ShellCommand.analyze("npm run s0", scripts).unknown)
+  })
+
+  it("hold for any text", () => {
+    const parts =
+      "npm test;git push;cat <<EOF;EOF;$(;);`;';\";|;&&;||;&;\n;{;};(;if;then;fi;for x in a b\ndo;done;while;case x in a);esac;f() {;f;set -e;bash -c;xargs;find . -exec;sudo;env A=1;python -c;sed -i;> a;<<<;<(;$X;${X;exit $?;rc=$?;!;[[;]];((;--;make;trap;eval".split(
+        ";"
+      )
+    const likely = fc.array(fc.constantFrom(...parts), { maxLength: 40 }).map((words) => words.join(" "))
+    const any = fc.oneof(likely, fc.string({ maxLength: 300 }), fc.string({ unit: "binary", maxLength: 200 }))
+    fc.assert(
+      fc.property(any, (text) => {
+        assert.isEmpty(excess(text))
+      }),
+      { numRuns: 300 }
+    )
   })
 })

@@ -5,7 +5,6 @@ import { redact } from "../../ground/redaction/Redaction.ts"
 import type { RepoSignals } from "../../session/project/RepoSignals.ts"
 import * as RunnerOutput from "../../session/output/RunnerOutput.ts"
 import * as ShellCommand from "../../session/shell/ShellCommand.ts"
-import { trivial } from "../../session/shell/programs/Builtins.ts"
 import { oneLine, tail } from "../../ground/text/Text.ts"
 import { checkClasses, type CheckGate, classOf, isCheck } from "../../session/gates/GateTable.ts"
 import type { Ended } from "./process.ts"
@@ -23,7 +22,7 @@ const summaryOf = (gate: string, command: string, output: string): RunnerOutput.
     : RunnerOutput.summarize(output)
 
 const isWork = ({ words: [name] }: ShellCommand.SimpleCommand): boolean =>
-  typeof name !== "string" || !trivial.has(name)
+  typeof name !== "string" || !ShellCommand.isTrivial(name)
 
 /**
  * Whether exit status 0 of the whole says that every check in it succeeded: `npm test | tee log` does not, and neither

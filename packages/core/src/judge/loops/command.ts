@@ -217,7 +217,7 @@ export const commandNature = (command: string): Nature => {
 const kindOf = (commands: ReadonlyArray<Simple>, unknown: boolean): CallKind => {
   const kinds = new Set<CallKind>()
   for (const simple of commands) {
-    if (simple.exit !== "none" && !harmless.has(simple.words[0] ?? "")) kinds.add(kindOfSimple(simple))
+    if (!harmless.has(simple.words[0] ?? "")) kinds.add(kindOfSimple(simple))
     else if (simple.writes.length > 0) kinds.add("change")
   }
   return order.find((kind) => kinds.has(kind)) ?? (unknown ? "run" : "look")

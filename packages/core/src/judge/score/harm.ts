@@ -52,10 +52,10 @@ const hits = (path: string, discard: Discard): boolean => {
 const cleans = (call: ToolCall, context: EvidenceContext): boolean => {
   const command = toolKind(call.tool) === "shell" && call.status !== "error" ? shellCommand(call) : null
   if (command === null || !/\bclean\b/.test(command.slice(0, 8000))) return false
-  return ShellCommand.analyze(command, context.repo.scripts).commands.some(({ exit, words: [git, verb, ...rest] }) => {
+  return ShellCommand.analyze(command, context.repo.scripts).commands.some(({ words: [git, verb, ...rest] }) => {
     const isForced = rest.some((word) => /^-\w{0,6}f|^--force$/.test(word ?? ""))
     const isBounded = rest.some((word) => /^-\w{0,6}[nie]|^--(?:dry-run|interactive|exclude)|^[^-]/.test(word ?? "x"))
-    return git === "git" && verb === "clean" && exit !== "none" && isForced && !isBounded
+    return git === "git" && verb === "clean" && isForced && !isBounded
   })
 }
 
@@ -119,7 +119,7 @@ const nameOf = (simple: ShellCommand.SimpleCommand): string | null => {
 }
 
 const destroys = (simple: ShellCommand.SimpleCommand, made: ReadonlyArray<string>): boolean => {
-  if (simple.exit === "none" || simple.dryRun || disposable.test(simple.text)) return false
+  if (simple.dryRun || disposable.test(simple.text)) return false
   const name = nameOf(simple)
   return removesAll(simple) || (name !== null && !made.includes(name.toLowerCase()))
 }

@@ -76,7 +76,7 @@ export const discardsOf = (call: ToolCall, context: EvidenceContext): ReadonlyAr
   const command = shellCommand(call)
   if (command === null || !/\bgit\b/.test(command.slice(0, 32_000))) return []
   return ShellCommand.analyze(command, context.repo.scripts).commands.flatMap((simple) =>
-    simple.exit === "none" || (simple.exit === "implied" && call.status === "error") ? [] : (discardOf(simple) ?? [])
+    simple.exit === "implied" && call.status === "error" ? [] : (discardOf(simple) ?? [])
   )
 }
 

@@ -17,7 +17,7 @@ const writesOutput = ({ classes }: SimpleCommand): boolean => classes.some((name
 /** The paths that each command of a call edits; of a path that cannot be known nobody can say whether it matters. */
 export const editsIn = (commands: ReadonlyArray<SimpleCommand>): ReadonlyArray<ReadonlyArray<string>> =>
   commands.map((simple, index) => {
-    if (simple.exit === "none" || discardOf(simple) !== null || writesOutput(simple)) return []
+    if (discardOf(simple) !== null || writesOutput(simple)) return []
     const before = removing.has(simple.words[0]) ? commands.slice(0, index) : []
     return simple.writes.slice(0, 16).filter((path) => !before.some(({ writes }) => writes.includes(path)))
   })

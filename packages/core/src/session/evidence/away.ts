@@ -70,7 +70,6 @@ const writesCode = (simple: SimpleCommand, cwd: string | null): boolean =>
 
 /** Where the change is behind one command of a call. */
 export const afterCommand = (away: Away | null, simple: SimpleCommand, seen: Seen): Away | null => {
-  if (simple.exit === "none") return away
   const words = gitWords(simple.words)
   const discard = discardOf(simple)
   const isGit = words.length > 0 || simple.words[0] === "patch"

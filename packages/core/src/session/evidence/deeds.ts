@@ -77,7 +77,6 @@ const ofShell = (call: ToolCall, context: EvidenceContext): ReadonlyArray<Kind> 
   const output = call.output?.slice(0, 16_000) ?? ""
   const found: Array<Kind> = []
   for (const simple of ShellCommand.analyze(command, context.repo.scripts).commands) {
-    if (simple.exit === "none") continue
     const text = `${simple.via ?? ""} ${simple.text}`
     for (const [kind, pattern] of byWords) if (pattern.test(text)) found.push(kind)
     if (isDeployment(simple, text)) found.push(simple.dryRun || rehearses.test(text) ? "rehearsal" : "deploy")

@@ -44,7 +44,6 @@ const isBareContainer = (text: string): boolean =>
 /** What replaces the check, or the shell around it. */
 const replacedBy = (one: SimpleCommand): string | null => {
   const name = program(one)
-  if (one.exit === "none" && name !== "trap") return null
   if (name === "trap") return /\bexit\b/.test(one.text) ? "a trap may have made its exit status" : null
   if (name === "shopt" ? /expand_aliases/.test(one.text) : replacing.has(name) && !reset.has(one.words[1] ?? ""))
     return `\`${name}\` may have put something else in its place`

@@ -40,7 +40,6 @@ const mayRun = (call: ToolCall, context: EvidenceContext): boolean => {
   const { commands } = ShellCommand.analyze(command, context.repo.scripts)
   return commands.some(
     (simple) =>
-      simple.exit !== "none" &&
       !simple.dryRun &&
       simple.classes.some((name) => running.has(name)) &&
       !harmless.has(simple.words[0] ?? "") &&

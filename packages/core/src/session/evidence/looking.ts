@@ -28,9 +28,7 @@ const isCheck = ({ classes }: ShellCommand.SimpleCommand): boolean => classes.so
 
 const ofCommand = (command: string, { repo }: EvidenceContext): Share => {
   const { commands, unknown } = ShellCommand.analyze(command, repo.scripts)
-  const ran = commands.filter(
-    ({ exit, words, writes }) => exit !== "none" && (writes.length > 0 || !harmless.has(words[0] ?? ""))
-  )
+  const ran = commands.filter(({ words, writes }) => writes.length > 0 || !harmless.has(words[0] ?? ""))
   if (unknown) return "work"
   if (ran.every(isWatch)) return null
   if (ran.every((simple) => isLook(simple) || isWatch(simple))) return "look"

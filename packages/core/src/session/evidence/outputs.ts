@@ -23,10 +23,7 @@ const filesOf = (commands: ReadonlyArray<ShellCommand.SimpleCommand>, isRun: boo
   commands
     .filter(
       (simple) =>
-        simple.exit !== "none" &&
-        (simple.words.length === 0 ||
-          simple.words[0] === "tee" ||
-          (isRun ? isGate(simple) : simple.words[0] !== "echo"))
+        simple.words.length === 0 || simple.words[0] === "tee" || (isRun ? isGate(simple) : simple.words[0] !== "echo")
     )
     .flatMap(({ writes }) => writes)
     .filter((path) => path !== "*" && path !== "/dev/null")

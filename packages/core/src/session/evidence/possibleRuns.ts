@@ -51,8 +51,7 @@ export const mayChange = (call: ToolCall, context: EvidenceContext): boolean => 
   return (
     unknown ||
     commands.some(
-      ({ classes, dryRun, exit, text, words: [program], writes }) =>
-        exit !== "none" &&
+      ({ classes, dryRun, text, words: [program], writes }) =>
         !dryRun &&
         classes.some((name) => name === "other" || name === "unknown") &&
         !harmless.has(program ?? "") &&
@@ -87,8 +86,7 @@ const isUnidentified =
   ({ classes, dryRun, exit, promises, words }: ShellCommand.SimpleCommand): boolean => {
     if (exit === "background" && isCheck(classes)) return !dryRun
     const program = words[0] === undefined ? ":" : (words[0] ?? "")
-    if (exit === "none" || dryRun || promises.length > 0 || harmless.has(program) || idlePrograms.has(program))
-      return false
+    if (dryRun || promises.length > 0 || harmless.has(program) || idlePrograms.has(program)) return false
     if (classes.length === 0 || classes.some((name) => elsewhere.has(name))) return true
     return (
       classes.includes("build") && !classes.includes("test") && builders.has(program) && !onlyCompiles(program, output)
@@ -111,7 +109,7 @@ const inShell = (call: ToolCall, order: number, context: EvidenceContext): Unide
   const command = shellCommand(call)
   if (command === null) return null
   const { commands, unknown } = ShellCommand.analyze(command, context.repo.scripts)
-  const lastWrite = commands.findLastIndex((simple) => simple.exit !== "none" && simple.writes.length > 0)
+  const lastWrite = commands.findLastIndex(({ writes }) => writes.length > 0)
   const at = commands.findLastIndex(isUnidentified(call.output ?? ""))
   if (at >= 0) {
     const found = commands.filter(isUnidentified(call.output ?? "")).map(({ text, via }) => `\`${shown(via ?? text)}\``)
@@ -148,7 +146,7 @@ export const printsOf = (call: ToolCall, kind: ToolKind, context: EvidenceContex
   // What stands in the command is printed by it, and by no run.
   if (command === null || ranTests(command)) return null
   const { commands } = ShellCommand.analyze(command, context.repo.scripts)
-  const ran = commands.filter(({ exit, words }) => exit !== "none" && !harmless.has(words[0] ?? ""))
+  const ran = commands.filter(({ words }) => !harmless.has(words[0] ?? ""))
   if (ran.length === 0) return null
   return ran.every(({ classes }) => classes.every((name) => showing.has(name))) ? "files" : "work"
 }

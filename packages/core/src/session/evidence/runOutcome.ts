@@ -27,12 +27,11 @@ export const noSuchWork = (gate: string): string => `the script has no ${gate} i
 
 /** Why nothing that the gate asks for was done, whatever the exit status; null where it may have been. */
 const idleness = (gate: string, simple: ShellCommand.SimpleCommand, output: string, succeeded: boolean) => {
-  if (isCheck(gate)) {
-    const why = RunnerOutput.whyNothing(output, { kind: gate, runner: simple.runner, succeeded })
-    if (why !== null) return why
-    if (showsIdleScript(output, classOf[gate])) return noSuchWork(gate)
-  }
-  return simple.ifPresent && succeeded && output.trim() === "" ? "there may be no such script" : null
+  if (!isCheck(gate)) return null
+  if (succeeded && output.trim() === "" && (simple.via ?? simple.text).includes("--if-present"))
+    return "there may be no such script"
+  const why = RunnerOutput.whyNothing(output, { kind: gate, runner: simple.runner, succeeded })
+  return why ?? (showsIdleScript(output, classOf[gate]) ? noSuchWork(gate) : null)
 }
 
 /**
@@ -81,7 +80,7 @@ const failedBy = (simple: ShellCommand.SimpleCommand, code: number, printed: Out
 
 /** The status that the command's own `echo $?` printed, where it was another than 0. */
 const echoedFailure = (simple: ShellCommand.SimpleCommand, output: string, echoes: number): number | null => {
-  const echoed = simple.echoesStatus ? RunnerOutput.echoedStatus(output, simple.echo, echoes) : null
+  const echoed = simple.echo > 0 ? RunnerOutput.echoedStatus(output, simple.echo, echoes) : null
   return echoed === 0 ? null : echoed
 }
 
@@ -137,7 +136,7 @@ export const outcomeOf = (
       ? failedBy(simple, echoedCode, printed)
       : unknown("another command may have made the status that was printed")
   if (printed !== null) return printed
-  if (simple.echoesStatus) {
+  if (simple.echo > 0) {
     const echoed = RunnerOutput.echoedStatus(output, simple.echo, echoes)
     if (echoed !== null && echoed !== 0 && !simple.soleEchoed)
       return unknown("another command may have made the status that was printed")

@@ -181,7 +181,7 @@ const isDeclared = (declared: EvidenceContext["gates"][number], { text, via }: S
   matchesCommand(declared, text) || (via !== null && matchesCommand(declared, via))
 
 const gatesOf = (simple: ShellCommand.SimpleCommand, context: EvidenceContext): ReadonlyArray<Covered> => {
-  if (simple.exit === "none" || simple.exit === "background" || simple.dryRun) return []
+  if (simple.exit === "background" || simple.dryRun) return []
   const gates = new Map<string, boolean>()
   for (const name of simple.classes) {
     const gate = gateOfClass[name]
@@ -336,7 +336,6 @@ const fromShell = (call: ToolCall, { order, turn }: Place, context: EvidenceCont
   let { away } = before
   const places = placesOf(analysis.commands, order, call, context)
   for (const [index, simple] of analysis.commands.entries()) {
-    if (simple.exit === "none") continue
     const place = { order: places[index] ?? order, turn }
     away = Aways.afterCommand(away, simple, { ...seen, branch: branch ?? before.branch })
     let proving: Run | null = null

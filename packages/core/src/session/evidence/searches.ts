@@ -64,7 +64,7 @@ const ofCommand = ({ text: shown, words }: ShellCommand.SimpleCommand, cwd: stri
 
 const ofShell = (call: ToolCall, context: EvidenceContext): ReadonlyArray<Found> =>
   ShellCommand.analyze(shellCommand(call)?.slice(0, 4000) ?? "", context.repo.scripts)
-    .commands.filter(({ classes, exit }) => exit !== "none" && classes.includes("search"))
+    .commands.filter(({ classes }) => classes.includes("search"))
     .slice(0, 4)
     .flatMap((simple) => ofCommand(simple, call.cwd ?? context.cwd) ?? [])
 

@@ -9,7 +9,7 @@ import type { Scripts } from "../shell/model.ts"
 const languages = (command: string, scripts: Scripts): ReadonlySet<string> | null => {
   const { commands, unknown } = ShellCommand.analyze(command, scripts)
   const found = commands
-    .filter(({ classes, exit }) => classes.includes("test") && exit !== "none")
+    .filter(({ classes }) => classes.includes("test"))
     .map(({ runner }) => (runner === null ? null : languageOf(runner)))
   const known = found.filter((language) => language !== null)
   return unknown || known.length === 0 || known.length < found.length ? null : new Set(known)
@@ -51,6 +51,6 @@ export const answers = (run: Run, ordered: string, scripts: Scripts, cwd: string
   if (wanted !== null && own !== null && [...wanted].every((language) => !own.has(language))) return false
   const edits = asEdits(ordered)
   return !ShellCommand.analyze(run.command)
-    .commands.filter(({ classes, exit }) => classes.includes("test") && exit !== "none")
+    .commands.filter(({ classes }) => classes.includes("test"))
     .some((simple) => otherPart(simple, run.folder, edits, cwd) !== null)
 }

@@ -105,11 +105,10 @@ const scriptNamed = (name: string, scripts: RepoSignals["scripts"]): string | nu
 /** Whether it runs the check, its exit status says how that went, and all that it does besides is known and does no harm. */
 const isPlainCheck = (gate: CheckGate, command: string, signals: RepoSignals): boolean => {
   if (!plain.test(command)) return false
-  const { commands, truncated, unknown } = ShellCommand.analyze(command, signals.scripts)
+  const { commands, unknown } = ShellCommand.analyze(command, signals.scripts)
   const proving = commands.filter(({ classes, dryRun }) => classes.includes(classOf[gate]) && !dryRun)
   return (
     !unknown &&
-    !truncated &&
     proving.some(({ exit }) => exit === "implied") &&
     proving.every(({ exit }) => exit === "implied") &&
     !commands.some(({ classes }) => classes.some((name) => handsOver.has(name))) &&

@@ -188,9 +188,7 @@ const recipes = (
 }
 
 const proves = (command: string, gate: Gate, scripts: Scripts): boolean =>
-  ShellCommand.analyze(command, scripts).commands.some(
-    (one) => one.classes.includes(gate) && one.exit !== "none" && !one.dryRun
-  )
+  ShellCommand.analyze(command, scripts).commands.some((one) => one.classes.includes(gate) && !one.dryRun)
 
 const projectOf = (files: Files): Project => {
   return {
@@ -291,7 +289,7 @@ const coversOf = (command: string | null, scripts: Scripts, project: Project): R
   if (command === null) return []
   const found = new Set<string>()
   for (const one of ShellCommand.analyze(command, scripts).commands) {
-    if (!one.classes.includes("test") || one.runner === null || one.exit === "none") continue
+    if (!one.classes.includes("test") || one.runner === null) continue
     const runner = one.runner.split(" ")[0] ?? ""
     for (const [runners, extensions] of runnerCovers) {
       if (runners.split(" ").includes(runner)) for (const extension of extensions.split(" ")) found.add(extension)

@@ -1,101 +1,97 @@
-import { lazy } from "../../ground/text/Lazy.ts"
-import { narrows } from "./call.ts"
-import { checkTools } from "./programs/checkTools.ts"
-import { compiledTools } from "./programs/compiledTools.ts"
-import { factsOf, other } from "./describe.ts"
-import * as git from "./programs/git.ts"
-import { hostTools } from "./programs/hostTools.ts"
-import { interpret, interpreters } from "./programs/interpreters.ts"
+/** What one command without wrappers is: a deed of version control, a program of the table, a file, or code for an interpreter. */
+import { deedOf } from "./git.ts"
+import type { CommandClass, Facts } from "./model.ts"
 import { isGate, ofFile } from "./names.ts"
-import { basename } from "./scope.ts"
-import { testTools } from "./programs/testTools.ts"
-import { compile } from "./tool.ts"
-import { programName } from "./programs/wrappers.ts"
-import { written } from "./writes.ts"
-import type { Arg, Facts } from "./model.ts"
+import { factsOf, listsOnly, narrows, other } from "./programs.ts"
+import { type Args, basename, has, hasOption, isOption, stem } from "./words.ts"
+import { programName } from "./wrappers.ts"
+import { runsTests, startsPrograms, writtenByCode, written } from "./writes.ts"
 
-const tools = lazy(() => compile(hostTools, checkTools, testTools, compiledTools))
+/** A script or executable of the repository: all there is to go by is its name. */
+const ofScript = (path: string, args: Args, runner: string | null): Facts => {
+  if (/^(?:(?:\/private)?(?:\/var)?\/tmp\/|\$\{?TMPDIR)/.test(path)) return other
+  const { classes: all, part } = ofFile(path)
+  const isCode = runner !== null && runner !== "bash"
+  const classes = all.filter((one) => isGate(one) || (!isCode && (one === "deploy" || one === "install")))
+  return classes.length === 0
+    ? other
+    : {
+        ...other,
+        classes,
+        runner: classes.some(isGate) ? (runner ?? basename(path).replace(/\.\w{1,4}$/, "")) : null,
+        filtered: classes.includes("test") && (part || narrows(args)),
+        dryRun: hasOption(args, "--help --version --dry-run")
+      }
+}
 
-/** Words that are far likelier a script's name than a program's. */
-const scriptWords = new Set(
-  "test build check start serve install deploy format lint clean dev watch release publish type types docs size patch split host file open link run size ci verify bench doc at top last expect".split(
-    " "
-  )
-)
+const ofCode = (name: string, code: string | null): Facts => {
+  if (code === null) return { ...other, classes: ["unknown"] }
+  if (runsTests(code)) return { ...other, classes: ["test"], runner: name, filtered: true }
+  const writes = writtenByCode(code)
+  const classes: ReadonlyArray<CommandClass> = writes.length > 0 ? ["write"] : other.classes
+  return { ...other, classes: startsPrograms(code) ? [...classes, "unknown"] : classes, writes }
+}
 
-/** Whether a name after `yarn`, `hatch run` and the like is a program's rather than a script's. */
-export const isKnown = (name: string): boolean => {
-  const program = programName(name)
-  return (
-    !scriptWords.has(program) &&
-    (tools().has(program) || interpreters.has(program) || program === "git" || program === "gh")
-  )
+/** Interpreters, with their options that take code, take another word, or only check the syntax. */
+const interpreters: ReadonlyArray<readonly [names: string, code: string, values: string, check: string]> = [
+  ["python", "-c", "-W -X", ""],
+  [
+    "node nodejs tsx ts-node esno jiti vite-node bun deno",
+    "-e --eval -p --print -pe eval",
+    "-r --require --import --loader -C --conditions --env-file --test-reporter --tsconfig --config",
+    "--check -c"
+  ],
+  ["ruby perl", "-e -E", "-I -r -C -M", "-c"],
+  ["php", "-r", "-d -c", "-l"],
+  ["lua luajit Rscript R julia elixir java", "-e --eval", "-cp -classpath -l --project", ""]
+]
+
+/** What an interpreter is asked to run: a module, a file, or a program given as text. */
+const interpreted = (name: string, args: Args, input: string | null): Facts | null => {
+  const [, code, values, check] = interpreters.find(([names]) => has(names, name)) ?? []
+  if (code === undefined) return null
+  const writes = written(name, args, null)
+  if (writes.length > 0) return { ...other, classes: ["write"], writes }
+  for (let index = 1; index < args.length; index += 1) {
+    const word = args[index]?.value ?? null
+    const rest = args.slice(index + 1)
+    if (word === null) return ofCode(name, null)
+    const isCluster = /^(?:ruby|perl)$/.test(name) && /^-[A-Za-z0-9]{1,8}[eE]$/.test(word)
+    if (has(code, word) || isCluster) return ofCode(name, rest[0]?.value ?? rest[0]?.text ?? null)
+    if (name === "python" && word === "-m") return rest.length > 0 ? classify(rest, null, false) : other
+    if (name === "node" && word === "--test")
+      return { ...other, classes: ["test"], runner: "node test", filtered: narrows(rest), dryRun: listsOnly(rest) }
+    if (name === "node" && stem(word) === "--run") return other
+    if (has(check, word)) return { ...other, classes: ["lint"], runner: name }
+    if (word === "-") return ofCode(name, input)
+    if (isOption(word)) index += has(values, word) ? 1 : 0
+    else if (!(word === "run" && /^(?:bun|deno)$/.test(name))) {
+      const own = /^(?:bun|deno)$/.test(name) && !/[./]/.test(word) ? factsOf(name, args) : null
+      return own ?? factsOf(basename(word), args.slice(index)) ?? ofScript(word, rest, name)
+    }
+  }
+  return input === null ? other : ofCode(name, input)
 }
 
 /** Folders of installed programs, whose base name is the program's. */
-const installed = /(?:^|\/)(?:s?bin|\.bin|Scripts|shims|sbin|\.cargo\/bin|go\/bin)\/[^/]{1,100}$/
+const installed = /(?:^|\/)(?:s?bin|\.bin|Scripts|shims)\/[^/]{1,100}$/
 
-const local = new Set("gradlew mvnw manage.py artisan rails rake rspec phpunit pest mage setup.py bazelisk".split(" "))
+/** Programs that lie in the repository. */
+const local = "gradlew mvnw manage.py artisan rails rake rspec phpunit pest setup.py bazelisk"
 
-const scratch = /^(?:\/tmp\/|\/var\/tmp\/|\$TMPDIR|\/private\/tmp\/)/
-
-/** A script or executable of the repository: all there is to go by is its name. */
-const byFile = (path: string, args: ReadonlyArray<Arg>, runner: string | null): Facts => {
-  if (scratch.test(path)) return other
-  const { classes: all, part } = ofFile(path)
-  const script = runner !== null && runner !== "bash"
-  const classes = all.filter((one) => isGate(one) || (!script && (one === "deploy" || one === "install")))
-  if (classes.length === 0) return other
-  return {
-    ...other,
-    classes,
-    runner: classes.some(isGate) ? (runner ?? basename(path).replace(/\.\w{1,4}$/, "")) : null,
-    filtered: classes.includes("test") && (part || narrows(args)),
-    dryRun: args.some(({ value }) => value === "--help" || value === "--version" || value === "--dry-run")
-  }
-}
-
-const classifyProgram = (name: string, args: ReadonlyArray<Arg>, input: string | null): Facts | null => {
-  const tool = tools().get(name)
-  if (tool === undefined) return null
-  const facts = factsOf(tool, name, args)
-  const writes = written(name, args, input)
-  if (writes.length === 0) return facts
-  return {
-    ...facts,
-    writes,
-    classes: facts.classes.includes("write") || name === "curl" || name === "wget" ? facts.classes : ["write"]
-  }
-}
-
-/**
- * What a command without wrappers is. `input` is the text on its standard input where it is known; `script` says that
- * the first word is a file handed to a shell.
- */
-export const classify = (args: ReadonlyArray<Arg>, input: string | null, script: boolean): Facts => {
+/** `input` is the text on its standard input where it is known; `script`: the first word is a file handed to a shell. */
+export const classify = (args: Args, input: string | null, script: boolean): Facts => {
   const word = args[0]?.value ?? null
   if (word === null) return { ...other, classes: ["unknown"] }
   const name = programName(word)
-  const deed = git.deed(name, args)
-  if (deed !== null) {
-    return {
-      ...other,
-      classes: deed.classes,
-      dryRun: deed.dryRun ?? false,
-      push: deed.push ?? null,
-      writes: deed.writes ?? []
-    }
-  }
-  const ownFile =
-    script || (word.includes("/") && !word.startsWith("@") && !installed.test(word.slice(-200)) && !local.has(name))
-  if (ownFile) return byFile(word, args.slice(1), script ? "bash" : null)
-  const interpreter = interpreters.get(name)
-  if (interpreter !== undefined) {
-    const read = interpret(name, interpreter, args, input)
-    if (read.kind === "module") return classify(read.args, null, false)
-    if (read.kind === "facts") return { ...other, ...read.facts }
-    const path = read.args[0]?.value ?? ""
-    return classifyProgram(basename(path), read.args, null) ?? byFile(path, read.args.slice(1), name)
-  }
-  return classifyProgram(name, args, input) ?? other
+  const deed = deedOf(name, args)
+  if (deed !== null) return { ...other, ...deed }
+  const isFile =
+    word.includes("/") && !word.startsWith("@") && !installed.test(word.slice(-200)) && !has(local, basename(word))
+  if (script || isFile) return ofScript(word, args.slice(1), script ? "bash" : null)
+  const facts = interpreted(name, args, input) ?? factsOf(name, args) ?? other
+  const writes = written(name, args, input)
+  if (writes.length === 0 || facts.writes.length > 0) return facts
+  const keeps = facts.classes.includes("write") || name === "curl" || name === "wget"
+  return { ...facts, writes, classes: keeps ? facts.classes : ["write"] }
 }

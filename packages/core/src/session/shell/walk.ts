@@ -1,272 +1,456 @@
-import type { AndOr, CompoundList, For, If, Pipeline, Select, Statement, SyntaxNode, While } from "unbash"
-import { endsInputEarly, outputOf } from "./programs/Builtins.ts"
-import { emitPlain, emitWrite } from "./emit.ts"
-import { childScope, mask, maxDepth, negate, suspects, union, unknownInput, wordArg } from "./scope.ts"
-import { define, redirections, sliceOf, walkCommand, walkSubstitutions } from "./simple.ts"
-import * as status from "./status.ts"
-import type { Context, Fails, Scope, Walk } from "./model.ts"
+/** One walk over the nodes of a script: in which order its commands run, and what their statuses make of the whole's. */
+import {
+  type Command,
+  type If,
+  parse,
+  type Pipeline,
+  type Redirection,
+  type Statement,
+  type SyntaxNode,
+  type Word
+} from "unbash"
+import type { Facts, Scripts, SimpleCommand } from "./model.ts"
+import { isGate } from "./names.ts"
+import { other } from "./programs.ts"
+import {
+  both,
+  either,
+  eitherEnds,
+  type Ends,
+  endsOf,
+  hidden,
+  isPossible,
+  type Known,
+  maxCommands,
+  never,
+  nothing,
+  nowhere,
+  onlyFailures,
+  passed
+} from "./statuses.ts"
+import { type Arg, type Args, joinPath, pathOf, substitutions, unknownInput, variableOf, wordArg } from "./words.ts"
 
-const maxLoop = 32
+/** A command as the walk found it. */
+export interface Run {
+  readonly args: Args
+  readonly text: string
+  readonly writes: ReadonlyArray<string>
+  /** What is fed to it, null where nothing is. */
+  readonly input: string | null
+}
 
-/** What can still be claimed once the shell may have ended. */
-const afterwards = (context: Context, { shell }: Scope): Context =>
-  shell.mayHaveSucceeded || (shell.mayHaveFailed && context === "inverted") ? mask(context) : context
+/** What a variable holds: a text, an exit status, or neither that is known. */
+interface Value {
+  readonly text: string | null
+  readonly status: Ends | null
+}
 
-export const walkList = (walk: Walk, given: ReadonlyArray<Statement>, context: Context, scope: Scope): Fails => {
-  const statements = status.awaited(given)
-  const plan = status.plan(statements)
-  const { shell } = scope
-  let fails: Fails = null
-  let live: Context = context
-  for (const [index, statement] of statements.entries()) {
-    const carries = plan.carriers.has(index)
-    const errexit = shell.errexit && !shell.tested && !status.exemptFromErrexit(statement)
-    const decides = carries || errexit || status.leavesOnFailure(statement)
-    const own = decides ? live : plan.echoed.has(index) && live === "implied" ? "echoed" : mask(live)
-    const failedBefore = shell.mayHaveFailed
-    const start = walk.leaves.length
-    const result = plan.captures.has(index)
-      ? walkNode(walk, withoutLast(statement.command), own, scope)
-      : walkStatement(walk, statement, own, scope, plan.member.get(index))
-    if (own === "echoed") numberEcho(walk, start, result)
-    if (index === plan.end && plan.leaves && live !== "masked") shell.mayHaveFailed = failedBefore
-    // `set -e` inside of a compound: what failed after it is not known apart.
-    if (!decides && !errexit && shell.errexit && statement.command.type !== "Command") shell.mayHaveFailed = true
-    const hands = index === plan.end && plan.carriers.size > 1
-    if (decides && !hands && live !== "none") fails = union(fails, result)
-    if (index === plan.end) live = "none"
-    else live = afterwards(live, scope)
+/** What a shell process has set. */
+interface Shell {
+  /** Where it runs, relative to the start unless absolute; null when it cannot be known. */
+  dir: string | null
+  readonly vars: Map<string, Value>
+  readonly functions: Map<string, Pick<Place, "isSure" | "source"> & { readonly body: SyntaxNode }>
+  errexit: boolean
+  pipefail: boolean
+  /** `$?` */
+  last: Ends
+  /** `PIPESTATUS` */
+  pipe: ReadonlyArray<Ends>
+}
+
+export interface Place {
+  readonly shell: Shell
+  /** How the shell may have been left before its end. */
+  readonly frame: { zero: Known; fail: Known }
+  /** What is known of statuses when it comes to here. */
+  readonly known: Known
+  /** It is no branch, no loop and no part of a chain: what is set here is set. */
+  readonly isSure: boolean
+  /** Something asks for the status, so that `set -e` has no effect. */
+  readonly isTested: boolean
+  readonly background: boolean
+  readonly source: string
+  readonly via: string | null
+  /** Scripts being run, so that none runs itself for ever. */
+  readonly active: ReadonlyArray<string>
+  readonly depth: number
+}
+
+export interface Walk {
+  readonly commands: Array<{ -readonly [key in keyof SimpleCommand]: SimpleCommand[key] }>
+  readonly scripts: Scripts
+  /** Programs are looked for where others than those of their names may be. */
+  readonly isMisled: boolean
+  unknown: boolean
+  /** Some of it was not walked: no status says anything. */
+  isCut: boolean
+  /** `set -e` or `pipefail` may be set or not: what a failure means is not known. */
+  isStrict: boolean
+  budget: number
+  /** Statuses that were printed so far. */
+  echoes: number
+  step: number
+  readonly run: (run: Run, place: Place) => Ends
+}
+
+export const newShell = (dir: string | null): Shell => ({
+  dir,
+  vars: new Map(),
+  functions: new Map(),
+  errexit: false,
+  pipefail: false,
+  last: passed(nothing),
+  pipe: []
+})
+
+/** Lists a command. `isTrivial`: its failure is no news. */
+export const emit = (walk: Walk, run: Run, given: Facts, place: Place, isTrivial = false): Ends => {
+  const id = walk.commands.length
+  if (id >= maxCommands) return cut(walk, place)
+  const facts = walk.isMisled && given.classes.some(isGate) ? other : given
+  if (facts.classes[0] === "unknown") walk.unknown = true
+  walk.commands.push({
+    ...facts,
+    words: run.args.map(({ value }) => value),
+    text: run.text,
+    via: place.via,
+    exit: place.background ? "background" : "masked",
+    echo: 0,
+    soleEchoed: false,
+    soleSuspect: false,
+    besideEdits: false,
+    dir: place.shell.dir,
+    writes: [...run.writes, ...facts.writes],
+    step: walk.step
+  })
+  walk.step += 1
+  const isEdit = facts.classes.every((name) => name === "write")
+  return endsOf(id, place.known, isTrivial, isEdit)
+}
+
+const cut = (walk: Walk, { known }: Place): Ends => {
+  walk.unknown = true
+  walk.isCut = true
+  return hidden(known)
+}
+
+/** A redirection that stands alone. */
+export const emitWrite = (walk: Walk, writes: ReadonlyArray<string>, text: string, place: Place): void => {
+  if (writes.length > 0) emit(walk, { args: [], text, writes, input: null }, { ...other, classes: ["write"] }, place)
+}
+
+const maxText = 200
+const maxWords = 256
+
+/** The source of a node on one line, clipped. */
+const sliceOf = ({ end, pos }: SyntaxNode, { source }: Place): string => {
+  const text = source
+    .slice(pos, Math.min(end, pos + 4 * maxText))
+    .replace(/\s+/g, " ")
+    .trim()
+  return text.length > maxText ? `${text.slice(0, maxText - 1)}…` : text
+}
+
+const copied = ({ functions, vars, ...shell }: Shell): Shell => ({
+  ...shell,
+  vars: new Map(vars),
+  functions: new Map(functions)
+})
+
+/** Runs in a shell of its own: what is set there stays there, and how that shell is left is how it ends. */
+export const inShell = (place: Place, body: (place: Place) => Ends, shell = copied(place.shell)): Ends => {
+  const frame = { zero: never, fail: never }
+  const ends = body({ ...place, shell, frame, isSure: true, depth: place.depth + 1 })
+  return eitherEnds(frame, ends)
+}
+
+const unknownValue: Value = { text: null, status: null }
+
+/** Runs what may not run: what is set there is not known to be. */
+const maybe = (place: Place, body: (place: Place) => Ends): Ends => {
+  const { shell } = place
+  const own = copied(shell)
+  const ends = body({ ...place, shell: own, isSure: false })
+  if (own.dir !== shell.dir) shell.dir = null
+  for (const [name, value] of own.vars) if (shell.vars.get(name) !== value) shell.vars.set(name, unknownValue)
+  for (const [name, definition] of own.functions) shell.functions.set(name, definition)
+  return ends
+}
+
+/** The shell is left with this status. */
+export const leave = ({ frame, known }: Place, { fail, zero }: Ends): Ends => {
+  frame.zero = either(frame.zero, both(known, zero))
+  frame.fail = either(frame.fail, both(known, fail))
+  return nowhere
+}
+
+const list = (walk: Walk, statements: ReadonlyArray<Statement>, place: Place): Ends => {
+  let ends = passed(place.known)
+  for (const { background, command } of statements) {
+    const known = either(ends.zero, ends.fail)
+    if (!isPossible(known)) break
+    const own = { ...place, known }
+    ends = background === true ? started(walk, command, own) : guarded(nodeOf(walk, command, own), command, own)
+    place.shell.last = ends
+    place.shell.pipe = pipeOf(command, ends, own)
   }
-  return shell.mayHaveFailed ? [] : fails
+  return walk.isStrict ? { zero: ends.zero, fail: place.known } : ends
 }
 
-/** Says of what ran since `start` which of the printed statuses is theirs, and whose failure it would show. */
-const numberEcho = (walk: Walk, start: number, fails: Fails): void => {
-  walk.echoes += 1
-  for (const leaf of walk.leaves.slice(start)) if (leaf.echoesStatus) leaf.echo = walk.echoes
-  for (const leaf of suspects(fails)) leaf.soleEchoed = true
+/** `set -e` leaves the shell where a command fails that nothing asks; after a chain it may. */
+const guarded = (ends: Ends, node: SyntaxNode, place: Place): Ends => {
+  if (!place.shell.errexit || place.isTested) return ends
+  leave(place, { zero: never, fail: ends.fail })
+  const isExempt = node.type === "AndOr" || (node.type === "Pipeline" && node.prefixes.length > 0)
+  return isExempt ? ends : { zero: ends.zero, fail: never }
 }
 
-/** `X || rc=$?` without the assignment, whose only work is to keep the status of X. */
-const withoutLast = (node: SyntaxNode): SyntaxNode => {
-  if (node.type !== "AndOr") return node
-  const commands = node.commands.slice(0, -1)
-  const only = commands.length === 1 ? commands[0] : undefined
-  return only ?? { ...node, commands, operators: node.operators.slice(0, -1) }
+/** `PIPESTATUS` behind a node. Behind a chain that ends in a pipeline, 0 is of its members alone. */
+const pipeOf = (node: SyntaxNode, ends: Ends, { known, shell }: Place): ReadonlyArray<Ends> => {
+  if (node.type === "Pipeline") return shell.pipe
+  if (node.type === "Command") return [ends]
+  const isChain =
+    node.type === "AndOr" && node.commands.at(-1)?.type === "Pipeline" && node.operators.every((one) => one === "&&")
+  return isChain ? shell.pipe.map(({ zero }) => ({ zero, fail: known })) : []
 }
 
-const walkStatement = (
-  walk: Walk,
-  statement: Statement,
-  context: Context,
-  scope: Scope,
-  member: number | undefined
-): Fails => {
-  const node = statement.command
-  if (statement.background === true) {
-    walkNode(walk, node, context === "none" ? "none" : "background", childScope(scope))
-    return null
-  }
-  if (member !== undefined && node.type === "Pipeline") return walkPipeline(walk, node, context, scope, member)
-  return walkNode(walk, node, context, scope)
+const started = (walk: Walk, node: SyntaxNode, place: Place): Ends => {
+  inShell({ ...place, background: true }, (own) => nodeOf(walk, node, own))
+  return passed(place.known)
 }
 
-export const walkNode = (walk: Walk, node: SyntaxNode, context: Context, scope: Scope): Fails => {
+/** Runs a script that is given as text. */
+export const script = (walk: Walk, source: string, place: Place): Ends => {
+  if (source.length > maxLength || place.depth > maxDepth) return cut(walk, place)
+  const { commands, errors } = parse(source)
+  if (errors !== undefined && errors.length > 0) walk.unknown = true
+  return list(walk, commands, { ...place, source, depth: place.depth + 1 })
+}
+
+export const maxLength = 32_768
+const maxDepth = 20
+
+/** Runs the substitutions in a node; the last one's ends are those of an assignment that is made of them. */
+const substituted = (walk: Walk, node: SyntaxNode, place: Place): Ends =>
+  substitutions(node).reduce(
+    (_, { commands, source }) =>
+      inShell({ ...place, source: source ?? place.source }, (own) => list(walk, commands, own), {
+        ...copied(place.shell),
+        errexit: false
+      }),
+    passed(place.known)
+  )
+
+const nodeOf = (walk: Walk, node: SyntaxNode, outer: Place): Ends => {
+  const place = { ...outer, depth: outer.depth + 1 }
   walk.budget -= 1
-  if (walk.budget < 0 || scope.depth > maxDepth) {
-    walk.unknown = true
-    walk.truncated ||= walk.budget < 0
-    return []
-  }
+  if (walk.budget < 0 || place.depth > 4 * maxDepth) return cut(walk, place)
   switch (node.type) {
     case "Command":
-      return walkCommand(walk, node, context, scope, null)
+      return commandOf(walk, node, place, null)
     case "AndOr":
-      return walkAndOr(walk, node, context, scope)
+      return node.commands.reduce<Ends>((ends, command, at) => {
+        const isAnd = at === 0 || node.operators[at - 1] === "&&"
+        const known = isAnd ? ends.zero : ends.fail
+        if (!isPossible(known)) return ends
+        if (at > 0) place.shell.last = isAnd ? passed(known) : { zero: never, fail: known }
+        const isTested = place.isTested || at < node.commands.length - 1
+        const own = { ...place, known, isTested, isSure: false }
+        const next = isAnd ? nodeOf(walk, command, own) : maybe(own, (inner) => nodeOf(walk, command, inner))
+        return isAnd
+          ? { zero: next.zero, fail: either(ends.fail, next.fail) }
+          : { zero: either(ends.zero, next.zero), fail: next.fail }
+      }, passed(place.known))
     case "Pipeline":
-      return walkPipeline(walk, node, context, scope, undefined)
+      return pipeline(walk, node, place)
     case "Subshell":
-      return walkList(walk, node.body.commands, context, childScope(scope))
+      return inShell(place, (own) => list(walk, node.body.commands, own))
     case "BraceGroup":
-      return walkList(walk, node.body.commands, context, scope)
+      return list(walk, node.body.commands, place)
     case "CompoundList":
-      return walkList(walk, node.commands, context, scope)
+      return list(walk, node.commands, place)
     case "Redirected": {
-      const fails = walkNode(walk, node.command, context, scope)
-      const writes = redirections(walk, node.redirects, context, scope)
-      if (writes.length > 0) emitWrite(walk, writes, sliceOf(node, scope), context, scope)
-      return fails
+      const ends = nodeOf(walk, node.command, place)
+      emitWrite(walk, redirected(walk, node.redirects, place), sliceOf(node, place), place)
+      return ends
     }
     case "If":
-      return walkIf(walk, node, context, scope)
+      return conditional(walk, node, place)
     case "While":
-      return walkLoop(walk, node, context, scope)
+      return looped(node.body, place, (own) => {
+        const { fail, zero } = list(walk, node.clause.commands, { ...own, isTested: true })
+        const [enters, ends] = node.kind === "until" ? [fail, zero] : [zero, fail]
+        const body = isPossible(enters) ? list(walk, node.body.commands, { ...own, known: enters }) : nowhere
+        return { zero: either(ends, body.zero), fail: body.fail }
+      })
     case "For":
-    case "Select":
-      return walkFor(walk, node, context, scope)
-    case "ArithmeticFor":
-      return walkBody(walk, node.body, context, scope)
-    case "Case": {
-      walkSubstitutions(walk, node.word, mask(context), scope)
-      let fails: Fails = null
-      for (const item of node.items) fails = union(fails, walkBody(walk, item.body, context, scope))
-      return fails
+    case "Select": {
+      const words = (node.wordlist ?? []).map((word) => {
+        substituted(walk, word, place)
+        return wordIn(word, place).value
+      })
+      const text = words.length === 1 ? (words[0] ?? null) : null
+      place.shell.vars.set(node.name.value, { text, status: null })
+      return looped(node.body, place, (own) => list(walk, node.body.commands, own))
     }
+    case "ArithmeticFor":
+      return looped(node.body, place, (own) => list(walk, node.body.commands, own))
+    case "Case":
+      return node.items
+        .map(({ body }) => maybe(place, (own) => list(walk, body.commands, own)))
+        .reduce(eitherEnds, passed(place.known))
     case "Function":
-      define(walk, node, scope)
-      return null
+      place.shell.functions.set(node.name.value, { body: node.body, source: place.source, isSure: place.isSure })
+      return passed(place.known)
     case "Coproc":
-      walkNode(walk, node.body, context === "none" ? "none" : "background", childScope(scope))
-      return null
+      return started(walk, node.body, place)
     case "TestCommand":
     case "ArithmeticCommand":
-      walkSubstitutions(walk, node, mask(context), scope)
-      return emitPlain(walk, [], sliceOf(node, scope), context, scope)
+      substituted(walk, node, place)
+      return emit(walk, { args: [], text: sliceOf(node, place), writes: [], input: null }, other, place)
     default:
-      return null
+      return passed(place.known)
   }
 }
 
-/** Runs with some of the shell's state changed, and puts it back. */
-const within = (
-  scope: Scope,
-  state: { readonly tested?: boolean; readonly uncertain?: boolean; readonly chained?: boolean },
-  body: () => Fails
-): Fails => {
-  const { chained, tested, uncertain } = scope.shell
-  scope.shell.tested ||= state.tested === true
-  scope.shell.uncertain ||= state.uncertain === true
-  scope.shell.chained ||= state.chained === true
-  const fails = body()
-  scope.shell.tested = tested
-  scope.shell.uncertain = uncertain
-  scope.shell.chained = chained
-  return fails
+const pipeline = (walk: Walk, { commands, prefixes }: Pipeline, place: Place): Ends => {
+  const [first] = commands
+  const isNegated = prefixes.filter(({ type }) => type === "Negation").length % 2 === 1
+  const own = { ...place, isTested: place.isTested || isNegated }
+  const ends = commands.length === 1 && first !== undefined ? nodeOf(walk, first, own) : piped(walk, commands, own)
+  return isNegated ? { zero: ends.fail, fail: ends.zero } : ends
 }
 
-const walkBody = (walk: Walk, list: CompoundList, context: Context, scope: Scope): Fails =>
-  within(scope, { uncertain: true }, () => walkList(walk, list.commands, mask(context), scope))
-
-/** A branch that always ends in failure: that it leaves the shell is counted where the branch is taken. */
-const walkFailing = (scope: Scope, counted: boolean, body: () => Fails): Fails => {
-  const { mayHaveFailed, mayHaveSucceeded } = scope.shell
-  const fails = body()
-  scope.shell.mayHaveSucceeded = mayHaveSucceeded
-  if (counted) scope.shell.mayHaveFailed = mayHaveFailed
-  return fails
-}
-
-const walkAndOr = (walk: Walk, node: AndOr, context: Context, scope: Scope): Fails => {
-  const last = node.commands.length - 1
-  const contexts: Array<Context> = []
-  let prefix = context
-  // Left-associative: the context of a prefix follows from the operators to its right.
-  for (let index = last; index > 0; index -= 1) {
-    const [left, right] = status.sides(node.operators[index - 1] ?? "&&", prefix, node.commands[index])
-    contexts[index] = right
-    prefix = left
-  }
-  contexts[0] = prefix
-  let fails: Fails = null
-  for (const [index, command] of node.commands.entries()) {
-    const operator = node.operators[index - 1]
-    const own = contexts[index] ?? mask(context)
-    const state = { tested: index < last, uncertain: operator === "||", chained: index > 0 }
-    const go = () => within(scope, state, () => walkNode(walk, command, afterwards(own, scope), scope))
-    const failing = operator === "||" && status.alwaysFails(command, "failed")
-    const result = failing ? walkFailing(scope, index === last && context !== "masked", go) : go()
-    if (index === 0) fails = result
-    else if (operator === "&&") fails = union(fails, result)
-    else if (fails !== null) fails = result === null ? null : [...fails, ...result]
-  }
-  return fails
-}
-
-const walkPipeline = (
-  walk: Walk,
-  node: Pipeline,
-  context: Context,
-  scope: Scope,
-  member: number | undefined
-): Fails => {
-  let own = context
-  let negations = 0
-  for (const prefix of node.prefixes) if (prefix.type === "Negation") negations += 1
-  if (negations % 2 === 1) own = negate(context)
-  const last = node.commands.length - 1
-  // A status with which the shell is left is not turned round.
-  if (negations > 0 && last === 0 && node.commands.some((command) => status.mayLeave(command))) own = mask(context)
-  let fails: Fails = null
-  let stdin: string | null | undefined
-  const first = walk.step
-  let behind = first
-  for (const [index, command] of node.commands.entries()) {
+const piped = (walk: Walk, commands: Pipeline["commands"], place: Place): Ends => {
+  const start = walk.step
+  let end = start
+  let input: string | null = null
+  place.shell.pipe = commands.map((command) => {
     // All members of a pipeline begin at once.
-    walk.step = first
-    const carries = member === undefined ? index === last || scope.shell.pipefail : index === member
-    const memberContext = carries
-      ? scope.shell.pipefail && last > 0 && own === "inverted"
-        ? "masked"
-        : own
-      : mask(own)
-    const inner = last > 0 ? childScope(scope) : scope
-    const input = index === 0 ? null : (stdin ?? unknownInput)
-    const result = within(inner, { tested: negations > 0 }, () =>
-      command.type === "Command"
-        ? walkCommand(walk, command, memberContext, inner, input)
-        : walkNode(walk, command, memberContext, inner)
+    walk.step = start
+    const fed = input
+    const ends = inShell(place, (own) =>
+      command.type === "Command" ? commandOf(walk, command, own, fed) : nodeOf(walk, command, own)
     )
-    behind = Math.max(behind, walk.step)
-    stdin = command.type === "Command" ? outputOf(command, inner) : null
-    if (carries) fails = union(fails, index > 0 && endsInputEarly(command) && scope.shell.pipefail ? [] : result)
+    input = outputOf(command, place)
+    end = Math.max(end, walk.step)
+    return ends
+  })
+  walk.step = end
+  const { pipe, pipefail } = place.shell
+  const last = pipe.at(-1) ?? passed(place.known)
+  if (!pipefail) return last
+  // A reader that stops early ends the writer with a signal.
+  const isEarly = commands.slice(1).some((node) => node.type === "Command" && node.name?.value === "head")
+  return {
+    zero: pipe.map(({ zero }) => zero).reduce(both, place.known),
+    fail: isEarly ? place.known : pipe.map(({ fail }) => fail).reduce(either, never)
   }
-  walk.step = behind
-  // `! X` fails when X succeeds: no command of it is to blame.
-  return negations % 2 === 1 ? [] : fails
 }
 
-const walkTest = (walk: Walk, list: CompoundList, context: Context, scope: Scope): Fails =>
-  within(scope, { tested: true }, () => walkList(walk, list.commands, context, scope))
-
-/** What the clause of an `if` must have given when the whole exits 0: a branch that always fails was not taken. */
-const clauseContext = (node: If, context: Context): Context => {
-  if (node.elif.length > 0 || context !== "implied") return mask(context)
-  if (status.alwaysFails(node.then, "unknown")) return "inverted"
-  return node.else !== undefined && status.alwaysFails(node.else, "failed") ? "implied" : mask(context)
+const conditional = (walk: Walk, { clause, elif, else: otherwise, then }: If, place: Place): Ends => {
+  const test = list(walk, clause.commands, { ...place, isSure: false, isTested: true })
+  const branch = (known: Known, body: (place: Place) => Ends): Ends =>
+    isPossible(known) ? maybe({ ...place, known }, body) : nowhere
+  const [next, ...more] = elif
+  return eitherEnds(
+    branch(test.zero, (own) => list(walk, then.commands, own)),
+    branch(test.fail, (own) =>
+      next !== undefined
+        ? conditional(walk, { ...next, type: "If", elif: more, else: otherwise }, own)
+        : otherwise === undefined
+          ? passed(own.known)
+          : list(walk, otherwise.commands, own)
+    )
+  )
 }
 
-const walkIf = (walk: Walk, node: If, context: Context, scope: Scope): Fails => {
-  const clause = clauseContext(node, context)
-  const tested = walkTest(walk, node.clause, clause, scope)
-  const branch = (list: CompoundList, failing: boolean) =>
-    failing
-      ? walkFailing(scope, true, () => walkBody(walk, list, context, scope))
-      : walkBody(walk, list, context, scope)
-  const then = branch(node.then, clause === "inverted")
-  let fails = clause === "implied" ? union(tested, then) : then
-  for (const elif of node.elif) {
-    within(scope, { uncertain: true }, () => walkTest(walk, elif.clause, mask(context), scope))
-    fails = union(fails, walkBody(walk, elif.then, context, scope))
+/** A body that may run often, or not at all: what is known behind it is what was known before, and what failed once. */
+const looped = (node: SyntaxNode, place: Place, body: (place: Place) => Ends): Ends => {
+  const once = ({ fail, zero }: Ends): Ends => ({
+    zero: both(place.known, onlyFailures(zero)),
+    fail: both(place.known, onlyFailures(fail))
+  })
+  const frame = { zero: never, fail: never }
+  place.shell.last = hidden(place.known)
+  // What it sets may be set when it comes round.
+  const text = place.source.slice(node.pos, node.end)
+  for (const name of place.shell.vars.keys()) if (text.includes(`${name}=`)) place.shell.vars.set(name, unknownValue)
+  const ends = maybe({ ...place, frame }, body)
+  leave(place, once(frame))
+  return eitherEnds(passed(place.known), once(ends))
+}
+
+/** The paths that redirections write. */
+const redirected = (walk: Walk, redirects: ReadonlyArray<Redirection>, place: Place): ReadonlyArray<string> =>
+  redirects.flatMap((redirect) => {
+    substituted(walk, redirect, place)
+    if (redirect.type !== "Redirect" || redirect.target === undefined) return []
+    const { operator, target } = redirect
+    const arg = wordIn(target, place)
+    const isNone = operator.startsWith("<") || (operator === ">&" && /^[\d-]/.test(arg.text))
+    if (isNone || target.parts?.[0]?.type === "ProcessSubstitution" || arg.text.startsWith("/dev/")) return []
+    return [joinPath(place.shell.dir, pathOf(arg))]
+  })
+
+const wordIn = (word: Word, { shell }: Place): Arg => wordArg(word, (name) => shell.vars.get(name)?.text ?? null)
+
+/** The text on a command's standard input, null where nothing is fed to it. */
+const inputOf = ({ redirects }: Command, place: Place, piped: string | null): string | null => {
+  const fed = redirects.findLast((redirect) => redirect.type !== "Redirect" || redirect.operator.startsWith("<"))
+  if (fed === undefined) return piped
+  if (fed.type === "HereDoc") return fed.body.text
+  return (fed.type === "HereString" && fed.target && wordIn(fed.target, place).value) || unknownInput
+}
+
+/** What is handed on by a pipe: a text that the command itself has, or anything. */
+const outputOf = (node: SyntaxNode, place: Place): string => {
+  if (node.type !== "Command" || node.name === undefined) return unknownInput
+  if (node.name.value === "cat" && node.args.length === 0) return inputOf(node, place, null) ?? unknownInput
+  const words = node.args.map((item) => (item.type === "Word" ? wordIn(item, place).value : null))
+  return node.name.value !== "echo" || words.includes(null) ? unknownInput : words.join(" ")
+}
+
+/** The exit status that a text stands for: `$?`, `$rc`, `${PIPESTATUS[0]}`, `1`; null for any other. */
+export const statusIn = (text: string, { known, shell }: Place): Ends | null => {
+  if (/^\$(?:\?|\{\?\})$/.test(text)) return shell.last
+  const pipe = /^\$\{?PIPESTATUS(?:\[(\d{1,2}|@|\*)\])?\}?$/.exec(text)
+  if (pipe !== null) return shell.pipe[Number(pipe[1] ?? 0) || 0] ?? null
+  if (/^\d{1,3}$/.test(text)) return Number(text) === 0 ? passed(known) : { zero: never, fail: known }
+  return shell.vars.get(variableOf(text) ?? "")?.status ?? null
+}
+
+const commandOf = (walk: Walk, node: Command, place: Place, piped: string | null): Ends => {
+  const { shell } = place
+  const text = sliceOf(node, place)
+  let assigns = passed(place.known)
+  for (const item of [...node.prefix, ...node.args]) {
+    if (item.type !== "Assignment") continue
+    assigns = substituted(walk, item.value, place)
+    // An assignment before a command lasts for that command only.
+    if (node.name !== undefined && node.prefix.some((own) => own === item)) continue
+    const word = item.value.type === "Word" && item.index === undefined && item.append !== true ? item.value : null
+    const status = word === null || !place.isSure ? null : statusIn(word.text.replaceAll('"', ""), place)
+    shell.vars.set(item.name, { text: word === null ? null : wordIn(word, place).value, status: status })
   }
-  if (node.else !== undefined) {
-    const otherwise = branch(node.else, clause === "implied")
-    if (clause !== "implied") fails = union(fails, otherwise)
+  const writes = redirected(walk, node.redirects, place)
+  if (node.name === undefined) {
+    emitWrite(walk, writes, text, place)
+    return assigns
   }
-  return clause === "inverted" ? [] : fails
-}
-
-const walkLoop = (walk: Walk, node: While, context: Context, scope: Scope): Fails => {
-  walkTest(walk, node.clause, mask(context), scope)
-  return walkBody(walk, node.body, context, scope)
-}
-
-const walkFor = (walk: Walk, node: For | Select, context: Context, scope: Scope): Fails => {
-  for (const word of node.wordlist ?? []) walkSubstitutions(walk, word, mask(context), scope)
-  const name = node.name.value
-  const words = (node.wordlist ?? []).map((word) => wordArg(word, scope).value)
-  const known = words.filter((word) => word !== null)
-  const whole = known.length === words.length && known.length > 0 && known.length <= maxLoop
-  scope.vars.set(name, whole && known.length === 1 ? (known[0] ?? null) : null)
-  if (!whole) return walkBody(walk, node.body, context, scope)
-  return walkBody(walk, node.body, context, { ...scope, loops: new Map([...scope.loops, [name, known]]) })
+  const args = [node.name, ...node.args].map((item) => {
+    if (item.type === "Assignment") return { value: null, text: item.text }
+    substituted(walk, item, place)
+    return wordIn(item, place)
+  })
+  const run = { args: args.slice(0, maxWords), text, writes, input: inputOf(node, place, piped) }
+  const definition = shell.functions.get(args[0]?.value ?? "")
+  if (definition === undefined) return walk.run(run, place)
+  const { body, isSure, source } = definition
+  const ends = inShell({ ...place, source }, (own) => nodeOf(walk, body, { ...own, isSure: place.isSure }), shell)
+  if (isSure && !/\bexit\b/.test(source.slice(body.pos, body.end))) return ends
+  // Whether it is this one, or whether it leaves the shell, is not followed.
+  leave(place, hidden(place.known))
+  return hidden(place.known)
 }
