@@ -34,7 +34,7 @@ export interface RetryResults {
   readonly groups: Readonly<Record<string, Readonly<Record<string, readonly [named: number, facts: number]>>>>
   /** Second attempts of which it was rightly said whether they failed for the same cause. */
   readonly repeats: readonly [right: number, tasks: number]
-  /** Names and places that are not so. */
+  /** Tests that are named and did not fail. */
   readonly wrong: number
 }
 
@@ -126,7 +126,7 @@ const groupRows = ({ groups, texts }: RetryResults): ReadonlyArray<ReadonlyArray
 ]
 
 const repeatLine = ({ repeats: [right, tasks], wrong }: RetryResults): string =>
-  `Whether the second attempt failed for the same cause was said rightly of ${right} of ${tasks}. Names and places in the reflections that are not so: ${wrong}`
+  `Whether the second attempt failed for the same cause was said rightly of ${right} of ${tasks}. Tests that the reflections name and that did not fail: ${wrong}`
 
 const baseline = "last 20 lines of the output"
 

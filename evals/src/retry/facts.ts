@@ -58,20 +58,10 @@ export const factsIn = (text: string, failures: ReadonlyArray<Failure>): Readonl
 }
 
 const quotedTest = /^The test "(?<name>.{1,300}?)"/u
-const quotedPlace = /\((?<place>[^()\s]{1,300}:\d{1,7})\)/gu
 
-/** What a reflection's analysis names as the test or as a place, and none of the failures has. */
+/** The test that a reflection says failed, where none of the failures has it. */
 export const wrongIn = (analysis: string, failures: ReadonlyArray<Failure>): ReadonlyArray<string> => {
   const name = quotedTest.exec(analysis)?.groups?.["name"]
   const tests = failures.flatMap(({ test }) => test ?? [])
-  const places = failures.flatMap((failure) => failure.places ?? [])
-  const isKnown = (place: string): boolean =>
-    places.some((one) => fileOf(one) === fileOf(place) && lineOf(one) === lineOf(place))
-  return [
-    ...(name === undefined || tests.some((test) => has(plain(name), test)) ? [] : [`it names the test ${name}`]),
-    ...[...analysis.matchAll(quotedPlace)]
-      .map(({ groups }) => groups?.["place"] ?? "")
-      .filter((place) => !isKnown(place))
-      .map((place) => `it names the place ${place}`)
-  ]
+  return name === undefined || tests.some((test) => has(plain(name), test)) ? [] : [`it names the test ${name}`]
 }

@@ -1,6 +1,6 @@
 /** The programs behind the commands of the memory. */
 import type { FailureContext } from "@reflexion/core/FailureContext"
-import * as FailureOutput from "@reflexion/core/internal/session/output/FailureOutput"
+import * as RunnerOutput from "@reflexion/core/internal/session/output/RunnerOutput"
 import * as MemoryTrust from "@reflexion/core/internal/learn/log/MemoryTrust"
 import { Models } from "@reflexion/core/Models"
 import type { Reflection } from "@reflexion/core/Reflection"
@@ -88,11 +88,10 @@ const service = Effect.fnUntraced(function* (given: Given) {
 
 /** What is worth knowing of a lesson that is kept all the same: nothing was to be learned, or nobody will be told. */
 const doubts = ({ errorOutput, failureType }: FailureContext, reflection: Reflection): ReadonlyArray<string> => {
-  const { compile, failing, lint, passed } = FailureOutput.read(errorOutput)
-  const isPassed = failureType === "test_failure" && failing.length === 0 && compile === null && lint === null
+  const tests = failureType === "test_failure" ? RunnerOutput.testsIn(errorOutput) : null
   return [
-    ...(isPassed && passed !== null
-      ? [`the output says that no test failed (${oneLine(passed.detail)}); reflect only where one did`]
+    ...(tests?.outcome === "passed"
+      ? [`the output says that no test failed (${oneLine(tests.detail)}); reflect only where one did`]
       : []),
     ...(RetryPrompt.render([reflection]) === ""
       ? ["it goes into no prompt, for what failed printed words that speak to their reader"]

@@ -197,7 +197,7 @@ describe("RetryPrompt.render", () => {
       order: fc.constantFrom("newest" as const, "given" as const)
     })
     const shape =
-      /^(?:|## Learning from Previous Failures|Earlier attempts .*|### Attempt \d \(.*\)|- What went wrong: .*|- What to do instead: .*|- Steps:|  [1-5]\. .*)$/u
+      /^(?:|## Learning from Previous Failures|Earlier attempts .*|### Attempt \d \(.*\)|- What went wrong: .*| {6}\S.*|- What to do instead: .*|- Steps:|  [1-5]\. .*)$/u
     fc.assert(
       fc.property(fc.array(reflection, { maxLength: 8 }), options, (reflections, given) => {
         const section = RetryPrompt.render(reflections, given)

@@ -4,8 +4,8 @@
  */
 import * as Schema from "effect/Schema"
 
-/** The most that a reflection says: characters of its text, items of a list, characters of an item. */
-export const limits = { text: 500, items: 5, item: 200 } as const
+/** The most that a reflection says: characters of what went wrong, of other text, items of a list, characters of an item. */
+export const limits = { analysis: 1800, text: 500, items: 5, item: 200 } as const
 
 /**
  * What kind of lesson it is.

@@ -1,65 +1,146 @@
 /** A reflection without a model: what the output of a failed attempt says, as a lesson for the next. */
 import type { FailureContext, FailureType } from "./FailureContext.ts"
-import * as FailureOutput from "../../session/output/FailureOutput.ts"
-import type { CauseKind } from "../../session/output/failures/FailureSigns.ts"
 import { ofText } from "../../ground/system/KeyHash.ts"
 import { redactedEnds, redactedHead } from "../../ground/redaction/RedactedHead.ts"
-import * as Advice from "./reflectionAdvice.ts"
-import { limits } from "./Reflection.ts"
+import { type Category, limits } from "./Reflection.ts"
+import type * as Reflection from "./Reflection.ts"
 import { reflectionOf } from "./RuleReflection.ts"
-import { clip } from "../../ground/text/Text.ts"
+import { clip, oneLine } from "../../ground/text/Text.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 import * as RetryPrompt from "./RetryPrompt.ts"
-import type * as Reflection from "./Reflection.ts"
+import * as RunnerOutput from "../../session/output/RunnerOutput.ts"
+import { tellingLines } from "../../session/output/TellingLines.ts"
 import type { Lesson } from "./model.ts"
 
 export type { Lesson } from "./model.ts"
 
-type Tell = (failure: FailureContext, output: FailureOutput.FailureOutput) => Advice.Lesson | null
+/** What is said of a failure; `sign` is what two failures of one cause have in common, empty where the cause is not known. */
+interface Said extends Pick<Lesson, "category" | "analysis" | "suggestion" | "actionItems" | "confidence"> {
+  readonly sign: string
+}
 
-const tests: Tell = Advice.ofTests
-const files: Tell = Advice.ofFiles
-const mute: Tell = Advice.ofMute
-const compile: Tell = (failure, { compile: run }) => Advice.ofCompile(failure, run)
-const lint: Tell = (_, { lint: run }) => Advice.ofLint(run)
-const warned: Tell = (_, { findings: failing }) => Advice.ofLint({ runner: null, failing })
+/** What each type of failure is, what it teaches, and what is to be done where its output names no other cause. */
+const types: Readonly<Record<FailureType, readonly [what: string, Category, suggestion: string]>> = {
+  test_failure: [
+    "The tests failed",
+    "root_cause",
+    "Find out why the first of them fails and change the code. The test says what is wanted, so leave it as it is."
+  ],
+  typecheck_failure: [
+    "The type check failed",
+    "misconception",
+    "Look up the declaration that the first error relies on. Do not silence it with a cast or a comment."
+  ],
+  build_failure: [
+    "The build failed",
+    "root_cause",
+    "Change what its first error points at. Later errors often follow from it."
+  ],
+  runtime_error: [
+    "The program failed while it ran",
+    "root_cause",
+    "Start at the first place of the project's own code and follow the value that causes it. Do not catch the error to hide it."
+  ],
+  timeout: [
+    "The attempt was not done in time",
+    "approach_flaw",
+    "Find out what it waits for. A longer time limit only hides it."
+  ],
+  verification_failed: [
+    "What was claimed to be done was not shown",
+    "verification",
+    "Do what is still missing. Show it by what the commands print before saying that it is done."
+  ]
+}
 
-const cause =
-  (...kinds: ReadonlyArray<CauseKind>): Tell =>
-  (failure, { causes }) =>
-    Advice.ofCause(
-      failure,
-      causes.find(({ kind }) => kinds.includes(kind))
-    )
+/** Causes that are told by their words, whatever failed. */
+const causes: ReadonlyArray<readonly [on: RegExp, Category, suggestion: string]> = [
+  [
+    /missing script|no rule to make target|script not found|couldn't find a script|does not contain recipe/i,
+    "tool_misuse",
+    "The command was started wrongly: use the scripts that the project has. Read its manifest first."
+  ],
+  [
+    /command not found|: not found$|is not recognized as|ECONNREFUSED|EADDRINUSE|EACCES|ENOSPC|permission denied|connection refused|out of memory/im,
+    "environment",
+    "What stands in the way is not in the code. Start, install or free what the project needs as it says itself, or ask the user."
+  ],
+  [
+    /cannot find (?:module|package|name)|no module named|unresolved import|ENOENT|no such file/i,
+    "missing_context",
+    "Look up whether what is missing exists under another name or path. Install only what the project declares."
+  ],
+  [/timed? ?out|deadline exceeded/i, "approach_flaw", "Find out what it waits for. A longer time limit only hides it."],
+  [
+    /no tests? (?:found|ran|files)|coverage .{0,80}threshold|coverage for .{0,60}does not meet/i,
+    "test_gap",
+    "The tests do not reach what was changed. Write or find the test that does, and run it."
+  ]
+]
 
-/** Where none of these is there, nothing of the project ran, and what failed says nothing of the work. */
-const surroundings = cause("missing_command", "missing_script", "memory", "disk", "port", "permission")
-const loading = cause("syntax", "missing_module")
-const thrown = cause("exception", "assertion", "missing_file")
-const waiting = cause("timeout", "connection")
-/** A program that dies says why at the end; what it only logged stands before. */
-const last: Tell = (failure, { causes }) => Advice.ofCause(failure, causes.at(-1))
+const sentence = (text: string): string => {
+  const one = oneLine(text, 240)
+  return `${one.slice(0, 1).toUpperCase()}${one.slice(1)}${/[.?!]$/.test(one) ? "" : "."}`
+}
 
-/** What is asked first for each type of failure: its own subject, then what keeps it from being reached. */
-const order: Readonly<Record<FailureType, ReadonlyArray<Tell>>> = {
-  test_failure: [tests, loading, compile, waiting, surroundings, files, thrown, mute, lint, warned],
-  typecheck_failure: [compile, loading, surroundings, lint, tests, files, thrown, warned, mute, waiting],
-  build_failure: [loading, compile, surroundings, waiting, lint, tests, files, thrown, warned, mute],
-  runtime_error: [last, compile, tests, files, mute, lint, warned],
-  timeout: [waiting, surroundings, tests, thrown, loading, compile, files, mute, lint, warned],
-  verification_failed: [tests, compile, lint, loading, files, thrown, waiting, surroundings, warned, mute]
+/** What a verdict says is not done, and to be done, where it tells more than what was printed. */
+const ofMissing = ({ failureType, missing = [], nextActions = [] }: FailureContext): Said | null => {
+  const [first, ...more] = missing
+  if (first === undefined) return null
+  const [, category, otherwise] = types[failureType]
+  const [suggestion = otherwise, ...actionItems] = nextActions
+  const analysis = [`The agent stopped, and this was not done: ${oneLine(first, 240)}`, ...more.slice(0, 2)]
+  return {
+    category,
+    analysis: analysis.map(sentence).join(" "),
+    suggestion,
+    actionItems,
+    confidence: 0.6,
+    sign: `missing ${first}`
+  }
+}
+
+const ofOutput = ({ errorOutput, failureType, nextActions = [] }: FailureContext): Said => {
+  const passed = failureType === "test_failure" ? RunnerOutput.testsIn(errorOutput) : null
+  const lines = tellingLines(errorOutput)
+  const test = RunnerOutput.failingTest(errorOutput)
+  const [what, ofType, otherwise] = types[failureType]
+  const told = lines.join("\n")
+  const [, category, suggestion] = causes.find(([on]) => on.test(told)) ?? [null, ofType, otherwise]
+  if (passed?.outcome === "passed" && test === null)
+    return {
+      category: "verification",
+      analysis: `No test failed: the output says ${passed.detail}. If the attempt failed, it was at something else.`,
+      suggestion: "Find out what failed besides the tests before changing anything for them.",
+      actionItems: [],
+      confidence: 0.3,
+      sign: ""
+    }
+  const name = test === null ? "" : `"${oneLine(test, 100).replaceAll('"', "'")}"`
+  const head = test === null ? what : `The test ${name} failed`
+  return {
+    category,
+    analysis: lines.length === 0 ? `${head}, and the output says nothing of why.` : `${head}:\n${told}`,
+    suggestion: nextActions[0] ?? suggestion,
+    actionItems:
+      test === null
+        ? nextActions.slice(1)
+        : [`Run ${name} alone until it passes.`, "Run the whole suite once before saying that it is done."],
+    confidence: lines.length === 0 ? 0.3 : test === null ? 0.5 : 0.6,
+    sign: lines.length === 0 ? "" : `${test ?? ""} ${told}`
+  }
 }
 
 /** Where nothing is known of the cause, nothing is known to be the same. */
 const isSame = (sign: string, { tags }: Reflection.Reflection): boolean => sign !== "" && tags.includes(sign)
 
-/** What was tried on the same cause before did not mend it. */
-const again = (lesson: Advice.Lesson, before: ReadonlyArray<Reflection.Reflection>): Advice.Lesson => ({
-  ...lesson,
+/** What was tried on the same cause before did not help. */
+const again = (said: Said, before: ReadonlyArray<Reflection.Reflection>): Said => ({
+  ...said,
   category: "approach_flaw",
-  analysis: `${lesson.analysis} It failed the same way after attempt ${Math.max(...before.map(({ attemptNumber }) => attemptNumber))}: what was changed since did not touch the cause.`,
-  suggestion: `Take another way than before. ${lesson.suggestion}`,
-  items: ["Say in one sentence why the last change could not help.", ...lesson.items]
+  analysis: `It failed the same way after attempt ${Math.max(...before.map(({ attemptNumber }) => attemptNumber))}: what was changed since did not touch the cause. ${said.analysis}`,
+  suggestion: `Take another way than before. ${said.suggestion}`,
+  actionItems: ["Say in one sentence why the last change could not help.", ...said.actionItems]
 })
 
 const maxPart = 65_536
@@ -67,14 +148,11 @@ const maxPart = 65_536
 const heads = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.map((text) => redactedHead(text, 1000))
 
 /** Its secrets taken out before anything is cut, for half of one is not known again. */
-const safe = ({ errorOutput, ...failure }: FailureContext): FailureContext => {
+const safe = ({ errorOutput, missing, nextActions, ...failure }: FailureContext): FailureContext => {
   const { head, tail } = redactedEnds(errorOutput, maxPart)
-  const ends = tail === "" ? head : `${head}\n${tail}`
-  const { missing, nextActions } = failure
   return {
     ...failure,
-    errorOutput: ends,
-    filesModified: heads(failure.filesModified),
+    errorOutput: tail === "" ? head : `${head}\n${tail}`,
     ...(missing !== undefined && { missing: heads(missing) }),
     ...(nextActions !== undefined && { nextActions: heads(nextActions) })
   }
@@ -82,20 +160,13 @@ const safe = ({ errorOutput, ...failure }: FailureContext): FailureContext => {
 
 const maxSign = 160
 
-const madeUp =
-  /(\/tmp|\/var\/(?:tmp|folders)|\\Temp)([\\/][^\s'"]{1,300})| at 0x[\da-f]{6,16}\b|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi
-
-/** A temporary folder, an address in memory and a random id are others in each attempt. */
-const lasting = (text: string): string =>
-  text.replace(madeUp, (_, folder = "", rest = "#") => {
-    const [, , ...parts]: ReadonlyArray<string> = rest.split(/[\\/]/)
-    const file = parts.pop() ?? ""
-    return [folder, "#", ...parts.map((part) => (/\d|^tmp/.test(part) ? "#" : part)), file].join("/")
-  })
+/** Temporary folders, addresses in memory, random ids, times and the numbers of lines are others in each attempt. */
+const passing =
+  /(?:\/tmp|\/var\/(?:tmp|folders)|\\Temp)[\\/][^\s'"]*[\\/]|\b0x[\da-f]{6,16}\b|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b\d+(?:\.\d+)? ?m?s\b|:\d+(?::\d+)?\b|\(\d+\)/gi
 
 /** One that is too long is told from others by what is left out as well. */
 const signOf = (text: string): string => {
-  const whole = lasting(redact(text.trim()))
+  const whole = redact(text.trim()).replaceAll(passing, "#").replaceAll(/\s+/g, " ")
   return whole.length <= maxSign ? whole : `${clip(whole, maxSign - 8)} ${ofText(whole).toString(36)}`
 }
 
@@ -126,23 +197,18 @@ export const reopenedAfter = (previous: ReadonlyArray<Reflection.Reflection>, le
  */
 export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflection.Reflection> = []): Lesson => {
   const known = safe(failure)
-  const output = FailureOutput.read(known.errorOutput, known.failureType === "test_failure")
-  const found = [Advice.ofMissing, ...order[known.failureType]]
-    .map((tell) => tell(known, output))
-    .find((lesson) => lesson !== null)
-  const first = found ?? Advice.ofType(known, output)
+  const first = ofMissing(known) ?? ofOutput(known)
   const sign = signOf(first.sign)
   const before = isBack(sign, previous)
     ? []
     : previous.filter((one) => isSame(sign, one) && !RetryPrompt.isResolved(one))
-  const lesson = before.length === 0 ? first : again(first, before)
-  const { item, items, text } = limits
+  const { actionItems, analysis, category, confidence, suggestion } = before.length === 0 ? first : again(first, before)
   return reopenedAfter(previous, {
-    category: lesson.category,
-    analysis: clipped(lesson.analysis, text),
-    suggestion: clipped(lesson.suggestion, text),
-    actionItems: lesson.items.slice(0, items).map((one) => clipped(one, item)),
-    confidence: lesson.confidence,
+    category,
+    analysis: clipped(analysis, limits.analysis),
+    suggestion: clipped(suggestion, limits.text),
+    actionItems: actionItems.slice(0, limits.items).map((one) => clipped(one, limits.item)),
+    confidence,
     source: "heuristic",
     model: null,
     tags: sign === "" ? [failure.failureType] : [failure.failureType, sign]

@@ -40,12 +40,27 @@ const line = (text: string, limit: number): string =>
     .replaceAll(mark, "$& ")
     .replaceAll("```", "'''")
 
+/** Several lines, the rest of them indented below the first. */
+const block = (text: string, limit: number): string =>
+  clip(
+    redact(text)
+      .split("\n")
+      .map((one) => line(one, limit))
+      .filter((one) => one !== "")
+      .join("\n      "),
+    limit
+  )
+
 const sure = (confidence: number): string => `${Math.round(confidence * 100)} % sure`
 
-const saying = ({ analysis, attemptNumber, category, confidence, suggestion }: Reflection, counted: boolean): string =>
+const saying = (
+  { analysis, attemptNumber, category, confidence, suggestion }: Reflection,
+  counted: boolean,
+  most: number
+): string =>
   [
     `### ${counted ? `Attempt ${attemptNumber}` : "Lesson"} (${category.replaceAll("_", " ")}, ${sure(confidence)})`,
-    `- What went wrong: ${line(analysis, limits.text)}`,
+    `- What went wrong: ${block(analysis, most)}`,
     `- What to do instead: ${line(suggestion, limits.text)}`
   ].join("\n")
 
@@ -57,10 +72,15 @@ const steps = ({ actionItems }: Reflection): string => {
   return items.length === 0 ? "" : ["\n- Steps:", ...items.map((item, index) => `  ${index + 1}. ${item}`)].join("\n")
 }
 
-/** A reflection in so many characters, without its steps where there is no room for those; null where there is none. */
+/**
+ * A reflection in so many characters: without its steps, or with less of what was printed, where there is no room for those;
+ * null where there is none.
+ */
 const part = (reflection: Reflection, room: number, counted: boolean): string | null => {
-  const said = saying(reflection, counted)
-  if (said.length > room) return null
+  const said = [limits.analysis, limits.text]
+    .map((most) => saying(reflection, counted, most))
+    .find((text) => text.length <= room)
+  if (said === undefined) return null
   const whole = `${said}${steps(reflection)}`
   return whole.length > room ? said : whole
 }
@@ -120,7 +140,7 @@ export const isReopened = ({ tags }: Pick<Reflection, "tags">): boolean => tags.
  */
 export const reopen = <A extends Pick<Reflection, "analysis" | "suggestion" | "tags">>(lesson: A): A => ({
   ...lesson,
-  analysis: clip(`This was resolved, and it is back. ${lesson.analysis}`, limits.text),
+  analysis: clip(`This was resolved, and it is back. ${lesson.analysis}`, limits.analysis),
   suggestion: clip(`Find out first what brought it back. ${lesson.suggestion}`, limits.text),
   tags: [...lesson.tags, back]
 })

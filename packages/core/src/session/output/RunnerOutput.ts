@@ -2,16 +2,13 @@
  * What the output of a test, build, type check or lint run says about its own outcome, where no exit status is to be
  * had. It claims no more than the output proves: an output that is not recognised, or that contradicts itself, is null.
  */
-import { buildTools } from "./runners/buildTools.ts"
-import { lintTools } from "./runners/lintTools.ts"
-import { outputLines } from "../../ground/text/OutputLines.ts"
-import { nothingRan } from "./NothingRan.ts"
-import type { Kind } from "./runners/row.ts"
-import type { Reading } from "./runners/reading.ts"
-import { reader } from "./runners/reading.ts"
-import { absences, namesChecker, scriptFailures, setupFailures } from "./runners/scriptFailures.ts"
-import { testRunners } from "./runners/testRunners.ts"
-import { plural } from "../../ground/text/Text.ts"
+import { absences, namesChecker } from "./absences.ts"
+import { checkTools } from "./checkTools.ts"
+import { nothingRan } from "./nothingRan.ts"
+import { isTelling, type Item, type Kind, read, type Reading, type Source, tableOf } from "./reading.ts"
+import { testRunners } from "./testRunners.ts"
+import { type OutputText, outputLines } from "../../ground/text/OutputLines.ts"
+import { clip, plural } from "../../ground/text/Text.ts"
 
 export type { Kind }
 
@@ -20,11 +17,7 @@ export type { Kind }
  *
  * @category models
  */
-export interface FailingItem {
-  readonly name: string
-  readonly file: string | null
-  readonly line: number | null
-}
+export type FailingItem = Item
 
 /**
  * What a run's output proves. `none` says that the run executed nothing, which proves nothing. Counts are null where
@@ -54,95 +47,90 @@ export interface RunHint {
   readonly partial?: boolean
 }
 
-const readWork = reader(() => [...testRunners(), ...buildTools(), ...lintTools()])
-const readTests = reader(testRunners)
-const readScripts = reader(scriptFailures)
-const readSetup = reader(setupFailures)
-const readAbsences = reader(absences)
+type Readings = ReadonlyArray<Reading>
 
-const sum = (values: ReadonlyArray<number | null>): number | null =>
-  values.reduce<number | null>((total, value) => (value === null ? total : (total ?? 0) + value), null)
+const kinds = ["tests", "build", "typecheck", "lint"] as const
+const runners = tableOf(testRunners)
+const all = tableOf([...testRunners, ...checkTools, ...absences])
 
-const clip = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
+let last: { readonly output: string; readonly text: OutputText; readonly readings: Map<boolean, Readings> } | null =
+  null
 
-const place = (item: FailingItem): string => {
-  const where = item.file === null ? "" : item.line === null ? item.file : `${item.file}:${item.line}`
-  return where === "" ? clip(item.name, 80) : `${clip(item.name, 80)} at ${where}`
+/** The lines of an output and what each row makes of them. The same output is asked about several times in a row. */
+const readingsOf = (output: string, partial = false): readonly [Readings, OutputText] => {
+  if (last?.output !== output) last = { output, text: outputLines(output), readings: new Map() }
+  const readings = last.readings.get(partial) ?? read(all, last.text, partial)
+  last.readings.set(partial, readings)
+  return [readings, last.text]
 }
 
-const namesOf = (failing: ReadonlyArray<FailingItem>, asTests: boolean): string => {
-  const shown = failing.slice(0, 3).map((item) => (asTests ? clip(item.name, 60) : place(item)))
-  const rest = failing.length > 3 ? "; …" : ""
-  return shown.length === 0 ? "" : ` (${shown.join("; ")}${rest})`
+const of = (readings: Readings, ...sources: ReadonlyArray<Source>): Readings =>
+  readings.filter((one) => sources.some((source) => one.sources.includes(source)))
+
+const failuresOf = (readings: Readings, ...sources: ReadonlyArray<Source>): Readings =>
+  of(readings, ...sources).filter(({ outcome }) => outcome === "failed")
+
+const isOfTests = ({ sources }: Reading): boolean => sources[0] === "tests"
+
+const sum = (readings: Readings, key: "passed" | "failed" | "skipped"): number | null =>
+  readings.reduce<number | null>((total, { counts }) => {
+    const count = counts[key]
+    return count === undefined ? total : (total ?? 0) + count
+  }, null)
+
+const named = ({ file, line, name }: FailingItem, asTests: boolean): string =>
+  asTests || file === null ? clip(name, 60) : `${clip(name, 80)} at ${file}${line === null ? "" : `:${line}`}`
+
+const countsIn = ({ failed, outcome, passed, skipped }: Omit<RunSummary, "detail">, asTests: boolean): string => {
+  if (outcome === "none") return asTests ? "no tests ran" : "nothing was checked"
+  const isCounted = (failed ?? 0) > 0
+  if (!asTests) return outcome === "passed" ? "no errors" : isCounted ? plural(failed ?? 0, "error") : "failed"
+  const counts = Object.entries({ passed, failed, skipped }).filter(([, count]) => (count ?? 0) > 0)
+  const told = counts.map(([word, count]) => `${count} ${word}`)
+  return (told.length > 0 && (outcome === "passed" || isCounted) ? told : [...told, outcome]).join(", ")
 }
 
-const describeTests = (summary: Omit<RunSummary, "detail">, note: string | null): string => {
-  if (summary.outcome === "none") return "no tests ran"
-  const counts = [
-    summary.passed === null || summary.passed === 0 ? null : `${summary.passed} passed`,
-    summary.failed === null || summary.failed === 0 ? null : `${summary.failed} failed`,
-    summary.skipped === null || summary.skipped === 0 ? null : `${summary.skipped} skipped`
-  ].filter((part) => part !== null)
-  const told = summary.outcome === "passed" || (summary.failed ?? 0) > 0
-  const head = counts.length > 0 && told ? counts.join(", ") : [...counts, summary.outcome].join(", ")
-  const names = namesOf(summary.failing, true)
-  return names === "" && summary.outcome === "failed" && !((summary.failed ?? 0) > 0) && note !== null
-    ? `${head}: ${note}`
-    : head + names
-}
-
-const describeCheck = (summary: Omit<RunSummary, "detail">, note: string | null): string => {
-  if (summary.outcome === "none") return "nothing was checked"
-  if (summary.outcome === "passed") return "no errors"
-  const head = summary.failed === null || summary.failed === 0 ? "failed" : plural(summary.failed, "error")
-  return summary.failing.length === 0 && note !== null ? `${head}: ${note}` : head + namesOf(summary.failing, false)
-}
-
-const combine = (
-  all: ReadonlyArray<Reading>,
-  outcome: RunSummary["outcome"],
-  fallbackRunner: string | null
-): RunSummary => {
-  const deciding = all.find((reading) => reading.outcome === outcome) ?? all[0]
-  const readings = all.filter((reading) => reading.recogniser.kinds[0] === deciding?.recogniser.kinds[0])
-  const asTests = deciding?.recogniser.kinds.includes("tests") === true
+/** One summary of what several say; the first that decides it names the runner and what is counted. */
+const combine = (readings: Readings, outcome: RunSummary["outcome"]): RunSummary => {
+  const deciding = readings.find((one) => one.outcome === outcome) ?? readings[0]
+  const same = readings.filter(({ sources }) => sources[0] === deciding?.sources[0])
+  const asTests = deciding?.sources.includes("tests") === true
   const summary = {
-    runner: deciding?.recogniser.runner ?? fallbackRunner ?? "unknown",
+    runner: deciding?.runner ?? "unknown",
     outcome,
-    passed: sum(readings.map((reading) => reading.passed)),
-    failed: sum(readings.map((reading) => reading.failed)),
-    skipped: sum(readings.map((reading) => reading.skipped)),
-    failing: outcome === "failed" ? readings.flatMap((reading) => reading.failing).slice(0, 10) : []
+    passed: sum(same.filter(isOfTests), "passed"),
+    failed: sum(same, "failed"),
+    skipped: sum(same, "skipped"),
+    failing: outcome === "failed" ? same.flatMap(({ failing }) => failing).slice(0, 10) : []
   }
-  const note = deciding?.note ?? null
-  return { ...summary, detail: clip((asTests ? describeTests : describeCheck)(summary, note), 300) }
+  const names = summary.failing.slice(0, 3).map((item) => named(item, asTests))
+  const shown = [...names, ...(summary.failing.length > 3 ? ["…"] : [])].join("; ")
+  const note = outcome === "failed" && !(asTests && (summary.failed ?? 0) > 0) ? (deciding?.note ?? null) : null
+  const rest = shown === "" ? (note === null ? "" : `: ${note}`) : ` (${shown})`
+  return { ...summary, detail: clip(countsIn(summary, asTests) + rest, 300) }
 }
 
-const outcomeOf = (readings: ReadonlyArray<Reading>): RunSummary["outcome"] | "doubt" | null => {
-  const has = (outcome: Reading["outcome"]) => readings.some((reading) => reading.outcome === outcome)
-  const tests = readings.filter((reading) => reading.outcome !== null && reading.recogniser.kinds[0] === "tests")
+const outcomeOf = (readings: Readings): RunSummary["outcome"] | "doubt" | null => {
+  const has = (outcome: Reading["outcome"]) => readings.some((one) => one.outcome === outcome)
+  const tests = readings.filter((one) => one.outcome !== null && isOfTests(one))
   if (has("failed")) return "failed"
   if (has("doubt")) return "doubt"
-  if (tests.length > 0 && tests.every((reading) => reading.outcome === "none")) return "none"
-  if (has("passed")) return "passed"
-  return has("none") ? "none" : null
+  if (tests.length > 0 && tests.every(({ outcome }) => outcome === "none")) return "none"
+  return has("passed") ? "passed" : has("none") ? "none" : null
 }
-
-const failures = (readings: ReadonlyArray<Reading>): ReadonlyArray<Reading> =>
-  readings.filter((reading) => reading.outcome === "failed")
-
-/** Compile errors stop a test run, lint findings do not. */
-const blocks = (kind: Kind, reading: Reading): boolean =>
-  kind === "tests" && (reading.recogniser.kinds.includes("build") || reading.recogniser.kinds.includes("typecheck"))
 
 const scriptRunner = /^(?:npm|pnpm|yarn|bun|npx|make|just|task|mise|rake|composer|poetry|uv|tox|nox|docker|bash|sh)\b/
 
 /** A shell that cannot find another command than the runner says nothing of the run. */
 const concerns = (runner: string | null, reading: Reading): boolean =>
   runner === null ||
-  reading.recogniser.runner !== "shell" ||
+  reading.runner !== "shell" ||
   scriptRunner.test(runner) ||
   (reading.note ?? "").includes(runner.split(" ")[0] ?? "")
+
+const isNotNull = ({ outcome }: Reading): boolean => outcome !== null
+
+const isTold = ({ outcome }: Reading): boolean => outcome !== null && outcome !== "none"
 
 /**
  * What the output proves, or null. The hint restricts which tools may speak for the run: a finished build does not
@@ -151,50 +139,38 @@ const concerns = (runner: string | null, reading: Reading): boolean =>
  * @category reading
  */
 export const summarize = (output: string, hint?: RunHint): RunSummary | null => {
-  const text = outputLines(output)
-  const partial = hint?.partial === true
-  const work = readWork(text, partial)
-  const primary = hint === undefined ? work : work.filter((reading) => reading.recogniser.kinds.includes(hint.kind))
+  const [readings] = readingsOf(output, hint?.partial)
+  const primary = of(readings, ...(hint === undefined ? kinds : [hint.kind]))
   const outcome = outcomeOf(primary)
-  const scripts = failures(readScripts(text, partial))
-  const runner = hint?.runner ?? null
-  if (outcome === "failed")
-    return combine(
-      primary.filter((reading) => reading.outcome !== null),
-      "failed",
-      runner
-    )
-  if (outcome === "doubt") return null
-  if (outcome === "passed") return scripts.length > 0 ? null : combine(primary, "passed", runner)
-  const others = hint === undefined ? [] : failures(work).filter((reading) => blocks(hint.kind, reading))
-  const setup = failures(readSetup(text, partial)).filter((reading) => concerns(runner, reading))
-  const causes = [...others, ...setup, ...scripts]
-  if (causes.length > 0) return combine(causes, "failed", runner)
-  return outcome === "none" ? combine(primary, "none", runner) : null
+  const scripts = failuresOf(readings, "script")
+  if (outcome === "doubt" || (outcome === "passed" && scripts.length > 0)) return null
+  if (outcome === "failed" || outcome === "passed") return combine(primary.filter(isNotNull), outcome)
+  const causes = [
+    // Compile errors stop a test run, lint findings do not.
+    ...(hint?.kind === "tests" ? failuresOf(readings, "build", "typecheck") : []),
+    ...failuresOf(readings, "broken").filter((one) => concerns(hint?.runner ?? null, one)),
+    ...scripts
+  ]
+  if (causes.length > 0) return combine(causes, "failed")
+  return outcome === "none" ? combine(primary, "none") : null
 }
-
-const accounts = (readings: ReadonlyArray<Reading>): boolean =>
-  readings.some(({ outcome }) => outcome !== null && outcome !== "none")
 
 /**
  * Whether the output holds a test runner's own account of tests that ran, whatever printed it.
  *
  * @category reading
  */
-export const ranTests = (output: string): boolean => accounts(readTests(outputLines(output), false))
+export const ranTests = (output: string): boolean => of(readingsOf(output)[0], "tests").some(isTold)
 
 /** A failure that a test runner counts, names or puts into its own words; a bare `FAIL`, or a failed build, may be of anything. */
-const isOfTests = ({ failed, failing, note, outcome, recogniser }: Reading): boolean =>
-  outcome === "failed" &&
-  ((failed ?? 0) > 0 || (recogniser.kinds.length === 1 && (note !== null || failing.length > 0)))
+const isTestFailure = ({ counts, failing, note, outcome, sources }: Reading): boolean =>
+  outcome === "failed" && ((counts.failed ?? 0) > 0 || (sources.length === 1 && (note !== null || failing.length > 0)))
 
-/** How many lines from the end are looked at until a runner is heard. */
-const ends = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 40, 80, 160]
+/** How many of a runner's lines are taken together, from the end, until they tell how it went. */
+const ends = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 40, 80, 160, Infinity]
 
-const heard = (lines: ReadonlyArray<string>, count: number): ReadonlyArray<Reading> =>
-  readTests(outputLines(lines.slice(-count).join("\n")), false).filter(
-    ({ outcome, recogniser }) => outcome !== null && outcome !== "none" && recogniser.kinds.includes("tests")
-  )
+const heard = (lines: OutputText["lines"]): Readings =>
+  read(runners, { lines, text: lines.map(({ raw }) => raw).join("\n") }).filter(isTold)
 
 /**
  * Whether the last that a test runner says in an output is that tests failed. Files that failed stand in the line before the
@@ -203,9 +179,13 @@ const heard = (lines: ReadonlyArray<string>, count: number): ReadonlyArray<Readi
  * @category reading
  */
 export const endsFailed = (output: string): boolean => {
-  const lines = outputLines(output).lines.map(({ raw }) => raw)
-  const count = [...ends, lines.length].find((one) => heard(lines, one).length > 0)
-  return count !== undefined && heard(lines, count + 1).some(isOfTests)
+  const [, { lines }] = readingsOf(output)
+  const said = lines.flatMap((line, at) => (line.raw === "" || isTelling(runners, line) ? [at] : []))
+  const since = (from: number): OutputText["lines"] => said.flatMap((at) => (at < from ? [] : (lines[at] ?? [])))
+  const from = ends
+    .map((count) => said.at(-Math.min(count, said.length)) ?? 0)
+    .find((at) => heard(since(at)).length > 0)
+  return from !== undefined && heard(since(from - 1)).some(isTestFailure)
 }
 
 /**
@@ -215,15 +195,20 @@ export const endsFailed = (output: string): boolean => {
  * @category reading
  */
 export const testsIn = (output: string): RunSummary | null => {
-  const readings = readTests(outputLines(output), false)
-  if (readings.some(isOfTests) && endsFailed(output))
-    return combine(
-      readings.filter(({ outcome }) => outcome !== null),
-      "failed",
-      null
-    )
-  return outcomeOf(readings) === "passed" ? combine(readings, "passed", null) : null
+  const readings = of(readingsOf(output)[0], "tests")
+  if (readings.some(isTestFailure) && endsFailed(output)) return combine(readings.filter(isNotNull), "failed")
+  return outcomeOf(readings) === "passed" ? combine(readings, "passed") : null
 }
+
+/**
+ * The name of the first test that an output says failed, even where nothing of the runner's sums is left.
+ *
+ * @category reading
+ */
+export const failingTest = (output: string): string | null =>
+  of(readingsOf(output)[0], "tests")
+    .flatMap(({ failing }) => failing)
+    .find(({ file, name }) => name !== file)?.name ?? null
 
 /**
  * Why an output shows that nothing was checked: nothing was there to do, or what was to be run is not there; where the run
@@ -232,46 +217,35 @@ export const testsIn = (output: string): RunSummary | null => {
  * @category reading
  */
 export const whyNothing = (output: string, hint: RunHint & { readonly succeeded: boolean }): string | null => {
-  const text = outputLines(output)
-  const counted = accounts(readWork(text, false).filter(({ recogniser }) => recogniser.kinds.includes(hint.kind)))
-  const nothing = nothingRan(output, hint.kind, counted)
-  if (nothing !== null || counted || (hint.succeeded && hint.kind !== "tests")) return nothing
-  const absent = failures(readAbsences(text, false)).find(
-    (reading) => concerns(hint.runner, reading) && (!hint.succeeded || namesChecker(reading.note ?? ""))
+  const [readings, text] = readingsOf(output)
+  const isCounted = of(readings, hint.kind).some(isTold)
+  const nothing = nothingRan(text, hint.kind, isCounted)
+  if (nothing !== null || isCounted || (hint.succeeded && hint.kind !== "tests")) return nothing
+  const absent = failuresOf(readings, "absent").find(
+    (one) => concerns(hint.runner, one) && (!hint.succeeded || namesChecker(one.note ?? ""))
   )
   return absent === undefined ? null : `it could not be run: ${absent.note ?? "it was not found"}`
 }
 
-const labelled =
-  /^\W{0,20}(?:[\w ./-]{0,60}[ ._/-])?(?:exit(?:[ _-]?(?:code|status))?|rc|ret|status|code|result)\s{0,3}[:=]?\s{0,3}(\d{1,3})\W{0,20}$/i
-const assigned = /^[\w-]{1,40}[:=] ?(\d{1,3})$/
-const bare = /^(\d{1,3})$/
-
-/** What a line says of a status; a number alone only where it is the last line. */
-const statusIn = (line: string, isLast: boolean): number | null => {
-  const match = labelled.exec(line) ?? assigned.exec(line) ?? (isLast ? bare.exec(line) : null)
-  const status = match?.[1] === undefined ? null : Number(match[1])
-  return status !== null && status <= 255 ? status : null
-}
+const statuses: ReadonlyArray<RegExp> = [
+  /^\W{0,20}(?:[\w ./-]{0,60}[ ._/-])?(?:exit(?:[ _-]?(?:code|status))?|rc|ret|status|code|result)\s{0,3}[:=]?\s{0,3}(\d{1,3})\W{0,20}$/i,
+  /^[\w-]{1,40}[:=] ?(\d{1,3})$/
+]
 
 /**
- * The status that a command echoed with `$?` at the end of its output. Call it only for a command that did: a line
- * such as `exit: 0` proves nothing otherwise. Of several echoes the one at `place`, counted from 1, if each is found.
+ * The status that a command echoed with `$?` at the end of its output: a number alone only in the last line. Call it only for a
+ * command that did: a line such as `exit: 0` proves nothing otherwise. Of several echoes the one at `place`, counted from 1, if
+ * each is found.
  *
  * @category reading
  */
 export const echoedStatus = (output: string, place = 1, echoes = 1): number | null => {
-  const lines = outputLines(output)
-    .lines.map(({ raw }) => raw.trim())
-    .filter((line) => line !== "")
-  if (echoes > 1) {
-    const all = lines.map((line) => statusIn(line, true)).filter((status) => status !== null)
-    return all.length === echoes ? (all[place - 1] ?? null) : null
-  }
-  const last = lines.slice(-6)
-  for (let index = last.length - 1; index >= 0; index--) {
-    const status = statusIn(last[index] ?? "", index === last.length - 1)
-    if (status !== null) return status
-  }
-  return null
+  const [, { lines }] = readingsOf(output)
+  const shown = lines.flatMap(({ raw }) => (raw.trim() === "" ? [] : [raw.trim()])).slice(echoes > 1 ? 0 : -6)
+  const found = shown.flatMap((line, at) => {
+    const bare = echoes > 1 || at === shown.length - 1 ? [/^(\d{1,3})$/] : []
+    const status = [...statuses, ...bare].map((one) => one.exec(line)?.[1]).find((one) => one !== undefined)
+    return status === undefined || Number(status) > 255 ? [] : [Number(status)]
+  })
+  return (echoes <= 1 ? found.at(-1) : found.length === echoes ? found[place - 1] : null) ?? null
 }

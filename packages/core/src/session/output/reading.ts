@@ -1,0 +1,212 @@
+/** How an output is read: rows say what a line means of a runner's work, and one walk over the lines sums it up. */
+import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
+import type { OutputLine, OutputText } from "../../ground/text/OutputLines.ts"
+
+export type Kind = "tests" | "build" | "typecheck" | "lint"
+
+/** `script`: a script around the work; `broken`: a command that could not begin; `absent`: what was to be run is not there. */
+export type Source = Kind | "script" | "broken" | "absent"
+
+/**
+ * `total` has the whole run in numbers, `count` a part of it, by the groups `passed`, `failed`, `skipped` and `total` or else by
+ * words. `item` is something that failed; `name` alone proves nothing; at `afresh` the names begin again.
+ */
+const meanings = ["afresh", "none", "total", "count", "passed", "failed", "item", "name"] as const
+type Meaning = (typeof meanings)[number]
+
+/** What the lines of a runner mean, by patterns that begin at the line's beginning. */
+type Rules = Readonly<Partial<Record<Meaning, ReadonlyArray<RegExp>>>> & {
+  /** It passed only where the blank line before the summary is there. */
+  readonly afterBlank?: true
+  /** Its last numbers are those of all. */
+  readonly last?: true
+  /** Where this is in the output another row reads it better. */
+  readonly unless?: RegExp
+}
+
+export interface Row {
+  readonly runner: string
+  readonly sources: ReadonlyArray<Source>
+  readonly rules: Rules
+  readonly patterns: ReadonlyArray<readonly [Meaning, RegExp]>
+}
+
+/** The rows of runners that speak for the same. */
+export const rowsOf = (sources: ReadonlyArray<Source>, table: Readonly<Record<string, Rules>>): ReadonlyArray<Row> =>
+  Object.entries(table).map(([runner, rules]) => {
+    const patterns = meanings.flatMap((meaning) => (rules[meaning] ?? []).map((on) => [meaning, on] as const))
+    return { runner, sources, rules, patterns }
+  })
+
+export interface Item {
+  readonly name: string
+  readonly file: string | null
+  readonly line: number | null
+}
+
+const keys = ["passed", "failed", "skipped", "total"] as const
+type Counts = Partial<Record<(typeof keys)[number], number>>
+
+/** `doubt`: the output contradicts itself, or a filter may have hidden a failure. */
+export interface Reading extends Pick<Row, "runner" | "sources"> {
+  readonly outcome: "passed" | "failed" | "none" | "doubt" | null
+  readonly counts: Counts
+  readonly failing: ReadonlyArray<Item>
+  readonly note: string | null
+}
+
+const words: Readonly<Record<(typeof keys)[number], RegExp>> = {
+  passed: /^(?:pass(?:ed|ing)?|succe(?:eded|ss|sses)|xpassed|flaky)$/,
+  failed: /^(?:(?:subtests )?fail(?:ed|ing|s|ures?)?|errors?|cancelled|undefined|invalid|unexpected successes)$/,
+  skipped: /^(?:skip(?:ped|s)?|pendings?|todos?|ignored|xfailed|excluded|omissions|incomplete|expected failures)$/,
+  total: /^(?:total|tests?(?: run)?|doctests?|propert(?:y|ies)|examples?|runs?|specs?|scenarios?)$/
+}
+
+/** "3 passed, 1 failed", or else "Passed: 3, Failures: 1". */
+const forms = [
+  /(?<number>\d{1,9}) (?<word>(?:subtests )?[a-z]{3,12})/gi,
+  /(?<word>(?:(?:un)?expected )?[a-z]{4,12}(?: run)?)(?:[:=]| ) {0,9}(?<number>\d{1,9})/gi
+]
+
+const ofWords = (line: string): Counts => {
+  const counts: Counts = {}
+  for (const form of forms)
+    if (Object.keys(counts).length === 0)
+      for (const { groups: { number, word = "" } = {} } of line.matchAll(form)) {
+        const key = keys.find((one) => words[one].test(word.toLowerCase()))
+        if (key !== undefined) counts[key] = (counts[key] ?? 0) + Number(number)
+      }
+  return counts
+}
+
+type Groups = Readonly<Record<string, string | undefined>>
+
+/** A total that names no failure has none, and one that only says what else came of the tests has no pass. */
+const countsOf = (meaning: Meaning, groups: Groups, line: string): Counts => {
+  const named: Counts = groups["ok"] === undefined ? {} : { passed: 1 }
+  for (const key of keys) if (groups[key] !== undefined) named[key] = Number(groups[key])
+  if ((meaning !== "total" && meaning !== "count") || Object.keys(named).length > 0) return named
+  const counts = ofWords(line)
+  if (meaning === "count") return counts
+  const isNoPass = counts.total === undefined && Object.keys(counts).length > 0 && /\d [a-z]/i.test(line)
+  return { failed: 0, ...(isNoPass && { passed: 0 }), ...counts }
+}
+
+interface State {
+  readonly row: Row
+  readonly counts: Counts
+  readonly proved: Set<Meaning>
+  readonly items: Map<string, Item>
+  note: string | null
+}
+
+const isOfTests = ({ sources }: Pick<Row, "sources">): boolean => sources[0] === "tests"
+
+/** Without secrets, before anything is cut off: half a token would no longer be known as one. */
+const clean = (name: string): string => redactedHead(name.replaceAll(/\s+/g, " ").trim(), 2000).slice(0, 200)
+
+const maxItems = 10
+
+/** The same test may be written `suite::name` in one place and `suite.name` in another. */
+const addItem = ({ items, row }: State, { file, line, name = file }: Groups): void => {
+  const one = clean(name ?? "")
+  const key = isOfTests(row) ? one.replaceAll("::", ".") : `${one} ${file}:${line}`
+  const known = items.get(key)
+  if (one === "" || (known === undefined && items.size >= maxItems)) return
+  const place = line === undefined ? (known?.line ?? null) : Number(line)
+  items.set(key, { name: known?.name ?? one, file: file ?? known?.file ?? null, line: place })
+}
+
+const apply = (state: State, meaning: Meaning, { groups = {}, input }: RegExpExecArray): void => {
+  const counts = countsOf(meaning, groups, input)
+  const isAnew = state.row.rules.last === true && meaning === "total"
+  for (const key of keys) {
+    const count = counts[key]
+    if (count !== undefined) state.counts[key] = (isAnew ? 0 : (state.counts[key] ?? 0)) + count
+  }
+  if (meaning === "afresh") state.items.clear()
+  if (meaning === "failed" || meaning === "item" || meaning === "name") addItem(state, groups)
+  const isWord = meaning === "failed" || (meaning === "item" && groups["name"] === undefined)
+  if (isWord && /\s/.test(input)) state.note ??= clean(input)
+}
+
+/** What is quickly looked for: a line without any of it is in no row. */
+const telling = [
+  /fail|pass|err|test|succe|found|find|buil|warn|cover|skip|todo|pending|cancel|select|panic|ok\b|issue|file|unknown|cannot|recogni|finish|abort|done|creat|locat|defin|does not|module|manifest/i,
+  /:\d+[:\]]|\d\) |[#ℹ✖›●•!] |1\.\.|SOURCE|Tasks:|\[E|Route|no (?:such|rule|tasks)|go\.mod/i
+]
+
+/** Rows, and one pattern for all lines that they know: without names of groups, and open where it would refer to one. */
+export interface Table {
+  readonly rows: ReadonlyArray<Row>
+  readonly known: RegExp
+}
+
+export const tableOf = (rows: ReadonlyArray<Row>): Table => {
+  const sources = rows.flatMap(({ patterns }) => patterns.map(([, { source }]) => source))
+  const plain = sources.map((source) => source.replaceAll(/\(\?<\w+>/g, "(?:").replaceAll("\\1", ".+"))
+  return { rows, known: new RegExp(plain.join("|")) }
+}
+
+/** Whether a row may know a line. */
+export const isTelling = ({ known }: Table, { bare, raw }: OutputLine): boolean =>
+  telling.some((one) => one.test(raw)) && (known.test(raw) || (bare !== raw && known.test(bare)))
+
+/** What each row that knows a line makes of all; a prefix, of a monorepo's runner or a service, may be part of what it says. */
+const statesOf = (table: Table, { lines, text }: OutputText): ReadonlyArray<State> => {
+  const states = new Map<Row, State>()
+  let isAfterBlank = false
+  for (const line of lines) {
+    isAfterBlank ||= line.raw === ""
+    if (!isTelling(table, line)) continue
+    for (const row of table.rows)
+      for (const [meaning, on] of row.patterns) {
+        const match = on.exec(line.raw) ?? on.exec(line.bare)
+        if (match === null) continue
+        const state = states.get(row) ?? { row, counts: {}, proved: new Set(), items: new Map(), note: null }
+        states.set(row, state)
+        apply(state, meaning, match)
+        if (isAfterBlank || row.rules.afterBlank !== true || meaning !== "passed") state.proved.add(meaning)
+      }
+  }
+  return table.rows.flatMap((row) => (row.rules.unless?.test(text) === true ? [] : (states.get(row) ?? [])))
+}
+
+/** A plan that every test passed needs no word on failures. */
+const settled = (counts: Counts): Counts => {
+  const { passed = 0, skipped = 0, total = 0 } = counts
+  const failed = counts.failed ?? (total > 0 && passed >= total ? 0 : undefined)
+  if (failed === undefined) return counts
+  return { ...(total > 0 && { passed: Math.max(0, total - failed - skipped) }), ...counts, failed }
+}
+
+const outcomeOf = ({ proved, row }: State, counts: Counts, partial: boolean): Reading["outcome"] => {
+  const { failed = 0, passed, skipped = 0, total } = counts
+  if (failed > 0 || proved.has("failed")) return "failed"
+  const isSome = (passed ?? 0) > 0 || (total ?? 0) > skipped
+  const isNone = !isSome && (passed !== undefined || total !== undefined)
+  const isClean = counts.failed === 0 && (isSome || !isOfTests(row))
+  const isPassed = isClean || (proved.has("passed") && !isNone)
+  const isIdle = proved.has("none") || (isNone && (proved.has("passed") || counts.failed === 0 || total === 0))
+  if (proved.has("item")) return isPassed ? "doubt" : "failed"
+  if (partial && isPassed && !proved.has("total")) return "doubt"
+  return isPassed ? "passed" : isIdle ? "none" : null
+}
+
+/** What each row that knows a line makes of an output; `partial`: lines may be missing that say what failed. */
+export const read = (table: Table, text: OutputText, partial = false): ReadonlyArray<Reading> =>
+  statesOf(table, text).map((state) => {
+    const counts = isOfTests(state.row) ? settled(state.counts) : state.counts
+    const items = [...state.items.values()]
+    // A failing file is not worth an item of its own where its tests are named.
+    const named = items.filter(({ file, name }) => name !== file)
+    const { runner, sources } = state.row
+    return {
+      runner,
+      sources,
+      outcome: outcomeOf(state, counts, partial),
+      counts,
+      failing: named.length > 0 ? named : items,
+      note: state.note
+    }
+  })
