@@ -25,6 +25,6 @@ export const textEdits = (call: ToolCall): ReadonlyArray<TextEdit> => {
   }
   const command = shellCommand(call) ?? ""
   return /\brm\b/.test(command.slice(0, 8000))
-    ? ShellCommand.analyze(command).commands.flatMap(({ exit, words }) => (exit === "none" ? [] : removed(words)))
+    ? ShellCommand.analyze(command).commands.flatMap(({ words }) => removed(words))
     : []
 }
