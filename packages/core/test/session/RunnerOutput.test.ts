@@ -27,7 +27,7 @@ const tests: ReadonlyArray<Row> = [
   ["Test Suites: 1 passed, 1 total\nTests:       3 passed, 3 total\nTime:        0.4 s", "passed 3/0/-"],
   [
     "FAIL src/cart.test.ts\n  ● cart › empties\n\n    expect(received).toBe(expected)\n\nTest Suites: 1 failed, 1 total\nTests:       1 failed, 2 skipped, 3 passed, 6 total",
-    "failed 3/1/2 cart › empties"
+    "failed 3/1/2 cart › empties at src/cart.test.ts"
   ],
   [
     "FAIL src/cart.test.ts\n  ● Test suite failed to run\n\nTest Suites: 1 failed, 2 passed, 3 total\nTests:       4 passed, 4 total",
@@ -55,6 +55,14 @@ const tests: ReadonlyArray<Row> = [
   ],
   ["ok 1 - adds\n1..1\n# tests 1\n# pass 1\n# fail 0\n# skipped 0\n# todo 0", "passed 1/0/0"],
   ["ℹ pass 1\nℹ fail 0\nℹ Error: 71.43% line coverage does not meet threshold of 90%.", "failed 1/0/-"],
+  [
+    "not ok 1 - empties\n  ---\n  location: '/shop/cart.test.mjs:4:1'\n  ...\nnot ok 2 - cart\n  ---\n  failureType: 'subtestsFailed'\n  ...\n# pass 0\n# fail 1",
+    "failed 0/1/- empties at /shop/cart.test.mjs:4"
+  ],
+  [
+    "ℹ pass 0\nℹ fail 1\n\n✖ failing tests:\n\ntest at cart.test.mjs:5:3\n✖ empties (1.2ms)",
+    "failed 0/1/- empties at cart.test.mjs:5"
+  ],
   ["not ok 2 two\n1..2\n# tests 2\n# pass  1\n# fail  1", "failed 1/1/- two"],
   // TAP
   ["1..2\nok 1 adds\nok 2 empties", "passed 2/0/-"],
@@ -97,7 +105,7 @@ const tests: ReadonlyArray<Row> = [
   ["ok  \tacme.dev/shop/cart\t0.120s\n?   \tacme.dev/shop/cmd\t[no test files]", "passed -/-/-"],
   [
     "--- FAIL: TestEmpties (0.00s)\n    cart_test.go:12: want 0, got 1\nFAIL\nFAIL\tacme.dev/shop/cart\t0.120s\nok  \tacme.dev/shop/pay\t(cached)\nFAIL",
-    "failed -/-/- TestEmpties"
+    "failed -/-/- TestEmpties at cart_test.go:12"
   ],
   ["--- PASS: TestAdds (0.00s)\nPASS", "passed 1/0/-"],
   ["ok  \tacme.dev/shop/pay\t(cached)\nFAIL", "failed -/-/-"],
@@ -160,7 +168,7 @@ const tests: ReadonlyArray<Row> = [
   ["3 runs, 4 assertions, 1 failures, 0 errors, 0 skips", "failed 2/1/0"],
   [
     "  1) test empties (ShopTest)\n     test/shop_test.exs:12\n1 doctest, 3 tests, 1 failure, 1 skipped",
-    "failed 2/1/1 test empties"
+    "failed 2/1/1 test empties at test/shop_test.exs:12"
   ],
   ["3 scenarios (1 failed, 2 passed)", "failed 2/1/-"],
   ["3 specs, 1 failure", "failed 2/1/-"],
@@ -231,7 +239,7 @@ const checks: ReadonlyArray<readonly [kind: Kind, ...Row]> = [
   [
     "build",
     "error[E0308]: mismatched types\n --> src/lib.rs:6:18\nerror: could not compile `cart`",
-    "failed -/-/- mismatched types"
+    "failed -/-/- mismatched types at src/lib.rs:6"
   ],
   ["build", "# acme.dev/shop/cart\n./cart.go:3:5: undefined: total", "failed -/-/- undefined: total at ./cart.go:3"],
   ["build", "cart.c:3:5: error: 'x' undeclared", "failed -/-/- 'x' undeclared at cart.c:3"],

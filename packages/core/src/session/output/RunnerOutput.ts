@@ -5,7 +5,7 @@
 import { absences, namesChecker } from "./absences.ts"
 import { checkTools } from "./checkTools.ts"
 import { nothingRan } from "./nothingRan.ts"
-import { isTelling, type Item, type Kind, read, type Reading, type Source, tableOf } from "./reading.ts"
+import { isOfTests, isTelling, type Item, type Kind, read, type Reading, type Source, tableOf } from "./reading.ts"
 import { testRunners } from "./testRunners.ts"
 import { type OutputText, outputLines } from "../../ground/text/OutputLines.ts"
 import { clip, plural } from "../../ground/text/Text.ts"
@@ -69,8 +69,6 @@ const of = (readings: Readings, ...sources: ReadonlyArray<Source>): Readings =>
 
 const failuresOf = (readings: Readings, ...sources: ReadonlyArray<Source>): Readings =>
   of(readings, ...sources).filter(({ outcome }) => outcome === "failed")
-
-const isOfTests = ({ sources }: Reading): boolean => sources[0] === "tests"
 
 const sum = (readings: Readings, key: "passed" | "failed" | "skipped"): number | null =>
   readings.reduce<number | null>((total, { counts }) => {

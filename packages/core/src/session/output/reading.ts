@@ -9,9 +9,10 @@ export type Source = Kind | "script" | "broken" | "absent"
 
 /**
  * `total` has the whole run in numbers, `count` a part of it, by the groups `passed`, `failed`, `skipped` and `total` or else by
- * words. `item` is something that failed; `name` alone proves nothing; at `afresh` the names begin again.
+ * words. `item` is something that failed; `name` alone proves nothing, and a file without one is of the names that follow; at
+ * `afresh` the names begin again, and `parent` takes back the last: it failed with another.
  */
-const meanings = ["afresh", "none", "total", "count", "passed", "failed", "item", "name"] as const
+const meanings = ["afresh", "parent", "none", "total", "count", "passed", "failed", "item", "name"] as const
 type Meaning = (typeof meanings)[number]
 
 /** What the lines of a runner mean, by patterns that begin at the line's beginning. */
@@ -31,12 +32,11 @@ export interface Row {
   readonly patterns: ReadonlyArray<readonly [Meaning, RegExp]>
 }
 
-/** The rows of runners that speak for the same. */
-export const rowsOf = (sources: ReadonlyArray<Source>, table: Readonly<Record<string, Rules>>): ReadonlyArray<Row> =>
-  Object.entries(table).map(([runner, rules]) => {
-    const patterns = meanings.flatMap((meaning) => (rules[meaning] ?? []).map((on) => [meaning, on] as const))
-    return { runner, sources, rules, patterns }
-  })
+/** A row; `sources` is what its runners speak for. */
+export const rowOf = (runner: string, sources: ReadonlyArray<Source>, rules: Rules): Row => {
+  const patterns = meanings.flatMap((meaning) => (rules[meaning] ?? []).map((on) => [meaning, on] as const))
+  return { runner, sources, rules, patterns }
+}
 
 export interface Item {
   readonly name: string
@@ -97,10 +97,24 @@ interface State {
   readonly counts: Counts
   readonly proved: Set<Meaning>
   readonly items: Map<string, Item>
+  /** What was named last, until something else is spoken of. */
+  open: string | null
+  /** Where the names that follow are, or the one with a line. */
+  ahead: Groups
   note: string | null
 }
 
-const isOfTests = ({ sources }: Pick<Row, "sources">): boolean => sources[0] === "tests"
+export const isOfTests = ({ sources }: Pick<Row, "sources">): boolean => sources[0] === "tests"
+
+const fresh = (row: Row): State => ({
+  row,
+  counts: {},
+  proved: new Set(),
+  items: new Map(),
+  open: null,
+  ahead: {},
+  note: null
+})
 
 /** Without secrets, before anything is cut off: half a token would no longer be known as one. */
 const clean = (name: string): string => redactedHead(name.replaceAll(/\s+/g, " ").trim(), 2000).slice(0, 200)
@@ -108,13 +122,36 @@ const clean = (name: string): string => redactedHead(name.replaceAll(/\s+/g, " "
 const maxItems = 10
 
 /** The same test may be written `suite::name` in one place and `suite.name` in another. */
-const addItem = ({ items, row }: State, { file, line, name = file }: Groups): void => {
+const addItem = (state: State, groups: Groups): void => {
+  if (groups["name"] === undefined && groups["file"] === undefined) return
+  const { ahead, items, row } = state
+  const { file = ahead["file"], line = ahead["line"], name = file } = groups
   const one = clean(name ?? "")
   const key = isOfTests(row) ? one.replaceAll("::", ".") : `${one} ${file}:${line}`
   const known = items.get(key)
+  state.open = key
+  if (groups["name"] === undefined) state.ahead = groups
+  else if (ahead["line"] !== undefined) state.ahead = {}
   if (one === "" || (known === undefined && items.size >= maxItems)) return
   const place = line === undefined ? (known?.line ?? null) : Number(line)
   items.set(key, { name: known?.name ?? one, file: file ?? known?.file ?? null, line: place })
+}
+
+/** A place as compilers, traces and test runners write it. */
+const place =
+  /(?:^|[\s("'❯])(?:file:\/\/)?(?<file>[^\s:"'()]{1,200}\.[a-z]{1,5})(?:", line |:line |:)(?<line>\d{1,7})(?!\w)/
+const foreign = /node_modules|node:internal|site-packages|\/lib\/python|\/usr\/lib/
+const over = /^(?:=== | {2}\d+\) |\s{0,40}(?:--- |[✓✔] ))/
+
+/** The first place after a name is where that failed. */
+const locate = (state: State, line: string): void => {
+  const item = state.items.get(state.open ?? "")
+  const { file, line: at } = place.exec(line)?.groups ?? {}
+  if (over.test(line) || (item !== undefined && item.line !== null)) state.open = null
+  else if (item !== undefined && file !== undefined && !foreign.test(file)) {
+    const isSame = item.file === null || item.file.endsWith(file) || file.endsWith(item.file)
+    if (isSame) state.items.set(state.open ?? "", { ...item, file: item.file ?? file, line: Number(at) })
+  }
 }
 
 const apply = (state: State, meaning: Meaning, { groups = {}, input }: RegExpExecArray): void => {
@@ -125,6 +162,7 @@ const apply = (state: State, meaning: Meaning, { groups = {}, input }: RegExpExe
     if (count !== undefined) state.counts[key] = (isAnew ? 0 : (state.counts[key] ?? 0)) + count
   }
   if (meaning === "afresh") state.items.clear()
+  if (meaning === "parent") state.items.delete(state.open ?? "")
   if (meaning === "failed" || meaning === "item" || meaning === "name") addItem(state, groups)
   const isWord = meaning === "failed" || (meaning === "item" && groups["name"] === undefined)
   if (isWord && /\s/.test(input)) state.note ??= clean(input)
@@ -158,12 +196,15 @@ const statesOf = (table: Table, { lines, text }: OutputText): ReadonlyArray<Stat
   let isAfterBlank = false
   for (const line of lines) {
     isAfterBlank ||= line.raw === ""
-    if (!isTelling(table, line)) continue
+    if (!isTelling(table, line)) {
+      for (const state of states.values()) if (state.open !== null) locate(state, line.raw)
+      continue
+    }
     for (const row of table.rows)
       for (const [meaning, on] of row.patterns) {
         const match = on.exec(line.raw) ?? on.exec(line.bare)
         if (match === null) continue
-        const state = states.get(row) ?? { row, counts: {}, proved: new Set(), items: new Map(), note: null }
+        const state = states.get(row) ?? fresh(row)
         states.set(row, state)
         apply(state, meaning, match)
         if (isAfterBlank || row.rules.afterBlank !== true || meaning !== "passed") state.proved.add(meaning)
@@ -200,13 +241,6 @@ export const read = (table: Table, text: OutputText, partial = false): ReadonlyA
     const items = [...state.items.values()]
     // A failing file is not worth an item of its own where its tests are named.
     const named = items.filter(({ file, name }) => name !== file)
-    const { runner, sources } = state.row
-    return {
-      runner,
-      sources,
-      outcome: outcomeOf(state, counts, partial),
-      counts,
-      failing: named.length > 0 ? named : items,
-      note: state.note
-    }
+    const failing = named.length > 0 ? named : items
+    return { ...state.row, outcome: outcomeOf(state, counts, partial), counts, failing, note: state.note }
   })

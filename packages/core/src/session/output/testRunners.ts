@@ -2,11 +2,13 @@
  * Test runners by their summaries. By their commands they are in `shell/programs/testTools.ts`; which sources they cover is in
  * `project/repoCommands.ts`.
  */
-import { type Row, rowsOf } from "./reading.ts"
+import { type Row, rowOf, type Source } from "./reading.ts"
 
-const own = rowsOf(["tests"], {
+const tests: ReadonlyArray<Source> = ["tests"]
+
+export const testRunners: ReadonlyArray<Row> = [
   // Jest, Vitest, Mocha, node:test, Bun, Deno.
-  javascript: {
+  rowOf("javascript", tests, {
     total: [
       /^Tests:\s+\d.* total$/,
       /^\s*Tests {2,6}\d.*\(\d+\)$/,
@@ -33,31 +35,33 @@ const own = rowsOf(["tests"], {
     ],
     // node:test lists the tests that failed by themselves once more.
     afresh: [/^✖ failing tests:$/],
+    parent: [/^\s+failureType: '(?:subtestsFailed|cancelledByParent)'$/],
     name: [
       /^ {2}● (?!Console$|Test suite failed to run$)(?<name>.+)$/,
       /^\s{4,60}\d+\) (?<name>.+?):?$/,
       /^\s*✖ (?<name>(?!failing tests:).+?) \([\d.]+ms\)(?! # (?!EXPECTED FAILURE))/,
       /^\s*not ok \d+ (?:- )?(?<name>[^#]+?)(?: # \(?[^ST].*)?$/,
+      /^test at (?<file>[^\s:]+):(?<line>\d+):\d+$/,
       /^(?<name>.{1,300}?) => (?<file>[^\s:]+):(?<line>\d+):\d+$/
     ]
-  },
-  TAP: {
+  }),
+  rowOf("TAP", tests, {
     count: [/^1\.\.(?<total>\d+)/, /^(?<ok>ok) \d+\b/, /^Files=\d+, Tests=(?<total>\d+), /],
     passed: [/^Result: PASS$/],
     failed: [/^not ok \d+\b(?!.* # (?:TODO|SKIP))(?: -)? ?(?<name>[^#]*)/, /^Result: FAIL$/],
     none: [/^Result: NOTESTS$/],
     unless: /^(?:[#ℹ] (?:pass|fail) |test result: )/m
-  },
-  playwright: {
+  }),
+  rowOf("playwright", tests, {
     passed: [/^ {2}(?<passed>\d+) passed \([\d.]+(?:ms|s|m|h)\)$/],
     count: [/^ {2}(?<failed>\d+) (?:failed|interrupted|timed out)$/, /^ {2}\d+ skipped$/],
     failed: [/^ {2}[1-9]\d* errors? (?:was|were) not a part of any test/],
     none: [/^Error: No tests found/],
     name: [/^ {4}(?:\[[\w -]{1,60}\] › )?(?<file>[^\s:]+):(?<line>\d+):\d+ › (?<name>.+?)[\s─]*$/],
     afterBlank: true
-  },
+  }),
   // pytest, unittest.
-  python: {
+  rowOf("python", tests, {
     total: [
       /^(?:=+ )?(?=\d+ (?:passed|failed|error|skipped|xfailed|xpassed|warning|deselected|subtest))(?:\d+ (?:subtests )?[a-z]+(?:, )?){1,12} in [\d.]+s(?: \(.+\))?(?: =+)?$/,
       /^(?:OK(?: \(.+=\d+\))?|FAILED \(.+=\d+\))$/
@@ -77,17 +81,17 @@ const own = rowsOf(["tests"], {
       /^_+ (?!_ )(?:ERROR (?:collecting|at setup of|at teardown of) |\[doctest\] )?(?<name>\S.{0,300}?) _+$/,
       /^(?:FAIL|ERROR): (?<name>[\w.[\]-]+) \(.+\)$/
     ]
-  },
-  go: {
+  }),
+  rowOf("go", tests, {
     passed: [/^ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests to run\])/],
     // Of a test binary: `PASS` says that none failed.
     count: [/^(?<ok>--- PASS): /, /^PASS(?<failed>)$/],
     failed: [/^FAIL(?:$|\s+\S+\s+(?:[\d.]+s|\[(?:build|setup) failed\]))/, /^\s*--- FAIL: (?<name>\S+)/],
     none: [/^(?:testing: warning: )?no tests? (?:to run|files)$/, /^(?:ok|\?)\s.*\[no tests? (?:to run|files)\]/],
     item: [/^panic: /]
-  },
+  }),
   // cargo test, cargo nextest.
-  rust: {
+  rowOf("rust", tests, {
     total: [/^\s*Summary \[.{1,20}s\] +\d+(?:\/\d+)? tests? run: \d+ passed/],
     count: [/^test result: (?:ok|FAILED)\. \d+ passed; \d+ failed; \d+ ignored/],
     failed: [/^test result: FAILED/],
@@ -97,17 +101,17 @@ const own = rowsOf(["tests"], {
       /^thread '(?<name>[^']+)'(?: \(\d+\))? panicked at (?<file>[^\s:']+):(?<line>\d+):\d+/,
       /^\s*(?:FAIL|TIMEOUT|SIGABRT|SIGSEGV) \[.{1,20}s\] (?:\(.{1,20}\) )?(?<name>\S.*)$/
     ]
-  },
+  }),
   // CTest, GoogleTest.
-  native: {
+  rowOf("native", tests, {
     total: [/^\d+% tests passed, (?<failed>\d+) tests? failed out of (?<total>\d+)$/],
     passed: [/^\[ {2}PASSED {2}\] (?<passed>\d+) tests?\.$/],
     failed: [/^\[ {2}FAILED {2}\] (?<failed>\d+) tests?, listed below:$/, /^ ?\d+ FAILED TESTS?$/],
     none: [/^No tests were found!!!$/],
     item: [/^The following tests FAILED:$/, /^\[ {2}FAILED {2}\] (?<name>[A-Za-z_][\w/.]+)(?:, .*)?(?: \(\d+ ms\))?$/],
     name: [/^\s+\d+ - (?<name>\S+) \((?:Failed|Timeout|Not Run|SEGFAULT|Subprocess aborted|ILLEGAL|Exit code.*)\)/]
-  },
-  swift: {
+  }),
+  rowOf("swift", tests, {
     total: [
       /^\s*Executed (?<total>\d+) tests?,? with (?:(?<skipped>\d+) tests? skipped and )?(?<failed>\d+) failures? \(/
     ],
@@ -118,9 +122,9 @@ const own = rowsOf(["tests"], {
     item: [/^Test Case '(?<name>.+)' failed \(/],
     name: [/^\S{1,4} {1,2}Test (?<name>.+?) recorded an issue at (?<file>[^\s:]+):(?<line>\d+):\d/],
     last: true
-  },
+  }),
   // Surefire, .NET, Flutter.
-  managed: {
+  rowOf("managed", tests, {
     total: [
       /^(?:\[(?:INFO|ERROR|WARNING)\] +)?Tests run: +\d+, +Failures: +\d+(?:, +[A-Z][a-z]+: +\d+)*$/,
       /^\s*(?:Passed|Failed|Skipped)! +- Failed: +\d+, Passed: +\d+, Skipped: +\d+, Total:|^Test summary: total: \d+, failed: \d+/
@@ -134,9 +138,9 @@ const own = rowsOf(["tests"], {
       /^ {2}Failed (?<name>[\w.(), "`<>+-]+?) \[[\d.< ]+ ?(?:ms|s|m)\]$/
     ],
     name: [/^\[ERROR\] {2,4}(?<name>[\w$.]+):(?<line>\d+) /, /^\d+:\d\d \+\d+(?: ~\d+)? -\d+: (?<name>.+) \[E\]$/]
-  },
+  }),
   // PHPUnit and Pest; RSpec, Minitest, ExUnit, Cucumber, Jasmine, gotestsum and others write "3 tests, 1 failure".
-  scripting: {
+  rowOf("scripting", tests, {
     total: [
       /^Tests: \d+, Assertions: \d+(?:, [A-Za-z ]+: \d+)*\.$|^\s*Tests: +\d.*\(\d+ assertions?\)$/,
       /^(?:DONE )?\d+ (?:tests?|runs?|specs?|examples?|scenarios?|doctests?)(?=.*(?:fail|passed))(?:,? [(]?\d+ [a-z]+(?: occurred outside of examples)?[)]?){1,9}(?:\.| in .+)?$/
@@ -151,19 +155,13 @@ const own = rowsOf(["tests"], {
       /^\s*(?<name>[A-Z][\w:]*#\S+) \[(?<file>[^\]:]+):(?<line>\d+)\]:?/,
       /^ {2}\d+\) (?<name>(?:test|property|doctest) .+) \([\w.]+\)$/
     ]
-  }
-})
-
-/** Gradle speaks for whatever it ran. */
-export const testRunners: ReadonlyArray<Row> = [
-  ...own,
-  ...rowsOf(["tests", "build", "typecheck", "lint"], {
-    gradle: {
-      passed: [/^BUILD SUCCESSFUL in \d/],
-      failed: [/^> Task :\S+ FAILED$/, /^\d+ tests? completed, (?<failed>\d+) failed/],
-      none: [/^> Task :\S*[tT]est\S* NO-SOURCE$/],
-      item: [/^BUILD FAILED(?: in \d.*)?$/, /^(?<name>[\w.$]+ > .+) FAILED$/],
-      name: [/^e: (?:file:\/\/)?(?<file>[^\s:]+):(?<line>\d+):\d+:? (?<name>.+)$/]
-    }
+  }),
+  // It speaks for whatever it ran.
+  rowOf("gradle", ["tests", "build", "typecheck", "lint"], {
+    passed: [/^BUILD SUCCESSFUL in \d/],
+    failed: [/^> Task :\S+ FAILED$/, /^\d+ tests? completed, (?<failed>\d+) failed/],
+    none: [/^> Task :\S*[tT]est\S* NO-SOURCE$/],
+    item: [/^BUILD FAILED(?: in \d.*)?$/, /^(?<name>[\w.$]+ > .+) FAILED$/],
+    name: [/^e: (?:file:\/\/)?(?<file>[^\s:]+):(?<line>\d+):\d+:? (?<name>.+)$/]
   })
 ]
