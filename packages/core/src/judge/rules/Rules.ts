@@ -62,7 +62,7 @@ export { isRepeating } from "./loopsSameFailingCall.ts"
 
 export { refusesForGood, refusesModel } from "./stopServiceError.ts"
 
-export { isProved } from "./shared.ts"
+export { isOrdered, isProved } from "./shared.ts"
 
 export const rules: ReadonlyArray<Rule> = [
   stopServiceError,

@@ -6,8 +6,7 @@ import type { Facts, GateFact } from "../../session/facts/Facts.ts"
 import { isCheck } from "../../session/gates/GateTable.ts"
 import type { Outcome } from "./model.ts"
 import { abstained, done, unread, waiting } from "./outcomes.ts"
-import { isProved } from "../rules/Rules.ts"
-import { isOrdered } from "../rules/shared.ts"
+import { isOrdered, isProved } from "../rules/Rules.ts"
 import { acted } from "./whoseTurn.ts"
 
 /** Nothing is on record that changes anything, and nothing that may have. */
