@@ -125,8 +125,6 @@ const behind = /(?: (?:it|that|this|here|a|for|now|please|today|moment|minute|se
 export const isHalt = (text: string): boolean => {
   const all = text.length > 300 ? [] : clauses(text).filter((one) => !/^(?:ok(?:ay)?|no|hey|sorry|thanks?)$/i.test(one))
   const [first = "", ...more] = all.map(withoutOpening)
-  return (
-    halt.test(first.replace(behind, "")) &&
-    !more.some((one) => isImperative(one) || /\b(?:but|must|need|also|not)\b/i.test(one))
-  )
+  const isBare = halt.test(first) || halt.test(first.replace(behind, ""))
+  return isBare && !more.some((one) => isImperative(one) || /\b(?:but|must|need|also|not)\b/i.test(one))
 }
