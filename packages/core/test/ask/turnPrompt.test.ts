@@ -73,6 +73,19 @@ describe("what a model is shown of a turn", () => {
     assert.notInclude(prompt, "/repo/")
   })
 
+  it("shows what was done to a check that failed beside the order, and nothing of it where none failed", () => {
+    const order = user("Fix the discount and make sure the tests pass.")
+    const red = run("npm test", 1, "Tests: 1 failed, 7 passed, 8 total")
+    const other = change("/repo/test/cart.test.js", "expect(total(50)).toBe(45)", "expect(total(50)).toBe(49.9)")
+    const prompt = shown([order, red, other, run("npm test", 0, "Tests: 8 passed, 8 total"), agent("Fixed.")])
+    assert.match(prompt, /While a check failed, .{0,60}"Fix the discount and make sure the tests pass\."/)
+    assert.include(
+      prompt,
+      "- another value in test/cart.test.js: `expect(total(50)).toBe(45)` became `expect(total(50)).toBe(49.9)`"
+    )
+    assert.notInclude(shown([order, other, agent("Fixed.")]), "While a check failed")
+  })
+
   it("shows what a file was written with, and a patch", () => {
     const prompt = shown([
       user("Add a file and patch the other."),
