@@ -73,11 +73,10 @@ describe("the facts of a failure", () => {
     assert.isTrue(factsIn("nothing", [failure, other]).every(({ named }) => !named))
   })
 
-  it("are told from names and places that are not so", () => {
+  it("are told from names that are not so", () => {
     assert.deepStrictEqual(wrongIn('The test "adds up" (cart.test.mjs:12) failed.', [failure]), [])
     assert.deepStrictEqual(wrongIn('The test "takes off" (cart.mjs:3) failed.', [failure]), [
-      "it names the test takes off",
-      "it names the place cart.mjs:3"
+      "it names the test takes off"
     ])
   })
 })

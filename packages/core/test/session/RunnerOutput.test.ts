@@ -19,6 +19,8 @@ const seen = (summary: RunnerOutput.RunSummary | null): string => {
 
 type Row = readonly [output: string, expected: string]
 
+const detail = (output: string): string | undefined => RunnerOutput.summarize(output)?.detail
+
 /** Vitest's sum, which failed whatever stands around it. */
 const red = "      Tests  1 failed | 2 passed (3)"
 
@@ -318,7 +320,6 @@ describe("RunnerOutput.summarize", () => {
   })
 
   it("says it in one short line", () => {
-    const detail = (output: string) => RunnerOutput.summarize(output)?.detail
     assert.strictEqual(detail(` FAIL  a.test.ts > cart > empties\n${red}`), "2 passed, 1 failed (cart > empties)")
     assert.strictEqual(
       detail("src/a.ts(3,5): error TS1005: ';' expected."),

@@ -107,8 +107,6 @@ export const gather = (state: JudgmentState, options: VerdictOptions): Facts => 
     doneWhen: config.doneWhen,
     checkEdits: state.checks?.entries ?? [],
     weakened:
-      state.checks === undefined
-        ? []
-        : CheckEdits.weakened({ edits: state.checks, evidence, since: task.since })
+      state.checks === undefined ? [] : CheckEdits.weakened({ edits: state.checks, evidence, since: task.since })
   }
 }
