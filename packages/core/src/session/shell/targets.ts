@@ -235,7 +235,9 @@ const ofBody = (walk: Walk, run: Run, one: Call, body: string, place: Place): En
   )
   if (wanted.length === 0 || does || walk.isMisled || body.trim() === "") return ends
   // A script called `test` that runs something unheard of is still a test: its name says so.
-  const doer = commands.findLast(({ classes, words: [word] }) => !isTrivial(word ?? "") && !classes.some(isGate))
+  const doer = commands.findLast(
+    ({ classes, words: [word] }) => !isTrivial(word ?? "") && !has("exit return false", word) && !classes.some(isGate)
+  )
   if (doer === undefined) emit(walk, run, { ...other, runner: one.runner, promises: wanted }, place)
   else Object.assign(doer, byName(one), { classes: wanted, dryRun: doer.dryRun || listsOnly(one.args) })
   return ends
@@ -244,6 +246,6 @@ const ofBody = (walk: Walk, run: Run, one: Call, body: string, place: Place): En
 /** A command that sets something up, or says something: its failure is no news. */
 export const isTrivial = (name: string): boolean =>
   has(
-    "cd pushd popd export echo printf set true : unset local declare readonly typeset shopt umask sleep alias pwd date clear trap ulimit hash setopt sync wait disown read exit return false",
+    "cd pushd popd export echo printf set true : unset local declare readonly typeset shopt umask sleep alias pwd date clear trap ulimit hash setopt sync wait disown read",
     name
   )
