@@ -18,9 +18,14 @@ export const withoutOpening = (sentence: string): string => {
 /** Verbs that order without a thing behind them, and words that are no verbs. */
 const verbs: ReadonlySet<string> = new Set(
   (
-    "add address adjust apply bump carry change clean commit complete continue convert correct create debug delete deploy do drop ensure finish fix force format generate get git go handle " +
-    "implement improve include install integrate keep make merge migrate move open pull push put rebase rebuild refactor release remove rename replace resolve restore revert rewrite " +
-    "set ship simplify skip speed split squash submit support switch tidy try undo update upgrade use write checkout"
+    "adapt add address adjust allow annotate append apply benchmark build bump cache carry catch change checkout cherry-pick clean close combine commit complete configure " +
+    "connect continue convert copy correct create debounce debug deduplicate delete deploy disable do document downgrade download drop duplicate enable encrypt ensure escape " +
+    "expose extend extract fetch filter finish fix follow force force-push format generate get git go group handle hide ignore implement improve include increase inline " +
+    "insert install instrument integrate introduce keep limit load localise localize log make merge migrate mock move normalise normalize open optimise optimize paginate " +
+    "parse patch persist plug polish port prepare prevent print publish pull push put raise rebase rebuild recompile record redesign reduce refactor reject release remove " +
+    "rename render reorganise reorganize replace reproduce require resolve restore retry revert rework rewrite rollback sanitise sanitize save send set setup ship shorten " +
+    "simplify skip sort speed split squash start stash store stub style submit support swap switch tag throttle throw tidy track translate try turn tweak undo unify update " +
+    "upgrade use wire wrap write"
   ).split(" ")
 )
 const noVerbs: ReadonlySet<string> = new Set(
