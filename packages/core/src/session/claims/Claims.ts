@@ -49,7 +49,10 @@ const counted: Words = [
 
 const delivered: Words = [
   ["pr", /\b(?:opened|created|raised|submitted) (?:an? |the )?(?:draft )?(?:pr|(?:pull|merge) request)\b/i],
-  ["pr", /\b(?:pr|(?:pull|merge) request)(?: #\d{1,7})? (?:(?:is|has been)(?: now)? )?(?:open|opened|created|up)\b/i],
+  [
+    "pr",
+    /\b(?:pr|(?:pull|merge) request)(?: #\d{1,7})? (?:(?:is|has been)(?: now)? )?(?:open|opened|created|up)\b|\b(?:pr|(?:pull|merge) request): https?:/i
+  ],
   [
     "push",
     /(?:^(?:force-)?|\bI(?:'ve| have)?(?: \w{1,12})? |\b(?:branch|changes?|commits?|everything|it) (?:is|are) |, |\band )pushed(?=[.:]|$| (?:[`(]|and|it|the|to|this|my|all|success))/i
@@ -117,7 +120,7 @@ const condition =
   /^(?:if|once|when|until|unless|before|assuming|provided|as soon as|todo|plan|goal|next|expected|then)\b/i
 
 const joint =
-  /;\s|\s[—–]\s|\s--\s|,\s(?=(?:and|but|so|while|though|I|CI|the (?:build|tests?|linter|suite|type)|all|it|everything)\b)|\sand\s(?=(?:I|I've|CI)\b)/
+  /;\s|\s[—–]\s|\s--\s|,\s(?=(?:(?:and|but|so) (?!they)|while|though|I|CI|the (?:build|tests?|linter|suite|type)|all|it|everything)\b)|\sand\s(?=(?:I|I've|CI)\b)/
 
 const describes =
   /`[^`]{2,120}` (?:runs?|builds?|starts?|checks?|lints?|tests?|executes?|compiles?) (?!clean|green|fine|ok\b|through|without|success)/i

@@ -1,7 +1,7 @@
 /** A claim, whoever read it, held against the record: borne out, contradicted, unfounded, or nothing that anybody here could tell. */
 import { readProse } from "../../ground/text/AgentSentences.ts"
 import { clip } from "../../ground/text/Text.ts"
-import { type Evidence, nothingSent, type Run } from "../evidence/Evidence.ts"
+import { type Evidence, lastPossible, nothingSent, type Run } from "../evidence/Evidence.ts"
 import { absence, closeTo, isCheck, isDelivered, nameOf, speaksOf } from "../gates/GateTable.ts"
 import { type Assessed, describeFailure } from "../gates/Gates.ts"
 import { empty } from "../shell/Scripts.ts"
@@ -222,6 +222,7 @@ const heldStale = (claim: Claim, last: Run, seen: Seen): Held => {
     last.result === "unknown" ||
     edit.path === null ||
     dated.test(claim.text) ||
+    evidence.unseenAt > 0 ||
     mayHave(claim, seen, edit.order) ||
     isTried ||
     evidence.runs.some(({ gate, order }) => order >= edit.order && near.includes(gate))
@@ -240,7 +241,10 @@ const mayBeAnother = ({ gate }: Claim, { evidence }: Seen): boolean => {
   const near = [gate, ...closeTo(gate), ...(gate === "build" ? ["tests"] : gate === "lint" ? ["build"] : [])]
   const ran = [...evidence.runs, ...evidence.issued]
   if (isDelivered(gate)) return evidence.elsewhere || evidence.issued.some((run) => run.gate === gate)
-  return ran.some((run) => near.includes(run.gate) || wraps.test(run.command.slice(0, 300)))
+  return (
+    lastPossible(evidence, gate) > 0 ||
+    ran.some((run) => near.includes(run.gate) || wraps.test(run.command.slice(0, 300)))
+  )
 }
 
 const lacks: Readonly<Record<string, string>> = {
@@ -305,11 +309,11 @@ const heldAll = (claim: Claim, seen: Seen): Held =>
 
 const byOwnHand = /\bI(?:'ve| have)? (?:\w{1,12} )?(?:ran|verified|checked|opened|pushed|committed)\b/i
 
-/** What nobody did anything for and nobody asked about is a report of something else. */
+/** What nobody did anything for and nobody asked about is a report of something else, or a plan. */
 const isOfTask = ({ gate, text }: Claim, { evidence, task }: Seen): boolean =>
   byOwnHand.test(text) ||
-  evidence.edits.some(({ kind }) => kind !== "outside") ||
-  (task.intent !== "ask" && evidence.actions > 0) ||
+  evidence.edits.some(({ kind }) => kind !== "outside" && kind !== "docs") ||
+  (task.intent !== "ask" && evidence.actions > 0 && (!isCheck(gate) || evidence.codeBefore > 0)) ||
   task.asks.some((ask) => ask.gate === gate) ||
   evidence.runs.some((run) => run.gate === gate && (run.byUser === true || run.turn >= task.since)) ||
   (evidence.calls === 0 && speaksOf(task.message.slice(0, 4000), gate))
