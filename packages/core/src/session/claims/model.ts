@@ -1,4 +1,4 @@
-/** A statement that a gate passed, failed or ran, and how it stands against the record. */
+/** A statement that a gate passed or failed, and how it stands against the record. */
 import * as Schema from "effect/Schema"
 
 /**
@@ -22,22 +22,14 @@ export const Claim = Schema.Struct({
 export type Claim = typeof Claim.Type
 
 /**
- * How a claim stands. `not_checkable`: something that nobody here understands may have done it.
- *
- * @category models
- */
-export const Standing = Schema.Literal("borne_out", "contradicted", "unfounded", "not_checkable")
-
-export type Standing = typeof Standing.Type
-
-/**
  * A claim held against the record.
  *
  * @category models
  */
 export const Held = Schema.Struct({
   claim: Claim,
-  standing: Standing,
+  /** `not_checkable`: something that nobody here understands may have done it. */
+  standing: Schema.Literal("borne_out", "contradicted", "unfounded", "not_checkable"),
   /** What the record has instead, in words. */
   fact: Schema.String,
   /** The calls that show it. */

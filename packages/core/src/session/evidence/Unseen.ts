@@ -17,7 +17,7 @@ export const isUnseen = (event: TranscriptEvent): boolean =>
 
 /** How git's own lines begin. */
 const ofGit =
-  /^(?:\[|To |Enumerating|Everything|remote:|Counting|On branch|hint:|warning:|Total |Writing|Compressing|Delta)/
+  /^(?:\[|[*+!=] |[0-9a-f]{6,40}\.\.|To |Enumerating|Everything|remote:|Counting|On branch|hint:|warning:|Total |Writing|Delta)/
 
 /** A commit or a push before whose own lines something else was printed: by a hook, which may have run any check. */
 export const hasHook = (call: ToolCall): boolean => {
