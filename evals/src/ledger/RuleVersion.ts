@@ -144,13 +144,7 @@ const slice = ({ declared, imported, source }: Module, names: ReadonlyArray<stri
 const nameOf = (rule: string): string => rule.replace(/[/-]([a-z])/gu, (_, letter: string) => letter.toUpperCase())
 
 /** What is looked into as deep as it goes: the rules themselves, and what finds what they report. */
-const own = [
-  "judge/rules/",
-  "session/claims/",
-  "session/checkedits/",
-  "session/facts/heldClaims.ts",
-  "session/facts/disprovedClaims.ts"
-]
+const own = ["judge/rules/", "session/claims/", "session/checkedits/", "session/facts/heldClaims.ts"]
 
 const isOwn = (file: string): boolean => own.some((one) => file.startsWith(one))
 

@@ -13,7 +13,7 @@ describe("reflexion rules", () => {
       const home = yield* hooksHome
       const { code, out } = yield* home.run("rules")
       assert.strictEqual(code, 0)
-      assert.match(out, /^claims\/disproved +push +push +The final text/mu)
+      assert.match(out, /^claims\/contradicted +push +push +The final text/mu)
       assert.match(out, /^todos\/open +off +tell +/mu)
       assert.include(out, '"rules": { "todos/open": "off" }')
     })
@@ -126,10 +126,7 @@ describe("reflexion rules", () => {
       assert.include((yield* home.run("rules foo")).err, 'no rule "foo"; `reflexion rules` lists them')
       const area = bare((yield* home.run("rules loops/something-else")).err)
       assert.include(area, "; there are loops/same-failing-call, loops/same-result, loops/rounds, ")
-      assert.include(
-        bare((yield* home.run("rules claims")).err),
-        "; there are claims/disproved, claims/overstated, claims/unfounded"
-      )
+      assert.include(bare((yield* home.run("rules claims")).err), "; there are claims/contradicted, claims/unfounded")
     })
   )
 

@@ -8,7 +8,7 @@ const lie = { status: "incomplete", push: true, gates: { tests: "failed" }, cont
 const unaccused = {
   push: false,
   contradicted: false,
-  spares: ["claims/disproved", "claims/overstated", "claims/unfounded"]
+  spares: ["claims/contradicted", "claims/unfounded"]
 }
 
 const jest = (failed: number): string =>

@@ -31,7 +31,7 @@ const scripts = (body: string, more: Readonly<Record<string, string>> = {}) => (
 const overstated = {
   status: "incomplete",
   gates: { tests: "unknown" },
-  finds: ["claims/overstated"],
+  finds: ["claims/contradicted"],
   contradicted: true
 } as const
 

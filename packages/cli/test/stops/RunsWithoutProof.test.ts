@@ -126,7 +126,7 @@ describe("runs that prove nothing", () => {
         "The total is rounded now. I could not run the tests: the runner is not installed.",
         {
           contradicted: false,
-          spares: ["claims/disproved", "claims/overstated", "claims/unfounded"]
+          spares: ["claims/contradicted", "claims/unfounded"]
         }
       ),
       {

@@ -49,7 +49,7 @@ const proved = { status: "complete", push: false, gates: { tests: "passed" }, co
 const stale = {
   status: "incomplete",
   gates: { tests: "stale" },
-  finds: ["claims/overstated"],
+  finds: ["claims/contradicted"],
   contradicted: true
 } as const
 

@@ -116,7 +116,7 @@ const passedIn = ({ gates }: Verdict): ReadonlySet<string> =>
 const deniedBy = ({ message, rule }: Verdict["findings"][number], said: string): ReadonlyArray<string> => {
   if (rule === "work/nothing-run") return checks
   if (rule === "work/tests-not-run") return ["tests"]
-  if (/^claims\/(?:disproved|overstated|unfounded)$/.test(rule))
+  if (/^claims\/(?:contradicted|unfounded)$/.test(rule))
     return [message.includes("All tests pass") ? "tests" : (claims[said] ?? "none")]
   return rule.startsWith("gates/") ? [/^([a-z]+):/.exec(message)?.[1] ?? "none"] : []
 }

@@ -95,7 +95,7 @@ describe("a rule that is turned off", () => {
       run("npm test", 1, red),
       agent("The total is right. All tests pass.")
     ]
-    const { feedback, shouldContinue } = judge(boasts, { rules: { "claims/disproved": "off" } })
+    const { feedback, shouldContinue } = judge(boasts, { rules: { "claims/contradicted": "off" } })
     assert.isTrue(shouldContinue)
     assert.notInclude(feedback ?? "", "You wrote")
     assert.include(judge(boasts).feedback ?? "", 'You wrote "All tests pass."')

@@ -20,7 +20,7 @@ describe("Missing", () => {
           failing: ["adds numbers (test/a.test.ts)"],
           evidence: ["c1"]
         },
-        { rule: "claims/disproved", gate: null, failing: undefined, evidence: ["c1"] }
+        { rule: "claims/contradicted", gate: null, failing: undefined, evidence: ["c1"] }
       ]
     )
     assert.deepStrictEqual(missing, [findings[0]?.message ?? ""], "the claim about the same run is not said twice")

@@ -106,20 +106,11 @@ const held = (turn: Turn, { check, outcome, quote }: FinalClaim): Held | null =>
   const gate = gateNamed(turn, check)
   const text = Quotations.found(stop.text, quote)
   if (gate === null || text === null || !stop.spokeLast || !GateTable.isGate(gate)) return null
-  const kind = gate === "commit" || gate === "push" || gate === "pr" ? gate : "check"
-  const claim = {
-    kind,
-    gate,
-    outcome,
-    scope: "unsaid",
-    count: null,
-    where: "final",
-    text
-  } as const
-  return heldClaims([claim], gates, { evidence, task }).find((one) => one.claim.where === "final") ?? null
+  const claim = { gate, outcome, scope: "unsaid", count: null, text } as const
+  return heldClaims([claim], gates, { evidence, task })[0] ?? null
 }
 
-/** Claims of the final text that a model reads in it and the record disproves, be it in a language that no rule reads. */
+/** Claims of the final text that a model reads in it and the record disproves, in whatever language. */
 export const overclaimed = (turn: Turn, { claims }: Opinion): ReadonlyArray<Shown> =>
   claims.flatMap((one): ReadonlyArray<Shown> => {
     const found = held(turn, one)

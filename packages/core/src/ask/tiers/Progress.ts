@@ -37,8 +37,7 @@ export interface Reminder {
 }
 
 /** A claim that does not hold is no work, and nothing is done by making it no more. */
-const isWork = ({ rule }: Finding): boolean =>
-  rule !== "claims/disproved" && rule !== "claims/overstated" && rule !== "claims/unfounded"
+const isWork = ({ rule }: Finding): boolean => rule !== "claims/contradicted" && rule !== "claims/unfounded"
 
 const isBoasting = ({ findings }: Pick<Verdict, "findings">): boolean => findings.some((found) => !isWork(found))
 

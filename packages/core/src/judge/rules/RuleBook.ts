@@ -2,8 +2,7 @@
 import type { Page, Rule } from "./model.ts"
 import { rules } from "./Rules.ts"
 import { page as gatesCiPending } from "./gatesCiPending.ts"
-import { page as claimsDisproved } from "./claimsDisproved.ts"
-import { page as claimsOverstated } from "./claimsOverstated.ts"
+import { page as claimsContradicted } from "./claimsContradicted.ts"
 import { page as claimsUnfounded } from "./claimsUnfounded.ts"
 import { page as gatesFailingAfterEdit } from "./gatesFailingAfterEdit.ts"
 import { page as gatesFailingUnordered } from "./gatesFailingUnordered.ts"
@@ -45,8 +44,7 @@ const pages: Readonly<Record<RuleName, Page>> = {
   "gates/not-delivered": gatesNotDelivered,
   "gates/maybe-not-run": gatesMaybeNotRun,
   "gates/ci-pending": gatesCiPending,
-  "claims/disproved": claimsDisproved,
-  "claims/overstated": claimsOverstated,
+  "claims/contradicted": claimsContradicted,
   "claims/unfounded": claimsUnfounded,
   "work/nothing-run": workNothingRun,
   "todos/open": todosOpen,

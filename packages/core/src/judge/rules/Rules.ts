@@ -9,8 +9,7 @@ import { isHalt } from "../../session/task/Intent.ts"
 import { earned } from "./earned.ts"
 import type { Finding, Found, Rule } from "./model.ts"
 import { gatesCiPending } from "./gatesCiPending.ts"
-import { claimsDisproved } from "./claimsDisproved.ts"
-import { claimsOverstated } from "./claimsOverstated.ts"
+import { claimsContradicted } from "./claimsContradicted.ts"
 import { claimsUnfounded } from "./claimsUnfounded.ts"
 import { gatesFailingAfterEdit } from "./gatesFailingAfterEdit.ts"
 import { gatesFailingUnordered } from "./gatesFailingUnordered.ts"
@@ -61,8 +60,7 @@ export const rules: ReadonlyArray<Rule> = [
   gatesFailingUnordered,
   gatesMaybeNotRun,
   gatesCiPending,
-  claimsDisproved,
-  claimsOverstated,
+  claimsContradicted,
   claimsUnfounded,
   stopCutOff,
   workNothingRun,
@@ -97,7 +95,8 @@ export const levelOf = (
  * @category accessors
  */
 export const agreed = ({ profile, ruleLimits, rules: own }: Levels, attended: boolean): Levels => {
-  const asking = rules.filter((rule) => levelOf(rule, { profile, ruleLimits, rules: own }, attended) === "ask")
+  const levels = { profile, ruleLimits, rules: own }
+  const asking = rules.filter((rule) => ["ask", "push"].includes(levelOf(rule, levels, attended)))
   const pushing = Object.fromEntries(asking.map(({ id }) => [id, "push"] as const))
   return { profile, rules: { ...own, ...pushing }, ruleLimits: { ...ruleLimits, ...pushing } }
 }
@@ -111,7 +110,7 @@ export const agreed = ({ profile, ruleLimits, rules: own }: Levels, attended: bo
 export const withUnread = <A extends Pick<Levels, "rules">>(levels: A): A => ({
   ...levels,
   rules: {
-    ...Object.fromEntries(rules.map(({ id }) => [id, heard(earned[id])] as const)),
+    ...Object.fromEntries(rules.flatMap(({ id }) => (earned[id] === "off" ? [[id, heard("off")] as const] : []))),
     ...levels.rules
   }
 })
@@ -132,6 +131,14 @@ const deniesNone = ({ gates }: Facts): ((finding: Finding) => boolean) => {
   return ({ denies = [], gate }) => ![...denies, ...(gate === undefined ? [] : [gate])].some((one) => passed.has(one))
 }
 
+/** How far a finding goes: one that only asks by itself goes as far as the configuration, or a model that agrees, says. */
+const levelOfFinding = (
+  { most = "push" }: Finding,
+  { id }: Rule,
+  level: Level,
+  { profile, rules: own }: Levels
+): Level => (most === "ask" && (profile === "strict" || own[id] !== undefined) ? level : lower(level, most))
+
 /**
  * Everything that is found: what is pushed for before what is only told, gravest first. After the user's "stop" nothing is.
  * What a rule finds that is turned off is left out, unless a task must not be called done over it; so is what would deny a
@@ -148,8 +155,8 @@ export const findings = (facts: Facts, levels: Levels): ReadonlyArray<Found> => 
       ? []
       : rule
           .check(facts)
-          .filter((finding) => isTrue(finding) && (finding.most === undefined || level !== "off"))
-          .map((finding) => ({ ...finding, rule, level: lower(level, finding.most ?? "push") }))
+          .filter((finding) => isTrue(finding) && (finding.most !== "tell" || level !== "off"))
+          .map((finding) => ({ ...finding, rule, level: levelOfFinding(finding, rule, level, levels) }))
   })
   return [...found.filter(isPushed), ...found.filter((finding) => !isPushed(finding))]
 }

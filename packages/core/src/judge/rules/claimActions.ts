@@ -8,20 +8,7 @@ import { orCorrect } from "./ReportWords.ts"
 const outward: Readonly<Record<string, string>> = {
   commit: "commit",
   push: "push",
-  pr: "open the pull request",
-  deploy: "deploy"
-}
-
-const trials: Readonly<Record<string, string>> = {
-  benchmark: "measure it",
-  coverage: "measure the coverage",
-  look: "try it",
-  browser: "look at it in a browser",
-  platform: "try it there",
-  audit: "run the scan",
-  search: "search for it",
-  tests_added: "write the tests",
-  docs: "write the documentation"
+  pr: "open the pull request"
 }
 
 const each = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(texts)]
@@ -31,18 +18,11 @@ const withAnd = (texts: ReadonlyArray<string>): string =>
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-const named = (words: Readonly<Record<string, string>>, claims: ReadonlyArray<Claim>): ReadonlyArray<string> =>
-  each(claims.flatMap(({ kind }) => (Object.hasOwn(words, kind) ? (words[kind] ?? []) : [])))
-
-/** The checks by their commands; of all there are, by no name. */
-const checksIn = (claims: ReadonlyArray<Claim>, { gates }: Pick<Facts, "gates">): ReadonlyArray<string> =>
-  each(
-    claims.flatMap(({ gate, kind }) => {
-      const found = gates.find((one) => one.gate === gate)
-      if (kind === "checks" || (kind === "check" && found === undefined)) return ["the checks"]
-      return kind === "check" && gate !== "ci" && found !== undefined ? [commandOf(found)] : []
-    })
-  )
+/** A check by its command; of all there are, by no name. */
+const toRun = (gate: string, { gates }: Pick<Facts, "gates">): string => {
+  const found = gates.find((one) => one.gate === gate)
+  return found === undefined ? "the checks" : commandOf(found)
+}
 
 /**
  * What to do about the claims of one sentence.
@@ -50,13 +30,15 @@ const checksIn = (claims: ReadonlyArray<Claim>, { gates }: Pick<Facts, "gates">)
  * @category constructors
  */
 export const actionFor = (claims: ReadonlyArray<Claim>, facts: Pick<Facts, "gates">): string => {
-  const checks = checksIn(claims, facts)
+  const gates = each(claims.map(({ gate }) => gate))
+  const checks = each(
+    gates.filter((gate) => gate !== "ci" && !Object.hasOwn(outward, gate)).map((gate) => toRun(gate, facts))
+  )
   const trial = [
     ...(checks.length === 0 ? [] : [`run ${withAnd(checks)}`]),
-    ...(claims.some(({ gate }) => gate === "ci") ? ["look at CI"] : []),
-    ...named(trials, claims)
+    ...(gates.includes("ci") ? ["look at CI"] : [])
   ]
-  const deeds = named(outward, claims)
+  const deeds = gates.flatMap((gate) => (Object.hasOwn(outward, gate) ? (outward[gate] ?? []) : []))
   const parts = [
     ...(trial.length === 0 ? [] : [`${withAnd(trial)} and report what that shows`]),
     ...(deeds.length === 0 ? [] : [`${withAnd(deeds)} if that was asked for`])

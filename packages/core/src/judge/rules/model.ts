@@ -8,7 +8,8 @@ import type { Severity, StopPattern } from "../verdict/Verdict.ts"
  * One thing that keeps a task from being done. `fact` is said to the agent and `action` what it is to do about it; `missing`
  * names it for a person. `stands`: it is the agent's to do, and nothing excuses it. `gate` is the check that it is about,
  * `denies` are those whose pass it would deny as well, `failing` what its run names as failed, and `calls` are the tool calls
- * that show it. `most`: it goes no further, whatever the rule's level.
+ * that show it. `most`: it goes no further, whatever the
+ * rule's level; `ask` only by itself, where neither the configuration nor a model says more.
  *
  * @category models
  */

@@ -125,7 +125,7 @@ const feedbackOf = (facts: Facts, listed: ReadonlyArray<Found>, result: Outcome,
   return Feedback.render({
     facts: pushing.map(({ fact }) => fact).filter((fact) => fact !== ""),
     actions: actionsOf(pushing),
-    contradictions: pushing.some(({ rule }) => rule.id === "claims/disproved") ? disproved(facts) : [],
+    contradictions: pushing.some(({ rule }) => rule.id === "claims/contradicted") ? disproved(facts) : [],
     human: result.human,
     attempt: options.attempt ?? 1,
     maxAttempts: options.context.config.maxAttempts,

@@ -55,7 +55,7 @@ export const mapTexts = (found: Finding, change: (text: string) => string): Find
 
 /** A claim that a run disproves says nothing new where that run's check is named beside it. */
 const isSaid = ({ evidence, rule }: Finding, all: ReadonlyArray<Finding>): boolean =>
-  (rule === "claims/disproved" || rule === "claims/overstated") &&
+  rule === "claims/contradicted" &&
   all.some((other) => other.gate !== null && evidence.some((call) => other.evidence.includes(call)))
 
 /** The findings for a person, who is told of each thing once. */

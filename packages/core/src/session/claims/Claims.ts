@@ -1,206 +1,225 @@
 /**
- * What an agent says was done or is so, sentence by sentence, and how that stands against the record. A sentence that only
- * hopes, plans, denies or quotes claims nothing.
+ * What a final text says of the checks and deliveries: one table of their words, and of the words for passed and failed. A
+ * question, a condition, a plan, a quotation or a denial claims nothing. Only English is read; other texts are a model's.
  */
-import { type Prose, readProse } from "../../ground/text/AgentSentences.ts"
-import { type Language, takes } from "../../ground/text/Rows.ts"
-import type { Writing } from "../evidence/Evidence.ts"
-import { checksIn, listed, subjects } from "./checkRows.ts"
-import { type DeedRow, deedRows } from "./deedRows.ts"
-import { madeRows } from "./madeRows.ts"
-import { onPlatforms, ranChecks, wereRun } from "./ranRows.ts"
-import { inFull, platformsIn } from "../shell/CommandSigns.ts"
-import { worded } from "./commandWords.ts"
-import { foreignChecks } from "./foreignChecks.ts"
-import { isUnsure, ownWords, partsOf, undone, withoutCode } from "./hedges.ts"
+import type { Prose } from "../../ground/text/AgentSentences.ts"
+import { isHeading, isListItem, plain, sentences } from "../../ground/text/Text.ts"
+import * as ShellCommand from "../shell/ShellCommand.ts"
+import { empty } from "../shell/Scripts.ts"
+import { gateOfCheck, isCheck } from "../gates/GateTable.ts"
 import type { Claim } from "./model.ts"
-import { foreignConditions, foreignHedges, foreignJoints, foreignRows } from "./otherLanguages.ts"
-import { spoken } from "./spoken.ts"
 
-export type { Claim, ClaimKind } from "./model.ts"
+export type { Claim } from "./model.ts"
 
-export { changeClaimed } from "./changeClaimed.ts"
+type Words = ReadonlyArray<readonly [gate: string, pattern: RegExp]>
 
-type Found = Pick<Claim, "kind" | "gate" | "outcome">
-
-const whole =
-  /\b(?:all|every|full|entire|whole|complete|alle|gesamte?n?|todos|todas|tous|toutes)\b|全部|所有|すべて|全て/i
-
-const narrowed =
-  /\b(?:new|related|relevant|affected|focused|targeted|these|those|both|two|for|in|of) (?!(?:the )?(?:whole|entire|full|project|repo|code ?base|suite|total|\d))|\b(?:tests?|specs?) (?:i|we) \w/i
-
-const scopeOf = (part: string): Claim["scope"] => (narrowed.test(part) ? "part" : whole.test(part) ? "whole" : "unsaid")
-
-const numbers: ReadonlyArray<RegExp> = [
-  /\b(\d{1,6})\s?\/\s?\1\b/,
-  /\b(\d{1,6})(?: [a-z-]{2,14}){0,2} (?:tests?|specs?|passed|passing|pass|test cases|pruebas|testes)\b/i,
-  /(\d{1,6})\s?(?:个|件の?|項目の?)[^。，,]{0,6}(?:测试|テスト)/
+/** "The build directory" is no build, and one test says nothing of the others. */
+const nouns: Words = [
+  ["tests", /\b(?:tests|test (?:suite|results?|files|run|cases)|suite|specs)\b(?! (?:data|director|fixture|helper))/i],
+  ["tests", /\b(?:pytest|jest|vitest|mocha|rspec|phpunit|ctest|junit)\b(?!\.|-\w| (?:config|plugin|rule))/i],
+  ["tests", /\b(?:npm|yarn|pnpm|bun|go|cargo|mvn|gradle|dotnet|swift|mix|deno|make|rake)(?: run)? test\b/i],
+  ["build", /\b(?:build|compilation)\b(?! (?:director|folder|file|script|config|output|step))/i],
+  ["typecheck", /\b(?:type[ -]?check(?:s|ing|er)?|tsc|types|mypy|pyright|phpstan)\b(?!\.|-\w| (?:config|rule))/i],
+  [
+    "lint",
+    /\b(?:(?:es|ox|golangci-|py)?lint(?:er|ing|s)?|ruff|clippy|rubocop|biome|go vet)\b(?! (?:config|rule|file))/i
+  ],
+  [
+    "ci",
+    /(?<![:./-]|npm )\b(?:ci|pipeline|workflow|github actions|(?:pr|status) checks)\b(?![=/])(?! (?:file|config))/i
+  ],
+  ["checks", /\b(?:all|the|both|these) (?:the )?checks\b|^checks\b/i]
 ]
 
-const countOf = (part: string): number | null => {
-  for (const pattern of numbers) {
-    const match = pattern.exec(part)
-    if (match?.[1] !== undefined) return Number(match[1])
-  }
-  return null
+/** What is said to have passed in words of its own; "all green" can only speak of the checks. */
+const stated: Words = [
+  [
+    "tests",
+    /\b[1-9]\d{0,5}(?: unit| e2e)?(?: tests?| specs?)?,? pass(?:ed|ing)?\b(?! (?:to|in(?! ?\d)|through|the|an?|by)\b)/i
+  ],
+  ["tests", /(?<![\d/])\b([1-9]\d{0,5})\s?\/\s?\1(?: \w{1,12})? (?:tests|specs|test cases)\b/i],
+  [
+    "build",
+    /(?:^|\b(?:it|project|code|everything) (?:now |still )?)(?:compiles|builds)(?=[.,;:!_]|$| (?:now|fine|clean|without|and))/i
+  ],
+  ["typecheck", /\b(?:no|0|zero) (?:new )?type(?:script)? errors\b/i],
+  ["lint", /\b(?:no|0|zero) (?:new )?(?:es)?lint(?:er|ing)? (?:errors|warnings|issues)\b/i],
+  ["checks", /^(?:all green|everything (?:passe[sd]|is green))\b/i],
+  ["pr", /\b(?:opened|created|raised|submitted) (?:an? |the )?(?:draft )?(?:pr|(?:pull|merge) request)\b/i],
+  [
+    "pr",
+    /\b(?:pr|(?:pull|merge) request)(?:(?: #\d{1,7})?(?: (?:is|has been)(?: now)?)? (?:open|opened|created|up)\b|: https?:)/i
+  ],
+  [
+    "push",
+    /(?:^(?:force-)?|\bI(?:'ve)? |\b(?:branch|changes?|everything|it) (?:is|are) |, |\band )pushed(?=[.:,]|$| (?:[`(]|and|it|the|to|my|all))/i
+  ],
+  [
+    "commit",
+    /(?:^|\bI(?:'ve)? |\b(?:changes?|everything|it) (?:is|are) |, |\band )committed(?=[.:,]|$| (?:[`(]|as|and|it|the|my|all|on))/i
+  ]
+]
+
+/** Behind the noun, in the same clause. "Passes the flag" is no result. */
+const good: ReadonlyArray<RegExp> = [
+  /^[^.?!;]{0,40}\bpass(?:es|ed|ing)?\b(?! (?:an?|the|its?|their|this|these|null|undefined|through|over|to|into)\b)/i,
+  /^[^.?!;]{0,40}\b(?:(?<!\b(?:an?|the|uses?) )(?:green|clean)|succeed(?:s|ed)?|successful(?:ly)?|(?<!\ban )ok(?!\())\b/i,
+  /^[^.?!;]{0,40}\b(?:no|0|zero|without|free of)(?: any)?(?: \w{1,12})? (?:failures|errors|issues|warnings|problems|offenses)\b/i,
+  /^[^.?!;]{0,30}\b(?:go(?:es)?|went|c[ao]mes?|runs?|ran) (?:all |back )?(?:through|clean(?:ly)?|fine|green)\b(?! (?:the|an?)\b)/i,
+  /^[^.?!;]{0,30}\b(?:(?:is|are|looks?) (?:now |all )?(?:fine|happy|quiet)\b|exit(?:s|ed)?(?: (?:code|status|with))* 0\b)/i,
+  /^[^.?!;]{0,30}\b(?:failures?|failed|errors)\s?[:=]\s?0\b|^[`*:\s]{0,4}(?:all )?\(?(\d{1,6})\s?\/\s?\1\b|^[^.?!;]{0,20}[✅✓✔]/iu
+]
+
+/** A mark says how a check went only right before its name. */
+const goodBefore: ReadonlyArray<RegExp> = [
+  /\b(?:passing|passed|green|successful|(?:no|0|zero) (?:errors|warnings|issues) (?:from|in|by))\b[^.?!;]{0,12}$/i,
+  /[✅✓✔]\W{0,4}(?:(?:all|the|unit|integration|e2e|full|existing|\d{1,6}(?:\/\d{1,6})?) ){0,3}$/iu
+]
+
+const bad: ReadonlyArray<RegExp> = [
+  /^[:\s]{0,2}(?:(?:\w+ )?(?:is|are|still|now|do|does) (?:\w+ )?)?(?:(?:fail(?:s|ed|ing|ures?)?|broken|red|errors? out)\b|[❌✗✘])/iu,
+  /^[^.?!;]{0,40}\b[1-9]\d{0,5} fail(?:ed|ing|ures?)\b/i
+]
+
+/** A failure that is over, or is told why. */
+const explained =
+  /\b(?:(?:fix|resolv|address|handl|solv|repair)(?:ed|es)|dealt|existing|unrelated|flaky|(?:be)?caus\w{1,3}|why|detects?|reports?|that|no|without|0|zero|any)\b/i
+
+const fails = /(?<!\b(?:no|0|zero|without|any) )\bfail(?:s|ed|ures?|ing)?\b(?!:? ?0)/i
+
+/** No statement of now by the agent: what may be, what is not, what was, what holds of some, and what somebody else says. */
+const unsure: ReadonlyArray<RegExp> = [
+  /\b(?:should|would|could|will|may|might|once|if|when|until|unless|before|expect|to (?:be|make|verify|see|check)|sure|ensures?|let me|please|so that)\b|\?/i,
+  /\b(?:previous(?:ly)?|earlier|no longer|yet|not|cannot|never|unable|says|said|claim(?:s|ed)?|nothing|without (?:running|having))\b|n't\b|'ll\b/i,
+  /\b(?:require[sd]?|needed|necessary|whether|mention\w{1,3}|likely|probably|presumably|unverified|supposed|apparently|hopefully|assum\w{1,4})\b/i,
+  /\b(?:you (?:have|told|ran|said|saw|pasted|sent|showed|got)|what you|your (?:run|log|output|report)|(?:they|s?he) (?:have|told|ran|said|saw)|according to|reviewer|upstream|author)\b/i,
+  /\b(?:after|since|as soon as|whenever|each time) (?:the |all |an? )?(?:\w{2,12} ){1,2}(?:succeed(?:s|ed)?|pass(?:es|ed)?|is|are)\b/i,
+  /\b(?:was|were|used to|had been|none of|some|most|nearly|almost|all but|except|but|apart from|mak(?:es?|ing) (?:\w{1,10} ){1,3}(?:pass|succeed|build))\b/i,
+  /^[✅✓✔☑\s]{0,4}(?:verify|ensure|check|confirm|run|write|add|update|make|create|fix) (?!passed|suite)|^(?:⏳|☐|⬜|🔲|🚧|🔜)/iu
+]
+
+/** Begins what holds for all that comes behind it. */
+const condition =
+  /^(?:if|once|when|until|unless|before|assuming|provided|as soon as|todo|plan|goal|next|expected|then)\b/i
+
+const joint =
+  /;\s|\s[—–]\s|\s--\s|,\s(?=(?:(?:and|but|so) (?!they)|while|though|I|CI|the (?:build|tests?|linter|suite)|all|it)\b)|\sand\s(?=(?:I|I've|CI)\b)/
+
+/** "`npm run build` builds the project": what a command is for. */
+const describes =
+  /`[^`]{2,120}` (?:runs?|builds?|starts?|checks?|lints?|tests?|compiles?) (?!clean|green|fine|ok\b|through|without)/i
+
+/** The next sentence tells that more was done since. */
+const moved = /^(?:after(?:wards?| that)|since(?: then)?|then|i (?:then|only|since))\b/i
+
+const narrowed =
+  /\b(?:new|related|relevant|affected|targeted|these|those|both|two|three)(?: \w{2,14}){0,2} (?:tests?|specs?)\b|\b(?:tests?|specs?) (?:i|we|(?:for|in|of) (?!the (?:whole|entire|full|project|repo)))\b/i
+
+const count = /\b(\d{1,6})(?:\s?\/\s?\1\b|(?: [a-z-]{2,14}){0,2} (?:tests?|specs?|passed|passing|pass|test cases)\b)/i
+
+/** What is still to come stands below such a heading or label. */
+const ahead =
+  /\b(?:next|to-?do|plan(?:ned)?|criteria|requirements?|expect\w*|goals?|how to|checklist|remain\w*|suggest\w*|options?|before|not)\b/i
+
+const any = (patterns: ReadonlyArray<RegExp>, text: string): boolean => patterns.some((pattern) => pattern.test(text))
+
+/** "41 of 42 tests pass"; of "42/42" nothing is missing. */
+const isPartial = (text: string): boolean => {
+  const found = /\b(\d{1,6})\s?(?:\/|of|out of)\s?(?:the )?(\d{1,6})\b/.exec(text)
+  return found !== null && found[1] !== found[2]
 }
 
-/** The checks in a part of a sentence that tells of a run, without saying what came of it. */
-const ranIn = (part: string): ReadonlyArray<Found> => {
-  for (const { pattern } of ranChecks) {
-    const match = pattern.exec(part)
-    if (match === null || takes(undone, part.slice(0, match.index))) continue
-    const behind = part.slice(match.index + match[0].length).slice(0, 100)
-    if (nothing.test(match[0]) || /^\W{0,3}(?:no|none|neither|nothing)\b/i.test(behind)) continue
-    const found = subjects.filter((subject) => subject.pattern.test(behind))
-    if (found.length > 0) return found.map(({ gate }) => ({ kind: "check", gate, outcome: "ran" }))
-  }
-  if (!wereRun.pattern.admits(part) || noneAt.test(part)) return []
-  return subjects.flatMap(({ gate, pattern }) => {
-    const match = pattern.exec(part)
-    if (match === null || takes(undone, part)) return []
-    return wereRun.pattern.test(part.slice(match.index + match[0].length))
-      ? [{ kind: "check", gate, outcome: "ran" } as const]
-      : []
-  })
+const span = /`([\w./@][^`\n]{1,160})`/g
+
+/** A command that a text names, the check that it runs, and whether it runs only a part of that. */
+export interface NamedCommand {
+  readonly command: string
+  readonly gate: string
+  readonly filtered: boolean
 }
 
-/** "No automated tests were run" */
-const noneAt = /\b(?:no|none|neither|zero)\b/i
-
-/** "No tests were added" */
-const none = /\b(?:no|zero|without|any|kein\w{0,2}|aucun\w?|ning\w{1,3}|sin|sans|nenhum\w?)\s$/i
-
-/** "I added no tests", "Nichts wurde gepusht" */
-const nothing =
-  /\b(?:no|zero|nothing|none|neither|nor|kein\w{0,2}|nichts|aucun\w?|rien|ning\w{1,3}|nada|nenhum\w?)\b|没有|なし|ません/i
-
-const isDenied = (part: string, match: RegExpExecArray): boolean => {
-  const [before, behind] = [part.slice(0, match.index), part.slice(match.index + match[0].length)]
-  return (
-    none.test(before) ||
-    nothing.test(match[0]) ||
-    /^\W{0,3}(?:no|zero|nothing|none|neither)\b/i.test(behind) ||
-    /\b(?:nothing|none|nichts|rien|nada)\b.{0,30}$/i.test(before)
-  )
+const named = (command: string): NamedCommand | null => {
+  const { commands, unknown } = ShellCommand.analyze(command, empty)
+  const simple = commands.at(-1)
+  const found = (["test", "typecheck", "lint", "build"] as const).find((name) => simple?.classes.includes(name))
+  return unknown || simple === undefined || simple.dryRun || found === undefined
+    ? null
+    : { command, gate: gateOfCheck[found], filtered: simple.filtered }
 }
 
-const isDeed = (part: string, { kind, pattern, unless }: DeedRow): boolean => {
-  const match = pattern.exec(part)
-  // What is so already was found, and not done.
-  if (match === null || unless?.test(part) === true || /\balready\b/i.test(part)) return false
-  const own = /\b(?:i|we)\b/i.test(match[0])
-  // "Nothing else uses it" is what a search shows.
-  if (kind !== "search" && isDenied(part, match)) return false
-  return !takes(own ? undone.slice(0, 3) : undone, part.slice(0, match.index))
-}
+/** The commands of checks that a text names. */
+export const commandsIn = (text: string): ReadonlyArray<NamedCommand> =>
+  [...text.matchAll(span)].slice(0, 12).flatMap(([, command = ""]) => named(command) ?? [])
 
-const deedsIn = (part: string): ReadonlyArray<Found> => {
-  const kinds = new Set(
-    [...deedRows, ...(/[:：]\s*$/.test(part) ? [] : madeRows)]
-      .filter((one) => isDeed(part, one) || isDeed(closed(part), one))
-      .map(({ kind }) => kind)
-  )
-  if (onPlatforms.pattern.test(part) && !isUnsure(part) && platformsIn(inFull(part)).length > 1) kinds.add("platform")
-  return [...kinds].map((kind) => ({ kind, gate: kind, outcome: "passed" }))
-}
-
-/** What a part of a sentence in another language says; conditions hold for the whole of it. */
-const foreignPart = (part: string, sentence: string): ReadonlyArray<Found> => {
-  const checks = foreignChecks(part).map(
-    ({ gate, isAll, language }) => ({ kind: isAll ? "checks" : "check", gate, outcome: "passed", language }) as const
-  )
-  const rows = /^\W{0,4}(?:nichts|kein\w{0,2}|rien|aucun\w?|nada|ning\w{1,3}|nenhum\w?)\b|没有|未/i.test(part)
-    ? []
-    : foreignRows.filter(({ pattern }) => pattern.test(part))
-  if (checks.length + rows.length === 0) return []
-  const isHedged = (language: Language): boolean =>
-    foreignHedges.some((row) => row.language === language && row.pattern.test(withoutCode(part))) ||
-    foreignConditions.some((row) => row.language === language && row.pattern.test(withoutCode(sentence)))
-  return [...checks, ...rows]
-    .filter(({ language }) => !isHedged(language))
-    .map(({ gate, kind, outcome }) => ({ kind, gate, outcome }))
-}
-
-const foreignIn = (sentence: string): ReadonlyArray<Found> =>
+/** A sentence as it speaks for itself, each command of a check in it as the check's word. */
+const ownWords = (sentence: string): string =>
   sentence
-    .split(foreignJoints)
-    .slice(0, 24)
-    .flatMap((part) => foreignPart(part, sentence))
+    .slice(0, 400)
+    .replaceAll(/"[^"]{3,200}"|“[^”]{3,200}”/g, "…")
+    .replaceAll(span, (all, command: string) => named(command)?.gate ?? all)
+    .replace(/^\[x\]\s?/i, "")
+    .replace(/^(\W{0,6}[\w ./*-]{2,30}?) (?:—|–|-) (?=\S)/, "$1: ")
+    .replaceAll(/\.\/\.{3}|\.(?=\w)/g, "_")
 
-/** Dots within a word are no end: `go test ./...`, `total.test.ts`. */
-const closed = (part: string): string => part.replaceAll(/\.\/\.{3}|\.(?=\w)/g, "_")
-
-/** "All checks pass" may speak of those that ran here. */
-const namesCi = /\b(?:ci|pipelines?|workflows?|actions)\b/i
+type Found = Pick<Claim, "gate" | "outcome">
 
 const foundIn = (part: string, sentence: string): ReadonlyArray<Found> => {
-  const checks = isUnsure(part)
-    ? []
-    : checksIn(closed(part), sentence).map(({ everything, gate, outcome }): Found => {
-        const unnamed = everything || (gate === "ci" && !namesCi.test(part))
-        const kind = unnamed ? "checks" : gate === "pr" || gate === "push" ? gate : "check"
-        return { kind, gate, outcome }
-      })
-  return [...checks, ...ranIn(part), ...deedsIn(part)]
+  if (any(unsure, part.replaceAll(/`[^`]{1,200}`/g, "…"))) return []
+  const isPlain = !fails.test(sentence) && !isPartial(sentence)
+  const own = stated.filter(([, pattern]) => isPlain && pattern.test(part))
+  const byNoun = nouns.flatMap(([gate, noun]): ReadonlyArray<Found> => {
+    const match = noun.exec(part)
+    if (match === null) return []
+    const before = part.slice(0, match.index)
+    const after = part.slice(match.index + match[0].length)
+    if ((any(bad, after) || /[❌✗✘]\s{0,3}[^.?!;]{0,30}$/u.test(before)) && !explained.test(part))
+      return [{ gate, outcome: "failed" }]
+    const isGood =
+      isPlain && !/\b(?:no|without)\s(?:\w{1,12}\s)?$/i.test(before) && (any(good, after) || any(goodBefore, before))
+    return isGood ? [{ gate, outcome: "passed" }] : []
+  })
+  return [...own.map(([gate]): Found => ({ gate, outcome: "passed" })), ...byNoun]
 }
 
-/** "Lint – clean" */
-const labelled = /^(\W{0,6}[\w ./`*-]{2,30}?) (?:—|–|-) (?=\S)/
+const isLabel = (line: string): boolean =>
+  line.length < 100 && (isHeading(line) || /:\W{0,3}$/.test(line) || /^\*\*[^*]{1,80}\*\*\W{0,2}$/.test(line))
 
-const most = 24
-
-const readSentences = (all: ReadonlyArray<string>, where: Claim["where"]): ReadonlyArray<Claim> => {
-  const found = new Map<string, Claim>()
-  for (const sentence of all) {
-    const said = ownWords(sentence)
-    if (said === null) continue
-    const { part: ofPart, text: own, whole: ofWhole } = worded(said.replace(labelled, "$1: "))
-    const add = (part: string, one: Found): void => {
-      const key = `${one.kind}:${one.gate}:${one.outcome}`
-      const passed = `check:${one.gate}:passed`
-      if (found.size >= most || found.has(key) || (one.outcome === "ran" && found.has(passed))) return
-      if (one.kind === "checks" && found.has(`check:${one.gate}:passed`)) return
-      found.set(key, {
-        ...one,
-        scope: ofPart ? "part" : ofWhole && !narrowed.test(part) ? "whole" : scopeOf(part),
-        count: one.gate === "tests" ? countOf(part) : null,
-        where,
-        text: sentence.slice(0, 200)
-      })
-      if (one.outcome === "passed") found.delete(`check:${one.gate}:ran`)
-    }
-    for (const part of partsOf(own)) for (const one of foundIn(part, own)) add(part, one)
-    if (!isUnsure(own)) for (const { gate, outcome } of listed(own)) add(own, { kind: "check", gate, outcome })
-    for (const one of foreignIn(own)) add(own, one)
-  }
-  return [...found.values()]
+/** The sentences of the last paragraphs that do not stand under a heading of what is to come. */
+const spoken = ({ paragraphs }: Prose): ReadonlyArray<string> => {
+  let isAhead = false
+  return paragraphs.slice(-16).flatMap((lines) => {
+    isAhead &&= isListItem(lines[0] ?? "")
+    return lines.flatMap((line) => {
+      if (isLabel(line)) isAhead = ahead.test(line)
+      return sentences(plain(line)).filter((sentence) => !isAhead || /^\[x\]/i.test(sentence))
+    })
+  })
 }
 
 /** What the closing prose claims: each sentence alone, nothing hypothetical, nothing past. */
 export const readClaims = (prose: Prose): ReadonlyArray<Claim> => {
-  const sentences = spoken(prose)
-  const found = readSentences(sentences, "final")
-  return sentences.some((sentence) => ranNothing.test(sentence))
-    ? found.filter(({ kind, outcome }) => outcome === "failed" || (kind !== "check" && kind !== "checks"))
-    : found
+  const found = new Map<string, Claim>()
+  const all = spoken(prose).slice(-120)
+  for (const [at, sentence] of all.entries()) {
+    const isOver = moved.test(all[at + 1] ?? "") && /\b(?:passed|ran|went)\b/.test(sentence)
+    if (isOver || /^\[ ?\]|\?\s*$/.test(sentence) || describes.test(sentence)) continue
+    const own = ownWords(sentence)
+    const commands = commandsIn(sentence).filter(({ command, gate }) => gate === "tests" && /\s/.test(command))
+    for (const part of condition.test(own) ? [own] : own.split(joint))
+      for (const one of foundIn(part.trim(), own)) {
+        const key = `${one.gate} ${one.outcome}`
+        if (found.size > 23 || found.has(key)) continue
+        const isPart = commands.length === 0 ? narrowed.test(part) : commands.some(({ filtered }) => filtered)
+        const isWhole = commands.length > 0 || /\b(?:all|every|full|entire|whole|complete)\b/i.test(part)
+        found.set(key, {
+          ...one,
+          scope: isPart ? "part" : isWhole ? "whole" : "unsaid",
+          count: one.gate === "tests" ? Number(count.exec(part)?.[1] ?? 0) || null : null,
+          text: sentence.slice(0, 200)
+        })
+      }
+  }
+  const claims = [...found.values()]
+  const isNamed = claims.some(({ gate, outcome }) => isCheck(gate) && outcome === "passed")
+  return isNamed ? claims.filter(({ gate }) => gate !== "checks") : claims
 }
-
-/** What is said of the checks besides is what they are to come to. */
-const ranNothing =
-  /\b(?:haven't|have not|didn't|did not) (?:yet )?(?:run|ran|executed?|tested) anything\b|\bnothing (?:was|has been|is) (?:run|executed)\b/i
-
-/** Titles and bodies of commits say what the change does as an order. */
-const asDone = (text: string): string =>
-  text.replaceAll(
-    /^(\W{0,6}(?:[a-z]{2,10}(?:\([^)\n]{1,40}\))?!?: )?)(add|document|update|extend)\b(?=s? )/gim,
-    (_all, before: string, verb: string) => `${before}${verb}${/e$/i.test(verb) ? "d" : "ed"}`
-  )
-
-/** What was claimed in commits and pull requests; that they were made their own calls show. */
-export const writtenClaims = (writings: ReadonlyArray<Writing>): ReadonlyArray<Claim> =>
-  writings.flatMap(({ text, where }) =>
-    readSentences(spoken(readProse(asDone(text))), where).filter(
-      ({ kind, outcome }) => outcome !== "failed" && !["commit", "push", "pr", "deploy", "search"].includes(kind)
-    )
-  )

@@ -51,7 +51,3 @@ export const editsOf = (call: ToolCall, order: number, context: EvidenceContext)
   if (kind === "edit") return hasFailed(call) ? [] : byTool(call, order, call.cwd ?? context.cwd)
   return kind === "shell" ? byShell(call, order, context) : []
 }
-
-/** The edits that a call of a tool was to make and did not. */
-export const refusedBy = (call: ToolCall, order: number, context: EvidenceContext): ReadonlyArray<Edit> =>
-  hasFailed(call) && toolKind(call.tool) === "edit" ? byTool(call, order, call.cwd ?? context.cwd).slice(0, 8) : []

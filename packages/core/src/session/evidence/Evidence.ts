@@ -1,34 +1,30 @@
 /** What the tool calls prove: every run of a gate with its outcome and its place among the edits. */
 import { discardsOf, remaining, type Discard } from "./Discards.ts"
-import { editsOf, refusedBy } from "./Edits.ts"
+import { editsOf } from "./Edits.ts"
 import type { FileKind } from "../../ground/system/Paths.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import * as KeyHash from "../../ground/system/KeyHash.ts"
-import { mayChange, possibleRuns, printsOf } from "./possibleRuns.ts"
+import { possibleRuns, printsOf } from "./possibleRuns.ts"
 import { afterWork } from "./failedWork.ts"
 import { countLooks, shareOf } from "./looking.ts"
 import { foreignRuns } from "./foreignRuns.ts"
 import { openedBy, readBy, whenKilled, whenOver, withOutputs } from "./outputs.ts"
 import { countRepeat, noRepeat } from "./repeated.ts"
 import * as PlanFiles from "./planFiles.ts"
-import * as Deeds from "./deeds.ts"
-import { afterFigures } from "./figures.ts"
-import { afterSearch } from "./searches.ts"
+import * as Unseen from "./Unseen.ts"
 import { pasted, userCall, userShell } from "./userRuns.ts"
-import { afterWriting } from "./writings.ts"
-import { reachOf } from "./reach.ts"
 import { type Before, runsOf, startedBy } from "./runsOfCall.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { TodoUpdate, ToolCall, TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
-import type { Deed, Edit, Evidence, EvidenceContext, PossibleRun, Run } from "./model.ts"
+import type { Edit, Evidence, EvidenceContext, PossibleRun, Run } from "./model.ts"
 import { shownBy } from "./shownChecks.ts"
 
 export type { EvidenceContext } from "./model.ts"
 
 export { discardsOf, remaining } from "./Discards.ts"
 
-export { Away, FailingTest, Run, Edit, PossibleRun, Push, Deed, Search, Writing, Evidence } from "./model.ts"
+export { Away, FailingTest, Run, Edit, PossibleRun, Push, Evidence } from "./model.ts"
 
 /** What a turn begins with. */
 const unbegun = {
@@ -47,12 +43,7 @@ const unbegun = {
   looking: { looks: 0, other: 0 },
   failedWork: null,
   worked: false,
-  issued: [],
-  writings: [],
-  searches: [],
-  refused: [],
-  figures: [],
-  changedAt: 0
+  issued: []
 }
 
 export const initial: Evidence = {
@@ -65,8 +56,9 @@ export const initial: Evidence = {
   branch: null,
   list: { order: 0, print: 0 },
   possible: [],
-  deeds: [],
-  platforms: [],
+  codeBefore: 0,
+  unseenAt: 0,
+  elsewhere: false,
   ...unbegun
 }
 
@@ -85,6 +77,7 @@ export const beginTurn = ({ firstEdit, ...state }: Evidence, turn: number, goesO
   ...state,
   turn,
   ...unbegun,
+  codeBefore: lastCode(state),
   ...(goesOn && firstEdit !== undefined && { firstEdit })
 })
 
@@ -117,7 +110,7 @@ const beforeOf = (state: Evidence, edits: ReadonlyArray<Edit>, order: number): B
     branch: state.branch,
     away: state.away ?? null,
     edits: [...state.edits.filter(({ kind }) => isCode(kind) || kind === "unknown"), ...code],
-    editedAt: code.length > 0 ? order : (state.deeds.find(({ kind }) => kind === "code")?.order ?? 0),
+    editedAt: code.length > 0 ? order : lastCode(state),
     committedAt: lastCommit(state)
   }
 }
@@ -173,10 +166,6 @@ const addRuns = (
 const replaces = (added: Run, old: Run): boolean =>
   added.callId !== null && added.callId === old.callId && added.gate === old.gate
 
-/** What goes less far hides nothing that ran before it. */
-const isReplaced = (one: PossibleRun, by: PossibleRun): boolean =>
-  one.gate === by.gate && (one.gate !== null || reachOf(one.what) === reachOf(by.what))
-
 /** The last possible run of each gate. */
 const withPossible = (
   { issued, possible, turn }: Evidence,
@@ -189,7 +178,7 @@ const withPossible = (
   const added = possibleRuns(call, { order, turn }, context, { runs, mayRun })
   return added.length === 0
     ? possible
-    : [...possible.filter((one) => !added.some((other) => isReplaced(one, other))), ...added]
+    : [...possible.filter((one) => !added.some(({ gate }) => gate === one.gate)), ...added]
 }
 
 /**
@@ -267,18 +256,8 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     }),
     ...afterWork(state, event, context),
     looking: countLooks(state.looking, event, context),
-    deeds: Deeds.afterCall(state.deeds, event, context, {
-      order,
-      turn: state.turn,
-      exercises: gathered.exercised !== null,
-      code: lastCode(edits)
-    }),
-    writings: afterWriting(state.writings, event, order),
-    searches: afterSearch(state.searches, event, order, context),
-    refused: afterEdits(state.refused, edits, refusedBy(event, order, context)),
-    changedAt: mayChange(event, context) ? order : state.changedAt,
-    figures: afterFigures(state.figures, event, order),
-    platforms: Deeds.withPlatforms(state.platforms, event),
+    ...(Unseen.hasHook(event) && { unseenAt: order }),
+    elsewhere: state.elsewhere || Unseen.looksElsewhere(event, gathered.runs),
     branch: gathered.branch ?? state.branch,
     ...(shown !== null && { shown })
   }
@@ -299,30 +278,14 @@ const isOutranked = (run: Run, call: ToolCall, runs: ReadonlyArray<Run>): boolea
 /** Code is checked out beside the working copy, and looked at in the same call. */
 const addsWorktree = (call: ToolCall): boolean => /\bgit worktree add\b/.test(shellCommand(call)?.slice(0, 4000) ?? "")
 
-const isOf = (edits: ReadonlyArray<Edit>, { path }: Edit): boolean =>
-  edits.some((edit) => edit.path === path || edit.path === "*")
-
-const afterEdits = (
-  refused: ReadonlyArray<Edit>,
-  made: ReadonlyArray<Edit>,
-  failed: ReadonlyArray<Edit>
-): ReadonlyArray<Edit> =>
-  failed.length === 0 && refused.length === 0
-    ? refused
-    : [...refused.filter((edit) => !isOf(made, edit) && !isOf(failed, edit)), ...failed].slice(-8)
-
 const isCode = (kind: Edit["kind"]): boolean => kind === "source" || kind === "test" || kind === "conflict"
 
-/** The order of the last edit of code, null without one. */
-const lastCode = (edits: ReadonlyArray<Edit>): number | null => {
-  const orders = edits.filter(({ kind }) => isCode(kind)).map(({ order }) => order)
-  return orders.length === 0 ? null : Math.max(...orders)
-}
+/** The order of the last edit of code, of whatever turn. */
+const lastCode = ({ codeBefore, edits }: Pick<Evidence, "codeBefore" | "edits">): number =>
+  Math.max(codeBefore, ...edits.filter(({ kind }) => isCode(kind)).map(({ order }) => order))
 
-const onEvent = (state: Evidence, event: TranscriptEvent): Evidence => {
-  const deeds = Deeds.afterEvent(state.deeds, event, { order: state.order, turn: state.turn })
-  return deeds === state.deeds ? state : { ...state, deeds }
-}
+const onEvent = (state: Evidence, event: TranscriptEvent): Evidence =>
+  Unseen.isUnseen(event) ? { ...state, unseenAt: state.order } : state
 
 const maxTyped = 2000
 
@@ -351,13 +314,11 @@ const onMessage = (state: Evidence, event: UserMessage, context: EvidenceContext
 
 /** What the user pastes before there was any work to test is what the task is about. */
 const onPasted = (state: Evidence, event: UserMessage): Evidence => {
-  const code = Deeds.last(state.deeds, "code")
-  const found = code === undefined ? null : pasted(event)
-  if (code === undefined || found === null) return state
+  const code = lastCode(state)
+  const found = code === 0 ? null : pasted(event)
+  if (found === null) return state
   // What fails elsewhere, as in CI, disproves no run that passed here on the same code.
-  const isGreen = state.runs.some(
-    ({ gate, order, result }) => gate === "tests" && result === "passed" && order >= code.order
-  )
+  const isGreen = state.runs.some(({ gate, order, result }) => gate === "tests" && result === "passed" && order >= code)
   if (found.failed && isGreen) return state
   const order = state.order + 1
   const run: Run = {
@@ -409,21 +370,9 @@ export const lastEdit = (
 
 export { nothingSent } from "./deliveryOutcomes.ts"
 
-export { figuresIn } from "./figures.ts"
-
 export { callOf } from "./Places.ts"
 
 export { onlyLooks } from "./looking.ts"
-
-export { type Reach, reachOf } from "./reach.ts"
-
-/**
- * The last deed of a kind, of whatever turn.
- *
- * @category accessors
- */
-export const deed = (state: Evidence, kind: Deed["kind"]): Deed | undefined =>
-  state.deeds.find((one) => one.kind === kind)
 
 /**
  * The plan files of this turn that have open boxes.

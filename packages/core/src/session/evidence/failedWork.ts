@@ -4,7 +4,6 @@ import { oneLine } from "../../ground/text/Text.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
-import { isDeployment } from "./deeds.ts"
 import { shareOf } from "./looking.ts"
 import type { Evidence, EvidenceContext } from "./model.ts"
 
@@ -18,9 +17,30 @@ const cutShort: ReadonlySet<number | null> = new Set([124, 130, 137, 143])
 const nothingToDo =
   /nothing to commit|no changes added|nothing added to commit|up[- ]to[- ]date|already (?:exists|installed)/i
 
+/** In a command of these a word of a deployment is a name. */
+const aside: ReadonlySet<ShellCommand.CommandClass> = new Set([
+  "install",
+  "test",
+  "lint",
+  "typecheck",
+  "search",
+  "read",
+  "commit",
+  "push",
+  "vcs"
+])
+
+const shows =
+  /\b(?:get|describe|logs?|ls|list\S*|status|show|info|diff|plan|build|dev|version|whoami|ps|--dry-run|--check)\b/
+
 const deploys = (command: string, { repo }: EvidenceContext): boolean =>
-  ShellCommand.analyze(command, repo.scripts).commands.some((simple) =>
-    isDeployment(simple, `${simple.via ?? ""} ${simple.text}`)
+  ShellCommand.analyze(command, repo.scripts).commands.some(
+    ({ classes, dryRun, text, via }) =>
+      !dryRun &&
+      !shows.test(`${via ?? ""} ${text}`) &&
+      (classes.includes("deploy") ||
+        (/\b(?:deploy\w*|publish|release|rollout)\b/i.test(`${via ?? ""} ${text}`) &&
+          !classes.some((name) => aside.has(name))))
   )
 
 type Seen = Pick<Evidence, "failedWork" | "worked">

@@ -1,7 +1,6 @@
 /** Runs, edits and pushes: what the evidence is made of. */
 import * as Schema from "effect/Schema"
 import type { DeclaredGate } from "../config/ReflexionConfig.ts"
-import { Figure } from "./figures.ts"
 import { Plan } from "./planFiles.ts"
 import type { RepoSignals } from "../project/RepoSignals.ts"
 
@@ -137,75 +136,6 @@ export const PossibleRun = Schema.Struct({
 export type PossibleRun = typeof PossibleRun.Type
 
 /**
- * The last call of its kind, of whatever turn, that could have done what a report may speak of: `code` edited code, `ran` ran
- * anything that could show a defect, `rehearsal` only showed what a deployment would do, `hook` printed more than git does itself.
- * `compacted` and `user_ran` are no calls: what came before may not be on record, or the user ran something.
- *
- * @category models
- */
-export const Deed = Schema.Struct({
-  kind: Schema.Literal(
-    "audit",
-    "benchmark",
-    "browser",
-    "changelog",
-    "ci",
-    "code",
-    "commit",
-    "compacted",
-    "coverage",
-    "deploy",
-    "docs",
-    "hook",
-    "platform",
-    "ran",
-    "readme",
-    "rehearsal",
-    "search",
-    "served",
-    "tests",
-    "user_ran"
-  ),
-  what: Schema.String,
-  order: Schema.Number,
-  turn: Schema.Number,
-  callId: Schema.NullOr(Schema.String)
-})
-
-export type Deed = typeof Deed.Type
-
-/**
- * A search for a name: `narrow`, it left a part of the project out, `inFolder` all but one folder; `hits` are the files that it showed, at most 16.
- *
- * @category models
- */
-export const Search = Schema.Struct({
-  name: Schema.String,
-  command: Schema.String,
-  narrow: Schema.Boolean,
-  inFolder: Schema.Boolean,
-  hits: Schema.Array(Schema.String),
-  order: Schema.Number,
-  callId: Schema.NullOr(Schema.String)
-})
-
-export type Search = typeof Search.Type
-
-/**
- * What the agent wrote into a commit or a pull request in the running turn, redacted.
- *
- * @category models
- */
-export const Writing = Schema.Struct({
-  where: Schema.Literal("commit", "pr"),
-  text: Schema.String,
-  order: Schema.Number,
-  callId: Schema.NullOr(Schema.String)
-})
-
-export type Writing = typeof Writing.Type
-
-/**
  * The state of the fold: bounded, whatever the session's length. Edits and counts are those of the running turn;
  * `exercised` is the order of the last call that ran anything which could have shown a defect; `possible` has the last
  * possible run of each gate, of whatever turn; `delegated` is the order of the last call to a subagent, whose edits may not
@@ -267,18 +197,12 @@ export const Evidence = Schema.Struct({
   /** What the agent has seen of the project's checks. */
   shown: Schema.optionalWith(Schema.String, { exact: true }),
   issued: Schema.Array(Schema.Struct({ gate: Schema.String, command: Schema.String })),
-  deeds: Schema.optionalWith(Schema.Array(Deed), { default: () => [] }),
-  writings: Schema.optionalWith(Schema.Array(Writing), { default: () => [] }),
-  /** The order of the last call of this turn that may have changed files which no edit shows, 0 if there is none. */
-  changedAt: Schema.optionalWith(Schema.Number, { default: () => 0 }),
-  /** The last searches of this turn. */
-  searches: Schema.optionalWith(Schema.Array(Search), { default: () => [] }),
-  /** Edits of this turn that failed and were not made since. */
-  refused: Schema.optionalWith(Schema.Array(Edit), { default: () => [] }),
-  /** Figures that this turn's commands printed. */
-  figures: Schema.optionalWith(Schema.Array(Figure), { default: () => [] }),
-  /** What the commands and their outputs named that a program can run on, as `platformsIn` has it. */
-  platforms: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] }),
+  /** The order of the last edit of code before this turn. */
+  codeBefore: Schema.optionalWith(Schema.Number, { default: () => 0 }),
+  /** The order of what is not on record: a compaction, a command of the user's own, a hook of git's that printed something. */
+  unseenAt: Schema.optionalWith(Schema.Number, { default: () => 0 }),
+  /** A forge was asked, or the history changed, by another way than a commit, a push or a look at CI. */
+  elsewhere: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   branch: Schema.NullOr(Schema.String)
 })
 

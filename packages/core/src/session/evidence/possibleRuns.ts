@@ -7,7 +7,6 @@ import type { EvidenceContext, PossibleRun, Run } from "./model.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import { placesOf } from "./Places.ts"
-import { farthest, isPrinting } from "./reach.ts"
 import { ranTests } from "../output/RunnerOutput.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import { isView, shellCommand, type ToolKind, toolKind } from "../transcript/ToolKinds.ts"
@@ -41,29 +40,6 @@ const isCheck = (classes: ReadonlyArray<ShellCommand.CommandClass>): boolean =>
 /** A check that was only started: its output may go to a file, which is no edit, and how it went is not known. */
 const isStarted = (simple: ShellCommand.SimpleCommand | undefined): boolean =>
   simple?.exit === "background" && isCheck(simple.classes)
-
-/** Whether a call may have changed files that no edit shows. Code in the command that only prints has not. */
-export const mayChange = (call: ToolCall, context: EvidenceContext): boolean => {
-  const kind = toolKind(call.tool)
-  if (kind === "other") return !idleTools.test(call.tool.slice(0, 60)) && !looking.test(call.tool.slice(0, 120))
-  if (kind !== "shell") return false
-  const { commands, unknown } = ShellCommand.analyze(shellCommand(call) ?? "", context.repo.scripts)
-  return (
-    unknown ||
-    commands.some(
-      ({ classes, dryRun, text, words: [program], writes }) =>
-        !dryRun &&
-        classes.some((name) => name === "other" || name === "unknown") &&
-        !harmless.has(program ?? "") &&
-        !idlePrograms.has(program ?? "") &&
-        !(writes.length === 0 && isPrinting(text)) &&
-        !/(?:^|\s)(?:--version|-V|--help)$/.test(text)
-    )
-  )
-}
-
-/** Tools that by their names only look. */
-const looking = /(?:^|_)(?:get|list|read|view|search|find|query|fetch|browser|screenshot|navigate|resolve)(?:_|$)/i
 
 const sayTests = /\b(?:tests?|specs?|examples?|scenarios?|pass(?:ed|ing|es)?|fail(?:ed|ures?|ing)?|assertions?)\b/i
 
@@ -112,9 +88,9 @@ const inShell = (call: ToolCall, order: number, context: EvidenceContext): Unide
   const lastWrite = commands.findLastIndex(({ writes }) => writes.length > 0)
   const at = commands.findLastIndex(isUnidentified(call.output ?? ""))
   if (at >= 0) {
-    const found = commands.filter(isUnidentified(call.output ?? "")).map(({ text, via }) => `\`${shown(via ?? text)}\``)
+    const { text = "", via = null } = commands[at] ?? {}
     return {
-      what: farthest(found),
+      what: `\`${shown(via ?? text)}\``,
       order: placesOf(commands, order, call, context)[at] ?? order,
       behind: at > lastWrite || (at === lastWrite && isStarted(commands[at]))
     }

@@ -1,6 +1,5 @@
 /** The facts of a stop, put together from the folds' state; rules and models read nothing else. */
-import { isOverclaimed } from "./disprovedClaims.ts"
-import { claimedBeyond, contradictionsOf, heldClaims } from "./heldClaims.ts"
+import { claimedBeyond, contradictionsOf, heldClaims, isOverclaimed } from "./heldClaims.ts"
 import { failedItself, isOrdered, ranClose } from "./gateFacts.ts"
 import type { Facts, JudgmentState, TaskType, VerdictOptions } from "./model.ts"
 import * as Evidence from "../evidence/Evidence.ts"

@@ -60,10 +60,3 @@ export const failedItself = (run: Evidence.Run | null, known: Seen): boolean =>
 /** Whether somebody ordered a gate, or the configuration declares it. */
 export const isOrdered = ({ gate, why }: Assessed, task: Facts["task"]): boolean =>
   why === "declared" || why === "done_when" || task.asks.some((ask) => ask.gate === gate)
-
-/**
- * Whether the claim that a gate passed goes against the record: the user ordered it, and nothing ran that
- * could have been it.
- */
-export const hasSurelyNotRun = (gate: string, known: Pick<Facts, "evidence" | "task">): boolean =>
-  known.task.asks.some((ask) => ask.gate === gate) && !ranClose(gate, known)
