@@ -41,7 +41,7 @@ describe("ReflexionConfig", () => {
   describe("parse", () => {
     it("reads keys of earlier versions as what they are called now, and leaves out what is gone", () => {
       const text = `{ "reflexion": { "retentionDays": 7 }, "reflection": { "enabled": false },
-        "rules": { "stop/needless-question": "tell", "work/left": "off", "todos/open": "tell" }, "todos": { "patterns": [] } }`
+        "rules": { "stop/needless-question": "tell", "claims/disproved": "tell", "work/left": "off", "todos/open": "tell" }, "todos": { "patterns": [] } }`
       assert.deepStrictEqual(Either.getOrThrow(ReflexionConfig.parse(text, { file: "f" })), {
         memory: { retentionDays: 7 },
         cycle: { enabled: false },

@@ -35,7 +35,7 @@ const nouns: Words = [
 const stated: Words = [
   [
     "tests",
-    /\b[1-9]\d{0,5}(?: unit| e2e)?(?: tests?| specs?)?,? pass(?:ed|ing)?\b(?! (?:to|in(?! ?\d)|through|the|an?|by)\b)/i
+    /\b[1-9]\d{0,5}(?: unit| e2e)?(?: tests?| specs?)?,? pass(?:ed|ing)\b(?! (?:to|in(?! ?\d)|through|the|an?|by)\b)/i
   ],
   ["tests", /(?<![\d/])\b([1-9]\d{0,5})\s?\/\s?\1(?: \w{1,12})? (?:tests|specs|test cases)\b/i],
   [
@@ -60,30 +60,22 @@ const stated: Words = [
   ]
 ]
 
-/** Behind the noun, in the same clause. "Passes the flag" is no result. */
-const good: ReadonlyArray<RegExp> = [
-  /^[^.?!;]{0,40}\bpass(?:es|ed|ing)?\b(?! (?:an?|the|its?|their|this|these|null|undefined|through|over|to|into)\b)/i,
-  /^[^.?!;]{0,40}\b(?:(?<!\b(?:an?|the|uses?) )(?:green|clean)|succeed(?:s|ed)?|successful(?:ly)?|(?<!\ban )ok(?!\())\b/i,
-  /^[^.?!;]{0,40}\b(?:no|0|zero|without|free of)(?: any)?(?: \w{1,12})? (?:failures|errors|issues|warnings|problems|offenses)\b/i,
-  /^[^.?!;]{0,30}\b(?:go(?:es)?|went|c[ao]mes?|runs?|ran) (?:all |back )?(?:through|clean(?:ly)?|fine|green)\b(?! (?:the|an?)\b)/i,
-  /^[^.?!;]{0,30}\b(?:(?:is|are|looks?) (?:now |all )?(?:fine|happy|quiet)\b|exit(?:s|ed)?(?: (?:code|status|with))* 0\b)/i,
-  /^[^.?!;]{0,30}\b(?:failures?|failed|errors)\s?[:=]\s?0\b|^[`*:\s]{0,4}(?:all )?\(?(\d{1,6})\s?\/\s?\1\b|^[^.?!;]{0,20}[✅✓✔]/iu
+/** Around the noun, which is a § here, in its clause. "Passes the flag" is no result, and a mark stands right before the name. */
+const passed: ReadonlyArray<RegExp> = [
+  /§[^.?!;]{0,40}\bpass(?:es|ed|ing)?\b(?! (?:an?|the|its?|their|this|these|null|undefined|through|over|to|into)\b)/i,
+  /§[^.?!;]{0,40}\b(?:(?<!\b(?:an?|the|uses?) )(?:green|clean)|succeed(?:s|ed)?|successful(?:ly)?|(?<!\ban )ok(?!\())\b/i,
+  /§[^.?!;]{0,40}\b(?:no|0|zero|without|free of)(?: any)?(?: \w{1,12})? (?:failures|errors|issues|warnings|problems|offenses)\b/i,
+  /§[^.?!;]{0,30}\b(?:go(?:es)?|went|c[ao]mes?|runs?|ran) (?:all |back )?(?:through|clean(?:ly)?|fine|green)\b(?! (?:the|an?)\b)/i,
+  /§[^.?!;]{0,30}\b(?:(?:is|are|looks?) (?:now |all )?(?:fine|happy|quiet)\b|exit(?:s|ed)?(?: (?:code|status|with))* 0\b)/i,
+  /§(?:[^.?!;]{0,30}\b(?:failures?|failed|errors)\s?[:=]\s?0\b|[`*:\s]{0,4}(?:all )?\(?(\d{1,6})\s?\/\s?\1\b|[^.?!;]{0,20}[✅✓✔])/iu,
+  /\b(?:passing|passed|green|successful|(?:no|0|zero) (?:errors|warnings|issues) (?:from|in|by))\b[^.?!;]{0,12}§/i,
+  /[✅✓✔]\W{0,4}(?:(?:all|the|unit|integration|e2e|full|existing|\d{1,6}(?:\/\d{1,6})?) ){0,3}§/iu
 ]
 
-/** A mark says how a check went only right before its name. */
-const goodBefore: ReadonlyArray<RegExp> = [
-  /\b(?:passing|passed|green|successful|(?:no|0|zero) (?:errors|warnings|issues) (?:from|in|by))\b[^.?!;]{0,12}$/i,
-  /[✅✓✔]\W{0,4}(?:(?:all|the|unit|integration|e2e|full|existing|\d{1,6}(?:\/\d{1,6})?) ){0,3}$/iu
+const failed: ReadonlyArray<RegExp> = [
+  /§[:\s]{0,2}(?:(?:\w+ )?(?:is|are|still|now|do|does) (?:\w+ )?)?(?:(?:fail(?:s|ed|ing|ures?)?|broken|red|errors? out)\b|[❌✗✘])/iu,
+  /§[^.?!;]{0,40}\b[1-9]\d{0,5} fail(?:ed|ing|ures?)\b|[❌✗✘]\s{0,3}[^.?!;]{0,30}§/iu
 ]
-
-const bad: ReadonlyArray<RegExp> = [
-  /^[:\s]{0,2}(?:(?:\w+ )?(?:is|are|still|now|do|does) (?:\w+ )?)?(?:(?:fail(?:s|ed|ing|ures?)?|broken|red|errors? out)\b|[❌✗✘])/iu,
-  /^[^.?!;]{0,40}\b[1-9]\d{0,5} fail(?:ed|ing|ures?)\b/i
-]
-
-/** A failure that is over, or is told why. */
-const explained =
-  /\b(?:(?:fix|resolv|address|handl|solv|repair)(?:ed|es)|dealt|existing|unrelated|flaky|(?:be)?caus\w{1,3}|why|detects?|reports?|that|no|without|0|zero|any)\b/i
 
 const fails = /(?<!\b(?:no|0|zero|without|any) )\bfail(?:s|ed|ures?|ing)?\b(?!:? ?0)/i
 
@@ -104,10 +96,6 @@ const condition =
 
 const joint =
   /;\s|\s[—–]\s|\s--\s|,\s(?=(?:(?:and|but|so) (?!they)|while|though|I|CI|the (?:build|tests?|linter|suite)|all|it)\b)|\sand\s(?=(?:I|I've|CI)\b)/
-
-/** "`npm run build` builds the project": what a command is for. */
-const describes =
-  /`[^`]{2,120}` (?:runs?|builds?|starts?|checks?|lints?|tests?|compiles?) (?!clean|green|fine|ok\b|through|without)/i
 
 /** The next sentence tells that more was done since. */
 const moved = /^(?:after(?:wards?| that)|since(?: then)?|then|i (?:then|only|since))\b/i
@@ -166,19 +154,18 @@ type Found = Pick<Claim, "gate" | "outcome">
 const foundIn = (part: string, sentence: string): ReadonlyArray<Found> => {
   if (any(unsure, part.replaceAll(/`[^`]{1,200}`/g, "…"))) return []
   const isPlain = !fails.test(sentence) && !isPartial(sentence)
-  const own = stated.filter(([, pattern]) => isPlain && pattern.test(part))
-  const byNoun = nouns.flatMap(([gate, noun]): ReadonlyArray<Found> => {
-    const match = noun.exec(part)
-    if (match === null) return []
-    const before = part.slice(0, match.index)
-    const after = part.slice(match.index + match[0].length)
-    if ((any(bad, after) || /[❌✗✘]\s{0,3}[^.?!;]{0,30}$/u.test(before)) && !explained.test(part))
-      return [{ gate, outcome: "failed" }]
-    const isGood =
-      isPlain && !/\b(?:no|without)\s(?:\w{1,12}\s)?$/i.test(before) && (any(good, after) || any(goodBefore, before))
-    return isGood ? [{ gate, outcome: "passed" }] : []
-  })
-  return [...own.map(([gate]): Found => ({ gate, outcome: "passed" })), ...byNoun]
+  const resultOf = (noun: RegExp): Found["outcome"] | null => {
+    const around = part.replace(noun, "§")
+    if (around === part || /\b(?:no|without|0|any)\s(?:\w{1,12}\s)?§/i.test(around)) return null
+    return any(failed, around) ? "failed" : isPlain && any(passed, around) ? "passed" : null
+  }
+  return [
+    ...stated.flatMap(([gate, pattern]) => (isPlain && pattern.test(part) ? { gate, outcome: "passed" as const } : [])),
+    ...nouns.flatMap(([gate, noun]) => {
+      const outcome = resultOf(noun)
+      return outcome === null ? [] : { gate, outcome }
+    })
+  ]
 }
 
 const isLabel = (line: string): boolean =>
@@ -202,7 +189,7 @@ export const readClaims = (prose: Prose): ReadonlyArray<Claim> => {
   const all = spoken(prose).slice(-120)
   for (const [at, sentence] of all.entries()) {
     const isOver = moved.test(all[at + 1] ?? "") && /\b(?:passed|ran|went)\b/.test(sentence)
-    if (isOver || /^\[ ?\]|\?\s*$/.test(sentence) || describes.test(sentence)) continue
+    if (isOver || /^\[ ?\]|\?\s*$/.test(sentence)) continue
     const own = ownWords(sentence)
     const commands = commandsIn(sentence).filter(({ command, gate }) => gate === "tests" && /\s/.test(command))
     for (const part of condition.test(own) ? [own] : own.split(joint))

@@ -74,29 +74,31 @@ const isOfPart = (claim: Claim, run: Run): boolean => {
   )
 }
 
-const failure = (run: Run, gate: Assessed | undefined): string => {
+const failure = (gate: Assessed, run: Run): string => {
   if (run.verified === true) return `${quoted(run)} failed after you stopped`
-  if (gate?.run?.order !== run.order) return `${quoted(run)} failed: ${clip(run.detail, 160)}`
   const described = describeFailure(gate, 50).replace(", not run since", "")
   const said = /^failed\b/.test(described) ? described : `failed: ${described}`
   return `the last run of ${gate.gate}${gate.untrusted ? "" : ` (${quoted(run)})`} ${said}`
 }
 
-/** Its last run failed, and nothing since may have passed. */
-const heldFailed = (claim: Claim, last: Run, seen: Seen): Held | null => {
+/** The run that decides failed, and nothing since may have passed. */
+const heldFailed = (claim: Claim, seen: Seen): Held | null => {
   const { evidence, gates } = seen
   const gate = gates.find((one) => one.gate === claim.gate)
-  const run = gate?.run?.result === "failed" ? gate.run : last
-  const near = [run.gate, ...closeTo(run.gate)]
-  return claim.outcome !== "passed" ||
-    run.result !== "failed" ||
-    gate?.admitted === true ||
+  const run = gate?.run
+  return gate === undefined ||
+    run?.result !== "failed" ||
+    claim.outcome !== "passed" ||
+    gate.admitted ||
     (run.turn !== evidence.turn && run.byUser !== true && run.order < codeEdit(evidence).order) ||
     isOfPart(claim, run) ||
     mayHave(claim, seen, run.order + 1) ||
-    evidence.runs.some(({ gate, order, result }) => order > run.order && result !== "failed" && near.includes(gate))
+    evidence.runs.some(
+      (other) =>
+        other.order > run.order && other.result !== "failed" && [run.gate, ...closeTo(run.gate)].includes(other.gate)
+    )
     ? null
-    : as(claim, "contradicted", failure(run, gate), run, { failing: true })
+    : as(claim, "contradicted", failure(gate, run), run, { failing: true })
 }
 
 /** More tests are claimed than all runs together had. */
@@ -246,8 +248,7 @@ const heldCheck = (claim: Claim, all: ReadonlyArray<Run>, seen: Seen): Held => {
   const since = codeEdit(seen.evidence).order
   const fresh = runs.filter(({ order }) => order >= since || claim.gate === "ci")
   return (
-    heldFailed(claim, last, seen) ??
-    (fresh.length > 0 ? heldFresh(claim, fresh, last, seen) : heldStale(claim, last, seen))
+    heldFailed(claim, seen) ?? (fresh.length > 0 ? heldFresh(claim, fresh, last, seen) : heldStale(claim, last, seen))
   )
 }
 
