@@ -1,11 +1,7 @@
 /**
  * The gates that a task may have beside those of its project: a row each, from which everything is derived that is known of
  * one. How a user asks for a gate, a project demands it and an agent claims it are sentences around these words, read in
-<<<<<<< ours
- * `task/Orders.ts`, `project/instructionRows.ts` and `claims/checkRows.ts`.
-=======
- * `task/RequestPatterns.ts`, `task/foreignSpeech.ts`, `project/instructionRows.ts` and `claims/Claims.ts`.
->>>>>>> theirs
+ * `task/Orders.ts`, `project/instructionRows.ts` and `claims/Claims.ts`.
  */
 /** What a required gate may have come to: the results of `GateResult`. */
 type Result = "passed" | "failed" | "stale" | "missing" | "unknown"
