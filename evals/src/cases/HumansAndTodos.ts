@@ -211,19 +211,6 @@ export const humansAndTodos: ReadonlyArray<Case> = [
     expect: { status: "complete", push: false }
   },
   {
-    id: "orders/also",
-    why: "The tests were asked for, never run, and the next message adds to that task.",
-    events: [
-      user("Add a timeout to the client and run the tests."),
-      edit("src/client.ts"),
-      agent("The client has a timeout."),
-      user("Also log when it is hit."),
-      edit("src/client.ts"),
-      agent("It is logged.")
-    ],
-    expect: { status: "incomplete", push: true, gates: { tests: "missing" } }
-  },
-  {
     id: "orders/forbidden-before",
     why: "What the agent asks leave for was forbidden in an earlier turn.",
     events: [

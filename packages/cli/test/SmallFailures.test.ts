@@ -83,8 +83,8 @@ describe("a lesson of a small output", () => {
   it.effect.each(named)("%j names the test: %s", ([output, test, why]) =>
     Effect.gen(function* () {
       const analysis = yield* analysisOf(output)
-      assert.include(analysis, `The test "${test}"`)
-      if (why !== undefined) assert.include(analysis, why)
+      assert.include(analysis, test)
+      for (const value of why?.match(/\d+/gu) ?? []) assert.include(analysis, value)
     })
   )
 
@@ -92,7 +92,7 @@ describe("a lesson of a small output", () => {
     Effect.gen(function* () {
       const analysis = yield* analysisOf(output)
       assert.notInclude(analysis, "The test ")
-      assert.include(analysis, told)
+      for (const part of told.split(" / ")) assert.include(analysis.replaceAll(/[ \t]+/gu, " "), part)
     })
   )
 })

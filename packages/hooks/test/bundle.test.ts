@@ -9,7 +9,7 @@ import { hosts } from "../../../scripts/bundle-hooks.mjs"
 import { bundled } from "./support/bundled.ts"
 
 const forbidden =
-  /node_modules\/effect\/|@effect\/|jsonc-parser|yaml|packages\/core\/src\/.*\/(?:JudgeService|TurnReview|Artifacts|AgentHost|ReviewStates)\.ts/
+  /node_modules\/effect\/|@effect\/|yaml|packages\/core\/src\/.*\/(?:JudgeService|TurnReview|Artifacts|AgentHost|ReviewStates)\.ts/
 
 const attempt = {
   taskId: null,

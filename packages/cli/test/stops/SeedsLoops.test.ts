@@ -185,9 +185,9 @@ const later: ReadonlyArray<Stop> = [
   ),
   told("looks at git alone, and silence", planning, ...timed(order, ...looks)),
   told("twelve reads, one edit, and silence", planning, ...timed(order, ...reads(6), change, ...reads(6))),
-  told(
+  stop(
     "twelve reads and a plan",
-    planning,
+    undecided,
     ...timed(order, ...reads(12), agent("My plan:\n1. Add byTag()\n2. Wire it into the list\n3. Add tests"))
   ),
   // The same, although the turn ends with a sentence.

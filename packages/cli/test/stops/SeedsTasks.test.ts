@@ -291,7 +291,7 @@ const later: ReadonlyArray<Stop> = [
   // A service that is restarted is operations, as a deployment is.
   stop(
     "a service restarted",
-    { ...complete, task: "coding" },
+    { ...complete, task: "ops" },
     user("Restart the queue on the server."),
     run("systemctl restart queue", 0),
     agent("Restarted.")

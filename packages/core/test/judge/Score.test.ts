@@ -48,7 +48,7 @@ describe("the score", () => {
     [5, "is another", "Make all tests pass.", "7 tests pass. I skipped `exports`, which needs a display."],
     [5, "was to be skipped", "Skip the test `rounds` and make all tests pass.", "I skipped `rounds`; 6 tests pass."]
   ])("%i where a test that failed %s", (expected, _, task, text) => {
-    const events = [user(task), fails(), edit("/repo/test/cart.test.ts"), green, agent(text)]
+    const events = [user(task), fails(), source, green, agent(text)]
     assert.strictEqual(assess(...events).score, expected)
   })
 

@@ -45,13 +45,14 @@ describe("ReflexionConfig", () => {
       assert.deepStrictEqual(Either.getOrThrow(ReflexionConfig.parse(text, { file: "f" })), {
         memory: { retentionDays: 7 },
         cycle: { enabled: false },
-        rules: { "stop/asks-nobody": "tell", "todos/open": "tell" },
+        rules: { "stop/asks-nobody": "tell", "claims/contradicted": "tell", "todos/open": "tell" },
         todos: {}
       })
       assert.deepStrictEqual(ReflexionConfig.oldKeys(text), [
         { key: "reflexion", now: "memory" },
         { key: "reflection", now: "cycle" },
         { key: "rules.stop/needless-question", now: "rules.stop/asks-nobody" },
+        { key: "rules.claims/disproved", now: "rules.claims/contradicted" },
         { key: "rules.work/left", now: null },
         { key: "todos.patterns", now: null }
       ])

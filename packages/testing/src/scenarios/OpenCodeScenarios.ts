@@ -242,7 +242,7 @@ const compacted: OpenCodeScenario = {
 const compactedByUser: OpenCodeScenario = {
   name: "compacted-by-user",
   description: "The user has the conversation compacted before the tests have run; the summary is no word to the user.",
-  expected: { status: "abstained", shouldContinue: false },
+  expected: { status: "complete", shouldContinue: false },
   project: broken,
   steps: [{ prompt: discountPrompt }, { does: "compact" }, { prompt: "And the tests?" }],
   script: (workspace) =>
@@ -352,7 +352,7 @@ const backgroundFinished: OpenCodeScenario = {
 const userShell: OpenCodeScenario = {
   name: "user-shell",
   description: "The user runs the tests with an exclamation mark after the agent's turn, in which it ran none.",
-  expected: { status: "abstained", shouldContinue: false },
+  expected: { status: "complete", shouldContinue: false },
   project: broken,
   steps: [{ prompt: discountPrompt }, { shell: "npm test" }, { prompt: "So it works?" }],
   script: (workspace) =>

@@ -76,18 +76,19 @@ const isOfPart = (claim: Claim, run: Run): boolean => {
 
 const failure = (gate: Assessed, run: Run): string => {
   if (run.verified === true) return `${quoted(run)} failed after you stopped`
+  if (gate.run?.order !== run.order) return `${quoted(run)} failed: ${clip(run.detail, 160)}`
   const described = describeFailure(gate, 50).replace(", not run since", "")
   const said = /^failed\b/.test(described) ? described : `failed: ${described}`
   return `the last run of ${gate.gate}${gate.untrusted ? "" : ` (${quoted(run)})`} ${said}`
 }
 
 /** The run that decides failed, and nothing since may have passed. */
-const heldFailed = (claim: Claim, seen: Seen): Held | null => {
+const heldFailed = (claim: Claim, last: Run, seen: Seen): Held | null => {
   const { evidence, gates } = seen
   const gate = gates.find((one) => one.gate === claim.gate)
-  const run = gate?.run
+  const run = gate?.run?.result === "failed" ? gate.run : last
   return gate === undefined ||
-    run?.result !== "failed" ||
+    run.result !== "failed" ||
     claim.outcome !== "passed" ||
     gate.admitted ||
     (run.turn !== evidence.turn && run.byUser !== true && run.order < codeEdit(evidence).order) ||
@@ -248,7 +249,8 @@ const heldCheck = (claim: Claim, all: ReadonlyArray<Run>, seen: Seen): Held => {
   const since = codeEdit(seen.evidence).order
   const fresh = runs.filter(({ order }) => order >= since || claim.gate === "ci")
   return (
-    heldFailed(claim, seen) ?? (fresh.length > 0 ? heldFresh(claim, fresh, last, seen) : heldStale(claim, last, seen))
+    heldFailed(claim, last, seen) ??
+    (fresh.length > 0 ? heldFresh(claim, fresh, last, seen) : heldStale(claim, last, seen))
   )
 }
 

@@ -3,11 +3,10 @@
  * over it.
  */
 import type * as Either from "effect/Either"
-import { parse as parseJson } from "jsonc-parser"
 import * as Merging from "./ConfigMerge.ts"
 import * as Schemas from "./model.ts"
 import { type OldKey, renew } from "./OldKeys.ts"
-import { read } from "./parse.ts"
+import { read, valueOf } from "./parse.ts"
 import { matchesGlob, matchesWildcard } from "../../ground/text/Wildcard.ts"
 import { PartialConfig, type DeclaredGate, type ReflexionConfig } from "./model.ts"
 
@@ -112,4 +111,4 @@ export const parse = (
  * @category decoding
  */
 export const oldKeys = (text: string): ReadonlyArray<OldKey> =>
-  text.length > maxLength ? [] : renew(parseJson(text)).old
+  text.length > maxLength ? [] : renew(valueOf(text)).old

@@ -172,6 +172,12 @@ const parsed = (source: string, maxLength: number): Either.Either<Node, Problems
   return first === undefined ? Either.right(root) : Either.left(single(syntaxProblem(source, first)))
 }
 
+/** JSON with comments as a value; undefined where it is none. */
+export const valueOf = (text: string): unknown => {
+  const root = isDeep(text) ? undefined : parseTree(text, [], { allowTrailingComma: true })
+  return root === undefined ? undefined : getNodeValue(root)
+}
+
 /** Reads JSON with comments through a schema; every problem has its place in the text. */
 export const read = <A, I, E>(
   schema: Schema.Schema<A, I>,

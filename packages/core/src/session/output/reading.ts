@@ -116,8 +116,8 @@ const fresh = (row: Row): State => ({
   note: null
 })
 
-/** Without secrets, before anything is cut off: half a token would no longer be known as one. */
-const clean = (name: string): string => redactedHead(name.replaceAll(/\s+/g, " ").trim(), 2000).slice(0, 200)
+/** Redacted as it stands, before anything is cut off or changed: half a token would no longer be known as one. */
+const clean = (name: string): string => redactedHead(name, 2000).replaceAll(/\s+/g, " ").trim().slice(0, 200)
 
 const maxItems = 10
 

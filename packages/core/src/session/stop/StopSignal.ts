@@ -89,7 +89,11 @@ const noticeOf = (state: StopSignal, text: string, outputTokens: number | null):
 /** Redacted before the cut, behind which the rest of a secret would no longer be known; a whole text can wait. */
 const ending = (text: string): string => (text.length <= maxText ? text : tail(redact(text), maxText))
 
-const shortened = (todo: Todo): Todo => ({ ...todo, content: head(todo.content, maxTodo) })
+/** Redacted first where it is cut: some secrets are known by what stands behind them. */
+const shortened = ({ content, ...todo }: Todo): Todo => ({
+  ...todo,
+  content: content.length <= maxTodo ? content : head(redact(content.slice(0, 4 * maxTodo)), maxTodo)
+})
 
 const onText = (state: StopSignal, { completed, outputTokens, text }: AssistantMessage): StopSignal => {
   const joined = state.spokeLast ? `${state.text}\n\n${text}` : text
