@@ -213,7 +213,7 @@ export const makeConsult: Effect.Effect<
  *   const judge = yield* JudgeService
  *   const { missing, shouldContinue, status } = yield* judge.judge(transcript)
  *   console.log(status, shouldContinue) // => incomplete true
- *   console.log(missing[0]) // => tests: npm exited 1 (`npm test`)
+ *   console.log(missing[0]) // => tests: 1 failing test: "total" (test/total.test.ts) (`npm test`)
  * })
  *
  * const JudgeLive = JudgeService.Evidence.pipe(

@@ -26,6 +26,6 @@ export const earned: Readonly<Record<RuleName, Level>> = {
   "claims/unfounded": "off",
   "stop/cut-off": "push",
   "work/nothing-run": "ask",
-  "stop/asks-nobody": "off",
+  "stop/asks-nobody": "ask",
   "todos/open": "off"
 }

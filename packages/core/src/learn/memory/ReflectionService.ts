@@ -103,7 +103,7 @@ const scripted = (reflections: ReadonlyArray<Reflection | ReflectionError>) =>
  *   })
  *   yield* save(reflection)
  *   const section = formatForPrompt(yield* getRecent("shop/cart"))
- *   console.log(section.includes("expected 90, received 100")) // => true
+ *   console.log(section.includes("takes ten percent off")) // => true
  * })
  *
  * const MemoryLive = Layer.provide(ReflectionService.Heuristic, ReflexionStore.Memory)
