@@ -27,7 +27,8 @@ const isBeside = ({ evidence, reading, stop, task }: Facts): boolean => {
 /** An order that was not begun, and that the last words offer to carry out. */
 const offersTheTask = (facts: Facts): string | null => {
   const { question } = facts.reading
-  if (question?.kind !== "offer" || !isOrdered(facts.task) || !isIdle(facts)) return null
+  if ((question?.kind !== "offer" && question?.kind !== "extra") || !isOrdered(facts.task) || !isIdle(facts))
+    return null
   return overlaps(question.text, facts.task.message) ? question.text : null
 }
 

@@ -89,11 +89,13 @@ const isQuestion = (sentence: string): boolean =>
   /[?？]["')\]*`\s]{0,4}$/.test(sentence.slice(-12)) && !isQuoted(sentence)
 
 /** How many sentences may stand behind a question that is still put to somebody. */
-const maxAfter = 1
+const maxAfter = 2
 
-/** A question that the text answers itself. */
-const isAnswer = (next: string | undefined): boolean =>
-  next !== undefined && /^(?:because\b|(?:yes|no)[.,!:;])/i.test(next)
+/** A question that the text answers itself; what somebody is asked has a word for them in it. */
+const isAnswered = (question: string, next: string | undefined): boolean =>
+  next !== undefined &&
+  (/^(?:because\b|(?:yes|no)[.,!:;])/i.test(next) ||
+    (/^(?:why|what|how)\b/i.test(question) && !/\b(?:you|your|we|i|me|should|shall)\b/i.test(question)))
 
 /** The question that ends a text, with options or a closing remark behind it; null where it ends otherwise. */
 export const findQuestion = (prose: Prose): Question | null => {
@@ -108,7 +110,12 @@ export const findQuestion = (prose: Prose): Question | null => {
     const before = said[found - 1] ?? sentences(plain(lines[at - 1] ?? "")).at(-1) ?? ""
     // Questions in a list are facts of somebody else's, unless the list is what the text ends with.
     const behind = after + said.length - 1 - found
-    if (text !== undefined && behind <= maxAfter && !isAnswer(said[found + 1]) && (!isListItem(line) || after === 0))
+    if (
+      text !== undefined &&
+      behind <= maxAfter &&
+      !isAnswered(text, said[found + 1]) &&
+      (!isListItem(line) || after === 0)
+    )
       return { text: text.slice(0, maxQuoted), kind: kindOf(text.slice(0, maxSentence), before, options > 1) }
     if (isListItem(line)) options += 1
     else after += said.length
@@ -116,14 +123,14 @@ export const findQuestion = (prose: Prose): Question | null => {
   }
   const offered = prose.closing.slice(-2).find((sentence) => some(stated, sentence))
   if (offered === undefined) return null
-  const kind = isOutward(offered) ? "risk" : some(extras, offered) ? "extra" : "offer"
+  const kind = isOutward(offered) ? "risk" : "extra"
   return { text: offered.slice(0, maxQuoted), kind }
 }
 
 /** The user's word, leave or thing comes first. */
 const words: ReadonlyArray<RegExp> = [
   /(?:^|\bi(?:'m| am|'ll| will|'ve|) (?:now |still )?)(?:await|wait|hold|paus|stop)\w*\b[^.?!;]{0,80} you(?:r|'ve)?\b/i,
-  /\bneeds? (?:your\b|you to (?!run|try|test|check|verify|review))|\bneed(?:ed|s)?\b[^.?!]{0,60} from you\b|\bi need to know\b/i,
+  /\bneeds? (?:your\b|you to (?!run|try|test|check|verify|review))|^(?!no)[^.?!]{0,80}\bneed(?:ed|s)?\b[^.?!]{0,60} from you\b|\bi need to know\b/i,
   /\b(?:let me know|tell me) (?:which|where|who|whether|once|when|(?:what|how) (?:to|you))\b|\breply (?:here|with)\b/i,
   /(?:^|[,:;-] |\b(?:is|but|that's) )(?:your (?:call|choice|pick|decision|turn|approval|answer)|up to you)\b/i,
   /(?:^|\bplease )(?:confirm|approve|decide|specify|clarify|choose|pick)\b(?! (?:that )?(?:it|the)\b)/i,
@@ -167,13 +174,13 @@ export const dependence = (prose: Prose): Dependence | null => {
 
 /** The agent says that something is still running, or that it comes back. */
 const awaiting: ReadonlyArray<RegExp> = [
-  /\b(?:i(?:'ll| will|'m| am)|still) (?:now |still |currently )?(?:wait\w*|check (?:on|back)|monitor\w*|watch\w*|report back)\b/i,
+  /\b(?:i(?:'ll| will|'m| am)|still) (?:now |still |currently )?(?:wait\w*|check (?:on|back)|monitor\w*|watch\w*|report back|be notified|follow up)\b/i,
   /\b(?:running|runs|started|launched|working) in the background\b|^(?:now |still )?waiting (?:for|on) (?!you)/i,
   /\b(?:waiting (?:for|on)|while|once|when|after|as soon as|until) [^.?!]{1,60}\b(?:finish\w*|complet\w*|returns?|reports?|done|ready|exits?|results?)\b/i
 ]
 
 /** Whether the text says that something is still running. */
-export const awaits = ({ closing }: Prose): boolean => closing.slice(-3).some((sentence) => some(awaiting, sentence))
+export const awaits = ({ closing }: Prose): boolean => closing.slice(-6).some((sentence) => some(awaiting, sentence))
 
 /** Whether the last word of the text is that the agent comes back to what it started. */
 export const promises = ({ last }: Prose): boolean => /\bi(?:'ll| will)\b/i.test(last) && some(awaiting, last)
