@@ -18,6 +18,7 @@ const rows: ReadonlyArray<readonly [orders: string, ...texts: ReadonlyArray<stri
     "run tests pls",
     "run `pnpm -r test`",
     "Can you add the endpoint and run the tests?",
+    "Now let `discounted` round down instead of to the nearest cent, and run the tests.",
     "Make sure all tests pass",
     "Check that the tests still pass.",
     "make the tests pass",

@@ -1,4 +1,5 @@
 /** What a message wants: something changed, or an answer; and whether it only goes on, or stops the agent. */
+import { matchesAny } from "../../ground/text/Text.ts"
 import { clauses, spoken } from "../../ground/text/UserSentences.ts"
 import type { TaskContext } from "./model.ts"
 import { ownSentences } from "./OwnSentences.ts"
@@ -21,7 +22,7 @@ const verbs: ReadonlySet<string> = new Set(
     "adapt add address adjust allow annotate append apply benchmark build bump cache carry catch change checkout cherry-pick clean close combine commit complete configure " +
     "connect continue convert copy correct create debounce debug deduplicate delete deploy disable do document downgrade download drop duplicate enable encrypt ensure escape " +
     "expose extend extract fetch filter finish fix follow force force-push format generate get git go group handle hide ignore implement improve include increase inline " +
-    "insert install instrument integrate introduce keep limit load localise localize log make merge migrate mock move normalise normalize open optimise optimize paginate " +
+    "insert install instrument integrate introduce keep let limit load localise localize log make merge migrate mock move normalise normalize open optimise optimize paginate " +
     "parse patch persist plug polish port prepare prevent print publish pull push put raise rebase rebuild recompile record redesign reduce refactor reject release remove " +
     "rename render reorganise reorganize replace reproduce require resolve restore retry revert rework rewrite rollback sanitise sanitize save send set setup ship shorten " +
     "simplify skip sort speed split squash start stash store stub style submit support swap switch tag throttle throw tidy track translate try turn tweak undo unify update " +
@@ -30,7 +31,7 @@ const verbs: ReadonlySet<string> = new Set(
 )
 const noVerbs: ReadonlySet<string> = new Set(
   (
-    "ah we they he she it you as at because before after by can could does did for from got had has have how if in is are let like may of on one only over should since than that there to until was while " +
+    "ah we they he she it you as at because before after by can could does did for from got had has have how if in is are like may of on one only over should since than that there to until was while " +
     "what when where which who why will wish with within without would about not all both"
   ).split(" ")
 )
@@ -39,16 +40,18 @@ const withObject =
 
 /** What is run is a report at first. */
 const running = /^(?:(?:re-?)?run|execute|test|verify)\b/i
-const answering =
-  /^(?:analy[sz]e|answer|check(?! out)|compare|describe|explain|find|figure out|investigate|link|list|look|research|review|summari[sz]e|take a look|tell|(?:show|give|get) me|wait (?:for|until)|watch)\b/i
+const answering: ReadonlyArray<RegExp> = [
+  /^(?:analy[sz]e|answer|check(?! out)|compare|describe|explain|find|figure out|investigate)\b/i,
+  /^(?:link|list|look|research|review|summari[sz]e|take a look|tell|(?:show|give|get) me|wait (?:for|until)|watch)\b/i
+]
 
 /** Whether a sentence orders a change by its first verb, or behind what it has looked up: "find the cause and fix it". */
 export const isChange = (sentence: string): boolean => {
   const head = withoutOpening(sentence)
-  if (running.test(head) || answering.test(head))
+  if (running.test(head) || matchesAny(answering, head))
     return [...head.matchAll(/(?:,| and| then) (?:then )?(\w+)/g)].some(({ 1: word = "" }) => verbs.has(word))
   const first = /^[a-z-]+(?![\w(]|\.\w)/i.exec(head)?.[0].toLowerCase() ?? ""
-  if (verbs.has(first)) return !/^do (?:we|you|i|they|not)\b/i.test(head)
+  if (verbs.has(first)) return !/^(?:do (?:we|you|i|they|not)|let (?:me|us|you))\b/i.test(head)
   return withObject.test(head) && !noVerbs.has(first) && !/(?:ed|ing|ly)$/.test(first)
 }
 
@@ -78,9 +81,9 @@ export const readIntent = (text: string): Pick<TaskContext, "about" | "intent"> 
   const own = ownSentences(text)
   const said = (own.length > 0 ? own : spoken(text)).map((sentence) => sentence.slice(0, 400))
   const isAsked = said.some((one) => asking.test(one.replace(lead, "")) && !changes(one))
-  const isToAnswer = said.some((one) => answering.test(withoutOpening(one)) || running.test(withoutOpening(one)))
+  const isToAnswer = said.some((one) => matchesAny(answering, withoutOpening(one)) || running.test(withoutOpening(one)))
   const isOrdered = said.some(changes)
-  const isPlan = plans.some((pattern) => pattern.test(said.join("\n").slice(0, 2000)))
+  const isPlan = matchesAny(plans, said.join("\n").slice(0, 2000))
   const about = said.some((one) => ops.test(withoutOpening(one)))
     ? "ops"
     : docs.test(said.join("\n"))
