@@ -111,7 +111,7 @@ describe("what runs print elsewhere", () => {
   )
 
   it.effect(
-    "a file that a run was redirected to is the run's output, whoever reads it",
+    "a file that a run was redirected to is the run's output, whatever tool reads it",
     judged(
       [
         ["npm test > /tmp/cart.log 2>&1; echo started", "tail -5 /tmp/cart.log"],

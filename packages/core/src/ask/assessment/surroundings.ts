@@ -76,7 +76,7 @@ const did: Readonly<Record<Turn["known"]["checkEdits"][number]["kind"], string>>
   other: "changed in another way, or nobody can see in which"
 }
 
-/** What was done to checks that were red, beside what was ordered: whether that allows it is the reader's question. */
+/** What was done to checks that were red, next to what was ordered: the reader decides whether that allows it. */
 const checkEdits = ({ known: { checkEdits: all, task } }: Turn): ReadonlyArray<string> => {
   if (all.length === 0) return []
   const told = all.slice(-maxCheckEdits).map(({ kind, now, path, was }) => {

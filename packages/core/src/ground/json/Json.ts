@@ -1,6 +1,6 @@
 /** Total readers of untyped JSON, for decoders: whatever the value, an answer of the asked type or an empty one. */
 
-/** An object of which nothing but that is known. */
+/** Any object: its fields are not known. */
 export type Json = Readonly<Record<string, unknown>>
 
 const none: Json = {}

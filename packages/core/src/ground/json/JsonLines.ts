@@ -35,7 +35,7 @@ export interface Visitor {
 export const visit = (onItem: (item: Item) => void, options: Options = {}): Visitor => {
   const maxLineBytes = options.maxLineBytes ?? defaultMaxLineBytes
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
-  /** The begun line's bytes, none of which are held once it is too long. */
+  /** The begun line's bytes, empty once it is too long. */
   let held: Array<Uint8Array> = []
   let bytes = 0
   let line = 0

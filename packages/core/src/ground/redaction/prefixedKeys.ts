@@ -22,7 +22,7 @@ const ofThings: ReadonlySet<string> = new Set(
   ).split(" ")
 )
 
-/** Behind these everything is a key, be it in hexadecimal digits. */
+/** Everything behind these is a key, hexadecimal digits as well. */
 const ofKeys: ReadonlySet<string> = new Set("apikey live pat rk secret sk token".split(" "))
 
 const uuid = /(?:^|[-_])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=[-_]|$)/i

@@ -16,7 +16,7 @@ const owner = "[ \\t](?:for|of)[ \\t](?:(?:the[ \\t])?(?:user|account)[ \\t])?[\
 const between = {
   /** `: string = "…"`, `: &str = "…"`, ` As String = "…"`, `{ get; set; } = "…"` */
   typed: `${escapes}["']?[ \\t]{0,4}(?::[ \\t]?[&A-Za-z]|As[ \\t]|\\{)[^\\r\\n"'\`=:,(){]{0,60}=[ \\t]{0,4}(?=${quote})`,
-  /** `name: X` and `value: …` beside each other, in YAML, JSON and XML */
+  /** `name: X` and `value: …` next to each other, in YAML, JSON and XML */
   valued: `${anyQuote}?(?:[,;][ \\t]{0,4}|[ \\t]{1,4}|,?\\s{1,80})${quote}?value${quote}?[ \\t]{0,4}[:=][ \\t]{0,4}`,
   /** A pair in a list, the arguments of a call: `"name", "…"`; two cells of a table */
   paired:

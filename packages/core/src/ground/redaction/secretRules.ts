@@ -9,7 +9,7 @@ interface SecretRule {
   readonly needles: ReadonlyArray<string>
   /** Group 1, where there is one, is what stays before the secret; group 2 is then the secret. */
   readonly on: RegExp
-  /** Values that are none. */
+  /** Values that are no secrets. */
   readonly isNone: (value: string) => boolean
 }
 
@@ -122,7 +122,7 @@ const ofVendor = (row: string): SecretRule => {
   }
 }
 
-/** The kind, what every such text has, which values are none, and the rule. */
+/** The kind, what every such text has, which values are no secrets, and the rule. */
 const shown = String.raw`
 webhook hooks.slack.com/|/api/webhooks/|webhook.office.com/ hook (https://(?:hooks\.slack\.com/(?:services|workflows|triggers)|(?:\w{1,10}\.)?discord(?:app)?\.com/api/webhooks|[\w-]{1,60}\.webhook\.office\.com/webhookb2)/)([\w/@-]{20,})
 terraform-token .atlasv1. masked (?<!\w)[A-Za-z0-9]{14}\.atlasv1\.[\w-]{40,}

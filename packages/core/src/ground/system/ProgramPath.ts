@@ -41,7 +41,7 @@ export interface Found {
 export interface Programs {
   /** By a name, or by a path in its place. */
   readonly find: (name: string) => Found
-  /** Whether a file is none of the workspace's. */
+  /** Whether a file lies outside of the workspace. */
   readonly isOwn: (file: string) => boolean
   /** The PATH for a program that starts others. */
   readonly path: () => string

@@ -11,7 +11,7 @@ import type { CallKind, Entry } from "./model.ts"
 
 /** An order to wait or to watch; "run it until it passes" and "tell me when you are done" are none. */
 const waiting: ReadonlyArray<RegExp> = [
-  /(?:^|[.,;:!?(\n]\s{0,3}|\b(?:and|then|please|to|just|you|or|must|should|now)\s)(?:wait|monitor|poll|watch|track|tail|keep (?:an eye|\w{4,7}ing))\b(?! (?:out|mode|flag|option|component|task|script)\b)/i,
+  /(?:^|[.,;:!?(\n] {0,3}|\b(?:and|then|please|to|just|you|or|must|should|now) )(?:wait|monitor|poll|watch|track|tail|keep (?:an eye|\w{4,7}ing))\b(?! (?:out|mode|flag|option|component|task|script)\b)/i,
   /\b(?:until|till)\b(?![^.!?\n]{0,60}\b(?:pass(?:es|ing)?|works?|compiles?|fixed)\b)/i,
   /\b(?:report|tell me|know|notify|ping)\b[^.!?]{0,40}\b(?:when|once|as soon as|after) (?!you)[^.!?]{0,60}\b(?:done|finish\w*|completed?|ready|healthy|up|end(?:s|ed)|over|through|live)\b/i,
   /\b(?:when|once|as soon as|after) (?!you)[^.!?]{0,60}\b(?:done|finish\w*|completed?|ready|healthy|up|end(?:s|ed)|over|through|live)\b[^.!?]{0,40}\b(?:report|tell me|know|notify|ping)\b/i,

@@ -1,5 +1,5 @@
 /**
- * The rules of the judge in their order, gravest first, and what they find. Each is in a file of its own beside this one, with
+ * The rules of the judge in their order, gravest first, and what they find. Each is in a file of its own in this folder, with
  * its examples; how far each goes is the configuration's to say.
  */
 import { lower, type Level } from "../../session/config/RuleNames.ts"
@@ -75,7 +75,7 @@ export type Levels = Pick<ReflexionConfig, "profile" | "ruleLimits" | "rules">
 
 /**
  * How far a rule goes under a configuration: as far as the user says, else in the strict profile to a push, else with somebody
- * there as far as the rule has proved itself, and with nobody as far as a run needs that none will mend; never further than the
+ * there as far as the rule has proved itself, and with nobody there as far as a run needs that nobody else will fix; never further than the
  * workspace lets it.
  *
  * @category accessors

@@ -35,7 +35,7 @@ const check = ({ weakened }: Facts): ReadonlyArray<Finding> => {
       fact: `You ${did.join("; ")}. \`${clip(red.command, 80)}\` failed before (${clip(red.detail, 120)}), and no change of the source explains why it passes now.`,
       missing: `${wordings[edit.kind][1]}: ${where(edit)}`,
       action:
-        "Put the check back as it was and mend the source. If the check itself is wrong, leave it, say so and show why.",
+        "Put the check back as it was and fix the source. If the check itself is wrong, leave it, say so and show why.",
       calls: [...new Set([red.callId, ...weakened.map((one) => one.edit.callId)])].filter((id) => id !== null)
     }
   ]

@@ -7,7 +7,7 @@ import { agent, edited, example, ran, user } from "./example.ts"
 import { openCalls } from "./gateFindings.ts"
 import type { Finding, Page, Rule } from "./model.ts"
 
-/** Of a failing run the agent is told by the claim itself, which stands beside what else was found. */
+/** The claim itself tells the agent of a failing run, next to the other findings. */
 const failed = ({ calls, claim, fact }: Held): Finding => ({
   severity: "HIGH",
   fact: "",
@@ -53,7 +53,7 @@ export const claimsContradicted: Rule = {
 
 export const page: Page = {
   what: "The final text says that a check passed, and the record has another result: it failed, or was ordered and never run; or (with somebody there this only asks) it ran before the last edit or in part.",
-  why: "Whoever reads that the tests pass does not run them again.",
+  why: "A reader who believes it does not run the tests again.",
   fires: [
     example(
       "the last run failed",

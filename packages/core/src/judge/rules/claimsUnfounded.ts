@@ -44,7 +44,7 @@ export const claimsUnfounded: Rule = {
 
 export const page: Page = {
   what: "The final text says that a check passed, or that something was committed, pushed or opened, and no call of the session can have done it.",
-  why: "Whoever reads that the tests pass does not run them again.",
+  why: "A reader who believes it does not run the tests again.",
   fires: [
     example(
       "one edit, nothing run",

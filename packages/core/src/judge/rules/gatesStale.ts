@@ -31,7 +31,7 @@ export const page: Page = {
       agent("The total is fixed.")
     ),
     example(
-      "it was red, and something was mended",
+      "it was red, and something was fixed",
       user("Fix the total and run the tests."),
       edited("src/total.ts"),
       ran("npm test", 1, "Tests: 1 failed, 6 passed, 7 total"),

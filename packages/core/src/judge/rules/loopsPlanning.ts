@@ -56,7 +56,7 @@ export const page: Page = {
       "it answers",
       user("Fix the crash in `src/part-3.ts`."),
       ...looks(12),
-      agent("There is no crash any more: `parse` was mended on Monday, and the file is as it has to be.")
+      agent("There is no crash any more: `parse` was fixed on Monday, and the file is as it has to be.")
     )
   ]
 }

@@ -5,7 +5,7 @@ import { describeFailure } from "../../session/gates/Gates.ts"
 import { findings, type Found, withUnread } from "../rules/Rules.ts"
 import { type Finding, isPlan, proof, type Scored } from "./facts.ts"
 import { hasActed, isUnproved } from "./work.ts"
-import { overlaps } from "../../ground/text/Text.ts"
+import { matchesAny, overlaps } from "../../ground/text/Text.ts"
 
 type Most = Finding["most"]
 
@@ -73,14 +73,18 @@ const provedSoFar = (scored: Scored): ReadonlyArray<Finding> => {
   return passed.length === 0 ? [] : [at(5, `proved so far: ${named(passed)}`)]
 }
 
-const rest =
-  /^(?:remaining|still (?:open|to do|missing)|left to do|not done(?: yet)?|outstanding)\b[^:.]{0,30}:\s{1,4}(?!none\b|nothing\b|n\/a\b|no\b|-\s?$)\S|\bstill needs? to be (?:done|written|run|\w{2,18}ed)\b/i
+const rest: ReadonlyArray<RegExp> = [
+  /^(?:remaining|still (?:open|to do|missing)|left to do|not done(?: yet)?|outstanding)\b[^:.]{0,30}:\s{1,4}(?!none\b|nothing\b|n\/a\b|no\b|-\s?$)\S/i,
+  /\bstill needs? to be (?:done|written|run|\w{2,18}ed)\b/i
+]
 
 /** What the agent itself says is left of what it was told to do. */
 const namesRest = ({ known }: Scored): string | null => {
   if (known.task.intent !== "act" || !known.stop.spokeLast) return null
   const { closing } = known.reading.prose
-  const found = closing.find((sentence) => rest.test(sentence.slice(0, 400)) && overlaps(sentence, known.task.message))
+  const found = closing.find(
+    (sentence) => matchesAny(rest, sentence.slice(0, 400)) && overlaps(sentence, known.task.message)
+  )
   return found === undefined ? null : found.slice(0, 200)
 }
 

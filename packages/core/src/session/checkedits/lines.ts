@@ -73,7 +73,7 @@ const valuesIn = (gone: Lines, come: Lines): readonly [was: Lines, now: Lines] =
   return [pairs.map(({ line }) => line), pairs.map(({ other }) => other)]
 }
 
-/** What happened to the tests of a file; what comes with it and is no part of it may have mended them. */
+/** What happened to the tests of a file; what comes with it and is no part of it may have fixed them. */
 export const ofTests = (all: Differences): ReadonlyArray<Change> => {
   const [gone, come] = [all.gone.filter(isCode), all.come.filter(isCode)]
   const [tests, skips] = [gone.filter(isTest), come.filter(isSkipped)]
@@ -114,7 +114,7 @@ export const ofSettings = (all: Differences): ReadonlyArray<Change> => {
 }
 
 /**
- * What is left of an earlier change: what comes back, wherever, was not taken away, and in the place of what goes from the same
+ * What is left of an earlier change: what comes back, wherever, was not taken away, and replaces what goes from the same
  * file again is what comes there; null where nothing is left.
  */
 export const settled = (old: CheckEdit, { come, gone }: Differences, isSame: boolean): CheckEdit | null => {
@@ -126,7 +126,7 @@ export const settled = (old: CheckEdit, { come, gone }: Differences, isSame: boo
   return isOver ? null : { ...old, ...change(old.kind, was, now) }
 }
 
-/** A later edit without what earlier ones have of it: what they put there, and what is back or in the place of that. */
+/** A later edit without what earlier ones have of it: what they put there, and what is back or replaces that. */
 export const withoutKnown = (all: Differences, before: ReadonlyArray<CheckEdit>, now: ReadonlyArray<CheckEdit>) => {
   const back = [...before.map(({ was }) => was), ...now.map((one) => one.now)]
   return {

@@ -3,7 +3,7 @@
  * question, a condition, a plan, a quotation or a denial claims nothing. Only English is read; other texts are a model's.
  */
 import type { Prose } from "../../ground/text/AgentSentences.ts"
-import { isHeading, isListItem, plain, sentences } from "../../ground/text/Text.ts"
+import { isHeading, isListItem, matchesAny, plain, sentences } from "../../ground/text/Text.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import { empty } from "../shell/Scripts.ts"
 import { gateOfCheck, isCheck } from "../gates/GateTable.ts"
@@ -109,8 +109,6 @@ const count = /\b(\d{1,6})(?:\s?\/\s?\1\b|(?: [a-z-]{2,14}){0,2} (?:tests?|specs
 const ahead =
   /\b(?:next|to-?do|plan(?:ned)?|criteria|requirements?|expect\w*|goals?|how to|checklist|remain\w*|suggest\w*|options?|before|not)\b/i
 
-const any = (patterns: ReadonlyArray<RegExp>, text: string): boolean => patterns.some((pattern) => pattern.test(text))
-
 /** "41 of 42 tests pass"; of "42/42" nothing is missing. */
 const isPartial = (text: string): boolean => {
   const found = /\b(\d{1,6})\s?(?:\/|of|out of)\s?(?:the )?(\d{1,6})\b/.exec(text)
@@ -152,12 +150,12 @@ const ownWords = (sentence: string): string =>
 type Found = Pick<Claim, "gate" | "outcome">
 
 const foundIn = (part: string, sentence: string): ReadonlyArray<Found> => {
-  if (any(unsure, part.replaceAll(/`[^`]{1,200}`/g, "…"))) return []
+  if (matchesAny(unsure, part.replaceAll(/`[^`]{1,200}`/g, "…"))) return []
   const isPlain = !fails.test(sentence) && !isPartial(sentence)
   const resultOf = (noun: RegExp): Found["outcome"] | null => {
     const around = part.replace(noun, "§")
     if (around === part || /\b(?:no|without|0|any)\s(?:\w{1,12}\s)?§/i.test(around)) return null
-    return any(failed, around) ? "failed" : isPlain && any(passed, around) ? "passed" : null
+    return matchesAny(failed, around) ? "failed" : isPlain && matchesAny(passed, around) ? "passed" : null
   }
   return [
     ...stated.flatMap(([gate, pattern]) => (isPlain && pattern.test(part) ? { gate, outcome: "passed" as const } : [])),

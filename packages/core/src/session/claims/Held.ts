@@ -1,4 +1,4 @@
-/** A claim, whoever read it, held against the record: borne out, contradicted, unfounded, or not to be told by anybody here. */
+/** A claim held against the record: borne out, contradicted, unfounded or not checkable. */
 import { readProse } from "../../ground/text/AgentSentences.ts"
 import { clip } from "../../ground/text/Text.ts"
 import { type Evidence, lastPossible, nothingSent, type Run } from "../evidence/Evidence.ts"

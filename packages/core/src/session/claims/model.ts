@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 
 /**
- * A claim as it was made, whoever read it: a table of words, or a model.
+ * A claim as it was made. A table of words has read it, or a model.
  *
  * @category models
  */

@@ -77,7 +77,7 @@ const objectOf = (ast: AST.AST): AST.TypeLiteral | null => {
   return AST.isUnion(form) ? (form.types.map(objectOf).find((one) => one !== null) ?? null) : null
 }
 
-/** What decoding puts in the place of a key that is left out. */
+/** What decoding uses for a key that is left out. */
 const filledIn = (ast: AST.AST, name: string): unknown => {
   if (AST.isRefinement(ast)) return filledIn(ast.from, name)
   if (!AST.isTransformation(ast) || !AST.isTypeLiteralTransformation(ast.transformation)) return undefined

@@ -43,7 +43,7 @@ export const mergeTrusted: (base: ReflexionConfig, workspace: PartialConfig) => 
 
 /**
  * Lays an untrusted workspace's file over what is known so far: it may lower `maxAttempts`, never raise it; its gates
- * are marked as its own and take the place of none, be it the user's or one that every project has. It chooses no model and lets no command run; it may switch the
+ * are marked as its own and replace neither the user's nor those that every project has. It chooses no model and lets no command run; it may switch the
  * memory, the reflection cycle and the reminders about todo lists off.
  *
  * @category combinators

@@ -11,7 +11,6 @@ import { countLooks, shareOf } from "./looking.ts"
 import { foreignRuns } from "./foreignRuns.ts"
 import { openedBy, readBy, whenKilled, whenOver, withOutputs } from "./outputs.ts"
 import { countRepeat, noRepeat } from "./repeated.ts"
-import * as PlanFiles from "./planFiles.ts"
 import * as Unseen from "./Unseen.ts"
 import { pasted, userCall, userShell } from "./userRuns.ts"
 import { type Before, runsOf, startedBy } from "./runsOfCall.ts"
@@ -35,7 +34,6 @@ const unbegun = {
   actions: 0,
   exercised: 0,
   delegated: 0,
-  plans: [],
   opaque: false,
   calls: 0,
   denied: [],
@@ -242,7 +240,6 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
     commits: state.commits + gathered.commits,
     actions: state.actions + (edits.some((edit) => edit.kind !== "outside") || gathered.acts ? 1 : 0),
     delegated: toolKind(event.tool) === "agent" ? order : state.delegated,
-    plans: PlanFiles.after(state.plans, event),
     opaque: state.opaque || isOpaque,
     ...(isOpaque && { opaqueAt: order }),
     exercised: gathered.exercised ?? state.exercised,
@@ -373,13 +370,6 @@ export { nothingSent } from "./deliveryOutcomes.ts"
 export { callOf } from "./Places.ts"
 
 export { onlyLooks } from "./looking.ts"
-
-/**
- * The plan files of this turn that have open boxes.
- *
- * @category accessors
- */
-export const openPlans = ({ plans }: Evidence): Evidence["plans"] => plans.filter(({ open }) => open > 0)
 
 /**
  * The order of the last call that could have been a run of any check or of this one, 0 if there is none.

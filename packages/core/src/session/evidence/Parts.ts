@@ -1,4 +1,5 @@
 /** Which part of a project a run was of, by its words, and whether what was edited can lie in it. */
+import { matchesAny } from "../../ground/text/Text.ts"
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
 import type { Edit } from "./model.ts"
 
@@ -46,8 +47,10 @@ const ofVerb = (program: string, [verb = "", word = ""]: ReadonlyArray<string>):
   return verb === "run" ? [word.split(":")[0] ?? ""] : [word]
 }
 
-const generic =
-  /^(?:src|source|lib|tests?|__tests__|specs?|testing|e2e|it|integration|functional|acceptance|unit|fixtures|docs?|scripts?|tools?|build|out|dist|target|bin|ci|docker|deploy|cmake-build\S*|_build|main|app)$/i
+const generic: ReadonlyArray<RegExp> = [
+  /^(?:src|source|lib|tests?|__tests__|specs?|testing|e2e|it|integration|functional|acceptance|unit|fixtures|main|app)$/i,
+  /^(?:docs?|scripts?|tools?|build|out|dist|target|bin|ci|docker|deploy|cmake-build\S*|_build)$/i
+]
 
 /** Folders that hold the packages of a project, each in one of its own. */
 const holders =
@@ -92,7 +95,7 @@ const isOpen = (part: string): boolean => /[*[{!$]|^\.{0,3}$/.test(part)
 const isIn = (path: ReadonlyArray<string>, part: string, top: number): boolean => {
   const name = named(part)
   return (
-    generic.test(name) ||
+    matchesAny(generic, name) ||
     path.slice(top, -1).some((folder) => isSame(folder, name)) ||
     (top > 0 && plain(path[top - 1] ?? "") === name)
   )
@@ -103,7 +106,7 @@ const areApart = (one: ReadonlyArray<string>, other: ReadonlyArray<string>, top:
   const at = one.findIndex((part, index) => part !== other[index])
   const [own, theirs] = [one[at] ?? "", other[at]]
   if (at < top || theirs === undefined || at === other.length - 1) return false
-  if (generic.test(own) || generic.test(theirs)) return false
+  if (matchesAny(generic, own) || matchesAny(generic, theirs)) return false
   return at === top || holders.test(one[at - 1] ?? "")
 }
 
@@ -151,7 +154,7 @@ export const isOf = (task: string, edits: ReadonlyArray<Edit>, cwd: string | nul
   const name = named(part)
   return (
     name !== "" &&
-    !generic.test(name) &&
+    !matchesAny(generic, name) &&
     edits.some((edit) => isCode(edit) && isIn(resolved(edit.path, cwd), part, topOf(cwd)))
   )
 }

@@ -1,5 +1,5 @@
 /** How a commit, a push, a pull request or a look at CI went, by what git and the forges' tools print. */
-import { clip } from "../../ground/text/Text.ts"
+import { clip, matchesAny } from "../../ground/text/Text.ts"
 import { head, redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import type { Outcome } from "./outcome.ts"
 
@@ -138,12 +138,14 @@ export const pushOutcome = (output: string): Outcome | null => {
 
 const committed = /^\[[^\]\n]{1,120} [0-9a-f]{5,40}\] /m
 
-const refused =
-  /^- hook id: |^- exit code: [1-9]|pre-commit (?:hook|script)?.{0,20}\bfailed|^husky - .{0,60}(?:failed|code [1-9]|exited)|aborting commit|no changes added to commit|failed to write commit object|failed to sign the data|please tell me who you are|^error: pathspec|found [1-9]\d{0,4} problems?, \d|^🥊/im
+const refused: ReadonlyArray<RegExp> = [
+  /^- hook id: |^- exit code: [1-9]|pre-commit (?:hook|script)?.{0,20}\bfailed|^husky - .{0,60}(?:failed|code [1-9]|exited)|^🥊/im,
+  /aborting commit|no changes added to commit|failed to write commit object|failed to sign the data|please tell me who you are|^error: pathspec|found [1-9]\d{0,4} problems?, \d/im
+]
 
 /** Whether a commit was made: what a hook prints before one that went through says nothing. */
 export const commitOutcome = (output: string): Outcome | null => {
   const text = output.slice(0, 20_000)
   if (committed.test(text)) return passed("committed")
-  return refused.test(text) && !/^[0-9a-f]{7,12} \S/m.test(text) ? failed("no commit was made") : null
+  return matchesAny(refused, text) && !/^[0-9a-f]{7,12} \S/m.test(text) ? failed("no commit was made") : null
 }

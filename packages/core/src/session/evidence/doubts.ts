@@ -2,6 +2,7 @@
  * What in a command may replace, skip or hide the check that it is called after. It says nothing of a run that shows a runner's
  * own summary, unless that may be another's; and it matters only after a run that failed.
  */
+import { matchesAny } from "../../ground/text/Text.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import type { Kind } from "../output/RunnerOutput.ts"
 import type { ShellAnalysis, SimpleCommand } from "../shell/ShellCommand.ts"
@@ -15,15 +16,21 @@ const replacing: ReadonlySet<string> = new Set(["alias", "hash", "trap", "enable
 const reset: ReadonlySet<string> = new Set(["-r", "-", "--"])
 
 /** Options with which a check skips its work, or passes whatever it finds. */
-const skipping =
-  /^(?:--if-present|--ignore-scripts|--script-shell|--dry-?run|--pass-?with-?no-?tests|--exit-zero|--no-fail|--fail-never|-fn|--no-exit-code|--suppress-\S{1,40}|--allow-(?:empty|no-tests|failures?)|--ignore-(?:errors|failures)|--keep-going|--no-run|--co|--collect-only|--do-not-fail\S{0,40}|-D(?:skip\w{0,20}|maven\.test\.(?:failure\.ignore|skip)|testFailureIgnore)|-P?ignoreTestFailures)(?:=(?!false\b)\S{0,200})?$/i
+const skipping: ReadonlyArray<RegExp> = [
+  /^--(?:if-present|ignore-scripts|script-shell|dry-?run|pass-?with-?no-?tests|exit-zero|no-fail|fail-never|no-exit-code|keep-going|no-run|co|collect-only)(?:=(?!false\b)\S{0,200})?$/i,
+  /^--(?:suppress-\S{1,40}|allow-(?:empty|no-tests|failures?)|ignore-(?:errors|failures)|do-not-fail\S{0,40})(?:=(?!false\b)\S{0,200})?$/i,
+  /^-(?:fn|D(?:skip\w{0,20}|maven\.test\.(?:failure\.ignore|skip)|testFailureIgnore)|P?ignoreTestFailures)(?:=(?!false\b)\S{0,200})?$/i
+]
 
 /** Of make: touch, ignore errors, take a file for old. */
 const makeSkipping = /^-(?!-)[a-zA-Z]{0,6}[tio]|^--(?:touch|ignore-errors|old-file|assume-old|eval)/
 
 /** Variables that hand options, a shell or other code to what is run. */
-const steering =
-  /^(?:npm_config_|pnpm_config_|yarn_|BASH_ENV$|ENV$|SHELL$|LD_PRELOAD$|DYLD_|PYTHON(?:PATH|STARTUP)$|NODE_(?:OPTIONS|PATH)$|PERL5|RUBY(?:OPT|LIB)$|CARGO_TARGET_\w{1,80}_RUNNER$|RUSTC_WRAPPER$|MAKEFLAGS$|GOFLAGS$|MAVEN_ARGS$)|(?:OPTS|OPTIONS|ADDOPTS|ARGS|FLAGS|SKIP|ONLY|DRY_?RUN|PRELOAD|WRAPPER|NO_?TESTS?|DISABLE_?TESTS?)(?:_|$)|^(?:SKIP|NO|DISABLE)_/i
+const steering: ReadonlyArray<RegExp> = [
+  /^(?:p?npm_config_|yarn_|DYLD_|PERL5|(?:BASH_ENV|ENV|SHELL|LD_PRELOAD|PYTHON(?:PATH|STARTUP)|NODE_(?:OPTIONS|PATH)|RUBY(?:OPT|LIB))$)/i,
+  /^(?:CARGO_TARGET_\w{1,80}_RUNNER|RUSTC_WRAPPER|MAKEFLAGS|GOFLAGS|MAVEN_ARGS)$|^(?:SKIP|NO|DISABLE)_/i,
+  /(?:OPTS|OPTIONS|ADDOPTS|ARGS|FLAGS|SKIP|ONLY|DRY_?RUN|PRELOAD|WRAPPER|NO_?TESTS?|DISABLE_?TESTS?)(?:_|$)/i
+]
 
 const assigned = /(?:^|[\s;&|(])([A-Za-z_]\w{0,60})=/g
 
@@ -32,8 +39,10 @@ const variables = (command: string): ReadonlyArray<string> =>
 
 const program = (simple: SimpleCommand): string => simple.words[0] ?? ""
 
-const has = (simple: SimpleCommand, pattern: RegExp): boolean =>
-  `${simple.via ?? ""} ${simple.text}`.split(/\s+/, 200).some((word) => pattern.test(word.replaceAll(/["']/g, "")))
+const has = (simple: SimpleCommand, patterns: ReadonlyArray<RegExp>): boolean =>
+  `${simple.via ?? ""} ${simple.text}`
+    .split(/\s+/, 200)
+    .some((word) => matchesAny(patterns, word.replaceAll(/["']/g, "")))
 
 /** A container without anything of this machine's in it, and whose image the command does not make. */
 const isBareContainer = (text: string): boolean =>
@@ -67,10 +76,10 @@ const doubtIn = (command: string, simple: SimpleCommand, { commands }: ShellAnal
     const why = replacedBy(one)
     if (why !== null) return { why, whatever: false }
   }
-  const variable = variables(command).find((name) => steering.test(name))
+  const variable = variables(command).find((name) => matchesAny(steering, name))
   if (variable !== undefined) return { why: `\`${variable}\` may have made it do something else`, whatever: false }
   const isMake = /^(?:g|b)?make$/.test((simple.via ?? simple.text).split(/\s/, 1)[0] ?? "")
-  if (has(simple, skipping) || (isMake && has(simple, makeSkipping)))
+  if (has(simple, skipping) || (isMake && has(simple, [makeSkipping])))
     return { why: "an option lets it pass whatever it does", whatever: false }
   return null
 }

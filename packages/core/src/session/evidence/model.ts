@@ -1,7 +1,6 @@
 /** Runs, edits and pushes: what the evidence is made of. */
 import * as Schema from "effect/Schema"
 import type { DeclaredGate } from "../config/ReflexionConfig.ts"
-import { Plan } from "./planFiles.ts"
 import type { RepoSignals } from "../project/RepoSignals.ts"
 
 /**
@@ -139,8 +138,8 @@ export type PossibleRun = typeof PossibleRun.Type
  * The state of the fold: bounded, whatever the session's length. Edits and counts are those of the running turn;
  * `exercised` is the order of the last call that ran anything which could have shown a defect; `possible` has the last
  * possible run of each gate, of whatever turn; `delegated` is the order of the last call to a subagent, whose edits may not
- * be on record; `opaque`: a command of this turn could have run or changed anything; `plans` are the lists with boxes that it
- * read or wrote; `list.order` is that of the last call before the todo list moved last, `list.print` the list as it then was.
+ * be on record; `opaque`: a command of this turn could have run or changed anything;
+ * `list.order` is that of the last call before the todo list moved last, `list.print` the list as it then was.
  *
  * @category models
  */
@@ -165,7 +164,6 @@ export const Evidence = Schema.Struct({
   list: Schema.optionalWith(Schema.Struct({ order: Schema.Number, print: Schema.Number }), {
     default: () => ({ order: 0, print: 0 })
   }),
-  plans: Schema.optionalWith(Schema.Array(Plan), { default: () => [] }),
   opaque: Schema.Boolean,
   /** The order of the last command that could have run or changed anything, of whatever turn. */
   opaqueAt: Schema.optionalWith(Schema.Number, { exact: true }),

@@ -1,4 +1,4 @@
-/** Every claim of the final text, whoever read it, held against the record. */
+/** Every claim of the final text held against the record. */
 import { redact } from "../../ground/redaction/Redaction.ts"
 import type { Claim } from "../claims/Claims.ts"
 import { type Held, hold } from "../claims/Held.ts"

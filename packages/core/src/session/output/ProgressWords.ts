@@ -24,7 +24,7 @@ const unended = anyOf(
   `${waiting}|running|waiting|starting|requested|expected|scheduled|created|preparing|manual|blocked|action_required|${notYet}|reported)`
 )
 const goingOn = /^ {0,4}[*●○] /m
-/** What is printed in the place of a log that is still being written. */
+/** What is printed instead of a log that is still being written. */
 const unwritten = /still (?:in progress|running)|is in progress|not (?:yet |been )?(?:available|completed?|finished)/i
 const wrong = anyOf(
   "errors?|fail(?:ed|ures?|ing|s)?|exception|traceback|fatal|panic(?:ked)?|crash\\w{0,20}|invalid|denied|refused|forbidden|unauthorized|unavailable|unreachable|unhealthy|rejected|incorrect|expired|missing|not found|no such|cannot|can't|could not|unable to|timed? ?out",

@@ -179,8 +179,9 @@ export const policies: ReadonlyArray<GateRow> = [
   {
     gate: "pr",
     pattern:
-      /\b(?:all|every|everything|only|any)\b.{0,60}\b(?:through|via|by|as) (?:\w+ ){0,2}(?:prs?|(?:pull|merge) requests?)\b(?=[.,;:()]|$| (?:and|to|from|on|into)\b)|\b(?:prs?|(?:pull|merge) requests?) only\b/i
+      /\b(?:all|every|everything|only|any)\b.{0,60}\b(?:through|via|by|as) (?:\w+ ){0,2}(?:prs?|(?:pull|merge) requests?)\b(?=[.,;:()]|$| (?:and|to|from|on|into)\b)/i
   },
+  { gate: "pr", pattern: /\b(?:prs?|(?:pull|merge) requests?) only\b/i },
   {
     gate: "pr",
     pattern:

@@ -155,7 +155,7 @@ export const followed = (walk: Walk, name: string, run: Run, place: Place): Ends
   return calls.length === 0 ? null : inTurn(place, calls, (one, own) => follow(walk, run, one, own))
 }
 
-/** One after the other, each of which must succeed. */
+/** One after the other; each must succeed. */
 const inTurn = <A>(place: Place, all: ReadonlyArray<A>, body: (one: A, place: Place) => Ends): Ends =>
   all.reduce<Ends>((ends, one) => {
     if (!isPossible(ends.zero)) return ends

@@ -1,4 +1,5 @@
 /** What only a person can do or allow, and whether an agent says that it cannot go on without it. */
+import { matchesAny } from "../../ground/text/Text.ts"
 
 /** A door that opens to a person alone, a thing that only its owner has, a right, a decision. */
 export type HumanAct = "login" | "device" | "credentials" | "payment" | "access" | "approval"
@@ -60,7 +61,7 @@ const hinders: ReadonlyArray<RegExp> = [
 ]
 
 const some = (patterns: ReadonlyArray<RegExp>, sentence: string): boolean =>
-  patterns.some((pattern) => pattern.test(sentence.slice(0, 600)))
+  matchesAny(patterns, sentence.slice(0, 600))
 
 /**
  * Whether a final text says that something stands in the agent's way, rather than naming a step for later.

@@ -3,7 +3,7 @@
  * and a plea. What they mean beyond that is read by a model.
  */
 import type { Prose } from "../../ground/text/AgentSentences.ts"
-import { hasOpenFence, isHeading, isListItem, plain, sentences } from "../../ground/text/Text.ts"
+import { hasOpenFence, isHeading, isListItem, matchesAny, plain, sentences } from "../../ground/text/Text.ts"
 import { isDanger, isOutward, isRisky, needsPerson } from "./HumanAction.ts"
 
 /**
@@ -32,7 +32,7 @@ const maxSentence = 400
 const maxQuoted = 300
 
 const some = (patterns: ReadonlyArray<RegExp>, sentence: string): boolean =>
-  patterns.some((pattern) => pattern.test(sentence.slice(0, maxSentence)))
+  matchesAny(patterns, sentence.slice(0, maxSentence))
 
 const offers: ReadonlyArray<RegExp> = [
   /\b(?:should|shall|can|may|could) i\b|\bmind if i\b|\b(?:ok(?:ay)?|fine) (?:for me )?(?:if i|to)\b/i,

@@ -1,42 +1,16 @@
 /** The service's error where some hosts print it: in the agent's place, though it is no word of the agent's. */
-import { type Row, row } from "../../ground/text/Rows.ts"
 
-const services: ReadonlyArray<Row> = [
-  row(
-    "error",
-    /^(?:api error|(?:internal )?server error|(?:error: )?overloaded_error|error: overloaded)/i,
-    "API error",
-    "an API error"
-  ),
-  row("error: ", /^error: (?=[45]\d\d\b)/i, "Error: 503 Service Unavailable", "Error: 12 files"),
-  row(
-    "model",
-    /^(?:there's an issue with the selected model|(?:invalid|unknown|unsupported) model(?: name)?|model not found)/i,
-    "Model not found: fast/small",
-    "The model is not found by its id"
-  ),
-  row("request", /^request (?:timed out|failed)/i, "Request timed out.", "The request failed")
+const services: ReadonlyArray<RegExp> = [
+  /^(?:api error|(?:internal )?server error|(?:error: )?overloaded_error|error: overloaded)/i,
+  /^error: (?=[45]\d\d\b)/i,
+  /^(?:there's an issue with the selected model|(?:invalid|unknown|unsupported) model(?: name)?|model not found)/i,
+  /^request (?:timed out|failed)/i
 ]
 
-const limits: ReadonlyArray<Row> = [
-  row(
-    "limit|quota",
-    /^you(?:'ve| have) (?:hit|reached|exceeded) your (?:[\w-]+ ){0,3}(?:limits?|quota)/i,
-    "You've hit your usage limit",
-    "You've reached your goal"
-  ),
-  row(
-    "limit",
-    /^(?:(?:api )?error:? ?)?(?:\d{3} )?(?:[\w-]+ ){0,2}(?:usage|rate|session|weekly|5-hour) limit(?: (?:reached|exceeded|hit))?/i,
-    "Weekly limit reached",
-    "A limit is in place"
-  ),
-  row(
-    "rate limited|too many|exceeded|too long|full",
-    /^(?:api error:? ?)?(?:\d{3} )?(?:rate limited|too many requests|quota exceeded|prompt is too long(?! for)|context (?:window|length) (?:is |has been )?(?:exceeded|full))/i,
-    "429 Too Many Requests",
-    "Prompt is too long for the dialog"
-  )
+const limits: ReadonlyArray<RegExp> = [
+  /^you(?:'ve| have) (?:hit|reached|exceeded) your (?:[\w-]+ ){0,3}(?:limits?|quota)/i,
+  /^(?:(?:api )?error:? ?)?(?:\d{3} )?(?:[\w-]+ ){0,2}(?:usage|rate|session|weekly|5-hour) limit(?: (?:reached|exceeded|hit))?/i,
+  /^(?:api error:? ?)?(?:\d{3} )?(?:rate limited|too many requests|quota exceeded|prompt is too long(?! for)|context (?:window|length) (?:is |has been )?(?:exceeded|full))/i
 ]
 
 /** Whether a host says that a prompt never reached the agent. */
@@ -76,7 +50,7 @@ const maxError = 500
 export const hostError = (text: string, outputTokens: number | null): "rate_limited" | "api_error" | null => {
   const said = text.trim().slice(0, 600).replaceAll("’", "'")
   if (said.length > maxError || (outputTokens ?? 0) > 0 || own.test(said)) return null
-  const isOne = ({ pattern }: Row): boolean => {
+  const isOne = (pattern: RegExp): boolean => {
     const found = pattern.exec(said)
     return found !== null && end.test(said.slice(found[0].length))
   }

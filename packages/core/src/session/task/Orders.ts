@@ -2,6 +2,7 @@
  * The checks and deliveries that a person orders in plain English, or in any language by naming the command, and those that
  * they forbid. What is unsure orders nothing: a model reads the message itself.
  */
+import { matchesAny } from "../../ground/text/Text.ts"
 import { gateOfCheck, speaksOf } from "../gates/GateTable.ts"
 import { analyze, type CommandClass } from "../shell/ShellCommand.ts"
 import { isImperative, withoutOpening } from "./Intent.ts"
@@ -136,13 +137,13 @@ const ofSentence = (sentence: string, spans: ReadonlyArray<string>): ReadonlyArr
   })
 }
 
-const mending =
+const fixing =
   /^(?:fix|repair|resolve|solve)(?: (?:it|them|this|that))?$|^(?:make|get) (?:it|them|this|all)\b.{0,20} (?:pass|green|succeed)\b/i
 const failing = /^(.{1,60}?) (?:(?:is|are|keeps?|still|currently) ){0,2}(?:fail(?:s|ed|ing)?|broken|red)\b/i
 
 /** "The tests fail. Please make them pass." */
 const ofFailing = (clause: string, before: string): ReadonlyArray<Wanted> =>
-  mending.test(withoutOpening(clause)) ? ofThings(failing.exec(before)?.[1] ?? "", [], "fix") : []
+  fixing.test(withoutOpening(clause)) ? ofThings(failing.exec(before)?.[1] ?? "", [], "fix") : []
 
 /** A sentence is of another language, and may deny what it names. */
 const foreign = /(?![a-z])\p{L}|(?<!\p{L})(?:bitte|und|die|das|mit|el|los|las|con|y|et|les|le|la|os|com)(?!\p{L})/iu
@@ -168,7 +169,7 @@ const straightened = (sentence: string): string =>
     .replace(/^(?:and |then |so )?(?:when|once|after|before|based on) (?!i\b)[^,.:?!]{1,60}[,:] /i, "")
 
 const forbidding =
-  /(?:(?<!\b(?:we|they|i|users?) )\b(?:don't|do not|never|without|skip|leave)(?! need)|n't need(?: to)?|\b(?:no need (?:to|for)|need not|i(?:'| wi)ll|no more|worry about|bother with))(?: (?:ever|just))? /gi
+  /(?:(?<!\b(?:we|they|i|users?) )\b(?:don't|do not|never|without|skip|leave)(?! need)|n't need(?: to)?|\b(?:no need \w+|need not|i(?:'| wi)ll|no more|worry about|bother with))(?: (?:ever|just))? /gi
 
 /** "leave the tests as they are"; not to push to main is how to push. */
 const sparing =
@@ -195,8 +196,8 @@ export const asksOf = (text: string): Pick<TaskContext, "asks" | "forbids"> => {
     for (const gate of forbiddenIn(words)) forbids.add(gate)
     const clauses = [last, ...words.split(/[,.;!] ?| and (?=please|fix)/).filter((clause) => clause.trim() !== "")]
     last = clauses.at(-1) ?? ""
-    const mended = clauses.flatMap((clause, at) => ofFailing(clause, clauses[at - 1] ?? ""))
-    const ordered = elsewhere.some((pattern) => pattern.test(words)) ? [] : [...ofSentence(words, spans), ...mended]
+    const fixed = clauses.flatMap((clause, at) => ofFailing(clause, clauses[at - 1] ?? ""))
+    const ordered = matchesAny(elsewhere, words) ? [] : [...ofSentence(words, spans), ...fixed]
     for (const wanted of [...ordered, ...ofCommand(words, spans)]) {
       const old = asks.get(wanted.gate) ?? { ...wanted, quote: whole.slice(0, 160) }
       const how = wanted.how === "fix" ? "fix" : old.how

@@ -15,7 +15,7 @@ export type Pushes = typeof Pushes.Type
 /** How our own feedback begins, whatever a host puts before it. */
 export const marker = /^\[reflexion (\d{1,2})\/\d{1,2}\] (?:The task|Last reminder)/m
 
-/** The attempt that a text is the feedback of, null for a text that is none of ours. */
+/** The attempt that a text is the feedback of, null for any other text. */
 export const attemptOf = (text: string): number | null => {
   const found = marker.exec(text.slice(0, 600))
   return found === null ? null : Number(found[1])

@@ -12,7 +12,7 @@ export const Intent = Schema.Literal("act", "ask", "unknown")
 export type Intent = typeof Intent.Type
 
 /**
- * A check or delivery that was ordered. `fix`: it was failing and is to be mended; `run`: it is to be run or done, by the
+ * A check or delivery that was ordered. `fix`: it was failing and is to be fixed; `run`: it is to be run or done, by the
  * command that was named, if any. `expanded`: by the slash command that the user typed, in words that are not theirs.
  *
  * @category models
