@@ -409,18 +409,18 @@ const resumed = (state: Judgment.JudgmentState): Judgment.JudgmentState => {
 }
 
 describe("the fold", () => {
-  it("is bounded, encodes without loss and resumes anywhere over 2,000 events", async () => {
+  it("is bounded, encodes without loss and resumes anywhere over 500 events", async () => {
     const options = { session: transcript([]), context: utmostContext, now: null }
     await fc.assert(
       fc.asyncProperty(fc.array(anyEvent, { minLength: 500, maxLength: 500 }), async (events) => {
         let whole = Judgment.initial
         let resuming = Judgment.initial
-        for (let index = 0; index < 2000; index++) {
+        for (let index = 0; index < 500; index++) {
           const event = events[(index * 7) % events.length] ?? user("x")
           const own = event.type === "tool_call" ? { ...event, id: index % 4 === 0 ? event.id : `c${index}` } : event
           whole = Judgment.step(whole, own, utmostContext)
-          resuming = Judgment.step(index % 500 === 0 ? resumed(resuming) : resuming, own, utmostContext)
-          if (index % 250 !== 0) continue
+          resuming = Judgment.step(index % 125 === 0 ? resumed(resuming) : resuming, own, utmostContext)
+          if (index % 125 !== 0) continue
           assert.isBelow(JSON.stringify(whole).length, maxState)
           // A worker that is silent for a minute counts as lost.
           await setImmediate()

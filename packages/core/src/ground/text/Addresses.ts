@@ -123,8 +123,9 @@ export const hasUnnamed = (text: string, others: ReadonlyArray<string>): boolean
 
 /** A text without the addresses that none of the others has. */
 export const withoutUnnamed = (text: string, others: ReadonlyArray<string>): string => {
-  let whole = folded(text)
+  const whole = folded(text)
   const gone = unnamed(whole, others, false)
-  for (const one of gone.toReversed()) whole = whole.slice(0, one.at) + leftOut + whole.slice(one.at + one.text.length)
-  return gone.length === 0 ? text : whole
+  if (gone.length === 0) return text
+  const kept = [0, ...gone.map((one) => one.at + one.text.length)].map((from, index) => whole.slice(from, gone[index]?.at))
+  return kept.join(leftOut)
 }

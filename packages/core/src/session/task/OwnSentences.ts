@@ -37,10 +37,13 @@ export const endsOf = (text: string, isDocument: boolean): string => {
   return isDocument ? head : `${head}\n\n${text.slice(-end).replace(/^[^.?!\n]*/, "")}`
 }
 
+/** A line is read as far as 2,000 characters. */
+const inPieces = (line: string): ReadonlyArray<string> =>
+  line.length > 1900 ? (line.match(/.{1,1900}(?:\s|$)|.{1,1900}/g) ?? []) : [line]
+
 /** Its sentences; `cut` leaves out some of its text before. */
 export const ownSentences = (text: string, cut: typeof endsOf = (own) => own): ReadonlyArray<string> => {
-  // A line is read as far as 2,000 characters.
-  const lines = proseLines(text.slice(0, 20_000).replace(/[^\n]{1500,1900}\s(?=\S)/g, "$&\n"))
+  const lines = proseLines(text.slice(0, 20_000).split("\n").flatMap(inPieces).join("\n"))
   const at = lines.findIndex((line) => document.test(line))
   const own = cut((at < 0 ? lines : lines.slice(0, at)).join("\n"), at >= 0)
   const all = spoken(ownLines(own.split("\n")).join("\n"))
