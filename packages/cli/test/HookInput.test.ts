@@ -13,7 +13,9 @@ const settings = { "claude-code": ".claude/settings.json", codex: ".codex/hooks.
 
 type Host = keyof typeof settings
 
-const hosts: ReadonlyArray<Host> = ["claude-code", "codex"]
+/** Both have the same loader; that of the second is tried at night. */
+const hosts: ReadonlyArray<Host> =
+  process.env["REFLEXION_TESTS"] === "night" ? ["claude-code", "codex"] : ["claude-code"]
 
 const Hooks = Schema.Struct({
   hooks: Schema.Record({

@@ -156,7 +156,7 @@ describe("HooksDocument", () => {
         assert.deepStrictEqual(value(bare), JSON.parse(JSON.stringify(before)))
         for (const comment of comments) assert.include(bare, comment)
       }),
-      { numRuns: 600 }
+      { numRuns: 150 }
     )
   })
 
@@ -167,7 +167,7 @@ describe("HooksDocument", () => {
         for (const char of bare(install(text))) if (rest.startsWith(char)) rest = rest.slice(char.length)
         assert.strictEqual(rest, "")
       }),
-      { numRuns: 300 }
+      { numRuns: 100 }
     )
   })
 })

@@ -108,7 +108,7 @@ describe("HooksToml", () => {
         assert.deepStrictEqual(parse(remove(after.right)), parse(text))
         assert.include([text, `${text}\n`, `${text}\r\n`], remove(after.right))
       }),
-      { numRuns: 1000 }
+      { numRuns: 200 }
     )
   })
 })

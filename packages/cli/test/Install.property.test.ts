@@ -83,7 +83,7 @@ const check = <A>(arbitrary: fc.Arbitrary<A>, body: (home: Home, given: A) => vo
         rmSync(join(home.home, ".local"), { recursive: true, force: true })
         body(home, given)
       }),
-      { numRuns: 120 }
+      { numRuns: 40 }
     )
   )
 

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { execFile, execFileSync } from "node:child_process"
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
-import { bundled } from "./support/bundled.ts"
+import { place } from "./support/bundled.ts"
 import { type Scratch, scratch, session } from "./support/session.ts"
 
 const git = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8" }).trim()
@@ -48,8 +48,7 @@ const world = Effect.fnUntraced(function* (host: "claude-code" | "codex") {
   const traps = ProgramTraps.make({ root, outside })
   const folder = join(home, "hook")
   mkdirSync(folder)
-  const files = yield* Effect.promise(() => bundled(host))
-  for (const [name, { text }] of Object.entries(files)) writeFileSync(join(folder, name), text ?? "")
+  place(host, folder)
   const run = (id: string, event: string, path: string, more: object = {}) => {
     const common = { session_id: id, cwd: root, hook_event_name: event, permission_mode: "default", turn_id: "t" }
     const input = JSON.stringify({ ...common, prompt_id: "p", model: "m", transcript_path: agent.file, ...more })

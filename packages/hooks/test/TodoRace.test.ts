@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import * as FS from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
-import { bundled } from "./support/bundled.ts"
+import { place } from "./support/bundled.ts"
 
 const contents = ["login", "parser", "cache", "store", "page", "module", "schema"].map(
   (name) => `Implement the ${name}`
@@ -39,8 +39,7 @@ describe("processes that tell of one todo list at the same time", () => {
   it("tell of each pattern once, and of none more often", async () => {
     const home = FS.mkdtempSync(Path.join(Os.tmpdir(), "reflexion-todos-"))
     try {
-      const files = await bundled("claude-code")
-      for (const [name, { text }] of Object.entries(files)) FS.writeFileSync(Path.join(home, name), text ?? "")
+      place("claude-code", home)
       FS.mkdirSync(Path.join(home, ".config", "reflexion"), { recursive: true })
       const config = { todos: { agents: ["main"] } }
       FS.writeFileSync(Path.join(home, ".config", "reflexion", "config.json"), JSON.stringify(config))

@@ -16,7 +16,7 @@ import {
   writeSync
 } from "node:fs"
 import { join } from "node:path"
-import { bundled } from "./support/bundled.ts"
+import { place } from "./support/bundled.ts"
 import { scratch } from "./support/session.ts"
 
 const decode = Schema.decodeSync(Schema.parseJson(Decision.Decision))
@@ -28,8 +28,7 @@ const installed = Effect.gen(function* () {
   const { home } = yield* scratch
   const folder = join(home, "hook")
   mkdirSync(folder)
-  const files = yield* Effect.promise(() => bundled("claude-code"))
-  for (const [name, { text }] of Object.entries(files)) writeFileSync(join(folder, name), text ?? "")
+  place("claude-code", folder)
   const payload = JSON.stringify({
     session_id: "s",
     hook_event_name: "UserPromptSubmit",

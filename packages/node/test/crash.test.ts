@@ -36,7 +36,7 @@ const killed = (program: string, args: ReadonlyArray<string>, delay: number) =>
   })
 
 const writers = 4
-const kills = process.env["REFLEXION_TESTS"] === "night" ? 200 : 40
+const kills = process.env["REFLEXION_TESTS"] === "night" ? 200 : 12
 
 /** One of them has none: what it adds stands among what the others have written to theirs. */
 const journals = ["8192", "8192", "8192", "0"]

@@ -165,7 +165,7 @@ describe("what a repository has a model say", () => {
         const old = [...before.missing, ...before.nextActions]
         assert.deepStrictEqual(leaks(said.filter((text) => !old.includes(text)).join("\n")), [])
       }),
-      { numRuns: 600 }
+      { numRuns: 150 }
     )
     assert.isAbove(pushed, 0)
     assert.isAbove(read, 0)

@@ -17,9 +17,9 @@ import { assessment, type Item, judgeAnswer, withPr, withTests } from "../suppor
 
 const isNight = process.env["REFLEXION_TESTS"] === "night"
 
-/** At night each repository is read with every answer, else with every eighth, from another one on for each. */
+/** At night each repository is read with every answer, else with every twenty-fourth, from another one on for each. */
 const some = <A>(all: ReadonlyArray<A>, from: number): ReadonlyArray<A> =>
-  isNight ? all : all.filter((_, at) => (at + from) % 8 === 0)
+  isNight ? all : all.filter((_, at) => (at + from) % 24 === 0)
 
 const kinds = ["order", "check", "file", "step", "other"] as const
 
@@ -211,7 +211,7 @@ describe("a repository that speaks through whoever reads it", () => {
                   found.add([self.kind, ending, notice].join(" | "))
               }
           assert.deepStrictEqual([...found].slice(0, 40), [])
-          assert.isAbove(pushed, isNight ? 400 : 40)
+          assert.isAbove(pushed, isNight ? 400 : 10)
         }).pipe(Effect.provide(Layer.merge(NodeContext.layer, Logger.remove(Logger.defaultLogger)))),
       600_000
     )

@@ -459,7 +459,7 @@ describe("the bounds of the analysis", () => {
       fc.property(any, (text) => {
         assert.isEmpty(excess(text))
       }),
-      { numRuns: 300 }
+      { numRuns: 100 }
     )
   })
 })
