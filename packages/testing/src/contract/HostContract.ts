@@ -147,13 +147,13 @@ export interface Host {
 
 /**
  * A case of the contract: a sentence that holds, and how it is tried. `night`: tried where REFLEXION_TESTS is `night`, and not
- * before each change lands.
+ * before each change lands; `plugin`: before that in hosts with hooks alone, for another takes seconds to start.
  *
  * @category models
  */
 export interface Case {
   readonly name: string
-  readonly night?: true
+  readonly night?: true | "plugin"
   readonly needs?: ReadonlyArray<Capability>
   readonly run: (host: Host) => Effect.Effect<void, HostFault, Needs>
 }

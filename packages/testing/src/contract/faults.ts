@@ -102,6 +102,7 @@ const cutOff: Case = {
 
 const corruptState: Case = {
   name: "a session whose saved state is damaged between two pushes keeps the count",
+  night: "plugin",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -236,6 +237,7 @@ const unwritableWorkspace: Case = {
 
 const unwritableState: Case = {
   name: "where no count can be kept, nothing is pushed",
+  night: "plugin",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)

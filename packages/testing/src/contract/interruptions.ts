@@ -34,6 +34,7 @@ const reworked = [[rework(2)], [say("`discounted` is reworked.")], [runTests], [
 
 const duringTool: Case = {
   name: "an agent that the user interrupts in the middle of a tool is not revived; a new task is judged again",
+  night: "plugin",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)

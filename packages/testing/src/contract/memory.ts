@@ -70,6 +70,7 @@ const play = (world: World.World, model: ReadonlyArray<Answer>, prompt: string) 
 
 const nextAttempt: Case = {
   name: "an agent that fails otherwise is told with the next reminder what the failure before taught",
+  night: "plugin",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -129,6 +130,7 @@ const off: Case = {
 
 const tracked: Case = {
   name: "a memory that git tracks tells nobody anything until it is trusted",
+  night: "plugin",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)

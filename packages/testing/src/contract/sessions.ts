@@ -16,6 +16,7 @@ const attempts = (decisions: ReadonlyArray<World.Decision>) =>
 
 const twoAtOnce: Case = {
   name: "two sessions at once in one workspace know nothing of each other",
+  night: "plugin",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)

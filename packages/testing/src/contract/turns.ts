@@ -76,6 +76,7 @@ const moving: Case = {
 
 const unmoving: Case = {
   name: "an agent that does nothing about a push gets no other, and the user a notice",
+  night: "plugin",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)

@@ -142,6 +142,7 @@ const uninstall: Case = {
 
 const besideOthers: Case = {
   name: "beside hooks of the user's own, one push is one push",
+  night: "plugin",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.bare(host)

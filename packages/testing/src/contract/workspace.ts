@@ -41,6 +41,7 @@ const linkedFolder: Case = {
 
 const linkedConfig: Case = {
   name: "a configuration that is a symbolic link is not followed",
+  night: "plugin",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
@@ -66,6 +67,7 @@ const unknownKeys: Case = {
 
 const higherMaximum: Case = {
   name: "a workspace cannot have the agent pushed more often than the user wants",
+  night: "plugin",
   run: (host) =>
     Effect.gen(function* () {
       const world = yield* withConfig(host, `{ "maxAttempts": 3 }`)
