@@ -3,7 +3,7 @@ import shared from "./vitest.shared.ts"
 
 /** What a change need not pass before it lands: `REFLEXION_TESTS=night npm run test:hosts` runs all. */
 const night = [
-  "packages/testing/test-hosts/{CodexSdk,Examples,OpenCodeJudging,OpenCodeModel,OpenCodeOptions,OpenCodeReview}.test.ts",
+  "packages/testing/test-hosts/{CodexSdk,Examples,OpenCodeHost,OpenCodeJudging,OpenCodeModel,OpenCodeOptions,OpenCodeReview}.test.ts",
   "packages/testing/test-hosts/OpenCode{Routing,Screen,Silence,Small,Tiers,Together}.test.ts",
   "packages/{claude-code,codex}/test-hosts/*Mutator.test.ts",
   "packages/cli/test-hosts/{FirstUse,OpenCodePlugin,ShellPage}.test.ts"
