@@ -18,7 +18,7 @@ export const packages = {
 }
 
 /** The wings of core, each of which knows only those before it. */
-export const wings = ["ground", "session", "judge", "ask", "turn", "learn"]
+export const layers = ["ground", "session", "judge", "ask", "turn", "learn"]
 
 /** A folder has this many modules at most, tests apart. What proves and what does not has the most. */
 export const most = 32

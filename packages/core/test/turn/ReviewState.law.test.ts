@@ -120,7 +120,7 @@ describe("ReviewState: the anti-loop law", () => {
       assert.isNull(broken)
     })
     for (let part = 0; part < parts; part += 1) {
-      fc.assert(law, { numRuns: 300 })
+      fc.assert(law, { numRuns: 1000 })
       // A worker that is silent for a minute counts as lost.
       await setImmediate()
     }
