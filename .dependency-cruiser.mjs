@@ -43,11 +43,11 @@ const faces = [
 
 const rules = [
   { name: "no-circle", from: {}, to: { circular: true } },
-  { name: "no-circle-between-folders", scope: "folder", from: {}, to: { circular: true } },
   {
-    name: "leads-nowhere",
-    from: {},
-    to: { couldNotResolve: true, path: "^(?:\\.|@reflexion/)", pathNot: "^\\./hook-" }
+    name: "no-circle-between-folders",
+    scope: "folder",
+    from: { path: "^packages/core/src/ground" },
+    to: { circular: true }
   },
   ...direction,
   ...faces

@@ -1,7 +1,4 @@
-/**
- * How the house is built: which package may import which, and inside core which wing. Everything else that holds is in
- * `check-house.mjs`. An import goes up this list or stays in its place, never down; what only a type needs counts as well.
- */
+/** How the house is built: which package may import which, and inside core which layer. `.dependency-cruiser.mjs` holds it. */
 
 /** The packages, each with those that it may import. Adapters do not know each other. */
 export const packages = {
@@ -17,17 +14,8 @@ export const packages = {
   evals: ["core", "node", "claude-code", "codex", "opencode"]
 }
 
-/** The wings of core, each of which knows only those before it. */
+/** The layers of core, each knows only those before it. */
 export const layers = ["ground", "session", "judge", "ask", "turn", "learn"]
-
-/** A folder has this many modules at most, tests apart. What proves and what does not has the most. */
-export const most = 32
-
-/** Folders of one kind of file, which may be longer: a newcomer looks for a name there, not for a place. */
-export const ofOneKind = ["evals/src/cases", "packages/core/src/judge/rules"]
-
-/** From a package's `src`, a folder lies this deep at most. */
-export const deepest = 3
 
 /**
  * The rooms, each with the sentence that says what it is; in the order in which a newcomer reads them. The tables of

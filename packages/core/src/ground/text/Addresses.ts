@@ -126,6 +126,8 @@ export const withoutUnnamed = (text: string, others: ReadonlyArray<string>): str
   const whole = folded(text)
   const gone = unnamed(whole, others, false)
   if (gone.length === 0) return text
-  const kept = [0, ...gone.map((one) => one.at + one.text.length)].map((from, index) => whole.slice(from, gone[index]?.at))
+  const kept = [0, ...gone.map((one) => one.at + one.text.length)].map((from, index) =>
+    whole.slice(from, gone[index]?.at)
+  )
   return kept.join(leftOut)
 }
