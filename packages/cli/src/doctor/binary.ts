@@ -45,6 +45,6 @@ export const look = Effect.fnUntraced(function* (host: HookHost, where: HookHost
   const finding =
     found === undefined
       ? Finding.unsure("binary", `${name} does not tell its version; ${tried}`)
-      : Finding.good("binary", `${found}, ${name} (${found === host.tried ? tried : `${tried}; you have ${found}`})`)
+      : Finding.good("binary", `${found}, ${name} (${found === host.tried ? "the version it was tried with" : tried})`)
   return { path, finding } satisfies Binary
 })
