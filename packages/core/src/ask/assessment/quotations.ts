@@ -1,5 +1,5 @@
 /** Words that a model quotes, found again where they stand: what is passed on is the place's own text, never the model's. */
-import { clip, oneLine } from "../../ground/text/Text.ts"
+import { clip, matchesAny, oneLine } from "../../ground/text/Text.ts"
 import { withoutUnnamed } from "../../ground/text/Addresses.ts"
 import { spoken } from "../../ground/text/UserSentences.ts"
 import { isImperative } from "../../session/task/Intent.ts"
@@ -116,8 +116,12 @@ export const ownWords = (turn: Turn): ReadonlyArray<string> => [
 const joint = /[,;:()]|\s(?:and|then|und|dann|y|et|puis|e|poi|en|i|и)\s/giu
 
 /** What turns an order round, or narrows it: without it the rest of the sentence says something else. */
-const turns =
-  /n't|(?<![\p{L}\p{N}])(?:not|never|no|none|dont|without|unless|until|before|after|once|when|if|only|but|except|instead|rather|avoid|stop|nicht|kein\w{0,2}|nie|niemals|ohne|erst|wenn|falls|nur|aber|bevor|nunca|sin|si|solo|pero|antes|pas|jamais|sans|ne|mais|avant|non|mai|senza|ma|se|não|sem|mas|niet|geen|nooit|zonder|не|нет|без|никогда|но|если|только)(?![\p{L}\p{N}])|[不别別勿没沒禁无無未]|ない|ません|ずに|않|말고|마세요|하지/iu
+const turns: ReadonlyArray<RegExp> = [
+  /n't|\b(?:not|never|no|none|dont|without|unless|until|before|after|once|when|if|only|but|except|instead|rather|avoid|stop)\b/i,
+  /\b(?:nicht|kein\w{0,2}|nie|niemals|ohne|erst|wenn|falls|nur|aber|bevor|niet|geen|nooit|zonder)\b/i,
+  /(?<!\p{L})(?:nunca|sin|si|solo|pero|antes|pas|jamais|sans|ne|mais|avant|non|mai|senza|ma|se|não|sem|mas)(?!\p{L})/iu,
+  /(?<!\p{L})(?:не|нет|без|никогда|но|если|только)(?!\p{L})|[不别別勿没沒禁無无未]|ない|ません|ずに|않|말고|마세요|하지/iu
+]
 
 /** So much of a sentence around the quoted words that it says what the sentence does; null where that is too long to be shown. */
 const whole = ({ end, start, whole: sentence }: Place): string | null => {
@@ -125,7 +129,8 @@ const whole = ({ end, start, whole: sentence }: Place): string | null => {
   const from = joints.findLast(({ to }) => to <= start)?.to ?? 0
   const next = joints.find((one) => one.from >= end)?.from ?? sentence.length
   const to = /^[\s.!]*$/.test(sentence.slice(end, next)) ? end : next
-  if (!turns.test(sentence.slice(0, from)) && !turns.test(sentence.slice(to))) return sentence.slice(from, to).trim()
+  if (!matchesAny(turns, sentence.slice(0, from)) && !matchesAny(turns, sentence.slice(to)))
+    return sentence.slice(from, to).trim()
   return sentence.length <= maxShown ? sentence.trim() : null
 }
 

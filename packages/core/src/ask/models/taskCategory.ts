@@ -38,13 +38,18 @@ export const categoryOfPaths = (edits: ReadonlyArray<Pick<Edit, "path" | "kind">
   return most([...paths].flatMap((path) => ofPath(path) ?? []))
 }
 
-const words: Readonly<Record<Category, RegExp>> = {
-  architecture:
-    /(?<![\w./-])(?:architect(?:ure|ural)?|re-?architect\w{0,4}|system design|design doc(?:ument)?|adrs?|micro-?services|monolith|modulari[sz]\w{1,6}|domain model|decouple)(?![\w/-]|\.\w)/giu,
-  frontend:
-    /\b(?:front-?end|ui|ux|css|tailwind|styles|styling|stylesheets?|buttons?|modal|dialog|layout|responsive|dark mode|components?|react|vue|svelte|angular|next\.?js|page|screen|dropdown|navbar|sidebar|tooltip|animation|accessibility|a11y)\b/giu,
-  backend:
-    /\b(?:back-?end|server|api|endpoints?|database|db|sql|postgres\w{0,6}|mysql|sqlite|redis|migrations?|quer(?:y|ies)|orm|queue|cron|webhooks?|auth(?:entication|orization)?|jwt|grpc|graphql|middleware|cache|caching)\b/giu
+const words: Readonly<Record<Category, ReadonlyArray<RegExp>>> = {
+  architecture: [
+    /(?<![\w./-])(?:architect(?:ure|ural)?|re-?architect\w{0,4}|system design|design doc(?:ument)?|adrs?|micro-?services|monolith|modulari[sz]\w{1,6}|domain model|decouple)(?![\w/-]|\.\w)/giu
+  ],
+  frontend: [
+    /\b(?:front-?end|ui|ux|css|tailwind|styles|styling|stylesheets?|buttons?|modal|dialog|layout|responsive|dark mode)\b/giu,
+    /\b(?:components?|react|vue|svelte|angular|next\.?js|page|screen|dropdown|navbar|sidebar|tooltip|animation|accessibility|a11y)\b/giu
+  ],
+  backend: [
+    /\b(?:back-?end|server|api|endpoints?|database|db|sql|postgres\w{0,6}|mysql|sqlite|redis|migrations?|quer(?:y|ies)|orm)\b/giu,
+    /\b(?:queue|cron|webhooks?|auth(?:entication|orization)?|jwt|grpc|graphql|middleware|cache|caching)\b/giu
+  ]
 }
 
 const maxRead = 4000
@@ -52,7 +57,8 @@ const maxRead = 4000
 /** By the words that ask for it: of each kind as many as there are different ones. */
 export const categoryOfWords = (text: string): Category | null => {
   const read = text.slice(0, maxRead)
-  const kinds = (category: Category) => new Set(read.match(words[category])?.map((word) => word.toLowerCase())).size
+  const kinds = (category: Category) =>
+    new Set(words[category].flatMap((pattern) => read.match(pattern)?.map((word) => word.toLowerCase()) ?? [])).size
   if (kinds("architecture") > 0) return "architecture"
   const [front, back] = [kinds("frontend"), kinds("backend")]
   return front === back ? null : front > back ? "frontend" : "backend"

@@ -20,7 +20,10 @@ const order =
 const anywhere: ReadonlyArray<RegExp> = [
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,30}\b(?:previous|prior|above|earlier|preceding|original|initial|system|your)\b[^.!?]{0,30}\b(?:instructions?|prompts?|guidelines?|directives?)\b/i,
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,12}\b(?:all|any|every)\b[^.!?]{0,20}\b(?:instructions?|prompts?|guidelines?|directives?)\b/i,
-  /\byou are (?:now|no longer)\b (?:(?:an?|the|my) (?:\w{1,20} ){0,3}(?:assistant|agent|ai|model|bot|chatbot|persona|hacker|expert|pirate|person|human|developer|admin|administrator)\b|(?:in|entering) (?:developer|debug|god|admin|root|jailbreak|unrestricted|unfiltered) mode\b|dan\b|free (?:of|from|to)\b|(?:acting|operating|working) (?:as|under|for)\b|(?:bound|restricted|constrained|limited|governed) (?:by|to)\b|unrestricted\b|unfiltered\b|jailbroken\b)/i,
+  /\byou are (?:now|no longer) (?:an?|the|my) (?:\w{1,20} ){0,3}(?:assistant|agent|ai|model|(?:chat)?bot|persona|hacker|expert|pirate|person|human|developer|admin(?:istrator)?)\b/i,
+  /\byou are (?:now|no longer) (?:in|entering) (?:developer|debug|god|admin|root|jailbreak|unrestricted|unfiltered) mode\b/i,
+  /\byou are (?:now|no longer) (?:dan|free (?:of|from|to)|(?:acting|operating|working) (?:as|under|for)|unrestricted|unfiltered|jailbroken)\b/i,
+  /\byou are (?:now|no longer) (?:bound|restricted|constrained|limited|governed) (?:by|to)\b/i,
   /\b(?:new|updated|real|hidden) (?:system )?(?:instructions?|prompt)\s{0,4}:/i,
   /\b(?:reveal|repeat|print|leak|send|show|exfiltrate|output)\b[^.!?]{0,30}\b(?:system prompt|your (?:instructions?|prompt|guidelines?))\b/i,
   /\bact as (?:if you\b|an? (?:unrestricted|different|new) (?:\w{1,20} ){0,2}(?:assistant|agent|ai|model|bot|person|persona|user)\b)/i
@@ -33,9 +36,11 @@ const ordered: ReadonlyArray<RegExp> = [
   /(?:ignore|disregard|forget) (?:all|everything|anything)\b[^.!?]{0,20}\b(?:above|before|previous|prior|earlier|told|said)\b/i,
   /(?:ignore|disregard|forget) (?:(?:all|any|the|these|those|your) ){1,2}(?:instructions?|prompts?|guidelines?|directions?) (?:above|before|that came|given|you (?:were|have|got))\b/i,
   /(?:override|bypass)\b[^.!?]{0,20}\b(?:all|any|these|those|your)\b[^.!?]{0,20}\b(?:restrictions?|safety|safeguards?)\b/i,
-  /(?:reveal|print|repeat|leak|send|post|upload|exfiltrate)\b[^.!?]{0,30}\b(?:all|any|every|the|your|its|our|their)\b[^.!?]{0,30}\b(?:credentials?|api keys?|secrets?|passwords?|tokens?|private keys?|environment variables?)\b/i,
+  /(?:reveal|print|repeat|leak|send|post|upload|exfiltrate)\b[^.!?]{0,30}\b(?:all|any|every|the|your|its|our|their)\b[^.!?]{0,30}\b(?:credentials?|api keys?|secrets?|passwords?)\b/i,
+  /(?:reveal|print|repeat|leak|send|post|upload|exfiltrate)\b[^.!?]{0,30}\b(?:all|any|every|the|your|its|our|their)\b[^.!?]{0,30}\b(?:tokens?|private keys?|environment variables?)\b/i,
   /(?:do not|don['’]t|never) (?:tell|inform|notify|alert|warn|ask|mention\b[^.!?]{0,20}\bto)\b[^.!?]{0,10}\b(?:user|human|developer|operator)\b/i,
-  /(?:mark|report|declare|consider|treat)\b[^.!?]{0,30}\b(?:task|work|this|everything|it)\b[^.!?]{0,20}\b(?:complete|completed|done|passed|finished)\b[^.!?]{0,40}\b(?:regardless|without|anyway|no matter|immediately|even if)\b/i
+  /(?:mark|report|declare|consider|treat)\b[^.!?]{0,30}\b(?:task|work|this|everything|it)\b[^.!?]{0,20}\b(?:completed?|done|passed|finished)\b[^.!?]{0,40}\b(?:regardless|without|anyway)\b/i,
+  /(?:mark|report|declare|consider|treat)\b[^.!?]{0,30}\b(?:task|work|this|everything|it)\b[^.!?]{0,20}\b(?:completed?|done|passed|finished)\b[^.!?]{0,40}\b(?:no matter|immediately|even if)\b/i
 ].map((rule) => new RegExp(order + rule.source, "i"))
 
 const rules = [...anywhere, ...ordered]
