@@ -4,7 +4,7 @@
  * process, a compaction and the user's next message.
  */
 import * as Lists from "./lists.ts"
-import * as Config from "../../session/config/defaults.ts"
+import * as Config from "../../session/config/Defaults.ts"
 import type { ReflexionConfig } from "../../session/config/model.ts"
 import { oneLine, plural } from "../../ground/text/Text.ts"
 import * as Words from "./todoWords.ts"

@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { matchesGlob, matchesWildcard } from "../../ground/text/Wildcard.ts"
 import { merge } from "./ConfigMerge.ts"
-import { defaults } from "./defaults.ts"
+import { defaults } from "./Defaults.ts"
 import * as Model from "./model.ts"
 import { type OldKey, renew } from "./OldKeys.ts"
 import { read, valueOf } from "./parse.ts"
@@ -28,7 +28,7 @@ export {
   Profile,
   Provider
 } from "./model.ts"
-export { defaults } from "./defaults.ts"
+export { defaults } from "./Defaults.ts"
 export { merge, mergeTrusted, mergeWorkspace } from "./ConfigMerge.ts"
 
 /**

@@ -61,7 +61,7 @@ const nodeAt = (root: Node, path: Path): Node => {
 
 /** The schema's message names the keys that it knows. */
 const unknownKey = ({ message, path }: Issue): string => {
-  const known = [...message.matchAll(/"(\w[\w-]*)"/g)].flatMap(([, name]) => name ?? [])
+  const known = [...message.matchAll(/"([^"$][^"]*)"/g)].flatMap(([, name]) => name ?? [])
   if (known.length === 0) return "not a name that is allowed here"
   const guess = nearest(String(path.at(-1)), known)
   return `unknown key; ${guess === null ? `the keys are ${known.join(", ")}` : `did you mean "${guess}"?`}`
