@@ -46,7 +46,7 @@ const syntaxProblem = (text: string, { error, offset }: ParseError): Problems =>
   const words = printParseErrorCode(error)
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ")
     .toLowerCase()
-  return { problems: [{ ...place(text, offset), key: null, problem: `no JSON: ${words}` }], more: 0 }
+  return { problems: [{ ...place(text, offset), key: null, problem: `not JSON: ${words}` }], more: 0 }
 }
 
 /** The node at a path, or the nearest one above it (for a key that is missing). */
