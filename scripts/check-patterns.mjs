@@ -28,7 +28,7 @@ const checker = () => {
 }
 
 /** How long the texts are that an expression sees: whole outputs, or lines and sentences that were clipped before. */
-const lengthOf = ({ name }) => (/redaction|UnseenCharacters/.test(name) ? 100_000 : 2000)
+const lengthOf = ({ name }) => (/redaction|PlainText/.test(name) ? 100_000 : 2000)
 
 /** How much processor time a text of that length may take, in seconds. */
 const most = 1
@@ -82,7 +82,7 @@ const load = (name) => import(pathToFileURL(path.join(core, `${name}.js`)).href)
 const useAll = async () => {
   ;(await load("ground/redaction/Redaction")).redact("password=abc пароль a\u200bb")
   ;(await load("session/output/RunnerOutput")).summarize("none", { kind: "tests", runner: null })
-  const { readProse } = await load("ground/text/AgentSentences")
+  const { readProse } = await load("ground/text/Sentences")
   ;(await load("session/claims/Claims")).readClaims(readProse("All tests pass."))
   ;(await load("session/shell/writes")).writtenByCode("open('a', 'w')")
   ;(await load("session/task/Orders")).asksOf("Don't run the tests.")

@@ -1,7 +1,10 @@
-import type { Section } from "@reflexion/core/internal/session/config/ConfigReference"
+import type * as Schema from "effect/Schema"
 
-/** The tables of a page's blocks, by the paths of their sections. */
-export const tables: (sections: ReadonlyArray<Section>) => ReadonlyMap<string, string>
+/** The tables of a schema's objects, by their paths, and the paths of the keys of which nothing is said. */
+export const reference: (
+  schema: Schema.Schema.AnyNoContext,
+  defaults: object
+) => { readonly tables: ReadonlyMap<string, string>; readonly silent: ReadonlyArray<string> }
 
-/** The page with every block filled in anew. Throws for a section without a block, and for a block without a section. */
-export const fill: (page: string, sections: ReadonlyArray<Section>) => string
+/** The page with every block filled in. Throws for a table without a block, and for a block without a table. */
+export const fill: (page: string, tables: ReadonlyMap<string, string>) => string

@@ -39,7 +39,7 @@ export const rooms = {
     "session/claims": "What an agent says was done or is so, and how it stands against the record.",
     "session/gates": "Checks and deliveries: which the task must pass, and what the evidence says of each.",
     "session/facts": "All that is known of a stop, put together for the rules.",
-    "session/config": "The one configuration tree: schemas, merging, reference.",
+    "session/config": "The one configuration tree: schemas, defaults, merging.",
     "judge/rules": "What keeps a task from being done: a module a rule, with its examples.",
     "judge/verdict": "Whether the task is done, by what the rules found, and the text for the agent.",
     "judge/stuck": "Whether a quiet session is stuck, waits, works or is done.",

@@ -1,7 +1,7 @@
 /** The programs behind `reflexion trust` and `reflexion untrust`. */
 import * as MemoryTrust from "@reflexion/core/internal/learn/log/MemoryTrust"
 import type { Reflection } from "@reflexion/core/Reflection"
-import { saidIn } from "@reflexion/core/internal/session/config/DoneWhenSaid"
+import { saidIn } from "@reflexion/core/internal/session/config/DoneWhenGates"
 import type { Condition } from "@reflexion/core/internal/session/donewhen/DoneWhen"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import { isEnglish } from "../../src/ground/text/AgentSentences.ts"
+import { isEnglish } from "../../src/ground/text/Sentences.ts"
 import {
   clip,
   hasOpenFence,

@@ -95,10 +95,6 @@ describe("what the configuration says about models and checks", () => {
     assert.deepStrictEqual(told({ verify: { unsandbxed: true } }), [
       'verify.unsandbxed: unknown key; did you mean "unsandboxed"?'
     ])
-    // It was a setting once.
-    assert.deepStrictEqual(told({ verify: { oldTests: true } }), [
-      "verify.oldTests: unknown key; the keys are checks, unsandboxed"
-    ])
     assert.deepStrictEqual(told({ verify: { checks: [{ gate: "tests", command: " " }] } }), [
       "verify.checks[0].command: must be a command of 1 to 500 characters"
     ])

@@ -41,12 +41,14 @@ describe("ReflexionConfig", () => {
   describe("parse", () => {
     it("reads keys of earlier versions as what they are called now, and leaves out what is gone", () => {
       const text = `{ "reflexion": { "retentionDays": 7 }, "reflection": { "enabled": false },
-        "rules": { "stop/needless-question": "tell", "claims/disproved": "tell", "work/left": "off", "todos/open": "tell" }, "todos": { "patterns": [] } }`
+        "rules": { "stop/needless-question": "tell", "claims/disproved": "tell", "work/left": "off", "todos/open": "tell" },
+        "todos": { "patterns": [] }, "verify": { "oldTests": true } }`
       assert.deepStrictEqual(Either.getOrThrow(ReflexionConfig.parse(text, { file: "f" })), {
         memory: { retentionDays: 7 },
         cycle: { enabled: false },
         rules: { "stop/asks-nobody": "tell", "claims/contradicted": "tell", "todos/open": "tell" },
-        todos: {}
+        todos: {},
+        verify: {}
       })
       assert.deepStrictEqual(ReflexionConfig.oldKeys(text), [
         { key: "reflexion", now: "memory" },
@@ -54,7 +56,8 @@ describe("ReflexionConfig", () => {
         { key: "rules.stop/needless-question", now: "rules.stop/asks-nobody" },
         { key: "rules.claims/disproved", now: "rules.claims/contradicted" },
         { key: "rules.work/left", now: null },
-        { key: "todos.patterns", now: null }
+        { key: "todos.patterns", now: null },
+        { key: "verify.oldTests", now: null }
       ])
       assert.deepStrictEqual(ReflexionConfig.oldKeys('{ "memory": {}, "rules": { "work/lefft": "off" } }'), [])
     })
@@ -269,11 +272,8 @@ describe("ReflexionConfig", () => {
       }
 
       it("adds limits up, and lets the later source say the rest", () => {
-        const merged = {
-          agents: ["lead"],
-          limits: { parallel: 2, completed: 0 },
-          required: true
-        }
+        const limits = { implementation: 1, "no-delegation": 1, parallel: 2, "large-list": 1, completed: 0 }
+        const merged = { ...ReflexionConfig.defaults.todos, agents: ["lead"], limits, required: true }
         assert.deepStrictEqual(ReflexionConfig.merge(base, over).todos, merged)
         assert.deepStrictEqual(ReflexionConfig.mergeTrusted(base, over).todos, merged)
         assert.deepStrictEqual(ReflexionConfig.merge(base, {}).todos, base.todos)
@@ -319,7 +319,7 @@ describe("ReflexionConfig", () => {
         [{ min_result_length: -1 }, "cycle.min_result_length: must be a whole number from 0 to 1000000"],
         [
           [],
-          "cycle: must be an object with enabled, batch_threshold, consecutive_failure_limit, lookback_seconds, min_result_length"
+          "cycle: must be an object with enabled, batch_threshold, consecutive_failure_limit, lookback_seconds or min_result_length"
         ]
       ])("says of %j that %s", (cycle, expected) => {
         assert.deepStrictEqual(

@@ -14,7 +14,7 @@ import type {
 } from "../../session/transcript/Transcript.ts"
 import type { EarlierTurn } from "../../session/task/EarlierTurns.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
-import { withDefaults } from "../../session/transcript/NeutralEvents.ts"
+import { withDefaults } from "../../session/transcript/NeutralTranscript.ts"
 import { isFeedback } from "../../session/task/OwnFeedback.ts"
 import { oneLine } from "../../ground/text/Text.ts"
 import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"

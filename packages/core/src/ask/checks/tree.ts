@@ -4,7 +4,7 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Git from "../../ground/system/QuietGit.ts"
-import { digest } from "../../ground/system/Digest.ts"
+import { digest } from "../../ground/system/KeyHash.ts"
 import { plainFiles } from "./files.ts"
 import type { Tree } from "./model.ts"
 

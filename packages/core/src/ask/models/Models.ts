@@ -222,7 +222,7 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
   static readonly Reflection: Layer.Layer<LanguageModel.LanguageModel, ModelFailure, Models | CurrentConfig> =
     Layer.effect(
       LanguageModel.LanguageModel,
-      Effect.flatMap(CurrentConfig, ({ models }) => small(models.reflection))
+      Effect.flatMap(CurrentConfig, ({ models }) => small(models.reflection ?? null))
     )
 
   /** Has the models that it is given, by name, and nothing else: all of them may judge, in their order. */

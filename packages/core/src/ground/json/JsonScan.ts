@@ -37,8 +37,6 @@ export interface Span {
   /** Where the value ends, or -1. */
   readonly end: number
   readonly problem: string
-  /** Whether the text ends between two parts of the value, as the first line of a pretty-printed document does. */
-  readonly open: boolean
 }
 
 const quote = 34
@@ -72,12 +70,10 @@ const bracketsFrom = (text: string, from: number, most = Number.POSITIVE_INFINIT
 /** The end of the object or array that begins at `from`, by counting brackets outside strings. */
 export const valueEnd = (text: string, from: number): Span => {
   const code = text.charCodeAt(from)
-  if (code !== 123 && code !== 91)
-    return { end: -1, problem: `not a JSON object or array at column ${from + 1}`, open: false }
+  if (code !== 123 && code !== 91) return { end: -1, problem: `not a JSON object or array at column ${from + 1}` }
   const { end, inString } = bracketsFrom(text, from)
   const how = inString ? "ends inside a string" : "is not closed"
-  const problem = end === -1 ? `truncated: the value at column ${from + 1} ${how}` : ""
-  return { end, problem, open: end === -1 && !inString }
+  return { end, problem: end === -1 ? `truncated: the value at column ${from + 1} ${how}` : "" }
 }
 
 const maxAttempts = 32

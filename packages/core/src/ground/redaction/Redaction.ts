@@ -2,7 +2,7 @@
  * Takes secrets out of whatever leaves the process or reaches a disk or a model. The rules are pure and go by a
  * secret's own shape or by the name it stands under; hashes, identifiers and placeholders stay.
  */
-import { seen } from "../text/UnseenCharacters.ts"
+import { seen } from "../text/PlainText.ts"
 import { prefixedKeys } from "./prefixedKeys.ts"
 import { privateKeys } from "./privateKeys.ts"
 import { namedSecrets } from "./secretAssignments.ts"

@@ -1,4 +1,4 @@
-/** Names of files that ids of the hosts go into. */
+/** What is made of ids of the hosts, which may be of any length: names of files, and keys of a state. */
 import * as KeyHash from "./KeyHash.ts"
 
 /** Tells names apart; no secret is hidden by it. */
@@ -9,7 +9,7 @@ export const hash = (text: string): string =>
     .slice(0, 11)
 
 /** Longest name that `safeName` gives: two of them and an ending stay far below what file systems allow. */
-export const maxName = 80
+const maxName = 80
 
 /** Names that Windows gives to devices. */
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
@@ -26,3 +26,12 @@ export const safeName = (id: string): string => {
   if (plain === id && plain !== "" && !plain.endsWith(".") && !device.test(plain)) return id
   return `${plain.slice(0, maxName - 13)}-x${hash(id)}`.replace(/^-/, "")
 }
+
+const maxId = 100
+
+/** Both ends of a long id, for either may be what tells it from others. */
+export const clippedId = (id: string | null): string | null =>
+  id === null || id.length <= maxId ? id : `${id.slice(0, maxId / 2)}${id.slice(-maxId / 2)}`
+
+/** What a call is known by; calls without an id are one. */
+export const callKey = (id: string | null): string => clippedId(id) ?? ""

@@ -1,10 +1,13 @@
-/**
- * A 32-bit hash of a key's UTF-8 bytes (FNV-1a, its bits mixed once more as in MurmurHash3). Names and files are made of it:
- * what it says of a text stays.
- */
+/** Hashes of keys and of files. */
+import * as Effect from "effect/Effect"
+import * as Encoding from "effect/Encoding"
 
 const encoder = new TextEncoder()
 
+/**
+ * 32 bits of a key's UTF-8 bytes (FNV-1a, its bits mixed once more as in MurmurHash3). Names and files are made of it: what
+ * it says of a text stays.
+ */
 export const ofBytes = (bytes: Uint8Array): number => {
   let hash = 0x811c9dc5
   for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193)
@@ -14,3 +17,10 @@ export const ofBytes = (bytes: Uint8Array): number => {
 }
 
 export const ofText = (text: string): number => ofBytes(encoder.encode(text))
+
+/** SHA-256, in hexadecimal digits. */
+export const digest = (bytes: Uint8Array): Effect.Effect<string> =>
+  Effect.map(
+    Effect.promise(() => crypto.subtle.digest("SHA-256", new Uint8Array(bytes))),
+    (buffer) => Encoding.encodeHex(new Uint8Array(buffer))
+  )

@@ -2,7 +2,7 @@
 import type { Edit } from "../../session/evidence/Evidence.ts"
 import { hasKnownEnding } from "../../ground/system/Paths.ts"
 import type { Finding } from "./model.ts"
-import { spoken } from "../../ground/text/UserSentences.ts"
+import { spoken } from "../../ground/text/Sentences.ts"
 
 const pathLike = /(?:[\w@.-]{1,80}\/){0,12}[\w@-][\w@.-]{0,80}\.\w{1,10}\b/g
 

@@ -1,5 +1,5 @@
 /** Whether a final text has a word for a failure. */
-import type { Prose } from "../../ground/text/AgentSentences.ts"
+import type { Prose } from "../../ground/text/Sentences.ts"
 import { matchesAny } from "../../ground/text/Text.ts"
 
 /** In whatever way: what excuses may be wide. */

@@ -1,7 +1,7 @@
 /** Whether an agent may be nudged now, and in what words. */
 import * as Feedback from "../verdict/Feedback.ts"
 import * as Judgment from "../verdict/Judgment.ts"
-import { isSubagent } from "../../session/transcript/NeutralEvents.ts"
+import { isSubagent } from "../../session/transcript/NeutralTranscript.ts"
 import * as Loops from "../loops/Loops.ts"
 import type { Finding, Known, Say } from "./StuckFinding.ts"
 import type { AssessOptions } from "./model.ts"

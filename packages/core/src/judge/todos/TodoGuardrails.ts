@@ -4,13 +4,21 @@
  * process, a compaction and the user's next message.
  */
 import * as Lists from "./lists.ts"
-import { defaults, type Options } from "../../session/config/TodoOptions.ts"
+import * as Config from "../../session/config/Defaults.ts"
+import type { ReflexionConfig } from "../../session/config/model.ts"
 import { oneLine, plural } from "../../ground/text/Text.ts"
 import * as Words from "./todoWords.ts"
 import type { Todo } from "../../session/transcript/Transcript.ts"
 import * as Schema from "effect/Schema"
 
-export { defaults, type Options } from "../../session/config/TodoOptions.ts"
+/**
+ * What agents are told about their todo lists, as the configuration says it.
+ *
+ * @category models
+ */
+export type Options = ReflexionConfig["todos"]
+
+export const defaults: Options = Config.defaults.todos
 
 export const Life = Schema.Struct({
   number: Schema.Number,

@@ -2,7 +2,7 @@
  * What a final text says of the checks and deliveries: one table of their words, and of the words for passed and failed. A
  * question, a condition, a plan, a quotation or a denial claims nothing. Only English is read; other texts are a model's.
  */
-import type { Prose } from "../../ground/text/AgentSentences.ts"
+import type { Prose } from "../../ground/text/Sentences.ts"
 import { isHeading, isListItem, matchesAny, plain, sentences } from "../../ground/text/Text.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import { empty } from "../shell/Scripts.ts"

@@ -1,5 +1,5 @@
 /** A claim held against the record: borne out, contradicted, unfounded or not checkable. */
-import { readProse } from "../../ground/text/AgentSentences.ts"
+import { readProse } from "../../ground/text/Sentences.ts"
 import { clip } from "../../ground/text/Text.ts"
 import { type Evidence, lastPossible, nothingSent, type Run } from "../evidence/Evidence.ts"
 import { absence, closeTo, isCheck, isDelivered, nameOf, speaksOf } from "../gates/GateTable.ts"

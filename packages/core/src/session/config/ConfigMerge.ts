@@ -1,105 +1,53 @@
+/** How one source is laid over the others, by how far the user trusts it. */
+import * as Struct from "effect/Struct"
 import type { ActiveGate, PartialConfig, ReflexionConfig } from "./model.ts"
-import { withMore } from "./DoneWhenGates.ts"
-import { saidIn } from "./DoneWhenSaid.ts"
+import { saidIn, withMore } from "./DoneWhenGates.ts"
 import { isGate } from "../gates/GateTable.ts"
 import { lower, ruleNames } from "./RuleNames.ts"
 
-const models: ReflexionConfig["models"] = {
-  fallback: [],
-  fast: {},
-  reflection: null,
-  weak: null,
-  providers: {},
-  timeout: 60,
-  tokensPerReview: 60_000,
-  tokensPerDay: 2_000_000,
-  callsPerDay: 20
+/** The later of two of one name stands. */
+const byName = <A>(
+  base: ReadonlyArray<A>,
+  over: ReadonlyArray<A> = [],
+  nameOf: (one: A) => string
+): ReadonlyArray<A> => {
+  const later = new Set(over.map(nameOf))
+  return [...base.filter((one) => !later.has(nameOf(one))), ...over]
 }
 
-export const defaults: ReflexionConfig = {
-  profile: "balanced",
-  attended: "auto",
-  gates: [],
-  rules: {},
-  ruleLimits: {},
-  maxAttempts: 3,
-  stuck: { silence: 30, stall: 180 },
-  model: "off",
-  models,
-  crossReview: {},
-  routing: {},
-  verify: { checks: [], unsandboxed: false },
-  doneWhen: [],
-  memory: {
-    enabled: true,
-    maxReflectionsPerRetry: 3,
-    generationTimeoutMs: 30_000,
-    retentionDays: 30,
-    crossTask: 0.3
-  },
-  todos: {},
-  cycle: {
-    enabled: true,
-    batch_threshold: 10,
-    consecutive_failure_limit: 3,
-    lookback_seconds: 86_400,
-    min_result_length: 50
-  }
-}
-
-const mergeGates = (base: ReadonlyArray<ActiveGate>, over: ReadonlyArray<ActiveGate>): ReadonlyArray<ActiveGate> => [
-  ...base.filter((gate) => !over.some((other) => other.name === gate.name)),
-  ...over
-]
-
-type Models = ReflexionConfig["models"]
-
-const mergeModels = (base: Models, over: PartialConfig["models"] = {}): Models => ({
-  ...base,
-  ...over,
-  fast: { ...base.fast, ...over.fast },
-  providers: { ...base.providers, ...over.providers }
-})
-
-type Verify = ReflexionConfig["verify"]
-
-/** A gate has one check: the later source's. */
-const mergeVerify = (base: Verify, over: PartialConfig["verify"] = {}): Verify => {
-  const later = over.checks ?? []
-  const kept = base.checks.filter(({ gate }) => !later.some((other) => other.gate === gate))
-  return {
-    checks: [...kept, ...later],
-    unsandboxed: over.unsandboxed ?? base.unsandboxed
-  }
-}
-
-type Todos = ReflexionConfig["todos"]
-
-const mergeTodos = (base: Todos, over: Todos = {}): Todos => ({
-  ...base,
-  ...over,
-  limits: { ...base.limits, ...over.limits }
-})
+const mergeGates = (base: ReadonlyArray<ActiveGate>, over?: ReadonlyArray<ActiveGate>): ReadonlyArray<ActiveGate> =>
+  byName(base, over, ({ name }) => name)
 
 const mergeKeys = (base: ReflexionConfig, over: PartialConfig): ReflexionConfig => ({
-  profile: over.profile ?? base.profile,
-  attended: over.attended ?? base.attended,
-  gates: mergeGates(base.gates, over.gates ?? []),
+  ...base,
+  ...Struct.omit(over, "$schema", "doneWhen", "models", "todos", "verify"),
+  gates: mergeGates(base.gates, over.gates),
   rules: { ...base.rules, ...over.rules },
-  ruleLimits: base.ruleLimits,
-  maxAttempts: over.maxAttempts ?? base.maxAttempts,
   stuck: { ...base.stuck, ...over.stuck },
-  model: over.model ?? base.model,
-  models: mergeModels(base.models, over.models),
+  models: {
+    ...base.models,
+    ...over.models,
+    fast: { ...base.models.fast, ...over.models?.fast },
+    providers: { ...base.models.providers, ...over.models?.providers }
+  },
   crossReview: { ...base.crossReview, ...over.crossReview },
   routing: { ...base.routing, ...over.routing },
-  verify: mergeVerify(base.verify, over.verify),
-  doneWhen: base.doneWhen,
+  verify: {
+    ...base.verify,
+    ...over.verify,
+    // A gate has one check.
+    checks: byName(base.verify.checks, over.verify?.checks, ({ gate }) => gate)
+  },
   memory: { ...base.memory, ...over.memory },
-  todos: over.todos === undefined ? base.todos : mergeTodos(base.todos, over.todos),
+  todos: { ...base.todos, ...over.todos, limits: { ...base.todos.limits, ...over.todos?.limits } },
   cycle: { ...base.cycle, ...over.cycle }
 })
 
+/**
+ * Lays one source over what is known so far. Gates add up; one of the same name replaces the earlier.
+ *
+ * @category combinators
+ */
 export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConfig =>
   withMore(mergeKeys(base, over), saidIn(over.doneWhen, { commands: true }))
 
@@ -115,40 +63,38 @@ const limited = (base: Levels, workspace: Levels = {}): Levels => {
 }
 
 /** A workspace may have fewer rules push, where the user leaves it open; that nobody is there is not its to say. */
-const attendedIn = (base: ReflexionConfig, workspace: Pick<PartialConfig, "attended">): ReflexionConfig["attended"] =>
-  base.attended === "auto" && workspace.attended === true ? true : base.attended
+const attendedIn = (base: ReflexionConfig, { attended }: PartialConfig): ReflexionConfig["attended"] =>
+  base.attended === "auto" && attended === true ? true : base.attended
 
-/** How long an agent may be silent, and what runs outside a sandbox, is the user's to say, whomever they trust. */
-export const mergeTrusted = (base: ReflexionConfig, { rules, ...workspace }: PartialConfig): ReflexionConfig => ({
-  ...merge(base, {
-    ...workspace,
+/**
+ * Lays the file of a workspace that the user trusts over what is known so far. `stuck` and `verify.unsandboxed` are the
+ * user's own to say: in a workspace they have no effect, nor has `attended`, but for `true` where the user leaves it open.
+ *
+ * @category combinators
+ */
+export const mergeTrusted = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig => {
+  const merged = merge(base, Struct.omit(workspace, "rules", "stuck", "attended"))
+  return {
+    ...merged,
     attended: attendedIn(base, workspace),
-    stuck: base.stuck,
-    verify: {
-      checks: workspace.verify?.checks ?? [],
-      unsandboxed: base.verify.unsandboxed
-    }
-  }),
-  ruleLimits: limited(base.ruleLimits, rules)
-})
+    verify: { ...merged.verify, unsandboxed: base.verify.unsandboxed },
+    ruleLimits: limited(base.ruleLimits, workspace.rules)
+  }
+}
 
 /**
  * Of two gates of one name the user's own stands: nobody else's may be laxer in its place. The same goes for those that
  * every project has: what requires them and what proves them is nobody else's to say.
  */
-const added = (base: ReflexionConfig, gates: ReadonlyArray<ActiveGate>): ReadonlyArray<ActiveGate> =>
+const added = (base: ReflexionConfig, { gates = [] }: PartialConfig): ReadonlyArray<ActiveGate> =>
   gates
     .filter(({ name }) => !isGate(name) && !base.gates.some((own) => own.name === name))
     .map((gate) => ({ ...gate, untrusted: true }))
 
-/** What is not named here has no effect: neither a model nor a command is such a workspace's to choose. */
-export const mergeWorkspace = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig =>
-  withMore(lowered(base, workspace), saidIn(workspace.doneWhen, { commands: false }))
+type Memory = ReflexionConfig["memory"]
 
-type Learning = ReflexionConfig["memory"]
-
-/** Such a workspace may have less of it: fewer lessons, less time for them. What is deleted is gone: how long they are kept is the user's alone to say. */
-const lessLearned = (base: Learning, over: PartialConfig["memory"] = {}): Learning => {
+/** Less of it, which such a workspace may say. What is deleted is gone: how long lessons are kept is the user's alone to say. */
+const lessLearned = (base: Memory, over: Partial<Memory> = {}): Memory => {
   const least = (key: "generationTimeoutMs" | "maxReflectionsPerRetry"): number =>
     Math.min(base[key], over[key] ?? base[key])
   return {
@@ -159,15 +105,26 @@ const lessLearned = (base: Learning, over: PartialConfig["memory"] = {}): Learni
   }
 }
 
-const lowered = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig => ({
-  ...base,
-  profile: workspace.profile ?? base.profile,
-  attended: attendedIn(base, workspace),
-  gates: mergeGates(base.gates, added(base, workspace.gates ?? [])),
-  ruleLimits: limited(base.ruleLimits, workspace.rules),
-  maxAttempts: Math.min(base.maxAttempts, workspace.maxAttempts ?? base.maxAttempts),
-  memory: lessLearned(base.memory, workspace.memory),
-  cycle: { ...base.cycle, enabled: base.cycle.enabled && workspace.cycle?.enabled !== false },
-  // What else it may say is told to an agent in reflexion's name.
-  todos: workspace.todos?.enabled === false ? { ...base.todos, enabled: false } : base.todos
-})
+/**
+ * Lays an untrusted workspace's file over what is known so far: it may lower `maxAttempts`, never raise it; its gates
+ * are marked as its own and replace neither the user's nor those that every project has. It may switch the memory, the
+ * reflection cycle and the reminders about todo lists off. What is not named here has no effect: it chooses no model, lets
+ * no command run, and has no agent told anything in reflexion's name.
+ *
+ * @category combinators
+ */
+export const mergeWorkspace = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig => {
+  const { cycle, maxAttempts = base.maxAttempts, memory, profile = base.profile, rules, todos } = workspace
+  const lowered: ReflexionConfig = {
+    ...base,
+    profile,
+    attended: attendedIn(base, workspace),
+    gates: mergeGates(base.gates, added(base, workspace)),
+    ruleLimits: limited(base.ruleLimits, rules),
+    maxAttempts: Math.min(base.maxAttempts, maxAttempts),
+    memory: lessLearned(base.memory, memory),
+    todos: { ...base.todos, enabled: base.todos.enabled && todos?.enabled !== false },
+    cycle: { ...base.cycle, enabled: base.cycle.enabled && cycle?.enabled !== false }
+  }
+  return withMore(lowered, saidIn(workspace.doneWhen, { commands: false }))
+}

@@ -2,47 +2,51 @@
  * The user's conditions for being done, in a configuration: each that names a command is a gate that the task must pass, and a
  * check that may be run for it.
  */
-import type { ActiveGate, Check, ReflexionConfig } from "./model.ts"
-import * as DoneWhen from "../donewhen/Conditions.ts"
+import type { PartialConfig, ReflexionConfig } from "./model.ts"
+import { type Condition, gateOf, isGate, numbered } from "../donewhen/Conditions.ts"
+import * as DoneWhen from "../donewhen/DoneWhen.ts"
+
+/** What a file says of it; `commands`: whether those that it names may be run. */
+export const saidIn = (
+  said: PartialConfig["doneWhen"] = [],
+  { commands }: { readonly commands: boolean }
+): ReadonlyArray<Condition> =>
+  said.flatMap((one): ReadonlyArray<Condition> => {
+    const given = typeof one === "string" ? null : one
+    const read = DoneWhen.condition(typeof one === "string" ? one : one.text)
+    if (read === null) return []
+    if (!commands) return [{ text: read.text, command: null, untrusted: true }]
+    return [given === null ? read : { text: read.text, command: given.command ?? null }]
+  })
 
 /** What a record shows of one command it cannot show of several at once. */
 const isPlain = (command: string): boolean => !/[|;&<>`$()\n\\]/.test(command)
 
-const gateFor = (item: DoneWhen.AcceptanceItem): ReadonlyArray<ActiveGate> =>
-  item.command === null
-    ? []
-    : [
-        {
-          name: DoneWhen.gateOf(item),
-          command: item.command,
-          paths: [],
-          required: isPlain(item.command),
-          doneWhen: true
-        }
-      ]
-
 /** As long as any other check that says no time. */
 const timeout = 300
 
-const checkFor = (item: DoneWhen.AcceptanceItem): ReadonlyArray<Check> =>
-  item.command === null ? [] : [{ gate: DoneWhen.gateOf(item), command: item.command, timeout }]
-
-/** The configuration with these conditions and no others. */
-export const withItems = (config: ReflexionConfig, all: ReadonlyArray<DoneWhen.Condition>): ReflexionConfig => {
-  const { gates, verify } = config
-  const doneWhen = DoneWhen.numbered(all)
-  if (doneWhen.length === 0 && config.doneWhen.length === 0) return config
+/** The configuration with more conditions than it has. */
+export const withMore = (config: ReflexionConfig, more: ReadonlyArray<Condition>): ReflexionConfig => {
+  if (more.length === 0) return config
+  const doneWhen = numbered([...config.doneWhen, ...more])
+  const proved = doneWhen.flatMap((item) =>
+    item.command === null ? [] : [{ gate: gateOf(item), command: item.command }]
+  )
+  const gates = proved.map(({ command, gate }) => ({
+    name: gate,
+    command,
+    paths: [],
+    required: isPlain(command),
+    doneWhen: true
+  }))
+  const checks = proved.map((check) => ({ ...check, timeout }))
   return {
     ...config,
     doneWhen,
-    gates: [...gates.filter(({ name }) => !DoneWhen.isGate(name)), ...doneWhen.flatMap(gateFor)],
+    gates: [...config.gates.filter(({ name }) => !isGate(name)), ...gates],
     verify: {
-      ...verify,
-      checks: [...verify.checks.filter(({ gate }) => !DoneWhen.isGate(gate)), ...doneWhen.flatMap(checkFor)]
+      ...config.verify,
+      checks: [...config.verify.checks.filter(({ gate }) => !isGate(gate)), ...checks]
     }
   }
 }
-
-/** With more conditions than it has. */
-export const withMore = (config: ReflexionConfig, more: ReadonlyArray<DoneWhen.Condition>): ReflexionConfig =>
-  more.length === 0 ? config : withItems(config, [...config.doneWhen, ...more])

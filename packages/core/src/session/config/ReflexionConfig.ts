@@ -2,68 +2,49 @@
  * The one configuration tree. It has a default for every key; files, the environment and flags each lay a partial one
  * over it.
  */
+import * as Config from "effect/Config"
+import type * as ConfigError from "effect/ConfigError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
-import * as Merging from "./ConfigMerge.ts"
-import * as Schemas from "./model.ts"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { matchesGlob, matchesWildcard } from "../../ground/text/Wildcard.ts"
+import { merge } from "./ConfigMerge.ts"
+import { defaults } from "./Defaults.ts"
+import * as Model from "./model.ts"
 import { type OldKey, renew } from "./OldKeys.ts"
 import { read, valueOf } from "./parse.ts"
-import { matchesGlob, matchesWildcard } from "../../ground/text/Wildcard.ts"
-import { PartialConfig, type DeclaredGate, type ReflexionConfig } from "./model.ts"
 
+export type { ActiveCheck, ActiveGate, ReflexionConfig } from "./model.ts"
 export {
-  ActiveCheck,
-  ActiveGate,
   Attended,
   Check,
   ConfigProblem,
   DeclaredGate,
+  InvalidConfig,
   PartialConfig,
   Profile,
-  ReflexionConfig
+  Provider
 } from "./model.ts"
-export { CurrentConfig, fromEnv } from "./CurrentConfig.ts"
-export { Provider } from "./modelSettings.ts"
-
-export const defaults: ReflexionConfig = Merging.defaults
-
-/**
- * Lays one source over what is known so far. Gates add up; one of the same name replaces the earlier.
- *
- * @category combinators
- */
-export const merge: (base: ReflexionConfig, over: PartialConfig) => ReflexionConfig = Merging.merge
-
-/**
- * Lays the file of a workspace that the user trusts over what is known so far. `stuck` and `verify.unsandboxed` are the
- * user's own to say: in a workspace they have no effect, nor has `attended`, but for `true` where the user leaves it open.
- *
- * @category combinators
- */
-export const mergeTrusted: (base: ReflexionConfig, workspace: PartialConfig) => ReflexionConfig = Merging.mergeTrusted
-
-/**
- * Lays an untrusted workspace's file over what is known so far: it may lower `maxAttempts`, never raise it; its gates
- * are marked as its own and replace neither the user's nor those that every project has. It chooses no model and lets no command run; it may switch the
- * memory, the reflection cycle and the reminders about todo lists off.
- *
- * @category combinators
- */
-export const mergeWorkspace: (base: ReflexionConfig, workspace: PartialConfig) => ReflexionConfig =
-  Merging.mergeWorkspace
+export { defaults } from "./Defaults.ts"
+export { merge, mergeTrusted, mergeWorkspace } from "./ConfigMerge.ts"
 
 /**
  * Whether a simple command's text is a run of the gate. Runs of white space count as one space.
  *
  * @category predicates
  */
-export const matchesCommand = (gate: DeclaredGate, command: string): boolean => matchesWildcard(gate.command, command)
+export const matchesCommand = (gate: Model.DeclaredGate, command: string): boolean =>
+  matchesWildcard(gate.command, command)
 
 /**
  * Whether the gate covers a file, given by its path relative to the session's directory.
  *
  * @category predicates
  */
-export const matchesPath = (gate: DeclaredGate, path: string): boolean =>
+export const matchesPath = (gate: Model.DeclaredGate, path: string): boolean =>
   gate.paths.length === 0 || gate.paths.some((glob) => matchesGlob(glob, path))
 
 /**
@@ -72,8 +53,6 @@ export const matchesPath = (gate: DeclaredGate, path: string): boolean =>
  * @category limits
  */
 export const maxLength = 64 * 1024
-
-export { InvalidConfig } from "./model.ts"
 
 /**
  * Reads the text of a configuration file: JSON in which comments and trailing commas are allowed.
@@ -98,11 +77,11 @@ export { InvalidConfig } from "./model.ts"
 export const parse = (
   text: string,
   { file }: { readonly file: string }
-): Either.Either<PartialConfig, Schemas.InvalidConfig> =>
-  read(PartialConfig, text, {
+): Either.Either<Model.PartialConfig, Model.InvalidConfig> =>
+  read(Model.PartialConfig, text, {
     maxLength,
     renew: (value) => renew(value).value,
-    fail: (found) => new Schemas.InvalidConfig({ file, ...found })
+    fail: (found) => new Model.InvalidConfig({ file, ...found })
   })
 
 /**
@@ -112,3 +91,41 @@ export const parse = (
  */
 export const oldKeys = (text: string): ReadonlyArray<OldKey> =>
   text.length > maxLength ? [] : renew(valueOf(text)).old
+
+const Attendance = Schema.transform(Schema.Literal("auto", "true", "false"), Schema.typeSchema(Model.Attended), {
+  strict: true,
+  decode: (word) => (word === "auto" ? word : word === "true"),
+  encode: (attended) => (attended === "auto" ? attended : attended ? ("true" as const) : ("false" as const))
+})
+
+const Attempts = Schema.compose(Schema.NumberFromString, Model.MaxAttempts)
+
+/** What the environment says: `REFLEXION_PROFILE`, `REFLEXION_ATTENDED`, `REFLEXION_MAX_ATTEMPTS` and `REFLEXION_MODEL`. */
+export const fromEnv: Config.Config<Model.PartialConfig> = Config.all({
+  profile: Config.option(Schema.Config("PROFILE", Model.Profile)),
+  attended: Config.option(Schema.Config("ATTENDED", Attendance)),
+  maxAttempts: Config.option(Schema.Config("MAX_ATTEMPTS", Attempts)),
+  model: Config.option(Schema.Config("MODEL", Model.ModelChoice))
+}).pipe(
+  Config.nested("REFLEXION"),
+  Config.map(({ attended, maxAttempts, model, profile }) => ({
+    ...(Option.isSome(profile) && { profile: profile.value }),
+    ...(Option.isSome(attended) && { attended: attended.value }),
+    ...(Option.isSome(maxAttempts) && { maxAttempts: maxAttempts.value }),
+    ...(Option.isSome(model) && { model: model.value })
+  }))
+)
+
+/** The configuration that every service of this library goes by. */
+export class CurrentConfig extends Context.Tag("@reflexion/core/ReflexionConfig/CurrentConfig")<
+  CurrentConfig,
+  Model.ReflexionConfig
+>() {
+  static readonly layer = (over: Model.PartialConfig = {}): Layer.Layer<CurrentConfig> =>
+    Layer.succeed(CurrentConfig, merge(defaults, over))
+
+  static readonly layerFromEnv: Layer.Layer<CurrentConfig, ConfigError.ConfigError> = Layer.effect(
+    CurrentConfig,
+    Effect.map(fromEnv, (over) => merge(defaults, over))
+  )
+}

@@ -5,10 +5,10 @@
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { Check, type ReflexionConfig } from "./model.ts"
+import { type ActiveCheck, Check, type ReflexionConfig } from "./model.ts"
 
-/** Most that a project has. */
-const most = 20
+const hasOneEach = (checks: ReadonlyArray<Check>): boolean =>
+  new Set(checks.map(({ gate }) => gate)).size === checks.length
 
 /**
  * `root` is the project's, `at` when the user said so (ISO 8601).
@@ -19,64 +19,42 @@ export const TakenChecks = Schema.Struct({
   version: Schema.Literal(1),
   root: Schema.String,
   at: Schema.String,
-  checks: Schema.Array(Check).pipe(
-    Schema.maxItems(most),
-    Schema.filter((checks) => new Set(checks.map(({ gate }) => gate)).size === checks.length)
-  )
+  checks: Schema.Array(Check).pipe(Schema.maxItems(20), Schema.filter(hasOneEach))
 })
 
 export type TakenChecks = typeof TakenChecks.Type
 
 const Text = Schema.parseJson(TakenChecks, { space: 2 })
 
-/**
- * Null for what is no such file, or another project's.
- *
- * @category decoding
- */
+/** Null for what is no such file, or another project's. */
 export const parse = (text: string, root: string): TakenChecks | null => {
   const found = Either.getOrNull(Schema.decodeEither(Text)(text))
   return found?.root === root ? found : null
 }
 
-/**
- * The text of the file. Throws for what is no such list.
- *
- * @category encoding
- */
+/** The text of the file. Throws for what is no such list. */
 export const render = (taken: TakenChecks): string => `${Schema.encodeSync(Text)(taken)}\n`
 
-/**
- * A configuration with these checks, but for gates that it has a check for already: what is configured is said more plainly.
- *
- * @category configuration
- */
+const withChecks = (config: ReflexionConfig, checks: ReadonlyArray<ActiveCheck>): ReflexionConfig => ({
+  ...config,
+  verify: { ...config.verify, checks }
+})
+
+/** A configuration with these checks, but for gates that it has a check for already: what is configured is said more plainly. */
 export const over = (
   config: ReflexionConfig,
   { checks, root }: Pick<TakenChecks, "checks" | "root">
 ): ReflexionConfig => {
-  const { verify } = config
-  const more = checks.filter(({ gate }) => !verify.checks.some((other) => other.gate === gate))
+  const known = config.verify.checks
+  const more = checks.filter(({ gate }) => !known.some((other) => other.gate === gate))
   if (more.length === 0) return config
-  const taken = more.map((check) => ({ ...check, taken: true, directory: root }))
-  return { ...config, verify: { ...verify, checks: [...verify.checks, ...taken] } }
+  return withChecks(config, [...known, ...more.map((check) => ({ ...check, taken: true, directory: root }))])
 }
 
-/**
- * The checks of a configuration that were taken.
- *
- * @category accessors
- */
+/** The checks of a configuration that were taken. */
 export const of = ({ verify }: Pick<ReflexionConfig, "verify">): ReadonlyArray<Check> =>
   verify.checks.filter(({ taken }) => taken === true)
 
-/**
- * A configuration in which what was taken is as if it were configured, for where the user asks for the checks.
- *
- * @category configuration
- */
-export const asked = (config: ReflexionConfig): ReflexionConfig => {
-  const { verify } = config
-  const checks = verify.checks.map(Struct.omit("taken"))
-  return { ...config, verify: { ...verify, checks } }
-}
+/** A configuration in which what was taken is as if it were configured, for where the user asks for the checks. */
+export const asked = (config: ReflexionConfig): ReflexionConfig =>
+  withChecks(config, config.verify.checks.map(Struct.omit("taken")))

@@ -1,10 +1,15 @@
-/** The schemas of the configuration. */
+/**
+ * The schemas of the configuration. What a key does stands on it as its description: `npm run docs:configuration` writes
+ * the tables of docs/configuration.md from them.
+ */
 import * as Schema from "effect/Schema"
-import { CrossReview, ModelChoice, Models, PartialModels, Routing } from "./modelSettings.ts"
-import { AcceptanceItem, maxCommand, maxItems } from "../donewhen/model.ts"
-import { levels, type RuleName, ruleNames } from "./RuleNames.ts"
-import { Todos } from "./todoSettings.ts"
-import { Flag, must, shape, time, whole } from "./values.ts"
+import { type AcceptanceItem, maxCommand, maxItems } from "../donewhen/model.ts"
+import { levels, ruleNames } from "./RuleNames.ts"
+import { Flag, is, list, matching, must, number, object, oneOf, optional, shape, text, time, whole } from "./values.ts"
+
+const gateName = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,39}$/
+
+const Command = text(500, "a command")
 
 /**
  * A command that may be run to decide a gate. `timeout` is in seconds.
@@ -12,18 +17,12 @@ import { Flag, must, shape, time, whole } from "./values.ts"
  * @category models
  */
 export const Check = Schema.Struct({
-  /** The gate that it decides: one of those that every project has, or a declared one. */
-  gate: Schema.String.pipe(
-    Schema.pattern(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,39}$/),
-    Schema.annotations(must("a gate's name"))
-  ),
-  /** Run by a shell in the session's project. */
-  command: Schema.String.pipe(
-    Schema.filter((command) => command.trim() !== "" && command.length <= 500),
-    Schema.annotations(must("a command of 1 to 500 characters"))
-  ),
-  /** In seconds. */
-  timeout: Schema.optionalWith(time(1, 3600), { default: () => 300, exact: true })
+  gate: is("the gate that it decides, one check for each", matching(gateName, "a gate's name")),
+  command: is("run by a shell in the session's project", Command),
+  timeout: Schema.optionalWith(is("after so many seconds it is ended, and decides nothing", time(1, 3600)), {
+    default: () => 300,
+    exact: true
+  })
 }).annotations(shape("an object with a gate and a command"))
 
 export type Check = typeof Check.Type
@@ -35,36 +34,23 @@ export type Check = typeof Check.Type
  *
  * @category models
  */
-export const ActiveCheck = Schema.Struct({
-  ...Check.fields,
-  taken: Schema.optionalWith(Schema.Boolean, { exact: true }),
-  directory: Schema.optionalWith(Schema.String, { exact: true })
-})
+export interface ActiveCheck extends Check {
+  readonly taken?: boolean
+  readonly directory?: string
+}
 
-export type ActiveCheck = typeof ActiveCheck.Type
+const listOrObject = "a list of checks, or an object with checks and unsandboxed"
 
-const maxChecks = 20
+const VerifyObject = object({
+  checks: is("the checks", list(Check, 20, "checks")),
+  unsandboxed: is(
+    "whether a hook may run them where its host's sandbox does not hold; only the user's own file can say so",
+    Flag
+  )
+}).annotations(shape(listOrObject))
 
-const either = "a list of checks, or an object with checks and unsandboxed"
-
-const checks = (what: string) =>
-  Schema.Array(Check)
-    .annotations(shape(what))
-    .pipe(Schema.maxItems(maxChecks, shape(`at most ${maxChecks} checks`)))
-
-export const Verify = Schema.Struct({
-  checks: Schema.Array(ActiveCheck),
-  /** Whether a hook may run them where its host's sandbox does not hold. */
-  unsandboxed: Schema.Boolean
-})
-
-const VerifyObject = Schema.Struct({
-  checks: Schema.optionalWith(checks("a list of checks"), { exact: true }),
-  unsandboxed: Schema.optionalWith(Flag, { exact: true })
-}).annotations(shape(either))
-
-export const PartialVerify = Schema.transform(
-  Schema.Union(checks(either), VerifyObject),
+const Verify = Schema.transform(
+  Schema.Union(list(Check, 20, "checks", listOrObject), VerifyObject),
   Schema.typeSchema(VerifyObject),
   {
     strict: true,
@@ -73,54 +59,12 @@ export const PartialVerify = Schema.transform(
   }
 )
 
-const cycleFields = {
-  /** Whether anything is looked for; without it no fiber exists. */
-  enabled: Flag,
-  /** After so many attempts that completed the rules look at them; at a failure they do at once. */
-  batch_threshold: whole(1, 10_000),
-  /** After so many failures in a row a task is paused. */
-  consecutive_failure_limit: whole(1, 100),
-  /** How far back the rules look, in seconds. */
-  lookback_seconds: whole(60, 31_536_000),
-  /** A task whose results are all of fewer characters does nothing any more; 0 for none. */
-  min_result_length: whole(0, 1_000_000)
-}
-
-export const Cycle = Schema.Struct(cycleFields)
-
-export const PartialCycle = Schema.partialWith(Cycle, { exact: true }).annotations(
-  shape(`an object with ${Object.keys(cycleFields).join(", ")}`)
-)
-
-const memoryFields = {
-  /** Whether anything is learned and given. */
-  enabled: Flag,
-  /** How many reflections a prompt has at most. */
-  maxReflectionsPerRetry: whole(1, 10),
-  /** How long a model may take to reflect. */
-  generationTimeoutMs: whole(1000, 600_000),
-  /** After so many days a reflection is forgotten. */
-  retentionDays: whole(1, 3650),
-  /** How similar a reflection of another task must be to be given too; false for none. */
-  crossTask: Schema.Union(Schema.Literal(false), Schema.Number.pipe(Schema.between(0, 1))).annotations(
-    must("false, or a similarity from 0 to 1")
-  )
-}
-
-export const Memory = Schema.Struct(memoryFields)
-
-export const PartialMemory = Schema.partialWith(Memory, { exact: true }).annotations(
-  shape("an object with enabled, maxReflectionsPerRetry, generationTimeoutMs, retentionDays or crossTask")
-)
-
 /**
  * `strict` also requires tests, build, a pull request and green CI of every coding task; `advisory` never pushes.
  *
  * @category models
  */
-export const Profile = Schema.Literal("balanced", "strict", "advisory").annotations({
-  message: () => ({ message: 'must be "balanced", "strict" or "advisory"', override: true })
-})
+export const Profile = oneOf("balanced", "strict", "advisory")
 
 export type Profile = typeof Profile.Type
 
@@ -129,17 +73,9 @@ export type Profile = typeof Profile.Type
  *
  * @category models
  */
-export const Attended = Schema.Literal("auto", true, false).annotations({
-  message: () => ({ message: 'must be "auto", true or false', override: true })
-})
+export const Attended = oneOf("auto", true, false)
 
 export type Attended = typeof Attended.Type
-
-const maxGlobs = 100
-
-const Globs = Schema.Array(Schema.String.annotations({ message: () => "must be a string" }))
-  .annotations({ message: () => "must be a list of globs" })
-  .pipe(Schema.maxItems(maxGlobs, { message: () => `must be at most ${maxGlobs} globs` }))
 
 /**
  * A gate of the project's own, such as one package's tests in a monorepo.
@@ -147,160 +83,284 @@ const Globs = Schema.Array(Schema.String.annotations({ message: () => "must be a
  * @category models
  */
 export const DeclaredGate = Schema.Struct({
-  /** What the gate is called in a verdict: letters, digits, `.`, `_`, `:` and `-`. */
-  name: Schema.String.pipe(
-    Schema.pattern(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,39}$/, {
-      message: () => "must be 1 to 40 letters, digits, '.', '_', ':' or '-', beginning with a letter or digit"
-    })
+  name: is(
+    "what the gate is called in a verdict",
+    matching(gateName, "1 to 40 letters, digits, '.', '_', ':' or '-', beginning with a letter or digit")
   ),
-  /** The command that runs it: one simple command's whole text, where `*` stands for any text. */
-  command: Schema.String.pipe(
-    Schema.filter((command) => command.trim() !== "" && command.length <= 500, {
-      message: () => "must be a command of 1 to 500 characters"
-    })
+  command: is(
+    "the command that runs it. `*` stands for any text; the pattern must fit the whole of one simple command, without the parts of a pipe or of `&&` around it",
+    Command
   ),
-  /** Globs of the files that it covers, relative to the session's directory; none means every source file. */
-  paths: Schema.optionalWith(Globs, { default: () => [], exact: true }),
-  /** Whether a task that edits a covered file must run it. */
-  required: Schema.optionalWith(Schema.Boolean.annotations({ message: () => "must be true or false" }), {
+  paths: Schema.optionalWith(
+    is(
+      "the files that it covers, relative to the session's directory, every source file where there are none; `*` stays within a folder, `**` does not, a folder covers what is in it",
+      list(Schema.String.annotations(shape("a string")), 100, "globs")
+    ),
+    { default: () => [], exact: true }
+  ),
+  required: Schema.optionalWith(is("whether a task that edits a covered file must run it", Flag), {
     default: () => true,
     exact: true
   })
-}).annotations({ message: () => "must be an object with a name and a command" })
+}).annotations(shape("an object with a name and a command"))
 
 export type DeclaredGate = typeof DeclaredGate.Type
 
 /**
- * A declared gate in force. `untrusted`: it comes from a workspace that the user does not trust, so no text shows its
- * command. It has no place in a file: merging sets it.
+ * A declared gate in force, with what merging says of it. `untrusted`: it comes from a workspace that the user does not
+ * trust, so no text shows its command. `doneWhen`: it is a condition of the user's for being done, whatever files were edited.
  */
-export const ActiveGate = Schema.Struct({
-  ...DeclaredGate.fields,
-  untrusted: Schema.optionalWith(Schema.Boolean, { exact: true }),
-  /** It is a condition of the user's for being done, whatever files were edited. */
-  doneWhen: Schema.optionalWith(Schema.Boolean, { exact: true })
-})
-
-export type ActiveGate = typeof ActiveGate.Type
+export interface ActiveGate extends DeclaredGate {
+  readonly untrusted?: boolean
+  readonly doneWhen?: boolean
+}
 
 const Condition = Schema.Union(
   Schema.String,
   Schema.Struct({
-    /** In your own words. */
-    text: Schema.String,
-    /** Proves it by exit status 0. */
-    command: Schema.optionalWith(
-      Schema.String.pipe(
-        Schema.filter((command) => command.trim() !== "" && command.length <= maxCommand),
-        Schema.annotations(must(`a command of 1 to ${maxCommand} characters`))
-      ),
-      { exact: true }
-    )
+    text: is("the condition in your own words", Schema.String),
+    command: optional(is("what proves it by exit status 0", text(maxCommand, "a command")))
   })
 ).annotations(shape("a text, or an object with a text and a command"))
 
-/** When a task is done, as a file says it. */
-export const DoneWhen = Schema.Array(Condition)
-  .annotations(shape("a list of conditions"))
-  .pipe(Schema.maxItems(maxItems, shape(`at most ${maxItems} conditions`)))
+export const MaxAttempts = Schema.Int.pipe(Schema.between(1, 3)).annotations(must("1, 2 or 3"))
 
-const maxGates = 50
+/** How far rules go, by name. */
+export const RuleLevels = Schema.partialWith(
+  Schema.Record({ key: Schema.Literal(...ruleNames), value: oneOf(...levels) }),
+  { exact: true }
+).annotations(shape("an object of levels by the names of rules"))
 
-const Gates = Schema.Array(DeclaredGate)
-  .annotations({ message: () => "must be a list of gates" })
-  .pipe(Schema.maxItems(maxGates, { message: () => `must be at most ${maxGates} gates` }))
+export type RuleLevels = typeof RuleLevels.Type
 
-export const MaxAttempts = Schema.Int.pipe(
-  Schema.between(1, 3),
-  Schema.annotations({ message: () => ({ message: "must be 1, 2 or 3", override: true }) })
+/** Neither blanks nor control characters; a model's own part may have slashes, as those of OpenRouter do. */
+const modelName = /^[a-z0-9][a-z0-9._-]{0,39}\/[^\s\p{C}]{1,150}$/u
+
+const ModelName = matching(
+  modelName,
+  'a name such as "anthropic/claude-sonnet-4-5": a provider, a slash, and its model'
 )
 
-const seconds = (least: number, most: number) =>
-  Schema.Number.pipe(
-    Schema.between(least, most),
-    Schema.annotations({
-      message: () => ({ message: `must be a number of seconds from ${least} to ${most}`, override: true })
-    })
+export const ModelChoice = Schema.String.pipe(
+  Schema.filter((value) => value === "off" || value === "auto" || modelName.test(value))
+).annotations(must('"off", "auto" or "provider/model"'))
+
+const ProviderName = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9._-]{0,39}$/u))
+
+/**
+ * A server of models. `api` is what it speaks; without `url` and `keyEnv` they are those that are known of a provider of
+ * its name.
+ *
+ * @category models
+ */
+export const Provider = Schema.Struct({
+  api: is(
+    "what it speaks: Anthropic's Messages, OpenAI's Responses, or the chat completions that many servers know",
+    oneOf("anthropic", "openai", "chat-completions")
+  ),
+  url: optional(
+    is(
+      "where it is, up to what the paths of the API follow, if not where a provider of its name is known to be",
+      matching(
+        /^https?:\/\/[^\s/@?#\p{C}]{1,253}(?:\/[^\s?#\p{C}]{0,500})?$/u,
+        "an http or https address without a user, a password, `?` or `#`"
+      )
+    )
+  ),
+  keyEnv: optional(
+    is(
+      "the environment variable that has the key, if not the one that is known of a provider of its name",
+      matching(
+        /^[A-Za-z_][A-Za-z0-9_]{0,99}$/u,
+        "the name of an environment variable that has the key, never the key itself"
+      )
+    )
   )
+}).annotations(shape("an object with api, and maybe url and keyEnv"))
 
-const Silence = seconds(1, 3600)
-const Stall = seconds(10, 86_400)
+export type Provider = typeof Provider.Type
 
-const Stuck = Schema.Struct({
-  silence: Schema.optionalWith(Silence, { exact: true }),
-  stall: Schema.optionalWith(Stall, { exact: true })
-}).annotations({ message: () => "must be an object with silence or stall" })
+const ModelId = matching(/^[^\s\p{C}]{1,150}$/u, "a model as its provider calls it")
 
-const RuleLevel = Schema.Literal(...levels).annotations(must('"off", "tell", "ask" or "push"'))
+const Pattern = matching(
+  /^[^\s\p{C}]{1,100}$/u,
+  "a word of a model's name, or a whole name in which `*` stands for any text"
+)
 
-const ruleFields = Object.fromEntries(
-  ruleNames.map((name) => [name, Schema.optionalWith(RuleLevel, { exact: true })])
-) as Record<RuleName, Schema.optionalWith<typeof RuleLevel, { exact: true }>>
+const Tokens = Schema.Int.pipe(Schema.between(1, 1_000_000_000)).annotations(
+  must("a whole number of tokens, at least 1")
+)
 
-export const RuleLevels = Schema.Struct(ruleFields).annotations(shape("an object of levels by the names of rules"))
+const Models = object({
+  fallback: is(
+    "tried in this order where the model before fails; under `auto` the first is the model",
+    list(ModelName, 50, "models")
+  ),
+  fast: Schema.Record({ key: ProviderName, value: list(ModelId, 50, "models") }).annotations({
+    ...shape("an object with lists of models"),
+    description:
+      "for each provider a list of its models for small questions, the best first; those of `anthropic`, `openai`, `google` and `github-copilot` are known"
+  }),
+  reflection: is(
+    "the model that the reflection cycle asks what to do about its findings; where it does not answer, or none is named, the fast one of the provider whose model judges is asked",
+    ModelName
+  ),
+  weak: is(
+    "models that never judge: words of their names (`mini` is in `gpt-5-mini` and not in `gemini`), or whole names with `*` for any text. Where it is not given they are `haiku`, `mini`, `nano`, `flash`, `lite`, `small`, `tiny`, `micro`, `instant`, `fast`, `1b` to `9b`",
+    list(Pattern, 50, "patterns")
+  ),
+  providers: Schema.Record({ key: ProviderName, value: Provider }).annotations({
+    ...shape("an object with providers"),
+    description: "servers beside those that are known, by the name that models have before the slash"
+  }),
+  timeout: is(
+    "for all that is asked to judge a stop, and again for the reviewers; a hook ends it all after 9 minutes",
+    time(1, 600)
+  ),
+  tokensPerReview: is("how many one review may take", Tokens),
+  tokensPerDay: is("how many all of them may take in a day (UTC)", Tokens),
+  callsPerDay: is(
+    "at how many stops of a day (UTC) a model may be asked where somebody is there, over all sessions",
+    whole(0, 10_000, "a whole number of questions")
+  )
+}).annotations(shape("an object"))
 
-export const ReflexionConfig = Schema.Struct({
-  /** Which gates a task must pass, and whether the agent is pushed at all. */
-  profile: Profile,
-  /** Whether a person is there to answer the agent: where nobody is, more rules push. */
-  attended: Attended,
-  /** The project's own gates, beside those that every project has. */
-  gates: Schema.Array(ActiveGate),
-  /** How far rules go, by name, where the user says so. */
-  rules: RuleLevels,
-  /** How far a workspace lets rules go at most. It has no place in a file: merging sets it. */
-  ruleLimits: RuleLevels,
-  /** Pushes per user message: never more than 3. */
-  maxAttempts: MaxAttempts,
-  /**
-   * When silence counts, in seconds. `silence`: under it nobody is nudged; `stall`: how long an agent at work may be
-   * without any output.
-   */
-  stuck: Schema.Struct({ silence: Silence, stall: Stall }),
-  /** The model that is asked where evidence does not decide: "off", "auto" or a name. */
-  model: ModelChoice,
-  models: Models,
-  crossReview: CrossReview,
-  routing: Routing,
-  /** The commands that may be run where a required gate has no result. */
-  verify: Verify,
-  /** When the user calls a task done. */
-  doneWhen: Schema.Array(AcceptanceItem),
-  /** What is learned from attempts that fail, and given to the next. */
-  memory: Memory,
-  /** What agents are told about their todo lists. */
-  todos: Todos,
-  /** What is looked for in how many attempts ended. */
-  cycle: Cycle
+const CrossReview = object({
+  reviewer: is("reviews the work", ModelName),
+  auditor: is("reviews its security", ModelName)
 })
 
-export type ReflexionConfig = typeof ReflexionConfig.Type
+const Routing = object({
+  backend: is("for tasks in what a server does", ModelName),
+  architecture: is("for tasks in how a system is put together", ModelName),
+  frontend: is("for tasks in what a user sees", ModelName),
+  default: is("for all others; the session's own where none is named", ModelName)
+})
+
+const Agents = list(text(100), 50, "names of agents")
+
+const Limit = whole(0, 20)
+
+const Todos = object({
+  enabled: is("whether anybody is told anything", Flag),
+  agents: is(
+    "the coordinators, whom the patterns are for; in Claude Code the agent that you speak to is `main`, unless you chose one with `--agent`",
+    Agents
+  ),
+  delegates: is(
+    'who can be given work: a todo that begins with such a name, or says "by" or "to" it, is delegated',
+    Agents
+  ),
+  limits: is(
+    "how often each pattern is told in the life of a list; 0 never",
+    object({
+      implementation: is("a coordinator means to write code itself", Limit),
+      "no-delegation": is("nothing of a list is given to anybody", Limit),
+      parallel: is("two or more that are given to agents wait", Limit),
+      "large-list": is("the list is long", Limit),
+      completed: is("all is done or cancelled; for any agent", Limit)
+    })
+  ),
+  resetOn: is("what ends the life of a list", oneOf("completion", "never", "each-todowrite")),
+  delegateFrom: is("from how many todos on `no-delegation` holds", whole(1, 100)),
+  largeFrom: is("from how many todos on `large-list` holds", whole(1, 100)),
+  required: is("whether a coordinator is told once to make a list before it works", Flag)
+})
+
+const Memory = object({
+  enabled: is("whether anything is learned and given", Flag),
+  maxReflectionsPerRetry: is("how many lessons a prompt has at most", whole(1, 10)),
+  generationTimeoutMs: is("how many milliseconds a model may take to reflect", whole(1000, 600_000)),
+  retentionDays: is("after so many days a reflection is forgotten", whole(1, 3650)),
+  crossTask: Schema.Union(Schema.Literal(false), Schema.Number.pipe(Schema.between(0, 1))).annotations({
+    ...must("false, or a similarity from 0 to 1"),
+    description: "how similar a lesson of another task must be to be given too; `false` for none"
+  })
+})
+
+const Cycle = object({
+  enabled: is("whether anything is looked for; without it no fiber exists", Flag),
+  batch_threshold: is(
+    "after so many attempts that completed the rules look at them; at one that fails they do at once",
+    whole(1, 10_000)
+  ),
+  consecutive_failure_limit: is("after so many failures in a row a task is paused", whole(1, 100)),
+  lookback_seconds: is("how far back the rules look", whole(60, 31_536_000)),
+  min_result_length: is("a task whose results all have fewer characters is stale; 0 for none", whole(0, 1_000_000))
+})
 
 /**
  * What one source (a file, the environment, the flags) says.
  *
  * @category models
  */
-export const PartialConfig = Schema.Struct({
-  profile: Schema.optionalWith(Profile, { exact: true }),
-  attended: Schema.optionalWith(Attended, { exact: true }),
-  gates: Schema.optionalWith(Gates, { exact: true }),
-  rules: Schema.optionalWith(RuleLevels, { exact: true }),
-  maxAttempts: Schema.optionalWith(MaxAttempts, { exact: true }),
-  stuck: Schema.optionalWith(Stuck, { exact: true }),
-  model: Schema.optionalWith(ModelChoice, { exact: true }),
-  models: Schema.optionalWith(PartialModels, { exact: true }),
-  crossReview: Schema.optionalWith(CrossReview, { exact: true }),
-  routing: Schema.optionalWith(Routing, { exact: true }),
-  verify: Schema.optionalWith(PartialVerify, { exact: true }),
-  doneWhen: Schema.optionalWith(DoneWhen, { exact: true }),
-  memory: Schema.optionalWith(PartialMemory, { exact: true }),
-  todos: Schema.optionalWith(Todos, { exact: true }),
-  cycle: Schema.optionalWith(PartialCycle, { exact: true }),
-  $schema: Schema.optionalWith(Schema.String.annotations({ message: () => "must be a string" }), { exact: true })
-}).annotations({ message: () => "must be an object" })
+export const PartialConfig = object({
+  profile: is("which gates a task must pass, and whether the agent is pushed at all", Profile),
+  attended: is(
+    "whether a person is there to answer the agent. Where nobody is, more is pushed for, and what only a person can give ends as `needs_human`. `auto` goes by `/reflection away` or `here`, then by the session's record; what says neither is attended. A workspace's file can only set `true`, and only where you leave `auto`",
+    Attended
+  ),
+  gates: is("the project's own gates, beside those that every project has", list(DeclaredGate, 50, "gates")),
+  rules: is(
+    "how far rules of the judge go, by name: `off` names nothing, `tell` has you read a line a task, `ask` has a model decide, `push` sends the agent on. A rule that is not named goes as far as it does by itself (`reflexion rules`). A workspace's file can only lower it",
+    RuleLevels
+  ),
+  maxAttempts: is("how often one message of the user may lead to a push", MaxAttempts),
+  stuck: is(
+    "when silence counts",
+    object({
+      silence: is(
+        "a session that has been silent for less is never nudged for its silence; an agent that stops is judged at once",
+        number(1, 3600, "a number of seconds")
+      ),
+      stall: is(
+        "how long an agent at work may go without any output before it is looked at. A tool that runs is output, however long it may take",
+        number(10, 86_400, "a number of seconds")
+      )
+    })
+  ),
+  model: is("the model that is asked where evidence does not decide", ModelChoice),
+  models: is("providers, fallbacks and limits", Models),
+  crossReview: is("which models review what was judged complete", CrossReview),
+  routing: is("which model works on what the agent is told to go on with, by the task's kind", Routing),
+  verify: is(
+    "the commands that may be run where a required gate has no result; where nobody is there, also where the agent claims one or has tried nothing",
+    Verify
+  ),
+  doneWhen: is(
+    "when a task is done, in your own words. A condition that names a command in backticks, as in \"`npm test` passes\", or begins with `$ `, must have passed; the others are put to the model. A workspace's file that you don't trust has no commands run",
+    list(Condition, maxItems, "conditions")
+  ),
+  memory: is("what is learned from attempts that fail, and given to the next", Memory),
+  todos: is("what agents are told of their todo lists", Todos),
+  cycle: is("what is looked for in how many attempts ended", Cycle),
+  $schema: Schema.String.annotations({ ...shape("a string"), description: "for editors; it is not read" })
+}).annotations(shape("an object"))
 
 export type PartialConfig = typeof PartialConfig.Type
+
+type Said = Required<PartialConfig>
+
+type Whole<Key extends keyof Said> = { readonly [Name in Key]: Required<Said[Name]> }
+
+/** A name of a model that nobody gave is none. */
+type Unnamed = "reflection" | "weak"
+
+/**
+ * What is in force: what every source says, over the defaults. `ruleLimits`: how far a workspace lets rules go at most.
+ *
+ * @category models
+ */
+export interface ReflexionConfig
+  extends
+    Pick<Said, "profile" | "attended" | "rules" | "maxAttempts" | "model" | "crossReview" | "routing">,
+    Whole<"stuck" | "memory" | "todos" | "cycle"> {
+  readonly gates: ReadonlyArray<ActiveGate>
+  readonly ruleLimits: RuleLevels
+  readonly models: Required<Omit<Said["models"], Unnamed>> & Pick<Said["models"], Unnamed>
+  readonly verify: { readonly checks: ReadonlyArray<ActiveCheck>; readonly unsandboxed: boolean }
+  readonly doneWhen: ReadonlyArray<AcceptanceItem>
+}
 
 /**
  * One thing that is wrong in a configuration file. `key` is its path, as in `gates[0].command`.
@@ -316,11 +376,10 @@ export const ConfigProblem = Schema.Struct({
 
 export type ConfigProblem = typeof ConfigProblem.Type
 
+/** `problems` has the first five, `more` says how many there are beside these. */
 export class InvalidConfig extends Schema.TaggedError<InvalidConfig>("@reflexion/core/InvalidConfig")("InvalidConfig", {
   file: Schema.String,
-  /** The first five. */
   problems: Schema.NonEmptyArray(ConfigProblem),
-  /** How many there are beside these. */
   more: Schema.optionalWith(Schema.NonNegativeInt, { default: () => 0 })
 }) {
   override get message() {

@@ -1,4 +1,5 @@
 /** What more than one part of the configuration is made of. */
+import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
@@ -9,54 +10,61 @@ export const must = (text: string) => ({ message: () => ({ message: `must be ${t
 /** The same for what has parts: what is wrong in one of them is said of that one. */
 export const shape = (text: string) => ({ message: () => `must be ${text}` })
 
-export const Text = Schema.String.annotations(must("a string"))
+/** What a key does, for the reference of the configuration. */
+export const is = <S extends Schema.Annotable.All>(description: string, schema: S) =>
+  Schema.annotations(schema, { description })
+
+/** What a file may leave out. */
+export const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+
+const either = (names: ReadonlyArray<string>): string =>
+  [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((part) => part !== "").join(" or ")
+
+/** An object in which every key may be left out. */
+export const object = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  Schema.partialWith(Schema.Struct(fields), { exact: true }).annotations(
+    shape(`an object with ${either(Object.keys(fields))}`)
+  )
+
+export const oneOf = <Literals extends readonly [string | boolean, ...ReadonlyArray<string | boolean>]>(
+  ...literals: Literals
+) => Schema.Literal(...literals).annotations(must(either(literals.map((one) => JSON.stringify(one)))))
 
 export const Flag = Schema.Boolean.annotations(must("true or false"))
 
-export const whole = (least: number, most: number) =>
-  Schema.Int.pipe(Schema.between(least, most), Schema.annotations(must(`a whole number from ${least} to ${most}`)))
+export const number = (least: number, most: number, what = "a number") =>
+  Schema.Number.pipe(Schema.between(least, most)).annotations(must(`${what} from ${least} to ${most}`))
+
+export const whole = (least: number, most: number, what = "a whole number") =>
+  Schema.Int.pipe(Schema.between(least, most)).annotations(must(`${what} from ${least} to ${most}`))
 
 /** A text that is not blank. */
-export const text = (most: number) =>
-  Schema.String.pipe(
-    Schema.filter((value) => value.trim() !== "" && value.length <= most),
-    Schema.annotations(must(`a text of 1 to ${most} characters`))
+export const text = (most: number, what = "a text") =>
+  Schema.String.pipe(Schema.filter((value) => value.trim() !== "" && value.length <= most)).annotations(
+    must(`${what} of 1 to ${most} characters`)
   )
 
-export const list = <A, I>(
-  item: Schema.Schema<A, I>,
-  { most, what }: { readonly most: number; readonly what: string }
-) =>
+export const matching = (pattern: RegExp, what: string) =>
+  Schema.String.pipe(Schema.pattern(pattern)).annotations(must(what))
+
+export const list = <A, I>(item: Schema.Schema<A, I>, most: number, what: string, form = `a list of ${what}`) =>
   Schema.Array(item)
-    .annotations(shape(`a list of ${what}`))
+    .annotations(shape(form))
     .pipe(Schema.maxItems(most, shape(`at most ${most} ${what}`)))
 
-const units: ReadonlyMap<string, number> = new Map([
-  ["second", 1],
-  ["minute", 60],
-  ["hour", 3600]
-])
-
-const written = /^(\d{1,9}(?:\.\d{1,3})?) (second|minute|hour)s?$/u
-
-const secondsOf = (text: string): Option.Option<number> => {
-  const [, count = "", unit = ""] = written.exec(text.trim()) ?? []
-  return Option.map(Option.fromNullable(units.get(unit)), (each) => Number(count) * each)
-}
+const secondsOf = (value: number | string): Option.Option<number> =>
+  typeof value === "number" ? Option.some(value) : Option.map(Duration.decodeUnknown(value.trim()), Duration.toSeconds)
 
 /** A number of seconds, or a text such as "5 minutes"; in seconds once it is decoded. */
-export const time = (least: number, most: number): Schema.Schema<number, number | string> => {
-  const said = must(`a number of seconds from ${least} to ${most}, or a text such as "5 minutes"`)
-  return Schema.transformOrFail(Schema.Union(Schema.Number, Schema.String), Schema.Number, {
+export const time = (least: number, most: number): Schema.Schema<number, number | string> =>
+  Schema.transformOrFail(Schema.Union(Schema.Number, Schema.String), Schema.Number, {
     strict: true,
     decode: (value, _options, ast) =>
-      Option.match(typeof value === "number" ? Option.some(value) : secondsOf(value), {
+      Option.match(secondsOf(value), {
         onNone: () => ParseResult.fail(new ParseResult.Type(ast, value)),
         onSome: ParseResult.succeed
       }),
     encode: ParseResult.succeed
-  }).pipe(
-    Schema.filter((seconds) => seconds >= least && seconds <= most),
-    Schema.annotations(said)
-  )
-}
+  })
+    .pipe(Schema.filter((seconds) => seconds >= least && seconds <= most))
+    .annotations(must(`a number of seconds from ${least} to ${most}, or a text such as "5 minutes"`))

@@ -7,7 +7,7 @@ import * as CheckEdits from "../checkedits/CheckEdits.ts"
 import * as Gates from "../gates/Gates.ts"
 import * as StopSignal from "../stop/StopSignal.ts"
 import * as TaskContext from "../task/TaskContext.ts"
-import { isSubagent } from "../transcript/NeutralEvents.ts"
+import { isSubagent } from "../transcript/NeutralTranscript.ts"
 import { redact } from "../../ground/redaction/Redaction.ts"
 
 export { JudgmentState } from "./model.ts"

@@ -4,6 +4,7 @@
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
+import * as Chunk from "effect/Chunk"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
@@ -15,19 +16,11 @@ import type { ToolCall } from "./Transcript.ts"
 const maxHead = 1024 * 1024
 const maxCalls = 20_000
 
-/**
- * Whether the error says that there is no such file or folder.
- *
- * @category guards
- */
+/** Whether the error says that there is no such file or folder. */
 export const isAbsent = (error: PlatformError): boolean =>
   error._tag === "SystemError" && (error.reason === "NotFound" || error.reason === "BadResource")
 
-/**
- * The folder that a variable of the environment names, else one in the user's home directory.
- *
- * @category config
- */
+/** The folder that a variable of the environment names, else one in the user's home directory. */
 export const folder = (variable: string, name: string): Effect.Effect<string, ConfigError, Path.Path> =>
   Effect.gen(function* () {
     const path = yield* Path.Path
@@ -37,11 +30,7 @@ export const folder = (variable: string, name: string): Effect.Effect<string, Co
     return path.join(home, name)
   })
 
-/**
- * A folder's names, none where there is no folder.
- *
- * @category accessors
- */
+/** A folder's names, none where there is no folder. */
 export const list = (
   directory: string,
   options?: { readonly recursive: boolean }
@@ -54,16 +43,10 @@ export const list = (
 /**
  * How the content of a file that a host packed is had: adapters know plain lines alone. A pack that is damaged, or longer than
  * what is read of it, ends there.
- *
- * @category models
  */
 export type Unpack = (bytes: Stream.Stream<Uint8Array, PlatformError>) => Stream.Stream<Uint8Array, unknown>
 
-/**
- * What the first line that `pick` takes holds, among the lines of a file's first mebibyte.
- *
- * @category accessors
- */
+/** What the first line that `pick` takes holds, among the lines of a file's first mebibyte. */
 export const first = <A>(
   file: string,
   pick: (value: unknown) => Option.Option<A>,
@@ -86,52 +69,25 @@ export const first = <A>(
     )
   })
 
-/**
- * The files from the one that was written to last down, `limit` of them at most.
- *
- * @category accessors
- */
+/** The files from the one that was written to last down, `limit` of them at most. */
 export const latest = Effect.fn("RecordFiles.latest")(function* (
   files: ReadonlyArray<string>,
   limit: number
 ): Effect.fn.Return<ReadonlyArray<string>, never, FileSystem.FileSystem> {
-  const written = (yield* Effect.forEach(files, writtenAt, { concurrency: 16 })).flatMap(Option.toArray)
-  return written
-    .toSorted((left, right) => right.written - left.written)
+  const fs = yield* FileSystem.FileSystem
+  const timed = (file: string) =>
+    Effect.map(fs.stat(file), ({ mtime }) => ({ file, time: Number(Option.getOrElse(mtime, () => 0)) }))
+  const found = yield* Effect.forEach(files, (file) => Effect.option(timed(file)), { concurrency: 16 })
+  return found
+    .flatMap(Option.toArray)
+    .toSorted((left, right) => right.time - left.time)
     .slice(0, limit)
     .map(({ file }) => file)
 })
 
-const writtenAt = Effect.fnUntraced(function* (file: string) {
-  const fs = yield* FileSystem.FileSystem
-  const info = yield* Effect.option(fs.stat(file))
-  return Option.map(info, (stat) => ({ file, written: Option.getOrElse(stat.mtime, () => new Date(0)).getTime() }))
-})
-
 /**
- * The first of these files in whose directory, as `directoryOf` reads it, the session began; a directory is compared as
- * it was given and without its symbolic links.
- *
- * @category accessors
- */
-export const begunIn = Effect.fn("RecordFiles.begunIn")(function* (
-  cwd: string,
-  files: ReadonlyArray<string>,
-  directoryOf: (file: string) => Effect.Effect<string | null, PlatformError, FileSystem.FileSystem>
-): Effect.fn.Return<Option.Option<string>, never, FileSystem.FileSystem | Path.Path> {
-  const path = yield* Path.Path
-  const directories = yield* namesOf(cwd)
-  for (const file of files) {
-    const directory = yield* Effect.orElseSucceed(directoryOf(file), () => null)
-    if (directory !== null && directories.includes(path.resolve(directory))) return Option.some(file)
-  }
-  return Option.none()
-})
-
-/**
- * As `begunIn`, the first `limit` of them.
- *
- * @category accessors
+ * The first of these files, `limit` at most, in whose directory, as `directoryOf` reads it, the session began; a directory
+ * is compared as it was given and without its symbolic links.
  */
 export const allBegunIn = Effect.fn("RecordFiles.allBegunIn")(function* (
   cwd: string,
@@ -143,20 +99,24 @@ export const allBegunIn = Effect.fn("RecordFiles.allBegunIn")(function* (
 ): Effect.fn.Return<ReadonlyArray<string>, never, FileSystem.FileSystem | Path.Path> {
   const path = yield* Path.Path
   const directories = yield* namesOf(cwd)
-  const found: Array<string> = []
-  for (const file of files) {
-    if (found.length >= options.limit) break
-    const directory = yield* Effect.orElseSucceed(options.directoryOf(file), () => null)
-    if (directory !== null && directories.includes(path.resolve(directory))) found.push(file)
-  }
-  return found
+  const isBegunHere = (file: string) =>
+    Effect.map(
+      Effect.orElseSucceed(options.directoryOf(file), () => null),
+      (directory) => directory !== null && directories.includes(path.resolve(directory))
+    )
+  const begun = Stream.filterEffect(Stream.fromIterable(files), isBegunHere)
+  return Chunk.toReadonlyArray(yield* Stream.runCollect(Stream.take(begun, options.limit)))
 })
 
-/**
- * A directory's absolute path as it was given and, where it differs, without its symbolic links.
- *
- * @category accessors
- */
+/** The first alone. */
+export const begunIn = (
+  cwd: string,
+  files: ReadonlyArray<string>,
+  directoryOf: (file: string) => Effect.Effect<string | null, PlatformError, FileSystem.FileSystem>
+): Effect.Effect<Option.Option<string>, never, FileSystem.FileSystem | Path.Path> =>
+  Effect.map(allBegunIn(cwd, files, { directoryOf, limit: 1 }), Option.fromIterable)
+
+/** A directory's absolute path as it was given and, where it differs, without its symbolic links. */
 export const namesOf = Effect.fn("RecordFiles.namesOf")(function* (
   directory: string
 ): Effect.fn.Return<ReadonlyArray<string>, never, FileSystem.FileSystem | Path.Path> {
@@ -167,51 +127,35 @@ export const namesOf = Effect.fn("RecordFiles.namesOf")(function* (
   return [...new Set([given, real])]
 })
 
-/**
- * How the calls of a subagent are read from its record, line by line.
- *
- * @category models
- */
+/** How the calls of a subagent are read from its record, line by line. */
 export interface CallReader<S> {
   readonly initial: S
   readonly step: (state: S, value: unknown, file: string) => readonly [S, ReadonlyArray<ToolCall>]
   readonly skip?: (line: Uint8Array) => boolean
 }
 
-/**
- * The calls in these records, each by its last state; 20,000 at most.
- *
- * @category accessors
- */
+/** The calls in these records, each by its last state; 20,000 at most. */
 export const calls = Effect.fn("RecordFiles.calls")(function* <S>(
   files: ReadonlyArray<string>,
-  reader: CallReader<S>
+  { initial, skip, step }: CallReader<S>
 ): Effect.fn.Return<ReadonlyArray<ToolCall>, PlatformError, FileSystem.FileSystem> {
+  const fs = yield* FileSystem.FileSystem
   const found = new Map<string, ToolCall>()
   for (const file of files) {
     if (found.size >= maxCalls) break
-    yield* callsIn(file, reader, found)
+    let state = initial
+    const lines = JsonLines.visit(
+      (item) => {
+        if (item._tag === "warning") return
+        const [next, more] = step(state, item.value, file)
+        state = next
+        for (const call of more)
+          if (call.id !== null && (found.size < maxCalls || found.has(call.id))) found.set(call.id, call)
+      },
+      skip === undefined ? {} : { skip }
+    )
+    yield* Stream.runForEach(fs.stream(file), (chunk) => Effect.sync(() => lines.push(chunk)))
+    lines.end()
   }
   return [...found.values()]
 })
-
-const callsIn = Effect.fnUntraced(function* <S>(file: string, reader: CallReader<S>, found: Map<string, ToolCall>) {
-  const fs = yield* FileSystem.FileSystem
-  const lines = JsonLines.make(reader.skip === undefined ? {} : { skip: reader.skip })
-  let state = reader.initial
-  const take = (items: ReadonlyArray<JsonLines.Item>): void => {
-    for (const item of items) {
-      if (item._tag === "warning") continue
-      const [next, more] = reader.step(state, item.value, file)
-      state = next
-      for (const call of more) keep(found, call)
-    }
-  }
-  yield* Stream.runForEach(fs.stream(file), (chunk) => Effect.sync(() => take(lines.push(chunk))))
-  take(lines.end())
-})
-
-const keep = (found: Map<string, ToolCall>, call: ToolCall): void => {
-  if (call.id === null || (found.size >= maxCalls && !found.has(call.id))) return
-  found.set(call.id, call)
-}

@@ -8,44 +8,30 @@ export interface Merge {
   readonly end: () => ReadonlyArray<TranscriptEvent>
 }
 
-export const make = (calls: ReadonlyArray<ToolCall>): Merge => {
-  const waiting = calls
-    .map((call) => ({ call, time: timeOf(call) }))
-    .toSorted((left, right) => order(left.time) - order(right.time))
-  let next = 0
-
-  const upTo = (time: number, out: Array<TranscriptEvent>): void => {
-    for (let one = waiting[next]; one !== undefined && one.time !== null && one.time <= time; one = waiting[next]) {
-      out.push(one.call)
-      next++
-    }
-  }
-
-  return {
-    push: (events) => {
-      if (next >= waiting.length) return events
-      const out: Array<TranscriptEvent> = []
-      for (const event of events) {
-        const time = timeOf(event)
-        if (time !== null) upTo(time, out)
-        out.push(event)
-      }
-      return out
-    },
-    end: () => {
-      const rest = waiting.slice(next).map((one) => one.call)
-      next = waiting.length
-      return rest
-    }
-  }
-}
+/** What has no time comes last. */
+const never = Number.MAX_SAFE_INTEGER
 
 const timeOf = (event: TranscriptEvent): number | null => {
   const at = event.type === "tool_call" ? (event.endedAt ?? event.at) : event.at
-  if (at === null) return null
-  const time = Date.parse(at)
+  const time = at === null ? Number.NaN : Date.parse(at)
   return Number.isNaN(time) ? null : time
 }
 
-/** Finite, so that two calls without a time compare as equal. */
-const order = (time: number | null): number => time ?? Number.MAX_SAFE_INTEGER
+export const make = (calls: ReadonlyArray<ToolCall>): Merge => {
+  const waiting = calls
+    .map((call) => ({ call, time: timeOf(call) ?? never }))
+    .toSorted((left, right) => left.time - right.time)
+  let next = 0
+
+  const upTo = (time: number): ReadonlyArray<ToolCall> => {
+    const from = next
+    while (next < waiting.length && (waiting[next]?.time ?? never) <= time) next++
+    return waiting.slice(from, next).map(({ call }) => call)
+  }
+
+  return {
+    push: (events) =>
+      next >= waiting.length ? events : events.flatMap((event) => [...upTo(timeOf(event) ?? -never), event]),
+    end: () => upTo(never)
+  }
+}

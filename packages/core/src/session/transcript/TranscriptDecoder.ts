@@ -4,11 +4,7 @@
  */
 import type { SessionInfo, TranscriptEvent } from "./Transcript.ts"
 
-/**
- * One format of session records.
- *
- * @category models
- */
+/** One format of session records. */
 export interface TranscriptDecoder {
   /** The host's name as in `--host` and in a verdict's `host`. */
   readonly host: string
@@ -22,11 +18,7 @@ export interface TranscriptDecoder {
   readonly start: () => TranscriptDecoding
 }
 
-/**
- * A decoding under way. Total: whatever is pushed, nothing throws.
- *
- * @category models
- */
+/** A decoding under way. Total: whatever is pushed, nothing throws. */
 export interface TranscriptDecoding {
   /** The events this value adds; none for a value of no interest. */
   readonly push: (value: unknown) => ReadonlyArray<TranscriptEvent>
@@ -40,18 +32,12 @@ export interface TranscriptDecoding {
   readonly problems?: () => ReadonlyArray<string>
 }
 
-/**
- * The next state, and the events that a step adds.
- *
- * @category models
- */
+/** The next state, and the events that a step adds. */
 export type Step<S> = readonly [S, ReadonlyArray<TranscriptEvent>]
 
 /**
  * A format as pure steps over a state that can be saved: what a long-lived reader and a hook process share. A step that
  * has nothing to say answers with the very state it was given.
- *
- * @category models
  */
 export interface DecoderSteps<S> {
   readonly initial: S
@@ -62,11 +48,7 @@ export interface DecoderSteps<S> {
   readonly typeOf: (value: unknown) => string
 }
 
-/**
- * One step after the other, with the events of all.
- *
- * @category combinators
- */
+/** One step after the other, with the events of all. */
 export const chain = <S>(state: S, ...steps: ReadonlyArray<(state: S) => Step<S>>): Step<S> => {
   let current = state
   const events: Array<TranscriptEvent> = []
@@ -80,11 +62,7 @@ export const chain = <S>(state: S, ...steps: ReadonlyArray<(state: S) => Step<S>
 
 const maxType = 64
 
-/**
- * Begins a decoding by steps.
- *
- * @category constructors
- */
+/** Begins a decoding by steps. */
 export const startSteps = <S>({ finish, initial, session, step, typeOf }: DecoderSteps<S>): TranscriptDecoding => {
   let state = initial
   const skipped = new Map<string, number>()

@@ -62,116 +62,85 @@ const unknownSession: SessionInfo = {
   mode: "unknown"
 }
 
-export const make = (options: Options): Reader => {
-  const maxBytes = options.maxLineBytes ?? JsonLines.defaultMaxLineBytes
-  const candidates =
-    options.host === undefined ? options.decoders : options.decoders.filter((one) => one.host === options.host)
-  const events = makeEvents(candidates, options.host !== undefined)
-  const lines = JsonLines.visit(events.take, { maxLineBytes: maxBytes, skip: events.ignores })
-  const head = makeHead(maxBytes)
-  let framing: "unknown" | "lines" | "document" = "unknown"
+export const make = ({ decoders, host, maxLineBytes = JsonLines.defaultMaxLineBytes }: Options): Reader => {
+  const candidates = host === undefined ? decoders : decoders.filter((one) => one.host === host)
+  const { drain, finish, ignores, take, ...told } = makeEvents(candidates, host !== undefined)
+  const lines = JsonLines.visit(take, { maxLineBytes, skip: ignores })
+  const head = makeHead(maxLineBytes)
+  let isLines = false
 
-  const read = (chunks: ReadonlyArray<Uint8Array>): void => {
-    for (const chunk of chunks) lines.push(chunk)
+  const readLines = (): void => {
+    isLines = true
+    for (const chunk of head.drain()) lines.push(chunk)
   }
 
   return {
+    ...told,
     push: (chunk) => {
-      if (framing === "lines") {
-        lines.push(chunk)
-        return events.drain()
-      }
-      head.push(chunk)
-      if (framing === "unknown") framing = head.framing(false)
-      if (framing === "document" && head.isFull()) framing = "lines"
-      if (framing === "lines") read(head.drain())
-      return events.drain()
+      if (isLines) lines.push(chunk)
+      else if (head.push(chunk)) readLines()
+      return drain()
     },
     end: () => {
-      if (framing === "unknown") framing = head.framing(true)
-      const document = framing === "document" ? JsonScan.parse(head.text()) : JsonScan.failed
-      if (document === JsonScan.failed) read(head.drain())
-      else events.take({ _tag: "value", value: document, line: 1 })
+      const document = head.isDocument() ? JsonScan.parse(head.text()) : JsonScan.failed
+      if (document === JsonScan.failed) readLines()
+      else take({ _tag: "value", value: document, line: 1 })
       lines.end()
-      events.finish()
-      return events.drain()
+      finish()
+      return drain()
     },
-    session: events.session,
-    warnings: events.warnings,
-    warningCount: events.warningCount,
-    skipped: events.skipped,
-    decoded: events.decoded,
-    host: events.host,
-    rejected: events.rejected,
     tried: () => candidates.map((one) => one.host)
   }
 }
 
-/** Holds the first bytes until they tell whether the input is lines or one document. */
-const makeHead = (maxBytes: number) => {
-  let chunks: Array<Uint8Array> = []
-  let bytes = 0
-  let hasContent = false
-  let firstLineEnd = -1
+const isBlank = (byte: number): boolean => byte <= 32 || byte === 0xef || byte === 0xbb || byte === 0xbf
 
-  const text = (end: number = bytes): string => {
+/** Holds the input until its first line tells whether it is lines, and a document to its end. */
+const makeHead = (maxBytes: number) => {
+  const chunks: Array<Uint8Array> = []
+  let bytes = 0
+  let isBegun = false
+  let isDocument = false
+
+  const text = (): string => {
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
-    let out = ""
-    let left = end
-    for (const chunk of chunks) {
-      if (left <= 0) break
-      out += decoder.decode(chunk.subarray(0, left), { stream: true })
-      left -= chunk.length
-    }
-    return JsonScan.clean(out + decoder.decode())
+    return JsonScan.clean(chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") + decoder.decode())
   }
 
   return {
-    push: (chunk: Uint8Array): void => {
-      for (let i = 0; firstLineEnd === -1 && i < chunk.length; i++) {
-        const byte = chunk[i]
-        if (byte === newline && hasContent) firstLineEnd = bytes + i
-        else if (byte !== undefined && byte > 32 && !isByteOrderMark(byte)) {
-          hasContent = true
-          const next = chunk.indexOf(newline, i)
-          if (next === -1) break
-          firstLineEnd = bytes + next
-        }
-      }
-      chunks.push(new Uint8Array(chunk))
-      bytes += chunk.length
-    },
-    isFull: (): boolean => bytes > maxBytes,
-    framing: (atEnd: boolean): "unknown" | "lines" | "document" => {
-      if (firstLineEnd === -1) return bytes > maxBytes ? "lines" : atEnd ? "lines" : "unknown"
-      const line = text(firstLineEnd)
-      if (JsonScan.parse(line) !== JsonScan.failed) return "lines"
-      const span = JsonScan.valueEnd(line, JsonScan.skipBlanks(line, 0))
-      return span.open ? "document" : "lines"
-    },
     text,
+    isDocument: () => isDocument,
     drain: (): ReadonlyArray<Uint8Array> => {
-      const out = chunks
-      chunks = []
-      bytes = 0
-      return out
+      isDocument = false
+      return chunks.splice(0)
+    },
+    /** Whether what is held is lines. */
+    push: (chunk: Uint8Array): boolean => {
+      const from = isBegun ? 0 : chunk.findIndex((byte) => !isBlank(byte))
+      isBegun ||= from >= 0
+      bytes += chunk.length
+      // The caller may use its bytes again.
+      chunks.push(new Uint8Array(chunk))
+      if (bytes > maxBytes) return true
+      if (isDocument || from < 0 || !chunk.includes(newline, from)) return false
+      const [line = ""] = text().trimStart().split("\n", 1)
+      isDocument = /^[[{]/.test(line) && JsonScan.parse(line) === JsonScan.failed
+      return !isDocument
     }
   }
 }
-
-const isByteOrderMark = (byte: number): boolean => byte === 0xef || byte === 0xbb || byte === 0xbf
 
 /** Finds the decoder by the values' content and gathers what it answers. */
 const makeEvents = (decoders: ReadonlyArray<TranscriptDecoder>, forced: boolean) => {
   let decoder: TranscriptDecoder | undefined = forced ? decoders[0] : undefined
   let decoding: TranscriptDecoding | undefined = decoder?.start()
-  let undetected: Array<unknown> = []
   let bytes = 0
-  let out: Array<TranscriptEvent> = []
   let decoded = 0
   let unrecognised = 0
-  let rejected: string | null = null
   let warningCount = 0
+  let rejected: string | null = null
+  const undetected: Array<unknown> = []
+  const out: Array<TranscriptEvent> = []
   const warnings: Array<Warning> = []
   const ignored = new Map<string, number>()
 
@@ -180,45 +149,28 @@ const makeEvents = (decoders: ReadonlyArray<TranscriptDecoder>, forced: boolean)
     for (const event of events) out.push(event)
   }
 
-  const decode = (current: TranscriptDecoding, value: unknown): void => {
-    if (Array.isArray(value) && decoder?.recognises(value) !== true) {
-      for (const element of value) emit(current.push(element))
-      return
-    }
-    emit(current.push(value))
-  }
-
-  const detect = (value: unknown): void => {
-    decoder = decoders.find((one) => one.recognises(value))
-    if (decoder === undefined) {
-      if (Array.isArray(value)) for (const element of value) onValue(element)
-      else holdUndetected(value)
-      return
-    }
-    decoding = decoder.start()
-    const before = undetected
-    undetected = []
-    for (const earlier of before) decode(decoding, earlier)
-    decode(decoding, value)
-  }
-
-  const holdUndetected = (value: unknown): void => {
-    for (const one of decoders) rejected ??= one.rejects?.(value) ?? null
-    if (bytes > maxUndetectedBytes || undetected.length >= maxUndetectedValues) {
-      unrecognised += undetected.length + 1
-      undetected = []
-    } else undetected.push(value)
-  }
-
-  const onValue = (value: unknown): void => {
-    if (decoding === undefined) detect(value)
-    else decode(decoding, value)
-  }
-
   const warn = (line: number, message: string): void => {
     warningCount++
     if (warnings.length < maxWarnings) warnings.push({ line, message })
   }
+
+  const hold = (value: unknown): void => {
+    for (const one of decoders) rejected ??= one.rejects?.(value) ?? null
+    undetected.push(value)
+    if (bytes > maxUndetectedBytes || undetected.length > maxUndetectedValues)
+      unrecognised += undetected.splice(0).length
+  }
+
+  const decode = (value: unknown): void => {
+    decoder ??= decoders.find((one) => one.recognises(value))
+    decoding ??= decoder?.start()
+    if (decoding === undefined) return hold(value)
+    for (const earlier of undetected.splice(0)) emit(decoding.push(earlier))
+    emit(decoding.push(value))
+  }
+
+  const isOne = (value: unknown): boolean =>
+    (decoder === undefined ? decoders : [decoder]).some((one) => one.recognises(value))
 
   return {
     ignores: (line: Uint8Array): boolean => {
@@ -229,20 +181,16 @@ const makeEvents = (decoders: ReadonlyArray<TranscriptDecoder>, forced: boolean)
       return true
     },
     take: (item: JsonLines.Item): void => {
-      if (item._tag === "value") onValue(item.value)
-      else warn(item.line, item.message)
+      if (item._tag === "warning") warn(item.line, item.message)
+      else if (Array.isArray(item.value) && !isOne(item.value)) for (const value of item.value) decode(value)
+      else decode(item.value)
     },
     finish: (): void => {
-      unrecognised += undetected.length
-      undetected = []
+      unrecognised += undetected.splice(0).length
       if (decoding !== undefined) emit(decoding.end())
       for (const problem of decoding?.problems?.() ?? []) warn(1, problem)
     },
-    drain: (): ReadonlyArray<TranscriptEvent> => {
-      const events = out
-      out = []
-      return events
-    },
+    drain: (): ReadonlyArray<TranscriptEvent> => out.splice(0),
     session: (): SessionInfo => decoding?.session() ?? unknownSession,
     warnings: (): ReadonlyArray<Warning> => warnings,
     warningCount: (): number => warningCount,

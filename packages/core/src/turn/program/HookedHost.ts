@@ -16,7 +16,7 @@ import { AgentHost, AgentHostError, type HostEvent, type HostNotice, type Inject
 import * as HookPayload from "./hookPayload.ts"
 import * as HookRecord from "./hookRecord.ts"
 import type { ReviewEvent } from "../machine/ReviewState.ts"
-import { isSubagent } from "../../session/transcript/NeutralEvents.ts"
+import { isSubagent } from "../../session/transcript/NeutralTranscript.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
 
 /**

@@ -4,13 +4,13 @@ import { AgentHost } from "./AgentHost.ts"
 import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"
 import type { ReviewEvent, ReviewState } from "../machine/ReviewState.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
-import { isSubagent } from "../../session/transcript/NeutralEvents.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
 
 const eventsOf = (transcript: Transcript, state: ReviewState, at: number): ReadonlyArray<ReviewEvent> => {
   const task = NeutralTranscript.events(transcript).reduce(TaskContext.step, TaskContext.initial)
   const events: Array<ReviewEvent> = []
-  if (isSubagent(transcript) && state.kind === "root") events.push({ _tag: "ChildSession", kind: "subagent", at })
+  if (NeutralTranscript.isSubagent(transcript) && state.kind === "root")
+    events.push({ _tag: "ChildSession", kind: "subagent", at })
   if (task.mode !== "unknown" && task.mode !== state.mode) events.push({ _tag: "ModeChanged", mode: task.mode, at })
   if (task.userMessageId !== null && task.userMessageId !== state.root)
     events.push({ _tag: "UserMessage", id: task.userMessageId, genuine: true, at })
