@@ -38,8 +38,6 @@ export const Run = Schema.Struct({
   failing: Schema.Array(FailingTest),
   /** Of a failure without names: what it printed, but for its times. */
   print: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** It saw the code as it was before the task: its edits were put aside, or it ran in another working copy. */
-  base: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** It was a look at something that had not finished. */
   pending: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** The folder that it was run in, relative to where the session works unless absolute; left out where it is that one. */
@@ -119,8 +117,7 @@ export type Push = typeof Push.Type
 
 /**
  * Something that ran and could have been a run of `gate`, or of any where that is null: a command or a tool that nobody
- * here understands, a subagent, or whatever printed a runner's own summary. `what` names it for a person. `behind`: in its
- * call it stood behind all that writes, so that it saw what the call itself edited.
+ * here understands, a subagent, or whatever printed a runner's own summary. `what` names it for a person.
  *
  * @category models
  */
@@ -128,8 +125,7 @@ export const PossibleRun = Schema.Struct({
   gate: Schema.NullOr(Schema.String),
   what: Schema.String,
   order: Schema.Number,
-  turn: Schema.Number,
-  behind: Schema.Boolean
+  turn: Schema.Number
 })
 
 export type PossibleRun = typeof PossibleRun.Type
@@ -149,8 +145,6 @@ export const Evidence = Schema.Struct({
   turn: Schema.Number,
   runs: Schema.Array(Run),
   edits: Schema.Array(Edit),
-  lastEdits: Schema.Record({ key: Schema.String, value: Schema.Number }),
-  stashed: Schema.Array(Edit),
   /** Where runs print whose output may be read later. */
   outputs: Schema.optionalWith(Schema.Array(Output), { default: () => [] }),
   /** The working copy does not have the change. */
@@ -192,8 +186,6 @@ export const Evidence = Schema.Struct({
   }),
   /** Whether anything but a look has worked in this turn. */
   worked: Schema.optionalWith(Schema.Boolean, { default: () => false }),
-  /** What the agent has seen of the project's checks. */
-  shown: Schema.optionalWith(Schema.String, { exact: true }),
   issued: Schema.Array(Schema.Struct({ gate: Schema.String, command: Schema.String })),
   /** The order of the last edit of code before this turn. */
   codeBefore: Schema.optionalWith(Schema.Number, { default: () => 0 }),
