@@ -2,7 +2,7 @@
 import { fileKind } from "../../ground/system/Paths.ts"
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
-import { shellOf } from "./calls.ts"
+import { hasFailed, shellOf } from "./calls.ts"
 import type { Away, Edit, EvidenceContext } from "./model.ts"
 
 /** What a command does to edits that are not committed. */
@@ -74,7 +74,9 @@ const isRefused = (output: string | null): boolean => refused.test((output ?? ""
 
 /** What a settled call discards, in the order of its commands. */
 export const discardsOf = (call: ToolCall, context: EvidenceContext): ReadonlyArray<Discard> =>
-  isRefused(call.output) ? [] : (shellOf(call, context)?.commands ?? []).flatMap((simple) => discardOf(simple) ?? [])
+  hasFailed(call) && isRefused(call.output)
+    ? []
+    : (shellOf(call, context)?.commands ?? []).flatMap((simple) => discardOf(simple) ?? [])
 
 const isUnder = (path: string, discarded: string): boolean => {
   const bare = discarded.replace(/^\.\//, "").replace(/\/$/, "")
@@ -97,17 +99,17 @@ export interface Seen {
   readonly committedAt: number
   /** The branch that is worked on, as far as that is known. */
   readonly branch: string | null
+  /** Of a call that failed. */
   readonly output: string | null
   readonly cwd: string | null
 }
 
-const why = {
+/** Why a run shows nothing of the change. */
+export const whyAway: Readonly<Record<Away["kind"], string>> = {
   stash: "the change lay in the stash",
   commit: "another commit was checked out",
   gone: "the change had been taken out"
-} as const
-
-const awayIn = (kind: Away["kind"], back: string | null = null): Away => ({ kind, why: why[kind], back })
+}
 
 const creates = /^(?:-b|-B|-c|-C|--orphan|--create|--force-create)$/
 
@@ -137,7 +139,7 @@ const afterMove = (away: Away | null, target: string, { branch, editedAt }: Seen
   const isBack = target === "-" || target === "@{-1}"
   if (away?.kind === "commit")
     return isBack || (away.back === null ? !isBase(target) : target === away.back) ? null : away
-  return editedAt === 0 || (!isBack && target === branch) ? away : awayIn("commit", branch)
+  return editedAt === 0 || (!isBack && target === branch) ? away : { kind: "commit", back: branch }
 }
 
 /** Whether a discard takes all of the change that no commit keeps. */
@@ -151,7 +153,7 @@ const takesAll = (discard: Exclude<Discard, { readonly kind: "pop" }>, { committ
   )
 }
 
-/** Where the change is behind one command of a call; a call whose output says that git refused moves nothing. */
+/** Where the change is behind one command of a call; a call in which git refused moves nothing. */
 export const afterCommand = (away: Away | null, simple: SimpleCommand, seen: Seen): Away | null => {
   const words = simple.words[0] === "patch" ? ["apply", ...simple.words] : gitWords(simple.words)
   const verb = words[0] ?? ""
@@ -162,12 +164,13 @@ export const afterCommand = (away: Away | null, simple: SimpleCommand, seen: See
   }
   const discard = discardOf(simple)
   if (discard?.kind === "pop") return away?.kind === "stash" ? null : away
-  if (discard !== null) return takesAll(discard, seen) ? awayIn(discard.kind === "stash" ? "stash" : "gone") : away
+  if (discard !== null)
+    return takesAll(discard, seen) ? { kind: discard.kind === "stash" ? "stash" : "gone", back: null } : away
   const takesOut =
     verb === "apply"
       ? words.some((word) => word === "-R" || word === "--reverse")
       : verb === "revert" && /^(?:HEAD|@)$/.test(words.at(-1) ?? "")
-  if (takesOut) return seen.editedAt > 0 ? awayIn("gone") : away
+  if (takesOut) return seen.editedAt > 0 ? { kind: "gone", back: null } : away
   if (verb === "apply") return null
   // What was left behind is brought along.
   if (away?.kind === "commit" && /^(?:merge|rebase|cherry-pick|pull)$/.test(verb)) return null

@@ -11,6 +11,9 @@ import { hasFailed, isCheck, shellOf } from "./calls.ts"
 export const isCode = ({ kind }: Pick<Edit, "kind">): boolean =>
   kind === "source" || kind === "test" || kind === "conflict"
 
+/** Code, or what is written where nobody knows. */
+export const mayBeCode = (edit: Pick<Edit, "kind">): boolean => isCode(edit) || edit.kind === "unknown"
+
 const byTool = (call: ToolCall, order: number, cwd: string | null): ReadonlyArray<Edit> =>
   fileEdits(call).map(({ after, before, path }) => {
     const kind = fileKind(path, cwd)

@@ -7,11 +7,11 @@ import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { TodoUpdate, ToolCall, TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
 import { type Discard, discardsOf, remaining } from "./Discards.ts"
 import { shareOf } from "./calls.ts"
-import { editsOf, isCode } from "./Edits.ts"
+import { editsOf, isCode, mayBeCode } from "./Edits.ts"
 import { foreignRuns } from "./foreign.ts"
-import type { Edit, Evidence, EvidenceContext, Run } from "./model.ts"
+import type { Edit, Evidence, EvidenceContext, Output, Run } from "./model.ts"
 import { printsHook, withPossible } from "./opaque.ts"
-import { openedBy, readBy, whenEnded, withOutputs } from "./outputs.ts"
+import { openedBy, readBy, withOutputs } from "./outputs.ts"
 import { noProgress, progressOf } from "./progress.ts"
 import { type Before, runBy, runsOf } from "./runs.ts"
 import { pasted, userCall } from "./userRuns.ts"
@@ -136,8 +136,6 @@ const isOutranked = (run: Run, call: ToolCall, runs: ReadonlyArray<Run>): boolea
   (call.output ?? "").trim() === "" &&
   runs.some((old) => old.result === "failed" && replaces(run, old))
 
-const mayBeCode = (edit: Edit): boolean => isCode(edit) || edit.kind === "unknown"
-
 /** What a call is read with; an edit that the call itself made is one before its runs. */
 const beforeOf = (state: Evidence, edits: ReadonlyArray<Edit>, order: number): Before => {
   return {
@@ -188,7 +186,9 @@ const onSettled = (before: Evidence, call: ToolCall, context: EvidenceContext): 
   const order = before.order + 1
   const place = { order, turn: before.turn }
   const state = { ...before, order, calls: before.calls + 1 }
-  if (call.status === "interrupted") return { ...state, outputs: whenEnded(state.outputs, call, { killed: true }) }
+  const isOwn = ({ run }: Output): boolean => call.id !== null && run.callId === call.id
+  // What was cut short may have printed anything.
+  if (call.status === "interrupted") return { ...state, outputs: state.outputs.filter((one) => !isOwn(one)) }
   if (call.status === "denied") {
     const gates = runsOf(call, place, context).runs.map((run) => run.gate)
     return { ...state, denied: [...state.denied, { callId: call.id, gates }].slice(-8) }
@@ -196,7 +196,7 @@ const onSettled = (before: Evidence, call: ToolCall, context: EvidenceContext): 
   const edits = editsOf(call, order, context)
   const gathered = runsOf(call, place, context, beforeOf(state, edits, order))
   const kind = toolKind(call.tool)
-  const over = call.background ? whenEnded(state.outputs, call, { started: false }) : state.outputs
+  const over = state.outputs.map((one) => (call.background && isOwn(one) ? { ...one, started: false } : one))
   const outputs = withOutputs(over, openedBy(call, gathered, place, context))
   const begun = edits.length > 0 ? { firstEdit: state.firstEdit ?? Math.min(...edits.map((edit) => edit.order)) } : {}
   const runs = addRuns({ ...state, ...begun }, [

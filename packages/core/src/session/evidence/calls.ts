@@ -2,7 +2,7 @@
 import type { EvidenceContext } from "./model.ts"
 import { checkClasses } from "../gates/GateTable.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
-import { isView, shellCommand, toolKind } from "../transcript/ToolKinds.ts"
+import { isView, shellCommand, type ToolKind, toolKind } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 
 type Simple = ShellCommand.SimpleCommand
@@ -56,26 +56,23 @@ const ofCommands = ({ commands, unknown }: ShellCommand.ShellAnalysis): Share =>
   const ran = commands.filter((simple) => simple.writes.length > 0 || !isIdle(simple))
   if (unknown) return "work"
   if (ran.every(isWatch)) return null
-  if (ran.every((simple) => isLook(simple) || isWatch(simple))) return "look"
-  return ran.every((simple) => isLook(simple) || isWatch(simple) || isCheck(simple)) ? "check" : "work"
+  const others = ran.filter((simple) => !isLook(simple) && !isWatch(simple))
+  return others.length === 0 ? "look" : others.every(isCheck) ? "check" : "work"
+}
+
+const shares: Partial<Record<ToolKind, Share>> = {
+  read: "look",
+  search: "look",
+  fetch: "look",
+  todo: null,
+  question: null,
+  plan: null
 }
 
 export const shareOf = (call: ToolCall, context: EvidenceContext): Share => {
   if (call.agentId !== null) return "work"
-  switch (toolKind(call.tool)) {
-    case "read":
-    case "search":
-    case "fetch":
-      return "look"
-    case "edit":
-      return isView(call) ? "look" : "work"
-    case "shell":
-      return ofCommands(shellOf(call, context) ?? { commands: [], unknown: true })
-    case "todo":
-    case "question":
-    case "plan":
-      return null
-    default:
-      return "work"
-  }
+  const shell = shellOf(call, context)
+  if (shell !== null) return ofCommands(shell)
+  const share = isView(call) ? "look" : shares[toolKind(call.tool)]
+  return share === undefined ? "work" : share
 }

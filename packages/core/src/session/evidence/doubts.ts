@@ -29,13 +29,8 @@ const skipping: ReadonlyArray<RegExp> = [
 /** Of make: touch, ignore errors, take a file for old. */
 const makeSkipping = /^-(?!-)[a-zA-Z]{0,6}[tio]|^--(?:touch|ignore-errors|old-file|assume-old|eval)/
 
-/** Variables that hand options, a shell or other code to what is run. */
-const steering: ReadonlyArray<RegExp> = [
-  /^(?:p?npm_config_|yarn_|DYLD_|PERL5|SKIP_|NO_|DISABLE_)|^(?:BASH_ENV|ENV|SHELL|GOFLAGS|(?:PYTHON|NODE_)PATH)$/i,
-  /(?:OPTS?|OPTIONS|ARGS|FLAGS|SKIP|ONLY|DRY_?RUN|PRELOAD|WRAPPER|RUNNER|STARTUP|NO_?TESTS?|DISABLE_?TESTS?|RUBYLIB)(?:_|$)/i
-]
-
-const assigned = /(?:^|[\s;&|(])([A-Za-z_]\w{0,60})=/g
+/** A variable may hand options, a shell or other code to what is run. */
+const assigned = /(?:^|[\s;&|(])([A-Za-z_]\w{0,60})=/
 
 /** A container without anything of this machine's in it, and whose image the command does not make. */
 const isBareContainer = (text: string): boolean =>
@@ -46,9 +41,7 @@ const isBareContainer = (text: string): boolean =>
 
 const doubtIn = (command: string, simple: SimpleCommand, { commands }: ShellAnalysis): string | null => {
   if (commands.some(replaces)) return "something else may have been put in its place"
-  const name = [...command.matchAll(assigned)]
-    .map((match) => match[1] ?? "")
-    .find((variable) => steering.some((pattern) => pattern.test(variable)))
+  const name = assigned.exec(command)?.[1]
   if (name !== undefined) return `\`${name}\` may have made it do something else`
   const words = `${simple.via ?? ""} ${simple.text}`.replaceAll(/["']/g, "").trim().split(/\s+/, 200)
   const options = words.some((word) => /^(?:g|b)?make$/.test(word)) ? [...skipping, makeSkipping] : skipping

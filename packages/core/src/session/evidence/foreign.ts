@@ -89,10 +89,11 @@ const inWords = ({ tool }: ToolCall, output: string): Outcome | null => {
   const counts = [...reported, ...(kind === "other" ? [answered] : [])]
     .flatMap((pattern) => [...text.matchAll(pattern)])
     .toSorted((one, other) => one.index - other.index)
-  const last = /^\s{0,20}[{[]/.test(text) ? counts.findLast(([, count]) => count !== "0") : counts.at(-1)
+  const isJson = /^\s{0,20}[{[]/.test(text)
+  const last = isJson ? counts.findLast(([, count]) => count !== "0") : counts.at(-1)
   if (last === undefined || last[1] === "0") return null
   const around = text.slice(Math.max(text.lastIndexOf("\n", last.index), text.lastIndexOf(". ", last.index)) + 1)
-  return matchesAny(past, around) ? null : failed(`${last[1] ?? "some"} failed`)
+  return !isJson && matchesAny(past, around) ? null : failed(`${last[1] ?? "some"} failed`)
 }
 
 /** The end of an output, where a runner sums up. */

@@ -57,8 +57,8 @@ export const Run = Schema.Struct({
 export type Run = typeof Run.Type
 
 /**
- * Where a run prints: into files, or a task of the host's, by `names`. `known`: it is known as a run; `killed`: it was ended
- * from outside; `started`: the call did not wait for its end.
+ * Where a run prints: into files, or a task of the host's, by `names`. `known`: it is known as a run; `started`: the call did
+ * not wait for its end.
  *
  * @category models
  */
@@ -66,7 +66,6 @@ export const Output = Schema.Struct({
   run: Run,
   names: Schema.Array(Schema.String),
   known: Schema.Boolean,
-  killed: Schema.Boolean,
   started: Schema.Boolean
 })
 
@@ -79,7 +78,6 @@ export type Output = typeof Output.Type
  */
 export const Away = Schema.Struct({
   kind: Schema.Literal("stash", "commit", "gone"),
-  why: Schema.String,
   back: Schema.NullOr(Schema.String)
 })
 

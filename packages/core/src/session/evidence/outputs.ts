@@ -53,23 +53,13 @@ export const openedBy = (
     run: { ...run, failing: [] },
     names,
     known,
-    killed: false,
     started: call.background || started.includes(run)
   }))
 }
 
+/** The last outputs. */
 export const withOutputs = (outputs: ReadonlyArray<Output>, added: ReadonlyArray<Output>): ReadonlyArray<Output> =>
   added.length === 0 ? outputs : [...outputs, ...added].slice(-maxOutputs)
-
-/** The host says of what it had put into the background that it is over, or was killed. */
-export const whenEnded = (
-  outputs: ReadonlyArray<Output>,
-  { id }: ToolCall,
-  ended: Partial<Pick<Output, "killed" | "started">>
-): ReadonlyArray<Output> =>
-  id === null || !outputs.some(({ run }) => run.callId === id)
-    ? outputs
-    : outputs.map((one) => (one.run.callId === id ? { ...one, ...ended } : one))
 
 const bare = (path: string): string => path.replace(/^(?:\.\/)+/, "").replaceAll("\\", "/")
 
@@ -120,7 +110,7 @@ const isCut = (call: ToolCall, context: EvidenceContext): boolean =>
   Calls.shellOf(call, context)?.commands.some(({ words }) => cutters.has(words[0] ?? "")) === true
 
 /** What is shown of an output; null where that does not tell. */
-const shown = (call: ToolCall, { killed, known, run }: Output, context: EvidenceContext): Outcome | null => {
+const shown = (call: ToolCall, { known, run }: Output, context: EvidenceContext): Outcome | null => {
   const kind = isCheck(run.gate) ? run.gate : "tests"
   const hint = { kind, runner: null, partial: isCut(call, context) }
   for (const read of readings(call.output ?? "")) {
@@ -128,7 +118,7 @@ const shown = (call: ToolCall, { killed, known, run }: Output, context: Evidence
     const isFailed = summary?.outcome === "failed"
     if (isFailed && (kind !== "tests" || RunnerOutput.endsFailed(read))) return failed(summary.detail, summary.failing)
     if (!known) continue
-    if (summary?.outcome === "passed" && !killed && !tellsKilled(read)) return passed(summary.detail)
+    if (summary?.outcome === "passed" && !tellsKilled(read)) return passed(summary.detail)
     const why = summary === null || isFailed ? RunnerOutput.whyNothing(read, { ...hint, succeeded: false }) : null
     if (why !== null && run.exitCode !== 0) return unknown(why)
   }

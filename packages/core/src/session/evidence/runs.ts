@@ -9,13 +9,13 @@ import type * as ShellCommand from "../shell/ShellCommand.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 import { hasFailed, isIdle, isLook, shellOf } from "./calls.ts"
-import { type Outcome, pullRequestUrl, unknown } from "./deliveries.ts"
+import { failed, type Outcome, passed, pullRequestUrl, unknown } from "./deliveries.ts"
 import * as Discards from "./Discards.ts"
 import { doubtOf } from "./doubts.ts"
 import { placesOf } from "./Edits.ts"
 import type { Away, Edit, EvidenceContext, Push, Run } from "./model.ts"
 import { outcomeOf } from "./outcome.ts"
-import { isOf, otherPart } from "./Parts.ts"
+import { isOf, otherPart, valuesOf, wordsIn } from "./Parts.ts"
 
 type Simple = ShellCommand.SimpleCommand
 
@@ -35,7 +35,7 @@ export interface Gathered {
   readonly away: Away | null
 }
 
-const nothing: Gathered = {
+const nothing = {
   runs: [],
   started: [],
   pushes: [],
@@ -43,8 +43,7 @@ const nothing: Gathered = {
   acts: false,
   exercised: null,
   opaque: false,
-  branch: null,
-  away: null
+  branch: null
 }
 
 export type Place = Pick<Run, "order" | "turn">
@@ -63,14 +62,8 @@ const acting = /^(?:write|commit|push|pr|pr_create|pr_merge|deploy|install|forma
 /** Commands of these classes may show how the code behaves. */
 const telling = /^(?:test|build|typecheck|lint|pr_checks|ci|deploy|process|other|unknown)$/
 
-const correcting = /^--(?:fix|write|apply|autocorrect|update-?snapshots?|snapshot-update)$/i
-
 /** A check that corrects what it finds, or writes again what it compares with, changes files, whatever it exits with. */
-const corrects = ({ classes, runner, words }: Simple): boolean =>
-  classes.some((name) => name in gateOfCheck) &&
-  words.some(
-    (word) => word !== null && (correcting.test(word) || (word === "-u" && /^(?:vitest|jest)$/.test(runner ?? "")))
-  )
+const correcting = /^--(?:fix|write|apply|autocorrect|update-?snapshots?|snapshot-update)$/i
 
 const moments =
   /\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?::\d\d)?(?:\.\d{1,9})?|\d{1,9}(?:\.\d{1,9})?\s?(?:ms|s|secs?|seconds?)\b/g
@@ -99,15 +92,12 @@ export const runBy = (gate: string, call: ToolCall, place: Place, { detail, fail
   failing
 })
 
-const folderWord = `(?:"([^"]{1,400})"|'([^']{1,400})'|([^\\s"'&;|)]{1,400}))`
-
 /** `npm --prefix web test`, `make -C web test`, `npm test -w web` */
-const worksIn = new RegExp(`\\s(?:--prefix|--cwd|--dir|--directory|-C|-w|--workspace|--filter)[ =]${folderWord}`)
+const worksIn = /^(?:--prefix|--cwd|--dir|--directory|-C|-w|--workspace|--filter)$/
 
 /** Where a command runs, as far as its words, a `cd` before it or the call's input say so. */
 const folderOf = (call: ToolCall, { dir, text, via }: Simple): Pick<Run, "folder"> => {
-  const found = worksIn.exec((via ?? text).slice(0, 500))
-  const inner = found?.[1] ?? found?.[2] ?? found?.[3] ?? ""
+  const [inner = ""] = valuesOf(wordsIn(via ?? text), worksIn)
   const known = [/^[/~$]/.test(inner) ? "" : (dir ?? ""), inner].filter((part) => part !== "").join("/")
   const folder = known === "" ? call.cwd : known
   return folder === null ? {} : { folder: oneLine(redactedHead(folder, 400), 400) }
@@ -136,17 +126,14 @@ interface Covered {
 const gatesOf = (simple: Simple, { gates: own }: EvidenceContext): ReadonlyArray<Covered> => {
   if (simple.dryRun) return []
   const gates = new Map<string, Covered>()
-  const cover = (gate: string | undefined, implied: boolean, declared: boolean): void => {
-    if (gate !== undefined && (declared || !gates.has(gate))) gates.set(gate, { gate, implied, declared })
+  const cover = (gate = "", implied = false): void => {
+    if (gate !== "" && !gates.has(gate)) gates.set(gate, { gate, implied, declared: false })
   }
-  for (const name of simple.classes) cover(gateOfClass[name], false, false)
-  for (const name of simple.alsoProves) cover(gateOfClass[name], true, false)
+  for (const name of simple.classes) cover(gateOfClass[name])
+  for (const name of simple.alsoProves) cover(gateOfClass[name], true)
   for (const one of own)
-    cover(
-      [simple.text, simple.via ?? simple.text].some((text) => matchesCommand(one, text)) ? one.name : undefined,
-      false,
-      true
-    )
+    if ([simple.text, simple.via ?? ""].some((text) => matchesCommand(one, text)))
+      gates.set(one.name, { gate: one.name, implied: false, declared: true })
   return [...gates.values()]
 }
 
@@ -214,15 +201,43 @@ const madeBy = (
   })
   const run = runOf(gate, simple, call, place, outcome)
   if (!isCheck(gate) || run.result === "unknown") return run
+  const isAway = away === null ? null : Discards.whyAway[away.kind]
   if (run.result === "failed") {
-    const besides = commands.some(Discards.addsWorktree) ? "it ran in another work tree" : away?.why
-    return besides === undefined || away?.kind === "gone" ? run : { ...run, besides }
+    const besides = commands.some(Discards.addsWorktree) ? "it ran in another work tree" : isAway
+    return besides === null || away?.kind === "gone" ? run : { ...run, besides }
   }
   const output = call.output ?? ""
-  const besides = away?.why ?? passedBesides(run, simple, output, before, context.cwd)
+  const besides = isAway ?? passedBesides(run, simple, output, before, context.cwd)
   if (besides !== null) return { ...run, result: "unknown", detail: besides, besides }
   const doubt = doubtOf(command, simple, shell, output, gate)
   return doubt === null ? run : { ...run, doubt }
+}
+
+/** What a script is called after and does nothing of. */
+const idle = ({ exit, promises }: Simple): ReadonlyArray<readonly [gate: string, Outcome]> =>
+  (exit === "background" ? [] : promises.flatMap((name) => gateOfClass[name] ?? [])).map(
+    (gate) => [gate, unknown(`the script has no ${gate} in it`)] as const
+  )
+
+const hookSigns =
+  /\b(?:husky|lint-staged|lefthook|pre-commit|overcommit)\b|running tasks for staged files|\.{4,}\s{0,3}Passed\b/i
+
+const hookGates = {
+  tests: /\b(?:vitest|jest|mocha|pytest|go test|cargo test|rspec|phpunit|npm test|tests?)\b/i,
+  typecheck: /\b(?:tsc|mypy|pyright|type-?check)\b/i,
+  lint: /\b(?:eslint|oxlint|biome|ruff|clippy|golangci-lint|rubocop|lint)\b/i
+}
+
+/** What a commit's hook ran: the commit went through, so it passed. */
+const hooked = (simple: Simple, call: ToolCall): ReadonlyArray<readonly [gate: string, Outcome]> => {
+  const output = (call.output ?? "").slice(0, 20_000)
+  const isSkipped = simple.words.includes("--no-verify") || simple.words.includes("-n")
+  const isMade = simple.classes.includes("commit") && simple.exit === "implied" && call.exitCode === 0
+  return isMade && !isSkipped && !simple.dryRun && hookSigns.test(output)
+    ? Object.entries(hookGates).flatMap(([gate, pattern]) =>
+        pattern.test(output) ? [[gate, passed("passed in the commit's hook")] as const] : []
+      )
+    : []
 }
 
 const fromShell = (call: ToolCall, { order, turn }: Place, context: EvidenceContext, before: Before): Gathered => {
@@ -231,13 +246,14 @@ const fromShell = (call: ToolCall, { order, turn }: Place, context: EvidenceCont
   const runs = new Map<string, Run>()
   const started: Array<Run> = []
   const pushes: Array<Push> = []
-  const gathered = { commits: 0, acts: false, exercised: nothing.exercised, opaque: shell.unknown }
+  const gathered = { commits: 0, acts: false, opaque: shell.unknown }
+  let exercised: number | null = null
   const cwd = call.cwd ?? context.cwd
   let { away, branch } = before
   const places = placesOf(shell.commands, order, call, context)
   for (const [index, simple] of shell.commands.entries()) {
     const place = { order: places[index] ?? order, turn }
-    away = Discards.afterCommand(away, simple, { ...before, branch, cwd, output: call.output })
+    away = Discards.afterCommand(away, simple, { ...before, branch, cwd, output: hasFailed(call) ? call.output : null })
     let proving: Run | null = null
     for (const covered of gatesOf(simple, context)) {
       const { gate, implied } = covered
@@ -261,25 +277,24 @@ const fromShell = (call: ToolCall, { order, turn }: Place, context: EvidenceCont
         pushes.push({ callId: call.id, remote, branch: to, force, ...place })
       }
     }
-    if (simple.exit !== "background")
-      // What a script is called after and does nothing of.
-      for (const gate of simple.promises.flatMap((name) => gateOfClass[name] ?? []))
-        if (![...runs.values()].some((run) => run.gate === gate))
-          runs.set(gate, runOf(gate, simple, call, place, unknown(`the script has no ${gate} in it`)))
+    for (const [gate, outcome] of [...idle(simple), ...hooked(simple, call)])
+      if (![...runs.values()].some((run) => run.gate === gate))
+        runs.set(gate, runOf(gate, simple, call, place, outcome))
     branch = Discards.branchOf(simple) ?? branch
     if (simple.dryRun || simple.promises.length > 0) continue
     const { classes } = simple
     /** A host may say it by the exit status alone, which is that of one command of several. */
     const isFailed = call.status === "error" || (simple.soleSuspect && hasFailed(call))
-    if (!isIdle(simple) && classes.some((name) => telling.test(name)))
-      gathered.exercised = Math.max(gathered.exercised ?? 0, place.order)
+    if (!isIdle(simple) && classes.some((name) => telling.test(name))) exercised = Math.max(exercised ?? 0, place.order)
     if (classes.includes("commit")) gathered.commits += 1
     const isAct = classes.some((name) => acting.test(name)) && !isLook(simple)
-    gathered.acts ||= corrects(simple) || (isAct && (!isFailed || classes.includes("write")))
+    gathered.acts ||=
+      simple.words.some((word) => correcting.test(word ?? "")) || (isAct && (!isFailed || classes.includes("write")))
     gathered.opaque ||= !isFailed && !isIdle(simple) && classes.some((name) => name === "other" || name === "unknown")
   }
   return {
     ...gathered,
+    exercised,
     runs: [...runs.values()],
     started,
     pushes,
@@ -288,12 +303,10 @@ const fromShell = (call: ToolCall, { order, turn }: Place, context: EvidenceCont
   }
 }
 
-const fromPullRequestTool = (call: ToolCall, place: Place): Gathered => {
-  const ok = call.status === "completed"
+const byTool = (call: ToolCall, place: Place): Run => {
   const url = pullRequestUrl.exec((call.output ?? "").slice(0, 20_000))?.[0]
-  const detail = url ?? (ok ? "opened" : "not opened")
-  const run = runBy("pr", call, place, { result: ok ? "passed" : "failed", detail, failing: [] })
-  return { ...nothing, runs: [{ ...run, exitCode: call.exitCode }], acts: true }
+  const outcome = call.status === "completed" ? passed(url ?? "opened") : failed(url ?? "not opened")
+  return { ...runBy("pr", call, place, outcome), exitCode: call.exitCode }
 }
 
 /** The gate runs, pushes and commits of a call. */
@@ -304,5 +317,5 @@ export const runsOf = (
   before: Before = nothingBefore
 ): Gathered =>
   toolKind(call.tool) === "pull_request"
-    ? { ...fromPullRequestTool(call, place), away: before.away }
+    ? { ...nothing, runs: [byTool(call, place)], acts: true, away: before.away }
     : fromShell(call, place, context, before)
