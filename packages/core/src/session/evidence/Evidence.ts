@@ -92,6 +92,7 @@ const keyOf = ({ kind, path }: Edit): string => `${kind}:${path}`
 
 /** The last edit of each file: one of its words takes nothing from one of its code. */
 const addEdits = (edits: ReadonlyArray<Edit>, added: ReadonlyArray<Edit>): ReadonlyArray<Edit> => {
+  if (added.length === 0) return edits
   const again = new Set(added.map(keyOf))
   return newest([...edits.filter((edit) => !again.has(keyOf(edit))), ...added], maxEdits, ({ kind }) => kind)
 }

@@ -23,7 +23,7 @@ const isAt = (path: string, name: string): boolean =>
   name.endsWith("/") ? `/${path}`.includes(`/${name}`) : path === name || path.endsWith(`/${name}`)
 
 /**
- * The open ones of a list of which not all that they name happened after the list last moved.
+ * The open ones of a list, but for those all of whose named things happened after the list last moved.
  *
  * @category accessors
  */

@@ -60,7 +60,7 @@ const lineOf = (text: string): ReadonlyArray<Line> => {
 
 const field = /"(?:conclusion|state|bucket|status)"\s{0,4}:\s{0,4}"(\w{0,24})"/g
 
-/** The states that JSON names, of which one that is over stands for what it came to. */
+/** The states that JSON names; of a check that is over what it came to counts. */
 const linesOfJson = (text: string): ReadonlyArray<Line> =>
   [...text.matchAll(field)].slice(0, 200).flatMap((match) => {
     const state = stateOf(match[1] ?? "")

@@ -56,7 +56,7 @@ const isForeign = (call: ToolCall, context: EvidenceContext): boolean => {
   return kind === "agent" || (kind === "other" && isRunner)
 }
 
-/** A run of tests by what is not known to run them, of which nothing is known yet. */
+/** A run of tests by what is not known to run them; nothing is known of its outcome yet. */
 export const foreignRun = (call: ToolCall, place: Place, context: EvidenceContext): Run | null =>
   isForeign(call, context)
     ? { ...runBy("tests", call, place, unknown("its outcome is not known")), foreign: true }
@@ -96,6 +96,9 @@ const inWords = ({ tool }: ToolCall, output: string): Outcome | null => {
   return !isJson && matchesAny(past, around) ? null : failed(`${last[1] ?? "some"} failed`)
 }
 
+/** A notebook whose cell failed while it was run. */
+const cellFailed = /^(?:[\w.]{1,60}\.)?(?:CellExecutionError|PapermillExecutionError|DeadKernelError)\b/m
+
 /** The end of an output, where a runner sums up. */
 const tail = 16_000
 
@@ -106,7 +109,9 @@ const said = (call: ToolCall): Outcome | null => {
     if (summary !== null)
       return summary.outcome === "failed" ? failed(summary.detail, summary.failing) : passed(summary.detail)
   }
-  return inWords(call, output)
+  return call.status === "error" && cellFailed.test(output)
+    ? failed("a cell of the notebook failed")
+    : inWords(call, output)
 }
 
 /** Whether an output may tell of a failure at all. */

@@ -39,7 +39,7 @@ const tail = 16_000
 
 /**
  * Whether a call that is no run of tests prints a runner's summary. What only shows files, or writes them, shows an old one, unless
- * something ran of which nobody knows what it does: it may have written a log.
+ * something ran that nobody here understands: it may have written a log.
  */
 const printsSummary = (call: ToolCall, mayHaveRun: boolean, context: EvidenceContext): boolean => {
   const kind = toolKind(call.tool)
@@ -59,7 +59,7 @@ const printsSummary = (call: ToolCall, mayHaveRun: boolean, context: EvidenceCon
 interface Around {
   /** The known runs of the call. */
   readonly runs: ReadonlyArray<Run>
-  /** Something ran of which nobody knows what it does. */
+  /** Something ran that nobody here understands. */
   readonly mayHaveRun: boolean
 }
 
