@@ -180,7 +180,8 @@ describe("pushes", () => {
       stashed.edits.map((one) => one.path),
       ["/repo/src/a.ts"]
     )
-    assert.deepStrictEqual(gathered(edit("/repo/src/a.ts"), run("git stash", 0)).edits, [])
+    assert.strictEqual(stashed.away, undefined)
+    assert.strictEqual(gathered(edit("/repo/src/a.ts"), run("git stash", 0)).away?.kind, "stash")
   })
 
   it("follow the branch that was switched to", () => {

@@ -42,14 +42,7 @@ describe("a run in which nothing ran is unknown", () => {
     ["./gradlew test", "BUILD SUCCESSFUL in 812ms\n3 actionable tasks: 3 up-to-date"],
     ["mvn test", "[INFO] Tests are skipped.\n[INFO] BUILD SUCCESS"],
     ["composer test", "No tests defined."],
-    ["make test", 'echo "no tests yet"\nno tests yet'],
-    ["npm test", npm("test", "exit 0")],
-    ["npm test", npm("test", "true")],
-    ["npm t", npm("test", "prettier --check . && eslint src", "All matched files use Prettier code style!")],
-    ["pnpm test", "\n> shop@2.1.0 test /repo\n> tsc --noEmit\n"],
-    ["yarn test", "yarn run v1.22.19\n$ echo nothing here\nnothing here\nDone in 0.04s."],
-    ["npm test --workspaces", `${npm("test", "echo skip", "skip")}${npm("test", "eslint .")}`],
-    ["npm test", npm("test", 'echo "Error: no test specified" && exit 1')]
+    ["make test", 'echo "no tests yet"\nno tests yet']
   ])("%s: %j", (command, output) => {
     assert.strictEqual(result("tests", run(command, 0, output)), "unknown")
   })

@@ -125,7 +125,9 @@ const isSame = (now: Run, before: Run): boolean =>
 
 /** The last run that saw the task's edits. */
 const ownRun = (run: Run, { evidence }: Facts): Run | undefined =>
-  run.base === true ? evidence.runs.findLast(({ base, gate }) => gate === run.gate && base !== true) : run
+  run.besides === undefined
+    ? run
+    : evidence.runs.findLast(({ besides, gate }) => gate === run.gate && besides === undefined)
 
 /** The same failure is on record from before the task's edits: no word of the agent's says as much. */
 const failedBefore = (last: Run, facts: Facts): boolean => {
@@ -138,7 +140,7 @@ const failedBefore = (last: Run, facts: Facts): boolean => {
       before.gate === run.gate &&
       before.result === "failed" &&
       before.verified !== true &&
-      (before.order < first || before.base === true) &&
+      (before.order < first || before.besides !== undefined) &&
       isSame(run, before)
   )
 }

@@ -6,12 +6,12 @@ import type { Finding, Page, Rule } from "./model.ts"
 import { finding } from "./shared.ts"
 
 /** The check, in words; null where nothing shows that the project has one. An untrusted workspace names its own commands. */
-const checkOf = ({ evidence, gates, task }: Facts): string | null => {
+const checkOf = ({ gates, task }: Facts): string | null => {
   const gate = gates.find(
     ({ advised, denied, required, result, why }) =>
       advised || (required && why === "instructed" && !denied && (result === "missing" || result === "stale"))
   )
-  if (gate === undefined || task.forbids.includes(gate.gate)) return evidence.shown ?? null
+  if (gate === undefined || task.forbids.includes(gate.gate)) return null
   return gate.command === null || gate.untrusted ? "the project's check" : `\`${gate.command}\``
 }
 
@@ -41,8 +41,10 @@ export const page: Page = {
   fires: [
     example(
       "the project has tests",
+      user("Do the tests pass?"),
+      ran("npm test", 0, "Tests:  5 passed, 5 total"),
+      agent("They do."),
       user("Fix the rounding in the total."),
-      ran("ls", 0, "src  test  package.json"),
       edited("src/total.ts"),
       agent("The rounding is fixed.")
     )

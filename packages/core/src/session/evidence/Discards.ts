@@ -1,9 +1,11 @@
-import type { Edit, EvidenceContext } from "./model.ts"
-import * as ShellCommand from "../shell/ShellCommand.ts"
+/** What git does to the change: throws it away, puts it aside or brings it back, and whether the working copy has it. */
+import { fileKind } from "../../ground/system/Paths.ts"
+import type { SimpleCommand } from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
-import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
+import { hasFailed, shellOf } from "./calls.ts"
+import type { Away, Edit, EvidenceContext } from "./model.ts"
 
-/** What a command does to edits that are not committed: throws them away, puts them aside or brings them back. */
+/** What a command does to edits that are not committed. */
 export type Discard =
   | { readonly kind: "pop" }
   /** `commits`: those since another commit go as well. */
@@ -11,58 +13,53 @@ export type Discard =
   | { readonly kind: "stash"; readonly paths?: ReadonlyArray<string> }
   | { readonly kind: "paths"; readonly paths: ReadonlyArray<string> }
 
-const known = (words: ReadonlyArray<string | null>): ReadonlyArray<string> => words.filter((word) => word !== null)
-
 /** The words of a git command from its subcommand on, without `-C dir` and the like before it. */
-export const gitWords = (words: ReadonlyArray<string | null>): ReadonlyArray<string> => {
+const gitWords = (words: ReadonlyArray<string | null>): ReadonlyArray<string> => {
   if (words[0] !== "git") return []
-  const rest = known(words.slice(1))
+  const rest = words.slice(1).filter((word) => word !== null)
   const at = rest.findIndex(
     (word, index) => !word.startsWith("-") && rest[index - 1] !== "-C" && rest[index - 1] !== "-c"
   )
   return at < 0 ? [] : rest.slice(at)
 }
 
-const looksLikePath = (word: string): boolean =>
-  word === "." || /\.[a-z]\w{0,7}$|\/$/i.test(word) || word.startsWith("./")
+const isOption = (word: string): boolean => word.startsWith("-") && word !== "-"
+
+const looksLikePath = (word: string): boolean => /^\.$|^\.\/|\.[a-z]\w{0,7}$|\/$/i.test(word)
 
 const paths = (words: ReadonlyArray<string>): Discard | null => {
-  const named = words.filter((word) => !word.startsWith("-"))
+  const named = words.filter((word) => !isOption(word))
   if (named.length === 0) return null
-  return named.some((word) => word === "." || word === ":/" || word === "*")
-    ? { kind: "all" }
-    : { kind: "paths", paths: named }
+  return named.some((word) => /^(?:\.|:\/|\*)$/.test(word)) ? { kind: "all" } : { kind: "paths", paths: named }
 }
 
 const stashOf = ([action = "push", ...rest]: ReadonlyArray<string>): Discard | null => {
-  if (action === "pop" || action === "apply" || action === "branch") return { kind: "pop" }
+  if (/^(?:pop|apply|branch)$/.test(action)) return { kind: "pop" }
   if (action === "save") return { kind: "stash" }
-  if (action !== "push" && !action.startsWith("-")) return null
+  if (action !== "push" && !isOption(action)) return null
   const words = action === "push" ? rest : [action, ...rest]
-  const named = words.filter((word, at) => !word.startsWith("-") && !/^(?:-m|--message)$/.test(words[at - 1] ?? ""))
+  const named = words.filter((word, at) => !isOption(word) && !/^(?:-m|--message)$/.test(words[at - 1] ?? ""))
   return named.length === 0 ? { kind: "stash" } : { kind: "stash", paths: named }
 }
 
 /** What one simple command discards, null for one that discards nothing. */
-export const discardOf = (simple: ShellCommand.SimpleCommand): Discard | null => {
+export const discardOf = (simple: SimpleCommand): Discard | null => {
   const [verb, ...rest] = gitWords(simple.words)
+  const named = rest.filter((word) => !isOption(word))
   switch (verb) {
     case "restore":
       return rest.includes("--staged") && !rest.includes("--worktree") ? null : paths(rest)
     case "checkout": {
       const dashes = rest.indexOf("--")
       if (dashes >= 0) return paths(rest.slice(dashes + 1))
-      const named = rest.filter((word) => !word.startsWith("-"))
       if (rest.length !== named.length || named.length === 0) return null
       if (named.every(looksLikePath)) return paths(named)
       // `git checkout main src/cart.ts`
       return named.length > 1 && named.slice(1).every(looksLikePath) ? paths(named.slice(1)) : null
     }
-    case "reset": {
+    case "reset":
       if (!rest.includes("--hard")) return null
-      const target = rest.find((word) => !word.startsWith("-"))
-      return target === undefined || target === "HEAD" ? { kind: "all" } : { kind: "all", commits: true }
-    }
+      return named[0] === undefined || named[0] === "HEAD" ? { kind: "all" } : { kind: "all", commits: true }
     case "stash":
       return stashOf(rest)
     default:
@@ -70,15 +67,16 @@ export const discardOf = (simple: ShellCommand.SimpleCommand): Discard | null =>
   }
 }
 
-/** What a settled call discards, in the order of its commands; a failed one discards nothing that is known. */
-export const discardsOf = (call: ToolCall, context: EvidenceContext): ReadonlyArray<Discard> => {
-  if (toolKind(call.tool) !== "shell") return []
-  const command = shellCommand(call)
-  if (command === null || !/\bgit\b/.test(command.slice(0, 32_000))) return []
-  return ShellCommand.analyze(command, context.repo.scripts).commands.flatMap((simple) =>
-    simple.exit === "implied" && call.status === "error" ? [] : (discardOf(simple) ?? [])
-  )
-}
+const refused = /^(?:fatal: |error: (?:pathspec|Your local|The following|could not|unable to|patch failed))/m
+
+/** A command that failed did nothing, as far as git says so. */
+const isRefused = (output: string | null): boolean => refused.test((output ?? "").slice(0, 8000))
+
+/** What a settled call discards, in the order of its commands. */
+export const discardsOf = (call: ToolCall, context: EvidenceContext): ReadonlyArray<Discard> =>
+  hasFailed(call) && isRefused(call.output)
+    ? []
+    : (shellOf(call, context)?.commands ?? []).flatMap((simple) => discardOf(simple) ?? [])
 
 const isUnder = (path: string, discarded: string): boolean => {
   const bare = discarded.replace(/^\.\//, "").replace(/\/$/, "")
@@ -88,8 +86,100 @@ const isUnder = (path: string, discarded: string): boolean => {
 /** The edits that are left after a discard. */
 export const remaining = <A extends Pick<Edit, "path">>(
   edits: ReadonlyArray<A>,
-  discard: Exclude<Discard, { readonly kind: "pop" }>
-): ReadonlyArray<A> => {
-  const { paths: named } = discard
-  return named === undefined ? [] : edits.filter((edit) => !named.some((path) => isUnder(edit.path, path)))
+  { paths: named }: Exclude<Discard, { readonly kind: "pop" }>
+): ReadonlyArray<A> =>
+  named === undefined ? [] : edits.filter((edit) => !named.some((path) => isUnder(edit.path, path)))
+
+/** What is known when a command of a call runs. */
+export interface Seen {
+  /** Code that was edited in this turn. */
+  readonly edits: ReadonlyArray<Edit>
+  /** The order of the last edit of code of any turn, and of the last commit. */
+  readonly editedAt: number
+  readonly committedAt: number
+  /** The branch that is worked on, as far as that is known. */
+  readonly branch: string | null
+  /** Of a call that failed. */
+  readonly output: string | null
+  readonly cwd: string | null
+}
+
+/** Why a run shows nothing of the change. */
+export const whyAway: Readonly<Record<Away["kind"], string>> = {
+  stash: "the change lay in the stash",
+  commit: "another commit was checked out",
+  gone: "the change had been taken out"
+}
+
+const creates = /^(?:-b|-B|-c|-C|--orphan|--create|--force-create)$/
+
+/** What a checkout or a switch goes to: `name` is the branch that is worked on then; null where it moves nowhere. */
+const moveOf = (simple: SimpleCommand): { readonly target: string | null; readonly name: string | null } | null => {
+  const [verb, ...rest] = gitWords(simple.words)
+  const isMove = (verb === "checkout" || verb === "switch") && !rest.some((word) => /^--(?:ours|theirs)?$/.test(word))
+  if (!isMove || discardOf(simple) !== null) return null
+  const named = rest.filter((word) => !isOption(word))
+  const flag = rest.findIndex((word) => creates.test(word))
+  const target = (flag < 0 ? named[0] : named[1]) ?? null
+  const name = (flag < 0 ? (rest.length === 1 ? rest[0] : null) : rest[flag + 1]) ?? ""
+  return {
+    target: target === "HEAD" || target === "@" ? null : target,
+    name: /^[\w./][\w./-]{0,199}$/.test(name) ? name : null
+  }
+}
+
+/** The branch that is worked on behind a command, null where it is the one from before. */
+export const branchOf = (simple: SimpleCommand): string | null => moveOf(simple)?.name ?? null
+
+/** A commit, a tag or a branch of everybody's: nobody's work goes on there. */
+const isBase = (target: string): boolean =>
+  /^(?:main|master|develop|dev|trunk|HEAD.*|@.*|[0-9a-f]{7,40})$|[~^]|^(?:origin|upstream)\//.test(target)
+
+const afterMove = (away: Away | null, target: string, { branch, editedAt }: Seen): Away | null => {
+  const isBack = target === "-" || target === "@{-1}"
+  if (away?.kind === "commit")
+    return isBack || (away.back === null ? !isBase(target) : target === away.back) ? null : away
+  return editedAt === 0 || (!isBack && target === branch) ? away : { kind: "commit", back: branch }
+}
+
+/** Whether a discard takes all of the change that no commit keeps. */
+const takesAll = (discard: Exclude<Discard, { readonly kind: "pop" }>, { committedAt, editedAt, edits }: Seen) => {
+  if (discard.kind === "all" && discard.commits === true) return editedAt > 0
+  const loose = edits.filter(({ order }) => order > committedAt)
+  return (
+    editedAt > committedAt &&
+    remaining(loose, discard).length === 0 &&
+    (loose.length > 0 || discard.paths === undefined)
+  )
+}
+
+/** Where the change is behind one command of a call; a call in which git refused moves nothing. */
+export const afterCommand = (away: Away | null, simple: SimpleCommand, seen: Seen): Away | null => {
+  const words = simple.words[0] === "patch" ? ["apply", ...simple.words] : gitWords(simple.words)
+  const verb = words[0] ?? ""
+  if (isRefused(seen.output)) return away
+  if (verb === "") {
+    const isWork = simple.writes.some((path) => path !== "*" && /^(?:source|test)$/.test(fileKind(path, seen.cwd)))
+    return isWork ? null : away
+  }
+  const discard = discardOf(simple)
+  if (discard?.kind === "pop") return away?.kind === "stash" ? null : away
+  if (discard !== null)
+    return takesAll(discard, seen) ? { kind: discard.kind === "stash" ? "stash" : "gone", back: null } : away
+  const takesOut =
+    verb === "apply"
+      ? words.some((word) => word === "-R" || word === "--reverse")
+      : verb === "revert" && /^(?:HEAD|@)$/.test(words.at(-1) ?? "")
+  if (takesOut) return seen.editedAt > 0 ? { kind: "gone", back: null } : away
+  if (verb === "apply") return null
+  // What was left behind is brought along.
+  if (away?.kind === "commit" && /^(?:merge|rebase|cherry-pick|pull)$/.test(verb)) return null
+  const target = moveOf(simple)?.target ?? null
+  return target === null ? away : afterMove(away, target, seen)
+}
+
+/** Whether a command checks out code next to the working copy, to look at it there. */
+export const addsWorktree = (simple: SimpleCommand): boolean => {
+  const [verb, action] = gitWords(simple.words)
+  return verb === "worktree" && action === "add"
 }

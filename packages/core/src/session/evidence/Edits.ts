@@ -1,53 +1,86 @@
-import { hasFailed } from "./failedWork.ts"
-import type { Edit, EvidenceContext } from "./model.ts"
-import * as ShellCommand from "../shell/ShellCommand.ts"
-import type { ToolCall } from "../transcript/Transcript.ts"
-import { editsIn, placesOf } from "./Places.ts"
+/** What calls edit, and the place of each command of a call among the edits of that call: a test behind an edit saw it. */
 import { fileKind, onlyWording, resolvesConflict } from "../../ground/system/Paths.ts"
 import { clip } from "../../ground/text/Text.ts"
-import { fileEdits, shellCommand, toolKind } from "../transcript/ToolKinds.ts"
+import type { SimpleCommand } from "../shell/ShellCommand.ts"
+import { fileEdits, toolKind } from "../transcript/ToolKinds.ts"
+import type { ToolCall } from "../transcript/Transcript.ts"
+import { discardOf } from "./Discards.ts"
+import type { Edit, EvidenceContext } from "./model.ts"
+import { hasFailed, isCheck, shellOf } from "./calls.ts"
+
+export const isCode = ({ kind }: Pick<Edit, "kind">): boolean =>
+  kind === "source" || kind === "test" || kind === "conflict"
+
+/** Code, or what is written where nobody knows. */
+export const mayBeCode = (edit: Pick<Edit, "kind">): boolean => isCode(edit) || edit.kind === "unknown"
 
 const byTool = (call: ToolCall, order: number, cwd: string | null): ReadonlyArray<Edit> =>
-  fileEdits(call).map((edit) => {
-    const kind = fileKind(edit.path, cwd)
-    const code = kind === "source" || kind === "test"
-    return {
-      path: clip(edit.path, 400),
-      kind: !code
-        ? kind
-        : resolvesConflict(edit.before)
-          ? "conflict"
-          : onlyWording(edit.before, edit.after)
-            ? "wording"
-            : kind,
-      order,
-      callId: call.id
-    }
+  fileEdits(call).map(({ after, before, path }) => {
+    const kind = fileKind(path, cwd)
+    const finer = resolvesConflict(before) ? "conflict" : onlyWording(before, after) ? "wording" : kind
+    return { path: clip(path, 400), kind: isCode({ kind }) ? finer : kind, order, callId: call.id }
   })
 
+const removing: ReadonlySet<string | null | undefined> = new Set(["rm", "unlink", "trash"])
+
+/**
+ * The paths that each command of a call edits. What a check prints goes into a file that is no edit, and what the call has
+ * written itself is away again where it removes it.
+ */
+const pathsOf = (commands: ReadonlyArray<SimpleCommand>): ReadonlyArray<ReadonlyArray<string>> =>
+  commands.map((simple, index) => {
+    if (discardOf(simple) !== null || isCheck(simple)) return []
+    const before = removing.has(simple.words[0]) ? commands.slice(0, index) : []
+    return simple.writes.slice(0, 16).filter((path) => !before.some(({ writes }) => writes.includes(path)))
+  })
+
+/**
+ * The order of each command, by its index: that of the call where nothing edits behind it, else somewhat less. A command
+ * that is in one pipeline with an edit, or edits itself, has the order of that edit.
+ */
+export const placesOf = (
+  commands: ReadonlyArray<SimpleCommand>,
+  order: number,
+  call: ToolCall,
+  context: EvidenceContext
+): ReadonlyArray<number> => {
+  const cwd = call.cwd ?? context.cwd
+  const isEdit = (path: string): boolean => path !== "*" && !/^(?:outside|docs)$/.test(fileKind(path, cwd))
+  const paths = pathsOf(commands)
+  const edits = new Set(commands.filter((_, index) => paths[index]?.some(isEdit)).map(({ step }) => step))
+  const steps = [...new Set(commands.map(({ step }) => step))].toSorted((one, other) => one - other)
+  /** How often it has changed between editing and not editing. */
+  let phase = 0
+  const phases = new Map(
+    steps.map((step, at) => {
+      if (at > 0 && edits.has(step) !== edits.has(steps[at - 1] ?? 0)) phase += 1
+      return [step, phase]
+    })
+  )
+  return commands.map(({ step }) => order - (phase - (phases.get(step) ?? 0)) / (phase + 1))
+}
+
+/** The order of the call that something has its place in. */
+export const callOf = (order: number): number => Math.ceil(order)
+
 const byShell = (call: ToolCall, order: number, context: EvidenceContext): ReadonlyArray<Edit> => {
-  const command = shellCommand(call)
-  if (command === null) return []
-  const edits: Array<Edit> = []
-  const { commands } = ShellCommand.analyze(command, context.repo.scripts)
+  const commands = shellOf(call, context)?.commands ?? []
   const places = placesOf(commands, order, call, context)
-  for (const [index, paths] of editsIn(commands).entries()) {
-    for (const path of paths) {
-      edits.push({
-        path: clip(path, 400),
-        kind: path === "*" ? "unknown" : fileKind(path, call.cwd ?? context.cwd),
-        // What is written where nobody knows makes no run of the same call stale.
-        order: path === "*" ? (Math.min(...places) + order - 1) / 2 : (places[index] ?? order),
-        callId: call.id
-      })
-    }
-  }
-  return edits
+  return pathsOf(commands).flatMap((paths, index) =>
+    paths.map((path) => ({
+      path: clip(path, 400),
+      kind: path === "*" ? "unknown" : fileKind(path, call.cwd ?? context.cwd),
+      // What is written where nobody knows makes no run of the same call stale.
+      order: path === "*" ? (Math.min(...places) + order - 1) / 2 : (places[index] ?? order),
+      callId: call.id
+    }))
+  )
 }
 
 /** The edits that a settled call made; a shell command that failed may still have written. */
-export const editsOf = (call: ToolCall, order: number, context: EvidenceContext): ReadonlyArray<Edit> => {
-  const kind = toolKind(call.tool)
-  if (kind === "edit") return hasFailed(call) ? [] : byTool(call, order, call.cwd ?? context.cwd)
-  return kind === "shell" ? byShell(call, order, context) : []
-}
+export const editsOf = (call: ToolCall, order: number, context: EvidenceContext): ReadonlyArray<Edit> =>
+  toolKind(call.tool) === "edit"
+    ? hasFailed(call)
+      ? []
+      : byTool(call, order, call.cwd ?? context.cwd)
+    : byShell(call, order, context)

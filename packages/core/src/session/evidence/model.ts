@@ -38,8 +38,6 @@ export const Run = Schema.Struct({
   failing: Schema.Array(FailingTest),
   /** Of a failure without names: what it printed, but for its times. */
   print: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** It saw the code as it was before the task: its edits were put aside, or it ran in another working copy. */
-  base: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** It was a look at something that had not finished. */
   pending: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** The folder that it was run in, relative to where the session works unless absolute; left out where it is that one. */
@@ -59,8 +57,8 @@ export const Run = Schema.Struct({
 export type Run = typeof Run.Type
 
 /**
- * Where a run prints: into files, or a task of the host's, by `names`. `known`: it is known as a run; `killed`: it was ended
- * from outside; `started`: the call did not wait for its end.
+ * Where a run prints: into files, or a task of the host's, by `names`. `known`: it is known as a run; `started`: the call did
+ * not wait for its end.
  *
  * @category models
  */
@@ -68,7 +66,6 @@ export const Output = Schema.Struct({
   run: Run,
   names: Schema.Array(Schema.String),
   known: Schema.Boolean,
-  killed: Schema.Boolean,
   started: Schema.Boolean
 })
 
@@ -81,7 +78,6 @@ export type Output = typeof Output.Type
  */
 export const Away = Schema.Struct({
   kind: Schema.Literal("stash", "commit", "gone"),
-  why: Schema.String,
   back: Schema.NullOr(Schema.String)
 })
 
@@ -119,8 +115,7 @@ export type Push = typeof Push.Type
 
 /**
  * Something that ran and could have been a run of `gate`, or of any where that is null: a command or a tool that nobody
- * here understands, a subagent, or whatever printed a runner's own summary. `what` names it for a person. `behind`: in its
- * call it stood behind all that writes, so that it saw what the call itself edited.
+ * here understands, a subagent, or whatever printed a runner's own summary. `what` names it for a person.
  *
  * @category models
  */
@@ -128,8 +123,7 @@ export const PossibleRun = Schema.Struct({
   gate: Schema.NullOr(Schema.String),
   what: Schema.String,
   order: Schema.Number,
-  turn: Schema.Number,
-  behind: Schema.Boolean
+  turn: Schema.Number
 })
 
 export type PossibleRun = typeof PossibleRun.Type
@@ -149,8 +143,6 @@ export const Evidence = Schema.Struct({
   turn: Schema.Number,
   runs: Schema.Array(Run),
   edits: Schema.Array(Edit),
-  lastEdits: Schema.Record({ key: Schema.String, value: Schema.Number }),
-  stashed: Schema.Array(Edit),
   /** Where runs print whose output may be read later. */
   outputs: Schema.optionalWith(Schema.Array(Output), { default: () => [] }),
   /** The working copy does not have the change. */
@@ -192,8 +184,6 @@ export const Evidence = Schema.Struct({
   }),
   /** Whether anything but a look has worked in this turn. */
   worked: Schema.optionalWith(Schema.Boolean, { default: () => false }),
-  /** What the agent has seen of the project's checks. */
-  shown: Schema.optionalWith(Schema.String, { exact: true }),
   issued: Schema.Array(Schema.Struct({ gate: Schema.String, command: Schema.String })),
   /** The order of the last edit of code before this turn. */
   codeBefore: Schema.optionalWith(Schema.Number, { default: () => 0 }),

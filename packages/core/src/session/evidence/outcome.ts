@@ -1,10 +1,138 @@
-import type { Run } from "./model.ts"
+/** How one command of a call went: by what it printed, by the exit status where that speaks for it, else unknown. */
+import { isCheck } from "../gates/GateTable.ts"
+import * as RunnerOutput from "../output/RunnerOutput.ts"
+import type { SimpleCommand } from "../shell/ShellCommand.ts"
+import { shellCommand } from "../transcript/ToolKinds.ts"
+import type { ToolCall } from "../transcript/Transcript.ts"
+import * as Deliveries from "./deliveries.ts"
+import { failed, type Outcome, passed, unknown } from "./deliveries.ts"
+import { isKilled, wasKilled } from "./Killed.ts"
 
-/** How one run of a gate went, as far as its call tells. */
-export interface Outcome {
-  readonly result: Run["result"]
-  readonly detail: string
-  readonly failing: Run["failing"]
-  /** What it looked at has not finished. */
-  readonly pending?: boolean
+const cutShort = unknown("it was cut short, by a limit of time or a signal")
+
+const ofAnother = unknown("another command may have made the status that was printed")
+
+const exited = ({ runner }: SimpleCommand, code: number): string => `${runner ?? "it"} exited ${code}`
+
+/** With what the tests themselves came to, where the command did more than to run them. */
+const failedBy = (simple: SimpleCommand, code: number, printed: Outcome | null): Outcome =>
+  failed(`${exited(simple, code)}${printed?.result === "passed" ? ` (${printed.detail})` : ""}`)
+
+/** What a shell or an editor says of an edit that it could not make. */
+const editFailed =
+  /^(?:(?:\/bin\/)?(?:ba|z|da)?sh|g?sed|perl|awk|cp|mv|rm|tee|cat|touch|mkdir|patch|python\d?|node|ruby|error|fatal): |no such file|permission denied|Traceback/im
+
+const interpreters =
+  /^(?:python[\d.]{0,6}|pypy3?|node|nodejs|ruby|php|perl|lua|luajit|Rscript|julia|elixir|ts-node(?:-esm)?|tsx|deno|bun|bash|sh|zsh|fish|groovy|scala|swift|pwsh)$/
+
+/** A file of tests that is started by itself: no runner is known to stand behind it. */
+const isTestFile = ({ runner, words: [program] }: SimpleCommand): boolean => {
+  if (runner === null || !program) return false
+  const name = program.split("/").at(-1) ?? ""
+  return interpreters.test(runner)
+    ? name.startsWith(runner)
+    : /\/.*(?:test|spec)/i.test(program) &&
+        !/(?:^|\/)(?:s?bin|\.bin|node_modules|vendor)\//.test(program) &&
+        name.replace(/\.\w{1,4}$/, "") === runner
+}
+
+const passing =
+  /\b(?:pass(?:ed|es|ing)?|ok|okay|succe(?:ss|ssful|ssfully|eded)|green|all good)\b|[✓✔√✅]|\b(\d{1,6})\/\1\b/i
+
+/** Whether an output says of anything that it passed, but for what the command itself prints. */
+const saysPassed = (output: string, command: string): boolean =>
+  output
+    .slice(-16_000)
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .some((line) => line !== "" && !command.includes(line) && passing.test(line.slice(0, 1000)))
+
+/**
+ * How a command's part of the call is read: `partial`, its output was cut by a filter; `echoes`, how many statuses are printed;
+ * `branch`: the one worked on, where that is known; `declared`: the configuration names the command as this check; `retried`: the
+ * same command was run more than once in the call.
+ */
+export interface OutcomeHint {
+  readonly partial: boolean
+  readonly echoes: number
+  readonly branch: string | null
+  readonly declared: boolean
+  readonly retried: boolean
+}
+
+const printedBy = (gate: string, simple: SimpleCommand, output: string, hint: OutcomeHint): Outcome | null => {
+  if (gate === "ci") return Deliveries.ciOutcome(output, simple.text, hint.branch)
+  if (gate === "commit") return simple.dryRun ? null : Deliveries.commitOutcome(output)
+  if (gate === "pr") return Deliveries.prOutcome(output)
+  if (!isCheck(gate)) return gate === "push" ? Deliveries.pushOutcome(output) : null
+  const summary = RunnerOutput.summarize(output, { kind: gate, runner: simple.runner, partial: hint.partial })
+  if (summary === null) return null
+  const { detail, failing, outcome } = summary
+  return outcome === "none"
+    ? unknown(detail === "" ? "no test ran" : detail)
+    : outcome === "failed"
+      ? failed(detail, failing)
+      : passed(detail)
+}
+
+/** Why nothing that a check is for was done, whatever the exit status. */
+const idleness = (gate: string, { runner, text, via }: SimpleCommand, output: string, succeeded: boolean) => {
+  if (!isCheck(gate)) return null
+  if (succeeded && output.trim() === "" && (via ?? text).includes("--if-present")) return "there may be no such script"
+  return RunnerOutput.whyNothing(output, { kind: gate, runner, succeeded })
+}
+
+/** What exit status 0 of a command proves. */
+const succeeded = (
+  gate: string,
+  simple: SimpleCommand,
+  call: ToolCall,
+  printed: Outcome | null,
+  { declared }: OutcomeHint
+): Outcome => {
+  const output = call.output ?? ""
+  if (gate === "ci") return unknown("the checks were read, their state is not in the output")
+  if (printed?.result === "passed") return printed
+  if (printed !== null && gate === "tests" && RunnerOutput.endsFailed(output)) return printed
+  const command = shellCommand(call) ?? simple.text
+  if (gate === "tests" && !declared && isTestFile(simple) && !saysPassed(output, command))
+    return unknown("it printed nothing of a test")
+  // `gh pr create` says where the pull request is that it has opened.
+  if (gate === "pr" && output.trim() !== "" && simple.words[0] === "gh") return unknown("it printed no address")
+  return passed(exited(simple, 0))
+}
+
+/** What failed by the runner's own last word outranks every exit status; else the exit status, where it speaks for this command. */
+export const outcomeOf = (gate: string, simple: SimpleCommand, call: ToolCall, hint: OutcomeHint): Outcome => {
+  const output = call.output ?? ""
+  // An error that exits with 0 contradicts itself.
+  const whole = call.status === "error" && call.exitCode === 0 ? null : call.exitCode
+  const code = simple.exit === "implied" ? whole : null
+  const idle = idleness(gate, simple, output, code === 0)
+  if (idle !== null) return unknown(idle)
+  if (code === 0 && isCheck(gate) && gate !== "tests") return passed(exited(simple, 0))
+  const printed = printedBy(gate, simple, output, hint)
+  const isRed = printed?.result === "failed"
+  // Tried again in one call, the last try speaks, as it does between calls.
+  if (hint.retried && gate === "tests" && whole === 0 && isRed && !RunnerOutput.endsFailed(output))
+    return passed("passed when it was run again")
+  if (code === 127 || code === 126) return unknown("it could not be run: the command was not found")
+  if (printed !== null && (gate === "ci" || printed.result === "unknown")) return printed
+  if (isCheck(gate) && !isRed && wasKilled(call, simple)) return cutShort
+  if (code === 0) return succeeded(gate, simple, call, printed, hint)
+  if (code !== null && isRed) return printed
+  if (
+    code !== null &&
+    (simple.soleSuspect || (isCheck(gate) && simple.besideEdits && !editFailed.test(output.slice(0, 2000))))
+  )
+    return failedBy(simple, code, printed)
+  if (simple.exit === "inverted") return printed ?? unknown("its exit status is inverted")
+  const echoed = simple.echo > 0 && !isRed ? RunnerOutput.echoedStatus(output, simple.echo, hint.echoes) : null
+  if (isCheck(gate) && isKilled(echoed)) return cutShort
+  if (echoed !== null && echoed !== 0) return simple.soleEchoed ? failedBy(simple, echoed, printed) : ofAnother
+  if (printed !== null) return printed
+  if (echoed === 0) return passed(exited(simple, 0))
+  return unknown(
+    simple.exit === "masked" ? "its exit status is masked and its output does not say" : "its outcome is not known"
+  )
 }

@@ -4,6 +4,7 @@
  */
 import { ranTests, summarize } from "../output/RunnerOutput.ts"
 import type { ToolCall, UserMessage } from "../transcript/Transcript.ts"
+import { type Outcome, failed, passed } from "./deliveries.ts"
 
 const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", "#39": "'" }
 
@@ -12,83 +13,66 @@ const unescaped = (text: string): string =>
 
 /** What stands between a tag and its end, null without them; a text that was cut may have lost the end. */
 const within = (text: string, tag: string): string | null => {
-  const open = text.indexOf(`<${tag}>`)
-  if (open < 0) return null
-  const start = open + tag.length + 2
-  const close = text.indexOf(`</${tag}>`, start)
-  return text.slice(start, close < 0 ? undefined : close)
+  const [, rest] = text.split(`<${tag}>`, 2)
+  return rest?.split(`</${tag}>`, 1)[0] ?? null
 }
 
 const status =
   /^(?:error: )?(?:exit (?:code|status):? |(?:command )?failed with exit code |exited with (?:code )?)(\d{1,3})\b/im
 
-const statusIn = (text: string): number | null => {
-  const found = status.exec(text.slice(0, 2000))?.[1]
-  return found === undefined ? null : Number(found)
-}
-
 /** A command of the user's as the call that it would be of an agent's. */
-export const userCall = (
-  { at, id }: UserMessage,
-  command: string,
-  output: string | null = null,
-  exitCode: number | null = null
-): ToolCall => ({
-  type: "tool_call",
-  id,
-  at,
-  endedAt: null,
-  tool: "bash",
-  input: { command },
-  cwd: null,
-  background: false,
-  agentId: null,
-  status: exitCode === null || exitCode === 0 ? "completed" : "error",
-  exitCode,
-  output
-})
-
-/** What a message shows of the user's shell: a command that was typed, or one with what came of it. */
-export interface UserShell {
-  readonly typed: string | null
-  readonly call: ToolCall | null
+const callOf = ({ at, id }: UserMessage, command: string, output: string | null, said: string): ToolCall => {
+  const code = status.exec(said.trim().slice(0, 2000))?.[1]
+  const exitCode = code === undefined ? null : Number(code)
+  return {
+    type: "tool_call",
+    id,
+    at,
+    endedAt: null,
+    tool: "bash",
+    input: { command },
+    cwd: null,
+    background: false,
+    agentId: null,
+    status: exitCode === null || exitCode === 0 ? "completed" : "error",
+    exitCode,
+    output
+  }
 }
 
-const none: UserShell = { typed: null, call: null }
-
-/** `typed` is the command of the message before, where that has its own. */
-export const userShell = (message: UserMessage, typed: string | null): UserShell => {
+/**
+ * What a message shows of the user's shell, null where it is of none: a command, and whether its output is there. `typed` is the
+ * command of the message before, where that has its own.
+ */
+export const userCall = (
+  message: UserMessage,
+  typed: string | null
+): { readonly call: ToolCall; readonly command: string; readonly isOver: boolean } | null => {
   const { text } = message
   const own = within(text, "user_shell_command")
-  if (own !== null) {
-    const command = within(own, "command")?.trim() ?? ""
-    const result = within(own, "result")
-    if (command === "" || result === null) return none
-    const output = result.indexOf("Output:")
-    return {
-      typed: null,
-      call: userCall(message, command, output < 0 ? result : result.slice(output + 7), statusIn(result.trim()))
-    }
-  }
   const input = within(text, "bash-input")
-  const command = (input === null ? typed : unescaped(input).trim()) ?? ""
-  const printed = [within(text, "bash-stdout"), within(text, "bash-stderr")]
-  if (printed.every((part) => part === null)) return { typed: input === null ? null : command, call: null }
-  if (command === "") return none
-  const [out, err] = printed.map((part) => unescaped(part ?? ""))
-  return { typed: null, call: userCall(message, command, `${out ?? ""}\n${err ?? ""}`, statusIn((err ?? "").trim())) }
+  const command = (own === null ? (input === null ? typed : unescaped(input)) : within(own, "command"))?.trim() ?? ""
+  if (command === "") return null
+  if (own !== null) {
+    const result = within(own, "result")
+    const output = result?.split("Output:")
+    return result === null
+      ? null
+      : { call: callOf(message, command, output?.slice(1).join("Output:") || result, result), command, isOver: true }
+  }
+  const [out, err] = [within(text, "bash-stdout"), within(text, "bash-stderr")].map((part) => part && unescaped(part))
+  const isOver = out !== null || err !== null
+  const output = isOver ? `${out ?? ""}\n${err ?? ""}` : null
+  return isOver || input !== null ? { call: callOf(message, command, output, err ?? ""), command, isOver } : null
 }
 
 /** What the tests came to by an output that the user pasted, null where there is none. */
-export const pasted = ({
-  synthetic,
-  text
-}: UserMessage): { readonly failed: boolean; readonly detail: string } | null => {
+export const pasted = (message: UserMessage): { readonly call: ToolCall; readonly outcome: Outcome } | null => {
+  const { synthetic, text } = message
   if (synthetic || text.startsWith("<")) return null
   const printed = text.slice(-16_000).replaceAll(/^\s{0,3}(?:>\s?|```\w{0,12}$)/gm, "")
-  if (!ranTests(printed)) return null
-  const summary = summarize(printed, { kind: "tests", runner: null })
-  return summary === null || summary.outcome === "none"
-    ? null
-    : { failed: summary.outcome === "failed", detail: summary.detail }
+  const summary = ranTests(printed) ? summarize(printed, { kind: "tests", runner: null }) : null
+  if (summary === null || summary.outcome === "none") return null
+  const outcome = summary.outcome === "failed" ? failed(summary.detail) : passed(summary.detail)
+  return { call: callOf(message, "what the user ran", null, ""), outcome }
 }

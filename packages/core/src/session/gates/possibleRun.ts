@@ -11,10 +11,7 @@ interface Since {
 /** The last such run, as a person would call it; null where nothing could have been one. */
 export const possibleRun = (gate: string, { possible }: Evidence, since: Since): string | null => {
   const found = possible.filter(
-    (run) =>
-      (run.gate === null || run.gate === gate) &&
-      run.turn >= since.turn &&
-      (run.order > since.edit || (run.behind && run.order === since.edit))
+    (run) => (run.gate === null || run.gate === gate) && run.turn >= since.turn && run.order > since.edit
   )
   return found.toSorted((one, other) => other.order - one.order)[0]?.what ?? null
 }

@@ -1,0 +1,78 @@
+/** What a call does, by its tool or by the commands in it: nothing of note, a look, a check or work. */
+import type { EvidenceContext } from "./model.ts"
+import { checkClasses } from "../gates/GateTable.ts"
+import * as ShellCommand from "../shell/ShellCommand.ts"
+import { isView, shellCommand, type ToolKind, toolKind } from "../transcript/ToolKinds.ts"
+import type { ToolCall } from "../transcript/Transcript.ts"
+
+type Simple = ShellCommand.SimpleCommand
+
+/** The command of a shell call, taken apart; null for any other call. */
+export const shellOf = (
+  call: ToolCall,
+  { repo }: EvidenceContext
+): (ShellCommand.ShellAnalysis & { readonly command: string }) | null => {
+  const command = toolKind(call.tool) === "shell" ? shellCommand(call) : null
+  return command === null ? null : { command, ...ShellCommand.analyze(command, repo.scripts) }
+}
+
+/** Whether a call failed: some hosts say so by its status, some by its exit status alone. */
+export const hasFailed = ({ exitCode, status }: ToolCall): boolean =>
+  status === "error" || (exitCode !== null && exitCode !== 0)
+
+/** Programs that change nothing and show nothing about the code, or end something. */
+const idle: ReadonlySet<string> = new Set(
+  "cd echo printf true false : export set unset chmod mkdir touch pwd sleep date which source exit return logout trap local declare readonly shopt umask alias unalias clear reset test [ kill pkill killall xkill fuser disown fg bg wait renice open xdg-open pbcopy pbpaste xclip say notify-send bind stty ssh-add ssh-keygen gpg".split(
+    " "
+  )
+)
+
+/** A test in brackets has no words. */
+export const isIdle = ({ words: [program = ":"] }: Simple): boolean => program !== null && idle.has(program)
+
+const opaque = /^(?:other|unknown|process|deploy)$/
+
+/** Whether a command may have run anything. */
+export const isOpaque = ({ classes }: Simple): boolean =>
+  classes.length === 0 || classes.some((name) => opaque.test(name))
+
+export const isCheck = ({ classes }: Simple): boolean => classes.some((name) => checkClasses.has(name))
+
+const looks = /^(?:read|search|pr_view)$/
+
+/** With what only says what a look is at. */
+const looksAt = /^(?:read|search|pr_view|vcs|pr)$/
+
+/** Whether a command only looks: `git status` changes as little as `cat` does. */
+export const isLook = ({ classes, writes }: Simple): boolean =>
+  writes.length === 0 && classes.some((name) => looks.test(name)) && classes.every((name) => looksAt.test(name))
+
+const isWatch = ({ classes }: Simple): boolean => classes.includes("ci")
+
+/** What a call is to the count of looks; null where it is neither a look nor work, as a list of steps is. */
+export type Share = "look" | "check" | "work" | null
+
+const ofCommands = ({ commands, unknown }: ShellCommand.ShellAnalysis): Share => {
+  const ran = commands.filter((simple) => simple.writes.length > 0 || !isIdle(simple))
+  if (unknown) return "work"
+  if (ran.every(isWatch)) return null
+  const others = ran.filter((simple) => !isLook(simple) && !isWatch(simple))
+  return others.length === 0 ? "look" : others.every(isCheck) ? "check" : "work"
+}
+
+const shares: Partial<Record<ToolKind, Share>> = {
+  read: "look",
+  search: "look",
+  fetch: "look",
+  todo: null,
+  question: null,
+  plan: null
+}
+
+export const shareOf = (call: ToolCall, context: EvidenceContext): Share => {
+  if (call.agentId !== null) return "work"
+  const shell = shellOf(call, context)
+  if (shell !== null) return ofCommands(shell)
+  const share = isView(call) ? "look" : shares[toolKind(call.tool)]
+  return share === undefined ? "work" : share
+}

@@ -1,0 +1,116 @@
+/** What could have been a run of a check although it is not known as one: nobody here understands it, or it prints a summary. */
+import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
+import { oneLine } from "../../ground/text/Text.ts"
+import { ranTests } from "../output/RunnerOutput.ts"
+import type { SimpleCommand } from "../shell/ShellCommand.ts"
+import { isView, shellCommand, toolKind } from "../transcript/ToolKinds.ts"
+import type { ToolCall } from "../transcript/Transcript.ts"
+import { isCheck, isIdle, isOpaque, shellOf } from "./calls.ts"
+import { placesOf } from "./Edits.ts"
+import type { Evidence, EvidenceContext, PossibleRun, Run } from "./model.ts"
+
+/** Tools of the hosts, and our own, that run nothing of a project's, or nothing that is not on record by itself. */
+export const idleTools =
+  /^(?:ToolSearch|EnterPlanMode|Skill|skill|KillShell|KillBash|SendMessage|StructuredOutput|reflection|set_reflection|code_mode)$/
+
+/** What builds by rules of the project's own, which may run its tests as well. */
+const builders =
+  /^(?:g?make|cmake|ninja|meson|(?:\.\/)?(?:gradlew|mvnw)|gradle|mvn|bazel|bazelisk|ant|msbuild|just|rake|task|nx|turbo)$/
+
+/** Whether a command could have been a check that it is not known as; a check that was only started is not on record either. */
+const mayBeCheck = (simple: SimpleCommand): boolean => {
+  const {
+    classes,
+    dryRun,
+    exit,
+    promises,
+    words: [program = ""]
+  } = simple
+  if (dryRun) return false
+  if (exit === "background" && isCheck(simple)) return true
+  if (promises.length > 0 || isIdle(simple)) return false
+  return isOpaque(simple) || (classes.includes("build") && !classes.includes("test") && builders.test(program ?? ""))
+}
+
+const shown = (text: string): string => `\`${oneLine(redactedHead(text, 2000), 120)}\``
+
+/** The end of an output, where a runner sums up. */
+const tail = 16_000
+
+/**
+ * Whether a call that is no run of tests prints a runner's summary. What only shows files, or writes them, shows an old one, unless
+ * something ran that nobody here understands: it may have written a log.
+ */
+const printsSummary = (call: ToolCall, mayHaveRun: boolean, context: EvidenceContext): boolean => {
+  const kind = toolKind(call.tool)
+  const shell = shellOf(call, context)
+  const ran = shell?.commands.filter((simple) => !isIdle(simple)) ?? []
+  const isOld =
+    shell === null
+      ? kind === "read" || kind === "search" || isView(call)
+      : ran.every(({ classes }) => classes.every((name) => name === "read" || name === "search" || name === "write"))
+  const isRepeated =
+    shell === null
+      ? /^(?:edit|todo|question|plan)$/.test(kind) && !isView(call)
+      : ran.length === 0 || ranTests(shell.command)
+  return !isRepeated && (!isOld || mayHaveRun) && ranTests((call.output ?? "").slice(-tail))
+}
+
+interface Around {
+  /** The known runs of the call. */
+  readonly runs: ReadonlyArray<Run>
+  /** Something ran that nobody here understands. */
+  readonly mayHaveRun: boolean
+}
+
+/** What in a call could have been a run of a check although it is not known as one. */
+const possibleRun = (
+  call: ToolCall,
+  { order, turn }: Pick<PossibleRun, "order" | "turn">,
+  context: EvidenceContext,
+  { mayHaveRun, runs }: Around
+): PossibleRun | null => {
+  const kind = toolKind(call.tool)
+  const shell = shellOf(call, context)
+  const at = shell?.commands.findLastIndex(mayBeCheck) ?? -1
+  const found = shell?.commands[at]
+  if (shell !== null && found !== undefined) {
+    const place = placesOf(shell.commands, order, call, context)[at] ?? order
+    return { gate: null, what: shown(found.via ?? found.text), order: place, turn }
+  }
+  if (kind === "agent") return { gate: null, what: "a subagent", order, turn }
+  const what = shell === null ? `the tool ${shown(call.tool)}` : shown(shell.command)
+  if (shell?.unknown === true || (kind === "other" && !idleTools.test(call.tool)))
+    return { gate: null, what, order, turn }
+  const isKnown = runs.some(({ gate }) => gate === "tests")
+  return !isKnown && printsSummary(call, mayHaveRun, context) ? { gate: "tests", what, order, turn } : null
+}
+
+/** The last possible run of each gate, behind one more call; `runs` are the known ones in it. */
+export const withPossible = (
+  { issued, possible, turn }: Evidence,
+  call: ToolCall,
+  order: number,
+  context: EvidenceContext,
+  runs: ReadonlyArray<Run>
+): ReadonlyArray<PossibleRun> => {
+  const mayHaveRun = possible.length > 0 || issued.length > 0
+  const added = possibleRun(call, { order, turn }, context, { runs, mayHaveRun })
+  return added === null ? possible : [...possible.filter(({ gate }) => gate !== added.gate), added]
+}
+
+/** How git's own lines begin. */
+const ofGit =
+  /^(?:\[|[*+!=] |[0-9a-f]{6,40}\.\.|To |Enumerating|Everything|remote:|Counting|On branch|hint:|warning:|Total |Writing|Delta)/
+
+/** A commit or a push before whose own lines something else was printed: by a hook, which may have run any check. */
+export const printsHook = (call: ToolCall): boolean => {
+  const command = toolKind(call.tool) === "shell" ? (shellCommand(call)?.slice(0, 2000) ?? "") : ""
+  const first = (call.output ?? "").slice(0, 4000).trimStart()
+  return (
+    /\bgit\b.{0,80}\b(?:commit|push)\b/.test(command) &&
+    !command.includes("--no-verify") &&
+    first !== "" &&
+    !ofGit.test(first)
+  )
+}

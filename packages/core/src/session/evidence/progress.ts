@@ -1,0 +1,114 @@
+/** What a turn comes to, call by call: how much of it only looks around, what fails in a row, and what failed for good. */
+import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
+import * as KeyHash from "../../ground/system/KeyHash.ts"
+import { oneLine } from "../../ground/text/Text.ts"
+import { isPending } from "../output/ProgressWords.ts"
+import type * as ShellCommand from "../shell/ShellCommand.ts"
+import { shellCommand } from "../transcript/ToolKinds.ts"
+import type { ToolCall } from "../transcript/Transcript.ts"
+import { isKilled } from "./Killed.ts"
+import type { Evidence, EvidenceContext } from "./model.ts"
+import { hasFailed, type Share, shareOf, shellOf } from "./calls.ts"
+
+type Progress = Pick<Evidence, "failedWork" | "looking" | "repeats" | "worked">
+
+export const noProgress: Progress = {
+  failedWork: null,
+  looking: { looks: 0, other: 0 },
+  repeats: { fingerprint: "", count: 0, failed: false, what: "" },
+  worked: false
+}
+
+/** A check shows what the code does and changes nothing: it weighs half. */
+const weight = { check: 1, work: 2 }
+
+const countLooks = (before: Evidence["looking"], share: Share): Evidence["looking"] => {
+  if (share === null) return before
+  return share === "look" ? { ...before, looks: before.looks + 1 } : { ...before, other: before.other + weight[share] }
+}
+
+const fewest = 8
+
+/** Looks to half a piece of work. */
+const most = 6
+
+/** Whether there was much looking and next to nothing else: an edit among twelve looks is no beginning. */
+export const onlyLooks = ({ looking }: Pick<Evidence, "looking">): boolean =>
+  looking.looks >= Math.max(fewest, most * looking.other)
+
+/** What looks at something that moves by itself, and exits as it pleases until that has come to an end. */
+const polls =
+  /(?:^|[;&(]\s{0,3}|\b(?:do|until|while)\s)(?:sleep|watch|wait|tail|ping|curl|wget|pgrep|test -|\[ |gh (?:pr (?:checks|status|view)|run)|glab ci|kubectl (?:get|rollout|wait))/
+
+/** What failed, in a line without secrets. */
+const nameOf = (call: ToolCall): string =>
+  oneLine(redactedHead(shellCommand(call) ?? `a call of ${call.tool.slice(0, 60)}`, 1000), 100)
+
+/**
+ * Anything that succeeds or edits ends the row, and so does a look at what is not through; a look at something else is counted
+ * as well.
+ */
+const countRepeat = (
+  before: Evidence["repeats"],
+  call: ToolCall,
+  { edited, looks }: { readonly edited: boolean; readonly looks: boolean }
+): Evidence["repeats"] => {
+  const failed = hasFailed(call)
+  const asked = (shellCommand(call) ?? JSON.stringify(call.input ?? null)).slice(0, 400)
+  if (!failed && looks && before.count > 0) return { ...before, looks: (before.looks ?? 0) + 1 }
+  if (!failed || edited || polls.test(asked) || isPending(call.output ?? "")) return noProgress.repeats
+  const fingerprint = `${call.tool.slice(0, 200)}:${KeyHash.ofText(asked)}`
+  return fingerprint === before.fingerprint
+    ? { ...before, count: before.count + 1, what: before.what === "" ? nameOf(call) : before.what }
+    : { fingerprint, count: 1, failed, what: "" }
+}
+
+const nothingToDo =
+  /nothing to commit|no changes added|nothing added to commit|up[- ]to[- ]date|already (?:exists|installed)/i
+
+/** In a command of these a word of a deployment is a name. */
+const named = /^(?:install|test|lint|typecheck|search|read|commit|push|vcs)$/
+
+const shows =
+  /\b(?:get|describe|logs?|ls|list\S*|status|show|info|diff|plan|build|dev|version|whoami|ps|--dry-run|--check)\b/
+
+const isDeploy = ({ classes, dryRun, text, via }: ShellCommand.SimpleCommand): boolean => {
+  const said = `${via ?? ""} ${text}`
+  const isCalled = /\b(?:deploy\w*|publish|release|rollout)\b/i.test(said) && !classes.some((name) => named.test(name))
+  return !dryRun && !shows.test(said) && (classes.includes("deploy") || isCalled)
+}
+
+/** A deployment is made up for by another alone, anything else by whatever works. */
+const afterWork = (
+  { failedWork, worked }: Pick<Progress, "failedWork" | "worked">,
+  call: ToolCall,
+  share: Share,
+  context: EvidenceContext
+): Pick<Progress, "failedWork" | "worked"> => {
+  if (share === null || share === "look") return { failedWork, worked }
+  const shell = shellOf(call, context)
+  const deploy = shell?.commands.some(isDeploy) === true
+  if (!hasFailed(call)) return { failedWork: failedWork?.deploy === true && !deploy ? failedWork : null, worked: true }
+  const counts =
+    shell !== null &&
+    share === "work" &&
+    (deploy || (!worked && failedWork?.deploy !== true)) &&
+    !isKilled(call.exitCode) &&
+    !nothingToDo.test((call.output ?? "").slice(-4000))
+  return counts ? { failedWork: { what: nameOf(call), deploy }, worked } : { failedWork, worked }
+}
+
+/** The progress of a turn behind one more call. */
+export const progressOf = (
+  { looking, repeats, ...before }: Progress,
+  call: ToolCall,
+  edited: boolean,
+  context: EvidenceContext
+): Progress => {
+  const share = shareOf(call, context)
+  return {
+    ...afterWork(before, call, share, context),
+    looking: countLooks(looking, share),
+    repeats: countRepeat(repeats, call, { edited, looks: share === "look" })
+  }
+}

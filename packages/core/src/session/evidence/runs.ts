@@ -1,0 +1,321 @@
+/** The runs, pushes and commits of a call, and what each run cannot show: of a change that was not there, or of another part. */
+import { matchesCommand } from "../config/ReflexionConfig.ts"
+import { gateOfCheck, isCheck } from "../gates/GateTable.ts"
+import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
+import * as KeyHash from "../../ground/system/KeyHash.ts"
+import { oneLine } from "../../ground/text/Text.ts"
+import { isFromCache } from "../output/FromCache.ts"
+import type * as ShellCommand from "../shell/ShellCommand.ts"
+import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
+import type { ToolCall } from "../transcript/Transcript.ts"
+import { hasFailed, isIdle, isLook, shellOf } from "./calls.ts"
+import { failed, type Outcome, passed, pullRequestUrl, unknown } from "./deliveries.ts"
+import * as Discards from "./Discards.ts"
+import { doubtOf } from "./doubts.ts"
+import { placesOf } from "./Edits.ts"
+import type { Away, Edit, EvidenceContext, Push, Run } from "./model.ts"
+import { outcomeOf } from "./outcome.ts"
+import { isOf, otherPart, valuesOf, wordsIn } from "./Parts.ts"
+
+type Simple = ShellCommand.SimpleCommand
+
+/** What one call adds to the evidence. */
+export interface Gathered {
+  readonly runs: ReadonlyArray<Run>
+  /** The checks that it has only started. */
+  readonly started: ReadonlyArray<Run>
+  readonly pushes: ReadonlyArray<Push>
+  readonly commits: number
+  readonly acts: boolean
+  /** The place of the last command that could have shown a defect, null where none could. */
+  readonly exercised: number | null
+  readonly opaque: boolean
+  readonly branch: string | null
+  /** Where the change is behind the call. */
+  readonly away: Away | null
+}
+
+const nothing = {
+  runs: [],
+  started: [],
+  pushes: [],
+  commits: 0,
+  acts: false,
+  exercised: null,
+  opaque: false,
+  branch: null
+}
+
+export type Place = Pick<Run, "order" | "turn">
+
+const gateOfClass: Partial<Record<ShellCommand.CommandClass, string>> = {
+  ...gateOfCheck,
+  commit: "commit",
+  push: "push",
+  pr_create: "pr",
+  pr_checks: "ci",
+  ci: "ci"
+}
+
+const acting = /^(?:write|commit|push|pr|pr_create|pr_merge|deploy|install|format|process|vcs)$/
+
+/** Commands of these classes may show how the code behaves. */
+const telling = /^(?:test|build|typecheck|lint|pr_checks|ci|deploy|process|other|unknown)$/
+
+/** A check that corrects what it finds, or writes again what it compares with, changes files, whatever it exits with. */
+const correcting = /^--(?:fix|write|apply|autocorrect|update-?snapshots?|snapshot-update)$/i
+
+const moments =
+  /\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?::\d\d)?(?:\.\d{1,9})?|\d{1,9}(?:\.\d{1,9})?\s?(?:ms|s|secs?|seconds?)\b/g
+
+/** By it a failure without names is known again; its times differ from run to run. */
+const printOf = ({ failing, result }: Outcome, { output }: ToolCall): Pick<Run, "print"> =>
+  result === "failed" && failing.length === 0
+    ? { print: KeyHash.ofText((output ?? "").slice(-8000).replaceAll(moments, "")) }
+    : {}
+
+const shown = (text: string): string => oneLine(redactedHead(text, 2000), 300)
+
+/** A run of a gate by a call, as far as the call itself is known. */
+export const runBy = (gate: string, call: ToolCall, place: Place, { detail, failing, result }: Outcome): Run => ({
+  gate,
+  callId: call.id,
+  command: shown((toolKind(call.tool) === "shell" ? shellCommand(call) : null) ?? call.tool),
+  exitCode: null,
+  at: call.endedAt ?? call.at,
+  ...place,
+  result,
+  completed: call.status !== "error" && (call.status === "completed" || call.exitCode === 0),
+  partial: false,
+  masked: false,
+  detail: oneLine(detail, 300),
+  failing
+})
+
+/** `npm --prefix web test`, `make -C web test`, `npm test -w web` */
+const worksIn = /^(?:--prefix|--cwd|--dir|--directory|-C|-w|--workspace|--filter)$/
+
+/** Where a command runs, as far as its words, a `cd` before it or the call's input say so. */
+const folderOf = (call: ToolCall, { dir, text, via }: Simple): Pick<Run, "folder"> => {
+  const [inner = ""] = valuesOf(wordsIn(via ?? text), worksIn)
+  const known = [/^[/~$]/.test(inner) ? "" : (dir ?? ""), inner].filter((part) => part !== "").join("/")
+  const folder = known === "" ? call.cwd : known
+  return folder === null ? {} : { folder: oneLine(redactedHead(folder, 400), 400) }
+}
+
+const runOf = (gate: string, simple: Simple, call: ToolCall, place: Place, outcome: Outcome): Run => ({
+  ...runBy(gate, call, place, outcome),
+  exitCode: simple.exit === "implied" ? call.exitCode : null,
+  partial: simple.filtered,
+  masked: simple.exit === "masked",
+  ...(outcome.pending === true && { pending: true }),
+  ...printOf(outcome, call),
+  ...folderOf(call, simple)
+})
+
+/** Filters that may drop the lines which say that a run failed. */
+export const cutters: ReadonlySet<string> = new Set("head grep egrep rg sed awk cut jq less more".split(" "))
+
+interface Covered {
+  readonly gate: string
+  /** The gate is proved by this command's success alone; its failure says nothing of it. */
+  readonly implied: boolean
+  readonly declared: boolean
+}
+
+const gatesOf = (simple: Simple, { gates: own }: EvidenceContext): ReadonlyArray<Covered> => {
+  if (simple.dryRun) return []
+  const gates = new Map<string, Covered>()
+  const cover = (gate = "", implied = false): void => {
+    if (gate !== "" && !gates.has(gate)) gates.set(gate, { gate, implied, declared: false })
+  }
+  for (const name of simple.classes) cover(gateOfClass[name])
+  for (const name of simple.alsoProves) cover(gateOfClass[name], true)
+  for (const one of own)
+    if ([simple.text, simple.via ?? ""].some((text) => matchesCommand(one, text)))
+      gates.set(one.name, { gate: one.name, implied: false, declared: true })
+  return [...gates.values()]
+}
+
+const rank = { failed: 0, unknown: 1, passed: 2 }
+
+/** Of two runs of one gate in one command, the failed one speaks, then the unknown one. */
+const worst = (left: Run, right: Run): Run => {
+  // What shows nothing of the change takes nothing from what does.
+  if ((left.besides === undefined) !== (right.besides === undefined)) return left.besides === undefined ? left : right
+  // Of two that passed, that of the whole says more.
+  if (left.result === right.result) return left.partial && !right.partial ? right : left
+  return rank[left.result] < rank[right.result] ? left : right
+}
+
+/** What of the record a call is read with. */
+export interface Before {
+  /** The branch that is worked on. */
+  readonly branch: string | null
+  /** Where the change was before the call. */
+  readonly away: Away | null
+  /** Code that was edited in this turn, by the call itself as well. */
+  readonly edits: ReadonlyArray<Edit>
+  /** The order of the last edit of code of any turn, and of the last commit. */
+  readonly editedAt: number
+  readonly committedAt: number
+}
+
+const nothingBefore: Before = { branch: null, away: null, edits: [], editedAt: 0, committedAt: 0 }
+
+/** Why a run that passed shows nothing of the change: it was of another part, or nothing was run. */
+const passedBesides = (run: Run, simple: Simple, output: string, { editedAt, edits }: Before, cwd: string | null) => {
+  const part = run.gate === "tests" ? otherPart(simple, run.folder, edits, cwd) : null
+  if (part !== null) return `only ${oneLine(redactedHead(part, 400), 80)} was tested, which is not what was edited`
+  return editedAt > 0 && isFromCache(output, (task) => isOf(task, edits, cwd))
+    ? "everything came from a cache, on code that was edited before"
+    : null
+}
+
+/** A loop until it passes, or the same command again. */
+const untilItPasses = /\buntil\s|\b(?:for|while)\s[\s\S]{0,2000}(?:&&\s{0,8}break\b|\bthen\s{1,8}break\b)/
+
+interface Known {
+  readonly call: ToolCall
+  readonly shell: ShellCommand.ShellAnalysis & { readonly command: string }
+  readonly before: Before
+  readonly context: EvidenceContext
+}
+
+/** A run of a gate by one command of a call, with what it cannot show. `away`: where the change is then. */
+const madeBy = (
+  { declared, gate }: Covered,
+  simple: Simple,
+  place: Place,
+  { branch, away }: Pick<Before, "away" | "branch">,
+  { before, call, context, shell }: Known
+): Run => {
+  const { command, commands } = shell
+  const isSame = ({ text }: Simple): boolean => text === simple.text
+  const outcome = outcomeOf(gate, simple, call, {
+    partial: simple.exit === "masked" && commands.some(({ words }) => cutters.has(words[0] ?? "")),
+    echoes: Math.max(0, ...commands.map(({ echo }) => echo)),
+    branch,
+    declared,
+    retried: commands.filter(isSame).length > 1 || untilItPasses.test(command)
+  })
+  const run = runOf(gate, simple, call, place, outcome)
+  if (!isCheck(gate) || run.result === "unknown") return run
+  const isAway = away === null ? null : Discards.whyAway[away.kind]
+  if (run.result === "failed") {
+    const besides = commands.some(Discards.addsWorktree) ? "it ran in another work tree" : isAway
+    return besides === null || away?.kind === "gone" ? run : { ...run, besides }
+  }
+  const output = call.output ?? ""
+  const besides = isAway ?? passedBesides(run, simple, output, before, context.cwd)
+  if (besides !== null) return { ...run, result: "unknown", detail: besides, besides }
+  const doubt = doubtOf(command, simple, shell, output, gate)
+  return doubt === null ? run : { ...run, doubt }
+}
+
+/** What a script is called after and does nothing of. */
+const idle = ({ exit, promises }: Simple): ReadonlyArray<readonly [gate: string, Outcome]> =>
+  (exit === "background" ? [] : promises.flatMap((name) => gateOfClass[name] ?? [])).map(
+    (gate) => [gate, unknown(`the script has no ${gate} in it`)] as const
+  )
+
+const hookSigns =
+  /\b(?:husky|lint-staged|lefthook|pre-commit|overcommit)\b|running tasks for staged files|\.{4,}\s{0,3}Passed\b/i
+
+const hookGates = {
+  tests: /\b(?:vitest|jest|mocha|pytest|go test|cargo test|rspec|phpunit|npm test|tests?)\b/i,
+  typecheck: /\b(?:tsc|mypy|pyright|type-?check)\b/i,
+  lint: /\b(?:eslint|oxlint|biome|ruff|clippy|golangci-lint|rubocop|lint)\b/i
+}
+
+/** What a commit's hook ran: the commit went through, so it passed. */
+const hooked = (simple: Simple, call: ToolCall): ReadonlyArray<readonly [gate: string, Outcome]> => {
+  const output = (call.output ?? "").slice(0, 20_000)
+  const isSkipped = simple.words.includes("--no-verify") || simple.words.includes("-n")
+  const isMade = simple.classes.includes("commit") && simple.exit === "implied" && call.exitCode === 0
+  return isMade && !isSkipped && !simple.dryRun && hookSigns.test(output)
+    ? Object.entries(hookGates).flatMap(([gate, pattern]) =>
+        pattern.test(output) ? [[gate, passed("passed in the commit's hook")] as const] : []
+      )
+    : []
+}
+
+const fromShell = (call: ToolCall, { order, turn }: Place, context: EvidenceContext, before: Before): Gathered => {
+  const shell = shellOf(call, context)
+  if (shell === null) return { ...nothing, away: before.away }
+  const runs = new Map<string, Run>()
+  const started: Array<Run> = []
+  const pushes: Array<Push> = []
+  const gathered = { commits: 0, acts: false, opaque: shell.unknown }
+  let exercised: number | null = null
+  const cwd = call.cwd ?? context.cwd
+  let { away, branch } = before
+  const places = placesOf(shell.commands, order, call, context)
+  for (const [index, simple] of shell.commands.entries()) {
+    const place = { order: places[index] ?? order, turn }
+    away = Discards.afterCommand(away, simple, { ...before, branch, cwd, output: hasFailed(call) ? call.output : null })
+    let proving: Run | null = null
+    for (const covered of gatesOf(simple, context)) {
+      const { gate, implied } = covered
+      if (simple.exit === "background") {
+        if (isCheck(gate) && !implied)
+          started.push(runOf(gate, simple, call, place, unknown("its output was not read")))
+        continue
+      }
+      if (implied && proving?.result !== "passed") continue
+      const run: Run =
+        implied && proving !== null
+          ? { ...proving, gate, detail: `${simple.runner ?? "the run"} passed` }
+          : madeBy(covered, simple, place, { away, branch }, { call, shell, before, context })
+      if (!implied) proving = run
+      // A run behind another edit is of other code, and stands for itself.
+      const key = `${gate} ${place.order}`
+      const other = runs.get(key)
+      runs.set(key, other === undefined ? run : worst(other, run))
+      if (gate === "push" && simple.push && run.result !== "failed" && !simple.push.delete) {
+        const { branch: to, force, remote } = simple.push
+        pushes.push({ callId: call.id, remote, branch: to, force, ...place })
+      }
+    }
+    for (const [gate, outcome] of [...idle(simple), ...hooked(simple, call)])
+      if (![...runs.values()].some((run) => run.gate === gate))
+        runs.set(gate, runOf(gate, simple, call, place, outcome))
+    branch = Discards.branchOf(simple) ?? branch
+    if (simple.dryRun || simple.promises.length > 0) continue
+    const { classes } = simple
+    /** A host may say it by the exit status alone, which is that of one command of several. */
+    const isFailed = call.status === "error" || (simple.soleSuspect && hasFailed(call))
+    if (!isIdle(simple) && classes.some((name) => telling.test(name))) exercised = Math.max(exercised ?? 0, place.order)
+    if (classes.includes("commit")) gathered.commits += 1
+    const isAct = classes.some((name) => acting.test(name)) && !isLook(simple)
+    gathered.acts ||=
+      simple.words.some((word) => correcting.test(word ?? "")) || (isAct && (!isFailed || classes.includes("write")))
+    gathered.opaque ||= !isFailed && !isIdle(simple) && classes.some((name) => name === "other" || name === "unknown")
+  }
+  return {
+    ...gathered,
+    exercised,
+    runs: [...runs.values()],
+    started,
+    pushes,
+    branch: branch === before.branch ? null : branch,
+    away
+  }
+}
+
+const byTool = (call: ToolCall, place: Place): Run => {
+  const url = pullRequestUrl.exec((call.output ?? "").slice(0, 20_000))?.[0]
+  const outcome = call.status === "completed" ? passed(url ?? "opened") : failed(url ?? "not opened")
+  return { ...runBy("pr", call, place, outcome), exitCode: call.exitCode }
+}
+
+/** The gate runs, pushes and commits of a call. */
+export const runsOf = (
+  call: ToolCall,
+  place: Place,
+  context: EvidenceContext,
+  before: Before = nothingBefore
+): Gathered =>
+  toolKind(call.tool) === "pull_request"
+    ? { ...nothing, runs: [byTool(call, place)], acts: true, away: before.away }
+    : fromShell(call, place, context, before)
