@@ -14,19 +14,6 @@ const rounds = (count: number, round: Round): ReadonlyArray<TranscriptEvent> =>
 export const futile: ReadonlyArray<StuckCase> = [
   ...(
     [
-      ["failed-checks", "gh pr checks 14", "build\tfail\t2m1s\nlint\tpass\t31s"],
-      ["ended-run", "gh run view 91 --json status,conclusion", '{"conclusion":"failure","status":"completed"}'],
-      ["read-log", "gh run view 91 --log-failed", "test\tRunning 40 tests\ntest\tError: Cannot find module './env'"],
-      ["pipeline", "glab ci status", "(failed) • 03m 20s  test  unit\nPipeline state: failed"]
-    ] as const
-  ).map(([name, command, output]): StuckCase => ({
-    id: `futile/${name}`,
-    why: "What it looks at has ended; the seventh look cannot show more than the first, and the failure is there to be fixed.",
-    events: [user("Get the pipeline of my branch green."), ...rounds(7, () => [run(command, 0, output)])],
-    expect: stuck
-  })),
-  ...(
-    [
       ["one-pending", "gh pr checks 14", "build\tpending\t0\nlint\tpass\t31s"],
       ["one-goes-on", "gh run view 91", "* main CI · 91\n\nJOBS\n* unit (ID 3)\n✓ lint in 31s (ID 4)"],
       ["queued", "gh run view 91 --json status,conclusion", '{"conclusion":"","status":"queued"}'],
@@ -53,27 +40,6 @@ export const futile: ReadonlyArray<StuckCase> = [
   },
   ...(
     [
-      [
-        "container",
-        () => [
-          run("docker compose restart api", 0, " Container api  Started"),
-          run("docker compose logs --tail 2 api", 0, "api  | KeyError: 'DATABASE_URL'\napi exited with code 1, error")
-        ]
-      ],
-      [
-        "server-by-number",
-        (index: number) => [
-          run(`kill ${5120 + index * 17}; npm run dev > dev.log 2>&1 &`, 0, `[1] ${5137 + index * 17}`),
-          run("curl -sS localhost:5173", 7, "curl: (7) Failed to connect to localhost port 5173")
-        ]
-      ],
-      [
-        "rollout",
-        () => [
-          run("kubectl rollout restart deployment/api", 0, "deployment.apps/api restarted"),
-          run("kubectl get pods -l app=api", 0, "api-0  0/1  CrashLoopBackOff")
-        ]
-      ],
       [
         "installation",
         (index: number) => [
@@ -148,20 +114,5 @@ export const futile: ReadonlyArray<StuckCase> = [
       ])
     ],
     expect: working
-  },
-  {
-    id: "futile/places-in-the-runtime",
-    why: "The same crash; only the place within the runtime differs.",
-    events: [
-      user("Start the server."),
-      ...rounds(5, (index) => [
-        run(
-          "node server.js",
-          1,
-          `Error: listen EADDRINUSE: address already in use :::3000\n    at Server.setupListenHandle (node:net:17${index}2:16)`
-        )
-      ])
-    ],
-    expect: { ...stuck, loop: "failing_call" }
   }
 ]

@@ -111,8 +111,8 @@ const fold = (all: ReadonlyArray<TranscriptEvent>, from: Loops.Loops = Loops.ini
 const encode = Schema.encodeSync(Schema.parseJson(Loops.Loops))
 const decode = Schema.decodeSync(Schema.parseJson(Loops.Loops))
 
-/** Thirty-two calls with their summaries, and what else there is. */
-const maxState = 24_000
+/** Sixty-four calls with their summaries, and what else there is. */
+const maxState = 32_000
 
 const readAll = (state: Loops.Loops): ReadonlyArray<Loops.Loop> => Loops.read(state)
 

@@ -40,8 +40,6 @@ const installFailing = () => run("npm install", 1, "npm error code ECONNRESET")
 const grep = (index: number) =>
   call("Grep", index % 2 === 0 ? { path: "src", pattern: "x" } : { pattern: "x", path: "src", glob: null })
 
-const searchWords = (index: number) => call("search_code", { words: index % 2 === 0 ? ["a", "b"] : ["b", "a"] })
-
 const longOutput = (end: string) => `${"abc def\n".repeat(5000)}${end}`
 
 const failedChange = (index: number) => ({ ...change(index), status: "error" as const, output: "old_string not found" })
@@ -161,7 +159,6 @@ describe("the same call", () => {
 
 describe("near-duplicates", () => {
   const same: ReadonlyArray<readonly [what: string, command: (index: number) => string]> = [
-    ["a directory named or not", (index) => (index % 2 === 0 ? "cd /repo && npm run lint" : "npm run lint")],
     ["white space", (index) => `npm  run${" ".repeat(index + 1)}lint `],
     ["the kind of quotes", (index) => (index % 2 === 0 ? `rg 'a b' src` : `rg "a b" src`)],
     ["noise in the environment", (index) => (index % 2 === 0 ? "CI=1 NO_COLOR=1 npm run lint" : "npm run lint")],
@@ -198,7 +195,6 @@ describe("near-duplicates", () => {
 
   it("are known in the arguments of other tools, too", () => {
     assert.deepStrictEqual(found(times(3, grep)), ["same_result 1×3", "action 1×3"])
-    assert.deepStrictEqual(found(times(3, searchWords)), ["same_result 1×3", "action 1×3"])
   })
 
   const results: ReadonlyArray<readonly [what: string, output: (index: number) => string]> = [
@@ -448,14 +444,6 @@ describe("monologues", () => {
     assert.deepStrictEqual(found([grown(), grown(), grown()]), [])
   })
 
-  it("are the same words over and over in one message", () => {
-    const text = `I found the bug.\n${"Let me check the parser again. ".repeat(12)}`
-    assert.deepStrictEqual(found([agent(text)]), ["monologue 1×12"])
-    assert.deepStrictEqual(found([agent(text), agent("Fixed.")]), [])
-    const counting = times(30, (index) => `Step ${index}: try the next one.`).join("\n")
-    assert.deepStrictEqual(found([agent(counting)]), ["monologue 1×29"])
-  })
-
   it.each([
     ["a rule", "-".repeat(600)],
     ["a table", "| 1 | 2 | 3 |\n".repeat(40)],
@@ -492,25 +480,6 @@ describe("a full context window", () => {
   it("is no other error of the service", () => {
     assert.deepStrictEqual(found(times(5, () => notice("api_error", "500 internal server error"))), [])
     assert.deepStrictEqual(found(times(5, () => notice("rate_limited", "429 too many requests"))), [])
-  })
-})
-
-describe("repetitions", () => {
-  it("are calls that ask the same as the one before", () => {
-    assert.isTrue(Loops.isRepetition(red(), red()))
-    assert.isTrue(
-      Loops.isRepetition(run("cd /repo && ls", 0, "a"), call("Bash", { command: "ls" }, { status: null, output: null }))
-    )
-    assert.isFalse(Loops.isRepetition(run("cd /repo && ls", 0, "a"), run("cd /other && ls", 0, "a")))
-    assert.isFalse(Loops.isRepetition(red(), run("pytest tests/test_y.py -q", 1, "1 failed, 3 passed in 0.12s")))
-  })
-
-  it("are none where something else came of them", () => {
-    assert.isFalse(Loops.isRepetition(red(), run("pytest tests/test_x.py -q", 0, "4 passed")))
-  })
-
-  it("are none where a poller asks again", () => {
-    assert.isFalse(Loops.isRepetition(run("gh pr checks 1", 8, "pending"), run("gh pr checks 1", 8, "pending")))
   })
 })
 

@@ -1,87 +1,123 @@
 /**
- * The loops that a session is in: calls repeated with nothing new, the same words again and
- * again. A fold that reads results: what changed something, or found something else, is no repetition.
+ * The loops that a session is in: calls repeated with nothing new, the same words again and again. A fold that reads
+ * results: what changed something, or found something else, is no repetition.
  */
-import { attemptOf } from "../verdict/Feedback.ts"
+import * as Hash from "effect/Hash"
 import { append } from "../../ground/json/Json.ts"
-import { adviceOf, headOf } from "./advice.ts"
-import { findLoops } from "./patterns.ts"
-import * as Poll from "./poll.ts"
-import * as Entries from "./entry.ts"
-import { askedOf, kindOf, natureOf, resultOf } from "./Fingerprint.ts"
-import * as Rounds from "./rounds.ts"
-import type * as Schemas from "./model.ts"
-import * as Words from "./repeatedWords.ts"
+import { redact } from "../../ground/redaction/Redaction.ts"
+import { matchesAny, oneLine } from "../../ground/text/Text.ts"
 import { isGenuine } from "../../session/task/TaskContext.ts"
-import type { AssistantMessage, ToolCall, TranscriptEvent, UserMessage } from "../../session/transcript/Transcript.ts"
-import type { Loop, Loops } from "./model.ts"
+import type { AssistantMessage, Notice, ToolCall, TranscriptEvent } from "../../session/transcript/Transcript.ts"
+import { adviceOf, headOf } from "./advice.ts"
+import * as Calls from "./Calls.ts"
+import { refusesContext } from "./ContextWords.ts"
+import type { Entry, Loop, LoopPattern, Loops, Streak } from "./model.ts"
 
 export { LoopPattern, Loop, Loops } from "./model.ts"
 
 export { nextOf, toldOf } from "./advice.ts"
 
-export { planning } from "./patterns.ts"
+const maxRecent = 64
 
-const maxRecent = 32
+const none: Streak = { print: 0, count: 0, text: "" }
 
 export const initial: Loops = {
-  version: 1,
+  version: 2,
   recent: [],
-  runs: [],
-  waits: false,
   ended: null,
-  errors: Words.none,
-  near: Words.none,
-  spoken: Words.silence,
-  chant: Words.none,
-  context: Words.none,
-  refusals: 0
+  waits: false,
+  said: none,
+  spoke: null,
+  context: none
+}
+
+/** An order to wait or to watch; "run it until it passes" and "tell me when you are done" are none. */
+const waiting: ReadonlyArray<RegExp> = [
+  /(?:^|[.,;:!?(\n] {0,3}|\b(?:and|then|please|to|just|you|or|must|should|now) )(?:wait|monitor|poll|watch|track|tail)\b(?! (?:mode|flag|option|task|script)\b)/i,
+  /\b(?:until|till)\b(?![^.!?\n]{0,60}\b(?:pass(?:es|ing)?|works?|compiles?|fixed)\b)/i,
+  /\b(?:report|tell me|know|notify)\b[^.!?]{0,40}\b(?:when|once|as soon as|after) (?!you)/i,
+  /\b(?:when|once|as soon as|after) (?!you)[^.!?]{0,60}\b(?:report|tell me|know|notify)\b/i,
+  /\b(?:start|submit|launch|trigger|kick off|deploy|queue|schedule)\b[^.!?\n]{0,80}\bthen\b[^.!?\n]{0,20}\b(?:report|tell me|let me know|show me)\b/i
+]
+
+const more = (before: Streak, print: number, text: string): Streak =>
+  before.count > 0 && before.print === print
+    ? { print, count: before.count + 1, text: oneLine(redact(text.slice(0, 1000)), 120) }
+    : { print, count: 1, text: "" }
+
+const seconds = (at: string | null): number | null => {
+  const time = at === null ? Number.NaN : Date.parse(at)
+  return Number.isNaN(time) ? null : Math.floor(time / 1000)
+}
+
+/** The seconds in which nothing ran before the call, 0 where the host has no times. */
+const idleBefore = ({ at }: ToolCall, ended: number | null): number => {
+  const begun = seconds(at)
+  return begun === null || ended === null ? 0 : begun - ended
+}
+
+/** Who lets time pass before a look waits for something. */
+const minIdle = 20
+
+const entryOf = ({ ended, recent, waits }: Loops, call: ToolCall): Entry => {
+  const key = Calls.keyOf(call)
+  const kind = Calls.kindOf(call)
+  const failed = Calls.hasFailed(call)
+  const before = recent.at(-1)
+  const isAfterWait = before?.kind === "wait" && before.key !== key
+  // A program that crashes does so whenever it is started.
+  const isSpaced = idleBefore(call, ended) >= minIdle && !(failed && kind === "run")
+  const moves = waits || isAfterWait || isSpaced || Calls.isUnderWay(call, kind)
+  return {
+    id: call.id === null ? null : call.id.slice(0, 100),
+    key,
+    ...Calls.resultsOf(call),
+    failed,
+    kind: moves && (kind === "run" || kind === "act") && !Calls.isCheck(call) ? "wait" : kind,
+    tool: oneLine(redact(call.tool.slice(0, 200)), 60),
+    summary: failed || recent.some((other) => other.key === key) ? Calls.summaryOf(call) : ""
+  }
 }
 
 const onCall = (state: Loops, call: ToolCall): Loops => {
-  if (call.agentId !== null || !Entries.isSettled(call)) return state
-  const nature = natureOf(call)
-  const entry = Entries.entryOf(state, call, nature)
-  if (Entries.isKnown(state, entry)) return state
+  if (call.agentId !== null || call.status === "pending" || call.status === "running") return state
+  if (call.status === "interrupted") return state
+  const entry = entryOf(state, call)
+  // A host may report the end of a call more than once.
+  if (entry.id !== null && state.recent.some(({ id, key }) => id === entry.id && key === entry.key)) return state
   return {
     ...initial,
-    recent: append(state.recent, entry, maxRecent),
-    runs: Rounds.extendRuns(state.runs, state.recent, entry),
     waits: state.waits,
-    ended: Poll.endOf(call),
-    errors: Entries.erred(call, entry) ? Entries.oneMore(state, entry) : Words.none,
-    near: Entries.oneNear(state, call, entry, nature)
+    recent: append(state.recent, entry, maxRecent),
+    ended: seconds(call.endedAt) ?? seconds(call.at)
   }
 }
 
-/** A refusal was counted, a compaction is none. */
-const refusedBy = (state: Loops, context: Schemas.Streak): Pick<Loops, "context" | "refusals"> => ({
-  context,
-  refusals: state.refusals + (context.count > state.context.count && Words.isRefusal(context) ? 1 : 0)
-})
+const maxError = 500
 
-const onMessage = (state: Loops, message: AssistantMessage): Loops => {
-  if (message.text.trim() === "") return state
-  const context = Words.onMessage(state.context, message)
-  if (context !== null) return { ...state, ...refusedBy(state, context) }
-  return {
-    ...state,
-    spoken: Words.message(state.spoken, message),
-    chant: Words.chant(message.text),
-    context: Words.none
-  }
-}
+/** The print of a refusal; a compaction has the next one. */
+const refusal = 1
 
-const onUser = (state: Loops, message: UserMessage): Loops => {
-  const { text } = message
-  if (isGenuine(message)) return { ...initial, waits: Poll.waitsFor(text, state.waits) }
-  return attemptOf(text) === null ? { ...state, spoken: Words.interrupted(state.spoken) } : state
+/** The refusal that a host prints in the agent's place, or tells. */
+const refused = ({ detail, kind }: Pick<Notice, "detail" | "kind">): boolean =>
+  (kind === "api_error" || kind === "rate_limited") && detail !== null && refusesContext(detail.slice(0, maxError))
+
+const errorWords = /^(?:api |\w{0,20} ?)?error\b|^prompt is too long|^(?:\d{3} )?.{0,80}(?:too long|exceed)/i
+
+const onMessage = (state: Loops, { id, text }: AssistantMessage): Loops => {
+  const said = text.trim()
+  if (said === "") return state
+  if (said.length <= maxError && errorWords.test(said.slice(0, 200)) && refusesContext(said))
+    return { ...state, context: more(state.context, refusal, said) }
+  const print = Hash.string(said.replace(/\s{1,200}/g, " "))
+  // A host may report a message more than once.
+  if (id !== null && id === state.spoke && print === state.said.print) return state
+  return { ...state, context: none, said: more(state.said, print, said), spoke: id }
 }
 
 /**
- * Folds one event into the state. A message of the user's begins anew, and so does an interruption; a call counts once,
- * when it is settled. Calls of subagents are left out: they go their own ways at the same time, none of them could be
- * told, and what comes of them is the result of the call that started them.
+ * Folds one event into the state. A message of the user's begins from nothing, and so does an interruption; a call counts
+ * once, when it is settled. Calls of subagents are left out: they go their own ways at the same time.
  *
  * @category folds
  */
@@ -92,38 +128,124 @@ export const step = (state: Loops, event: TranscriptEvent): Loops => {
     case "assistant_message":
       return onMessage(state, event)
     case "user_message":
-      return onUser(state, event)
+      return isGenuine(event)
+        ? {
+            ...initial,
+            waits: matchesAny(waiting, event.text.slice(0, 4000)) || (state.waits && event.text.length <= 60)
+          }
+        : state
     case "notice":
-      return event.kind === "aborted"
-        ? { ...initial, waits: state.waits }
-        : { ...state, ...refusedBy(state, Words.onNotice(state.context, event)) }
+      if (event.kind === "aborted") return { ...initial, waits: state.waits }
+      // A compaction between two refusals has not helped, and one after another does not, either.
+      if (event.kind === "compacted" && state.context.print !== refusal)
+        return { ...state, context: more(state.context, refusal + 1, "the context was compacted") }
+      return refused(event) ? { ...state, context: more(state.context, refusal, event.detail ?? "") } : state
     default:
       return state
   }
 }
+
+const same = (left: Entry, right: Entry): boolean => left.key === right.key && left.result === right.result
+
+/**
+ * How many rounds are a loop, by what a call does. What changes something may have been taken back by something unseen;
+ * of an act nobody sees the effect; a wait of forty rounds is longer than nearly any CI.
+ */
+const needed = ({ failed, kind, result }: Entry): number => {
+  if (kind === "wait") return 40
+  if (kind === "act" && !failed) return 20
+  return result === null || (kind === "change" && !failed) ? 5 : 3
+}
+
+/** So many calls to the letter in a row are a loop whatever the clock in their results says. */
+const toTheLetter = 25
+
+const maxPeriod = 8
+const minShare = 0.6
+
+const callOf = ({ summary, tool }: Entry): Loop["calls"][number] => ({ tool, summary })
+
+const idsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<string> => entries.flatMap(({ id }) => id ?? [])
+
+const patternOf = (round: ReadonlyArray<Entry>): LoopPattern =>
+  round.length > 1 ? "cycle" : round[0]?.failed === true ? "failing_call" : "same_result"
+
+const loopOf = (recent: ReadonlyArray<Entry>, period: number, count: number): Loop => {
+  const round = recent.slice(-period)
+  return {
+    pattern: patternOf(round),
+    period,
+    count,
+    calls: round.map(callOf),
+    callIds: idsOf(recent.slice(-period * count))
+  }
+}
+
+/** How many calls at the end are like the one a period before. */
+const alike = (recent: ReadonlyArray<Entry>, period: number, is: (left: Entry, right: Entry) => boolean): number => {
+  const at = recent.findLastIndex((entry, index) => {
+    const before = recent[index - period]
+    return before === undefined || !is(before, entry)
+  })
+  return recent.length - 1 - at
+}
+
+/** The shortest round that the last calls have gone often enough. */
+const rounds = (recent: ReadonlyArray<Entry>): ReadonlyArray<Loop> => {
+  for (let period = 1; period <= Math.min(maxPeriod, recent.length); period++) {
+    const count = Math.floor(alike(recent, period, same) / period) + 1
+    if (count >= 3 && count >= Math.max(...recent.slice(-period).map(needed))) return [loopOf(recent, period, count)]
+  }
+  const letters = alike(recent, 1, (left, right) => left.key === right.key && left.shape === right.shape) + 1
+  return letters >= toTheLetter && recent.at(-1)?.kind !== "wait" ? [loopOf(recent, 1, letters)] : []
+}
+
+/** The same few calls, three times and more, are most of what was done since the last change. */
+const action = (recent: ReadonlyArray<Entry>): ReadonlyArray<Loop> => {
+  const changed = recent.findLastIndex(({ failed, kind }) => (kind === "change" || kind === "act") && !failed)
+  const since = recent.slice(changed + 1).filter(({ kind }) => kind !== "wait")
+  const last = since.at(-1)
+  if (last === undefined || last !== recent.at(-1) || since.length < 3) return []
+  const groups = since
+    .filter((entry, index) => since.findIndex((other) => same(other, entry)) === index)
+    .map((first) => since.filter((entry) => same(first, entry)))
+    .filter((group) => group.length >= Math.max(3, ...group.slice(0, 1).map(needed)))
+  const often = groups.flat()
+  if (!groups.some((group) => group.at(-1) === last) || often.length < minShare * since.length) return []
+  return [
+    {
+      pattern: "action",
+      period: groups.length,
+      count: Math.max(...groups.map((group) => group.length)),
+      calls: groups.slice(0, maxPeriod).flatMap((group) => group.slice(-1).map(callOf)),
+      callIds: idsOf(often)
+    }
+  ]
+}
+
+const spoken = (pattern: "monologue" | "context_error", tool: string, { count, text }: Streak): ReadonlyArray<Loop> =>
+  count < 3 ? [] : [{ pattern, period: 1, count, calls: [{ tool, summary: text }], callIds: [] }]
 
 /**
  * The loops that the session is in at the end of what was folded, the gravest first.
  *
  * @category accessors
  */
-export const read = (state: Loops): ReadonlyArray<Loop> => findLoops(state)
+export const read = ({ context, recent, said }: Loops): ReadonlyArray<Loop> => [
+  ...spoken("context_error", "host", context),
+  ...rounds(recent),
+  ...action(recent),
+  ...spoken("monologue", "message", said)
+]
 
-/**
- * Whether a call only repeats the one before it: it asks the same, be it in other words, and nothing says that something
- * else came of it. Watching what moves by itself is no repetition. The fold counts by the same rule.
- *
- * @category predicates
- */
-export const isRepetition = (before: ToolCall, call: ToolCall): boolean => {
-  const kind = kindOf(call)
-  if (kind === "watch" || kind === "wait") return false
-  const [earlier, now] = [resultOf(before), resultOf(call)]
-  return Rounds.repeats(
-    { ...askedOf(before), result: now === null ? null : earlier },
-    { ...askedOf(call), result: now }
-  )
-}
+/** Looking around and next to nothing else, which is counted by what is on record of the turn. */
+export const planning = (looks: number): Loop => ({
+  pattern: "planning",
+  period: 1,
+  count: looks,
+  calls: [],
+  callIds: []
+})
 
 /**
  * The text that tells the agent of a loop: what it repeats, how often, and what to do instead.

@@ -1,42 +1,18 @@
 /** How often the user wants something done again, so that doing it again is no loop. */
 import { matchesAny } from "../../ground/text/Text.ts"
-import type { Loop, LoopPattern } from "./model.ts"
 import type { TaskContext } from "../../session/task/TaskContext.ts"
+import type { Loop, LoopPattern } from "./model.ts"
 
-const counted: ReadonlyArray<RegExp> = [
-  /(?:^|[^\w.])(\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|fifty|a hundred) ?(?:x(?!\w)|×|times\b|runs?\b|iterations?\b|repetitions?\b)/i,
-  /(?:^|[^\w.])(\d{1,4}|zwei|drei|vier|sechs|zehn) ?mal\b/i,
-  /(?:^|[^\w.])(\d{1,4}) ?fois\b/i,
-  /(?:^|[^\w.])(\d{1,4}) ?veces\b/i,
-  /(?:^|[^\w.])(\d{1,4}) ?vezes\b/i,
-  /(\d{1,4}) ?次/,
-  /(\d{1,4}) ?回/
-]
+const numbers = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
-const numbers: Readonly<Record<string, number>> = {
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  twelve: 12,
-  twenty: 20,
-  thirty: 30,
-  fifty: 50,
-  zwei: 2,
-  drei: 3,
-  vier: 4,
-  sechs: 6,
-  zehn: 10
-}
+const counted = new RegExp(
+  `(?:^|[^\\w.])(\\d{1,4}|${numbers.join("|")}) ?(?:x(?!\\w)|×|times\\b|runs?\\b|iterations?\\b|repetitions?\\b)`,
+  "i"
+)
 
 const again: ReadonlyArray<RegExp> = [
   /\b(?:flak(?:y|e[sd]?|iness)|bench(?:mark(?:s|ed|ing)?)?|stress[- ]?test\w*|soak|intermittent(?:ly)?)\b/i,
-  /\b(?:repeat(?:edly)?\b(?! yourself)|(?:several|many|multiple|a few|\w{1,9} hundred) (?:times|runs)|over and over|again and again|in a row|until it fails)\b/i
+  /\b(?:repeat(?:edly)?\b(?! yourself)|(?:several|many|multiple|a few) (?:times|runs)|over and over|again and again|in a row|until it fails)\b/i
 ]
 
 const open = 1000
@@ -45,9 +21,9 @@ const open = 1000
 export const roundsAsked = (task: Pick<TaskContext, "message" | "text">): number => {
   const text = `${task.text.slice(0, 4000)}\n${task.message.slice(0, 4000)}`
   if (matchesAny(again, text)) return open
-  const said = counted.flatMap((pattern) => pattern.exec(text)?.[1]?.toLowerCase() ?? [])[0]
+  const said = counted.exec(text)?.[1]?.toLowerCase()
   if (said === undefined) return 0
-  return /^\d/.test(said) ? Number(said) : (numbers[said] ?? open)
+  return /^\d/.test(said) ? Number(said) : numbers.indexOf(said) + 2
 }
 
 const asRounds: ReadonlySet<LoopPattern> = new Set(["same_result", "action", "failing_call", "cycle"])

@@ -1,4 +1,4 @@
-/** The same words again and again, within one message or in several with nothing done between them. */
+/** The same message again and again, with nothing done between. */
 import { agent, edited, example, ran, user } from "./example.ts"
 import { inLoop } from "./inLoop.ts"
 import type { Page, Rule } from "./model.ts"
@@ -18,15 +18,7 @@ const said = agent("I am looking into the total.")
 export const page: Page = {
   what: "The agent falls silent after it said the same again and again, and did nothing in between.",
   why: "Some models fall into a chant and end there; a word is enough to have them go on with a tool.",
-  fires: [
-    example("the same message", order, said, said, said),
-    example(
-      "nearly the same",
-      order,
-      ...[1, 2, 3, 4].map((part) => agent(`I am still looking into part ${part} of the total.`))
-    ),
-    example("within one message", order, agent("Let me look at the total again. ".repeat(12), false))
-  ],
+  fires: [example("the same message", order, said, said, said)],
   spares: [
     example("twice", order, said, said),
     example("something was done in between", order, said, edited("src/total.ts"), said, ran("npm test"), said),

@@ -4,7 +4,7 @@ import { append } from "../../ground/json/Json.ts"
 import type { JudgmentContext, JudgmentState } from "../verdict/Judgment.ts"
 import * as Loops from "../loops/Loops.ts"
 import type { ToolCall, TranscriptEvent } from "../../session/transcript/Transcript.ts"
-import { askedOf, kindOf } from "../loops/Fingerprint.ts"
+import { keyOf, kindOf } from "../loops/Calls.ts"
 import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
 import { destroyed, madeBy, shownChanges, thrownAway } from "./harm.ts"
 import type { Detour, Harm, Work as WorkSchema } from "./model.ts"
@@ -99,7 +99,7 @@ const evidenceContext = ({ config, cwd, repo }: JudgmentContext): Evidence.Evide
 const onRefusal = (work: Work, call: ToolCall): Work => {
   const kind = toolKind(call.tool)
   if (kind === "question" || kind === "plan") return work
-  const { key } = askedOf(call)
+  const key = keyOf(call)
   const count = work.refused.key === key ? work.refused.count + 1 : 1
   return { ...work, refused: { key, count }, insisted: Math.max(work.insisted, count) }
 }
@@ -119,7 +119,7 @@ const onCall = (work: Work, call: ToolCall, context: JudgmentContext): Work => {
     ...counted,
     failed: work.failed + (call.status === "error" ? 1 : 0),
     harms: harmsOf(work, lost, call, context),
-    pristine: work.pristine && (kind === "look" || kind === "watch" || kind === "wait"),
+    pristine: work.pristine && (kind === "look" || kind === "wait"),
     ...(seen ?? left),
     made: made.length === 0 ? work.made : [...work.made, ...made].slice(-maxMade)
   }

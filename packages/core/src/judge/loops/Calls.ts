@@ -1,0 +1,190 @@
+/** What of a call a loop is known by: prints of what it asks and of what came of it, and what kind of call it is. */
+import * as Hash from "effect/Hash"
+import * as Json from "../../ground/json/Json.ts"
+import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
+import { clean } from "../../ground/text/PlainText.ts"
+import { oneLine } from "../../ground/text/Text.ts"
+import { saysUnderWay } from "../../session/output/ProgressWords.ts"
+import { checkClasses } from "../../session/gates/GateTable.ts"
+import * as ShellCommand from "../../session/shell/ShellCommand.ts"
+import { isView, shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
+import type { ToolCall } from "../../session/transcript/Transcript.ts"
+import type { CallKind } from "./model.ts"
+
+/** What is another each time and no news: moments, durations, hashes, addresses, temporary names, places in files. */
+const volatile: ReadonlyArray<RegExp> = [
+  /\b\d{4}-\d\d-\d\d[T ][\d:.,]{1,20}Z?/g,
+  /\b\d{1,2}:\d\d(?::\d\d)?(?:\.\d{1,9})?\b/g,
+  /\b\d{1,9}(?:\.\d{1,9})?\s?(?:ms|s|secs?|seconds?|m|min|minutes?)\b/gi,
+  /\b0x[0-9a-f]{1,16}|\b(?=[a-f]{0,64}\d)[0-9a-f-]{7,64}\b/gi,
+  /\/tmp\/[^\s"']{1,200}/g,
+  /\b(?:pid|sess(?:ion)?|id)\b["']?[\s=:#-]{0,3}[\w-]{0,20}\d{1,9}|(?<=", )line \d{1,7}/gi,
+  /(?<=\.\w{1,5}):\d{1,7}(?::\d{1,5})?|(?<=localhost|127\.0\.0\.1):\d{2,5}/g,
+  /"(?:duration\w{0,20}|elapsed\w{0,20}|execution_count)":\s?[\d.]{1,20}/g
+]
+
+/** What is made up for a call: ids, moments, seconds of the epoch, temporary names. */
+const madeUp: ReadonlyArray<RegExp> = [
+  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi,
+  /\d{4}-\d\d-\d\d[T ][\d:.,]{1,20}Z?/g,
+  /\b\d{10}(?:\d{3})?\b/g,
+  /\/tmp\/tmp[.\w-]{4,40}/g
+]
+
+const without = (patterns: ReadonlyArray<RegExp>, text: string): string =>
+  patterns.reduce((rest, pattern) => rest.replace(pattern, "#"), text).replace(/\s{1,200}/g, " ")
+
+/** Both ends of a text: so much is read of it. */
+const ends = (text: string): string => (text.length <= 8000 ? text : `${text.slice(0, 4000)}…${text.slice(-4000)}`)
+
+const print = (text: string): number => Hash.string(text)
+
+/** How the output of a command is cut, and settings of how it prints. */
+const noise: ReadonlyArray<RegExp> = [
+  /^(?:(?:CI|NO_COLOR|FORCE_COLOR|TERM|PAGER|GIT_PAGER|GH_PAGER|LANG|LC_ALL)=\S{0,40}\s{1,4})+/,
+  /\s{0,4}(?:2>&1|\|\s{0,4}(?:tail|head)(?:\s{1,4}-[nc]?\s{0,2}\d{1,6})?|;\s{0,4}echo\s{1,4}"?(?:exit[:= ]{0,3})?\$\?"?)\s{0,4}$/
+]
+
+const plain = (command: string): string => {
+  let text = command.trim()
+  for (let round = 0; round < 4; round++) text = noise.reduce((rest, pattern) => rest.replace(pattern, ""), text)
+  return text.replaceAll("'", '"')
+}
+
+/** Names under which hosts and agents say how to call or why, not what. */
+const aside: ReadonlySet<string> = new Set(
+  "description explanation justification reason thought timeout timeout_ms tool_call_id toolCallId request_id requestId".split(
+    " "
+  )
+)
+
+const canonical = (value: unknown, depth: number): unknown => {
+  if (typeof value === "string") return without(madeUp, ends(value))
+  if (depth > 6 || value === null || typeof value !== "object") return value
+  if (Array.isArray(value)) return value.slice(0, 200).map((one) => canonical(one, depth + 1))
+  return Object.entries(value)
+    .filter(([name, one]) => !(depth === 0 && aside.has(name)) && one !== null && one !== undefined)
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .slice(0, 200)
+    .map(([name, one]) => [name, canonical(one, depth + 1)])
+}
+
+const commandOf = (call: ToolCall): string | null => (toolKind(call.tool) === "shell" ? shellCommand(call) : null)
+
+/** The print of what a call asks: the same for two calls that ask the same in other words. */
+export const keyOf = (call: ToolCall): number => {
+  const command = commandOf(call)
+  return print(
+    command === null
+      ? `${call.tool.slice(0, 200)}\n${JSON.stringify(canonical(call.input ?? null, 0))}`
+      : `shell\n${without(madeUp, plain(ends(command)))}`
+  )
+}
+
+export const hasFailed = (call: ToolCall): boolean =>
+  call.status === "error" || call.status === "denied" || (call.exitCode !== null && call.exitCode !== 0)
+
+/** The print of what came of a call, null where the host does not say; and the same whatever its numbers are. */
+export const resultsOf = (call: ToolCall): { readonly result: number | null; readonly shape: number } => {
+  const failed = hasFailed(call)
+  const mark = failed ? "!" : ""
+  const told = `${mark}${without(volatile, clean(ends(call.output ?? "")))}`
+  const isUnknown = call.output === null && call.exitCode === null && !failed
+  return { result: isUnknown ? null : print(told), shape: print(told.replace(/[\w.-]{0,40}\d[\w.-]{0,40}/g, "#")) }
+}
+
+/** What waits, and what looks at a thing that moves by itself: a log, a pipeline, a service. */
+const waiting = /(?:^|[\s;&|(])(?:sleep|wait|watch|tail|timeout|journalctl|pgrep|ps|lsof|jobs)(?=\s|$)/
+const remote =
+  /(?:^|[\s;&|(])(?:gh|glab|kubectl|docker|podman|systemctl|az|aws|gcloud|curl|nc|fly|flyctl|vercel|heroku)\s/
+const asks =
+  /\s(?:api|checks|describe|get|history|info|inspect|is-active|list|logs?|ps|rollout|show|status|top|view|wait)\b|--(?:watch|follow)\b|\scurl\s|^curl\s/
+const tells =
+  /\s(?:-X\s{0,2}(?!GET)\w|--(?:method|request|data|form|field)\b|-[dfFT]\s)|\bcurl\b.{0,80}\s--json\b|\s(?:create|cancel|delete|rerun|merge)\b/
+const waitingName =
+  /(?:^|[_.-])(?:poll|wait|status|output|monitor|watch|sleep|progress|stdin|logs?|job)(?:[_.-]|$)|(?:Output|Status|Wait|Poll)$/
+const lookingName =
+  /(?:^|[_.-])(?:get|list|read|fetch|view|search|find|query|show|describe|inspect|lookup|open|extract|snapshot|screenshot)(?:[_.-]|$|[A-Z])/
+const runningName = /(?:^|[_.-])(?:exec(?:ute)?|run|eval|python|repl|ipython|jupyter|interpreter)(?:[_.-]|$)/i
+
+const looks: ReadonlySet<ShellCommand.CommandClass> = new Set(["read", "search", "vcs"])
+const changes: ReadonlySet<ShellCommand.CommandClass> = new Set([
+  "write",
+  "commit",
+  "push",
+  "install",
+  "format",
+  "pr_create",
+  "pr_merge",
+  "deploy"
+])
+
+const kindOfCommand = (command: string): CallKind => {
+  const text = command.slice(0, 600)
+  const { commands } = ShellCommand.analyze(command)
+  const classes = commands.flatMap((one) => one.classes)
+  if (classes.some((one) => changes.has(one)) || commands.some(({ writes }) => writes.length > 0)) return "change"
+  if (waiting.test(text) || (remote.test(text) && asks.test(text) && !tells.test(text))) return "wait"
+  return commands.every((one) => one.classes.length > 0 && one.classes.every((name) => looks.has(name)))
+    ? "look"
+    : "run"
+}
+
+const kinds: Readonly<Record<ReturnType<typeof toolKind>, CallKind | null>> = {
+  shell: null,
+  edit: "change",
+  read: "look",
+  search: "look",
+  fetch: "look",
+  agent: "run",
+  todo: "look",
+  question: "look",
+  plan: "look",
+  pull_request: "change",
+  other: null
+}
+
+/** What kind of call it is, by itself. */
+export const kindOf = (call: ToolCall): CallKind => {
+  const command = commandOf(call)
+  if (command !== null) return kindOfCommand(command)
+  const tool = toolKind(call.tool)
+  const name = call.tool.slice(0, 200)
+  if (tool === "edit" && isView(call)) return "look"
+  if (kinds[tool] === null && /^(?:poll|wait|status|logs?)$/.test(String(Json.object(call.input)["action"])))
+    return "wait"
+  return (
+    kinds[tool] ??
+    (waitingName.test(name) ? "wait" : lookingName.test(name) ? "look" : runningName.test(name) ? "run" : "act")
+  )
+}
+
+/** What is said to be under way moves by itself, unless it is read out of a file. */
+export const isUnderWay = (call: ToolCall, kind: CallKind): boolean =>
+  kind !== "look" && saysUnderWay(call.output ?? "", false)
+
+/** A check shows what the agent has made, however long it was waited for. */
+export const isCheck = (call: ToolCall): boolean => {
+  const command = commandOf(call)
+  return (
+    command !== null &&
+    ShellCommand.analyze(command).commands.some(({ classes }) => classes.some((one) => checkClasses.has(one)))
+  )
+}
+
+const shown = (value: unknown): string =>
+  typeof value === "string" ? value.slice(0, 300) : typeof value === "object" && value !== null ? "…" : String(value)
+
+const inputText = (call: ToolCall): string => {
+  const command = commandOf(call)
+  if (command !== null) return command
+  if (typeof call.input === "string") return call.input
+  const parts = Object.entries(Json.object(call.input)).slice(0, 20)
+  const [first] = parts
+  return parts.length === 1 && first !== undefined
+    ? shown(first[1])
+    : parts.map(([name, value]) => `${name}: ${shown(value)}`).join(", ")
+}
+
+/** The call in one line of at most 120 characters, without secrets. */
+export const summaryOf = (call: ToolCall): string => oneLine(redactedHead(inputText(call).slice(0, 600), 400), 120)
