@@ -48,7 +48,7 @@ const interpreters: ReadonlyArray<readonly [names: string, code: string, values:
 
 /** What an interpreter is asked to run: a module, a file, or a program given as text. */
 const interpreted = (name: string, args: Args, input: string | null): Facts | null => {
-  const [, code, values, check] = interpreters.find(([names]) => has(names, name)) ?? []
+  const [, code, values = "", check = ""] = interpreters.find(([names]) => has(names, name)) ?? []
   if (code === undefined) return null
   const writes = written(name, args, null)
   if (writes.length > 0) return { ...other, classes: ["write"], writes }

@@ -5,7 +5,18 @@ import { other } from "./programs.ts"
 import { type Ends, hasFailed, hasPassed, hidden, never, nowhere, passed } from "./statuses.ts"
 import { followed, isTrivial } from "./targets.ts"
 import { emit, emitWrite, inShell, leave, newShell, type Place, type Run, script, statusIn, type Walk } from "./walk.ts"
-import { anything, argOf, type Args, folderBelow, has, hasOption, joinPath, unknownInput } from "./words.ts"
+import {
+  anything,
+  argOf,
+  type Args,
+  basename,
+  byWord,
+  folderBelow,
+  has,
+  hasOption,
+  joinPath,
+  unknownInput
+} from "./words.ts"
 import { programName, unwrap } from "./wrappers.ts"
 
 type Handler = (walk: Walk, run: Run, place: Place) => Ends | null
@@ -152,9 +163,7 @@ const handlers: Readonly<Record<string, Handler>> = {
       : unknown(walk, run, place)
 }
 
-const byName: ReadonlyMap<string, Handler> = new Map(
-  Object.entries(handlers).flatMap(([names, handler]) => names.split(" ").map((name) => [name, handler] as const))
-)
+const handlerOf = byWord(handlers)
 
 /** Programs that only pass their input on, and so do not fail when nothing but their input is given. */
 const sinks = "cat tail tee sort uniq wc nl tr cut column less more head sed awk gawk tac fold rev paste strings"
@@ -201,8 +210,8 @@ export const runCommand = (walk: Walk, run: Run, outer: Place): Ends => {
   const name = programName(word)
   const own = { ...run, args: [argOf(word), ...rest] }
   const folder = word.slice(0, Math.max(0, word.lastIndexOf("/")))
-  if (word !== "./nx" && isOwnFolder(folder) && has(runners, name)) return plain(walk, own, word, place)
-  const done = byName.get(name)?.(walk, own, place) ?? followed(walk, name, own, place)
+  if (isOwnFolder(folder) && has(runners, basename(word))) return plain(walk, own, word, place)
+  const done = handlerOf.get(name)?.(walk, own, place) ?? followed(walk, name, own, place)
   if (done !== null) return done
   const isLookup = name === "command" && rest.some(({ value }) => value === "-v" || value === "-V")
   const wrapped = isLookup ? null : unwrap(own.args)
