@@ -17,7 +17,7 @@ const reset: ReadonlySet<string> = new Set(["-r", "-", "--"])
 
 /** Options with which a check skips its work, or passes whatever it finds. */
 const skipping: ReadonlyArray<RegExp> = [
-  /^--(?:if-present|ignore-scripts|script-shell|dry-?run|pass-?with-?no-?tests|exit-zero|no-fail|fail-never|no-exit-code|keep-going|no-run|co|collect-only)(?:=(?!false\b)\S{0,200})?$/i,
+  /^--(?:if-present|ignore-scripts|script-shell|dry-?run|pass-?with-?no-?tests|exit-zero|no-fail|fail-never|no-exit-code|no-bail|keep-going|no-run|co|collect-only)(?:=(?!false\b)\S{0,200})?$/i,
   /^--(?:suppress-\S{1,40}|allow-(?:empty|no-tests|failures?)|ignore-(?:errors|failures)|do-not-fail\S{0,40})(?:=(?!false\b)\S{0,200})?$/i,
   /^-(?:fn|D(?:skip\w{0,20}|maven\.test\.(?:failure\.ignore|skip)|testFailureIgnore)|P?ignoreTestFailures)(?:=(?!false\b)\S{0,200})?$/i
 ]

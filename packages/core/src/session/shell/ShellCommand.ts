@@ -2,9 +2,10 @@
  * What a shell command does: every simple command in it, what it is for, and what the exit status of the whole says
  * about it. Parsed with a real shell parser; what cannot be known is reported as unknown, never as absent.
  */
+import { isOwnFolder } from "./classify.ts"
 import type { Scripts, ShellAnalysis, SimpleCommand } from "./model.ts"
 import { isOwnSuite } from "./names.ts"
-import { isOwnFolder, runCommand } from "./run.ts"
+import { runCommand } from "./run.ts"
 import { empty as noScripts } from "./Scripts.ts"
 import { eitherEnds, hasFailed, hasPassed, hidden, never, nothing } from "./statuses.ts"
 import { maxLength as longest, newShell, type Place, script, type Walk } from "./walk.ts"

@@ -100,6 +100,7 @@ install: go/mod go/get go/work mix/deps.get mix/deps.update flutter/pub dart/pub
 deploy: ansible-playbook helm/install helm/upgrade helm/uninstall kubectl/create kubectl/delete kubectl/replace kubectl/patch
   kubectl/scale kubectl/rollout kubectl/set kubectl/edit
 ci: act circleci buildkite
+unknown: ssh mosh vagrant autossh expect
 process: gradle/run gradle/bootRun docker/rm docker/rmi docker/create docker/image docker/volume docker/network docker/kill
   docker/container docker/system kill pkill killall xkill fuser systemctl service launchctl supervisorctl pm2 forever tmux
   screen disown fg bg wait crontab minikube kind uvicorn gunicorn celery flask streamlit jupyter http-server serve

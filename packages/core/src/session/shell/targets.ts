@@ -3,7 +3,7 @@ import type { CommandClass, Facts, Scripts } from "./model.ts"
 import { isGate, isOwnSuite, ofName } from "./names.ts"
 import { factsOf, isKnown, listsOnly, narrows, narrowsByVariable, other } from "./programs.ts"
 import { lookup } from "./Scripts.ts"
-import { either, type Ends, hidden, isPossible, passed } from "./statuses.ts"
+import { either, type Ends, isPossible, passed } from "./statuses.ts"
 import { emit, inShell, newShell, type Place, type Run, script, type Walk } from "./walk.ts"
 import { argOf, type Args, byWord, has, hasOption, operands, quoted } from "./words.ts"
 
@@ -63,9 +63,6 @@ const elsewhere =
   "-C --directory -f --file --makefile --justfile -d --working-directory -t --taskfile --dir --cd --cwd --prefix -p --project --manifest-path --working-dir -w --workspace --workspaces -ws --filter -F -r --recursive --all -A --since --scope"
 
 const ofPart = "-w --workspace --filter -F --since --project --projects -p -pl --scope --affected --to --only"
-
-/** Options with which a failure of one is not the failure of all. */
-const lenient = "--no-bail --keep-going --ignore-errors"
 
 /** A script or target that a runner was asked for. */
 interface Call {
@@ -172,13 +169,6 @@ const inTurn = <A>(place: Place, all: ReadonlyArray<A>, body: (one: A, place: Pl
 const maxScripts = 6
 
 const follow = (walk: Walk, run: Run, one: Call, place: Place): Ends => {
-  const { options, spec } = one
-  const isLenient = hasOption(options, lenient) || (spec.kind === "make" && hasOption(options, "-k -i"))
-  const ends = bodyOrName(walk, run, one, place)
-  return isLenient ? hidden(place.known) : ends
-}
-
-const bodyOrName = (walk: Walk, run: Run, one: Call, place: Place): Ends => {
   const { name, options, spec } = one
   const facts = factsOfName(one)
   const { classes } = facts
@@ -192,10 +182,7 @@ const bodyOrName = (walk: Walk, run: Run, one: Call, place: Place): Ends => {
   const at = run.args.findIndex(({ value }, index) => index > 0 && value === name)
   if (spec.program === true && at > 0 && (isKnown(name) || classes.length === 0))
     return walk.run({ ...run, args: run.args.slice(at) }, place)
-  const isAbsent = hasOption(options, "--if-present") && Object.keys(scripts).length > 0
-  const said = classes.length > 0 ? classes : other.classes
-  const promises = isAbsent ? classes.filter(isGate) : []
-  return emit(walk, run, { ...facts, classes: said, dryRun: isAbsent || facts.dryRun, promises }, place)
+  return emit(walk, run, { ...facts, classes: classes.length > 0 ? classes : other.classes }, place)
 }
 
 /** The command lines that a script's body stands for. */

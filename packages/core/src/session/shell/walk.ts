@@ -1,7 +1,7 @@
 /** One walk over the nodes of a script: in which order its commands run, and what their statuses make of the whole's. */
 import {
   type Command,
-  type If,
+  type CompoundList,
   parse,
   type Pipeline,
   type Redirection,
@@ -25,7 +25,6 @@ import {
   never,
   nothing,
   nowhere,
-  onlyFailures,
   passed
 } from "./statuses.ts"
 import { type Arg, type Args, joinPath, pathOf, substitutions, unknownInput, variableOf, wordArg } from "./words.ts"
@@ -50,7 +49,7 @@ interface Shell {
   /** Where it runs, relative to the start unless absolute; null when it cannot be known. */
   dir: string | null
   readonly vars: Map<string, Value>
-  readonly functions: Map<string, Pick<Place, "isSure" | "source"> & { readonly body: SyntaxNode }>
+  readonly functions: Map<string, { readonly body: SyntaxNode; readonly source: string }>
   errexit: boolean
   pipefail: boolean
   /** `$?` */
@@ -275,42 +274,36 @@ const nodeOf = (walk: Walk, node: SyntaxNode, outer: Place): Ends => {
       emitWrite(walk, redirected(walk, node.redirects, place), sliceOf(node, place), place)
       return ends
     }
-    case "If":
-      return conditional(walk, node, place)
+    case "If": {
+      const more = node.elif.flatMap(({ clause, then }) => [clause, then])
+      return branches(walk, [node.clause, node.then, ...more, ...(node.else === undefined ? [] : [node.else])], place)
+    }
     case "While":
-      return looped(node.body, place, (own) => {
-        const { fail, zero } = list(walk, node.clause.commands, { ...own, isTested: true })
-        const [enters, ends] = node.kind === "until" ? [fail, zero] : [zero, fail]
-        const body = isPossible(enters) ? list(walk, node.body.commands, { ...own, known: enters }) : nowhere
-        return { zero: either(ends, body.zero), fail: body.fail }
-      })
+      return branches(walk, [node.clause, node.body], place)
+    case "Case":
+      return branches(
+        walk,
+        node.items.map(({ body }) => body),
+        place
+      )
     case "For":
     case "Select": {
-      const words = (node.wordlist ?? []).map((word) => {
-        substituted(walk, word, place)
-        return wordIn(word, place).value
-      })
-      const text = words.length === 1 ? (words[0] ?? null) : null
+      for (const word of node.wordlist ?? []) substituted(walk, word, place)
+      const [word, ...more] = node.wordlist ?? []
+      const text = word === undefined || more.length > 0 ? null : wordIn(word, place).value
       place.shell.vars.set(node.name.value, { text, status: null })
-      return looped(node.body, place, (own) => list(walk, node.body.commands, own))
+      return branches(walk, [node.body], place)
     }
-    case "ArithmeticFor":
-      return looped(node.body, place, (own) => list(walk, node.body.commands, own))
-    case "Case":
-      return node.items
-        .map(({ body }) => maybe(place, (own) => list(walk, body.commands, own)))
-        .reduce(eitherEnds, passed(place.known))
     case "Function":
-      place.shell.functions.set(node.name.value, { body: node.body, source: place.source, isSure: place.isSure })
+      place.shell.functions.set(node.name.value, { body: node.body, source: place.source })
       return passed(place.known)
-    case "Coproc":
-      return started(walk, node.body, place)
     case "TestCommand":
     case "ArithmeticCommand":
       substituted(walk, node, place)
       return emit(walk, { args: [], text: sliceOf(node, place), writes: [], input: null }, other, place)
     default:
-      return passed(place.known)
+      walk.unknown = true
+      return hidden(place.known)
   }
 }
 
@@ -349,37 +342,23 @@ const piped = (walk: Walk, commands: Pipeline["commands"], place: Place): Ends =
   }
 }
 
-const conditional = (walk: Walk, { clause, elif, else: otherwise, then }: If, place: Place): Ends => {
-  const test = list(walk, clause.commands, { ...place, isSure: false, isTested: true })
-  const branch = (known: Known, body: (place: Place) => Ends): Ends =>
-    isPossible(known) ? maybe({ ...place, known }, body) : nowhere
-  const [next, ...more] = elif
-  return eitherEnds(
-    branch(test.zero, (own) => list(walk, then.commands, own)),
-    branch(test.fail, (own) =>
-      next !== undefined
-        ? conditional(walk, { ...next, type: "If", elif: more, else: otherwise }, own)
-        : otherwise === undefined
-          ? passed(own.known)
-          : list(walk, otherwise.commands, own)
-    )
-  )
-}
-
-/** A body that may run often, or not at all: what is known behind it is what was known before, and what failed once. */
-const looped = (node: SyntaxNode, place: Place, body: (place: Place) => Ends): Ends => {
-  const once = ({ fail, zero }: Ends): Ends => ({
-    zero: both(place.known, onlyFailures(zero)),
-    fail: both(place.known, onlyFailures(fail))
-  })
+/** Bodies that may run once, often, or not at all: what they came to is not followed. */
+const branches = (walk: Walk, bodies: ReadonlyArray<CompoundList>, place: Place): Ends => {
+  const { known, shell } = place
   const frame = { zero: never, fail: never }
-  place.shell.last = hidden(place.known)
-  // What it sets may be set when it comes round.
-  const text = place.source.slice(node.pos, node.end)
-  for (const name of place.shell.vars.keys()) if (text.includes(`${name}=`)) place.shell.vars.set(name, unknownValue)
-  const ends = maybe({ ...place, frame }, body)
-  leave(place, once(frame))
-  return eitherEnds(passed(place.known), once(ends))
+  shell.last = hidden(known)
+  for (const { commands, end, pos } of bodies) {
+    // What one sets may be set when it comes round.
+    const text = place.source.slice(pos, end)
+    for (const name of shell.vars.keys()) if (text.includes(`${name}=`)) shell.vars.set(name, unknownValue)
+    maybe({ ...place, frame, isTested: true }, (own) => list(walk, commands, own))
+  }
+  const mayFail = shell.errexit && !place.isTested
+  leave(place, {
+    zero: isPossible(frame.zero) ? known : never,
+    fail: mayFail || isPossible(frame.fail) ? known : never
+  })
+  return hidden(known)
 }
 
 /** The paths that redirections write. */
@@ -447,10 +426,9 @@ const commandOf = (walk: Walk, node: Command, place: Place, piped: string | null
   const run = { args: args.slice(0, maxWords), text, writes, input: inputOf(node, place, piped) }
   const definition = shell.functions.get(args[0]?.value ?? "")
   if (definition === undefined) return walk.run(run, place)
-  const { body, isSure, source } = definition
-  const ends = inShell({ ...place, source }, (own) => nodeOf(walk, body, { ...own, isSure: place.isSure }), shell)
-  if (isSure && !/\bexit\b/.test(source.slice(body.pos, body.end))) return ends
+  const { body, source } = definition
+  inShell({ ...place, source }, (own) => nodeOf(walk, body, { ...own, isSure: false }), shell)
   // Whether it is this one, or whether it leaves the shell, is not followed.
-  leave(place, hidden(place.known))
+  if (/\bexit\b/.test(source.slice(body.pos, body.end))) leave(place, hidden(place.known))
   return hidden(place.known)
 }
