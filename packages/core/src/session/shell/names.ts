@@ -107,13 +107,14 @@ export const ofName = (name: string): Named => {
   return sides.some((side) => side.length === 0) ? nothing : { classes: [...new Set(sides.flat())], part: false }
 }
 
+const isSuite = (word: string): boolean => has("test tests testing spec specs", word) || has(checks, word)
+
 /**
  * Whether a script or target of this name is the project's own way to run its tests: whatever folder or options it names, it
  * is the whole of them. `test:unit` is a part by its name, as far as its body says so.
  */
 export const isOwnSuite = (name: string): boolean => {
   const all = wordsOf(name.slice(0, 120))
-  const isSuite = (word: string): boolean => has("test tests testing spec specs", word) || has(checks, word)
   return all.some(isSuite) && all.every((word) => isSuite(word) || has("all full every whole local run", word))
 }
 
