@@ -195,7 +195,7 @@ const statesOf = (table: Table, { lines, text }: OutputText): ReadonlyArray<Stat
     }
     for (const row of table.rows)
       for (const [meaning, on] of row.patterns) {
-        const match = on.exec(line.raw) ?? on.exec(line.bare)
+        const match = on.exec(line.raw) ?? (line.bare === line.raw ? null : on.exec(line.bare))
         if (match === null) continue
         const state = states.get(row) ?? fresh(row)
         states.set(row, state)
@@ -203,7 +203,10 @@ const statesOf = (table: Table, { lines, text }: OutputText): ReadonlyArray<Stat
         state.proved.add(meaning)
       }
   }
-  return table.rows.flatMap((row) => (row.rules.unless?.test(text) === true ? [] : (states.get(row) ?? [])))
+  return table.rows.flatMap((row) => {
+    const state = states.get(row)
+    return state === undefined || row.rules.unless?.test(text) === true ? [] : [state]
+  })
 }
 
 /** A plan that every test passed needs no word on failures. */

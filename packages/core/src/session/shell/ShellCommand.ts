@@ -60,7 +60,6 @@ const analyzed = (source: string, scripts: Scripts): ShellAnalysis => {
     frame: { zero: never, fail: never },
     known: nothing,
     isSure: true,
-    isTested: false,
     background: false,
     source: text,
     via: null,
@@ -73,6 +72,7 @@ const analyzed = (source: string, scripts: Scripts): ShellAnalysis => {
     if (hasPassed(zero, id)) command.exit = "implied"
     else if (hasFailed(zero, id, 0)) command.exit = "inverted"
     if (command.exit !== "masked" || walk.isCut) Object.assign(command, { echo: 0, soleEchoed: false })
+    command.soleEchoed &&= !walk.isStrict
     command.soleSuspect = !walk.isStrict && hasFailed(fail, id, 1)
     command.besideEdits = !walk.isStrict && hasFailed(fail, id, 2)
     if (command.filtered && isOwnScript(command, scripts)) command.filtered = false

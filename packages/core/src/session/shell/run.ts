@@ -2,7 +2,7 @@
 import { classify, isOwnFile } from "./classify.ts"
 import type { CommandClass, Facts } from "./model.ts"
 import { other } from "./programs.ts"
-import { type Ends, hasFailed, hasPassed, hidden, never, nowhere, passed } from "./statuses.ts"
+import { type Ends, hasFailed, hasPassed, hidden, never, nowhere } from "./statuses.ts"
 import { followed, isTrivial } from "./targets.ts"
 import { emit, emitWrite, inShell, leave, newShell, type Place, type Run, script, statusIn, type Walk } from "./walk.ts"
 import { anything, argOf, type Args, byWord, folderBelow, has, hasOption, joinPath, unknownInput } from "./words.ts"
@@ -13,21 +13,11 @@ type Handler = (walk: Walk, run: Run, place: Place) => Ends | null
 const unknown = (walk: Walk, run: Run, place: Place): Ends => emit(walk, run, { ...other, classes: ["unknown"] }, place)
 
 /** A command line that a new process runs. */
-const line = (walk: Walk, source: string, place: Place, options: Args = []): Ends => {
-  const own = newShell(place.shell.dir)
-  setOptions(options, own)
-  return inShell({ ...place, isTested: false }, (inner) => script(walk, source, inner), own)
-}
+const line = (walk: Walk, source: string, place: Place): Ends =>
+  inShell(place, (inner) => script(walk, source, inner), newShell(place.shell.dir))
 
-/** `-euo pipefail`, `+e`. */
-const setOptions = (args: Args, shell: Place["shell"]): void => {
-  for (const [at, { value }] of args.entries()) {
-    const [, sign, letters = ""] = /^([-+])([a-zA-Z]{1,12})$/.exec(value ?? "") ?? []
-    const named = letters.includes("o") ? args[at + 1]?.value : null
-    if (letters.includes("e") || named === "errexit") shell.errexit = sign === "-"
-    if (named === "pipefail") shell.pipefail = sign === "-"
-  }
-}
+/** `set -euo pipefail`, `bash -e` */
+const isStrict = (args: Args): boolean => args.some(({ value }) => /^-\w{0,8}[eo]/.test(value ?? ""))
 
 const shell: Handler = (walk, run, place) => {
   const at = run.args.findIndex(
@@ -47,7 +37,8 @@ const shell: Handler = (walk, run, place) => {
     const facts = isSet("n") ? { ...other, classes: lint, runner: "bash" } : classify(run.args.slice(at), null, true)
     return emit(walk, run, facts, place)
   }
-  const ends = line(walk, file.value, place, options)
+  walk.isStrict ||= isStrict(options)
+  const ends = line(walk, file.value, place)
   emitWrite(walk, run.writes, run.text, place)
   return ends
 }
@@ -121,8 +112,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     )
   },
   set: (walk, run, place) => {
-    if (place.isSure) setOptions(run.args.slice(1), place.shell)
-    else walk.isStrict ||= run.args.some(({ value }) => /^[-+]\w*[eo]/.test(value ?? ""))
+    walk.isStrict ||= isStrict(run.args)
     return emit(walk, run, other, place, true)
   },
   "cd pushd popd": (walk, run, place) => {
@@ -185,13 +175,13 @@ export const runCommand = (walk: Walk, run: Run, outer: Place): Ends => {
   const isLookup = name === "command" && rest.some(({ value }) => value === "-v" || value === "-V")
   const wrapped = isLookup ? null : unwrap(name, own.args)
   if (wrapped === null) return plain(walk, own, place)
-  const { args, hides, isLines } = wrapped
+  const { args, hides, isLine } = wrapped
   const isXargs = name === "xargs"
-  const ends = isLines
-    ? args.reduce<Ends>(
-        (_, { value }) => (value === null ? unknown(walk, run, place) : line(walk, value, place)),
-        passed(place.known)
-      )
-    : walk.run({ ...run, args: isXargs ? [...masked(args), anything] : args }, place)
+  const [source] = args
+  const ends = !isLine
+    ? walk.run({ ...run, args: isXargs ? [...masked(args), anything] : args }, place)
+    : source?.value == null
+      ? unknown(walk, run, place)
+      : line(walk, source.value, place)
   return hides || (isXargs && hasOption(rest, "-r --no-run-if-empty")) ? hidden(place.known) : ends
 }

@@ -201,7 +201,7 @@ const ofBody = (walk: Walk, run: Run, one: Call, facts: Facts, body: string, pla
   const start = walk.commands.length
   const ends = inTurn(place, linesOf(walk, one, body), (line, own) => {
     const [, mark = "", source = line] = one.spec.kind === "npm" ? [] : (/^\s{0,40}([@+-]{0,3})(.*)$/s.exec(line) ?? [])
-    const result = inShell({ ...own, isTested: false }, (inner) => script(walk, source, inner), newShell(own.shell.dir))
+    const result = inShell(own, (inner) => script(walk, source, inner), newShell(own.shell.dir))
     return mark.includes("-") ? passed(own.known) : result
   })
   const commands = walk.commands.slice(start)

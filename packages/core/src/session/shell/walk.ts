@@ -49,9 +49,7 @@ interface Shell {
   /** Where it runs, relative to the start unless absolute; null when it cannot be known. */
   dir: string | null
   readonly vars: Map<string, Value>
-  readonly functions: Map<string, { readonly body: SyntaxNode; readonly source: string }>
-  errexit: boolean
-  pipefail: boolean
+  readonly functions: Map<string, Pick<Place, "source"> & { readonly body: SyntaxNode }>
   /** `$?` */
   last: Ends
   /** `PIPESTATUS` */
@@ -66,8 +64,6 @@ export interface Place {
   readonly known: Known
   /** It is no branch, no loop and no part of a chain: what is set here is set. */
   readonly isSure: boolean
-  /** Something asks for the status, so that `set -e` has no effect. */
-  readonly isTested: boolean
   readonly background: boolean
   readonly source: string
   readonly via: string | null
@@ -84,7 +80,7 @@ export interface Walk {
   unknown: boolean
   /** Some of it was not walked: no status says anything. */
   isCut: boolean
-  /** `set -e` or `pipefail` may be set or not: what a failure means is not known. */
+  /** By `set -e` or `pipefail` any command may have made the status: what a failure means is not known. */
   isStrict: boolean
   budget: number
   /** Statuses that were printed so far. */
@@ -97,8 +93,6 @@ export const newShell = (dir: string | null): Shell => ({
   dir,
   vars: new Map(),
   functions: new Map(),
-  errexit: false,
-  pipefail: false,
   last: passed(nothing),
   pipe: []
 })
@@ -151,11 +145,7 @@ const sliceOf = ({ end, pos }: SyntaxNode, { source }: Place): string => {
   return text.length > maxText ? `${text.slice(0, maxText - 1)}…` : text
 }
 
-const copied = ({ functions, vars, ...shell }: Shell): Shell => ({
-  ...shell,
-  vars: new Map(vars),
-  functions: new Map(functions)
-})
+const copied = ({ vars, ...shell }: Shell): Shell => ({ ...shell, vars: new Map(vars) })
 
 /** Runs in a shell of its own: what is set there stays there, and how that shell is left is how it ends. */
 export const inShell = (place: Place, body: (place: Place) => Ends, shell = copied(place.shell)): Ends => {
@@ -173,7 +163,6 @@ const maybe = (place: Place, body: (place: Place) => Ends): Ends => {
   const ends = body({ ...place, shell: own, isSure: false })
   if (own.dir !== shell.dir) shell.dir = null
   for (const [name, value] of own.vars) if (shell.vars.get(name) !== value) shell.vars.set(name, unknownValue)
-  for (const [name, definition] of own.functions) shell.functions.set(name, definition)
   return ends
 }
 
@@ -190,19 +179,11 @@ const list = (walk: Walk, statements: ReadonlyArray<Statement>, place: Place): E
     const known = either(ends.zero, ends.fail)
     if (!isPossible(known)) break
     const own = { ...place, known }
-    ends = background === true ? started(walk, command, own) : guarded(nodeOf(walk, command, own), command, own)
+    ends = background === true ? started(walk, command, own) : nodeOf(walk, command, own)
     place.shell.last = ends
     place.shell.pipe = pipeOf(command, ends, own)
   }
   return walk.isStrict ? { zero: ends.zero, fail: place.known } : ends
-}
-
-/** `set -e` leaves the shell where a command fails that nothing asks; after a chain it may. */
-const guarded = (ends: Ends, node: SyntaxNode, place: Place): Ends => {
-  if (!place.shell.errexit || place.isTested) return ends
-  leave(place, { zero: never, fail: ends.fail })
-  const isExempt = node.type === "AndOr" || (node.type === "Pipeline" && node.prefixes.length > 0)
-  return isExempt ? ends : { zero: ends.zero, fail: never }
 }
 
 /** `PIPESTATUS` behind a node. Behind a chain that ends in a pipeline, 0 is of its members alone. */
@@ -234,10 +215,7 @@ const maxDepth = 20
 const substituted = (walk: Walk, node: SyntaxNode, place: Place): Ends =>
   substitutions(node).reduce(
     (_, { commands, source }) =>
-      inShell({ ...place, source: source ?? place.source }, (own) => list(walk, commands, own), {
-        ...copied(place.shell),
-        errexit: false
-      }),
+      inShell({ ...place, source: source ?? place.source }, (own) => list(walk, commands, own)),
     passed(place.known)
   )
 
@@ -254,8 +232,7 @@ const nodeOf = (walk: Walk, node: SyntaxNode, outer: Place): Ends => {
         const known = isAnd ? ends.zero : ends.fail
         if (!isPossible(known)) return ends
         if (at > 0) place.shell.last = isAnd ? passed(known) : { zero: never, fail: known }
-        const isTested = place.isTested || at < node.commands.length - 1
-        const own = { ...place, known, isTested, isSure: false }
+        const own = { ...place, known, isSure: false }
         const next = isAnd ? nodeOf(walk, command, own) : maybe(own, (inner) => nodeOf(walk, command, inner))
         return isAnd
           ? { zero: next.zero, fail: either(ends.fail, next.fail) }
@@ -310,8 +287,7 @@ const nodeOf = (walk: Walk, node: SyntaxNode, outer: Place): Ends => {
 const pipeline = (walk: Walk, { commands, prefixes }: Pipeline, place: Place): Ends => {
   const [first] = commands
   const isNegated = prefixes.filter(({ type }) => type === "Negation").length % 2 === 1
-  const own = { ...place, isTested: place.isTested || isNegated }
-  const ends = commands.length === 1 && first !== undefined ? nodeOf(walk, first, own) : piped(walk, commands, own)
+  const ends = commands.length === 1 && first !== undefined ? nodeOf(walk, first, place) : piped(walk, commands, place)
   return isNegated ? { zero: ends.fail, fail: ends.zero } : ends
 }
 
@@ -331,15 +307,7 @@ const piped = (walk: Walk, commands: Pipeline["commands"], place: Place): Ends =
     return ends
   })
   walk.step = end
-  const { pipe, pipefail } = place.shell
-  const last = pipe.at(-1) ?? passed(place.known)
-  if (!pipefail) return last
-  // A reader that stops early ends the writer with a signal.
-  const isEarly = commands.slice(1).some((node) => node.type === "Command" && node.name?.value === "head")
-  return {
-    zero: pipe.map(({ zero }) => zero).reduce(both, place.known),
-    fail: isEarly ? place.known : pipe.map(({ fail }) => fail).reduce(either, never)
-  }
+  return place.shell.pipe.at(-1) ?? passed(place.known)
 }
 
 /** Bodies that may run once, often, or not at all: what they came to is not followed. */
@@ -351,13 +319,9 @@ const branches = (walk: Walk, bodies: ReadonlyArray<CompoundList>, place: Place)
     // What one sets may be set when it comes round.
     const text = place.source.slice(pos, end)
     for (const name of shell.vars.keys()) if (text.includes(`${name}=`)) shell.vars.set(name, unknownValue)
-    maybe({ ...place, frame, isTested: true }, (own) => list(walk, commands, own))
+    maybe({ ...place, frame }, (own) => list(walk, commands, own))
   }
-  const mayFail = shell.errexit && !place.isTested
-  leave(place, {
-    zero: isPossible(frame.zero) ? known : never,
-    fail: mayFail || isPossible(frame.fail) ? known : never
-  })
+  leave(place, { zero: isPossible(frame.zero) ? known : never, fail: isPossible(frame.fail) ? known : never })
   return hidden(known)
 }
 
@@ -428,7 +392,7 @@ const commandOf = (walk: Walk, node: Command, place: Place, piped: string | null
   if (definition === undefined) return walk.run(run, place)
   const { body, source } = definition
   inShell({ ...place, source }, (own) => nodeOf(walk, body, { ...own, isSure: false }), shell)
-  // Whether it is this one, or whether it leaves the shell, is not followed.
+  // Whether it is this one, how it ends, or whether it leaves the shell, is not followed.
   if (/\bexit\b/.test(source.slice(body.pos, body.end))) leave(place, hidden(place.known))
   return hidden(place.known)
 }

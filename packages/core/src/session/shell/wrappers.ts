@@ -4,8 +4,7 @@ import { type Args, argOf, basename, has, isOption, rowsOf } from "./words.ts"
 
 /**
  * By what is between a wrapper and its command: nothing but options and settings of variables (`plain`), a word of its own
- * (`word`), everything up to `--` or `-c` (`dashes`). `hides`: its exit status is not the command's; `lines`: each word is a
- * command line.
+ * (`word`), everything up to `--` or `-c` (`dashes`). `hides`: its exit status is not the command's.
  */
 const table = `
 plain: sudo doas env nice ionice time gtime caffeinate xvfb-run command builtin nohup setsid unbuffer chronic stdbuf noglob
@@ -17,7 +16,6 @@ word: timeout gtimeout taskset flock direnv/exec nvm/exec docker/run docker/exec
   docker-compose/run docker-compose/exec
 dashes: su runuser nix/develop nix/shell nix-shell devbox/run mise/exec mise/x op/run doppler/run infisical/run kubectl/exec
 hides: watch entr watchexec nodemon retry
-hides lines: hyperfine concurrently
 `
 
 const wrappers = lazy(
@@ -55,25 +53,26 @@ const aliases = lazy(
   () =>
     new Map(
       rowsOf(`
+npm: cnpm
+node: nodejs
+python: python3 pypy3 py
+pytest: py.test pytest-3
+make: gmake bmake mingw32-make
+docker: podman nerdctl
+docker-compose: podman-compose
+gradle: gradlew
+mvn: mvnw mvnd
+bazel: bazelisk
+cargo: cross
+ninja: samu
 biome: @biomejs/biome
 playwright: @playwright/test
 ng: @angular/cli
 nest: @nestjs/cli
-python: python3 pypy3 py
-pytest: py.test pytest-3
-gradle: gradlew
-mvn: mvnw mvnd
-cargo: cross
 tsc: vue-tsc tsgo @typescript/native-preview
 manage.py: django-admin
 terraform: tofu terragrunt
 kubectl: oc k
-docker: podman nerdctl
-docker-compose: podman-compose
-bazel: bazelisk
-ninja: samu
-npm: cnpm
-make: gmake bmake mingw32-make
 `).flatMap(([name, others]) => others.map((one) => [one, name] as const))
     )
 )
@@ -114,8 +113,8 @@ export const unwrap = (name: string, args: Args) => {
   if (kind === undefined || next === undefined) return null
   const [line, flag] = [optionsOf(lines, name), optionsOf(flags, name)]
   const isDashes = kind === "dashes"
-  const of = (rest: Args, isLines = kind.includes("lines")) =>
-    rest.length === 0 ? null : { args: rest, isLines, hides: kind.startsWith("hides") }
+  const of = (rest: Args, isLine = false) =>
+    rest.length === 0 ? null : { args: rest, isLine, hides: kind.startsWith("hides") }
   let skip = kind === "word" ? 1 : 0
   const behind = args.findIndex(({ value }, index) => index >= next && value === "--")
   if (isDashes && behind >= 0) return of(args.slice(behind + 1))
