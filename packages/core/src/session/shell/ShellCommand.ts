@@ -70,7 +70,7 @@ const analyzed = (source: string, scripts: Scripts): ShellAnalysis => {
   const { fail, zero } = walk.isCut ? hidden(nothing) : eitherEnds(place.frame, ends)
   for (const [id, command] of walk.commands.entries()) {
     if (hasPassed(zero, id)) command.exit = "implied"
-    else if (hasFailed(zero, id, 0)) command.exit = "inverted"
+    else if (!walk.isStrict && hasFailed(zero, id, 0)) command.exit = "inverted"
     if (command.exit !== "masked" || walk.isCut) Object.assign(command, { echo: 0, soleEchoed: false })
     command.soleEchoed &&= !walk.isStrict
     command.soleSuspect = !walk.isStrict && hasFailed(fail, id, 1)
