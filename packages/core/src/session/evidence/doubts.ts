@@ -21,7 +21,7 @@ const replaces = ({ text, words: [program = "", first] }: SimpleCommand): boolea
 
 /** Options with which a check skips its work, or passes whatever it finds. */
 const skipping: ReadonlyArray<RegExp> = [
-  /^--(?:if-present|ignore-scripts|script-shell|dry-?run|pass-?with-?no-?tests|exit-zero|no-fail|fail-never|no-exit-code|keep-going|no-run|co|collect-only)(?![\w-]|=false)/i,
+  /^--(?:if-present|ignore-scripts|script-shell|dry-?run|pass-?with-?no-?tests|exit-zero|no-fail|fail-never|no-exit-code|no-bail|keep-going|no-run|co|collect-only)(?![\w-]|=false)/i,
   /^--(?:suppress-|allow-(?:empty|no-tests|failures?)|ignore-(?:errors|failures)|do-not-fail)/i,
   /^-(?:fn$|D(?:skip\w{0,20}|maven\.test\.(?:failure\.ignore|skip)|testFailureIgnore)|P?ignoreTestFailures)(?!=false)/i
 ]

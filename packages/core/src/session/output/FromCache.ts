@@ -1,7 +1,7 @@
 /** Whether all that a run reports came from a cache: then nothing was run, however green it looks. */
 import { outputLines } from "../../ground/text/OutputLines.ts"
 
-/** A line of one task, its name first, as Turborepo, Nx, Bazel, Gradle, Go, Wireit and moon write it. */
+/** A line of one task, its name first, as Turborepo, Nx, Bazel, Gradle, Go, Wireit, moon and Rush write it. */
 const tasks: ReadonlyArray<RegExp> = [
   /^(\S{1,200}:\S{1,80}): cache (?:hit|miss|bypass)\b/,
   /^\s{0,8}✔\s{1,4}nx run (\S+)(?:\s{1,4}\[.+\])?$/,
@@ -9,12 +9,13 @@ const tasks: ReadonlyArray<RegExp> = [
   /^> Task (:\S+?)(?: (?:FROM-CACHE|UP-TO-DATE))?$/,
   /^ok\s+(\S+)\s+(?:\(cached\)|[\d.]+s)(?=\s|$)/,
   /^\S{1,4} \[(\S+)\] (?:Restored from cache|(?:Was a|A)lready fresh|Executed successfully)/,
-  /^▮{1,8} (\S+:\S+) \(.{1,80}\)$/
+  /^▮{1,8} (\S+:\S+) \(.{1,80}\)$/,
+  /^==\[ (FROM CACHE|SKIPPED|SUCCESS)\b/
 ]
 
 /** What says of a task that it came from the cache. */
 const cachedMark =
-  /: cache hit\b|\[(?:local|remote) cache|\[existing outputs match|\(cached\b| (?:FROM-CACHE|UP-TO-DATE)$|\] (?:Restored from cache|(?:Was a|A)lready fresh)/
+  /: cache hit\b|\[(?:local|remote) cache|\[existing outputs match|\(cached\b| (?:FROM-CACHE|UP-TO-DATE)$|\] (?:Restored from cache|(?:Was a|A)lready fresh)|^==\[ (?!SUCCESS)/
 
 /** How many came from the cache, and how many there were. */
 const sums: ReadonlyArray<RegExp> = [
@@ -30,9 +31,7 @@ const whole: ReadonlyArray<RegExp> = [
 ]
 
 /** What is cheap to look for first. */
-const speaksOfIt = /cache|FULL TURBO|fresh|up-to-date|Executed 0|Ran 0|success: 0|SKIPPED/i
-
-const rushed = /^==\[ (FROM CACHE|SKIPPED|SUCCESS|SUCCESS WITH WARNINGS): \d+ operations? \]=/
+const speaksOfIt = /cache|FULL TURBO|fresh|up-to-date|Executed 0|Ran 0|success: 0/i
 
 const isOfTests = (name: string): boolean => /tests?\b|spec/i.test(name)
 
@@ -53,8 +52,6 @@ export const isFromCache = (output: string, isEdited: (task: string) => boolean)
   const among = (told: typeof all, holds: (name: string) => boolean): typeof all =>
     told.some(({ name }) => holds(name)) ? told.filter(({ name }) => holds(name)) : told
   if (all.length > 0) return among(among(all, isOfTests), isEdited).every(({ isCached }) => isCached)
-  const rush = lines.flatMap((line) => rushed.exec(line)?.[1] ?? [])
-  if (rush.length > 0) return rush.every((state) => !state.startsWith("SUCCESS"))
   const counts = lines.flatMap((line) => {
     const found = /cache/i.test(line) ? sums.map((sum) => sum.exec(line)).find((match) => match !== null) : null
     return found?.groups === undefined ? [] : [found.groups]

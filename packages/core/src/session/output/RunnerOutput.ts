@@ -2,22 +2,14 @@
  * What the output of a test, build, type check or lint run says about its own outcome, where no exit status is to be
  * had. It claims no more than the output proves: an output that is not recognised, or that contradicts itself, is null.
  */
-import { absences, namesChecker } from "./absences.ts"
+import { absences, namesChecker, nothingRan } from "./absences.ts"
 import { checkTools } from "./checkTools.ts"
-import { nothingRan } from "./nothingRan.ts"
 import { isOfTests, isTelling, type Item, type Kind, read, type Reading, type Source, tableOf } from "./reading.ts"
 import { testRunners } from "./testRunners.ts"
 import { type OutputText, outputLines } from "../../ground/text/OutputLines.ts"
 import { clip, plural } from "../../ground/text/Text.ts"
 
 export type { Kind }
-
-/**
- * A failing test, or the place of an error.
- *
- * @category models
- */
-export type FailingItem = Item
 
 /**
  * What a run's output proves. `none` says that the run executed nothing, which proves nothing. Counts are null where
@@ -31,7 +23,8 @@ export interface RunSummary {
   readonly passed: number | null
   readonly failed: number | null
   readonly skipped: number | null
-  readonly failing: ReadonlyArray<FailingItem>
+  /** Failing tests, or the places of errors. */
+  readonly failing: ReadonlyArray<Item>
   readonly detail: string
 }
 
@@ -76,15 +69,13 @@ const sum = (readings: Readings, key: "passed" | "failed" | "skipped"): number |
     return count === undefined ? total : (total ?? 0) + count
   }, null)
 
-const named = ({ file, line, name }: FailingItem, asTests: boolean): string =>
-  asTests || file === null ? clip(name, 60) : `${clip(name, 80)} at ${file}${line === null ? "" : `:${line}`}`
-
 const countsIn = ({ failed, outcome, passed, skipped }: Omit<RunSummary, "detail">, asTests: boolean): string => {
   if (outcome === "none") return asTests ? "no tests ran" : "nothing was checked"
   const isCounted = (failed ?? 0) > 0
   if (!asTests) return outcome === "passed" ? "no errors" : isCounted ? plural(failed ?? 0, "error") : "failed"
-  const counts = Object.entries({ passed, failed, skipped }).filter(([, count]) => (count ?? 0) > 0)
-  const told = counts.map(([word, count]) => `${count} ${word}`)
+  const told = Object.entries({ passed, failed, skipped }).flatMap(([word, count]) =>
+    (count ?? 0) > 0 ? [`${count} ${word}`] : []
+  )
   return (told.length > 0 && (outcome === "passed" || isCounted) ? told : [...told, outcome]).join(", ")
 }
 
@@ -101,20 +92,21 @@ const combine = (readings: Readings, outcome: RunSummary["outcome"]): RunSummary
     skipped: sum(same, "skipped"),
     failing: outcome === "failed" ? same.flatMap(({ failing }) => failing).slice(0, 10) : []
   }
-  const names = summary.failing.slice(0, 3).map((item) => named(item, asTests))
-  const shown = [...names, ...(summary.failing.length > 3 ? ["…"] : [])].join("; ")
-  const note = outcome === "failed" && !(asTests && (summary.failed ?? 0) > 0) ? (deciding?.note ?? null) : null
-  const rest = shown === "" ? (note === null ? "" : `: ${note}`) : ` (${shown})`
-  return { ...summary, detail: clip(countsIn(summary, asTests) + rest, 300) }
+  const names = summary.failing.map(({ file, line, name }) =>
+    asTests || file === null ? clip(name, 60) : `${clip(name, 80)} at ${file}${line === null ? "" : `:${line}`}`
+  )
+  const shown = names.length > 0 ? ` (${[...names.slice(0, 3), ...(names.length > 3 ? ["…"] : [])].join("; ")})` : ""
+  const isNoted = outcome === "failed" && shown === "" && !(asTests && (summary.failed ?? 0) > 0)
+  const note = isNoted && deciding?.note ? `: ${deciding.note}` : ""
+  return { ...summary, detail: clip(countsIn(summary, asTests) + shown + note, 300) }
 }
 
 const outcomeOf = (readings: Readings): RunSummary["outcome"] | "doubt" | null => {
-  const has = (outcome: Reading["outcome"]) => readings.some((one) => one.outcome === outcome)
+  const outcomes = readings.flatMap(({ outcome }) => outcome ?? [])
   const tests = readings.filter((one) => one.outcome !== null && isOfTests(one))
-  if (has("failed")) return "failed"
-  if (has("doubt")) return "doubt"
-  if (tests.length > 0 && tests.every(({ outcome }) => outcome === "none")) return "none"
-  return has("passed") ? "passed" : has("none") ? "none" : null
+  const isIdle = tests.length > 0 && tests.every(({ outcome }) => outcome === "none")
+  const order = ["failed", "doubt", ...(isIdle ? [] : ["passed" as const]), "none"] as const
+  return order.find((outcome) => outcomes.includes(outcome)) ?? null
 }
 
 const scriptRunner = /^(?:npm|pnpm|yarn|bun|npx|make|just|task|mise|rake|composer|poetry|uv|tox|nox|docker|bash|sh)\b/

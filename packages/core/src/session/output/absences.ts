@@ -1,5 +1,6 @@
-/** What package managers and shells print when a script failed, or when what was to be run could not begin. */
-import { type Row, rowOf } from "./reading.ts"
+/** What is printed where a script failed, where what was to be run could not begin, or where there was nothing to do. */
+import type { OutputText } from "../../ground/text/OutputLines.ts"
+import { type Kind, type Row, rowOf } from "./reading.ts"
 
 /** Runners and checkers, by the names that they are imported or started by. */
 const checkers =
@@ -48,14 +49,12 @@ export const absences: ReadonlyArray<Row> = [
     failed: [
       /^(?:\S{1,60}: )?(?:The term )?['"‘]?[^'"‘’]{1,200}['"’]? is not recognized as (?:an internal or external command|(?:a|the) name of a cmdlet)\b/,
       /^(?:.{1,300}: )?exec: "\S+": (?:executable file not found in \$PATH|stat .+: no such file)/,
-      /^(?:fish: )?Unknown command: \S|^\S+?(?::\d+)?: no such file or directory: \S+$/,
-      /^Could not execute because the specified command or file was not found\.$/
+      /^(?:fish: )?Unknown command: \S|^\S+?(?::\d+)?: no such file or directory: \S+$/
     ]
   }),
   rowOf("runner", ["absent"], {
     failed: [
       /^\S*python[\d.]*(?:\.exe)?: (?:No module named |can't open file )/,
-      /^FileNotFoundError: \[Errno 2\] No such file or directory: '[\w.-]+'$/,
       /^(?:error: )?Failed to spawn: ['"`]|^Command not found: \S/,
       new RegExp(`^(?:.{0,80}Error.{0,40}: )?(?:Cannot find (?:module|package)|No module named) '(?:${checkers})'`),
       /^Error: Cannot find module '.*\bnode_modules\b.*'$|^Could not find '\S+'$/
@@ -64,12 +63,55 @@ export const absences: ReadonlyArray<Row> = [
   rowOf("script", ["absent"], {
     failed: [
       /^npm (?:ERR!|error) (?:enoent )?(?:Could not read package\.json\b|npx canceled\b|[Mm]issing script: |could not determine executable)/,
-      /^(?:error Couldn't find a package\.json\b|Error: Unable to access jarfile |\[ERROR\] .{0,80}there is no POM in this|MSBUILD : error MSB1003)/,
       /^(?:\S{1,80} ?)?\s{0,4}ERR_PNPM_(?:(?:RECURSIVE_RUN_)?NO_SCRIPT|NO_IMPORTER_MANIFEST_FOUND|\w+\b.{0,20}Command "\S+" not found)/,
       /^error (?:Command|Couldn't find.{0,20}) "\S+" not found|^Usage Error: Couldn't find a script named /,
       /^error: (?:Script not found |Justfile does not contain recipe|no such command: )|^task: Task "\S+" does not exist/,
-      /^g?make(?:\[\d+\])?: \*\*\* No rule to make target [^,]+\. {1,2}Stop\.$|^Don't know how to build task /,
-      /^\s*(?:Command "\S+" is not defined\.|Could not open input file: |Task '\S+' not found in )|^\*\* \(Mix\) The task "\S+" could not be found/
+      /^g?make(?:\[\d+\])?: \*\*\* No rule to make target [^,]+\. {1,2}Stop\.$|^Don't know how to build task /
     ]
   })
 ]
+
+/** Nobody had the script, or all of it was skipped: one such line is enough. */
+const idle: ReadonlyArray<RegExp> = [
+  /^None of the selected packages has an? ".+" script$|^No projects (?:matched the filters|found in)\b/,
+  /^\s{0,4}(?:Lerna \(powered by Nx\)|NX) +No projects with\b/,
+  /^lerna (?:info|success|notice|WARN) .{0,40}\bNo (?:packages|projects) (?:found|remain|with)\b/i,
+  /^(?:\[(?:INFO|WARNING)\] )?Tests are skipped\.$/,
+  /^(?:error: |warning: )?(?:there are )?no tests?(?: (?:yet|specified|defined|configured|available|implemented|written|here|to run|found)){0,2}[.!]?$/i
+]
+
+/** Nothing else is said by a run that had nothing to do, but for what runners say around the work. */
+const upToDate =
+  /^g?make(?:\[\d+\])?: (?:Nothing to be done for ['`].+'|['`].+' is up to date)\.$|^ninja: no work to do\.$|^task: Task "\S+" is up to date$/
+const chatter =
+  /^(?:➤ YN0000: (?:[·└┌] ?)?)?Done (?:with warnings )?in \d|^(?:g?make(?:\[\d+\])?: (?:Entering|Leaving)|ninja: Entering) directory\b|^(?:Scope: (?:all )?\d|No tasks to run)/
+
+/** A task of Gradle's that runs tests and does not only prepare them, or what it says of all of them. */
+const gradleTask =
+  /^> Task (?::[\w.-]+)*:(?:test|allTests|connectedCheck|(?!(?:compile|process|generate|package|lint)[A-Z])\w+Tests?)(?: [A-Z-]+)?$|^\d+ actionable tasks?: \d+ up-to-date$/
+const gradleIdle = / (?:NO-SOURCE|SKIPPED|UP-TO-DATE|up-to-date)$/
+
+/** Files in which Jest or Vitest finds no test of its own: they are another runner's, or hold none. */
+const isOfOthers = (lines: ReadonlyArray<string>): boolean => {
+  const foreign = /^Error: No test suite found in file \S|^\s*Your test suite must contain at least one test\.$/
+  const failed = lines.map((line) => /^\s*Test (?:Files|Suites:) +(\d+) failed/.exec(line)?.[1]).find(Boolean)
+  const count = lines.filter((line) => foreign.test(line)).length
+  return (
+    count > 0 &&
+    Number(failed ?? 0) <= count &&
+    lines.some((line) => /^\s*Tests {2,6}no tests$|^Tests: +0 total$/.test(line))
+  )
+}
+
+/** Why the output shows that nothing ran, null where it does not. `isCounted`: a runner's own account of work is in it. */
+export const nothingRan = (text: OutputText, kind: Kind, isCounted: boolean): string | null => {
+  const lines = text.lines.flatMap(({ bare }) => (bare.trim() === "" ? [] : [bare]))
+  const tasks = kind === "tests" ? lines.filter((line) => gradleTask.test(line)) : []
+  if (tasks[0] !== undefined && tasks.every((line) => gradleIdle.test(line))) return tasks[0]
+  if (kind === "tests" && isOfOthers(lines)) return "no test of this runner was found"
+  if (isCounted || lines.length === 0) return null
+  const said = lines.find((line) => idle.some((one) => one.test(line)))
+  if (said !== undefined) return said.trim()
+  const rest = lines.filter((line) => !chatter.test(line))
+  return rest.every((line) => upToDate.test(line)) ? (rest[0] ?? "it ran nothing") : null
+}

@@ -9,16 +9,13 @@ export type Source = Kind | "script" | "broken" | "absent"
 
 /**
  * `total` has the whole run in numbers, `count` a part of it, by the groups `passed`, `failed`, `skipped` and `total` or else by
- * words. `item` is something that failed; `name` alone proves nothing, and a file without one is of the names that follow; at
- * `afresh` the names begin again, and `parent` takes back the last: it failed with another.
+ * words. `item` is something that failed; `name` alone proves nothing, and a file without one is of the names that follow.
  */
-const meanings = ["afresh", "parent", "none", "total", "count", "passed", "failed", "item", "name"] as const
+const meanings = ["none", "total", "count", "passed", "failed", "item", "name"] as const
 type Meaning = (typeof meanings)[number]
 
 /** What the lines of a runner mean, by patterns that begin at the line's beginning. */
 type Rules = Readonly<Partial<Record<Meaning, ReadonlyArray<RegExp>>>> & {
-  /** It passed only where the blank line before the summary is there. */
-  readonly afterBlank?: true
   /** Its last numbers are those of all. */
   readonly last?: true
   /** Where this is in the output another row reads it better. */
@@ -146,11 +143,11 @@ const over = /^(?:=== | {2}\d+\) |\s{0,40}(?:--- |[✓✔] ))/
 /** The first place after a name is where that failed. */
 const locate = (state: State, line: string): void => {
   const item = state.items.get(state.open ?? "")
-  const { file, line: at } = place.exec(line)?.groups ?? {}
-  if (over.test(line) || (item !== undefined && item.line !== null)) state.open = null
-  else if (item !== undefined && file !== undefined && !foreign.test(file)) {
-    const isSame = item.file === null || item.file.endsWith(file) || file.endsWith(item.file)
-    if (isSame) state.items.set(state.open ?? "", { ...item, file: item.file ?? file, line: Number(at) })
+  if (item === undefined || item.line !== null || over.test(line)) state.open = null
+  else {
+    const { file, line: at } = place.exec(line)?.groups ?? {}
+    const isOwn = file !== undefined && !foreign.test(file) && (item.file ?? file).endsWith(file)
+    if (isOwn) state.items.set(state.open ?? "", { ...item, file: item.file ?? file, line: Number(at) })
   }
 }
 
@@ -161,8 +158,6 @@ const apply = (state: State, meaning: Meaning, { groups = {}, input }: RegExpExe
     const count = counts[key]
     if (count !== undefined) state.counts[key] = (isAnew ? 0 : (state.counts[key] ?? 0)) + count
   }
-  if (meaning === "afresh") state.items.clear()
-  if (meaning === "parent") state.items.delete(state.open ?? "")
   if (meaning === "failed" || meaning === "item" || meaning === "name") addItem(state, groups)
   const isWord = meaning === "failed" || (meaning === "item" && groups["name"] === undefined)
   if (isWord && /\s/.test(input)) state.note ??= clean(input)
@@ -193,24 +188,25 @@ export const isTelling = ({ known }: Table, { bare, raw }: OutputLine): boolean 
 /** What each row that knows a line makes of all; a prefix, of a monorepo's runner or a service, may be part of what it says. */
 const statesOf = (table: Table, { lines, text }: OutputText): ReadonlyArray<State> => {
   const states = new Map<Row, State>()
-  let isAfterBlank = false
   for (const line of lines) {
-    isAfterBlank ||= line.raw === ""
     if (!isTelling(table, line)) {
       for (const state of states.values()) if (state.open !== null) locate(state, line.raw)
       continue
     }
     for (const row of table.rows)
       for (const [meaning, on] of row.patterns) {
-        const match = on.exec(line.raw) ?? on.exec(line.bare)
+        const match = on.exec(line.raw) ?? (line.bare === line.raw ? null : on.exec(line.bare))
         if (match === null) continue
         const state = states.get(row) ?? fresh(row)
         states.set(row, state)
         apply(state, meaning, match)
-        if (isAfterBlank || row.rules.afterBlank !== true || meaning !== "passed") state.proved.add(meaning)
+        state.proved.add(meaning)
       }
   }
-  return table.rows.flatMap((row) => (row.rules.unless?.test(text) === true ? [] : (states.get(row) ?? [])))
+  return table.rows.flatMap((row) => {
+    const state = states.get(row)
+    return state === undefined || row.rules.unless?.test(text) === true ? [] : [state]
+  })
 }
 
 /** A plan that every test passed needs no word on failures. */

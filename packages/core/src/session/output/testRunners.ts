@@ -33,9 +33,6 @@ export const testRunners: ReadonlyArray<Row> = [
       /^\s*FAIL {2}(?: ?\S{1,60} {2}|\|\S{1,60}\| )?(?<file>\S{1,300}\.\w{1,5})(?: > (?<name>.+?))?(?: \[ .+ \])?$/,
       /^\(fail\) (?<name>.+?)(?: \[[\d.]+ms\])?$/
     ],
-    // node:test lists the tests that failed by themselves once more.
-    afresh: [/^✖ failing tests:$/],
-    parent: [/^\s+failureType: '(?:subtestsFailed|cancelledByParent)'$/],
     name: [
       /^ {2}● (?!Console$|Test suite failed to run$)(?<name>.+)$/,
       /^\s{4,60}\d+\) (?<name>.+?):?$/,
@@ -58,7 +55,8 @@ export const testRunners: ReadonlyArray<Row> = [
     failed: [/^ {2}[1-9]\d* errors? (?:was|were) not a part of any test/],
     none: [/^Error: No tests found/],
     name: [/^ {4}(?:\[[\w -]{1,60}\] › )?(?<file>[^\s:]+):(?<line>\d+):\d+ › (?<name>.+?)[\s─]*$/],
-    afterBlank: true
+    // Without the blank line before the block its first line may be cut away, which says what failed.
+    unless: /^(?:.+\n)* {2}\d+ passed \(/
   }),
   // pytest, unittest.
   rowOf("python", tests, {

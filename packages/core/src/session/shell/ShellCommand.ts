@@ -2,9 +2,10 @@
  * What a shell command does: every simple command in it, what it is for, and what the exit status of the whole says
  * about it. Parsed with a real shell parser; what cannot be known is reported as unknown, never as absent.
  */
+import { isOwnFolder } from "./classify.ts"
 import type { Scripts, ShellAnalysis, SimpleCommand } from "./model.ts"
 import { isOwnSuite } from "./names.ts"
-import { isOwnFolder, runCommand } from "./run.ts"
+import { runCommand } from "./run.ts"
 import { empty as noScripts } from "./Scripts.ts"
 import { eitherEnds, hasFailed, hasPassed, hidden, never, nothing } from "./statuses.ts"
 import { maxLength as longest, newShell, type Place, script, type Walk } from "./walk.ts"
@@ -59,7 +60,6 @@ const analyzed = (source: string, scripts: Scripts): ShellAnalysis => {
     frame: { zero: never, fail: never },
     known: nothing,
     isSure: true,
-    isTested: false,
     background: false,
     source: text,
     via: null,
@@ -70,8 +70,9 @@ const analyzed = (source: string, scripts: Scripts): ShellAnalysis => {
   const { fail, zero } = walk.isCut ? hidden(nothing) : eitherEnds(place.frame, ends)
   for (const [id, command] of walk.commands.entries()) {
     if (hasPassed(zero, id)) command.exit = "implied"
-    else if (hasFailed(zero, id, 0)) command.exit = "inverted"
+    else if (!walk.isStrict && hasFailed(zero, id, 0)) command.exit = "inverted"
     if (command.exit !== "masked" || walk.isCut) Object.assign(command, { echo: 0, soleEchoed: false })
+    command.soleEchoed &&= !walk.isStrict
     command.soleSuspect = !walk.isStrict && hasFailed(fail, id, 1)
     command.besideEdits = !walk.isStrict && hasFailed(fail, id, 2)
     if (command.filtered && isOwnScript(command, scripts)) command.filtered = false

@@ -48,7 +48,7 @@ const interpreters: ReadonlyArray<readonly [names: string, code: string, values:
 
 /** What an interpreter is asked to run: a module, a file, or a program given as text. */
 const interpreted = (name: string, args: Args, input: string | null): Facts | null => {
-  const [, code, values, check] = interpreters.find(([names]) => has(names, name)) ?? []
+  const [, code, values = "", check = ""] = interpreters.find(([names]) => has(names, name)) ?? []
   if (code === undefined) return null
   const writes = written(name, args, null)
   if (writes.length > 0) return { ...other, classes: ["write"], writes }
@@ -73,11 +73,21 @@ const interpreted = (name: string, args: Args, input: string | null): Facts | nu
   return input === null ? other : ofCode(name, input)
 }
 
+/** Folders of the session's own: for scratch, or below the one it works in. */
+const near = /^(?:(?:\/private)?\/(?:var\/)?tmp|\$\{?(?:TMPDIR|PWD)\}?|\$\(pwd\))(?:\/|$)|^(?![/~$%]|\w:)./
+
 /** Folders of installed programs, whose base name is the program's. */
-const installed = /(?:^|\/)(?:s?bin|\.bin|Scripts|shims)\/[^/]{1,100}$/
+const installed = /(?:^|\/)\.?(?:s?bin|Scripts|shims)\/?$/
+
+/** Whether a folder may hold a program that only bears another's name: `./fake/npm` is not npm. */
+export const isOwnFolder = (folder: string): boolean => near.test(folder) && !installed.test(folder.slice(-200))
 
 /** Programs that lie in the repository. */
-const local = "gradlew mvnw manage.py artisan rails rake rspec phpunit pest setup.py bazelisk"
+const local = "gradlew mvnw nx manage.py artisan rails rake rspec phpunit pest setup.py bazelisk"
+
+/** A file by its path, in whatever folder of the session's own, is no program of the table. */
+export const isOwnFile = (word: string): boolean =>
+  isOwnFolder(word.slice(0, Math.max(0, word.lastIndexOf("/")))) && !has(local, basename(word))
 
 /** `input` is the text on its standard input where it is known; `script`: the first word is a file handed to a shell. */
 export const classify = (args: Args, input: string | null, script: boolean): Facts => {
@@ -86,12 +96,12 @@ export const classify = (args: Args, input: string | null, script: boolean): Fac
   const name = programName(word)
   const deed = deedOf(name, args)
   if (deed !== null) return { ...other, ...deed }
-  const isFile =
-    word.includes("/") && !word.startsWith("@") && !installed.test(word.slice(-200)) && !has(local, basename(word))
+  const folder = word.slice(0, Math.max(0, word.lastIndexOf("/")))
+  const isFile = folder !== "" && !word.startsWith("@") && !installed.test(folder) && !has(local, basename(word))
   if (script || isFile) return ofScript(word, args.slice(1), script ? "bash" : null)
   const facts = interpreted(name, args, input) ?? factsOf(name, args) ?? other
   const writes = written(name, args, input)
   if (writes.length === 0 || facts.writes.length > 0) return facts
-  const keeps = facts.classes.includes("write") || name === "curl" || name === "wget"
+  const keeps = facts.classes.includes("write") || has("curl wget find", name)
   return { ...facts, writes, classes: keeps ? facts.classes : ["write"] }
 }

@@ -1,6 +1,6 @@
 /** What a version-control or forge command does. */
 import type { CommandClass, Facts, Push } from "./model.ts"
-import { type Args, has, hasOption, operands } from "./words.ts"
+import { type Args, byWord, has, hasOption, operands } from "./words.ts"
 
 type Deed = Pick<Facts, "classes"> & Partial<Pick<Facts, "dryRun" | "push" | "writes">>
 
@@ -65,14 +65,9 @@ const lists =
   /^(?:-[alrvq]+|--(?:list|all|remotes|contains|merged|no-merged|points-at|format|sort|show-current|verbose|get\S*))(?:=|$)/
 
 /** Verbs that look unless their arguments say what to change. */
-const looks = (verb: string, rest: Args): boolean => {
-  const named = rest.filter(({ value }) => value === null || !value.startsWith("-"))
-  if (rest.some(({ value }) => value !== null && lists.test(value))) return has("branch remote config reflog", verb)
-  if (verb === "remote") return named.length === 0 || has("show get-url", named[0]?.value)
-  if (verb === "config" || verb === "symbolic-ref")
-    return named.length < 2 && !hasOption(rest, "--unset --unset-all --add --remove-section")
-  return verb === "branch" ? rest.length === 0 : verb === "reflog" && !has("expire delete", named[0]?.value)
-}
+const looks = (verb: string, rest: Args): boolean =>
+  has("branch remote config reflog", verb) &&
+  (rest.length === 0 || has("show get-url", rest[0]?.value) || rest.some(({ value }) => lists.test(value ?? "")))
 
 const git = (args: Args): Deed => {
   const verb = operands(args.slice(1), gitValues)[0]
@@ -94,23 +89,17 @@ const git = (args: Args): Deed => {
   return has(reads, name) || looks(name, rest) ? { classes: ["vcs", "read"] } : vcs
 }
 
-const prVerbs: Readonly<Record<string, ReadonlyArray<CommandClass>>> = {
-  create: ["pr_create"],
-  new: ["pr_create"],
-  open: ["pr_create"],
-  view: ["pr_view"],
-  show: ["pr_view"],
+const prVerbs = byWord<ReadonlyArray<CommandClass>>({
+  "create new open": ["pr_create"],
+  "view show": ["pr_view"],
   checks: ["pr_checks", "ci"],
-  merge: ["pr_merge"],
-  accept: ["pr_merge"],
-  status: ["read"],
-  list: ["read"],
-  diff: ["read"]
-}
+  "merge accept": ["pr_merge"],
+  "status list diff": ["read"]
+})
 
 const ghPr = (args: Args): Deed => {
   const [verb] = valuesOf(args, "-R --repo")
-  const finer = Object.entries(prVerbs).find(([name]) => name === verb)?.[1] ?? []
+  const finer = prVerbs.get(verb ?? "") ?? []
   const isDry = hasOption(args, `--help -h${finer.includes("pr_create") ? " --dry-run --web -w" : ""}`)
   return isDry ? { ...pr(), dryRun: true } : pr(...finer)
 }

@@ -18,7 +18,7 @@ export const other: Facts = {
 /**
  * Classes, and what has them: programs, and `program/subcommand` or `program/--option`. `+`: what a success proves besides. `=`:
  * the runner, where it is not the program with its subcommand. `~`: a verb says it, by `verbs`; the class holds without one.
- * `>`: the words are targets that say by their names what they are. `dry`: it only lists.
+ * `dry`: it only lists.
  */
 const table = `
 test: vitest jest mocha ava tap jasmine uvu tape qunit karma wtr borp japa poku nightwatch wdio detox testcafe newman k6
@@ -45,11 +45,8 @@ test +build +typecheck =cargo: cargo/test cargo/t cargo/nextest
 test =cargo: cargo/tarpaulin cargo/llvm-cov cargo/miri
 test lint: gradle/check
 test build =zig build: zig/build/test
-> test: tox nox
-> build: ninja xcodebuild
-> +build =gradle: gradle
-> +build =maven: mvn
-> other: rake ant sbt mill
+test: tox/default nox/default
+build: ninja/default xcodebuild/default
 build test: gradle/build mvn/package mvn/verify mvn/install mvn/integration-test
 deploy build test: mvn/deploy
 build: zig/build setup.py/bdist_wheel setup.py/sdist setup.py/build_ext gradle/assemble gradle/classes gradle/testClasses
@@ -103,6 +100,7 @@ install: go/mod go/get go/work mix/deps.get mix/deps.update flutter/pub dart/pub
 deploy: ansible-playbook helm/install helm/upgrade helm/uninstall kubectl/create kubectl/delete kubectl/replace kubectl/patch
   kubectl/scale kubectl/rollout kubectl/set kubectl/edit
 ci: act circleci buildkite
+unknown: ssh mosh vagrant autossh expect
 process: gradle/run gradle/bootRun docker/rm docker/rmi docker/create docker/image docker/volume docker/network docker/kill
   docker/container docker/system kill pkill killall xkill fuser systemctl service launchctl supervisorctl pm2 forever tmux
   screen disown fg bg wait crontab minikube kind uvicorn gunicorn celery flask streamlit jupyter http-server serve
@@ -136,14 +134,7 @@ const rows = lazy(
   () => new Map(rowsOf(table).flatMap(([is, names]) => names.map((name) => [name.replaceAll("/", " "), is] as const)))
 )
 
-const split = (list: string): ReadonlyArray<string> => list.split(" ")
-
 const isClass = (word: string): word is CommandClass => /^[a-z]/.test(word) && word !== "dry"
-
-const classesIn = (is: string): ReadonlyArray<CommandClass> => split(is.replace(/ ?=.*/, "")).filter(isClass)
-
-const alsoIn = (is: string): ReadonlyArray<CommandClass> =>
-  split(is).flatMap((word) => (word.startsWith("+") ? [word.slice(1)].filter(isClass) : []))
 
 /** Whether there is a program of this name, and it is likelier meant than a script. */
 export const isKnown = (name: string): boolean =>
@@ -157,18 +148,9 @@ const valued =
 const narrowing =
   "-k -t -g -run -skip -fuzz --testNamePattern --testPathPattern --testPathPatterns --test-name-pattern --grep --fgrep --match --filter --filterset --tests --test --spec --only --name --plain-name --tag --tags --example --project --projects --package --lib --bin --bins --doc --shard --changed --related --findRelatedTests --onlyChanged --onlyFailures --last-failed --only-failures --lf --ff --sw --nf --stepwise --deselect --ignore --exclude --include --stale --failed --group --exclude-group --testsuite --suite --exact --skip --ignored --match-test --match-contract --match-path --mt --mc --mp -only-testing -skip-testing -pl -Dtest -Dit.test --test_filter --tests-regex --rerun-failed --testmon --picked --partition --run-tests --scope --manifest-path"
 
-/** The same, where the option means something else to others. */
-const narrowingOf: Readonly<Record<string, string>> = {
-  cargo: "-p -E",
-  jest: "-o -i -f",
-  pytest: "-m",
-  rspec: "-e -E -P",
-  ctest: "-R -E -L -I",
-  ava: "-m",
-  mocha: "-f",
-  rails: "-n",
-  "mix test": "--only"
-}
+/** The same of single runners, where the option means something else to others. */
+const narrowingOf =
+  "cargo/-p cargo/-E jest/-o jest/-i jest/-f pytest/-m rspec/-e rspec/-E rspec/-P ctest/-R ctest/-E ctest/-L ctest/-I ava/-m mocha/-f"
 
 /** Words that leave nothing out. */
 const whole =
@@ -191,14 +173,15 @@ const isWhole = (word: string): boolean => {
 }
 
 /** Whether words restrict a run of tests to a part: a path, a name, an option that chooses. */
-export const narrows = (args: Args, runner = "", isTargets = false): boolean =>
+export const narrows = (args: Args, runner = ""): boolean =>
   args.some(({ value }, index) => {
     if (value === null) return true
     if (value === "" || value === "--") return false
-    if (isOption(value)) return has(`${narrowing} ${narrowingOf[runner] ?? ""}`, stem(value)) || /^-k\w/.test(value)
+    if (isOption(value))
+      return has(narrowing, stem(value)) || has(narrowingOf, `${runner}/${value}`) || /^-k\w/.test(value)
     if (variable.test(value)) return true
     const before = args[index - 1]?.value ?? ""
-    if (isTargets || isWhole(value) || has(pathValued, before)) return false
+    if (isWhole(value) || has(pathValued, before)) return false
     return /[/.:]/.test(value) ? !/^\d[\d.]*m?s$/.test(value) : !isOption(before)
   })
 
@@ -232,37 +215,17 @@ const descend = (path: string, args: Args): Row | null => {
   const at = args.findIndex(
     ({ value }, index) => !isOption(value) && value?.startsWith("+") !== true && !has(valued, args[index - 1]?.value)
   )
-  const word = at < 0 ? null : (args[at]?.value ?? null)
+  const word = args[at]?.value ?? null
   const rest = args.slice(at + 1)
-  if (word !== null && rows().has(`${path} ${word}`) && own?.startsWith(">") !== true)
-    return descend(`${path} ${word}`, rest)
+  if (word !== null && rows().has(`${path} ${word}`)) return descend(`${path} ${word}`, rest)
   if (own === undefined) return null
-  if (own.startsWith(">")) return { is: own, path, rest: args }
-  const option = args.find(({ value }) => value !== null && rows().has(`${path} ${stem(value)}`))?.value
-  const replaced = option == null || !isOption(option) ? own : (rows().get(`${path} ${stem(option)}`) ?? own)
-  if (!own.startsWith("~") || word === null) return { is: replaced.replace("~", ""), path, rest: args }
-  const known = verbs.find(([, words]) => words.includes(word))?.[0]
-  const named = has(checks, word) ? "" : ofName(word).classes.join(" ")
-  const is = known ?? named
-  return is === "" ? { is: own.slice(2), path, rest: args } : { is, path: `${path} ${word}`, rest }
-}
-
-/** What the targets of a build tool are for. `:app:test` is `test` of a part. */
-const ofTargets = (path: string, args: Args): Pick<Facts, "classes" | "filtered"> => {
-  const isTox = has("tox nox", path)
-  const targets = args.flatMap(({ value }, at) => {
-    const before = args[at - 1]?.value
-    if (isTox && has("-e -s --env --session --sessions", before)) return value?.split(",") ?? []
-    return value === null || isOption(value) || has(valued, before) ? [] : [value]
-  })
-  const lead = path === "gradle" ? /^.*:/ : path === "rake" ? /^$/ : /^.*\//
-  const classes = (targets.length > 0 ? targets : ["default"]).flatMap((target) => {
-    const name = target.replace(lead, "")
-    const listed = rows().get(`${path} ${target}`) ?? rows().get(`${path} ${name}`)
-    return listed === undefined ? ofName(name).classes : classesIn(listed)
-  })
-  const isPart = (target: string): boolean => /^:?[\w-]{1,80}:/.test(target) && !rows().has(`${path} ${target}`)
-  return { classes: [...new Set(classes)], filtered: targets.some(isPart) }
+  if (own.startsWith("~") && word !== null) {
+    const verb = verbs.find(([, words]) => words.includes(word))?.[0]
+    const is = verb ?? (has(checks, word) ? "" : ofName(word).classes.join(" "))
+    if (is !== "") return { is, path: `${path} ${word}`, rest }
+  }
+  const option = args.find(({ value }) => value !== null && isOption(value) && rows().has(`${path} ${stem(value)}`))
+  return { is: (rows().get(`${path} ${stem(option?.value ?? "")}`) ?? own).replace(/^~ /, ""), path, rest: args }
 }
 
 /** What a program of the table does with these words; null where it is none. */
@@ -270,20 +233,20 @@ export const factsOf = (name: string, args: Args): Facts | null => {
   const row = descend(name, args.slice(1))
   if (row === null) return null
   const { is, path, rest } = row
-  const isTargets = is.startsWith(">")
-  const targets = isTargets ? ofTargets(path, rest) : other
   const runner = /=(.*)$/.exec(is)?.[1] ?? path
-  const given = isTargets && targets.classes.length > 0 ? targets.classes : classesIn(is)
+  const words = is.replace(/ ?=.*/, "").split(" ")
+  const also = words.flatMap((word) => (word.startsWith("+") ? [word.slice(1)] : [])).filter(isClass)
+  const given = words.filter(isClass)
   const isIdle = given.includes("test") && runsNoTest(args.map(({ value }) => value ?? ""))
-  const left = isIdle ? [...given.filter((one) => one !== "test"), ...alsoIn(is)].slice(0, 1) : given
+  const left = isIdle ? [...given.filter((one) => one !== "test"), ...also].slice(0, 1) : given
   const classes = left.length > 0 ? left : other.classes
   const gate = classes.some(isGate)
   return {
     ...other,
     classes,
-    alsoProves: alsoIn(is).filter((one) => !classes.includes(one)),
+    alsoProves: also.filter((one) => !classes.includes(one)),
     runner: gate ? runner : null,
-    filtered: classes.includes("test") && (targets.filtered || narrows(rest, runner, isTargets)),
-    dryRun: (gate || classes.includes("deploy")) && (split(is).includes("dry") || listsOnly(rest))
+    filtered: classes.includes("test") && narrows(rest, runner),
+    dryRun: (gate || classes.includes("deploy")) && (words.includes("dry") || listsOnly(rest))
   }
 }

@@ -42,12 +42,6 @@ export const eitherEnds = (left: Ends, right: Ends): Ends => ({
 export const isPossible = (known: Known): boolean => known[0] !== null
 
 export const maxCommands = 400
-const failures = BigInt(`0x${"a".repeat(maxCommands)}`)
-
-/** What holds of commands that may have run more than once: that one failed once. */
-export const onlyFailures = (known: Known): Known =>
-  each(known, nothing, (one) => (one === null ? null : one & failures))
-
 const bit = (id: number): bigint => 1n << BigInt(2 * id)
 
 /** How one command ends. A failure that is no news happens by the strict reading only. */

@@ -1,7 +1,7 @@
 /** One walk over the nodes of a script: in which order its commands run, and what their statuses make of the whole's. */
 import {
   type Command,
-  type If,
+  type CompoundList,
   parse,
   type Pipeline,
   type Redirection,
@@ -25,7 +25,6 @@ import {
   never,
   nothing,
   nowhere,
-  onlyFailures,
   passed
 } from "./statuses.ts"
 import { type Arg, type Args, joinPath, pathOf, substitutions, unknownInput, variableOf, wordArg } from "./words.ts"
@@ -50,9 +49,7 @@ interface Shell {
   /** Where it runs, relative to the start unless absolute; null when it cannot be known. */
   dir: string | null
   readonly vars: Map<string, Value>
-  readonly functions: Map<string, Pick<Place, "isSure" | "source"> & { readonly body: SyntaxNode }>
-  errexit: boolean
-  pipefail: boolean
+  readonly functions: Map<string, Pick<Place, "source"> & { readonly body: SyntaxNode }>
   /** `$?` */
   last: Ends
   /** `PIPESTATUS` */
@@ -67,8 +64,6 @@ export interface Place {
   readonly known: Known
   /** It is no branch, no loop and no part of a chain: what is set here is set. */
   readonly isSure: boolean
-  /** Something asks for the status, so that `set -e` has no effect. */
-  readonly isTested: boolean
   readonly background: boolean
   readonly source: string
   readonly via: string | null
@@ -85,7 +80,7 @@ export interface Walk {
   unknown: boolean
   /** Some of it was not walked: no status says anything. */
   isCut: boolean
-  /** `set -e` or `pipefail` may be set or not: what a failure means is not known. */
+  /** By `set -e` or `pipefail` any command may have made the status: what a failure means is not known. */
   isStrict: boolean
   budget: number
   /** Statuses that were printed so far. */
@@ -98,8 +93,6 @@ export const newShell = (dir: string | null): Shell => ({
   dir,
   vars: new Map(),
   functions: new Map(),
-  errexit: false,
-  pipefail: false,
   last: passed(nothing),
   pipe: []
 })
@@ -152,11 +145,7 @@ const sliceOf = ({ end, pos }: SyntaxNode, { source }: Place): string => {
   return text.length > maxText ? `${text.slice(0, maxText - 1)}…` : text
 }
 
-const copied = ({ functions, vars, ...shell }: Shell): Shell => ({
-  ...shell,
-  vars: new Map(vars),
-  functions: new Map(functions)
-})
+const copied = ({ vars, ...shell }: Shell): Shell => ({ ...shell, vars: new Map(vars) })
 
 /** Runs in a shell of its own: what is set there stays there, and how that shell is left is how it ends. */
 export const inShell = (place: Place, body: (place: Place) => Ends, shell = copied(place.shell)): Ends => {
@@ -174,7 +163,6 @@ const maybe = (place: Place, body: (place: Place) => Ends): Ends => {
   const ends = body({ ...place, shell: own, isSure: false })
   if (own.dir !== shell.dir) shell.dir = null
   for (const [name, value] of own.vars) if (shell.vars.get(name) !== value) shell.vars.set(name, unknownValue)
-  for (const [name, definition] of own.functions) shell.functions.set(name, definition)
   return ends
 }
 
@@ -191,19 +179,11 @@ const list = (walk: Walk, statements: ReadonlyArray<Statement>, place: Place): E
     const known = either(ends.zero, ends.fail)
     if (!isPossible(known)) break
     const own = { ...place, known }
-    ends = background === true ? started(walk, command, own) : guarded(nodeOf(walk, command, own), command, own)
+    ends = background === true ? started(walk, command, own) : nodeOf(walk, command, own)
     place.shell.last = ends
     place.shell.pipe = pipeOf(command, ends, own)
   }
   return walk.isStrict ? { zero: ends.zero, fail: place.known } : ends
-}
-
-/** `set -e` leaves the shell where a command fails that nothing asks; after a chain it may. */
-const guarded = (ends: Ends, node: SyntaxNode, place: Place): Ends => {
-  if (!place.shell.errexit || place.isTested) return ends
-  leave(place, { zero: never, fail: ends.fail })
-  const isExempt = node.type === "AndOr" || (node.type === "Pipeline" && node.prefixes.length > 0)
-  return isExempt ? ends : { zero: ends.zero, fail: never }
 }
 
 /** `PIPESTATUS` behind a node. Behind a chain that ends in a pipeline, 0 is of its members alone. */
@@ -235,10 +215,7 @@ const maxDepth = 20
 const substituted = (walk: Walk, node: SyntaxNode, place: Place): Ends =>
   substitutions(node).reduce(
     (_, { commands, source }) =>
-      inShell({ ...place, source: source ?? place.source }, (own) => list(walk, commands, own), {
-        ...copied(place.shell),
-        errexit: false
-      }),
+      inShell({ ...place, source: source ?? place.source }, (own) => list(walk, commands, own)),
     passed(place.known)
   )
 
@@ -255,8 +232,7 @@ const nodeOf = (walk: Walk, node: SyntaxNode, outer: Place): Ends => {
         const known = isAnd ? ends.zero : ends.fail
         if (!isPossible(known)) return ends
         if (at > 0) place.shell.last = isAnd ? passed(known) : { zero: never, fail: known }
-        const isTested = place.isTested || at < node.commands.length - 1
-        const own = { ...place, known, isTested, isSure: false }
+        const own = { ...place, known, isSure: false }
         const next = isAnd ? nodeOf(walk, command, own) : maybe(own, (inner) => nodeOf(walk, command, inner))
         return isAnd
           ? { zero: next.zero, fail: either(ends.fail, next.fail) }
@@ -275,50 +251,43 @@ const nodeOf = (walk: Walk, node: SyntaxNode, outer: Place): Ends => {
       emitWrite(walk, redirected(walk, node.redirects, place), sliceOf(node, place), place)
       return ends
     }
-    case "If":
-      return conditional(walk, node, place)
+    case "If": {
+      const more = node.elif.flatMap(({ clause, then }) => [clause, then])
+      return branches(walk, [node.clause, node.then, ...more, ...(node.else === undefined ? [] : [node.else])], place)
+    }
     case "While":
-      return looped(node.body, place, (own) => {
-        const { fail, zero } = list(walk, node.clause.commands, { ...own, isTested: true })
-        const [enters, ends] = node.kind === "until" ? [fail, zero] : [zero, fail]
-        const body = isPossible(enters) ? list(walk, node.body.commands, { ...own, known: enters }) : nowhere
-        return { zero: either(ends, body.zero), fail: body.fail }
-      })
+      return branches(walk, [node.clause, node.body], place)
+    case "Case":
+      return branches(
+        walk,
+        node.items.map(({ body }) => body),
+        place
+      )
     case "For":
     case "Select": {
-      const words = (node.wordlist ?? []).map((word) => {
-        substituted(walk, word, place)
-        return wordIn(word, place).value
-      })
-      const text = words.length === 1 ? (words[0] ?? null) : null
+      for (const word of node.wordlist ?? []) substituted(walk, word, place)
+      const [word, ...more] = node.wordlist ?? []
+      const text = word === undefined || more.length > 0 ? null : wordIn(word, place).value
       place.shell.vars.set(node.name.value, { text, status: null })
-      return looped(node.body, place, (own) => list(walk, node.body.commands, own))
+      return branches(walk, [node.body], place)
     }
-    case "ArithmeticFor":
-      return looped(node.body, place, (own) => list(walk, node.body.commands, own))
-    case "Case":
-      return node.items
-        .map(({ body }) => maybe(place, (own) => list(walk, body.commands, own)))
-        .reduce(eitherEnds, passed(place.known))
     case "Function":
-      place.shell.functions.set(node.name.value, { body: node.body, source: place.source, isSure: place.isSure })
+      place.shell.functions.set(node.name.value, { body: node.body, source: place.source })
       return passed(place.known)
-    case "Coproc":
-      return started(walk, node.body, place)
     case "TestCommand":
     case "ArithmeticCommand":
       substituted(walk, node, place)
       return emit(walk, { args: [], text: sliceOf(node, place), writes: [], input: null }, other, place)
     default:
-      return passed(place.known)
+      walk.unknown = true
+      return hidden(place.known)
   }
 }
 
 const pipeline = (walk: Walk, { commands, prefixes }: Pipeline, place: Place): Ends => {
   const [first] = commands
   const isNegated = prefixes.filter(({ type }) => type === "Negation").length % 2 === 1
-  const own = { ...place, isTested: place.isTested || isNegated }
-  const ends = commands.length === 1 && first !== undefined ? nodeOf(walk, first, own) : piped(walk, commands, own)
+  const ends = commands.length === 1 && first !== undefined ? nodeOf(walk, first, place) : piped(walk, commands, place)
   return isNegated ? { zero: ends.fail, fail: ends.zero } : ends
 }
 
@@ -338,48 +307,22 @@ const piped = (walk: Walk, commands: Pipeline["commands"], place: Place): Ends =
     return ends
   })
   walk.step = end
-  const { pipe, pipefail } = place.shell
-  const last = pipe.at(-1) ?? passed(place.known)
-  if (!pipefail) return last
-  // A reader that stops early ends the writer with a signal.
-  const isEarly = commands.slice(1).some((node) => node.type === "Command" && node.name?.value === "head")
-  return {
-    zero: pipe.map(({ zero }) => zero).reduce(both, place.known),
-    fail: isEarly ? place.known : pipe.map(({ fail }) => fail).reduce(either, never)
-  }
+  return place.shell.pipe.at(-1) ?? passed(place.known)
 }
 
-const conditional = (walk: Walk, { clause, elif, else: otherwise, then }: If, place: Place): Ends => {
-  const test = list(walk, clause.commands, { ...place, isSure: false, isTested: true })
-  const branch = (known: Known, body: (place: Place) => Ends): Ends =>
-    isPossible(known) ? maybe({ ...place, known }, body) : nowhere
-  const [next, ...more] = elif
-  return eitherEnds(
-    branch(test.zero, (own) => list(walk, then.commands, own)),
-    branch(test.fail, (own) =>
-      next !== undefined
-        ? conditional(walk, { ...next, type: "If", elif: more, else: otherwise }, own)
-        : otherwise === undefined
-          ? passed(own.known)
-          : list(walk, otherwise.commands, own)
-    )
-  )
-}
-
-/** A body that may run often, or not at all: what is known behind it is what was known before, and what failed once. */
-const looped = (node: SyntaxNode, place: Place, body: (place: Place) => Ends): Ends => {
-  const once = ({ fail, zero }: Ends): Ends => ({
-    zero: both(place.known, onlyFailures(zero)),
-    fail: both(place.known, onlyFailures(fail))
-  })
+/** Bodies that may run once, often, or not at all: what they came to is not followed. */
+const branches = (walk: Walk, bodies: ReadonlyArray<CompoundList>, place: Place): Ends => {
+  const { known, shell } = place
   const frame = { zero: never, fail: never }
-  place.shell.last = hidden(place.known)
-  // What it sets may be set when it comes round.
-  const text = place.source.slice(node.pos, node.end)
-  for (const name of place.shell.vars.keys()) if (text.includes(`${name}=`)) place.shell.vars.set(name, unknownValue)
-  const ends = maybe({ ...place, frame }, body)
-  leave(place, once(frame))
-  return eitherEnds(passed(place.known), once(ends))
+  shell.last = hidden(known)
+  for (const { commands, end, pos } of bodies) {
+    // What one sets may be set when it comes round.
+    const text = place.source.slice(pos, end)
+    for (const name of shell.vars.keys()) if (text.includes(`${name}=`)) shell.vars.set(name, unknownValue)
+    maybe({ ...place, frame }, (own) => list(walk, commands, own))
+  }
+  leave(place, { zero: isPossible(frame.zero) ? known : never, fail: isPossible(frame.fail) ? known : never })
+  return hidden(known)
 }
 
 /** The paths that redirections write. */
@@ -447,10 +390,9 @@ const commandOf = (walk: Walk, node: Command, place: Place, piped: string | null
   const run = { args: args.slice(0, maxWords), text, writes, input: inputOf(node, place, piped) }
   const definition = shell.functions.get(args[0]?.value ?? "")
   if (definition === undefined) return walk.run(run, place)
-  const { body, isSure, source } = definition
-  const ends = inShell({ ...place, source }, (own) => nodeOf(walk, body, { ...own, isSure: place.isSure }), shell)
-  if (isSure && !/\bexit\b/.test(source.slice(body.pos, body.end))) return ends
-  // Whether it is this one, or whether it leaves the shell, is not followed.
-  leave(place, hidden(place.known))
+  const { body, source } = definition
+  inShell({ ...place, source }, (own) => nodeOf(walk, body, { ...own, isSure: false }), shell)
+  // Whether it is this one, how it ends, or whether it leaves the shell, is not followed.
+  if (/\bexit\b/.test(source.slice(body.pos, body.end))) leave(place, hidden(place.known))
   return hidden(place.known)
 }

@@ -20,9 +20,20 @@ export const argOf = (text: string): Arg => ({ value: text, text })
 /** What a command is handed, without anybody knowing what. */
 export const anything: Arg = { value: null, text: "$_" }
 
-/** Whether a word is in a list of words separated by blanks. */
-export const has = (list: string | undefined, word: string | null | undefined): boolean =>
-  list !== undefined && typeof word === "string" && word !== "" && ` ${list} `.includes(` ${word} `)
+const sets = new Map<string, ReadonlySet<string>>()
+
+/** Whether a word is in a list of words separated by blanks, which is one of the source's own. */
+export const has = (list: string, word: string | null | undefined): boolean => {
+  if (typeof word !== "string" || word === "") return false
+  const known = sets.get(list)
+  const words = known ?? new Set(list.split(" "))
+  if (known === undefined) sets.set(list, words)
+  return words.has(word)
+}
+
+/** A table whose keys are several words. */
+export const byWord = <A>(table: Readonly<Record<string, A>>): ReadonlyMap<string, A> =>
+  new Map(Object.entries(table).flatMap(([words, value]) => words.split(" ").map((word) => [word, value] as const)))
 
 /** The rows of a table that is written as a text: a line each, `key: words`; a line without a key goes on. */
 export const rowsOf = (text: string): ReadonlyArray<readonly [key: string, words: ReadonlyArray<string>]> =>

@@ -4,8 +4,7 @@ import { type Args, argOf, basename, has, isOption, rowsOf } from "./words.ts"
 
 /**
  * By what is between a wrapper and its command: nothing but options and settings of variables (`plain`), a word of its own
- * (`word`), everything up to `--` or `-c` (`dashes`). `hides`: its exit status is not the command's; `lines`: each word is a
- * command line; `foreign`: all the rest is a line of another system's shell.
+ * (`word`), everything up to `--` or `-c` (`dashes`). `hides`: its exit status is not the command's.
  */
 const table = `
 plain: sudo doas env nice ionice time gtime caffeinate xvfb-run command builtin nohup setsid unbuffer chronic stdbuf noglob
@@ -17,8 +16,6 @@ word: timeout gtimeout taskset flock direnv/exec nvm/exec docker/run docker/exec
   docker-compose/run docker-compose/exec
 dashes: su runuser nix/develop nix/shell nix-shell devbox/run mise/exec mise/x op/run doppler/run infisical/run kubectl/exec
 hides: watch entr watchexec nodemon retry
-hides lines: hyperfine concurrently
-foreign: cmd powershell pwsh
 `
 
 const wrappers = lazy(
@@ -28,7 +25,7 @@ const wrappers = lazy(
 
 /** Options of wrappers whose value is the next word, but where the wrapper has the letter for something else. */
 const values =
-  "-u -g -h -n -k -s -o -e -w -f -p -C -D -R -P -L -E -I -J -v -l -m -r --user --group --unset --chdir --kill-after --signal --adjustment --output --format --log-file --shell --package --workspace --prefix --environment --project --python --directory --with --extra --env-file --from --spec --name --cwd --env --volume --workdir --publish --network --entrypoint --platform --label --mount --memory --cpus --hostname --add-host --gpus --pull --namespace --container --context --reporter --include --exclude --source --omit --rcfile --max-args --max-procs --delimiter --jobs --interval --exts --times --names --warmup --runs --config -ExecutionPolicy -ep"
+  "-u -g -h -n -k -s -o -e -w -f -p -C -D -R -P -L -E -I -J -v -l -m -r --user --group --unset --chdir --kill-after --signal --adjustment --output --format --log-file --shell --package --workspace --prefix --environment --project --python --directory --with --extra --env-file --from --spec --name --cwd --env --volume --workdir --publish --network --entrypoint --platform --label --mount --memory --cpus --hostname --add-host --gpus --pull --namespace --container --context --reporter --include --exclude --source --omit --rcfile --max-args --max-procs --delimiter --jobs --interval --exts --times --names --warmup --runs --config"
 const flags = rowsOf(`
 -n -s -e: sudo
 -p -s -v -k: time command
@@ -45,7 +42,6 @@ const lines = rowsOf(`
 -c --command: su runuser flock
 -S --split-string: env
 --run: nix-shell
-/c /C //c //C /k -Command -command -c: cmd powershell pwsh
 `)
 
 /** Options of the program itself that may stand before its subcommand. */
@@ -57,25 +53,26 @@ const aliases = lazy(
   () =>
     new Map(
       rowsOf(`
+npm: cnpm
+node: nodejs
+python: python3 pypy3 py
+pytest: py.test pytest-3
+make: gmake bmake mingw32-make
+docker: podman nerdctl
+docker-compose: podman-compose
+gradle: gradlew
+mvn: mvnw mvnd
+bazel: bazelisk
+cargo: cross
+ninja: samu
 biome: @biomejs/biome
 playwright: @playwright/test
 ng: @angular/cli
 nest: @nestjs/cli
-python: python3 pypy3 py
-pytest: py.test pytest-3
-gradle: gradlew
-mvn: mvnw mvnd
-cargo: cross
 tsc: vue-tsc tsgo @typescript/native-preview
 manage.py: django-admin
 terraform: tofu terragrunt
 kubectl: oc k
-docker: podman nerdctl
-docker-compose: podman-compose
-bazel: bazelisk
-ninja: samu
-npm: cnpm
-make: gmake bmake mingw32-make
 `).flatMap(([name, others]) => others.map((one) => [one, name] as const))
     )
 )
@@ -93,8 +90,8 @@ export const programName = (word: string): string => {
 }
 
 /** The kind of wrapper at the head of the words, and the index behind its name. */
-const find = (args: Args): readonly [kind: string, next: number] | null => {
-  let key = programName(args[0]?.value ?? "")
+const find = (name: string, args: Args): readonly [kind: string, next: number] | null => {
+  let key = name
   let index = 1
   let found: readonly [string, number] | null = null
   for (let words = 0; words < 3; words += 1) {
@@ -107,38 +104,30 @@ const find = (args: Args): readonly [kind: string, next: number] | null => {
   return found
 }
 
-interface Unwrapped {
-  readonly args: Args
-  readonly isLines: boolean
-  readonly isForeign: boolean
-  readonly hides: boolean
-}
-
 const optionsOf = (table: ReturnType<typeof rowsOf>, name: string): string =>
   table.find(([, names]) => names.includes(name))?.[0] ?? ""
 
 /** One layer off the words; null when their head is no wrapper or wraps nothing. */
-export const unwrap = (args: Args): Unwrapped | null => {
-  const [kind, next] = find(args) ?? []
+export const unwrap = (name: string, args: Args) => {
+  const [kind, next] = find(name, args) ?? []
   if (kind === undefined || next === undefined) return null
-  const name = programName(args[0]?.value ?? "")
   const [line, flag] = [optionsOf(lines, name), optionsOf(flags, name)]
-  const [isDashes, isForeign] = [kind === "dashes", kind === "foreign"]
-  const of = (rest: Args, isLines = kind.includes("lines")): Unwrapped | null =>
-    rest.length === 0 ? null : { args: rest, isLines, isForeign, hides: kind.startsWith("hides") }
+  const isDashes = kind === "dashes"
+  const of = (rest: Args, isLine = false) =>
+    rest.length === 0 ? null : { args: rest, isLine, hides: kind.startsWith("hides") }
   let skip = kind === "word" ? 1 : 0
   const behind = args.findIndex(({ value }, index) => index >= next && value === "--")
   if (isDashes && behind >= 0) return of(args.slice(behind + 1))
   for (let index = next; index < args.length; index += 1) {
     const { text, value } = args[index] ?? argOf("")
     const rest = args.slice(index + 1)
-    if (has(line, value)) return of(isForeign ? rest : rest.slice(0, 1), true)
+    if (has(line, value)) return of(rest.slice(0, 1), true)
     if (isDashes && has("-c --command", value)) return of(rest)
     if (value === "--") return of(rest.slice(skip))
-    if (isOption(value) || (isForeign && /^\/\w$/.test(text))) index += has(values, value) && !has(flag, value) ? 1 : 0
+    if (isOption(value)) index += has(values, value) && !has(flag, value) ? 1 : 0
     else if (isDashes || /^[A-Za-z_][\w.]{0,100}=/.test(text)) continue
     else if (skip > 0) skip -= 1
-    else return isForeign && !/\.(?:ps1|cmd|bat)$/i.test(text) ? null : of(args.slice(index))
+    else return of(args.slice(index))
   }
   return null
 }

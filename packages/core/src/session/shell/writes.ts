@@ -39,6 +39,7 @@ const writers: Readonly<Record<string, Writer>> = {
     return hasOption(args, "--dry-run") ? [] : named.length > 0 ? named : patched(args, input)
   },
   "apply_patch applypatch": patched,
+  find: (args) => (args.some(({ value }) => value === "-delete") ? [argOf("*")] : []),
   dd: (args) => args.flatMap(({ value }) => (value?.startsWith("of=") === true ? [argOf(value.slice(3))] : [])),
   "ed ex": (args) => operands(args, "-c").slice(-1),
   sd: (args) => operands(args, "-f -n").slice(2),
