@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import type { ActiveGate, Profile } from "../config/model.ts"
 import type { Edit, Run } from "../evidence/model.ts"
-import type { RepoSignals } from "../project/model.ts"
+import type { RepoSignals } from "../project/RepoSignals.ts"
 import type { Claim } from "../claims/model.ts"
 import type { TaskContext } from "../task/model.ts"
 
