@@ -511,13 +511,6 @@ describe("why a gate is required", () => {
     ["strict, and there are no tests", "tests", [user("Fix it."), src()], strictIn({}), null],
     ["strict, and nothing to build", "build", [user("Fix it."), src()], strictIn({}), null],
     ["strict, without a remote", "ci", [user("Fix it."), src()], strictIn({ remote: false }), null],
-    [
-      "the instructions demand a commit",
-      "commit",
-      [user("Fix it."), src()],
-      { repo: { ...RepoSignals.empty, instructedGates: ["commit"] } },
-      "instructed"
-    ],
     ["the agent left it failing", "tests", [user("Fix it."), src(), run("npm test", 1, bad)], {}, "left_failing"],
     ["the user reported it failing", "tests", [user("Fix:\n--- FAIL: TestA (0.0s)"), src()], {}, "reported"],
     [

@@ -5,6 +5,7 @@ import { isKilled } from "../evidence/Killed.ts"
 import * as Evidence from "../evidence/Evidence.ts"
 import { closeTo, isDelivered } from "../gates/GateTable.ts"
 import type { Assessed } from "../gates/Gates.ts"
+import { ranAtEdit } from "../gates/places.ts"
 
 type Seen = Pick<Facts, "cwd" | "evidence" | "stop" | "task">
 
@@ -19,24 +20,6 @@ export const ranClose = (gate: string, known: Pick<Facts, "evidence" | "task">):
   return evidence.runs.some(
     (run) => others.includes(run.gate) && run.turn >= task.since && run.order > sinceEdit(known)
   )
-}
-
-const resolved = (path: string, cwd: string | null): string => {
-  const parts: Array<string> = []
-  for (const part of (path.startsWith("/") || cwd === null ? path : `${cwd}/${path}`).split("/"))
-    if (part === "..") parts.pop()
-    else if (part !== "" && part !== ".") parts.push(part)
-  return parts.join("/")
-}
-
-/** Whether a failing run was made where code was edited, as far as that is known. */
-const sawTheEdit = ({ folder }: Evidence.Run, { cwd, evidence }: Seen): boolean => {
-  const edits = evidence.edits.filter(({ kind }) => kind !== "docs" && kind !== "outside")
-  if (folder?.startsWith("~") === true) return false
-  const own = resolved(folder ?? ".", cwd)
-  if (cwd === null && folder === undefined) return true
-  if (edits.length === 0) return own === resolved(".", cwd)
-  return edits.some(({ path }) => path === "*" || own === "" || `${resolved(path, cwd)}/`.startsWith(`${own}/`))
 }
 
 /** How many tests failed, in the runner's own count. */
@@ -55,7 +38,7 @@ export const failedItself = (run: Evidence.Run | null, known: Seen): boolean =>
         run.failing.length > 0 ||
         (run.gate === "tests" && counted.test(run.detail)) ||
         run.verified === true) &&
-      sawTheEdit(run, known))
+      ranAtEdit(run, known.evidence, known.cwd))
 
 /** Whether somebody ordered a gate, or the configuration declares it. */
 export const isOrdered = ({ gate, why }: Assessed, task: Facts["task"]): boolean =>
