@@ -131,7 +131,7 @@ describe("RepoSignals.fromFiles", () => {
         "name := 'web'\n[private]\nbuild target='all': clean && lint\n  @make -C {{name}} {{target}}\nclean:\n  rm -rf dist\nlint:\nalias b := build\n"
     }).scripts
     assert.deepStrictEqual(just, {
-      build: "just clean\n@make -C web $_\njust lint",
+      build: "just clean\njust lint\n@make -C web $_",
       clean: "rm -rf dist",
       lint: "",
       b: "just build",

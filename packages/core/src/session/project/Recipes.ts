@@ -2,13 +2,11 @@
 
 type Recipes = Record<string, string>
 
-const maxLine = 2_000
-
 const linesOf = (text: string): ReadonlyArray<string> =>
   text
     .replaceAll(/\\\r?\n[ \t]*/g, " ")
     .split("\n", 5_000)
-    .map((line) => line.slice(0, maxLine).trimEnd())
+    .map((line) => line.slice(0, 2_000).trimEnd())
     .filter((line) => !/^\s*#(?!!)/.test(line))
 
 const add = (into: Recipes, name: string, lines: ReadonlyArray<string>): void => {
@@ -18,9 +16,9 @@ const add = (into: Recipes, name: string, lines: ReadonlyArray<string>): void =>
 }
 
 /** A variable with a plain value. */
-const variable = /^(?:export )?([A-Za-z_]\w{0,80}) ?[:?]{0,2}= ?(["']?)([^$"'\\\n]{0,500})\2$/gm
+const variable = /^(?:export )?([A-Za-z_]\w{0,80})[ \t]{0,8}[:?]{0,2}=[ \t]{0,8}(["']?)([^$"'\\\n]{0,500})\2$/gm
 
-/** How a tool writes recipes. Groups of `head`: the names, what runs first, a command behind a `;` or what runs last. */
+/** How a tool writes recipes. Groups of `head`: the names, what they need, a command behind a `;`. */
 interface Syntax {
   readonly runner: string
   readonly head: RegExp
@@ -37,41 +35,32 @@ const make: Syntax = {
 
 const just: Syntax = {
   runner: "just",
-  head: /^@?([A-Za-z_][\w-]{0,80})(?:\s[^:]{0,400})?:(?!=)([^&#]{0,400})(?:&&([^#]{0,400}))?/,
+  head: /^@?([A-Za-z_][\w-]{0,80})(?:\s[^:]{0,400})?:(?!=)([^#]{0,400})/,
   body: /^[ \t]/,
   reference: /\{\{ {0,8}([^{}]{0,200}?) {0,8}\}\}/g
 }
 
 const needs = (runner: string, text: string): ReadonlyArray<string> =>
-  [...text.matchAll(/(\()?([\w./-]{1,100})(?:[^)]{0,200}\))?/g)].map((match) => `${runner} ${match[2] ?? ""}`)
+  [...text.matchAll(/\(([\w-]{1,80})[^)]{0,200}\)|([\w./-]{1,100})/g)].map(
+    (match) => `${runner} ${match[1] ?? match[2] ?? ""}`
+  )
 
 const read = (text: string, { body, head, reference, runner }: Syntax): Recipes => {
   const values = new Map([...text.matchAll(variable)].map((match) => [match[1] ?? "", match[3] ?? ""]))
   const fill = (line: string): string =>
-    line.replaceAll(reference, (whole, name?: string, other?: string) => {
+    line.trim().replaceAll(reference, (whole, name?: string, other?: string) => {
       const key = name ?? other ?? ""
       return whole === "$$" ? "$" : key === "MAKE" ? "make" : (values.get(key) ?? "$_")
     })
   const found: Recipes = {}
   let names: ReadonlyArray<string> = []
-  let last: ReadonlyArray<string> = []
-  const close = (): void => {
-    for (const name of names) add(found, name, last)
-  }
   for (const line of linesOf(text)) {
     if (line.trim() === "") continue
-    if (body.test(line)) {
-      for (const name of names) add(found, name, [fill(line.trim())])
-      continue
-    }
-    close()
-    const match = head.exec(line.replace(/ #.*/, ""))
-    names = (match?.[1] ?? "").split(/\s+/).filter((name) => name !== "" && !name.startsWith("."))
-    last = runner === "just" ? needs(runner, match?.[3] ?? "") : []
-    const inline = runner === "just" || match?.[3] === undefined ? [] : [fill(match[3].trim())]
-    for (const name of names) add(found, name, [...needs(runner, match?.[2] ?? ""), ...inline])
+    const match = body.test(line) ? null : head.exec(line.replace(/ #.*/, ""))
+    const lines = [...needs(runner, match?.[2] ?? ""), ...(match?.[3] === undefined ? [] : [fill(match[3])])]
+    if (!body.test(line)) names = (match?.[1] ?? "").split(/\s+/).filter((name) => /^[^.]/.test(name))
+    for (const name of names) add(found, name, body.test(line) ? [fill(line)] : lines)
   }
-  close()
   return found
 }
 
