@@ -148,15 +148,6 @@ describe("RepoSignals.fromFiles", () => {
     })
   })
 
-  it("reads file tasks", () => {
-    const { scripts, testCommand } = RepoSignals.fromFiles({
-      "mise-tasks/test": "#!/bin/sh\nset -e\npytest\n",
-      "mise-tasks/db/reset": "x"
-    })
-    assert.deepStrictEqual(Object.keys(scripts.mise).toSorted(), ["db:reset", "test"])
-    assert.strictEqual(testCommand, "mise run test")
-  })
-
   it("finds test folders", () => {
     const { testFolders } = RepoSignals.fromFiles({ "tests/": "", "src/": "", "src/__tests__/": "" })
     assert.deepStrictEqual(testFolders, ["tests", "src/__tests__"])

@@ -20,14 +20,15 @@ type Result = "passed" | "failed" | "stale" | "missing" | "unknown"
 /**
  * What is known of a gate. `words`: by which a text speaks of it; `close`: gates whose run does as much, or nearly so;
  * `name`: how a sentence names it; `said`: what a result means, for the user. Of what is handed over rather than run, `order` is
- * what the agent is told to do and `absence` what the record says where it has nothing.
+ * what the agent is told to do, `orderFailed` where it failed, and `absence` what the record says where it has nothing.
  */
 interface Row {
   readonly words: RegExp
   readonly close: ReadonlyArray<string>
   readonly name: string
   readonly said: Readonly<Record<Result, string>>
-  readonly order?: Readonly<Record<"missing" | "failed", string>>
+  readonly order?: string
+  readonly orderFailed?: string
   readonly absence?: string
 }
 
@@ -72,10 +73,7 @@ const rows = {
       missing: "no pull request was opened",
       unknown: "whether the pull request is open cannot be seen"
     },
-    order: {
-      missing: "Open the pull request that was asked for and give its URL.",
-      failed: "Open the pull request that was asked for and give its URL."
-    },
+    order: "Open the pull request that was asked for and give its URL.",
     absence: "no pull request was opened in this task"
   },
   ci: {
@@ -89,10 +87,8 @@ const rows = {
       missing: "CI was not checked",
       unknown: "whether CI is green cannot be seen"
     },
-    order: {
-      missing: "Check CI until it has finished, and fix what fails.",
-      failed: "Read the failed checks, fix their cause and push again."
-    },
+    order: "Check CI until it has finished, and fix what fails.",
+    orderFailed: "Read the failed checks, fix their cause and push again.",
     absence: "nobody looked at CI in this task"
   },
   push: {
@@ -106,7 +102,7 @@ const rows = {
       missing: "the branch was not pushed",
       unknown: "whether the branch was pushed cannot be seen"
     },
-    order: { missing: "Push the branch, as asked.", failed: "Push the branch, as asked." },
+    order: "Push the branch, as asked.",
     absence: "nothing was pushed in this task"
   },
   commit: {
@@ -120,7 +116,7 @@ const rows = {
       missing: "nothing was committed",
       unknown: "whether the change was committed cannot be seen"
     },
-    order: { missing: "Commit the change, as asked.", failed: "Commit the change, as asked." },
+    order: "Commit the change, as asked.",
     absence: "no commit was made in this task"
   }
 } as const satisfies Record<string, Row>
@@ -156,8 +152,10 @@ export const absence = (gate: string): string =>
   rowOf(gate)?.absence ?? `no run of ${nameOf(gate) ?? `\`${gate}\``} is on record in this task`
 
 /** What the agent is told to do about a gate that is handed over. */
-export const orderOf = (gate: string, result: Result | "not_required"): string | null =>
-  rowOf(gate)?.order?.[result === "failed" ? "failed" : "missing"] ?? null
+export const orderOf = (gate: string, result: Result | "not_required"): string | null => {
+  const row = rowOf(gate)
+  return (result === "failed" ? row?.orderFailed : undefined) ?? row?.order ?? null
+}
 
 /** What a gate's result means, in a few words for the user; nothing where it is not required. */
 export const said = ({ gate, result }: { readonly gate: string; readonly result: Result | "not_required" }): string =>

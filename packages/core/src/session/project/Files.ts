@@ -48,7 +48,7 @@ export const makefiles = words("GNUmakefile makefile Makefile")
 export const justfiles = words("justfile Justfile .justfile")
 export const taskfiles = words("Taskfile.yml Taskfile.yaml taskfile.yml taskfile.yaml Taskfile.dist.yml")
 export const denoFiles = words("deno.json deno.jsonc")
-export const miseFiles = words("mise.toml .mise.toml mise/config.toml .config/mise.toml .config/mise/config.toml")
+export const miseFiles = words("mise.toml .mise.toml .config/mise.toml")
 
 /** Where a project of Python's may name its runner. */
 export const pythonFiles = words("pyproject.toml setup.cfg setup.py tox.ini requirements.txt")
@@ -61,9 +61,6 @@ const read: ReadonlySet<string> = new Set(
 const instructions = words(
   "AGENTS.md CLAUDE.md AGENT.md GEMINI.md .github/copilot-instructions.md .claude/CLAUDE.md CLAUDE.local.md .cursorrules .windsurfrules"
 )
-
-/** Tasks that are files of their own stand in these. */
-export const taskFolders = words("mise-tasks/ .mise-tasks/ mise/tasks/ .mise/tasks/ .config/mise/tasks/")
 
 export const testFolders: ReadonlySet<string> = new Set(
   words("test tests __tests__ spec specs e2e integration-tests testing")
@@ -132,13 +129,8 @@ function* readText(inside: string, file: string): Step<string | null> {
 function* collect(folder: string, inside: string, into: Record<string, string>, prefix: string): Step<void> {
   const names = yield* list(folder)
   const present = new Set(names)
-  const tasks: Array<string> = []
-  for (const path of taskFolders) {
-    if (!present.has(path.slice(0, path.indexOf("/")))) continue
-    for (const name of (yield* list(join(folder, path))).slice(0, 100)) tasks.push(path + name)
-  }
   const below = nested.filter((path) => present.has(path.slice(0, path.indexOf("/"))))
-  for (const path of [...names, ...below, ...tasks]) {
+  for (const path of [...names, ...below]) {
     const isInstruction = instructions.includes(path)
     if (isInstruction || read.has(path) || path.includes("/")) {
       const text = yield* readText(inside, join(folder, path))

@@ -56,27 +56,11 @@ export const empty: RepoSignals = {
   branch: null
 }
 
-/** Tasks that are files of their own: their folder's path is the task's name. */
-const fileTasks = (files: Found.Files): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(files).flatMap(([path, text]) => {
-      const folder = Found.taskFolders.find((name) => path.startsWith(name) && !path.endsWith("/"))
-      const name = path
-        .slice(folder?.length)
-        .replaceAll("/", ":")
-        .replace(/\.\w{1,6}$/, "")
-      return folder === undefined || name === "" ? [] : [[name, text.slice(0, 16_000)]]
-    })
-  )
-
 const readScripts = (files: Found.Files): Scripts => ({
   npm: Manifests.npmScripts(Manifests.json(Found.first(files, ["package.json"]))),
   make: Recipes.readMakefile(Found.first(files, Found.makefiles)),
   just: Recipes.readJustfile(Found.first(files, Found.justfiles)),
-  mise: Found.miseFiles.reduce<Record<string, string>>(
-    (found, name) => ({ ...found, ...Manifests.miseTasks(Manifests.toml(Found.first(files, [name]))) }),
-    fileTasks(files)
-  ),
+  mise: Manifests.miseTasks(Manifests.toml(Found.first(files, Found.miseFiles))),
   task: Recipes.readTaskfile(Found.first(files, Found.taskfiles)),
   python: Manifests.pythonTasks(Manifests.toml(Found.first(files, ["pyproject.toml"]))),
   composer: Manifests.composerScripts(Manifests.json(Found.first(files, ["composer.json"]))),
