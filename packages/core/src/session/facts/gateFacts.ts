@@ -5,8 +5,7 @@ import { type Held, hold } from "../claims/Held.ts"
 import * as Evidence from "../evidence/Evidence.ts"
 import { isKilled } from "../evidence/Killed.ts"
 import { closeTo, isDelivered } from "../gates/GateTable.ts"
-import type { Assessed } from "../gates/Gates.ts"
-import { ranAtEdit } from "../gates/places.ts"
+import { type Assessed, ranAtEdit } from "../gates/Gates.ts"
 import type { Contradiction, Facts, GateFact } from "./model.ts"
 
 /** How all claims stand. */

@@ -10,6 +10,8 @@ import type { Assessed, GateContext, GateResult } from "./model.ts"
 
 export type { Assessed, GateContext } from "./model.ts"
 
+export { ranAtEdit } from "./places.ts"
+
 const code = ["source", "test", "conflict", "unknown"] as const
 
 const declaredAs = (gate: string, { declared }: GateContext) => declared.find(({ name }) => name === gate)
