@@ -89,7 +89,7 @@ const useAll = async () => {
   const stop = await load("session/stop/StopSignal")
   stop.read({ ...stop.initial, spokeLast: true, text: "The tests are not implemented yet." })
   const { empty } = await load("session/shell/Scripts")
-  ;(await load("session/project/instructions")).instructedGates("Always run the tests.", empty)
+  ;(await load("session/project/Instructions")).instructedGates("Always run `npm test`.", empty)
 }
 
 /** Where an expression is built, by the stack: the first place that only core has. */

@@ -15,10 +15,10 @@ const here = fileURLToPath(new URL("../../../packages/core/src", import.meta.url
 const makers: Readonly<Record<string, ReadonlyArray<readonly [file: string, names: ReadonlyArray<string>]>>> = {
   gates: [
     ["session/gates/Gates.ts", ["assess"]],
-    ["session/facts/gateFacts.ts", ["isOrdered", "ranClose", "failedItself"]]
+    ["session/facts/gateFacts.ts", ["gateFacts"]]
   ],
-  contradictions: [["session/facts/heldClaims.ts", ["contradictionsOf"]]],
-  held: [["session/facts/heldClaims.ts", ["heldClaims"]]],
+  contradictions: [["session/facts/gateFacts.ts", ["contradictionsOf"]]],
+  held: [["session/facts/gateFacts.ts", ["heldClaims"]]],
   weakened: [["session/checkedits/CheckEdits.ts", ["step", "weakened"]]],
   reading: [["session/stop/StopSignal.ts", ["read"]]],
   directPushes: [["session/gates/Gates.ts", ["pushesToDefault"]]]
@@ -144,7 +144,7 @@ const slice = ({ declared, imported, source }: Module, names: ReadonlyArray<stri
 const nameOf = (rule: string): string => rule.replace(/[/-]([a-z])/gu, (_, letter: string) => letter.toUpperCase())
 
 /** What is looked into as deep as it goes: the rules themselves, and what finds what they report. */
-const own = ["judge/rules/", "session/claims/", "session/checkedits/", "session/facts/heldClaims.ts"]
+const own = ["judge/rules/", "session/claims/", "session/checkedits/", "session/facts/gateFacts.ts"]
 
 const isOwn = (file: string): boolean => own.some((one) => file.startsWith(one))
 

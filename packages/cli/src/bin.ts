@@ -2,7 +2,7 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { FileAnswers } from "@reflexion/core/internal/session/project/FileAnswers"
+import { FileAnswers } from "@reflexion/core/internal/session/project/Load"
 import * as RepoDisk from "@reflexion/hooks/places/RepoDisk"
 import { CliProcess } from "./process/CliProcess.ts"
 import * as Main from "./Main.ts"

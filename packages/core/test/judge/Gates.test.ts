@@ -511,13 +511,6 @@ describe("why a gate is required", () => {
     ["strict, and there are no tests", "tests", [user("Fix it."), src()], strictIn({}), null],
     ["strict, and nothing to build", "build", [user("Fix it."), src()], strictIn({}), null],
     ["strict, without a remote", "ci", [user("Fix it."), src()], strictIn({ remote: false }), null],
-    [
-      "the instructions demand a commit",
-      "commit",
-      [user("Fix it."), src()],
-      { repo: { ...RepoSignals.empty, instructedGates: ["commit"] } },
-      "instructed"
-    ],
     ["the agent left it failing", "tests", [user("Fix it."), src(), run("npm test", 1, bad)], {}, "left_failing"],
     ["the user reported it failing", "tests", [user("Fix:\n--- FAIL: TestA (0.0s)"), src()], {}, "reported"],
     [
@@ -650,12 +643,15 @@ describe("every assessment", () => {
         fc.array(event, { maxLength: 16 }),
         fc.constantFrom(...(["balanced", "strict"] as const)),
         (events, profile) => {
-          for (const each of assessed([user("Fix it."), ...events], { profile })) {
+          const all = [user("Fix it."), ...events]
+          const { edits, pushes } = folded(all, { ...utmostContext, cwd: "/repo" }).evidence
+          const last = Math.max(...[...edits, ...pushes].map(({ order }) => order))
+          for (const each of assessed(all, { profile })) {
             assert.strictEqual(each.required, each.why !== null)
             if (each.result === "not_required") assert.isFalse(each.required)
             if (each.result === "missing") assert.isTrue(each.required)
             if (each.result === "passed") assert.isAbove(each.evidence.length, 0)
-            if (each.result === "stale") assert.isBelow(each.run?.order ?? Infinity, each.lastEdit?.order ?? Infinity)
+            if (each.result === "stale") assert.isBelow(each.run?.order ?? Infinity, last)
           }
         }
       )

@@ -4,7 +4,7 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { FileAnswers } from "../../src/session/project/FileAnswers.ts"
+import { FileAnswers } from "../../src/session/project/Load.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import { answer } from "../support/nodeFiles.ts"
 
@@ -123,7 +123,7 @@ describe("RepoSignals.fromFiles", () => {
     assert.deepStrictEqual(make, {
       all: "make build\nmake test",
       build: "@go build $_",
-      test: "make build\n@go test -race    -v $X $_".replace("   -v", " -v"),
+      test: "make build\n@go test $_ $X $_",
       "": "make all"
     })
     const { just } = RepoSignals.fromFiles({
@@ -131,7 +131,7 @@ describe("RepoSignals.fromFiles", () => {
         "name := 'web'\n[private]\nbuild target='all': clean && lint\n  @make -C {{name}} {{target}}\nclean:\n  rm -rf dist\nlint:\nalias b := build\n"
     }).scripts
     assert.deepStrictEqual(just, {
-      build: "just clean\n@make -C web $_\njust lint",
+      build: "just clean\njust lint\n@make -C web $_",
       clean: "rm -rf dist",
       lint: "",
       b: "just build",
@@ -148,23 +148,9 @@ describe("RepoSignals.fromFiles", () => {
     })
   })
 
-  it("reads file tasks", () => {
-    const { scripts, testCommand } = RepoSignals.fromFiles({
-      "mise-tasks/test": "#!/bin/sh\nset -e\npytest\n",
-      "mise-tasks/db/reset": "x"
-    })
-    assert.deepStrictEqual(Object.keys(scripts.mise).toSorted(), ["db:reset", "test"])
-    assert.strictEqual(testCommand, "mise run test")
-  })
-
   it("finds test folders", () => {
-    const { testFolders } = RepoSignals.fromFiles({
-      "tests/": "",
-      "src/": "",
-      "src/__tests__/": "",
-      "pyproject.toml": "[tool.pytest.ini_options]\ntestpaths = ['checks']\n"
-    })
-    assert.deepStrictEqual(testFolders, ["checks", "src/__tests__", "tests"])
+    const { testFolders } = RepoSignals.fromFiles({ "tests/": "", "src/": "", "src/__tests__/": "" })
+    assert.deepStrictEqual(testFolders, ["tests", "src/__tests__"])
   })
 
   it("tells a remote and a CI service", () => {
@@ -197,50 +183,24 @@ describe("RepoSignals.fromFiles", () => {
 })
 
 describe("RepoSignals.fromFiles: instructions", () => {
-  it("takes plain demands", () => {
+  it("takes commands that are demanded, and nothing less plain", () => {
     const table: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = [
-      ["Always run the tests before finishing.", "tests"],
       ["- **Always run `npm test` before you commit.**", "tests"],
-      ["You must run the full test suite before opening a PR.", "tests"],
-      ["Make sure all tests pass before committing.", "tests"],
       ["Run `make lint` before you commit.", "lint"],
       ["Before committing, run `cargo clippy` and `cargo test`.", "lint", "tests"],
       ["After making changes, run `npm run typecheck`.", "typecheck"],
-      ["Never commit without running the tests.", "tests"],
-      ["Don't forget to run the linter before pushing.", "lint"],
-      ["Ensure the project still builds before submitting.", "build"],
       ["Always open a pull request when you are done.", "pr"],
-      ["Wait for CI to pass before merging; always ensure CI is green.", "ci"],
       ["Before finishing, always run:\n\n```sh\n$ npm run build\nnpm test\n```", "build", "tests"],
-      ["When you're done, always run the following:\n- `pytest`\n- `ruff check .`", "lint", "tests"]
+      ["When you're done, always run the following:\n- `pytest`\n- `ruff check .`", "lint", "tests"],
+      ["Run the tests with `npm test`."],
+      ["## Testing\n\n```sh\nnpm test\n```"],
+      ["When you add a dependency, run `npm run build` before committing."],
+      ["Optionally run `npm test` before pushing."],
+      ["```\nAlways run `npm test` before committing.\n```"]
     ]
     assert.deepStrictEqual(
       table.map(([text]) => [text, ...gates(text)]),
       table.map((row) => [...row])
-    )
-  })
-
-  it("takes nothing less plain for a demand", () => {
-    const table = [
-      "Run the tests with `npm test`.",
-      "`npm test` runs the tests.",
-      "## Testing\n\n```sh\nnpm test\n```",
-      "Do not run the tests before committing.",
-      "Never run the full test suite.",
-      "You don't need to run the tests before committing.",
-      "If you change the parser, always run the tests.",
-      "Always write tests for new code.",
-      "Always put test files in tests/.",
-      "Tests live in test/. Always use vitest.",
-      "Before you start, read docs/building.md.",
-      "Optionally run `npm test` before pushing.",
-      "Always build small functions.",
-      "When you add a dependency, run `npm run build` before committing.",
-      "```\nAlways run the tests before committing.\n```"
-    ]
-    assert.deepStrictEqual(
-      table.map((text) => [text, ...gates(text)]),
-      table.map((text) => [text])
     )
   })
 
@@ -307,7 +267,7 @@ describe.each(Object.entries(loaders))("RepoSignals.%s", (_name, load) => {
       {
         ".git/HEAD": "ref: refs/heads/topic\n",
         ".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/main\n",
-        "CLAUDE.md": "Always run the tests before finishing.\n",
+        "CLAUDE.md": "Always run `npm test` before finishing.\n",
         "package.json": json({ scripts: { test: "vitest run", lint: "eslint ." } }),
         "web/package.json": json({ scripts: { test: "jest" } }),
         "web/AGENTS.md": "Run `npm run lint` before committing.\n",
@@ -393,7 +353,7 @@ const inMemory =
 
 const repo = (root: string) => ({
   [`${root}.git/HEAD`]: "ref: refs/heads/topic\n",
-  [`${root}AGENTS.md`]: "Always run the tests before finishing.\n",
+  [`${root}AGENTS.md`]: "Always run `npm test` before finishing.\n",
   [`${root}web/package.json`]: json({ scripts: { test: "jest" } })
 })
 

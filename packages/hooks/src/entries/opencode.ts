@@ -2,7 +2,7 @@
 import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
-import { FileAnswers } from "@reflexion/core/internal/session/project/FileAnswers"
+import { FileAnswers } from "@reflexion/core/internal/session/project/Load"
 import * as Plugin from "@reflexion/opencode/Plugin"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -6,7 +6,7 @@ import * as ModelRouting from "../models/ModelRouting.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
 import * as SelfAssessment from "../assessment/SelfAssessment.ts"
 import * as Asking from "./judgeAsking.ts"
-import * as ProjectInstructions from "../../session/project/ProjectInstructions.ts"
+import * as Load from "../../session/project/Load.ts"
 import { isAsked } from "../../judge/verdict/LeftOpen.ts"
 import { maySend } from "./BeyondEvidence.ts"
 import type { Judged, Seen } from "./model.ts"
@@ -24,7 +24,7 @@ export const makeReader = Effect.gen(function* () {
   const { maxAttempts, model, models } = yield* CurrentConfig
   const patience = ModelRouting.patience({ model, models })
   const guidance = yield* JudgeGuidance
-  const instructionsOf = yield* ProjectInstructions.make
+  const instructionsOf = yield* Load.instructions
   const read: Reader = Effect.fnUntraced(function* (seen: Seen) {
     const turn = turnOf(seen)
     if (turn === null) return seen.judged

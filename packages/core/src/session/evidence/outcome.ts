@@ -1,7 +1,8 @@
 /** How one command of a call went: by what it printed, by the exit status where that speaks for it, else unknown. */
-import { isCheck } from "../gates/GateTable.ts"
+import { type CheckGate, classOf, isCheck } from "../gates/GateTable.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
-import type { SimpleCommand } from "../shell/ShellCommand.ts"
+import * as Scripts from "../shell/Scripts.ts"
+import * as ShellCommand from "../shell/ShellCommand.ts"
 import { shellCommand } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 import * as Deliveries from "./deliveries.ts"
@@ -12,10 +13,10 @@ const cutShort = unknown("it was cut short, by a limit of time or a signal")
 
 const ofAnother = unknown("another command may have made the status that was printed")
 
-const exited = ({ runner }: SimpleCommand, code: number): string => `${runner ?? "it"} exited ${code}`
+const exited = ({ runner }: ShellCommand.SimpleCommand, code: number): string => `${runner ?? "it"} exited ${code}`
 
 /** With what the tests themselves came to, where the command did more than to run them. */
-const failedBy = (simple: SimpleCommand, code: number, printed: Outcome | null): Outcome =>
+const failedBy = (simple: ShellCommand.SimpleCommand, code: number, printed: Outcome | null): Outcome =>
   failed(`${exited(simple, code)}${printed?.result === "passed" ? ` (${printed.detail})` : ""}`)
 
 /** What a shell or an editor says of an edit that it could not make. */
@@ -26,7 +27,7 @@ const interpreters =
   /^(?:python[\d.]{0,6}|pypy3?|node|nodejs|ruby|php|perl|lua|luajit|Rscript|julia|elixir|ts-node(?:-esm)?|tsx|deno|bun|bash|sh|zsh|fish|groovy|scala|swift|pwsh)$/
 
 /** A file of tests that is started by itself: no runner is known to stand behind it. */
-const isTestFile = ({ runner, words: [program] }: SimpleCommand): boolean => {
+const isTestFile = ({ runner, words: [program] }: ShellCommand.SimpleCommand): boolean => {
   if (runner === null || !program) return false
   const name = program.split("/").at(-1) ?? ""
   return interpreters.test(runner)
@@ -60,7 +61,12 @@ export interface OutcomeHint {
   readonly retried: boolean
 }
 
-const printedBy = (gate: string, simple: SimpleCommand, output: string, hint: OutcomeHint): Outcome | null => {
+const printedBy = (
+  gate: string,
+  simple: ShellCommand.SimpleCommand,
+  output: string,
+  hint: OutcomeHint
+): Outcome | null => {
   if (gate === "ci") return Deliveries.ciOutcome(output, simple.text, hint.branch)
   if (gate === "commit") return simple.dryRun ? null : Deliveries.commitOutcome(output)
   if (gate === "pr") return Deliveries.prOutcome(output)
@@ -75,17 +81,37 @@ const printedBy = (gate: string, simple: SimpleCommand, output: string, hint: Ou
       : passed(detail)
 }
 
+/** The script that a package's runner shows before it runs it: `> shop@1.0.0 test`, and in the next line `> true`. */
+const shown = /^> (?:\S{1,200}@\S{0,100} )?([\w:.-]{1,100})(?: [/~].{0,300})?\r?\n> (.{1,600})$/gm
+
+/** Whether each script of the gate's name that is shown does something else. */
+const showsIdleScript = (gate: CheckGate, output: string): boolean => {
+  const does = ({ classes }: ShellCommand.SimpleCommand) => classes.includes(classOf[gate])
+  const scripts = [...output.slice(0, 20_000).matchAll(shown)]
+    .filter(([, name = ""]) => ShellCommand.analyze(`npm run ${name}`).commands.some(does))
+    .map(([, name = "", body = ""]) =>
+      ShellCommand.analyze(`npm run ${name}`, { ...Scripts.empty, npm: { [name]: body } })
+    )
+  return scripts.length > 0 && !scripts.some(({ commands }) => commands.some(does))
+}
+
 /** Why nothing that a check is for was done, whatever the exit status. */
-const idleness = (gate: string, { runner, text, via }: SimpleCommand, output: string, succeeded: boolean) => {
+const idleness = (
+  gate: string,
+  { runner, text, via }: ShellCommand.SimpleCommand,
+  output: string,
+  succeeded: boolean
+) => {
   if (!isCheck(gate)) return null
   if (succeeded && output.trim() === "" && (via ?? text).includes("--if-present")) return "there may be no such script"
-  return RunnerOutput.whyNothing(output, { kind: gate, runner, succeeded })
+  const why = RunnerOutput.whyNothing(output, { kind: gate, runner, succeeded })
+  return why ?? (showsIdleScript(gate, output) ? `the script has no ${gate} in it` : null)
 }
 
 /** What exit status 0 of a command proves. */
 const succeeded = (
   gate: string,
-  simple: SimpleCommand,
+  simple: ShellCommand.SimpleCommand,
   call: ToolCall,
   printed: Outcome | null,
   { declared }: OutcomeHint
@@ -103,7 +129,12 @@ const succeeded = (
 }
 
 /** What failed by the runner's own last word outranks every exit status; else the exit status, where it speaks for this command. */
-export const outcomeOf = (gate: string, simple: SimpleCommand, call: ToolCall, hint: OutcomeHint): Outcome => {
+export const outcomeOf = (
+  gate: string,
+  simple: ShellCommand.SimpleCommand,
+  call: ToolCall,
+  hint: OutcomeHint
+): Outcome => {
   const output = call.output ?? ""
   // An error that exits with 0 contradicts itself.
   const whole = call.status === "error" && call.exitCode === 0 ? null : call.exitCode

@@ -1,6 +1,5 @@
 /** The facts of a stop, put together from the folds' state; rules and models read nothing else. */
-import { claimedBeyond, contradictionsOf, heldClaims, isOverclaimed } from "./heldClaims.ts"
-import { failedItself, isOrdered, ranClose } from "./gateFacts.ts"
+import { contradictionsOf, gateFacts, heldClaims } from "./gateFacts.ts"
 import type { Facts, JudgmentState, TaskType, VerdictOptions } from "./model.ts"
 import * as Evidence from "../evidence/Evidence.ts"
 import * as CheckEdits from "../checkedits/CheckEdits.ts"
@@ -18,9 +17,7 @@ export { unanswered } from "./unanswered.ts"
 
 export { isUntried as untried } from "./Untried.ts"
 
-export { heldClaims } from "./heldClaims.ts"
-
-export { tellsOfFailure } from "./failureTold.ts"
+export { heldClaims, tellsOfFailure } from "./gateFacts.ts"
 
 /**
  * By what was done where anything was, else by what was asked.
@@ -77,22 +74,14 @@ export const gather = (state: JudgmentState, options: VerdictOptions): Facts => 
   }
   const assessed = Gates.assess(evidence, context)
   const held = heldClaims(reading.claims, assessed, { evidence, task })
-  const disproved = contradictionsOf(held)
-  const seen = { evidence, task, stop, cwd: context.cwd }
   return {
     task,
     taskType,
     evidence,
     stop,
     reading,
-    gates: claimedBeyond(assessed, held).map((gate) => ({
-      ...gate,
-      ordered: isOrdered(gate, task),
-      ranClose: ranClose(gate.gate, seen),
-      failedItself: failedItself(gate.run, seen),
-      overclaimed: isOverclaimed(gate, disproved)
-    })),
-    contradictions: disproved,
+    gates: gateFacts(assessed, held, { evidence, task, stop, cwd: context.cwd }),
+    contradictions: contradictionsOf(held),
     held,
     directPushes: Gates.pushesToDefault(evidence, context),
     profile: config.profile,

@@ -1,62 +1,77 @@
-/** How sure the result of a gate is: whether something may have been it, and whether a failure is the gate's own. */
-import { tellsOfFailure } from "./failureTold.ts"
-import type { Facts } from "./model.ts"
-import { isKilled } from "../evidence/Killed.ts"
+/** Claims held against the record, and how sure the result of a gate is. */
+import { redact } from "../../ground/redaction/Redaction.ts"
+import type { Claim } from "../claims/Claims.ts"
+import { type Held, hold } from "../claims/Held.ts"
 import * as Evidence from "../evidence/Evidence.ts"
+import { isKilled } from "../evidence/Killed.ts"
 import { closeTo, isDelivered } from "../gates/GateTable.ts"
-import type { Assessed } from "../gates/Gates.ts"
+import { type Assessed, ranAtEdit } from "../gates/Gates.ts"
+import type { Contradiction, Facts, GateFact } from "./model.ts"
+
+/** How all claims stand. */
+export const heldClaims = (
+  claims: ReadonlyArray<Claim>,
+  gates: ReadonlyArray<Assessed>,
+  { evidence, task }: Pick<Facts, "evidence" | "task">
+): ReadonlyArray<Held> =>
+  claims
+    .map((claim) => hold(claim, { evidence, task, gates }))
+    .map((one) => ({ ...one, claim: { ...one.claim, text: redact(one.claim.text) } }))
+
+/** Those that the record disproves. */
+export const contradictionsOf = (held: ReadonlyArray<Held>): ReadonlyArray<Contradiction> =>
+  held.flatMap(({ calls, claim, fact, standing }) =>
+    standing === "contradicted" ? [{ claim: claim.text, fact, callId: calls[0] ?? null }] : []
+  )
+
+/** Whether the final text says of anything that it failed. */
+export const tellsOfFailure = ({ stop }: Pick<Facts, "stop">): boolean =>
+  /\b(?:fail(?:s|ed|ing|ures?)?|crash(?:es|ed)?|red|errors?|broken|not pass|reject(?:s|ed)|refuse[sd]?|denied|protected)\b|[❌✗✘]/i.test(
+    stop.text.slice(-3000)
+  )
 
 type Seen = Pick<Facts, "cwd" | "evidence" | "stop" | "task">
 
 /** What an edit of these kinds makes stale has to be run again. */
-const sinceEdit = ({ evidence }: Pick<Facts, "evidence">): number =>
+const sinceEdit = (evidence: Facts["evidence"]): number =>
   Evidence.lastEdit(evidence, ["source", "test", "conflict", "unknown", "config", "script"])
-
-/** Whether a check ran since the edit that does as much, or nearly so. */
-export const ranClose = (gate: string, known: Pick<Facts, "evidence" | "task">): boolean => {
-  const { evidence, task } = known
-  const others = closeTo(gate)
-  return evidence.runs.some(
-    (run) => others.includes(run.gate) && run.turn >= task.since && run.order > sinceEdit(known)
-  )
-}
-
-const resolved = (path: string, cwd: string | null): string => {
-  const parts: Array<string> = []
-  for (const part of (path.startsWith("/") || cwd === null ? path : `${cwd}/${path}`).split("/"))
-    if (part === "..") parts.pop()
-    else if (part !== "" && part !== ".") parts.push(part)
-  return parts.join("/")
-}
-
-/** Whether a failing run was made where code was edited, as far as that is known. */
-const sawTheEdit = ({ folder }: Evidence.Run, { cwd, evidence }: Seen): boolean => {
-  const edits = evidence.edits.filter(({ kind }) => kind !== "docs" && kind !== "outside")
-  if (folder?.startsWith("~") === true) return false
-  const own = resolved(folder ?? ".", cwd)
-  if (cwd === null && folder === undefined) return true
-  if (edits.length === 0) return own === resolved(".", cwd)
-  return edits.some(({ path }) => path === "*" || own === "" || `${resolved(path, cwd)}/`.startsWith(`${own}/`))
-}
 
 /** How many tests failed, in the runner's own count. */
 const counted = /(?:^|[ ,])[1-9]\d{0,8} failed\b/
 
 /** Whether a run failed by its own exit status or names or counts what failed in it, after the last edit and where that was made. */
-export const failedItself = (run: Evidence.Run | null, known: Seen): boolean =>
-  run !== null &&
-  run.result === "failed" &&
-  run.order > sinceEdit(known) &&
-  !known.task.wantsFailure &&
-  Evidence.lastPossible(known.evidence, run.gate) <= run.order &&
-  (isDelivered(run.gate)
-    ? run.gate === "ci" || !tellsOfFailure(known)
-    : ((!run.masked && run.exitCode !== 0 && run.exitCode !== null && !isKilled(run.exitCode)) ||
-        run.failing.length > 0 ||
-        (run.gate === "tests" && counted.test(run.detail)) ||
-        run.verified === true) &&
-      sawTheEdit(run, known))
+const failedItself = (run: Evidence.Run, { cwd, evidence, stop, task }: Seen): boolean => {
+  const { detail, exitCode, failing, gate, masked, order, result, verified } = run
+  const isLast = order > sinceEdit(evidence) && Evidence.lastPossible(evidence, gate) <= order
+  if (result !== "failed" || task.wantsFailure || !isLast) return false
+  if (isDelivered(gate)) return gate === "ci" || !tellsOfFailure({ stop })
+  const isOwn = !masked && exitCode !== null && exitCode !== 0 && !isKilled(exitCode)
+  const isNamed = failing.length > 0 || (gate === "tests" && counted.test(detail))
+  return (isOwn || isNamed || verified === true) && ranAtEdit(run, evidence, cwd)
+}
 
-/** Whether somebody ordered a gate, or the configuration declares it. */
-export const isOrdered = ({ gate, why }: Assessed, task: Facts["task"]): boolean =>
-  why === "declared" || why === "done_when" || task.asks.some((ask) => ask.gate === gate)
+const gateFact = (gate: Assessed, held: ReadonlyArray<Held>, seen: Seen): GateFact => {
+  const { evidence, task } = seen
+  const others = closeTo(gate.gate)
+  // Whether more than the passed check shows holds cannot be seen.
+  const isBeyond = gate.result === "passed" && held.some(({ beyond, claim }) => beyond && claim.gate === gate.gate)
+  return {
+    ...gate,
+    ...(isBeyond ? { result: "unknown", detail: `${gate.detail}; the agent says more than that` } : {}),
+    ordered: gate.why === "declared" || gate.why === "done_when" || task.asks.some((ask) => ask.gate === gate.gate),
+    ranClose: evidence.runs.some(
+      (run) => others.includes(run.gate) && run.turn >= task.since && run.order > sinceEdit(evidence)
+    ),
+    failedItself: gate.run !== null && failedItself(gate.run, seen),
+    overclaimed:
+      gate.run?.result === "failed" &&
+      contradictionsOf(held).some(({ callId }) => callId !== null && callId === gate.run?.callId)
+  }
+}
+
+/** Every gate with how sure its result is. */
+export const gateFacts = (
+  gates: ReadonlyArray<Assessed>,
+  held: ReadonlyArray<Held>,
+  seen: Seen
+): ReadonlyArray<GateFact> => gates.map((gate) => gateFact(gate, held, seen))

@@ -1,44 +1,38 @@
 /** The gates of a task: which of them it must pass under the policy, and what the evidence says of each. */
 import * as Evidence from "../evidence/Evidence.ts"
-import { withDoubts } from "./afterRed.ts"
-import { decisive } from "./decidingRun.ts"
-import { gates, isCheck, names } from "./GateTable.ts"
+import { isCheck, names } from "./GateTable.ts"
 import { answers } from "./orderedCommand.ts"
-import { possibleRun } from "./possibleRun.ts"
-import { ranElsewhere } from "./ranElsewhere.ts"
+import { ranElsewhere } from "./places.ts"
+import { decisive, possibleRun, withDoubts } from "./runs.ts"
 import { clip, oneLine, plural } from "../../ground/text/Text.ts"
 import { type DeclaredGate, matchesPath } from "../config/ReflexionConfig.ts"
-import type { Ask } from "../task/TaskContext.ts"
-import type { Assessed, Gate, GateContext, GateResult } from "./model.ts"
+import type { Assessed, GateContext, GateResult } from "./model.ts"
 
 export type { Assessed, GateContext } from "./model.ts"
 
+export { ranAtEdit } from "./places.ts"
+
 const code = ["source", "test", "conflict", "unknown"] as const
 
-/** The order of the last edit that a gate's result depends on. */
-const mattersSince = (gate: string, evidence: Evidence.Evidence, context: GateContext): number => {
-  if (isCheck(gate)) return Evidence.lastEdit(evidence, code)
-  const declared = context.declared.find((other) => other.name === gate)
-  if (declared !== undefined) return Math.max(0, ...covered(declared, evidence, context).map((edit) => edit.order))
-  return gate === "ci" ? Math.max(0, ...evidence.pushes.map((push) => push.order)) : 0
-}
+const declaredAs = (gate: string, { declared }: GateContext) => declared.find(({ name }) => name === gate)
 
 const relative = (path: string, cwd: string | null): string =>
   cwd !== null && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path
 
-const covered = (gate: DeclaredGate, evidence: Evidence.Evidence, context: GateContext): ReadonlyArray<Evidence.Edit> =>
+const covered = (gate: DeclaredGate, evidence: Evidence.Evidence, { cwd }: GateContext): ReadonlyArray<Evidence.Edit> =>
   evidence.edits.filter((edit) =>
     gate.paths.length === 0
       ? edit.kind === "source" || edit.kind === "test"
-      : edit.kind !== "outside" && matchesPath(gate, relative(edit.path, context.cwd))
+      : edit.kind !== "outside" && matchesPath(gate, relative(edit.path, cwd))
   )
 
-const inTask = (run: Evidence.Run, gate: string, context: GateContext): boolean =>
-  run.gate === gate && run.turn >= context.task.since
-
-/** A question in between is answered, whatever has to pass before the work is done. */
-const isWorkedOn = (evidence: Evidence.Evidence, { task }: GateContext): boolean =>
-  task.intent === "act" || evidence.edits.length > 0 || evidence.delegated > 0
+/** The order of the last edit that a gate's result depends on. */
+const mattersSince = (gate: string, evidence: Evidence.Evidence, context: GateContext): number => {
+  if (isCheck(gate)) return Evidence.lastEdit(evidence, code)
+  const declared = declaredAs(gate, context)
+  if (declared !== undefined) return Math.max(0, ...covered(declared, evidence, context).map((edit) => edit.order))
+  return gate === "ci" ? Math.max(0, ...evidence.pushes.map((push) => push.order)) : 0
+}
 
 const why = (
   gate: string,
@@ -46,68 +40,57 @@ const why = (
   context: GateContext,
   run: Evidence.Run | null
 ): Assessed["why"] => {
-  if (context.task.asks.some((ask) => ask.gate === gate && !onlyReported(ask, evidence, context))) return "asked"
-  if (context.task.forbids.includes(gate)) return null
-  const declared = context.declared.find((other) => other.name === gate)
-  if (declared?.doneWhen === true)
-    return (declared.required || run !== null) && isWorkedOn(evidence, context) ? "done_when" : null
+  const { coding, profile, repo, task } = context
+  if (isAsked(gate, evidence, context)) return "asked"
+  if (task.forbids.includes(gate)) return null
+  const declared = declaredAs(gate, context)
+  if (declared?.doneWhen === true) {
+    // A question in between is answered, whatever has to pass before the work is done.
+    const isWorkedOn = task.intent === "act" || evidence.edits.length > 0 || evidence.delegated > 0
+    return (declared.required || run !== null) && isWorkedOn ? "done_when" : null
+  }
   if (declared !== undefined)
     return declared.required && covered(declared, evidence, context).length > 0 ? "declared" : null
   const edited = Evidence.lastEdit(evidence, ["source", "test"]) > 0
-  const isInstructed = edited && context.repo.instructedGates.some((name) => name === gate)
-  // "CI must be green before merge" is about what was pushed.
-  if (isInstructed && (gate !== "ci" || evidence.pushes.length > 0)) return "instructed"
-  if (
-    context.profile === "strict" &&
-    context.coding &&
-    (edited || evidence.commits > 0) &&
-    strictly(gate, evidence, context.repo)
-  )
+  if (edited && repo.instructedGates.some((name) => name === gate)) return "instructed"
+  if (profile === "strict" && coding && (edited || evidence.commits > 0) && strictly(gate, evidence, repo))
     return "strict"
-  const isSeen = edited || run?.verified === true
-  if (isSeen && run !== null && !context.task.wantsFailure && leftFailing(run, evidence)) return "left_failing"
-  if (gate !== "tests" || context.task.about === "ops" || context.task.intent === "ask") return null
-  if (edited && context.task.reportsFailure) return "reported"
-  return null
-}
-
-const extensionOf = (path: string): string => path.slice(path.lastIndexOf("."))
-
-/** Code that the project's own tests cover was changed, and nothing was run since that could have shown a defect. */
-const unverified = (evidence: Evidence.Evidence, context: GateContext): boolean => {
-  if (context.task.about === "ops" || context.task.intent === "ask") return false
-  const changed = Evidence.lastEdit(evidence, ["source"])
-  if (changed === 0 || evidence.exercised > changed) return false
-  const { covers, testCommand } = context.repo
-  const coveredByRepo =
-    testCommand !== null &&
-    evidence.edits.some((edit) => edit.kind === "source" && covers.includes(extensionOf(edit.path)))
-  return coveredByRepo || evidence.runs.some((run) => run.gate === "tests" && run.turn < evidence.turn)
+  if (run !== null && (edited || run.verified === true) && !task.wantsFailure && leftFailing(run, evidence))
+    return "left_failing"
+  const isReported = gate === "tests" && edited && task.reportsFailure && task.about !== "ops" && task.intent !== "ask"
+  return isReported ? "reported" : null
 }
 
 /** "CI is failing" says where it fails; CI itself is asked for only where something is pushed for it to run on. */
-const onlyReported = (ask: Ask, evidence: Evidence.Evidence, context: GateContext): boolean =>
-  ask.gate === "ci" &&
-  ask.how === "fix" &&
-  !context.task.asks.some((other) => other.gate === "push" || other.gate === "pr") &&
-  !evidence.pushes.some((push) => push.turn >= context.task.since)
+const isAsked = (gate: string, { pushes }: Evidence.Evidence, { task }: GateContext): boolean =>
+  task.asks.some(
+    (ask) =>
+      ask.gate === gate &&
+      (gate !== "ci" ||
+        ask.how !== "fix" ||
+        task.asks.some((other) => other.gate === "push" || other.gate === "pr") ||
+        pushes.some(({ turn }) => turn >= task.since))
+  )
 
-/** The strict profile requires what the project has, as far as its files or the record show it. */
-const strictly = (gate: string, evidence: Evidence.Evidence, repo: GateContext["repo"]): boolean => {
-  switch (gate) {
-    case "tests":
-      return repo.testCommand !== null || repo.testFolders.length > 0 || hasRun(gate, evidence)
-    case "build":
-      return repo.buildCommand !== null || hasRun(gate, evidence)
-    case "pr":
-    case "ci":
-      return repo.remote === true || repo.ciFiles || evidence.pushes.length > 0
-    default:
-      return false
-  }
+/** Code that the project's own tests cover was changed, and nothing was run since that could have shown a defect. */
+const unverified = (evidence: Evidence.Evidence, { repo, task }: GateContext): boolean => {
+  const changed = Evidence.lastEdit(evidence, ["source"])
+  if (task.about === "ops" || task.intent === "ask" || changed === 0 || evidence.exercised > changed) return false
+  return (
+    evidence.runs.some((run) => run.gate === "tests" && run.turn < evidence.turn) ||
+    (repo.testCommand !== null &&
+      evidence.edits.some(
+        ({ kind, path }) => kind === "source" && repo.covers.includes(path.slice(path.lastIndexOf(".")))
+      ))
+  )
 }
 
-const hasRun = (gate: string, evidence: Evidence.Evidence): boolean => evidence.runs.some((run) => run.gate === gate)
+/** The strict profile requires what the project has, as far as its files or the record show it. */
+const strictly = (gate: string, { pushes, runs }: Evidence.Evidence, repo: GateContext["repo"]): boolean => {
+  if (gate === "pr" || gate === "ci") return repo.remote === true || repo.ciFiles || pushes.length > 0
+  const known = gate === "tests" ? repo.testCommand !== null || repo.testFolders.length > 0 : repo.buildCommand !== null
+  return (gate === "tests" || gate === "build") && (known || runs.some((run) => run.gate === gate))
+}
 
 /**
  * The gate's last run in this turn failed and no check of any kind ran after it. A later check, an edit or a subagent
@@ -121,83 +104,56 @@ const leftFailing = (run: Evidence.Run, evidence: Evidence.Evidence): boolean =>
   evidence.delegated <= run.order &&
   !evidence.runs.some((other) => isCheck(other.gate) && other.order > run.order && other.result !== "failed")
 
-const editName = (edit: Evidence.Edit | null): string => {
-  if (edit === null || edit.path === "*") return "the last edit"
-  const parts = edit.path.split("/")
-  return `the last edit (${clip(parts[parts.length - 1] ?? edit.path, 80)})`
-}
+const editName = (edit: Evidence.Edit | undefined): string =>
+  edit === undefined || edit.path === "*"
+    ? "the last edit"
+    : `the last edit (${clip(edit.path.slice(edit.path.lastIndexOf("/") + 1), 80)})`
 
 const resultOf = (run: Evidence.Run | null, since: number, issued: boolean, required: boolean): GateResult => {
   if (run === null) return issued ? "unknown" : required ? "missing" : "not_required"
-  if (run.order < since) return "stale"
-  return run.result
+  return run.order < since ? "stale" : run.result
+}
+
+const neverRun: Partial<Record<NonNullable<Assessed["why"]>, string>> = {
+  asked: "asked for, never run",
+  reported: "reported failing, not run since the edit"
 }
 
 const detailOf = (
   gate: string,
   result: GateResult,
   run: Evidence.Run | null,
-  edit: Evidence.Edit | null,
+  edit: Evidence.Edit | undefined,
   why: Assessed["why"]
 ): string => {
-  switch (result) {
-    case "missing":
-      return why === "asked"
-        ? "asked for, never run"
-        : why === "reported"
-          ? "reported failing, not run since the edit"
-          : "required, never run"
-    case "not_required":
-      return "not asked for"
-    case "stale":
-      return `${run?.result === "failed" ? "failed" : "ran"} before ${editName(edit)}, not run since`
-    case "unknown":
-      return run?.detail ?? "started, its outcome is not known"
-    default:
-      return run === null
-        ? result
-        : run.partial && result === "passed"
-          ? `${run.detail}, a part of ${gate} only`
-          : run.detail
-  }
+  if (result === "missing") return neverRun[why ?? "strict"] ?? "required, never run"
+  if (result === "not_required") return "not asked for"
+  if (result === "stale")
+    return `${run?.result === "failed" ? "failed" : "ran"} before ${editName(edit)}, not run since`
+  if (run === null) return result === "unknown" ? "started, its outcome is not known" : result
+  return run.partial && result === "passed" ? `${run.detail}, a part of ${gate} only` : run.detail
 }
 
-const toEvidence = (run: Evidence.Run): Gate["evidence"][number] => ({
-  callId: run.callId,
-  command: run.command,
-  exitCode: run.exitCode,
-  at: run.at
+const toEvidence = ({ at, callId, command, exitCode }: Evidence.Run): Assessed["evidence"][number] => ({
+  callId,
+  command,
+  exitCode,
+  at
 })
 
-/**
- * The command by which the gate is run: the user's own words first, then the configuration's, then the repository's. The
- * agent is told it, so it is none that a slash command's file names.
- */
-const commandOf = (gate: string, context: GateContext): string | null => {
-  const asked = context.task.asks.find((ask) => ask.gate === gate && ask.expanded === undefined)?.command ?? null
-  if (asked !== null) return asked
-  const declared = context.declared.find((other) => other.name === gate)
-  if (declared !== undefined) return declared.untrusted === true ? null : declared.command.replaceAll("*", "").trim()
-  const { buildCommand, lintCommand, testCommand, typecheckCommand } = context.repo
-  const known: Readonly<Record<string, string | null>> = {
-    tests: testCommand,
-    build: buildCommand,
-    typecheck: typecheckCommand,
-    lint: lintCommand
-  }
-  return known[gate] ?? null
-}
-
-/** "Run the full test suite" is not answered by a part of it. */
-const wantsWhole = (gate: string, context: GateContext): boolean =>
-  context.task.asks.some(
-    (ask) =>
-      ask.gate === gate && /\b(?:full|whole|entire|complete)\s(?:\w+\s){0,2}(?:suite|tests?|specs?)\b/i.test(ask.quote)
-  )
-
-/** The command that the user ordered by its name. */
+/** The command that the user ordered by its name: none that a slash command's file names, for the agent is told it. */
 const orderedBy = (gate: string, { task }: GateContext): string | null =>
   task.asks.find((ask) => ask.gate === gate && ask.expanded === undefined)?.command ?? null
+
+/** The command by which the gate is run: the user's own words first, then the configuration's, then the repository's. */
+const commandOf = (gate: string, context: GateContext): string | null => {
+  const declared = declaredAs(gate, context)
+  const { buildCommand, lintCommand, testCommand, typecheckCommand } = context.repo
+  const known = { tests: testCommand, build: buildCommand, typecheck: typecheckCommand, lint: lintCommand }
+  const ordered = orderedBy(gate, context)
+  if (ordered !== null || declared === undefined) return ordered ?? (isCheck(gate) ? known[gate] : null)
+  return declared.untrusted === true ? null : declared.command.replaceAll("*", "").trim()
+}
 
 /** Whether a run shows anything of the change, as the working copy now has it. */
 const shows = ({ besides, result }: Evidence.Run, { away }: Evidence.Evidence): boolean =>
@@ -213,77 +169,69 @@ const whatRan = (possible: string | null, other: Evidence.Run | undefined, order
 }
 
 const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateContext): Assessed => {
-  const all = evidence.runs.filter((run) => inTask(run, gate, context))
+  const { claims, cwd, repo, task } = context
+  const since = mattersSince(gate, evidence, context)
+  const all = evidence.runs.filter((run) => run.gate === gate && run.turn >= task.since)
   const ordered = isCheck(gate) ? orderedBy(gate, context) : null
   // Once the command that was ordered by its name has passed, another one that fails is not it.
-  const hasPassed =
-    ordered !== null &&
-    all.some(
-      ({ command, order, partial, result }) =>
-        result === "passed" && !partial && command.includes(ordered) && order >= mattersSince(gate, evidence, context)
-    )
+  const hasPassed = all.some(
+    ({ command, order, partial, result }) =>
+      ordered !== null && result === "passed" && !partial && command.includes(ordered) && order >= since
+  )
   const isIt = (run: Evidence.Run): boolean =>
     ordered === null ||
-    (run.result === "passed"
-      ? answers(run, ordered, context.repo.scripts, context.cwd)
-      : !hasPassed || run.command.includes(ordered))
-  const runs = withDoubts(
-    all.filter((run) => shows(run, evidence) && !ranElsewhere(run, evidence, context.cwd) && isIt(run)),
-    evidence.edits
-  )
-  const since = mattersSince(gate, evidence, context)
+    (run.result === "passed" ? answers(run, ordered, repo.scripts, cwd) : !hasPassed || run.command.includes(ordered))
+  const shown = all.filter((run) => shows(run, evidence) && !ranElsewhere(run, evidence, cwd) && isIt(run))
+  const runs = withDoubts(shown, evidence.edits)
   const decided = decisive(runs, since)
   const reason = why(gate, evidence, context, decided)
-  const lastEdit = evidence.edits.find((edit) => edit.order === since) ?? null
+  const required = reason !== null
   const issued = evidence.issued.some((other) => other.gate === gate)
-  const admitted = context.claims.some((claim) => claim.gate === gate && claim.outcome === "failed")
-  const part =
-    decided?.result === "passed" &&
-    decided.partial &&
-    wantsWhole(gate, context) &&
-    !runs.some((other) => other.result === "passed" && !other.partial && other.order > since)
-  const known = part ? "unknown" : resultOf(decided, since, issued, reason !== null)
-  const open = reason !== null && (known === "missing" || known === "stale")
+  const known = resultOf(decided, since, issued, required)
   const other = all.findLast((run) => run.order >= since && !runs.some(({ order }) => order === run.order))
-  const may = possibleRun(gate, evidence, { edit: since, turn: context.task.since })
-  const possible = open ? whatRan(may, other, other !== undefined && !isIt(other) ? ordered : null) : null
+  const possible =
+    required && (known === "missing" || known === "stale")
+      ? whatRan(
+          possibleRun(gate, evidence, since, task.since),
+          other,
+          other !== undefined && !isIt(other) ? ordered : null
+        )
+      : null
   const judged = possible === null ? known : "unknown"
   const run = possible === null ? decided : null
+  const admitted = claims.some((claim) => claim.gate === gate && claim.outcome === "failed")
   // What is on record outranks what the agent tells: other tests may fail than those that passed.
   const isProved = judged === "passed" && run?.partial === false && ordered !== null
-  const result = admitted && reason !== null && judged !== "failed" && !isProved ? "failed" : judged
+  const isTold = admitted && required && judged !== "failed" && !isProved
+  const result = isTold ? "failed" : judged
   const denied = evidence.denied.some((call) => call.gates.includes(gate))
   const advised =
     gate === "tests" &&
-    reason === null &&
+    !required &&
     result !== "passed" &&
-    !context.task.forbids.includes(gate) &&
+    !task.forbids.includes(gate) &&
     unverified(evidence, context)
+  const edit = evidence.edits.find(({ order }) => order === since)
   const detail =
-    advised && run === null
-      ? "not asked for, though code was changed and nothing was run since"
-      : result === "failed" && judged !== "failed"
-        ? "failing by the agent's own account"
-        : result === "missing" && denied
-          ? "asked for, refused when it was tried"
-          : possible === null
-            ? detailOf(gate, result, run, lastEdit, reason)
-            : possible
+    (advised && run === null ? "not asked for, though code was changed and nothing was run since" : null) ??
+    (isTold ? "failing by the agent's own account" : null) ??
+    (result === "missing" && denied ? "asked for, refused when it was tried" : null) ??
+    possible ??
+    detailOf(gate, result, run, edit, reason)
   return {
     gate,
-    required: reason !== null,
+    required,
     result,
     detail,
     evidence: runs.slice(-3).map(toEvidence),
     why: reason,
-    how: context.task.asks.find((ask) => ask.gate === gate)?.how ?? null,
+    how: task.asks.find((ask) => ask.gate === gate)?.how ?? null,
     run,
-    lastEdit,
     admitted,
     advised,
     denied,
     command: commandOf(gate, context),
-    untrusted: context.declared.some((other) => other.name === gate && other.untrusted === true)
+    untrusted: declaredAs(gate, context)?.untrusted === true
   }
 }
 
@@ -308,22 +256,17 @@ const reportPush = (gate: Assessed, evidence: Evidence.Evidence, context: GateCo
   return { ...gate, detail: `pushed straight to ${branch}` }
 }
 
-/** Whether the user asked for a gate, or the project's instructions do. */
-const isWanted = (gate: string, { repo, task }: GateContext): boolean =>
-  task.asks.some((ask) => ask.gate === gate) || repo.instructedGates.some((name) => name === gate)
-
 /**
  * Every gate of the task with its result: the standard ones, the commit if it was asked for, and the declared ones.
  *
  * @category assessment
  */
-export const assess = (evidence: Evidence.Evidence, context: GateContext): ReadonlyArray<Assessed> =>
-  [
-    ...new Set([
-      ...names.filter((name) => gates[name].onlyAsked !== true || isWanted(name, context)),
-      ...context.declared.map((gate) => gate.name)
-    ])
-  ].map((gate) => reportPush(assessOne(gate, evidence, context), evidence, context))
+export const assess = (evidence: Evidence.Evidence, context: GateContext): ReadonlyArray<Assessed> => {
+  const standing = names.filter((name) => name !== "commit" || context.task.asks.some(({ gate }) => gate === name))
+  return [...new Set([...standing, ...context.declared.map(({ name }) => name)])].map((gate) =>
+    reportPush(assessOne(gate, evidence, context), evidence, context)
+  )
+}
 
 /**
  * Where the evidence stands, as an opaque text. It is another one if a required gate ran or its result changed, if

@@ -1,8 +1,8 @@
 /** A gate of a task, and what the evidence says of it. */
 import * as Schema from "effect/Schema"
 import type { ActiveGate, Profile } from "../config/model.ts"
-import type { Edit, Run } from "../evidence/model.ts"
-import type { RepoSignals } from "../project/model.ts"
+import type { Run } from "../evidence/model.ts"
+import type { RepoSignals } from "../project/RepoSignals.ts"
 import type { Claim } from "../claims/model.ts"
 import type { TaskContext } from "../task/model.ts"
 
@@ -73,7 +73,6 @@ export interface Assessed extends Gate {
   readonly why: "asked" | "instructed" | "declared" | "done_when" | "strict" | "left_failing" | "reported" | null
   readonly how: "run" | "fix" | null
   readonly run: Run | null
-  readonly lastEdit: Edit | null
   readonly admitted: boolean
   readonly denied: boolean
   readonly advised: boolean

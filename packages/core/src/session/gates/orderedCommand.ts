@@ -1,7 +1,7 @@
 /** Whether a run can be that of the command which was ordered by name. */
 import type { Run } from "../evidence/Evidence.ts"
 import { otherPart, partsOf } from "../evidence/Parts.ts"
-import { languageOf } from "../project/RepoCommands.ts"
+import { languageOf } from "../project/Commands.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { Scripts } from "../shell/model.ts"
 

@@ -6,7 +6,7 @@ import { oneLine } from "../../ground/text/Text.ts"
 import { type CheckGate, classOf, isCheck, names } from "../gates/GateTable.ts"
 import * as Scripts from "../shell/Scripts.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
-import type { RepoSignals } from "./model.ts"
+import type { RepoSignals } from "./RepoSignals.ts"
 
 /**
  * A command that decides a gate. `file` is the one that says so; `runs` the script behind the command, null where there is
@@ -24,82 +24,54 @@ export interface ProposedCheck {
 /** No operator of a shell, no quote, nothing that would be expanded. */
 const plain = /^[\w./@:=-]+(?: [\w./@:=-]+)*$/
 
-/** It goes on until somebody ends it. */
-const watches: ReadonlyArray<RegExp> = [
+/** It goes on until somebody ends it, hands something over or changes what lies elsewhere, or changes the files that it checks. */
+const harms: ReadonlyArray<RegExp> = [
   /(?<![\w-])--watch(?:All)?(?![\w-]|=(?:false|0))/,
   /(?<![\w-])(?:--ui|--serve|nodemon|chokidar|entr|watchexec|watchman|vitest (?:watch|dev)|cargo watch)(?![\w-])/,
-  /\bkarma start\b(?!.*--single-run)/,
-  /\bng test\b(?!.*--watch[= ]false)/,
-  /\b(?:tsc|rollup|webpack|babel|esbuild|sass)\b.*\s-w(?:\s|$)/
-]
-
-/** It hands something over, or changes what lies elsewhere. */
-const delivers: ReadonlyArray<RegExp> = [
+  /\bkarma start\b(?!.*--single-run)|\bng test\b(?!.*--watch[= ]false)/,
+  /\b(?:tsc|rollup|webpack|babel|esbuild|sass)\b.*\s-w(?:\s|$)/,
   /(?<![-\w./])(?:deploy|publish|release|upload|sync|rsync|scp|ssh|curl|wget|sudo|systemctl)(?![-\w./])/i,
   /(?<![-\w./])(?:kubectl|helm|terraform|ansible|vercel|netlify|firebase|fly|flyctl|heroku|wrangler|serverless)(?![-\w./])/i,
-  /(?<![-\w./])(?:aws|gcloud|az|doctl)(?![-\w./])/,
-  /\bdocker (?:\S+ )?(?:push|login|up|run)\b/,
+  /(?<![-\w./])(?:aws|gcloud|az|doctl)(?![-\w./])|\bdocker (?:\S+ )?(?:push|login|up|run)\b/,
   /\bgit (?:push|commit|add|tag|clean|reset|checkout|restore|stash|rm|merge|rebase|pull)\b/,
-  /\bgh (?:pr|release|api|repo)\b/,
-  /\b(?:migrate|db:\w+)\b/
-]
-
-/** It changes the files that it checks. */
-const writes: ReadonlyArray<RegExp> = [
+  /\bgh (?:pr|release|api|repo)\b|\b(?:migrate|db:\w+)\b/,
   /(?<![\w-])(?:--fix|--unsafe-fixes|--write|--in-place|--auto-?correct(?:-all)?)(?![\w-])/,
   /(?<![\w-])(?:--update(?:-?snapshots?)?|--updateSnapshot|--snapshot-update)(?![\w-])/,
-  /\b(?:jest|vitest|ava|react-scripts test)\b.*\s-u(?:\s|$)/,
-  /\brubocop\b.*\s-[aA](?:\s|$)/,
-  /\bgofmt\b.*\s-w\b/,
-  /\b(?:black|isort)\b(?!.*--(?:check|diff))/,
-  /\b(?:pre-commit run|cargo fix)\b/
+  /\b(?:jest|vitest|ava|react-scripts test)\b.*\s-u(?:\s|$)|\brubocop\b.*\s-[aA](?:\s|$)/,
+  /\bgofmt\b.*\s-w\b|\b(?:black|isort)\b(?!.*--(?:check|diff))|\b(?:pre-commit run|cargo fix)\b/
 ]
 
-const harms = [...watches, ...delivers, ...writes]
-
-const handsOver: ReadonlySet<string> = new Set([
-  "install",
-  "commit",
-  "push",
-  "pr",
-  "pr_create",
-  "pr_merge",
-  "deploy",
-  "process",
-  "unknown"
-])
-
-type Command = ShellCommand.SimpleCommand
-
-const textOf = ({ text, words }: Command): string => `${text}\n${words.map((word) => word ?? "$").join(" ")}`
+const handsOver = "install commit push pr pr_create pr_merge deploy process unknown".split(" ")
 
 const isHarmless = (text: string): boolean => !harms.some((harm) => harm.test(text))
 
 const maxScripts = 100
 
+const scriptNamed = (name: string, { scripts }: RepoSignals): string | null =>
+  Object.values(scripts)
+    .map((table) => Scripts.lookup(table, name))
+    .find((text) => text !== null && text.trim() !== "") ?? null
+
+/** A script with what package managers run before and behind it, by their names. */
+const around = (name: string, signals: RepoSignals): ReadonlyArray<readonly [string, string]> =>
+  [`pre${name}`, name, `post${name}`].flatMap((one) => {
+    const text = scriptNamed(one, signals)
+    return text === null ? [] : [[one, text] as const]
+  })
+
 /** The scripts that a command may run, by their names in it and in one another: more than it does run, and never fewer. */
-const reached = (command: string, { scripts }: RepoSignals): ReadonlyArray<string> => {
+const reached = (command: string, signals: RepoSignals): ReadonlyArray<string> => {
   const found = new Map<string, string>()
   const look = (text: string): void => {
-    for (const word of text.slice(0, 4000).split(/[^\w.:/@-]+/)) {
-      for (const name of [`pre${word}`, word, `post${word}`]) {
-        const script = found.has(name) || found.size > maxScripts ? null : scriptNamed(name, scripts)
-        if (script === null) continue
+    for (const word of text.slice(0, 4000).split(/[^\w.:/@-]+/))
+      for (const [name, script] of around(word, signals)) {
+        if (found.has(name) || found.size > maxScripts) continue
         found.set(name, script)
         look(script)
       }
-    }
   }
   look(command)
   return [...found.values()]
-}
-
-const scriptNamed = (name: string, scripts: RepoSignals["scripts"]): string | null => {
-  for (const table of Object.values(scripts)) {
-    const text = Scripts.lookup(table, name)
-    if (text !== null && text.trim() !== "") return text
-  }
-  return null
 }
 
 /** Whether it runs the check, its exit status says how that went, and all that it does besides is known and does no harm. */
@@ -107,33 +79,27 @@ const isPlainCheck = (gate: CheckGate, command: string, signals: RepoSignals): b
   if (!plain.test(command)) return false
   const { commands, unknown } = ShellCommand.analyze(command, signals.scripts)
   const proving = commands.filter(({ classes, dryRun }) => classes.includes(classOf[gate]) && !dryRun)
+  const texts = commands.flatMap(({ text, words }) => [text, words.map((word) => word ?? "$").join(" ")])
   return (
     !unknown &&
-    proving.some(({ exit }) => exit === "implied") &&
+    proving.length > 0 &&
     proving.every(({ exit }) => exit === "implied") &&
-    !commands.some(({ classes }) => classes.some((name) => handsOver.has(name))) &&
-    [...commands.map(textOf), ...reached(command, signals)].every(isHarmless)
+    !commands.some(({ classes }) => classes.some((name) => handsOver.includes(name))) &&
+    [...texts, ...reached(command, signals)].every(isHarmless)
   )
 }
 
 /** Whole: it is what would be run. Longer ones are not proposed. */
 const maxRuns = 4000
 
-/** What the script says that a command names, with what package managers run before and behind it. */
-const scriptOf = (command: string, { scripts }: RepoSignals): string | null => {
+/** What the script says that a command names. */
+const scriptOf = (command: string, signals: RepoSignals): string | null => {
   const name = command.split(" ").at(-1) ?? ""
-  const own = scriptNamed(name, scripts)
-  if (own === null) return null
-  const all = [`pre${name}`, name, `post${name}`].flatMap((one) => {
-    const text = scriptNamed(one, scripts)
-    return text === null ? [] : [[one, text.replaceAll("\n", "; ")] as const]
-  })
-  const text = all.length === 1 ? own.replaceAll("\n", "; ") : all.map(([one, said]) => `${one}: ${said}`).join("; ")
+  if (scriptNamed(name, signals) === null) return null
+  const all = around(name, signals).map(([one, text]) => [one, text.replaceAll("\n", "; ")])
+  const text = all.map(([one, said]) => (all.length === 1 ? said : `${one}: ${said}`)).join("; ")
   return oneLine(text, text.length + 1)
 }
-
-/** Without it, what is not installed would be loaded from a registry. */
-const loadingNothing = (command: string): string => command.replace(/^npx (?!--no-install )/, "npx --no-install ")
 
 /**
  * What there is to propose, in the order of the gates.
@@ -144,10 +110,10 @@ export const of = (signals: RepoSignals): ReadonlyArray<ProposedCheck> => {
   const { buildCommand, commandFiles, lintCommand, testCommand, typecheckCommand } = signals
   const found = { tests: testCommand, build: buildCommand, typecheck: typecheckCommand, lint: lintCommand }
   return names.filter(isCheck).flatMap((gate) => {
-    const known = found[gate]
+    // Else npx would load from a registry what is not installed.
+    const command = found[gate]?.replace(/^npx (?!--no-install )/, "npx --no-install ")
     const file = commandFiles[gate]
-    if (known === null || file === undefined) return []
-    const command = loadingNothing(known)
+    if (command === undefined || file === undefined) return []
     const runs = scriptOf(command, signals)
     return isPlainCheck(gate, command, signals) && (runs?.length ?? 0) <= maxRuns ? [{ gate, command, file, runs }] : []
   })

@@ -1,20 +1,92 @@
 /** What the working copy says: its scripts, its own commands, its test folders, its instructions and its branch. */
 import type * as FileSystem from "@effect/platform/FileSystem"
-import type * as Effect from "effect/Effect"
-import * as Files from "./repoFiles.ts"
-import * as Load from "./repoLoad.ts"
-import * as read from "./signals.ts"
-import type { FileAnswer, FileRequest, Gathering, RepoSignals } from "./model.ts"
+import * as Effect from "effect/Effect"
+import { type Commands, commands } from "./Commands.ts"
+import * as Found from "./Files.ts"
+import { type InstructedGate, instructedGates, protectsDefault } from "./Instructions.ts"
+import * as Load from "./Load.ts"
+import * as Manifests from "./Manifests.ts"
+import * as Recipes from "./Recipes.ts"
+import { empty as noScripts } from "../shell/Scripts.ts"
+import type { Scripts } from "../shell/model.ts"
 
-export type { FileAnswer, FileRequest, FileStat, Gathering, InstructedGate, RepoSignals } from "./model.ts"
+export type { FileAnswer, FileRequest, FileStat, Gathering } from "./Files.ts"
+export type { InstructedGate } from "./Instructions.ts"
 export type { Scripts } from "../shell/model.ts"
+
+/**
+ * What is known of a working copy.
+ *
+ * @category models
+ */
+export interface RepoSignals extends Commands {
+  readonly scripts: Scripts
+  readonly testFolders: ReadonlyArray<string>
+  /** The project's instructions forbid to push straight to the default branch. */
+  readonly protectsDefault: boolean
+  /** Gates that the project's instructions demand in so many words. */
+  readonly instructedGates: ReadonlyArray<InstructedGate>
+  /** Whether git knows a remote; null where its configuration was not read, as in a linked work tree. */
+  readonly remote: boolean | null
+  /** Whether a CI service is configured in the working copy. */
+  readonly ciFiles: boolean
+  readonly defaultBranch: string | null
+  readonly branch: string | null
+}
 
 /**
  * What is known of a working copy of which nothing is known.
  *
  * @category constructors
  */
-export const empty: RepoSignals = read.empty
+export const empty: RepoSignals = {
+  scripts: noScripts,
+  testCommand: null,
+  buildCommand: null,
+  lintCommand: null,
+  typecheckCommand: null,
+  commandFiles: {},
+  testFolders: [],
+  covers: [],
+  protectsDefault: false,
+  instructedGates: [],
+  remote: null,
+  ciFiles: false,
+  defaultBranch: null,
+  branch: null
+}
+
+const readScripts = (files: Found.Files): Scripts => ({
+  npm: Manifests.npmScripts(Manifests.json(Found.first(files, ["package.json"]))),
+  make: Recipes.readMakefile(Found.first(files, Found.makefiles)),
+  just: Recipes.readJustfile(Found.first(files, Found.justfiles)),
+  mise: Manifests.miseTasks(Manifests.toml(Found.first(files, Found.miseFiles))),
+  task: Recipes.readTaskfile(Found.first(files, Found.taskfiles)),
+  python: Manifests.pythonTasks(Manifests.toml(Found.first(files, ["pyproject.toml"]))),
+  composer: Manifests.composerScripts(Manifests.json(Found.first(files, ["composer.json"]))),
+  deno: Manifests.denoTasks(Manifests.json(Found.first(files, Found.denoFiles)))
+})
+
+const refOf = (text: string, prefix: string): string | null => {
+  const line = text.slice(0, 500).split("\n")[0]?.trim() ?? ""
+  const start = `ref: ${prefix}`
+  const name = line.startsWith(start) ? line.slice(start.length) : ""
+  return /^[\w./@+#-]{1,250}$/.test(name) ? name : null
+}
+
+const defaultBranch = (files: Found.Files): string | null => {
+  const remote = refOf(Found.first(files, [".git/refs/remotes/origin/HEAD"]), "refs/remotes/origin/")
+  const config = Found.first(files, [".git/config"])
+  const [known, ...others] = ["main", "master"].filter(
+    (name) => Object.hasOwn(files, `.git/refs/heads/${name}`) || config.includes(`[branch "${name}"]`)
+  )
+  return remote ?? (others.length === 0 ? (known ?? null) : null)
+}
+
+const testFolders = (files: Found.Files): ReadonlyArray<string> =>
+  Object.keys(files).flatMap((path) =>
+    Found.testFolders.has(path.replace(/^.*\/(?=.)|\/$/g, "")) && path.endsWith("/") ? [path.slice(0, -1)] : []
+  )
 
 /**
  * Reads file contents by path relative to the working copy; a folder is a path that ends in `/`. A file that cannot be
@@ -22,7 +94,22 @@ export const empty: RepoSignals = read.empty
  *
  * @category constructors
  */
-export const fromFiles: (files: Readonly<Record<string, string>>) => RepoSignals = read.fromFiles
+export const fromFiles = (files: Readonly<Record<string, string>>): RepoSignals => {
+  const scripts = readScripts(files)
+  const told = Found.instructionsIn(files)
+  return {
+    ...empty,
+    ...commands(files, scripts),
+    scripts,
+    testFolders: testFolders(files),
+    protectsDefault: told.some(protectsDefault),
+    instructedGates: [...new Set(told.flatMap((text) => instructedGates(text, scripts)))],
+    remote: Object.hasOwn(files, ".git/config") ? Found.first(files, [".git/config"]).includes("[remote ") : null,
+    ciFiles: Found.ciFiles.some((name) => Object.hasOwn(files, name)),
+    defaultBranch: defaultBranch(files),
+    branch: refOf(Found.first(files, [".git/HEAD"]), "refs/heads/")
+  }
+}
 
 /**
  * Reads the few files that matter from a folder and from the root of its repository. Files over 256 KB and links that
@@ -30,19 +117,20 @@ export const fromFiles: (files: Readonly<Record<string, string>>) => RepoSignals
  *
  * @category constructors
  */
-export const load = (cwd: string): Effect.Effect<RepoSignals, never, FileSystem.FileSystem> => Load.load(cwd)
+export const load = (cwd: string): Effect.Effect<RepoSignals, never, FileSystem.FileSystem> =>
+  Effect.map(Load.files(cwd), fromFiles)
 
 /**
  * Chooses the files that `load` reads, for a program with a file system of its own.
  *
  * @category gathering
  */
-export const gather: (cwd: string) => Gathering = Files.gather
+export const gather: (cwd: string) => Found.Gathering = Found.gather
 
 /**
  * What `load` gives, at once: each question is answered by the caller's file system, which answers null where it fails.
  *
  * @category constructors
  */
-export const loadSync = (cwd: string, answer: (request: FileRequest) => FileAnswer): RepoSignals =>
-  read.fromFiles(Files.gatherSync(cwd, answer))
+export const loadSync = (cwd: string, answer: (request: Found.FileRequest) => Found.FileAnswer): RepoSignals =>
+  fromFiles(Found.gatherSync(cwd, answer))

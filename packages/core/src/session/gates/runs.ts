@@ -1,0 +1,68 @@
+/** Which run of a gate is the last word on it. */
+import type { Edit, Evidence, FailingTest, Run } from "../evidence/Evidence.ts"
+
+/** What a pass counts for behind a failing run of the same check: only what surely reached the check makes it good. */
+const doubtOf = (run: Run, red: Run, edits: ReadonlyArray<Edit>): string | null => {
+  const isNew = (edit: Edit): boolean => edit.order > red.order && edit.order <= run.order
+  const isBare = run.detail.endsWith(" exited 0")
+  if (isBare && edits.some((edit) => (edit.kind === "config" || edit.kind === "script") && isNew(edit)))
+    return "it shows no test, and what it runs may have been changed since it failed"
+  return run.command === red.command ? null : (run.doubt ?? null)
+}
+
+/** The runs of one check in their order, each pass that may not be one by the failing run before it as unknown. */
+export const withDoubts = (runs: ReadonlyArray<Run>, edits: ReadonlyArray<Edit>): ReadonlyArray<Run> =>
+  runs.map((run) => {
+    const red = runs.findLast((other) => other.result === "failed" && other.order < run.order)
+    const doubt = run.result !== "passed" || red === undefined ? null : doubtOf(run, red, edits)
+    return doubt === null ? run : { ...run, result: "unknown", detail: doubt }
+  })
+
+/**
+ * A later run of unknown outcome does not undo an earlier pass unless something was edited in between; it does keep an
+ * earlier failure from being the last word.
+ */
+export const decisive = (runs: ReadonlyArray<Run>, since: number): Run | null => {
+  const last = runs.at(-1) ?? null
+  if (last?.result === "passed" && last.partial) return uncleared(runs, last)
+  if (last?.result !== "unknown") return last
+  const known = runs.findLast((run) => run.result !== "unknown" && run.order > since)
+  return known?.result === "passed" ? known : last
+}
+
+/** A run of a part clears only what it ran: a test that failed and was not run again still counts as failed. */
+const uncleared = (runs: ReadonlyArray<Run>, last: Run): Run => {
+  const red = runs.findLast((run) => run.result === "failed")
+  if (red === undefined) return last
+  const reruns = runs.filter((run) => run.order > red.order && run.result === "passed")
+  const isAgain = (run: Run): boolean => run.command === red.command && run.callId !== red.callId
+  if (reruns.some((run) => !run.partial || isAgain(run))) return last
+  const open = red.failing.filter((test) => !reruns.some((run) => covers(run, test)))
+  if (red.failing.length > 0) return open.length === 0 ? last : { ...red, failing: open }
+  return red.partial ? last : { ...last, result: "unknown", detail: "only a part was run after the whole had failed" }
+}
+
+/** Whether a run's command names a test, its file, or a folder that holds it. */
+const covers = ({ command }: Run, { file, name }: FailingTest): boolean => {
+  const parts = (file ?? "").split("/").filter((part) => part !== "")
+  const folders = parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join("/"))
+  const first = name === file ? "" : (name.split(/[/:> .]/)[0] ?? "")
+  const named = [name.slice(0, 60), first, parts.at(-1)?.replace(/\.[a-z]{1,5}$/i, "") ?? ""]
+  return (
+    named.some((part) => part.length > 2 && command.includes(part)) ||
+    command
+      .split(/[\s"'=]+/)
+      .map((word) => word.replace(/\/(?:\.\.\.)?$/, ""))
+      .some(
+        (word) =>
+          (word.length > 4 && name.includes(word.replaceAll(/[$^*|]/g, ""))) ||
+          folders.some((folder) => `/${word}`.endsWith(`/${folder}`))
+      )
+  )
+}
+
+/** What ran in the task since an edit that could have been the gate, as a person would call it; null where nothing could. */
+export const possibleRun = (gate: string, { possible }: Evidence, edit: number, turn: number): string | null =>
+  possible
+    .filter((run) => (run.gate === null || run.gate === gate) && run.turn >= turn && run.order > edit)
+    .toSorted((one, other) => other.order - one.order)[0]?.what ?? null

@@ -1,0 +1,62 @@
+/** Reads a working copy through Effect's file system, or through one that answers at once. */
+import type * as PlatformError from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Cache from "effect/Cache"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { type FileAnswer, type FileRequest, type FileStat, gather, gatherSync, instructionsIn } from "./Files.ts"
+
+/**
+ * A file system that answers at once, null where there is none. A process with a large heap pays for each wait: reading a
+ * working copy in some forty of them took a review in OpenCode twice as long as reading it at once.
+ */
+export class FileAnswers extends Context.Reference<FileAnswers>()("@reflexion/core/FileAnswers", {
+  defaultValue: (): ((request: FileRequest) => FileAnswer) | null => null
+}) {}
+
+const statOf = ({ size, type }: FileSystem.File.Info): FileStat => ({
+  kind: type === "File" ? "file" : type === "Directory" ? "folder" : "other",
+  size: Number(size)
+})
+
+const ask = (
+  fs: FileSystem.FileSystem,
+  { path, want }: FileRequest
+): Effect.Effect<FileAnswer, PlatformError.PlatformError> => {
+  switch (want) {
+    case "list":
+      return fs.readDirectory(path)
+    case "read":
+      return fs.readFileString(path)
+    case "realPath":
+      return fs.realPath(path)
+    case "stat":
+      return Effect.map(fs.stat(path), statOf)
+  }
+}
+
+/** The few files of a working copy that matter, by their names from its folder. */
+export const files = Effect.fn("RepoSignals.load")(function* (cwd: string) {
+  const fs = yield* FileSystem.FileSystem
+  const atOnce = yield* FileAnswers
+  if (atOnce !== null) return gatherSync(cwd, atOnce)
+  const gathering = gather(cwd)
+  let next = gathering.next()
+  while (next.done !== true) {
+    const answer = yield* Effect.orElseSucceed(ask(fs, next.value), (): FileAnswer => null)
+    next = gathering.next(answer)
+  }
+  return next.value
+})
+
+/** Asks for what a project tells its agents, null where it says nothing; kept for a minute. */
+export const instructions = Effect.gen(function* () {
+  const fs = yield* Effect.context<FileSystem.FileSystem>()
+  const lookup = (cwd: string) =>
+    files(cwd).pipe(
+      Effect.map((found) => instructionsIn(found).find((text) => text.trim() !== "") ?? null),
+      Effect.provide(fs)
+    )
+  const cache = yield* Cache.make({ capacity: 64, timeToLive: "60 seconds", lookup })
+  return (cwd: string | null): Effect.Effect<string | null> => (cwd === null ? Effect.succeed(null) : cache.get(cwd))
+})
