@@ -54,8 +54,6 @@ const world = Effect.fnUntraced(function* (config: Readonly<Record<string, unkno
   return { home, directory, judge: (words: string) => home.run(`judge ${words}`, { env }) }
 })
 
-const check = { gate: "tests", command: "node --test", timeout: 60 }
-
 describe("reflexion judge --verify", () => {
   it.scopedLive("runs no check in a copy of the project, also where the task took a test away", () =>
     Effect.gen(function* () {
@@ -66,15 +64,6 @@ describe("reflexion judge --verify", () => {
       const { out } = yield* judge("cheat.json --verify --format json")
       assert.notProperty(JSON.parse(out), "oldTests")
       assert.isNull(home.read("places"))
-    })
-  )
-
-  it.scopedLive("says that old tests are no setting any more", () =>
-    Effect.gen(function* () {
-      const { judge } = yield* world({ verify: { checks: [check], oldTests: true } })
-      const { code, err } = yield* judge("cheat.json --verify")
-      assert.strictEqual(code, 2)
-      assert.include(err, "verify.oldTests: unknown key; the keys are checks, unsandboxed")
     })
   )
 })

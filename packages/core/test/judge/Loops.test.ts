@@ -49,9 +49,6 @@ const twoInTurns = (count: number) => rounds(count, () => [read("a.txt"), run("l
 const turnedPage = (index: number) =>
   call("Read", { file_path: "a.ts", offset: index * 100 }, { output: `page ${index}` })
 
-const missing = (index: number) =>
-  call("exec", { command: `cmd ${index}` }, { status: "error", output: "Tool exec not found" })
-
 const page = (index: number) =>
   call("Read", { file_path: "a.ts", offset: index * 100, limit: 100 }, { output: `page ${index}` })
 
@@ -349,12 +346,6 @@ describe("actions", () => {
 describe("distinct calls", () => {
   it("that fail alike are a search: twelve greps without a hit", () => {
     assert.deepStrictEqual(found(times(12, (index) => run(`grep -q needle${index} haystack.txt`, 1))), [])
-  })
-
-  it("that all get the same error are a loop: the tool is not there, or broken", () => {
-    assert.deepStrictEqual(found(times(7, missing)), [])
-    assert.deepStrictEqual(found(times(8, missing)), ["failing_call 1×8"])
-    assert.deepStrictEqual(found([...times(8, missing), run("ls", 0, "a")]), [])
   })
 
   it("that page through a file are reading", () => {

@@ -66,8 +66,8 @@ const entryOf = ({ ended, recent, waits }: Loops, call: ToolCall): Entry => {
   const before = recent.at(-1)
   const isAfterWait = before?.kind === "wait" && before.key !== key
   // A program that crashes does so whenever it is started.
-  const isSpaced = idleBefore(call, ended) >= minIdle && !(failed && kind === "run")
-  const moves = waits || isAfterWait || isSpaced || Calls.isUnderWay(call, kind)
+  const isSpaced = kind === "run" && !failed && idleBefore(call, ended) >= minIdle
+  const moves = waits || (kind === "run" && isAfterWait) || isSpaced || Calls.isUnderWay(call, kind)
   return {
     id: call.id === null ? null : call.id.slice(0, 100),
     key,
@@ -149,11 +149,11 @@ const same = (left: Entry, right: Entry): boolean => left.key === right.key && l
 
 /**
  * How many rounds are a loop, by what a call does. What changes something may have been taken back by something unseen;
- * of an act nobody sees the effect; a wait of forty rounds is longer than nearly any CI.
+ * of an act nobody sees the effect, unless the round has a look at it; a wait of forty rounds is longer than nearly any CI.
  */
-const needed = ({ failed, kind, result }: Entry): number => {
+const needed = ({ failed, kind, result }: Entry, isSeen = false): number => {
   if (kind === "wait") return 40
-  if (kind === "act" && !failed) return 20
+  if (kind === "act" && !failed) return isSeen ? 10 : 20
   return result === null || (kind === "change" && !failed) ? 5 : 3
 }
 
@@ -194,7 +194,10 @@ const alike = (recent: ReadonlyArray<Entry>, period: number, is: (left: Entry, r
 const rounds = (recent: ReadonlyArray<Entry>): ReadonlyArray<Loop> => {
   for (let period = 1; period <= Math.min(maxPeriod, recent.length); period++) {
     const count = Math.floor(alike(recent, period, same) / period) + 1
-    if (count >= 3 && count >= Math.max(...recent.slice(-period).map(needed))) return [loopOf(recent, period, count)]
+    const round = recent.slice(-period)
+    const isSeen = round.some(({ kind }) => kind === "look")
+    if (count >= 3 && count >= Math.max(...round.map((entry) => needed(entry, isSeen))))
+      return [loopOf(recent, period, count)]
   }
   const letters = alike(recent, 1, (left, right) => left.key === right.key && left.shape === right.shape) + 1
   return letters >= toTheLetter && recent.at(-1)?.kind !== "wait" ? [loopOf(recent, 1, letters)] : []
@@ -209,7 +212,7 @@ const action = (recent: ReadonlyArray<Entry>): ReadonlyArray<Loop> => {
   const groups = since
     .filter((entry, index) => since.findIndex((other) => same(other, entry)) === index)
     .map((first) => since.filter((entry) => same(first, entry)))
-    .filter((group) => group.length >= Math.max(3, ...group.slice(0, 1).map(needed)))
+    .filter((group) => group.length >= Math.max(3, ...group.slice(0, 1).map((entry) => needed(entry))))
   const often = groups.flat()
   if (!groups.some((group) => group.at(-1) === last) || often.length < minShare * since.length) return []
   return [
