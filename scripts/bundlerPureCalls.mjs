@@ -77,32 +77,6 @@ export const markedText = (text, file = "module.ts") => {
   return editsOf(source).reduce((all, [at, edit]) => `${all.slice(0, at)}${edit}${all.slice(at)}`, text)
 }
 
-const isText = (node) => node !== undefined && ts.isStringLiteralLike(node)
-
-/** The two examples behind the pattern of a row: tests read them, and no process does. */
-const examplesOf = (node) => {
-  if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression) || !/^(?:row|\w+Row)$/.test(node.expression.text))
-    return []
-  const at = node.arguments.findIndex(ts.isRegularExpressionLiteral)
-  const examples = at < 0 ? [] : node.arguments.slice(at + 1, at + 3)
-  return examples.length === 2 && examples.every(isText) ? examples : []
-}
-
-/** The text of a module with the examples of its rows left empty. */
-export const withoutExamples = (text, file = "module.ts") => {
-  if (!text.includes("ground/text/Rows.ts")) return text
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
-  const found = []
-  const visit = (node) => {
-    found.push(...examplesOf(node))
-    ts.forEachChild(node, visit)
-  }
-  visit(source)
-  return found
-    .toSorted((one, other) => other.pos - one.pos)
-    .reduce((all, node) => `${all.slice(0, node.getStart(source))}""${all.slice(node.end)}`, text)
-}
-
 /** A module is in many bundles. */
 const known = new Map()
 
@@ -110,7 +84,7 @@ export const pureCalls = {
   name: "pure-calls",
   setup: (build) => {
     build.onLoad({ filter: /[\\/](?:packages[\\/][^\\/]+|evals)[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
-      const contents = known.get(path) ?? markedText(withoutExamples(fs.readFileSync(path, "utf8"), path), path)
+      const contents = known.get(path) ?? markedText(fs.readFileSync(path, "utf8"), path)
       known.set(path, contents)
       return { contents, loader: "ts" }
     })

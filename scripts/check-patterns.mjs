@@ -93,8 +93,7 @@ const useAll = async () => {
 }
 
 /** Where an expression is built, by the stack: the first place that only core has. */
-const placeOf = (stack = "") =>
-  /\/core\/dist\/(?!ground\/text\/(?:Lazy|Rows|Guarded)\.js)([^:)]+)/.exec(stack)?.[1] ?? "core"
+const placeOf = (stack = "") => /\/core\/dist\/([^:)]+)/.exec(stack)?.[1] ?? "core"
 
 const builtInCore = async () => {
   const found = []
