@@ -105,7 +105,11 @@ const builtInCore = async () => {
       return new target(source, flags ?? "")
     }
   })
-  const files = below(core, ".js").filter((file) => path.basename(file) !== "index.js")
+  // What an earlier build left has no source any more.
+  const sources = path.join(packages, "core", "src")
+  const files = below(sources, ".ts")
+    .filter((file) => path.basename(file) !== "index.ts")
+    .map((file) => path.join(core, path.relative(sources, file).replace(/ts$/, "js")))
   await Promise.all(files.map((file) => import(pathToFileURL(file).href)))
   await useAll()
   globalThis.RegExp = Native

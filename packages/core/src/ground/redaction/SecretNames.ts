@@ -51,7 +51,7 @@ export const isSecretName = (name: string): boolean => {
   return found !== null && !/tokens$/i.test(words) && !notAName.test(words.slice(0, found.index))
 }
 
-export const kindOfName = (name: string): string => /[a-z]+$/.exec(worded(name).toLowerCase())?.[0] ?? "secret"
+export const kindOfName = (name: string): string => /[a-z]{1,40}$/.exec(worded(name).toLowerCase())?.[0] ?? "secret"
 
 /** Names whose value is a secret even as a number. */
 export const isPasswordName = (name: string): boolean =>
