@@ -42,6 +42,11 @@ const stashOf = ([action = "push", ...rest]: ReadonlyArray<string>): Discard | n
   return named.length === 0 ? { kind: "stash" } : { kind: "stash", paths: named }
 }
 
+const isUnder = (path: string, discarded: string): boolean => {
+  const bare = discarded.replace(/^\.\//, "").replace(/\/$/, "")
+  return path === bare || path.endsWith(`/${bare}`) || path.startsWith(`${bare}/`) || path.includes(`/${bare}/`)
+}
+
 /** What one simple command discards, null for one that discards nothing. */
 export const discardOf = (simple: SimpleCommand): Discard | null => {
   const [verb, ...rest] = gitWords(simple.words)
@@ -60,6 +65,12 @@ export const discardOf = (simple: SimpleCommand): Discard | null => {
     case "reset":
       if (!rest.includes("--hard")) return null
       return named[0] === undefined || named[0] === "HEAD" ? { kind: "all" } : { kind: "all", commits: true }
+    case "show": {
+      // `git show HEAD:src/cart.ts > src/cart.ts`
+      const shown = named.flatMap((word) => /^(?:HEAD|@)[^:]{0,40}:(?:\.\/)?(.{1,300})$/.exec(word)?.[1] ?? [])
+      const back = simple.writes.filter((path) => shown.some((one) => isUnder(path, one)))
+      return back.length === 0 ? null : { kind: "paths", paths: back }
+    }
     case "stash":
       return stashOf(rest)
     default:
@@ -77,11 +88,6 @@ export const discardsOf = (call: ToolCall, context: EvidenceContext): ReadonlyAr
   hasFailed(call) && isRefused(call.output)
     ? []
     : (shellOf(call, context)?.commands ?? []).flatMap((simple) => discardOf(simple) ?? [])
-
-const isUnder = (path: string, discarded: string): boolean => {
-  const bare = discarded.replace(/^\.\//, "").replace(/\/$/, "")
-  return path === bare || path.endsWith(`/${bare}`) || path.startsWith(`${bare}/`) || path.includes(`/${bare}/`)
-}
 
 /** The edits that are left after a discard. */
 export const remaining = <A extends Pick<Edit, "path">>(
@@ -149,6 +155,7 @@ const takesAll = (discard: Exclude<Discard, { readonly kind: "pop" }>, { committ
   return (
     editedAt > committedAt &&
     remaining(loose, discard).length === 0 &&
+    !loose.some(({ prior = Infinity }) => prior <= committedAt) &&
     (loose.length > 0 || discard.paths === undefined)
   )
 }

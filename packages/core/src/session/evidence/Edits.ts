@@ -1,4 +1,5 @@
 /** What calls edit, and the place of each command of a call among the edits of that call: a test behind an edit saw it. */
+import * as Hash from "effect/Hash"
 import { fileKind, onlyWording, resolvesConflict } from "../../ground/system/Paths.ts"
 import { clip } from "../../ground/text/Text.ts"
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
@@ -14,11 +15,22 @@ export const isCode = ({ kind }: Pick<Edit, "kind">): boolean =>
 /** Code, or what is written where nobody knows. */
 export const mayBeCode = (edit: Pick<Edit, "kind">): boolean => isCode(edit) || edit.kind === "unknown"
 
+const printOf = (before: string, after: string): number => Hash.combine(Hash.string(before))(Hash.string(after))
+
+/** The prints of the edits that a call takes back: it replaces what they put there by what they replaced. */
+export const takenBackBy = (call: ToolCall): ReadonlySet<number> =>
+  new Set(
+    toolKind(call.tool) !== "edit" || hasFailed(call)
+      ? []
+      : fileEdits(call).flatMap(({ after, before }) => (before && after ? [printOf(after, before)] : []))
+  )
+
 const byTool = (call: ToolCall, order: number, cwd: string | null): ReadonlyArray<Edit> =>
   fileEdits(call).map(({ after, before, path }) => {
     const kind = fileKind(path, cwd)
     const finer = resolvesConflict(before) ? "conflict" : onlyWording(before, after) ? "wording" : kind
-    return { path: clip(path, 400), kind: isCode({ kind }) ? finer : kind, order, callId: call.id }
+    const print = before && after ? { print: printOf(before, after) } : {}
+    return { path: clip(path, 400), kind: isCode({ kind }) ? finer : kind, order, callId: call.id, ...print }
   })
 
 const removing: ReadonlySet<string | null | undefined> = new Set(["rm", "unlink", "trash"])

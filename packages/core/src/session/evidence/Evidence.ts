@@ -7,7 +7,7 @@ import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { TodoUpdate, ToolCall, TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
 import { type Discard, discardsOf, remaining } from "./Discards.ts"
 import { shareOf } from "./calls.ts"
-import { editsOf, isCode, mayBeCode } from "./Edits.ts"
+import { editsOf, isCode, mayBeCode, takenBackBy } from "./Edits.ts"
 import { foreignRuns } from "./foreign.ts"
 import type { Edit, Evidence, EvidenceContext, Output, Run } from "./model.ts"
 import { printsHook, withPossible } from "./opaque.ts"
@@ -93,8 +93,13 @@ const keyOf = ({ kind, path }: Edit): string => `${kind}:${path}`
 /** The last edit of each file: one of its words takes nothing from one of its code. */
 const addEdits = (edits: ReadonlyArray<Edit>, added: ReadonlyArray<Edit>): ReadonlyArray<Edit> => {
   if (added.length === 0) return edits
+  const before = new Map(edits.map((edit) => [keyOf(edit), edit.order]))
   const again = new Set(added.map(keyOf))
-  return newest([...edits.filter((edit) => !again.has(keyOf(edit))), ...added], maxEdits, ({ kind }) => kind)
+  const all = added.map((edit) => {
+    const prior = before.get(keyOf(edit))
+    return prior === undefined ? edit : { ...edit, prior }
+  })
+  return newest([...edits.filter((edit) => !again.has(keyOf(edit))), ...all], maxEdits, ({ kind }) => kind)
 }
 
 /** Edits that are thrown away were never made, but what passed with them proves nothing about the code without them. */
@@ -106,9 +111,47 @@ const discard =
     const left = remaining(edits, discarded)
     return edits.flatMap((edit) => {
       if (edit.order <= keptUntil || left.includes(edit)) return [edit]
-      return runs.some((run) => run.result === "passed" && run.order > edit.order) ? [{ ...edit, order }] : []
+      if (runs.some((run) => run.result === "passed" && run.order > edit.order)) return [{ ...edit, order }]
+      // What was committed of it before is there again.
+      return edit.prior !== undefined && edit.prior <= keptUntil ? [{ ...edit, order: edit.prior }] : []
     })
   }
+
+/**
+ * An edit for a trial, and its inverse: the file is as it was before both, when a check passed on it. Null where a call takes
+ * no such edit back.
+ */
+const takeBack = (
+  { edits, runs }: Pick<Evidence, "edits" | "runs">,
+  call: ToolCall
+): Pick<Evidence, "edits" | "runs"> | null => {
+  const prints = takenBackBy(call)
+  const isTrial = ({ order, print, prior = 0 }: Edit): boolean =>
+    print !== undefined &&
+    prints.has(print) &&
+    runs.some((run) => run.result === "passed" && run.order > prior && run.order < order)
+  const trials = edits.filter(isTrial)
+  if (trials.length === 0 || trials.length < prints.size) return null
+  return {
+    edits: edits.flatMap((edit) => {
+      if (!isTrial(edit)) return [edit]
+      const { callId, kind, path, prior } = edit
+      return prior === undefined ? [] : [{ callId, kind, path, order: prior }]
+    }),
+    runs: besideTrials(runs, trials, call)
+  }
+}
+
+/** What failed on code that was there for a trial only says nothing of the code as it is. */
+const besideTrials = (runs: ReadonlyArray<Run>, trials: ReadonlyArray<Edit>, { id }: ToolCall): ReadonlyArray<Run> => {
+  if (trials.length === 0) return runs
+  const since = Math.min(...trials.map(({ order }) => order))
+  return runs.map((run) =>
+    run.order > since && run.besides === undefined && run.result === "failed" && (id === null || run.callId !== id)
+      ? { ...run, besides: "what was edited before it was taken back" }
+      : run
+  )
+}
 
 const replaces = (added: Run, old: Run): boolean =>
   added.callId !== null && added.callId === old.callId && added.gate === old.gate
@@ -194,6 +237,8 @@ const onSettled = (before: Evidence, call: ToolCall, context: EvidenceContext): 
     const gates = runsOf(call, place, context).runs.map((run) => run.gate)
     return { ...state, denied: [...state.denied, { callId: call.id, gates }].slice(-8) }
   }
+  const back = takeBack(before, call)
+  if (back !== null) return { ...state, ...back, actions: state.actions + 1 }
   const edits = editsOf(call, order, context)
   const gathered = runsOf(call, place, context, beforeOf(state, edits, order))
   const kind = toolKind(call.tool)
@@ -208,15 +253,17 @@ const onSettled = (before: Evidence, call: ToolCall, context: EvidenceContext): 
   const read = readBy({ outputs, runs }, call, { ...place, edit }, context)
   const isOpaque = gathered.opaque || (kind === "other" && runsThings.test(call.tool.slice(0, 200)))
   const { away: _, ...rest } = state
+  const added = addEdits(state.edits, edits)
+  const left = discardsOf(call, context).reduce(discard(state.runs, order, lastCommit(state)), added)
+  const gone = added.filter(
+    (edit) => edit.callId !== call.id && !left.some(({ order: at, path }) => path === edit.path && at >= edit.order)
+  )
   return {
     ...rest,
     // What is worked on is there.
     ...(gathered.away !== null && !(kind === "edit" && edits.some(isCode)) && { away: gathered.away }),
-    edits: discardsOf(call, context).reduce(
-      discard(state.runs, order, lastCommit(state)),
-      addEdits(state.edits, edits)
-    ),
-    runs: read ?? runs,
+    edits: left,
+    runs: besideTrials(read ?? runs, gone, call),
     outputs,
     ...begun,
     pushes: [...state.pushes, ...gathered.pushes].slice(-16),

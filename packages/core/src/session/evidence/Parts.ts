@@ -12,13 +12,29 @@ const rows: ReadonlyArray<readonly [program: RegExp, before: RegExp | null, word
   [/^nx$/, /^(?:-p|--projects?|test)$/, /^([\w@/.-]{1,120}):[\w-]{1,80}$/],
   [/^(?:lerna|rush)$/, /^(?:--scope|--to|--only|-[toT])$/, null],
   [/^moon$/, null, /^(\S{1,120}):\S{1,80}$/],
-  [/^cargo$/, /^(?:-p|--package|--manifest-path)$/, null],
+  [/^cargo$/, /^(?:-p|--package)$/, null],
   [/^mvnw?$/, /^(?:-pl|--projects)$/, null],
   [/^go$/, null, /^((?:\.{1,2}\/|[\w-]{1,60}\.\w{2,10}\/)\S{1,200})$/],
   [/^gradlew?$/, null, /^:?([\w.:-]{1,120}):\w{1,80}$/],
   [/^(?:bazel|bazelisk|buck2|pants)$/, null, /^((?:\/\/)?[\w./-]{1,200}?)(?:::?[\w*.-]{0,120}|\/\.\.\.)$/],
   [/^dotnet$/, null, /^(\S{0,200}[A-Za-z]\S{0,60}(?:\/|\.[a-z]{2}proj|Tests?))$/]
 ]
+
+/** Where programs name the folder, or a file in it, that they work in. */
+const placed: ReadonlyArray<readonly [program: RegExp, option: RegExp]> = [
+  [/^cargo$/, /^--manifest-path$/],
+  [/^mvnw?$/, /^(?:-f|--file)$/],
+  [/^make$/, /^(?:-f|--file|--makefile)$/],
+  [/^gradlew?$/, /^(?:-p|--project-dir)$/],
+  [/^(?:composer|just|task)$/, /^(?:-d|--dir|--working-dir(?:ectory)?)$/],
+  [/^(?:vitest|jest|playwright)$/, /^--(?:root|rootDir|dir|project-dir)$/]
+]
+
+/** The folder that is named, null for the one that it is run in. */
+const folderOf = (value: string): string | null => {
+  const folder = value.replace(/[^/]*\.(?:toml|xml|json|mk|ya?ml)$|[Mm]akefile$/, "").replace(/^\.\/|\/$/g, "")
+  return folder === "" || folder === "." ? null : folder
+}
 
 /** Programs whose words are folders and files to test; of a script only what is handed on to it. */
 const byPath = /^(?:pytest|py\.test|vitest|jest|mocha|rspec|phpunit|node|deno|bun|playwright|cypress)$/
@@ -61,6 +77,8 @@ export const partsOf = ({ text, via }: Pick<SimpleCommand, "text" | "via">): Par
       if (pattern !== null)
         names.push(...rest.flatMap((word) => (word.startsWith("-") ? [] : (pattern.exec(word)?.[1] ?? []))))
     }
+    for (const [own, option] of placed)
+      if (own.test(program)) paths.push(...valuesOf(rest, option).flatMap((value) => folderOf(value) ?? []))
     const handedOn = byPath.test(program) ? rest : byScript.test(program) ? rest.slice(rest.indexOf("test") + 1) : []
     if (byPath.test(program) || rest.includes("test"))
       paths.push(

@@ -92,7 +92,11 @@ export const Edit = Schema.Struct({
   path: Schema.String,
   kind: Schema.Literal("source", "test", "docs", "config", "script", "outside", "wording", "conflict", "unknown"),
   order: Schema.Number,
-  callId: Schema.NullOr(Schema.String)
+  callId: Schema.NullOr(Schema.String),
+  /** Of an edit by a tool: a print of what it replaced by what. */
+  print: Schema.optionalWith(Schema.Number, { exact: true }),
+  /** The order of the edit of the same file before it. */
+  prior: Schema.optionalWith(Schema.Number, { exact: true })
 })
 
 export type Edit = typeof Edit.Type

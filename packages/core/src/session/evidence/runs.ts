@@ -197,7 +197,9 @@ const madeBy = (
     echoes: Math.max(0, ...commands.map(({ echo }) => echo)),
     branch,
     declared,
-    retried: commands.filter(isSame).length > 1 || untilItPasses.test(command)
+    retried:
+      (commands.filter(isSame).length > 1 && commands.findLast(isSame)?.step === commands.at(-1)?.step) ||
+      untilItPasses.test(command)
   })
   const run = runOf(gate, simple, call, place, outcome)
   if (!isCheck(gate) || run.result === "unknown") return run

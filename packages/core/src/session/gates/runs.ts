@@ -42,8 +42,15 @@ const uncleared = (runs: ReadonlyArray<Run>, last: Run): Run => {
   return red.partial ? last : { ...last, result: "unknown", detail: "only a part was run after the whole had failed" }
 }
 
-/** Whether a run's command names a test, its file, or a folder that holds it. */
-const covers = ({ command }: Run, { file, name }: FailingTest): boolean => {
+/** What a run leaves out: behind an option that says so, a "not", or a mark in front of it. */
+const leftOut: ReadonlyArray<RegExp> = [
+  /(?:^|[\s"'])-{1,2}[\w.-]{0,40}(?:ignore|skip|exclu|deselect|omit|except|without)[\w.-]{0,40}(?:[=\s]\s{0,4}(?:"[^"]{0,200}"|'[^']{0,200}'|[^\s"']{1,200}))?/gi,
+  /\bnot\s{1,4}\(?[\w.:-]{1,100}|(?<=[=,'"\s])!\S{1,100}/gi
+]
+
+/** Whether a run's command names a test, its file, or a folder that holds it, and does not leave it out. */
+const covers = (run: Run, { file, name }: FailingTest): boolean => {
+  const command = leftOut.reduce((rest, pattern) => rest.replace(pattern, " "), run.command)
   const parts = (file ?? "").split("/").filter((part) => part !== "")
   const folders = parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join("/"))
   const first = name === file ? "" : (name.split(/[/:> .]/)[0] ?? "")

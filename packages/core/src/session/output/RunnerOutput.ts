@@ -162,9 +162,12 @@ const ends = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 40, 80, 160, Infinity]
 const heard = (lines: OutputText["lines"]): Readings =>
   read(runners, { lines, text: lines.map(({ raw }) => raw).join("\n") }).filter(isTold)
 
+/** Files or suites that failed stand in the line before the count of tests. */
+const ofFiles = /^\s{0,12}(?:test )?(?:suites|files)\b/i
+
 /**
- * Whether the last that a test runner says in an output is that tests failed. Files that failed stand in the line before the
- * count of tests.
+ * Whether the last that a test runner says in an output is that tests failed. A bare `FAIL` is the end of a run whose failures
+ * the same runner told before.
  *
  * @category reading
  */
@@ -175,7 +178,14 @@ export const endsFailed = (output: string): boolean => {
   const from = ends
     .map((count) => said.at(-Math.min(count, said.length)) ?? 0)
     .find((at) => heard(since(at)).length > 0)
-  return from !== undefined && heard(since(from - 1)).some(isTestFailure)
+  if (from === undefined) return false
+  const before = said[said.indexOf(from) - 1] ?? from
+  const last = heard(since(ofFiles.test(lines[before]?.raw ?? "") ? before : from))
+  const bare = last.filter(({ outcome }) => outcome === "failed").map(({ runner }) => runner)
+  return (
+    last.some(isTestFailure) ||
+    (bare.length > 0 && heard(since(0)).some((one) => isTestFailure(one) && bare.includes(one.runner)))
+  )
 }
 
 /**

@@ -77,6 +77,11 @@ const onToolCall = (state: StopSignal, call: ToolCall): StopSignal => {
   }
 }
 
+/** Nothing but signs that are no word, or what some hosts and models put in a text's place. */
+const isWordless = (text: string): boolean =>
+  /^[\s\p{Cf}.…-]*$/u.test(text.slice(0, 100)) ||
+  /^\s{0,4}[(<[]?(?:no content|no response(?: requested)?|empty)[)>\]]?\.?\s{0,4}$/i.test(text.slice(0, 100))
+
 /** Some hosts print the service's error in the agent's place. */
 const noticeOf = (state: StopSignal, text: string, outputTokens: number | null): StopSignal["notice"] => {
   if (state.notice?.kind === "background_running") return state.notice
@@ -125,7 +130,7 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
       if (!isGenuine(event)) return timed
       return { ...initial, todos: state.todos, background: state.background, lastAt: timed.lastAt }
     case "assistant_message":
-      return event.text.trim() === ""
+      return isWordless(event.text)
         ? { ...timed, blank: event.completed === true, completed: event.completed }
         : onText(timed, event)
     case "tool_call":

@@ -22,6 +22,9 @@ export const isRefusal = (text: string): boolean =>
 const retries =
   /\bretrying\b|\bre-?connecting\b|\btrying again\b|\bwill (?:be )?(?:retr(?:y|ied)|tr(?:y|ied) again)\b|^request failed\b[^\n]{0,60}\battempt\b/i
 
+/** "Waiting 12 seconds before retry 2", "backing off for 8s" */
+const scheduled = /\bretry (?:attempt |#){0,2}\d{1,3}\b|\bback(?:ing)?[ -]?off\b[^\n]{0,20}\d/i
+
 const attempts = /\battempt (\d{1,3})(?: of |\/)(\d{1,3})\b/i
 
 const gaveUp =
@@ -31,7 +34,10 @@ const gaveUp =
 export const isRetried = (detail: string | null): boolean => {
   const said = (detail ?? "").slice(0, 600)
   const [, attempt, most] = attempts.exec(said) ?? []
-  return !gaveUp.test(said) && (retries.test(said) || (attempt !== undefined && Number(attempt) < Number(most)))
+  return (
+    !gaveUp.test(said) &&
+    (retries.test(said) || scheduled.test(said) || (attempt !== undefined && Number(attempt) < Number(most)))
+  )
 }
 
 /** After the phrase an error ends, gives its number or body, or says when or why; an agent's sentence goes on. */
