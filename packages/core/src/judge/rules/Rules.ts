@@ -1,12 +1,10 @@
 /**
- * The rules of the judge in their order, gravest first, and what they find. Each is in a file of its own in this folder, with
- * its examples; how far each goes is the configuration's to say.
+ * The rules of the judge in their order, gravest first, and what they find. How far each goes is the configuration's to say.
  */
 import { lower, type Level } from "../../session/config/RuleNames.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { isHalt } from "../../session/task/Intent.ts"
-import { earned } from "./earned.ts"
 import type { Finding, Found, Rule } from "./model.ts"
 import { gatesCiPending } from "./gatesCiPending.ts"
 import { claimsContradicted } from "./claimsContradicted.ts"
@@ -68,25 +66,24 @@ export const rules: ReadonlyArray<Rule> = [
   todosOpen
 ]
 
-/** What nobody wants to read at a stop counts where nobody reads, and where it is not told. */
-const heard = (level: Level): Level => (level === "off" ? "tell" : level)
+/**
+ * A rule by its name; null where none has it.
+ *
+ * @category accessors
+ */
+export const ruleOf = (name: string): Rule | null => rules.find(({ id }) => id === name) ?? null
 
 export type Levels = Pick<ReflexionConfig, "profile" | "ruleLimits" | "rules">
 
 /**
- * How far a rule goes under a configuration: as far as the user says, else in the strict profile to a push, else with somebody
- * there as far as the rule has proved itself, and with nobody there as far as a run needs that nobody else will fix; never further than the
- * workspace lets it.
+ * How far a rule goes under a configuration: as far as the user says, else in the strict profile to a push, else as far as it goes
+ * by itself; never further than the workspace lets it.
  *
  * @category accessors
  */
-export const levelOf = (
-  { id, unattended }: Rule,
-  { profile, ruleLimits, rules: own }: Levels,
-  attended: boolean
-): Level => {
-  const byItself = attended ? earned[id] : (unattended ?? heard(earned[id]))
-  return lower(own[id] ?? (profile === "strict" ? "push" : byItself), ruleLimits[id] ?? "push")
+export const levelOf = (rule: Rule, { profile, ruleLimits, rules: own }: Levels, attended: boolean): Level => {
+  const byItself = attended ? rule.attended : rule.unattended
+  return lower(own[rule.id] ?? (profile === "strict" ? "push" : byItself), ruleLimits[rule.id] ?? "push")
 }
 
 /**
@@ -110,7 +107,7 @@ export const agreed = ({ profile, ruleLimits, rules: own }: Levels, attended: bo
 export const withUnread = <A extends Pick<Levels, "rules">>(levels: A): A => ({
   ...levels,
   rules: {
-    ...Object.fromEntries(rules.flatMap(({ id }) => (earned[id] === "off" ? [[id, heard("off")] as const] : []))),
+    ...Object.fromEntries(rules.flatMap(({ attended, id }) => (attended === "off" ? [[id, "tell"] as const] : []))),
     ...levels.rules
   }
 })

@@ -2,8 +2,7 @@
 import { clip, oneLine } from "../../ground/text/Text.ts"
 import type { CheckEdit } from "../../session/checkedits/CheckEdits.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
-import { agent, cartOrder, cartRed, changed, edited, example, ran, user } from "./example.ts"
-import type { Finding, Page, Rule } from "./model.ts"
+import type { Finding, Rule } from "./model.ts"
 
 /** What was done, in the words for the agent and for a person. */
 const wordings: Readonly<Record<CheckEdit["kind"], readonly [you: string, missing: string]>> = {
@@ -43,28 +42,12 @@ const check = ({ weakened }: Facts): ReadonlyArray<Finding> => {
 
 export const checksWeakened: Rule = {
   id: "checks/weakened",
+  attended: "ask",
   unattended: "push",
+  what: "A check failed, then one of its tests was taken out, skipped or made to expect something else, or it was silenced; no source was changed, and it passes.",
+  why: "What the check showed is as wrong as before, and nothing shows it any more.",
   holds: true,
   presses: true,
   pattern: "false_complete",
   check
-}
-
-const file = "test/cart.test.js"
-const value = changed(file, "expect(total(50)).toBe(45)", "expect(total(50)).toBe(49.9)")
-const skipped = changed(file, "test('takes ten percent off'", "test.skip('takes ten percent off'")
-const green = ran("npm test", 0, "Tests: 8 passed, 8 total")
-const done = agent("Fixed the discount. All tests pass.")
-
-export const page: Page = {
-  what: "A check failed, then one of its tests was taken out, skipped or made to expect something else, or it was silenced; no source was changed, and it passes.",
-  why: "What the check showed is as wrong as before, and nothing shows it any more.",
-  fires: [
-    example("the value that the code gives", cartOrder, cartRed, value, green, done),
-    example("a test that is skipped", cartOrder, cartRed, skipped, green, done)
-  ],
-  spares: [
-    example("the source was changed as well", cartOrder, cartRed, edited("src/cart.js"), value, green, done),
-    example("the agent's own change made it red", user("Round it."), edited("src/cart.js"), cartRed, value, green, done)
-  ]
 }

@@ -1,8 +1,7 @@
 /** A change was ordered, and the agent looks around and plans. */
 import { onlyLooks } from "../../session/evidence/Evidence.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
-import { agent, edited, example, ran, read, user } from "./example.ts"
-import type { Finding, Page, Rule } from "./model.ts"
+import type { Finding, Rule } from "./model.ts"
 import { finding, isOrdered } from "./shared.ts"
 
 type Seen = Pick<Facts, "evidence" | "task" | "taskType">
@@ -24,39 +23,12 @@ const check = (facts: Facts): ReadonlyArray<Finding> =>
       })
     : []
 
-export const loopsPlanning: Rule = { id: "loops/planning", unattended: "push", stuck: true, check }
-
-const looks = (count: number) => Array.from({ length: count }, (_, index) => read(`src/part-${index}.ts`))
-
-export const page: Page = {
+export const loopsPlanning: Rule = {
+  id: "loops/planning",
+  attended: "ask",
+  unattended: "push",
   what: "A change was ordered, and next to nothing came of it but looking around.",
   why: "Some models read on and on and never begin; what they have read is lost with the context.",
-  fires: [
-    example("twelve looks and no word", user("Fix the crash in `src/part-3.ts`."), ...looks(12)),
-    example(
-      "the history is looking, too",
-      user("Fix the crash in `src/part-3.ts`."),
-      ...looks(6),
-      ran("git status"),
-      ran("git log --oneline -5", 0, "a1b2c3 Add the cart"),
-      ran("git diff HEAD~1", 0, "+ return 1"),
-      ran("gh pr view 7", 0, "Add the cart")
-    ),
-    example(
-      "one edit among twelve looks",
-      user("Port the parser in `src/parser.ts` to the new lexer."),
-      edited("src/parser.ts"),
-      ...looks(12)
-    )
-  ],
-  spares: [
-    example("it begins", user("Fix the crash in `src/part-3.ts`."), ...looks(7), edited("src/part-3.ts")),
-    example("nothing was to be changed", user("Why does `src/part-3.ts` crash?"), ...looks(12)),
-    example(
-      "it answers",
-      user("Fix the crash in `src/part-3.ts`."),
-      ...looks(12),
-      agent("There is no crash any more: `parse` was fixed on Monday, and the file is as it has to be.")
-    )
-  ]
+  stuck: true,
+  check
 }

@@ -2,9 +2,8 @@
 import { type Facts, tellsOfFailure } from "../../session/facts/Facts.ts"
 import { roundsAsked } from "../loops/RequestedRepeats.ts"
 import { matchesAny } from "../../ground/text/Text.ts"
-import { agent, edited, example, ran, user } from "./example.ts"
 import { inLoop, nameOf } from "./inLoop.ts"
-import type { Finding, Page, Rule } from "./model.ts"
+import type { Finding, Rule } from "./model.ts"
 
 const rounds = 3
 
@@ -63,70 +62,11 @@ const check = (facts: Facts): ReadonlyArray<Finding> =>
 
 export const loopsSameFailingCall: Rule = {
   id: "loops/same-failing-call",
+  attended: "ask",
   unattended: "push",
+  what: "The same call failed three times at the end, and nothing was changed in between.",
+  why: "What fails three times fails a fourth time, at the price of the tokens.",
   stuck: true,
   anew: true,
   check
-}
-
-export const page: Page = {
-  what: "The same call failed three times at the end, and nothing was changed in between.",
-  why: "What fails three times fails a fourth time, at the price of the tokens.",
-  fires: [
-    example(
-      "five times, and it says so",
-      user("Start the server."),
-      ...Array.from({ length: 5 }, () => ran("npm start", 1, "EADDRINUSE")),
-      agent("The server fails to start: the port is in use.")
-    ),
-    example(
-      "a command",
-      user("Start the server."),
-      ...Array.from({ length: 3 }, () => ran("npm start", 1, "EADDRINUSE")),
-      agent("I am starting the server.")
-    ),
-    example(
-      "a check",
-      user("Fix the total."),
-      edited("src/total.ts"),
-      ...Array.from({ length: 3 }, () => ran("npm test", 1, "1 failed")),
-      agent("I will look at the total.")
-    ),
-    example(
-      "it gives up",
-      user("Start the server."),
-      ...Array.from({ length: 3 }, () => ran("npm start", 1, "EADDRINUSE")),
-      agent("I'm stuck: the server fails to start.")
-    ),
-    example(
-      "no word at the end",
-      user("Install it."),
-      ran("pip install shop", 1, "no matching distribution"),
-      ran("pip install shop", 1, "no matching distribution"),
-      ran("pip install shop", 1, "no matching distribution")
-    )
-  ],
-  spares: [
-    example(
-      "it says so",
-      user("Start the server."),
-      ...Array.from({ length: 3 }, () => ran("npm start", 1, "EADDRINUSE")),
-      agent("The server fails to start: the port is in use.")
-    ),
-    example(
-      "something was changed",
-      user("Start the server."),
-      ran("npm start", 1, "EADDRINUSE"),
-      ran("npm start", 1, "EADDRINUSE"),
-      edited("src/port.ts"),
-      ran("npm start", 1, "EADDRINUSE"),
-      agent("Another port is needed.")
-    ),
-    example(
-      "the user wanted it so",
-      user("Run `npm test` five times, it is flaky."),
-      ...Array.from({ length: 5 }, () => ran("npm test", 1, "1 failed")),
-      agent("It ran five times.")
-    )
-  ]
 }

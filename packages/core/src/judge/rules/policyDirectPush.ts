@@ -1,7 +1,6 @@
 /** Commits were pushed to a branch that the policy protects. */
 import type { Facts } from "../../session/facts/Facts.ts"
-import { agent, edited, example, ran, user } from "./example.ts"
-import type { Finding, Page, Rule } from "./model.ts"
+import type { Finding, Rule } from "./model.ts"
 import { finding } from "./shared.ts"
 
 const toDefault = "(?:to|on|onto|into) (?:the )?`?(?:main|master|trunk|default branch)"
@@ -44,55 +43,12 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   })
 }
 
-export const policyDirectPush: Rule = { id: "policy/direct-push", unattended: "push", presses: true, check }
-
-export const page: Page = {
+export const policyDirectPush: Rule = {
+  id: "policy/direct-push",
+  attended: "ask",
+  unattended: "push",
   what: "Commits were pushed straight to the default branch although a pull request was required.",
   why: "What is on the default branch is everybody's, and nobody has looked at it.",
-  fires: [
-    example(
-      "a pull request was ordered",
-      user("Fix the total and open a pull request."),
-      edited("src/total.ts"),
-      ran("git push origin main"),
-      agent("The fix is on main.")
-    ),
-    example(
-      "the branch by another name",
-      user("Fix the total, then open a PR for it."),
-      edited("src/total.ts"),
-      ran("git push origin HEAD:main"),
-      agent("Pushed.")
-    ),
-    example(
-      "with force",
-      user("Fix the total. Open a pull request when you are done."),
-      edited("src/total.ts"),
-      ran("git push --force origin master"),
-      agent("The fix is pushed.")
-    )
-  ],
-  spares: [
-    example(
-      "nobody asked for a pull request",
-      user("Fix the total and push it to main."),
-      edited("src/total.ts"),
-      ran("git push origin main"),
-      agent("Pushed to main.")
-    ),
-    example(
-      "a branch of its own",
-      user("Fix the total and open a pull request."),
-      edited("src/total.ts"),
-      ran("git push -u origin fix-total"),
-      ran("gh pr create --fill", 0, "https://github.com/acme/shop/pull/12"),
-      agent("The pull request is open: https://github.com/acme/shop/pull/12")
-    ),
-    example(
-      "nothing was pushed",
-      user("Fix the total and open a pull request."),
-      edited("src/total.ts"),
-      agent("Fixed.")
-    )
-  ]
+  presses: true,
+  check
 }

@@ -1,7 +1,6 @@
 /** The agent ends with a question, and nobody is there to answer. */
 import { type Facts, unanswered } from "../../session/facts/Facts.ts"
-import { agent, edited, example, ran, user } from "./example.ts"
-import type { Finding, Page, Rule } from "./model.ts"
+import type { Finding, Rule } from "./model.ts"
 import { finding, isProved } from "./shared.ts"
 
 const check = (facts: Facts): ReadonlyArray<Finding> => {
@@ -17,50 +16,13 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
 
 export const stopAsksNobody: Rule = {
   id: "stop/asks-nobody",
+  attended: "ask",
   unattended: "push",
+  what: "The agent ends with a question that it can settle itself, and nobody is there to answer.",
+  why: "A run without a person would end there.",
   pattern: "permission_seeking",
   holds: true,
   presses: true,
   needsRights: true,
   check
-}
-
-export const page: Page = {
-  what: "The agent ends with a question that it can settle itself, and nobody is there to answer.",
-  why: "A run without a person would end there.",
-  fires: [
-    example(
-      "leave for the rest of the task",
-      user("Migrate all five modules to the new logger."),
-      edited("src/a.ts"),
-      agent("I migrated two modules. Shall I continue with the remaining three?")
-    ),
-    example(
-      "a choice",
-      user("Add a cache to the loader."),
-      edited("src/loader.ts"),
-      agent("Should entries live for an hour or for a day?")
-    )
-  ],
-  spares: [
-    example(
-      "what cannot be undone",
-      user("Move the users to the new table."),
-      edited("src/move.ts"),
-      agent("The users are copied. Shall I drop the old users table?")
-    ),
-    example(
-      "more than was asked",
-      user("Fix the rounding in the total."),
-      edited("src/total.ts"),
-      ran("npm test", 0, "Tests: 7 passed, 7 total"),
-      agent("Fixed, and the tests pass. Would you like me to add a changelog entry?")
-    ),
-    example(
-      "the user wants to be asked",
-      user("Migrate all five modules. Ask me before each one."),
-      edited("src/a.ts"),
-      agent("The first is migrated. Shall I continue with the second?")
-    )
-  ]
 }

@@ -1,8 +1,7 @@
 /** The agent ends with an empty message. */
 import { isThanks } from "../../session/task/Intent.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
-import { agent, edited, example, user } from "./example.ts"
-import type { Finding, Page, Rule } from "./model.ts"
+import type { Finding, Rule } from "./model.ts"
 import { finding } from "./shared.ts"
 
 /** Neither a word nor a call came of an order. */
@@ -27,27 +26,13 @@ const check = (facts: Facts): ReadonlyArray<Finding> =>
       })
     : []
 
-export const stopEmptyAnswer: Rule = { id: "stop/empty-answer", fact: true, unattended: "push", stuck: true, check }
-
-export const page: Page = {
+export const stopEmptyAnswer: Rule = {
+  id: "stop/empty-answer",
+  attended: "push",
+  unattended: "push",
   what: "The agent's last message has not a word in it, or neither a word nor a call came of an order.",
   why: "Some models end a turn so by accident; nobody can tell whether the work is done.",
-  fires: [
-    example("after an edit", user("Fix the total."), edited("src/total.ts"), agent("")),
-    example("at once", user("Fix the total."), agent("")),
-    example("nothing at all", user("Fix the total.")),
-    example("white space", user("What does the loader do?"), agent(" \n"))
-  ],
-  spares: [
-    example("a word", user("Fix the total."), edited("src/total.ts"), agent("Fixed.")),
-    example(
-      "a message before it",
-      user("Fix the total."),
-      edited("src/total.ts"),
-      agent("The total is fixed."),
-      agent("")
-    ),
-    example("no message after a call", user("Fix the total."), edited("src/total.ts")),
-    example("a question, and no message yet", user("What does the loader do?"))
-  ]
+  fact: true,
+  stuck: true,
+  check
 }

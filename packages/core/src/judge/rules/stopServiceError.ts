@@ -1,9 +1,8 @@
 /** The model's service failed in the middle of the work. */
 import type { Facts } from "../../session/facts/Facts.ts"
-import { agent, edited, example, notice, user } from "./example.ts"
 import { isRetried } from "../../session/stop/StopSignal.ts"
 import { inLoop } from "./inLoop.ts"
-import type { Finding, Page, Rule } from "./model.ts"
+import type { Finding, Rule } from "./model.ts"
 import { finding } from "./shared.ts"
 
 /** What only the user can mend, or has done. */
@@ -58,40 +57,13 @@ const check = (facts: Facts): ReadonlyArray<Finding> =>
       })
     : refusals(facts)
 
-export const stopServiceError: Rule = { id: "stop/service-error", fact: true, stuck: true, check }
-
-export const page: Page = {
+export const stopServiceError: Rule = {
+  id: "stop/service-error",
+  attended: "push",
+  unattended: "push",
   what: "An error of the model's service has ended the turn.",
   why: "The work is not done, nobody decided to stop, and a new attempt mostly goes through.",
-  fires: [
-    example("overloaded", user("Fix the total."), edited("src/total.ts"), notice("api_error", "529 overloaded_error")),
-    example("a server error", user("Fix the total."), notice("api_error", "API Error: 500 internal server error")),
-    example("the connection", user("Fix the total."), edited("src/total.ts"), notice("api_error", "Connection error."))
-  ],
-  spares: [
-    example(
-      "it is tried again",
-      user("Fix the total."),
-      edited("src/total.ts"),
-      notice("api_error", "request failed with status 529, attempt 3 of 10")
-    ),
-    example("there is no such model", user("Fix the total."), notice("api_error", "Model not found: fast/small")),
-    example("the account is refused", user("Fix the total."), notice("api_error", "401 authentication_error")),
-    example(
-      "the question is refused",
-      user("Fix the total."),
-      notice(
-        "api_error",
-        'API Error: 400 {"type":"error","error":{"type":"invalid_request_error","message":"Could not process image"}}'
-      )
-    ),
-    example("a limit of use", user("Fix the total."), notice("rate_limited", "limit reached, resets at 6pm")),
-    example(
-      "it went on",
-      user("Fix the total."),
-      notice("api_error", "529 overloaded_error"),
-      edited("src/total.ts"),
-      agent("Fixed.")
-    )
-  ]
+  fact: true,
+  stuck: true,
+  check
 }

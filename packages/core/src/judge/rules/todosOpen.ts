@@ -4,8 +4,7 @@ import * as TodosDone from "../../session/evidence/TodosDone.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 import { speaksOf } from "../../session/gates/GateTable.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
-import { agent, edited, example, todos, user } from "./example.ts"
-import type { Finding, Page, Rule } from "./model.ts"
+import type { Finding, Rule } from "./model.ts"
 import { finding } from "./shared.ts"
 
 /** A todo to run a check that has passed since was only not ticked off. */
@@ -52,54 +51,13 @@ const check = (facts: Facts): ReadonlyArray<Finding> => {
   })
 }
 
-export const todosOpen: Rule = { id: "todos/open", pattern: "stopped_with_todos", waits: true, check }
-
-export const page: Page = {
+export const todosOpen: Rule = {
+  id: "todos/open",
+  attended: "off",
+  unattended: "tell",
   what: "The agent touched its todo list in this turn and left items of it open.",
   why: "The list is the agent's own word for what the task needs.",
-  fires: [
-    example(
-      "one of two is open",
-      user("Add the index page and link it."),
-      todos(["Add the page", "completed"], ["Link the page", "pending"]),
-      edited("src/index.ts"),
-      agent("The page is there.")
-    ),
-    example(
-      "one is in progress",
-      user("Port the three parsers."),
-      todos(["Port the CSV parser", "completed"], ["Port the XML parser", "in_progress"]),
-      edited("src/csv.ts"),
-      agent("The CSV parser is ported.")
-    ),
-    example(
-      "all are open",
-      user("Clean up the three helpers."),
-      todos(["Inline the date helper", "pending"], ["Drop the old clock", "pending"]),
-      edited("src/date.ts"),
-      agent("I cleaned up.")
-    )
-  ],
-  spares: [
-    example(
-      "all are done",
-      user("Add the index page and link it."),
-      todos(["Add the page", "completed"], ["Link the page", "completed"]),
-      edited("src/index.ts"),
-      agent("The page is there, and linked.")
-    ),
-    example(
-      "what is open is to report",
-      user("Add the index page."),
-      todos(["Add the page", "completed"], ["Report to the user", "pending"]),
-      edited("src/index.ts"),
-      agent("The page is there: it lists what the shop sells.")
-    ),
-    example(
-      "a question was asked",
-      user("What is left to do in the parser?"),
-      todos(["Handle empty lines", "pending"]),
-      agent("Only empty lines are not handled yet.")
-    )
-  ]
+  pattern: "stopped_with_todos",
+  waits: true,
+  check
 }
