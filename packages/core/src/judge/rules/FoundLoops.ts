@@ -1,14 +1,18 @@
 /** The rules whose names loops bear, so that whoever is told of one can look it up and turn it off. */
 import type { Loop } from "../../session/facts/Loop.ts"
-import { type LoopRule, nameOf, ofLoop } from "./inLoop.ts"
-import { loopsPlanning } from "./loopsPlanning.ts"
-import { loopsRounds } from "./loopsRounds.ts"
-import { loopsSameFailingCall } from "./loopsSameFailingCall.ts"
-import { loopsSameResult } from "./loopsSameResult.ts"
-import { loopsSameWords } from "./loopsSameWords.ts"
+import { stopServiceError } from "./host.ts"
+import {
+  type LoopRule,
+  loopsPlanning,
+  loopsRounds,
+  loopsSameFailingCall,
+  loopsSameResult,
+  loopsSameWords,
+  nameOf,
+  ofLoop
+} from "./loops.ts"
 import type { Found, Rule } from "./model.ts"
 import { type Levels, levelOf } from "./Rules.ts"
-import { stopServiceError } from "./stopServiceError.ts"
 
 const rules: Readonly<Record<LoopRule, Rule>> = {
   "loops/planning": loopsPlanning,

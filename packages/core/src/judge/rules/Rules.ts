@@ -5,38 +5,26 @@ import { lower, type Level } from "../../session/config/RuleNames.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { isHalt } from "../../session/task/Intent.ts"
+import { checksWeakened, claimsContradicted, claimsUnfounded } from "./claims.ts"
+import { policyDirectPush, policyOwnSettings, stopAsksNobody, todosOpen, workNothingRun } from "./conduct.ts"
+import {
+  gatesCiPending,
+  gatesFailingAfterEdit,
+  gatesFailingUnordered,
+  gatesMaybeNotRun,
+  gatesNotDelivered,
+  gatesOrderedNotRun,
+  gatesStale
+} from "./gates.ts"
+import { stopCutOff, stopEmptyAnswer, stopServiceError } from "./host.ts"
+import { loopsPlanning, loopsRounds, loopsSameFailingCall, loopsSameResult, loopsSameWords } from "./loops.ts"
 import type { Finding, Found, Rule } from "./model.ts"
-import { gatesCiPending } from "./gatesCiPending.ts"
-import { claimsContradicted } from "./claimsContradicted.ts"
-import { claimsUnfounded } from "./claimsUnfounded.ts"
-import { gatesFailingAfterEdit } from "./gatesFailingAfterEdit.ts"
-import { gatesFailingUnordered } from "./gatesFailingUnordered.ts"
-import { gatesMaybeNotRun } from "./gatesMaybeNotRun.ts"
-import { gatesNotDelivered } from "./gatesNotDelivered.ts"
-import { gatesOrderedNotRun } from "./gatesOrderedNotRun.ts"
-import { gatesStale } from "./gatesStale.ts"
-import { loopsPlanning } from "./loopsPlanning.ts"
-import { loopsRounds } from "./loopsRounds.ts"
-import { loopsSameFailingCall } from "./loopsSameFailingCall.ts"
-import { loopsSameResult } from "./loopsSameResult.ts"
-import { loopsSameWords } from "./loopsSameWords.ts"
-import { policyDirectPush } from "./policyDirectPush.ts"
-import { policyOwnSettings } from "./policyOwnSettings.ts"
-import { stopCutOff } from "./stopCutOff.ts"
-import { stopEmptyAnswer } from "./stopEmptyAnswer.ts"
-import { stopAsksNobody } from "./stopAsksNobody.ts"
-import { stopServiceError } from "./stopServiceError.ts"
-import { todosOpen } from "./todosOpen.ts"
-import { checksWeakened } from "./checksWeakened.ts"
-import { workNothingRun } from "./workNothingRun.ts"
 
 export type { Finding, Found, Rule } from "./model.ts"
 
-export { isPlanning } from "./loopsPlanning.ts"
+export { isPlanning, isRepeating } from "./loops.ts"
 
-export { isRepeating } from "./loopsSameFailingCall.ts"
-
-export { refusesForGood, refusesModel } from "./stopServiceError.ts"
+export { refusesForGood, refusesModel } from "./host.ts"
 
 export { isOrdered, isProved } from "./shared.ts"
 

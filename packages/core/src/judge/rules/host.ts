@@ -1,7 +1,8 @@
-/** The model's service failed in the middle of the work. */
+/** How the host says that a turn ended: the model's service failed, the answer is empty, or it was cut off. */
 import type { Facts } from "../../session/facts/Facts.ts"
 import { isRetried } from "../../session/stop/StopSignal.ts"
-import { inLoop } from "./inLoop.ts"
+import { isThanks } from "../../session/task/Intent.ts"
+import { inLoop } from "./loops.ts"
 import type { Finding, Rule } from "./model.ts"
 import { finding } from "./shared.ts"
 
@@ -48,7 +49,7 @@ const readable = (detail: string | null): string => {
 /** A context window that is full is refused again and again. */
 const refusals = inLoop("stop/service-error")
 
-const check = (facts: Facts): ReadonlyArray<Finding> =>
+const serviceError = (facts: Facts): ReadonlyArray<Finding> =>
   facts.reading.closing === "error" && !isRetried(facts.stop.notice?.detail ?? null) && !refusesForGood(facts)
     ? finding({
         fact: "The model's service failed in the middle of your work.",
@@ -65,5 +66,57 @@ export const stopServiceError: Rule = {
   why: "The work is not done, nobody decided to stop, and a new attempt mostly goes through.",
   fact: true,
   stuck: true,
-  check
+  check: serviceError
+}
+
+/** Neither a word nor a call came of an order. */
+const nothingCame = ({ evidence, stop, task }: Facts): boolean =>
+  evidence.calls === 0 && stop.messages === 0 && stop.toolCalls === 0 && task.intent === "act"
+
+/** What runs in the background may have the next word, and so has who kept the prompt from the agent. */
+const mayGoOn = ({ stop }: Facts): boolean =>
+  stop.unheard === true || stop.background.length > 0 || stop.launched || stop.queued || stop.notice !== null
+
+const emptyAnswer = (facts: Facts): ReadonlyArray<Finding> =>
+  facts.reading.closing === "silent" &&
+  !isThanks(facts.task.message) &&
+  (facts.stop.blank || nothingCame(facts)) &&
+  !mayGoOn(facts)
+    ? finding({
+        fact: "Your last message is empty.",
+        missing: "The agent's answer is empty.",
+        action: "Go on with the task, or say what you did and what is left.",
+        // A model that answers a reminder with nothing is not reminded of that again.
+        ...(facts.reminded && { most: "tell" as const })
+      })
+    : []
+
+export const stopEmptyAnswer: Rule = {
+  id: "stop/empty-answer",
+  attended: "push",
+  unattended: "push",
+  what: "The agent's last message has not a word in it, or neither a word nor a call came of an order.",
+  why: "Some models end a turn so by accident; nobody can tell whether the work is done.",
+  fact: true,
+  stuck: true,
+  check: emptyAnswer
+}
+
+const cutOff = (facts: Facts): ReadonlyArray<Finding> =>
+  facts.reading.closing === "cut_off" && facts.stop.completed === false
+    ? finding({
+        fact: "Your last message was cut off.",
+        missing: "the rest of the final message",
+        action: "Go on from where the message was cut off."
+      })
+    : []
+
+export const stopCutOff: Rule = {
+  id: "stop/cut-off",
+  attended: "push",
+  unattended: "push",
+  what: "The host says that the final message was cut off.",
+  why: "A limit of the model's output, or a lost connection, has ended the turn and not the work.",
+  fact: true,
+  check: cutOff
 }
