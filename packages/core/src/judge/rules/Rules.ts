@@ -1,7 +1,7 @@
 /**
  * The rules of the judge in their order, gravest first, and what they find. How far each goes is the configuration's to say.
  */
-import { lower, type Level } from "../../session/config/RuleNames.ts"
+import { isRuleName, lower, type Level, type RuleName } from "../../session/config/RuleNames.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { isHalt } from "../../session/task/Intent.ts"
@@ -28,38 +28,41 @@ export { refusesForGood, refusesModel } from "./host.ts"
 
 export { isOrdered, isProved } from "./shared.ts"
 
-export const rules: ReadonlyArray<Rule> = [
-  stopServiceError,
-  loopsSameFailingCall,
-  loopsSameResult,
-  loopsRounds,
-  loopsSameWords,
-  loopsPlanning,
-  stopEmptyAnswer,
-  policyDirectPush,
-  policyOwnSettings,
-  checksWeakened,
-  gatesFailingAfterEdit,
-  gatesOrderedNotRun,
-  gatesStale,
-  gatesNotDelivered,
-  gatesFailingUnordered,
-  gatesMaybeNotRun,
-  gatesCiPending,
-  claimsContradicted,
-  claimsUnfounded,
-  stopCutOff,
-  workNothingRun,
-  stopAsksNobody,
-  todosOpen
-]
+/** A rule is registered here. The order is the one in which they are told. */
+export const byName: Readonly<Record<RuleName, Rule>> = {
+  "stop/service-error": stopServiceError,
+  "loops/same-failing-call": loopsSameFailingCall,
+  "loops/same-result": loopsSameResult,
+  "loops/rounds": loopsRounds,
+  "loops/same-words": loopsSameWords,
+  "loops/planning": loopsPlanning,
+  "stop/empty-answer": stopEmptyAnswer,
+  "policy/direct-push": policyDirectPush,
+  "policy/own-settings": policyOwnSettings,
+  "checks/weakened": checksWeakened,
+  "gates/failing-after-edit": gatesFailingAfterEdit,
+  "gates/ordered-not-run": gatesOrderedNotRun,
+  "gates/stale": gatesStale,
+  "gates/not-delivered": gatesNotDelivered,
+  "gates/failing-unordered": gatesFailingUnordered,
+  "gates/maybe-not-run": gatesMaybeNotRun,
+  "gates/ci-pending": gatesCiPending,
+  "claims/contradicted": claimsContradicted,
+  "claims/unfounded": claimsUnfounded,
+  "stop/cut-off": stopCutOff,
+  "work/nothing-run": workNothingRun,
+  "stop/asks-nobody": stopAsksNobody,
+  "todos/open": todosOpen
+}
+
+export const rules: ReadonlyArray<Rule> = Object.values(byName)
 
 /**
  * A rule by its name; null where none has it.
  *
  * @category accessors
  */
-export const ruleOf = (name: string): Rule | null => rules.find(({ id }) => id === name) ?? null
+export const ruleOf = (name: string): Rule | null => (isRuleName(name) ? byName[name] : null)
 
 export type Levels = Pick<ReflexionConfig, "profile" | "ruleLimits" | "rules">
 

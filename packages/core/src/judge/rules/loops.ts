@@ -34,7 +34,7 @@ const names = {
 } as const satisfies Readonly<Record<Exclude<LoopPattern, "action">, RuleName>>
 
 /** The rules that loops bear the names of. */
-export type LoopRule = (typeof names)[keyof typeof names]
+type LoopRule = (typeof names)[keyof typeof names]
 
 /** The rule of a loop: one call among others is a repetition, several of them are rounds with something between. */
 export const nameOf = ({ pattern, period }: Loop): LoopRule =>
