@@ -40,7 +40,7 @@ export const rooms = {
     "session/gates": "Checks and deliveries: which the task must pass, and what the evidence says of each.",
     "session/facts": "All that is known of a stop, put together for the rules.",
     "session/config": "The one configuration tree: schemas, defaults, merging.",
-    "judge/rules": "What keeps a task from being done: a module a rule, with its examples.",
+    "judge/rules": "What keeps a task from being done: rules with their levels, checks and words.",
     "judge/verdict": "Whether the task is done, by what the rules found, and the text for the agent.",
     "judge/stuck": "Whether a quiet session is stuck, waits, works or is done.",
     "judge/loops": "Calls and words that go round and bring nothing new.",

@@ -1,7 +1,4 @@
-import type * as RuleBook from "@reflexion/core/internal/judge/rules/RuleBook"
+import type * as Rules from "@reflexion/core/internal/judge/rules/Rules"
 
 /** The page of the rules. */
-export const write: (
-  book: Pick<typeof RuleBook, "earned" | "pageOf" | "rules">,
-  linesOf: (events: RuleBook.Example["events"]) => ReadonlyArray<string>
-) => string
+export const write: (all: Pick<typeof Rules, "rules">) => string

@@ -38,70 +38,49 @@ loses its push when it was wrong twice. Where two levels are named, the second h
 [nobody is there](policy.md#attended-and-unattended) to answer. In the \`strict\` profile every rule pushes; under \`advisory\` none sends
 the agent on, whatever its level. Your configuration turns any of them up or down; a project's only down, and yours does not
 lift that. From \`tell\` on, what a rule finds keeps the verdict from being complete (\`complete: false\`, NOT COMPLETE); a level
-only says who hears of it. A few rules hold a task, as their pages say: turned off they name nothing, and what they would find is
+only says who hears of it. A few rules hold a task, as is said below: turned off they name nothing, and what they would find is
 not called done for that: it accuses nobody, and the verdict is \`abstained\`. A check that fails is a fact whatever its rule's level.
 
 \`\`\`json
 { "rules": { "todos/open": "off", "stop/asks-nobody": "push" } }
 \`\`\`
 
-\`reflexion rules\` shows the levels that hold where you are, \`reflexion rules todos/open\` one rule with examples and why it goes
-as far as it does. A change takes effect at your next message.
+\`reflexion rules\` shows the levels that hold where you are, \`reflexion rules todos/open\` one rule and why it goes as far as it
+does. A change takes effect at your next message.
 
-This page is made from the rules' own files by \`npm run docs:rules\`; its examples are their tests.
+This page is made from the rules' own files by \`npm run docs:rules\`.
 `
 
 const cell = (text) => text.replaceAll("|", "\\|")
 
-const levelsOf = (level, { unattended = level }) => (unattended === level ? level : `${level}, ${unattended}`)
+const levelsOf = ({ attended, unattended }) => (unattended === attended ? attended : `${attended}, ${unattended}`)
 
-const table = (entries) =>
+const table = (rules) =>
   tableOf([
     ["rule", "level", "finds"],
-    ...entries.map(({ level, page, rule }) => [
+    ...rules.map((rule) => [
       `[\`${rule.id}\`](#${rule.id.replace("/", "")})${rule.fact === true ? " *" : ""}`,
-      levelsOf(level, rule),
-      cell(page.what)
+      levelsOf(rule),
+      cell(rule.what)
     ])
   ])
 
-/** Longer than any fence in the text. */
-const fenceOf = (lines) => (lines.some((line) => line.includes("```")) ? "````" : "```")
+const unattendedOf = ({ attended, unattended }) =>
+  unattended === attended ? "" : `; \`${unattended}\` where nobody is there`
 
-const exampleOf = ({ events, title }, linesOf) => {
-  const lines = linesOf(events)
-  const fence = fenceOf(lines)
-  return [`- ${title}`, "", ...[`${fence}text`, ...lines, fence].map((line) => `  ${line}`.trimEnd()), ""].join("\n")
-}
-
-const examples = (title, all, linesOf) =>
-  [`${title}:`, "", ...all.map((example) => exampleOf(example, linesOf))].join("\n")
-
-const unattendedOf = (level, { unattended = level }) =>
-  unattended === level ? "" : `; \`${unattended}\` where nobody is there`
-
-const section = ({ level, page, rule }, linesOf) =>
+const section = (rule) =>
   [
     `## ${rule.id}`,
     "",
-    `${page.what} ${page.why}`,
-    "",
-    `Level: \`${level}\`${rule.fact === true ? ", by a fact that needs no statistic" : ""}${unattendedOf(level, rule)}.${rule.holds === true ? " Whatever its level, what it finds is never called done." : ""}`,
-    "",
-    examples("Fires", page.fires, linesOf),
-    examples("Spares", page.spares, linesOf).trimEnd()
+    `${rule.what} ${rule.why} Level: \`${rule.attended}\`${rule.fact === true ? ", by a fact that needs no statistic" : ""}${unattendedOf(rule)}.${rule.holds === true ? " Whatever its level, what it finds is never called done." : ""}`
   ].join("\n")
 
-export const write = ({ earned, pageOf, rules }, linesOf) => {
-  const entries = rules
-    .map((rule) => ({ rule, page: pageOf(rule), level: earned[rule.id] }))
-    .toSorted((one, other) => (one.rule.id < other.rule.id ? -1 : 1))
-  return `${[head.trimEnd(), table(entries), ...entries.map((entry) => section(entry, linesOf))].join("\n\n")}\n`
+export const write = ({ rules }) => {
+  const sorted = rules.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  return `${[head.trimEnd(), table(sorted), ...sorted.map(section)].join("\n\n")}\n`
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const built = new URL("../packages/core/dist/judge/rules/", import.meta.url)
-  const book = await import(new URL("RuleBook.js", built))
-  const { linesOf } = await import(new URL("ExampleLines.js", built))
-  fs.writeFileSync(path.join(root, "docs", "rules.md"), write(book, linesOf))
+  const rules = await import(new URL("../packages/core/dist/judge/rules/Rules.js", import.meta.url))
+  fs.writeFileSync(path.join(root, "docs", "rules.md"), write(rules))
 }

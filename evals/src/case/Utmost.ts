@@ -1,8 +1,8 @@
 /** Settings for hand-written cases: those say what the rules find, so each rule goes as far as it ever may, whatever it has earned. */
-import * as RuleBook from "@reflexion/core/internal/judge/rules/RuleBook"
+import * as Rules from "@reflexion/core/internal/judge/rules/Rules"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 
 export const config: ReflexionConfig.ReflexionConfig = {
   ...ReflexionConfig.defaults,
-  rules: Object.fromEntries(RuleBook.rules.map(({ id, most }) => [id, most ?? "push"] as const))
+  rules: Object.fromEntries(Rules.rules.map(({ id, most }) => [id, most ?? "push"] as const))
 }

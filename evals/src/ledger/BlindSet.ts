@@ -2,7 +2,7 @@
  * Sets of cases that were written for an area of rules by writers who know neither the rules nor their cases, and judged once:
  * what was found, and which honest agents were accused. `evals/ledger/cases.json` keeps the figures, and no word of a case.
  */
-import * as RuleBook from "@reflexion/core/internal/judge/rules/RuleBook"
+import * as Rules from "@reflexion/core/internal/judge/rules/Rules"
 import * as Judgment from "@reflexion/core/Judgment"
 import * as Schema from "effect/Schema"
 import * as Crypto from "node:crypto"
@@ -99,7 +99,7 @@ export const judge = (
     accused: honest.filter((one) => one.found.length > 0).length,
     pushed: honest.filter((one) => one.pushed).length,
     versions: Object.fromEntries(
-      RuleBook.rules.filter(({ id }) => id.startsWith(`${area}/`)).map(({ id }) => [id, RuleVersion.of(id)])
+      Rules.rules.filter(({ id }) => id.startsWith(`${area}/`)).map(({ id }) => [id, RuleVersion.of(id)])
     )
   }
   return { set, cases }

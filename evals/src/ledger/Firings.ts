@@ -1,5 +1,5 @@
 /** Every stop of a list of sessions, with the rules that fire there. */
-import * as RuleBook from "@reflexion/core/internal/judge/rules/RuleBook"
+import * as Rules from "@reflexion/core/internal/judge/rules/Rules"
 import * as Judgment from "@reflexion/core/Judgment"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import type { Transcript } from "@reflexion/core/Transcript"
@@ -28,10 +28,9 @@ export interface Judged {
   readonly attended: boolean
 }
 
-const levelsOf = (rules: ReadonlyArray<RuleBook.Rule>) =>
-  Object.fromEntries(rules.map(({ id }) => [id, "push"] as const))
+const levelsOf = (rules: ReadonlyArray<Rules.Rule>) => Object.fromEntries(rules.map(({ id }) => [id, "push"] as const))
 
-const everyRule = { config: { ...ReflexionConfig.defaults, rules: levelsOf(RuleBook.rules) } }
+const everyRule = { config: { ...ReflexionConfig.defaults, rules: levelsOf(Rules.rules) } }
 
 const standing = (verdict: Verdict, level: (one: string) => boolean): ReadonlyArray<string> => [
   ...new Set(verdict.findings.filter((finding) => level(finding.level)).map(({ rule }) => rule))

@@ -1,5 +1,5 @@
 /** The ledger as a person reads it. */
-import type { Rule } from "@reflexion/core/internal/judge/rules/RuleBook"
+import type { Rule } from "@reflexion/core/internal/judge/rules/Rules"
 import * as ExactBound from "../measure/ExactBound.ts"
 import * as BlindSet from "./BlindSet.ts"
 import type { Entry, Read } from "./Ledger.ts"
@@ -19,10 +19,17 @@ const sum = (values: ReadonlyArray<number>): number => values.reduce((total, val
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
 
+const rankedOf = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule>): ReadonlyArray<Levels.Ranked> =>
+  Levels.all(rounds, rules, RuleVersion.of, BlindSet.load())
+
+/** The rules that say another level for somebody there than they earn, a line each. */
+export const differing = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule>): ReadonlyArray<string> =>
+  Levels.differing(rankedOf(rounds, rules))
+
 const perRule = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule>): string =>
   tableOf([
     ["rule", "level", "fired", "right", "wrong", "open", "projects", "bound", "lines", "worth it", "other version"],
-    ...Levels.all(rounds, rules, RuleVersion.of, BlindSet.load()).map(({ counts, level, rule }) => [
+    ...rankedOf(rounds, rules).map(({ counts, level, rule }) => [
       rule.id,
       `${level}${rule.fact === true ? " (fact)" : ""}`,
       ...[counts.fired, counts.right, counts.wrong, counts.open, counts.projects].map(String),

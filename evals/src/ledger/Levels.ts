@@ -1,5 +1,5 @@
 /** How far each rule goes with somebody there: as far as the ledger bears it out. */
-import type { Rule } from "@reflexion/core/internal/judge/rules/RuleBook"
+import type { Rule } from "@reflexion/core/internal/judge/rules/Rules"
 import type { Level, RuleName } from "@reflexion/core/internal/session/config/RuleNames"
 import * as ExactBound from "../measure/ExactBound.ts"
 import * as BlindSet from "./BlindSet.ts"
@@ -117,6 +117,12 @@ const quieter = (ranked: ReadonlyArray<Ranked>, stops: number): ReadonlyArray<Ra
     stops
   )
 }
+
+/** The rules that say another level for somebody there than they earn, a line each. */
+export const differing = (ranked: ReadonlyArray<Ranked>): ReadonlyArray<string> =>
+  ranked
+    .filter(({ level, rule }) => rule.attended !== level)
+    .map(({ level, rule }) => `${rule.id} says ${rule.attended} with somebody there, and earns ${level}`)
 
 /** All rules, with the levels that they earn. */
 export const all = (

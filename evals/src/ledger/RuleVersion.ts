@@ -140,7 +140,7 @@ const slice = ({ declared, imported, source }: Module, names: ReadonlyArray<stri
   return { text, uses: [...uses.values()] }
 }
 
-/** `stop/cut-off` is `stopCutOff` in `stopCutOff.ts`. */
+/** `stop/cut-off` is `stopCutOff`. */
 const nameOf = (rule: string): string => rule.replace(/[/-]([a-z])/gu, (_, letter: string) => letter.toUpperCase())
 
 /** What is looked into as deep as it goes: the rules themselves, and what finds what they report. */
@@ -166,12 +166,36 @@ const partsOf = (read: Read, uses: Slice["uses"], seen: Set<string>): ReadonlyAr
     return [`${key}\n${own.text}`, ...(isOwn(file) ? partsOf(read, own.uses, seen) : [])]
   })
 
+/** The properties of the objects in a node, as they are written. */
+const propertiesOf = (node: ts.Node): ReadonlyArray<ts.PropertyAssignment> =>
+  ts.isPropertyAssignment(node) ? [node] : node.getChildren().flatMap(propertiesOf)
+
+/** The module with a rule's declaration, and its check. */
+const checkOf = (read: Read, core: string, rule: string): { readonly file: string; readonly check: ts.Node } => {
+  for (const name of Fs.readdirSync(Path.join(core, "judge/rules")).toSorted()) {
+    const file = `judge/rules/${name}`
+    const found = read(file)
+      .declared.get(nameOf(rule))
+      ?.getChildren()
+      .flatMap(propertiesOf)
+      .find(({ name: property }) => property.getText() === "check")
+    if (found !== undefined) return { file, check: found }
+  }
+  throw new Error(`no module of judge/rules declares ${nameOf(rule)} with a check`)
+}
+
 /** The texts that a rule's version is made of: what it checks, not how far it may go; `core` is the source of the core to look at. */
 export const parts = (rule: string, core: string = here): ReadonlyArray<string> => {
   const read = reader(core)
-  const file = `judge/rules/${nameOf(rule)}.ts`
-  const entry = read(file).declared.has("check") ? "check" : nameOf(rule)
-  const own = partsOf(read, [[file, entry]], new Set())
+  const { check, file } = checkOf(read, core, rule)
+  const { declared, imported, source } = read(file)
+  const uses = mentioned(check)
+    .filter((name) => declared.has(name) || imported.has(name))
+    .map((name) => [file, name] as const)
+  const own = [
+    printer.printNode(ts.EmitHint.Unspecified, check, source),
+    ...partsOf(read, [...new Map(uses.map((use) => [use[1], use])).values()], new Set())
+  ]
   const facts = Object.entries(makers)
     .filter(([fact]) => own.some((text) => new RegExp(`\\b${fact}\\b`, "u").test(text)))
     .flatMap(([, made]) => made)

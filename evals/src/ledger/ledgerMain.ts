@@ -1,12 +1,11 @@
 /** The ledger of unseen stops: announces a round, lays it out for its readers, takes what they said, and derives the levels. */
-import * as RuleBook from "@reflexion/core/internal/judge/rules/RuleBook"
+import * as Rules from "@reflexion/core/internal/judge/rules/Rules"
 import { spawnSync } from "node:child_process"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import * as BlindSet from "./BlindSet.ts"
-import * as EarnedFile from "./EarnedFile.ts"
 import * as Firings from "./Firings.ts"
 import * as Ledger from "./Ledger.ts"
 import * as LedgerTable from "./LedgerTable.ts"
@@ -20,8 +19,7 @@ const usage = `npm run ledger -- [command]
   run LIST --round N --out DIR    judge the list's stops, and lay out in DIR those that are to be read
   take DIR --round N              take the readers' answers in DIR/labels and DIR/worth into the ledger
   cases DIR --area AREA           judge the cases of blind writers for the rules of an area, once, and keep the figures
-  --write                         write the earned levels into the rules
-  --check                         exit 1 where they are not those that the ledger bears out
+  --check                         exit 1 where a rule says another level than it earns
 
 A list has a line for each session: file, project (owner/name) and host, with tabs between. A reader writes a line of JSON for
 each stop: {"id": "stop-0001", "push": "yes"} says that to send the agent on would have been right there. A case is a JSON file with
@@ -129,20 +127,12 @@ const judgeCases = (from: string, area: string): void => {
   print(LedgerTable.setLine(set))
 }
 
-const show = (write: boolean, check: boolean): void => {
+const show = (check: boolean): void => {
   const rounds = Ledger.load()
-  print(LedgerTable.text(rounds, RuleBook.rules))
-  const wanted = EarnedFile.text(rounds, RuleBook.rules)
-  if (write) {
-    Fs.writeFileSync(EarnedFile.file, wanted)
-    format(EarnedFile.file)
-  }
-  if (check && !EarnedFile.isCurrent(wanted)) {
-    process.stderr.write(
-      "The rules' levels are not those that the ledger bears out: run `npm run ledger -- --write`.\n"
-    )
-    process.exitCode = 1
-  }
+  print(LedgerTable.text(rounds, Rules.rules))
+  const differing = check ? LedgerTable.differing(rounds, Rules.rules) : []
+  for (const line of differing) process.stderr.write(`${line}\n`)
+  if (differing.length > 0) process.exitCode = 1
 }
 
 const read = () => {
@@ -153,7 +143,6 @@ const read = () => {
         round: { type: "string" },
         out: { type: "string" },
         area: { type: "string" },
-        write: { type: "boolean", default: false },
         check: { type: "boolean", default: false },
         help: { type: "boolean", default: false }
       }
@@ -169,7 +158,7 @@ const round = Number(values.round ?? Number.NaN)
 const needed = (): number =>
   Number.isInteger(round) && round > 0 ? round : fail("--round N is needed, a number from 1")
 if (values.help) print(usage)
-else if (command === undefined) show(values.write, values.check)
+else if (command === undefined) show(values.check)
 else if (subject === undefined) fail(`${command}: what follows is missing`)
 else if (command === "announce") announce(subject, needed())
 else if (command === "run") run(subject, needed(), values.out ?? fail("run: --out DIR is needed"))

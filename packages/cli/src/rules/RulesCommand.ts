@@ -10,7 +10,7 @@ export const spec: CommandSpec = {
   name: "rules",
   usage: "reflexion rules [RULE] [--format text|json]",
   summary:
-    "Shows the rules by which a stop is judged, and how far each goes in this project; of one rule what it finds, why, examples, and why it goes as far as it does here.",
+    "Shows the rules by which a stop is judged, and how far each goes in this project; of one rule what it finds, why that matters, and why it goes as far as it does here.",
   operands: ruleNames,
   options: Object.values(options),
   notes: [

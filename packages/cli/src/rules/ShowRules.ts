@@ -1,5 +1,5 @@
 /** The program behind `reflexion rules`. */
-import * as RuleBook from "@reflexion/core/internal/judge/rules/RuleBook"
+import * as Rules from "@reflexion/core/internal/judge/rules/Rules"
 import * as ConfigSources from "@reflexion/hooks/config/ConfigSources"
 import * as Marks from "@reflexion/hooks/config/Marks"
 import * as Console from "effect/Console"
@@ -20,7 +20,7 @@ const fail = (problem: string) => Effect.fail(new UsageError({ command: "reflexi
 
 /** The nearest rule, else those of its area, else where they are listed. */
 const helpFor = (name: string): string => {
-  const known = RuleBook.rules.map(({ id }) => id)
+  const known = Rules.rules.map(({ id }) => id)
   const near = hint(name, known)
   if (near !== "") return near
   const area = `${name.split("/")[0]}/`
@@ -28,11 +28,11 @@ const helpFor = (name: string): string => {
   return inArea.length === 0 ? "; `reflexion rules` lists them" : `; there are ${inArea.join(", ")}`
 }
 
-const chosen = (names: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<RuleBook.Rule>, UsageError> => {
+const chosen = (names: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Rules.Rule>, UsageError> => {
   const [name, ...more] = names
-  if (name === undefined) return Effect.succeed(RuleBook.rules)
+  if (name === undefined) return Effect.succeed(Rules.rules)
   if (more.length > 0) return fail("one rule at a time")
-  const rule = RuleBook.ruleOf(name)
+  const rule = Rules.ruleOf(name)
   return rule === null ? fail(`there is no rule "${oneLine(name)}"${helpFor(name)}`) : Effect.succeed([rule])
 }
 

@@ -1,15 +1,14 @@
 /** The rules of the judge, to read and as JSON. Pure: the terminal is a parameter. */
-import * as RuleBook from "@reflexion/core/internal/judge/rules/RuleBook"
+import * as Rules from "@reflexion/core/internal/judge/rules/Rules"
 import { lower, type RuleName } from "@reflexion/core/internal/session/config/RuleNames"
 import * as Marks from "@reflexion/hooks/config/Marks"
 import { configuration } from "@reflexion/hooks/config/Trust"
 import type { PartialConfig, ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import { linesOf } from "@reflexion/core/internal/judge/rules/ExampleLines"
 import { pad, width, wrap } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
-import { type Paint, paint, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
+import { type Paint, paint, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 
-type Level = ReturnType<typeof RuleBook.levelOf>
+type Level = ReturnType<typeof Rules.levelOf>
 
 /**
  * A rule as it is configured: its level, why it is that, and what turns it off or on. `ignored` is what the project's file
@@ -18,8 +17,7 @@ type Level = ReturnType<typeof RuleBook.levelOf>
  * @category models
  */
 export interface Entry {
-  readonly rule: RuleBook.Rule
-  readonly page: RuleBook.Page
+  readonly rule: Rules.Rule
   readonly level: Level
   /** Where nobody is there to answer. */
   readonly unattended: Level
@@ -30,19 +28,20 @@ export interface Entry {
 }
 
 /** How far it would go if the project's file said nothing. */
-const ownLevel = (rule: RuleBook.Rule, { attended, profile, rules }: ReflexionConfig): Level =>
-  RuleBook.levelOf(rule, { profile, rules, ruleLimits: {} }, attended !== false)
+const ownLevel = (rule: Rules.Rule, { attended, profile, rules }: ReflexionConfig): Level =>
+  Rules.levelOf(rule, { profile, rules, ruleLimits: {} }, attended !== false)
 
-const reasonOf = (rule: RuleBook.Rule, level: Level, config: ReflexionConfig): string => {
+const reasonOf = (rule: Rules.Rule, level: Level, config: ReflexionConfig): string => {
   const { profile, ruleLimits, rules } = config
-  if (RuleBook.levelOf(rule, config, config.attended !== false) !== level)
+  if (Rules.levelOf(rule, config, config.attended !== false) !== level)
     return "you marked two of its pushes in this project as wrong"
   if (ownLevel(rule, config) !== level)
     return `the project's file lowers it to ${level}, which your own configuration does not lift`
   if (rules[rule.id] !== undefined)
     return `your configuration says so${level === "off" && ruleLimits[rule.id] === "off" ? ", and so does the project's file" : ""}`
   if (profile === "strict") return "in the strict profile every rule does"
-  if (config.attended === false && rule.unattended === level) return "nobody is there to answer"
+  if (config.attended === false && rule.unattended === level && rule.attended !== level)
+    return "nobody is there to answer"
   if (rule.fact === true && level === "push") return "what it reads needs no statistic"
   if (rule.most !== undefined && rule.most === level) return "it goes no further by itself"
   return level === "push"
@@ -54,12 +53,12 @@ const reasonOf = (rule: RuleBook.Rule, level: Level, config: ReflexionConfig): s
 
 const sends = (level: Level): boolean => level === "push" || level === "ask"
 
-const becauseOf = (rule: RuleBook.Rule, level: Level, config: ReflexionConfig): string => {
+const becauseOf = (rule: Rules.Rule, level: Level, config: ReflexionConfig): string => {
   const isAdvised = config.profile === "advisory" && sends(level)
   return `${reasonOf(rule, level, config)}${isAdvised ? "; under the profile advisory it still does not send the agent on" : ""}`
 }
 
-const turnsOf = ({ id }: RuleBook.Rule, level: Level, { ruleLimits, rules }: ReflexionConfig): string => {
+const turnsOf = ({ id }: Rules.Rule, level: Level, { ruleLimits, rules }: ReflexionConfig): string => {
   if (level !== "off") return `"rules": { "${id}": "off" } in the configuration turns it off.`
   if (ruleLimits[id] !== "off") return `"rules": { "${id}": "tell" } in your own configuration turns it on.`
   return `To turn it on, take it out of the project's file (${configuration})${rules[id] === "off" ? " and out of yours" : ""}.`
@@ -67,19 +66,18 @@ const turnsOf = ({ id }: RuleBook.Rule, level: Level, { ruleLimits, rules }: Ref
 
 /** `said` is what the project's file says; `marked` are the rules that the user's marks lower, which the configuration has not. */
 export const entryOf = (
-  rule: RuleBook.Rule,
+  rule: Rules.Rule,
   config: ReflexionConfig,
   { marked, said }: { readonly said: PartialConfig; readonly marked: ReadonlyArray<RuleName> }
 ): Entry => {
   const inForce = Marks.limit(config, marked)
-  const level = RuleBook.levelOf(rule, inForce, config.attended !== false)
-  const unattended = config.attended === true ? level : RuleBook.levelOf(rule, inForce, false)
+  const level = Rules.levelOf(rule, inForce, config.attended !== false)
+  const unattended = config.attended === true ? level : Rules.levelOf(rule, inForce, false)
   const asked = said.rules?.[rule.id] ?? "off"
   const because = becauseOf(rule, level, config)
   const ignored = lower(asked, ownLevel(rule, config)) === asked ? null : asked
   return {
     rule,
-    page: RuleBook.pageOf(rule),
     level,
     unattended,
     because,
@@ -98,15 +96,15 @@ const leastRoom = 30
 
 const lines = (style: TerminalStyle, entries: ReadonlyArray<Entry>, column: number): ReadonlyArray<string> => {
   const room = style.width - column - 12
-  return entries.flatMap(({ unattended, level, page, rule }) => {
+  return entries.flatMap(({ unattended, level, rule }) => {
     const levels = [level, unattended].map((one) => paint(style, [paints[one]], pad(one, 6))).join("")
     const head = `${pad(rule.id, column)}${levels}`
-    if (room < leastRoom) return [head.trimEnd(), ...wrap(page.what, style.width - 2).map((line) => `  ${line}`)]
-    return wrap(page.what, room).map((line, at) => (at === 0 ? head + line : " ".repeat(column + 12) + line))
+    if (room < leastRoom) return [head.trimEnd(), ...wrap(rule.what, style.width - 2).map((line) => `  ${line}`)]
+    return wrap(rule.what, room).map((line, at) => (at === 0 ? head + line : " ".repeat(column + 12) + line))
   })
 }
 
-const takenBack = ({ id }: RuleBook.Rule): string =>
+const takenBack = ({ id }: Rules.Rule): string =>
   `For your marks it goes no further than tell in this project, with you there or not: \`reflexion marks --clear ${id}\` takes them back.`
 
 const withoutEffect = "has no effect: a project only turns rules down."
@@ -122,7 +120,7 @@ const notes = (entries: ReadonlyArray<Entry>, { profile }: ReflexionConfig): Rea
       ? []
       : [`Your marks keep ${marked.join(", ")} from going further than tell here: \`reflexion marks\`.`]),
     ...(ignored.length === 0 ? [] : [`That the project's file raises ${ignored.join(", ")} ${withoutEffect}`]),
-    '`reflexion rules RULE` shows one with examples. "rules": { "todos/open": "off" } in the configuration turns one off.'
+    '`reflexion rules RULE` says more of one. "rules": { "todos/open": "off" } in the configuration turns one off.'
   ]
 }
 
@@ -147,22 +145,6 @@ export const list = (style: TerminalStyle, entries: ReadonlyArray<Entry>, config
   ])
 }
 
-const examples = (
-  style: TerminalStyle,
-  label: string,
-  all: RuleBook.Page["fires"]
-): ReadonlyArray<ReadonlyArray<string>> =>
-  all.map(({ events, title }, at) =>
-    Sheet.section(style, at === 0 ? label : "", [
-      ...wrap(`${symbols(style).bullet} ${title}`, Sheet.body(style)),
-      ...linesOf(events).flatMap((line) =>
-        wrap(line, Sheet.body(style) - 4).map((text, index) =>
-          paint(style, ["dim"], `${index === 0 ? "  " : "    "}${text}`)
-        )
-      )
-    ])
-  )
-
 /**
  * One rule.
  *
@@ -170,13 +152,13 @@ const examples = (
  */
 export const page = (
   style: TerminalStyle,
-  { unattended, because, ignored, level, marked, page: said, rule, turns }: Entry
+  { unattended, because, ignored, level, marked, rule, turns }: Entry
 ): string => {
   const text = (label: string, words: string) => Sheet.section(style, label, wrap(words, Sheet.body(style)))
   return Sheet.blocks([
     [paint(style, ["bold"], rule.id)],
-    text("Finds", said.what),
-    text("Why", said.why),
+    text("Finds", rule.what),
+    text("Why", rule.why),
     [
       ...text("Level", `${level}: ${because}.`),
       ...(unattended === level ? [] : text("", `Where nobody is there to answer: ${unattended}.`)),
@@ -184,23 +166,19 @@ export const page = (
       ...(rule.holds === true ? text("", "Whatever its level, what it finds is never called done.") : []),
       ...(ignored === null ? [] : text("", `That the project's file raises it to ${ignored} ${withoutEffect}`)),
       ...text("", turns)
-    ],
-    ...examples(style, "Fires", said.fires),
-    ...examples(style, "Spares", said.spares)
+    ]
   ])
 }
 
 export const json = (entries: ReadonlyArray<Entry>) => ({
   version: 1,
-  rules: entries.map(({ unattended, because, level, page: said, rule }) => ({
+  rules: entries.map(({ unattended, because, level, rule }) => ({
     id: rule.id,
     level,
     unattended,
     because,
-    default: RuleBook.earned[rule.id],
-    what: said.what,
-    why: said.why,
-    fires: said.fires.map(({ events, title }) => ({ title, lines: linesOf(events) })),
-    spares: said.spares.map(({ events, title }) => ({ title, lines: linesOf(events) }))
+    default: rule.attended,
+    what: rule.what,
+    why: rule.why
   }))
 })

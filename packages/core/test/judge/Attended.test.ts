@@ -2,9 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
-import * as RuleBook from "../../src/judge/rules/RuleBook.ts"
+import * as Rules from "../../src/judge/rules/Rules.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, run, transcript, user } from "../support/events.ts"
+import { examples } from "./rules/examples.ts"
 import { lower } from "../../src/session/config/RuleNames.ts"
 
 const asks: ReadonlyArray<TranscriptEvent> = [
@@ -23,14 +24,13 @@ const judged = (
     { context: { config: ReflexionConfig.merge(ReflexionConfig.defaults, over) } }
   )
 
-const examples = RuleBook.rules.flatMap((rule) => {
-  const { fires, spares } = RuleBook.pageOf(rule)
-  return [...fires, ...spares].map(({ events, title }) => ({ events, name: `${rule.id}: ${title}` }))
-})
+const sessions = Object.entries(examples).flatMap(([id, { fires, spares }]) =>
+  Object.entries({ ...fires, ...spares }).map(([title, events]) => ({ events, name: `${id}: ${title}` }))
+)
 
 describe("whether somebody is there", () => {
   it("is so where the record says nothing: no verdict on an example is another for it", () => {
-    for (const { events, name } of examples) {
+    for (const { events, name } of sessions) {
       const there = judged(true, {}, events)
       assert.deepStrictEqual(judged(null, {}, events), there, name)
       assert.deepStrictEqual(judged(undefined, {}, events), there, name)
@@ -56,9 +56,9 @@ describe("whether somebody is there", () => {
   })
 
   it("lowers no rule", () => {
-    for (const rule of RuleBook.rules) {
+    for (const rule of Rules.rules) {
       const levels = { profile: "balanced", rules: {}, ruleLimits: {} } as const
-      const [there, alone] = [true, false].map((attended) => RuleBook.levelOf(rule, levels, attended))
+      const [there, alone] = [true, false].map((attended) => Rules.levelOf(rule, levels, attended))
       assert.strictEqual(lower(there ?? "off", alone ?? "off"), there, rule.id)
     }
   })

@@ -1,7 +1,7 @@
 /** What a verdict names and what it pushes for are two things: four rules only tell, but in the strict profile. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
-import * as RuleBook from "../../src/judge/rules/RuleBook.ts"
+import * as Rules from "../../src/judge/rules/Rules.ts"
 import * as Notice from "../../src/turn/records/Notice.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
@@ -60,7 +60,7 @@ describe("the levels of a turn", () => {
     const own = ReflexionConfig.merge(ReflexionConfig.defaults, { rules: { "todos/open": "ask" } })
     const both = { rules: { "todos/open": "push", "gates/ordered-not-run": "tell" } } as const
     for (const merged of [ReflexionConfig.mergeWorkspace(own, both), ReflexionConfig.mergeTrusted(own, both)]) {
-      const levels = RuleBook.rules.map((rule) => [rule.id, RuleBook.levelOf(rule, merged, true)])
+      const levels = Rules.rules.map((rule) => [rule.id, Rules.levelOf(rule, merged, true)])
       assert.deepInclude(levels, ["todos/open", "ask"])
       assert.deepInclude(levels, ["gates/ordered-not-run", "tell"])
       assert.deepInclude(levels, ["stop/cut-off", "push"])
@@ -107,7 +107,7 @@ describe("a rule that is turned off", () => {
   })
 })
 
-const telling = Object.fromEntries(RuleBook.rules.map(({ id }) => [id, "tell"] as const))
+const telling = Object.fromEntries(Rules.rules.map(({ id }) => [id, "tell"] as const))
 
 describe("rules that only tell", () => {
   for (const [rule, ...events] of told) {

@@ -1,23 +1,8 @@
 /** The rules whose names loops bear, so that whoever is told of one can look it up and turn it off. */
 import type { Loop } from "../../session/facts/Loop.ts"
-import { type LoopRule, nameOf, ofLoop } from "./inLoop.ts"
-import { loopsPlanning } from "./loopsPlanning.ts"
-import { loopsRounds } from "./loopsRounds.ts"
-import { loopsSameFailingCall } from "./loopsSameFailingCall.ts"
-import { loopsSameResult } from "./loopsSameResult.ts"
-import { loopsSameWords } from "./loopsSameWords.ts"
-import type { Found, Rule } from "./model.ts"
-import { type Levels, levelOf } from "./Rules.ts"
-import { stopServiceError } from "./stopServiceError.ts"
-
-const rules: Readonly<Record<LoopRule, Rule>> = {
-  "loops/planning": loopsPlanning,
-  "loops/same-result": loopsSameResult,
-  "loops/same-failing-call": loopsSameFailingCall,
-  "loops/rounds": loopsRounds,
-  "loops/same-words": loopsSameWords,
-  "stop/service-error": stopServiceError
-}
+import { nameOf, ofLoop } from "./loops.ts"
+import type { Found } from "./model.ts"
+import { byName, type Levels, levelOf } from "./Rules.ts"
 
 /** The levels in force, and whether somebody is there. */
 export interface LevelsHere extends Levels {
@@ -26,12 +11,12 @@ export interface LevelsHere extends Levels {
 
 /** A loop as its rule finds it, and how far that goes. */
 export const foundLoop = (loop: Loop, levels: LevelsHere): Found => {
-  const rule = rules[nameOf(loop)]
+  const rule = byName[nameOf(loop)]
   return { ...ofLoop(loop), rule, level: levelOf(rule, levels, levels.attended) }
 }
 
 const isOff = (loop: Loop, levels: LevelsHere): boolean =>
-  levelOf(rules[nameOf(loop)], levels, levels.attended) === "off"
+  levelOf(byName[nameOf(loop)], levels, levels.attended) === "off"
 
 /** Whether it is the other loop once more, seen by how often each call was made. */
 const isWithin = ({ calls, pattern }: Loop, other: Loop): boolean =>

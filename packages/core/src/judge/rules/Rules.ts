@@ -1,92 +1,80 @@
 /**
- * The rules of the judge in their order, gravest first, and what they find. Each is in a file of its own in this folder, with
- * its examples; how far each goes is the configuration's to say.
+ * The rules of the judge in their order, gravest first, and what they find. How far each goes is the configuration's to say.
  */
-import { lower, type Level } from "../../session/config/RuleNames.ts"
+import { isRuleName, lower, type Level, type RuleName } from "../../session/config/RuleNames.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { isHalt } from "../../session/task/Intent.ts"
-import { earned } from "./earned.ts"
+import { checksWeakened, claimsContradicted, claimsUnfounded } from "./claims.ts"
+import { policyDirectPush, policyOwnSettings, stopAsksNobody, todosOpen, workNothingRun } from "./conduct.ts"
+import {
+  gatesCiPending,
+  gatesFailingAfterEdit,
+  gatesFailingUnordered,
+  gatesMaybeNotRun,
+  gatesNotDelivered,
+  gatesOrderedNotRun,
+  gatesStale
+} from "./gates.ts"
+import { stopCutOff, stopEmptyAnswer, stopServiceError } from "./host.ts"
+import { loopsPlanning, loopsRounds, loopsSameFailingCall, loopsSameResult, loopsSameWords } from "./loops.ts"
 import type { Finding, Found, Rule } from "./model.ts"
-import { gatesCiPending } from "./gatesCiPending.ts"
-import { claimsContradicted } from "./claimsContradicted.ts"
-import { claimsUnfounded } from "./claimsUnfounded.ts"
-import { gatesFailingAfterEdit } from "./gatesFailingAfterEdit.ts"
-import { gatesFailingUnordered } from "./gatesFailingUnordered.ts"
-import { gatesMaybeNotRun } from "./gatesMaybeNotRun.ts"
-import { gatesNotDelivered } from "./gatesNotDelivered.ts"
-import { gatesOrderedNotRun } from "./gatesOrderedNotRun.ts"
-import { gatesStale } from "./gatesStale.ts"
-import { loopsPlanning } from "./loopsPlanning.ts"
-import { loopsRounds } from "./loopsRounds.ts"
-import { loopsSameFailingCall } from "./loopsSameFailingCall.ts"
-import { loopsSameResult } from "./loopsSameResult.ts"
-import { loopsSameWords } from "./loopsSameWords.ts"
-import { policyDirectPush } from "./policyDirectPush.ts"
-import { policyOwnSettings } from "./policyOwnSettings.ts"
-import { stopCutOff } from "./stopCutOff.ts"
-import { stopEmptyAnswer } from "./stopEmptyAnswer.ts"
-import { stopAsksNobody } from "./stopAsksNobody.ts"
-import { stopServiceError } from "./stopServiceError.ts"
-import { todosOpen } from "./todosOpen.ts"
-import { checksWeakened } from "./checksWeakened.ts"
-import { workNothingRun } from "./workNothingRun.ts"
 
 export type { Finding, Found, Rule } from "./model.ts"
 
-export { isPlanning } from "./loopsPlanning.ts"
+export { isPlanning, isRepeating } from "./loops.ts"
 
-export { isRepeating } from "./loopsSameFailingCall.ts"
-
-export { refusesForGood, refusesModel } from "./stopServiceError.ts"
+export { refusesForGood, refusesModel } from "./host.ts"
 
 export { isOrdered, isProved } from "./shared.ts"
 
-export const rules: ReadonlyArray<Rule> = [
-  stopServiceError,
-  loopsSameFailingCall,
-  loopsSameResult,
-  loopsRounds,
-  loopsSameWords,
-  loopsPlanning,
-  stopEmptyAnswer,
-  policyDirectPush,
-  policyOwnSettings,
-  checksWeakened,
-  gatesFailingAfterEdit,
-  gatesOrderedNotRun,
-  gatesStale,
-  gatesNotDelivered,
-  gatesFailingUnordered,
-  gatesMaybeNotRun,
-  gatesCiPending,
-  claimsContradicted,
-  claimsUnfounded,
-  stopCutOff,
-  workNothingRun,
-  stopAsksNobody,
-  todosOpen
-]
+/** A rule is registered here. The order is the one in which they are told. */
+export const byName: Readonly<Record<RuleName, Rule>> = {
+  "stop/service-error": stopServiceError,
+  "loops/same-failing-call": loopsSameFailingCall,
+  "loops/same-result": loopsSameResult,
+  "loops/rounds": loopsRounds,
+  "loops/same-words": loopsSameWords,
+  "loops/planning": loopsPlanning,
+  "stop/empty-answer": stopEmptyAnswer,
+  "policy/direct-push": policyDirectPush,
+  "policy/own-settings": policyOwnSettings,
+  "checks/weakened": checksWeakened,
+  "gates/failing-after-edit": gatesFailingAfterEdit,
+  "gates/ordered-not-run": gatesOrderedNotRun,
+  "gates/stale": gatesStale,
+  "gates/not-delivered": gatesNotDelivered,
+  "gates/failing-unordered": gatesFailingUnordered,
+  "gates/maybe-not-run": gatesMaybeNotRun,
+  "gates/ci-pending": gatesCiPending,
+  "claims/contradicted": claimsContradicted,
+  "claims/unfounded": claimsUnfounded,
+  "stop/cut-off": stopCutOff,
+  "work/nothing-run": workNothingRun,
+  "stop/asks-nobody": stopAsksNobody,
+  "todos/open": todosOpen
+}
 
-/** What nobody wants to read at a stop counts where nobody reads, and where it is not told. */
-const heard = (level: Level): Level => (level === "off" ? "tell" : level)
+export const rules: ReadonlyArray<Rule> = Object.values(byName)
+
+/**
+ * A rule by its name; null where none has it.
+ *
+ * @category accessors
+ */
+export const ruleOf = (name: string): Rule | null => (isRuleName(name) ? byName[name] : null)
 
 export type Levels = Pick<ReflexionConfig, "profile" | "ruleLimits" | "rules">
 
 /**
- * How far a rule goes under a configuration: as far as the user says, else in the strict profile to a push, else with somebody
- * there as far as the rule has proved itself, and with nobody there as far as a run needs that nobody else will fix; never further than the
- * workspace lets it.
+ * How far a rule goes under a configuration: as far as the user says, else in the strict profile to a push, else as far as it goes
+ * by itself; never further than the workspace lets it.
  *
  * @category accessors
  */
-export const levelOf = (
-  { id, unattended }: Rule,
-  { profile, ruleLimits, rules: own }: Levels,
-  attended: boolean
-): Level => {
-  const byItself = attended ? earned[id] : (unattended ?? heard(earned[id]))
-  return lower(own[id] ?? (profile === "strict" ? "push" : byItself), ruleLimits[id] ?? "push")
+export const levelOf = (rule: Rule, { profile, ruleLimits, rules: own }: Levels, attended: boolean): Level => {
+  const byItself = attended ? rule.attended : rule.unattended
+  return lower(own[rule.id] ?? (profile === "strict" ? "push" : byItself), ruleLimits[rule.id] ?? "push")
 }
 
 /**
@@ -110,7 +98,7 @@ export const agreed = ({ profile, ruleLimits, rules: own }: Levels, attended: bo
 export const withUnread = <A extends Pick<Levels, "rules">>(levels: A): A => ({
   ...levels,
   rules: {
-    ...Object.fromEntries(rules.flatMap(({ id }) => (earned[id] === "off" ? [[id, heard("off")] as const] : []))),
+    ...Object.fromEntries(rules.flatMap(({ attended, id }) => (attended === "off" ? [[id, "tell"] as const] : []))),
     ...levels.rules
   }
 })

@@ -2,12 +2,11 @@
 import { describeFailure, namedFailures, quotedName } from "../../session/gates/Gates.ts"
 import { type Facts, type GateFact, tellsOfFailure } from "../../session/facts/Facts.ts"
 import { isDelivered, nameOf, orderOf } from "../../session/gates/GateTable.ts"
-import type { Run } from "../../session/evidence/Evidence.ts"
+import * as Evidence from "../../session/evidence/Evidence.ts"
 import { clip, matchesAny, oneLine } from "../../ground/text/Text.ts"
 import type { Severity } from "../verdict/Verdict.ts"
 import type { Finding } from "./model.ts"
-import { policyDirectPush } from "./policyDirectPush.ts"
-import { mustPass, noEdits, onlyReports } from "./shared.ts"
+import { directPush } from "./conduct.ts"
 
 /** A workspace that nobody vouches for gives a gate its name; its command could be an instruction to the agent. */
 const byName = (gate: GateFact): string => `the project's gate \`${gate.gate}\``
@@ -95,6 +94,20 @@ const doneBefore = (gate: GateFact, facts: Facts): boolean =>
   facts.evidence.edits.length === 0 &&
   already.test(facts.stop.text.slice(-2000))
 
+const mustPass =
+  /\b(?:make sure|ensure|until|must|ha(?:ve|s) to|needs? to)\b|\b(?:get|make)\b[^.?!]{0,60}\b(?:pass|green|clean|work|succeed|compile)\b/i
+
+const noEdits = (facts: Facts): boolean =>
+  Evidence.lastEdit(facts.evidence, ["source", "test", "config", "script", "unknown", "conflict"]) === 0
+
+/** Told only to run things, the agent ran them and changed nothing: whatever they print is the answer. */
+const onlyReports = (facts: Facts): boolean =>
+  noEdits(facts) &&
+  facts.task.asks.length > 0 &&
+  facts.task.asks.every((ask) => ask.how === "run" && !mustPass.test(ask.quote)) &&
+  facts.task.intent === "ask" &&
+  facts.gates.every((gate) => gate.why !== "asked" || (gate.result !== "missing" && gate.result !== "stale"))
+
 /** Asked to run and report, the agent changed nothing and reports the failure: red is the answer. */
 const reported = (gate: GateFact, facts: Facts): boolean =>
   gate.result === "failed" &&
@@ -117,20 +130,20 @@ const tolerated = (gate: GateFact, facts: Facts): boolean =>
 const failed = (detail: string): number => Number(/(\d{1,6}) (?:failed|failures?|errors?)\b/.exec(detail)?.[1] ?? 0)
 
 /** A failure is known again by the names in it, if it has no more than those; one without names by all that it printed. */
-const isSame = (now: Run, before: Run): boolean =>
+const isSame = (now: Evidence.Run, before: Evidence.Run): boolean =>
   failed(now.detail) <= failed(before.detail) &&
   (now.failing.length > 0
     ? now.failing.every(({ file, name }) => before.failing.some((one) => one.name === name && one.file === file))
     : before.failing.length === 0 && now.print !== undefined && now.print === before.print)
 
 /** The last run that saw the task's edits. */
-const ownRun = (run: Run, { evidence }: Facts): Run | undefined =>
+const ownRun = (run: Evidence.Run, { evidence }: Facts): Evidence.Run | undefined =>
   run.besides === undefined
     ? run
     : evidence.runs.findLast(({ besides, gate }) => gate === run.gate && besides === undefined)
 
 /** The same failure is on record from before the task's edits: no word of the agent's says as much. */
-const failedBefore = (last: Run, facts: Facts): boolean => {
+const failedBefore = (last: Evidence.Run, facts: Facts): boolean => {
   const { evidence } = facts
   const run = ownRun(last, facts)
   if (run === undefined) return false
@@ -165,7 +178,7 @@ export const openGates = (facts: Facts): ReadonlyArray<GateFact> =>
   facts.gates.filter(
     (gate) =>
       gate.required &&
-      !(gate.gate === "pr" && policyDirectPush.check(facts).length > 0) &&
+      !(gate.gate === "pr" && directPush(facts).length > 0) &&
       !doneBefore(gate, facts) &&
       !reported(gate, facts) &&
       !tolerated(gate, facts) &&

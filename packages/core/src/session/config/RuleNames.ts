@@ -1,4 +1,4 @@
-/** The rules of the judge by their names, for a configuration to turn up or down; each has a file in `judge/rules`. */
+/** The rules of the judge by their names, for a configuration to turn up or down; `judge/rules/Rules.ts` has the rules themselves. */
 
 /** The names, by area. */
 export const ruleNames = [

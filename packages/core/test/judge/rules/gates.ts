@@ -1,0 +1,275 @@
+/** Checks and deliveries that a task must pass. */
+import { agent, edit, run, user } from "../../support/events.ts"
+import type { Examples } from "./examples.ts"
+
+const pending = (name: string) => run("gh pr checks", 8, `${name}\tpending\t0\thttps://ci.test/1`)
+
+const pushed = run("git push -u origin fix", 0, "To github.com:shop/shop.git")
+
+export const gates: Examples<"gates"> = {
+  "gates/ci-pending": {
+    fires: {
+      "green was ordered": [
+        user("Fix the total, push it and make sure CI is green."),
+        edit("src/total.ts"),
+        pushed,
+        pending("build"),
+        agent("Pushed. CI is running.")
+      ],
+      "it was to be waited for": [
+        user("Push the branch and wait until CI passes."),
+        edit("src/total.ts"),
+        pushed,
+        pending("test"),
+        agent("The branch is pushed, the checks look fine so far.")
+      ],
+      "it is called green": [
+        user("Push the branch and make sure CI passes."),
+        edit("src/total.ts"),
+        pushed,
+        pending("lint"),
+        agent("Pushed, and CI is green.")
+      ]
+    },
+    spares: {
+      "it finished": [
+        user("Push the branch and make sure CI passes."),
+        edit("src/total.ts"),
+        pushed,
+        pending("test"),
+        run("gh pr checks", 0, "test\tpass\t1m\thttps://ci.test/1"),
+        agent("Pushed, and CI is green.")
+      ],
+      "nobody asked": [
+        user("Fix the total and push it."),
+        edit("src/total.ts"),
+        pushed,
+        pending("test"),
+        agent("Pushed. CI is running.")
+      ],
+      "it failed": [
+        user("Push the branch and make sure CI passes."),
+        edit("src/total.ts"),
+        pushed,
+        run("gh pr checks", 1, "test\tfail\t1m\thttps://ci.test/1"),
+        agent("Pushed. The test job fails.")
+      ]
+    }
+  },
+  "gates/failing-after-edit": {
+    fires: {
+      "tests that were to pass": [
+        user("Fix the total and make the tests pass."),
+        edit("src/total.ts"),
+        run("npm test", 1, "Tests: 1 failed, 6 passed, 7 total"),
+        agent("I changed the total.")
+      ],
+      "a build": [
+        user("Fix the import and make sure that the build works."),
+        edit("src/index.ts"),
+        run("npm run build", 2, "error TS2304"),
+        agent("I changed the import.")
+      ],
+      "a linter": [
+        user("Make the linter pass."),
+        edit("src/index.ts"),
+        run("npx eslint .", 1, "1 problem (1 error, 0 warnings)"),
+        agent("I changed the file.")
+      ]
+    },
+    spares: {
+      "they pass": [
+        user("Fix the total and make the tests pass."),
+        edit("src/total.ts"),
+        run("npm test", 0, "Tests: 7 passed, 7 total"),
+        agent("The tests pass.")
+      ],
+      "they failed before the last edit": [
+        user("Fix the total and make the tests pass."),
+        run("npm test", 1, "Tests: 1 failed, 6 passed, 7 total"),
+        edit("src/total.ts"),
+        agent("I changed the total.")
+      ],
+      "to be run and reported only": [
+        user("Run the tests and tell me what fails. Don't change anything."),
+        run("npm test", 1, "Tests: 1 failed, 6 passed, 7 total"),
+        agent("One test fails: the total of an empty list.")
+      ]
+    }
+  },
+  "gates/failing-unordered": {
+    fires: {
+      "the agent ran it by itself": [
+        user("Fix the total."),
+        edit("src/total.ts"),
+        run("npm test", 1, "Tests: 1 failed, 6 passed, 7 total"),
+        agent("The total is right now.")
+      ],
+      "a type check": [
+        user("Fix the total."),
+        edit("src/total.ts"),
+        run("npx tsc --noEmit", 2, "src/total.ts(3,1): error TS2304: Cannot find name 'x'."),
+        agent("The total is right now.")
+      ],
+      "a build of its own": [
+        user("Rename `Cart`."),
+        edit("src/cart.ts"),
+        run("npm run build", 1, "Build failed"),
+        agent("It is renamed.")
+      ]
+    },
+    spares: {
+      "it passes": [
+        user("Fix the total."),
+        edit("src/total.ts"),
+        run("npm test", 0, "Tests: 7 passed, 7 total"),
+        agent("The total is right now.")
+      ],
+      "nothing was edited": [
+        user("What do the tests say?"),
+        run("npm test", 1, "Tests: 1 failed, 6 passed, 7 total"),
+        agent("One of them is red.")
+      ],
+      "a failing test was wanted": [
+        user("Write a failing test for the empty list."),
+        edit("test/empty.test.ts"),
+        run("npm test", 1, "Tests: 1 failed, 6 passed, 7 total"),
+        agent("The test fails, as it should.")
+      ]
+    }
+  },
+  "gates/maybe-not-run": {
+    fires: {
+      "a type check in place of the build": [
+        user("Fix the total and run the build."),
+        edit("src/total.ts"),
+        run("npx tsc --noEmit", 0),
+        agent("The total is right now.")
+      ],
+      "a build in place of the type check": [
+        user("Fix the total and run the type checker."),
+        edit("src/total.ts"),
+        run("npm run build", 0),
+        agent("The total is right now.")
+      ],
+      "a failing run that was pasted": [
+        user("Fix the total.\n\n--- FAIL: TestTotal (0.00s)"),
+        edit("src/total.ts"),
+        agent("The total is right now.")
+      ]
+    },
+    spares: {
+      "it was run": [
+        user("Fix the total and run the tests."),
+        edit("src/total.ts"),
+        run("npm test", 0, "Tests: 7 passed, 7 total"),
+        agent("The total is fixed.")
+      ],
+      "it was ordered": [user("Fix the total and run the tests."), edit("src/total.ts"), agent("The total is fixed.")],
+      "nobody speaks of one": [user("Fix the total."), edit("src/total.ts"), agent("The total is fixed.")]
+    }
+  },
+  "gates/not-delivered": {
+    fires: {
+      "a commit": [user("Fix the total and commit it."), edit("src/total.ts"), agent("The total is fixed.")],
+      "a push": [
+        user("Fix the total, commit and push."),
+        edit("src/total.ts"),
+        run("git commit -am 'Fix the total'", 0, "[main 1a2b3c4] Fix the total"),
+        agent("The total is fixed and committed.")
+      ],
+      "a pull request": [
+        user("Fix the total and open a PR."),
+        edit("src/total.ts"),
+        run("git push -u origin fix-total", 0, "branch 'fix-total' set up to track 'origin/fix-total'"),
+        agent("The total is fixed and pushed.")
+      ]
+    },
+    spares: {
+      "it happened": [
+        user("Fix the total and commit it."),
+        edit("src/total.ts"),
+        run("git commit -am 'Fix the total'", 0, "[main 1a2b3c4] Fix the total"),
+        agent("Fixed and committed.")
+      ],
+      "nothing to commit": [
+        user("Commit what is left."),
+        run("git status", 0, "nothing to commit, working tree clean"),
+        agent("The tree is clean; there was nothing to commit.")
+      ],
+      "nobody asked for it": [user("Fix the total."), edit("src/total.ts"), agent("The total is fixed.")]
+    }
+  },
+  "gates/ordered-not-run": {
+    fires: {
+      "the tests": [user("Fix the total and run the tests."), edit("src/total.ts"), agent("The total is fixed.")],
+      "a build": [user("Fix the total and run `npm run build`."), edit("src/total.ts"), agent("The total is fixed.")],
+      "before it is done": [
+        user("Rename `Cart` to `Basket`, and run the type check before you are done."),
+        edit("src/cart.ts"),
+        agent("It is renamed.")
+      ]
+    },
+    spares: {
+      "they were run": [
+        user("Fix the total and run the tests."),
+        edit("src/total.ts"),
+        run("npm test", 0, "Tests: 7 passed, 7 total"),
+        agent("The total is fixed.")
+      ],
+      "something ran that nobody knows": [
+        user("Fix the total and run the tests."),
+        edit("src/total.ts"),
+        run("./ci.sh", 0, ""),
+        agent("The total is fixed.")
+      ],
+      "nobody asked for them": [user("Fix the total."), edit("src/total.ts"), agent("The total is fixed.")]
+    }
+  },
+  "gates/stale": {
+    fires: {
+      "one more edit": [
+        user("Fix the total and run the tests."),
+        edit("src/total.ts"),
+        run("npm test", 0, "Tests: 7 passed, 7 total"),
+        edit("src/total.ts"),
+        agent("The total is fixed.")
+      ],
+      "it was red, and something was fixed": [
+        user("Fix the total and run the tests."),
+        edit("src/total.ts"),
+        run("npm test", 1, "Tests: 1 failed, 6 passed, 7 total"),
+        edit("src/total.ts"),
+        agent("The total is fixed now.")
+      ],
+      "the build, of another file": [
+        user("Rename `Cart` and run `npm run build`."),
+        edit("src/cart.ts"),
+        run("npm run build", 0, "built in 3 s"),
+        edit("src/order.ts"),
+        agent("It is renamed.")
+      ]
+    },
+    spares: {
+      "run after it": [
+        user("Fix the total and run the tests."),
+        edit("src/total.ts"),
+        run("npm test", 0, "Tests: 7 passed, 7 total"),
+        agent("The total is fixed.")
+      ],
+      "something ran that nobody knows": [
+        user("Fix the total and run the tests."),
+        run("npm test", 0, "Tests: 7 passed, 7 total"),
+        edit("src/total.ts"),
+        run("./ci.sh", 0, ""),
+        agent("The total is fixed.")
+      ],
+      "nobody asked for it": [
+        user("Fix the total."),
+        run("npm test", 0, "Tests: 7 passed, 7 total"),
+        edit("src/total.ts"),
+        agent("The total is fixed.")
+      ]
+    }
+  }
+}
