@@ -2,7 +2,7 @@
 import { readProse } from "../../ground/text/Sentences.ts"
 import { clip } from "../../ground/text/Text.ts"
 import { type Evidence, lastPossible, nothingSent, type Run } from "../evidence/Evidence.ts"
-import { absence, closeTo, isCheck, isDelivered, nameOf, speaksOf } from "../gates/GateTable.ts"
+import { absence, checkClasses, closeTo, isCheck, isDelivered, nameOf, speaksOf } from "../gates/GateTable.ts"
 import { type Assessed, describeFailure } from "../gates/Gates.ts"
 import { empty } from "../shell/Scripts.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
@@ -55,8 +55,11 @@ const started = (command: string): string =>
 /** Whether a text names a run's own command or that of another run: `bash -n a.sh` says nothing of `shellcheck a.sh`. */
 const namedBy = ({ gate, text }: Claim, { command }: Run): "it" | "another" | null => {
   const own = commandsIn(text).filter((one) => one.gate === gate)
-  const ran = ShellCommand.analyze(command, empty).commands.map((simple) => started(simple.text))
+  const { commands } = ShellCommand.analyze(command, empty)
+  const ran = commands.map((simple) => started(simple.text))
   if (own.some((one) => ran.includes(started(one.command)))) return "it"
+  // What a tool printed may be of any command.
+  if (own.length > 0 && !commands.some(({ classes }) => classes.some((one) => checkClasses.has(one)))) return "another"
   const isOther = own.every((one) =>
     gate === "tests" ? one.filtered : !command.includes(started(one.command).split(" ")[0] ?? "")
   )
