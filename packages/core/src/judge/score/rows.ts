@@ -96,13 +96,14 @@ const done: ReadonlyArray<Row> = [
   [null, () => "done: cannot tell whether it is right, for there is no check for it"]
 ]
 
-/** Nothing is missing but checks that did not run, or deliveries, and not all of them. */
+/** Nothing is missing but checks that did not run, or deliveries, and not all of them; or what a model alone misses. */
 const isNearly = (scored: Scored): boolean => {
   const { findings } = scored.verdict
   const open = openGates(scored)
   const required = scored.known.gates.filter((gate) => gate.required)
   const { todos } = scored.known.stop
   const ticked = todos.filter(({ status }) => status === "completed").length
+  if (scored.verdict.source === "model") return true
   return findings.every(({ gate }) => gate !== null)
     ? open.every(({ result }) => result !== "failed") && (open.length === 1 || open.length < required.length)
     : findings.every(({ rule }) => rule === "todos/open") && ticked * 2 >= todos.length
@@ -141,11 +142,7 @@ const task: Readonly<Record<Verdict["status"], ReadonlyArray<Row>>> = {
   incomplete: [
     [3, (scored) => (isElse(scored) ? fails(scored, false) : null)],
     [4, (scored) => (isElse(scored) ? fails(scored, true) : null)],
-    [
-      3,
-      (scored) =>
-        when(acted(scored) && (scored.verdict.source === "model" || isNearly(scored)), `partly done; ${missed(scored)}`)
-    ],
+    [3, (scored) => when(acted(scored) && isNearly(scored), `partly done; ${missed(scored)}`)],
     ...begun(missed)
   ],
   waiting_for_user: [
@@ -206,13 +203,13 @@ const isIn = (paths: ReadonlyArray<string>, path: string): boolean =>
 
 /** Edits of files that the user named, kept from the agent, or of others in place of the one that was named. */
 const files = (scored: Scored, kind: "named" | "spared" | "others"): string | null => {
-  const { evidence, task: asked } = scored.known
+  const { cwd, evidence, task: asked } = scored.known
   const spared = filesIn(spares.exec(words(scored))?.[1] ?? "")
   const named = [...new Set(filesIn(asked.text))].filter((path) => !spared.includes(path))
   const list = evidence.edits.filter(({ path }) => kind === "others" || isIn(kind === "named" ? named : spared, path))
   const told = list
     .slice(0, 4)
-    .map(({ callId, path }) => `${path}${called(callId)}`)
+    .map(({ callId, path }) => `${cwd === null ? path : path.replace(`${cwd}/`, "")}${called(callId)}`)
     .join(", ")
   // A subagent's record may begin with the calls of the one that sent it.
   if (list.length === 0 || (scored.known.subagent && kind !== "named")) return null
