@@ -130,6 +130,8 @@ const isAnswer = (scored: Scored): boolean =>
 
 const isHasty = ({ known }: Scored): boolean => known.evidence.calls === 0 && known.task.intent === "act"
 
+const unsure = ({ verdict }: Scored): string => `cannot tell whether it is done: ${verdict.reason}`
+
 /** Nothing is missing but checks that fail and that nobody ordered. */
 const isElse = (scored: Scored): boolean =>
   acted(scored) &&
@@ -160,11 +162,9 @@ const task: Readonly<Record<Verdict["status"], ReadonlyArray<Row>>> = {
   abstained: [
     [5, (scored) => when(acted(scored) && passed(scored).length > 0, `proved: ${provedBy(scored)}`)],
     [4, (scored) => when(acted(scored) && isUnproved(scored), "changed something, and no proof of it is on record")],
-    [
-      null,
-      (scored) => when(acted(scored) || hasAnswered(scored), `cannot tell whether it is done: ${scored.verdict.reason}`)
-    ],
-    ...begun(({ verdict }) => verdict.reason)
+    [null, (scored) => when(acted(scored) || hasAnswered(scored), unsure(scored))],
+    [2, (scored) => when(scored.known.evidence.calls > 0, unsure(scored))],
+    [0, ({ verdict }) => `nothing was done; ${verdict.reason}`]
   ]
 }
 
