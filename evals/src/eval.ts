@@ -100,7 +100,7 @@ const evaluate = async (): Promise<void> => {
   const stops = root === null ? [] : there.map((suite) => ({ suite, ...runStops(root, suite, failures) }))
   const own = isWanted(Corpus.own) && root !== null ? ownStops(root, failures) : null
   const watch = WatchEval.evaluate(whole, { isWanted, print, floors: Floors.load(), listed: options.pushes, rate })
-  const score = ScoreEval.evaluate(whole, { isWanted, print, floors: Floors.load(), listed: options.misses, rate })
+  const score = ScoreEval.evaluate({ isWanted, print, floors: Floors.load(), rate })
   const handedIn = root === null || options.suite !== undefined ? null : SubmittedRuns.judge(root)
   if (handedIn !== null) print(`\n${SubmittedRuns.text(handedIn)}`)
   const replay = await ReplayEval.evaluate(root, { isWanted, print })

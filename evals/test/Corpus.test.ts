@@ -4,7 +4,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Corpus from "../src/sessions/Corpus.ts"
 import * as NudgeSuite from "../src/watch/NudgeSuite.ts"
-import * as ScoreEval from "../src/score/ScoreEval.ts"
 import * as Floors from "../src/report/Floors.ts"
 import * as WatchEval from "../src/watch/WatchEval.ts"
 
@@ -31,10 +30,8 @@ describe("a corpus that lacks a folder", () => {
 })
 
 describe("without a corpus", () => {
-  it("the nudges and the scores of real stops are skipped by name", () => {
+  it("the nudges of real stops are skipped by name", () => {
     assert.isNull(WatchEval.evaluate(null, only("nudges")).results.nudges)
-    assert.isNull(ScoreEval.evaluate(null, only("score")).results?.stops)
     assert.match(said.join("\n"), /nudges\) skipped: no corpus/u)
-    assert.match(said.join("\n"), /Scores at the labelled stops skipped: no corpus/u)
   })
 })

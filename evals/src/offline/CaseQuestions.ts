@@ -1,23 +1,14 @@
-/** The hand-written sessions of the stuck detector, of compaction and of the score as questions: those where the rules leave something open. */
+/** The hand-written sessions of the stuck detector as questions: those where the rules leave something open. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as PlatformPath from "@effect/platform/Path"
-import * as Judgment from "@reflexion/core/Judgment"
-import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEvidence"
-import * as JudgeService from "@reflexion/core/JudgeService"
 import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
-import * as Score from "@reflexion/core/Score"
 import { StuckDetector } from "@reflexion/core/StuckDetector"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Ref from "effect/Ref"
-import { transcript } from "../case/Case.ts"
 import * as Utmost from "../case/Utmost.ts"
-import type { ScoreCase } from "../score/ScoreCase.ts"
-import * as ScoreSuite from "../score/ScoreSuite.ts"
-import type { CompactionCase } from "../watch/CompactionCase.ts"
-import * as CompactionSuite from "../watch/CompactionSuite.ts"
 import type { StuckCase } from "../watch/StuckCase.ts"
 import * as StuckSuite from "../watch/StuckSuite.ts"
 import type { Asked } from "./model.ts"
@@ -75,44 +66,6 @@ const stuck =
       }).pipe(Effect.provide(quiet))
     )
 
-const compaction =
-  (self: CompactionCase): Runs =>
-  (answer) =>
-    Effect.runPromise(
-      Effect.gen(function* () {
-        const heard = yield* Ref.make<ReadonlyArray<Heard>>([])
-        const session = transcript({ ...self, expect: { status: "abstained" } })
-        const needs = Layer.mergeAll(platform, Layer.succeed(CurrentConfig, Utmost.config), layer(answer, heard))
-        const said = yield* Effect.flatMap(StuckDetector, (detector) => detector.compaction(session)).pipe(
-          Effect.provide(Layer.provide(StuckDetector.Live, needs))
-        )
-        return { differences: CompactionSuite.differences(self.expect, said), heard: yield* Ref.get(heard) }
-      }).pipe(Effect.provide(quiet))
-    )
-
-const score =
-  (self: ScoreCase): Runs =>
-  (answer) =>
-    Effect.runPromise(
-      Effect.gen(function* () {
-        const heard = yield* Ref.make<ReadonlyArray<Heard>>([])
-        const session = transcript({ ...self, expect: { status: "abstained" } })
-        const config = ReflexionConfig.merge(ReflexionConfig.defaults, { model: "eval/any" })
-        const context = { ...Judgment.defaultContext, config, cwd: session.cwd }
-        const options = { session, context, now: null, attempt: 1 }
-        const state = session.events.reduce((all, event) => Score.step(all, event, context), Score.initial)
-        const judged = Judgment.review(state.judgment, options)
-        const seen = { transcript: session, state: state.judgment, options, judged, attempt: 1 }
-        const asks = BeyondEvidence.dueAt(state.judgment, judged.verdict, options).model
-        const needs = Layer.mergeAll(platform, Layer.succeed(CurrentConfig, config), layer(answer, heard))
-        const consulted = asks
-          ? yield* Effect.flatMap(JudgeService.makeConsult, (consult) => consult(seen)).pipe(Effect.provide(needs))
-          : judged
-        const said = Score.read(state, { ...options, verdict: consulted.verdict })
-        return { differences: ScoreSuite.differences(self.expect, said), heard: yield* Ref.get(heard) }
-      }).pipe(Effect.provide(quiet))
-    )
-
 const collected = async (all: ReadonlyArray<Promise<ReadonlyArray<CaseQuestion>>>) =>
   (await Promise.all(all)).flat().toSorted((one, other) => (one.id < other.id ? -1 : 1))
 
@@ -120,19 +73,5 @@ export const allStuck = (): Promise<ReadonlyArray<CaseQuestion>> =>
   collected(
     Object.entries(StuckSuite.suites).flatMap(([name, cases]) =>
       cases.map((self) => questionOf("stuck", `${name}/${self.id}`, stuck(self)))
-    )
-  )
-
-export const allCompaction = (): Promise<ReadonlyArray<CaseQuestion>> =>
-  collected(
-    Object.entries(CompactionSuite.suites).flatMap(([name, cases]) =>
-      cases.map((self) => questionOf("compaction", `${name}/${self.id}`, compaction(self)))
-    )
-  )
-
-export const allScore = (): Promise<ReadonlyArray<CaseQuestion>> =>
-  collected(
-    Object.entries(ScoreSuite.suites).flatMap(([name, cases]) =>
-      cases.map((self) => questionOf("score", `${name}/${self.id}`, score(self)))
     )
   )

@@ -1,5 +1,5 @@
 /** `npm run eval:model`: writes what a model is asked, or puts its answers through the tier. */
-import { promptVersions } from "@reflexion/core/StuckDetector"
+import { promptVersion as stuckVersion } from "@reflexion/core/StuckDetector"
 import * as SelfAssessment from "@reflexion/core/internal/ask/assessment/SelfAssessment"
 import * as Either from "effect/Either"
 import * as Fs from "node:fs"
@@ -31,9 +31,7 @@ const spread = <A>(all: ReadonlyArray<A>, limit: number | null): ReadonlyArray<A
 type Options = OfflineOptions.OfflineOptions
 
 const cases = {
-  stuck: CaseQuestions.allStuck,
-  compaction: CaseQuestions.allCompaction,
-  score: CaseQuestions.allScore
+  stuck: CaseQuestions.allStuck
 } satisfies Readonly<Record<CaseQuestions.CaseSuite, () => Promise<ReadonlyArray<CaseQuestions.CaseQuestion>>>>
 
 const questionsOf = async (suite: OfflineOptions.Suite, options: Options): Promise<ReadonlyArray<Asked>> => {
@@ -43,8 +41,7 @@ const questionsOf = async (suite: OfflineOptions.Suite, options: Options): Promi
 
 const versions: Readonly<Record<OfflineOptions.Suite, number>> = {
   judge: SelfAssessment.promptVersion,
-  ...promptVersions,
-  score: SelfAssessment.promptVersion
+  stuck: stuckVersion
 }
 
 const exported = async (folder: string, options: Options, { out }: Output): Promise<number> => {

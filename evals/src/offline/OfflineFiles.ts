@@ -11,8 +11,6 @@ export const idOf = (...parts: ReadonlyArray<string>): string =>
 /** Where the form of an answer is not told in the prompt itself, a provider's call tells it. */
 const forms: Readonly<Record<Asked["suite"], string>> = {
   judge: "one JSON object as the system part says",
-  score: "one JSON object as the system part says",
-  compaction: "one JSON object as the system part says",
   stuck: "one JSON object as the system part says"
 }
 

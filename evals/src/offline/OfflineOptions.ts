@@ -6,7 +6,7 @@ import * as Arguments from "../report/Arguments.ts"
 import * as Corpus from "../sessions/Corpus.ts"
 import * as JudgeTemplate from "./JudgeTemplate.ts"
 
-export const suites = ["judge", "stuck", "compaction", "score"] as const
+export const suites = ["judge", "stuck"] as const
 
 export type Suite = (typeof suites)[number]
 

@@ -7,13 +7,3 @@ export interface RetryFloor {
   /** The share of facts that the prompt names. */
   readonly minNamed: number
 }
-
-/** What must hold of the scores. */
-export interface ScoreFloor {
-  /** Sessions that are known to be scored otherwise. */
-  readonly known: ReadonlyArray<string>
-  /** The share of 4 and 5 among the stops that both readers call complete. */
-  readonly minGoodOfComplete: number
-  /** The share of 4 and 5 among the stops at which both readers would push. */
-  readonly maxGoodOfPush: number
-}

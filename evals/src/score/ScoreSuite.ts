@@ -2,18 +2,12 @@
 import * as Score from "@reflexion/core/Score"
 import { transcript } from "../case/Case.ts"
 import type { Written } from "../case/CaseSuite.ts"
-import { furtherScores } from "../cases/score/FurtherScores.ts"
-import { moreScores } from "../cases/score/MoreScores.ts"
 import { scores } from "../cases/score/Scores.ts"
 import { mentions, oneOf } from "../case/Check.ts"
 import type { ScoreCase, ScoreExpectation } from "./ScoreCase.ts"
 import * as Times from "../measure/Times.ts"
 
-export const suites: Readonly<Record<string, ReadonlyArray<ScoreCase>>> = {
-  scores,
-  "more-scores": moreScores,
-  "further-scores": furtherScores
-}
+export const suites: Readonly<Record<string, ReadonlyArray<ScoreCase>>> = { scores }
 
 export type ScoreResult = Written<ScoreCase> & { readonly score: Score.Score | null }
 

@@ -42,7 +42,7 @@ describe("reflexion score", () => {
         ["./complete.json", "other", "s1", 5, "evidence", ""]
       )
       assert.include(found.reasons[0] ?? "", "npm test")
-      assert.strictEqual(one((yield* score(root, "waiting.json --format json")).out).score, 3)
+      assert.strictEqual(one((yield* score(root, "waiting.json --format json")).out).score, 2)
     })
   )
 
@@ -71,7 +71,7 @@ describe("reflexion score", () => {
       const { out } = yield* score(root, "complete.json waiting.json --format jsonl")
       assert.deepStrictEqual(
         out.split("\n").map((line) => one(line).score),
-        [5, 3]
+        [5, 2]
       )
     })
   )
@@ -94,7 +94,7 @@ describe("reflexion score", () => {
       const both = yield* score(root, "complete.json waiting.json missing.json")
       assert.strictEqual(
         both.out.split("\n").at(-1),
-        "3 sessions: 1 scored 3 · 1 scored 5 · 1 could not be scored; 4.0 on average"
+        "3 sessions: 1 scored 2 · 1 scored 5 · 1 could not be scored; 3.5 on average"
       )
     })
   )

@@ -199,43 +199,6 @@ export const moreCompactions: ReadonlyArray<CompactionCase> = [
     expect: { action: "continue_task", git: false, says: ["install section"], never: ["pull request #12"] }
   },
   {
-    id: "more/worked-around",
-    why: "The issue is another project's: it is worked around here, and nobody there is owed a report.",
-    events: [
-      user("Work around https://github.com/other/lib/issues/1234 in our code."),
-      run("git switch -c workaround", 0, "Switched to a new branch 'workaround'"),
-      edit("src/view.ts"),
-      commit,
-      compacted
-    ],
-    expect: { action: "continue_task", says: ["workaround"], never: ["issue #1234", "up to date"] }
-  },
-  {
-    id: "more/example-elsewhere",
-    why: "A pull request of another project is the example, not the work.",
-    events: [
-      user("Do it like https://github.com/other/lib/pull/88 does."),
-      run("gh pr diff 88 --repo other/lib", 0, "diff --git a/a.ts b/a.ts"),
-      edit("src/a.ts"),
-      commit,
-      compacted
-    ],
-    expect: { action: "continue_task", never: ["pull request #88", "up to date"] }
-  },
-  {
-    id: "more/blamed",
-    why: "The pull request that broke it is merged and over; the fix is no news to it.",
-    events: [
-      user("PR 300 introduced a regression in the cart. Find it and fix it."),
-      run("gh pr view 300", 0, "title: Faster cart\nstate: MERGED"),
-      run("git switch -c cart-fix", 0, "Switched to a new branch 'cart-fix'"),
-      edit("src/cart.ts"),
-      commit,
-      compacted
-    ],
-    expect: { action: "continue_task", git: true, never: ["pull request #300", "up to date"] }
-  },
-  {
     id: "more/steered-after-escape",
     why: "The user stopped it to say how; what it was to do stands.",
     events: [
@@ -315,21 +278,6 @@ export const moreCompactions: ReadonlyArray<CompactionCase> = [
       compacted
     ],
     expect: { action: "continue_task", git: true, says: ["pull request #96"] }
-  },
-  {
-    id: "more/reopened",
-    why: "It was closed by mistake and is open again, with a commit that it knows nothing of.",
-    events: [
-      user("Fix the total and open a PR."),
-      commit,
-      run("gh pr create --fill", 0, "https://github.com/acme/shop/pull/97"),
-      run("gh pr close 97", 0, "✓ Closed pull request #97"),
-      run("gh pr reopen 97", 0, "✓ Reopened pull request #97"),
-      edit("src/total.ts"),
-      commit,
-      compacted
-    ],
-    expect: { action: "needs_github_update", git: true, says: ["pull request #97"] }
   },
   {
     id: "more/same-number-elsewhere",

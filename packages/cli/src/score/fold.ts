@@ -37,7 +37,7 @@ export interface Options {
 export type Scoring = Effect.Effect<Scored>
 
 interface Scorable {
-  readonly state: Score.ScoreState
+  readonly state: Judgment.JudgmentState
   readonly options: Judgment.VerdictOptions
 }
 
@@ -45,8 +45,8 @@ const scored = ({ options, state }: Scorable, verdict?: Verdict): Scored | null 
   const given = { ...options, ...(verdict !== undefined && { verdict }) }
   const score = Score.read(state, given)
   if (score === null) return null
-  const { task } = Judgment.verdict(state.judgment, options)
-  const { lastAt } = state.judgment.stop
+  const { task } = Judgment.verdict(state, options)
+  const { lastAt } = state.stop
   return { score, findings: Score.findings(state, given), task: task.summary, lastAt }
 }
 
@@ -59,24 +59,24 @@ const asked = (
   }: { readonly byEvidence: Scored; readonly consult: Consult; readonly events: TaskRecord.Held | null }
 ): Scoring => {
   const { options, state } = scorable
-  const judged = Judgment.review(state.judgment, options)
-  const consulted = consult({ state: state.judgment, options, judged, events, last: true })
+  const judged = Judgment.review(state, options)
+  const consulted = consult({ state, options, judged, events, last: true })
   return Effect.map(consulted, (verdict) => scored(scorable, verdict) ?? byEvidence)
 }
 
 const fold = ({ consult, context, task }: Options): Fold<Scoring | null> => {
-  let state = Score.initial
+  let state = Judgment.initial
   const record = consult === null ? null : TaskRecord.make()
   return {
     push: (events) => {
       for (const event of events) {
-        const before = state.judgment
-        state = Score.step(state, event, context)
-        record?.push(event, { before, after: state.judgment })
+        const before = state
+        state = Judgment.step(state, event, context)
+        record?.push(event, { before, after: state })
       }
     },
     end: (session) => {
-      const options = { session, context, now: state.judgment.stop.lastAt, ...(task !== null && { task }) }
+      const options = { session, context, now: state.stop.lastAt, ...(task !== null && { task }) }
       const byEvidence = scored({ state, options })
       if (byEvidence === null) return null
       return consult === null || record === null

@@ -3,10 +3,24 @@ import { matchesAny } from "../../ground/text/Text.ts"
 import * as RunnerOutput from "../../session/output/RunnerOutput.ts"
 import type { Gate } from "../../judge/verdict/Verdict.ts"
 import { fileKind } from "../../ground/system/Paths.ts"
-import { leftOut, saysLeftOut } from "../../judge/score/Skips.ts"
 import { fileNamed } from "./fileNames.ts"
 import { hasFailed, type Turn } from "./TurnRecord.ts"
 import { fileEdits, toolKind } from "../../session/transcript/ToolKinds.ts"
+
+const leftOut =
+  /\b(?:skipped|skip|disabled|ignored|excluded|quarantined|deselected|commented out|xfail(?:ed)?|marked [^.!?\n]{1,60} as (?:todo|pending|flaky|skipped))\b/i
+
+/** "is no longer skipped", "instead of being skipped", "was skipped before" */
+const deniedBefore = /(?:\b(?:not|never|no longer|without|instead of|rather than|already)|n't)\s(?:\w{1,12}\s)?$/i
+const deniedAfter = /^\s(?:before|already|until now|no longer)\b/i
+
+/** Whether a sentence tells of something that was left out. */
+const saysLeftOut = (sentence: string): boolean => {
+  const match = leftOut.exec(sentence)
+  if (match === null) return false
+  const after = sentence.slice(match.index + match[0].length)
+  return !deniedAfter.test(after) && !deniedBefore.test(sentence.slice(0, match.index).slice(-40))
+}
 
 /** What keeps a test from running, whatever the machine. */
 const marker =

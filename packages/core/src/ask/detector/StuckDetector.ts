@@ -10,14 +10,12 @@ import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import * as Compaction from "../../judge/compaction/Compaction.ts"
 import * as Asking from "./asking.ts"
-import * as Compacted from "./compacted.ts"
-import { LanguageModelTag } from "../models/LanguageModelTag.ts"
 import { look, type Look, type LookOptions } from "../../judge/stuck/StuckLook.ts"
 import { believe } from "./believe.ts"
 import type { Answer } from "./model.ts"
 import * as Prompt from "./prompt.ts"
 import * as Watch from "./watch.ts"
-import type { JudgmentContext, VerdictOptions } from "../../judge/verdict/Judgment.ts"
+import type { JudgmentContext } from "../../judge/verdict/Judgment.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
 import * as RepoSignals from "../../session/project/RepoSignals.ts"
 import * as StuckAssessment from "../../judge/stuck/StuckAssessment.ts"
@@ -49,14 +47,11 @@ export class StuckRecord extends Context.Tag("@reflexion/core/StuckDetector/Stuc
 const momentOf = (at: Moment | string | null): Moment => (typeof at === "object" && at !== null ? at : { now: at })
 
 /**
- * Counts the changes of the prompts: of the one about a quiet session, and of the one about a compaction.
+ * Counts the changes of the prompt.
  *
  * @category constants
  */
-export const promptVersions: Readonly<Record<"stuck" | "compaction", number>> = {
-  stuck: Prompt.version,
-  compaction: Compacted.version
-}
+export const promptVersion: number = Prompt.version
 
 type Needs = CurrentConfig | FileSystem.FileSystem | Path.Path
 
@@ -80,15 +75,7 @@ const assessState = (ask: Ask) =>
     return believe(seen, yield* ask(seen))
   })
 
-/** Settles what goes on after a compaction. */
-type Settle = (
-  state: Compaction.CompactionState,
-  options: VerdictOptions
-) => Effect.Effect<Compaction.CompactionAssessment>
-
-const byRules: Settle = (state, options) => Effect.succeed(Compaction.read(state, options))
-
-const makeService = Effect.fnUntraced(function* (ask: Ask, settle: Settle) {
+const makeService = Effect.fnUntraced(function* (ask: Ask) {
   const needs = yield* Effect.context<Needs>()
   const assessing = assessState(ask)
   const assess = Effect.fn("StuckDetector.assess")(function* (transcript: Transcript, now: Moment | string | null) {
@@ -107,7 +94,7 @@ const makeService = Effect.fnUntraced(function* (ask: Ask, settle: Settle) {
   const compaction = Effect.fn("StuckDetector.compaction")(function* (transcript: Transcript) {
     const now = DateTime.formatIso(yield* DateTime.now)
     const context = yield* contextOf(transcript.cwd)
-    return yield* settle(Compaction.replay(transcript, context), { session: transcript, context, now })
+    return Compaction.read(Compaction.replay(transcript, context), { session: transcript, context, now })
   }, Effect.provide(needs))
   return { assess, watch, compaction }
 })
@@ -131,7 +118,7 @@ export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<
       events: Stream.Stream<TranscriptEvent, E, R>,
       session: SessionInfo
     ) => Stream.Stream<StuckAssessment.Assessment, E, R>
-    /** What to say to an agent whose context was compacted; where its rules are unsure, by the ending that a model chooses. */
+    /** What to say to an agent whose context was compacted. */
     readonly compaction: (transcript: Transcript) => Effect.Effect<Compaction.CompactionAssessment>
   }
 >() {
@@ -143,17 +130,11 @@ export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<
     StuckDetector,
     never,
     CurrentConfig | FileSystem.FileSystem | Path.Path | LanguageModel.LanguageModel
-  > = Layer.effect(
-    StuckDetector,
-    Effect.gen(function* () {
-      const model = yield* LanguageModelTag
-      return yield* makeService(yield* Asking.make, (state, options) => Compacted.settle(state, options, model))
-    })
-  )
+  > = Layer.effect(StuckDetector, Effect.flatMap(Asking.make, makeService))
 
   /** Tier 1 alone: no model, no network. */
   static readonly Heuristic: Layer.Layer<StuckDetector, never, CurrentConfig | FileSystem.FileSystem | Path.Path> =
-    Layer.effect(StuckDetector, makeService(nobody, byRules))
+    Layer.effect(StuckDetector, makeService(nobody))
 
   /** Gives the scripted assessments in order, the last of them for ever, and records what it was asked. */
   static readonly Test = (

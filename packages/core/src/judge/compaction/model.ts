@@ -1,6 +1,7 @@
 /** What is known of a task across compactions, and what is done after one. */
 import * as Schema from "effect/Schema"
-import { JudgmentState } from "../../session/facts/Facts.ts"
+import type { JudgmentState } from "../../session/facts/Facts.ts"
+import type { Forge } from "./forge.ts"
 
 /**
  * What is to happen next after a compaction: go on; tell a pull request or issue first what was done; wait for an answer;
@@ -31,55 +32,19 @@ export const CompactionAssessment = Schema.Struct({
 export type CompactionAssessment = typeof CompactionAssessment.Type
 
 /**
- * A pull request or an issue. `order` is when it was last ordered or worked on, among all that happened; `branch` the one
- * that was checked out then; `own` whether the session was told to work on it, or does; `subject` whether that work is
- * to read it, as for a review, so that nothing is brought to it.
- */
-export const Ref = Schema.Struct({
-  kind: Schema.Literal("pr", "issue"),
-  number: Schema.String,
-  url: Schema.NullOr(Schema.String),
-  repo: Schema.NullOr(Schema.String),
-  branch: Schema.NullOr(Schema.String),
-  order: Schema.Number,
-  own: Schema.Boolean,
-  subject: Schema.Boolean,
-  closed: Schema.Boolean
-})
-
-/** Work on a forge; the numbers are the order of the last event of each kind, 0 for none. */
-export const ForgeWork = Schema.Struct({
-  version: Schema.Literal(1),
-  order: Schema.Number,
-  begun: Schema.Number,
-  refs: Schema.Array(Ref),
-  /** The repositories that the session's own remotes and pull requests show. */
-  repos: Schema.Array(Schema.String),
-  branch: Schema.NullOr(Schema.String),
-  branched: Schema.Number,
-  committed: Schema.Number,
-  pushed: Schema.Number,
-  reported: Schema.Number
-})
-
-/**
- * The state of the fold: bounded, and plain JSON in its encoded form.
+ * The state of the fold: bounded, and plain JSON.
  *
  * @category models
  */
-export const CompactionState = Schema.Struct({
-  version: Schema.Literal(1),
-  judgment: JudgmentState,
-  forge: ForgeWork,
-  /** What the user said in this task: its first message and the last ones. */
-  words: Schema.Array(Schema.String),
-  /** What was asked before this task, shortened, null where this is the first. */
-  former: Schema.NullOr(Schema.String),
-  /** What the agent had said before the user's last words, null where those stand for themselves. */
-  before: Schema.NullOr(Schema.String),
+export interface CompactionState {
+  readonly judgment: JudgmentState
+  readonly forge: Forge
+  /** The user's last messages, oldest first. */
+  readonly words: ReadonlyArray<string>
+  /** What the agent had said before the last of them, null where that stands for itself. */
+  readonly before: string | null
   /** Whether the todo list is this task's. */
-  listed: Schema.Boolean,
-  open: Schema.Array(Schema.Struct({ id: Schema.String, tool: Schema.String, summary: Schema.String }))
-})
-
-export type CompactionState = typeof CompactionState.Type
+  readonly listed: boolean
+  /** Calls that have not ended. */
+  readonly open: ReadonlyArray<{ readonly id: string; readonly summary: string }>
+}

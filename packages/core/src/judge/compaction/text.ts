@@ -2,15 +2,13 @@
 import * as PlainText from "../../ground/text/PlainText.ts"
 import * as Redaction from "../../ground/redaction/Redaction.ts"
 import type { Action } from "./model.ts"
-import type { Standing } from "./forgeWork.ts"
+import type { Standing } from "./forge.ts"
 import { clip, oneLine } from "../../ground/text/Text.ts"
 
 /** What goes into the text. */
 export interface Parts {
   readonly action: Action
   readonly words: ReadonlyArray<string>
-  /** What they had asked before that, shortened. */
-  readonly former: string | null
   /** What the agent had said before the last of them, where they mean something by it. */
   readonly before: string | null
   readonly open: ReadonlyArray<string>
@@ -22,7 +20,6 @@ export interface Parts {
 }
 
 const maxWords = 2400
-const maxFormer = 600
 const maxBefore = 1000
 const maxLength = 6000
 
@@ -30,7 +27,7 @@ const maxLength = 6000
 const clean = (text: string): string => Redaction.redact(PlainText.clean(text)).trim()
 
 const quoted = (text: string, limit: number): string =>
-  clip(clean(text), limit)
+  clip(text, limit)
     .split("\n")
     .map((line) => `> ${line}`)
     .join("\n")
@@ -41,50 +38,45 @@ const section = (title: string, lines: ReadonlyArray<string>): ReadonlyArray<str
 const bullets = (items: ReadonlyArray<string>): ReadonlyArray<string> =>
   items.map((item) => `- ${oneLine(clean(item), 300)}`)
 
-const asked = ({ before, former, words: [first, ...more] }: Parts): ReadonlyArray<string> => {
-  if (first === undefined) return []
-  const each = Math.floor(maxWords / 2 / Math.max(1, more.length))
+/** The most that each may have, so that all have room: short ones leave theirs to the long. */
+const shareOf = (texts: ReadonlyArray<string>): number => {
+  const fits = (limit: number): boolean =>
+    texts.reduce((sum, { length }) => sum + Math.min(length, limit), 0) <= maxWords
+  const shares = Array.from(texts, (_, index) => Math.floor(maxWords / (index + 1)))
+  return shares.find(fits) ?? Math.floor(maxWords / texts.length)
+}
+
+const asked = ({ before, words }: Parts): ReadonlyArray<string> => {
+  const texts = words.map(clean)
+  const title = `What the user asked for, in their words${texts.length > 1 ? ", the newest last" : ""}:`
+  const quotes = texts.map((text) => quoted(text, shareOf(texts)))
   return [
-    ...section("What the user asked for, in their words:", [
-      quoted(first, more.length === 0 ? maxWords : maxWords / 2)
-    ]),
-    ...section(
-      "And then:",
-      more.map((text) => quoted(text, each))
-    ),
-    ...(former === null ? [] : section("Before that, they had asked:", [quoted(former, maxFormer)])),
-    ...(before === null ? [] : section("What you had said before the last of that:", [quoted(before, maxBefore)]))
+    ...(quotes.length === 0 ? [] : [`${title}\n${quotes.join("\n\n")}`]),
+    ...(before === null
+      ? []
+      : section("What you had said before the last of that:", [quoted(clean(before), maxBefore)]))
   ]
 }
 
-const kinds = { pr: "pull request", issue: "issue" } as const
-
-const nameOf = ({ kind, number }: Standing["refs"][number]): string => `${kinds[kind]} #${number}`
-
 const forgeLines = ({ branch, refs, unpushed }: Standing): ReadonlyArray<string> => [
-  ...refs.map(
-    (ref) => `${nameOf(ref)}${ref.url === null ? "" : `: ${ref.url}`}${ref.subject ? ", to be reviewed" : ""}`
-  ),
+  ...refs.map(({ name, url }) => (url === null ? name : `${name}: ${url}`)),
   ...(branch === null ? [] : [`branch ${branch}${unpushed ? ", with commits that are not pushed" : ""}`])
 ]
 
-/** Where a report goes: to the pull request, if there is one. */
-const target = ({ refs: all }: Standing): string => {
-  const refs = all.filter(({ subject }) => !subject)
-  const ref = refs.findLast((one) => one.kind === "pr") ?? refs.at(-1)
-  if (ref === undefined) return "the pull request or issue"
-  const same = refs.filter((one) => one.kind === ref.kind && one.number === ref.number)
-  return same.length > 1 && ref.repo !== null ? `${nameOf(ref)} of ${ref.repo}` : nameOf(ref)
+/** Where a report goes: to the pull request, if there is one. What the user only names may be an example. */
+const target = ({ refs }: Standing): string => {
+  const ref = refs.findLast(({ name }) => name.startsWith("pull")) ?? refs.at(-1)
+  const name = ref?.name ?? "the pull request or issue"
+  return ref?.opened === true ? `Bring ${name} up to date` : `If ${name} is what you work on, bring it up to date`
 }
 
 const goOn = "Go on with the task where it stopped. What is done is done: look before you do anything a second time."
 
-const steps = (parts: Parts): ReadonlyArray<string> => {
-  const { forge, plan, question } = parts
-  switch (parts.action) {
+const steps = ({ action, forge, plan, question }: Parts): ReadonlyArray<string> => {
+  switch (action) {
     case "needs_github_update":
       return [
-        `Bring ${target(forge)} up to date, for it knows nothing of the last commits: one short comment that says what was done, what the checks say and what is left. Leave it out if the user wants none.`,
+        `${target(forge)}, for it knows nothing of what was pushed: one short comment that says what was done, what the checks say and what is left. Leave it out if the user wants none.`,
         goOn
       ]
     case "needs_clarification":
@@ -105,10 +97,12 @@ export const render = (parts: Parts): string => {
   const text = [
     "The context was compacted. What follows is from the session's record, and outranks the summary where they differ.",
     ...asked(parts),
-    ...(parts.question === null ? [] : section("Your own last words:", [quoted(parts.question.within, maxBefore)])),
+    ...(parts.question === null
+      ? []
+      : section("Your own last words:", [quoted(clean(parts.question.within), maxBefore)])),
     ...section("Still open by the evidence:", bullets(parts.open)),
     ...section("Still running when the context was compacted:", bullets(parts.running)),
-    ...section("Under way on the forge:", bullets(forgeLines(parts.forge))),
+    ...section("On the forge:", bullets(forgeLines(parts.forge))),
     `Next:\n${next.map((step, index) => (next.length === 1 ? step : `${index + 1}. ${step}`)).join("\n")}`
   ].join("\n\n")
   return clip(Redaction.redact(text), maxLength)

@@ -1,0 +1,147 @@
+/** What a session has under way on a forge: pull requests that it opened, what the user names, its branch. */
+import type { JudgmentState } from "../../session/facts/Facts.ts"
+import * as ShellCommand from "../../session/shell/ShellCommand.ts"
+import * as TaskContext from "../../session/task/TaskContext.ts"
+import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
+import type { ToolCall, TranscriptEvent } from "../../session/transcript/Transcript.ts"
+
+/** A pull request or an issue; `opened` by the session itself. */
+export interface Ref {
+  readonly name: string
+  readonly url: string | null
+  readonly opened: boolean
+}
+
+/** The numbers are the order of the last event of each kind, 0 for none. */
+export interface Forge {
+  readonly order: number
+  readonly refs: ReadonlyArray<Ref>
+  readonly branch: string | null
+  readonly committed: number
+  readonly pushed: number
+  /** When the refs last heard of the work, or came up. */
+  readonly told: number
+}
+
+export const initial: Forge = { order: 0, refs: [], branch: null, committed: 0, pushed: 0, told: 0 }
+
+const maxRefs = 4
+const address = /https?:\/\/[\w.:-]{1,100}\/[\w.~/-]{1,200}?\/(?:-\/)?(pull|pulls|merge_requests|issues)\/(\d{1,9})\b/g
+const numbered = /(?<![\w/])(pr |pull request |mr |merge request )?([#!])(\d{1,9})\b/gi
+
+const nameOf = (isPull: boolean, number: string): string => `${isPull ? "pull request" : "issue"} #${number}`
+
+const addresses = (text: string, opened: boolean): ReadonlyArray<Ref> =>
+  [...text.slice(-8000).matchAll(address)].map(([url, place, number = ""]) => ({
+    name: nameOf(place !== "issues", number),
+    url,
+    opened
+  }))
+
+const namedIn = (text: string): ReadonlyArray<Ref> => [
+  ...addresses(text, false),
+  ...[...text.slice(0, 8000).matchAll(numbered)].map(([, kind, sign, number = ""]) => ({
+    name: nameOf(kind !== undefined || sign === "!", number),
+    url: null,
+    opened: false
+  }))
+]
+
+const add = (refs: ReadonlyArray<Ref>, ref: Ref): ReadonlyArray<Ref> =>
+  refs.some(({ name, url }) => name === ref.name && (ref.url === null || url === ref.url))
+    ? refs
+    : [...refs.filter(({ name, url }) => name !== ref.name || url !== null), ref].slice(-maxRefs)
+
+/** What an earlier task named is over with it; what was opened stays, and hears of the new task's work alone. */
+const onMessage = (forge: Forge, text: string, goesOn: boolean): Forge => {
+  const named = namedIn(text)
+  const kept = goesOn ? forge.refs : forge.refs.filter(({ opened }) => opened)
+  return { ...forge, refs: named.reduce(add, kept), told: goesOn && named.length === 0 ? forge.told : forge.order }
+}
+
+const subject = /^(?:gh|glab|tea|fj|hub) (?:pr|mr|pulls?|pull-request|issues?)\b|\b(?:pull|merge) request|\bissue\b/
+const looks = /\b(?:get|list|view|status|search|check|checks|diff|read)\b/
+const creates = /\b(?:create|new|open)\b|^hub pull-request/
+const tells = /\b(?:add|create|new|open|comment|note|review|edit|update|ready|close|merge|reply)\b|^hub pull-request/
+const waits =
+  /--auto|--when-pipeline|will be (?:automatically )?(?:merged|added)|auto-?merge|merge queue|not mergeable/i
+
+/** A merge or a close that did not have to wait ends what its number names, or all; an issue goes with its pull request. */
+const end = (refs: ReadonlyArray<Ref>, words: string): ReadonlyArray<Ref> => {
+  const number = / [#!]?(\d{1,9})(?= |$)/.exec(words)?.[1]
+  const repo = / (?:-R|--repo)[ =](\S{1,200})/.exec(words)?.[1]
+  const isOther = ({ name, url }: Ref): boolean =>
+    (number !== undefined && !name.endsWith(`#${number}`)) ||
+    (repo !== undefined && url !== null && !url.includes(`/${repo}/`))
+  return refs.filter((ref) => isOther(ref) && !(/\b(?:pr|mr)\b/.test(words) && ref.name.startsWith("issue")))
+}
+
+const onDeed = (forge: Forge, deed: string, words: string, output: string): Forge => {
+  if (!subject.test(deed) || looks.test(deed)) return forge
+  const isOver = /\b(?:close|merge)(?! request)\b/.test(deed) && !waits.test(`${words}\n${output}`)
+  const refs = isOver
+    ? end(forge.refs, words)
+    : creates.test(deed)
+      ? addresses(output, true).reduce(add, forge.refs)
+      : forge.refs
+  return {
+    ...forge,
+    refs,
+    branch: isOver && refs.length === 0 ? null : forge.branch,
+    told: tells.test(deed) ? forge.order : forge.told
+  }
+}
+
+const moved = /Switched to (?:a new )?branch '([^'\n]{1,200})'|(?:\.\.|\[new branch\])[^\n]{0,200}? -> (\S{1,200})$/m
+const remote = /^To \S{0,200}?([\w.-]{1,100}?)(?:\.git)?$/m
+
+/** What names another repository than the one that is pushed to is not owed anything. */
+const isOwn = (output: string): ((ref: Ref) => boolean) => {
+  const repo = remote.exec(output)?.[1]
+  return ({ url }) => repo === undefined || url === null || url.includes(`/${repo}/`)
+}
+
+const onCall = (forge: Forge, call: ToolCall, before: JudgmentState, after: JudgmentState): Forge => {
+  const output = call.output ?? ""
+  const push = after.evidence.pushes.at(-1)
+  const isPush = push !== undefined && push.order > (before.evidence.pushes.at(-1)?.order ?? 0)
+  const printed = moved.exec(output.slice(-4000))
+  const switched = after.evidence.branch === before.evidence.branch ? null : after.evidence.branch
+  const state: Forge = {
+    ...forge,
+    refs: isPush ? forge.refs.filter(isOwn(output)) : forge.refs,
+    branch: printed?.[1] ?? printed?.[2] ?? (isPush ? push.branch : null) ?? switched ?? forge.branch,
+    committed: after.evidence.commits > before.evidence.commits ? forge.order : forge.committed,
+    pushed: isPush ? forge.order : forge.pushed
+  }
+  if (toolKind(call.tool) !== "shell") return onDeed(state, call.tool.replaceAll("_", " "), "pr", output)
+  return ShellCommand.analyze(shellCommand(call) ?? "").commands.reduce(
+    (all, { dryRun, words }) =>
+      dryRun ? all : onDeed(all, words.slice(0, 3).join(" "), words.join(" ").slice(0, 2000), output),
+    state
+  )
+}
+
+export const step = (
+  given: Forge,
+  event: TranscriptEvent,
+  { after, before }: { readonly before: JudgmentState; readonly after: JudgmentState }
+): Forge => {
+  const forge = { ...given, order: given.order + 1 }
+  if (TaskContext.isGenuine(event)) return onMessage(forge, event.text, after.task.since === before.task.since)
+  const isDone = event.type === "tool_call" && event.agentId === null && event.status === "completed"
+  return isDone && (event.exitCode ?? 0) === 0 ? onCall(forge, event, before, after) : given
+}
+
+/** What is under way, and whether it knows of what was pushed. */
+export interface Standing extends Pick<Forge, "branch" | "refs"> {
+  readonly unpushed: boolean
+  readonly untold: boolean
+}
+
+export const standing = ({ branch, committed, pushed, refs, told }: Forge): Standing => ({
+  refs,
+  branch: branch === "main" || branch === "master" ? null : branch,
+  unpushed: committed > pushed,
+  untold: refs.length > 0 && pushed > told
+})
