@@ -15,11 +15,12 @@ const refused = /\b(?:400|404|413|422)\b|\binvalid_request_error\b/i
 
 /** There is no such model, or this account may not use it. */
 const noModel = [
-  /\bmodels?\b[^\n]{0,160}\b(?:not[ _]found|(?:does|may|did)(?:n't| not) exist)/i,
+  /\bmodels?\b[^\n]{0,160}\b(?:(?:not|could not be)[ _]found|(?:does|may|did)(?:n't| not) exist|end of life)/i,
   /\bmodels?\b[^\n]{0,160}\b(?:is|are)(?:n't| not) (?:supported|available|allowed|enabled|accessible|permitted|offered|included|valid|recogni[sz]ed)/i,
   /\bmodels?\b[^\n]{0,160}\b(?:is|was|been) (?:deprecated|retired|decommissioned|discontinued|removed|disabled)/i,
   /\b(?:invalid|unknown|unsupported|unrecogni[sz]ed|no such|not a valid) model\b|model_?not_?found|\b(?:no|not have) access to (?:the |this )?model\b/i,
   /\b(?:plan|subscription)\b[^\n]{0,80}\b(?:does(?:n't| not) include|required?)\b|\brequires? an? [^\n]{0,30}\b(?:plan|subscription)\b/i,
+  /\b(?:AccessDenied|DeploymentNotFound|ModelNotFound|ModelNotReady)\w{0,20}|\baccess to the model\b|\bto use (?:the|this) model\b/i,
   /\bupgrade (?:your|the|to)\b[^\n]{0,60}\b(?:plan|subscription|model)\b/i
 ]
 
