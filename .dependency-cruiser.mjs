@@ -46,7 +46,7 @@ const rules = [
   {
     name: "no-circle-between-folders",
     scope: "folder",
-    from: { path: "^packages/core/src/ground" },
+    from: { path: "^packages/core/src/(?:base|session)" },
     to: { circular: true }
   },
   ...direction,

@@ -80,9 +80,9 @@ const load = (name) => import(pathToFileURL(path.join(core, `${name}.js`)).href)
 
 /** What waits for its first use. */
 const useAll = async () => {
-  ;(await load("ground/redaction/Redaction")).redact("password=abc пароль a\u200bb")
+  ;(await load("base/redaction/Redaction")).redact("password=abc пароль a\u200bb")
   ;(await load("session/output/RunnerOutput")).summarize("none", { kind: "tests", runner: null })
-  const { readProse } = await load("ground/text/Sentences")
+  const { readProse } = await load("base/text/Sentences")
   ;(await load("session/claims/Claims")).readClaims(readProse("All tests pass."))
   ;(await load("session/shell/writes")).writtenByCode("open('a', 'w')")
   ;(await load("session/task/Orders")).asksOf("Don't run the tests.")

@@ -85,7 +85,7 @@ const files = [
 ]
 
 const { findSecrets } = await import(
-  pathToFileURL(path.join(root, "packages/core/dist/ground/redaction/Redaction.js")).href
+  pathToFileURL(path.join(root, "packages/core/dist/base/redaction/Redaction.js")).href
 )
 
 /** A line of the report. */

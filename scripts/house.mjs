@@ -15,7 +15,7 @@ export const packages = {
 }
 
 /** The layers of core, each knows only those before it. */
-export const layers = ["ground", "session", "judge", "ask", "turn", "learn"]
+export const layers = ["base", "session", "judge", "ask", "turn", "learn"]
 
 /**
  * The rooms, each with the sentence that says what it is; in the order in which a newcomer reads them. The tables of
@@ -23,22 +23,23 @@ export const layers = ["ground", "session", "judge", "ask", "turn", "learn"]
  */
 export const rooms = {
   core: {
-    "ground/text": "Text as such: its lines, words and sentences, and patterns over them.",
-    "ground/json": "JSON that may be broken or endless: values, lines, a model's answer.",
-    "ground/system": "Files, programs, git and hashes, as far as they need no service.",
-    "ground/redaction": "Secrets out of whatever leaves the process.",
+    "base/text": "Text as such: its lines, words and sentences, and patterns over them.",
+    "base/json": "JSON that may be broken or endless: values, lines, a model's answer.",
+    "base/system": "Files, programs, git and hashes, as far as they need no service.",
+    "base/redaction": "Secrets out of whatever leaves the process.",
     "session/transcript": "What happened in a session, in our own terms, and reading it from any host's record.",
     "session/shell": "What a shell command does: parsed, followed through scripts and wrappers, classified.",
     "session/output": "What the output of a command says of its outcome, and its lines that tell why it failed.",
     "session/project": "What the working copy says: scripts, test folders, instructions, branch.",
+    "session/vocabulary": "The names of checks and deliveries, and the words for them.",
     "session/task": "What was asked and taken back: the fold over the user's messages.",
     "session/donewhen": "When the user calls a task done: conditions in their own words, and how each stands.",
     "session/evidence": "What the tool calls prove: the fold over runs, edits, pushes and commits.",
     "session/checkedits": "What edits and commands did to the checks: tests, assertions, marks, configuration.",
     "session/stop": "How the agent stopped: what its last words do, ask and claim.",
-    "session/claims": "What an agent says was done or is so, and how it stands against the record.",
+    "session/claims": "What an agent says was checked or delivered.",
     "session/gates": "Checks and deliveries: which the task must pass, and what the evidence says of each.",
-    "session/facts": "All that is known of a stop, put together for the rules.",
+    "session/facts": "All that is known of a stop, put together for the rules, and how a claim stands against it.",
     "session/config": "The one configuration tree: schemas, defaults, merging.",
     "judge/rules": "What keeps a task from being done: rules with their levels, checks and words.",
     "judge/verdict": "Whether the task is done, by what the rules found, and the text for the agent.",

@@ -148,7 +148,7 @@ const own = ["judge/rules/", "session/claims/", "session/checkedits/", "session/
 
 const isOwn = (file: string): boolean => own.some((one) => file.startsWith(one))
 
-const isCounted = (file: string): boolean => !file.startsWith("ground/")
+const isCounted = (file: string): boolean => !file.startsWith("base/")
 
 /** By file and name, in the order of both. */
 const grouped = (uses: Slice["uses"]): ReadonlyMap<string, ReadonlyArray<string>> => {

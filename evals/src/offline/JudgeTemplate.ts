@@ -2,7 +2,7 @@
  * Another judge's prompt in place of ours: a text with placeholders, and before it which of its answers are a push. The user
  * brings it; none is here.
  */
-import * as JsonAnswer from "@reflexion/core/internal/ground/json/JsonAnswer"
+import * as JsonAnswer from "@reflexion/core/internal/base/json/JsonAnswer"
 import { redact } from "@reflexion/core/Redaction"
 import type { Turn } from "@reflexion/core/internal/ask/assessment/TurnRecord"
 import * as Either from "effect/Either"

@@ -1,5 +1,5 @@
 /** Runs of a benchmark that nobody watched, at the moment at which the agent handed its work in: which of them would be pushed. */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Judgment from "@reflexion/core/Judgment"
 import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Fs from "node:fs"

@@ -2,7 +2,7 @@
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import { startSteps, type TranscriptDecoder } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type * as Calls from "./internal/calls.ts"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Lines from "./internal/lines.ts"
 import * as Messages from "./internal/messages.ts"
 import * as RawLine from "./internal/rawLine.ts"

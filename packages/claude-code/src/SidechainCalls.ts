@@ -1,7 +1,7 @@
 /** What is kept of a subagent's record: its shell commands and edits, clipped, line by line. */
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as ClaudeCodeTranscript from "./ClaudeCodeTranscript.ts"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Outcome from "./internal/outcome.ts"
 
 const maxText = 4 * 1024

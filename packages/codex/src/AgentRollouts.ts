@@ -5,7 +5,7 @@
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as CodexTranscript from "./CodexTranscript.ts"
 import * as Calls from "./internal/calls.ts"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 
 /**
  * How many bytes from its start tell whose a rollout is.

@@ -6,7 +6,7 @@ import * as RecordFiles from "@reflexion/core/internal/session/transcript/Record
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Prompt from "./internal/prompt.ts"
 import * as Rollout from "./internal/rollout.ts"
 import * as Shell from "./internal/shell.ts"

@@ -5,7 +5,7 @@
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import { startSteps, type TranscriptDecoder } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Exec from "./internal/exec.ts"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Messages from "./internal/messages.ts"
 import * as Rollout from "./internal/rollout.ts"
 import * as Internal from "./internal/state.ts"

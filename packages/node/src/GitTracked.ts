@@ -1,6 +1,6 @@
 /** Whether git tracks a file, asked without running anything that the repository names. */
-import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
-import { TrackedFiles } from "@reflexion/core/internal/ground/system/TrackedFiles"
+import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
+import { TrackedFiles } from "@reflexion/core/internal/base/system/TrackedFiles"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { execFile } from "node:child_process"

@@ -1,7 +1,7 @@
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
-import * as OwnPrograms from "@reflexion/core/internal/ground/system/OwnPrograms"
+import * as OwnPrograms from "@reflexion/core/internal/base/system/OwnPrograms"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as FS from "node:fs"

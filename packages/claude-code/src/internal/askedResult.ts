@@ -1,6 +1,6 @@
 /** What `claude -p --output-format json` printed over one question, as an answer or as the reason why there is none. */
 import * as HostModel from "@reflexion/core/internal/ask/models/HostModel"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { Ended } from "@reflexion/core/internal/learn/changes/WorktreeMutator"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

@@ -1,7 +1,7 @@
 /** Tool calls: issued, settled, and those that go on in the background. */
 import type { ToolCall, ToolStatus, TranscriptEvent } from "@reflexion/core/Transcript"
 import type * as TranscriptDecoder from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Outcome from "./outcome.ts"
 import { tagged } from "./tags.ts"
 import type * as State from "./state.ts"

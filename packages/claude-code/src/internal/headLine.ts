@@ -1,7 +1,7 @@
 /** What a transcript's first lines say of the session. */
 import type { PlatformError } from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as RecordFiles from "@reflexion/core/internal/session/transcript/RecordFiles"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

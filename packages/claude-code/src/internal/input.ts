@@ -1,5 +1,5 @@
 /** What is kept of a tool's input. */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 
 const maxCommand = 64 * 1024
 const maxField = 8 * 1024

@@ -1,7 +1,7 @@
 /** The kinds of lines that are not messages: attachments, the input queue, modes, the host's own reports. */
 import type { Notice, TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
 import * as Calls from "./calls.ts"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Notification from "./notification.ts"
 import * as Prompt from "./prompt.ts"
 import type * as State from "./state.ts"

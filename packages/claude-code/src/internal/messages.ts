@@ -2,7 +2,7 @@
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Calls from "./calls.ts"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Input from "./input.ts"
 import * as Lines from "./lines.ts"
 import * as Notification from "./notification.ts"

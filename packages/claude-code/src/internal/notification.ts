@@ -1,5 +1,5 @@
 /** The harness's word that a background task ended, or that a teammate has nothing to do any more. */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Calls from "./calls.ts"
 import { tagged } from "./tags.ts"
 import * as Outcome from "./outcome.ts"

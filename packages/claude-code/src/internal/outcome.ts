@@ -1,6 +1,6 @@
 /** What a tool result proves about its call. */
 import type { ToolStatus } from "@reflexion/core/Transcript"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 
 export interface Outcome {
   readonly status: ToolStatus

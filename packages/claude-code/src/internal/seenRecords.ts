@@ -5,7 +5,7 @@
  * A record is written once, whatever it is about: a call goes on by its own id, in other records. So the newest 4,000
  * ids or so are kept, as marks of some 56 bits, in a fixed number of rows that take the same time however long the session is.
  */
-import * as KeyHash from "@reflexion/core/internal/ground/system/KeyHash"
+import * as KeyHash from "@reflexion/core/internal/base/system/KeyHash"
 import * as Schema from "effect/Schema"
 
 export const SeenRecords = Schema.Array(Schema.String)

@@ -1,6 +1,6 @@
 /** The agent's todo list, in both forms that the host has had: the whole list at once, and tasks one by one. */
 import type { Todo, TranscriptEvent } from "@reflexion/core/Transcript"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import type * as State from "./state.ts"
 
 type Step = readonly [State.State, ReadonlyArray<TranscriptEvent>]

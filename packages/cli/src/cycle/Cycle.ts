@@ -7,7 +7,7 @@ import * as ReflectionLook from "@reflexion/core/internal/learn/cycle/Reflection
 import type { ReflectionFinding } from "@reflexion/core/internal/learn/rules/ReflectionFinding"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
-import { TrackedFiles } from "@reflexion/core/internal/ground/system/TrackedFiles"
+import { TrackedFiles } from "@reflexion/core/internal/base/system/TrackedFiles"
 import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"

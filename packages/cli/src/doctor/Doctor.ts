@@ -1,5 +1,5 @@
 /** The program behind `reflexion doctor`. */
-import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
+import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
 import * as TakenChecks from "@reflexion/core/internal/session/config/TakenChecks"
 import * as Marks from "@reflexion/hooks/config/Marks"
 import * as Trust from "@reflexion/hooks/config/Trust"

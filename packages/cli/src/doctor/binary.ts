@@ -1,5 +1,5 @@
 /** What the doctor sees of a host's program. */
-import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
+import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
 import * as Programs from "@reflexion/node/Programs"
 import * as Effect from "effect/Effect"
 import * as Finding from "./finding.ts"

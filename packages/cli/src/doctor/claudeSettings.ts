@@ -2,7 +2,7 @@
  * Claude Code's settings as they are in force: of one that stands in several files, the value of the first file counts, as
  * 2.1.330 was seen to do.
  */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Option from "effect/Option"
 import { join } from "node:path"
 import * as FileChange from "../install/FileChange.ts"

@@ -8,7 +8,7 @@ import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscri
 import * as CodexAgents from "@reflexion/codex/CodexAgents"
 import * as CodexSessions from "@reflexion/codex/CodexSessions"
 import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
-import type { Json } from "@reflexion/core/internal/ground/json/Json"
+import type { Json } from "@reflexion/core/internal/base/json/Json"
 import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
 import type { ToolCall } from "@reflexion/core/Transcript"
 import type { TranscriptDecoder } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"

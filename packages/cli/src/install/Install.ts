@@ -1,5 +1,5 @@
 /** The programs behind `reflexion install` and `reflexion uninstall`. */
-import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
+import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Programs from "@reflexion/node/Programs"

@@ -1,5 +1,5 @@
 /** What a command of the memory is given to read: one failure as JSON, or reflections, one a line. */
-import * as JsonScan from "@reflexion/core/internal/ground/json/JsonScan"
+import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
 import { FailureContext } from "@reflexion/core/FailureContext"
 import type { FailureContext as Failure } from "@reflexion/core/FailureContext"
 import { Reflection } from "@reflexion/core/Reflection"

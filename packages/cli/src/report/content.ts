@@ -2,7 +2,7 @@
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import { type AskLine, summary } from "@reflexion/core/internal/ask/models/AskLog"
 import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
-import { clean } from "@reflexion/core/internal/ground/text/PlainText"
+import { clean } from "@reflexion/core/internal/base/text/PlainText"
 import { redact } from "@reflexion/core/Redaction"
 import type { ReflectionFinding } from "@reflexion/core/internal/learn/rules/ReflectionFinding"
 import * as ReportCycle from "./cycle.ts"

@@ -1,8 +1,8 @@
 /** What the reflection cycle said and left in a report: a model's analyses, and changes that wait for a person. Pure. */
 import type { Branch } from "@reflexion/core/internal/learn/changes/LeftChanges"
 import type { RecommendedAction } from "@reflexion/core/RecommendedAction"
-import { clean } from "@reflexion/core/internal/ground/text/PlainText"
-import { redactedHead } from "@reflexion/core/internal/ground/redaction/RedactedHead"
+import { clean } from "@reflexion/core/internal/base/text/PlainText"
+import { redactedHead } from "@reflexion/core/internal/base/redaction/RedactedHead"
 import type { ReflectionFinding } from "@reflexion/core/internal/learn/rules/ReflectionFinding"
 import { type Analysis, type Change, type Cycle, limits } from "./model.ts"
 

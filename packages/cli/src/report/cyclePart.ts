@@ -1,5 +1,5 @@
 /** The reflection cycle on a report's page: the changes that it left for a person, and the analyses behind them. */
-import { shellWord } from "@reflexion/core/internal/ground/text/Text"
+import { shellWord } from "@reflexion/core/internal/base/text/Text"
 import * as Arr from "effect/Array"
 import { counted } from "../terminal/Layout.ts"
 import { type Html, html } from "./html.ts"

@@ -1,6 +1,6 @@
 /** The memory in a report: what was learned, what helped, what might go. */
 import * as Effectiveness from "@reflexion/core/internal/learn/memory/Effectiveness"
-import { clean } from "@reflexion/core/internal/ground/text/PlainText"
+import { clean } from "@reflexion/core/internal/base/text/PlainText"
 import { redact } from "@reflexion/core/Redaction"
 import type { Reflection } from "@reflexion/core/Reflection"
 import type { Stats } from "@reflexion/core/ReflexionStore"

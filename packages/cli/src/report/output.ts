@@ -1,5 +1,5 @@
 /** Where a report's page goes. What is there and is no report is never replaced. */
-import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
+import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
 import * as ReviewFiles from "@reflexion/hooks/session/ReviewFiles"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as Programs from "@reflexion/node/Programs"

@@ -20,7 +20,7 @@ export const spec: CommandSpec = {
         ["3", "partly done, or the right question asked"],
         ["2", "incomplete, with something useful"],
         ["1", "little of use, or a false claim"],
-        ["0", "nothing done, or harm"]
+        ["0", "nothing done"]
       ]
     ],
     SessionCommand.ends("a score of every session, whatever it is")

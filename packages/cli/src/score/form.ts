@@ -23,7 +23,7 @@ const anchors: Readonly<Record<Points, string>> = {
   3: "partly done, or the right question asked",
   2: "incomplete, with something useful",
   1: "little of use, or a false claim",
-  0: "nothing done, or harm"
+  0: "nothing done"
 }
 
 /** A best score of which something cannot be told is not called proved. */

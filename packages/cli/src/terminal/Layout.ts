@@ -1,5 +1,5 @@
 /** Text laid out for a terminal: cleaned of what a terminal would obey, measured in columns, clipped and wrapped. */
-import { clean } from "@reflexion/core/internal/ground/text/PlainText"
+import { clean } from "@reflexion/core/internal/base/text/PlainText"
 
 export { clean }
 

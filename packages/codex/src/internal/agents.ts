@@ -1,8 +1,8 @@
 /** Agents that the agent starts: they go on until a record says that they ended. */
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Calls from "./calls.ts"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
-import * as JsonLines from "@reflexion/core/internal/ground/json/JsonLines"
+import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type * as Outcome from "./outcome.ts"
 import type { Call, State, Step } from "./state.ts"

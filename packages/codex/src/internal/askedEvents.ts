@@ -1,6 +1,6 @@
 /** What `codex exec --json` printed over one question, as an answer or as the reason why there is none. */
 import * as HostModel from "@reflexion/core/internal/ask/models/HostModel"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 

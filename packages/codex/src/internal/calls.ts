@@ -1,7 +1,7 @@
 /** Tool calls: issued, settled, and what goes on after them. */
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
-import * as JsonLines from "@reflexion/core/internal/ground/json/JsonLines"
+import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Outcome from "./outcome.ts"
 import * as Plan from "./plan.ts"

@@ -1,8 +1,8 @@
 /** The calls of the model as its own records hold them: functions, scripts, and what they answered. */
 import * as Agents from "./agents.ts"
 import * as Calls from "./calls.ts"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
-import * as JsonLines from "@reflexion/core/internal/ground/json/JsonLines"
+import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Outcome from "./outcome.ts"
 import * as Patch from "./patch.ts"

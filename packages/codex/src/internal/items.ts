@@ -2,7 +2,7 @@
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Calls from "./calls.ts"
 import * as Functions from "./functions.ts"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Messages from "./messages.ts"
 import * as Outcome from "./outcome.ts"
 import * as Patch from "./patch.ts"

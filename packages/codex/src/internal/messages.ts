@@ -1,7 +1,7 @@
 /** What the user and the agent said. Both are recorded twice, as the model's items and as the host's events. */
 import type { TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
 import * as Agents from "./agents.ts"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Prompt from "./prompt.ts"
 import type { Echo, State, Step, Words } from "./state.ts"

@@ -1,7 +1,7 @@
 /** What `codex exec --json` printed while it made a change: how often it asked its model, and how it ended. */
 import type { Constraints } from "@reflexion/core/Mutator"
 import type { Printed } from "@reflexion/core/internal/ask/models/HostModel"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { Ended } from "@reflexion/core/internal/learn/changes/WorktreeMutator"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

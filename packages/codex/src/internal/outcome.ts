@@ -1,7 +1,7 @@
 /** What a call's output proves about it. */
 import type { ToolCall } from "@reflexion/core/Transcript"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
-import * as JsonLines from "@reflexion/core/internal/ground/json/JsonLines"
+import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 
 export type Outcome = Pick<ToolCall, "status" | "exitCode" | "output"> & {
   /** What goes on after the call: a process, a script or an agent, by its key. */

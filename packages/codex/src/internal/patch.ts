@@ -1,5 +1,5 @@
 /** Patches as the evidence reads them, bounded: of a long one only the names of its files are kept. */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 
 const maxPatch = 64 * 1024
 const maxFiles = 200

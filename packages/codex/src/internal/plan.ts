@@ -1,6 +1,6 @@
 /** The plan that an agent keeps, as a todo list. */
 import type { Todo, TodoUpdate } from "@reflexion/core/Transcript"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 
 const maxSteps = 200
 const maxContent = 2000

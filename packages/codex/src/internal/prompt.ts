@@ -1,5 +1,5 @@
 /** What a text in the user's place is: typed by a person, or put there by the host. */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 
 export type Prompt =
   | { readonly kind: "genuine" | "unsaid" | "synthetic" | "notification"; readonly text: string }

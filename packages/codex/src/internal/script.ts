@@ -2,8 +2,8 @@
  * Code mode: the model writes a script that calls the host's tools. The host records each command and patch by itself,
  * but not those that its sandbox stopped, and older versions not at all; there the script's literals have to tell.
  */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
-import * as JsonLines from "@reflexion/core/internal/ground/json/JsonLines"
+import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import * as Patch from "./patch.ts"
 import type { Part } from "./state.ts"
 

@@ -1,5 +1,5 @@
 /** Commands as the agent wrote them, without the login shell that the host runs them in. */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 
 const maxCommand = 64 * 1024
 

@@ -2,7 +2,7 @@ import * as AiError from "@effect/ai/AiError"
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import * as fc from "fast-check"
-import * as PlainText from "../../src/ground/text/PlainText.ts"
+import * as PlainText from "../../src/base/text/PlainText.ts"
 import { detailOf, ofAiError } from "../../src/ask/models/ModelFailures.ts"
 
 const request = {

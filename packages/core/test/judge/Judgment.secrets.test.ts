@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import { redact, redactJson } from "../../src/ground/redaction/Redaction.ts"
+import { redact, redactJson } from "../../src/base/redaction/Redaction.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, folded, notice, run, todos, user } from "../support/events.ts"
 import { contexts, pem, tokens } from "../support/secrets.ts"

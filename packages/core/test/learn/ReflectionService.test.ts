@@ -4,7 +4,7 @@ import { Duration, Effect, Exit, FastCheck, Layer, Logger, type Scope, Stream } 
 import * as ChatCompletions from "../../src/ask/models/providers/ChatCompletions.ts"
 import type { FailureContext } from "../../src/learn/lessons/FailureContext.ts"
 import * as ReflectionPrompt from "../../src/learn/memory/reflectionPrompt.ts"
-import { redactedEnds } from "../../src/ground/redaction/RedactedHead.ts"
+import { redactedEnds } from "../../src/base/redaction/RedactedHead.ts"
 import * as Reflection from "../../src/learn/lessons/Reflection.ts"
 import * as ReflectionHeuristic from "../../src/learn/lessons/ReflectionHeuristic.ts"
 import { ReflectionError } from "../../src/learn/lessons/ReflectionError.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { readProse } from "../../src/ground/text/Sentences.ts"
+import { readProse } from "../../src/base/text/Sentences.ts"
 import { readClaims } from "../../src/session/claims/Claims.ts"
 
 /** "build !tests": the build is said to pass, the tests to fail; "tests=42" and "tests(whole)" say how many and how much. */

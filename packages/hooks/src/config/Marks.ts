@@ -2,7 +2,7 @@
  * The pushes that the user marked as wrong: a file for each project in their own state, for a workspace is not trusted. A rule
  * that was marked for two pushes in a project goes no further than to tell there.
  */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import { isRuleName, lower, type RuleName } from "@reflexion/core/internal/session/config/RuleNames"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as FS from "node:fs"

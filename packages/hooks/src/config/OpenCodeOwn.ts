@@ -2,8 +2,8 @@
  * What the user's own files of OpenCode say, apart from a project's: the host hands on all of them as one. Read where it is
  * needed, and as a hint only, for the host looks into more places than these.
  */
-import { parseWithComments } from "@reflexion/core/internal/ground/json/JsonText"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import { parseWithComments } from "@reflexion/core/internal/base/json/JsonText"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as Path from "node:path"
 import * as UserDirectories from "../places/UserDirectories.ts"

@@ -2,7 +2,7 @@
  * Whether the user lets reflexion ask a host's own small model: one file in their own state, for a workspace is not trusted.
  * What nobody said is no.
  */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"

@@ -3,7 +3,7 @@
  * as one of them changes. What is believed is a `Workspace`, which was read once: whoever can write in a project swaps no
  * text between the look and the use.
  */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as Crypto from "node:crypto"
 import * as FS from "node:fs"

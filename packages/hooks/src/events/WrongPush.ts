@@ -2,7 +2,7 @@
  * The user's word that the last push of a session was wrong: which rules made it is taken from the decision log, which is the
  * user's own, and kept as a mark.
  */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import { isRuleName, type RuleName } from "@reflexion/core/internal/session/config/RuleNames"
 import * as Marks from "../config/Marks.ts"
 import * as Learned from "../memory/Learned.ts"

@@ -1,7 +1,7 @@
 /** A project's memory as a hook reads and writes it: the end of its file, and lines added to it, without any service. */
-import * as JsonScan from "@reflexion/core/internal/ground/json/JsonScan"
+import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
 import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import type * as MemoryEvent from "@reflexion/core/internal/learn/memory/MemoryEvent"
 import type { Reflection } from "@reflexion/core/Reflection"
 import type * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"

@@ -1,9 +1,9 @@
 /**
  * A project's outcome log as a host's adapter writes it: a line is added, and what is old goes, without any service.
  */
-import * as JsonScan from "@reflexion/core/internal/ground/json/JsonScan"
+import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as TurnOutcome from "@reflexion/core/internal/learn/outcomes/TurnOutcome"
 import * as LearnedFile from "./LearnedFile.ts"
 

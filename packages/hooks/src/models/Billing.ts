@@ -2,7 +2,7 @@
  * How a question to a host's own model would be paid: by the user's login there, or else by a key that is charged by the
  * token, or to somebody else's service. Files of the user alone are read; what cannot be read or understood is no login.
  */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"

@@ -5,7 +5,7 @@
 import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type { CheckResult } from "@reflexion/core/internal/ask/checks/CheckResult"
-import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
+import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
 import { Verification } from "@reflexion/core/internal/ask/checks/Verification"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"

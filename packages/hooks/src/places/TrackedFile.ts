@@ -1,5 +1,5 @@
 /** Whether git tracks a file, asked without running anything that the repository names or brings along. */
-import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
+import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
 import * as Programs from "@reflexion/node/Programs"
 import * as QuietGit from "@reflexion/node/QuietGit"
 import * as ProjectRoot from "./ProjectRoot.ts"

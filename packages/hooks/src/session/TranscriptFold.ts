@@ -2,7 +2,7 @@
  * A session's record folded as far as it goes, and taken up again where it was left: a stop costs what is new since the
  * last one, not the length of the session.
  */
-import * as JsonLines from "@reflexion/core/internal/ground/json/JsonLines"
+import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import * as Judgment from "@reflexion/core/Judgment"
 import type { SessionInfo, ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Checksum from "../places/Checksum.ts"

@@ -1,5 +1,5 @@
 /** Tool parts: what was called, and what its state proves about it. */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { Todo, ToolCall, TodoUpdate } from "@reflexion/core/Transcript"
 
 type Outcome = Pick<ToolCall, "status" | "exitCode" | "output">

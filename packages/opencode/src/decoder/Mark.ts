@@ -1,6 +1,6 @@
 /** How what is ours is known again in the host's records: by metadata that the host keeps with a part or a session. */
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 
 /**
  * The metadata of our feedback: which push of how many it is, and of which review.

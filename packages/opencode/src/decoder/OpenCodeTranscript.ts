@@ -2,7 +2,7 @@
  * OpenCode's sessions as events: what `opencode export` prints, what `session.messages` answers, single messages as a
  * plugin sees them complete, and the event stream of `opencode run --format json`.
  */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import {
   chain,

@@ -1,6 +1,6 @@
 /** Messages in the user's place: typed by a person, or put there by the host or by reflexion. */
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
 import * as Mark from "./Mark.ts"
 import * as Background from "./background.ts"

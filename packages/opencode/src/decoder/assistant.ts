@@ -1,5 +1,5 @@
 /** The agent's messages: its words, its calls, and how they ended. */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { AssistantMessage, ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Background from "./background.ts"
 import * as Calls from "./Calls.ts"

@@ -1,5 +1,5 @@
 /** Agents that go on after the call that started them: the host tells of their end in the user's place. */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import { chain } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type { Running, State, Step } from "./state.ts"

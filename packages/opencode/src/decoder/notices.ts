@@ -1,5 +1,5 @@
 /** What the host says of a session: requests that failed or wait, and permissions that it asks for. */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { Notice } from "@reflexion/core/Transcript"
 
 export const notice = (kind: Notice["kind"], at: string | null, detail: string | null): Notice => ({

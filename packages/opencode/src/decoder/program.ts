@@ -4,9 +4,9 @@
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import * as OwnPrograms from "@reflexion/core/internal/ground/system/OwnPrograms"
-import * as PlainText from "@reflexion/core/internal/ground/text/PlainText"
-import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
+import * as OwnPrograms from "@reflexion/core/internal/base/system/OwnPrograms"
+import * as PlainText from "@reflexion/core/internal/base/text/PlainText"
+import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { spawn } from "node:child_process"

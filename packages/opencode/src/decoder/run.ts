@@ -1,5 +1,5 @@
 /** The event stream of `opencode run --format json`: parts as they are complete, and no prompt. */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Calls from "./Calls.ts"
 import * as Notices from "./notices.ts"

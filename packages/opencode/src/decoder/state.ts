@@ -1,5 +1,5 @@
 /** The decoder's state at the start, and what it remembers of messages. */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import type * as TranscriptDecoder from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import { Mode, ToolStatus } from "@reflexion/core/Transcript"
 import * as Schema from "effect/Schema"

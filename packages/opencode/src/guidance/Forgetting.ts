@@ -1,5 +1,5 @@
 /** What was kept for the agent of a session goes with the session. */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Effect from "effect/Effect"
 import { Guidance } from "./Guidance.ts"
 

@@ -4,7 +4,7 @@
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import * as PlainText from "@reflexion/core/internal/ground/text/PlainText"
+import * as PlainText from "@reflexion/core/internal/base/text/PlainText"
 import * as Redaction from "@reflexion/core/Redaction"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

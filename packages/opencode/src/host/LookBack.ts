@@ -1,5 +1,5 @@
 /** The end of a session, as far back as what is looked for: a turn can have hundreds of messages. */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Effect from "effect/Effect"
 import { OpenCodeClient } from "./OpenCodeClient.ts"
 import { lastOf } from "./Prompting.ts"

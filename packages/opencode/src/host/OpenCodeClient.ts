@@ -4,7 +4,7 @@
  */
 import type { OpencodeClient } from "@opencode-ai/sdk"
 import { AgentHostError, type Reason } from "@reflexion/core/AgentHost"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

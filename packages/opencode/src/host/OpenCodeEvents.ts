@@ -5,7 +5,7 @@
  * message is an answer that is finished, did not fail, is no summary and was not reported before.
  */
 import type { HostEvent } from "@reflexion/core/AgentHost"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { ReviewEvent } from "@reflexion/core/internal/turn/machine/ReviewState"
 import * as State from "./eventState.ts"
 import * as Mark from "../decoder/Mark.ts"

@@ -3,7 +3,7 @@
  * plugin, that is one directory.
  */
 import { abortWindow } from "@reflexion/core/internal/turn/machine/ReviewState"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import {
   type Activity,
   AgentHost,

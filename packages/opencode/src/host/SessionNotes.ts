@@ -1,8 +1,8 @@
 /** What the user said of a session: a file for each, in a folder of their own, until they take it back. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
-import { safeName } from "@reflexion/core/internal/ground/system/FileNames"
-import { inFolder, isAbsent, refuseLink, writeWhole } from "@reflexion/core/internal/ground/system/PlainFiles"
+import { safeName } from "@reflexion/core/internal/base/system/FileNames"
+import { inFolder, isAbsent, refuseLink, writeWhole } from "@reflexion/core/internal/base/system/PlainFiles"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 

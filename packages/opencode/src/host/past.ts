@@ -2,7 +2,7 @@
  * A session's messages up to those that are under way, read in pieces: between two of them the host has its turn, for it
  * reads, and the agent works, in the same process.
  */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Effect from "effect/Effect"
 import { OpenCodeClient } from "./OpenCodeClient.ts"

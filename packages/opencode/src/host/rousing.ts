@@ -1,6 +1,6 @@
 /** Ending what an agent hangs in, so that it can be asked to go on. */
 import { AgentHostError } from "@reflexion/core/AgentHost"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"

@@ -1,5 +1,5 @@
 /** The agent that answers in a session of ours: hidden from the user, and without a tool. */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 
 export const name = "reflexion-judge"
 

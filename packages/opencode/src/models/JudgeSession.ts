@@ -3,7 +3,7 @@
  * there for one answer, can do nothing, is never reviewed, and is gone afterwards, whatever happens meanwhile.
  */
 import type { AgentHostError } from "@reflexion/core/AgentHost"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"

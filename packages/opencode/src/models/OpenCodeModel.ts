@@ -5,7 +5,7 @@
 import * as AiError from "@effect/ai/AiError"
 import * as LanguageModel from "@effect/ai/LanguageModel"
 import type * as Response from "@effect/ai/Response"
-import * as JsonAnswer from "@reflexion/core/internal/ground/json/JsonAnswer"
+import * as JsonAnswer from "@reflexion/core/internal/base/json/JsonAnswer"
 import * as ModelPrompt from "@reflexion/core/internal/ask/models/ModelPrompt"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

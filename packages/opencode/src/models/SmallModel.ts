@@ -3,7 +3,7 @@
  * newest of the provider's small families. A project has a say in `small_model`, so what it names counts only where it leads
  * to the provider that the session is with anyway. Pure.
  */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
 import type { Prompt } from "../host/OpenCodeClient.ts"
 

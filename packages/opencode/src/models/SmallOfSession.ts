@@ -1,6 +1,6 @@
 /** Which small model is asked about a session, by what is set up in the host now. */
 import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Effect from "effect/Effect"
 import * as LookBack from "../host/LookBack.ts"
 import { OpenCodeClient, type Prompt } from "../host/OpenCodeClient.ts"

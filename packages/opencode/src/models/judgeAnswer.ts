@@ -1,7 +1,7 @@
 /** What the host says of a question, in the words of `JudgeSession`. */
 import type { AgentHostError } from "@reflexion/core/AgentHost"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
-import * as PlainText from "@reflexion/core/internal/ground/text/PlainText"
+import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as PlainText from "@reflexion/core/internal/base/text/PlainText"
 import * as Redaction from "@reflexion/core/Redaction"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"

@@ -4,7 +4,7 @@
  */
 import { abortWindow } from "@reflexion/core/internal/turn/machine/ReviewState"
 import type { OpencodeClient } from "@opencode-ai/sdk"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"

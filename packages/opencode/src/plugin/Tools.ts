@@ -2,7 +2,7 @@
  * The tools that the agent gets: to keep a checklist of what its work has to come to, and to ask for reflexion's state or
  * turn it off and on where the user wants it.
  */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Guidance from "../guidance/Guidance.ts"

@@ -1,5 +1,5 @@
 /** What a session is told that begins in a project with a memory: the same at each request, for no message keeps it. */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Memory } from "./memory.ts"

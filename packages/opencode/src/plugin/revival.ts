@@ -1,5 +1,5 @@
 /** After a compaction the model is told, until it comes to rest, what the summary may have lost. */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Compaction from "./compaction.ts"

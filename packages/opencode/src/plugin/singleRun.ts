@@ -10,7 +10,7 @@
 import { AgentHost, type HostNotice, type Injection } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
 import { DecisionLog } from "@reflexion/core/DecisionLog"
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
 import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
 import { ReviewStates } from "@reflexion/core/ReviewStates"

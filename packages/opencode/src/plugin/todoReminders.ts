@@ -2,7 +2,7 @@
  * What an agent is told of its todo list: at the end of the result of the tool that writes it, so that it costs no turn and
  * sends nobody on. A subagent is told nothing, for it speaks to no user.
  */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"

@@ -1,5 +1,5 @@
 /** The command that the user types, answered on the screen and without asking a model. */
-import * as Json from "@reflexion/core/internal/ground/json/Json"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Effect from "effect/Effect"
 import * as Verifying from "../checks/Verifying.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"

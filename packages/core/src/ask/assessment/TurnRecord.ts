@@ -1,8 +1,8 @@
 /** The running task's part of a transcript, as a model is shown it and as what it cites is looked up in. */
-import * as Json from "../../ground/json/Json.ts"
+import * as Json from "../../base/json/Json.ts"
 import type { Judged } from "../../judge/verdict/Judgment.ts"
-import * as PlainText from "../../ground/text/PlainText.ts"
-import * as Redaction from "../../ground/redaction/Redaction.ts"
+import * as PlainText from "../../base/text/PlainText.ts"
+import * as Redaction from "../../base/redaction/Redaction.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
 import type {
   AssistantMessage,
@@ -16,7 +16,7 @@ import type { EarlierTurn } from "../../session/task/EarlierTurns.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { withDefaults } from "../../session/transcript/NeutralTranscript.ts"
 import { isFeedback } from "../../session/task/OwnFeedback.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { oneLine } from "../../base/text/Text.ts"
 import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 
 /** One event under the label by which it is cited: its place (`at`) in the transcript. `current`: of the turn that is judged. */

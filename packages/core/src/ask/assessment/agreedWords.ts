@@ -2,7 +2,7 @@
  * What the agent is told where a rule asks and a model agrees. The rule's own text quotes the agent, tools and the project, and
  * may do so where evidence pushes by itself; where a model's word makes it a push, the words are ours alone.
  */
-import * as GateTable from "../../session/gates/GateTable.ts"
+import * as GateTable from "../../session/vocabulary/GateTable.ts"
 import type { RuleName } from "../../session/config/RuleNames.ts"
 import { isRuleName } from "../../session/config/RuleNames.ts"
 import type { Finding } from "../../judge/verdict/Verdict.ts"

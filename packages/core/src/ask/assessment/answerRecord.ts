@@ -2,7 +2,7 @@
  * A model's answer as the record keeps it for the user: its own words, but without secrets, unseen characters and addresses
  * that the user did not write. A model that was talked round sends nobody anywhere there either.
  */
-import { withoutUnnamed } from "../../ground/text/Addresses.ts"
+import { withoutUnnamed } from "../../base/text/Addresses.ts"
 import type { JudgeAnswer, RemainingWork, SelfAssessment } from "./model.ts"
 import * as Quotations from "./quotations.ts"
 import { clean, type Turn } from "./TurnRecord.ts"

@@ -1,5 +1,5 @@
 /** A model's answer brought into the shape that it was asked for, where it is nearly so. */
-import * as Json from "../../ground/json/Json.ts"
+import * as Json from "../../base/json/Json.ts"
 
 const spelled = (value: unknown): string =>
   typeof value === "string"

@@ -2,7 +2,7 @@
  * What the record bears out of the things that a model calls missing, in our words: an order in the user's own, the name of a
  * check or of a file. Nothing that a model, a tool or a file has written is in them.
  */
-import * as GateTable from "../../session/gates/GateTable.ts"
+import * as GateTable from "../../session/vocabulary/GateTable.ts"
 import type { GateFact } from "../../session/facts/Facts.ts"
 import type { Severity } from "../../judge/verdict/Verdict.ts"
 import { speaksOfFailure } from "../../judge/stuck/StuckText.ts"

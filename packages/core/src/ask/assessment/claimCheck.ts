@@ -2,7 +2,7 @@
 import type { SelfAssessment } from "./model.ts"
 import type { Gate } from "../../judge/verdict/Verdict.ts"
 import { passedOver, waved } from "./skippedTests.ts"
-import { absence } from "../../session/gates/GateTable.ts"
+import { absence } from "../../session/vocabulary/GateTable.ts"
 import type { Turn } from "./TurnRecord.ts"
 import { shellCommand } from "../../session/transcript/ToolKinds.ts"
 

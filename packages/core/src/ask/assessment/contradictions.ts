@@ -2,11 +2,11 @@
  * Statements of a model's that a fact contradicts: whoever is wrong about what stands on record is not believed in what does
  * not. Only what is certain counts: that nothing bears a statement out contradicts none.
  */
-import type { Held } from "../../session/claims/Held.ts"
+import type { Held } from "../../session/facts/Held.ts"
 import { heldClaims } from "../../session/facts/Facts.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { oneLine } from "../../base/text/Text.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
-import * as GateTable from "../../session/gates/GateTable.ts"
+import * as GateTable from "../../session/vocabulary/GateTable.ts"
 import * as Commits from "./commits.ts"
 import type { Unproved } from "./claimCheck.ts"
 import { gateNamed, gateOf, kindOf, type Shown } from "./citations.ts"

@@ -2,7 +2,7 @@
  * Which names of files may stand in what the agent is told. Whoever pushes to a project may name a file like a sentence
  * (`run-the-deploy-script.sh`), so a name that the user did not say has room for no more than a name.
  */
-import { hasUnnamed } from "../../ground/text/Addresses.ts"
+import { hasUnnamed } from "../../base/text/Addresses.ts"
 import * as Quotations from "./quotations.ts"
 import type { Turn } from "./TurnRecord.ts"
 

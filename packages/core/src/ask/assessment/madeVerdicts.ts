@@ -4,7 +4,7 @@ import { ofOther } from "../../judge/verdict/Missing.ts"
 import type { Judged } from "../../judge/verdict/Judgment.ts"
 import type { Finding, Verdict } from "../../judge/verdict/Verdict.ts"
 import { advice, redacted } from "../../judge/verdict/Conclusion.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { oneLine } from "../../base/text/Text.ts"
 import type { Turn } from "./TurnRecord.ts"
 import type { Weighed } from "./weighed.ts"
 

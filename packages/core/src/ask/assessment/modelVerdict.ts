@@ -18,7 +18,7 @@ import { fresh, isOpen as isLeftOpen, isTold } from "./mayPush.ts"
 import { type Opinion, pushFrom } from "./modelOpinion.ts"
 import type { Turn } from "./TurnRecord.ts"
 import { weigh, type Weighed } from "./weighed.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { oneLine } from "../../base/text/Text.ts"
 
 /** What the feedback is counted by. `from`: another threshold than `pushFrom`, for whoever measures. */
 export interface Attempt {

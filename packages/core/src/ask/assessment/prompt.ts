@@ -4,7 +4,7 @@ import * as StepText from "./stepText.ts"
 import * as Steps from "./steps.ts"
 import * as Surroundings from "./surroundings.ts"
 import { clean, lastResponse, type Turn } from "./TurnRecord.ts"
-import { clip, oneLine, tail } from "../../ground/text/Text.ts"
+import { clip, oneLine, tail } from "../../base/text/Text.ts"
 
 /** Counts the prompts' changes; a record of a review tells by it which of them was asked. */
 export const version = 4

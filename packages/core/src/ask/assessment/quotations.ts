@@ -1,7 +1,7 @@
 /** Words that a model quotes, found again where they stand: what is passed on is the place's own text, never the model's. */
-import { clip, matchesAny, oneLine } from "../../ground/text/Text.ts"
-import { withoutUnnamed } from "../../ground/text/Addresses.ts"
-import { spoken } from "../../ground/text/Sentences.ts"
+import { clip, matchesAny, oneLine } from "../../base/text/Text.ts"
+import { withoutUnnamed } from "../../base/text/Addresses.ts"
+import { spoken } from "../../base/text/Sentences.ts"
 import { isImperative } from "../../session/task/Intent.ts"
 import { ownSentences } from "../../session/task/OwnSentences.ts"
 import { clean, isCondition, type Turn } from "./TurnRecord.ts"

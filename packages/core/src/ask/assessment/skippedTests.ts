@@ -1,8 +1,8 @@
 /** Whether the record itself shows that the agent passed tests over: by what it edited, or ran and said. */
-import { matchesAny } from "../../ground/text/Text.ts"
+import { matchesAny } from "../../base/text/Text.ts"
 import * as RunnerOutput from "../../session/output/RunnerOutput.ts"
 import type { Gate } from "../../judge/verdict/Verdict.ts"
-import { fileKind } from "../../ground/system/Paths.ts"
+import { fileKind } from "../../base/system/Paths.ts"
 import { fileNamed } from "./fileNames.ts"
 import { hasFailed, type Turn } from "./TurnRecord.ts"
 import { fileEdits, toolKind } from "../../session/transcript/ToolKinds.ts"

@@ -1,6 +1,6 @@
 /** One step of a turn as a model is shown it: in a line, and at length. */
-import * as Json from "../../ground/json/Json.ts"
-import { clip, oneLine, tail } from "../../ground/text/Text.ts"
+import * as Json from "../../base/json/Json.ts"
+import { clip, oneLine, tail } from "../../base/text/Text.ts"
 import type { ToolCall } from "../../session/transcript/Transcript.ts"
 import { type FileEdit, fileEdits, shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import { clean, type Entry, targetOf } from "./TurnRecord.ts"

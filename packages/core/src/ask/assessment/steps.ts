@@ -2,7 +2,7 @@
  * What the agent did, in order, within a number of characters: every step in a line, those that tell most at length, and
  * where even the lines are too many, what was left out counted.
  */
-import { oneLine } from "../../ground/text/Text.ts"
+import { oneLine } from "../../base/text/Text.ts"
 import { toolKind } from "../../session/transcript/ToolKinds.ts"
 import { clean, type Entry, hasFailed, isCondition, lastResponse, targetOf, type Turn } from "./TurnRecord.ts"
 import * as StepText from "./stepText.ts"

@@ -1,7 +1,7 @@
 /** What stands around a turn, by the record: its checks and edits, git's state, the agent's plan, and how it ended. No verdict. */
 import * as Commits from "./commits.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
-import { clip, oneLine } from "../../ground/text/Text.ts"
+import { clip, oneLine } from "../../base/text/Text.ts"
 import { clean, type Turn } from "./TurnRecord.ts"
 
 /** What a check may be of: of texts in code as well. */

@@ -4,7 +4,7 @@
  */
 import type { Run } from "../../session/evidence/Evidence.ts"
 import { isGate } from "../../session/donewhen/Conditions.ts"
-import { clip, oneLine } from "../../ground/text/Text.ts"
+import { clip, oneLine } from "../../base/text/Text.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
 import * as Schema from "effect/Schema"

@@ -1,12 +1,12 @@
 /** What a check's exit status and output say of its gate. Pure. */
 import type { CheckResult } from "./CheckResult.ts"
-import * as PlainText from "../../ground/text/PlainText.ts"
-import { redact } from "../../ground/redaction/Redaction.ts"
+import * as PlainText from "../../base/text/PlainText.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
 import type { RepoSignals } from "../../session/project/RepoSignals.ts"
 import * as RunnerOutput from "../../session/output/RunnerOutput.ts"
 import * as ShellCommand from "../../session/shell/ShellCommand.ts"
-import { oneLine, tail } from "../../ground/text/Text.ts"
-import { checkClasses, type CheckGate, classOf, isCheck } from "../../session/gates/GateTable.ts"
+import { oneLine, tail } from "../../base/text/Text.ts"
+import { checkClasses, type CheckGate, classOf, isCheck } from "../../session/vocabulary/GateTable.ts"
 import type { Ended } from "./process.ts"
 
 type Reading = Pick<CheckResult, "result" | "detail" | "failing">

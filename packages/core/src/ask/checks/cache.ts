@@ -4,8 +4,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { CheckResult } from "./CheckResult.ts"
-import { fileKind, hasKnownEnding } from "../../ground/system/Paths.ts"
-import { writeWhole } from "../../ground/system/PlainFiles.ts"
+import { fileKind, hasKnownEnding } from "../../base/system/Paths.ts"
+import { writeWhole } from "../../base/system/PlainFiles.ts"
 import type { Tree } from "./model.ts"
 
 /** `trees`: the files before the run and, if that was only what a run leaves behind, after it. `at` in epoch ms. */

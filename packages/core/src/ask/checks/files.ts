@@ -2,7 +2,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import { digest } from "../../ground/system/KeyHash.ts"
+import { digest } from "../../base/system/KeyHash.ts"
 import type { Tree } from "./model.ts"
 
 const maxFiles = 5000

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import type { Consensus } from "./model.ts"
 import * as Schemas from "./model.ts"
 import * as Panel from "./Panel.ts"
-import { writeWhole } from "../../ground/system/PlainFiles.ts"
+import { writeWhole } from "../../base/system/PlainFiles.ts"
 
 const Entry = Schema.Struct({ key: Schema.String, at: Schema.Number, consensus: Schemas.Consensus })
 

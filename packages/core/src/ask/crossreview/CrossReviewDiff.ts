@@ -1,5 +1,5 @@
 /** What a unified diff says, as far as a quotation of it can be looked up. */
-import { isKeyFile } from "../../ground/redaction/SecretFiles.ts"
+import { isKeyFile } from "../../base/redaction/SecretFiles.ts"
 
 /** The changed lines of a file without their marks, white space folded; `text` is all of it, as the diff shows it. */
 export interface FileDiff {

@@ -1,7 +1,7 @@
 /** What another model is told when it reviews a change: the task and the diff, and nothing of what the author thinks. */
-import * as PlainText from "../../ground/text/PlainText.ts"
-import * as Redaction from "../../ground/redaction/Redaction.ts"
-import { clip } from "../../ground/text/Text.ts"
+import * as PlainText from "../../base/text/PlainText.ts"
+import * as Redaction from "../../base/redaction/Redaction.ts"
+import { clip } from "../../base/text/Text.ts"
 
 /** Counts the prompt's changes. */
 export const version = 2

@@ -8,8 +8,8 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Diff from "./CrossReviewDiff.ts"
-import { isKeyFile } from "../../ground/redaction/SecretFiles.ts"
-import * as Git from "../../ground/system/QuietGit.ts"
+import { isKeyFile } from "../../base/redaction/SecretFiles.ts"
+import * as Git from "../../base/system/QuietGit.ts"
 
 /**
  * Most characters of a diff. What is beyond them is left out, and the text says so.

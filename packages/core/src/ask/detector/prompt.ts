@@ -1,8 +1,8 @@
 /** The prompt that asks a model what a quiet session is doing. */
-import * as PlainText from "../../ground/text/PlainText.ts"
-import * as Redaction from "../../ground/redaction/Redaction.ts"
+import * as PlainText from "../../base/text/PlainText.ts"
+import * as Redaction from "../../base/redaction/Redaction.ts"
 import type { Look } from "../../judge/stuck/StuckLook.ts"
-import { clip, oneLine, tail } from "../../ground/text/Text.ts"
+import { clip, oneLine, tail } from "../../base/text/Text.ts"
 
 /** Counts the prompt's changes; whoever keeps answers tells by it which were given to another. */
 export const version = 2

@@ -1,5 +1,5 @@
 /** The questions that were put to models at stops, as lines of JSON, and what many of them say. Pure. */
-import * as Json from "../../ground/json/Json.ts"
+import * as Json from "../../base/json/Json.ts"
 
 /**
  * How a question ended. `unreadable`: there was an answer, and no use in it; `overtaken`: nobody waited for it any more.

@@ -18,7 +18,7 @@ import * as HostProcess from "./HostProcess.ts"
 import { LanguageModelTag } from "./LanguageModelTag.ts"
 import { brokenOff, detailOf } from "./ModelFailures.ts"
 import * as OneShotModel from "./oneShotModel.ts"
-import { isSecretName } from "../../ground/redaction/SecretNames.ts"
+import { isSecretName } from "../../base/redaction/SecretNames.ts"
 import { MaxOutputTokens } from "./ModelCall.ts"
 import * as ModelPrompt from "./ModelPrompt.ts"
 

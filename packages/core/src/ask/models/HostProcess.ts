@@ -8,9 +8,9 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
-import * as OwnPrograms from "../../ground/system/OwnPrograms.ts"
-import * as ProgramPath from "../../ground/system/ProgramPath.ts"
-import * as ProcessGroup from "../../ground/system/ProcessGroup.ts"
+import * as OwnPrograms from "../../base/system/OwnPrograms.ts"
+import * as ProgramPath from "../../base/system/ProgramPath.ts"
+import * as ProcessGroup from "../../base/system/ProcessGroup.ts"
 
 /** A program that can be run, and the PATH of what it starts. */
 export interface Located {

@@ -2,9 +2,9 @@
 import type * as AiError from "@effect/ai/AiError"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { redact } from "../../ground/redaction/Redaction.ts"
-import { withoutUnnamed } from "../../ground/text/Addresses.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
+import { withoutUnnamed } from "../../base/text/Addresses.ts"
+import { oneLine } from "../../base/text/Text.ts"
 
 export const Reason = Schema.Literal(
   "timed_out",

@@ -3,7 +3,7 @@
  * questions, and the model that works on a kind of task. Pure: what can be reached is a parameter.
  */
 import type { Evidence } from "../../session/evidence/Evidence.ts"
-import { matchesWildcard } from "../../ground/text/Wildcard.ts"
+import { matchesWildcard } from "../../base/text/Wildcard.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { TaskContext } from "../../session/task/TaskContext.ts"
 import { categoryOfPaths, categoryOfWords } from "./taskCategory.ts"

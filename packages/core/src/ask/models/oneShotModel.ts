@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import * as JsonAnswer from "../../ground/json/JsonAnswer.ts"
+import * as JsonAnswer from "../../base/json/JsonAnswer.ts"
 
 export type Parts = ReadonlyArray<Response.PartEncoded>
 

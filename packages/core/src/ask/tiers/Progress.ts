@@ -1,5 +1,5 @@
 /** What an agent has made of the last reminder: which gates moved, what was done, what is stuck. */
-import { oneLine } from "../../ground/text/Text.ts"
+import { oneLine } from "../../base/text/Text.ts"
 import type { Judged } from "../../judge/verdict/Judgment.ts"
 import * as Comments from "../crossreview/ReviewComments.ts"
 import type { Finding, Gate, GateResult, Verdict } from "../../judge/verdict/Verdict.ts"

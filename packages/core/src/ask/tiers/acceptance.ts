@@ -1,9 +1,9 @@
 /** How the user's conditions for being done stand after all stages: with what checks and a model say of them. Pure. */
 import type { AcceptanceItem, AcceptanceResult } from "../../session/donewhen/model.ts"
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"
-import { redact } from "../../ground/redaction/Redaction.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
 import { bare } from "../assessment/TurnRecord.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { oneLine } from "../../base/text/Text.ts"
 import * as CheckResult from "../checks/CheckResult.ts"
 import type { Judged } from "./model.ts"
 

@@ -12,7 +12,7 @@ import * as ModelCall from "../models/ModelCall.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import * as SelfAssessment from "../assessment/SelfAssessment.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { oneLine } from "../../base/text/Text.ts"
 
 /** `patience`: after how many seconds an answer is late, be it the second. */
 export interface Asking {

@@ -4,9 +4,9 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { CheckResult } from "../checks/CheckResult.ts"
-import * as Json from "../../ground/json/Json.ts"
+import * as Json from "../../base/json/Json.ts"
 import type { RepoSignals } from "../../session/project/RepoSignals.ts"
-import * as Git from "../../ground/system/QuietGit.ts"
+import * as Git from "../../base/system/QuietGit.ts"
 import type { Written } from "./sessionFiles.ts"
 
 const recipes: ReadonlyArray<readonly [program: RegExp, files: RegExp]> = [

@@ -1,9 +1,9 @@
 /** The text that an agent gets after its context was compacted. */
-import * as PlainText from "../../ground/text/PlainText.ts"
-import * as Redaction from "../../ground/redaction/Redaction.ts"
+import * as PlainText from "../../base/text/PlainText.ts"
+import * as Redaction from "../../base/redaction/Redaction.ts"
 import type { Action } from "./model.ts"
 import type { Standing } from "./forge.ts"
-import { clip, oneLine } from "../../ground/text/Text.ts"
+import { clip, oneLine } from "../../base/text/Text.ts"
 
 /** What goes into the text. */
 export interface Parts {

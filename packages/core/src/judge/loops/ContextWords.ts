@@ -1,5 +1,5 @@
 /** How hosts and services say that a context window is full. */
-import { matchesAny } from "../../ground/text/Text.ts"
+import { matchesAny } from "../../base/text/Text.ts"
 
 const refusals: ReadonlyArray<RegExp> = [
   /context[_ ](?:window|length|limit)|maximum context|out of (?:room|space) in .{0,40}context/i,

@@ -3,9 +3,9 @@
  * results: what changed something, or found something else, is no repetition.
  */
 import * as Hash from "effect/Hash"
-import { append } from "../../ground/json/Json.ts"
-import { redact } from "../../ground/redaction/Redaction.ts"
-import { matchesAny, oneLine } from "../../ground/text/Text.ts"
+import { append } from "../../base/json/Json.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
+import { matchesAny, oneLine } from "../../base/text/Text.ts"
 import { isGenuine } from "../../session/task/TaskContext.ts"
 import type { AssistantMessage, Notice, ToolCall, TranscriptEvent } from "../../session/transcript/Transcript.ts"
 import { adviceOf, headOf } from "./advice.ts"

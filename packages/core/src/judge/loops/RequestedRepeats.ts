@@ -1,5 +1,5 @@
 /** How often the user wants something done again, so that doing it again is no loop. */
-import { matchesAny } from "../../ground/text/Text.ts"
+import { matchesAny } from "../../base/text/Text.ts"
 import type { TaskContext } from "../../session/task/TaskContext.ts"
 import type { Loop, LoopPattern } from "./model.ts"
 

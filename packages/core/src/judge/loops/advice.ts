@@ -1,6 +1,6 @@
 /** What is said to an agent that goes round in a loop. */
 import type { Loop } from "./model.ts"
-import { clip } from "../../ground/text/Text.ts"
+import { clip } from "../../base/text/Text.ts"
 
 const rest: Readonly<Record<Loop["pattern"], string>> = {
   planning: "STOP: Planning Loop Detected",

@@ -1,8 +1,8 @@
 /** What the agent says was done that the record does not bear out, and a check that it made pass by changing the check. */
-import { clip, oneLine } from "../../ground/text/Text.ts"
+import { clip, oneLine } from "../../base/text/Text.ts"
 import type { CheckEdit } from "../../session/checkedits/CheckEdits.ts"
 import type { Claim } from "../../session/claims/Claims.ts"
-import type { Held } from "../../session/claims/Held.ts"
+import type { Held } from "../../session/facts/Held.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { commandOf, openCalls, openGates } from "./gateFindings.ts"
 import type { Finding, Rule } from "./model.ts"

@@ -1,8 +1,8 @@
 /** How the agent goes about its work: where it pushes, what it leaves untried or open, and whom it asks. */
-import { matchesAny, overlaps } from "../../ground/text/Text.ts"
+import { matchesAny, overlaps } from "../../base/text/Text.ts"
 import * as TodosDone from "../../session/evidence/TodosDone.ts"
 import { type Facts, unanswered, untried } from "../../session/facts/Facts.ts"
-import { isDelivered, speaksOf } from "../../session/gates/GateTable.ts"
+import { isDelivered, speaksOf } from "../../session/vocabulary/GateTable.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 import type { Finding, Rule } from "./model.ts"
 import { finding, isProved } from "./shared.ts"

@@ -1,9 +1,9 @@
 /** What is found of a check that the task must pass and has not: the same words for the rules that differ in how sure they are. */
 import { describeFailure, namedFailures, quotedName } from "../../session/gates/Gates.ts"
 import { type Facts, type GateFact, tellsOfFailure } from "../../session/facts/Facts.ts"
-import { isDelivered, nameOf, orderOf } from "../../session/gates/GateTable.ts"
+import { isDelivered, nameOf, orderOf } from "../../session/vocabulary/GateTable.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
-import { clip, matchesAny, oneLine } from "../../ground/text/Text.ts"
+import { clip, matchesAny, oneLine } from "../../base/text/Text.ts"
 import type { Severity } from "../verdict/Verdict.ts"
 import type { Finding } from "./model.ts"
 import { directPush } from "./conduct.ts"

@@ -1,7 +1,7 @@
 /** Checks and deliveries that a task must pass and has not: each that is open is one rule's. */
 import type { RuleName } from "../../session/config/RuleNames.ts"
 import type { Facts, GateFact } from "../../session/facts/Facts.ts"
-import { isDelivered, orderOf } from "../../session/gates/GateTable.ts"
+import { isDelivered, orderOf } from "../../session/vocabulary/GateTable.ts"
 import { findingOf, openGates, surelyFails, surelyOpen } from "./gateFindings.ts"
 import type { Finding, Rule } from "./model.ts"
 

@@ -1,5 +1,5 @@
 /** Calls and words that go round and bring nothing new: loops by the rules whose names they bear, and what such a rule finds. */
-import { oneLine, matchesAny } from "../../ground/text/Text.ts"
+import { oneLine, matchesAny } from "../../base/text/Text.ts"
 import type { RuleName } from "../../session/config/RuleNames.ts"
 import { onlyLooks } from "../../session/evidence/Evidence.ts"
 import { type Facts, tellsOfFailure } from "../../session/facts/Facts.ts"

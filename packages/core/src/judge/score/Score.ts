@@ -17,9 +17,9 @@
  * is said, and lowers nothing. A model's verdict lowers by what it shows of the record, and raises nothing.
  */
 import { gather, type JudgmentState } from "../../session/facts/Facts.ts"
-import * as PlainText from "../../ground/text/PlainText.ts"
-import { oneLine } from "../../ground/text/Text.ts"
-import { redact } from "../../ground/redaction/Redaction.ts"
+import * as PlainText from "../../base/text/PlainText.ts"
+import { oneLine } from "../../base/text/Text.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
 import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
 import { unread, withUnread } from "../rules/Rules.ts"

@@ -1,9 +1,9 @@
 /** What each status, gate, edit, call and claim leaves possible of a score, row by row. */
-import { fileKind, hasKnownEnding } from "../../ground/system/Paths.ts"
-import { clip } from "../../ground/text/Text.ts"
+import { fileKind, hasKnownEnding } from "../../base/system/Paths.ts"
+import { clip } from "../../base/text/Text.ts"
 import { lastEdit, type Run } from "../../session/evidence/Evidence.ts"
 import type { Facts, VerdictOptions } from "../../session/facts/Facts.ts"
-import { isCheck } from "../../session/gates/GateTable.ts"
+import { isCheck } from "../../session/vocabulary/GateTable.ts"
 import { describeFailure } from "../../session/gates/Gates.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
 import type { Finding } from "./model.ts"

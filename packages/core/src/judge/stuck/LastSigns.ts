@@ -1,14 +1,14 @@
 /** Who was heard last, and what is still out: what of a session's life no verdict needs. */
 import { attemptOf } from "../verdict/Feedback.ts"
-import * as Json from "../../ground/json/Json.ts"
+import * as Json from "../../base/json/Json.ts"
 import * as ShellCommand from "../../session/shell/ShellCommand.ts"
 import { isGenuine } from "../../session/task/TaskContext.ts"
 import type { AssistantMessage, ToolCall, TranscriptEvent, UserMessage } from "../../session/transcript/Transcript.ts"
-import { callKey, clippedId } from "../../ground/system/FileNames.ts"
-import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
+import { callKey, clippedId } from "../../base/system/FileNames.ts"
+import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import type { Pulse as PulseSchema } from "./model.ts"
 import { isRefusal } from "../../session/stop/StopSignal.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { oneLine } from "../../base/text/Text.ts"
 import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 
 export type Pulse = typeof PulseSchema.Type

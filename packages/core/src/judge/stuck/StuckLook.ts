@@ -1,7 +1,7 @@
 /** One look at a session: what is known of it, what the rules find, and the assessment that follows. */
 import * as Judgment from "../verdict/Judgment.ts"
 import * as Loops from "../loops/Loops.ts"
-import { redact } from "../../ground/redaction/Redaction.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 import type { AssessOptions, Assessment, StuckState } from "./model.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
@@ -13,7 +13,7 @@ import { named } from "../rules/FoundLoops.ts"
 import { isPlanning } from "../rules/Rules.ts"
 import * as Rules from "./StuckRules.ts"
 import { isAttended, taskTypeOf } from "../../session/facts/Facts.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { oneLine } from "../../base/text/Text.ts"
 
 /** `silentSince`: whoever watches knows better than the record when the last event came; in ms. */
 export interface LookOptions extends AssessOptions {

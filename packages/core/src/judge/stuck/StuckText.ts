@@ -1,6 +1,6 @@
 /** Whether a final text has a word for a failure. */
-import type { Prose } from "../../ground/text/Sentences.ts"
-import { matchesAny } from "../../ground/text/Text.ts"
+import type { Prose } from "../../base/text/Sentences.ts"
+import { matchesAny } from "../../base/text/Text.ts"
 
 /** In whatever way: what excuses may be wide. */
 const failure: ReadonlyArray<RegExp> = [

@@ -13,7 +13,7 @@ import {
   stuck,
   undecided
 } from "./StuckFinding.ts"
-import { withoutUnnamed } from "../../ground/text/Addresses.ts"
+import { withoutUnnamed } from "../../base/text/Addresses.ts"
 import { lasting } from "../loops/RequestedRepeats.ts"
 import * as Text from "./StuckText.ts"
 

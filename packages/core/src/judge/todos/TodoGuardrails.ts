@@ -6,7 +6,7 @@
 import * as Lists from "./lists.ts"
 import * as Config from "../../session/config/Defaults.ts"
 import type { ReflexionConfig } from "../../session/config/model.ts"
-import { oneLine, plural } from "../../ground/text/Text.ts"
+import { oneLine, plural } from "../../base/text/Text.ts"
 import * as Words from "./todoWords.ts"
 import type { Todo } from "../../session/transcript/Transcript.ts"
 import * as Schema from "effect/Schema"

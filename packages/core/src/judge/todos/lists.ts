@@ -1,6 +1,6 @@
 /** When two todo lists are one that went on: by what they say, for hosts give a todo another id whenever they like. */
 import type { Todo } from "../../session/transcript/Transcript.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { oneLine } from "../../base/text/Text.ts"
 
 const mostTodos = 100
 const mostText = 160

@@ -2,7 +2,7 @@
 import type { AcceptanceItem, AcceptanceResult } from "../../session/donewhen/model.ts"
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"
 import type { Gate } from "../../session/gates/model.ts"
-import { clip } from "../../ground/text/Text.ts"
+import { clip } from "../../base/text/Text.ts"
 import type { Finding } from "./Verdict.ts"
 
 /** Where a command may be run, and how. */

@@ -3,11 +3,11 @@ import * as Acceptance from "./Acceptance.ts"
 import * as Feedback from "./Feedback.ts"
 import * as Missing from "./Missing.ts"
 import type { Outcome } from "./model.ts"
-import * as PlainText from "../../ground/text/PlainText.ts"
+import * as PlainText from "../../base/text/PlainText.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
 import type { Gate, Severity, Status, Verdict } from "./Verdict.ts"
-import * as Redaction from "../../ground/redaction/Redaction.ts"
-import { withoutUnnamed } from "../../ground/text/Addresses.ts"
+import * as Redaction from "../../base/redaction/Redaction.ts"
+import { withoutUnnamed } from "../../base/text/Addresses.ts"
 import {
   type Facts,
   gather,
@@ -18,7 +18,7 @@ import {
 } from "../../session/facts/Facts.ts"
 import { outcome } from "./status.ts"
 import { findings, type Found, isListed, isPushed, type Levels } from "../rules/Rules.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { oneLine } from "../../base/text/Text.ts"
 
 export const ranks: ReadonlyArray<Severity> = ["NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"]
 

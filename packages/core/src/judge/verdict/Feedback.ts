@@ -1,5 +1,5 @@
 /** The text that tells the agent what is missing: specific, short, and firmer with every attempt. */
-import { clip, oneLine } from "../../ground/text/Text.ts"
+import { clip, oneLine } from "../../base/text/Text.ts"
 import { marker } from "../../session/task/OwnFeedback.ts"
 
 export { attemptOf } from "../../session/task/OwnFeedback.ts"

@@ -1,6 +1,6 @@
 /** What is missing, as data, whoever found it; and the one place where that is put into words for a reader of the JSON. */
 import type { FoundName } from "../../session/config/RuleNames.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { oneLine } from "../../base/text/Text.ts"
 import type { Found } from "../rules/model.ts"
 import type { Finding, Verdict } from "./Verdict.ts"
 

@@ -1,8 +1,8 @@
 /** Nothing is found and nobody waited for: done, as far as evidence goes. */
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"
-import { contentWords, oneLine, overlaps } from "../../ground/text/Text.ts"
+import { contentWords, oneLine, overlaps } from "../../base/text/Text.ts"
 import type { Facts, GateFact } from "../../session/facts/Facts.ts"
-import { isCheck } from "../../session/gates/GateTable.ts"
+import { isCheck } from "../../session/vocabulary/GateTable.ts"
 import type { Outcome } from "./model.ts"
 import { abstained, done, unread, waiting } from "./outcomes.ts"
 import { isOrdered, isProved } from "../rules/Rules.ts"

@@ -2,15 +2,15 @@
  * What an analysis of many runs recommends to change: in a skill, a file that agents load, or a task's own definition.
  */
 import * as Schema from "effect/Schema"
-import { withoutUnnamed } from "../../ground/text/Addresses.ts"
+import { withoutUnnamed } from "../../base/text/Addresses.ts"
 import * as AnalysisJson from "./json.ts"
 import { saysNothing } from "./nothing.ts"
 import { paragraphs } from "./paragraphs.ts"
-import * as KeyHash from "../../ground/system/KeyHash.ts"
-import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
-import { clip, oneLine } from "../../ground/text/Text.ts"
-import * as PlainText from "../../ground/text/PlainText.ts"
-import { redact } from "../../ground/redaction/Redaction.ts"
+import * as KeyHash from "../../base/system/KeyHash.ts"
+import { redactedHead } from "../../base/redaction/RedactedHead.ts"
+import { clip, oneLine } from "../../base/text/Text.ts"
+import * as PlainText from "../../base/text/PlainText.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
 
 /**
  * The most that is kept of an answer: characters of its observations, and of an action's `change`, `target` and `reason`,

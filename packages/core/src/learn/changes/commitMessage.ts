@@ -1,5 +1,5 @@
 /** The message of the commit in which an agent made a recommended change, and the change read back from it. */
-import { oneLine } from "../../ground/text/Text.ts"
+import { oneLine } from "../../base/text/Text.ts"
 import type { RecommendedAction } from "./RecommendedAction.ts"
 
 const unnamed = "Make a change that was recommended"

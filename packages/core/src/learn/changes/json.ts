@@ -1,7 +1,7 @@
 /** Recommended actions as JSON at the end of an answer, with the keys that models give them. */
 import * as Predicate from "effect/Predicate"
-import * as JsonAnswer from "../../ground/json/JsonAnswer.ts"
-import * as JsonScan from "../../ground/json/JsonScan.ts"
+import * as JsonAnswer from "../../base/json/JsonAnswer.ts"
+import * as JsonScan from "../../base/json/JsonScan.ts"
 
 /** An action as it was said. */
 export interface Said {

@@ -1,12 +1,12 @@
 /** The prompt by which a model looks at what the rules found in many runs. */
 import * as Schema from "effect/Schema"
 import type { AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
-import * as PlainText from "../../ground/text/PlainText.ts"
-import { redact } from "../../ground/redaction/Redaction.ts"
+import * as PlainText from "../../base/text/PlainText.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
 import type { ReflectionFinding } from "../rules/ReflectionFinding.ts"
 import { limits } from "./RecommendedAction.ts"
-import { head } from "../../ground/redaction/RedactedHead.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { head } from "../../base/redaction/RedactedHead.ts"
+import { oneLine } from "../../base/text/Text.ts"
 import type { Input } from "./model.ts"
 
 /** Counts the prompt's changes. */

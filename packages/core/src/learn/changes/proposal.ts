@@ -3,10 +3,10 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import type { RecommendedAction } from "./RecommendedAction.ts"
-import { safeName } from "../../ground/system/FileNames.ts"
-import { writeWhole } from "../../ground/system/PlainFiles.ts"
+import { safeName } from "../../base/system/FileNames.ts"
+import { writeWhole } from "../../base/system/PlainFiles.ts"
 import { plainFolder, reflectionFolder } from "../../turn/records/ReflectionFolder.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { oneLine } from "../../base/text/Text.ts"
 
 export const folder = "proposals"
 

@@ -1,8 +1,8 @@
 /** Secrets that stand in what an agent changed: it may have read files that nobody wants in a commit. */
 import * as Effect from "effect/Effect"
-import { findSecrets } from "../../ground/redaction/Redaction.ts"
-import * as QuietGit from "../../ground/system/QuietGit.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { findSecrets } from "../../base/redaction/Redaction.ts"
+import * as QuietGit from "../../base/system/QuietGit.ts"
+import { oneLine } from "../../base/text/Text.ts"
 
 const link = "160000"
 

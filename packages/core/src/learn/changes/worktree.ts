@@ -6,8 +6,8 @@ import * as CommitMessage from "./commitMessage.ts"
 import { limits, type MutatorError } from "./Mutator.ts"
 import type { RecommendedAction } from "./RecommendedAction.ts"
 import * as Secrets from "./secrets.ts"
-import * as QuietGit from "../../ground/system/QuietGit.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import * as QuietGit from "../../base/system/QuietGit.ts"
+import { oneLine } from "../../base/text/Text.ts"
 
 /**
  * `cwd` is where the agent works, the same folder below the work tree as was named below the repository. `gitDir` is

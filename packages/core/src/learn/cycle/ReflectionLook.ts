@@ -8,7 +8,7 @@ import * as Text from "../rules/FindingText.ts"
 import * as OutcomePlain from "../outcomes/PlainOutcome.ts"
 import { idOf } from "../rules/RuleFinding.ts"
 import { keyOf, taskAt, type TaskRule } from "../rules/RulesState.ts"
-import { clip, oneLine } from "../../ground/text/Text.ts"
+import { clip, oneLine } from "../../base/text/Text.ts"
 import type { ReflectionFinding } from "../rules/ReflectionFinding.ts"
 import * as ReflectionRules from "../rules/ReflectionRules.ts"
 

@@ -15,7 +15,7 @@ import { activeTasks, type Ground, windowOf } from "./deliver.ts"
 import { type CycleState, limits, type Recommended, remember } from "./state.ts"
 import { isoOf } from "../rules/RuleFinding.ts"
 import { hashOf } from "../rules/RulesState.ts"
-import { oneLine, plural } from "../../ground/text/Text.ts"
+import { oneLine, plural } from "../../base/text/Text.ts"
 
 export interface Consulted {
   readonly ground: Ground

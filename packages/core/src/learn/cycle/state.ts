@@ -5,7 +5,7 @@ import { RecommendedAction } from "../changes/RecommendedAction.ts"
 import { ReflectionFinding } from "../rules/ReflectionFinding.ts"
 import * as ReflectionRules from "../rules/ReflectionRules.ts"
 import { CycleEvent } from "./events.ts"
-import * as KeyHash from "../../ground/system/KeyHash.ts"
+import * as KeyHash from "../../base/system/KeyHash.ts"
 
 /** Where more than `seen` outcomes of a window come, those that ended first are forgotten, down to `kept`. */
 export const limits = { seen: 100_000, kept: 90_000, history: 200, unanalysed: 50, actions: 30 } as const

@@ -1,7 +1,7 @@
 /** Whether two lessons say the same, so that a prompt or a search has it once. */
 import type { Reflection } from "./Reflection.ts"
 import { areOfOtherCauses } from "./ruleCause.ts"
-import { termsOf } from "../../ground/text/Terms.ts"
+import { termsOf } from "../../base/text/Terms.ts"
 
 /** A line's number says where, and moves with every change above it. */
 const place = /(\.\w{1,6}):\d+(?::\d+)?/g

@@ -1,10 +1,10 @@
 /** What the next attempt's prompt gets of the memory: a section of its own, which nothing in it can leave. */
-import * as PlainText from "../../ground/text/PlainText.ts"
-import { redact } from "../../ground/redaction/Redaction.ts"
+import * as PlainText from "../../base/text/PlainText.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
 import { limits, type Reflection } from "./Reflection.ts"
 import { saidIn, saysTheSame, type Said } from "./LessonWords.ts"
 import { isTainted, tainted } from "./injection.ts"
-import { clip, oneLine } from "../../ground/text/Text.ts"
+import { clip, oneLine } from "../../base/text/Text.ts"
 
 /**
  * `limit`: how many reflections at most, 3 unless said otherwise, as in the paper; `tokens`: about how many tokens the

@@ -3,7 +3,7 @@
  * reflection made of it, they are no lesson. A filter of the plain attempts, not a defence against clever ones: the
  * prompt's section says of itself that it is no order, and takes marks of roles apart.
  */
-import { clean } from "../../ground/text/PlainText.ts"
+import { clean } from "../../base/text/PlainText.ts"
 
 /** The tag of a reflection that was made of such an output. */
 export const tainted = "tainted"

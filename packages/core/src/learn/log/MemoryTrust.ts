@@ -6,7 +6,7 @@ import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import * as Git from "../../ground/system/QuietGit.ts"
+import * as Git from "../../base/system/QuietGit.ts"
 
 /** Whoever may push to another user's repository may write the file too, and nothing of that repository runs. */
 const off = ["-c", "safe.directory=*"]

@@ -2,7 +2,7 @@
  * The mending of a file of lines whose last writer ended in the middle of one. Pure but for the file that it is given, so
  * that a process without services mends as the log does.
  */
-import * as JsonScan from "../../ground/json/JsonScan.ts"
+import * as JsonScan from "../../base/json/JsonScan.ts"
 import type { LogFile } from "./LogDisk.ts"
 
 /**

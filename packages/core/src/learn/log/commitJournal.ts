@@ -10,7 +10,7 @@
  * the records before it.
  */
 import type { Disk, FixedFile, LogFile } from "./LogDisk.ts"
-import * as KeyHash from "../../ground/system/KeyHash.ts"
+import * as KeyHash from "../../base/system/KeyHash.ts"
 
 export const journalOf = (path: string): string => `${path}.journal`
 

@@ -1,5 +1,5 @@
 /** What a log lost in a power cut, put back from the journal beside it. Everything here is done under the log's lock. */
-import * as JsonScan from "../../ground/json/JsonScan.ts"
+import * as JsonScan from "../../base/json/JsonScan.ts"
 import type { Disk, LogFile } from "./LogDisk.ts"
 import * as TornLine from "./TornLine.ts"
 import { type Entry, entries, isJournal, journalOf, keyOf } from "./commitJournal.ts"

@@ -12,7 +12,7 @@ import { storeOf } from "./storeOverRows.ts"
 import type { LogDisk } from "../log/LogDisk.ts"
 import type { Reflection } from "../lessons/Reflection.ts"
 import type { ReflectionError } from "../lessons/ReflectionError.ts"
-import { TrackedFiles } from "../../ground/system/TrackedFiles.ts"
+import { TrackedFiles } from "../../base/system/TrackedFiles.ts"
 import type { OutcomeInput, Service, Shelf, UseInput } from "./model.ts"
 
 export type {

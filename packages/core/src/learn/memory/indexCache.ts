@@ -5,7 +5,7 @@
 import type { Effectiveness, Record } from "./Effectiveness.ts"
 import type { LogFile } from "../log/LogDisk.ts"
 import type { KeyChains } from "../log/RowsByKey.ts"
-import * as KeyHash from "../../ground/system/KeyHash.ts"
+import * as KeyHash from "../../base/system/KeyHash.ts"
 import type { Known } from "./rows.ts"
 
 const version = 3

@@ -4,7 +4,7 @@
  * of common ones only for documents that can still be among the best (Moffat and Zobel's "continue" strategy, 1996, exact
  * by its bounds).
  */
-import { termsOf } from "../../ground/text/Terms.ts"
+import { termsOf } from "../../base/text/Terms.ts"
 
 const k1 = 1.2
 const b = 0.75

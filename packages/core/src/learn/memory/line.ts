@@ -1,10 +1,10 @@
 /** Lines of the memory's log as what they say, and back. */
-import * as JsonScan from "../../ground/json/JsonScan.ts"
+import * as JsonScan from "../../base/json/JsonScan.ts"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as MemoryEvent from "./MemoryEvent.ts"
-import { redact } from "../../ground/redaction/Redaction.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
 import * as Reflection from "../lessons/Reflection.ts"
 
 export type Line =

@@ -1,11 +1,11 @@
 /** The prompt by which a model reflects on a failed attempt. */
 import * as Schema from "effect/Schema"
 import type { FailureContext } from "../lessons/FailureContext.ts"
-import * as PlainText from "../../ground/text/PlainText.ts"
-import { redact } from "../../ground/redaction/Redaction.ts"
+import * as PlainText from "../../base/text/PlainText.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
 import * as Reflection from "../lessons/Reflection.ts"
-import { head, redactedEnds } from "../../ground/redaction/RedactedHead.ts"
-import { clip, oneLine } from "../../ground/text/Text.ts"
+import { head, redactedEnds } from "../../base/redaction/RedactedHead.ts"
+import { clip, oneLine } from "../../base/text/Text.ts"
 
 /** What a model is asked for. Lengths are clipped afterwards: a long answer is still one. */
 export const Answer = Schema.Struct({

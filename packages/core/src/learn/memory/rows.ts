@@ -1,6 +1,6 @@
 /** The rows of a log on disk: kept up with it line by line, and read back from it one by one. */
 import * as Effectiveness from "./Effectiveness.ts"
-import * as KeyHash from "../../ground/system/KeyHash.ts"
+import * as KeyHash from "../../base/system/KeyHash.ts"
 import type { LogFile } from "../log/LogDisk.ts"
 import type { MemoryEvent } from "./MemoryEvent.ts"
 import type { Reflection } from "../lessons/Reflection.ts"

@@ -10,7 +10,7 @@ import * as Held from "./shelfInMemory.ts"
 import { logOf } from "./logOverRows.ts"
 import { retained } from "../log/Retention.ts"
 import type { LogDisk, LogDiskError } from "../log/LogDisk.ts"
-import { TrackedFiles } from "../../ground/system/TrackedFiles.ts"
+import { TrackedFiles } from "../../base/system/TrackedFiles.ts"
 
 export type { InvalidLine, Prune, Service, Verification, Wanted } from "./model.ts"
 

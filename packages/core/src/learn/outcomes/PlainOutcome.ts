@@ -1,8 +1,8 @@
 /** Outcomes known by their shape alone, without a schema: a few times as fast, and a hook that reads them loads none. */
-import * as JsonScan from "../../ground/json/JsonScan.ts"
+import * as JsonScan from "../../base/json/JsonScan.ts"
 import type { AttemptOutcome } from "./model.ts"
 import { clean } from "./AttemptOutcome.ts"
-import * as Json from "../../ground/json/Json.ts"
+import * as Json from "../../base/json/Json.ts"
 import { isTime, limits, statuses } from "./outcomeText.ts"
 
 /** What a shape allows: the lengths of texts and lists, and which numbers count. */

@@ -3,11 +3,11 @@
  * hook process and a long-running host say the same.
  */
 import type { AttemptOutcome, Loaded, Status } from "./model.ts"
-import * as KeyHash from "../../ground/system/KeyHash.ts"
+import * as KeyHash from "../../base/system/KeyHash.ts"
 import { isFeedback } from "../../session/task/OwnFeedback.ts"
 import { noWord } from "../../judge/stuck/model.ts"
 import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
-import * as Json from "../../ground/json/Json.ts"
+import * as Json from "../../base/json/Json.ts"
 import type { Review } from "./ReviewLesson.ts"
 import { beginsTurn } from "../../session/task/TaskContext.ts"
 import type { ToolCall, TranscriptEvent } from "../../session/transcript/Transcript.ts"

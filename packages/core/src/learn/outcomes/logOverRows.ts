@@ -11,7 +11,7 @@ import * as Stream from "effect/Stream"
 import { clean, isFailure, subjectOf } from "./AttemptOutcome.ts"
 import type { AttemptOutcome, OutcomeView, Prune, Service, Shelf, Status, Wanted } from "./model.ts"
 import type { LogDiskError } from "../log/LogDisk.ts"
-import * as KeyHash from "../../ground/system/KeyHash.ts"
+import * as KeyHash from "../../base/system/KeyHash.ts"
 import { idOf, objectiveOf } from "./outcomeText.ts"
 
 const mostGiven = 1000

@@ -1,7 +1,7 @@
 /** The texts of an outcome as they are kept: without secrets, and bounded. */
-import { redact } from "../../ground/redaction/Redaction.ts"
-import * as KeyHash from "../../ground/system/KeyHash.ts"
-import { redactedEnds } from "../../ground/redaction/RedactedHead.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
+import * as KeyHash from "../../base/system/KeyHash.ts"
+import { redactedEnds } from "../../base/redaction/RedactedHead.ts"
 
 export const limits = { id: 200, objective: 2000, name: 300, tools: 50, loaded: 100 } as const
 

@@ -6,7 +6,7 @@ import type { AttemptOutcome, OutcomeView } from "./model.ts"
 import { subjectOf } from "./AttemptOutcome.ts"
 import type { LogFile } from "../log/LogDisk.ts"
 import * as Chains from "../log/RowsByKey.ts"
-import * as KeyHash from "../../ground/system/KeyHash.ts"
+import * as KeyHash from "../../base/system/KeyHash.ts"
 import * as OutcomeLine from "./line.ts"
 import { markOf, statusOf } from "./view.ts"
 

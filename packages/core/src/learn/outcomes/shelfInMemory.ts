@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { subjectOf } from "./AttemptOutcome.ts"
 import type { AttemptOutcome, OutcomeView, Shelf } from "./model.ts"
-import * as KeyHash from "../../ground/system/KeyHash.ts"
+import * as KeyHash from "../../base/system/KeyHash.ts"
 
 /** How many are held at least; at most it is as many again. */
 export const capacity = 50_000

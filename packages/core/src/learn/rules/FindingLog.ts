@@ -7,7 +7,7 @@ import * as Ref from "effect/Ref"
 import * as Findings from "./findingShelf.ts"
 import { retained } from "../log/Retention.ts"
 import type { LogDisk, LogDiskError } from "../log/LogDisk.ts"
-import { TrackedFiles } from "../../ground/system/TrackedFiles.ts"
+import { TrackedFiles } from "../../base/system/TrackedFiles.ts"
 import type { ReflectionFinding, Service } from "./model.ts"
 
 export type { Service, Subject, Verification, Wanted } from "./model.ts"

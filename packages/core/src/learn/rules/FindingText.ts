@@ -1,8 +1,8 @@
 /** Findings as lines of their log, written without decoding any. */
-import * as JsonScan from "../../ground/json/JsonScan.ts"
-import * as Json from "../../ground/json/Json.ts"
-import { redact } from "../../ground/redaction/Redaction.ts"
-import { clip } from "../../ground/text/Text.ts"
+import * as JsonScan from "../../base/json/JsonScan.ts"
+import * as Json from "../../base/json/Json.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
+import { clip } from "../../base/text/Text.ts"
 import { actions, limits, rules, sessionId, severities, subjectTypes, type ReflectionFinding } from "./model.ts"
 
 export { byHand, limits, sessionId } from "./model.ts"

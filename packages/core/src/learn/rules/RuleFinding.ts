@@ -1,8 +1,8 @@
 /** Findings of the rules, in words. */
 import type { AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
-import { redact } from "../../ground/redaction/Redaction.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
 import { hashOf } from "./RulesState.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { oneLine } from "../../base/text/Text.ts"
 import { sessionId, type ReflectionFinding, type Rule, type SubjectType } from "./model.ts"
 
 /** The same episode has the same id, whoever finds it: it is known by what it is of, and by the attempt that showed it. */

@@ -1,6 +1,6 @@
 /** What the rules keep of the runs that they saw: bounded. */
 import { subjectOf, type AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
-import * as KeyHash from "../../ground/system/KeyHash.ts"
+import * as KeyHash from "../../base/system/KeyHash.ts"
 import { byHand, type ReflectionFinding } from "./model.ts"
 
 export const limits = { tasks: 10_000, skills: 2000, advice: 5000, runs: 10, parts: 24, failing: 6 } as const

@@ -1,6 +1,6 @@
 /** How attempts that loaded a thing ended: by parts of the window, and whose they were that failed. */
 import type { AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
-import * as KeyHash from "../../ground/system/KeyHash.ts"
+import * as KeyHash from "../../base/system/KeyHash.ts"
 import { type Failing, limits, type Parts, type Skill } from "./RulesState.ts"
 
 /** `repeats` are those of the failed that go on with a task's failures before. */

@@ -1,5 +1,5 @@
 /** The findings that are known, by their ids and by what they are about; on disk, and as long as the process lasts. */
-import * as JsonScan from "../../ground/json/JsonScan.ts"
+import * as JsonScan from "../../base/json/JsonScan.ts"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

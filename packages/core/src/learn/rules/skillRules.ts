@@ -5,7 +5,7 @@ import * as Chance from "./chance.ts"
 import * as Counts from "./counts.ts"
 import { finding, idOf, shortOf } from "./RuleFinding.ts"
 import { limits, newSkill, type Skill, type State, used } from "./RulesState.ts"
-import { plural } from "../../ground/text/Text.ts"
+import { plural } from "../../base/text/Text.ts"
 import type { Found, Options } from "./model.ts"
 
 const enough = 3

@@ -1,6 +1,6 @@
 /** What the edits of a task did to its checks while one was red: facts. Whether the user wanted it is not known here. */
-import { fileKind } from "../../ground/system/Paths.ts"
-import { clip } from "../../ground/text/Text.ts"
+import { fileKind } from "../../base/system/Paths.ts"
+import { clip } from "../../base/text/Text.ts"
 import { callOf, discardsOf, remaining } from "../evidence/Evidence.ts"
 import type { Edit, Evidence, EvidenceContext } from "../evidence/model.ts"
 import type { TranscriptEvent } from "../transcript/Transcript.ts"

@@ -1,5 +1,5 @@
 /** What an edit took from a check or added to it, as lines that went and came. */
-import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
+import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import { isAssertion, isMark, isSilencer, isSkipped, isTest, isThreshold } from "./marks.ts"
 import type { CheckEdit } from "./model.ts"
 

@@ -2,11 +2,11 @@
  * What a final text says of the checks and deliveries: one table of their words, and of the words for passed and failed. A
  * question, a condition, a plan, a quotation or a denial claims nothing. Only English is read; other texts are a model's.
  */
-import type { Prose } from "../../ground/text/Sentences.ts"
-import { isHeading, isListItem, matchesAny, plain, sentences } from "../../ground/text/Text.ts"
+import type { Prose } from "../../base/text/Sentences.ts"
+import { isHeading, isListItem, matchesAny, plain, sentences } from "../../base/text/Text.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import { empty } from "../shell/Scripts.ts"
-import { gateOfCheck, isCheck } from "../gates/GateTable.ts"
+import { gateOfCheck, isCheck } from "../vocabulary/GateTable.ts"
 import type { Claim } from "./model.ts"
 
 export type { Claim } from "./model.ts"

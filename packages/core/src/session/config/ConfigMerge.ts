@@ -2,7 +2,7 @@
 import * as Struct from "effect/Struct"
 import type { ActiveGate, PartialConfig, ReflexionConfig } from "./model.ts"
 import { saidIn, withMore } from "./DoneWhenGates.ts"
-import { isGate } from "../gates/GateTable.ts"
+import { isGate } from "../vocabulary/GateTable.ts"
 import { lower, ruleNames } from "./RuleNames.ts"
 
 /** The later of two of one name stands. */

@@ -11,9 +11,9 @@ import {
   parseTree,
   printParseErrorCode
 } from "jsonc-parser"
-import { redact } from "../../ground/redaction/Redaction.ts"
-import { nearest } from "../../ground/text/Nearest.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
+import { nearest } from "../../base/text/Nearest.ts"
+import { oneLine } from "../../base/text/Text.ts"
 import type { ConfigProblem } from "./model.ts"
 
 const maxDepth = 16

@@ -1,8 +1,8 @@
 /** Conditions for being done, read from a text: one in a line or list item, with the command that proves it where one is named. */
 import { type Condition, distinct, numbered } from "./Conditions.ts"
 import { type AcceptanceItem, maxCommand, maxItems, maxText } from "./model.ts"
-import * as PlainText from "../../ground/text/PlainText.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import * as PlainText from "../../base/text/PlainText.ts"
+import { oneLine } from "../../base/text/Text.ts"
 
 export type { AcceptanceItem, AcceptanceResult } from "./model.ts"
 

@@ -1,5 +1,5 @@
 /** What git does to the change: throws it away, puts it aside or brings it back, and whether the working copy has it. */
-import { fileKind } from "../../ground/system/Paths.ts"
+import { fileKind } from "../../base/system/Paths.ts"
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 import { hasFailed, shellOf } from "./calls.ts"

@@ -1,7 +1,7 @@
 /** What calls edit, and the place of each command of a call among the edits of that call: a test behind an edit saw it. */
 import * as Hash from "effect/Hash"
-import { fileKind, onlyWording, resolvesConflict } from "../../ground/system/Paths.ts"
-import { clip } from "../../ground/text/Text.ts"
+import { fileKind, onlyWording, resolvesConflict } from "../../base/system/Paths.ts"
+import { clip } from "../../base/text/Text.ts"
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
 import { fileEdits, toolKind } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"

@@ -1,8 +1,8 @@
 /** What the tool calls prove: every run of a gate with its outcome and its place among the edits. */
-import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
-import * as KeyHash from "../../ground/system/KeyHash.ts"
-import type { FileKind } from "../../ground/system/Paths.ts"
-import { isDelivered } from "../gates/GateTable.ts"
+import { redactedHead } from "../../base/redaction/RedactedHead.ts"
+import * as KeyHash from "../../base/system/KeyHash.ts"
+import type { FileKind } from "../../base/system/Paths.ts"
+import { isDelivered } from "../vocabulary/GateTable.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { TodoUpdate, ToolCall, TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
 import { type Discard, discardsOf, remaining } from "./Discards.ts"

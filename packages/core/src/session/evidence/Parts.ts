@@ -1,5 +1,5 @@
 /** Which part of a project a run was of, by its words, and whether what was edited can lie in it. */
-import { matchesAny } from "../../ground/text/Text.ts"
+import { matchesAny } from "../../base/text/Text.ts"
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
 import { mayBeCode } from "./Edits.ts"
 import type { Edit } from "./model.ts"

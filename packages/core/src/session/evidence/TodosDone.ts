@@ -1,6 +1,6 @@
 /** Which open todos the record shows to be done: agents tick a list late or not at all. */
-import { names, speaksOf } from "../gates/GateTable.ts"
-import { hasKnownEnding } from "../../ground/system/Paths.ts"
+import { names, speaksOf } from "../vocabulary/GateTable.ts"
+import { hasKnownEnding } from "../../base/system/Paths.ts"
 import type { Edit, Evidence } from "./model.ts"
 
 /** An order to check or to hand over: "the push API" is no push. */

@@ -1,6 +1,6 @@
 /** What a call does, by its tool or by the commands in it: nothing of note, a look, a check or work. */
 import type { EvidenceContext } from "./model.ts"
-import { checkClasses } from "../gates/GateTable.ts"
+import { checkClasses } from "../vocabulary/GateTable.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import { isView, shellCommand, type ToolKind, toolKind } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"

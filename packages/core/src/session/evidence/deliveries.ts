@@ -1,6 +1,6 @@
 /** How a commit, a push, a pull request or a look at CI went, by what git and the forges' tools print. */
-import { head, redactedHead } from "../../ground/redaction/RedactedHead.ts"
-import { clip, matchesAny } from "../../ground/text/Text.ts"
+import { head, redactedHead } from "../../base/redaction/RedactedHead.ts"
+import { clip, matchesAny } from "../../base/text/Text.ts"
 import type { Run } from "./model.ts"
 
 /** How one run of a gate went, as far as its call tells. `pending`: what it looked at has not finished. */

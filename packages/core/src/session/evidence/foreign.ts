@@ -1,5 +1,5 @@
 /** Runs of tests by what nobody here understands: a wrapper, a tool, a subagent. What a runner prints is its own word. */
-import { matchesAny, oneLine } from "../../ground/text/Text.ts"
+import { matchesAny, oneLine } from "../../base/text/Text.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
 import { toolKind } from "../transcript/ToolKinds.ts"

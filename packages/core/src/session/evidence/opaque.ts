@@ -1,6 +1,6 @@
 /** What could have been a run of a check although it is not known as one: nobody here understands it, or it prints a summary. */
-import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { redactedHead } from "../../base/redaction/RedactedHead.ts"
+import { oneLine } from "../../base/text/Text.ts"
 import { ranTests } from "../output/RunnerOutput.ts"
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
 import { isView, shellCommand, toolKind } from "../transcript/ToolKinds.ts"

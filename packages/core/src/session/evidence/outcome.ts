@@ -1,5 +1,5 @@
 /** How one command of a call went: by what it printed, by the exit status where that speaks for it, else unknown. */
-import { type CheckGate, classOf, isCheck } from "../gates/GateTable.ts"
+import { type CheckGate, classOf, isCheck } from "../vocabulary/GateTable.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import * as Scripts from "../shell/Scripts.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"

@@ -1,7 +1,7 @@
 /** Where runs print whose output the call itself does not show, and what a later look at it says of them. */
-import { isCheck } from "../gates/GateTable.ts"
-import * as Json from "../../ground/json/Json.ts"
-import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
+import { isCheck } from "../vocabulary/GateTable.ts"
+import * as Json from "../../base/json/Json.ts"
+import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import { isView, shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"

@@ -1,7 +1,7 @@
 /** What a turn comes to, call by call: how much of it only looks around, what fails in a row, and what failed for good. */
-import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
-import * as KeyHash from "../../ground/system/KeyHash.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { redactedHead } from "../../base/redaction/RedactedHead.ts"
+import * as KeyHash from "../../base/system/KeyHash.ts"
+import { oneLine } from "../../base/text/Text.ts"
 import { isPending } from "../output/ProgressWords.ts"
 import type * as ShellCommand from "../shell/ShellCommand.ts"
 import { shellCommand } from "../transcript/ToolKinds.ts"

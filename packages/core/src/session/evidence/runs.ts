@@ -1,9 +1,9 @@
 /** The runs, pushes and commits of a call, and what each run cannot show: of a change that was not there, or of another part. */
 import { matchesCommand } from "../config/ReflexionConfig.ts"
-import { gateOfCheck, isCheck } from "../gates/GateTable.ts"
-import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
-import * as KeyHash from "../../ground/system/KeyHash.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import { gateOfCheck, isCheck } from "../vocabulary/GateTable.ts"
+import { redactedHead } from "../../base/redaction/RedactedHead.ts"
+import * as KeyHash from "../../base/system/KeyHash.ts"
+import { oneLine } from "../../base/text/Text.ts"
 import { isFromCache } from "../output/FromCache.ts"
 import type * as ShellCommand from "../shell/ShellCommand.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"

@@ -7,7 +7,7 @@ import * as Gates from "../gates/Gates.ts"
 import * as StopSignal from "../stop/StopSignal.ts"
 import * as TaskContext from "../task/TaskContext.ts"
 import { isSubagent } from "../transcript/NeutralTranscript.ts"
-import { redact } from "../../ground/redaction/Redaction.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
 
 export { JudgmentState } from "./model.ts"
 

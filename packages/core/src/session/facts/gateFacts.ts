@@ -1,10 +1,10 @@
 /** Claims held against the record, and how sure the result of a gate is. */
-import { redact } from "../../ground/redaction/Redaction.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
 import type { Claim } from "../claims/Claims.ts"
-import { type Held, hold } from "../claims/Held.ts"
+import { type Held, hold } from "./Held.ts"
 import * as Evidence from "../evidence/Evidence.ts"
 import { isKilled } from "../evidence/Killed.ts"
-import { closeTo, isDelivered } from "../gates/GateTable.ts"
+import { closeTo, isDelivered } from "../vocabulary/GateTable.ts"
 import { type Assessed, ranAtEdit } from "../gates/Gates.ts"
 import type { Contradiction, Facts, GateFact } from "./model.ts"
 

@@ -1,10 +1,10 @@
 /** The gates of a task: which of them it must pass under the policy, and what the evidence says of each. */
 import * as Evidence from "../evidence/Evidence.ts"
-import { isCheck, names } from "./GateTable.ts"
+import { isCheck, names } from "../vocabulary/GateTable.ts"
 import { answers } from "./orderedCommand.ts"
 import { ranElsewhere } from "./places.ts"
 import { decisive, possibleRun, withDoubts } from "./runs.ts"
-import { clip, oneLine, plural } from "../../ground/text/Text.ts"
+import { clip, oneLine, plural } from "../../base/text/Text.ts"
 import { type DeclaredGate, matchesPath } from "../config/ReflexionConfig.ts"
 import type { Assessed, GateContext, GateResult } from "./model.ts"
 

@@ -1,5 +1,5 @@
 /** Whether all that a run reports came from a cache: then nothing was run, however green it looks. */
-import { outputLines } from "../../ground/text/OutputLines.ts"
+import { outputLines } from "../../base/text/OutputLines.ts"
 
 /** A line of one task, its name first, as Turborepo, Nx, Bazel, Gradle, Go, Wireit, moon and Rush write it. */
 const tasks: ReadonlyArray<RegExp> = [

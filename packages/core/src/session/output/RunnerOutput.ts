@@ -6,8 +6,8 @@ import { absences, namesChecker, nothingRan } from "./absences.ts"
 import { checkTools } from "./checkTools.ts"
 import { isOfTests, isTelling, type Item, type Kind, read, type Reading, type Source, tableOf } from "./reading.ts"
 import { testRunners } from "./testRunners.ts"
-import { type OutputText, outputLines } from "../../ground/text/OutputLines.ts"
-import { clip, plural } from "../../ground/text/Text.ts"
+import { type OutputText, outputLines } from "../../base/text/OutputLines.ts"
+import { clip, plural } from "../../base/text/Text.ts"
 
 export type { Kind }
 

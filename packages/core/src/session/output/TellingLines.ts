@@ -1,6 +1,6 @@
 /** What of a failed command's output tells why: its telling lines with their neighbours. */
-import { outputLines } from "../../ground/text/OutputLines.ts"
-import { clip } from "../../ground/text/Text.ts"
+import { outputLines } from "../../base/text/OutputLines.ts"
+import { clip } from "../../base/text/Text.ts"
 
 const tells =
   /error|exception|fail|panic|assert|expected|received|actual|not ok|cannot|undefined|✖|✗|●|^E {2,}|^\s*(?:[-+>❯]|-->|at) |^ *(?:left|right|got|want):|timed? ?out|killed|denied|refused/i

@@ -1,5 +1,5 @@
 /** What is printed where a script failed, where what was to be run could not begin, or where there was nothing to do. */
-import type { OutputText } from "../../ground/text/OutputLines.ts"
+import type { OutputText } from "../../base/text/OutputLines.ts"
 import { type Kind, type Row, rowOf } from "./reading.ts"
 
 /** Runners and checkers, by the names that they are imported or started by. */

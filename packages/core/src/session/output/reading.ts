@@ -1,6 +1,6 @@
 /** How an output is read: rows say what a line means of a runner's work, and one walk over the lines sums it up. */
-import { redactedHead } from "../../ground/redaction/RedactedHead.ts"
-import type { OutputLine, OutputText } from "../../ground/text/OutputLines.ts"
+import { redactedHead } from "../../base/redaction/RedactedHead.ts"
+import type { OutputLine, OutputText } from "../../base/text/OutputLines.ts"
 
 export type Kind = "tests" | "build" | "typecheck" | "lint"
 

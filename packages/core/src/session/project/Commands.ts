@@ -1,5 +1,5 @@
 /** The commands by which a repository's own checks are run: a script of that name, else what its files make a person type. */
-import { type CheckGate, classOf } from "../gates/GateTable.ts"
+import { type CheckGate, classOf } from "../vocabulary/GateTable.ts"
 import { denoFiles, type Files, first, justfiles, makefiles, miseFiles, pythonFiles, taskfiles } from "./Files.ts"
 import * as Manifests from "./Manifests.ts"
 import { lookup } from "../shell/Scripts.ts"

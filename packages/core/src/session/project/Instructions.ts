@@ -2,7 +2,7 @@
  * What the instructions of a project demand for every task: commands in code spans and blocks. Whatever else they say is a
  * reader's to judge, who gets the text.
  */
-import { gateOfCheck, type CheckGate } from "../gates/GateTable.ts"
+import { gateOfCheck, type CheckGate } from "../vocabulary/GateTable.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { Scripts } from "../shell/model.ts"
 

@@ -1,7 +1,7 @@
 /** The scripts that manifests name: package.json, composer.json, deno.json, pyproject.toml and mise's files. */
 import { parse as parseToml } from "smol-toml"
-import * as Json from "../../ground/json/Json.ts"
-import { parseWithComments } from "../../ground/json/JsonText.ts"
+import * as Json from "../../base/json/Json.ts"
+import { parseWithComments } from "../../base/json/JsonText.ts"
 
 export const at = (table: unknown, ...path: ReadonlyArray<string>): unknown => {
   let value = table

@@ -2,8 +2,8 @@
  * The checks that a project's own files suggest, for the user to take: at most one a gate, and none that does more than
  * check. Pure; what is proposed is run by nobody until the user has said so.
  */
-import { oneLine } from "../../ground/text/Text.ts"
-import { type CheckGate, classOf, isCheck, names } from "../gates/GateTable.ts"
+import { oneLine } from "../../base/text/Text.ts"
+import { type CheckGate, classOf, isCheck, names } from "../vocabulary/GateTable.ts"
 import * as Scripts from "../shell/Scripts.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { RepoSignals } from "./RepoSignals.ts"

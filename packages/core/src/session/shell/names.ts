@@ -1,5 +1,5 @@
 /** What the names of scripts, targets and script files say that they do. */
-import { lazy } from "../../ground/text/Lazy.ts"
+import { lazy } from "../../base/text/Lazy.ts"
 import type { CommandClass } from "./model.ts"
 import { basename, has, rowsOf } from "./words.ts"
 

@@ -1,5 +1,5 @@
 /** What programs are for: one table, and what their options make of it. */
-import { lazy } from "../../ground/text/Lazy.ts"
+import { lazy } from "../../base/text/Lazy.ts"
 import type { CommandClass, Facts } from "./model.ts"
 import { checks, isGate, ofName } from "./names.ts"
 import { type Args, has, isOption, rowsOf, stem } from "./words.ts"

@@ -1,5 +1,5 @@
 /** Programs that run the command in their own words. */
-import { lazy } from "../../ground/text/Lazy.ts"
+import { lazy } from "../../base/text/Lazy.ts"
 import { type Args, argOf, basename, has, isOption, rowsOf } from "./words.ts"
 
 /**

@@ -1,6 +1,6 @@
 /** The paths that programs write, by their own arguments or by code that is handed to them. */
-import { filesOf } from "../../ground/system/Patches.ts"
-import { lazy } from "../../ground/text/Lazy.ts"
+import { filesOf } from "../../base/system/Patches.ts"
+import { lazy } from "../../base/text/Lazy.ts"
 import { argOf, type Args, has, hasOption, operands, pathOf } from "./words.ts"
 
 /** The words that name what is written. `input` is what the program reads, where it is known. */

@@ -1,5 +1,5 @@
 /** What only a person can do or allow, and whether an agent says that it cannot go on without it. */
-import { matchesAny } from "../../ground/text/Text.ts"
+import { matchesAny } from "../../base/text/Text.ts"
 
 /** A door that opens to a person alone, a thing that only its owner has, a right, a decision. */
 export type HumanAct = "login" | "device" | "credentials" | "payment" | "access" | "approval"

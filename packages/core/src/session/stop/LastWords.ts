@@ -2,8 +2,8 @@
  * What the last words of a final text do: ask somebody, wait for somebody, or break off. In English, but for a question mark
  * and a plea. What they mean beyond that is read by a model.
  */
-import type { Prose } from "../../ground/text/Sentences.ts"
-import { hasOpenFence, isHeading, isListItem, matchesAny, plain, sentences } from "../../ground/text/Text.ts"
+import type { Prose } from "../../base/text/Sentences.ts"
+import { hasOpenFence, isHeading, isListItem, matchesAny, plain, sentences } from "../../base/text/Text.ts"
 import { isDanger, isOutward, isRisky, needsPerson } from "./HumanAction.ts"
 
 /**

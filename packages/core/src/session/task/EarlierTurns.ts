@@ -3,8 +3,8 @@
  * ("2", "OK", "the other bit") is about them, and an order of theirs may still be open. Bounded: at most some 6 kB.
  */
 import * as Schema from "effect/Schema"
-import { redact } from "../../ground/redaction/Redaction.ts"
-import { oneLine, tail } from "../../ground/text/Text.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
+import { oneLine, tail } from "../../base/text/Text.ts"
 
 /**
  * One of them; its texts are redacted. `edits`, `calls` and `commits` count what was done in it.

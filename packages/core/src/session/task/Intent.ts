@@ -1,6 +1,6 @@
 /** What a message wants: something changed, or an answer; and whether it only goes on, or stops the agent. */
-import { matchesAny } from "../../ground/text/Text.ts"
-import { clauses, spoken } from "../../ground/text/Sentences.ts"
+import { matchesAny } from "../../base/text/Text.ts"
+import { clauses, spoken } from "../../base/text/Sentences.ts"
 import type { TaskContext } from "./model.ts"
 import { ownSentences } from "./OwnSentences.ts"
 

@@ -2,8 +2,8 @@
  * The checks and deliveries that a person orders in plain English, or in any language by naming the command, and those that
  * they forbid. What is unsure orders nothing: a model reads the message itself.
  */
-import { matchesAny } from "../../ground/text/Text.ts"
-import { gateOfCheck, speaksOf } from "../gates/GateTable.ts"
+import { matchesAny } from "../../base/text/Text.ts"
+import { gateOfCheck, speaksOf } from "../vocabulary/GateTable.ts"
 import { analyze, type CommandClass } from "../shell/ShellCommand.ts"
 import { isImperative, withoutOpening } from "./Intent.ts"
 import type { Ask, TaskContext } from "./model.ts"

@@ -1,6 +1,6 @@
 /** What the author of a message says in words of their own: no plan, log, heading, or text to work on. */
-import { proseLines } from "../../ground/text/Text.ts"
-import { spoken } from "../../ground/text/Sentences.ts"
+import { proseLines } from "../../base/text/Text.ts"
+import { spoken } from "../../base/text/Sentences.ts"
 
 /** From here on a message is a document, or the text that it hands over. */
 const document = /^\s{0,3}(?:#{1,6}\s\S|(?:-{3,}|={3,}|\*{3,})\s*$)|^this session is being continued\b/i

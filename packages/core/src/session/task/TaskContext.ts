@@ -1,6 +1,6 @@
 /** What was asked: the human's messages, what they order and forbid, and whether anything was to be changed at all. */
-import * as Redaction from "../../ground/redaction/Redaction.ts"
-import { clip, oneLine } from "../../ground/text/Text.ts"
+import * as Redaction from "../../base/redaction/Redaction.ts"
+import { clip, oneLine } from "../../base/text/Text.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import type { TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
 import { isContinuation, isHalt, readIntent, wantsAsking, wantsFailure } from "./Intent.ts"

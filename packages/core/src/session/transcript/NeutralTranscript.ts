@@ -2,7 +2,7 @@
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import * as Json from "../../ground/json/Json.ts"
+import * as Json from "../../base/json/Json.ts"
 import * as Transcript from "./Transcript.ts"
 import type { TranscriptDecoder, TranscriptDecoding } from "./TranscriptDecoder.ts"
 

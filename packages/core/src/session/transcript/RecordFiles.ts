@@ -10,7 +10,7 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as JsonLines from "../../ground/json/JsonLines.ts"
+import * as JsonLines from "../../base/json/JsonLines.ts"
 import type { ToolCall } from "./Transcript.ts"
 
 const maxHead = 1024 * 1024

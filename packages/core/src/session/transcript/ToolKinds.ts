@@ -1,7 +1,7 @@
-import * as Json from "../../ground/json/Json.ts"
+import * as Json from "../../base/json/Json.ts"
 import type { ToolCall } from "./Transcript.ts"
-import { fileOf } from "../../ground/system/Patches.ts"
-import { shellWord } from "../../ground/text/Text.ts"
+import { fileOf } from "../../base/system/Patches.ts"
+import { shellWord } from "../../base/text/Text.ts"
 
 /** What a tool does, by the names the hosts in use give their tools; anything else is `other` and proves nothing. */
 export type ToolKind =

@@ -2,8 +2,8 @@
  * Bytes of a session's record in, events out: finds the format by content, reads lines or a whole document, and keeps
  * account of what it could not use.
  */
-import * as JsonScan from "../../ground/json/JsonScan.ts"
-import * as JsonLines from "../../ground/json/JsonLines.ts"
+import * as JsonScan from "../../base/json/JsonScan.ts"
+import * as JsonLines from "../../base/json/JsonLines.ts"
 import type { SessionInfo, TranscriptEvent } from "./Transcript.ts"
 import type { TranscriptDecoder, TranscriptDecoding } from "./TranscriptDecoder.ts"
 

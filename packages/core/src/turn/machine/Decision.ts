@@ -1,7 +1,7 @@
 /** What was decided at one moment of a session, and why: a line of the decision log, which `reflexion log` prints. */
 import * as CheckResult from "../../ask/checks/CheckResult.ts"
-import { oneLine } from "../../ground/text/Text.ts"
-import { redact } from "../../ground/redaction/Redaction.ts"
+import { oneLine } from "../../base/text/Text.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
 import * as Schema from "effect/Schema"
 import { Severity, Status, type Verdict } from "../../judge/verdict/Verdict.ts"
 

@@ -12,8 +12,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
-import { safeName } from "../../ground/system/FileNames.ts"
-import { inFolder, isAbsent, isFolder, moveAside, refuseLink, writeWhole } from "../../ground/system/PlainFiles.ts"
+import { safeName } from "../../base/system/FileNames.ts"
+import { inFolder, isAbsent, isFolder, moveAside, refuseLink, writeWhole } from "../../base/system/PlainFiles.ts"
 import * as ReviewState from "./ReviewState.ts"
 
 /**

@@ -1,6 +1,6 @@
 /** What a host tells its hook, as far as a review needs it. Total: a payload is the host's, and may be anything. */
-import * as Json from "../../ground/json/Json.ts"
-import * as JsonScan from "../../ground/json/JsonScan.ts"
+import * as Json from "../../base/json/Json.ts"
+import * as JsonScan from "../../base/json/JsonScan.ts"
 
 /**
  * What an event is to a review. `work`: the agent is at work, by a prompt or a call of its own.

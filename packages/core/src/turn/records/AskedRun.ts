@@ -1,8 +1,8 @@
 /** What the user is told who asked for the checks to be run. */
 import * as CheckResult from "../../ask/checks/CheckResult.ts"
-import { clean } from "../../ground/text/PlainText.ts"
-import { oneLineOfWords } from "../../ground/text/Text.ts"
-import { redact } from "../../ground/redaction/Redaction.ts"
+import { clean } from "../../base/text/PlainText.ts"
+import { oneLineOfWords } from "../../base/text/Text.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import * as TakenChecks from "../../session/config/TakenChecks.ts"
 

@@ -1,6 +1,6 @@
 /** What the user is told of the conditions for being done that they gave in a session. */
 import * as DoneWhen from "../../session/donewhen/DoneWhen.ts"
-import { redact } from "../../ground/redaction/Redaction.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
 
 /**
  * Most characters of what is kept of them.

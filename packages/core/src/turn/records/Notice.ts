@@ -1,9 +1,9 @@
 /** What the user is told, in one line: a person at work reads it in passing and must know what it means for them. */
 import { type Said, standing } from "./noticeWords.ts"
-import { oneLineOfWords } from "../../ground/text/Text.ts"
-import { clean } from "../../ground/text/PlainText.ts"
+import { oneLineOfWords } from "../../base/text/Text.ts"
+import { clean } from "../../base/text/PlainText.ts"
 import type { Progress } from "../../ask/tiers/Progress.ts"
-import { redact } from "../../ground/redaction/Redaction.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
 import type { NoticeKind } from "../machine/ReviewState.ts"
 import { isRuleName } from "../../session/config/RuleNames.ts"
 import type { Finding, Verdict } from "../../judge/verdict/Verdict.ts"

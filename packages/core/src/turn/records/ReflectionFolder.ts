@@ -3,7 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as ArtifactFiles from "./ArtifactFiles.ts"
-import { refuseLink, writeWhole } from "../../ground/system/PlainFiles.ts"
+import { refuseLink, writeWhole } from "../../base/system/PlainFiles.ts"
 
 /** What is above the folder is never made: it may have been removed on purpose. */
 export const plainFolder = Effect.fnUntraced(function* (folder: string) {

@@ -1,9 +1,9 @@
 /** Where a task stands, in the words of a person who looks up from other work. */
-import { redact } from "../../ground/redaction/Redaction.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
 import * as Missing from "../../judge/verdict/Missing.ts"
 import type { Finding, FoundComment, Gate, Verdict } from "../../judge/verdict/Verdict.ts"
-import * as GateTable from "../../session/gates/GateTable.ts"
-import { oneLine } from "../../ground/text/Text.ts"
+import * as GateTable from "../../session/vocabulary/GateTable.ts"
+import { oneLine } from "../../base/text/Text.ts"
 
 export interface Said {
   readonly proved: ReadonlyArray<string>

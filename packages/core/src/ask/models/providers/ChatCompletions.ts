@@ -18,7 +18,7 @@ import * as ChatMessages from "./chatMessages.ts"
 import * as ModelClient from "./client.ts"
 import * as OneShotModel from "../oneShotModel.ts"
 import { MaxOutputTokens } from "../ModelCall.ts"
-import { redact } from "../../../ground/redaction/Redaction.ts"
+import { redact } from "../../../base/redaction/Redaction.ts"
 
 /**
  * `url` is the API's base, with its version: `http://localhost:11434/v1`. A null key is for a server that asks for none.

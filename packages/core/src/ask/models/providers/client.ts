@@ -14,7 +14,7 @@ import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { brokenOff } from "../ModelFailures.ts"
-import { unseenCharacter } from "../../../ground/text/PlainText.ts"
+import { unseenCharacter } from "../../../base/text/PlainText.ts"
 
 export interface Options {
   readonly key: Redacted.Redacted | null

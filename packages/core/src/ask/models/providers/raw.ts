@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Predicate from "effect/Predicate"
-import { redact } from "../../../ground/redaction/Redaction.ts"
+import { redact } from "../../../base/redaction/Redaction.ts"
 import { SpanTransformerTag } from "../LanguageModelTag.ts"
 
 /** An answer as the provider gave it, before anything is made of it. */

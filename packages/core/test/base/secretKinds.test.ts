@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { redact } from "../../src/ground/redaction/Redaction.ts"
+import { redact } from "../../src/base/redaction/Redaction.ts"
 import { kinds, randomOf } from "../support/secretKinds.ts"
 
 /** Whether a half of the value is left. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import * as JsonAnswer from "../../src/ground/json/JsonAnswer.ts"
+import * as JsonAnswer from "../../src/base/json/JsonAnswer.ts"
 
 const cases: ReadonlyArray<readonly [string, string, string | null]> = [
   ["bare", '{"a":1}', '{"a":1}'],

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import { isEnglish } from "../../src/ground/text/Sentences.ts"
+import { isEnglish } from "../../src/base/text/Sentences.ts"
 import {
   clip,
   hasOpenFence,
@@ -12,7 +12,7 @@ import {
   proseLines,
   sentences,
   tail
-} from "../../src/ground/text/Text.ts"
+} from "../../src/base/text/Text.ts"
 
 const anyText = fc.oneof(
   fc.string({ maxLength: 300 }),

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { hasUnnamed, leftOut, withoutUnnamed } from "../../src/ground/text/Addresses.ts"
+import { hasUnnamed, leftOut, withoutUnnamed } from "../../src/base/text/Addresses.ts"
 import { forUser } from "../../src/ask/assessment/humanWords.ts"
 import { modelVerdict } from "../../src/ask/assessment/modelVerdict.ts"
 import { ofAssessment, ofJudge } from "../../src/ask/assessment/modelOpinion.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as ProgramPath from "@reflexion/core/internal/ground/system/ProgramPath"
+import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
 import { FastCheck as fc } from "effect"
 import * as Path from "node:path"
 

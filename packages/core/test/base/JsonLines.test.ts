@@ -1,4 +1,4 @@
-import * as JsonLines from "@reflexion/core/internal/ground/json/JsonLines"
+import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import * as Json from "../../src/ground/json/Json.ts"
+import * as Json from "../../src/base/json/Json.ts"
 
 describe("Json", () => {
   it("answers with the asked type whatever the value", () => {

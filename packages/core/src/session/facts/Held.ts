@@ -1,16 +1,16 @@
 /** A claim held against the record: borne out, contradicted, unfounded or not checkable. */
-import { readProse } from "../../ground/text/Sentences.ts"
-import { clip } from "../../ground/text/Text.ts"
+import { readProse } from "../../base/text/Sentences.ts"
+import { clip } from "../../base/text/Text.ts"
 import { type Evidence, lastPossible, nothingSent, type Run } from "../evidence/Evidence.ts"
-import { absence, checkClasses, closeTo, isCheck, isDelivered, nameOf, speaksOf } from "../gates/GateTable.ts"
+import { absence, checkClasses, closeTo, isCheck, isDelivered, nameOf, speaksOf } from "../vocabulary/GateTable.ts"
 import { type Assessed, describeFailure } from "../gates/Gates.ts"
 import { empty } from "../shell/Scripts.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { TaskContext } from "../task/model.ts"
-import { commandsIn, readClaims } from "./Claims.ts"
-import type { Claim, Held } from "./model.ts"
+import { commandsIn, readClaims } from "../claims/Claims.ts"
+import type { Claim, Held } from "../claims/model.ts"
 
-export type { Held } from "./model.ts"
+export type { Held } from "../claims/model.ts"
 
 /** What of the record every claim is held against. */
 export interface Seen {

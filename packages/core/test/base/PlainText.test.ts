@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import * as PlainText from "../../src/ground/text/PlainText.ts"
+import * as PlainText from "../../src/base/text/PlainText.ts"
 import { hidden, unseen } from "../support/unseen.ts"
 
 const escape = "\u001b"

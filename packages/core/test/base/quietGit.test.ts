@@ -5,7 +5,7 @@ import { Effect, Layer, Logger } from "effect"
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { programOf } from "../../src/ground/system/QuietGit.ts"
+import { programOf } from "../../src/base/system/QuietGit.ts"
 
 const platform = Layer.merge(NodeFileSystem.layer, NodePath.layer)
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { fileKind, onlyWording, resolvesConflict } from "../../src/ground/system/Paths.ts"
+import { fileKind, onlyWording, resolvesConflict } from "../../src/base/system/Paths.ts"
 
 describe("fileKind", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { parseWithComments } from "../../src/ground/json/JsonText.ts"
+import { parseWithComments } from "../../src/base/json/JsonText.ts"
 
 describe("JSON with comments", () => {
   it.each([

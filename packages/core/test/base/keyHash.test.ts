@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as KeyHash from "../../src/ground/system/KeyHash.ts"
+import * as KeyHash from "../../src/base/system/KeyHash.ts"
 
 describe("the hash that names and files are made of", () => {
   it("stays what it is", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
-import { findSecrets, redact, redactJson } from "../../src/ground/redaction/Redaction.ts"
+import { findSecrets, redact, redactJson } from "../../src/base/redaction/Redaction.ts"
 import { alnum, contexts, dashes, hex, join, pem, tokens } from "../support/secrets.ts"
 
 const harmless: ReadonlyArray<string> = [
