@@ -1,5 +1,5 @@
 /** What of a call a loop is known by: prints of what it asks and of what came of it, and what kind of call it is. */
-import * as Hash from "effect/Hash"
+import * as KeyHash from "../../base/system/KeyHash.ts"
 import * as Json from "../../base/json/Json.ts"
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import { clean } from "../../base/text/PlainText.ts"
@@ -37,7 +37,7 @@ const without = (patterns: ReadonlyArray<RegExp>, text: string): string =>
 /** Both ends of a text: so much is read of it. */
 const ends = (text: string): string => (text.length <= 8000 ? text : `${text.slice(0, 4000)}…${text.slice(-4000)}`)
 
-const print = (text: string): number => Hash.string(text)
+const print = (text: string): number => KeyHash.ofText(text)
 
 /** How the output of a command is cut, and settings of how it prints. */
 const noise: ReadonlyArray<RegExp> = [

@@ -2,7 +2,7 @@
  * The loops that a session is in: calls repeated with nothing new, the same words again and again. A fold that reads
  * results: what changed something, or found something else, is no repetition.
  */
-import * as Hash from "effect/Hash"
+import * as KeyHash from "../../base/system/KeyHash.ts"
 import { append } from "../../base/json/Json.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import { matchesAny, oneLine } from "../../base/text/Text.ts"
@@ -109,7 +109,7 @@ const onMessage = (state: Loops, { id, text }: AssistantMessage): Loops => {
   if (said === "") return state
   if (said.length <= maxError && errorWords.test(said.slice(0, 200)) && refusesContext(said))
     return { ...state, context: more(state.context, refusal, said) }
-  const print = Hash.string(said.replace(/\s{1,200}/g, " "))
+  const print = KeyHash.ofText(said.replace(/\s{1,200}/g, " "))
   // A host may report a message more than once.
   if (id !== null && id === state.spoke && print === state.said.print) return state
   return { ...state, context: none, said: more(state.said, print, said), spoke: id }

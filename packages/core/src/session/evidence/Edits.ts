@@ -1,5 +1,5 @@
 /** What calls edit, and the place of each command of a call among the edits of that call: a test behind an edit saw it. */
-import * as Hash from "effect/Hash"
+import * as KeyHash from "../../base/system/KeyHash.ts"
 import { fileKind, onlyWording, resolvesConflict } from "../../base/system/Paths.ts"
 import { clip } from "../../base/text/Text.ts"
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
@@ -15,7 +15,7 @@ export const isCode = ({ kind }: Pick<Edit, "kind">): boolean =>
 /** Code, or what is written where nobody knows. */
 export const mayBeCode = (edit: Pick<Edit, "kind">): boolean => isCode(edit) || edit.kind === "unknown"
 
-const printOf = (before: string, after: string): number => Hash.combine(Hash.string(before))(Hash.string(after))
+const printOf = (before: string, after: string): number => KeyHash.ofText(`${before}\0${after}`)
 
 /** The prints of the edits that a call takes back: it replaces what they put there by what they replaced. */
 export const takenBackBy = (call: ToolCall): ReadonlySet<number> =>
