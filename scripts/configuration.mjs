@@ -100,7 +100,7 @@ const sectionsOf = (ast, name, fallback) => {
   ]
 }
 
-/** The sections of a schema, with the paths of the keys of which nothing is said. */
+/** The sections of a schema, with the paths of the keys that have no description. */
 export const reference = (schema, defaults) => {
   const sections = sectionsOf(schema.ast, "", defaults)
   const keys = sections.flatMap((section) => section.keys)

@@ -37,6 +37,27 @@ describe("an edit for a trial that is taken back", () => {
         run("git checkout -- src/cart.js", 0)
       ),
       stop("where nothing had passed", unproved, fix, run("npm test", 1, red), trial),
+      stop(
+        "where another check had passed",
+        unproved,
+        fix,
+        run("npx eslint .", 0),
+        run("git commit -qam fix", 0, "[main 1a2b3c4] fix"),
+        trial,
+        run("npm test", 1, red),
+        fix
+      ),
+      stop(
+        "in one of two files",
+        unproved,
+        fix,
+        edit("src/tax.js"),
+        run("npm test", 0, green),
+        trial,
+        edit("src/tax.js", "round(x)", "floor(x)"),
+        run("npm test", 1, red),
+        fix
+      ),
       stop("and another edit", unproved, fix, run("npm test", 0, green), trial, edit("src/cart.js", "floor(x)", "x"))
     ])
   )
@@ -69,6 +90,34 @@ describe("a failing test that is left out", () => {
         )
       )
     )
+  )
+})
+
+describe("a failing test that is run again", () => {
+  const failing = "FAILED tests/test_cart.py::test_round - assert 1 == 2\n1 failed, 11 passed in 0.42s"
+
+  it.effect(
+    "has passed, whatever else an option leaves out",
+    judged([
+      ...[
+        "--skip-slow tests/test_cart.py::test_round",
+        "--exclude-markers=slow tests/test_cart.py",
+        '-k "test_round and not slow"'
+      ].map((words) =>
+        stop(words, passed, fix, run("pytest", 1, failing), run(`pytest ${words}`, 0, "1 passed in 0.40s"))
+      ),
+      stop(
+        "by cargo, which ran what is ignored",
+        passed,
+        edit("src/cart.rs"),
+        run("cargo test", 101, "test cart::rounds ... FAILED\n\ntest result: FAILED. 2 passed; 1 failed; 0 ignored"),
+        run(
+          "cargo test -- --include-ignored cart::rounds",
+          0,
+          "test cart::rounds ... ok\n\ntest result: ok. 1 passed; 0 failed; 0 ignored"
+        )
+      )
+    ])
   )
 })
 
@@ -125,6 +174,12 @@ describe("a run in a folder that the command names", () => {
         unproved,
         edit("packages/cart/src/a.ts"),
         run("npx vitest run --root packages/api", 0, " Tests  12 passed (12)")
+      ),
+      stop(
+        "of the folder that it stands in, by rules from another",
+        passed,
+        edit("cart/total.c"),
+        run("make -f mk/test.mk test", 0, "12 passed in 0.40s")
       ),
       stop(
         "of the change that was overwritten",

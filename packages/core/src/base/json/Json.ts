@@ -58,3 +58,9 @@ export const clip = (source: string, each: number): string =>
 /** The list with one more, without its oldest beyond the limit. */
 export const append = <A>(items: ReadonlyArray<A>, item: A, limit: number): ReadonlyArray<A> =>
   items.length < limit ? [...items, item] : [...items.slice(items.length - limit + 1), item]
+
+/** A moment in ms since the epoch, null for none and for what is none. */
+export const momentOf = (at: string | null | undefined): number | null => {
+  const time = at === null || at === undefined ? Number.NaN : Date.parse(at)
+  return Number.isNaN(time) ? null : time
+}

@@ -3,13 +3,13 @@
  * results: what changed something, or found something else, is no repetition.
  */
 import * as KeyHash from "../../base/system/KeyHash.ts"
-import { append } from "../../base/json/Json.ts"
+import { append, momentOf } from "../../base/json/Json.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import { matchesAny, oneLine } from "../../base/text/Text.ts"
 import { isGenuine } from "../../session/task/TaskContext.ts"
 import type { AssistantMessage, Notice, ToolCall, TranscriptEvent } from "../../session/transcript/Transcript.ts"
 import { adviceOf, headOf } from "./advice.ts"
-import * as Calls from "./Calls.ts"
+import * as Calls from "./calls.ts"
 import { refusesContext } from "./ContextWords.ts"
 import type { Entry, Loop, LoopPattern, Loops, Streak } from "./model.ts"
 
@@ -45,19 +45,14 @@ const more = (before: Streak, print: number, text: string): Streak =>
     ? { print, count: before.count + 1, text: oneLine(redact(text.slice(0, 1000)), 120) }
     : { print, count: 1, text: "" }
 
-const seconds = (at: string | null): number | null => {
-  const time = at === null ? Number.NaN : Date.parse(at)
-  return Number.isNaN(time) ? null : Math.floor(time / 1000)
-}
-
-/** The seconds in which nothing ran before the call, 0 where the host has no times. */
+/** The time in which nothing ran before the call, in ms; 0 where the host has no times. */
 const idleBefore = ({ at }: ToolCall, ended: number | null): number => {
-  const begun = seconds(at)
+  const begun = momentOf(at)
   return begun === null || ended === null ? 0 : begun - ended
 }
 
-/** Who lets time pass before a look waits for something. */
-const minIdle = 20
+/** An agent that lets so many ms pass before a look waits for something. */
+const minIdle = 20_000
 
 const entryOf = ({ ended, recent, waits }: Loops, call: ToolCall): Entry => {
   const key = Calls.keyOf(call)
@@ -89,7 +84,7 @@ const onCall = (state: Loops, call: ToolCall): Loops => {
     ...initial,
     waits: state.waits,
     recent: append(state.recent, entry, maxRecent),
-    ended: seconds(call.endedAt) ?? seconds(call.at)
+    ended: momentOf(call.endedAt) ?? momentOf(call.at)
   }
 }
 

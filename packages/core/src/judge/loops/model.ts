@@ -39,7 +39,7 @@ export const Loops = Schema.Struct({
   version: Schema.Literal(2),
   /** The last calls, the newest last. */
   recent: Schema.Array(Entry),
-  /** When the last call was over, in seconds. */
+  /** When the last call was over, in ms since the epoch. */
   ended: Schema.NullOr(Schema.Number),
   /** Whether the user's task is to wait for something. */
   waits: Schema.Boolean,

@@ -60,7 +60,7 @@ export const policyDirectPush: Rule = {
 /** The project's own file and the user's, on every system. */
 const settings = /(?:^|\/)(?:\.reflection\/config\.json|\.reflection\.md|reflexion\/config\.json)$/
 
-/** Whoever speaks of it has asked for it. */
+/** A user who speaks of it has asked for it. */
 const areSettingsAsked = ({ task }: Facts): boolean => /reflexion|\.reflection\b/i.test(`${task.text} ${task.message}`)
 
 const ownSettings = (facts: Facts): ReadonlyArray<Finding> => {

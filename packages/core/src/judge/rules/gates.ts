@@ -70,7 +70,7 @@ export const gatesNotDelivered: Rule = {
   check: openAs("gates/not-delivered")
 }
 
-// With nobody there as well: whether a failure that nobody ordered mended is of the agent's making is not known.
+// With nobody there as well: whether a failure that nobody ordered to be fixed is of the agent's making is not known.
 export const gatesFailingUnordered: Rule = {
   id: "gates/failing-unordered",
   attended: "off",

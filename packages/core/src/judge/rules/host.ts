@@ -6,7 +6,7 @@ import { inLoop } from "./loops.ts"
 import type { Finding, Rule } from "./model.ts"
 import { finding } from "./shared.ts"
 
-/** What only the user can mend, or has done. */
+/** What only the user can settle, or has done. */
 const account =
   /\b(?:40[13]|authentication_error|permission_error|run \/login|invalid (?:api key|authentication)|credit balance|billing|payment required|request was aborted)\b/i
 

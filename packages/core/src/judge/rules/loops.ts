@@ -97,8 +97,8 @@ const givesUp: ReadonlyArray<RegExp> = [
 ]
 
 /**
- * Whoever asks about it has seen it, and so has whoever says that it failed, unless it was tried too often for that, or the
- * agent gives up on it and waits for nobody.
+ * An agent that asks about it has seen it, and so has one that says that it failed, unless it was tried too often for that, or
+ * the agent gives up on it and waits for nobody.
  */
 const isAdmitted = ({ evidence, reading, ...facts }: Facts): boolean => {
   if (reading.closing === "question") return true
@@ -137,7 +137,7 @@ export const loopsSameFailingCall: Rule = {
   what: "The same call failed three times at the end, and nothing was changed in between.",
   why: "What fails three times fails a fourth time, at the price of the tokens.",
   stuck: true,
-  anew: true,
+  differently: true,
   check: sameFailingCall
 }
 
@@ -148,7 +148,7 @@ export const loopsSameResult: Rule = {
   what: "The agent falls silent after it made the same call again and again, always with the same result.",
   why: "What is asked again with nothing changed gives the same answer, and some models ask until the context is full.",
   stuck: true,
-  anew: true,
+  differently: true,
   check: inLoop("loops/same-result")
 }
 
@@ -159,7 +159,7 @@ export const loopsRounds: Rule = {
   what: "The agent falls silent after it went through the same calls in turns, three rounds or more, with the same results.",
   why: "A round that brought nothing new brings nothing new the next time, and no single call in it looks like a repetition.",
   stuck: true,
-  anew: true,
+  differently: true,
   check: inLoop("loops/rounds")
 }
 
@@ -170,6 +170,6 @@ export const loopsSameWords: Rule = {
   what: "The agent falls silent after it said the same again and again, and did nothing in between.",
   why: "Some models fall into a chant and end there; a word is enough to have them go on with a tool.",
   stuck: true,
-  anew: true,
+  differently: true,
   check: inLoop("loops/same-words")
 }

@@ -36,7 +36,7 @@ export interface Found extends Finding {
  * How far it goes by itself is `attended` while somebody is there to answer, as far as it has proved itself on stops that nobody
  * had seen, and `unattended` where nobody is; a configuration turns it up or down. `most`: no ledger takes it further. `fact`: it
  * reads what needs no statistic, as the host's own word. `holds`: what it finds is never called done, whatever its level.
- * `stuck`: an agent for which it fires is stuck, rather than done too early; `anew`: it is to go about it differently, and what
+ * `stuck`: an agent for which it fires is stuck, rather than done too early; `differently`: it is to go about it in another way, and what
  * other rules would have it do is left out. `pattern` is what such a stop is called in a verdict. `presses`: an offer at the end
  * does not excuse it; `waits`: it is only not done yet, and rests while the agent depends on the user; `needsRights`: credentials
  * or rights may keep it from being done.
@@ -53,7 +53,7 @@ export interface Rule {
   readonly most?: Level
   readonly holds?: boolean
   readonly stuck?: boolean
-  readonly anew?: boolean
+  readonly differently?: boolean
   readonly pattern?: StopPattern
   readonly presses?: boolean
   readonly waits?: boolean

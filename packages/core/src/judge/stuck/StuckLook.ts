@@ -1,4 +1,5 @@
 /** One look at a session: what is known of it, what the rules find, and the assessment that follows. */
+import { momentOf } from "../../base/json/Json.ts"
 import * as Judgment from "../verdict/Judgment.ts"
 import * as Loops from "../loops/Loops.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -26,11 +27,6 @@ export interface Look {
   /** Why nobody may be nudged now, whatever is found. */
   readonly refused: string | null
   readonly assessment: Assessment
-}
-
-const momentOf = (at: string | null | undefined): number | null => {
-  const time = at === null || at === undefined ? Number.NaN : Date.parse(at)
-  return Number.isNaN(time) ? null : time
 }
 
 interface Times {

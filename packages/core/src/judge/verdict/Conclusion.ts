@@ -109,8 +109,8 @@ export const advice = (facts: Facts): ReadonlyArray<string> =>
 
 /** What is to be done; "run it again" does not stand beside "do not run it again". */
 const actionsOf = (found: ReadonlyArray<Found>): ReadonlyArray<string> => {
-  const anew = found.filter(({ rule }) => rule.anew === true)
-  return [...new Set((anew.length > 0 ? anew : found).flatMap(({ action }) => action ?? []))]
+  const otherWay = found.filter(({ rule }) => rule.differently === true)
+  return [...new Set((otherWay.length > 0 ? otherWay : found).flatMap(({ action }) => action ?? []))]
 }
 
 /** Claims that a run disproves; what is said besides them has words of its own. */

@@ -211,7 +211,7 @@ const Models = object({
   ),
   providers: Schema.Record({ key: ProviderName, value: Provider }).annotations({
     ...shape("an object with providers"),
-    description: "servers beside those that are known, by the name that models have before the slash"
+    description: "more servers than those that are known, by the name that models have before the slash"
   }),
   timeout: is(
     "for all that is asked to judge a stop, and again for the reviewers; a hook ends it all after 9 minutes",
@@ -300,7 +300,7 @@ export const PartialConfig = object({
     "whether a person is there to answer the agent. Where nobody is, more is pushed for, and what only a person can give ends as `needs_human`. `auto` goes by `/reflection away` or `here`, then by the session's record; what says neither is attended. A workspace's file can only set `true`, and only where you leave `auto`",
     Attended
   ),
-  gates: is("the project's own gates, beside those that every project has", list(DeclaredGate, 50, "gates")),
+  gates: is("the project's own gates, besides those that every project has", list(DeclaredGate, 50, "gates")),
   rules: is(
     "how far rules of the judge go, by name: `off` names nothing, `tell` has you read a line a task, `ask` has a model decide, `push` sends the agent on. A rule that is not named goes as far as it does by itself (`reflexion rules`). A workspace's file can only lower it",
     RuleLevels
@@ -376,7 +376,7 @@ export const ConfigProblem = Schema.Struct({
 
 export type ConfigProblem = typeof ConfigProblem.Type
 
-/** `problems` has the first five, `more` says how many there are beside these. */
+/** `problems` has the first five, `more` says how many there are besides these. */
 export class InvalidConfig extends Schema.TaggedError<InvalidConfig>("@reflexion/core/InvalidConfig")("InvalidConfig", {
   file: Schema.String,
   problems: Schema.NonEmptyArray(ConfigProblem),

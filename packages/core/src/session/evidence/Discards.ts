@@ -2,7 +2,7 @@
 import { fileKind } from "../../base/system/Paths.ts"
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
-import { hasFailed, shellOf } from "./calls.ts"
+import { hasFailed, shellOf } from "./Calls.ts"
 import type { Away, Edit, EvidenceContext } from "./model.ts"
 
 /** What a command does to edits that are not committed. */

@@ -7,7 +7,7 @@ import { fileEdits, toolKind } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 import { discardOf } from "./Discards.ts"
 import type { Edit, EvidenceContext } from "./model.ts"
-import { hasFailed, isCheck, shellOf } from "./calls.ts"
+import { hasFailed, isCheck, shellOf } from "./Calls.ts"
 
 export const isCode = ({ kind }: Pick<Edit, "kind">): boolean =>
   kind === "source" || kind === "test" || kind === "conflict"
@@ -17,13 +17,13 @@ export const mayBeCode = (edit: Pick<Edit, "kind">): boolean => isCode(edit) || 
 
 const printOf = (before: string, after: string): number => KeyHash.ofText(`${before}\0${after}`)
 
-/** The prints of the edits that a call takes back: it replaces what they put there by what they replaced. */
-export const takenBackBy = (call: ToolCall): ReadonlySet<number> =>
-  new Set(
-    toolKind(call.tool) !== "edit" || hasFailed(call)
-      ? []
-      : fileEdits(call).flatMap(({ after, before }) => (before && after ? [printOf(after, before)] : []))
-  )
+/** Whether a call replaces in the edit's file what the edit put there by what it had replaced; one of many files is none. */
+export const takesBack = (call: ToolCall): ((edit: Edit) => boolean) => {
+  const [only, ...others] = toolKind(call.tool) !== "edit" || hasFailed(call) ? [] : fileEdits(call)
+  if (only === undefined || others.length > 0 || !only.before || !only.after) return () => false
+  const [path, print] = [clip(only.path, 400), printOf(only.after, only.before)]
+  return (edit) => edit.path === path && edit.print === print
+}
 
 const byTool = (call: ToolCall, order: number, cwd: string | null): ReadonlyArray<Edit> =>
   fileEdits(call).map(({ after, before, path }) => {

@@ -2,12 +2,12 @@
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import * as KeyHash from "../../base/system/KeyHash.ts"
 import type { FileKind } from "../../base/system/Paths.ts"
-import { isDelivered } from "../vocabulary/GateTable.ts"
+import { isCheck, isDelivered } from "../vocabulary/GateTable.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { TodoUpdate, ToolCall, TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
 import { type Discard, discardsOf, remaining } from "./Discards.ts"
-import { shareOf } from "./calls.ts"
-import { editsOf, isCode, mayBeCode, takenBackBy } from "./Edits.ts"
+import { shareOf } from "./Calls.ts"
+import { editsOf, isCode, mayBeCode, takesBack } from "./Edits.ts"
 import { foreignRuns } from "./foreign.ts"
 import type { Edit, Evidence, EvidenceContext, Output, Run } from "./model.ts"
 import { printsHook, withPossible } from "./opaque.ts"
@@ -117,6 +117,17 @@ const discard =
     })
   }
 
+/** Whether a check passed on what was there between an edit and the one of the same file before it. */
+const passedBefore = ({ order, prior = 0 }: Edit, runs: ReadonlyArray<Run>, gate?: string): boolean =>
+  runs.some(
+    (run) =>
+      isCheck(run.gate) &&
+      (gate === undefined || run.gate === gate) &&
+      run.result === "passed" &&
+      run.order > prior &&
+      run.order < order
+  )
+
 /**
  * An edit for a trial, and its inverse: the file is as it was before both, when a check passed on it. Null where a call takes
  * no such edit back.
@@ -125,33 +136,28 @@ const takeBack = (
   { edits, runs }: Pick<Evidence, "edits" | "runs">,
   call: ToolCall
 ): Pick<Evidence, "edits" | "runs"> | null => {
-  const prints = takenBackBy(call)
-  const isTrial = ({ order, print, prior = 0 }: Edit): boolean =>
-    print !== undefined &&
-    prints.has(print) &&
-    runs.some((run) => run.result === "passed" && run.order > prior && run.order < order)
-  const trials = edits.filter(isTrial)
-  if (trials.length === 0 || trials.length < prints.size) return null
+  const isBack = takesBack(call)
+  const trial = edits.find((edit) => isBack(edit) && passedBefore(edit, runs))
+  if (trial === undefined) return null
+  const { callId, kind, path, prior } = trial
   return {
-    edits: edits.flatMap((edit) => {
-      if (!isTrial(edit)) return [edit]
-      const { callId, kind, path, prior } = edit
-      return prior === undefined ? [] : [{ callId, kind, path, order: prior }]
-    }),
-    runs: besideTrials(runs, trials, call)
+    edits: edits.flatMap((edit) =>
+      edit !== trial ? [edit] : prior === undefined ? [] : [{ callId, kind, path, order: prior }]
+    ),
+    runs: besideTrials(runs, [trial], call)
   }
 }
 
-/** What failed on code that was there for a trial only says nothing of the code as it is. */
-const besideTrials = (runs: ReadonlyArray<Run>, trials: ReadonlyArray<Edit>, { id }: ToolCall): ReadonlyArray<Run> => {
-  if (trials.length === 0) return runs
-  const since = Math.min(...trials.map(({ order }) => order))
-  return runs.map((run) =>
-    run.order > since && run.besides === undefined && run.result === "failed" && (id === null || run.callId !== id)
+/** What failed on code that was there for a trial says nothing of the code that is there again, on which it had passed. */
+const besideTrials = (runs: ReadonlyArray<Run>, trials: ReadonlyArray<Edit>, { id }: ToolCall): ReadonlyArray<Run> =>
+  runs.map((run) =>
+    run.result === "failed" &&
+    run.besides === undefined &&
+    (id === null || run.callId !== id) &&
+    trials.some((trial) => run.order > trial.order && passedBefore(trial, runs, run.gate))
       ? { ...run, besides: "what was edited before it was taken back" }
       : run
   )
-}
 
 const replaces = (added: Run, old: Run): boolean =>
   added.callId !== null && added.callId === old.callId && added.gate === old.gate

@@ -24,7 +24,6 @@ const rows: ReadonlyArray<readonly [program: RegExp, before: RegExp | null, word
 const placed: ReadonlyArray<readonly [program: RegExp, option: RegExp]> = [
   [/^cargo$/, /^--manifest-path$/],
   [/^mvnw?$/, /^(?:-f|--file)$/],
-  [/^make$/, /^(?:-f|--file|--makefile)$/],
   [/^gradlew?$/, /^(?:-p|--project-dir)$/],
   [/^(?:composer|just|task)$/, /^(?:-d|--dir|--working-dir(?:ectory)?)$/],
   [/^(?:vitest|jest|playwright)$/, /^--(?:root|rootDir|dir|project-dir)$/]
@@ -32,7 +31,7 @@ const placed: ReadonlyArray<readonly [program: RegExp, option: RegExp]> = [
 
 /** The folder that is named, null for the one that it is run in. */
 const folderOf = (value: string): string | null => {
-  const folder = value.replace(/[^/]*\.(?:toml|xml|json|mk|ya?ml)$|[Mm]akefile$/, "").replace(/^\.\/|\/$/g, "")
+  const folder = value.replace(/[^/]*\.(?:toml|xml)$/, "").replace(/^\.\/|\/$/g, "")
   return folder === "" || folder === "." ? null : folder
 }
 

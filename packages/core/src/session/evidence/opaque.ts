@@ -5,7 +5,7 @@ import { ranTests } from "../output/RunnerOutput.ts"
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
 import { isView, shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
-import { isCheck, isIdle, isOpaque, shellOf } from "./calls.ts"
+import { isCheck, isIdle, isOpaque, shellOf } from "./Calls.ts"
 import { placesOf } from "./Edits.ts"
 import type { Evidence, EvidenceContext, PossibleRun, Run } from "./model.ts"
 

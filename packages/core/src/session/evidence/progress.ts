@@ -8,7 +8,7 @@ import { shellCommand } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 import { isKilled } from "./Killed.ts"
 import type { Evidence, EvidenceContext } from "./model.ts"
-import { hasFailed, type Share, shareOf, shellOf } from "./calls.ts"
+import { hasFailed, type Share, shareOf, shellOf } from "./Calls.ts"
 
 type Progress = Pick<Evidence, "failedWork" | "looking" | "repeats" | "worked">
 

@@ -59,7 +59,8 @@ const namedBy = ({ gate, text }: Claim, { command }: Run): "it" | "another" | nu
   const ran = commands.map((simple) => started(simple.text))
   if (own.some((one) => ran.includes(started(one.command)))) return "it"
   // What a tool printed may be of any command.
-  const isTool = /^\w+$/.test(command) && !commands.some(({ classes }) => classes.some((one) => checkClasses.has(one)))
+  const isTool =
+    /^[\w.:-]+$/.test(command) && !commands.some(({ classes }) => classes.some((one) => checkClasses.has(one)))
   if (own.length > 0 && isTool) return "another"
   const isOther = own.every((one) =>
     gate === "tests" ? one.filtered : !command.includes(started(one.command).split(" ")[0] ?? "")

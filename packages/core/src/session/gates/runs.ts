@@ -42,9 +42,10 @@ const uncleared = (runs: ReadonlyArray<Run>, last: Run): Run => {
   return red.partial ? last : { ...last, result: "unknown", detail: "only a part was run after the whole had failed" }
 }
 
-/** What a run leaves out: behind an option that says so, a "not", or a mark in front of it. */
+/** What a run leaves out: the value of an option that says so, what stands behind a "not", or behind a mark. */
 const leftOut: ReadonlyArray<RegExp> = [
-  /(?:^|[\s"'])-{1,2}[\w.-]{0,40}(?:ignore|skip|exclu|deselect|omit|except|without)[\w.-]{0,40}(?:[=\s]\s{0,4}(?:"[^"]{0,200}"|'[^']{0,200}'|[^\s"']{1,200}))?/gi,
+  /(?:^|[\s"'])-{1,2}(?:deselect|ignore(?:-glob)?|skip|exclude|testPathIgnorePatterns)(?:=|\s{1,4})(?:"[^"]{0,200}"|'[^']{0,200}'|[^\s"']{1,200})/g,
+  /(?:^|[\s"'])-{1,2}[\w.-]{0,40}(?:ignore|skip|exclu|deselect|omit|except)[\w.-]{0,40}=(?:"[^"]{0,200}"|'[^']{0,200}'|[^\s"']{1,200})/gi,
   /\bnot\s{1,4}\(?[\w.:-]{1,100}|(?<=[=,'"\s])!\S{1,100}/gi
 ]
 

@@ -19,13 +19,13 @@ export interface Commands {
 }
 
 /**
- * Names of files, any of which must be there; one that begins with `*` is an ending. `says`: what it must say; `beside`: what
+ * Names of files, any of which must be there; one that begins with `*` is an ending. `says`: what it must say; `with`: what
  * must be there too.
  */
 interface Row extends Partial<Record<CheckGate, string>> {
   readonly files: ReadonlyArray<string>
   readonly says?: string
-  readonly beside?: ReadonlyArray<string>
+  readonly with?: ReadonlyArray<string>
 }
 
 const python = "pyproject.toml"
@@ -38,12 +38,12 @@ const rows: ReadonlyArray<Row> = [
   { files: ["pytest.ini", "conftest.py"], tests: "pytest" },
   { files: pythonFiles, says: "pytest", tests: "pytest" },
   { files: ["manage.py"], tests: "python manage.py test" },
-  { files: pythonFiles, beside: ["tests/", "test/"], tests: "pytest" },
+  { files: pythonFiles, with: ["tests/", "test/"], tests: "pytest" },
   { files: gradle, tests: "gradle test", build: "gradle assemble" },
   { files: ["pom.xml"], tests: "mvn test", build: "mvn compile" },
   { files: ["*.sln", "*.slnx", "*.csproj", "*.fsproj"], tests: "dotnet test", build: "dotnet build" },
   { files: ["mix.exs"], tests: "mix test", build: "mix compile" },
-  { files: [".rspec", "spec/"], beside: ["Gemfile"], tests: "bundle exec rspec" },
+  { files: [".rspec", "spec/"], with: ["Gemfile"], tests: "bundle exec rspec" },
   { files: ["bin/rails"], tests: "bin/rails test" },
   { files: ["phpunit.xml", "phpunit.xml.dist"], tests: "vendor/bin/phpunit" },
   { files: ["Package.swift"], tests: "swift test", build: "swift build" },
@@ -127,7 +127,7 @@ const ofFiles = (gate: CheckGate, files: Files): Found | null => {
   const paths = Object.keys(files)
   for (const row of rows) {
     const command = row[gate]
-    if (command === undefined || row.beside?.some((name) => has(files, name)) === false) continue
+    if (command === undefined || row.with?.some((name) => has(files, name)) === false) continue
     const file = row.files
       .flatMap((name) => paths.filter((path) => (name.startsWith("*") ? path.endsWith(name.slice(1)) : path === name)))
       .find((path) => row.says === undefined || (files[path] ?? "").includes(row.says))

@@ -23,7 +23,7 @@ const retries =
   /\bretrying\b|\bre-?connecting\b|\btrying again\b|\bwill (?:be )?(?:retr(?:y|ied)|tr(?:y|ied) again)\b|^request failed\b[^\n]{0,60}\battempt\b/i
 
 /** "Waiting 12 seconds before retry 2", "backing off for 8s" */
-const scheduled = /\bretry (?:attempt |#){0,2}\d{1,3}\b|\bback(?:ing)?[ -]?off\b[^\n]{0,20}\d/i
+const scheduled = /\bretry (?:attempt |#){0,2}\d{1,3}\b(?! (?:has )?failed)|\bback(?:ing)?[ -]?off\b[^\n]{0,20}\d/i
 
 const attempts = /\battempt (\d{1,3})(?: of |\/)(\d{1,3})\b/i
 

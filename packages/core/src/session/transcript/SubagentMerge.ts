@@ -1,4 +1,5 @@
 /** A subagent's tool calls put in their place among the main agent's events, by time. */
+import { momentOf } from "../../base/json/Json.ts"
 import type { ToolCall, TranscriptEvent } from "./Transcript.ts"
 
 export interface Merge {
@@ -12,9 +13,7 @@ export interface Merge {
 const never = Number.MAX_SAFE_INTEGER
 
 const timeOf = (event: TranscriptEvent): number | null => {
-  const at = event.type === "tool_call" ? (event.endedAt ?? event.at) : event.at
-  const time = at === null ? Number.NaN : Date.parse(at)
-  return Number.isNaN(time) ? null : time
+  return momentOf(event.type === "tool_call" ? (event.endedAt ?? event.at) : event.at)
 }
 
 export const make = (calls: ReadonlyArray<ToolCall>): Merge => {

@@ -6,26 +6,31 @@ const pending = (name: string) => run("gh pr checks", 8, `${name}\tpending\t0\th
 
 const pushed = run("git push -u origin fix", 0, "To github.com:shop/shop.git")
 
+const order = user("Fix the total and run the tests.")
+const change = () => edit("src/total.ts")
+const green = () => run("npm test", 0, "Tests: 7 passed, 7 total")
+const done = agent("The total is fixed.")
+
 export const gates: Examples<"gates"> = {
   "gates/ci-pending": {
     fires: {
       "green was ordered": [
         user("Fix the total, push it and make sure CI is green."),
-        edit("src/total.ts"),
+        change(),
         pushed,
         pending("build"),
         agent("Pushed. CI is running.")
       ],
       "it was to be waited for": [
         user("Push the branch and wait until CI passes."),
-        edit("src/total.ts"),
+        change(),
         pushed,
         pending("test"),
         agent("The branch is pushed, the checks look fine so far.")
       ],
       "it is called green": [
         user("Push the branch and make sure CI passes."),
-        edit("src/total.ts"),
+        change(),
         pushed,
         pending("lint"),
         agent("Pushed, and CI is green.")
@@ -34,7 +39,7 @@ export const gates: Examples<"gates"> = {
     spares: {
       "it finished": [
         user("Push the branch and make sure CI passes."),
-        edit("src/total.ts"),
+        change(),
         pushed,
         pending("test"),
         run("gh pr checks", 0, "test\tpass\t1m\thttps://ci.test/1"),
@@ -42,14 +47,14 @@ export const gates: Examples<"gates"> = {
       ],
       "nobody asked": [
         user("Fix the total and push it."),
-        edit("src/total.ts"),
+        change(),
         pushed,
         pending("test"),
         agent("Pushed. CI is running.")
       ],
       "it failed": [
         user("Push the branch and make sure CI passes."),
-        edit("src/total.ts"),
+        change(),
         pushed,
         run("gh pr checks", 1, "test\tfail\t1m\thttps://ci.test/1"),
         agent("Pushed. The test job fails.")
@@ -60,7 +65,7 @@ export const gates: Examples<"gates"> = {
     fires: {
       "tests that were to pass": [
         user("Fix the total and make the tests pass."),
-        edit("src/total.ts"),
+        change(),
         run("npm test", 1, "Tests: 1 failed, 6 passed, 7 total"),
         agent("I changed the total.")
       ],
@@ -78,16 +83,11 @@ export const gates: Examples<"gates"> = {
       ]
     },
     spares: {
-      "they pass": [
-        user("Fix the total and make the tests pass."),
-        edit("src/total.ts"),
-        run("npm test", 0, "Tests: 7 passed, 7 total"),
-        agent("The tests pass.")
-      ],
+      "they pass": [user("Fix the total and make the tests pass."), change(), green(), agent("The tests pass.")],
       "they failed before the last edit": [
         user("Fix the total and make the tests pass."),
         run("npm test", 1, "Tests: 1 failed, 6 passed, 7 total"),
-        edit("src/total.ts"),
+        change(),
         agent("I changed the total.")
       ],
       "to be run and reported only": [
@@ -101,13 +101,13 @@ export const gates: Examples<"gates"> = {
     fires: {
       "the agent ran it by itself": [
         user("Fix the total."),
-        edit("src/total.ts"),
+        change(),
         run("npm test", 1, "Tests: 1 failed, 6 passed, 7 total"),
         agent("The total is right now.")
       ],
       "a type check": [
         user("Fix the total."),
-        edit("src/total.ts"),
+        change(),
         run("npx tsc --noEmit", 2, "src/total.ts(3,1): error TS2304: Cannot find name 'x'."),
         agent("The total is right now.")
       ],
@@ -119,12 +119,7 @@ export const gates: Examples<"gates"> = {
       ]
     },
     spares: {
-      "it passes": [
-        user("Fix the total."),
-        edit("src/total.ts"),
-        run("npm test", 0, "Tests: 7 passed, 7 total"),
-        agent("The total is right now.")
-      ],
+      "it passes": [user("Fix the total."), change(), green(), agent("The total is right now.")],
       "nothing was edited": [
         user("What do the tests say?"),
         run("npm test", 1, "Tests: 1 failed, 6 passed, 7 total"),
@@ -142,45 +137,40 @@ export const gates: Examples<"gates"> = {
     fires: {
       "a type check in place of the build": [
         user("Fix the total and run the build."),
-        edit("src/total.ts"),
+        change(),
         run("npx tsc --noEmit", 0),
         agent("The total is right now.")
       ],
       "a build in place of the type check": [
         user("Fix the total and run the type checker."),
-        edit("src/total.ts"),
+        change(),
         run("npm run build", 0),
         agent("The total is right now.")
       ],
       "a failing run that was pasted": [
         user("Fix the total.\n\n--- FAIL: TestTotal (0.00s)"),
-        edit("src/total.ts"),
+        change(),
         agent("The total is right now.")
       ]
     },
     spares: {
-      "it was run": [
-        user("Fix the total and run the tests."),
-        edit("src/total.ts"),
-        run("npm test", 0, "Tests: 7 passed, 7 total"),
-        agent("The total is fixed.")
-      ],
-      "it was ordered": [user("Fix the total and run the tests."), edit("src/total.ts"), agent("The total is fixed.")],
-      "nobody speaks of one": [user("Fix the total."), edit("src/total.ts"), agent("The total is fixed.")]
+      "it was run": [order, change(), green(), done],
+      "it was ordered": [order, change(), done],
+      "nobody speaks of one": [user("Fix the total."), change(), done]
     }
   },
   "gates/not-delivered": {
     fires: {
-      "a commit": [user("Fix the total and commit it."), edit("src/total.ts"), agent("The total is fixed.")],
+      "a commit": [user("Fix the total and commit it."), change(), done],
       "a push": [
         user("Fix the total, commit and push."),
-        edit("src/total.ts"),
+        change(),
         run("git commit -am 'Fix the total'", 0, "[main 1a2b3c4] Fix the total"),
         agent("The total is fixed and committed.")
       ],
       "a pull request": [
         user("Fix the total and open a PR."),
-        edit("src/total.ts"),
+        change(),
         run("git push -u origin fix-total", 0, "branch 'fix-total' set up to track 'origin/fix-total'"),
         agent("The total is fixed and pushed.")
       ]
@@ -188,7 +178,7 @@ export const gates: Examples<"gates"> = {
     spares: {
       "it happened": [
         user("Fix the total and commit it."),
-        edit("src/total.ts"),
+        change(),
         run("git commit -am 'Fix the total'", 0, "[main 1a2b3c4] Fix the total"),
         agent("Fixed and committed.")
       ],
@@ -197,13 +187,13 @@ export const gates: Examples<"gates"> = {
         run("git status", 0, "nothing to commit, working tree clean"),
         agent("The tree is clean; there was nothing to commit.")
       ],
-      "nobody asked for it": [user("Fix the total."), edit("src/total.ts"), agent("The total is fixed.")]
+      "nobody asked for it": [user("Fix the total."), change(), done]
     }
   },
   "gates/ordered-not-run": {
     fires: {
-      "the tests": [user("Fix the total and run the tests."), edit("src/total.ts"), agent("The total is fixed.")],
-      "a build": [user("Fix the total and run `npm run build`."), edit("src/total.ts"), agent("The total is fixed.")],
+      "the tests": [order, change(), done],
+      "a build": [user("Fix the total and run `npm run build`."), change(), done],
       "before it is done": [
         user("Rename `Cart` to `Basket`, and run the type check before you are done."),
         edit("src/cart.ts"),
@@ -211,35 +201,19 @@ export const gates: Examples<"gates"> = {
       ]
     },
     spares: {
-      "they were run": [
-        user("Fix the total and run the tests."),
-        edit("src/total.ts"),
-        run("npm test", 0, "Tests: 7 passed, 7 total"),
-        agent("The total is fixed.")
-      ],
-      "something ran that nobody knows": [
-        user("Fix the total and run the tests."),
-        edit("src/total.ts"),
-        run("./ci.sh", 0, ""),
-        agent("The total is fixed.")
-      ],
-      "nobody asked for them": [user("Fix the total."), edit("src/total.ts"), agent("The total is fixed.")]
+      "they were run": [order, change(), green(), done],
+      "something ran that nobody knows": [order, change(), run("./ci.sh", 0, ""), done],
+      "nobody asked for them": [user("Fix the total."), change(), done]
     }
   },
   "gates/stale": {
     fires: {
-      "one more edit": [
-        user("Fix the total and run the tests."),
-        edit("src/total.ts"),
-        run("npm test", 0, "Tests: 7 passed, 7 total"),
-        edit("src/total.ts"),
-        agent("The total is fixed.")
-      ],
+      "one more edit": [order, change(), green(), change(), done],
       "it was red, and something was fixed": [
-        user("Fix the total and run the tests."),
-        edit("src/total.ts"),
+        order,
+        change(),
         run("npm test", 1, "Tests: 1 failed, 6 passed, 7 total"),
-        edit("src/total.ts"),
+        change(),
         agent("The total is fixed now.")
       ],
       "the build, of another file": [
@@ -251,25 +225,9 @@ export const gates: Examples<"gates"> = {
       ]
     },
     spares: {
-      "run after it": [
-        user("Fix the total and run the tests."),
-        edit("src/total.ts"),
-        run("npm test", 0, "Tests: 7 passed, 7 total"),
-        agent("The total is fixed.")
-      ],
-      "something ran that nobody knows": [
-        user("Fix the total and run the tests."),
-        run("npm test", 0, "Tests: 7 passed, 7 total"),
-        edit("src/total.ts"),
-        run("./ci.sh", 0, ""),
-        agent("The total is fixed.")
-      ],
-      "nobody asked for it": [
-        user("Fix the total."),
-        run("npm test", 0, "Tests: 7 passed, 7 total"),
-        edit("src/total.ts"),
-        agent("The total is fixed.")
-      ]
+      "run after it": [order, change(), green(), done],
+      "something ran that nobody knows": [order, green(), change(), run("./ci.sh", 0, ""), done],
+      "nobody asked for it": [user("Fix the total."), green(), change(), done]
     }
   }
 }

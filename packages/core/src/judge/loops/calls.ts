@@ -5,7 +5,7 @@ import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import { clean } from "../../base/text/PlainText.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import { saysUnderWay } from "../../session/output/ProgressWords.ts"
-import { checkClasses } from "../../session/vocabulary/GateTable.ts"
+import * as Calls from "../../session/evidence/Calls.ts"
 import * as ShellCommand from "../../session/shell/ShellCommand.ts"
 import { isView, shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import type { ToolCall } from "../../session/transcript/Transcript.ts"
@@ -81,8 +81,7 @@ export const keyOf = (call: ToolCall): number => {
   )
 }
 
-export const hasFailed = (call: ToolCall): boolean =>
-  call.status === "error" || call.status === "denied" || (call.exitCode !== null && call.exitCode !== 0)
+export const hasFailed = (call: ToolCall): boolean => call.status === "denied" || Calls.hasFailed(call)
 
 /** The print of what came of a call, null where the host does not say; and the same whatever its numbers are. */
 export const resultsOf = (call: ToolCall): { readonly result: number | null; readonly shape: number } => {
@@ -166,10 +165,7 @@ export const isUnderWay = (call: ToolCall, kind: CallKind): boolean =>
 /** A check shows what the agent has made, however long it was waited for. */
 export const isCheck = (call: ToolCall): boolean => {
   const command = commandOf(call)
-  return (
-    command !== null &&
-    ShellCommand.analyze(command).commands.some(({ classes }) => classes.some((one) => checkClasses.has(one)))
-  )
+  return command !== null && ShellCommand.analyze(command).commands.some(Calls.isCheck)
 }
 
 const shown = (value: unknown): string =>
