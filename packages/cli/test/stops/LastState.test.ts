@@ -182,6 +182,12 @@ describe("a run in a folder that the command names", () => {
         run("make -f mk/test.mk test", 0, "12 passed in 0.40s")
       ),
       stop(
+        "of another service",
+        unproved,
+        edit("services/cart/a.c"),
+        run("make -f services/api/Makefile test", 0, "12 passed in 0.40s")
+      ),
+      stop(
         "of the change that was overwritten",
         unproved,
         fix,

@@ -24,6 +24,7 @@ const rows: ReadonlyArray<readonly [program: RegExp, before: RegExp | null, word
 const placed: ReadonlyArray<readonly [program: RegExp, option: RegExp]> = [
   [/^cargo$/, /^--manifest-path$/],
   [/^mvnw?$/, /^(?:-f|--file)$/],
+  [/^make$/, /^(?:-f|--file|--makefile)$/],
   [/^gradlew?$/, /^(?:-p|--project-dir)$/],
   [/^(?:composer|just|task)$/, /^(?:-d|--dir|--working-dir(?:ectory)?)$/],
   [/^(?:vitest|jest|playwright)$/, /^--(?:root|rootDir|dir|project-dir)$/]
@@ -31,8 +32,9 @@ const placed: ReadonlyArray<readonly [program: RegExp, option: RegExp]> = [
 
 /** The folder that is named, null for the one that it is run in. */
 const folderOf = (value: string): string | null => {
-  const folder = value.replace(/[^/]*\.(?:toml|xml)$/, "").replace(/^\.\/|\/$/g, "")
-  return folder === "" || folder === "." ? null : folder
+  const folder = value.replace(/[^/]*\.(?:toml|xml)$|(?:GNU)?[Mm]akefile$/, "").replace(/^\.\/|\/$/g, "")
+  // Rules for `make` by any other name say nothing of the folder that they are for.
+  return folder === "" || folder === "." || folder.endsWith(".mk") ? null : folder
 }
 
 /** Programs whose words are folders and files to test; of a script only what is handed on to it. */
