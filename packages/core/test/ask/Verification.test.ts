@@ -4,6 +4,7 @@ import { Effect, Fiber, TestClock } from "effect"
 import { fileURLToPath } from "node:url"
 import { bundle } from "../../../../scripts/bundler.mjs"
 import * as CheckResult from "../../src/ask/checks/CheckResult.ts"
+import * as DueChecks from "../../src/ask/checks/DueChecks.ts"
 import * as Output from "../../src/ask/checks/output.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import { Verification, VerificationRecord } from "../../src/ask/checks/Verification.ts"
@@ -541,7 +542,7 @@ describe.sequential("a stop over failing tests", () => {
         const options = { session, context: Judgment.defaultContext, now: null }
         const { run } = yield* Verification
         const stop = Effect.gen(function* () {
-          const gates = CheckResult.due(Judgment.verdict(state, options), checks)
+          const gates = DueChecks.required(Judgment.verdict(state, options), checks)
           return CheckResult.review(state, yield* run({ directory: project, checks, gates }), options)
         })
         const first = yield* stop

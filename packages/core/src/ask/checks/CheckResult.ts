@@ -3,7 +3,6 @@
  * `Verification`'s.
  */
 import type { Run } from "../../session/evidence/Evidence.ts"
-import { isGate } from "../../session/donewhen/Conditions.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
@@ -84,35 +83,6 @@ export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => 
   return lines.length === 0 ? null : `reflexion ran ${lines.join("; ")}`
 }
 
-/** Elsewhere nobody has said yet that the work is done. */
-const judged: ReadonlySet<Verdict["status"]> = new Set(["complete", "incomplete", "abstained"])
-
-/**
- * Whether somebody has said that the work is done, or may have.
- *
- * @category predicates
- */
-export const isJudged = ({ status }: Pick<Verdict, "status">): boolean => judged.has(status)
-
-const open: ReadonlySet<string> = new Set(["missing", "stale", "unknown"])
-
-/**
- * The gates whose checks are worth running: required, or a condition of the user's for being done that no record can show, and
- * not known to have passed or failed on the files as they are.
- *
- * @category accessors
- */
-export const due = (verdict: Verdict, checks: ReadonlyArray<Pick<Check, "gate">>): ReadonlyArray<string> =>
-  isJudged(verdict)
-    ? verdict.gates
-        .filter(
-          (gate) =>
-            (gate.required ? open.has(gate.result) : gate.result === "not_required" && isGate(gate.gate)) &&
-            checks.some((check) => check.gate === gate.gate)
-        )
-        .map((gate) => gate.gate)
-    : []
-
 type Decided = CheckResult & { readonly result: "passed" | "failed" }
 
 const isDecided = (result: CheckResult): result is Decided => result.result === "passed" || result.result === "failed"
@@ -167,20 +137,9 @@ const weighed = (verdict: Verdict, results: ReadonlyArray<CheckResult>): Verdict
     : verdict
 
 /**
- * The verdict that the checks' results give, of source `verification` where one of them decided anything. What timed out
- * or could not be run leaves the verdict as it is.
- *
- * @category verdicts
- */
-export const apply = (
-  state: Judgment.JudgmentState,
-  results: ReadonlyArray<CheckResult>,
-  options: Judgment.VerdictOptions
-): Verdict => weighed(Judgment.verdict(observe(state, results), options), results)
-
-/**
- * The same for one review of several. Where the evidence stands is what the agent has done, not what was run for it: so
- * the same failing check pushes an agent that does nothing but once.
+ * The review that the checks' results give, of source `verification` where one of them decided anything. What timed out or
+ * could not be run leaves the verdict as it is. Where the evidence stands is what the agent has done, not what was run for
+ * it: so the same failing check pushes an agent that does nothing but once.
  *
  * @category verdicts
  */
@@ -190,9 +149,5 @@ export const review = (
   options: Judgment.VerdictOptions
 ): Judgment.Judged => {
   const judged = Judgment.review(observe(state, results), options)
-  return {
-    ...judged,
-    verdict: weighed(judged.verdict, results),
-    mark: Judgment.mark(state, options.context)
-  }
+  return { ...judged, verdict: weighed(judged.verdict, results), mark: Judgment.mark(state, options.context) }
 }
