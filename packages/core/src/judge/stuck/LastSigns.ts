@@ -1,35 +1,56 @@
 /** Who was heard last, and what is still out: what of a session's life no verdict needs. */
+import * as Schema from "effect/Schema"
 import { attemptOf } from "../verdict/Feedback.ts"
+import { callKey } from "../../base/system/FileNames.ts"
 import * as Json from "../../base/json/Json.ts"
-import * as ShellCommand from "../../session/shell/ShellCommand.ts"
-import { isGenuine } from "../../session/task/TaskContext.ts"
-import type { AssistantMessage, ToolCall, TranscriptEvent, UserMessage } from "../../session/transcript/Transcript.ts"
-import { callKey, clippedId } from "../../base/system/FileNames.ts"
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
-import type { Pulse as PulseSchema } from "./model.ts"
-import { isRefusal } from "../../session/stop/StopSignal.ts"
 import { oneLine } from "../../base/text/Text.ts"
+import { isRefusal } from "../../session/stop/StopSignal.ts"
+import { isGenuine } from "../../session/task/TaskContext.ts"
 import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
+import type { AssistantMessage, ToolCall, TranscriptEvent, UserMessage } from "../../session/transcript/Transcript.ts"
 
-export type Pulse = typeof PulseSchema.Type
+const Call = Schema.Struct({
+  id: Schema.String,
+  tool: Schema.String,
+  summary: Schema.String,
+  at: Schema.NullOr(Schema.String)
+})
+
+type Call = typeof Call.Type
+
+export const Pulse = Schema.Struct({
+  version: Schema.Literal(2),
+  last: Schema.Literal("nobody", "user", "feedback", "harness", "agent", "call", "unknown_call", "interrupted_call"),
+  /** Whether the agent has been given something since its last word, so that the next word is its own. */
+  owes: Schema.Boolean,
+  /** Whether a call that was still out at the agent's last word has ended since. */
+  late: Schema.Boolean,
+  outputTokens: Schema.NullOr(Schema.Number),
+  /** Whether the host began an answer of which nothing has come. */
+  begun: Schema.Boolean,
+  open: Schema.Array(Call),
+  /** The calls of subagents that are still out. */
+  delegated: Schema.Array(Call),
+  failed: Schema.NullOr(Call),
+  /** Whether the host reports a failed request as it happens, rather than how the turn ended. */
+  retrying: Schema.Boolean
+})
+
+export type Pulse = typeof Pulse.Type
 
 export const initial: Pulse = {
-  version: 1,
+  version: 2,
   last: "nobody",
   owes: false,
   late: false,
-  since: null,
-  messageId: null,
   outputTokens: null,
   begun: false,
   open: [],
   delegated: [],
   failed: null,
-  failedToAct: false,
   retrying: false
 }
-
-const maxOpen = 32
 
 const telling = ["file_path", "filePath", "path", "description", "query", "pattern", "url"]
 
@@ -40,111 +61,53 @@ const summaryOf = (call: ToolCall): string => {
   return oneLine(redactedHead(given ?? "", 1000), 120)
 }
 
-const entryOf = (call: ToolCall, id: string): Pulse["open"][number] => ({
-  id,
+const entryOf = (call: ToolCall): Call => ({
+  id: callKey(call.id),
   tool: oneLine(call.tool, 60),
   summary: summaryOf(call),
   at: call.at
 })
 
 /** Told that a background call has ended, the agent is to say what came of it; a refused prompt never reached it. */
-const onHarness = (state: Pulse, message: UserMessage): Pulse => ({
-  ...state,
-  last: "harness",
-  owes: (state.owes || state.late) && !isRefusal(message.text),
-  late: false,
-  since: state.owes ? state.since : message.at
-})
-
 const onUser = (state: Pulse, message: UserMessage): Pulse => {
-  if (!message.synthetic) {
-    const given: Pulse = { ...initial, last: "user", owes: true, since: message.at, messageId: clippedId(message.id) }
-    return isGenuine(message) ? { ...given, open: state.open } : state
-  }
-  return attemptOf(message.text) === null
-    ? onHarness(state, message)
-    : {
-        ...state,
-        last: "feedback",
-        owes: true,
-        since: message.at,
-        messageId: clippedId(message.id),
-        begun: false,
-        retrying: false
-      }
+  if (!message.synthetic) return isGenuine(message) ? { ...initial, last: "user", owes: true, open: state.open } : state
+  if (attemptOf(message.text) !== null) return { ...state, last: "feedback", owes: true, begun: false, retrying: false }
+  return { ...state, last: "harness", owes: (state.owes || state.late) && !isRefusal(message.text), late: false }
 }
 
 /** What has no text yet is no word, unless the host says that it is the whole answer. */
-const onAgent = (state: Pulse, message: AssistantMessage): Pulse => {
-  if (message.text.trim() === "" && message.completed !== true)
-    return { ...state, begun: message.completed === false && (message.outputTokens ?? 0) === 0 }
-  return {
-    ...state,
-    last: "agent",
-    owes: false,
-    late: false,
-    since: message.at,
-    messageId: clippedId(message.id),
-    outputTokens: message.outputTokens,
-    begun: false,
-    retrying: false
-  }
-}
+const onAgent = (state: Pulse, { completed, outputTokens, text }: AssistantMessage): Pulse =>
+  text.trim() === "" && completed !== true
+    ? { ...state, begun: completed === false && (outputTokens ?? 0) === 0 }
+    : { ...state, last: "agent", owes: false, late: false, outputTokens, begun: false, retrying: false }
 
-const isOpen = (call: ToolCall): boolean => call.status === "pending" || call.status === "running"
+const isOut = (call: ToolCall): boolean => call.status === "pending" || call.status === "running"
 
 const isFailed = (call: ToolCall): boolean => call.status === "error" || (call.exitCode !== null && call.exitCode !== 0)
 
-const acting: ReadonlySet<string> = new Set(["install", "deploy", "commit", "push", "pr_create"])
+const maxOut = 32
 
-const nothingToDo =
-  /nothing to commit|no changes added|nothing added to commit|up[- ]to[- ]date|already (?:exists|installed)/i
-
-/** A search that finds nothing fails as well; what was to change something did not. */
-const isAct = (call: ToolCall): boolean => {
-  if (toolKind(call.tool) === "edit") return true
-  const command = toolKind(call.tool) === "shell" ? shellCommand(call) : null
-  if (command === null || nothingToDo.test((call.output ?? "").slice(-4000))) return false
-  return ShellCommand.analyze(command).commands.some(
-    ({ classes, soleSuspect }) => soleSuspect && classes.some((one) => acting.has(one))
-  )
+/** The calls that are out after this one. */
+const after = (calls: ReadonlyArray<Call>, call: ToolCall): ReadonlyArray<Call> => {
+  const others = calls.filter(({ id }) => id !== callKey(call.id))
+  return isOut(call) ? [...others, entryOf(call)].slice(-maxOut) : others
 }
 
-const withCall = (calls: Pulse["open"], call: ToolCall): Pulse["open"] => {
-  const id = callKey(call.id)
-  const others = calls.some((other) => other.id === id) ? calls.filter((other) => other.id !== id) : calls
-  return isOpen(call) ? [...others, entryOf(call, id)].slice(-maxOpen) : others
-}
+const lastOf = ({ status }: ToolCall): Pulse["last"] =>
+  status === "interrupted" ? "interrupted_call" : status === null ? "unknown_call" : "call"
 
-/** Whoever comes back with an answer has nothing out any more. */
-const hasReturned = (call: ToolCall): boolean =>
-  toolKind(call.tool) === "agent" && !call.background && !isOpen(call) && call.status !== null
+/** A subagent that comes back with an answer has nothing out any more. */
+const isBack = (call: ToolCall): boolean =>
+  toolKind(call.tool) === "agent" && !call.background && !isOut(call) && call.status !== null
 
 const onCall = (before: Pulse, call: ToolCall): Pulse => {
-  if (call.agentId !== null) {
-    const delegated = withCall(before.delegated, call)
-    return delegated === before.delegated ? before : { ...before, delegated }
-  }
-  const state = before.delegated.length > 0 && hasReturned(call) ? { ...before, delegated: [] } : before
-  const id = callKey(call.id)
-  const others = state.open.some((other) => other.id === id)
-    ? state.open.filter((other) => other.id !== id)
-    : state.open
-  if (others !== state.open && !isOpen(call) && !state.owes) return { ...state, open: others, late: true }
-  const heard: Pulse = {
-    ...state,
-    last: "call",
-    owes: true,
-    since: call.endedAt ?? call.at,
-    begun: false,
-    retrying: false
-  }
-  if (isOpen(call)) return { ...heard, open: [...others, entryOf(call, id)].slice(-maxOpen) }
-  if (call.status === "interrupted") return { ...heard, last: "interrupted_call", open: others }
-  if (call.status === null) return { ...heard, last: "unknown_call", open: others }
-  return isFailed(call)
-    ? { ...heard, open: others, failed: entryOf(call, id), failedToAct: isAct(call) }
-    : { ...heard, open: others, failed: null, failedToAct: false }
+  if (call.agentId !== null) return { ...before, delegated: after(before.delegated, call) }
+  const open = after(before.open, call)
+  const state = { ...before, open, delegated: isBack(call) ? [] : before.delegated }
+  if (open.length < before.open.length && !before.owes) return { ...state, late: true }
+  const heard: Pulse = { ...state, last: lastOf(call), owes: true, begun: false, retrying: false }
+  if (isOut(call) || heard.last !== "call") return heard
+  return { ...heard, failed: isFailed(call) ? entryOf(call) : null }
 }
 
 export const step = (state: Pulse, event: TranscriptEvent): Pulse => {

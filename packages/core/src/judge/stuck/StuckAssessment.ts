@@ -26,7 +26,7 @@ export interface Assessed {
 }
 
 export const initial: StuckState = {
-  version: 1,
+  version: 2,
   judgment: Judgment.initial,
   loops: Loops.initial,
   pulse: Pulse.initial
@@ -48,7 +48,7 @@ export const begin = ({ mode }: SessionInfo): StuckState =>
  * @category folds
  */
 export const step = (state: StuckState, event: TranscriptEvent, context: Judgment.JudgmentContext): StuckState => ({
-  version: 1,
+  version: 2,
   judgment: Judgment.step(state.judgment, event, context),
   loops: Loops.step(state.loops, event),
   pulse: Pulse.step(state.pulse, event)
