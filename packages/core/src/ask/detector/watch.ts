@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream"
 import type { JudgmentContext } from "../../judge/verdict/Judgment.ts"
 import * as StuckAssessment from "../../judge/stuck/StuckAssessment.ts"
 import type { SessionInfo, TranscriptEvent } from "../../session/transcript/Transcript.ts"
-import type { LookOptions } from "../../judge/stuck/known.ts"
+import type { LookOptions } from "../../judge/stuck/model.ts"
 import { firstWord } from "../../judge/stuck/StuckLook.ts"
 
 type Assessment = StuckAssessment.Assessment

@@ -11,20 +11,10 @@ import * as Feedback from "../verdict/Feedback.ts"
 import * as Judgment from "../verdict/Judgment.ts"
 import { mapTexts, ofRule } from "../verdict/Missing.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
-import * as HostFacts from "./HostFacts.ts"
-import {
-  duration,
-  finding,
-  type Finding,
-  isPlanMode,
-  know,
-  type Known,
-  type LookOptions,
-  named,
-  type Say
-} from "./known.ts"
-import type { Pulse } from "./LastSigns.ts"
-import { type Assessment, noWord, type Reason, type StuckState } from "./model.ts"
+import * as HostFacts from "./hostFacts.ts"
+import { duration, finding, type Finding, isPlanMode, know, type Known, named } from "./known.ts"
+import type { Pulse } from "./lastSigns.ts"
+import { type Assessment, type LookOptions, noWord, type Reason, type Say, type StuckState } from "./model.ts"
 
 const stuck = (confidence: number, say: Say, ...facts: ReadonlyArray<string>): Finding => ({
   ...finding("genuinely_stuck", confidence, ...facts),

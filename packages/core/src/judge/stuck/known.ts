@@ -11,13 +11,8 @@ import type { Found } from "../rules/model.ts"
 import { isPlanning } from "../rules/Rules.ts"
 import * as Judgment from "../verdict/Judgment.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
-import type { Pulse } from "./LastSigns.ts"
-import type { AssessOptions, Reason, StuckState } from "./model.ts"
-
-/** `silentSince`: whoever watches knows better than the record when the last event came; in ms. */
-export interface LookOptions extends AssessOptions {
-  readonly silentSince?: number
-}
+import type { Pulse } from "./lastSigns.ts"
+import type { AssessOptions, LookOptions, Reason, Say, StuckState } from "./model.ts"
 
 /** `silence` and `stall` in seconds; what costs something is asked for only where it counts. */
 export interface Known {
@@ -36,12 +31,6 @@ export interface Known {
   readonly verdict: () => Verdict
   /** Whether what is missing is only told to the user, and may be missing by mistake. */
   readonly isOnlyTold: () => boolean
-}
-
-/** What to tell the agent where it is no word of the verdict's. */
-export interface Say {
-  readonly fact: string
-  readonly action: string
 }
 
 export interface Finding {

@@ -4,7 +4,7 @@ import { JudgmentState, type JudgmentContext } from "../../session/facts/Facts.t
 import { Loop, Loops } from "../loops/model.ts"
 import { Finding as VerdictFinding } from "../verdict/Verdict.ts"
 import type { SessionInfo } from "../../session/transcript/Transcript.ts"
-import { Pulse } from "./LastSigns.ts"
+import { Pulse } from "./lastSigns.ts"
 
 /** How the reason of a verdict begins that a silence alone has led to. */
 export const noWord = "no word of the agent for"
@@ -70,4 +70,15 @@ export interface AssessOptions {
   readonly now: string | null
   readonly attempt?: number
   readonly heardAt?: string | null
+}
+
+/** `silentSince`: whoever watches knows better than the record when the last event came; in ms. */
+export interface LookOptions extends AssessOptions {
+  readonly silentSince?: number
+}
+
+/** What to tell the agent where it is no word of the verdict's. */
+export interface Say {
+  readonly fact: string
+  readonly action: string
 }
