@@ -1,5 +1,4 @@
 /** One look at a quiet session: the host's facts first, then silence, then the verdict; a model may know what is left. */
-import { withoutUnnamed } from "../../base/text/Addresses.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import { isContinuation, readIntent } from "../../session/task/Intent.ts"
@@ -98,19 +97,6 @@ const owing = (known: Known): Finding | null => {
   return stuck(0.8, saidOf(known, silence), quiet, ...failure)
 }
 
-/** A text that is cut off asks if it ends with a whole sentence; whether an offer only seeks leave is the verdict's to say. */
-const asks = ({ judgment: { stop, task }, reading }: Known): Finding | null => {
-  const { question } = reading()
-  const isWhole = stop.completed !== false || /[.!?。！？]["')\]*\s]{0,4}$/.test(stop.text)
-  if (!stop.spokeLast || !isWhole || question === null) return null
-  if (stop.completed !== false && question.kind !== "choice" && question.kind !== "risk") return null
-  return finding(
-    "waiting_for_user",
-    0.8,
-    `the agent asks the user: ${withoutUnnamed(question.text, [task.message, task.text])}`
-  )
-}
-
 export const cutOff: Say = {
   fact: "Your last message was cut off.",
   action: "Go on from where the message was cut off."
@@ -152,8 +138,6 @@ const judged = (known: Known): Finding => {
 /** The agent spoke last. Where its text breaks off, nothing else that it says counts. */
 const spoken = (known: Known): Finding => {
   const { completed, spokeLast } = known.judgment.stop
-  const asked = asks(known)
-  if (asked !== null) return asked
   const { closing, dependsOn, question } = known.reading()
   if (known.young && spokeLast && completed !== true) return finding("working", 0.7, "the agent is writing its answer")
   const isTorn = closing === "cut_off" && question === null && dependsOn === null && completed !== false
