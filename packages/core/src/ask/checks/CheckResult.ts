@@ -5,14 +5,12 @@
 import type { Run } from "../../session/evidence/Evidence.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
-import type { Verdict } from "../../judge/verdict/Verdict.ts"
 import * as Schema from "effect/Schema"
 import { FailingTest } from "../../session/evidence/model.ts"
 
 /**
  * How one check went. `unavailable` says nothing of the work: it could not be run, or something but the work ended it.
- * `output` is the end of what it printed, without secrets; `cached`: the same check ran before on the same files. `edited`
- * is a file of what it runs that the task has edited: what passes then is worth less.
+ * `output` is the end of what it printed, without secrets; `cached`: the same check ran before on the same files.
  *
  * @category models
  */
@@ -26,9 +24,7 @@ export const CheckResult = Schema.Struct({
   output: Schema.String,
   at: Schema.NullOr(Schema.String),
   durationMs: Schema.Number,
-  cached: Schema.Boolean,
-  /** What it runs was edited in the task that it is to prove: this file says it. */
-  edited: Schema.optionalWith(Schema.String, { exact: true })
+  cached: Schema.Boolean
 })
 
 export type CheckResult = typeof CheckResult.Type
@@ -87,13 +83,11 @@ type Decided = CheckResult & { readonly result: "passed" | "failed" }
 
 const isDecided = (result: CheckResult): result is Decided => result.result === "passed" || result.result === "failed"
 
-/** A gate of several checks passes when they all do; one of which a check was left undecided is not decided by the rest. */
+/** A gate of several checks passes when they all do; with one of them left undecided it is not decided by the rest. */
 const deciding = (results: ReadonlyArray<CheckResult>): ReadonlyArray<Decided> =>
-  [...new Set(results.map((result) => result.gate))].flatMap((gate) => {
+  [...new Set(results.map(({ gate }) => gate))].flatMap((gate) => {
     const all = results.filter((result) => result.gate === gate)
-    const failed = all.find((result) => result.result === "failed")
-    const last =
-      failed ?? (all.every(isDecided) ? (all.find(({ edited }) => edited !== undefined) ?? all.at(-1)) : undefined)
+    const last = all.find(({ result }) => result === "failed") ?? (all.every(isDecided) ? all.at(-1) : undefined)
     return last !== undefined && isDecided(last) ? [last] : []
   })
 
@@ -127,15 +121,6 @@ export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<Ch
   return { ...state, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
 }
 
-/** Most that a verdict is sure of which rests on a check that was edited in the task. */
-const leastSure = 0.6
-
-/** Whoever may edit a check may edit it until it passes. */
-const weighed = (verdict: Verdict, results: ReadonlyArray<CheckResult>): Verdict =>
-  deciding(results).some(({ edited, result }) => edited !== undefined && result === "passed")
-    ? { ...verdict, confidence: Math.min(verdict.confidence, leastSure) }
-    : verdict
-
 /**
  * The review that the checks' results give, of source `verification` where one of them decided anything. What timed out or
  * could not be run leaves the verdict as it is. Where the evidence stands is what the agent has done, not what was run for
@@ -149,5 +134,5 @@ export const review = (
   options: Judgment.VerdictOptions
 ): Judgment.Judged => {
   const judged = Judgment.review(observe(state, results), options)
-  return { ...judged, verdict: weighed(judged.verdict, results), mark: Judgment.mark(state, options.context) }
+  return { ...judged, mark: Judgment.mark(state, options.context) }
 }

@@ -8,7 +8,7 @@ import type { Loop } from "../loops/Loops.ts"
 import { unasked } from "../loops/RequestedRepeats.ts"
 import { foundLoop, named as withNames } from "../rules/FoundLoops.ts"
 import type { Found } from "../rules/model.ts"
-import { isPlanning } from "../rules/Rules.ts"
+import { isPlanning } from "../rules/loops.ts"
 import * as Judgment from "../verdict/Judgment.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
 import type { Pulse } from "./lastSigns.ts"
@@ -96,7 +96,7 @@ export const know = (state: StuckState, options: LookOptions, attempt: number): 
   const now = options.now ?? judgment.stop.lastAt
   const decided = once(() => Judgment.decide(judgment, { session, context, attempt, now }))
   const verdict = (): Verdict => decided().verdict
-  const levels = { ...Judgment.inForce(judgment, context), attended: isAttended(options) }
+  const levels = { ...context.config, attended: isAttended(options) }
   const times = timesOf(state, options)
   const { silence: floor, stall } = context.config.stuck
   const plans = isPlanMode(judgment, options) ? [] : planned(judgment, verdict)
