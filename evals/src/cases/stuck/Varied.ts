@@ -246,7 +246,7 @@ export const variedSessions: ReadonlyArray<StuckCase> = [
   },
   {
     id: "varied/todo-left-in-progress",
-    why: "The list says that the agent is in the middle of its third point.",
+    why: "The list says that the agent is in the middle of its third point: a model may read that.",
     silence: 200,
     events: [
       user("Do the release chores: changelog, version bump, tag."),
@@ -255,7 +255,7 @@ export const variedSessions: ReadonlyArray<StuckCase> = [
       edit("package.json"),
       agent("The changelog and the version are updated.")
     ],
-    expect: { ...stuck, says: ["tag"] }
+    expect: working
   },
   {
     id: "varied/same-edit-fails",
