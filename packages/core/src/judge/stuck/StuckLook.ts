@@ -13,7 +13,7 @@ import type { Verdict } from "../verdict/Verdict.ts"
 import * as HostFacts from "./hostFacts.ts"
 import { duration, finding, type Finding, isPlanMode, know, type Known, named } from "./known.ts"
 import type { Pulse } from "./lastSigns.ts"
-import { type Assessment, type LookOptions, noWord, type Reason, type Say, type StuckState } from "./model.ts"
+import { type Assessment, type AssessOptions, noWord, type Reason, type Say, type StuckState } from "./model.ts"
 
 const stuck = (confidence: number, say: Say, ...facts: ReadonlyArray<string>): Finding => ({
   ...finding("genuinely_stuck", confidence, ...facts),
@@ -48,7 +48,7 @@ const heard: Readonly<Record<Pulse["last"], string>> = {
 }
 
 /** Seconds that a host waits for the first half word of an answer that it has begun. */
-export const firstWord = 60
+const firstWord = 60
 
 /** A short word into the work that orders nothing that could be read may as well have stopped it. */
 const isUnread = ({ judgment: { task }, pulse }: Known): boolean =>
@@ -158,7 +158,7 @@ const find = (known: Known): Finding => {
 /** `attempt`: the number that a nudge would have. `refused`: why nobody may be nudged now, whatever is found. */
 interface Seen {
   readonly known: Known
-  readonly options: LookOptions
+  readonly options: AssessOptions
   readonly attempt: number
   readonly refused: string | null
 }
@@ -245,7 +245,7 @@ export const conclude = (seen: Seen, found: Finding, source: Assessment["source"
   }
 }
 
-export const look = (state: StuckState, options: LookOptions): Look => {
+export const look = (state: StuckState, options: AssessOptions): Look => {
   const attempt = Math.max(options.attempt ?? 1, state.judgment.pushes.count + 1)
   const known = know(state, options, attempt)
   const seen = { known, options, attempt, refused: refusal({ known, options, attempt }) }

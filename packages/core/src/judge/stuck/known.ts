@@ -12,7 +12,7 @@ import { isPlanning } from "../rules/loops.ts"
 import * as Judgment from "../verdict/Judgment.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
 import type { Pulse } from "./lastSigns.ts"
-import type { AssessOptions, LookOptions, Reason, Say, StuckState } from "./model.ts"
+import type { AssessOptions, Reason, Say, StuckState } from "./model.ts"
 
 /** `silence` and `stall` in seconds; what costs something is asked for only where it counts. */
 export interface Known {
@@ -63,9 +63,9 @@ export const duration = (seconds: number): string => {
 export const named = (call: { readonly tool: string; readonly summary: string }): string =>
   call.summary === "" ? call.tool : `${call.tool}: ${call.summary}`
 
-const timesOf = (state: StuckState, { heardAt, now, silentSince }: LookOptions): Pick<Known, "now" | "silence"> => {
+const timesOf = (state: StuckState, { heardAt, now }: AssessOptions): Pick<Known, "now" | "silence"> => {
   const signs = [momentOf(state.judgment.stop.lastAt), momentOf(heardAt)].filter((at) => at !== null)
-  const last = silentSince ?? (signs.length === 0 ? null : Math.max(...signs))
+  const last = signs.length === 0 ? null : Math.max(...signs)
   if (last === null) return { now: momentOf(now), silence: null }
   const at = momentOf(now) ?? last
   return { now: at, silence: Math.max(0, at - last) / 1000 }
@@ -90,7 +90,7 @@ const planned = (judgment: Judgment.JudgmentState, verdict: () => Verdict): Read
   return hasSpoken ? [] : [Loops.planning(evidence.looking.looks)]
 }
 
-export const know = (state: StuckState, options: LookOptions, attempt: number): Known => {
+export const know = (state: StuckState, options: AssessOptions, attempt: number): Known => {
   const { judgment, pulse } = state
   const { context, session } = options
   const now = options.now ?? judgment.stop.lastAt

@@ -72,11 +72,6 @@ export interface AssessOptions {
   readonly heardAt?: string | null
 }
 
-/** `silentSince`: whoever watches knows better than the record when the last event came; in ms. */
-export interface LookOptions extends AssessOptions {
-  readonly silentSince?: number
-}
-
 /** What to tell the agent where it is no word of the verdict's. */
 export interface Say {
   readonly fact: string
