@@ -42,18 +42,6 @@ export const asking = (facts: Facts, standing: ReadonlyArray<Found>): "waits" | 
 const wanting =
   /\b(?:tests?|suite|failures?|build|specs?|this|ones?)\b[^.?!]{0,60}\b(?:needs?|requires?|means?|without|depends?|waits?|expects?|asks?)\b/i
 
-/**
- * Whether the record leaves the next word to the agent: no dialogue is open, and its last words wait for no act of a person,
- * no consent to what cannot be undone, and nothing that the user wants to be asked.
- */
-export const isAgents = ({ reading, stop, task }: Facts): boolean =>
-  stop.asked === null &&
-  stop.refused === null &&
-  stop.notice?.kind !== "permission_asked" &&
-  reading.question?.kind !== "risk" &&
-  reading.dependsOn?.kind !== "act" &&
-  !(reading.closing === "question" && task.asksLeave)
-
 export type Waits = (problem: Found) => boolean
 
 /** Whether what stands waits for the user as well; what the agent broke itself does not. */

@@ -33,13 +33,7 @@ export type RuleName = (typeof ruleNames)[number]
  * What others than a rule find has a name of the same form. No level turns it up or down: whether a model or a reviewer is
  * asked at all is said elsewhere in a configuration, and a silence is not judged.
  */
-export const otherNames = [
-  "model/unfinished",
-  "model/unproved-claim",
-  "model/needs-user",
-  "review/comment",
-  "session/silent"
-] as const
+export const otherNames = ["model/unfinished", "model/needs-user", "review/comment", "session/silent"] as const
 
 /** By whom something may have been found. */
 export type FoundName = RuleName | (typeof otherNames)[number]
