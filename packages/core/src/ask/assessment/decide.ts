@@ -203,7 +203,10 @@ const open = (turn: Turn, answer: Answer, attempt: Attempt): Judged => {
     feedback: shouldContinue ? feedbackOf(turn, named, answer, attempt) : null,
     findings: [...found, ...judged.verdict.findings],
     nextActions: [...new Set(named.map(({ action }) => action))],
-    stop: isStuck ? { kind: "stuck", pattern: null } : { kind: "premature", pattern: null }
+    stop: {
+      kind: isStuck ? "stuck" : "premature",
+      pattern: isStuck || named.includes(something) ? null : "stopped_with_todos"
+    }
   })
   return { ...verdict, wouldContinue: push && maySpeak({ ...known, profile: "balanced" }) }
 }
