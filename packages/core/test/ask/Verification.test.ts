@@ -1,4 +1,4 @@
-import { Command, FileSystem, type Path } from "@effect/platform"
+import { Command, type CommandExecutor, FileSystem, type Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
 import { fileURLToPath } from "node:url"
@@ -26,7 +26,7 @@ import { agent, edit, transcript, user } from "../support/events.ts"
 
 const long = 60_000
 
-type Needs = FileSystem.FileSystem | Path.Path
+type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
 const fs = <A, E>(use: (self: FileSystem.FileSystem) => Effect.Effect<A, E>) =>
   Effect.flatMap(FileSystem.FileSystem, use)
