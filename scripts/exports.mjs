@@ -15,9 +15,9 @@ const entry = (name) => ({
   default: `./dist/${name}.js`
 })
 
-/** Each with its entries beside those: what a program that only reads records must not load. */
+/** Each with further entries: what a program that only reads records, or has no `@effect/ai`, must not load. */
 const packages = {
-  core: {},
+  core: { "./EffectAiModel": entry("ask/models/EffectAiModel") },
   opencode: {
     "./server": "./dist/server.js",
     "./JudgeSession": entry("models/JudgeSession"),

@@ -8,7 +8,6 @@ import { AskLog } from "@reflexion/core/AskLog"
 import * as ModelBudget from "@reflexion/core/ModelBudget"
 import { Models } from "@reflexion/core/Models"
 import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import { TokenLedger } from "@reflexion/core/TokenLedger"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -44,9 +43,6 @@ export const asks = ({
 }: Pick<Options, "state">): Layer.Layer<AskLog, never, FileSystem.FileSystem | Path.Path> =>
   AskLog.Files({ directory: AskFiles.folder({ state }) })
 
-const ledger = ({ state }: Options): Layer.Layer<TokenLedger, never, FileSystem.FileSystem | Path.Path> =>
-  TokenLedger.Files({ directory: AskFiles.folder({ state }) })
-
 const configured = (config: ReflexionConfig, where: HostModels.Where) =>
   Layer.unwrapEffect(Effect.map(HostModels.make(config, where), (hosts) => Models.layer({ hosts })))
 
@@ -59,11 +55,11 @@ export const layer = (
   config: ReflexionConfig,
   options: Options
 ): Layer.Layer<
-  Models | CurrentConfig | ModelBudget.ModelBudget | TokenLedger,
+  Models | CurrentConfig | ModelBudget.ModelBudget | AskLog,
   never,
   CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 > =>
   Layer.merge(configured(config, options), ModelBudget.daily({ tokens: config.models.tokensPerDay })).pipe(
-    Layer.provideMerge(Layer.merge(Layer.succeed(CurrentConfig, config), ledger(options))),
+    Layer.provideMerge(Layer.merge(Layer.succeed(CurrentConfig, config), asks(options))),
     Layer.provide(environment(options))
   )

@@ -2,7 +2,6 @@
  * A second opinion on work that was judged complete: other models see the task and the diff, never what its author
  * thought. Where they dissent, only what they can show in the diff counts.
  */
-import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Array from "effect/Array"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -11,6 +10,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as Ref from "effect/Ref"
+import { Model, type Service as ModelService } from "../models/Model.ts"
 import * as Feedback from "../../judge/verdict/Feedback.ts"
 import { withoutUnnamed } from "../../base/text/Addresses.ts"
 import * as Diff from "./CrossReviewDiff.ts"
@@ -18,7 +18,6 @@ import * as Prompt from "./CrossReviewPrompt.ts"
 import * as Schemas from "./model.ts"
 import * as Panel from "./Panel.ts"
 import * as Comments from "./ReviewComments.ts"
-import { LanguageModelTag } from "../models/LanguageModelTag.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import * as ModelCall from "../models/ModelCall.ts"
 import { Models } from "../models/Models.ts"
@@ -56,7 +55,7 @@ export interface Reviewed {
 export interface Reviewer {
   readonly role: Exclude<Role, "author">
   readonly modelId: string
-  readonly model: LanguageModel.Service
+  readonly model: ModelService
   readonly timeout?: Duration.DurationInput
 }
 
@@ -280,7 +279,7 @@ const hear = Effect.fnUntraced(function* (
     model: modelId,
     ...(timeout !== undefined && { timeout })
   })
-  const given = yield* Effect.either(Effect.provideService(asking, LanguageModelTag, model))
+  const given = yield* Effect.either(Effect.provideService(asking, Model, model))
   const { calls, usage } = given._tag === "Right" ? given.right : given.left
   const cost = { modelCalls: calls, ...usage }
   const session = { role, modelId }

@@ -1,5 +1,4 @@
 /** Asking the model about a quiet session: once for as long as its evidence stands. */
-import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
@@ -7,10 +6,10 @@ import * as Hash from "effect/Hash"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
+import { Model, type Service as ModelService } from "../models/Model.ts"
 import * as Json from "../../base/json/Json.ts"
 import * as JsonAnswer from "../../base/json/JsonAnswer.ts"
 import { type Budget, ModelBudget } from "../models/ModelBudget.ts"
-import { LanguageModelTag } from "../models/LanguageModelTag.ts"
 import * as ModelCall from "../models/ModelCall.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import type { Look } from "../../judge/stuck/StuckLook.ts"
@@ -68,13 +67,13 @@ const timeout = "10 seconds"
 const maxOutputTokens = 1000
 
 /** However the model fails, nobody knows more than before. */
-const ask = Effect.fnUntraced(function* ({ budget, look }: Asked, model: LanguageModel.Service) {
+const ask = Effect.fnUntraced(function* ({ budget, look }: Asked, model: ModelService) {
   const { prompt, system } = Prompt.render(look, yield* nonce)
   const question = { system, prompt, timeout, maxOutputTokens, schema: Answer, objectName: "stuck_answer" } as const
   return yield* ModelCall.ask({ ...question, purpose: "stuck" }).pipe(
     Effect.map(({ text, value }) => value ?? loosely(text)),
     Effect.provideService(ModelBudget, budget),
-    Effect.provideService(LanguageModelTag, model),
+    Effect.provideService(Model, model),
     Effect.catchAll(({ message }) =>
       Effect.as(Effect.logWarning(`a quiet session could not be assessed by a model: ${message}`), null)
     )
@@ -84,7 +83,7 @@ const ask = Effect.fnUntraced(function* ({ budget, look }: Asked, model: Languag
 const capacity = 64
 
 export const make = Effect.gen(function* () {
-  const model = yield* LanguageModelTag
+  const model = yield* Model
   const cache = yield* Cache.make({
     capacity,
     timeToLive: "1 day",

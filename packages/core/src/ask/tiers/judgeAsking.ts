@@ -1,10 +1,10 @@
 /** Asking a model about a turn that evidence leaves open: once, and a second reader where the answer cannot be read. */
-import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
+import type { Model } from "../models/Model.ts"
 import type { AskEnd } from "../models/AskLines.ts"
 import * as Deadline from "../models/Deadline.ts"
 import * as ModelBudget from "../models/ModelBudget.ts"
@@ -50,7 +50,7 @@ const maxOutputTokens = 4000
 /** What is common to both questions; the second has what the first left of the time. */
 const bounds = ({ patience }: Asking) => ({ timeout: Duration.seconds(patience), maxOutputTokens })
 
-type Ask<A> = Effect.Effect<ModelCall.Answer<A>, ModelCall.ModelFailure, LanguageModel.LanguageModel>
+type Ask<A> = Effect.Effect<ModelCall.Answer<A>, ModelCall.ModelFailure, Model>
 
 const assess = (asking: Asking, prompt: SelfAssessment.Prompt): Ask<SelfAssessment.SelfAssessment> =>
   ModelCall.ask({

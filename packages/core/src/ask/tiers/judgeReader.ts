@@ -1,6 +1,6 @@
 /** The model's part of a review: what evidence leaves open is put to it, with what else it needs to know. */
-import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Effect from "effect/Effect"
+import type { Model } from "../models/Model.ts"
 import { JudgeGuidance } from "./JudgeGuidance.ts"
 import * as ModelRouting from "../models/ModelRouting.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
@@ -17,7 +17,7 @@ export const turnOf = ({ judged, options, state, transcript }: Seen): SelfAssess
   return isAsked(turn.known, judged.verdict) && maySend(state, options) && !SelfAssessment.isTold(turn) ? turn : null
 }
 
-export type Reader = (seen: Seen) => Effect.Effect<Judged, never, LanguageModel.LanguageModel>
+export type Reader = (seen: Seen) => Effect.Effect<Judged, never, Model>
 
 /** Which model is asked is not yet said, and neither what it may cost. */
 export const makeReader = Effect.gen(function* () {
