@@ -47,7 +47,18 @@ describe("ModelRouting", () => {
       ["anthropic/claude-sonnet-4-5", "anthropic/claude-opus-4-5", false],
       ["ollama/qwen3:8b", "ollama/qwen3:32b", false],
       ["local/default", "other/default", false],
-      ["opencode/default", "codex/default", false],
+      ["opencode/default", "codex/default", false]
+    ]
+    for (const [one, other, same] of pairs)
+      it(`${one} and ${other}: ${same ? "one" : "two"}`, () => {
+        assert.strictEqual(ModelRouting.isSame(one, other), same)
+        assert.strictEqual(ModelRouting.isSame(other, one), same)
+      })
+  })
+
+  describe("isRecordedAs", () => {
+    const pairs: ReadonlyArray<readonly [string, string, boolean]> = [
+      ["anthropic/claude-sonnet-4-5", "claude-sonnet-4-5-20250929", true],
       ["openrouter/anthropic/claude-sonnet-4.5", "anthropic/claude-sonnet-4.5", true],
       ["openrouter/meta/large", "meta/large", true],
       ["local/coder", "coder", true],
@@ -62,10 +73,9 @@ describe("ModelRouting", () => {
       ["codex/default", "gpt-5.5", false],
       ["openai/gpt-5.5", "<synthetic>", false]
     ]
-    for (const [one, other, same] of pairs)
-      it(`${one} and ${other}: ${same ? "one" : "two"}`, () => {
-        assert.strictEqual(ModelRouting.isSame(one, other), same)
-        assert.strictEqual(ModelRouting.isSame(other, one), same)
+    for (const [name, recorded, same] of pairs)
+      it(`${name} as ${recorded}: ${same ? "the same" : "another"}`, () => {
+        assert.strictEqual(ModelRouting.isRecordedAs(name, recorded), same)
       })
   })
 

@@ -40,7 +40,7 @@ export const isForGood = ({ reason }: LeftOut): boolean =>
 const namesOf = ({ modelId, real }: Member): ReadonlyArray<string> => [modelId, real ?? modelId]
 
 const wrote = (one: Member, { writtenBy = [] }: Biased): boolean =>
-  writtenBy.some((author) => namesOf(one).some((name) => ModelRouting.isSame(name, author)))
+  writtenBy.some((author) => namesOf(one).some((name) => ModelRouting.isRecordedAs(name, author)))
 
 const judged = (one: Member, { judgedBy = [] }: Biased): boolean =>
   judgedBy.some((judge) => namesOf(one).some((name) => ModelRouting.isSame(judge, name)))

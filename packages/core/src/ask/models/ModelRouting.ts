@@ -52,22 +52,32 @@ const split = (name: string): readonly [place: string, model: string] => {
   return [name.slice(0, at).toLowerCase(), model.replaceAll(".", "-").replace(release, "")]
 }
 
-/** What Claude Code calls the newest of a line by. */
-const lines: ReadonlySet<string> = new Set(["claude-code/opus", "claude-code/sonnet", "claude-code/haiku"])
-
 /**
- * Whether two names are of one model, by their last part: be it in several releases, at several providers, or in a record
- * that names no provider. A name without a number, as in `local/default`, is its provider's own.
+ * Whether two names are of one model, by their last part: be it in several releases or at several providers. A name without
+ * a number, as in `local/default`, is its provider's own.
  *
  * @category predicates
  */
 export const isSame = (one: string, other: string): boolean => {
   const [place, model] = split(one)
   const [otherPlace, otherModel] = split(other)
-  if (lines.has(place + model)) return hasPart(otherModel, model)
-  if (lines.has(otherPlace + otherModel)) return hasPart(model, otherModel)
-  const [short, long] = place.length < otherPlace.length ? [place, otherPlace] : [otherPlace, place]
-  return model === otherModel && (/\d/u.test(model) || `/${long}`.endsWith(`/${short}`))
+  return model === otherModel && (/\d/u.test(model) || place === otherPlace)
+}
+
+/** What Claude Code calls the newest of a line by. */
+const lines: ReadonlySet<string> = new Set(["claude-code/opus", "claude-code/sonnet", "claude-code/haiku"])
+
+/**
+ * Whether a configured name is of a model that a session's record names: most of them name none of its provider, so that
+ * any provider's will do.
+ *
+ * @category predicates
+ */
+export const isRecordedAs = (name: string, recorded: string): boolean => {
+  const [place, model] = split(name)
+  const [recordedPlace, recordedModel] = split(recorded)
+  if (lines.has(place + model)) return hasPart(recordedModel, model)
+  return isSame(name, recorded) || (model === recordedModel && `/${place}`.endsWith(`/${recordedPlace}`))
 }
 
 /**
