@@ -17,7 +17,14 @@ const entry = (name) => ({
 
 /** Each with further entries: what a program that only reads records, or has no `@effect/ai`, must not load. */
 const packages = {
-  core: { "./EffectAiModel": entry("ask/models/EffectAiModel") },
+  core: {
+    "./EffectAiModel": entry("ask/models/EffectAiModel"),
+    "./pure": {
+      "@reflexion/source": "./src/pure.ts",
+      types: "./dist/pure.bundle.d.ts",
+      default: "./dist/pure.bundle.js"
+    }
+  },
   opencode: {
     "./server": "./dist/server.js",
     "./JudgeSession": entry("models/JudgeSession"),

@@ -36,46 +36,18 @@ describe("ModelRouting", () => {
       ["openrouter/meta/llama-4:free", "meta/llama-4", true],
       ["mistral/mistral-large-latest", "mistral/mistral-large", true],
       ["claude-code/claude-opus-4-6[1m]", "claude-opus-4-6", true],
-      ["anthropic/claude-sonnet-4-5", "amazon-bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0", true],
-      ["bedrock/anthropic.claude-3-haiku-20240307-v1:0", "anthropic/claude-3-haiku-20240307", true],
-      ["bedrock/meta.llama3-70b-instruct-v1:0", "bedrock/meta.llama3-8b-instruct-v1:0", false],
+      ["local/coder", "coder", true],
       ["anthropic/claude-sonnet-4-0", "anthropic/claude-sonnet-4-5", false],
       ["deepseek/deepseek-v3", "deepseek/deepseek-v2", false],
-      ["deepseek/deepseek-v3.1", "bedrock/us.deepseek.deepseek-v3.1-v1:0", true],
       ["openai/gpt-5", "openai/gpt-5.1", false],
       ["openai/gpt-5", "openai/gpt-5-mini", false],
-      ["anthropic/claude-sonnet-4-5", "anthropic/claude-opus-4-5", false],
-      ["ollama/qwen3:8b", "ollama/qwen3:32b", false],
-      ["local/default", "other/default", false],
-      ["opencode/default", "codex/default", false]
+      ["local/coder", "coder-mini", false],
+      ["openai/gpt-5.5", "<synthetic>", false]
     ]
     for (const [one, other, same] of pairs)
       it(`${one} and ${other}: ${same ? "one" : "two"}`, () => {
         assert.strictEqual(ModelRouting.isSame(one, other), same)
         assert.strictEqual(ModelRouting.isSame(other, one), same)
-      })
-  })
-
-  describe("isRecordedAs", () => {
-    const pairs: ReadonlyArray<readonly [string, string, boolean]> = [
-      ["anthropic/claude-sonnet-4-5", "claude-sonnet-4-5-20250929", true],
-      ["openrouter/anthropic/claude-sonnet-4.5", "anthropic/claude-sonnet-4.5", true],
-      ["openrouter/meta/large", "meta/large", true],
-      ["local/coder", "coder", true],
-      ["opencode/local/coder", "coder", true],
-      ["claude-code/opus", "claude-opus-4-5-20251101", true],
-      ["claude-code/opus", "us.anthropic.claude-opus-4-5-20251101-v1:0", true],
-      ["anthropic/claude-opus-4-6", "global.anthropic.claude-opus-4-6-v1", true],
-      ["claude-code/opus", "claude-sonnet-4-5-20250929", false],
-      ["opencode/opus", "claude-opus-4-5-20251101", false],
-      ["local/coder", "other/coder", false],
-      ["local/coder", "coder-mini", false],
-      ["codex/default", "gpt-5.5", false],
-      ["openai/gpt-5.5", "<synthetic>", false]
-    ]
-    for (const [name, recorded, same] of pairs)
-      it(`${name} as ${recorded}: ${same ? "the same" : "another"}`, () => {
-        assert.strictEqual(ModelRouting.isRecordedAs(name, recorded), same)
       })
   })
 

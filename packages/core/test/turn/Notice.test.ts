@@ -102,7 +102,7 @@ describe("Notice.render", () => {
         reason: text,
         findings: fc.array(
           fc.record({
-            rule: fc.constantFrom("model/unfinished", "gates/ordered-not-run", "review/comment"),
+            rule: fc.constantFrom("model/unfinished", "gates/not-run", "review/comment"),
             level: fc.constantFrom("tell" as const, "push" as const),
             severity: fc.constant("LOW" as const),
             gate: fc.constantFrom(null, "tests"),
@@ -163,7 +163,7 @@ describe("Notice.push", () => {
   it("says which push it was and why", () => {
     assert.strictEqual(
       Notice.push({ verdict: stale, attempt: 1, maxAttempts: 3 }),
-      'reflexion asked the agent to go on (1 of 3): the tests were not run after the last edit. [gates/stale; "rules": {"gates/stale": "off"} turns it off]'
+      'reflexion asked the agent to go on (1 of 3): the tests were not run after the last edit. [gates/not-run; "rules": {"gates/not-run": "off"} turns it off]'
     )
   })
 })

@@ -40,45 +40,20 @@ const hasPart = (text: string, part: string): boolean => {
   return false
 }
 
-/** Bedrock has before a model's name where it runs and who made it, and behind it a version of its own. */
-const bedrock = /^(?:[a-z-]{1,20}\.){1,3}(?<model>.+?)(?:-v\d+(?::\d+)?)?$/u
-
-/** What makes no other model: how much it reads at a time, the date of a release, what it costs. */
-const release = /(?:\[\w+\]|-latest|[-@]\d{8}|-\d{4}-\d{2}-\d{2}|:free|:latest)$/u
-
-const split = (name: string): readonly [place: string, model: string] => {
-  const at = name.lastIndexOf("/") + 1
-  const model = name.slice(at).toLowerCase().replace(bedrock, "$<model>")
-  return [name.slice(0, at).toLowerCase(), model.replaceAll(".", "-").replace(release, "")]
-}
+/** Without what makes no other model: the place before it, the date of a release, and what is in brackets or behind a colon. */
+const lastPart = (name: string): string =>
+  (name.split("/").at(-1) ?? name)
+    .toLowerCase()
+    .replaceAll(".", "-")
+    .replace(/[[:].{0,100}$/u, "")
+    .replace(/-\d{8}$|-\d{4}-\d{2}-\d{2}$|-latest$/u, "")
 
 /**
- * Whether two names are of one model, by their last part: be it in several releases or at several providers. A name without
- * a number, as in `local/default`, is its provider's own.
+ * Whether two names are of one model, by their last part, whichever provider has it.
  *
  * @category predicates
  */
-export const isSame = (one: string, other: string): boolean => {
-  const [place, model] = split(one)
-  const [otherPlace, otherModel] = split(other)
-  return model === otherModel && (/\d/u.test(model) || place === otherPlace)
-}
-
-/** What Claude Code calls the newest of a line by. */
-const lines: ReadonlySet<string> = new Set(["claude-code/opus", "claude-code/sonnet", "claude-code/haiku"])
-
-/**
- * Whether a configured name is of a model that a session's record names: most of them name none of its provider, so that
- * any provider's will do.
- *
- * @category predicates
- */
-export const isRecordedAs = (name: string, recorded: string): boolean => {
-  const [place, model] = split(name)
-  const [recordedPlace, recordedModel] = split(recorded)
-  if (lines.has(place + model)) return hasPart(recordedModel, model)
-  return isSame(name, recorded) || (model === recordedModel && `/${place}`.endsWith(`/${recordedPlace}`))
-}
+export const isSame = (one: string, other: string): boolean => lastPart(one) === lastPart(other)
 
 /**
  * The pattern by which a model is too weak to judge, or null. A pattern is a word of the model's part of the name, in

@@ -5,7 +5,7 @@ import { clean } from "../../base/text/PlainText.ts"
 import type { Progress } from "../../ask/tiers/Progress.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import type { NoticeKind } from "../machine/ReviewState.ts"
-import { isRuleName } from "../../session/config/RuleNames.ts"
+import { isRuleName } from "../../judge/rules/Rules.ts"
 import type { Finding, Verdict } from "../../judge/verdict/Verdict.ts"
 
 /**
