@@ -153,7 +153,7 @@ const actions = [
 ]
 
 const feedbackOf = (dissent: ReadonlyArray<Said>, { attempt, maxAttempts }: Options): string =>
-  Feedback.render({ facts: dissent.map(named), actions, contradictions: [], human: [], attempt, maxAttempts })
+  Feedback.render({ facts: dissent.map(named), actions, human: [], attempt, maxAttempts })
 
 /**
  * The number of the push that this would be, counted from 1, and whether the agent may be pushed now at all. `reminders`

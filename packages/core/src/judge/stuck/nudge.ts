@@ -40,7 +40,6 @@ const rendered = ({ attempt, options }: Nudging, say: Say): string =>
   Feedback.render({
     facts: [say.fact],
     actions: [say.action],
-    contradictions: [],
     human: [],
     attempt,
     maxAttempts: options.context.config.maxAttempts
