@@ -213,8 +213,6 @@ export class AgentHost extends Context.Tag("@reflexion/core/AgentHost")<
     readonly inject: (sessionId: string, injection: Injection) => Effect.Effect<void, AgentHostError>
     /** Shows the user a line that the agent never sees. */
     readonly notify: (sessionId: string, notice: HostNotice) => Effect.Effect<void, AgentHostError>
-    /** For a host that holds its agent at a stop: nothing more follows from the session's last one. */
-    readonly settled?: (sessionId: string) => Effect.Effect<void>
   }
 >() {
   /** A host in memory, steered and read through `TestHost`. */

@@ -40,8 +40,7 @@ interface Session {
 
 /**
  * `saved`: what of the state is on the disk; `tried`: what was last tried to be. Null until the state is loaded.
- * `unkept`: the user said stop, and that is not on the disk. `ahead`: the session was begun to be read ahead. `stopped`:
- * more may follow from a stop.
+ * `unkept`: the user said stop, and that is not on the disk. `ahead`: the session was begun to be read ahead.
  */
 interface Memory {
   readonly state: ReviewState.ReviewState | null
@@ -51,7 +50,6 @@ interface Memory {
   readonly ahead: boolean
   readonly judged: Judged | null
   readonly directory: string | null
-  readonly stopped: boolean
   readonly closed: boolean
 }
 
@@ -63,7 +61,6 @@ const blank: Memory = {
   ahead: false,
   judged: null,
   directory: null,
-  stopped: false,
   closed: false
 }
 
@@ -337,17 +334,6 @@ const prepare = Effect.fnUntraced(function* (session: Session) {
   yield* FiberMap.run(session.work, "ahead", readAhead(session.id))
 })
 
-/** Whoever holds the agent at its stop hears when nothing more follows from it. */
-const settle = Effect.fnUntraced(function* (session: Session, { event }: Work.Happening) {
-  const { settled } = yield* AgentHost
-  if (settled === undefined) return
-  const { state, stopped } = yield* Ref.get(session.memory)
-  const held = stopped || event._tag === "Idle"
-  const over = state === null || state.ended || state.phase._tag === "quiet"
-  yield* remember(session, { stopped: held && !over })
-  if (held && over) yield* settled(session.id)
-})
-
 const isOver = ({ closed, state }: Memory): boolean => {
   if (state === null) return closed
   return state.phase._tag === "quiet" && (closed || state.ended)
@@ -357,7 +343,7 @@ const isOver = ({ closed, state }: Memory): boolean => {
 const next = Effect.fnUntraced(function* (session: Session) {
   const happening = yield* Queue.take(session.inbox)
   if (happening === "end") yield* remember(session, { closed: true })
-  else yield* Effect.zipRight(handle(session, happening), settle(session, happening))
+  else yield* handle(session, happening)
   return isOver(yield* Ref.get(session.memory))
 })
 
