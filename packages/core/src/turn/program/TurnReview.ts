@@ -10,9 +10,7 @@ import { AgentHost, type AgentHostError, type HostEvent } from "./AgentHost.ts"
 import type { Artifacts } from "../records/Artifacts.ts"
 import * as BeyondEvidence from "../../ask/tiers/BeyondEvidence.ts"
 import type { DecisionLog } from "../records/DecisionLog.ts"
-import * as ReviewAhead from "./ahead.ts"
-import * as ReviewSession from "./session.ts"
-import { now } from "./work.ts"
+import * as Driver from "./driver.ts"
 import type { JudgeService } from "../../ask/tiers/JudgeService.ts"
 import { CurrentConfig, type ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { ReviewOptions } from "../machine/ReviewState.ts"
@@ -58,7 +56,7 @@ const reviewOptions = Effect.fnUntraced(function* (options: Options) {
 const silenceOptions = Effect.gen(function* () {
   const { stuck } = yield* CurrentConfig
   const detector = yield* StuckDetector
-  const options: ReviewSession.Silence = {
+  const options: Driver.Silence = {
     stall: stuck.stall * 1000,
     answer: stuck.silence * 1000,
     assess: detector.assess
@@ -70,7 +68,7 @@ const silenceOptions = Effect.gen(function* () {
 const maxOpen = 512
 
 /** The sessions under way: each takes its own events one at a time, beside the others. */
-const openSessions = Effect.fnUntraced(function* (review: ReviewOptions, silence: ReviewSession.Silence) {
+const openSessions = Effect.fnUntraced(function* (review: ReviewOptions, silence: Driver.Silence) {
   const open = new Map<string, { readonly session: Session; readonly fiber: Fiber.Fiber<void> }>()
   const close = (id: string, session: Session): void => {
     if (open.get(id)?.session === session) open.delete(id)
@@ -84,7 +82,7 @@ const openSessions = Effect.fnUntraced(function* (review: ReviewOptions, silence
     }
   })
   const begin = Effect.fnUntraced(function* (id: string) {
-    const session = yield* ReviewSession.make(id, { review, oneShot: false, silence })
+    const session = yield* Driver.make(id, { review, silence })
     const over = Effect.sync(() => close(id, session))
     const fiber = yield* Effect.forkScoped(Effect.ensuring(session.work, over))
     open.set(id, { session, fiber })
@@ -108,7 +106,7 @@ const openSessions = Effect.fnUntraced(function* (review: ReviewOptions, silence
   return { deliver, finish }
 })
 
-type Session = Effect.Effect.Success<ReturnType<typeof ReviewSession.make>>
+type Session = Effect.Effect.Success<ReturnType<typeof Driver.make>>
 
 /**
  * Reviews the sessions of a host until its events end, then brings what is under way to its end. Sessions go on beside
@@ -186,8 +184,8 @@ export const onIdle: (
 ) => Effect.Effect<void, never, AgentHost | JudgeService | Artifacts | ReviewStates | DecisionLog | CurrentConfig> =
   Effect.fn("TurnReview.onIdle")(function* (sessionId: string, options: Options = {}) {
     const review = yield* reviewOptions(options)
-    const session = yield* ReviewSession.make(sessionId, { review, oneShot: true, silence: null })
-    yield* session.offer({ sessionId, event: { _tag: "Idle", at: yield* now } })
+    const session = yield* Driver.make(sessionId, { review, silence: null })
+    yield* session.offer({ sessionId, event: { _tag: "Idle", at: yield* Driver.now } })
     yield* session.end
     yield* session.work
   })
@@ -198,5 +196,4 @@ export const onIdle: (
  *
  * @category programs
  */
-export const readAhead: (sessionId: string) => Effect.Effect<void, never, AgentHost | JudgeService> =
-  ReviewAhead.readAhead
+export const readAhead: (sessionId: string) => Effect.Effect<void, never, AgentHost | JudgeService> = Driver.readAhead
