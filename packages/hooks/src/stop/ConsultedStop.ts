@@ -15,7 +15,7 @@ import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import { type HookAnswer, nothing } from "../input/HookEvent.ts"
 import { conclude, type Stopped } from "./concluding.ts"
-import { arrive, compared, review, told, verdictOptions } from "./StopDeciding.ts"
+import { arrive, review, told } from "./StopDeciding.ts"
 import { atStop, superseded, whole } from "./StopReading.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import * as TaskRecord from "./TaskRecord.ts"
@@ -88,7 +88,7 @@ const tooLong = "the record of its task is too long to ask a model about it"
 
 const seenOf = <S>(hook: Hook<S>, stopped: Stopped<S>, judged: Judged): Seen & { readonly isWhole: boolean } => {
   const { found, judgment } = stopped
-  const given = verdictOptions(found, stopped.arrived, judgment, hook.now())
+  const given = stopped.given()
   const { config } = given.context
   const events = eventsOf(hook, stopped)
   const cwd = found.session.cwd ?? stopped.event.cwd
@@ -150,7 +150,7 @@ const finish = <S>(hook: Hook<S>, stopped: Stopped<S>, consulted: Consulting.Con
     for (const reason of consulted.told) Hooks.log(hook, event, { decision: "failure", reason }, since)
     const at = hook.now()
     const arrived = arrive(session.review, { interrupted: false, running }, judgment, options, at)
-    const reviewed = review(arrived, () => compared(session.reminded, arrived, consulted.judged), options, at)
+    const reviewed = review(arrived, session.reminded, () => consulted.judged, options, at)
     const { unrun } = consulted
     const ran = CheckResult.ran(consulted.judged.checks)
     const isNew = unrun !== null && unrun !== session.unrun
