@@ -76,8 +76,9 @@ export const update = <S>(
 export const settingsOf = <S>(hook: Hook<S>, root: string, own: string | null = null): Settings.Settled =>
   Settings.load({ directories: hook.directories, env: hook.env, root, own, build: hook.build, settle: hook.settle })
 
-const write = <S>({ directories, env }: Hook<S>, decision: Decision.Decision): void => {
+const write = <S>({ directories, env }: Hook<S>, decide: () => Decision.Decision): void => {
   try {
+    const decision = decide()
     DecisionLog.tell(env, decision)
     DecisionLog.append(directories, decision)
   } catch {
@@ -106,7 +107,7 @@ export const log = <S>(
   event: HookEvent,
   said: Pick<Decision.Decision, "decision" | "reason"> & { readonly directory?: string },
   since: number
-): void => write(hook, { ...place(hook, event, since), status: null, severity: null, attempt: null, ...said })
+): void => write(hook, () => ({ ...place(hook, event, since), status: null, severity: null, attempt: null, ...said }))
 
 /**
  * The same for what the state machine wants recorded.
@@ -119,8 +120,8 @@ export const logAll = <S>(
   actions: ReadonlyArray<ReviewAction>,
   { judged, since, ...more }: Of
 ): void => {
-  const where = { ...place(hook, event, since), ...more }
-  for (const action of actions) if (action._tag === "Record") write(hook, Decision.of(action, where, judged))
+  const where = () => ({ ...place(hook, event, since), ...more })
+  for (const action of actions) if (action._tag === "Record") write(hook, () => Decision.of(action, where(), judged))
 }
 
 interface Of {
