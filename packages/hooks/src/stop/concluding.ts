@@ -52,7 +52,7 @@ export const conclude = <S>(
 ): HookAnswer => {
   const { event, found, judgment, options, since, stop } = stopped
   const decided = answerOf(reviewed, options)
-  const why = decided._tag === "push" ? superseded(hook, event, found) : null
+  const why = decided._tag === "push" ? superseded(hook, event, found, judgment) : null
   if (why !== null) {
     Hooks.log(hook, event, { decision: "abstain", reason: why }, since)
     return nothing
