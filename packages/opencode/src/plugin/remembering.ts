@@ -20,11 +20,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import { orLogged as orLoggedAs } from "./orLogged.ts"
+import { orLogged as orLoggedAs } from "./decided.ts"
 import * as OwnFolder from "./ownFolder.ts"
 import { AskingModel } from "../models/AskingModel.ts"
 import { Reviewing } from "../models/Reviewing.ts"
-import type { Decided, Prepared } from "./model.ts"
+import type { Decided, Prepared } from "./memory.ts"
 
 /** Whose lessons they are. `own` notes them as the user's, and may throw; `known` gives those that may be believed. */
 interface Belief {
