@@ -3,7 +3,7 @@ import * as Decision from "@reflexion/core/internal/turn/machine/Decision"
 import type { ReviewAction } from "@reflexion/core/internal/turn/machine/ReviewState"
 import type { Judged } from "@reflexion/core/JudgeService"
 import * as DecisionLog from "./DecisionLog.ts"
-import type { HookAnswer, HookEvent } from "../input/HookEvent.ts"
+import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import * as SessionFile from "./SessionFile.ts"
 import * as Settings from "../config/Settings.ts"
 import type { RecordDecoder } from "./TranscriptFold.ts"
@@ -110,7 +110,17 @@ export const log = <S>(
 ): void => write(hook, () => ({ ...place(hook, event, since), status: null, severity: null, attempt: null, ...said }))
 
 /**
- * The same for what the state machine wants recorded.
+ * Says nothing, and in the log why.
+ *
+ * @category logging
+ */
+export const abstain = <S>(hook: Hook<S>, event: HookEvent, reason: string, since: number): HookAnswer => {
+  log(hook, event, { decision: "abstain", reason }, since)
+  return nothing
+}
+
+/**
+ * Writes to it what the state machine wants recorded.
  *
  * @category logging
  */

@@ -119,11 +119,6 @@ const consult = <S>(hook: Hook<S>, stopped: Stopped<S>, judged: Judged, ask: Ask
     )
   })
 
-const dropped = <S>(hook: Hook<S>, { event, since }: Stopped<S>, reason: string): HookAnswer => {
-  Hooks.log(hook, event, { decision: "abstain", reason }, since)
-  return nothing
-}
-
 /** The stop as it stands now, decided by what was consulted. */
 const finish = <S>(
   hook: Hook<S>,
@@ -133,11 +128,11 @@ const finish = <S>(
   const { event, judgment, options, running, since } = stopped
   const key = Hooks.keyOf(hook, event)
   const release = SessionFile.lockWithin(key, lockPatience, hook.now)
-  if (release === null) return dropped(hook, stopped, "another review of this session is under way")
+  if (release === null) return Hooks.abstain(hook, event, "another review of this session is under way", since)
   try {
     const { seen, session } = SessionFile.load<S>(key)
     const why = overtaken(hook, stopped, session)
-    if (why !== null) return dropped(hook, stopped, why)
+    if (why !== null) return Hooks.abstain(hook, event, why, since)
     for (const reason of problems) Hooks.log(hook, event, { decision: "failure", reason }, since)
     const at = hook.now()
     const arrived = arrive(session.review, { interrupted: false, running }, judgment, options, at)
@@ -180,7 +175,7 @@ export const run = <S>(
   const cwd = found.session.cwd ?? event.cwd ?? found.root
   const asking = ask ?? ((what: Seen) => Consulting.run(hook, { config, cwd, record: event.transcript }, what))
   const answering = Effect.map(consult(patient, stopped, judged, asking), (outcome) =>
-    "why" in outcome ? dropped(hook, stopped, outcome.why) : finish(patient, stopped, outcome)
+    "why" in outcome ? Hooks.abstain(hook, event, outcome.why, since) : finish(patient, stopped, outcome)
   )
   return Effect.runPromise(
     Effect.catchAllCause(answering, (cause) => {

@@ -74,8 +74,7 @@ const judgeStop = <S>(hook: Hook<S>, event: HookEvent, loaded: SessionFile.Loade
   if (found !== null && why === null) return decide(hook, event, loaded, found, since)
   // What was read is kept, so that the next stop gets further.
   if (found !== null) SessionFile.save(Hooks.keyOf(hook, event), { ...saved, fold: found.folded.fold }, loaded.seen)
-  Hooks.log(hook, event, { decision: "abstain", reason: why ?? "" }, since)
-  return nothing
+  return Hooks.abstain(hook, event, why ?? "", since)
 }
 
 const decide = <S>(
@@ -141,24 +140,16 @@ const lookBeyond = <S>(
 export const run = <S>(hook: Hook<S>, event: HookEvent): Answered => {
   const since = hook.now()
   const why = refusal(event)
-  if (why !== null) {
-    Hooks.log(hook, event, { decision: "abstain", reason: why }, since)
-    return nothing
-  }
+  if (why !== null) return Hooks.abstain(hook, event, why, since)
   const key = Hooks.keyOf(hook, event)
   const release = SessionFile.lock(key, since)
-  if (release === null) {
-    Hooks.log(hook, event, { decision: "abstain", reason: "another review of this session is under way" }, since)
-    return nothing
-  }
+  if (release === null) return Hooks.abstain(hook, event, "another review of this session is under way", since)
   try {
     const loaded = SessionFile.load<S>(key)
     if (loaded.problem !== null) Hooks.log(hook, event, { decision: "failure", reason: loaded.problem }, since)
-    if (!loaded.session.review.enabled) {
-      Hooks.log(hook, event, { decision: "abstain", reason: "the user stopped reflexion in this session" }, since)
-      return nothing
-    }
-    return judgeStop(hook, event, loaded, since)
+    return loaded.session.review.enabled
+      ? judgeStop(hook, event, loaded, since)
+      : Hooks.abstain(hook, event, "the user stopped reflexion in this session", since)
   } finally {
     release()
   }

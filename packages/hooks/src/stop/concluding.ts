@@ -3,7 +3,6 @@ import type * as Judgment from "@reflexion/core/Judgment"
 import type { ReviewOptions } from "@reflexion/core/internal/turn/machine/ReviewState"
 import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
 import type { HookAnswer, HookEvent } from "../input/HookEvent.ts"
-import { nothing } from "../input/HookEvent.ts"
 import * as EndedTurn from "../memory/EndedTurn.ts"
 import * as Lessons from "../memory/Lessons.ts"
 import type { Hook } from "../session/Hook.ts"
@@ -53,10 +52,7 @@ export const conclude = <S>(
   const { event, found, judgment, options, since, stop } = stopped
   const decided = answerOf(reviewed, options)
   const why = decided._tag === "push" ? superseded(hook, event, found, judgment) : null
-  if (why !== null) {
-    Hooks.log(hook, event, { decision: "abstain", reason: why }, since)
-    return nothing
-  }
+  if (why !== null) return Hooks.abstain(hook, event, why, since)
   const reminded = decided._tag === "push" ? remindedBy(reviewed, decided.feedback) : undefined
   const saved = { ...session, review: reviewed.state, ...(reminded && { reminded }) }
   SessionFile.save(Hooks.keyOf(hook, event), saved, seen)
