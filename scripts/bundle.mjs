@@ -7,6 +7,7 @@ import * as path from "node:path"
 import { bundle, licences, noteBundled, root, writeBundled } from "./bundler.mjs"
 import { bundleHooks } from "./bundle-hooks.mjs"
 import { bundleOpenCode } from "./bundle-opencode.mjs"
+import { bundlePure } from "./bundle-pure.mjs"
 import { bundleReport } from "./bundle-report.mjs"
 import { writePlugins } from "./plugins.mjs"
 
@@ -20,6 +21,7 @@ fs.writeFileSync(path.join(cli, "dist", "bin.licenses.txt"), licences(metafile))
 noteBundled(path.join(cli, "dist", "bin.js"), metafile)
 await bundleHooks()
 await bundleOpenCode()
+await bundlePure()
 await bundleReport()
 writePlugins()
 writeBundled()

@@ -35,6 +35,7 @@ const checkInstalled = async (packed) => {
     const consumers = await Promise.all(
       (isNight ? ["lowest", "pinned"] : ["pinned"]).map((end) => checkEnd(end, given))
     )
+    if (isNight) await part("the pure entry, with Effect 4 and with none", () => Consumers.checkPure(given))
     await part("npx @reflexion/cli", () => Consumers.checkCommandLine(given))
     return consumers.filter((consumer) => consumer !== undefined)
   } finally {

@@ -17,7 +17,13 @@ const entry = (name) => ({
 
 /** Each with its entries beside those: what a program that only reads records must not load. */
 const packages = {
-  core: {},
+  core: {
+    "./pure": {
+      "@reflexion/source": "./src/pure.ts",
+      types: "./dist/pure.bundle.d.ts",
+      default: "./dist/pure.bundle.js"
+    }
+  },
   opencode: {
     "./server": "./dist/server.js",
     "./JudgeSession": entry("models/JudgeSession"),

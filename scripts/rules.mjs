@@ -17,9 +17,8 @@ const tableOf = (rows) => {
 
 const levels = tableOf([
   ["level", "what follows"],
-  ["`off`", "nothing is named; what a rule that holds would find is still not called done"],
+  ["`off`", "nothing is named; what it would find is still not called done"],
   ["`tell`", "you read a line, once in a task; the verdict is not complete, and the agent is left alone"],
-  ["`ask`", "a model decides, where one is configured; without one it is as with `tell`"],
   ["`push`", "the agent is sent on"]
 ])
 
@@ -29,24 +28,20 @@ A stop is judged by rules: pure functions of what is on record, each with a name
 
 ${levels}
 
-The level below is the one that a rule has by itself while somebody is there: as far as it has proved itself on stops that nobody
-who wrote it had seen. The [ledger](../evals/ledger) of those stops, read blind by two, decides it. A rule pushes where it was
-right so often, in four projects at least, that its precision is above 70 % with nine chances in ten; else it asks, which without a
-model only tells, and it is off where fewer than half of its lines were worth reading. A rule that changes begins anew. What a
-star marks reads what needs no statistic (the host's own word, an order in plain words that nothing on record carries out); it
-loses its push when it was wrong twice. Where two levels are named, the second holds in a session where
-[nobody is there](policy.md#attended-and-unattended) to answer. In the \`strict\` profile every rule pushes; under \`advisory\` none sends
-the agent on, whatever its level. Your configuration turns any of them up or down; a project's only down, and yours does not
-lift that. From \`tell\` on, what a rule finds keeps the verdict from being complete (\`complete: false\`, NOT COMPLETE); a level
-only says who hears of it. A few rules hold a task, as is said below: turned off they name nothing, and what they would find is
-not called done for that: it accuses nobody, and the verdict is \`abstained\`. A check that fails is a fact whatever its rule's level.
+A plain fact of the record pushes, whoever is there. What is no plain fact begins at \`tell\` with somebody there. The
+[ledger](../evals/ledger) of stops that nobody who wrote the rules had seen, read blind by two, takes the push from a fact that was
+wrong twice in a round, and gives it to a rule whose precision is above 70 % with nine chances in ten, in four projects at least.
+Where two levels are named, the second holds in a session where [nobody is there](policy.md#attended-and-unattended) to answer. In the
+\`strict\` profile every rule pushes; under \`advisory\` none sends the agent on, whatever its level. What may be excused is only
+told, whatever the rule's level: a failure that was there before, a run that may have been the check. Your configuration turns any
+rule up or down; a project's only down, and yours does not lift that. A check that is open is a fact whatever its rule's level.
 
 \`\`\`json
-{ "rules": { "todos/open": "off", "stop/asks-nobody": "push" } }
+{ "rules": { "loops/planning": "off", "claims/unfounded": "push" } }
 \`\`\`
 
-\`reflexion rules\` shows the levels that hold where you are, \`reflexion rules todos/open\` one rule and why it goes as far as it
-does. A change takes effect at your next message.
+\`reflexion rules\` shows the levels that hold where you are, \`reflexion rules gates/failing\` one rule and why it goes as far as it
+does. A rule that an agent's change of reflexion's own settings turns down stays as it is by itself at that agent's stop.
 
 This page is made from the rules' own files by \`npm run docs:rules\`.
 `
@@ -58,22 +53,14 @@ const levelsOf = ({ attended, unattended }) => (unattended === attended ? attend
 const table = (rules) =>
   tableOf([
     ["rule", "level", "finds"],
-    ...rules.map((rule) => [
-      `[\`${rule.id}\`](#${rule.id.replace("/", "")})${rule.fact === true ? " *" : ""}`,
-      levelsOf(rule),
-      cell(rule.what)
-    ])
+    ...rules.map((rule) => [`[\`${rule.id}\`](#${rule.id.replace("/", "")})`, levelsOf(rule), cell(rule.what)])
   ])
 
 const unattendedOf = ({ attended, unattended }) =>
   unattended === attended ? "" : `; \`${unattended}\` where nobody is there`
 
 const section = (rule) =>
-  [
-    `## ${rule.id}`,
-    "",
-    `${rule.what} ${rule.why} Level: \`${rule.attended}\`${rule.fact === true ? ", by a fact that needs no statistic" : ""}${unattendedOf(rule)}.${rule.holds === true ? " Whatever its level, what it finds is never called done." : ""}`
-  ].join("\n")
+  [`## ${rule.id}`, "", `${rule.what} ${rule.why} Level: \`${rule.attended}\`${unattendedOf(rule)}.`].join("\n")
 
 export const write = ({ rules }) => {
   const sorted = rules.toSorted((one, other) => (one.id < other.id ? -1 : 1))

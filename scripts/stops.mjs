@@ -33,7 +33,7 @@ const judge = (files, attended) =>
     )
   })
 
-/** `incomplete! gates/stale:nudge` with the gates that are not just "not required". */
+/** `incomplete! gates/not-run:nudge` with the gates that are not just "not required". */
 const brief = ({ findings, gates, shouldContinue, status }) =>
   [
     `${status}${shouldContinue ? "!" : ""}`,

@@ -10,7 +10,7 @@ const entry = (version: string, more: Partial<Entry>): Entry => ({
   host: "codex",
   attended: true,
   reachable: true,
-  rule: "work/nothing-run",
+  rule: "gates/not-run",
   version,
   label: "wrong",
   ...more
@@ -30,8 +30,8 @@ const roundOf = (entries: ReadonlyArray<Entry>): Read => ({
   entries
 })
 
-const levelOf = (entries: ReadonlyArray<Entry>, rule: { readonly fact?: true } = {}, isBorneOut = false) =>
-  Levels.earned(rule, Levels.tally([roundOf(entries)], "work/nothing-run", "new"), isBorneOut)
+const levelOf = (entries: ReadonlyArray<Entry>, attended: "push" | "tell" = "tell", isBorneOut = false) =>
+  Levels.earned({ attended }, Levels.tally([roundOf(entries)], "gates/not-run", "new"), isBorneOut)
 
 const times = (count: number, one: (at: number) => Entry): ReadonlyArray<Entry> =>
   Array.from({ length: count }, (_, at) => one(at))
@@ -41,32 +41,33 @@ const rightIn = (version: string) => (at: number) => entry(version, { label: "ri
 describe("what a rule earns", () => {
   it("is a push after seven of seven, from four projects", () => {
     expect(levelOf(times(7, rightIn("new")))).toBe("push")
-    expect(levelOf(times(6, rightIn("new")))).toBe("ask")
-    expect(levelOf(times(7, () => entry("new", { label: "right" })))).toBe("ask")
+    expect(levelOf(times(6, rightIn("new")))).toBe("tell")
+    expect(levelOf(times(7, () => entry("new", { label: "right" })))).toBe("tell")
   })
 
   it("is no push by what another version of it did", () => {
-    expect(levelOf(times(20, rightIn("old")))).toBe("ask")
+    expect(levelOf(times(20, rightIn("old")))).toBe("tell")
   })
 
-  it("stays off while a new version of a rule that was noise has hardly been seen", () => {
-    const noise = times(5, () => entry("old", { line: false }))
-    expect(levelOf(noise)).toBe("off")
-    expect(levelOf([...noise, ...times(3, () => entry("new", { line: true }))])).toBe("off")
-    expect(levelOf([...noise, ...times(4, () => entry("new", { line: true }))])).toBe("ask")
-  })
-
-  it("keeps a fact from pushing that another version of it had wrong twice, until this one has fired enough", () => {
+  it("is a plain fact's push until that was wrong twice in a round, in whatever version, until this one has fired enough", () => {
     const wrong = times(2, () => entry("old", {}))
-    expect(levelOf([], { fact: true })).toBe("push")
-    expect(levelOf(wrong, { fact: true })).toBe("ask")
-    expect(levelOf([...wrong, ...times(4, rightIn("new"))], { fact: true })).toBe("push")
-    expect(levelOf([entry("old", {}), entry("new", {})], { fact: true })).toBe("ask")
+    expect(levelOf([], "push")).toBe("push")
+    expect(levelOf(wrong, "push")).toBe("tell")
+    expect(levelOf([...wrong, ...times(4, rightIn("new"))], "push")).toBe("push")
+    expect(levelOf([entry("old", {}), entry("new", {})], "push")).toBe("tell")
+  })
+
+  it("counts what it did under an earlier name, and not what was wrong once in each of two rounds", () => {
+    const stale = entry("old", { rule: "gates/stale" })
+    const ordered = entry("old", { rule: "gates/ordered-not-run" })
+    expect(levelOf([stale, ordered], "push")).toBe("tell")
+    const counts = Levels.tally([roundOf([stale]), roundOf([ordered])], "gates/not-run", "new")
+    expect([counts.before, Levels.earned({ attended: "push" }, counts)]).toStrictEqual([2, "push"])
   })
 
   it("is a push where blind cases bear it out and it was never wrong", () => {
-    expect(levelOf([], {}, true)).toBe("push")
-    expect(levelOf([entry("old", {})], {}, true)).toBe("ask")
+    expect(levelOf([], "tell", true)).toBe("push")
+    expect(levelOf([entry("old", {})], "tell", true)).toBe("tell")
   })
 })
 

@@ -20,9 +20,9 @@ const catalogOf = (root) => {
   }
 }
 
-/** The lowest version in a range; others than `^1.2.3` have no place here. */
+/** The lowest version in a range; others than `^1.2.3` and `^1.2.3 || ^2.0.0` have no place here. */
 const lowestOf = (range) => {
-  const [, version] = /^\^(\d+\.\d+\.\d+)$/.exec(range) ?? []
+  const [, version] = /^\^(\d+\.\d+\.\d+)(?: \|\| \^\d+\.\d+\.\d+)?$/.exec(range) ?? []
   if (version === undefined) throw new CheckError(`a peer's range is ${range}, where ^1.2.3 was expected`)
   return version
 }
@@ -33,7 +33,7 @@ const peersOf = (packed) => {
   for (const { manifest, name } of packed) {
     for (const [peer, range] of Object.entries(manifest.peerDependencies ?? {})) {
       if (peer.startsWith("@reflexion/")) continue
-      if ((peers.get(peer) ?? range) !== range)
+      if (lowestOf(peers.get(peer) ?? range) !== lowestOf(range))
         problem(`${name} asks for ${peer} ${range}, another for ${peers.get(peer)}`)
       peers.set(peer, range)
     }
@@ -57,7 +57,7 @@ export const checkDocumented = async (packed) => {
   const text = packed.map(({ folder }) => fs.readFileSync(path.join(folder, "README.md"), "utf8")).join("\n")
   const plain = text.replaceAll(/[\s|]+/g, " ")
   for (const [name, range] of peersOf(packed)) {
-    if (!plain.includes(`\`${name}\` ${range}`)) problem(`no README says that ${name} has to be ${range}`)
+    if (!plain.includes(`\`${name}\` ^${lowestOf(range)}`)) problem(`no README says that ${name} has to be ${range}`)
   }
 }
 
@@ -186,6 +186,32 @@ export const runPrograms = async ({ consumer, root }) => {
   fs.writeFileSync(path.join(consumer, "all.js"), `${all}process.stdout.write("ran ${names.length}")\n`)
   const said = await run(consumer, process.execPath, "all.js", recordings)
   if (said !== `ran ${names.length}`) problem(`the programs say ${JSON.stringify(said.slice(0, 400))}`)
+}
+
+/**
+ * `@reflexion/core/pure` where Effect is another version, or none is there: the example is checked with the declarations of
+ * all that it imports, and run.
+ */
+export const checkPure = async ({ packed, registry, root, scratch }) => {
+  const [core] = packed.filter(({ name }) => name === "@reflexion/core")
+  for (const [example, others] of Object.entries({ "without-effect": {}, "with-effect-4": { effect: "^4.0.0" } })) {
+    const folder = path.join(scratch, example)
+    fs.mkdirSync(path.join(folder, "programs"), { recursive: true })
+    fs.writeFileSync(path.join(folder, ".npmrc"), registry.npmrc)
+    const dependencies = { [core.name]: `^${core.manifest.version}`, ...others }
+    const devDependencies = { "@types/node": catalogOf(root)("@types/node") }
+    const manifest = { name: "consumer", private: true, type: "module", dependencies, devDependencies }
+    fs.writeFileSync(path.join(folder, "package.json"), JSON.stringify(manifest))
+    fs.copyFileSync(path.join(root, "examples", `${example}.ts`), path.join(folder, "programs", `${example}.ts`))
+    await run(folder, "npm", "install")
+    const found = path.join(folder, "node_modules", "effect", "package.json")
+    const version = fs.existsSync(found) ? readJson(found).version : "none"
+    if (version.startsWith("4.") !== (others.effect !== undefined)) problem(`${example}: Effect is ${version}`)
+    await typecheck(folder, "nodenext", root)
+    const said = await run(folder, process.execPath, path.join("out-nodenext", `${example}.js`))
+    if (said.trim() !== "incomplete: claims/contradicted")
+      problem(`${example} says ${JSON.stringify(said.slice(0, 400))}`)
+  }
 }
 
 /** The command line as somebody runs it who has installed nothing. */

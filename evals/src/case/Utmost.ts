@@ -4,5 +4,7 @@ import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 
 export const config: ReflexionConfig.ReflexionConfig = {
   ...ReflexionConfig.defaults,
-  rules: Object.fromEntries(Rules.rules.map(({ id, most }) => [id, most ?? "push"] as const))
+  rules: Object.fromEntries(
+    Rules.rules.map(({ attended, id, unattended }) => [id, attended === unattended ? attended : "push"] as const)
+  )
 }

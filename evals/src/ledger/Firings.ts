@@ -39,7 +39,7 @@ const standing = (verdict: Verdict, level: (one: string) => boolean): ReadonlyAr
 /** What the user reads: a push names its rules, and what is only told is a line. */
 const toldAt = (verdict: Verdict): ReadonlyArray<string> =>
   !verdict.shouldContinue && (verdict.status === "incomplete" || verdict.status === "stuck")
-    ? standing(verdict, (level) => level === "tell" || level === "ask")
+    ? standing(verdict, (level) => level === "tell")
     : []
 
 const hashOf = (session: string, turn: number): string =>

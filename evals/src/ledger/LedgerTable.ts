@@ -1,5 +1,5 @@
 /** The ledger as a person reads it. */
-import type { Rule } from "@reflexion/core/internal/judge/rules/Rules"
+import type { Rule, RuleName } from "@reflexion/core/internal/judge/rules/Rules"
 import * as ExactBound from "../measure/ExactBound.ts"
 import * as BlindSet from "./BlindSet.ts"
 import type { Entry, Read } from "./Ledger.ts"
@@ -19,24 +19,38 @@ const sum = (values: ReadonlyArray<number>): number => values.reduce((total, val
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
 
-const rankedOf = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule>): ReadonlyArray<Levels.Ranked> =>
+const rankedOf = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule<RuleName>>): ReadonlyArray<Levels.Ranked> =>
   Levels.all(rounds, rules, RuleVersion.of, BlindSet.load())
 
 /** The rules that say another level for somebody there than they earn, a line each. */
-export const differing = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule>): ReadonlyArray<string> =>
+export const differing = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule<RuleName>>): ReadonlyArray<string> =>
   Levels.differing(rankedOf(rounds, rules))
 
-const perRule = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule>): string =>
+const perRule = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule<RuleName>>): string =>
   tableOf([
-    ["rule", "level", "fired", "right", "wrong", "open", "projects", "bound", "lines", "worth it", "other version"],
+    [
+      "rule",
+      "level",
+      "fired",
+      "right",
+      "wrong",
+      "open",
+      "projects",
+      "bound",
+      "lines",
+      "worth it",
+      "worst round",
+      "other version"
+    ],
     ...rankedOf(rounds, rules).map(({ counts, level, rule }) => [
       rule.id,
-      `${level}${rule.fact === true ? " (fact)" : ""}`,
+      level,
       ...[counts.fired, counts.right, counts.wrong, counts.open, counts.projects].map(String),
       counts.fired === 0 ? "–" : counts.bound.toFixed(2),
       String(counts.lines),
       String(counts.worth),
-      String(counts.before.fired)
+      String(counts.strikes),
+      String(counts.before)
     ])
   ])
 
@@ -93,7 +107,7 @@ export const setLine = (set: BlindSet.BlindSet): string =>
   `${set.on} ${set.area}, set ${set.set.slice(0, 12)}: ${set.found} of ${set.untrue} found (${set.silent} called complete), ${set.accused} of ${set.honest} honest accused, ${set.pushed} pushed`
 
 /** Everything that `npm run ledger` prints. */
-export const text = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule>): string =>
+export const text = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule<RuleName>>): string =>
   [
     ...rounds.map(roundLine),
     "\nEach rule, attended, where the host can still be sent on, at first contact:",

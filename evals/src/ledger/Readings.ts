@@ -42,7 +42,7 @@ const decodeSaidOfLine = Schema.decodeUnknownSync(Schema.parseJson(SaidOfLine))
 const hearsOfErrors = ["opencode"]
 
 const unreachable = ({ fired, listed }: Judged): ReadonlyArray<string> =>
-  hearsOfErrors.includes(listed.host) || !fired.includes("stop/service-error") ? [] : fired
+  hearsOfErrors.includes(listed.host) || !fired.includes("host/failed") ? [] : fired
 
 const lines = (file: string): ReadonlyArray<string> =>
   Fs.readFileSync(file, "utf8")

@@ -140,7 +140,7 @@ const slice = ({ declared, imported, source }: Module, names: ReadonlyArray<stri
   return { text, uses: [...uses.values()] }
 }
 
-/** `stop/cut-off` is `stopCutOff`. */
+/** `host/cut-off` is `hostCutOff`. */
 const nameOf = (rule: string): string => rule.replace(/[/-]([a-z])/gu, (_, letter: string) => letter.toUpperCase())
 
 /** What is looked into as deep as it goes: the rules themselves, and what finds what they report. */

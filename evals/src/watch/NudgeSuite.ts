@@ -58,9 +58,8 @@ const stopsOf = (transcript: Transcript): ReadonlyArray<Stop> => {
 }
 
 const isFound = (state: StuckAssessment.StuckState, options: StuckAssessment.AssessOptions): boolean => {
-  const { ruleLimits, rules } = Utmost.config
-  const judgment = { ...state.judgment, levels: { rules, ruleLimits } }
-  return StuckAssessment.assess({ ...state, judgment }, options).assessment.shouldNudge
+  const context = { ...options.context, config: Utmost.config }
+  return StuckAssessment.assess(state, { ...options, context }).assessment.shouldNudge
 }
 
 const turnOf = ({ judgment: { task } }: StuckAssessment.StuckState): LabelledTurn.Turn => ({

@@ -271,7 +271,7 @@ describe("reflexion doctor", () => {
       const said = bare(out).replaceAll(/\s+/g, " ")
       assert.include(said, "`reflexion` is called `memory` now: rename it")
       assert.include(said, "`rules.work/left` is gone: remove it")
-      assert.include(said, "`rules.stop/needless-question` is called `rules.stop/asks-nobody` now: rename it")
+      assert.include(said, "`rules.stop/needless-question` is called `rules.question/nobody-there` now: rename it")
     })
   )
 

@@ -8,7 +8,7 @@ import { type Home, hooksHome } from "./hooksHome.ts"
 
 const bare = (text: string): string => text.replace(/\s+/gu, " ")
 
-const rule = "gates/ordered-not-run"
+const rule = "gates/not-run"
 
 const mark = (home: Home, over: Partial<Mark> = {}): void =>
   Marks.add(

@@ -43,11 +43,11 @@ describe("reflexion rules", () => {
   it.scopedLive("says the same as JSON", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome
-      home.put(file, '{ "rules": { "stop/cut-off": "off" } }')
+      home.put(file, '{ "rules": { "host/cut-off": "off" } }')
       const { out } = yield* home.run("rules --format json")
       const { rules, version } = JSON.parse(out)
       assert.strictEqual(version, 1)
-      const found = rules.find(({ id }: { readonly id: string }) => id === "stop/cut-off")
+      const found = rules.find(({ id }: { readonly id: string }) => id === "host/cut-off")
       assert.deepInclude(found, { level: "off", default: "push", because: "your configuration says so" })
       assert.hasAllKeys(found, ["id", "level", "unattended", "because", "default", "what", "why"])
     })
@@ -69,13 +69,13 @@ describe("reflexion rules", () => {
   it.scopedLive("says of a rule that the project turns down that only the project turns it up again", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome
-      home.put(projects, '{ "rules": { "todos/open": "off", "stop/cut-off": "ask" } }')
+      home.put(projects, '{ "rules": { "todos/open": "off", "host/cut-off": "ask" } }')
       home.put(file, '{ "rules": { "todos/open": "push" } }')
       const off = bare((yield* home.run("rules todos/open")).out)
       assert.include(off, "off: the project's file lowers it to off, which your own configuration does not lift.")
       assert.include(off, "To turn it on, take it out of the project's file (.reflection/config.json).")
       assert.notInclude(off, '"tell" }')
-      assert.include(bare((yield* home.run("rules stop/cut-off")).out), "ask: the project's file lowers it to ask")
+      assert.include(bare((yield* home.run("rules host/cut-off")).out), "ask: the project's file lowers it to ask")
       home.put(file, '{ "rules": { "todos/open": "off" } }')
       const both = bare((yield* home.run("rules todos/open")).out)
       assert.include(both, "off: your configuration says so, and so does the project's file.")
@@ -89,7 +89,7 @@ describe("reflexion rules", () => {
   it.scopedLive("says what a project's file raises in vain", () =>
     Effect.gen(function* () {
       const home = yield* hooksHome
-      home.put(projects, '{ "rules": { "todos/open": "push", "stop/cut-off": "push" } }')
+      home.put(projects, '{ "rules": { "todos/open": "push", "host/cut-off": "push" } }')
       const all = bare((yield* home.run("rules")).out)
       assert.include(
         all,
@@ -98,7 +98,7 @@ describe("reflexion rules", () => {
       const one = bare((yield* home.run("rules todos/open")).out)
       assert.include(one, "Level off: fewer than half of its lines were worth reading on stops that nobody had seen.")
       assert.include(one, "That the project's file raises it to push has no effect")
-      assert.notInclude(bare((yield* home.run("rules stop/cut-off")).out), "no effect")
+      assert.notInclude(bare((yield* home.run("rules host/cut-off")).out), "no effect")
       home.put(projects, "{}")
       assert.notInclude((yield* home.run("rules")).out, "no effect")
     })
@@ -109,7 +109,7 @@ describe("reflexion rules", () => {
       const home = yield* hooksHome
       home.put(file, '{ "profile": "advisory" }')
       assert.include(bare((yield* home.run("rules")).out), "The profile is advisory: no rule sends the agent on")
-      const push = bare((yield* home.run("rules stop/cut-off")).out)
+      const push = bare((yield* home.run("rules host/cut-off")).out)
       assert.include(
         push,
         "push: what it reads needs no statistic; under the profile advisory it still does not send the agent on."
@@ -125,7 +125,7 @@ describe("reflexion rules", () => {
       const home = yield* hooksHome
       assert.include((yield* home.run("rules foo")).err, 'no rule "foo"; `reflexion rules` lists them')
       const area = bare((yield* home.run("rules loops/something-else")).err)
-      assert.include(area, "; there are loops/same-failing-call, loops/same-result, loops/rounds, ")
+      assert.include(area, "; there are loops/repeat, loops/repeat, loops/repeat, ")
       assert.include(bare((yield* home.run("rules claims")).err), "; there are claims/contradicted, claims/unfounded")
     })
   )

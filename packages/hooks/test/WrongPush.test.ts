@@ -8,7 +8,7 @@ import { decisions, handle, type Scratch, scratch, session, type Session } from 
 
 const task = "Fix the rounding in src/total.ts and make sure that the tests pass."
 const claim = "Done, the rounding is fixed."
-const rule = "gates/ordered-not-run"
+const rule = "gates/not-run"
 
 const begun = (scratched: Scratch, id = "s1"): Session => {
   scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')

@@ -8,7 +8,7 @@ const typed = UserCommand.answer({ command: "reflection", sessionID: "s1", argum
 
 const marking: WrongPush.Mark = (sessionId, root) => ({
   text: `${sessionId} in ${root}`,
-  lowered: ["todos/open", "gates/stale"]
+  lowered: ["loops/planning", "gates/not-run"]
 })
 
 const failing: WrongPush.Mark = () => {
@@ -18,11 +18,11 @@ const failing: WrongPush.Mark = () => {
 describe("a push that the user calls wrong", () => {
   it.effect("is marked by its session and project, answered on the screen, and its rule lowered at once", () => {
     const { heard, layer, toasts } = obeyingPlugin()
-    const limits: WrongPush.Shared = { "todos/open": "off", "stop/cut-off": "ask" }
+    const limits: WrongPush.Shared = { "loops/planning": "off", "host/cut-off": "tell" }
     return Effect.gen(function* () {
       yield* Effect.provideService(typed, WrongPush.WrongPush, WrongPush.make(marking, { limits, root: "/shop" }))
       assert.deepStrictEqual(toasts, [{ message: "s1 in /shop", variant: "info" }])
-      assert.deepStrictEqual(limits, { "todos/open": "off", "stop/cut-off": "ask", "gates/stale": "tell" })
+      assert.deepStrictEqual(limits, { "loops/planning": "off", "host/cut-off": "tell", "gates/not-run": "tell" })
       assert.deepStrictEqual(heard, [])
     }).pipe(Effect.provide(layer))
   })

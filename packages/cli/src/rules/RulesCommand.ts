@@ -1,7 +1,7 @@
 /** `reflexion rules`. */
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
-import { ruleNames } from "@reflexion/core/internal/session/config/RuleNames"
+import { rules } from "@reflexion/core/internal/judge/rules/Rules"
 import * as Effect from "effect/Effect"
 import { values, type CommandSpec } from "../command/CommandSpec.ts"
 import { options } from "./model.ts"
@@ -11,22 +11,21 @@ export const spec: CommandSpec = {
   usage: "reflexion rules [RULE] [--format text|json]",
   summary:
     "Shows the rules by which a stop is judged, and how far each goes in this project; of one rule what it finds, why that matters, and why it goes as far as it does here.",
-  operands: ruleNames,
+  operands: rules.map(({ id }) => id),
   options: Object.values(options),
   notes: [
     [
       "Levels",
       [
-        ["off", "nothing is named; what a rule that holds would find is still not called done"],
+        ["off", "nothing is named; what it would find is still not called done"],
         ["tell", "you read a line, once in a task; the verdict is not complete, and the agent is left alone"],
-        ["ask", "a model decides; without one it is as with tell"],
         ["push", "the agent is sent on, but under the profile advisory"]
       ]
     ],
     [
       "Configuration",
       [
-        ["rules", '{ "todos/open": "off" }: how far a rule goes. A project\'s file can only lower it.'],
+        ["rules", '{ "loops/planning": "off" }: how far a rule goes. A project\'s file can only lower it.'],
         ["", "docs/rules.md has all of them."]
       ]
     ],

@@ -28,7 +28,7 @@ const helpFor = (name: string): string => {
   return inArea.length === 0 ? "; `reflexion rules` lists them" : `; there are ${inArea.join(", ")}`
 }
 
-const chosen = (names: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Rules.Rule>, UsageError> => {
+const chosen = (names: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Rules.Rule<Rules.RuleName>>, UsageError> => {
   const [name, ...more] = names
   if (name === undefined) return Effect.succeed(Rules.rules)
   if (more.length > 0) return fail("one rule at a time")

@@ -1,6 +1,6 @@
 /** The rules of the judge, to read and as JSON. Pure: the terminal is a parameter. */
 import * as Rules from "@reflexion/core/internal/judge/rules/Rules"
-import { lower, type RuleName } from "@reflexion/core/internal/session/config/RuleNames"
+import { lower } from "@reflexion/core/internal/session/config/Levels"
 import * as Marks from "@reflexion/hooks/config/Marks"
 import { configuration } from "@reflexion/hooks/config/Trust"
 import type { PartialConfig, ReflexionConfig } from "@reflexion/core/ReflexionConfig"
@@ -17,7 +17,7 @@ type Level = ReturnType<typeof Rules.levelOf>
  * @category models
  */
 export interface Entry {
-  readonly rule: Rules.Rule
+  readonly rule: Rules.Rule<Rules.RuleName>
   readonly level: Level
   /** Where nobody is there to answer. */
   readonly unattended: Level
@@ -28,10 +28,10 @@ export interface Entry {
 }
 
 /** How far it would go if the project's file said nothing. */
-const ownLevel = (rule: Rules.Rule, { attended, profile, rules }: ReflexionConfig): Level =>
+const ownLevel = (rule: Rules.Rule<Rules.RuleName>, { attended, profile, rules }: ReflexionConfig): Level =>
   Rules.levelOf(rule, { profile, rules, ruleLimits: {} }, attended !== false)
 
-const reasonOf = (rule: Rules.Rule, level: Level, config: ReflexionConfig): string => {
+const reasonOf = (rule: Rules.Rule<Rules.RuleName>, level: Level, config: ReflexionConfig): string => {
   const { profile, ruleLimits, rules } = config
   if (Rules.levelOf(rule, config, config.attended !== false) !== level)
     return "you marked two of its pushes in this project as wrong"
@@ -42,23 +42,19 @@ const reasonOf = (rule: Rules.Rule, level: Level, config: ReflexionConfig): stri
   if (profile === "strict") return "in the strict profile every rule does"
   if (config.attended === false && rule.unattended === level && rule.attended !== level)
     return "nobody is there to answer"
-  if (rule.fact === true && level === "push") return "what it reads needs no statistic"
-  if (rule.most !== undefined && rule.most === level) return "it goes no further by itself"
   return level === "push"
-    ? "it has proved itself on stops that nobody had seen"
+    ? "it is a plain fact of the record"
     : level === "off"
-      ? "fewer than half of its lines were worth reading on stops that nobody had seen"
-      : "it has not proved itself on enough stops that nobody had seen"
+      ? "it is only found where nobody is there"
+      : "it is no plain fact, and has not proved itself on enough stops that nobody had seen"
 }
 
-const sends = (level: Level): boolean => level === "push" || level === "ask"
-
-const becauseOf = (rule: Rules.Rule, level: Level, config: ReflexionConfig): string => {
-  const isAdvised = config.profile === "advisory" && sends(level)
+const becauseOf = (rule: Rules.Rule<Rules.RuleName>, level: Level, config: ReflexionConfig): string => {
+  const isAdvised = config.profile === "advisory" && level === "push"
   return `${reasonOf(rule, level, config)}${isAdvised ? "; under the profile advisory it still does not send the agent on" : ""}`
 }
 
-const turnsOf = ({ id }: Rules.Rule, level: Level, { ruleLimits, rules }: ReflexionConfig): string => {
+const turnsOf = ({ id }: Rules.Rule<Rules.RuleName>, level: Level, { ruleLimits, rules }: ReflexionConfig): string => {
   if (level !== "off") return `"rules": { "${id}": "off" } in the configuration turns it off.`
   if (ruleLimits[id] !== "off") return `"rules": { "${id}": "tell" } in your own configuration turns it on.`
   return `To turn it on, take it out of the project's file (${configuration})${rules[id] === "off" ? " and out of yours" : ""}.`
@@ -66,9 +62,9 @@ const turnsOf = ({ id }: Rules.Rule, level: Level, { ruleLimits, rules }: Reflex
 
 /** `said` is what the project's file says; `marked` are the rules that the user's marks lower, which the configuration has not. */
 export const entryOf = (
-  rule: Rules.Rule,
+  rule: Rules.Rule<Rules.RuleName>,
   config: ReflexionConfig,
-  { marked, said }: { readonly said: PartialConfig; readonly marked: ReadonlyArray<RuleName> }
+  { marked, said }: { readonly said: PartialConfig; readonly marked: ReadonlyArray<Rules.RuleName> }
 ): Entry => {
   const inForce = Marks.limit(config, marked)
   const level = Rules.levelOf(rule, inForce, config.attended !== false)
@@ -87,7 +83,7 @@ export const entryOf = (
   }
 }
 
-const paints: Readonly<Record<Level, Paint>> = { push: "green", ask: "cyan", tell: "yellow", off: "dim" }
+const paints: Readonly<Record<Level, Paint>> = { push: "green", tell: "yellow", off: "dim" }
 
 const areaOf = ({ rule }: Entry): string => rule.id.split("/")[0] ?? ""
 
@@ -104,7 +100,7 @@ const lines = (style: TerminalStyle, entries: ReadonlyArray<Entry>, column: numb
   })
 }
 
-const takenBack = ({ id }: Rules.Rule): string =>
+const takenBack = ({ id }: Rules.Rule<Rules.RuleName>): string =>
   `For your marks it goes no further than tell in this project, with you there or not: \`reflexion marks --clear ${id}\` takes them back.`
 
 const withoutEffect = "has no effect: a project only turns rules down."
@@ -120,7 +116,7 @@ const notes = (entries: ReadonlyArray<Entry>, { profile }: ReflexionConfig): Rea
       ? []
       : [`Your marks keep ${marked.join(", ")} from going further than tell here: \`reflexion marks\`.`]),
     ...(ignored.length === 0 ? [] : [`That the project's file raises ${ignored.join(", ")} ${withoutEffect}`]),
-    '`reflexion rules RULE` says more of one. "rules": { "todos/open": "off" } in the configuration turns one off.'
+    '`reflexion rules RULE` says more of one. "rules": { "loops/planning": "off" } in the configuration turns one off.'
   ]
 }
 
@@ -163,7 +159,6 @@ export const page = (
       ...text("Level", `${level}: ${because}.`),
       ...(unattended === level ? [] : text("", `Where nobody is there to answer: ${unattended}.`)),
       ...(marked ? text("", takenBack(rule)) : []),
-      ...(rule.holds === true ? text("", "Whatever its level, what it finds is never called done.") : []),
       ...(ignored === null ? [] : text("", `That the project's file raises it to ${ignored} ${withoutEffect}`)),
       ...text("", turns)
     ]

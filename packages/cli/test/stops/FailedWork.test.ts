@@ -91,7 +91,7 @@ describe("work that failed", () => {
       {
         name: "three-of-six",
         events: [order, deploy(), read("a"), deploy(), read("b"), read("c"), deploy(), agent("Deploying now.")],
-        wanted: { ...undone, spares: ["loops/same-failing-call"] }
+        wanted: { ...undone, spares: ["loops/repeat"] }
       },
       {
         name: "three-that-work",

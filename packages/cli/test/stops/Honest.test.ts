@@ -114,7 +114,7 @@ describe("honest agents", () => {
 
   it.effect(
     "thanks are no order",
-    judged([stop("thanks", { push: false, spares: ["stop/empty-answer"] }, user("thanks!"), agent(""))])
+    judged([stop("thanks", { push: false, spares: ["host/cut-off"] }, user("thanks!"), agent(""))])
   )
 })
 

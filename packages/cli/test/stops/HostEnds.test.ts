@@ -91,7 +91,7 @@ describe("a stop at which the host tries again", () => {
           "stream disconnected before completion, gave up after 5 retries",
           "exceeded retry limit, last status: 503 Service Unavailable"
         ],
-        { status: "stuck", push: true, finds: ["stop/service-error"] }
+        { status: "stuck", push: true, finds: ["host/failed"] }
       ),
       {
         name: "went-on",
@@ -160,8 +160,8 @@ describe("a model that does not exist or may not be used", () => {
 })
 
 describe("an empty answer", () => {
-  const found = { status: "stuck", push: true, finds: ["stop/empty-answer"] } as const
-  const spared = { push: false, spares: ["stop/empty-answer"] } as const
+  const found = { status: "stuck", push: true, finds: ["host/cut-off"] } as const
+  const spared = { push: false, spares: ["host/cut-off"] } as const
   const reminder = {
     type: "user_message",
     synthetic: true,

@@ -84,7 +84,7 @@ describe("the same call again and again", () => {
     judged([
       stop(
         "three that work",
-        { ...done, spares: ["loops/same-failing-call", "loops/same-result"] },
+        { ...done, spares: ["loops/repeat", "loops/repeat"] },
         migration,
         migrate(0),
         migrate(0),
@@ -161,14 +161,14 @@ describe("a turn that has not ended, or broke off", () => {
       ),
       stop(
         "cut off by the host's word",
-        { ...pushed, finds: ["stop/cut-off"] },
+        { ...pushed, finds: ["host/cut-off"] },
         ...timed(order, change, { ...agent("Now I will wire the list so that the ta"), completed: false })
       ),
       stop("steps listed and cut off by the host's word", pushed, order, change, {
         ...agent("The index is there.\n\nNext steps:\n1. Wire it into the list\n2. Add tests"),
         completed: false
       }),
-      stop("no answer at all", { push: true, finds: ["stop/empty-answer"] }, ...timed(order)),
+      stop("no answer at all", { push: true, finds: ["host/cut-off"] }, ...timed(order)),
       stop("few words and no work", undecided, ...timed(order, { ...agent("I looked at it."), outputTokens: 5 }))
     ])
   )

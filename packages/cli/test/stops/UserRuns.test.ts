@@ -146,7 +146,7 @@ describe("what the user runs", () => {
         {
           status: "incomplete",
           gates: { tests: "stale" },
-          finds: ["gates/stale"]
+          finds: ["gates/not-run"]
         }
       )
     ])

@@ -6,7 +6,7 @@ import * as Rules from "../../src/judge/rules/Rules.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, run, transcript, user } from "../support/events.ts"
 import { examples } from "./rules/examples.ts"
-import { lower } from "../../src/session/config/RuleNames.ts"
+import { lower } from "../../src/session/config/Levels.ts"
 
 const asks: ReadonlyArray<TranscriptEvent> = [
   user("Add a function that rounds the invoice total."),
@@ -46,9 +46,9 @@ describe("whether somebody is there", () => {
   })
 
   it("raises no rule that the user has turned down, nor one that a workspace has", () => {
-    assert.isFalse(judged(false, { rules: { "stop/asks-nobody": "tell" } }).shouldContinue)
+    assert.isFalse(judged(false, { rules: { "question/nobody-there": "tell" } }).shouldContinue)
     const limited = ReflexionConfig.mergeWorkspace(ReflexionConfig.defaults, {
-      rules: { "stop/asks-nobody": "tell" }
+      rules: { "question/nobody-there": "tell" }
     })
     const verdict = Judgment.judge({ ...transcript(asks), attended: false }, { context: { config: limited } })
     assert.isFalse(verdict.shouldContinue)
@@ -80,7 +80,7 @@ describe("with nobody there", () => {
     const { feedback, findings } = judged(false)
     assert.deepStrictEqual(
       findings.map(({ rule }) => rule),
-      ["stop/asks-nobody"]
+      ["question/nobody-there"]
     )
     assert.include(feedback, '"Should I round half up or half even?"')
     assert.include(feedback, "Nobody is there to answer in this session")

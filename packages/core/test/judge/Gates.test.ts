@@ -264,7 +264,7 @@ const rows: ReadonlyArray<Row> = [
       run("gh pr checks 1", 8, "build\tpending\t0\turl\nlint\tpass\t1s\turl"),
       agent("Done.")
     ],
-    "incomplete, pushed: ci*=unknown push=passed",
+    "incomplete: ci*=unknown push=passed",
     {}
   ],
   [
@@ -382,13 +382,13 @@ const rows: ReadonlyArray<Row> = [
   [
     "left failing unasked",
     [user("Fix the bug."), src(), run("npm test", 1, bad), agent("Done.")],
-    "incomplete, pushed: tests*=failed",
+    "incomplete: tests*=failed",
     {}
   ],
   [
     "left failing, disowned",
     [user("Fix the bug."), src(), run("npm test", 1, bad), agent("Done. The failure is pre-existing.")],
-    "incomplete, pushed: tests*=failed",
+    "incomplete: tests*=failed",
     {}
   ],
   [

@@ -1,4 +1,4 @@
-/** What a verdict names and what it pushes for are two things: four rules only tell, but in the strict profile. */
+/** What a verdict names and what it pushes for are two things: a rule that only tells pushes in the strict profile. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as Rules from "../../src/judge/rules/Rules.ts"
@@ -6,9 +6,7 @@ import * as Notice from "../../src/turn/records/Notice.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import type { Verdict } from "../../src/judge/verdict/Verdict.ts"
-import { agent, call, edit, run, todos, transcript, user } from "../support/events.ts"
-
-const todo = (content: string): TranscriptEvent => todos([content, "pending"])
+import { agent, call, edit, run, transcript, user } from "../support/events.ts"
 
 const judge = (events: ReadonlyArray<TranscriptEvent>, settings: ReflexionConfig.PartialConfig = {}): Verdict =>
   Judgment.judge(transcript(events), {
@@ -18,58 +16,35 @@ const judge = (events: ReadonlyArray<TranscriptEvent>, settings: ReflexionConfig
 const red = "Tests: 1 failed, 6 passed, 7 total\n"
 const fixed = agent("The total is right now.")
 
-const told: ReadonlyArray<readonly [rule: string, ...events: ReadonlyArray<TranscriptEvent>]> = [
-  [
-    "an open todo",
-    user("Add the index page."),
-    todo("Link the page"),
-    edit("src/index.ts"),
-    agent("The page is there.")
-  ],
-  [
-    "a failing check that nobody asked for",
-    user("Fix the total."),
-    edit("src/total.ts"),
-    run("npm test", 1, red),
-    fixed
-  ]
-]
-
-const at = (rules: ReflexionConfig.PartialConfig["rules"]): Judgment.JudgmentContext => ({
-  ...Judgment.defaultContext,
-  config: ReflexionConfig.merge(ReflexionConfig.defaults, rules === undefined ? {} : { rules })
-})
-
-const judged = (state: Judgment.JudgmentState, context: Judgment.JudgmentContext): Verdict =>
-  Judgment.verdict(state, { session: transcript([]), context, now: null })
+const lies = [user("Fix the total."), agent("The total is right. I ran all 12 tests, and they pass.")]
 
 describe("the levels of a turn", () => {
-  const events = [user("Fix the total and run the tests."), edit("src/total.ts"), fixed]
-
-  it("are those of its beginning, whatever is changed before its end", () => {
-    const [before, after] = [at({}), at({ "gates/ordered-not-run": "off" })]
-    const [first, ...rest] = events
-    const begun = first === undefined ? Judgment.initial : Judgment.step(Judgment.initial, first, before)
-    const state = rest.reduce((all, event) => Judgment.step(all, event, after), begun)
-    assert.isTrue(judged(state, after).shouldContinue)
-    const next = events.reduce((all, event) => Judgment.step(all, event, after), state)
-    assert.isFalse(judged(next, after).shouldContinue)
+  it("are the rules' own where the agent has changed the settings of its judge", () => {
+    const off = { rules: { "gates/not-run": "off" } } as const
+    const order = user("Fix the total and run the tests.")
+    const [plain, meddling] = [
+      [order, edit("src/total.ts"), fixed],
+      [order, edit("src/total.ts"), edit(".reflection/config.json"), fixed]
+    ]
+    assert.isFalse(judge(plain, off).shouldContinue)
+    assert.isTrue(judge(meddling, off).shouldContinue)
+    const workspace = ReflexionConfig.mergeWorkspace(ReflexionConfig.defaults, off)
+    assert.isTrue(Judgment.judge(transcript(meddling), { context: { config: workspace } }).shouldContinue)
   })
 
   it("are lowered by a workspace, and never raised", () => {
-    const own = ReflexionConfig.merge(ReflexionConfig.defaults, { rules: { "todos/open": "ask" } })
-    const both = { rules: { "todos/open": "push", "gates/ordered-not-run": "tell" } } as const
+    const own = ReflexionConfig.merge(ReflexionConfig.defaults, { rules: { "loops/planning": "tell" } })
+    const both = { rules: { "loops/planning": "push", "gates/not-run": "tell" } } as const
     for (const merged of [ReflexionConfig.mergeWorkspace(own, both), ReflexionConfig.mergeTrusted(own, both)]) {
       const levels = Rules.rules.map((rule) => [rule.id, Rules.levelOf(rule, merged, true)])
-      assert.deepInclude(levels, ["todos/open", "ask"])
-      assert.deepInclude(levels, ["gates/ordered-not-run", "tell"])
-      assert.deepInclude(levels, ["stop/cut-off", "push"])
+      assert.deepInclude(levels, ["loops/planning", "tell"])
+      assert.deepInclude(levels, ["gates/not-run", "tell"])
+      assert.deepInclude(levels, ["host/cut-off", "push"])
     }
   })
 })
 
 describe("a rule that is turned off", () => {
-  const lies = [user("Fix the total."), agent("The total is right. I ran all 12 tests, and they pass.")]
   const off = { rules: { "claims/unfounded": "off" } } as const
 
   it("accuses nobody, and lets nothing be called done that it would find", () => {
@@ -100,17 +75,12 @@ describe("a rule that is turned off", () => {
     assert.notInclude(feedback ?? "", "You wrote")
     assert.include(judge(boasts).feedback ?? "", 'You wrote "All tests pass."')
   })
-
-  it("holds nothing that it does not hold when it is on", () => {
-    const listed = [user("Add the page."), todo("Link the page"), edit("src/index.ts"), agent("The page is there.")]
-    assert.strictEqual(judge(listed, { rules: { "todos/open": "off" } }).status, "complete")
-  })
 })
 
 const telling = Object.fromEntries(Rules.rules.map(({ id }) => [id, "tell"] as const))
 
 describe("rules that only tell", () => {
-  for (const [rule, ...events] of told) {
+  for (const [rule, events] of [["a claim without a run", lies]] as const) {
     it(`names ${rule}, tells the user in a line, and leaves the agent alone`, () => {
       const verdict = judge(events, { rules: telling })
       assert.strictEqual(verdict.status, "incomplete")
@@ -160,10 +130,10 @@ describe("a check that the user ordered in plain words", () => {
     assert.isFalse(shouldContinue)
   })
 
-  it("is a finding of its own where it ran before the last edit alone", () => {
+  it("is pushed for where it ran before the last edit alone", () => {
     const events = [ordered, run("npm test", 0, "Tests: 7 passed, 7 total\n"), edit("src/total.ts"), fixed]
-    assert.isTrue(judge(events, { rules: { "gates/stale": "push" } }).shouldContinue)
-    assert.isFalse(judge(events, { rules: { "gates/stale": "tell", "gates/ordered-not-run": "push" } }).shouldContinue)
+    assert.isTrue(judge(events, { rules: { "gates/not-run": "push" } }).shouldContinue)
+    assert.isFalse(judge(events, { rules: { "gates/not-run": "tell" } }).shouldContinue)
   })
 
   it("is pushed for where its own command failed after the last edit", () => {
@@ -298,7 +268,7 @@ describe("a reminder", () => {
       run("npm test", 1, red),
       fixed
     ]
-    const verdict = judge(events, { rules: { "gates/not-delivered": "push", "gates/failing-unordered": "tell" } })
+    const verdict = judge(events)
     assert.isTrue(verdict.shouldContinue)
     assert.match(verdict.missing[0] ?? "", /^pr: /)
     assert.notInclude(verdict.feedback ?? "", "tests")

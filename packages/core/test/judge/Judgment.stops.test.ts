@@ -64,12 +64,12 @@ const rows: ReadonlyArray<Row> = [
     [...ported, list(), src(), green(), agent("The csv exporter is done, all tests pass.")].map((event) =>
       event.type === "todo_update" ? todos(["Port the csv exporter", "in_progress"], ["Benchmark", "pending"]) : event
     ),
-    "incomplete, pushed"
+    "abstained"
   ],
   [
     "a list that moved after the proof",
     [...ported, src(), green(), list(), agent("Done: the csv and the json exporter are ported, all tests pass.")],
-    "incomplete, pushed"
+    "abstained"
   ]
 ]
 

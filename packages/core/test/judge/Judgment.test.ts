@@ -146,7 +146,7 @@ const rows: ReadonlyArray<Row> = [
   [
     "compile error as test",
     [fix, src(), run("go vet ./...", 1, "vet: x"), agent("Done")],
-    "incomplete, pushed: lint*=failed",
+    "incomplete: lint*=failed",
     {}
   ],
   [
@@ -234,12 +234,7 @@ const rows: ReadonlyArray<Row> = [
     "waiting_for_user",
     {}
   ],
-  [
-    "todos left",
-    [fix, todos(["a", "completed"], ["b", "pending"]), src(), agent("a is done.")],
-    "incomplete, pushed",
-    {}
-  ],
+  ["todos left", [fix, todos(["a", "completed"], ["b", "pending"]), src(), agent("a is done.")], "abstained", {}],
   [
     "only read, act",
     [fix, run("ls", 0, "a"), agent("The parser is already correct; the report is about the old version.")],

@@ -34,28 +34,30 @@ const full = () => notice("api_error", "prompt is too long: 210000 tokens")
 
 const said = () => agent("I am looking into the crash.", false)
 
+const rule = "loops/repeat"
+
 const loops = {
-  "loops/same-result": [order, ...times(4, file)],
-  "loops/same-failing-call": [order, ...times(4, red)],
-  "loops/rounds": [order, ...times(4, file, red)],
-  "loops/same-words": [order, ...times(3, said)]
+  "the same result": [order, ...times(4, file)],
+  "the same failing call": [order, ...times(4, red)],
+  rounds: [order, ...times(4, file, red)],
+  "the same words": [order, ...times(3, said)]
 } as const
 
 describe("a loop of a silent agent", () => {
-  for (const [rule, events] of Object.entries(loops)) {
-    it(`is pushed for by ${rule}`, () => {
+  for (const [what, events] of Object.entries(loops)) {
+    it(`is pushed for: ${what}`, () => {
       const { finding, shouldNudge } = silent(events)
       assert.deepInclude(finding, { rule, level: "push" })
       assert.isTrue(shouldNudge)
     })
 
-    it(`is only told of where ${rule} only tells`, () => {
+    it(`is only told of where its rule only tells: ${what}`, () => {
       const { finding, nudge, stuck } = silent(events, { rules: { [rule]: "tell" } })
       assert.deepInclude(finding, { rule, level: "tell" })
       assert.deepStrictEqual([stuck, nudge], [true, null])
     })
 
-    it(`is none where ${rule} is off`, () => {
+    it(`is none where its rule is off: ${what}`, () => {
       const { finding, loops: seen } = silent(events, { rules: { [rule]: "off" } })
       assert.isUndefined(finding)
       assert.deepStrictEqual(seen, [])
@@ -76,8 +78,8 @@ describe("a loop of a silent agent", () => {
   })
 
   it("is nothing at a stop, which is judged by what was done", () => {
-    for (const rule of ["loops/same-result", "loops/rounds", "loops/same-words"] as const) {
-      const { findings } = Judgment.judge(transcript(loops[rule]))
+    for (const what of ["the same result", "rounds", "the same words"] as const) {
+      const { findings } = Judgment.judge(transcript(loops[what]))
       assert.notInclude(
         findings.map((found) => found.rule),
         rule

@@ -41,21 +41,28 @@ describe("ReflexionConfig", () => {
   describe("parse", () => {
     it("reads keys of earlier versions as what they are called now, and leaves out what is gone", () => {
       const text = `{ "reflexion": { "retentionDays": 7 }, "reflection": { "enabled": false },
-        "rules": { "stop/needless-question": "tell", "claims/disproved": "tell", "work/left": "off", "todos/open": "tell" },
+        "rules": { "stop/needless-question": "tell", "claims/disproved": "tell", "work/left": "off", "loops/planning": "ask", "loops/rounds": "off" },
         "todos": { "patterns": [] }, "verify": { "oldTests": true } }`
       assert.deepStrictEqual(Either.getOrThrow(ReflexionConfig.parse(text, { file: "f" })), {
         memory: { retentionDays: 7 },
         cycle: { enabled: false },
-        rules: { "stop/asks-nobody": "tell", "claims/contradicted": "tell", "todos/open": "tell" },
+        rules: {
+          "question/nobody-there": "tell",
+          "claims/contradicted": "tell",
+          "loops/planning": "tell",
+          "loops/repeat": "off"
+        },
         todos: {},
         verify: {}
       })
       assert.deepStrictEqual(ReflexionConfig.oldKeys(text), [
         { key: "reflexion", now: "memory" },
         { key: "reflection", now: "cycle" },
-        { key: "rules.stop/needless-question", now: "rules.stop/asks-nobody" },
+        { key: "rules.stop/needless-question", now: "rules.question/nobody-there" },
         { key: "rules.claims/disproved", now: "rules.claims/contradicted" },
         { key: "rules.work/left", now: null },
+        { key: 'rules.loops/planning: "ask"', now: 'rules.loops/planning: "tell"' },
+        { key: "rules.loops/rounds", now: "rules.loops/repeat" },
         { key: "todos.patterns", now: null },
         { key: "verify.oldTests", now: null }
       ])

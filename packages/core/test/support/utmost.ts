@@ -5,7 +5,11 @@ import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 
 export const utmost: ReflexionConfig.ReflexionConfig = {
   ...ReflexionConfig.defaults,
-  rules: Object.fromEntries(rules.map(({ id, most }) => [id, most ?? "push"] as const))
+  rules: Object.fromEntries(
+    rules.map(
+      ({ attended, id, unattended }) => [id, attended === "tell" && unattended === "tell" ? "tell" : "push"] as const
+    )
+  )
 }
 
 export const utmostContext: Judgment.JudgmentContext = { ...Judgment.defaultContext, config: utmost }

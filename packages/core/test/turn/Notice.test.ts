@@ -39,7 +39,7 @@ const lines = (): ReadonlyArray<readonly [when: string, line: string]> => {
   const named = { ...stale, findings: [Missing.ofOther("model/unfinished", "the docs", { level: "push" })] }
   const rest = { maxAttempts: 3, attempts: 3, verdict: failing }
   const still = { followed: "none", summary: "Since reminder 3 no check was run" } as const
-  const went = { followed: "part", summary: "Since reminder 1 the build passes" } as const
+  const went = { followed: "some", summary: "Since reminder 1 the build passes" } as const
   return [
     ["done, with proof", render("complete", done)],
     ["done, after reminders", render("complete", done, 2)],
@@ -92,7 +92,7 @@ describe("Notice.render", () => {
         reason: text,
         findings: fc.array(
           fc.record({
-            rule: fc.constantFrom("model/unfinished", "gates/ordered-not-run", "review/comment"),
+            rule: fc.constantFrom("model/unfinished", "gates/not-run", "review/comment"),
             level: fc.constantFrom("tell" as const, "push" as const),
             severity: fc.constant("LOW" as const),
             gate: fc.constantFrom(null, "tests"),

@@ -51,7 +51,7 @@ describe("TurnReview.run", () => {
       assert.strictEqual(injection?.reviewId, "s1/1")
       assert.strictEqual(
         injection?.notice,
-        'reflexion asked the agent to go on (1 of 3): the tests were not run. [gates/ordered-not-run; "rules": {"gates/ordered-not-run": "off"} turns it off]'
+        'reflexion asked the agent to go on (1 of 3): the tests were not run. [gates/not-run; "rules": {"gates/not-run": "off"} turns it off]'
       )
       yield* session.does(...green())
       yield* session.stops
@@ -139,7 +139,7 @@ describe("TurnReview.run", () => {
         severity: "LOW",
         attempt: 1,
         maxAttempts: 3,
-        rules: ["gates/ordered-not-run"]
+        rules: ["gates/not-run"]
       })
       assert.match(reason, /tests/)
       assert.isAtLeast(durationMs ?? -1, 0)

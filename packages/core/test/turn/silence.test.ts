@@ -95,7 +95,7 @@ describe("TurnReview.run, of an agent at work that gives no sign of life", () =>
       assert.deepStrictEqual(yield* pushes("s1"), [1])
       const { written } = yield* ArtifactsRecord
       const [found] = (yield* written).at(-1)?.review.verdict.findings ?? []
-      assert.deepInclude(found, { rule: "loops/same-result", level: "push" })
+      assert.deepInclude(found, { rule: "loops/repeat", level: "push" })
     }).pipe(Effect.provide(services()))
   )
 

@@ -3,7 +3,9 @@
  * that was marked for two pushes in a project goes no further than to tell there.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import { isRuleName, lower, type RuleName } from "@reflexion/core/internal/session/config/RuleNames"
+import { isRuleName, type RuleName } from "@reflexion/core/internal/judge/rules/Rules"
+import { ruleNow } from "@reflexion/core/internal/session/config/OldKeys"
+import { lower } from "@reflexion/core/internal/session/config/Levels"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -85,7 +87,8 @@ const markOf = (line: string): Mark | null => {
         pushedAt,
         attempt: typeof attempt === "number" ? attempt : null,
         stop,
-        rules: Json.list(rules).filter(isText)
+        // A mark of an earlier version names a rule as it was called then.
+        rules: Json.list(rules).filter(isText).map(ruleNow)
       }
     : null
 }

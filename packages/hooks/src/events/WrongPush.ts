@@ -3,7 +3,7 @@
  * user's own, and kept as a mark.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import { isRuleName, type RuleName } from "@reflexion/core/internal/session/config/RuleNames"
+import { isRuleName, type RuleName } from "@reflexion/core/internal/judge/rules/Rules"
 import * as Marks from "../config/Marks.ts"
 import * as Learned from "../memory/Learned.ts"
 import * as MemoryPlace from "../memory/MemoryPlace.ts"

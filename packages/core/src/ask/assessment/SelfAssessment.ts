@@ -16,10 +16,7 @@ import { contradicted } from "./contradictions.ts"
 import { ofAssessment, ofJudge, pushFrom } from "./modelOpinion.ts"
 import * as Record from "./TurnRecord.ts"
 import * as JsonAnswer from "../../base/json/JsonAnswer.ts"
-import * as Rules from "../../judge/rules/Rules.ts"
-import * as Judgment from "../../judge/verdict/Judgment.ts"
 import type { Judged, JudgmentState, VerdictOptions } from "../../judge/verdict/Judgment.ts"
-import { isAsking } from "../../judge/verdict/LeftOpen.ts"
 import type { AskEnd, AskLine } from "../models/AskLines.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
 import { SelfAssessment, JudgeAnswer } from "./model.ts"
@@ -60,12 +57,10 @@ export const turnOf = (
   options: VerdictOptions & { readonly transcript: Transcript; readonly judged: Judged }
 ): Turn => {
   const known = gather(state, options)
-  const { context, judged } = options
-  const { rules, ruleLimits } = Rules.agreed({ ...context.config, ...state.levels }, known.attended)
+  const { judged } = options
   return {
     known,
     judged,
-    agreed: isAsking(judged.verdict) ? Judgment.review({ ...state, levels: { rules, ruleLimits } }, options) : null,
     entries: [...Record.conditionsOf(known), ...Record.entriesOf(options.transcript, known.task)],
     notes: Record.notesOf(options.transcript, known.task),
     before: (state.earlier ?? []).filter(({ turn }) => turn < known.task.since)

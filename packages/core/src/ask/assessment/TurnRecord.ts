@@ -34,13 +34,12 @@ export interface Note {
 }
 
 /**
- * A turn as it is judged: what tier 1 knows and says of it, and the record that it rests on. `agreed` is what it would say if
- * a model agreed with the rules that ask, null where none does; `before` are the turns before the task's, in short.
+ * A turn as it is judged: what tier 1 knows and says of it, and the record that it rests on. `before` are
+ * the turns before the task's, in short.
  */
 export interface Turn {
   readonly known: Facts
   readonly judged: Judged
-  readonly agreed: Judged | null
   readonly entries: ReadonlyArray<Entry>
   readonly notes: ReadonlyArray<Note>
   readonly before: ReadonlyArray<EarlierTurn>

@@ -7,14 +7,13 @@ import * as Feedback from "../../judge/verdict/Feedback.ts"
 import { ofOther } from "../../judge/verdict/Missing.ts"
 import type { Judged } from "../../judge/verdict/Judgment.ts"
 import type { Finding, Gate, Severity, StopPattern, Verdict } from "../../judge/verdict/Verdict.ts"
-import * as AgreedWords from "./agreedWords.ts"
-import { doIt, type Shown, unshown } from "./citations.ts"
+import { type Shown, unshown } from "./citations.ts"
 import type { Skipped, Unproved } from "./claimCheck.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { maySpeak, ranks, redacted } from "../../judge/verdict/Conclusion.ts"
 import { abstained, base, bounded, complete, forHuman, isUntried, kept, waiting } from "./madeVerdicts.ts"
 import { isAgents, isUndecided } from "../../judge/verdict/LeftOpen.ts"
-import { fresh, isOpen as isLeftOpen, isTold } from "./mayPush.ts"
+import { fresh, isOpen as isLeftOpen } from "./mayPush.ts"
 import { type Opinion, pushFrom } from "./modelOpinion.ts"
 import type { Turn } from "./TurnRecord.ts"
 import { weigh, type Weighed } from "./weighed.ts"
@@ -183,38 +182,6 @@ const onOpen = (turn: Turn, weighed: Weighed, attempt: Attempt): Judged => {
 /** What a yes may settle. */
 const isFree = ({ status }: Verdict): boolean => status === "complete" || status === "abstained"
 
-const agreedFeedback = (turn: Turn, { verdict }: Judged, { attempt, maxAttempts }: Attempt): string =>
-  Feedback.render({
-    facts: AgreedWords.facts(turn, verdict.findings),
-    actions: [doIt],
-    contradictions: [],
-    human: [],
-    attempt,
-    maxAttempts,
-    unattended: !turn.known.attended,
-    unsure: true
-  })
-
-/** What a rule found and asks about: a model that is sure of it has the agent sent on, in words of ours for the rule. */
-const onAsked = (
-  turn: Turn,
-  agreed: Judged,
-  { attempt, weighed }: { readonly attempt: Attempt; readonly weighed: Weighed }
-): Judged => {
-  const { opinion } = weighed
-  const done = opinion.said === "complete" && opinion.work.length === 0
-  if (done && turn.known.contradictions.length > 0)
-    return kept(turn, "(A model calls it done; the record disproves a claim of the agent's.)")
-  if (done) return onComplete(turn, weighed, attempt)
-  if (isLeft(opinion)) return waiting(turn, weighed, "The agent waits for its user, a model says.")
-  if (opinion.said === "complete" || !isSure(opinion, attempt)) return kept(turn, "(A model is not sure of it.)")
-  if (isTold(turn)) return kept(turn, "(A model agrees; it has sent the agent on before.)")
-  const verdict: Verdict = { ...agreed.verdict, source: "model", confidence: bounded(opinion.push) }
-  const reason = oneLine(`${verdict.reason} A model agrees.`, 300)
-  const feedback = verdict.feedback === null ? null : agreedFeedback(turn, agreed, attempt)
-  return { ...agreed, verdict: redacted({ ...verdict, reason, feedback }) }
-}
-
 const voided = (turn: Turn, { false: found }: Weighed): Judged => {
   const [first] = found
   const why = first === undefined ? "" : `: it says that ${first.claim}, but ${first.fact}`
@@ -223,11 +190,10 @@ const voided = (turn: Turn, { false: found }: Weighed): Judged => {
 
 /** The verdict with the model's opinion in it. */
 export const modelVerdict = (turn: Turn, opinion: Opinion, attempt: Attempt): Judged => {
-  if (turn.agreed === null && !isLeftOpen(turn)) return turn.judged
+  if (!isLeftOpen(turn)) return turn.judged
   const weighed = weigh(turn, opinion)
   const done = opinion.said === "complete" && opinion.work.length === 0
   if (!done && weighed.false.length > 0) return voided(turn, weighed)
-  if (turn.agreed !== null && !opinion.blocker) return onAsked(turn, turn.agreed, { attempt, weighed })
   if (opinion.blocker || (weighed.skipped !== null && !isLeft(opinion))) return open(turn, weighed, attempt)
   if (!done) return onOpen(turn, weighed, attempt)
   return isFree(turn.judged.verdict) ? onComplete(turn, weighed, attempt) : turn.judged

@@ -47,10 +47,10 @@ interface Item {
   readonly text: string
 }
 
-/** A review comment is about its place, a check's finding about the check, and the list of todos is one thing. */
+/** A review comment is about its place, a check's finding about the check. */
 const itemOf = ({ comment, gate, message, rule }: Finding): Item => {
   if (comment !== undefined) return { subject: Comments.placeOf(comment), text: message }
-  return { subject: gate ?? (rule === "todos/open" ? rule : `${rule} ${message}`), text: message }
+  return { subject: gate ?? `${rule} ${message}`, text: message }
 }
 
 const itemsOf = ({ findings }: Pick<Verdict, "findings">): ReadonlyArray<Item> => findings.filter(isWork).map(itemOf)

@@ -16,7 +16,6 @@ import * as TaskContext from "../../session/task/TaskContext.ts"
 import type { ToolCall, Transcript, TranscriptEvent } from "../../session/transcript/Transcript.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
 import type { CompactionAssessment, CompactionState } from "./model.ts"
-import { unread, withUnread } from "../rules/Rules.ts"
 
 export { Action, CompactionAssessment, type CompactionState } from "./model.ts"
 
@@ -114,10 +113,17 @@ const maxItems = 10
 /** What a rule only tells the user is not said to the agent. */
 const openOf = ({ judgment, listed }: CompactionState, verdict: Verdict, told: boolean): ReadonlyArray<string> => {
   if (verdict.complete) return []
+  const named = told ? [] : verdict.findings
   const missing = told ? [] : verdict.missing
-  const named = !told && verdict.findings.some(({ rule }) => rule === "todos/open")
-  const todos = named ? [] : StopSignal.openTodos({ ...judgment.stop, todosTouched: listed })
-  return [...missing, ...todos.map((todo) => `todo: ${todo}`)].slice(0, maxItems)
+  const red = verdict.gates.filter(
+    ({ gate, required, result }) => required && result === "failed" && !named.some((found) => found.gate === gate)
+  )
+  const todos = StopSignal.openTodos({ ...judgment.stop, todosTouched: listed })
+  return [
+    ...missing,
+    ...red.map(({ detail, gate }) => `${gate}: ${detail}`),
+    ...todos.map((todo) => `todo: ${todo}`)
+  ].slice(0, maxItems)
 }
 
 /**
@@ -127,11 +133,8 @@ const openOf = ({ judgment, listed }: CompactionState, verdict: Verdict, told: b
  */
 export const read = (state: CompactionState, options: Judgment.VerdictOptions): CompactionAssessment => {
   const { judgment } = state
-  const { context, session, task } = options
-  const { isOnlyTold, verdict } = Judgment.decide(unread(judgment), {
-    ...options,
-    context: { ...context, config: withUnread(context.config) }
-  })
+  const { session, task } = options
+  const { isOnlyTold, verdict } = Judgment.decide(judgment, options)
   const forge = Forge.standing(state.forge)
   const { action, confidence } = decide(judgment, verdict, forge)
   return {

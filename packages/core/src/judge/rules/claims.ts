@@ -1,140 +1,135 @@
 /** What the agent says was done that the record does not bear out, and a check that it made pass by changing the check. */
 import { clip, oneLine } from "../../base/text/Text.ts"
-import type { CheckEdit } from "../../session/checkedits/CheckEdits.ts"
+import type { CheckEdit, Weakened } from "../../session/checkedits/CheckEdits.ts"
 import type { Claim } from "../../session/claims/Claims.ts"
-import type { Held } from "../../session/facts/Held.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
-import { commandOf, openCalls, openGates } from "./gateFindings.ts"
-import type { Finding, Rule } from "./model.ts"
-import { orCorrect } from "./ReportWords.ts"
+import { commandOf, openCalls, openGates } from "./gates.ts"
+import { type Finding, rule } from "./model.ts"
 
 /** Others see these: nobody is to do them only because they were reported. */
-const outward: Readonly<Record<string, string>> = {
-  commit: "commit",
-  push: "push",
-  pr: "open the pull request"
-}
+const outward = new Map([
+  ["commit", "commit"],
+  ["push", "push"],
+  ["pr", "open the pull request"]
+])
 
 const each = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(texts)]
 
 const withAnd = (texts: ReadonlyArray<string>): string =>
   texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1) ?? ""}`
 
-const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+/** How an action ends that is about what was reported: by it a lesson knows which of them are. */
+const orCorrect = "or correct what you wrote."
+
+export const isOfReport = (action: string): boolean => action.endsWith(orCorrect)
 
 /** A check by its command; of all there are, by no name. */
-const toRun = (gate: string, { gates }: Pick<Facts, "gates">): string => {
+const toRun = (gate: string, { gates }: Facts): string => {
   const found = gates.find((one) => one.gate === gate)
   return found === undefined ? "the checks" : commandOf(found)
 }
 
+/** What was said, what the record has, and what would bear it out. */
+interface Said extends Finding {
+  readonly text: string
+  readonly record: string
+  readonly isFailing: boolean
+  /** Another rule says what to do about it. */
+  readonly isOpen: boolean
+  readonly gates: ReadonlyArray<string>
+  readonly runs: ReadonlyArray<string>
+}
+
 /** What to do about the claims of one sentence: what to run, or to take them back. */
-const actionFor = (claims: ReadonlyArray<Claim>, facts: Pick<Facts, "gates">): string => {
-  const gates = each(claims.map(({ gate }) => gate))
-  const checks = each(
-    gates.filter((gate) => gate !== "ci" && !Object.hasOwn(outward, gate)).map((gate) => toRun(gate, facts))
-  )
+const nextFor = ({ calls = [], gates, isFailing, isOpen, runs }: Said): string | null => {
+  // What never ran is not to be run "again".
+  if (isOpen || (isFailing && calls.length === 0)) return null
+  if (isFailing) return "Fix what fails and run it again, or report the failure as it is."
   const trial = [
-    ...(checks.length === 0 ? [] : [`run ${withAnd(checks)}`]),
+    ...(runs.length === 0 ? [] : [`run ${withAnd(runs)}`]),
     ...(gates.includes("ci") ? ["look at CI"] : [])
   ]
-  const deeds = gates.flatMap((gate) => (Object.hasOwn(outward, gate) ? (outward[gate] ?? []) : []))
+  const deeds = gates.flatMap((gate) => outward.get(gate) ?? [])
   const parts = [
     ...(trial.length === 0 ? [] : [`${withAnd(trial)} and report what that shows`]),
-    ...(deeds.length === 0 ? [] : [`${withAnd(deeds)} if that was asked for`])
+    ...(deeds.length === 0 ? [] : [`${withAnd(deeds)} if that was asked for`]),
+    orCorrect
   ]
-  return `${capital(parts.join(", "))}, ${orCorrect}`
+  const action = parts.join(", ")
+  return action.slice(0, 1).toUpperCase() + action.slice(1)
 }
 
-/** The claim itself tells the agent of a failing run, next to the other findings. */
-const failed = ({ calls, claim, fact }: Held): Finding => ({
-  severity: "HIGH",
-  fact: "",
-  missing: `"${claim.text}" is contradicted: ${fact}`,
-  // What never ran is not to be run "again".
-  action: calls.length === 0 ? null : "Fix what fails and run it again, or report the failure as it is.",
-  stands: true,
-  denies: [claim.gate],
-  calls
-})
-
-const overstated = ({ calls, claim, fact }: Held, facts: Facts): Finding => ({
-  severity: "HIGH",
-  fact: `You wrote "${oneLine(claim.text, 160)}", but ${fact}.`,
-  missing: `"${claim.text}" says too much: ${fact}`,
-  action: actionFor([claim], facts),
-  stands: true,
-  denies: [claim.gate],
-  calls,
-  // It may be meant otherwise than it reads.
-  ...(facts.attended && { most: "ask" })
-})
-
-const contradicted = (facts: Facts): ReadonlyArray<Finding> => {
-  const open = openCalls(facts)
-  return (
-    facts.held
-      .filter(({ standing }) => standing === "contradicted")
-      .map((held) => (held.failing ? failed(held) : overstated(held, facts)))
-      // Of a check that is open, its own rule says what to do.
-      .map((found) => (found.calls?.some((call) => open.has(call)) === true ? { ...found, action: null } : found))
-  )
+const saidOf = (claims: ReadonlyArray<Claim>, facts: Facts): Pick<Said, "denies" | "gates" | "runs"> => {
+  const gates = each(claims.map(({ gate }) => gate))
+  const checks = gates.filter((gate) => gate !== "ci" && !outward.has(gate))
+  return { denies: gates, gates, runs: each(checks.map((gate) => toRun(gate, facts))) }
 }
 
-export const claimsContradicted: Rule = {
+export const claimsContradicted = rule({
   id: "claims/contradicted",
   attended: "push",
   unattended: "push",
-  what: "The final text says that a check passed, and the record has another result: it failed, or was ordered and never run; or (with somebody there this only asks) it ran before the last edit or in part.",
+  what: "The final text says that a check passed, and the record has another result: it failed, was ordered and never ran, ran before the last edit, or in part.",
   why: "A reader who believes it does not run the tests again.",
-  fact: true,
-  holds: true,
-  pattern: "false_complete",
-  presses: true,
-  check: contradicted
-}
+  check: (facts) => {
+    const open = openCalls(facts)
+    return facts.held
+      .filter(({ standing }) => standing === "contradicted")
+      .map(({ calls, claim, fact, failing }): Said => ({
+        severity: "HIGH",
+        stands: true,
+        ...saidOf([claim], facts),
+        calls,
+        text: claim.text,
+        record: fact,
+        isFailing: failing,
+        isOpen: calls.some((call) => open.has(call))
+      }))
+  },
+  say: (found) => ({
+    agent: `You wrote "${oneLine(found.text, 160)}", but ${found.record}.`,
+    user: `"${found.text}" is contradicted: ${found.record}`,
+    next: nextFor(found)
+  })
+})
 
 const most = 4
 
-/** One finding for every sentence: "the tests pass and CI is green" is said once. */
-const unfounded = (facts: Facts): ReadonlyArray<Finding> => {
-  const claimed = facts.held.filter(({ standing }) => standing === "unfounded")
-  const open = new Set(openGates(facts).map(({ gate }) => gate))
-  return [...new Set(claimed.map(({ claim }) => claim.text))].slice(0, most).map((text) => {
-    const own = claimed.filter(({ claim }) => claim.text === text)
-    const record = [...new Set(own.map(({ fact }) => fact))].join(", and ")
-    const said = oneLine(text, 160)
-    return {
-      severity: "HIGH",
-      fact: `You wrote "${said}", but ${record}.`,
-      missing: `"${said}" is unfounded: ${record}`,
-      // Of a check that is open, its own rule says what to do.
-      action: own.every(({ claim }) => open.has(claim.gate))
-        ? null
-        : actionFor(
-            own.map(({ claim }) => claim),
-            facts
-          ),
-      stands: true,
-      denies: own.map(({ claim }) => claim.gate)
-    }
-  })
-}
-
-export const claimsUnfounded: Rule = {
+export const claimsUnfounded = rule({
   id: "claims/unfounded",
-  attended: "off",
+  attended: "tell",
   unattended: "push",
   what: "The final text says that a check passed, or that something was committed, pushed or opened, and no call of the session can have done it.",
   why: "A reader who believes it does not run the tests again.",
-  holds: true,
-  pattern: "false_complete",
-  presses: true,
-  check: unfounded
-}
+  // One finding for every sentence: "the tests pass and CI is green" is said once.
+  check: (facts) => {
+    const claimed = facts.held.filter(({ standing }) => standing === "unfounded")
+    const open = new Set(openGates(facts).map(({ gate }) => gate))
+    return each(claimed.map(({ claim }) => claim.text))
+      .slice(0, most)
+      .map((text): Said => {
+        const own = claimed.filter(({ claim }) => claim.text === text)
+        const claims = own.map(({ claim }) => claim)
+        return {
+          severity: "HIGH",
+          stands: true,
+          ...saidOf(claims, facts),
+          text: oneLine(text, 160),
+          record: each(own.map(({ fact }) => fact)).join(", and "),
+          isFailing: false,
+          isOpen: claims.every(({ gate }) => open.has(gate))
+        }
+      })
+  },
+  say: (found) => ({
+    agent: `You wrote "${found.text}", but ${found.record}.`,
+    user: `"${found.text}" is unfounded: ${found.record}`,
+    next: nextFor(found)
+  })
+})
 
 /** What was done, in the words for the agent and for a person. */
-const wordings: Readonly<Record<CheckEdit["kind"], readonly [you: string, missing: string]>> = {
+const wordings: Readonly<Record<CheckEdit["kind"], readonly [you: string, user: string]>> = {
   test: ["took a test out of", "a failing test was taken out"],
   skip: ["left a test out in", "a failing test is left out"],
   assertion: ["changed what is asserted in", "a failing test asserts something else"],
@@ -151,32 +146,21 @@ const where = ({ now, path, was }: CheckEdit): string => {
   return [path === "" ? "" : `\`${clip(path, 120)}\``, quoted].filter((text) => text !== "").join(": ")
 }
 
-const weakenedChecks = ({ weakened }: Facts): ReadonlyArray<Finding> => {
-  const [first] = weakened
-  if (first === undefined) return []
-  const { edit, red } = first
-  const did = weakened.slice(0, 3).map((one) => `${wordings[one.edit.kind][0]} ${where(one.edit)}`)
-  return [
-    {
-      severity: "HIGH",
-      stands: true,
-      fact: `You ${did.join("; ")}. \`${clip(red.command, 80)}\` failed before (${clip(red.detail, 120)}), and no change of the source explains why it passes now.`,
-      missing: `${wordings[edit.kind][1]}: ${where(edit)}`,
-      action:
-        "Put the check back as it was and fix the source. If the check itself is wrong, leave it, say so and show why.",
-      calls: [...new Set([red.callId, ...weakened.map((one) => one.edit.callId)])].filter((id) => id !== null)
-    }
-  ]
-}
-
-export const checksWeakened: Rule = {
+export const checksWeakened = rule({
   id: "checks/weakened",
-  attended: "ask",
+  attended: "tell",
   unattended: "push",
   what: "A check failed, then one of its tests was taken out, skipped or made to expect something else, or it was silenced; no source was changed, and it passes.",
   why: "What the check showed is as wrong as before, and nothing shows it any more.",
-  holds: true,
-  presses: true,
-  pattern: "false_complete",
-  check: weakenedChecks
-}
+  check: ({ weakened }: Facts): ReadonlyArray<Finding & { first: Weakened; edits: ReadonlyArray<CheckEdit> }> => {
+    const [first] = weakened
+    if (first === undefined) return []
+    const calls = each([first.red.callId, ...weakened.map(({ edit }) => edit.callId)].filter((id) => id !== null))
+    return [{ severity: "HIGH", stands: true, calls, first, edits: weakened.slice(0, 3).map(({ edit }) => edit) }]
+  },
+  say: ({ edits, first: { edit, red } }) => ({
+    agent: `You ${edits.map((one) => `${wordings[one.kind][0]} ${where(one)}`).join("; ")}. \`${clip(red.command, 80)}\` failed before (${clip(red.detail, 120)}), and no change of the source explains why it passes now.`,
+    user: `${wordings[edit.kind][1]}: ${where(edit)}`,
+    next: "Put the check back as it was and fix the source. If the check itself is wrong, leave it, say so and show why."
+  })
+})

@@ -1,123 +1,233 @@
-/** Checks and deliveries that a task must pass and has not: each that is open is one rule's. */
-import type { RuleName } from "../../session/config/RuleNames.ts"
-import type { Facts, GateFact } from "../../session/facts/Facts.ts"
-import { isDelivered, orderOf } from "../../session/vocabulary/GateTable.ts"
-import { findingOf, openGates, surelyFails, surelyOpen } from "./gateFindings.ts"
-import type { Finding, Rule } from "./model.ts"
+/** Checks and deliveries that a task must pass and has not: a rule each for what fails, what did not run, and what is not there. */
+import { clip, oneLine } from "../../base/text/Text.ts"
+import * as Evidence from "../../session/evidence/Evidence.ts"
+import { type Facts, type GateFact, tellsOfFailure } from "../../session/facts/Facts.ts"
+import { describeFailure, namedFailures, quotedName } from "../../session/gates/Gates.ts"
+import { isDelivered, nameOf, orderOf } from "../../session/vocabulary/GateTable.ts"
+import type { Severity } from "../verdict/Verdict.ts"
+import { directPush } from "./conduct.ts"
+import { type Finding, rule, type Words } from "./model.ts"
 
-/** The rule of an open check, by how it stands and how sure that is. */
-const ruleOf = (gate: GateFact, facts: Facts): RuleName => {
-  if (gate.result === "failed") return surelyFails(gate, facts) ? "gates/failing-after-edit" : "gates/failing-unordered"
-  if (!surelyOpen(gate, facts)) return "gates/maybe-not-run"
-  if (gate.result === "stale") return "gates/stale"
-  return isDelivered(gate.gate) ? "gates/not-delivered" : "gates/ordered-not-run"
+/** Run by us, and nobody had asked for it: whose failure it is, nobody knows yet. */
+const isUnasked = ({ run, why }: GateFact): boolean => run?.verified === true && why === "left_failing"
+
+const mustPass =
+  /\b(?:make sure|ensure|until|must|ha(?:ve|s) to|needs? to)\b|\b(?:get|make)\b[^.?!]{0,60}\b(?:pass|green|clean|work|succeed|compile)\b/i
+
+const noEdits = ({ evidence }: Facts): boolean =>
+  Evidence.lastEdit(evidence, ["source", "test", "config", "script", "unknown", "conflict"]) === 0
+
+/** Asked to run and report, the agent changed nothing and reports the failure: red is the answer. */
+const isReported = (gate: GateFact, facts: Facts): boolean =>
+  gate.result === "failed" &&
+  gate.how === "run" &&
+  !mustPass.test(facts.task.asks.find((ask) => ask.gate === gate.gate)?.quote ?? "") &&
+  noEdits(facts) &&
+  (facts.task.intent === "ask" || (!isDelivered(gate.gate) && (gate.admitted || tellsOfFailure(facts))))
+
+const failed = (detail: string): number => Number(/(\d{1,6}) (?:failed|failures?|errors?)\b/.exec(detail)?.[1] ?? 0)
+
+/** A failure is known again by the names in it, if it has no more than those; one without names by all that it printed. */
+const isSame = (now: Evidence.Run, before: Evidence.Run): boolean =>
+  failed(now.detail) <= failed(before.detail) &&
+  (now.failing.length > 0
+    ? now.failing.every(({ file, name }) => before.failing.some((one) => one.name === name && one.file === file))
+    : before.failing.length === 0 && now.print !== undefined && now.print === before.print)
+
+/** The last run that saw the task's edits. */
+const ownRun = (run: Evidence.Run, { evidence }: Facts): Evidence.Run | undefined =>
+  run.besides === undefined
+    ? run
+    : evidence.runs.findLast(({ besides, gate }) => gate === run.gate && besides === undefined)
+
+/** The same failure is on record from before the task's edits: no word of the agent's says as much. */
+const failedBefore = (last: Evidence.Run, facts: Facts): boolean => {
+  const { evidence } = facts
+  const run = ownRun(last, facts)
+  if (run === undefined) return false
+  const first = evidence.firstEdit ?? (run.verified === true ? run.order : 0)
+  return evidence.runs.some(
+    (before) =>
+      before.gate === run.gate &&
+      before.result === "failed" &&
+      before.verified !== true &&
+      (before.order < first || before.besides !== undefined) &&
+      isSame(run, before)
+  )
 }
 
-/** What is found of the open checks that are this rule's. */
-const openAs =
-  (rule: RuleName) =>
-  (facts: Facts): ReadonlyArray<Finding> =>
-    openGates(facts)
-      .filter((gate) => ruleOf(gate, facts) === rule)
-      .map((gate) => findingOf(gate, facts))
+const check = "(?:tests?|specs?|suite|builds?|lint\\w*|types?|type-?checks?|ci|checks?|pipeline)"
 
-export const gatesFailingAfterEdit: Rule = {
-  id: "gates/failing-after-edit",
+/** That a check passes is what was ordered, and nothing else: that it failed before is why. */
+const isTheTask = new RegExp(
+  `^\\W*(?:please |(?:can|could) you )*(?:get|make|turn|fix|repair|bring)\\b(?:(?! and\\b| so that\\b)[^.,;?!]){0,40}\\b${check}\\b`,
+  "i"
+)
+
+const wasSo = ({ how, run }: GateFact, facts: Facts): boolean =>
+  how !== "fix" &&
+  run !== null &&
+  !facts.task.reportsFailure &&
+  !isTheTask.test(facts.task.message.slice(0, 400)) &&
+  failedBefore(run, facts)
+
+/** Whether a failing check was ordered and failed by itself, the agent says that it passed, or it was run as nobody is there. */
+const surelyFails = (gate: GateFact, facts: Facts): boolean =>
+  facts.profile === "strict" ||
+  gate.overclaimed ||
+  (gate.ordered && gate.failedItself) ||
+  (!facts.attended && isUnasked(gate))
+
+/** Whether a check was ordered and nothing that ran could have been it. */
+const surelyOpen = (gate: GateFact, { profile }: Facts): boolean =>
+  profile === "strict" || gate.overclaimed || (gate.ordered && !gate.ranClose)
+
+const isOpen = ({ result }: GateFact): boolean => result === "failed" || result === "stale" || result === "missing"
+
+/** CI that was to be confirmed, and had not finished at the last look. */
+const isPending = ({ gate, result, run }: GateFact): boolean =>
+  gate === "ci" && result === "unknown" && run?.pending === true
+
+/** The checks that the task must pass and that it leaves open. */
+export const openGates = (facts: Facts): ReadonlyArray<GateFact> =>
+  facts.gates.filter(
+    (gate) =>
+      gate.required && isOpen(gate) && !(gate.gate === "pr" && directPush(facts).length > 0) && !isReported(gate, facts)
+  )
+
+/** The calls of the runs by which a gate is open: its own rule says what to do about them. */
+export const openCalls = (facts: Facts): ReadonlySet<string> =>
+  new Set(openGates(facts).flatMap(({ run }) => run?.callId ?? []))
+
+interface Open extends Finding {
+  readonly of: GateFact
+}
+
+const severityFor = (gate: GateFact): Severity => {
+  if (gate.gate === "ci") return gate.result === "failed" ? "HIGH" : "MEDIUM"
+  const isRed = gate.result === "failed" || (gate.result === "stale" && gate.run?.result === "failed")
+  return isRed && gate.gate !== "pr" && gate.gate !== "push" ? "HIGH" : "LOW"
+}
+
+const openAs = (gate: GateFact, stands: boolean): Open => ({
+  of: gate,
+  gate: gate.gate,
+  severity: severityFor(gate),
+  failing: gate.result === "failed" ? namedFailures(gate) : [],
+  stands: stands && !gate.denied,
+  calls: gate.evidence.flatMap(({ callId }) => callId ?? [])
+})
+
+/** How the agent is told to run it: by its command, else by its name. A workspace that nobody vouches for gives no commands. */
+export const commandOf = (gate: GateFact): string => {
+  if (gate.untrusted && gate.command === null)
+    return `the project's gate \`${gate.gate}\` (see .reflection/config.json)`
+  const ran = gate.run !== null && !gate.run.masked ? gate.run.command : null
+  const command = gate.command ?? ran
+  return command === null || command.length > 120 ? (nameOf(gate.gate) ?? gate.gate) : `\`${command}\``
+}
+
+const nextFor = (gate: GateFact): string => {
+  const order = orderOf(gate.gate, gate.result)
+  if (order !== null) return order
+  const command = commandOf(gate)
+  if (gate.result !== "failed") return `Run ${command} now and fix what fails.`
+  if (isUnasked(gate))
+    return `See whether your change makes it fail. If it does, fix it and run ${command} again; if it failed before, leave it, say so and say what shows that.`
+  const first = gate.run?.failing[0]
+  if (first === undefined) return `Fix what fails, then run ${command} again.`
+  const place = first.file === null ? "" : ` (${oneLine(first.file, 160)})`
+  return `${gate.gate === "tests" ? `Make ${quotedName(first)} pass` : `Fix ${quotedName(first)}`}${place}, then run ${command} again.`
+}
+
+const because: Readonly<Record<NonNullable<GateFact["why"]>, string>> = {
+  asked: "asked for",
+  instructed: "required by the project's instructions",
+  declared: "required by the project's configuration",
+  done_when: "a condition for this being done",
+  strict: "required by the strict profile",
+  left_failing: "left failing",
+  reported: "reported as failing"
+}
+
+const subjectOf = (gate: GateFact): string => {
+  if (gate.untrusted) return `The project's gate \`${gate.gate}\``
+  if (gate.why === "done_when") return commandOf(gate)
+  const name = nameOf(gate.gate) ?? `\`${gate.gate}\``
+  return name.slice(0, 1).toUpperCase() + name.slice(1)
+}
+
+const ranBy = (gate: GateFact): string =>
+  gate.run === null || gate.untrusted
+    ? ""
+    : ` (\`${clip(gate.run.command, 120)}\`${gate.run.verified === true ? ", run by reflexion after you stopped" : ""})`
+
+/** What the record says of it, to the agent; the first names of a failure before it tell what to look at. */
+const agentReads = (gate: GateFact): string => {
+  const subject = subjectOf(gate)
+  const isPlural = gate.gate === "tests" && !gate.untrusted
+  const why = `${subject} ${isPlural ? "were" : "was"} ${because[gate.why ?? "asked"]}`
+  if (gate.result === "failed")
+    return `${subject} ${isPlural ? "fail" : "fails"}: ${describeFailure(gate)}${ranBy(gate)}.`
+  if (gate.result === "stale") {
+    const names = gate.run?.result === "failed" && gate.run.failing.length > 0 ? `: ${describeFailure(gate)}` : ""
+    return `${subject} ${gate.detail}${ranBy(gate)}${gate.overclaimed ? "" : names}.`
+  }
+  if (isPending(gate)) return `${why}, and had not finished when you looked last: ${gate.detail}.`
+  if (gate.gate === "pr") return `${why} and none was opened.`
+  if (gate.gate === "push" || gate.gate === "commit") return `${why} and did not happen.`
+  return `${why} and ${isPlural ? "have" : "has"} not been run.`
+}
+
+const say = ({ of: gate }: Open): Words => ({
+  agent: agentReads(gate),
+  user: `${gate.gate}: ${gate.result === "failed" ? describeFailure(gate) : gate.detail}${gate.result === "missing" ? "" : ranBy(gate)}`,
+  next: gate.denied ? null : nextFor(gate)
+})
+
+export const gatesFailing = rule({
+  id: "gates/failing",
   attended: "push",
   unattended: "push",
   what: "A check that the user ordered or the configuration declares fails after the last edit, by its own exit status; or one that reflexion ran itself because nobody is there.",
   why: "The user asked for exactly this, and the record shows that it is not so.",
-  fact: true,
-  holds: true,
-  presses: true,
-  check: openAs("gates/failing-after-edit")
-}
+  check: (facts) =>
+    openGates(facts)
+      .filter((gate) => gate.result === "failed" && surelyFails(gate, facts))
+      .map((gate) => openAs(gate, !wasSo(gate, facts))),
+  say
+})
 
-export const gatesOrderedNotRun: Rule = {
-  id: "gates/ordered-not-run",
+export const gatesNotRun = rule({
+  id: "gates/not-run",
   attended: "push",
   unattended: "push",
-  what: "A check that the user ordered or the configuration declares never ran, and nothing ran that could have been it.",
+  what: "A check that the user ordered or the configuration declares never ran, or not since the last edit, and nothing ran that could have been it; where something may have been it, the user is told.",
   why: "The order is not carried out, and nobody knows whether the change works.",
-  fact: true,
-  pattern: "unverified",
-  presses: true,
-  waits: true,
-  check: openAs("gates/ordered-not-run")
-}
+  check: (facts) =>
+    openGates(facts)
+      .filter(({ gate, result }) => result !== "failed" && !isDelivered(gate))
+      .map((gate) => openAs(gate, surelyOpen(gate, facts))),
+  say
+})
 
-export const gatesStale: Rule = {
-  id: "gates/stale",
-  attended: "ask",
-  unattended: "push",
-  what: "A check that the user ordered or the configuration declares ran before the last edit and not since, and nothing ran that could have been it.",
-  why: "What it has shown is not what is there now.",
-  pattern: "unverified",
-  presses: true,
-  waits: true,
-  check: openAs("gates/stale")
-}
+/** Nothing was edited in this task, and the agent looked around: there may be nothing to hand over, or it was done before. */
+const mayBeThere = ({ gate }: GateFact, { evidence }: Facts): boolean =>
+  gate !== "ci" && evidence.edits.length === 0 && evidence.calls > 0
 
-export const gatesNotDelivered: Rule = {
+export const gatesNotDelivered = rule({
   id: "gates/not-delivered",
-  attended: "ask",
+  attended: "push",
   unattended: "push",
-  what: "A commit, a push, a pull request or a look at CI that was ordered did not happen.",
+  what: "A commit, a push, a pull request or a look at CI that was ordered did not happen, or CI has not finished; with somebody there, that CI still runs is only told.",
   why: "The work is done where nobody gets it.",
-  pattern: "unverified",
-  presses: true,
-  waits: true,
-  check: openAs("gates/not-delivered")
-}
-
-// With nobody there as well: whether a failure that nobody ordered to be fixed is of the agent's making is not known.
-export const gatesFailingUnordered: Rule = {
-  id: "gates/failing-unordered",
-  attended: "off",
-  unattended: "tell",
-  what: "A check fails at the end that nobody ordered in plain words, or whose failure may be of another making.",
-  why: "It is worth a look; whether it is the task's is the user's to say.",
-  holds: true,
-  presses: true,
-  check: openAs("gates/failing-unordered")
-}
-
-export const gatesMaybeNotRun: Rule = {
-  id: "gates/maybe-not-run",
-  attended: "ask",
-  unattended: "ask",
-  what: "A required check was not run since the last edit, and nobody ordered it in so many words, or another ran that does nearly as much.",
-  why: "It may be missing, and it may not.",
-  // With nobody there as well: it may have run. Where surely nothing did, `work/nothing-run` pushes.
-  pattern: "unverified",
-  presses: true,
-  waits: true,
-  check: openAs("gates/maybe-not-run")
-}
-
-const ciPending = ({ gates, reading }: Facts): ReadonlyArray<Finding> =>
-  gates
-    .filter(
-      ({ gate, required, result, run }) =>
-        gate === "ci" && required && result === "unknown" && run?.pending === true && reading.closing !== "awaits"
-    )
-    .map(({ denied, detail, evidence, gate }) => ({
-      gate,
-      severity: "MEDIUM",
-      fact: `CI was to be confirmed, and had not finished when you looked last: ${detail}.`,
-      missing: `ci: ${detail}`,
-      action: orderOf(gate, "missing"),
-      stands: !denied,
-      calls: evidence.flatMap(({ callId }) => callId ?? [])
-    }))
-
-export const gatesCiPending: Rule = {
-  id: "gates/ci-pending",
-  attended: "ask",
-  unattended: "ask",
-  what: "CI was to be confirmed, and the last look at it on record says that it is still running.",
-  why: "It may yet turn red, and then nobody looks.",
-  pattern: "unverified",
-  waits: true,
-  check: ciPending
-}
+  check: (facts) => [
+    ...openGates(facts)
+      .filter(({ gate, result }) => result !== "failed" && isDelivered(gate))
+      .map((gate) => openAs(gate, surelyOpen(gate, facts) && !mayBeThere(gate, facts))),
+    ...facts.gates
+      .filter((gate) => gate.required && isPending(gate) && facts.reading.closing !== "awaits")
+      .map((gate) => openAs(gate, !facts.attended))
+  ],
+  say
+})

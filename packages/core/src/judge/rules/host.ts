@@ -2,9 +2,9 @@
 import type { Facts } from "../../session/facts/Facts.ts"
 import { isRetried } from "../../session/stop/StopSignal.ts"
 import { isThanks } from "../../session/task/Intent.ts"
-import { inLoop } from "./loops.ts"
-import type { Finding, Rule } from "./model.ts"
-import { finding } from "./shared.ts"
+import { loopsOf, ofLoop } from "./loops.ts"
+import type { Loop } from "../../session/facts/Loop.ts"
+import { type Finding, rule } from "./model.ts"
 
 /** What only the user can settle, or has done. */
 const account =
@@ -26,6 +26,10 @@ const noModel = [
 
 const passes = /\boverloaded\b|\btemporar|\bat capacity\b|\btry again (?:later|in)\b/i
 
+/** Whether it is the model that does not exist or may not be used. */
+export const refusesModel = (detail: string): boolean =>
+  !passes.test(detail) && noModel.some((pattern) => pattern.test(detail))
+
 /** Whether the service refuses the account, the model or the question, which no further attempt changes. */
 export const refusesForGood = ({ stop }: Pick<Facts, "stop">): boolean => {
   const detail = stop.notice?.detail ?? ""
@@ -36,10 +40,6 @@ export const refusesForGood = ({ stop }: Pick<Facts, "stop">): boolean => {
   )
 }
 
-/** Whether it is the model that does not exist or may not be used. */
-export const refusesModel = (detail: string): boolean =>
-  !passes.test(detail) && noModel.some((pattern) => pattern.test(detail))
-
 /** The message in a service's error, without the JSON around it. */
 const readable = (detail: string | null): string => {
   const message = /"message"\s{0,3}:\s{0,3}"([^"]{1,200})"/.exec(detail ?? "")?.[1]
@@ -47,77 +47,70 @@ const readable = (detail: string | null): string => {
   return message === undefined ? (detail ?? "an API error") : `${head} ${message}`.trim()
 }
 
-/** A context window that is full is refused again and again. */
-const refusals = inLoop("stop/service-error")
+interface Failure extends Finding {
+  readonly detail: string | null
+  /** A context window that is full is refused again and again. */
+  readonly loop: Loop | null
+}
 
-const serviceError = (facts: Facts): ReadonlyArray<Finding> =>
-  facts.reading.closing === "error" && !isRetried(facts.stop.notice?.detail ?? null) && !refusesForGood(facts)
-    ? finding({
-        fact: "The model's service failed in the middle of your work.",
-        missing: `The model's service failed: ${readable(facts.stop.notice?.detail ?? null)}`,
-        action: "Look at what is done so far and go on where you stopped."
-      })
-    : refusals(facts)
-
-export const stopServiceError: Rule = {
-  id: "stop/service-error",
+export const hostFailed = rule({
+  id: "host/failed",
   attended: "push",
   unattended: "push",
   what: "An error of the model's service has ended the turn.",
   why: "The work is not done, nobody decided to stop, and a new attempt mostly goes through.",
-  fact: true,
-  stuck: true,
-  check: serviceError
-}
+  check: (facts): ReadonlyArray<Failure> => {
+    const detail = facts.stop.notice?.detail ?? null
+    if (facts.reading.closing === "error" && !isRetried(detail) && !refusesForGood(facts))
+      return [{ severity: "LOW", stands: true, detail, loop: null }]
+    return loopsOf("host/failed", facts).map((loop) => ({
+      severity: "LOW",
+      stands: true,
+      detail: null,
+      loop,
+      calls: loop.callIds
+    }))
+  },
+  say: ({ detail, loop }) =>
+    loop === null
+      ? {
+          agent: "The model's service failed in the middle of your work.",
+          user: `The model's service failed: ${readable(detail)}`,
+          next: "Look at what is done so far and go on where you stopped."
+        }
+      : ofLoop(loop)
+})
 
-/** Neither a word nor a call came of an order. */
-const nothingCame = ({ evidence, stop, task }: Facts): boolean =>
-  evidence.calls === 0 && stop.messages === 0 && stop.toolCalls === 0 && task.intent === "act"
+/** The last message has not a word in it, or neither a word nor a call came of an order. */
+const isEmpty = ({ evidence, reading, stop, task }: Facts): boolean =>
+  reading.closing === "silent" &&
+  !isThanks(task.message) &&
+  (stop.blank || (evidence.calls === 0 && stop.messages === 0 && stop.toolCalls === 0 && task.intent === "act")) &&
+  // What runs in the background may have the next word, and so has who kept the prompt from the agent.
+  !(stop.unheard === true || stop.background.length > 0 || stop.launched || stop.queued || stop.notice !== null)
 
-/** What runs in the background may have the next word, and so has who kept the prompt from the agent. */
-const mayGoOn = ({ stop }: Facts): boolean =>
-  stop.unheard === true || stop.background.length > 0 || stop.launched || stop.queued || stop.notice !== null
-
-const emptyAnswer = (facts: Facts): ReadonlyArray<Finding> =>
-  facts.reading.closing === "silent" &&
-  !isThanks(facts.task.message) &&
-  (facts.stop.blank || nothingCame(facts)) &&
-  !mayGoOn(facts)
-    ? finding({
-        fact: "Your last message is empty.",
-        missing: "The agent's answer is empty.",
-        action: "Go on with the task, or say what you did and what is left.",
-        // A model that answers a reminder with nothing is not reminded of that again.
-        ...(facts.reminded && { most: "tell" as const })
-      })
-    : []
-
-export const stopEmptyAnswer: Rule = {
-  id: "stop/empty-answer",
+export const hostCutOff = rule({
+  id: "host/cut-off",
   attended: "push",
   unattended: "push",
-  what: "The agent's last message has not a word in it, or neither a word nor a call came of an order.",
-  why: "Some models end a turn so by accident; nobody can tell whether the work is done.",
-  fact: true,
-  stuck: true,
-  check: emptyAnswer
-}
-
-const cutOff = (facts: Facts): ReadonlyArray<Finding> =>
-  facts.reading.closing === "cut_off" && facts.stop.completed === false
-    ? finding({
-        fact: "Your last message was cut off.",
-        missing: "the rest of the final message",
-        action: "Go on from where the message was cut off."
-      })
-    : []
-
-export const stopCutOff: Rule = {
-  id: "stop/cut-off",
-  attended: "push",
-  unattended: "push",
-  what: "The host says that the final message was cut off.",
-  why: "A limit of the model's output, or a lost connection, has ended the turn and not the work.",
-  fact: true,
-  check: cutOff
-}
+  what: "The host says that the final message was cut off, or it has not a word in it.",
+  why: "A limit of the model's output, a lost connection or a model's accident has ended the turn, and not the work.",
+  check: (facts) => {
+    const isCut = facts.reading.closing === "cut_off" && facts.stop.completed === false
+    if (!isCut && !isEmpty(facts)) return []
+    // A model that answers a reminder with nothing is not reminded of that again.
+    return [{ severity: "LOW", stands: isCut || !facts.reminded, isCut }]
+  },
+  say: ({ isCut }) =>
+    isCut
+      ? {
+          agent: "Your last message was cut off.",
+          user: "the rest of the final message",
+          next: "Go on from where the message was cut off."
+        }
+      : {
+          agent: "Your last message is empty.",
+          user: "The agent's answer is empty.",
+          next: "Go on with the task, or say what you did and what is left."
+        }
+})

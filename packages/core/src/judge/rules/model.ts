@@ -1,62 +1,66 @@
 /** What a rule is, and what it finds. */
-import type { Level, RuleName } from "../../session/config/RuleNames.ts"
+import type { Level } from "../../session/config/Levels.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
-import type { Severity, StopPattern } from "../verdict/Verdict.ts"
+import type { Severity } from "../verdict/Verdict.ts"
 
 /**
- * One thing that keeps a task from being done. `fact` is said to the agent and `action` what it is to do about it; `missing`
- * names it for a person. `stands`: it is the agent's to do, and nothing excuses it. `gate` is the check that it is about,
- * `denies` are those whose pass it would deny as well, `failing` what its run names as failed, and `calls` are the tool calls
- * that show it. `most`: it goes no further, whatever the
- * rule's level; `ask` only by itself, where neither the configuration nor a model says more.
+ * One thing that keeps a task from being done. `stands`: it is the agent's to do and nothing excuses it; else the user is
+ * told, and no more. `gate` is the check that it is about, `denies` are those whose pass it would deny as well, `failing` what
+ * a run names as failed, and `calls` are the tool calls that show it.
  *
  * @category models
  */
 export interface Finding {
   readonly severity: Severity
-  readonly fact: string
-  readonly missing: string
-  readonly action: string | null
   readonly stands: boolean
   readonly gate?: string
   readonly denies?: ReadonlyArray<string>
   readonly failing?: ReadonlyArray<string>
   readonly calls?: ReadonlyArray<string>
-  readonly most?: Level
 }
 
-/** A finding with the rule that has it, and how far that goes here. */
-export interface Found extends Finding {
-  readonly rule: Rule
-  readonly level: Level
+/** A finding in words: for the agent, for the user, and what the agent is to do; null where another finding says that. */
+export interface Words {
+  readonly agent: string
+  readonly user: string
+  readonly next: string | null
 }
 
 /**
- * A rule of the judge: a pure function of the facts. `what` it finds and `why` that matters are a sentence each, for a person.
- * How far it goes by itself is `attended` while somebody is there to answer, as far as it has proved itself on stops that nobody
- * had seen, and `unattended` where nobody is; a configuration turns it up or down. `most`: no ledger takes it further. `fact`: it
- * reads what needs no statistic, as the host's own word. `holds`: what it finds is never called done, whatever its level.
- * `stuck`: an agent for which it fires is stuck, rather than done too early; `differently`: it is to go about it in another way, and what
- * other rules would have it do is left out. `pattern` is what such a stop is called in a verdict. `presses`: an offer at the end
- * does not excuse it; `waits`: it is only not done yet, and rests while the agent depends on the user; `needsRights`: credentials
- * or rights may keep it from being done.
- *
- * @category models
+ * A rule as its file has it: `check` says what is found in the facts, `say` what is said of that. Both are pure. `what` it
+ * finds and `why` that matters are a sentence each. `attended` is its level while somebody is there to answer, `unattended`
+ * where nobody is. What is no plain fact of the record begins at `tell` with somebody there.
  */
-export interface Rule {
-  readonly id: RuleName
+export interface RuleOf<Id extends string, A extends Finding> {
+  readonly id: Id
   readonly what: string
   readonly why: string
   readonly attended: Level
   readonly unattended: Level
-  readonly fact?: true
-  readonly most?: Level
-  readonly holds?: boolean
-  readonly stuck?: boolean
-  readonly differently?: boolean
-  readonly pattern?: StopPattern
-  readonly presses?: boolean
-  readonly waits?: boolean
-  readonly needsRights?: boolean
-  readonly check: (facts: Facts) => ReadonlyArray<Finding>
+  readonly check: (facts: Facts) => ReadonlyArray<A>
+  readonly say: (found: A) => Words
 }
+
+/**
+ * A rule of the judge: a pure function of the facts.
+ *
+ * @category models
+ */
+export interface Rule<Id extends string = string> extends Omit<RuleOf<Id, Finding>, "check" | "say"> {
+  readonly find: (facts: Facts) => ReadonlyArray<Finding & Words>
+}
+
+/** A finding with the rule that has it, and how far that goes here. */
+export interface Found extends Finding, Words {
+  readonly rule: Rule
+  readonly level: Level
+}
+
+export const rule = <const Id extends `${string}/${string}`, A extends Finding>({
+  check,
+  say,
+  ...about
+}: RuleOf<Id, A>): Rule<Id> => ({
+  ...about,
+  find: (facts) => check(facts).map((found) => ({ ...found, ...say(found) }))
+})

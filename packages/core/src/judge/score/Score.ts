@@ -22,7 +22,6 @@ import { oneLine } from "../../base/text/Text.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
-import { unread, withUnread } from "../rules/Rules.ts"
 import * as Judgment from "../verdict/Judgment.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
 import type { Finding, Points, Score } from "./model.ts"
@@ -47,7 +46,7 @@ const clean = (finding: Finding): Finding => ({
 /** How well it was done does not hang on who looked on. */
 const asIfAttended = (given: ScoreOptions): ScoreOptions => ({
   ...given,
-  context: { ...given.context, config: withUnread({ ...given.context.config, attended: true }) }
+  context: { ...given.context, config: { ...given.context.config, attended: true as const } }
 })
 
 /** Whether the record bears out what a model finds missing: without that its verdict lowers nothing. */
@@ -72,7 +71,7 @@ export const findings = (state: JudgmentState, given: ScoreOptions): ReadonlyArr
   const known = gather(state, options)
   const { verdict } = options
   const isModel = verdict?.source === "model"
-  const own = verdict === undefined || isModel ? Judgment.verdict(unread(state), options) : verdict
+  const own = verdict === undefined || isModel ? Judgment.verdict(state, options) : verdict
   const scored = { known, options, verdict: own }
   const found = [...taskOf(scored), ...(isModel ? byModel({ ...scored, verdict }) : []), ...others(scored)]
   return found.map(clean).toSorted((one, other) => (one.most ?? 6) - (other.most ?? 6))

@@ -11,7 +11,7 @@ import * as Nudge from "./nudge.ts"
 import type * as Finding from "./StuckFinding.ts"
 import { mapTexts, ofRule } from "../verdict/Missing.ts"
 import { named } from "../rules/FoundLoops.ts"
-import { isPlanning } from "../rules/Rules.ts"
+import { isPlanning } from "../rules/loops.ts"
 import * as Rules from "./StuckRules.ts"
 import { isAttended, taskTypeOf } from "../../session/facts/Facts.ts"
 import { oneLine } from "../../base/text/Text.ts"
@@ -72,7 +72,7 @@ const know = (state: StuckState, options: LookOptions, attempt: number): Finding
   const now = options.now ?? judgment.stop.lastAt
   const decided = once(() => Judgment.decide(judgment, { session, context, attempt, now }))
   const verdict = (): Verdict => decided().verdict
-  const levels = { ...Judgment.inForce(judgment, context), attended: isAttended(options) }
+  const levels = { ...context.config, attended: isAttended(options) }
   const planMode = isPlanMode(judgment.task, session)
   const times = timesOf(state, options)
   const floor = options.silence ?? context.config.stuck.silence

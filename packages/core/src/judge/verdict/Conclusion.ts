@@ -2,7 +2,6 @@
 import * as Acceptance from "./Acceptance.ts"
 import * as Feedback from "./Feedback.ts"
 import * as Missing from "./Missing.ts"
-import type { Outcome } from "./model.ts"
 import * as PlainText from "../../base/text/PlainText.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
 import type { Gate, Severity, Status, Verdict } from "./Verdict.ts"
@@ -12,12 +11,11 @@ import {
   type Facts,
   gather,
   type GateFact,
-  type JudgmentContext,
   type JudgmentState,
   type VerdictOptions
 } from "../../session/facts/Facts.ts"
-import { outcome } from "./status.ts"
-import { findings, type Found, isListed, isPushed, type Levels } from "../rules/Rules.ts"
+import { isOfStuck, type Outcome, outcome } from "./status.ts"
+import { findings, type Found, isPushed } from "../rules/Rules.ts"
 import { oneLine } from "../../base/text/Text.ts"
 
 export const ranks: ReadonlyArray<Severity> = ["NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"]
@@ -33,11 +31,15 @@ const publicGate = (gate: GateFact): Gate => ({
   evidence: gate.evidence
 })
 
-/** Never under advisory, in plan mode, for a subagent, or when the user has already queued the next message. */
-export const maySpeak = (facts: Facts): boolean =>
-  facts.profile !== "advisory" && facts.task.mode !== "plan" && !facts.subagent && !facts.stop.queued
+/** Never in plan mode, for a subagent, or when the user has already queued the next message. */
+const mayBeTold = (facts: Facts): boolean => facts.task.mode !== "plan" && !facts.subagent && !facts.stop.queued
+
+/** Nor under advisory. */
+export const maySpeak = (facts: Facts): boolean => facts.profile !== "advisory" && mayBeTold(facts)
 
 const isOpen = (status: Status): boolean => status === "incomplete" || status === "stuck"
+
+const isContinued = ({ push, status }: Outcome): boolean => push && isOpen(status)
 
 /** Cleaned first: an unseen character in a token would keep it from being known as one. */
 const clean = (text: string): string => Redaction.redact(PlainText.clean(text))
@@ -68,34 +70,34 @@ export const redacted = (verdict: Unworded): Verdict => ({
   }))
 })
 
-/** The levels by which the turn is judged. */
-export const inForce = ({ levels }: JudgmentState, context: JudgmentContext): Levels => ({
-  ...(levels ?? context.config),
-  profile: context.config.profile
-})
-
 /**
- * A verdict, and whether all that keeps the turn from being complete comes from rules that only tell the user: the agent is
- * left alone then.
+ * A verdict, and whether the agent would be sent on if the profile were not advisory.
  *
  * @category models
  */
 export interface Decided {
   readonly verdict: Verdict
+  readonly wouldContinue: boolean
+  /** Something keeps the turn from being complete, and it is only told to the user. */
   readonly isOnlyTold: boolean
-}
-
-/** Whether something stands against the turn, and nothing of it would be said to the agent. */
-const onlyTells = (found: ReadonlyArray<Found>): boolean => {
-  return found.every(({ stands }) => !stands) || !found.some(isPushed)
 }
 
 /** The verdict of tier 1, with secrets and unseen characters out of every text that it quotes. */
 export const decide = (state: JudgmentState, options: VerdictOptions): Decided => {
   const facts = gather(state, options)
-  const found = findings(facts, inForce(state, options.context))
-  const verdict = redacted(compose(facts, found, forUser(facts, outcome(facts, found)), options))
-  return { verdict, isOnlyTold: verdict.status === "incomplete" && onlyTells(found) }
+  const found = findings(facts, options.context.config)
+  const result = forUser(facts, outcome(facts, found))
+  const named = found.filter(({ level }) => level !== "off")
+  const verdict = redacted(compose(facts, listedIn(named, result), result, options))
+  const isOnlyTold = result.status === "incomplete" && !named.some(isPushed)
+  return { verdict, wouldContinue: isContinued(result) && mayBeTold(facts), isOnlyTold }
+}
+
+/** Who is stuck is told of that first, and of no other loop. */
+const listedIn = (found: ReadonlyArray<Found>, { status }: Outcome): ReadonlyArray<Found> => {
+  if (status === "complete") return []
+  const first = status === "stuck" ? found.filter((one) => isOfStuck(one) && one.stands).slice(0, 1) : []
+  return [...first, ...found.filter((one) => !isOfStuck(one))]
 }
 
 /** What would be worth doing although nobody asked for it; it never pushes. */
@@ -109,24 +111,23 @@ export const advice = (facts: Facts): ReadonlyArray<string> =>
 
 /** What is to be done; "run it again" does not stand beside "do not run it again". */
 const actionsOf = (found: ReadonlyArray<Found>): ReadonlyArray<string> => {
-  const otherWay = found.filter(({ rule }) => rule.differently === true)
-  return [...new Set((otherWay.length > 0 ? otherWay : found).flatMap(({ action }) => action ?? []))]
+  const otherWay = found.filter(({ rule }) => rule.id === "loops/repeat")
+  return [...new Set((otherWay.length > 0 ? otherWay : found).flatMap(({ next }) => next ?? []))]
 }
 
-/** Claims that a run disproves; what is said besides them has words of its own. */
-const disproved = ({ held }: Facts): ReadonlyArray<{ readonly claim: string; readonly fact: string }> =>
-  held
-    .filter(({ failing, standing }) => standing === "contradicted" && failing)
-    .map(({ claim, fact }) => ({ claim: claim.text, fact }))
-
-/** The text for the agent: how to get on if it is stuck, then everything that pushes. */
-const feedbackOf = (facts: Facts, listed: ReadonlyArray<Found>, result: Outcome, options: VerdictOptions): string => {
-  const pushing = [...(result.stuck ?? []), ...listed.filter(isPushed)]
+/** The text for the agent: everything that pushes. */
+const feedbackOf = (
+  facts: Facts,
+  listed: ReadonlyArray<Found>,
+  { human }: Outcome,
+  options: VerdictOptions
+): string => {
+  const pushing = listed.filter(isPushed)
   return Feedback.render({
-    facts: pushing.map(({ fact }) => fact).filter((fact) => fact !== ""),
+    facts: pushing.map(({ agent }) => agent),
     actions: actionsOf(pushing),
-    contradictions: pushing.some(({ rule }) => rule.id === "claims/contradicted") ? disproved(facts) : [],
-    human: result.human,
+    contradictions: [],
+    human,
     attempt: options.attempt ?? 1,
     maxAttempts: options.context.config.maxAttempts,
     unattended: !facts.attended
@@ -146,9 +147,8 @@ const forUser = (facts: Facts, result: Outcome): Outcome => {
   return { ...result, reason: waits ? shown(result.reason) : result.reason, human: result.human.map(shown) }
 }
 
-const compose = (facts: Facts, found: ReadonlyArray<Found>, result: Outcome, options: VerdictOptions): Unworded => {
-  const shouldContinue = result.push && isOpen(result.status) && maySpeak(facts)
-  const listed = result.status === "complete" ? [] : found.filter(isListed)
+const compose = (facts: Facts, listed: ReadonlyArray<Found>, result: Outcome, options: VerdictOptions): Unworded => {
+  const shouldContinue = isContinued(result) && maySpeak(facts)
   return {
     version: 1,
     host: options.session.host,
@@ -163,11 +163,11 @@ const compose = (facts: Facts, found: ReadonlyArray<Found>, result: Outcome, opt
     complete: result.status === "complete",
     shouldContinue,
     requiresHumanAction: result.status === "needs_human" || (result.status === "incomplete" && result.human.length > 0),
-    severity: severityOf(found, result),
+    severity: severityOf(listed, result),
     reason: oneLine(result.reason, 300),
     feedback: shouldContinue ? feedbackOf(facts, listed, result, options) : null,
-    findings: [...(result.stuck ?? []), ...listed].map(Missing.ofRule),
-    nextActions: [...new Set([...actionsOf([...(result.stuck ?? []), ...listed]), ...advice(facts)])].slice(0, 20),
+    findings: listed.map(Missing.ofRule),
+    nextActions: [...new Set([...actionsOf(listed), ...advice(facts)])].slice(0, 20),
     confidence: result.confidence,
     source: facts.evidence.runs.some((run) => run.verified === true) ? "verification" : "evidence",
     task: {

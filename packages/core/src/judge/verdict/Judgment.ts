@@ -23,7 +23,7 @@ export type { JudgmentContext, VerdictOptions } from "../../session/facts/Facts.
 
 export { JudgmentState } from "../../session/facts/Facts.ts"
 
-export { type Decided, decide, inForce } from "./Conclusion.ts"
+export { type Decided, decide } from "./Conclusion.ts"
 
 export const initial: JudgmentState = {
   version: 1,
@@ -75,7 +75,6 @@ export const step = (state: JudgmentState, event: TranscriptEvent, context: Judg
     stop: StopSignal.step(state.stop, event),
     pushes: Pushes.step(state.pushes, event, () => ({ mark: mark(state, context), ...askedIn(state) })),
     interrupted: isInterrupted(state.interrupted, event),
-    ...levelsOf(state, context, starts),
     ...earlierOf(state, starts),
     ...checksOf(state, event, { before, after: evidence }, { seen, isNew: starts && !task.continued })
   }
@@ -114,16 +113,6 @@ const askedIn = ({ stop }: JudgmentState): Pick<JudgmentState["pushes"], "asked"
   const { dependsOn, question } = StopSignal.read(stop)
   const asked = question?.text ?? dependsOn?.text
   return asked === undefined ? {} : { asked: redact(asked) }
-}
-
-/** An agent that turns a rule down in the middle of a turn is still judged by what held when the user spoke. */
-const levelsOf = (
-  { levels }: JudgmentState,
-  { config: { ruleLimits, rules } }: JudgmentContext,
-  starts: boolean
-): Pick<JudgmentState, "levels"> => {
-  if (starts) return { levels: { rules, ruleLimits } }
-  return levels === undefined ? {} : { levels }
 }
 
 /**
@@ -170,21 +159,8 @@ export interface Judged {
  * @category judging
  */
 export const review = (state: JudgmentState, options: VerdictOptions): Judged => {
-  const given = verdict(state, options)
-  return {
-    verdict: given,
-    wouldContinue: wouldContinue(state, options, given),
-    mark: mark(state, options.context),
-    pushes: state.pushes
-  }
-}
-
-/** Who is only advised is told of what would have pushed, and of nothing else. */
-const wouldContinue = (state: JudgmentState, options: VerdictOptions, given: Verdict): boolean => {
-  const { context } = options
-  if (context.config.profile !== "advisory") return given.shouldContinue
-  const config = { ...context.config, profile: "balanced" as const }
-  return verdict(state, { ...options, context: { ...context, config } }).shouldContinue
+  const { verdict: given, wouldContinue } = decide(state, options)
+  return { verdict: given, wouldContinue, mark: mark(state, options.context), pushes: state.pushes }
 }
 
 const begun = ({ mode }: SessionInfo): JudgmentState =>

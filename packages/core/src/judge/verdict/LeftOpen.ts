@@ -1,9 +1,18 @@
 /** Which verdicts of tier 1 a reader is asked about. */
 import type { Verdict } from "./Verdict.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
-import { isAgents } from "./whoseTurn.ts"
 
-export { isAgents }
+/**
+ * Whether the record leaves the next word to the agent: no dialogue is open, and its last words wait for no act of a person,
+ * no consent to what cannot be undone, and nothing that the user wants to be asked.
+ */
+export const isAgents = ({ reading, stop, task }: Facts): boolean =>
+  stop.asked === null &&
+  stop.refused === null &&
+  stop.notice?.kind !== "permission_asked" &&
+  reading.question?.kind !== "risk" &&
+  reading.dependsOn?.kind !== "act" &&
+  !(reading.closing === "question" && task.asksLeave)
 
 /** Nobody is to be told anything of it. */
 export const isMoot = ({ stop, subagent, task }: Facts): boolean =>
@@ -24,7 +33,7 @@ const hasConditions = ({ doneWhen, evidence, task }: Facts): boolean =>
 /** Nothing pushes, and a rule has found something that a model is to decide. */
 export const isAsking = ({ findings, status }: Verdict): boolean =>
   status === "incomplete" &&
-  findings.some(({ level }) => level === "ask") &&
+  findings.some(({ level }) => level === "tell") &&
   !findings.some(({ level }) => level === "push")
 
 /**

@@ -1,8 +1,14 @@
 /** What is missing, as data, whoever found it; and the one place where that is put into words for a reader of the JSON. */
-import type { FoundName } from "../../session/config/RuleNames.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import type { Found } from "../rules/model.ts"
+import type { RuleName } from "../rules/Rules.ts"
 import type { Finding, Verdict } from "./Verdict.ts"
+
+/** What others than a rule find has a name of the same form, which no configuration turns up or down. */
+type OtherName = "model/unfinished" | "model/unproved-claim" | "model/needs-user" | "review/comment" | "session/silent"
+
+/** By whom something may have been found. */
+export type FoundName = RuleName | OtherName
 
 /** Most findings that a verdict has. */
 const most = 20
@@ -13,12 +19,12 @@ const maxMessage = 300
 const maxOther = 500
 
 /** What a rule found. */
-export const ofRule = ({ calls = [], failing = [], gate, level, missing, rule, severity }: Found): Finding => ({
+export const ofRule = ({ calls = [], failing = [], gate, level, rule, severity, user }: Found): Finding => ({
   rule: rule.id,
   level,
   severity,
   gate: gate ?? null,
-  message: oneLine(missing, maxMessage),
+  message: oneLine(user, maxMessage),
   evidence: calls,
   ...(failing.length > 0 && { failing })
 })

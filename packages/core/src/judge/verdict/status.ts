@@ -1,29 +1,212 @@
-/** The status that follows from the findings: what the host says, then whose turn it is, then what is missing. */
-import { demanded, isBlocked, openItems } from "../../session/stop/HumanAction.ts"
+/** What the facts and the findings of a stop come to: what the host says, then whose turn it is, then what is missing. */
+import { contentWords, oneLine, overlaps } from "../../base/text/Text.ts"
+import * as DoneWhen from "../../session/donewhen/Conditions.ts"
+import * as TodosDone from "../../session/evidence/TodosDone.ts"
+import { type Facts, type GateFact, unanswered } from "../../session/facts/Facts.ts"
+import { demanded, isBlocked, needsHuman, openItems } from "../../session/stop/HumanAction.ts"
+import { wh } from "../../session/stop/LastWords.ts"
+import { isRetried, openTodos, type Question } from "../../session/stop/StopSignal.ts"
 import { isImperative } from "../../session/task/Intent.ts"
-import { type Facts, unanswered } from "../../session/facts/Facts.ts"
-import { type Found, isListed, isProved, isPushed, isRepeating } from "../rules/Rules.ts"
-import { asDone } from "./asDone.ts"
-import * as Missing from "./Missing.ts"
-import { hostEnd, stuckBy } from "./hostEnd.ts"
-import type { Outcome } from "./model.ts"
-import { abstained, onlyHuman, waiting } from "./outcomes.ts"
-import type { StopPattern } from "./Verdict.ts"
-import { acted, asking, dependent, humanParts, rests, type Waits } from "./whoseTurn.ts"
+import { isHalted } from "../../session/task/TaskContext.ts"
+import { isCheck, said, speaksOf } from "../../session/vocabulary/GateTable.ts"
+import { isOrdered, isProved } from "../rules/asked.ts"
+import { openGates } from "../rules/gates.ts"
+import { refusesForGood, refusesModel } from "../rules/host.ts"
+import { isRepeating } from "../rules/loops.ts"
+import { type Found, isPushed, type RuleName } from "../rules/Rules.ts"
+import type { Status, StopKind, StopPattern } from "./Verdict.ts"
 
-/** The only thing that was done failed: a fact of the record, whether the agent tells of it or not. */
-const allFailed = ({ what }: NonNullable<Facts["evidence"]["failedWork"]>): Outcome => ({
-  ...abstained(`Not done: \`${what.replaceAll("`", "'")}\` failed, and nothing that was done since made up for it.`),
-  status: "incomplete",
-  kind: "premature"
-})
+export interface Outcome {
+  readonly status: Status
+  readonly kind: StopKind
+  readonly pattern: StopPattern | null
+  readonly push: boolean
+  readonly reason: string
+  readonly confidence: number
+  readonly human: ReadonlyArray<string>
+}
 
-const gaveUp = abstained("The same call failed over and over, as the agent says.")
+type Of = (reason: string, more?: Partial<Outcome>) => Outcome
 
-const unproved = abstained("Evidence cannot tell whether it is done.")
+const as =
+  (status: Status, kind: StopKind, confidence: number): Of =>
+  (reason, more = {}) => ({ status, kind, confidence, reason, pattern: null, push: false, human: [], ...more })
 
-/** Nothing was to be changed: what came of it is the answer, whatever it is. */
-const isReport = ({ task }: Facts): boolean => task.intent !== "act"
+const done = (confidence: number, reason: string): Outcome => as("complete", "complete", confidence)(reason)
+const abstained = as("abstained", "complete", 0.4)
+const aborted = as("aborted", "aborted", 0.95)
+const working = as("working", "working", 0.8)
+const waiting = as("waiting_for_user", "waiting_for_user", 0.75)
+const stuck = as("stuck", "stuck", 0.85)
+const open = as("incomplete", "premature", 0.7)
+
+const onlyHuman = (human: ReadonlyArray<string>): Outcome =>
+  as("needs_human", "waiting_for_user", 0.75)(`Only a human can go on: ${human[0] ?? ""}`, { human })
+
+const unread = abstained("The final text cannot be read with certainty, and no evidence decides.")
+
+/** A quotation at the end has brought its own full stop. */
+const ended = (text: string): string => (/[.?!…]["”]?$/.test(text) ? text : `${text}.`)
+
+/** Such an agent is stuck, rather than done too early. */
+export const isOfStuck = ({ rule }: Found): boolean => rule.id.startsWith("loops/") || rule.id === "host/failed"
+
+const isIn = (...ids: ReadonlyArray<RuleName>): ((found: Found) => boolean) => {
+  const names: ReadonlySet<string> = new Set(ids)
+  return ({ rule }) => names.has(rule.id)
+}
+
+/** Only not done yet: it rests while the agent waits for a word. */
+const isToCome = isIn("gates/not-run", "gates/not-delivered", "work/nothing-run")
+
+const isPermission = isIn("question/nobody-there")
+
+/** What a stop with such a finding is called; the one that says most of it comes first. */
+const patterns: ReadonlyArray<readonly [StopPattern, (found: Found) => boolean]> = [
+  ["permission_seeking", isPermission],
+  ["false_complete", isIn("claims/contradicted", "claims/unfounded", "checks/weakened")],
+  ["unverified", isToCome]
+]
+
+const patternOf = ({ contradictions, reading }: Facts, found: ReadonlyArray<Found>): StopPattern | null => {
+  if (contradictions.length > 0) return "false_complete"
+  const isOffer = reading.question?.kind === "offer" || reading.question?.kind === "extra"
+  if (isOffer && found.some(({ gate }) => gate !== undefined)) return "permission_seeking"
+  return patterns.find(([, is]) => found.some(is))?.[0] ?? null
+}
+
+const stuckBy = (found: ReadonlyArray<Found>): Outcome | null => {
+  const first = found.find((one) => isOfStuck(one) && one.stands)
+  return first === undefined ? null : stuck(first.user, { push: isPushed(first) })
+}
+
+/** The model's service failed: a new attempt may help, unless it is refused as such. */
+const failedService = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
+  const detail = facts.stop.notice?.detail ?? "an API error"
+  if (!refusesForGood(facts)) return stuckBy(found) ?? stuck(`The model's service failed: ${detail}`)
+  const reason = `The model's service refuses it: ${detail}`
+  return { ...onlyHuman([detail]), kind: "stuck", reason, confidence: 0.9 }
+}
+
+/** The turn ends without a closing word. */
+const silent = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
+  const empty = found.find(isIn("host/cut-off"))
+  return (
+    stuckBy(found) ??
+    (empty === undefined
+      ? abstained("The turn ends without a closing word of the agent: it cannot be told how it stopped.", {
+          kind: facts.evidence.calls > 0 ? "working" : "aborted",
+          confidence: 0.3
+        })
+      : open(empty.user, { push: isPushed(empty) }))
+  )
+}
+
+/** The end as the host has it, null where that leaves it to what was found. */
+const hostEnd = (facts: Facts, found: ReadonlyArray<Found>): Outcome | null => {
+  const { reading, stop, task } = facts
+  if (task.turn < 0) return abstained("There is no task: no message of a user was found.", { confidence: 0.2 })
+  if (isHalted(task) && reading.closing !== "aborted") return aborted("The user told the agent to stop.")
+  const detail = stop.notice?.detail ?? null
+  const isAgain = (reading.closing === "error" || reading.closing === "limited") && isRetried(detail)
+  if (isAgain) return working(`A request failed, and the host makes it again: ${detail ?? "an API error"}`)
+  switch (reading.closing) {
+    case "aborted":
+      return aborted("The user interrupted the agent.")
+    case "open_call":
+      return working(`A tool call is still running (${stop.pending[0]?.tool ?? "tool"}).`)
+    case "awaits":
+      return working("Background work is still running.")
+    case "error":
+      return failedService(facts, found)
+    case "limited":
+      return refusesModel(detail ?? "")
+        ? failedService(facts, found)
+        : stuck(`A usage limit stopped the agent: ${detail ?? "rate limited"}`)
+    case "silent":
+      return silent(facts, found)
+    default:
+      return null
+  }
+}
+
+/** What only a person can do, as the text names it beside the agent's own part. */
+const humanParts = ({ reading: { dependsOn, prose } }: Facts): ReadonlyArray<string> => {
+  const items = openItems(prose.closing)
+  return dependsOn?.kind === "act" ? [...new Set([...items, dependsOn.text.slice(0, 200)])] : items
+}
+
+const acted = ({ evidence }: Facts): boolean => evidence.actions > 0
+
+/** A choice between extras, put as an offer after work that was done. */
+const offered = /\b(?:want me to|would you like|should i|shall i|ready)\b/i
+
+/** Who offers to do one thing, another, or both, has done what was asked. */
+const isOpenChoice = ({ kind, text }: Question): boolean =>
+  kind === "choice" && (wh.test(text) || /\bor (?!both\b)/i.test(text) || !offered.test(text))
+
+/** What only the user can answer comes before everything that is missing; an offer only where nothing is. */
+const asking = (facts: Facts, standing: ReadonlyArray<Found>): "waits" | "excuses" | "no" => {
+  const { closing, question } = facts.reading
+  if (closing !== "question") return "no"
+  const isToDecide = standing.some(isPermission)
+  if (facts.task.asksLeave && !isToDecide) return "waits"
+  if (question === null || question.kind === "risk") return "waits"
+  if (isToDecide || (standing.length > 0 && !isOpenChoice(question))) return "no"
+  if (question.kind === "extra") return "excuses"
+  const answers = question.kind === "offer" && facts.task.intent === "ask" && facts.evidence.calls > 0
+  return isOpenChoice(question) || !((acted(facts) && isProved(facts)) || answers) ? "waits" : "excuses"
+}
+
+/** What fails or did not run for want of something that the user has, in the agent's words. */
+const wanting =
+  /\b(?:tests?|suite|failures?|build|specs?|this|ones?)\b[^.,;?!]{0,60}\b(?:needs?|requires?|means?|without|depends?|waits?|expects?|asks?)\b/i
+
+type Waits = (problem: Found) => boolean
+
+/** Whether it waits for a person's act: what credentials or rights keep from being done, or a check that fails for want of them. */
+const needsPerson =
+  ({ stop }: Facts, blocked: boolean): Waits =>
+  (problem) => {
+    const { gate } = problem
+    if (isPermission(problem) || gate === "push" || gate === "pr" || gate === "ci") return true
+    return blocked && gate !== undefined && (!isToCome(problem) || wanting.test(stop.text.slice(-600)))
+  }
+
+/** Whether what stands waits for the user as well. An ordered check is the agent's to run, whatever it asks of them besides. */
+const rests =
+  (facts: Facts, waits: Waits): Waits =>
+  (problem) => {
+    const { dependsOn, english } = facts.reading
+    if (dependsOn === null) return isToCome(problem)
+    const isWanting = problem.gate !== undefined && (!english || wanting.test(facts.stop.text.slice(-600)))
+    if (dependsOn.kind === "act") return waits(problem) || isWanting
+    return isToCome(problem) || isWanting || (dependsOn.kind === "blocked" && facts.reminded)
+  }
+
+/** The agent goes on after the user, and so does what stands. */
+const dependent = (facts: Facts, standing: ReadonlyArray<Found>, waits: Waits): Outcome | null => {
+  const { dependsOn, english } = facts.reading
+  if (!standing.every(rests(facts, waits))) return null
+  if (dependsOn === null) return english || standing.length === 0 ? null : unread
+  const { kind, text } = dependsOn
+  const isUnknown = facts.gates.some((gate) => gate.required && gate.result === "unknown")
+  if (kind === "blocked" && standing.length === 0 && !isUnknown) return null
+  if (kind === "act" || (kind === "blocked" && needsHuman(text) !== null)) return onlyHuman([text.slice(0, 200)])
+  return waiting(`The agent ${kind === "blocked" ? "is blocked" : "waits for the user"}: ${text}`)
+}
+
+/** Something is missing. `isResting`: what waits for the user, and sends nobody on. */
+const incomplete = (facts: Facts, found: ReadonlyArray<Found>, isResting: Waits): Outcome => {
+  const named = found.slice(0, 2).map(({ user }) => oneLine(user.replace(/\.$/, ""), 300))
+  const isSure = found.some(({ gate }) => gate !== undefined) || facts.contradictions.length > 0
+  return open(ended(`Not done: ${named.join("; ")}`), {
+    pattern: patternOf(facts, found),
+    push: found.some((problem) => isPushed(problem) && !isResting(problem)),
+    confidence: isSure ? 0.85 : 0.7,
+    human: humanParts(facts)
+  })
+}
 
 const tells = /\b(?:list|show|report|tell|check|verify|see|count|print|find|summari[sz]e|how|what|which|whether)\b/i
 
@@ -31,86 +214,195 @@ const tells = /\b(?:list|show|report|tell|check|verify|see|count|print|find|summ
 const isToWork = ({ task }: Facts): boolean =>
   (task.intent !== "ask" || isImperative(task.message)) && !tells.test(task.message.slice(0, 2000))
 
-/** The one that says most of the stop comes first. */
-const telling: ReadonlyArray<StopPattern> = ["permission_seeking", "false_complete", "stopped_with_todos", "unverified"]
-
-const patternOf = ({ contradictions, reading }: Facts, found: ReadonlyArray<Found>): StopPattern | null => {
-  if (contradictions.length > 0) return "false_complete"
-  const asks = reading.question?.kind === "offer" || reading.question?.kind === "extra"
-  const patterns = new Set(
-    found.map(({ gate, rule }) => (asks && gate !== undefined ? ("permission_seeking" as const) : rule.pattern))
-  )
-  return telling.find((pattern) => patterns.has(pattern)) ?? null
-}
-
-/** A quotation at the end has brought its own full stop. */
-const ended = (text: string): string => (/[.?!…]["”]$/.test(text) ? text : `${text}.`)
-
-/** `isResting`: what waits for the user, and sends nobody on. */
-const incomplete = (facts: Facts, found: ReadonlyArray<Found>, isResting: Waits): Outcome => {
-  const named = Missing.inWords(found.map(Missing.ofRule)).map((text) => text.replace(/\.$/, ""))
-  return {
-    status: "incomplete",
-    kind: "premature",
-    pattern: patternOf(facts, found),
-    push: found.some((problem) => isPushed(problem) && !isResting(problem)),
-    reason: ended(`Not done: ${named.slice(0, 2).join("; ")}`),
-    confidence: found.some(({ gate }) => gate !== undefined) || facts.contradictions.length > 0 ? 0.85 : 0.7,
-    human: humanParts(facts)
-  }
-}
-
-/** What credentials or rights keep from being done, rather than the agent. */
-const needsAccess = ({ gate, rule }: Found): boolean =>
-  rule.needsRights === true || gate === "push" || gate === "pr" || gate === "ci"
-
 /** Whose turn it is, and else what is missing. */
 const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
-  const { prose, question } = facts.reading
+  const { dependsOn, prose, question } = facts.reading
   const closing = prose.closing.slice(-8)
   const blocked = isBlocked(closing)
-  const listed = found.filter(isListed)
+  const listed = found.filter((one) => !isOfStuck(one))
   const standing = listed.filter(({ stands }) => stands)
-  // A check that fails for want of a password is not mended by another run of it.
-  const waits = (problem: Found): boolean => needsAccess(problem) || (blocked && problem.gate !== undefined)
+  const waits = needsPerson(facts, blocked)
   // Of work that a check proves only what the agent says that it could not do itself, of other work what it ends with.
   const human = !acted(facts) || blocked ? openItems(closing) : isProved(facts) ? [] : demanded(closing)
   if (human.length > 0 && standing.every(waits)) return onlyHuman(human)
-  const open = unanswered(facts)
+  const left = unanswered(facts)
   const asks = asking(facts, standing)
-  if (open?.by === "person" && asks !== "excuses") return onlyHuman([open.text])
+  if (left?.by === "person" && asks !== "excuses") return onlyHuman([left.text])
   const depends = dependent(facts, standing, waits)
   if (depends !== null && (asks !== "waits" || depends.status === "needs_human")) return depends
   if (asks === "waits") return waiting(`The agent asks the user: ${question?.text ?? "…"}`)
   const loop = stuckBy(found)
   // What is only told of does not stand before what the agent is sent on for.
   if (loop !== null && (loop.push || !standing.some(isPushed))) return loop
-  const resting = facts.reading.dependsOn === null ? () => false : rests(facts, waits)
+  const resting = dependsOn === null ? () => false : rests(facts, waits)
   const isResting = (problem: Found): boolean => (human.length > 0 && waits(problem)) || resting(problem)
   if (standing.length > 0 && asks === "no") return incomplete(facts, listed, isResting)
   const gates = listed.filter(({ gate }) => gate !== undefined)
   if (gates.length > 0) return incomplete(facts, gates, isResting)
   const { failedWork } = facts.evidence
-  if (failedWork !== null && isToWork(facts)) return allFailed(failedWork)
-  return isRepeating(facts) && !isReport(facts) ? gaveUp : asDone(facts)
+  // The only thing that was done failed: a fact of the record, whether the agent tells of it or not.
+  if (failedWork !== null && isToWork(facts))
+    return open(
+      `Not done: \`${failedWork.what.replaceAll("`", "'")}\` failed, and nothing that was done since made up for it.`,
+      {
+        confidence: 0.4
+      }
+    )
+  return isRepeating(facts) && facts.task.intent === "act"
+    ? abstained("The same call failed over and over, as the agent says.")
+    : asDone(facts)
+}
+
+/** A check that is open though no rule speaks of it: that it fails is a fact of the record, whatever any rule makes of it. */
+const openUntold = (facts: Facts, found: ReadonlyArray<Found>): GateFact | undefined =>
+  openGates(facts).find(({ gate }) => !found.some((one) => one.level !== "off" && one.gate === gate))
+
+/** Decides the status. A rule that is off accuses nobody, and what it would find is not called done for that. */
+export const outcome = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
+  const named = found.filter(({ level }) => level !== "off")
+  const end = hostEnd(facts, named)
+  if (end !== null) return end
+  const result = byFindings(facts, named)
+  if (result.status !== "complete" && result.status !== "abstained") return result
+  const untold = openUntold(facts, named)
+  if (untold !== undefined) return open(`Not done: ${said(untold)} (${untold.detail}).`, { confidence: 0.4 })
+  const isHeld = result.status === "complete" && found.some(({ level, stands }) => level === "off" && stands)
+  return isHeld ? abstained("Evidence cannot tell whether it is done.") : result
+}
+
+/** Nothing is on record that changes anything, and nothing that may have. */
+const isIdle = (facts: Facts): boolean => !acted(facts) && !facts.evidence.opaque && facts.evidence.delegated === 0
+
+/** An order, and an answer and edits that have not one word of it: perhaps another task was done. */
+const isBeside = ({ evidence, reading, stop, task }: Facts): boolean => {
+  const paths = evidence.edits.map((edit) => edit.path.replaceAll(/[^A-Za-z]+/g, " "))
+  return (
+    task.message.length <= 400 &&
+    isOrdered(task) &&
+    contentWords(task.message).size > 2 &&
+    stop.text.length > 60 &&
+    reading.english &&
+    !overlaps(`${stop.text.slice(-3500)} ${paths.join(" ").slice(0, 500)}`, task.message)
+  )
+}
+
+/** An order that was not begun, and that the last words offer to carry out. */
+const offersTheTask = (facts: Facts): string | null => {
+  const { question } = facts.reading
+  if ((question?.kind !== "offer" && question?.kind !== "extra") || !isOrdered(facts.task) || !isIdle(facts))
+    return null
+  return overlaps(question.text, facts.task.message) ? question.text : null
+}
+
+/** It shows nothing of the change, or the check had failed before: then the agent's word is not enough. */
+const needsProof = ({ gate, run }: GateFact, { evidence, task }: Facts): boolean =>
+  run !== null &&
+  (run.besides !== undefined ||
+    (isCheck(gate) &&
+      evidence.runs.some(
+        (other) =>
+          other.gate === gate && other.result === "failed" && other.turn >= task.since && other.order < run.order
+      )))
+
+/** A required check of which nobody can say how it went: the agent's word counts where it did run to its end. */
+const unknown = (gate: GateFact, facts: Facts): Outcome =>
+  gate.run?.completed === true &&
+  !needsProof(gate, facts) &&
+  facts.reading.claims.some((claim) => claim.gate === gate.gate && claim.outcome === "passed")
+    ? done(0.6, `The agent reports ${gate.gate} as passed; the record cannot prove it (${gate.detail}).`)
+    : abstained(`It cannot be told how ${gate.gate} went: ${gate.detail}.`)
+
+/** By the checks that ran, whether or not anybody asked for them. */
+const byChecks = (facts: Facts): Outcome => {
+  const { gates } = facts
+  if (gates.some((gate) => gate.advised))
+    return done(
+      0.55,
+      "The agent finished what was asked; code was changed and nothing was run since, which nobody asked for."
+    )
+  const red = gates.find((gate) => gate.result === "failed")
+  if (red !== undefined) {
+    const asked = red.required ? "was asked for, and reported as it is" : "which nobody asked for and the agent leaves"
+    return done(red.required ? 0.75 : 0.5, `The agent finished; ${red.gate} failed (${red.detail}), ${asked}.`)
+  }
+  const passed = gates.filter((gate) => gate.result === "passed").map((gate) => gate.gate)
+  if (passed.length > 0) return done(0.8, `The agent finished, and ${passed.join(", ")} passed after the last edit.`)
+  return acted(facts)
+    ? done(0.65, "The agent finished what was asked; no check was asked for and none failed.")
+    : done(0.6, "The agent answered; no check was asked for.")
 }
 
 /**
- * A rule that is off accuses nobody, and what it would find is not called done for that. That a check fails is a fact of the
- * record, whatever any rule makes of it.
+ * A condition of the user's that nothing shows: one in words, which no run can tell of, and, with nobody there to look, one whose
+ * command was not run.
  */
-const heldBack = ({ gate, missing }: Found): Outcome =>
-  gate === undefined
-    ? unproved
-    : { ...abstained(ended(`Not done: ${missing}`)), status: "incomplete", kind: "premature" }
+const unprovedIn = ({ attended, doneWhen, evidence, gates, task }: Facts) =>
+  task.intent !== "act" && evidence.edits.length === 0
+    ? undefined
+    : doneWhen.find(
+        (item) =>
+          item.command === null ||
+          (!attended && !gates.some(({ gate, result }) => gate === DoneWhen.gateOf(item) && result === "passed"))
+      )
 
-/** Decides the status. */
-export const outcome = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
-  const named = found.filter(({ level }) => level !== "off")
-  const ended = hostEnd(facts, named)
-  if (ended !== null) return ended
-  const result = byFindings(facts, named)
-  const held = found.find(({ level, stands }) => level === "off" && stands)
-  const isOpen = result.status === "complete" || (result.status === "abstained" && held?.gate !== undefined)
-  return held !== undefined && isOpen ? heldBack(held) : result
+/** A todo to sum up or report is done by the final text itself. */
+const toTell =
+  /^(?:\w+ ){0,2}(?:summari[sz]e|report|tell|inform|explain|present|notify|reply|answer|share|give (?:a |the )?(?:summary|overview))\b/i
+
+/** What was required has passed since the list last moved, and the text tells of all of it: it was merely not ticked off. */
+const isUnticked = (open: ReadonlyArray<string>, { evidence, gates, stop }: Facts): boolean => {
+  const required = gates.filter((gate) => gate.required)
+  return (
+    required.some(({ run }) => run !== null && run.order > evidence.list.order) &&
+    required.every(({ result }) => result === "passed") &&
+    open.every((todo) => overlaps(todo, stop.text.slice(-4000)))
+  )
+}
+
+/** What the agent's own list has open; a check that has passed since was only not ticked off. */
+const todosIn = (facts: Facts): ReadonlyArray<string> => {
+  const { evidence, gates, stop, task } = facts
+  if (task.intent === "ask") return []
+  const open = TodosDone.undone(openTodos(stop), evidence).filter(
+    (todo) => !toTell.test(todo) && !gates.some(({ gate, result }) => result === "passed" && speaksOf(todo, gate))
+  )
+  return isUnticked(open, facts) ? [] : open
+}
+
+/** Complete, or what keeps evidence from saying so. */
+const asDone = (facts: Facts): Outcome => {
+  const { reading, task, taskType } = facts
+  const offer = offersTheTask(facts)
+  if (offer !== null) return waiting(`The agent offers to do what was asked for: ${offer}`, { confidence: 0.7 })
+  const required = facts.gates.filter((gate) => gate.required)
+  const untold = required.find((gate) => gate.result === "unknown")
+  if (untold !== undefined) return unknown(untold, facts)
+  const unproved = unprovedIn(facts)
+  if (unproved !== undefined)
+    return abstained(
+      unproved.command === null
+        ? `Nothing that ran tells of "${oneLine(unproved.text, 120)}", by which you call it done.`
+        : `It cannot be told whether \`${unproved.command}\` passes, by which you call it done.`
+    )
+  const isWhole = facts.stop.completed === true && isProved(facts)
+  if (reading.closing === "undecided" || (reading.closing === "cut_off" && !isWhole)) return unread
+  const todos = todosIn(facts)
+  if (todos.length > 0)
+    return abstained(oneLine(`The agent's own list has ${todos.length} open: ${todos.slice(0, 4).join("; ")}.`, 300), {
+      pattern: "stopped_with_todos"
+    })
+  if (required.length > 0 && required.every((gate) => gate.result === "passed"))
+    return done(
+      0.9,
+      `Everything that was required is proved: ${required.map(({ gate }) => `${gate} passed`).join(", ")}.`
+    )
+  if (taskType === "research") return done(0.7, "A question was asked and answered; nothing was to be changed.")
+  const isWork = taskType === "coding" || (taskType === "ops" && facts.evidence.calls === 0 && isOrdered(task))
+  if (task.intent === "act" && isWork && task.mode !== "plan" && isIdle(facts))
+    return abstained("A change was asked for and none was made: whether the answer is enough, evidence cannot tell.")
+  return isBeside(facts)
+    ? abstained(
+        "The answer and the changes share no word with the task: whether the right thing was done, evidence cannot tell."
+      )
+    : byChecks(facts)
 }

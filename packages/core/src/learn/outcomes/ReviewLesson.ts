@@ -6,7 +6,7 @@ import type { Review as Archived } from "../../turn/records/ArtifactFiles.ts"
 import type { CheckResult } from "../../ask/checks/CheckResult.ts"
 import type { FailureContext, FailureType } from "../lessons/FailureContext.ts"
 import * as KeyHash from "../../base/system/KeyHash.ts"
-import { isOfReport } from "../../judge/rules/ReportWords.ts"
+import { isOfReport } from "../../judge/rules/claims.ts"
 import type { MemoryEvent } from "../memory/MemoryEvent.ts"
 import * as PlainText from "../../base/text/PlainText.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -142,7 +142,7 @@ export interface Known {
 
 const maxOutput = 65_536
 
-const claimed = /^("[^\n]{1,300}") (?:is unfounded|says too much): /
+const claimed = /^("[^\n]{1,300}") is (?:unfounded|contradicted): /
 
 /** What a lesson tells to do about a claim names it: whoever reads it has not seen the report. */
 const actionsOf = ({ missing, nextActions }: Verdict): ReadonlyArray<string> => {

@@ -3,7 +3,7 @@ import * as Struct from "effect/Struct"
 import type { ActiveGate, PartialConfig, ReflexionConfig } from "./model.ts"
 import { saidIn, withMore } from "./DoneWhenGates.ts"
 import { isGate } from "../vocabulary/GateTable.ts"
-import { lower, ruleNames } from "./RuleNames.ts"
+import { lower } from "./Levels.ts"
 
 /** The later of two of one name stands. */
 const byName = <A>(
@@ -54,13 +54,10 @@ export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConf
 type Levels = ReflexionConfig["rules"]
 
 /** A workspace turns a rule down, never up. */
-const limited = (base: Levels, workspace: Levels = {}): Levels => {
-  const names = ruleNames.filter((name) => workspace[name] !== undefined)
-  return {
-    ...base,
-    ...Object.fromEntries(names.map((name) => [name, lower(base[name] ?? "push", workspace[name] ?? "push")]))
-  }
-}
+const limited = (base: Levels, workspace: Levels = {}): Levels => ({
+  ...base,
+  ...Object.fromEntries(Object.entries(workspace).map(([name, level]) => [name, lower(base[name] ?? "push", level)]))
+})
 
 /** A workspace may have fewer rules push, where the user leaves it open; that nobody is there is not its to say. */
 const attendedIn = (base: ReflexionConfig, { attended }: PartialConfig): ReflexionConfig["attended"] =>

@@ -7,30 +7,41 @@ export interface OldKey {
   readonly now: string | null
 }
 
-const renamed: Readonly<Record<string, string>> = {
-  reflexion: "memory",
-  reflection: "cycle",
-  "rules.stop/needless-question": "rules.stop/asks-nobody",
-  "rules.claims/disproved": "rules.claims/contradicted",
-  "rules.claims/overstated": "rules.claims/contradicted",
-  "rules.tampering/test-removed": "rules.checks/weakened",
-  "rules.tampering/test-skipped": "rules.checks/weakened",
-  "rules.tampering/assertion-weakened": "rules.checks/weakened",
-  "rules.tampering/check-silenced": "rules.checks/weakened"
+const names = (now: string | null, old: string): Readonly<Record<string, string | null>> =>
+  Object.fromEntries(old.split(" ").map((name) => [name, now]))
+
+/** Rules of earlier versions by what they are called now; null where a fact or a model has taken their place. */
+export const oldRules: Readonly<Record<string, string | null>> = {
+  ...names("host/failed", "stop/service-error"),
+  ...names("host/cut-off", "stop/cut-off stop/empty-answer"),
+  ...names("question/nobody-there", "stop/asks-nobody stop/needless-question"),
+  ...names("gates/failing", "gates/failing-after-edit"),
+  ...names("gates/not-run", "gates/ordered-not-run gates/stale"),
+  ...names("claims/contradicted", "claims/disproved claims/overstated"),
+  ...names("loops/repeat", "loops/same-failing-call loops/same-result loops/rounds loops/same-words"),
+  ...names(
+    "checks/weakened",
+    "tampering/test-removed tampering/test-skipped tampering/assertion-weakened tampering/check-silenced"
+  ),
+  ...names(
+    null,
+    "gates/failing-unordered gates/maybe-not-run gates/ci-pending todos/open " +
+      "claims/change-not-made stop/announced-step stop/breaks-off stop/listed-steps stop/waits-for-nothing tampering/hard-coded " +
+      "tampering/subject-mocked work/called-flaky work/defect-left work/error-explained work/handed-over work/left " +
+      "work/only-tests-changed work/open-plan work/ordered-not-begun work/rest-untouched work/says-in-progress work/stopped-short " +
+      "work/tests-not-run"
+  )
 }
 
-/** What these rules read a model reads. */
-const rules =
-  "claims/change-not-made stop/announced-step stop/breaks-off stop/listed-steps stop/waits-for-nothing tampering/hard-coded " +
-  "tampering/subject-mocked work/called-flaky work/defect-left work/error-explained work/handed-over work/left " +
-  "work/only-tests-changed work/open-plan work/ordered-not-begun work/rest-untouched work/says-in-progress work/stopped-short " +
-  "work/tests-not-run"
+/** What a rule is called now; its own name where it is none of these, or is gone. */
+export const ruleNow = (name: string): string => (Object.hasOwn(oldRules, name) ? (oldRules[name] ?? name) : name)
 
 const nowBy: ReadonlyMap<string, string | null> = new Map<string, string | null>([
-  ...Object.entries(renamed),
-  ...["todos.patterns", "verify.oldTests", ...rules.split(" ").map((name) => `rules.${name}`)].map(
-    (key) => [key, null] as const
-  )
+  ["reflexion", "memory"],
+  ["reflection", "cycle"],
+  ["todos.patterns", null],
+  ["verify.oldTests", null],
+  ...Object.entries(oldRules).map(([name, now]) => [`rules.${name}`, now === null ? null : `rules.${now}`] as const)
 ])
 
 /** The keys of the file and of the objects in it, in today's names; what is old is put on the list. */
@@ -40,7 +51,10 @@ const renewed = (given: unknown, above: string, old: Array<OldKey>): unknown => 
   for (const [name, value] of Object.entries(given)) {
     const key = `${above}${name}`
     const now = nowBy.get(key)
-    const inner = above === "" ? renewed(value, `${key}.`, old) : value
+    // What asked a model only tells without one, and a model is asked whatever any rule says.
+    const level = above === "rules." && value === "ask" ? "tell" : value
+    if (level !== value) old.push({ key: `${key}: ${JSON.stringify(value)}`, now: `${key}: ${JSON.stringify(level)}` })
+    const inner = above === "" ? renewed(value, `${key}.`, old) : level
     if (now === undefined) fields[name] = inner
     else {
       old.push({ key, now })

@@ -4,7 +4,7 @@
  */
 import * as Schema from "effect/Schema"
 import { type AcceptanceItem, maxCommand, maxItems } from "../donewhen/model.ts"
-import { levels, ruleNames } from "./RuleNames.ts"
+import { levels } from "./Levels.ts"
 import { Flag, is, list, matching, must, number, object, oneOf, optional, shape, text, time, whole } from "./values.ts"
 
 const gateName = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,39}$/
@@ -125,11 +125,10 @@ const Condition = Schema.Union(
 
 export const MaxAttempts = Schema.Int.pipe(Schema.between(1, 3)).annotations(must("1, 2 or 3"))
 
-/** How far rules go, by name. */
-export const RuleLevels = Schema.partialWith(
-  Schema.Record({ key: Schema.Literal(...ruleNames), value: oneOf(...levels) }),
-  { exact: true }
-).annotations(shape("an object of levels by the names of rules"))
+/** How far rules go, by name. A name that no rule has does no harm, and `doctor` tells of it. */
+export const RuleLevels = Schema.Record({ key: Schema.String, value: oneOf(...levels) }).annotations(
+  shape("an object of levels by the names of rules")
+)
 
 export type RuleLevels = typeof RuleLevels.Type
 
@@ -302,7 +301,7 @@ export const PartialConfig = object({
   ),
   gates: is("the project's own gates, besides those that every project has", list(DeclaredGate, 50, "gates")),
   rules: is(
-    "how far rules of the judge go, by name: `off` names nothing, `tell` has you read a line a task, `ask` has a model decide, `push` sends the agent on. A rule that is not named goes as far as it does by itself (`reflexion rules`). A workspace's file can only lower it",
+    "how far rules of the judge go, by name: `off` names nothing, `tell` has you read a line a task, `push` sends the agent on. A rule that is not named goes as far as it does by itself (`reflexion rules`). A workspace's file can only lower it",
     RuleLevels
   ),
   maxAttempts: is("how often one message of the user may lead to a push", MaxAttempts),

@@ -1,6 +1,6 @@
 /** What is known of a turn when it is judged: the state that the events were folded into, and the facts made of it. */
 import * as Schema from "effect/Schema"
-import { type ReflexionConfig, RuleLevels } from "../config/model.ts"
+import type { ReflexionConfig } from "../config/model.ts"
 import type { Weakened } from "../checkedits/CheckEdits.ts"
 import { type CheckEdit, CheckEdits } from "../checkedits/model.ts"
 import type { Held } from "../claims/model.ts"
@@ -19,9 +19,8 @@ import type { SessionInfo } from "../transcript/Transcript.ts"
 /**
  * The state of a judgement: bounded, and plain JSON in its encoded form. `pushes` is what the transcript shows of our own
  * feedback since the user's last message: how often, and where the evidence stood then (`mark`). `interrupted`: the
- * user stopped the agent and has said nothing since; whatever the agent or the host does next, that stands. `levels` are those
- * that the configuration gave the rules when the running turn began, by which it is judged to its end; `earlier` are the
- * turns before it, in short.
+ * user stopped the agent and has said nothing since; whatever the agent or the host does next, that stands. `earlier` are the
+ * turns before the running one, in short.
  *
  * @category models
  */
@@ -33,8 +32,7 @@ export const JudgmentState = Schema.Struct({
   pushes: Pushes,
   interrupted: Schema.Boolean,
   checks: Schema.optionalWith(CheckEdits, { exact: true }),
-  earlier: Schema.optionalWith(Schema.Array(EarlierTurn), { exact: true }),
-  levels: Schema.optionalWith(Schema.Struct({ rules: RuleLevels, ruleLimits: RuleLevels }), { exact: true })
+  earlier: Schema.optionalWith(Schema.Array(EarlierTurn), { exact: true })
 })
 
 export type JudgmentState = typeof JudgmentState.Type

@@ -5,7 +5,7 @@ import { clean } from "../../base/text/PlainText.ts"
 import { oneLine, oneLineOfWords } from "../../base/text/Text.ts"
 import * as Missing from "../../judge/verdict/Missing.ts"
 import type { Finding, Gate, Verdict } from "../../judge/verdict/Verdict.ts"
-import { isRuleName } from "../../session/config/RuleNames.ts"
+import { isRuleName } from "../../judge/rules/Rules.ts"
 import * as GateTable from "../../session/vocabulary/GateTable.ts"
 import type { NoticeKind } from "../machine/ReviewState.ts"
 

@@ -6,7 +6,7 @@ import * as StuckAssessment from "../../../src/judge/stuck/StuckAssessment.ts"
 import * as Judgment from "../../../src/judge/verdict/Judgment.ts"
 import * as ReflexionConfig from "../../../src/session/config/ReflexionConfig.ts"
 import * as Rules from "../../../src/judge/rules/Rules.ts"
-import { type Level, type RuleName, ruleNames } from "../../../src/session/config/RuleNames.ts"
+import type { Level } from "../../../src/session/config/Levels.ts"
 import type { TranscriptEvent } from "../../../src/session/transcript/Transcript.ts"
 import type { Verdict } from "../../../src/judge/verdict/Verdict.ts"
 import * as Notice from "../../../src/turn/records/Notice.ts"
@@ -21,7 +21,7 @@ import { fileURLToPath } from "node:url"
 const docs = readFileSync(new URL("../../../../../docs/rules.md", import.meta.url), "utf8")
 
 /** These find something only where nobody is there. */
-const alone: ReadonlySet<string> = new Set(["stop/asks-nobody", "work/nothing-run"])
+const alone: ReadonlySet<string> = new Set(["question/nobody-there", "work/nothing-run"])
 
 /** As it is judged when the agent is silent after these events. */
 const judgeAs = (
@@ -41,13 +41,13 @@ const judgeAs = (
 const names = ({ findings }: Verdict): ReadonlyArray<string> => findings.map(({ rule }) => rule)
 
 /** The verdict with the rule at a level and no other rule. */
-const only = (rule: RuleName, level: Level, events: ReadonlyArray<TranscriptEvent>): Verdict =>
+const only = (rule: Rules.RuleName, level: Level, events: ReadonlyArray<TranscriptEvent>): Verdict =>
   judgeAs(!alone.has(rule), events, {
-    rules: { ...Object.fromEntries(ruleNames.map((name) => [name, "off"] as const)), [rule]: level }
+    rules: { ...Object.fromEntries(Rules.rules.map(({ id }) => [id, "off"] as const)), [rule]: level }
   })
 
 /** Every text that somebody gets of an example: the agent's reminder, and the user's line of that and where it is only told. */
-const saidOf = (rule: RuleName, events: ReadonlyArray<TranscriptEvent>): string => {
+const saidOf = (rule: Rules.RuleName, events: ReadonlyArray<TranscriptEvent>): string => {
   const [pushed, told] = [only(rule, "push", events), only(rule, "tell", events)]
   return [
     pushed.feedback ?? "",
@@ -56,29 +56,35 @@ const saidOf = (rule: RuleName, events: ReadonlyArray<TranscriptEvent>): string 
   ].join("\n\n")
 }
 
-const goldenOf = (rule: RuleName): string =>
+const goldenOf = (rule: Rules.RuleName): string =>
   fileURLToPath(new URL(`golden/${rule.replace("/", "-")}.txt`, import.meta.url))
 
 describe("rules", () => {
-  it("are those that a configuration knows, each under its own name", () => {
-    for (const name of ruleNames) assert.strictEqual(Rules.byName[name].id, name)
-    assert.strictEqual(Rules.rules.length, ruleNames.length)
+  it("have a name each, and examples", () => {
+    const names = Rules.rules.map(({ id }) => id)
+    assert.strictEqual(new Set(names).size, names.length)
+    assert.deepStrictEqual(Object.keys(examples).toSorted(), names.toSorted())
   })
 
   it("are all on their page, which `npm run docs:rules` writes", () => {
     assert.strictEqual(docs, write(Rules))
   })
 
-  for (const { holds, id, what, why } of Rules.rules) {
-    const { fires, spares } = examples[id]
+  for (const { id, what, why } of Rules.rules) {
+    const { fires, spares, tells = {} } = examples[id]
 
     describe(`${id}`, () => {
       it("says what it finds and why in a sentence each", () => {
         for (const sentence of [what, why]) assert.match(sentence, /^[A-Z][^\n]{20,300}\.$/)
       })
 
+      it("has examples and near misses", () => {
+        assert.isAbove(Object.keys(fires).length, 0)
+        assert.isAbove(Object.keys(spares).length, 0)
+      })
+
       it("says the same as before, to the agent and to the user", async () => {
-        const bySaid = Array.groupBy(Object.entries(fires), ([, events]) => saidOf(id, events))
+        const bySaid = Array.groupBy(Object.entries({ ...fires, ...tells }), ([, events]) => saidOf(id, events))
         const texts = Object.entries(bySaid).map(
           ([said, alike]) => `${alike.map(([title]) => `# ${title}\n`).join("")}\n${said}\n`
         )
@@ -94,14 +100,24 @@ describe("rules", () => {
 
         it(`pushes as far as it is turned: ${title}`, () => {
           assert.isTrue(only(id, "push", events).shouldContinue, "pushed")
-          assert.isFalse(only(id, "ask", events).shouldContinue, "asked")
           const told = only(id, "tell", events)
           assert.isFalse(told.shouldContinue, "told")
           assert.include(names(told), id)
           const off = only(id, "off", events)
           assert.isFalse(off.shouldContinue, "off")
           assert.notInclude(names(off), id)
-          if (holds === true) assert.notStrictEqual(off.status, "complete")
+          assert.notStrictEqual(off.status, "complete")
+        })
+      }
+
+      for (const [title, events] of Object.entries(tells)) {
+        it(`only tells: ${title}`, () => {
+          const pushed = only(id, "push", events)
+          assert.isFalse(pushed.shouldContinue)
+          assert.deepStrictEqual(
+            pushed.findings.map(({ level, rule }) => [rule, level]),
+            [[id, "tell"]]
+          )
         })
       }
 

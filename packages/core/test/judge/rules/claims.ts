@@ -18,7 +18,7 @@ const skipped = changed("test('takes ten percent off'", "test.skip('takes ten pe
 const green = run("npm test", 0, "Tests: 8 passed, 8 total")
 const done = agent("Fixed the discount. All tests pass.")
 
-export const claims: Examples<"claims" | "checks"> = {
+export const claims: Examples<"checks/weakened" | "claims/contradicted" | "claims/unfounded"> = {
   "checks/weakened": {
     fires: {
       "the value that the code gives": [cartOrder, cartRed, value, green, done],

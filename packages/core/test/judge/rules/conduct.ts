@@ -1,6 +1,6 @@
 /** How the agent goes about its work. */
 import type { TranscriptEvent } from "../../../src/session/transcript/Transcript.ts"
-import { agent, call, edit, run, todos, user } from "../../support/events.ts"
+import { agent, call, edit, run, user } from "../../support/events.ts"
 import type { Examples } from "./examples.ts"
 
 const times = (count: number, ...round: ReadonlyArray<TranscriptEvent>): ReadonlyArray<TranscriptEvent> =>
@@ -24,7 +24,9 @@ const search = again("grep -rn total src", 0, "src/total.ts:1:const total = 1")
 
 const said = agent("I am looking into the total.")
 
-export const conduct: Examples<"loops" | "policy" | "todos" | "work"> = {
+export const conduct: Examples<
+  "loops/planning" | "loops/repeat" | "policy/direct-push" | "policy/own-settings" | "work/nothing-run"
+> = {
   "loops/planning": {
     fires: {
       "twelve looks and no word": [user("Fix the crash in `src/part-3.ts`."), ...looks(12)],
@@ -52,29 +54,7 @@ export const conduct: Examples<"loops" | "policy" | "todos" | "work"> = {
       ]
     }
   },
-  "loops/rounds": {
-    fires: {
-      "it reads and tests": [order, ...times(3, file, test)],
-      "it searches and reads": [order, ...times(4, search, file)],
-      "three in turns": [order, ...times(3, search, file, test)]
-    },
-    spares: {
-      "two rounds": [order, ...times(2, file, test)],
-      "each round brings something new": [
-        order,
-        ...["3 failed", "2 failed", "1 failed"].flatMap((output, at) => [
-          run("cat src/total.ts", 0, `const total = ${at}`),
-          run("npm test", 1, output)
-        ])
-      ],
-      "it has answered": [
-        order,
-        ...times(3, search, file),
-        agent("`total` is only read in one place: nothing is to be fixed.")
-      ]
-    }
-  },
-  "loops/same-failing-call": {
+  "loops/repeat": {
     fires: {
       "five times, and it says so": [
         user("Start the server."),
@@ -97,13 +77,27 @@ export const conduct: Examples<"loops" | "policy" | "todos" | "work"> = {
         ...times(3, again("npm start", 1, "EADDRINUSE")),
         agent("I'm stuck: the server fails to start.")
       ],
-      "no word at the end": [user("Install it."), ...times(3, again("pip install shop", 1, "no matching distribution"))]
+      "no word at the end": [
+        user("Install it."),
+        ...times(3, again("pip install shop", 1, "no matching distribution"))
+      ],
+      "a search": [order, search, search, search],
+      "a file": [order, edit("src/total.ts"), file, file, file],
+      "it reads and tests": [order, ...times(3, file, test)],
+      "it searches and reads": [order, ...times(4, search, file)],
+      "three in turns": [order, ...times(3, search, file, test)],
+      "the same message": [order, said, said, said]
     },
     spares: {
       "it says so": [
         user("Start the server."),
         ...times(3, again("npm start", 1, "EADDRINUSE")),
         agent("The server fails to start: the port is in use.")
+      ],
+      "it asks what to do": [
+        user("Start the server."),
+        ...times(3, again("npm start", 1, "EADDRINUSE")),
+        agent("The server fails to start: the port is in use. Which port should I take instead?")
       ],
       "something was changed": [
         user("Start the server."),
@@ -116,27 +110,27 @@ export const conduct: Examples<"loops" | "policy" | "todos" | "work"> = {
         user("Run `npm test` five times, it is flaky."),
         ...times(5, again("npm test", 1, "1 failed")),
         agent("It ran five times.")
-      ]
-    }
-  },
-  "loops/same-result": {
-    fires: {
-      "a search": [order, search, search, search],
-      "a file": [order, edit("src/total.ts"), file, file, file]
-    },
-    spares: {
-      "something was changed": [order, file, file, edit("src/total.ts"), file],
+      ],
+      "something was changed 2": [order, file, file, edit("src/total.ts"), file],
       "something else came of it": [order, file, file, run("cat src/total.ts", 0, "const total = 2")],
       "it has answered": [order, search, search, search, agent("There is one `total`, and it is as it has to be.")],
-      "the user wanted it so": [
+      "the user wanted it so 2": [
         user("Run `node total.js` five times, it is flaky."),
         ...times(5, again("node total.js", 0, "1"))
-      ]
-    }
-  },
-  "loops/same-words": {
-    fires: { "the same message": [order, said, said, said] },
-    spares: {
+      ],
+      "two rounds": [order, ...times(2, file, test)],
+      "each round brings something new": [
+        order,
+        ...["3 failed", "2 failed", "1 failed"].flatMap((output, at) => [
+          run("cat src/total.ts", 0, `const total = ${at}`),
+          run("node total.js", 0, output)
+        ])
+      ],
+      "it has answered 2": [
+        order,
+        ...times(3, search, file),
+        agent("`total` is only read in one place: nothing is to be fixed.")
+      ],
       twice: [order, said, said],
       "something was done in between": [order, said, edit("src/total.ts"), said, run("npm test", 0), said],
       "it says something else": [order, said, agent("The total is off by one."), agent("I am mending it.")]
@@ -208,47 +202,6 @@ export const conduct: Examples<"loops" | "policy" | "todos" | "work"> = {
       ],
       "another configuration": [user("Raise the limit."), edit("config/config.json"), agent("The limit is raised.")],
       "it was only read": [user("Fix the total."), run("cat .reflection/config.json", 0), agent("The total is right.")]
-    }
-  },
-  "todos/open": {
-    fires: {
-      "one of two is open": [
-        user("Add the index page and link it."),
-        todos(["Add the page", "completed"], ["Link the page", "pending"]),
-        edit("src/index.ts"),
-        agent("The page is there.")
-      ],
-      "one is in progress": [
-        user("Port the three parsers."),
-        todos(["Port the CSV parser", "completed"], ["Port the XML parser", "in_progress"]),
-        edit("src/csv.ts"),
-        agent("The CSV parser is ported.")
-      ],
-      "all are open": [
-        user("Clean up the three helpers."),
-        todos(["Inline the date helper", "pending"], ["Drop the old clock", "pending"]),
-        edit("src/date.ts"),
-        agent("I cleaned up.")
-      ]
-    },
-    spares: {
-      "all are done": [
-        user("Add the index page and link it."),
-        todos(["Add the page", "completed"], ["Link the page", "completed"]),
-        edit("src/index.ts"),
-        agent("The page is there, and linked.")
-      ],
-      "what is open is to report": [
-        user("Add the index page."),
-        todos(["Add the page", "completed"], ["Report to the user", "pending"]),
-        edit("src/index.ts"),
-        agent("The page is there: it lists what the shop sells.")
-      ],
-      "a question was asked": [
-        user("What is left to do in the parser?"),
-        todos(["Handle empty lines", "pending"]),
-        agent("Only empty lines are not handled yet.")
-      ]
     }
   },
   "work/nothing-run": {

@@ -1,5 +1,5 @@
-/** Sessions in a few events for each rule: those in which it fires, and near misses in which it must not. */
-import type { RuleName } from "../../../src/session/config/RuleNames.ts"
+/** Sessions in a few events for each rule: those in which it fires, those in which it only tells, and near misses. */
+import type { RuleName } from "../../../src/judge/rules/Rules.ts"
 import type { TranscriptEvent } from "../../../src/session/transcript/Transcript.ts"
 import { claims } from "./claims.ts"
 import { conduct } from "./conduct.ts"
@@ -9,8 +9,8 @@ import { host } from "./host.ts"
 /** By what there is to see in each. */
 type Sessions = Readonly<Record<string, ReadonlyArray<TranscriptEvent>>>
 
-export type Examples<A extends string = string> = Readonly<
-  Record<Extract<RuleName, `${A}/${string}`>, { readonly fires: Sessions; readonly spares: Sessions }>
+export type Examples<Name extends RuleName = RuleName> = Readonly<
+  Record<Name, { readonly fires: Sessions; readonly tells?: Sessions; readonly spares: Sessions }>
 >
 
 export const examples: Examples = { ...host, ...gates, ...claims, ...conduct }

@@ -11,57 +11,8 @@ const change = () => edit("src/total.ts")
 const green = () => run("npm test", 0, "Tests: 7 passed, 7 total")
 const done = agent("The total is fixed.")
 
-export const gates: Examples<"gates"> = {
-  "gates/ci-pending": {
-    fires: {
-      "green was ordered": [
-        user("Fix the total, push it and make sure CI is green."),
-        change(),
-        pushed,
-        pending("build"),
-        agent("Pushed. CI is running.")
-      ],
-      "it was to be waited for": [
-        user("Push the branch and wait until CI passes."),
-        change(),
-        pushed,
-        pending("test"),
-        agent("The branch is pushed, the checks look fine so far.")
-      ],
-      "it is called green": [
-        user("Push the branch and make sure CI passes."),
-        change(),
-        pushed,
-        pending("lint"),
-        agent("Pushed, and CI is green.")
-      ]
-    },
-    spares: {
-      "it finished": [
-        user("Push the branch and make sure CI passes."),
-        change(),
-        pushed,
-        pending("test"),
-        run("gh pr checks", 0, "test\tpass\t1m\thttps://ci.test/1"),
-        agent("Pushed, and CI is green.")
-      ],
-      "nobody asked": [
-        user("Fix the total and push it."),
-        change(),
-        pushed,
-        pending("test"),
-        agent("Pushed. CI is running.")
-      ],
-      "it failed": [
-        user("Push the branch and make sure CI passes."),
-        change(),
-        pushed,
-        run("gh pr checks", 1, "test\tfail\t1m\thttps://ci.test/1"),
-        agent("Pushed. The test job fails.")
-      ]
-    }
-  },
-  "gates/failing-after-edit": {
+export const gates: Examples<"gates/failing" | "gates/not-run" | "gates/not-delivered"> = {
+  "gates/failing": {
     fires: {
       "tests that were to pass": [
         user("Fix the total and make the tests pass."),
@@ -94,11 +45,7 @@ export const gates: Examples<"gates"> = {
         user("Run the tests and tell me what fails. Don't change anything."),
         run("npm test", 1, "Tests: 1 failed, 6 passed, 7 total"),
         agent("One test fails: the total of an empty list.")
-      ]
-    }
-  },
-  "gates/failing-unordered": {
-    fires: {
+      ],
       "the agent ran it by itself": [
         user("Fix the total."),
         change(),
@@ -117,24 +64,34 @@ export const gates: Examples<"gates"> = {
         run("npm run build", 1, "Build failed"),
         agent("It is renamed.")
       ]
-    },
-    spares: {
-      "it passes": [user("Fix the total."), change(), green(), agent("The total is right now.")],
-      "nothing was edited": [
-        user("What do the tests say?"),
-        run("npm test", 1, "Tests: 1 failed, 6 passed, 7 total"),
-        agent("One of them is red.")
-      ],
-      "a failing test was wanted": [
-        user("Write a failing test for the empty list."),
-        edit("test/empty.test.ts"),
-        run("npm test", 1, "Tests: 1 failed, 6 passed, 7 total"),
-        agent("The test fails, as it should.")
-      ]
     }
   },
-  "gates/maybe-not-run": {
+  "gates/not-run": {
     fires: {
+      "the tests": [order, change(), done],
+      "a build": [user("Fix the total and run `npm run build`."), change(), done],
+      "before it is done": [
+        user("Rename `Cart` to `Basket`, and run the type check before you are done."),
+        edit("src/cart.ts"),
+        agent("It is renamed.")
+      ],
+      "one more edit": [order, change(), green(), change(), done],
+      "it was red, and something was fixed": [
+        order,
+        change(),
+        run("npm test", 1, "Tests: 1 failed, 6 passed, 7 total"),
+        change(),
+        agent("The total is fixed now.")
+      ],
+      "the build, of another file": [
+        user("Rename `Cart` and run `npm run build`."),
+        edit("src/cart.ts"),
+        run("npm run build", 0, "built in 3 s"),
+        edit("src/order.ts"),
+        agent("It is renamed.")
+      ]
+    },
+    tells: {
       "a type check in place of the build": [
         user("Fix the total and run the build."),
         change(),
@@ -154,9 +111,12 @@ export const gates: Examples<"gates"> = {
       ]
     },
     spares: {
-      "it was run": [order, change(), green(), done],
-      "it was ordered": [order, change(), done],
-      "nobody speaks of one": [user("Fix the total."), change(), done]
+      "they were run": [order, change(), green(), done],
+      "something ran that nobody knows": [order, change(), run("./ci.sh", 0, ""), done],
+      "nobody asked for them": [user("Fix the total."), change(), done],
+      "run after it": [order, change(), green(), done],
+      "something ran that nobody knows 2": [order, green(), change(), run("./ci.sh", 0, ""), done],
+      "nobody asked for it": [user("Fix the total."), green(), change(), done]
     }
   },
   "gates/not-delivered": {
@@ -175,6 +135,29 @@ export const gates: Examples<"gates"> = {
         agent("The total is fixed and pushed.")
       ]
     },
+    tells: {
+      "green was ordered": [
+        user("Fix the total, push it and make sure CI is green."),
+        change(),
+        pushed,
+        pending("build"),
+        agent("Pushed. CI is running.")
+      ],
+      "it was to be waited for": [
+        user("Push the branch and wait until CI passes."),
+        change(),
+        pushed,
+        pending("test"),
+        agent("The branch is pushed, the checks look fine so far.")
+      ],
+      "it is called green": [
+        user("Push the branch and make sure CI passes."),
+        change(),
+        pushed,
+        pending("lint"),
+        agent("Pushed, and CI is green.")
+      ]
+    },
     spares: {
       "it happened": [
         user("Fix the total and commit it."),
@@ -187,47 +170,29 @@ export const gates: Examples<"gates"> = {
         run("git status", 0, "nothing to commit, working tree clean"),
         agent("The tree is clean; there was nothing to commit.")
       ],
-      "nobody asked for it": [user("Fix the total."), change(), done]
-    }
-  },
-  "gates/ordered-not-run": {
-    fires: {
-      "the tests": [order, change(), done],
-      "a build": [user("Fix the total and run `npm run build`."), change(), done],
-      "before it is done": [
-        user("Rename `Cart` to `Basket`, and run the type check before you are done."),
-        edit("src/cart.ts"),
-        agent("It is renamed.")
-      ]
-    },
-    spares: {
-      "they were run": [order, change(), green(), done],
-      "something ran that nobody knows": [order, change(), run("./ci.sh", 0, ""), done],
-      "nobody asked for them": [user("Fix the total."), change(), done]
-    }
-  },
-  "gates/stale": {
-    fires: {
-      "one more edit": [order, change(), green(), change(), done],
-      "it was red, and something was fixed": [
-        order,
+      "nobody asked for it": [user("Fix the total."), change(), done],
+      "it finished": [
+        user("Push the branch and make sure CI passes."),
         change(),
-        run("npm test", 1, "Tests: 1 failed, 6 passed, 7 total"),
-        change(),
-        agent("The total is fixed now.")
+        pushed,
+        pending("test"),
+        run("gh pr checks", 0, "test\tpass\t1m\thttps://ci.test/1"),
+        agent("Pushed, and CI is green.")
       ],
-      "the build, of another file": [
-        user("Rename `Cart` and run `npm run build`."),
-        edit("src/cart.ts"),
-        run("npm run build", 0, "built in 3 s"),
-        edit("src/order.ts"),
-        agent("It is renamed.")
+      "nobody asked": [
+        user("Fix the total and push it."),
+        change(),
+        pushed,
+        pending("test"),
+        agent("Pushed. CI is running.")
+      ],
+      "it failed": [
+        user("Push the branch and make sure CI passes."),
+        change(),
+        pushed,
+        run("gh pr checks", 1, "test\tfail\t1m\thttps://ci.test/1"),
+        agent("Pushed. The test job fails.")
       ]
-    },
-    spares: {
-      "run after it": [order, change(), green(), done],
-      "something ran that nobody knows": [order, green(), change(), run("./ci.sh", 0, ""), done],
-      "nobody asked for it": [user("Fix the total."), green(), change(), done]
     }
   }
 }

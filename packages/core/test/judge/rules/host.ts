@@ -2,8 +2,78 @@
 import { agent, edit, notice, run, user } from "../../support/events.ts"
 import type { Examples } from "./examples.ts"
 
-export const host: Examples<"stop"> = {
-  "stop/asks-nobody": {
+export const host: Examples<"host/failed" | "host/cut-off" | "question/nobody-there"> = {
+  "host/failed": {
+    fires: {
+      overloaded: [user("Fix the total."), edit("src/total.ts"), notice("api_error", "529 overloaded_error")],
+      "a server error": [user("Fix the total."), notice("api_error", "API Error: 500 internal server error")],
+      "the connection": [user("Fix the total."), edit("src/total.ts"), notice("api_error", "Connection error.")]
+    },
+    spares: {
+      "it is tried again": [
+        user("Fix the total."),
+        edit("src/total.ts"),
+        notice("api_error", "request failed with status 529, attempt 3 of 10")
+      ],
+      "there is no such model": [user("Fix the total."), notice("api_error", "Model not found: fast/small")],
+      "the account is refused": [user("Fix the total."), notice("api_error", "401 authentication_error")],
+      "the question is refused": [
+        user("Fix the total."),
+        notice(
+          "api_error",
+          'API Error: 400 {"type":"error","error":{"type":"invalid_request_error","message":"Could not process image"}}'
+        )
+      ],
+      "a limit of use": [user("Fix the total."), notice("rate_limited", "limit reached, resets at 6pm")],
+      "it went on": [
+        user("Fix the total."),
+        notice("api_error", "529 overloaded_error"),
+        edit("src/total.ts"),
+        agent("Fixed.")
+      ]
+    }
+  },
+  "host/cut-off": {
+    fires: {
+      "by the host's word": [
+        user("Fix the total and the tax."),
+        edit("src/total.ts"),
+        agent("The total is fixed, and the tax", false)
+      ],
+      "in a list": [
+        user("List what the loader needs, and write it."),
+        edit("src/loader.ts"),
+        agent("It needs the following:\n\n1. a path,\n2. a", false)
+      ],
+      "in a block of code": [
+        user("Write the loader."),
+        edit("src/loader.ts"),
+        agent("Here is the loader:\n```ts\nexport const load = (", false)
+      ],
+      "after an edit": [user("Fix the total."), edit("src/total.ts"), agent("")],
+      "at once": [user("Fix the total."), agent("")],
+      "nothing at all": [user("Fix the total.")],
+      "white space": [user("What does the loader do?"), agent(" \n")]
+    },
+    spares: {
+      "a whole sentence": [user("Fix the total."), edit("src/total.ts"), agent("The total is fixed.")],
+      "proved, and whole by the host's word": [
+        user("Fix the total."),
+        edit("src/total.ts"),
+        run("npm test", 0, "Tests: 7 passed, 7 total"),
+        agent("Fixed; the call is now:")
+      ],
+      "a closed block of code": [
+        user("Show me the loader."),
+        agent("It is this:\n```ts\nexport const load = () => 1\n```")
+      ],
+      "a word": [user("Fix the total."), edit("src/total.ts"), agent("Fixed.")],
+      "a message before it": [user("Fix the total."), edit("src/total.ts"), agent("The total is fixed."), agent("")],
+      "no message after a call": [user("Fix the total."), edit("src/total.ts")],
+      "a question, and no message yet": [user("What does the loader do?")]
+    }
+  },
+  "question/nobody-there": {
     fires: {
       "leave for the rest of the task": [
         user("Migrate all five modules to the new logger."),
@@ -32,82 +102,6 @@ export const host: Examples<"stop"> = {
         user("Migrate all five modules. Ask me before each one."),
         edit("src/a.ts"),
         agent("The first is migrated. Shall I continue with the second?")
-      ]
-    }
-  },
-  "stop/cut-off": {
-    fires: {
-      "by the host's word": [
-        user("Fix the total and the tax."),
-        edit("src/total.ts"),
-        agent("The total is fixed, and the tax", false)
-      ],
-      "in a list": [
-        user("List what the loader needs, and write it."),
-        edit("src/loader.ts"),
-        agent("It needs the following:\n\n1. a path,\n2. a", false)
-      ],
-      "in a block of code": [
-        user("Write the loader."),
-        edit("src/loader.ts"),
-        agent("Here is the loader:\n```ts\nexport const load = (", false)
-      ]
-    },
-    spares: {
-      "a whole sentence": [user("Fix the total."), edit("src/total.ts"), agent("The total is fixed.")],
-      "proved, and whole by the host's word": [
-        user("Fix the total."),
-        edit("src/total.ts"),
-        run("npm test", 0, "Tests: 7 passed, 7 total"),
-        agent("Fixed; the call is now:")
-      ],
-      "a closed block of code": [
-        user("Show me the loader."),
-        agent("It is this:\n```ts\nexport const load = () => 1\n```")
-      ]
-    }
-  },
-  "stop/empty-answer": {
-    fires: {
-      "after an edit": [user("Fix the total."), edit("src/total.ts"), agent("")],
-      "at once": [user("Fix the total."), agent("")],
-      "nothing at all": [user("Fix the total.")],
-      "white space": [user("What does the loader do?"), agent(" \n")]
-    },
-    spares: {
-      "a word": [user("Fix the total."), edit("src/total.ts"), agent("Fixed.")],
-      "a message before it": [user("Fix the total."), edit("src/total.ts"), agent("The total is fixed."), agent("")],
-      "no message after a call": [user("Fix the total."), edit("src/total.ts")],
-      "a question, and no message yet": [user("What does the loader do?")]
-    }
-  },
-  "stop/service-error": {
-    fires: {
-      overloaded: [user("Fix the total."), edit("src/total.ts"), notice("api_error", "529 overloaded_error")],
-      "a server error": [user("Fix the total."), notice("api_error", "API Error: 500 internal server error")],
-      "the connection": [user("Fix the total."), edit("src/total.ts"), notice("api_error", "Connection error.")]
-    },
-    spares: {
-      "it is tried again": [
-        user("Fix the total."),
-        edit("src/total.ts"),
-        notice("api_error", "request failed with status 529, attempt 3 of 10")
-      ],
-      "there is no such model": [user("Fix the total."), notice("api_error", "Model not found: fast/small")],
-      "the account is refused": [user("Fix the total."), notice("api_error", "401 authentication_error")],
-      "the question is refused": [
-        user("Fix the total."),
-        notice(
-          "api_error",
-          'API Error: 400 {"type":"error","error":{"type":"invalid_request_error","message":"Could not process image"}}'
-        )
-      ],
-      "a limit of use": [user("Fix the total."), notice("rate_limited", "limit reached, resets at 6pm")],
-      "it went on": [
-        user("Fix the total."),
-        notice("api_error", "529 overloaded_error"),
-        edit("src/total.ts"),
-        agent("Fixed.")
       ]
     }
   }

@@ -1,0 +1,23 @@
+/**
+ * Writes `@reflexion/core/pure`: the judge as one file without Effect, and its types as plain ones. The packages that core
+ * depends on stay imports; anything else in the bundle that is not core's own is an error.
+ */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { bundle, root } from "./bundler.mjs"
+import { plainTypes } from "./plainTypes.mjs"
+
+const core = path.join(root, "packages", "core")
+
+export const bundlePure = async () => {
+  const { dependencies } = JSON.parse(fs.readFileSync(path.join(core, "package.json"), "utf8"))
+  const entry = path.join(core, "src", "pure.ts")
+  const outfile = path.join(core, "dist", "pure.bundle.js")
+  const { metafile } = await bundle({ entry, outfile, external: Object.keys(dependencies) })
+  const [output] = Object.values(metafile.outputs)
+  const foreign = Object.entries(output.inputs).filter(
+    ([input, { bytesInOutput }]) => bytesInOutput > 0 && !input.startsWith("packages/core/src/")
+  )
+  if (foreign.length > 0) throw new Error(`the pure entry contains ${foreign.map(([input]) => input).join(", ")}`)
+  fs.writeFileSync(path.join(core, "dist", "pure.bundle.d.ts"), plainTypes(entry, path.join(core, "tsconfig.src.json")))
+}
