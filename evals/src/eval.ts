@@ -17,6 +17,7 @@ import * as LedgerTable from "./ledger/LedgerTable.ts"
 import * as MeasuredStops from "./stops/MeasuredStops.ts"
 import * as RatesBook from "./report/RatesBook.ts"
 import * as RatesReport from "./report/RatesReport.ts"
+import * as RecordedAnswers from "./offline/RecordedAnswers.ts"
 import * as ReplayEval from "./stops/ReplayEval.ts"
 import * as Report from "./report/Report.ts"
 import * as RetryEval from "./retry/RetryEval.ts"
@@ -106,7 +107,8 @@ const evaluate = async (): Promise<void> => {
   const replay = await ReplayEval.evaluate(root, { isWanted, print })
   const retry = RetryEval.evaluate({ isWanted, print, floor: Floors.load().retry, rate })
   failures.push(...watch.failures, ...score.failures, ...replay.failures)
-  failures.push(...retry.failures)
+  const model = RecordedAnswers.evaluate(whole, { isWanted, print, floor: Floors.load().model })
+  failures.push(...retry.failures, ...model.failures)
   if (options.suite === undefined) failures.push(...ledger())
   const rates = book.results()
   const times = Times.results()
@@ -124,7 +126,8 @@ const evaluate = async (): Promise<void> => {
         score: score.results,
         replay: replay.results,
         handedIn,
-        retry: retry.results
+        retry: retry.results,
+        model: model.results
       })
     )
   const isWhole = cases !== null && whole !== null && options.suite === undefined

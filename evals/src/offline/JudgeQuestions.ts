@@ -1,11 +1,6 @@
 /** The labelled stops as questions to a model, and what the tier makes of an answer to one. */
 import * as ModelBudget from "@reflexion/core/ModelBudget"
-import * as ModelCall from "@reflexion/core/ModelCall"
 import * as SelfAssessment from "@reflexion/core/internal/ask/assessment/SelfAssessment"
-import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Option from "effect/Option"
-import * as Ref from "effect/Ref"
 import * as Path from "node:path"
 import * as Fs from "node:fs"
 import * as LabelledStops from "../sessions/LabelledStops.ts"
@@ -15,7 +10,6 @@ import type { Asked } from "./model.ts"
 import * as JudgeTemplate from "./JudgeTemplate.ts"
 import { idOf } from "./OfflineFiles.ts"
 import type { OfflineOptions } from "./OfflineOptions.ts"
-import { type Heard, layer } from "./Spoken.ts"
 
 /** A stop with its question. `open`: in use, with what it is asked about today, a model would be asked. */
 export interface JudgeQuestion extends Asked {
@@ -68,7 +62,7 @@ const foldersOf = (data: string): ReadonlyArray<string> =>
         .filter((folder) => Corpus.hasStops(folder))
 
 const isWanted =
-  ({ samples, sessions }: OfflineOptions) =>
+  ({ samples, sessions }: Pick<OfflineOptions, "samples" | "sessions">) =>
   ({ stop }: LabelledStops.Labelled): boolean =>
     (samples.length === 0 || samples.includes(stop.sample)) &&
     (sessions.length === 0 || sessions.includes(stop.session))
@@ -81,7 +75,9 @@ const chosen = (all: ReadonlyArray<JudgeQuestion>, right: number | null): Readon
 }
 
 /** Every labelled stop that was asked for, by its id: an order that tells nothing. */
-export const all = (options: OfflineOptions): ReadonlyArray<JudgeQuestion> =>
+export const all = (
+  options: Pick<OfflineOptions, "data" | "prompt" | "right" | "samples" | "sessions">
+): ReadonlyArray<JudgeQuestion> =>
   options.data === null
     ? []
     : chosen(
@@ -102,7 +98,7 @@ export interface Answered {
 
 /** What was answered, read as the tier reads it: null where that reads nothing. */
 export interface JudgeAnswer extends Answered {
-  readonly assessment: SelfAssessment.SelfAssessment | null
+  readonly assessment: SelfAssessment.Answer | null
 }
 
 /** What another judge answered: whether that is a push, null where it cannot be read. */
@@ -122,28 +118,11 @@ export const readOther = (template: JudgeTemplate.Template, question: JudgeQuest
   push: JudgeTemplate.pushes(template, text)
 })
 
-/** Puts a text through the call and the decoding that a model's answer goes through. */
-export const read = (question: JudgeQuestion, text: string): Promise<JudgeAnswer> =>
-  Effect.runPromise(
-    Effect.gen(function* () {
-      const heard = yield* Ref.make<ReadonlyArray<Heard>>([])
-      const { prompt, system } = question
-      const answer = yield* Effect.either(
-        Effect.provide(
-          ModelCall.ask({
-            system,
-            prompt,
-            purpose: "self_assessment",
-            schema: SelfAssessment.SelfAssessment,
-            objectName: "self_assessment"
-          }),
-          layer(text, heard)
-        )
-      )
-      const decoded = Either.isRight(answer) ? SelfAssessment.decode(answer.right.text) : Option.none()
-      return { ...taken(question, text), assessment: Option.getOrNull(decoded) }
-    })
-  )
+/** Reads a text as a model's answer is read. */
+export const read = (question: JudgeQuestion, text: string): JudgeAnswer => ({
+  ...taken(question, text),
+  assessment: SelfAssessment.read(question.turn, text)
+})
 
 /** What the tier makes of an answer at a threshold. */
 export const consequence = ({ assessment, question }: JudgeAnswer, from: number): SelfAssessment.Consulted =>

@@ -18,6 +18,12 @@ const byModel =
   (answer: JudgeAnswer): boolean =>
     consequence(answer, from).verdict.shouldContinue
 
+/** As in use: asked where a model is asked, and else what evidence says. */
+export const inUse =
+  (from: number) =>
+  (answer: JudgeAnswer): boolean =>
+    answer.question.open ? byModel(from)(answer) : byEvidence(answer)
+
 const byEvidence = ({ question }: Answered): boolean => question.pushedBefore
 
 const { pushThreshold } = SelfAssessment
@@ -26,7 +32,7 @@ const ways: ReadonlyArray<Way<JudgeAnswer>> = [
   { name: "evidence alone", pushes: byEvidence },
   {
     name: `model at ${pushThreshold}, where it is asked today`,
-    pushes: (one) => (one.question.open ? byModel(pushThreshold)(one) : byEvidence(one))
+    pushes: inUse(pushThreshold)
   },
   ...thresholds.map((from) => ({ name: `model at ${from}, asked at every stop`, pushes: byModel(from) }))
 ]
@@ -97,18 +103,9 @@ const perStop = (answers: ReadonlyArray<Answered>): string => {
   ].join("\n")
 }
 
-/** Answers that say nothing, and those that a fact has voided. */
-const lost = (answers: ReadonlyArray<JudgeAnswer>): string => {
-  const unread = answers.filter(({ assessment }) => assessment === null).length
-  const voided = answers.filter((one) => isVoid(one))
-  const found = voided.filter(({ question }) => question.push === true).length
-  return `Could not be read: ${unread}. Voided by a fact: ${voided.length}, ${found} of them premature stops.`
-}
-
-const isVoid = (one: JudgeAnswer): boolean =>
-  one.assessment !== null &&
-  one.assessment.push >= pushThreshold &&
-  consequence(one, pushThreshold).asked.contradicted.length > 0
+/** Answers that say nothing. */
+const lost = (answers: ReadonlyArray<JudgeAnswer>): string =>
+  `Could not be read: ${answers.filter(({ assessment }) => assessment === null).length}.`
 
 const figures = <A extends Answered>(
   answers: ReadonlyArray<A>,
@@ -154,15 +151,12 @@ export const misses = (answers: ReadonlyArray<JudgeAnswer>): string =>
 
 /** What is kept of an answer. */
 export const kept = (one: JudgeAnswer): Kept => {
-  const { asked, verdict } = consequence(one, pushThreshold)
   return {
     id: one.question.id,
     status: one.assessment?.status ?? null,
     probability: one.assessment?.push ?? null,
     kinds: [...new Set((one.assessment?.remaining_work ?? []).map(({ kind }) => kind))].toSorted(),
-    shown: asked.shown,
-    void: asked.contradicted.length > 0,
-    pushed: verdict.shouldContinue,
+    pushed: byModel(pushThreshold)(one),
     inputTokens: one.inputTokens,
     outputTokens: one.outputTokens
   }

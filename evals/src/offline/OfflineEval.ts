@@ -64,7 +64,7 @@ const record = (name: string, answers: ReadonlyArray<JudgeQuestions.JudgeAnswer>
   Fs.writeFileSync(Path.join(results, `model-${name}.json`), `${JSON.stringify(all, null, 2)}\n`)
 }
 
-const judged = async (folder: string, options: Options, output: Output): Promise<number> => {
+const judged = (folder: string, options: Options, output: Output): number => {
   const { out } = output
   const questions = spread(JudgeQuestions.all(options), options.limit)
   const texts = OfflineFiles.read(folder, questions)
@@ -83,8 +83,7 @@ const judged = async (folder: string, options: Options, output: Output): Promise
     if (options.misses) out(`\nWhere push and label differ\n${JudgeTable.otherMisses(answers)}`)
     return answers.length
   }
-  const answers: Array<JudgeQuestions.JudgeAnswer> = []
-  for (const { question, text } of heard) answers.push(await JudgeQuestions.read(question, text))
+  const answers = heard.map(({ question, text }) => JudgeQuestions.read(question, text))
   out(JudgeTable.text(answers, questions.length))
   const mixed = JudgeTable.swapped(answers)
   if (mixed !== "") out(`\n${mixed}`)
@@ -120,7 +119,7 @@ const ofCases = async (
 const answered = async (folder: string, options: Options, output: Output): Promise<number> => {
   let count = 0
   for (const suite of options.suites)
-    if (suite === "judge") count += await judged(folder, options, output)
+    if (suite === "judge") count += judged(folder, options, output)
     else count += await ofCases(suite, folder, { options, output })
   return count === 0 ? 1 : 0
 }

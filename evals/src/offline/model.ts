@@ -18,8 +18,6 @@ export interface Kept {
   readonly status: string | null
   readonly probability: number | null
   readonly kinds: ReadonlyArray<string>
-  readonly shown: number
-  readonly void: boolean
   readonly pushed: boolean
   readonly inputTokens: number
   readonly outputTokens: number

@@ -3,6 +3,7 @@ import type * as Either from "effect/Either"
 import { parseArgs } from "node:util"
 import * as Arguments from "./Arguments.ts"
 import * as Corpus from "../sessions/Corpus.ts"
+import * as RecordedAnswers from "../offline/RecordedAnswers.ts"
 import * as ReplayEval from "../stops/ReplayEval.ts"
 import * as RetryEval from "../retry/RetryEval.ts"
 import * as ScoreEval from "../score/ScoreEval.ts"
@@ -15,7 +16,8 @@ export const suites: ReadonlyArray<string> = [
   ...WatchEval.names,
   ...ScoreEval.names,
   ...ReplayEval.names,
-  ...RetryEval.names
+  ...RetryEval.names,
+  ...RecordedAnswers.names
 ]
 
 export const usage = `npm run eval -- [options]

@@ -14,6 +14,13 @@ export interface StopFloor {
   readonly minKindAgreement: number
 }
 
+/** The bounds of a large model's recorded answers. */
+export interface RecordedFloor {
+  readonly minAnswers: number
+  readonly minFoundPushes: number
+  readonly maxFalsePushes: number
+}
+
 export interface Floors {
   /** How many cases or labelled stops each suite has at least: one that loses some falls below its floor. */
   readonly minCases: Readonly<Record<string, number>>
@@ -30,6 +37,7 @@ export interface Floors {
   readonly compaction: { readonly known: ReadonlyArray<string> }
   readonly score: { readonly known: ReadonlyArray<string> }
   readonly retry: RetryFloor
+  readonly model: RecordedFloor
 }
 
 const file = fileURLToPath(new URL("../../floors.json", import.meta.url))

@@ -158,9 +158,6 @@ const asked = (index: number, at: number): ArtifactFiles.Review =>
         by: "self_assessment",
         problem: null,
         answer: null,
-        unproved: [],
-        contradicted: [],
-        shown: 0,
         end: "answered",
         question: null,
         told: null

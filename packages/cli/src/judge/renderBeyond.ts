@@ -117,12 +117,8 @@ const consensus = (style: TerminalStyle, given: Consensus): ReadonlyArray<string
   )
 ]
 
-const sameAsBefore = "as reviewed before: the change is the same, and nobody was asked again"
-
-const review = (style: TerminalStyle, { consensus: given, known }: Reviewed): ReadonlyArray<string> =>
-  given === null
-    ? []
-    : section(style, "Review", [...(known === true ? aside(style, sameAsBefore) : []), ...consensus(style, given)])
+const review = (style: TerminalStyle, { consensus: given }: Reviewed): ReadonlyArray<string> =>
+  given === null ? [] : section(style, "Review", consensus(style, given))
 
 const followed: Readonly<Record<Progress.Progress["followed"], string>> = {
   all: "followed",

@@ -1,12 +1,8 @@
 import { AiError, LanguageModel } from "@effect/ai"
-import { FileSystem } from "@effect/platform"
-import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, Layer, Ref, Stream } from "effect"
 import { Judgment, Models, ReflexionConfig, type Verdict } from "../../src/index.ts"
 import * as CrossReview from "../../src/ask/crossreview/CrossReview.ts"
-import * as Cache from "../../src/ask/crossreview/CrossReviewCache.ts"
-import * as Panel from "../../src/ask/crossreview/Panel.ts"
 import * as Feedback from "../../src/judge/verdict/Feedback.ts"
 import * as Notice from "../../src/turn/records/Notice.ts"
 import { agent, call, edit, transcript, user } from "../support/events.ts"
@@ -36,11 +32,7 @@ const comment = (over: Partial<CrossReview.Comment> = {}): CrossReview.Comment =
 
 const accepted: CrossReview.Review = { complete: true, summary: "", comments: [] }
 
-const author = (complete = true): CrossReview.ReviewSession => ({
-  role: "author",
-  modelId: null,
-  verdict: { ...accepted, complete }
-})
+const author: CrossReview.ReviewSession = { role: "author", modelId: null, verdict: accepted }
 
 const auditor = (...comments: ReadonlyArray<CrossReview.Comment>): CrossReview.ReviewSession => ({
   role: "auditor",
@@ -48,8 +40,14 @@ const auditor = (...comments: ReadonlyArray<CrossReview.Comment>): CrossReview.R
   verdict: { complete: comments.length === 0, summary: "", comments }
 })
 
-const agreed = (...comments: ReadonlyArray<CrossReview.Comment>) =>
-  CrossReview.consensus([author(), auditor(...comments)], { diff })
+const nothing = { leftOut: [], cost: { modelCalls: 0, inputTokens: 0, outputTokens: 0 } }
+
+const agreedOn = (text: string, ...comments: ReadonlyArray<CrossReview.Comment>) => ({
+  ...CrossReview.consensus([author, auditor(...comments)], text),
+  ...nothing
+})
+
+const agreed = (...comments: ReadonlyArray<CrossReview.Comment>) => agreedOn(diff, ...comments)
 
 const complete: Verdict.Verdict = Judgment.judge(
   transcript([
@@ -91,10 +89,12 @@ describe("CrossReview.consensus", () => {
     }
   })
 
-  it("holds what was removed against a change only where the comment is about that", () => {
+  it("holds what was removed against a change where it is an auditor who says so", () => {
     const quote = "-if (!isAdmin(user)) return forbidden()"
-    assert.deepStrictEqual(agreed(comment({ quote, comment: "It forbids everybody." })).dissent, [])
-    assert.strictEqual(agreed(comment({ quote, comment: "Removed: nobody is kept out any more." })).dissent.length, 1)
+    const removed = comment({ quote, comment: "Removed: nobody is kept out any more." })
+    const reviewer: CrossReview.ReviewSession = { ...auditor(removed), role: "reviewer" }
+    assert.strictEqual(agreed(removed).dissent.length, 1)
+    assert.deepStrictEqual(CrossReview.consensus([author, reviewer], diff).dissent, [])
     const gone = { file: "docs/old.md", quote: "How the old cart was used." }
     assert.strictEqual(agreed(comment({ ...gone, comment: "The page was deleted." })).dissent.length, 1)
   })
@@ -104,18 +104,12 @@ describe("CrossReview.consensus", () => {
     for (const quote of [context, ` ${context}`, "sum + item.price", "const query", '= "SELECT', "db.run", "+", "}"])
       assert.deepStrictEqual(agreed(comment({ quote })).dissent, [], quote)
     const short = diff.replace("+db.run(query)", "+x--")
-    assert.strictEqual(
-      CrossReview.consensus([author(), auditor(comment({ quote: "x--" }))], { diff: short }).dissent.length,
-      0
-    )
+    assert.strictEqual(agreedOn(short, comment({ quote: "x--" })).dissent.length, 0)
     const whole = diff.replace("+db.run(query)", "+i = 0")
-    const { dissent } = CrossReview.consensus([author(), auditor(comment({ quote: "+  i = 0" }))], { diff: whole })
+    const { dissent } = agreedOn(whole, comment({ quote: "+  i = 0" }))
     assert.deepStrictEqual(dissent, [], "three characters are in any file")
     const line = diff.replace("+db.run(query)", "+id += 1;")
-    assert.strictEqual(
-      CrossReview.consensus([author(), auditor(comment({ quote: "id += 1;" }))], { diff: line }).dissent.length,
-      1
-    )
+    assert.strictEqual(agreedOn(line, comment({ quote: "id += 1;" })).dissent.length, 1)
   })
 
   it("takes a line of a hunk for no header", () => {
@@ -129,8 +123,7 @@ describe("CrossReview.consensus", () => {
 -where true
 +where user_id = 1
 `
-    const said = (quote: string) =>
-      CrossReview.consensus([author(), auditor(comment({ file: "q.sql", quote }))], { diff: sql }).dissent.length
+    const said = (quote: string) => agreedOn(sql, comment({ file: "q.sql", quote })).dissent.length
     assert.deepStrictEqual([said("where user_id = 1"), said("select * from carts")], [1, 0])
   })
 
@@ -149,18 +142,16 @@ describe("CrossReview.consensus", () => {
       assert.strictEqual(told.length, 1)
     }
     const no: CrossReview.ReviewSession = { ...auditor(), verdict: { ...accepted, complete: false } }
-    assert.isTrue(CrossReview.consensus([author(), no], { diff }).complete)
+    assert.isTrue(CrossReview.consensus([author, no], diff).complete)
   })
 
-  it("never completes what its author has not, and counts no reviewer that is silent", () => {
-    assert.isFalse(CrossReview.consensus([author(false), auditor()], { diff }).complete)
-    assert.isFalse(CrossReview.consensus([auditor()], { diff }).complete)
-    assert.isTrue(CrossReview.consensus([author(), { role: "reviewer", modelId: "a/b" }], { diff }).complete)
+  it("counts no reviewer that is silent", () => {
+    assert.isTrue(CrossReview.consensus([author, { role: "reviewer", modelId: "a/b" }], diff).complete)
   })
 
   it("takes no word of the author's for a dissent", () => {
-    const own = { ...author(), verdict: { ...accepted, comments: [comment()] } }
-    assert.deepStrictEqual(CrossReview.consensus([own], { diff }).dissent, [])
+    const own = { ...author, verdict: { ...accepted, comments: [comment()] } }
+    assert.deepStrictEqual(CrossReview.consensus([own], diff).dissent, [])
   })
 })
 
@@ -222,10 +213,9 @@ describe("CrossReview.apply", () => {
     )
     const statuses = fc.constantFrom<Array<Verdict.Status>>("incomplete", "abstained", "waiting_for_user", "stuck")
     fc.assert(
-      fc.property(comments, fc.boolean(), statuses, fc.boolean(), (all, done, status, pushed) => {
+      fc.property(comments, statuses, fc.boolean(), (all, status, pushed) => {
         const before: Verdict.Verdict = { ...complete, status, complete: false, shouldContinue: pushed }
-        const said = CrossReview.consensus([author(done), auditor(comment(), ...all)], { diff })
-        assert.deepStrictEqual(CrossReview.apply(before, said, options), before)
+        assert.deepStrictEqual(CrossReview.apply(before, agreed(comment(), ...all), options), before)
       })
     )
   })
@@ -355,80 +345,36 @@ describe("a model that has judged the turn", () => {
   )
 })
 
+/** How often a model was asked to review what another wrote, and why it was left out. */
+const reviewed = (modelId: string, author: string) =>
+  Effect.gen(function* () {
+    const prompts = yield* Ref.make<ReadonlyArray<string>>([])
+    const reviewers = [{ role: "reviewer", modelId, model: yield* model(finds, prompts) }] as const
+    const said = yield* Effect.flatMap(CrossReview.CrossReview, ({ runReview }) =>
+      runReview({ summary: "Fix the cart.", requirements: [] }, diff, { writtenBy: [author] })
+    ).pipe(Effect.provide(CrossReview.CrossReview.layer(reviewers)))
+    return { asked: (yield* Ref.get(prompts)).length, leftOut: said.leftOut.map(({ reason }) => reason) }
+  })
+
 describe("a model that wrote the turn", () => {
-  const reviewer: Panel.Member = { role: "reviewer", modelId: "openai/gpt-5.5" }
-  const other: Panel.Member = { role: "auditor", modelId: "anthropic/claude-sonnet-4-5" }
-  const named = [reviewer, other]
-  const wrote = "it wrote this turn itself"
-
-  it("reviews nothing of it, and the other one that is named does so once, in its own role", () => {
-    assert.deepStrictEqual(Panel.of(named, { writtenBy: ["gpt-5.5"] }), {
-      asked: [other],
-      leftOut: [{ ...reviewer, reason: `${wrote}; one reviewer is left, anthropic/claude-sonnet-4-5` }]
-    })
-    assert.deepStrictEqual(Panel.of(named, { writtenBy: ["claude-sonnet-4-5"] }).asked, [reviewer])
-    assert.deepStrictEqual(Panel.of([reviewer], { writtenBy: ["gpt-5.5"] }), {
-      asked: [],
-      leftOut: [{ ...reviewer, reason: `${wrote}; name another in crossReview.reviewer` }]
-    })
-    assert.deepStrictEqual(Panel.of(named, {}), { asked: named, leftOut: [] })
-    assert.deepStrictEqual(
-      Panel.of(named, { writtenBy: ["gpt-5.5", "claude-sonnet-4-5-20250929"] }).asked,
-      [],
-      "both worked on it, one after the other"
+  it.effect.each<readonly [string, string]>([
+    ["openai/gpt-5.5", "gpt-5.5"],
+    ["anthropic/claude-sonnet-4-5", "claude-sonnet-4-5-20250929"],
+    ["anthropic/claude-opus-4-6", "claude-opus-4-6[1m]"]
+  ])("reviews nothing of it: %s and %s", ([modelId, author]) =>
+    Effect.map(reviewed(modelId, author), (found) =>
+      assert.deepStrictEqual(found, {
+        asked: 0,
+        leftOut: ["it wrote this turn itself; name another in crossReview.reviewer"]
+      })
     )
-  })
+  )
 
-  it("leaves nobody who judged it, and is the author where it did both", () => {
-    const both = Panel.of(named, {
-      writtenBy: ["gpt-5.5"],
-      judgedBy: ["anthropic/claude-sonnet-4-5", "openai/gpt-5.5"]
-    })
-    assert.deepStrictEqual(
-      [both.asked, both.leftOut.map(({ reason }) => reason)],
-      [
-        [],
-        [
-          `${wrote}; name another in crossReview.reviewer`,
-          "it judged the turn itself; name another in crossReview.auditor"
-        ]
-      ]
-    )
-    assert.isTrue(both.leftOut.every(Panel.isForGood))
-  })
-
-  it("is known by what its name stands for, and by what it says of itself", () => {
-    const one = { role: "reviewer", modelId: "opencode/default", real: "opencode/fake/m" } as const
-    assert.deepStrictEqual(Panel.of([one], { writtenBy: ["m"] }).asked, [])
-    const unknown = { role: "reviewer", modelId: "claude-code/default" } as const
-    const author = { writtenBy: ["claude-opus-4-5-20251101"] }
-    assert.strictEqual(
-      Panel.biasOf({ ...unknown, answering: "claude-opus-4-5-20251101" }, author),
-      `${wrote}, as claude-opus-4-5-20251101; name another in crossReview.reviewer`
-    )
-    assert.isNull(Panel.biasOf({ ...unknown, answering: "claude-sonnet-4-5-20250929" }, author))
-    assert.isNotNull(Panel.biasOf({ ...unknown, answering: "claude-opus-4-5[1m]" }, author))
-    assert.isNull(Panel.biasOf({ ...unknown, answering: null }, author))
-  })
-})
-
-const left = (reason: string) => ({ role: "reviewer" as const, modelId: "claude-code/default", reason })
-const saying = (leftOut: CrossReview.Consensus["leftOut"]): CrossReview.Consensus => ({
-  ...CrossReview.consensus([], { diff }),
-  leftOut
-})
-
-describe("what reviewers said of a change", () => {
-  it.scoped("is kept where nobody's opinion can be had by asking again, and else asked for again", () =>
+  it.effect("is none that is called otherwise", () =>
     Effect.gen(function* () {
-      const files = yield* FileSystem.FileSystem
-      const directory = yield* files.makeTempDirectoryScoped()
-      yield* Cache.save(directory, "failed", saying([left("the provider answered HTTP 503")]))
-      assert.isNull(yield* Cache.find(directory, "failed"))
-      yield* Cache.save(directory, "author", saying([left("it wrote this turn itself, as claude-opus-4-6[1m]")]))
-      assert.lengthOf((yield* Cache.find(directory, "author"))?.leftOut ?? [], 1)
-      assert.isNull(yield* Cache.find(directory, "another"))
-    }).pipe(Effect.provide(NodeContext.layer))
+      assert.strictEqual((yield* reviewed("openai/gpt-5.5", "gpt-5")).asked, 1)
+      assert.strictEqual((yield* reviewed("openai/gpt-5.5", "claude-sonnet-4-5")).asked, 1)
+    })
   )
 })
 
@@ -456,8 +402,8 @@ describe("CrossReview.Live", () => {
         said.sessions.map(({ modelId, role, verdict }) => [role, modelId, verdict !== undefined]),
         [
           ["author", null, true],
-          ["auditor", "gone/auditor", false],
-          ["reviewer", "one/reviewer", true]
+          ["reviewer", "one/reviewer", true],
+          ["auditor", "gone/auditor", false]
         ]
       )
     })

@@ -9,7 +9,7 @@ import { JudgeService } from "../../src/ask/tiers/JudgeService.ts"
 import { CurrentConfig, type PartialConfig } from "../../src/session/config/ReflexionConfig.ts"
 import type { Transcript, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, edit, run, transcript, user } from "../support/events.ts"
-import { assessment, german, judgeAnswer, unchanged, unknownTests } from "../support/opinions.ts"
+import { assessment, german, judgeAnswer, ofJudge, unchanged, unknownTests } from "../support/opinions.ts"
 
 type Answers = (asked: { readonly prompt: string; readonly count: number }) => Effect.Effect<string, AiError.AiError>
 
@@ -123,15 +123,14 @@ describe("JudgeService.Live", () => {
     )
   )
 
-  it.effect("asks nobody where a finding pushes, a question is answered, or a person is wanted", () =>
+  it.effect("asks nobody where a finding pushes or a question is answered", () =>
     live(says(done), (asked) =>
       Effect.gen(function* () {
         const task = user("Fix the bug and run the tests.")
         const decided: ReadonlyArray<ReadonlyArray<TranscriptEvent>> = [
           [task, edit("/repo/a.ts"), run("npm test", 1, "1 failed"), agent("Done.")],
           [task, edit("/repo/a.ts"), agent("Done.")],
-          [user("What does parse() return?"), run("grep -n parse a.ts", 0, "1: parse"), agent("A list.")],
-          [user("Ask me before each step. Fix the bug."), edit("/repo/a.ts"), agent("Shall I run the tests?")]
+          [user("What does parse() return?"), run("grep -n parse a.ts", 0, "1: parse"), agent("A list.")]
         ]
         for (const events of decided) {
           const verdict = yield* judge(events)
@@ -205,8 +204,8 @@ describe("JudgeService.Live", () => {
     live(says("Let me think.", JSON.stringify(judgeAnswer({ feedback: "Fine." }))), () =>
       Effect.gen(function* () {
         const { asked } = yield* review(unchanged)
-        assert.deepStrictEqual([asked?.by, asked?.problem, asked?.shown], ["judge", null, 0])
-        assert.deepStrictEqual(asked?.answer, judgeAnswer({ feedback: "Fine." }))
+        assert.deepStrictEqual([asked?.by, asked?.problem], ["judge", null])
+        assert.deepStrictEqual(asked?.answer, ofJudge(judgeAnswer({ feedback: "Fine." })))
         const done = yield* review([user("What does this do?"), agent("It parses the file.")])
         assert.isUndefined(done.asked)
       })

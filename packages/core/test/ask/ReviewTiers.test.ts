@@ -1,7 +1,6 @@
 import * as AiError from "@effect/ai/AiError"
 import * as LanguageModel from "@effect/ai/LanguageModel"
 import { CommandExecutor, FileSystem, Path } from "@effect/platform"
-import { SystemError } from "@effect/platform/Error"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, Layer, Logger, Ref, Stream } from "effect"
 import * as BeyondEvidence from "../../src/ask/tiers/BeyondEvidence.ts"
@@ -15,7 +14,7 @@ import * as ReviewState from "../../src/turn/machine/ReviewState.ts"
 import * as ReviewTiers from "../../src/ask/tiers/ReviewTiers.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { Verification, VerificationRecord } from "../../src/ask/checks/Verification.ts"
-import { agent, call, edit, mode, run, transcript, user } from "../support/events.ts"
+import { agent, edit, mode, run, transcript, user } from "../support/events.ts"
 import { assessment, german, unchanged, unknownTests } from "../support/opinions.ts"
 
 const diff = `diff --git a/src/cart.ts b/src/cart.ts
@@ -83,40 +82,14 @@ const modelOf = (answers: Answers, inputTokens = 100) =>
     return { service, asked: Ref.get(asked) }
   })
 
-/** Files in memory: what a review keeps for the next one. */
-const memory = (files: Map<string, string>) => {
-  const read = (path: string) => {
-    const text = files.get(path)
-    if (text !== undefined) return Effect.succeed(text)
-    return new SystemError({
-      reason: "NotFound",
-      module: "FileSystem",
-      method: "readFileString",
-      pathOrDescriptor: path
-    })
-  }
-  return FileSystem.layerNoop({
-    exists: () => Effect.succeed(true),
-    makeDirectory: () => Effect.void,
-    readFileString: read,
-    writeFileString: (path, text) => Effect.sync(() => void files.set(path, text)),
-    rename: (from, to) =>
-      Effect.map(
-        Effect.suspend(() => read(from)),
-        (text) => void files.set(to, text)
-      )
-  })
-}
-
-const platformOf = (files: Map<string, string>) =>
-  Layer.mergeAll(
-    memory(files),
-    Path.layer,
-    Layer.succeed(
-      CommandExecutor.CommandExecutor,
-      CommandExecutor.makeExecutor(() => Effect.dieMessage("no process is started"))
-    )
+const platform = Layer.mergeAll(
+  FileSystem.layerNoop({ exists: () => Effect.succeed(true) }),
+  Path.layer,
+  Layer.succeed(
+    CommandExecutor.CommandExecutor,
+    CommandExecutor.makeExecutor(() => Effect.dieMessage("no process is started"))
   )
+)
 
 const options: ReviewTiers.Options = { state: "/state", within: [], diffOf: () => Effect.succeed(diff) }
 
@@ -133,7 +106,6 @@ interface Setting {
   readonly results?: ReadonlyArray<CheckResult>
   readonly consensus?: Consensus
   readonly review?: ReviewOptions
-  readonly files?: Map<string, string>
 }
 
 /** What a stop gives through all tiers, and what was asked for it. */
@@ -153,7 +125,7 @@ const judge = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEvent
         Layer.provideMerge(CrossReview.Test(setting.consensus ?? consensusOf([]))),
         Layer.merge(Logger.remove(Logger.defaultLogger)),
         Layer.provide([
-          platformOf(setting.files ?? new Map()),
+          platform,
           CurrentConfig.layer(setting.config ?? everything),
           Models.Test({ "test/judge": model.service })
         ])
@@ -216,7 +188,7 @@ const unheld = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEven
   }).pipe(
     Effect.provide([Verification.Test(setting.results ?? []), CrossReview.Test(consensusOf([dissent]))]),
     Effect.provide([
-      platformOf(new Map()),
+      platform,
       CurrentConfig.layer(setting.config ?? everything),
       Models.Test({}),
       Logger.remove(Logger.defaultLogger)
@@ -233,15 +205,14 @@ const sound = JSON.stringify({ complete: true, summary: "It does what was asked.
 const withModels = (
   events: ReadonlyArray<TranscriptEvent>,
   models: Parameters<typeof Models.Test>[0],
-  config: PartialConfig,
-  files: Map<string, string> = new Map()
+  config: PartialConfig
 ) =>
   Effect.flatMap(JudgeService, (service) => service.review(transcript(events), { attempt: 1 })).pipe(
     Effect.provide(
       JudgeService.layer(ReviewTiers.consult(options)).pipe(
         Layer.provide([Verification.Test([]), CrossReview.Live]),
         Layer.provide(Models.Test(models)),
-        Layer.provide([platformOf(files), CurrentConfig.layer(config), Logger.remove(Logger.defaultLogger)])
+        Layer.provide([platform, CurrentConfig.layer(config), Logger.remove(Logger.defaultLogger)])
       )
     )
   )
@@ -249,14 +220,7 @@ const withModels = (
 /** What reviewers say of a turn, from models that answer as told: who was heard, and why somebody was not. */
 const opinions = Effect.fnUntraced(function* (
   events: ReadonlyArray<TranscriptEvent>,
-  {
-    config,
-    files = new Map(),
-    models
-  }: Required<Pick<Setting, "config">> & {
-    readonly models: Readonly<Record<string, string | null>>
-    readonly files?: Map<string, string>
-  }
+  { config, models }: Required<Pick<Setting, "config">> & { readonly models: Readonly<Record<string, string | null>> }
 ) {
   const made = yield* Effect.forEach(Object.entries(models), ([name, answer]) =>
     Effect.map(
@@ -265,7 +229,7 @@ const opinions = Effect.fnUntraced(function* (
     )
   )
   const served = Object.fromEntries(made.map(({ name, service }) => [name, service]))
-  const judged = yield* withModels(events, served, config, files)
+  const judged = yield* withModels(events, served, config)
   const { leftOut = [], sessions = [] } = judged.crossReview?.consensus ?? {}
   return {
     judged,
@@ -315,17 +279,14 @@ describe("ReviewTiers", () => {
     })
   )
 
-  it.effect("reviews a change once, tells the agent of a line once, and then the user what it answered", () =>
+  it.effect("tells the agent of a line once, and then the user what it answered", () =>
     Effect.gen(function* () {
-      const files = new Map<string, string>()
-      const setting = { files, consensus: consensusOf([dissent]) }
+      const setting = { consensus: consensusOf([dissent]) }
       const first = yield* judge(checked, setting)
       assert.deepStrictEqual([first.reviewed.length, first.verdict.shouldContinue], [1, true])
       const reminder = user(first.verdict.feedback ?? "", { synthetic: true })
       const answered = [...checked, reminder, agent("The comment does not hold: the id is a number. I left it.")]
       const again = yield* judge(answered, { ...setting, review: { attempt: 2 } })
-      assert.deepStrictEqual([again.reviewed.length, again.judged.crossReview?.known], [0, true])
-      assert.strictEqual(again.verdict.cost.inputTokens, 0)
       assert.deepInclude(again.verdict, { status: "incomplete", shouldContinue: false, feedback: null })
       assert.include(again.verdict.missing[0], 'the agent answered "The comment does not hold')
       const [pushed] = stopped(ReviewState.decide(ReviewState.initial, said("u1"), immediate)[0], first.judged)
@@ -338,55 +299,6 @@ describe("ReviewTiers", () => {
       const rerun = [...answered.slice(0, -1), run("npm test", 0, "Tests:  4 passed, 4 total"), ...answered.slice(-1)]
       const third = yield* judge(rerun, { ...setting, review: { attempt: 2 } })
       assert.isFalse(third.judged.wouldContinue, "running the checks moves evidence, and answers no comment")
-      const other = yield* judge(answered, {
-        ...setting,
-        review: { attempt: 2 },
-        options: { diffOf: () => Effect.succeed(`${diff}+const other = query\n`) }
-      })
-      assert.strictEqual(other.reviewed.length, 1)
-    })
-  )
-
-  it.effect.each([
-    { command: "npm test", name: ".npmrc" },
-    { command: "yarn test", name: ".yarnrc.yml" },
-    { command: "npx vitest run", name: "vitest.config.ts" },
-    { command: "pytest -q", name: "conftest.py" }
-  ])("believes $command no more for its exit status where the task wrote $name", ({ command, name }) =>
-    Effect.gen(function* () {
-      const config = { ...everything, verify: { checks: [{ gate: "tests", command, timeout: 60 }] } }
-      const written = call("Write", { file_path: `/repo/${name}`, content: "script-shell=/bin/true" })
-      const events = [asked, edit("/repo/src/cart.ts"), written, claims]
-      const silent = checkResult({ ...green, command, detail: "exited 0" })
-      const { judged, verdict } = yield* judge(events, { config, results: [silent] })
-      assert.strictEqual(judged.checks?.[0]?.result, "unavailable")
-      assert.isFalse(verdict.complete)
-    })
-  )
-
-  it.effect("believes a check that the task has edited only as far as its tests say that they ran", () =>
-    Effect.gen(function* () {
-      const edited = call("Write", { file_path: "/repo/scripts/check.sh", content: "true" })
-      const config = {
-        ...everything,
-        verify: { checks: [{ gate: "tests", command: "sh scripts/check.sh", timeout: 60 }] }
-      }
-      const events = [asked, edit("/repo/src/cart.ts"), edited, claims]
-      const silent = checkResult({ ...green, command: "sh scripts/check.sh", detail: "exited 0" })
-      const mute = yield* judge(events, { config, results: [silent] })
-      assert.strictEqual(mute.judged.checks?.[0]?.result, "unavailable")
-      assert.include(
-        mute.judged.checks?.[0]?.detail,
-        "scripts/check.sh, which says what it runs, was edited in this task"
-      )
-      assert.isFalse(mute.verdict.complete)
-      const told = checkResult({ ...silent, detail: "4 passed", output: "Tests:  4 passed, 4 total\n" })
-      const doubted = yield* judge(events, { config, results: [told] })
-      assert.deepStrictEqual([doubted.verdict.status, doubted.verdict.confidence], ["complete", 0.6])
-      assert.include(doubted.judged.checks?.[0]?.detail, "was edited in this task")
-      const untouched = yield* judge(unchecked, { config, results: [told] })
-      assert.isAbove(untouched.verdict.confidence, 0.6)
-      assert.deepStrictEqual(untouched.judged.checks, [told])
     })
   )
 
@@ -470,7 +382,7 @@ describe("ReviewTiers", () => {
     })
   )
 
-  it.effect("runs checks for a task whose record is too long, and believes none that it has edited", () =>
+  it.effect("runs checks for a task whose record is too long", () =>
     Effect.gen(function* () {
       const config = { ...everything, model: "off" }
       const failed = yield* unheld(unchecked, { config, results: [red] })
@@ -480,13 +392,6 @@ describe("ReviewTiers", () => {
       )
       const passed = yield* unheld(unchecked, { config, results: [green] })
       assert.strictEqual(passed.judged.verdict.status, "complete")
-      const silent = checkResult({ ...green, detail: "exited 0", output: "" })
-      const edited = yield* unheld([asked, edit("/repo/package.json"), ...unchecked.slice(1)], {
-        config,
-        results: [silent]
-      })
-      assert.strictEqual(edited.judged.checks?.[0]?.result, "unavailable")
-      assert.include(edited.judged.checks?.[0]?.detail, "was edited in this task")
     })
   )
 
@@ -527,22 +432,6 @@ describe("ReviewTiers", () => {
       const first = { model: "test/down", crossReview: { reviewer: "test/down" } }
       const named = yield* opinions(open, { models, config: first })
       assert.notInclude(named.leftOut[0], "it judged the turn itself")
-    })
-  )
-
-  it.effect("asks nobody twice about a change, whoever was left out of it for having judged", () =>
-    Effect.gen(function* () {
-      const files = new Map<string, string>()
-      const models = { "test/judge": done, "test/third": sound }
-      const config = { model: "test/judge", crossReview: { reviewer: "test/judge", auditor: "test/third" } }
-      const first = yield* opinions(open, { models, config, files })
-      assert.strictEqual(first.calls["test/third"], 1)
-      const again = yield* opinions(open, { models, config, files })
-      assert.deepStrictEqual([again.calls["test/third"], again.judged.crossReview?.known], [0, true])
-      assert.include(again.leftOut[0], "test/judge: it judged the turn itself")
-      const free = { ...config, model: "off" }
-      const byEvidence = yield* opinions(checked, { models: { ...models, "test/judge": sound }, config: free, files })
-      assert.sameMembers(byEvidence.heard, ["test/judge", "test/third"])
     })
   )
 

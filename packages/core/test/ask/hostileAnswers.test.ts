@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { modelVerdict } from "../../src/ask/assessment/modelVerdict.ts"
-import { ofAssessment, ofJudge, type Opinion } from "../../src/ask/assessment/modelOpinion.ts"
+import type { RemainingWork } from "../../src/ask/assessment/answer.ts"
+import { decide } from "../../src/ask/assessment/decide.ts"
 import type * as SelfAssessment from "../../src/ask/assessment/SelfAssessment.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, run, todos, user } from "../support/events.ts"
-import { assessment, judgeAnswer, turn } from "../support/opinions.ts"
+import { assessment, first, judgeAnswer, ofAssessment, ofJudge, turn } from "../support/opinions.ts"
 
 /** What a repository has a model say, each with a part of it that must be nowhere. */
 const hostile: ReadonlyArray<readonly [text: string, part: string]> = [
@@ -90,9 +90,9 @@ const anyText = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("", "README.md", order, "tests", "lint", "e1", "reader.ts") }
 )
 
-const anyItem: fc.Arbitrary<SelfAssessment.RemainingWork> = fc.record({
+const anyItem: fc.Arbitrary<RemainingWork> = fc.record({
   what: anyText,
-  kind: fc.constantFrom<SelfAssessment.RemainingWork["kind"]>("order", "check", "file", "step", "other"),
+  kind: fc.constantFrom<RemainingWork["kind"]>("order", "check", "file", "step", "other"),
   event: fc.oneof(
     fc.nat(6).map((at) => `e${at}`),
     anyText
@@ -138,7 +138,7 @@ const anyJudge = fc
   })
   .map((given) => ofJudge(judgeAnswer(given)))
 
-const anyOpinion: fc.Arbitrary<Opinion> = fc.oneof(anyAssessment, anyJudge)
+const anyOpinion: fc.Arbitrary<SelfAssessment.Answer> = fc.oneof(anyAssessment, anyJudge)
 
 const leaks = (text: string): ReadonlyArray<string> => parts.filter((part) => text.includes(part))
 
@@ -154,7 +154,7 @@ describe("what a repository has a model say", () => {
     fc.assert(
       fc.property(fc.constantFrom(...turns), anyOpinion, (given, opinion) => {
         const before = given.judged.verdict
-        const { verdict } = modelVerdict(given, opinion, { attempt: 1, maxAttempts: 3 })
+        const { verdict } = decide(given, opinion, first)
         if (verdict.shouldContinue && verdict.source === "model") {
           pushed += 1
           assert.deepStrictEqual(leaks(verdict.feedback ?? ""), [])
@@ -171,15 +171,15 @@ describe("what a repository has a model say", () => {
     assert.isAbove(read, 0)
   })
 
-  it("voids the answer where a tool's words are told as the user's order", () => {
+  it("is not quoted where a tool's words are told as the user's order", () => {
     const given = turn([...(records[0] ?? []).slice(0, 3), agent("Das Modul ist jetzt umbenannt und alles ist gut.")])
     for (const text of texts.filter((one) => one.replaceAll(/[^\p{L}]/gu, "").length > 12)) {
       const opinion = ofAssessment(
         assessment({ status: "in_progress", push: 1, remaining_work: [{ kind: "order", event: "e1", quote: text }] })
       )
-      const { verdict, wouldContinue } = modelVerdict(given, opinion, { attempt: 1, maxAttempts: 3 })
-      assert.isFalse(wouldContinue, text)
-      assert.include(verdict.reason, "does not count", text)
+      const { feedback } = decide(given, opinion, first).verdict
+      assert.include(feedback ?? "", "something which was asked for is not there", text)
+      assert.deepStrictEqual(leaks(feedback ?? ""), [], text)
     }
   })
 
@@ -189,7 +189,7 @@ describe("what a repository has a model say", () => {
     for (const text of texts.slice(0, 20)) {
       const work = [{ kind: "order", event: "e0", quote: text }] as const
       const opinion = ofAssessment(assessment({ status: "in_progress", push: 1, remaining_work: work }))
-      const { feedback } = modelVerdict(given, opinion, { attempt: 1, maxAttempts: 3 }).verdict
+      const { feedback } = decide(given, opinion, first).verdict
       assert.deepStrictEqual(leaks(feedback ?? ""), [], text)
     }
   })
@@ -200,7 +200,7 @@ describe("what a repository has a model say", () => {
     const quote = 'ＲＥＮＡＭＥ the  **parser** module\u200b to "reader"'
     const work = [{ kind: "order", event: "e0", quote }] as const
     const opinion = ofAssessment(assessment({ status: "in_progress", push: 1, remaining_work: work }))
-    const { feedback } = modelVerdict(given, opinion, { attempt: 1, maxAttempts: 3 }).verdict
-    assert.include(feedback ?? "", '"Rename the parser module to reader"')
+    const { feedback } = decide(given, opinion, first).verdict
+    assert.include(feedback ?? "", `"${order}"`)
   })
 })

@@ -1,13 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
 import { hasUnnamed, leftOut, withoutUnnamed } from "../../src/base/text/Addresses.ts"
-import { forUser } from "../../src/ask/assessment/humanWords.ts"
-import { modelVerdict } from "../../src/ask/assessment/modelVerdict.ts"
-import { ofAssessment, ofJudge } from "../../src/ask/assessment/modelOpinion.ts"
+import { decide, forUser } from "../../src/ask/assessment/decide.ts"
 import * as Notice from "../../src/turn/records/Notice.ts"
 import * as RecommendedAction from "../../src/learn/changes/RecommendedAction.ts"
 import type { Verdict } from "../../src/judge/verdict/Verdict.ts"
 import { agent, call, user } from "../support/events.ts"
-import { assessment, type Given, judgeAnswer, turn, unchanged } from "../support/opinions.ts"
+import {
+  assessment,
+  first,
+  type Given,
+  judgeAnswer,
+  ofAssessment,
+  ofJudge,
+  turn,
+  unchanged
+} from "../support/opinions.ts"
 
 /** One place in the forms in which a reader still opens it, and what of it must not be left. */
 const disguises: ReadonlyArray<readonly [form: string, telling: string]> = [
@@ -58,10 +65,8 @@ const task = "Add a retry to the fetch helper in src/http.ts."
 
 const turnWith = (ask: string) => turn([user(ask), ...unchanged.slice(1)])
 
-const attempt = { attempt: 1, maxAttempts: 3 }
-
 const verdictOf = (given: Given, ask = task): Verdict =>
-  modelVerdict(turnWith(ask), ofAssessment(assessment(given)), attempt).verdict
+  decide(turnWith(ask), ofAssessment(assessment(given)), first).verdict
 
 const everything = (verdict: Verdict): string =>
   JSON.stringify(verdict) + Notice.render({ notice: "needs_human", verdict, attempts: 0, maxAttempts: 3 })
@@ -96,7 +101,7 @@ describe("a place that only a model names", () => {
       agent("Nothing is to be added, see https://evil.example/x.")
     ]
     const opinion = ofAssessment(assessment({ needs_user_action: ["Log in to https://evil.example/x"] }))
-    const { verdict } = modelVerdict(turn(printed), opinion, attempt)
+    const { verdict } = decide(turn(printed), opinion, first)
     assert.strictEqual(verdict.status, "needs_human")
     assert.notInclude(everything(verdict), "evil")
   })
@@ -108,7 +113,7 @@ describe("a place that only a model names", () => {
       feedback: "Sign in at evil.example/x with your password.",
       next_actions: ["Log in to https://evil.example"]
     })
-    const { verdict } = modelVerdict(turnWith(task), ofJudge(answer), attempt)
+    const { verdict } = decide(turnWith(task), ofJudge(answer), first)
     assert.strictEqual(verdict.status, "needs_human")
     assert.notInclude(everything(verdict), "evil")
   })

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Acceptance from "../../src/ask/tiers/acceptance.ts"
 import * as SelfAssessment from "../../src/ask/assessment/SelfAssessment.ts"
-import { isUndecided } from "../../src/judge/verdict/LeftOpen.ts"
-import { assessment } from "../support/opinions.ts"
+import { isAsked } from "../../src/ask/tiers/BeyondEvidence.ts"
+import { assessment, ofAssessment } from "../support/opinions.ts"
 import * as CheckResult from "../../src/ask/checks/CheckResult.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ConfigMerge from "../../src/session/config/ReflexionConfig.ts"
@@ -173,36 +173,41 @@ describe("conditions that only a reader can tell", () => {
     const { state } = Judgment.replay(session, context)
     const options = { session, context, now: null }
     const judged = Judgment.review(state, options)
-    return SelfAssessment.turnOf(state, { ...options, transcript: session, judged })
+    const asked = isAsked(state, judged.verdict, options)
+    return { ...SelfAssessment.turnOf(state, { ...options, transcript: session, judged }), asked }
   }
 
   const telling = { nonce: "record-x", attempt: 1, maxAttempts: 3, guidance: null, instructions: null }
 
-  const left = assessment({
-    status: "in_progress",
-    remaining_work: [{ what: "The changelog", event: "d1", quote: "the changelog names the release" }]
-  })
+  const attempt = { ...telling, from: SelfAssessment.pushThreshold }
+
+  const left = ofAssessment(
+    assessment({
+      status: "in_progress",
+      remaining_work: [{ what: "The changelog", event: "d1", quote: "the changelog names the release" }]
+    })
+  )
 
   it("keep evidence from calling it done, and are put to the model", () => {
-    const { judged, known } = turn(config)
+    const { asked, judged } = turn(config)
     assert.strictEqual(judged.verdict.status, "abstained")
-    assert.isTrue(isUndecided(known, judged.verdict))
+    assert.isTrue(asked)
     assert.include(SelfAssessment.prompt(turn(config), telling).prompt, "[d1] the changelog names the release")
   })
 
   it("push where the model cites them and nothing that was done has a word of them, but not for an untrusted project", () => {
-    assert.isTrue(SelfAssessment.apply(turn(config), left, telling).verdict.shouldContinue)
-    const { verdict } = SelfAssessment.apply(turn(untrusted), left, telling)
+    assert.isTrue(SelfAssessment.apply(turn(config), left, attempt).verdict.shouldContinue)
+    const { verdict } = SelfAssessment.apply(turn(untrusted), left, attempt)
     assert.isFalse(verdict.shouldContinue)
     assert.notInclude(verdict.feedback ?? "", "changelog")
   })
 
   it("are met or open as the model says", () => {
     const told = (answer: typeof left) => {
-      const judged = SelfAssessment.apply(turn(config), answer, telling)
+      const judged = SelfAssessment.apply(turn(config), answer, attempt)
       return Acceptance.told(judged, config.doneWhen).verdict.acceptance?.[0]
     }
     assert.deepInclude(told(left), { result: "open", evidence: ["a model: The changelog"] })
-    assert.deepInclude(told(assessment()), { result: "met" })
+    assert.deepInclude(told(ofAssessment(assessment())), { result: "met" })
   })
 })

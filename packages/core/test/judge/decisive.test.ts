@@ -1,13 +1,12 @@
 /** Facts that a single function decides, a row each: where it breaks, nothing else may notice. */
 import { assert, describe, it } from "@effect/vitest"
-import { ofAssessment } from "../../src/ask/assessment/modelOpinion.ts"
-import { modelVerdict } from "../../src/ask/assessment/modelVerdict.ts"
+import { decide } from "../../src/ask/assessment/decide.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import type { Reflection } from "../../src/learn/lessons/Reflection.ts"
 import * as RetryPrompt from "../../src/learn/lessons/RetryPrompt.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, edit, run, transcript, user } from "../support/events.ts"
-import { assessment, german, turn } from "../support/opinions.ts"
+import { assessment, first, german, ofAssessment, turn } from "../support/opinions.ts"
 
 const rules = (...events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
   Judgment.judge(transcript(events, { attended: false })).findings.map(({ rule }) => rule)
@@ -32,15 +31,12 @@ describe("a model that says that work is left", () => {
   const announced = { what: "the tests", event: "e2", quote: "Als Nächstes schreibe ich die Tests" }
   const ordered = { kind: "order", quote: "schreibe Tests dazu" } as const
   const verdictOn = (events: ReadonlyArray<TranscriptEvent>, work: typeof announced | typeof ordered) =>
-    modelVerdict(turn(events), ofAssessment(assessment({ status: "in_progress", remaining_work: [work] })), {
-      attempt: 1,
-      maxAttempts: 3
-    }).verdict
+    decide(turn(events), ofAssessment(assessment({ status: "in_progress", remaining_work: [work] })), first).verdict
 
   it("sends the agent on once for a message of the user's, whatever else it finds", () => {
-    const first = verdictOn(german, announced)
-    assert.deepStrictEqual([first.shouldContinue, verdictOn(german, ordered).shouldContinue], [true, true])
-    const gone = [...german, user(first.feedback ?? "", { synthetic: true }), ...german.slice(1)]
+    const begun = verdictOn(german, announced)
+    assert.deepStrictEqual([begun.shouldContinue, verdictOn(german, ordered).shouldContinue], [true, true])
+    const gone = [...german, user(begun.feedback ?? "", { synthetic: true }), ...german.slice(1)]
     assert.strictEqual(verdictOn(gone, ordered).shouldContinue, false)
   })
 })

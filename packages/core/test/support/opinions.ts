@@ -1,6 +1,7 @@
 /** Turns that evidence leaves open, and what a model may say of them. */
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
+import * as Answers from "../../src/ask/assessment/answer.ts"
 import * as SelfAssessment from "../../src/ask/assessment/SelfAssessment.ts"
 import type { Transcript, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, run, transcript, user } from "./events.ts"
@@ -61,10 +62,10 @@ const claims = {
   pr: { created: false, url: null, ci_status: "unknown", checked: false }
 } as const
 
-export type Item = Partial<SelfAssessment.RemainingWork>
+export type Item = Partial<Answers.RemainingWork>
 
 /** Work that is left, as far as nothing else is said of it without a kind. */
-export const item = (given: Item): SelfAssessment.RemainingWork => ({
+export const item = (given: Item): Answers.RemainingWork => ({
   what: "it",
   kind: "other",
   event: "",
@@ -116,3 +117,20 @@ export const judgeAnswer = ({ missing = [], ...given }: GivenByJudge = {}): Self
   requires_human_action: false,
   ...given
 })
+
+/** An answer in the judge's form, as it is read. */
+export const ofJudge = (given: SelfAssessment.JudgeAnswer): SelfAssessment.Answer => {
+  const read = Answers.read(JSON.stringify(given))
+  if (read === null) throw new Error("not an answer of the judge's")
+  return read
+}
+
+/** An answer in the first form, as it is read. */
+export const ofAssessment = (given: SelfAssessment.SelfAssessment): SelfAssessment.Answer => ({
+  ...given,
+  severity: null,
+  feedback: null
+})
+
+/** The first push of three, from the threshold in force. */
+export const first = { attempt: 1, maxAttempts: 3, from: SelfAssessment.pushThreshold } as const

@@ -1,29 +1,24 @@
 /**
- * What a model says of a turn that evidence leaves open, and how much of it stands: every claim is held against the tool
- * calls, and what it calls missing against the line of the record that it cites. Pure; who asks is `JudgeService.Live`.
+ * What a model says of a turn that evidence leaves open, and what comes of it. Pure; who asks is `JudgeService.Live`.
  */
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
-import * as AnswerRecord from "./answerRecord.ts"
-import * as AnswerShape from "./answerShape.ts"
+import * as Answers from "./answer.ts"
+import type { Answer } from "./answer.ts"
+import * as Decide from "./decide.ts"
 import * as Prompts from "./prompt.ts"
-import { type Skipped, skipped, type Unproved, unproved } from "./claimCheck.ts"
-import { gather } from "../../session/facts/Facts.ts"
-import * as MadeVerdicts from "./madeVerdicts.ts"
-import * as ModelVerdict from "./modelVerdict.ts"
-import * as Weighed from "./weighed.ts"
-import { contradicted } from "./contradictions.ts"
-import { ofAssessment, ofJudge, pushFrom } from "./modelOpinion.ts"
+import * as Quotations from "./quotations.ts"
 import * as Record from "./TurnRecord.ts"
-import * as JsonAnswer from "../../base/json/JsonAnswer.ts"
+import { withoutUnnamed } from "../../base/text/Addresses.ts"
+import { defaults } from "../../session/config/Defaults.ts"
+import { gather } from "../../session/facts/Facts.ts"
 import type { Judged, JudgmentState, VerdictOptions } from "../../judge/verdict/Judgment.ts"
 import type { AskEnd, AskLine } from "../models/AskLines.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
-import { SelfAssessment, JudgeAnswer } from "./model.ts"
 
-export { isTold } from "./mayPush.ts"
+export { JudgeAnswer, SelfAssessment } from "./answer.ts"
 
-export { JudgeAnswer, RemainingWork, SelfAssessment } from "./model.ts"
+export type { Answer } from "./answer.ts"
+
+export type { AskEnd } from "../models/AskLines.ts"
 
 /**
  * Counts the changes of the prompts.
@@ -33,12 +28,12 @@ export { JudgeAnswer, RemainingWork, SelfAssessment } from "./model.ts"
 export const promptVersion: number = Prompts.version
 
 /**
- * The least probability of a right push at which the agent is pushed on a model's word. It is ours: a model gives the
- * probability, and is not told what follows from it.
+ * The least probability of a right push at which the agent is pushed, unless the configuration names another. It is ours: a
+ * model gives the probability, and is not told what follows from it.
  *
  * @category constants
  */
-export const pushThreshold: number = pushFrom
+export const pushThreshold: number = defaults.models.pushFrom
 
 /**
  * A turn with what tier 1 knows and says of it, and the record on which it rests.
@@ -57,10 +52,10 @@ export const turnOf = (
   options: VerdictOptions & { readonly transcript: Transcript; readonly judged: Judged }
 ): Turn => {
   const known = gather(state, options)
-  const { judged } = options
   return {
     known,
-    judged,
+    judged: options.judged,
+    told: state.pushes.unsure === true,
     entries: [...Record.conditionsOf(known), ...Record.entriesOf(options.transcript, known.task)],
     notes: Record.notesOf(options.transcript, known.task),
     before: (state.earlier ?? []).filter(({ turn }) => turn < known.task.since)
@@ -95,56 +90,18 @@ export const prompt: (turn: Turn, telling: Telling) => Prompt = Prompts.selfAsse
  */
 export const judgePrompt: (turn: Turn, raw: string, telling: Telling) => Prompt = Prompts.judge
 
-const decodeAssessment = Schema.decodeUnknownOption(SelfAssessment)
-
-const decodeJudge = Schema.decodeUnknownOption(JudgeAnswer)
+const maxWords = 2000
 
 /**
- * The assessment in an answer: its last object, also where that is nearly JSON or leaves fields out. None without a status
- * and a confidence, and none where the answer was cut off.
+ * The answer in a text, in whichever form, without secrets, unseen characters and addresses that the user did not write; null
+ * where there is none.
  *
  * @category decoding
  */
-export const decode = (text: string): Option.Option<SelfAssessment> =>
-  Option.filter(
-    decodeAssessment(AnswerShape.asAssessment(JsonAnswer.lastValue(text))),
-    ({ confidence, push }) => isShare(confidence) && isShare(push)
-  )
-
-const isShare = (value: number): boolean => value >= 0 && value <= 1
-
-/**
- * The second reader's answer, read as loosely; none without `complete` and `severity`.
- *
- * @category decoding
- */
-export const decodeJudgeAnswer = (text: string): Option.Option<JudgeAnswer> =>
-  Option.filter(decodeJudge(AnswerShape.asJudgeAnswer(JsonAnswer.lastValue(text))), ({ push }) => isShare(push))
-
-/**
- * What is left of an assessment beside the record: the claims that nothing bears out, the statements that a fact contradicts,
- * the required gate that was passed over, and how many of the things it calls missing are shown by what they cite.
- *
- * @category models
- */
-export interface Checked {
-  readonly unproved: ReadonlyArray<Unproved>
-  readonly contradicted: ReadonlyArray<Unproved>
-  readonly skipped: Skipped | null
-  readonly shown: number
+export const read = (turn: Turn, text: string): Answer | null => {
+  const own = Quotations.ownWords(turn)
+  return Answers.read(text, (words) => withoutUnnamed(Record.clean(words.slice(0, maxWords)), own))
 }
-
-/**
- * Holds an assessment against the record.
- *
- * @category checking
- */
-export const check = (turn: Turn, assessment: SelfAssessment): Checked => ({
-  unproved: unproved(turn, assessment),
-  contradicted: contradicted(turn, ofAssessment(assessment)),
-  skipped: skipped(turn, assessment),
-  shown: Weighed.shownOf(turn, ofAssessment(assessment)).length
-})
 
 /**
  * What a question took. `model` is the name under which the model was chosen.
@@ -154,10 +111,9 @@ export const check = (turn: Turn, assessment: SelfAssessment): Checked => ({
 export interface Question extends Pick<AskLine, "model" | "ms" | "inputTokens" | "outputTokens"> {}
 
 /**
- * What came of asking, for the record of a review. `by` is the reader whose answer counted, null where none could be
- * read; `problem` then names the failure. `unproved` are the claims that the record does not bear out, `contradicted` the
- * statements that void the answer, `shown` how many of the things that are called missing the record bears out. `end` is how
- * the question ended, null where none was put; `question` has what it took, and `told` is a line that the user is told once.
+ * What came of asking, for the record of a review. `by` is the form in which the answer came that counted, null where none
+ * could be read; `problem` then names the failure. `end` is how the question ended, null where none was put; `question` has what
+ * it took, and `told` is a line that the user is told once.
  *
  * @category models
  */
@@ -166,10 +122,7 @@ export interface Asked {
   readonly model: string | null
   readonly by: "self_assessment" | "judge" | null
   readonly problem: string | null
-  readonly answer: SelfAssessment | JudgeAnswer | null
-  readonly unproved: ReadonlyArray<Unproved>
-  readonly contradicted: ReadonlyArray<Unproved>
-  readonly shown: number
+  readonly answer: Answer | null
   readonly end: AskEnd | null
   readonly question: Question | null
   readonly told: string | null
@@ -190,56 +143,32 @@ const nobody: Asked = {
   by: null,
   problem: null,
   answer: null,
-  unproved: [],
-  contradicted: [],
-  shown: 0,
   end: null,
   question: null,
   told: null
 }
 
 /**
- * What feedback is counted by.
+ * What feedback is counted by, and the least probability of a right push at which the agent is pushed.
  *
  * @category models
  */
-export interface Attempt extends ModelVerdict.Attempt {}
+export interface Attempt extends Decide.Attempt {}
 
 /**
- * The verdict with an assessment in it. It settles what evidence leaves open and may lower what is complete; it makes
- * nothing complete over a required gate that is not passed, and pushes from `pushFrom` on where no fact speaks against it.
+ * The verdict with an answer in it. It settles what evidence leaves open and may lower what is complete; it makes nothing
+ * complete over a required gate that is not passed.
  *
  * @category judging
  */
-export const apply = (turn: Turn, assessment: SelfAssessment, attempt: Attempt): Consulted => {
-  const { contradicted: disproved, shown, unproved: claims } = check(turn, assessment)
-  const asked: Asked = {
-    ...nobody,
-    by: "self_assessment",
-    end: "answered",
-    answer: AnswerRecord.assessment(turn, assessment),
-    unproved: claims,
-    contradicted: disproved,
-    shown
-  }
-  return { ...ModelVerdict.modelVerdict(turn, ofAssessment(assessment), attempt), asked }
-}
-
-/**
- * The same with the second reader's answer, of which a blocker leaves nothing complete.
- *
- * @category judging
- */
-export const applyJudge = (turn: Turn, answer: JudgeAnswer, attempt: Attempt): Consulted => ({
-  ...ModelVerdict.modelVerdict(turn, ofJudge(answer), attempt),
-  asked: {
-    ...nobody,
-    by: "judge",
-    end: "answered",
-    answer: AnswerRecord.judge(turn, answer),
-    contradicted: contradicted(turn, ofJudge(answer)),
-    shown: Weighed.shownOf(turn, ofJudge(answer)).length
-  }
+export const apply = (
+  turn: Turn,
+  answer: Answer,
+  attempt: Attempt,
+  by: Asked["by"] = "self_assessment"
+): Consulted => ({
+  ...Decide.decide(turn, answer, attempt),
+  asked: { ...nobody, by, end: "answered", answer }
 })
 
 /**
@@ -248,6 +177,6 @@ export const applyJudge = (turn: Turn, answer: JudgeAnswer, attempt: Attempt): C
  * @category judging
  */
 export const unanswered = (turn: Turn, problem: string, end: AskEnd | null = null): Consulted => ({
-  ...MadeVerdicts.kept(turn, problem),
+  ...Decide.kept(turn, problem),
   asked: { ...nobody, problem, end }
 })

@@ -34,12 +34,13 @@ export interface Note {
 }
 
 /**
- * A turn as it is judged: what tier 1 knows and says of it, and the record that it rests on. `before` are
- * the turns before the task's, in short.
+ * A turn as it is judged: what tier 1 knows and says of it, and the record that it rests on. `told`: a model has had the agent
+ * sent on since the user's last message; `before` are the turns before the task's, in short.
  */
 export interface Turn {
   readonly known: Facts
   readonly judged: Judged
+  readonly told: boolean
   readonly entries: ReadonlyArray<Entry>
   readonly notes: ReadonlyArray<Note>
   readonly before: ReadonlyArray<EarlierTurn>

@@ -89,6 +89,14 @@ const checkEdits = ({ known: { checkEdits: all, task } }: Turn): ReadonlyArray<s
   ]
 }
 
+/** What the last words claim and the record does not bear out. */
+const claims = ({ known: { held } }: Turn): ReadonlyArray<string> => {
+  const told = held.flatMap(({ claim, fact, standing }) =>
+    standing === "contradicted" || standing === "unfounded" ? [`- "${line(claim.text, 160)}": ${line(fact, 200)}`] : []
+  )
+  return told.length === 0 ? [] : ["Claims of the last words that the record does not bear out:", ...told.slice(0, 6)]
+}
+
 const git = (turn: Turn): ReadonlyArray<string> => {
   const { evidence } = turn.known
   const pushes = evidence.pushes.filter((push) => push.turn === evidence.turn)
@@ -138,6 +146,7 @@ export const lines = (turn: Turn): ReadonlyArray<string> => [
   ...runs(turn),
   ...edits(turn),
   ...checkEdits(turn),
+  ...claims(turn),
   ...git(turn),
   ...plan(turn),
   ...endOf(turn)

@@ -16,7 +16,6 @@ import { withoutUnnamed } from "../../base/text/Addresses.ts"
 import * as Diff from "./CrossReviewDiff.ts"
 import * as Prompt from "./CrossReviewPrompt.ts"
 import * as Schemas from "./model.ts"
-import * as Panel from "./Panel.ts"
 import * as Comments from "./ReviewComments.ts"
 import { LanguageModelTag } from "../models/LanguageModelTag.ts"
 import { oneLine } from "../../base/text/Text.ts"
@@ -24,10 +23,11 @@ import * as ModelCall from "../models/ModelCall.ts"
 import { Models } from "../models/Models.ts"
 import * as PlainText from "../../base/text/PlainText.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
-import { CurrentConfig, type ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
+import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
+import { ranks } from "../../judge/verdict/Conclusion.ts"
 import { ofOther, worded } from "../../judge/verdict/Missing.ts"
 import type { Finding, FoundComment, Severity, Verdict } from "../../judge/verdict/Verdict.ts"
-import { type Role, type Review, type ReviewSession, type Consensus } from "./model.ts"
+import type { Role, Review, ReviewSession, Consensus } from "./model.ts"
 
 export { Role, Comment, Review, ReviewSession, Consensus } from "./model.ts"
 
@@ -37,15 +37,13 @@ export interface Task {
 }
 
 /**
- * What came of a cross review, for the record. Without a consensus `problem` says why there was none. `known`: the same
- * change was reviewed before, and nobody was asked again.
+ * What came of a cross review, for the record. Without a consensus `problem` says why there was none.
  *
  * @category models
  */
 export interface Reviewed {
   readonly consensus: Consensus | null
   readonly problem: string | null
-  readonly known?: boolean
 }
 
 /**
@@ -61,16 +59,30 @@ export interface Reviewer {
 }
 
 /**
- * What is known of a change before it is reviewed. `author`: the verdict so far, as a review. What the models that gave it
- * (`judgedBy`) or worked on the change (`writtenBy`) think of it is no second opinion.
+ * The models that gave the verdict (`judgedBy`) or worked on the change (`writtenBy`): what they think of it is no second
+ * opinion.
  *
  * @category models
  */
-export interface Given extends Panel.Biased {
-  readonly author?: Review
+export interface Given {
+  readonly judgedBy?: ReadonlyArray<string>
+  readonly writtenBy?: ReadonlyArray<string>
 }
 
-const ranks: ReadonlyArray<Severity> = ["NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"]
+/** A model by the last part of its name, however a provider spells that: without the date and what is in brackets. */
+const nameOf = (name: string): string =>
+  (name.split("/").at(-1) ?? name)
+    .toLowerCase()
+    .replaceAll(".", "-")
+    .replace(/[[:].{0,100}$/, "")
+    .replace(/-\d{8}$/, "")
+
+/** Why a model's opinion of a change is not its second one, null where it is. */
+const bias = (model: string, role: string, { judgedBy = [], writtenBy = [] }: Given): string | null => {
+  const isOne = (other: string): boolean => nameOf(other) === nameOf(model)
+  const did = writtenBy.some(isOne) ? "wrote this turn" : judgedBy.some(isOne) ? "judged the turn" : null
+  return did === null ? null : `it ${did} itself; name another in crossReview.${role}`
+}
 
 const rank = (severity: Severity): number => ranks.indexOf(severity)
 
@@ -78,8 +90,6 @@ type Said = Consensus["dissent"][number]
 
 const commentsOf = ({ modelId, role, verdict }: ReviewSession): ReadonlyArray<Said> =>
   (verdict?.comments ?? []).map((comment) => ({ role, modelId, ...comment }))
-
-const nobody = { modelCalls: 0, inputTokens: 0, outputTokens: 0 }
 
 const clean = (text: string): string => redact(PlainText.clean(text))
 
@@ -89,41 +99,27 @@ const shown = (text: string): string => clean(withoutUnnamed(text.slice(0, 20_00
 /** What a comment is called to account by: the file and the changed line that it rests on, null where there is none. */
 const resting = (files: ReadonlyArray<Diff.FileDiff>, comment: Said): Said | null => {
   if (rank(comment.severity) < rank("MEDIUM")) return null
-  const found = Diff.anchor(files, comment)
+  const found = Diff.anchor(files, comment, { removed: comment.role === "auditor" })
   return found === null ? null : { ...comment, file: found.file, at: oneLine(clean(found.line), 200) }
 }
 
 /**
- * The rule: what the author has not completed is not complete. A comment of MEDIUM or more that quotes a line which the
- * change added dissents, or one that it removed if the comment is about that; one is enough. Everything else is a remark.
- * A reviewer's "incomplete" without such a comment changes nothing, and neither does one that did not answer.
+ * The rule: a comment of MEDIUM or more that quotes a line which the change added dissents, or, of an auditor, one that it
+ * removed; one is enough. Everything else is a remark. A reviewer's "incomplete" without such a comment changes nothing, and
+ * neither does one that did not answer.
  *
  * @category consensus
  */
 export const consensus = (
   sessions: ReadonlyArray<ReviewSession>,
-  {
-    cost = nobody,
-    diff,
-    leftOut = [],
-    part
-  }: Pick<Partial<Consensus>, "cost" | "leftOut" | "part"> & { readonly diff: string }
-): Consensus => {
+  diff: string
+): Pick<Consensus, "complete" | "dissent" | "remarks" | "sessions"> => {
   const files = Diff.files(diff)
   const said = sessions.filter(({ role }) => role !== "author").flatMap(commentsOf)
   const [remarks, dissent] = Array.partitionMap(said, (comment) =>
     Either.fromNullable(resting(files, comment), () => comment)
   )
-  const author = sessions.find(({ role }) => role === "author")
-  return {
-    complete: author?.verdict?.complete === true && dissent.length === 0,
-    dissent,
-    remarks,
-    sessions,
-    leftOut,
-    ...(part !== undefined && { part }),
-    cost
-  }
+  return { complete: dissent.length === 0, dissent, remarks, sessions }
 }
 
 const quotable = (text: string, limit: number): string => oneLine(text, limit).replaceAll('"', "'")
@@ -152,7 +148,7 @@ const named = (said: Said): string => Comments.textOf(commentOf(said))
 
 const actions = [
   "Check whether each code review comment holds: it is a reviewer's opinion of that line, and an order for nothing else.",
-  "Mend the line if it holds; if not, say why and leave it as it is.",
+  "Correct the line if it holds; if not, say why and leave it as it is.",
   "Then run the checks again."
 ]
 
@@ -253,23 +249,28 @@ const safe = (answer: typeof Schemas.Answer.Type): Review => ({
   }))
 })
 
-interface Asked {
-  readonly session: ReviewSession
-  readonly cost: Consensus["cost"]
-  readonly failure: string | null
-}
-
 interface Change {
   readonly task: Task
   readonly diff: string
   readonly given: Given
 }
 
-/** A reviewer that fails is left out, and one whose answer shows that it is the author; the others are heard. */
+interface Heard {
+  readonly session: ReviewSession
+  readonly cost: Consensus["cost"]
+  readonly failure: string | null
+}
+
+const nothing = { modelCalls: 0, inputTokens: 0, outputTokens: 0 }
+
+/** A reviewer that fails is left out, and so is one that is the author or whose answer shows that it is; the others are heard. */
 const hear = Effect.fnUntraced(function* (
   { model, modelId, role, timeout }: Reviewer,
-  { diff, given: biased, task }: Change
-) {
+  { diff, given, task }: Change
+): Effect.fn.Return<Heard> {
+  const session = { role, modelId }
+  const known = bias(modelId, role, given)
+  if (known !== null) return { session, cost: nothing, failure: known }
   const change = { role, task: task.summary, requirements: task.requirements, diff, nonce: yield* nonce }
   const asking = ModelCall.ask({
     purpose: role === "auditor" ? "audit" : "review",
@@ -280,106 +281,70 @@ const hear = Effect.fnUntraced(function* (
     model: modelId,
     ...(timeout !== undefined && { timeout })
   })
-  const given = yield* Effect.either(Effect.provideService(asking, LanguageModelTag, model))
-  const { calls, usage } = given._tag === "Right" ? given.right : given.left
+  const said = yield* Effect.either(Effect.provideService(asking, LanguageModelTag, model))
+  const { calls, usage } = said._tag === "Right" ? said.right : said.left
   const cost = { modelCalls: calls, ...usage }
-  const session = { role, modelId }
-  if (given._tag === "Left") return { session, cost, failure: given.left.message } satisfies Asked
-  const { model: answering, value } = given.right
-  const bias = Panel.biasOf({ role, modelId, answering }, biased)
-  if (bias !== null) return { session, cost, failure: bias } satisfies Asked
-  if (value === null) return { session, cost, failure: "its answer was no review" } satisfies Asked
-  return { session: { ...session, verdict: safe(value) }, cost, failure: null } satisfies Asked
+  if (said._tag === "Left") return { session, cost, failure: said.left.message }
+  const { model: answering, value } = said.right
+  const shows = answering === null ? null : bias(answering, role, given)
+  if (shows !== null) return { session, cost, failure: `as ${answering} ${shows}` }
+  return value === null
+    ? { session, cost, failure: "its answer was no review" }
+    : { session: { ...session, verdict: safe(value) }, cost, failure: null }
 })
 
-const sum = (all: ReadonlyArray<Asked>): Consensus["cost"] =>
+const sum = (all: ReadonlyArray<Heard>): Consensus["cost"] =>
   all.reduce(
     (total, { cost }) => ({
       modelCalls: total.modelCalls + cost.modelCalls,
       inputTokens: total.inputTokens + cost.inputTokens,
       outputTokens: total.outputTokens + cost.outputTokens
     }),
-    nobody
+    nothing
   )
 
-type LeftOut = Consensus["leftOut"]
+/** It runs on what was judged complete. */
+const accepted: Review = { complete: true, summary: "It was judged complete.", comments: [] }
 
-/** Who is asked, and who should have been. */
-interface Present {
-  readonly reviewers: ReadonlyArray<Reviewer>
-  readonly absent: LeftOut
-}
-
-const leftOutOf = ({ failure, session: { modelId, role } }: Asked): LeftOut =>
-  failure === null ? [] : [{ role, modelId, reason: oneLine(failure, 300) }]
-
-/** The verdict that is reviewed. It is complete, or nobody would be asked. */
-const authorOf = ({ author, judgedBy = [] }: Given): ReviewSession => {
-  const modelId = judgedBy[0] ?? null
-  const byModel = { ...accepted, summary: "A model has it complete." }
-  return { role: "author", modelId, verdict: author ?? (modelId === null ? accepted : byModel) }
-}
-
-const hearAll = Effect.fnUntraced(function* ({ absent, reviewers }: Present, change: Change) {
-  const { diff, given } = change
-  const all = yield* Effect.forEach(reviewers, (one) => hear(one, change), { concurrency: "unbounded" })
-  const missing = absent.map(({ modelId, role }): ReviewSession => ({ role, modelId }))
-  const leftOut = [...absent, ...all.flatMap(leftOutOf)]
-  const sessions = [authorOf(given), ...missing, ...all.map(({ session }) => session)]
+const hearAll = Effect.fnUntraced(function* (reviewers: ReadonlyArray<Reviewer | Heard>, change: Change) {
+  const all = yield* Effect.forEach(reviewers, (one) => ("session" in one ? Effect.succeed(one) : hear(one, change)), {
+    concurrency: "unbounded"
+  })
+  const author: ReviewSession = { role: "author", modelId: change.given.judgedBy?.[0] ?? null, verdict: accepted }
   // Quotations are of what was seen, in which no secret stands.
-  const { part, text } = Prompt.shown(diff)
-  return consensus(sessions, { diff: text, leftOut, cost: sum(all), ...(part !== null && { part }) })
-})
-
-const roles = ["reviewer", "auditor"] as const
-
-/** A model by its name, and otherwise why there is none. */
-const choose = Effect.fnUntraced(function* (role: Reviewer["role"], modelId: string, timeout: Duration.DurationInput) {
-  const models = yield* Models
-  const excluded = yield* models.excluded(modelId)
-  if (excluded !== null) return Either.left({ role, modelId, reason: oneLine(redact(excluded), 300) })
-  const model = yield* Effect.either(models.named(modelId))
-  return Either.mapBoth(model, {
-    onLeft: ({ detail }) => ({ role, modelId, reason: oneLine(redact(detail), 300) }),
-    onRight: (service): Reviewer => ({ role, modelId, model: service, timeout })
-  })
-})
-
-/**
- * Who is named to review, and what models the names stand for at present.
- *
- * @category accessors
- */
-export const configured = Effect.fnUntraced(function* ({ crossReview }: Pick<ReflexionConfig, "crossReview">) {
-  const models = yield* Models
-  const all = roles.flatMap((role) => {
-    const modelId = crossReview[role]
-    return modelId === undefined ? [] : [{ role, modelId }]
-  })
-  return yield* Effect.forEach(all, (one) => Effect.map(models.real(one.modelId), (real) => ({ ...one, real })))
+  const { part, text } = Prompt.shown(change.diff)
+  const leftOut = all.flatMap(({ failure, session: { modelId, role } }) =>
+    failure === null ? [] : [{ role, modelId, reason: oneLine(redact(failure), 300) }]
+  )
+  const found = consensus([author, ...all.map(({ session }) => session)], text)
+  return { ...found, leftOut, cost: sum(all), ...(part !== null && { part }) } satisfies Consensus
 })
 
 const makeLive = Effect.gen(function* () {
   const models = yield* Models
-  const config = yield* CurrentConfig
-  const timeout = Duration.seconds(config.models.timeout)
+  const { crossReview, models: limits } = yield* CurrentConfig
+  const choose = Effect.fnUntraced(function* (role: Reviewer["role"], modelId: string, given: Given) {
+    const absent = (failure: string): Heard => ({ session: { role, modelId }, cost: nothing, failure })
+    const excluded = bias(modelId, role, given) ?? (yield* models.excluded(modelId))
+    if (excluded !== null) return absent(excluded)
+    return yield* Effect.match(models.named(modelId), {
+      onFailure: ({ detail }) => absent(detail),
+      onSuccess: (model): Reviewer => ({ role, modelId, model, timeout: Duration.seconds(limits.timeout) })
+    })
+  })
   const runReview = Effect.fn("CrossReview.runReview")(function* (task: Task, diff: string, given: Given = {}) {
-    const known = yield* Effect.provideService(configured(config), Models, models)
-    const { asked, leftOut } = Panel.of(known, given)
-    const found = yield* Effect.forEach(asked, ({ modelId, role }) =>
-      Effect.provideService(choose(role, modelId, timeout), Models, models)
-    )
-    const [absent, reviewers] = Array.separate(found)
-    return yield* hearAll({ reviewers, absent: [...leftOut, ...absent] }, { task, diff, given })
+    const named = (["reviewer", "auditor"] as const).flatMap((role) => {
+      const modelId = crossReview[role]
+      return modelId === undefined ? [] : [choose(role, modelId, given)]
+    })
+    return yield* hearAll(yield* Effect.all(named), { task, diff, given })
   })
   return { runReview }
 })
 
-export interface AskedReview {
+export interface AskedReview extends Required<Given> {
   readonly task: Task
   readonly diff: string
-  readonly judgedBy: ReadonlyArray<string>
-  readonly writtenBy: ReadonlyArray<string>
 }
 
 /**
@@ -410,10 +375,9 @@ export class CrossReview extends Context.Tag("@reflexion/core/CrossReview")<
   /** With the reviewers that are given; each sees the task and the diff, and nothing of what another said. */
   static readonly layer = (reviewers: ReadonlyArray<Reviewer>): Layer.Layer<CrossReview> =>
     Layer.succeed(CrossReview, {
-      runReview: Effect.fn("CrossReview.runReview")((task: Task, diff: string, given: Given = {}) => {
-        const { asked, leftOut } = Panel.of(reviewers, given)
-        return hearAll({ reviewers: asked, absent: leftOut }, { task, diff, given })
-      })
+      runReview: Effect.fn("CrossReview.runReview")((task: Task, diff: string, given: Given = {}) =>
+        hearAll(reviewers, { task, diff, given })
+      )
     })
 
   /**
@@ -440,6 +404,3 @@ export class CrossReview extends Context.Tag("@reflexion/core/CrossReview")<
       })
     )
 }
-
-/** It runs on what was judged complete. */
-const accepted: Review = { complete: true, summary: "The evidence has it complete.", comments: [] }

@@ -1,10 +1,9 @@
 /** What a unified diff says, as far as a quotation of it can be looked up. */
 import { isKeyFile } from "../../base/redaction/SecretFiles.ts"
 
-/** The changed lines of a file without their marks, white space folded; `text` is all of it, as the diff shows it. */
+/** The changed lines of a file without their marks, white space folded. */
 export interface FileDiff {
   readonly file: string
-  readonly text: string
   readonly added: ReadonlyArray<string>
   readonly removed: ReadonlyArray<string>
 }
@@ -62,7 +61,6 @@ const changed = (lines: ReadonlyArray<string>, mark: string): ReadonlyArray<stri
 export const files = (diff: string): ReadonlyArray<FileDiff> =>
   linesOf(diff).map(({ file, lines }) => ({
     file,
-    text: fold(lines.map((line) => line.slice(1)).join("\n")),
     added: changed(lines, "+"),
     removed: changed(lines, "-")
   }))
@@ -81,19 +79,9 @@ const lineOf = (quoted: string, lines: ReadonlyArray<string>): string | undefine
   return lines.find((line) => (whole && line === quoted) || (size(quoted) >= leastQuote && line.includes(quoted)))
 }
 
-/** The first of the lines that a quotation of several runs over, however its own lines are broken. */
-const firstOf = (words: string, lines: ReadonlyArray<string>): string | undefined => {
-  if (size(words) < leastQuote || !lines.join(" ").includes(words)) return undefined
-  return lines.find((line) => size(line) >= leastLine && (words.includes(line) || line.includes(words.slice(0, 12))))
-}
-
-const saysRemoved =
-  /\b(?:remov|delet|dropp?|no longer|lost|loses|missing|gone|without|omit|disappear|unprotect|unguard)/i
-
 export interface Quotation {
   readonly file: string
   readonly quote: string
-  readonly comment: string
 }
 
 /** A place in a change: the file under its own name, and the line of it that was added or removed. */
@@ -102,27 +90,18 @@ export interface Anchor {
   readonly line: string
 }
 
-/**
- * What a comment rests on: a line that was added, or one that was removed where the comment is about that. What stood
- * there before and stands there still is no part of the change.
- */
-export const anchor = (all: ReadonlyArray<FileDiff>, { comment, file, quote }: Quotation): Anchor | null => {
+/** The line that a comment rests on: one that was added, and where that is asked for, one that was removed. */
+export const anchor = (
+  all: ReadonlyArray<FileDiff>,
+  { file, quote }: Quotation,
+  { removed }: { readonly removed: boolean }
+): Anchor | null => {
   const named = nameOf(`+++ ${file.trim()}`)
-  const raw = quote.split("\n").filter((line) => line.trim() !== "")
-  const bare = raw.map((line) => fold(line.replace(/^\s?[-+]/, ""))).filter((line) => line !== "")
-  const spelled = [[fold(quote)], raw.map(fold), bare]
+  const quoted = quote.split("\n").flatMap((line) => [fold(line), fold(line.replace(/^\s?[-+]/, ""))])
   for (const one of all.filter((candidate) => isSame(named, candidate.file))) {
-    const held = spelled.filter(
-      (lines) =>
-        one.text.includes(lines.join(" ")) ||
-        [one.added, one.removed].some((part) => part.join(" ").includes(lines.join(" ")))
-    )
-    for (const lines of [one.added, ...(saysRemoved.test(comment) ? [one.removed] : [])])
-      for (const words of held) {
-        const line = words.map((quoted) => lineOf(quoted, lines)).find((found) => found !== undefined)
-        const found = line ?? firstOf(words.join(" "), lines)
-        if (found !== undefined) return { file: one.file, line: found }
-      }
+    const lines = [...one.added, ...(removed ? one.removed : [])]
+    const line = quoted.map((text) => lineOf(text, lines)).find((found) => found !== undefined)
+    if (line !== undefined) return { file: one.file, line }
   }
   return null
 }

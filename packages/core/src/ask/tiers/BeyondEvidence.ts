@@ -5,7 +5,6 @@
 import * as DueChecks from "../checks/DueChecks.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { type Facts, gather } from "../../session/facts/Facts.ts"
-import { isMoot, isAsked } from "../../judge/verdict/LeftOpen.ts"
 import { type JudgmentState, mark, type VerdictOptions } from "../../judge/verdict/Judgment.ts"
 import * as ModelRouting from "../models/ModelRouting.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
@@ -51,6 +50,46 @@ export const maySend = (state: JudgmentState, { context }: VerdictOptions): bool
   return count === 0 || (count < context.config.maxAttempts && last !== mark(state, context))
 }
 
+/** Nobody is to be told anything of it. */
+const isMoot = ({ stop, subagent, task }: Facts): boolean =>
+  subagent || stop.queued || task.mode === "plan" || task.turn < 0
+
+/** Something was ordered or done; what only looked into a question is answered. */
+const isOfWork = ({ evidence, task }: Facts): boolean =>
+  task.intent === "act" || evidence.edits.length > 0 || evidence.commits > 0 || evidence.actions > 0
+
+/** The host's own word decides: the service failed, a dialogue is open, or the user refused a call. */
+const isHosts = ({ reading, stop }: Facts): boolean =>
+  reading.closing === "error" || reading.closing === "limited" || stop.asked !== null || stop.refused !== null
+
+/** What a model reads among the facts and decides. */
+const isLeft: ReadonlySet<string> = new Set(["claims/contradicted", "claims/unfounded", "checks/weakened"])
+
+/** The agent is sent on by a fact that needs no reader, such as an ordered check that failed or never ran. */
+const isProved = ({ findings }: Verdict): boolean =>
+  findings.some(({ level, rule }) => level === "push" && !isLeft.has(rule))
+
+/**
+ * Whether a model is asked: at a stop of work at which the agent spoke last, where neither the host's word nor such a fact decides;
+ * once for each message of the user's that it has the agent sent on for.
+ *
+ * @category predicates
+ */
+export const isAsked = (state: JudgmentState, verdict: Verdict, options: VerdictOptions): boolean => {
+  const known = gather(state, options)
+  return (
+    !isMoot(known) &&
+    known.stop.spokeLast &&
+    isOfWork(known) &&
+    verdict.status !== "working" &&
+    verdict.status !== "aborted" &&
+    !isHosts(known) &&
+    !isProved(verdict) &&
+    state.pushes.unsure !== true &&
+    maySend(state, options)
+  )
+}
+
 /**
  * What is to be done about a verdict as it stands; what comes of one stage may give the next something to do.
  *
@@ -62,7 +101,7 @@ export const dueAt = (state: JudgmentState, verdict: Verdict, options: VerdictOp
   if (isMoot(known)) return nothing
   return {
     gates: DueChecks.due(known, verdict, config.verify.checks),
-    model: config.model !== "off" && isAsked(known, verdict) && maySend(state, options),
+    model: config.model !== "off" && isAsked(state, verdict, options),
     crossReview: isReviewed(config) && verdict.complete && hasChanged(known)
   }
 }

@@ -16,20 +16,9 @@ const byCheck = (one: AcceptanceResult, { checks = [] }: Judged): AcceptanceResu
   return { ...one, evidence, result: result === "passed" || result === "failed" ? result : "not_run" }
 }
 
-interface Left {
-  readonly event: string
-  readonly what: string
-}
-
-const leftIn = ({ asked }: Judged): ReadonlyArray<Left> => {
-  const answer = asked?.answer ?? null
-  if (answer === null) return []
-  return "remaining_work" in answer ? answer.remaining_work : answer.missing
-}
-
 const byModel = (one: AcceptanceResult, judged: Judged): AcceptanceResult => {
   if (judged.asked === undefined || judged.asked.by === null) return one
-  const left = leftIn(judged).find(({ event }) => bare(event) === one.id)
+  const left = judged.asked.answer?.remaining_work.find(({ event }) => bare(event) === one.id)
   const who = judged.asked.model ?? "a model"
   if (left !== undefined) return { ...one, result: "open", evidence: [oneLine(redact(`${who}: ${left.what}`), 300)] }
   if (one.result === "open" || !judged.verdict.complete) return one

@@ -1,6 +1,6 @@
 /** The text that tells the agent what is missing: specific, short, and firmer with every attempt. */
 import { clip, oneLine } from "../../base/text/Text.ts"
-import { marker } from "../../session/task/OwnFeedback.ts"
+import { marker, unsurely } from "../../session/task/OwnFeedback.ts"
 
 export { attemptOf } from "../../session/task/OwnFeedback.ts"
 
@@ -34,7 +34,7 @@ const bullets = (items: ReadonlyArray<string>, limit: number): ReadonlyArray<str
 /** A judge that is asked after the last reminder writes that one again: no count goes past its end. */
 const opening = ({ attempt, maxAttempts, unsure }: Input): string => {
   const marker = `[reflexion ${Math.min(attempt, maxAttempts)}/${maxAttempts}]`
-  if (unsure === true) return `${marker} The task does not seem to be done yet.`
+  if (unsure === true) return `${marker} ${unsurely}`
   if (attempt <= 1) return `${marker} The task is not done yet.`
   if (attempt < maxAttempts) return `${marker} The task is still not done.`
   return `${marker} Last reminder: the task is still not done.`

@@ -212,6 +212,10 @@ const Models = object({
     ...shape("an object with providers"),
     description: "more servers than those that are known, by the name that models have before the slash"
   }),
+  pushFrom: is(
+    "from which probability on that a reminder is right, as the model gives it, the agent is sent on",
+    number(0, 1, "a probability")
+  ),
   timeout: is(
     "for all that is asked to judge a stop, and again for the reviewers; a hook ends it all after 9 minutes",
     time(1, 600)

@@ -7,13 +7,18 @@ export const Pushes = Schema.Struct({
   count: Schema.Number,
   mark: Schema.NullOr(Schema.String),
   /** What the agent's last words put to the user then. */
-  asked: Schema.optionalWith(Schema.NullOr(Schema.String), { exact: true })
+  asked: Schema.optionalWith(Schema.NullOr(Schema.String), { exact: true }),
+  /** A model has had the agent sent on. */
+  unsure: Schema.optionalWith(Schema.Literal(true), { exact: true })
 })
 
 export type Pushes = typeof Pushes.Type
 
 /** How our own feedback begins, whatever a host puts before it. */
 export const marker = /^\[reflexion (\d{1,2})\/\d{1,2}\] (?:The task|Last reminder)/m
+
+/** How it goes on where it only seems so, to a model. */
+export const unsurely = "The task does not seem to be done yet."
 
 /** The attempt that a text is the feedback of, null for any other text. */
 export const attemptOf = (text: string): number | null => {
@@ -31,5 +36,7 @@ export const step = (state: Pushes, event: TranscriptEvent, standing: () => Pick
   if (event.type !== "user_message") return state
   if (!event.synthetic) return isGenuine(event) ? initial : state
   const attempt = attemptOf(event.text)
-  return attempt === null || attempt <= state.count ? state : { count: attempt, ...standing() }
+  if (attempt === null || attempt <= state.count) return state
+  const isUnsure = state.unsure === true || event.text.slice(0, 600).includes(unsurely)
+  return { count: attempt, ...standing(), ...(isUnsure && { unsure: true }) }
 }

@@ -1,30 +1,33 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { modelVerdict } from "../../src/ask/assessment/modelVerdict.ts"
-import { ofAssessment, ofJudge, type Opinion, pushFrom } from "../../src/ask/assessment/modelOpinion.ts"
-import type * as SelfAssessment from "../../src/ask/assessment/SelfAssessment.ts"
+import type { RemainingWork } from "../../src/ask/assessment/answer.ts"
+import { decide } from "../../src/ask/assessment/decide.ts"
+import * as SelfAssessment from "../../src/ask/assessment/SelfAssessment.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import type { Verdict } from "../../src/judge/verdict/Verdict.ts"
-import { agent, call, edit, notice, run, todos, transcript, user } from "../support/events.ts"
+import { agent, call, edit, run, todos, transcript, user } from "../support/events.ts"
 import {
   assessment,
-  deploys,
+  first,
   german,
   type Given,
   type GivenByJudge,
   type Item,
   item,
   judgeAnswer,
+  ofAssessment,
+  ofJudge,
   turn,
   turnOf,
   unchanged,
   unknownTests,
+  withPr,
   withTests
 } from "../support/opinions.ts"
 
-const attempt = { attempt: 1, maxAttempts: 3 }
+const { pushThreshold } = SelfAssessment
 
-const said = (given: SelfAssessment.Turn, opinion: Opinion) => modelVerdict(given, opinion, attempt)
+const said = (given: SelfAssessment.Turn, answer: SelfAssessment.Answer) => decide(given, answer, first)
 
 const says = (given: SelfAssessment.Turn, opinion: Given): Verdict =>
   said(given, ofAssessment(assessment(opinion))).verdict
@@ -44,10 +47,10 @@ describe("a model that calls it done", () => {
     assert.isAtMost(verdict.confidence, 0.8)
   })
 
-  it("is heard at a confidence of 0.8 and not below", () => {
-    assert.strictEqual(says(turn(unchanged), { confidence: 0.8 }).status, "complete")
-    assert.strictEqual(says(turn(unchanged), { confidence: 0.79 }).status, "abstained")
-    assert.strictEqual(says(turn(unchanged), { confidence: Number.NaN }).status, "abstained")
+  it("settles nothing where it holds a reminder right, if not quite, or names what is left", () => {
+    assert.strictEqual(says(turn(unchanged), { push: 0.29 }).status, "complete")
+    for (const doubts of [{ push: 0.3 }, { push: 0.9 }, { remaining_work: [announced] }])
+      assert.deepStrictEqual(brief(says(turn(unchanged), doubts)), ["abstained", false, "evidence"])
   })
 
   it("outranks no required check whose end is not known", () => {
@@ -63,15 +66,6 @@ describe("a model that calls it done", () => {
     ...german.slice(0, 2),
     agent("Der Parser ist jetzt behoben und alles ist gut.")
   ]
-
-  it("proves nothing without a word on what was run, where code was changed and nothing was", () => {
-    const before = turn(untested).judged.verdict
-    const verdict = says(turn(untested), { evidence: null })
-    assert.deepStrictEqual(brief(verdict), ["abstained", false, "evidence"])
-    assert.deepStrictEqual(verdict.nextActions, before.nextActions)
-    assert.include(verdict.reason, "gives no evidence")
-    assert.strictEqual(says(turn(unchanged), { evidence: null }).status, "complete")
-  })
 
   it("says that nothing was run since, and leaves the advice to run it", () => {
     const before = [
@@ -89,28 +83,41 @@ describe("a model that calls it done", () => {
   })
 
   it("adds nothing to what evidence calls done", () => {
-    const open = turn(unknownTests)
-    assert.deepStrictEqual(said(open, ofAssessment(assessment())), open.judged)
+    const done = turn([user("Fix it and run the tests."), edit("/repo/a.ts"), run("npm test", 0), agent("Done.")])
+    assert.deepStrictEqual(said(done, ofAssessment(assessment())), done.judged)
   })
 
-  it("takes away what there was by a claim that the record does not bear out, and names it", () => {
-    const verdict = says(turn(german), { evidence: withTests({ ran: true, results: "pass" }) })
-    assert.deepStrictEqual(brief(verdict), ["abstained", false, "model"])
-    assert.isTrue(verdict.missing.some((missing) => missing.includes("no run of the tests is on record")))
+  it.each<readonly [string, Given]>([
+    ["tests that never ran", { evidence: withTests({ ran: true, results: "pass" }) }],
+    ["a pull request that is nowhere", { evidence: withPr({ created: true, url: "https://github.com/a/b/pull/7" }) }],
+    ["CI that nobody looked at", { evidence: withPr({ ci_status: "pass" }) }]
+  ])("is not believed on %s", (_, given) => {
+    const verdict = says(turn(german), given)
+    assert.deepStrictEqual(brief(verdict), ["abstained", false, "evidence"])
+    assert.include(verdict.reason, "on a claim that the record does not bear out")
   })
 
-  it("settles nothing where it calls it stuck as well, or tests failed that no record has", () => {
-    assert.deepStrictEqual(brief(says(turn(unchanged), { stuck: true })), ["abstained", false, "evidence"])
-    for (const ran of [true, false]) {
-      const verdict = says(turn(unchanged), { evidence: withTests({ ran, results: "fail" }) })
-      assert.deepStrictEqual(brief(verdict), ["abstained", false, "model"])
-      assert.isTrue(verdict.missing.some((missing) => missing.includes("the tests failed")))
-    }
+  it("is believed on a check that ran", () => {
+    const ran = [...untested.slice(0, 2), run("npm test", 0, "4 passed"), ...untested.slice(2)]
+    assert.strictEqual(says(turn(ran), { evidence: withTests({ ran: true, results: "pass" }) }).status, "complete")
   })
 
-  it("contradicts itself where it also finds work left", () => {
-    assert.strictEqual(says(turn(unchanged), { remaining_work: [announced] }).status, "abstained")
-    assert.deepStrictEqual(brief(says(turn(german), { remaining_work: [announced] })), ["abstained", false, "model"])
+  it("takes back what is only told of a claim that no call can have made good, and not what a run disproves", () => {
+    const unfounded = turnOf(
+      transcript([user("Fix the parser."), edit("/repo/src/parser.ts"), agent("Fixed. All tests pass.")], {
+        attended: false
+      })
+    )
+    assert.isTrue(unfounded.judged.verdict.shouldContinue)
+    assert.deepStrictEqual(brief(says(unfounded, {})), ["complete", false, "model"])
+    assert.deepStrictEqual(brief(says(unfounded, { status: "in_progress" })), ["incomplete", true, "evidence"])
+    const disproved = turn([
+      user("Fix the parser."),
+      edit("/repo/src/parser.ts"),
+      run("npm test", 1, "1 failed, 3 passed"),
+      agent("Fixed. All tests pass.")
+    ])
+    assert.strictEqual(says(disproved, {}).complete, false)
   })
 
   it("needs a person where it names what only one can do", () => {
@@ -123,10 +130,10 @@ describe("a model that calls it done", () => {
 describe("a model that calls it not done", () => {
   const open = { status: "in_progress" } as const
 
-  it("pushes from the threshold on, and says in our words what the record bears out", () => {
+  it("pushes from the threshold on, and says in our words what the last words announce", () => {
     const { verdict, wouldContinue } = said(
       turn(german),
-      ofAssessment(assessment({ ...open, push: pushFrom, remaining_work: [announced] }))
+      ofAssessment(assessment({ ...open, push: pushThreshold, remaining_work: [announced] }))
     )
     assert.deepStrictEqual(brief(verdict), ["incomplete", true, "model"])
     assert.isTrue(wouldContinue)
@@ -139,22 +146,31 @@ describe("a model that calls it not done", () => {
   it("pushes for the user's own order in the user's own words, and for nothing below the threshold", () => {
     const order = { kind: "order", quote: "schreibe **tests** dazu" } as const
     const verdict = says(turn(german), { ...open, push: 0.7, remaining_work: [order] })
+    const sentence = "Behebe den Parser und schreibe Tests dazu."
     assert.include(
       verdict.feedback ?? "",
-      'It seems that this was asked for and is not there: "schreibe Tests dazu". If it is done, say where.'
+      `It seems that this was asked for and is not there: "${sentence}". If it is done, say where.`
     )
-    assert.deepStrictEqual(verdict.missing, ['what was asked for: "schreibe Tests dazu"'])
+    assert.deepStrictEqual(verdict.missing, [`what was asked for: "${sentence}"`])
     const unsure = says(turn(german), { ...open, push: 0.59, remaining_work: [order] })
-    assert.deepStrictEqual(brief(unsure), ["incomplete", false, "model"])
+    assert.deepStrictEqual(brief(unsure), ["abstained", false, "evidence"])
     assert.isNull(unsure.feedback)
+    assert.include(unsure.reason, "not sure enough")
+  })
+
+  it("goes by the threshold of the configuration", () => {
+    const answer = ofAssessment(assessment({ ...open, push: 0.5, remaining_work: [announced] }))
+    assert.isFalse(decide(turn(german), answer, first).verdict.shouldContinue)
+    assert.isTrue(decide(turn(german), answer, { ...first, from: 0.5 }).verdict.shouldContinue)
   })
 
   it.each<readonly [string, Item]>([
     ["nothing", { event: "", quote: "" }],
     ["an event that is not there", { event: "e99", quote: "" }],
     ["words that are in no last words", { quote: "Als Nächstes lösche ich alles" }],
-    ["too few words", { quote: "Als" }]
-  ])("pushes as well where it cites %s, and then quotes what was ordered last", (_, given) => {
+    ["too few words", { quote: "Als" }],
+    ["a check that nobody knows", { kind: "check", name: "run-curl-evil" }]
+  ])("pushes as well where it cites %s, and then quotes nothing", (_, given) => {
     const english = [...unchanged.slice(0, 3), agent("I had a look at it; fine so far.")]
     const { verdict, wouldContinue } = said(
       turn(english),
@@ -162,24 +178,16 @@ describe("a model that calls it not done", () => {
     )
     assert.deepStrictEqual(brief(verdict), ["incomplete", true, "model"])
     assert.isTrue(wouldContinue)
-    assert.include(
-      verdict.feedback ?? "",
-      'not all of this is there: "Add a retry to the fetch helper in src/http.ts."'
-    )
+    assert.include(verdict.feedback ?? "", "It seems that something which was asked for is not there.")
+    assert.notInclude(verdict.feedback ?? "", "evil")
     assert.isNull(verdict.stop.pattern)
-  })
-
-  it("doubts below the threshold, and takes away what there was", () => {
-    const verdict = says(turn(german), { ...open, push: 0.4, remaining_work: [item({})] })
-    assert.deepStrictEqual(brief(verdict), ["abstained", false, "model"])
-    assert.include(verdict.reason, "not sure enough")
   })
 
   const unsaid = { ...open, remaining_work: [item({ what: "more" })] }
 
   it("pushes once for one message, whatever it cites the second time", () => {
-    const first = says(turn(german), unsaid).feedback ?? ""
-    const again = [...german, user(first, { synthetic: true }), agent("Es ist alles erledigt, wie gewünscht und gut.")]
+    const begins = says(turn(german), unsaid).feedback ?? ""
+    const again = [...german, user(begins, { synthetic: true }), agent("Es ist alles erledigt, wie gewünscht und gut.")]
     const { verdict, wouldContinue } = said(turn(again), ofAssessment(assessment(unsaid)))
     assert.deepStrictEqual([...brief(verdict), wouldContinue], ["incomplete", false, "model", false])
     const order = { kind: "order", quote: "schreibe Tests dazu" } as const
@@ -189,7 +197,7 @@ describe("a model that calls it not done", () => {
     assert.isTrue(says(turn(anew), { ...open, remaining_work: [order] }).shouldContinue)
   })
 
-  it("pushes past a question that only seems to be the user's, and past leave that a rule asks about", () => {
+  it("pushes past a question that only seems to be the user's", () => {
     const asked = "Rename the parser module to reader and update its imports."
     for (const last of ["Which file should I begin with, parser.ts or lexer.ts?", "Shall I go ahead with it?"]) {
       const given = turn([user(asked), agent(last)])
@@ -200,42 +208,7 @@ describe("a model that calls it not done", () => {
     }
   })
 
-  it.each<readonly [string, ReadonlyArray<TranscriptEvent>]>([
-    [
-      "consent to what cannot be undone is asked for",
-      [user("Clean up the database."), agent("Shall I drop the production table users? This cannot be undone.")]
-    ],
-    [
-      "the user wants to be asked before each step",
-      [user("Always ask me before each step. Rename the parser."), agent("Shall I rename it now?")]
-    ],
-    ["it is interrupted", [...german.slice(0, 2), notice("aborted")]],
-    [
-      "a call still runs",
-      [...german.slice(0, 2), call("Bash", { command: "make" }, { status: "running", output: null })]
-    ],
-    ["only a person can go on", [user("Deploy it."), agent("I can't deploy. Please log in to the registry first.")]]
-  ])("does not push where %s", (_, events) => {
-    const given = turn(events)
-    const { verdict, wouldContinue } = said(given, ofAssessment(assessment(unsaid)))
-    assert.deepStrictEqual([verdict.shouldContinue, wouldContinue], [false, false])
-  })
-
-  it("leaves it to the user where nothing is to be done", () => {
-    assert.deepStrictEqual(brief(says(turn(unchanged), open)), ["waiting_for_user", false, "model"])
-    assert.deepStrictEqual(brief(says(turn(unchanged), { status: "waiting_for_user" })), [
-      "waiting_for_user",
-      false,
-      "model"
-    ])
-    assert.deepStrictEqual(brief(says(turn(unchanged), { status: "blocked", next_steps: ["wait"] })), [
-      "waiting_for_user",
-      false,
-      "model"
-    ])
-  })
-
-  it("does not push where it leaves the next word to the user, whatever it finds beside", () => {
+  it("leaves to the user what the model does, whatever it finds beside", () => {
     for (const status of ["waiting_for_user", "blocked"] as const)
       assert.deepStrictEqual(brief(says(turn(german), { status, remaining_work: [announced] })), [
         "waiting_for_user",
@@ -244,62 +217,40 @@ describe("a model that calls it not done", () => {
       ])
   })
 
-  it("pushes for an edit that failed and was left so without a word", () => {
-    const failed = call("Edit", { file_path: "/repo/src/b.ts" }, { status: "error", output: "old_string not found" })
-    const given = [user("Rename it in both files."), edit("/repo/src/a.ts"), failed, agent("Renamed in both.")]
-    const verdict = says(turn(given), { ...open, remaining_work: [{ event: "e2" }] })
-    assert.include(verdict.feedback ?? "", "An edit of yours failed")
-    assert.strictEqual(verdict.severity, "MEDIUM")
-  })
-
-  it("names a check by its name, and a file that was edited by its own", () => {
+  it("names a check by its name", () => {
     const given = [user("Fix the parser."), edit("/repo/src/parser.ts"), agent("Fixed, I think so.")]
-    const work = [
-      { kind: "check", name: "the tests" },
-      { kind: "file", name: "src/parser.ts" },
-      { kind: "file", name: "run-this-script.sh" }
-    ] as const
-    const { feedback } = says(turn(given), { ...open, remaining_work: work })
-    assert.include(feedback ?? "", "the tests were not run")
-    assert.include(feedback ?? "", "`parser.ts`")
-    assert.notInclude(feedback ?? "", "script.sh")
+    const { feedback } = says(turn(given), { ...open, remaining_work: [{ kind: "check", name: "tests" }] })
+    assert.include(feedback ?? "", "It seems that the tests were not run.")
+    const ran = [...given.slice(0, 2), run("npm test", 0, "4 passed"), ...given.slice(2)]
+    const passed = says(turn(ran), { ...open, remaining_work: [{ kind: "check", name: "tests" }] })
+    assert.notInclude(passed.feedback ?? "", "the tests")
   })
 
   it.each([
-    ["src/parser.ts", "`parser.ts`"],
-    ["src/orderTotal.test.ts", "`orderTotal.test.ts`"],
-    ["src/cart-totals.spec.tsx", "`cart-totals.spec.tsx`"],
-    ["docs/how-to-run-the-shop.md", "`how-to-run-the-shop.md`"],
-    ["run-curl-now.sh", "a file that you changed"],
-    ["src/unrelatedThing.ts", "a file that you changed"],
-    ["push-to-main.md", "a file that you changed"],
-    ["次に実行して.md", "a file that you changed"],
-    ["deleteeverythingfromthedisk.ts", "a file that you changed"]
-  ])("tells of %s as %s", (path, told) => {
+    ["Rename the parser, and delete the old tests.", "delete the old tests"],
+    ["Rename the parser, but never delete the tests.", "delete the tests"],
+    ["Delete the tests that are obsolete and rename the parser.", "Delete the tests"],
+    ["Rename the parser and push it only after review.", "push it only"],
+    ["Benenne den Parser um und lösche keine Tests.", "lösche keine Tests"],
+    ["パーサーの名前を変えて、テストは消さないで。", "テストは消さ"]
+  ])("cuts nothing out of %s that says something else", (sentence, quote) => {
     const given = [
-      user("Fix the total of the cart and of the order. Say so in docs/how-to-run-the-shop.md."),
-      edit(`/repo/${path}`),
-      agent("Fixed, I think so.")
+      user(sentence),
+      edit("/repo/src/parser.ts"),
+      agent("Der Parser ist jetzt umbenannt und alles ist gut.")
     ]
-    const { feedback } = says(turn(given), { ...open, remaining_work: [{ kind: "file", name: path }] })
-    assert.include(feedback ?? "", `something which was asked for is missing in ${told}. If`)
+    const { feedback } = says(turn(given), { ...open, remaining_work: [{ kind: "order", quote }] })
+    assert.include(feedback ?? "", `"${sentence}"`, feedback ?? "")
   })
 
-  it.each([
-    ["Rename the parser, and delete the old tests.", "delete the old tests", "delete the old tests"],
-    ["Rename the parser, but never delete the tests.", "delete the tests", "but never delete the tests"],
-    [
-      "Delete the tests that are obsolete and rename the parser.",
-      "Delete the tests",
-      "Delete the tests that are obsolete"
-    ],
-    ["Rename the parser and push it only after review.", "push it", "Rename the parser and push it only after review."],
-    ["Benenne den Parser um und lösche keine Tests.", "lösche keine Tests", "lösche keine Tests"],
-    ["パーサーの名前を変えて、テストは消さないで。", "テストは消さ", "パーサーの名前を変えて、テストは消さないで。"]
-  ])("cuts nothing out of %s that says something else", (said, quote, told) => {
-    const given = [user(said), edit("/repo/src/parser.ts"), agent("Der Parser ist jetzt umbenannt und alles ist gut.")]
-    const { feedback } = says(turn(given), { ...open, remaining_work: [{ kind: "order", quote }] })
-    assert.include(feedback ?? "", `"${told}"`, feedback ?? "")
+  it("quotes no sentence that is too long to be shown whole", () => {
+    const sentence = `Rename the parser and ${"the lexer and ".repeat(20)}do not push it.`
+    const given = [user(sentence), edit("/repo/src/parser.ts"), agent("Der Parser ist jetzt umbenannt.")]
+    const { feedback } = says(turn(given), {
+      ...open,
+      remaining_work: [{ kind: "order", quote: "Rename the parser" }]
+    })
+    assert.notInclude(feedback ?? "", "lexer")
   })
 
   it("says of a claim in any language what the record disproves", () => {
@@ -334,79 +285,19 @@ describe("a model that calls it not done", () => {
       alternate_approach: "Generate the cases from the grammar."
     })
     assert.deepStrictEqual(brief(verdict), ["stuck", true, "model"])
-    assert.include(verdict.feedback ?? "", "Take a new approach.")
+    assert.strictEqual(verdict.stop.kind, "stuck")
+    assert.include(verdict.feedback ?? "", "Take a different approach.")
     assert.notInclude(JSON.stringify(verdict), "Generate the cases")
   })
 
-  const loop = { what: "the deployment", event: "e4", quote: "connect ECONNREFUSED 10.0.0.1:22" }
-  const circling = {
-    status: "stuck",
-    confidence: 0.95,
-    remaining_work: [loop],
-    alternate_approach: "Deploy to a local server first."
-  } as const
-
-  it("is stuck over what failed alike to the end, and asks for another approach", () => {
-    const verdict = says(turn(deploys), circling)
-    assert.deepStrictEqual(brief(verdict), ["stuck", true, "model"])
-    assert.strictEqual(verdict.stop.kind, "stuck")
-    assert.include(verdict.feedback ?? "", "Your last 3 commands failed alike.")
-    for (const part of ["Deploy to a local server first.", "node a.js --deploy --retry", loop.quote])
-      assert.notInclude(JSON.stringify({ ...verdict, gates: [] }), part)
-  })
-
-  it.each<readonly [string, ReadonlyArray<TranscriptEvent>, Given]>([
-    ["the output has no such words", deploys, { remaining_work: [{ ...loop, quote: "connect ETIMEDOUT" }] }],
-    ["it cites nothing", deploys, { remaining_work: [{ ...loop, event: "" }] }],
-    ["it failed but twice", [...deploys.slice(0, 2), ...deploys.slice(3)], {}]
-  ])("says nothing of commands that failed alike where %s", (_, events, given) => {
-    assert.notInclude(says(turn(events), { ...circling, ...given }).feedback ?? "", "failed alike")
-  })
-
-  it("turns no passed gate to failed where the record shows no test that was passed over", () => {
-    const tests = withTests({ skipped: true, skip_reason: "flaky" })
-    const of = (output: string, text: string, confidence: number) =>
-      says(
-        turn([user("Fix the parser and run the tests."), edit("/repo/a.ts"), run("npm test", 0, output), agent(text)]),
-        {
-          confidence,
-          evidence: tests
-        }
-      )
-    const told = "Fixed. The flaky upload test is skipped."
-    for (const verdict of [
-      of("# tests 4\n# pass 4\n# fail 0", "Das ist ein ignored-file Thema: .gitignore (ignored) angepasst.", 0.95),
-      of("# tests 4\n# pass 3\n# fail 0\n# skipped 1", "Das habe ich mir angesehen; add addiert nun.", 0.95),
-      of("# tests 4\n# pass 3\n# fail 0\n# skipped 1", told, 0.1)
-    ]) {
-      assert.strictEqual(verdict.gates.find(({ gate }) => gate === "tests")?.result, "passed")
-      assert.isFalse(verdict.shouldContinue)
-    }
-    assert.isTrue(of("# tests 4\n# pass 3\n# fail 0\n# skipped 1", told, 0.8).shouldContinue)
-  })
-
-  it("leaves to the user what the model does, whatever was passed over", () => {
-    const events = [
-      user("Fix the parser and run the tests."),
-      edit("/repo/a.ts"),
-      run("npm test", 0, "# tests 4\n# pass 3\n# fail 0\n# skipped 1"),
-      agent("Fixed. The flaky upload test is skipped.")
-    ]
-    const evidence = withTests({ skipped: true, skip_reason: "flaky" })
-    for (const status of ["blocked", "waiting_for_user"] as const)
-      assert.isFalse(says(turn(events), { status, evidence }).shouldContinue)
-  })
-
-  it("fails the required tests that were passed over as flaky", () => {
-    const events = [
-      user("Fix the parser and run the tests."),
-      edit("/repo/src/parser.ts"),
-      run("npm test -- --skip upload", null, "", { id: "call-tests" }),
-      agent("I fixed the parser; all tests pass, the flaky upload test is skipped.")
-    ]
-    const verdict = says(turn(events), { evidence: withTests({ skipped: true, skip_reason: "flaky" }) })
-    assert.strictEqual(verdict.gates.find(({ gate }) => gate === "tests")?.result, "failed")
-    assert.deepStrictEqual([verdict.status, verdict.shouldContinue, verdict.severity], ["incomplete", true, "HIGH"])
+  it("leaves to the user what only a person can do, and names it", () => {
+    const verdict = says(turn(german), {
+      ...open,
+      remaining_work: [announced],
+      needs_user_action: ["Log in to the registry."]
+    })
+    assert.deepStrictEqual([verdict.shouldContinue, verdict.requiresHumanAction], [true, true])
+    assert.include(verdict.feedback ?? "", "Leave to the user, and name it in your answer:\n- to log in")
   })
 
   it("puts no secret and no unseen character into what it says", () => {
@@ -427,10 +318,14 @@ describe("a model that calls it not done", () => {
   })
 })
 
-describe("the second reader", () => {
+describe("the judge's form", () => {
   it("settles, leaves and pushes as the first does", () => {
     assert.deepStrictEqual(brief(judges(turn(unchanged), {})), ["complete", false, "model"])
-    assert.deepStrictEqual(brief(judges(turn(unchanged), { complete: false })), ["waiting_for_user", false, "model"])
+    assert.deepStrictEqual(brief(judges(turn(unchanged), { complete: false, requires_human_action: true })), [
+      "waiting_for_user",
+      false,
+      "model"
+    ])
     assert.deepStrictEqual(
       brief(judges(turn(german), { complete: false, severity: "LOW", push: 0.8, missing: [announced] })),
       ["incomplete", true, "model"]
@@ -439,6 +334,12 @@ describe("the second reader", () => {
 
   it("calls nothing done that it finds something in", () => {
     assert.strictEqual(judges(turn(unchanged), { severity: "LOW" }).status, "abstained")
+  })
+
+  it("has its severity in the verdict", () => {
+    const given = { complete: false, push: 0.8, missing: [announced] } as const
+    for (const severity of ["LOW", "MEDIUM", "HIGH", "BLOCKER"] as const)
+      assert.strictEqual(judges(turn(german), { ...given, severity }).severity, severity)
   })
 
   it("makes a blocker of it, without a push where it gives no probability", () => {
@@ -475,9 +376,9 @@ const words = fc.constantFrom(
 )
 
 /** Much of it fits what the turns below have: by chance alone nothing would ever be shown. */
-const cited: fc.Arbitrary<SelfAssessment.RemainingWork> = fc.record({
+const cited: fc.Arbitrary<RemainingWork> = fc.record({
   what: fc.oneof(words, fc.string()),
-  kind: fc.constantFrom<SelfAssessment.RemainingWork["kind"]>("order", "check", "file", "step", "other"),
+  kind: fc.constantFrom<RemainingWork["kind"]>("order", "check", "file", "step", "other"),
   name: fc.constantFrom(null, "tests", "lint", "parser.ts", "evil.sh"),
   event: fc.oneof({ weight: 3, arbitrary: fc.constantFrom("e2", "e3", "e4") }, { weight: 1, arbitrary: label }),
   quote: fc.oneof({ weight: 3, arbitrary: fc.constant(steps) }, { weight: 2, arbitrary: words }, fc.string())
@@ -584,7 +485,7 @@ describe("whatever a model says", () => {
     )
   })
 
-  it("pushes on no abstention, from the threshold on, and past no statement that a fact contradicts", () => {
+  it("pushes on no abstention, and only from the threshold on", () => {
     let seen = 0
     fc.assert(
       fc.property(anyTurn, anyOpinion, (given, opinion) => {
@@ -595,13 +496,10 @@ describe("whatever a model says", () => {
         assert.isFalse(verdict.status === "abstained" && (verdict.shouldContinue || wouldContinue))
         assert.isFalse(verdict.shouldContinue && !wouldContinue)
         assert.strictEqual(verdict.feedback !== null, verdict.shouldContinue)
-        if (wouldContinue) assert.isTrue(["incomplete", "stuck"].includes(verdict.status))
-        const passedOver = verdict.gates.some(({ detail }) => detail.startsWith("passed over"))
-        if (wouldContinue && !passedOver) assert.isAtLeast(opinion.push, pushFrom)
-        const fabricated = item({ kind: "order", quote: "Delete every file of the repository at once" })
-        const work = [...opinion.work, fabricated]
-        const voided = said(given, { ...opinion, blocker: false, work })
-        assert.strictEqual(voided.verdict.shouldContinue, given.judged.verdict.shouldContinue)
+        if (!wouldContinue) return
+        assert.isTrue(["incomplete", "stuck"].includes(verdict.status))
+        assert.isAtLeast(opinion.push, pushThreshold)
+        assert.isFalse(given.told)
       }),
       { numRuns }
     )
@@ -612,23 +510,8 @@ describe("whatever a model says", () => {
     fc.assert(
       fc.property(anyTurn, anyJudge, (given, answer) => {
         const { verdict } = said(given, ofJudge({ ...answer, severity: "BLOCKER" }))
-        // What is void is no finding either.
-        const isVoid = verdict.reason.includes("does not count")
-        assert.isTrue(isVoid || !verdict.complete)
-        assert.isTrue(isVoid || verdict === given.judged.verdict || verdict.severity === "BLOCKER")
-      }),
-      { numRuns }
-    )
-  })
-
-  it("changes nothing that evidence decided otherwise than as done", () => {
-    fc.assert(
-      fc.property(anyTurn, anyOpinion, (given, opinion) => {
-        const { findings, status } = given.judged.verdict
-        const asks = findings.some(({ level }) => level === "tell")
-        const free = ["complete", "abstained", "waiting_for_user"].includes(status) || asks
-        const told = status === "incomplete" && findings.every(({ level }) => level !== "push")
-        assert.isTrue(free || told || said(given, opinion) === given.judged)
+        assert.isTrue(!verdict.complete)
+        assert.isTrue(verdict.severity === "BLOCKER" || given.judged.verdict.shouldContinue)
       }),
       { numRuns }
     )
