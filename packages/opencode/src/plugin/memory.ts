@@ -1,27 +1,14 @@
 /** What reviews teach, as far as the rest of the plugin has to know: nothing, unless the memory is on. */
-import { AgentHost, type AgentHostError } from "@reflexion/core/AgentHost"
+import { AgentHost } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
 import type { Reflection } from "@reflexion/core/Reflection"
-import type { Transcript } from "@reflexion/core/Transcript"
 import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type * as Remembering from "./remembering.ts"
-
-/** What a review teaches, before any of it is kept: the agent is told of `lessons`, where it is sent on. */
-export interface Prepared {
-  readonly lessons: ReadonlyArray<Reflection>
-  readonly save: Effect.Effect<void>
-}
-
-/** A review that is decided, in a project, with the session's record. */
-export interface Decided {
-  readonly root: string
-  readonly review: ReviewLesson.Review
-  readonly transcript: Effect.Effect<Transcript, AgentHostError>
-}
+import type { Decided, Prepared } from "./remembering.ts"
 
 interface Service {
   /** Null where nothing is learned; never fails, and keeps nothing before it is told to. */

@@ -2,7 +2,7 @@
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import type { AgentHost } from "@reflexion/core/AgentHost"
+import type { AgentHost, AgentHostError } from "@reflexion/core/AgentHost"
 import type { DecisionLog } from "@reflexion/core/DecisionLog"
 import type { FailureContext } from "@reflexion/core/FailureContext"
 import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
@@ -14,7 +14,7 @@ import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
 import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -25,7 +25,19 @@ import * as Scope from "effect/Scope"
 import { orLogged as orLoggedAs } from "./decided.ts"
 import { AskingModel } from "../models/AskingModel.ts"
 import { Reviewing } from "../models/Reviewing.ts"
-import type { Decided, Prepared } from "./memory.ts"
+
+/** What a review teaches, before any of it is kept: the agent is told of `lessons`, where it is sent on. */
+export interface Prepared {
+  readonly lessons: ReadonlyArray<Reflection>
+  readonly save: Effect.Effect<void>
+}
+
+/** A review that is decided, in a project, with the session's record. */
+export interface Decided {
+  readonly root: string
+  readonly review: ReviewLesson.Review
+  readonly transcript: Effect.Effect<Transcript, AgentHostError>
+}
 
 /** Whose lessons they are. `own` notes them as the user's, and may throw; `known` gives those that may be believed. */
 interface Belief {

@@ -23,11 +23,12 @@ import * as FiberId from "effect/FiberId"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as Decided from "./decided.ts"
 import { mayBeLast } from "./mayBeLast.ts"
-import { Memory, type Prepared } from "./memory.ts"
+import { Memory } from "./memory.ts"
 import { promptOf, type Last } from "../host/Prompting.ts"
 import { alone } from "../models/Reviewing.ts"
 import { routed } from "../host/Routing.ts"
 import * as OpenCodeRecord from "../host/OpenCodeRecord.ts"
+import type { Prepared } from "./remembering.ts"
 
 export interface Spoken {
   readonly sessionID: string

@@ -2,7 +2,28 @@
 import * as Schema from "effect/Schema"
 import type { Severity, Status } from "../../judge/verdict/Verdict.ts"
 import { Mode } from "../../session/transcript/Transcript.ts"
-import type { Kind } from "./Decision.ts"
+
+/**
+ * `push`: the agent was told to go on. `reminder`: it was told something beside its work, which sends nobody on. `notice`:
+ * the user was told something. `none`: nothing was said, for the reason given. `abstain`: it could not or must not be judged. `stop` and `start` are the user's commands, `wrong` their mark on the last push,
+ * `rearm` a new task; `failure` is a fault of reflexion's own or of its surroundings, after which it did nothing.
+ *
+ * @category models
+ */
+export const Kind = Schema.Literal(
+  "push",
+  "reminder",
+  "notice",
+  "none",
+  "abstain",
+  "stop",
+  "start",
+  "wrong",
+  "rearm",
+  "failure"
+)
+
+export type Kind = typeof Kind.Type
 
 const Phase = Schema.Union(
   Schema.TaggedStruct("quiet", {}),
