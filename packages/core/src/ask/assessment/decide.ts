@@ -18,11 +18,15 @@ import type { Answer, RemainingWork } from "./answer.ts"
 import * as Quotations from "./quotations.ts"
 import { bare, type Turn } from "./TurnRecord.ts"
 
-/** What feedback is counted by, and the least probability of a right push at which the agent is pushed. */
+/**
+ * What feedback is counted by, and the least probability of a right push at which the agent is pushed. `tells`: only the user is
+ * told, for the model got too few of the written cases right.
+ */
 export interface Attempt {
   readonly attempt: number
   readonly maxAttempts: number
   readonly from: number
+  readonly tells?: boolean
 }
 
 /** Something missing as it is said to the agent (`fact`, `action`) and to the user. */
@@ -186,7 +190,7 @@ const feedbackOf = (turn: Turn, named: ReadonlyArray<Named>, answer: Answer, att
 const open = (turn: Turn, answer: Answer, attempt: Attempt): Judged => {
   const { judged, known, told } = turn
   const named = namedIn(turn, trustedIn(turn, answer), answer)
-  const push = answer.push >= attempt.from && !told
+  const push = answer.push >= attempt.from && !told && attempt.tells !== true
   const shouldContinue = push && maySpeak(known)
   const isStuck = answer.status === "stuck"
   const severity: Severity = answer.severity === null || answer.severity === "NONE" ? "LOW" : answer.severity
