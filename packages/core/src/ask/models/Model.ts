@@ -14,10 +14,8 @@ export type Purpose =
   | "self_assessment"
   | "judge"
   | "stuck"
-  | "compaction"
   | "review"
   | "audit"
-  | "score"
   | "reflection"
   | "analysis"
 
