@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Ref from "effect/Ref"
 import { UsageError } from "./process/CliError.ts"
+import * as AllowCommand from "./allow/AllowCommand.ts"
 import * as ChecksCommand from "./checks/ChecksCommand.ts"
 import * as CommandSpec from "./command/CommandSpec.ts"
 import * as CompactionCommand from "./compaction/CompactionCommand.ts"
@@ -42,6 +43,7 @@ const groups: ReadonlyArray<CommandSpec.Group> = [
       ChecksCommand.spec,
       MarksCommand.spec,
       ModelsCommand.spec,
+      AllowCommand.spec,
       TrustCommand.trustSpec,
       TrustCommand.untrustSpec
     ]
@@ -66,6 +68,7 @@ const commands = [
   ChecksCommand.command,
   MarksCommand.command,
   ModelsCommand.command,
+  AllowCommand.command,
   TrustCommand.trust,
   TrustCommand.untrust,
   MemoryCommand.memory,

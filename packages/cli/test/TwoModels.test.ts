@@ -67,10 +67,10 @@ const world = Effect.fnUntraced(function* (given: {
     model: "one/large",
     models: {
       timeout: 10,
-      fallback: ["one/large", "two/large"],
+      fallback: ["one/large", "two/huge"],
       providers: { one: provider(one.url), two: provider(two.url) }
     },
-    crossReview: { reviewer: "two/large", auditor: "one/large" }
+    crossReview: { reviewer: "two/huge", auditor: "one/large" }
   }
   home.put(".config/reflexion/config.json", JSON.stringify(config))
   home.put("shop/cart.mjs", "export const query = (id) => id\n")
@@ -116,7 +116,7 @@ describe("two models of the user's", () => {
       const { code, out } = yield* judge("open.json --cross-review --model one/large")
       assert.strictEqual(code, 0, out)
       assert.deepStrictEqual([yield* one.asked, yield* two.asked], [["judge"], ["review"]])
-      assert.include(folded(out), "the reviewer two/large finds nothing that blocks it")
+      assert.include(folded(out), "the reviewer two/huge finds nothing that blocks it")
       assert.include(folded(out), "the auditor one/large was left out: it judged the turn itself")
     })
   )
@@ -129,13 +129,13 @@ describe("two models of the user's", () => {
       })
       const { out } = yield* judge("open.json --cross-review --model auto")
       assert.deepStrictEqual([yield* one.asked, yield* two.asked], [["judge", "review"], ["judge"]])
-      assert.include(folded(out), "the reviewer two/large was left out: it judged the turn itself")
+      assert.include(folded(out), "the reviewer two/huge was left out: it judged the turn itself")
     })
   )
 
   it.scopedLive("who wrote the turn reviews nothing of it: the other is asked once, and the record says so", () =>
     Effect.gen(function* () {
-      const wrote = "the auditor one/large was left out: it wrote this turn itself; one reviewer is left, two/large"
+      const wrote = "the auditor one/large was left out: it wrote this turn itself; name another in crossReview.auditor"
       const { judge, one, two } = yield* world({
         one: { judges: complete, reviews: review() },
         two: { judges: complete, reviews: review() },
@@ -144,8 +144,8 @@ describe("two models of the user's", () => {
       const { code, out } = yield* judge("open.json --cross-review --model one/large")
       assert.strictEqual(code, 0, out)
       assert.deepStrictEqual([yield* one.asked, yield* two.asked], [["judge"], ["review"]])
-      assert.include(folded(out), "the reviewer two/large finds nothing that blocks it")
-      assert.notInclude(folded(out), "the auditor two/large")
+      assert.include(folded(out), "the reviewer two/huge finds nothing that blocks it")
+      assert.notInclude(folded(out), "the auditor two/huge")
       assert.include(folded(out), wrote)
     })
   )
@@ -163,7 +163,7 @@ describe("two models of the user's", () => {
         folded(out),
         "the auditor one/large was left out: it wrote this turn itself; name another in crossReview.auditor"
       )
-      assert.include(folded(out), "the reviewer two/large was left out: it judged the turn itself")
+      assert.include(folded(out), "the reviewer two/huge was left out: it judged the turn itself")
     })
   )
 
@@ -187,7 +187,7 @@ describe("two models of the user's", () => {
       const two = yield* serve({ judges: complete, reviews: review() })
       const providers = { one: provider(one.url), two: provider(two.url) }
       const fast = { one: ["quick"], two: ["swift"] }
-      for (const model of ["one/large", "two/large"]) {
+      for (const model of ["one/large", "two/huge"]) {
         const home = yield* hooksHome
         home.put("project/.reflection/outcomes.jsonl", failures())
         home.put(".config/reflexion/config.json", JSON.stringify({ model, models: { timeout: 10, providers, fast } }))
@@ -206,7 +206,7 @@ describe("two models of the user's", () => {
       const providers = { one: provider(one.url), two: provider(two.url) }
       const models = { timeout: 10, providers, fast: { two: ["swift"] }, reflection: "one/large" }
       home.put("project/.reflection/outcomes.jsonl", failures())
-      home.put(".config/reflexion/config.json", JSON.stringify({ model: "two/large", models }))
+      home.put(".config/reflexion/config.json", JSON.stringify({ model: "two/huge", models }))
       yield* home.run("cycle --analyse")
       assert.deepStrictEqual([yield* one.models, (yield* two.models)[0]], [["large"], "swift"])
     })

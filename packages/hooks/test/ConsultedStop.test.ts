@@ -3,6 +3,7 @@ import * as ModelScript from "@reflexion/testing/servers/ModelScript"
 import * as SampleAssessment from "@reflexion/testing/samples/SampleAssessment"
 import * as ScriptedChat from "@reflexion/testing/servers/ScriptedChat"
 import { Effect } from "effect"
+import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { HookAnswer } from "../src/input/HookEvent.ts"
@@ -27,6 +28,7 @@ const project = (scratched: Scratch): { readonly runs: () => number } => {
   const counter = join(scratched.home, "runs")
   scratched.put("package.json", '{"type":"module","scripts":{"test":"node --test"}}')
   scratched.put("test/total.test.js", failing)
+  execFileSync("git", ["-C", scratched.root, "init", "--quiet"])
   const command = `echo ran >> ${counter}; npm test`
   configure(scratched, { verify: { checks: [{ gate: "tests", command }], unsandboxed: true } })
   return { runs: () => (existsSync(counter) ? readFileSync(counter, "utf8").trim().split("\n").length : 0) }

@@ -208,7 +208,7 @@ describe("the hook after a change of the todo list", () => {
       tell(write("pending", "Look"))
       const file = SessionFile.fileOf(key(scratched), "todos")
       assert.isTrue(existsSync(file))
-      writeFileSync(file, "reflexion-todos-1 0\n{}")
+      writeFileSync(file, "reflexion-todos-2 0\n{}")
       assert.strictEqual(tell(write("pending", "Look")), "nothing")
       const held = PidLock.take(`${file}.lock`, scratched.hook.now())
       assert.throws(() =>

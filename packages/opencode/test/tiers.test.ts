@@ -171,6 +171,7 @@ describe("the tiers of the plugin's reviews", () => {
     Effect.gen(function* () {
       const verify = { ...defaults.verify, checks: [{ gate: "tests", command: "echo 1 failed;  exit 1", timeout: 60 }] }
       const { layer, root, toasts } = yield* world({ verify }, {})
+      execFileSync("git", ["-C", root, "init", "--quiet"])
       yield* Effect.gen(function* () {
         const { review } = yield* JudgeService
         const events = [

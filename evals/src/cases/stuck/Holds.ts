@@ -1,7 +1,7 @@
 import { agent, edit, run, shell, todos, tool, user } from "../../case/Case.ts"
 import type { StuckCase, StuckExpectation } from "../../watch/StuckCase.ts"
 
-const stuck: StuckExpectation = { reason: "genuinely_stuck", nudge: true }
+const working: StuckExpectation = { reason: "working", nudge: false }
 const quiet: StuckExpectation = { reason: ["complete", "working", "waiting_for_user"], nudge: false }
 
 const task = user("Add a search box to the catalogue and cover it with tests.")
@@ -55,7 +55,7 @@ export const holds: ReadonlyArray<StuckCase> = [
       user("Run the checkout test 10 times to see whether it is flaky."),
       ...Array.from({ length: 8 }, () => run("npm test -- checkout", 0, "Tests:       1 passed, 1 total\n"))
     ],
-    expect: { reason: "working", nudge: false }
+    expect: working
   },
   ...["Stop!", "not now", "we continue tomorrow"].map((text, index): StuckCase => ({
     id: `holds/halt/${index + 1}`,
@@ -81,7 +81,7 @@ export const holds: ReadonlyArray<StuckCase> = [
   ),
   {
     id: "holds/refused-and-went-on",
-    why: "The agent went on after the refusal, and then left its own list open.",
+    why: "The agent went on after the refusal, and then left its own list open, which a model may read.",
     events: [
       task,
       todos("[x] Add the index", "[ ] Write the tests"),
@@ -90,7 +90,7 @@ export const holds: ReadonlyArray<StuckCase> = [
       edit("src/search.ts"),
       agent("The search box is there.")
     ],
-    expect: stuck
+    expect: { reason: "working", nudge: false }
   },
   ...[
     "Please run `gh auth login` and tell me when you're through.",

@@ -110,7 +110,7 @@ export const stuckSessions: ReadonlyArray<StuckCase> = [
   },
   {
     id: "stuck/todos-left",
-    why: "Three of the list's five points are open, and the agent has stopped.",
+    why: "Three of the list's five points are open, and the agent has stopped: whether by mistake is for a model to read.",
     events: [
       user("Migrate the five screens to the new navigation."),
       todos("[~] Home", "[ ] Profile", "[ ] Settings", "[ ] Search", "[ ] Inbox"),
@@ -119,7 +119,7 @@ export const stuckSessions: ReadonlyArray<StuckCase> = [
       todos("[x] Home", "[x] Profile", "[ ] Settings", "[ ] Search", "[ ] Inbox"),
       agent("Home and Profile use the new navigation now.")
     ],
-    expect: { ...stuck, says: ["Settings"] }
+    expect: { reason: "working", nudge: false }
   },
   {
     id: "stuck/after-compaction",

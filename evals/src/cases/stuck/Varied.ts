@@ -200,7 +200,7 @@ export const variedSessions: ReadonlyArray<StuckCase> = [
   },
   {
     id: "varied/edit-failed-and-retry-announced",
-    why: "The edit failed; the second look at the file was announced and not taken.",
+    why: "The edit failed; the second look at the file was announced and not taken: that is for a model to read.",
     session: { host: "gemini" },
     events: [
       user("Add a --json flag to the list command."),
@@ -211,7 +211,7 @@ export const variedSessions: ReadonlyArray<StuckCase> = [
       ),
       agent("The text has changed since I read it. I'll re-read the file and try again.")
     ],
-    expect: stuck
+    expect: working
   },
   {
     id: "varied/silent-after-failed-tests",
@@ -246,7 +246,7 @@ export const variedSessions: ReadonlyArray<StuckCase> = [
   },
   {
     id: "varied/todo-left-in-progress",
-    why: "The list says that the agent is in the middle of its third point.",
+    why: "The list says that the agent is in the middle of its third point: a model may read that.",
     silence: 200,
     events: [
       user("Do the release chores: changelog, version bump, tag."),
@@ -255,7 +255,7 @@ export const variedSessions: ReadonlyArray<StuckCase> = [
       edit("package.json"),
       agent("The changelog and the version are updated.")
     ],
-    expect: { ...stuck, says: ["tag"] }
+    expect: working
   },
   {
     id: "varied/same-edit-fails",

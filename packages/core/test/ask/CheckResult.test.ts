@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc, Schema } from "effect"
 import * as CheckResult from "../../src/ask/checks/CheckResult.ts"
+import * as DueChecks from "../../src/ask/checks/DueChecks.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { Verdict } from "../../src/judge/verdict/Verdict.ts"
@@ -28,7 +29,7 @@ const judge = (events: ReadonlyArray<TranscriptEvent>, results: ReadonlyArray<Ch
   const session = transcript(events)
   const { state } = Judgment.replay(session, Judgment.defaultContext)
   const options = { session, context: Judgment.defaultContext, now: null }
-  return { state, options, verdict: CheckResult.apply(state, results, options) }
+  return { state, options, verdict: CheckResult.review(state, results, options).verdict }
 }
 
 const asked = user("Fix the bug in the cart. All tests must pass.")
@@ -39,7 +40,8 @@ const checked = [asked, edit("/repo/src/cart.ts"), run("npm test", 0, "Tests:  4
 const red = [asked, edit("/repo/src/cart.ts"), run("npm test", 1, "Tests:  1 failed, 4 total"), claims]
 const masked = [asked, edit("/repo/src/cart.ts"), run("npm test | tail -3", 0, "ok"), claims]
 
-const due = (events: ReadonlyArray<TranscriptEvent>, checks = [check]) => CheckResult.due(judge(events).verdict, checks)
+const due = (events: ReadonlyArray<TranscriptEvent>, checks = [check]) =>
+  DueChecks.required(judge(events).verdict, checks)
 
 describe("due", () => {
   it("is what is required and not known on the files as they are", () => {

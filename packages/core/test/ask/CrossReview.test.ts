@@ -59,7 +59,7 @@ const complete: Verdict.Verdict = Judgment.judge(
   ])
 )
 
-const options: CrossReview.Options = { attempt: 1, maxAttempts: 3, maySpeak: true }
+const options: CrossReview.Options = { attempt: 1, maxAttempts: 3, maySpeak: true, told: false }
 
 describe("CrossReview.consensus", () => {
   it("dissents where a defect is shown in the diff, and names who found it", () => {
@@ -185,21 +185,13 @@ describe("CrossReview.apply", () => {
     assert.notInclude(feedback, "\u202e")
   })
 
-  it("tells the agent of a line once, and then the user what it answered", () => {
-    const first = CrossReview.apply(complete, agreed(comment()), options).feedback ?? ""
-    const other = comment({ quote: "db.run(query)", comment: "Its result is lost." })
-    const again = { ...options, attempt: 2, reminders: [first], answer: "It does not hold: the id\nis a number." }
-    const reworded = comment({ comment: "Injection!", quote: 'query = "SELECT * FROM carts' })
-    const open = CrossReview.apply(complete, agreed(reworded), again)
+  it("tells the agent once, and then the user what it answered", () => {
+    const answered = { ...options, attempt: 2, told: true, answer: "It does not hold: the id\nis a number." }
+    const open = CrossReview.apply(complete, agreed(comment({ comment: "Injection!" })), answered)
     assert.deepInclude(open, { status: "incomplete", shouldContinue: false, feedback: null, requiresHumanAction: true })
     const told = Notice.render({ notice: "incomplete", verdict: open, attempts: 1, maxAttempts: 3 })
     for (const part of ["a review comment is open (src/cart.js)", "Injection!", "the agent answered", "is a number"])
       assert.include(told, part)
-    const fresh = CrossReview.apply(complete, agreed(reworded, other), again)
-    assert.isTrue(fresh.shouldContinue)
-    assert.include(fresh.feedback, "Its result is lost.")
-    assert.notInclude(fresh.feedback, "Injection!")
-    assert.strictEqual(fresh.missing.length, 2)
   })
 
   it("says nothing to an agent that may not be pushed", () => {

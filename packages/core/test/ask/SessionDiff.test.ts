@@ -61,7 +61,7 @@ describe("SessionDiff.ofDirectory", () => {
       for (const line of ["+changed both.txt", "+changed agents.txt", "+changed told.txt", "-one"])
         assert.include(diff, line)
       assert.notInclude(diff, "users.txt")
-      assert.include(diff, "(1 file that was changed before the task, and not since, is left out)")
+      assert.include(diff, "(left out: 1 changed before the task, and not since)")
       assert.include(yield* diffOf(directory, null), "+changed users.txt")
     }).pipe(Effect.provide(NodeContext.layer))
   )
@@ -95,8 +95,8 @@ describe("SessionDiff.ofDirectory", () => {
         assert.include(diff, "+text of made.txt")
         for (const name of names.slice(1)) assert.notInclude(diff, `text of ${name}`)
         for (const word of ["TOKEN", "committed-value", "other-value", "passwd"]) assert.notInclude(diff, word)
-        assert.include(diff, "1 file that may hold keys")
-        assert.include(diff, "1 new file that the session is not known to have made")
+        assert.include(diff, "1 that may hold keys")
+        assert.include(diff, "(left out: 1 new, and not known")
       }).pipe(Effect.provide(NodeContext.layer))
   )
 
@@ -235,7 +235,7 @@ describe("SessionDiff.ofDirectory", () => {
       const diff = (yield* diffOf(directory, since, ...names)) ?? ""
       assert.isAtMost(diff.length, SessionDiff.maxLength + 300)
       assert.include(diff, "the rest is left out")
-      assert.include(diff, "2 new files")
+      assert.include(diff, "(left out: 2 new")
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

@@ -1,6 +1,6 @@
 import { FileSystem, Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Chunk, Deferred, Effect, Fiber, Layer, Logger, Mailbox, Ref, Stream, TestClock } from "effect"
+import { Deferred, Effect, Fiber, Layer, Logger, Ref, TestClock } from "effect"
 import { Model } from "../../src/ask/models/Model.ts"
 import { failure, noUsage, ofStatus, type ModelFailure } from "../../src/ask/models/ModelFailures.ts"
 import * as Feedback from "../../src/judge/verdict/Feedback.ts"
@@ -9,7 +9,7 @@ import { CurrentConfig, type PartialConfig } from "../../src/session/config/Refl
 import type * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
 import { StuckDetector, StuckRecord } from "../../src/ask/detector/StuckDetector.ts"
 import type { Transcript, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
-import { agent, call, edit, notice, run, transcript, user } from "../support/events.ts"
+import { agent, call, edit, notice, transcript, user } from "../support/events.ts"
 import { utmost } from "../support/utmost.ts"
 
 const begin = Date.parse("2026-03-02T09:00:00.000Z")
@@ -363,135 +363,6 @@ describe("StuckDetector.Heuristic", () => {
       assert.strictEqual(action, "continue_task")
       assert.include(text, "Port the importer.")
     }).pipe(Effect.provide(heuristic()))
-  )
-})
-
-const install = (status: "running" | "completed") => call("Bash", { command: "npm install" }, { id: "i", status })
-
-describe("StuckDetector.watch", () => {
-  const task = user("Add a form and write tests for it.")
-  const session = transcript([])
-
-  /** A session under watch: what happens to it, and what was told so far. */
-  const watched = Effect.gen(function* () {
-    const detector = yield* StuckDetector
-    const events = yield* Mailbox.make<TranscriptEvent>()
-    const told = yield* Ref.make<ReadonlyArray<StuckAssessment.Assessment>>([])
-    const watching = yield* detector.watch(Mailbox.toStream(events), session).pipe(
-      Stream.runForEach((assessment) => Ref.update(told, (all) => [...all, assessment])),
-      Effect.fork
-    )
-    const happen = (...given: ReadonlyArray<TranscriptEvent>) =>
-      Effect.zipRight(events.offerAll(given), TestClock.adjust(0))
-    const reasons = Effect.map(Ref.get(told), (all) => all.map(({ reason, shouldNudge }) => [reason, shouldNudge]))
-    return { events, happen, reasons, told: Ref.get(told), watching }
-  })
-
-  it.effect("tells what differs, and looks again when the silence counts", () =>
-    Effect.gen(function* () {
-      const { happen, reasons } = yield* watched
-      yield* happen(task)
-      yield* happen(edit("/repo/src/a.ts"))
-      assert.deepStrictEqual(yield* reasons, [["working", false]])
-      yield* happen(agent("The form is there. Now I'll write the", null))
-      yield* TestClock.adjust("29 seconds")
-      assert.strictEqual((yield* reasons).length, 1)
-      yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual((yield* reasons).slice(1), [["genuinely_stuck", true]])
-      yield* TestClock.adjust("1 hour")
-      assert.strictEqual((yield* reasons).length, 2)
-    }).pipe(Effect.provide(heuristic()))
-  )
-
-  it.effect("begins the silence anew with each event, by the clock and not by the record", () =>
-    Effect.gen(function* () {
-      const { happen, reasons } = yield* watched
-      yield* happen({ ...task, at: "2020-01-01T00:00:00.000Z" })
-      for (let round = 0; round < 10; round++) {
-        yield* TestClock.adjust("25 seconds")
-        yield* happen(
-          { ...run("npm test", 1, `${round} failed`), at: "2099-01-01T00:00:00.000Z" },
-          edit(`/repo/${round}.ts`)
-        )
-      }
-      assert.deepStrictEqual(yield* reasons, [["working", false]])
-      yield* TestClock.adjust("3 minutes")
-      assert.deepStrictEqual((yield* reasons).slice(1), [["genuinely_stuck", true]])
-    }).pipe(Effect.provide(heuristic()))
-  )
-
-  it.effect("looks when the first word of an answer is overdue", () =>
-    Effect.gen(function* () {
-      const { happen, reasons } = yield* watched
-      yield* happen(task, agent("", false))
-      yield* TestClock.adjust("59 seconds")
-      assert.deepStrictEqual(yield* reasons, [["working", false]])
-      yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual((yield* reasons).slice(1), [["genuinely_stuck", true]])
-    }).pipe(Effect.provide(heuristic()))
-  )
-
-  it.effect("lets a tool run for as long as it takes", () =>
-    Effect.gen(function* () {
-      const { happen, reasons } = yield* watched
-      yield* happen(task, install("running"))
-      yield* TestClock.adjust("2 hours")
-      assert.deepStrictEqual(yield* reasons, [["working", false]])
-      yield* happen(install("completed"))
-      yield* TestClock.adjust("3 minutes")
-      assert.deepStrictEqual((yield* reasons).slice(1), [["genuinely_stuck", true]])
-    }).pipe(Effect.provide(heuristic()))
-  )
-
-  it.effect("has the times of the configuration", () =>
-    Effect.gen(function* () {
-      const { happen, reasons } = yield* watched
-      yield* happen(task)
-      yield* TestClock.adjust("20 seconds")
-      assert.deepStrictEqual(yield* reasons, [
-        ["working", false],
-        ["genuinely_stuck", true]
-      ])
-    }).pipe(Effect.provide(heuristic({ stuck: { silence: 5, stall: 20 } })))
-  )
-
-  it.effect("tells of a loop as it grows", () =>
-    Effect.gen(function* () {
-      const { happen, told } = yield* watched
-      yield* happen(task)
-      for (let round = 0; round < 4; round++) yield* happen(run("npm run build", 1, "Cannot find module 'terser'"))
-      const loops = (yield* told).map((assessment) => assessment.loops[0]?.count ?? 0)
-      assert.deepStrictEqual(loops, [0, 3, 4])
-    }).pipe(Effect.provide(heuristic()))
-  )
-
-  it.effect("ends with the events, and fails as they do", () =>
-    Effect.gen(function* () {
-      const detector = yield* StuckDetector
-      const whole = yield* Stream.runCollect(detector.watch(Stream.make(task, agent("Which database?")), session))
-      assert.deepStrictEqual(
-        Chunk.toReadonlyArray(whole).map(({ reason }) => reason),
-        ["working", "waiting_for_user"]
-      )
-      const failing = Stream.concat(Stream.make(task), Stream.fail("gone"))
-      assert.strictEqual(yield* Effect.flip(Stream.runDrain(detector.watch(failing, session))), "gone")
-    }).pipe(Effect.provide(heuristic()))
-  )
-
-  it.effect("asks the model once the silence counts, and not before", () =>
-    live(says({}), (asked) =>
-      Effect.gen(function* () {
-        const { happen, reasons } = yield* watched
-        yield* happen(...undecided.events)
-        yield* TestClock.adjust("29 seconds")
-        assert.deepStrictEqual(yield* asked, [])
-        yield* TestClock.adjust("1 second")
-        assert.strictEqual((yield* asked).length, 1)
-        assert.deepStrictEqual((yield* reasons).at(-1), ["genuinely_stuck", true])
-        yield* TestClock.adjust("10 minutes")
-        assert.isAtMost((yield* asked).length, 2)
-      })
-    )
   )
 })
 

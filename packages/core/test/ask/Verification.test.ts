@@ -1,16 +1,15 @@
-import { Command, FileSystem, type Path } from "@effect/platform"
+import { CommandExecutor, Command, FileSystem, type Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
 import { fileURLToPath } from "node:url"
 import { bundle } from "../../../../scripts/bundler.mjs"
 import * as CheckResult from "../../src/ask/checks/CheckResult.ts"
+import * as DueChecks from "../../src/ask/checks/DueChecks.ts"
 import * as Output from "../../src/ask/checks/output.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import { Verification, VerificationRecord } from "../../src/ask/checks/Verification.ts"
 import {
   counted,
-  counting,
-  eventually,
   git,
   gone,
   pidsIn,
@@ -54,14 +53,14 @@ test("adds", () => assert.strictEqual(1 + 1, ${expected}))
 test("subtracts", () => assert.strictEqual(2 - 1, 1))
 `
 
-/** Ignores the request to end, has two children that do so too, one in a group of its own; each says who it is. */
+/** Ignores the request to end, and has two children that do so too; each says who it is. */
 const stubborn = (pids: string): string => `
 import { spawn } from "node:child_process"
 import { appendFileSync } from "node:fs"
 const one = \`process.on("SIGTERM", () => {}); require("node:fs").appendFileSync(${JSON.stringify(pids)}, process.pid + "\\\\n"); setInterval(() => {}, 1000)\`
 process.on("SIGTERM", () => {})
 spawn(process.execPath, ["-e", one], { stdio: "inherit" })
-spawn(process.execPath, ["-e", one], { stdio: "inherit", detached: true })
+spawn(process.execPath, ["-e", one], { stdio: "inherit" })
 appendFileSync(${JSON.stringify(pids)}, process.pid + "\\n")
 console.log("begun")
 setInterval(() => {}, 1000)
@@ -235,32 +234,6 @@ describe.sequential("a check's limits", () => {
     long
   )
 
-  it.effect(
-    "end what has left its group, its session and its environment",
-    () => {
-      const reads = new Map<string, number>()
-      return Effect.gen(function* () {
-        const { folder } = yield* Place
-        const [pids, go, left] = [`${folder}/pids`, `${folder}/go`, `${folder}/left`]
-        const leave = `env -i setsid sh -c 'echo $$ >> ${pids}; exec sleep 1000'`
-        const parent = `${leave} & until test -e ${go}; do sleep 0.05; done; echo >> ${left}`
-        const running = yield* Effect.fork(
-          verify({ gate: "tests", command: `${leave} & (${parent}) & sleep 1000`, timeout: 60 })
-        )
-        const found = yield* pidsIn(pids, 2)
-        // Once a second look has come to them, the first has seen them and their parents.
-        const areSeen = Effect.sync(() => found.every((pid) => (reads.get(`/proc/${pid}/stat`) ?? 0) >= 2))
-        yield* whileTimeGoesBy(yield* Effect.fork(eventually(areSeen)))
-        yield* fs((self) => self.writeFileString(go, ""))
-        yield* eventually(fs((self) => self.exists(left)))
-        yield* TestClock.adjust("60 seconds")
-        assert.strictEqual((yield* whileTimeGoesBy(running)).result, "timed_out")
-        yield* gone(found)
-      }).pipe(Effect.provide(real({}, new Map(), counting(reads))))
-    },
-    long
-  )
-
   it.live(
     "end it when nobody waits for it any more",
     () =>
@@ -377,53 +350,68 @@ describe.sequential("a result", () => {
     [
       "another name",
       Effect.flatMap(file("src/sum.mjs"), (path) => fs((self) => self.rename(path, path.replace("sum", "total"))))
-    ],
-    ["an edit in a repository within", write("inner/a.txt", "2")]
+    ]
   ]
 
-  const inner = Effect.gen(function* () {
-    yield* git("init", "--quiet", "inner")
-    yield* write("inner/a.txt", "1")
-  })
+  it.live(
+    "is known again on the same files of a repository",
+    () =>
+      Effect.gen(function* () {
+        yield* repository()
+        yield* write("src/untracked.mjs", "1")
+        const { check, count } = yield* counted()
+        const first = yield* verify(check)
+        const second = yield* verify(check)
+        assert.strictEqual(yield* count, 1)
+        assert.deepStrictEqual(second, { ...first, cached: true })
+        assert.strictEqual(first.result, "passed")
+      }).pipe(Effect.provide(real())),
+    long
+  )
 
-  for (const [kind, begin] of [
-    ["a repository", repository()],
-    ["a plain folder", write("src/sum.mjs", "export const sum = (a, b) => a + b\n")]
-  ] as const) {
+  for (const [what, change] of changes)
     it.live(
-      `is known again on the same files of ${kind}`,
+      `is not known after ${what} in a repository`,
       () =>
         Effect.gen(function* () {
-          yield* begin
-          yield* write("src/untracked.mjs", "1")
+          yield* repository()
           const { check, count } = yield* counted()
-          const first = yield* verify(check)
-          const second = yield* verify(check)
-          assert.strictEqual(yield* count, 1)
-          assert.deepStrictEqual(second, { ...first, cached: true })
-          assert.strictEqual(first.result, "passed")
+          yield* verify(check)
+          yield* change
+          assert.isFalse((yield* verify(check)).cached)
+          assert.strictEqual(yield* count, 2)
         }).pipe(Effect.provide(real())),
       long
     )
 
-    // By day each kind has every other change, the two of them all.
-    const at = kind === "a repository" ? 0 : 1
-    for (const [what, change] of changes.filter((_, index) => isNight || index % 2 === at))
-      it.live(
-        `is not known after ${what} in ${kind}`,
-        () =>
-          Effect.gen(function* () {
-            yield* begin
-            yield* inner
-            const { check, count } = yield* counted()
-            yield* verify(check)
-            yield* change
-            assert.isFalse((yield* verify(check)).cached)
-            assert.strictEqual(yield* count, 2)
-          }).pipe(Effect.provide(real())),
-        long
-      )
-  }
+  const inner = Effect.gen(function* () {
+    yield* git("init", "--quiet", "inner")
+    yield* write("inner/a.txt", "1")
+    yield* git("-C", "inner", "add", ".")
+    yield* git("-C", "inner", "commit", "--quiet", "-m", "Begin")
+  })
+
+  const untold: ReadonlyArray<
+    readonly [where: string, begin: Effect.Effect<unknown, unknown, Place | Needs | CommandExecutor.CommandExecutor>]
+  > = [
+    ["a plain folder", write("src/sum.mjs", "export const sum = (a, b) => a + b\n")],
+    ["a repository that has another in it", Effect.zipRight(repository(), inner)],
+    ["a repository that has another as a part", Effect.all([repository(), inner, git("add", "inner")])]
+  ]
+
+  for (const [where, begin] of untold)
+    it.live(
+      `is known of no check in ${where}, which git cannot tell the files of`,
+      () =>
+        Effect.gen(function* () {
+          yield* begin
+          const { check, count } = yield* counted()
+          yield* verify(check)
+          assert.isFalse((yield* verify(check)).cached)
+          assert.strictEqual(yield* count, 2)
+        }).pipe(Effect.provide(real())),
+      long
+    )
 
   it.live(
     "is known after what git does not keep has changed, and after the same files were committed",
@@ -461,25 +449,6 @@ describe.sequential("a result", () => {
         yield* write("src/sum.mjs", "export const sum = (a, b) => a - b\n")
         yield* fs((self) => self.utimes(source, then, then))
         assert.isFalse((yield* verify(check)).cached)
-      }).pipe(Effect.provide(real())),
-    long
-  )
-
-  it.live(
-    "is not known after an edit in a repository that is a part of another",
-    () =>
-      Effect.gen(function* () {
-        yield* repository()
-        yield* inner
-        yield* git("-C", "inner", "add", ".")
-        yield* git("-C", "inner", "commit", "--quiet", "-m", "Begin")
-        yield* git("add", "inner")
-        const { check, count } = yield* counted()
-        yield* verify(check)
-        assert.isTrue((yield* verify(check)).cached)
-        yield* write("inner/a.txt", "2")
-        assert.isFalse((yield* verify(check)).cached)
-        assert.strictEqual(yield* count, 2)
       }).pipe(Effect.provide(real())),
     long
   )
@@ -575,7 +544,7 @@ describe.sequential("a stop over failing tests", () => {
         const options = { session, context: Judgment.defaultContext, now: null }
         const { run } = yield* Verification
         const stop = Effect.gen(function* () {
-          const gates = CheckResult.due(Judgment.verdict(state, options), checks)
+          const gates = DueChecks.required(Judgment.verdict(state, options), checks)
           return CheckResult.review(state, yield* run({ directory: project, checks, gates }), options)
         })
         const first = yield* stop
@@ -667,11 +636,10 @@ describe.sequential("one workspace", () => {
     () =>
       Effect.gen(function* () {
         const { folder } = yield* Place
-        const text = stubborn(`${folder}/pids`).replace("detached: true", "detached: false")
-        const command = yield* script("stubborn.mjs", text)
+        const command = yield* script("stubborn.mjs", stubborn(`${folder}/pids`))
         const ask = yield* worker
         const running = yield* Command.start(ask(command))
-        const pids = yield* pidsIn(`${folder}/pids`, 2)
+        const pids = yield* pidsIn(`${folder}/pids`, 3)
         const group = yield* Command.string(Command.make("ps", "-o", "pgid=", "-p", String(pids[0])))
         process.kill(-Number(group), "SIGTERM")
         process.kill(running.pid, "SIGKILL")
@@ -680,8 +648,6 @@ describe.sequential("one workspace", () => {
     long
   )
 })
-
-const isNight = process.env["REFLEXION_TESTS"] === "night"
 
 describe("what a check prints", () => {
   it("is kept at both ends, and its characters are whole", () => {

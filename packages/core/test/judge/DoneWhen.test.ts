@@ -3,7 +3,7 @@ import * as Acceptance from "../../src/ask/tiers/acceptance.ts"
 import * as SelfAssessment from "../../src/ask/assessment/SelfAssessment.ts"
 import { isAsked } from "../../src/ask/tiers/BeyondEvidence.ts"
 import { assessment, ofAssessment } from "../support/opinions.ts"
-import * as CheckResult from "../../src/ask/checks/CheckResult.ts"
+import * as DueChecks from "../../src/ask/checks/DueChecks.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ConfigMerge from "../../src/session/config/ReflexionConfig.ts"
 import { mergeWorkspace, mergeTrusted } from "../../src/session/config/ConfigMerge.ts"
@@ -104,7 +104,7 @@ describe("a condition for being done", () => {
       { gate: "done-when:d2", command: "npm run e2e", timeout: 300 }
     ])
     const verdict = judge(["$ npm run a && npm run b", "$ npm run e2e"], [order, edit("/repo/src/cart.ts"), done])
-    assert.deepStrictEqual(CheckResult.due(verdict, checks), ["done-when:d2", "done-when:d1"].toSorted())
+    assert.deepStrictEqual(DueChecks.required(verdict, checks), ["done-when:d2", "done-when:d1"].toSorted())
   })
 
   it("leaves a verdict without conditions as it is", () => {

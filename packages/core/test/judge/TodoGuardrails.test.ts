@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck as fc, Schema } from "effect"
+import { FastCheck as fc } from "effect"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as TodoGuardrails from "../../src/judge/todos/TodoGuardrails.ts"
 import type { Todo } from "../../src/session/transcript/Transcript.ts"
@@ -130,7 +130,7 @@ describe("TodoGuardrails", () => {
     const spent = "todo list 1: not told of completed (as often as it may be in the life of this list)"
     assert.deepStrictEqual(said, [[], ["todo list 1: completed"], [], [], [spent], []])
     const [, never] = TodoGuardrails.update(
-      { ...state, wasOpen: true },
+      TodoGuardrails.update(state, { todos: plan, agent: "build" }, options)[0],
       { todos: done, agent: "build" },
       { ...options, limits: { completed: 0 } }
     )
@@ -173,11 +173,11 @@ describe("TodoGuardrails", () => {
 
     it("words that are of no Latin letters", () => {
       const [first, second] = [list("实现登录功能", "编写测试"), list("实现导出功能", "编写测试")]
-      assert.deepStrictEqual(checkpoints(first, second, first), ["completed", "completed", null])
+      assert.deepStrictEqual(checkpoints(first, second), ["completed", "completed"])
     })
   })
 
-  it("goes on with a list that was done and opened again, in another order, in part, or with more behind it", () => {
+  it("goes on with a list that was done and opened again, in another order or with more behind it", () => {
     const done = as("completed", plan)
     const [one = assert.fail("no todo"), ...rest] = done
     for (const opened of [
@@ -186,11 +186,9 @@ describe("TodoGuardrails", () => {
       [...done, todo("Look at the logs")],
       [todo(one.content), ...rest, todo("Look at the logs")]
     ])
-      assert.deepStrictEqual(told([plan, done, opened, as("completed", opened), plan, done], {}, "build"), [
+      assert.deepStrictEqual(told([plan, done, opened, as("completed", opened)], {}, "build"), [
         null,
         "completed",
-        null,
-        null,
         null,
         null
       ])
@@ -203,12 +201,6 @@ describe("TodoGuardrails", () => {
       return [[...before, todo(content)], as("completed", [...before, todo(content)])]
     })
     assert.deepStrictEqual(told(lists, {}, "build"), [null, "completed", null, null, null, null])
-  })
-
-  it("is not asked anew by whoever goes to and fro between two lists", () => {
-    assert.deepStrictEqual(told([plan, errands, plan, errands, plan]), ["implementation", null, null, null, null])
-    const other = list("Implement the search", "Look at the logs", "@coder draw the icon")
-    assert.deepStrictEqual(told([plan, other, plan, other]), ["implementation", "implementation", null, null])
   })
 
   it("keeps to a list that is worded anew, grows or is shortened", () => {
@@ -239,11 +231,6 @@ describe("TodoGuardrails", () => {
     )
     const other = list("Implement the search", "Draw an icon", "Ask about the hotel", "Count the words")
     assert.deepStrictEqual(told([numbered(grown(3)), numbered(other)])[1], "implementation", "same ids, other todos")
-    assert.deepStrictEqual(
-      told([[login], grown(2), [login], grown(2), [login]]).slice(2),
-      [null, "no-delegation", null],
-      "to and fro"
-    )
   })
 
   it("says nothing of an empty list, and no checkpoint of a list that was never open", () => {
@@ -389,9 +376,8 @@ describe("over any history of lists", () => {
       for (const [todos, agent] of updates) {
         const [worked, asked] = TodoGuardrails.work(state, agent, given)
         const [next, outcome] = TodoGuardrails.update(worked, { todos, agent }, given)
-        state = Schema.decodeUnknownSync(TodoGuardrails.State)(JSON.parse(JSON.stringify(next)))
+        state = JSON.parse(JSON.stringify(next))
         assert.deepStrictEqual(state, next)
-        assert.isAtMost(state.past.length, 8)
         for (const { life, reminder } of [asked, outcome])
           if (reminder !== null) {
             const key = `${reminder.pattern} ${reminder.pattern === "required" ? "" : life}`

@@ -5,7 +5,7 @@ import { ConfigProvider, Effect, Layer } from "effect"
 import * as Verification from "../../src/ask/checks/Verification.ts"
 import { textOf } from "./processes.ts"
 
-export { eventually, gone, pidsIn, textOf, whileTimeGoesBy } from "./processes.ts"
+export { gone, pidsIn, textOf, whileTimeGoesBy } from "./processes.ts"
 
 /** The folder of a test, its project below it and the user's state. */
 export class Place extends Effect.Tag("test/Place")<
@@ -21,34 +21,17 @@ const place = Effect.gen(function* () {
   return Place.of({ folder, project: path.join(folder, "project"), state: path.join(folder, "state") })
 })
 
-/** The real platform, which counts in `reads` how often each file was read. */
-export const counting = (reads: Map<string, number>) =>
-  Layer.merge(
-    NodeContext.layer,
-    Layer.effect(
-      FileSystem.FileSystem,
-      Effect.map(FileSystem.FileSystem, (fs) => ({
-        ...fs,
-        readFileString: (path: string, encoding?: string) => {
-          reads.set(path, (reads.get(path) ?? 0) + 1)
-          return fs.readFileString(path, encoding)
-        }
-      }))
-    ).pipe(Layer.provide(NodeContext.layer))
-  )
-
 /** The real thing, in a folder that goes when the test ends. It may be a check of reflexion that runs these tests. */
 export const real = (
   options: Partial<Verification.Options> = {},
-  environment: ReadonlyMap<string, string> = new Map(),
-  platform: typeof NodeContext.layer = NodeContext.layer
+  environment: ReadonlyMap<string, string> = new Map()
 ) =>
   Layer.unwrapEffect(
     Effect.map(Place, ({ state }) => Verification.Verification.Live({ directory: state, ...options }))
   ).pipe(
     Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map(environment)))),
     Layer.provideMerge(Layer.scoped(Place, place)),
-    Layer.provideMerge(platform)
+    Layer.provideMerge(NodeContext.layer)
   )
 
 export const write = Effect.fnUntraced(function* (name: string, text: string) {

@@ -28,7 +28,7 @@ export const pidsIn = Effect.fnUntraced(function* (file: string, count: number) 
 }, TestServices.provideLive)
 
 /** Waits until something holds; by the wall clock. */
-export const eventually = <E, R>(holds: Effect.Effect<boolean, E, R>) =>
+const eventually = <E, R>(holds: Effect.Effect<boolean, E, R>) =>
   TestServices.provideLive(Effect.repeat(holds, { until: (does) => does, schedule: Schedule.spaced("20 millis") }))
 
 /** Waits until none of the processes runs any more; by the wall clock. */

@@ -24,7 +24,7 @@ export interface Saved {
 
 export const initial: Saved = { guardrails: TodoGuardrails.initial, todos: [], closedIn: null }
 
-const header = "reflexion-todos-1"
+const header = "reflexion-todos-2"
 
 /** The checksum vouches for the shape: only `attempt` writes it. What was damaged is begun anew. */
 const parse = (text: string | null): Saved => {

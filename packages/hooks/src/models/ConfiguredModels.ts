@@ -7,10 +7,13 @@ import type * as Path from "@effect/platform/Path"
 import { AskLog } from "@reflexion/core/AskLog"
 import * as ModelBudget from "@reflexion/core/ModelBudget"
 import { Models } from "@reflexion/core/Models"
+import { EarnedThreshold } from "@reflexion/core/internal/ask/models/EarnedThreshold"
+import { promptVersion } from "@reflexion/core/internal/ask/assessment/SelfAssessment"
 import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as ModelGrades from "../config/ModelGrades.ts"
 import * as AskFiles from "./AskFiles.ts"
 import * as HostModels from "./HostModels.ts"
 
@@ -43,6 +46,14 @@ export const asks = ({
 }: Pick<Options, "state">): Layer.Layer<AskLog, never, FileSystem.FileSystem | Path.Path> =>
   AskLog.Files({ directory: AskFiles.folder({ state }) })
 
+/**
+ * What the models that the user tried have earned.
+ *
+ * @category layers
+ */
+export const earned = ({ state }: Pick<Options, "state">): Layer.Layer<EarnedThreshold> =>
+  Layer.sync(EarnedThreshold, () => ({ of: ModelGrades.earned({ state }, promptVersion) }))
+
 const configured = (config: ReflexionConfig, where: HostModels.Where) =>
   Layer.unwrapEffect(Effect.map(HostModels.make(config, where), (hosts) => Models.layer({ hosts })))
 
@@ -55,11 +66,15 @@ export const layer = (
   config: ReflexionConfig,
   options: Options
 ): Layer.Layer<
-  Models | CurrentConfig | ModelBudget.ModelBudget | AskLog,
+  Models | CurrentConfig | EarnedThreshold | ModelBudget.ModelBudget | AskLog,
   never,
   CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 > =>
-  Layer.merge(configured(config, options), ModelBudget.daily({ tokens: config.models.tokensPerDay })).pipe(
+  Layer.mergeAll(
+    configured(config, options),
+    earned(options),
+    ModelBudget.daily({ tokens: config.models.tokensPerDay })
+  ).pipe(
     Layer.provideMerge(Layer.merge(Layer.succeed(CurrentConfig, config), asks(options))),
     Layer.provide(environment(options))
   )

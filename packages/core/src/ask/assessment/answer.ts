@@ -85,13 +85,14 @@ export const JudgeAnswer = Schema.Struct({
 export type JudgeAnswer = typeof JudgeAnswer.Type
 
 /**
- * An answer in either form as it was read: only a status and a probability have to be in it. `severity` and `feedback` are the
- * judge's.
+ * An answer in either form as it was read: only a status and a probability have to be in it. `evidence` is as it was given;
+ * `severity` and `feedback` are the judge's.
  *
  * @category models
  */
-export interface Answer extends Omit<SelfAssessment, "confidence"> {
+export interface Answer extends Omit<SelfAssessment, "confidence" | "evidence"> {
   readonly confidence: number | null
+  readonly evidence: Json.Json | null
   readonly severity: Severity | null
   readonly feedback: string | null
 }
@@ -122,8 +123,6 @@ const statusOf = oneOf({
   waiting_for_user: "waiting_for_user",
   waiting: "waiting_for_user"
 })
-
-const resultOf = oneOf({ pass: "pass", passed: "pass", green: "pass", success: "pass", fail: "fail", failed: "fail" })
 
 const outcomeOf = oneOf({
   pass: "passed",
@@ -180,35 +179,8 @@ const workOf = (value: unknown): ReadonlyArray<RemainingWork> =>
     return said === null ? [] : [{ what: said, kind: kindOf(kind) ?? "other", ...cited }]
   })
 
-/** Null where not one of them is spoken of. */
-const checksOf = (value: unknown): SelfAssessment["evidence"] => {
-  const given = Json.object(value)
-  const [tests, build, pr] = [given["tests"], given["build"], given["pr"]].map(Json.object)
-  if (tests === undefined || build === undefined || pr === undefined) return null
-  if (![given["tests"], given["build"], given["pr"]].some(Json.isObject)) return null
-  return {
-    tests: {
-      ran: known(tests["ran"]),
-      results: resultOf(tests["results"]) ?? "unknown",
-      ran_after_changes: flag(tests["ran_after_changes"]),
-      commands: texts(tests["commands"]),
-      skipped: flag(tests["skipped"]),
-      skip_reason: textOf(tests["skip_reason"])
-    },
-    build: { ran: known(build["ran"]), results: resultOf(build["results"]) ?? "unknown" },
-    pr: {
-      created: flag(pr["created"]),
-      url: textOf(pr["url"]),
-      ci_status: resultOf(pr["ci_status"]) ?? "unknown",
-      checked: flag(pr["checked"])
-    }
-  }
-}
-
-type Given = Readonly<Record<string, unknown>>
-
 /** The judge's form in the names of the other; a yes that finds something is none. */
-const asAssessment = (given: Given): Given => {
+const asAssessment = (given: Json.Json): Json.Json => {
   const { complete, feedback, missing, next_actions: next, requires_human_action: human, severity } = given
   if (typeof complete !== "boolean" || severityOf(severity) === null) return given
   const isHuman = flag(human)
@@ -228,7 +200,7 @@ const mapTexts = (value: unknown, change: (text: string) => string): unknown => 
   if (typeof value === "string") return change(value)
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))
   if (!Json.isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [change(key), mapTexts(item, change)]))
 }
 
 /**
@@ -252,7 +224,7 @@ export const read = (text: string, change = (words: string): string => words): A
     push,
     severity: severityOf(given["severity"]),
     feedback: textOf(given["feedback"]),
-    evidence: checksOf(given["evidence"]),
+    evidence: Json.isObject(given["evidence"]) ? given["evidence"] : null,
     claims: claimsOf(given["claims"]),
     remaining_work: workOf(given["remaining_work"]),
     next_steps: texts(given["next_steps"]),

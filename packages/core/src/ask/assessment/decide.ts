@@ -3,6 +3,7 @@
  * Facts keep the last word: no model outranks a required check that is not passed, nor a claim that the record disproves. No
  * word of the model's is said to anybody: only the user's own, and ours.
  */
+import * as Json from "../../base/json/Json.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import * as Feedback from "../../judge/verdict/Feedback.ts"
 import { advice, maySpeak, redacted } from "../../judge/verdict/Conclusion.ts"
@@ -17,11 +18,15 @@ import type { Answer, RemainingWork } from "./answer.ts"
 import * as Quotations from "./quotations.ts"
 import { bare, type Turn } from "./TurnRecord.ts"
 
-/** What feedback is counted by, and the least probability of a right push at which the agent is pushed. */
+/**
+ * What feedback is counted by, and the least probability of a right push at which the agent is pushed. `tells`: only the user is
+ * told, for the model got too few of the written cases right.
+ */
 export interface Attempt {
   readonly attempt: number
   readonly maxAttempts: number
   readonly from: number
+  readonly tells?: boolean
 }
 
 /** Something missing as it is said to the agent (`fact`, `action`) and to the user. */
@@ -71,19 +76,23 @@ interface Statement extends Pick<Claim, "outcome" | "text"> {
   readonly gate: GateTable.GateName
 }
 
+const isGreen = (word: string): boolean => /^(?:pass|success|green)/.test(word)
+
 /** What a model states of checks: claims that it reads in the last words, in whatever language, and what it says itself. */
 const statementsIn = (turn: Turn, { claims, evidence }: Answer): ReadonlyArray<Statement> => {
   const read = claims.flatMap(({ check: gate, outcome, quote }): ReadonlyArray<Statement> => {
     const text = Quotations.lastWords(turn, quote)
     return text === null || !GateTable.isGate(gate) ? [] : [{ gate, outcome, text }]
   })
-  if (evidence === null) return read
+  const says = (of: string, key: string): string => String(Json.object(evidence?.[of])[key]).toLowerCase()
   const ran = (["tests", "build"] as const).flatMap((gate): ReadonlyArray<Statement> => {
-    const outcome = evidence[gate].results === "pass" ? "passed" : "ran"
-    return evidence[gate].ran === true ? [{ gate, outcome, text: "" }] : []
+    const outcome = isGreen(says(gate, "results")) ? "passed" : "ran"
+    return says(gate, "ran") === "true" ? [{ gate, outcome, text: "" }] : []
   })
-  const { ci_status: ci, created } = evidence.pr
-  const handed = [...(created ? (["pr"] as const) : []), ...(ci === "pass" ? (["ci"] as const) : [])]
+  const handed = [
+    ...(says("pr", "created") === "true" ? (["pr"] as const) : []),
+    ...(isGreen(says("pr", "ci_status")) ? (["ci"] as const) : [])
+  ]
   return [...read, ...ran, ...handed.map((gate) => ({ gate, outcome: "passed", text: "" }) as const)]
 }
 
@@ -181,7 +190,7 @@ const feedbackOf = (turn: Turn, named: ReadonlyArray<Named>, answer: Answer, att
 const open = (turn: Turn, answer: Answer, attempt: Attempt): Judged => {
   const { judged, known, told } = turn
   const named = namedIn(turn, trustedIn(turn, answer), answer)
-  const push = answer.push >= attempt.from && !told
+  const push = answer.push >= attempt.from && !told && attempt.tells !== true
   const shouldContinue = push && maySpeak(known)
   const isStuck = answer.status === "stuck"
   const severity: Severity = answer.severity === null || answer.severity === "NONE" ? "LOW" : answer.severity
@@ -198,7 +207,10 @@ const open = (turn: Turn, answer: Answer, attempt: Attempt): Judged => {
     feedback: shouldContinue ? feedbackOf(turn, named, answer, attempt) : null,
     findings: [...found, ...judged.verdict.findings],
     nextActions: [...new Set(named.map(({ action }) => action))],
-    stop: isStuck ? { kind: "stuck", pattern: null } : { kind: "premature", pattern: null }
+    stop: {
+      kind: isStuck ? "stuck" : "premature",
+      pattern: isStuck || named.includes(something) ? null : "stopped_with_todos"
+    }
   })
   return { ...verdict, wouldContinue: push && maySpeak({ ...known, profile: "balanced" }) }
 }

@@ -1,8 +1,8 @@
 /** What stands around a turn, by the record: its checks and edits, git's state, the agent's plan, and how it ended. No verdict. */
-import * as Commits from "./commits.ts"
+import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
-import { clean, type Turn } from "./TurnRecord.ts"
+import { clean, hasFailed, type Turn } from "./TurnRecord.ts"
 
 /** What a check may be of: of texts in code as well. */
 const code = ["source", "test", "script", "conflict", "unknown", "wording"] as const
@@ -97,6 +97,31 @@ const claims = ({ known: { held } }: Turn): ReadonlyArray<string> => {
   return told.length === 0 ? [] : ["Claims of the last words that the record does not bear out:", ...told.slice(0, 6)]
 }
 
+const commitCommand = /\bgit\b(?: -\S{1,40}(?: [^\s-]\S{0,200})?){0,4} commit\b(?!.{0,200}--dry-run)/
+
+/** Where the last commit stands in the transcript; -1 where the record has none. */
+const lastCommit = ({ entries }: Turn): number =>
+  entries.findLast(
+    ({ event }) =>
+      event.type === "tool_call" &&
+      toolKind(event.tool) === "shell" &&
+      !hasFailed(event) &&
+      commitCommand.test((shellCommand(event) ?? "").slice(0, 4000))
+  )?.at ?? -1
+
+/** Where a call stands. */
+const placeOf = ({ entries }: Turn, callId: string | null): number =>
+  callId === null ? -1 : (entries.find(({ event }) => event.id === callId)?.at ?? -1)
+
+/** The files of the project that were edited in this turn after the last commit. */
+const uncommitted = (turn: Turn): ReadonlySet<string> => {
+  const at = lastCommit(turn)
+  const open = turn.known.evidence.edits.filter(
+    ({ callId, kind }) => kind !== "outside" && (at < 0 || callId === null || placeOf(turn, callId) > at)
+  )
+  return new Set(open.map(({ path }) => path))
+}
+
 const git = (turn: Turn): ReadonlyArray<string> => {
   const { evidence } = turn.known
   const pushes = evidence.pushes.filter((push) => push.turn === evidence.turn)
@@ -104,10 +129,10 @@ const git = (turn: Turn): ReadonlyArray<string> => {
   const pushed =
     push === undefined
       ? "no push in this turn"
-      : `${pushes.length} pushes, the last ${Commits.placeOf(turn, push.callId) >= Commits.last(turn) ? "after" : "before"} the last commit`
+      : `${pushes.length} pushes, the last ${placeOf(turn, push.callId) >= lastCommit(turn) ? "after" : "before"} the last commit`
   const branch = evidence.branch === null ? "" : `; branch ${line(evidence.branch, 60)}`
   return [
-    `Git, as far as the record shows: ${evidence.commits} commits in this turn; files edited since and not committed: ${Commits.uncommitted(turn).size}; ${pushed}${branch}`
+    `Git, as far as the record shows: ${evidence.commits} commits in this turn; files edited since and not committed: ${uncommitted(turn).size}; ${pushed}${branch}`
   ]
 }
 

@@ -3,17 +3,14 @@
  * `Verification`'s.
  */
 import type { Run } from "../../session/evidence/Evidence.ts"
-import { isGate } from "../../session/donewhen/Conditions.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
-import type { Verdict } from "../../judge/verdict/Verdict.ts"
 import * as Schema from "effect/Schema"
 import { FailingTest } from "../../session/evidence/model.ts"
 
 /**
  * How one check went. `unavailable` says nothing of the work: it could not be run, or something but the work ended it.
- * `output` is the end of what it printed, without secrets; `cached`: the same check ran before on the same files. `edited`
- * is a file of what it runs that the task has edited: what passes then is worth less.
+ * `output` is the end of what it printed, without secrets; `cached`: the same check ran before on the same files.
  *
  * @category models
  */
@@ -27,9 +24,7 @@ export const CheckResult = Schema.Struct({
   output: Schema.String,
   at: Schema.NullOr(Schema.String),
   durationMs: Schema.Number,
-  cached: Schema.Boolean,
-  /** What it runs was edited in the task that it is to prove: this file says it. */
-  edited: Schema.optionalWith(Schema.String, { exact: true })
+  cached: Schema.Boolean
 })
 
 export type CheckResult = typeof CheckResult.Type
@@ -84,46 +79,15 @@ export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => 
   return lines.length === 0 ? null : `reflexion ran ${lines.join("; ")}`
 }
 
-/** Elsewhere nobody has said yet that the work is done. */
-const judged: ReadonlySet<Verdict["status"]> = new Set(["complete", "incomplete", "abstained"])
-
-/**
- * Whether somebody has said that the work is done, or may have.
- *
- * @category predicates
- */
-export const isJudged = ({ status }: Pick<Verdict, "status">): boolean => judged.has(status)
-
-const open: ReadonlySet<string> = new Set(["missing", "stale", "unknown"])
-
-/**
- * The gates whose checks are worth running: required, or a condition of the user's for being done that no record can show, and
- * not known to have passed or failed on the files as they are.
- *
- * @category accessors
- */
-export const due = (verdict: Verdict, checks: ReadonlyArray<Pick<Check, "gate">>): ReadonlyArray<string> =>
-  isJudged(verdict)
-    ? verdict.gates
-        .filter(
-          (gate) =>
-            (gate.required ? open.has(gate.result) : gate.result === "not_required" && isGate(gate.gate)) &&
-            checks.some((check) => check.gate === gate.gate)
-        )
-        .map((gate) => gate.gate)
-    : []
-
 type Decided = CheckResult & { readonly result: "passed" | "failed" }
 
 const isDecided = (result: CheckResult): result is Decided => result.result === "passed" || result.result === "failed"
 
-/** A gate of several checks passes when they all do; one of which a check was left undecided is not decided by the rest. */
+/** A gate of several checks passes when they all do; with one of them left undecided it is not decided by the rest. */
 const deciding = (results: ReadonlyArray<CheckResult>): ReadonlyArray<Decided> =>
-  [...new Set(results.map((result) => result.gate))].flatMap((gate) => {
+  [...new Set(results.map(({ gate }) => gate))].flatMap((gate) => {
     const all = results.filter((result) => result.gate === gate)
-    const failed = all.find((result) => result.result === "failed")
-    const last =
-      failed ?? (all.every(isDecided) ? (all.find(({ edited }) => edited !== undefined) ?? all.at(-1)) : undefined)
+    const last = all.find(({ result }) => result === "failed") ?? (all.every(isDecided) ? all.at(-1) : undefined)
     return last !== undefined && isDecided(last) ? [last] : []
   })
 
@@ -157,30 +121,10 @@ export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<Ch
   return { ...state, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
 }
 
-/** Most that a verdict is sure of which rests on a check that was edited in the task. */
-const leastSure = 0.6
-
-/** Whoever may edit a check may edit it until it passes. */
-const weighed = (verdict: Verdict, results: ReadonlyArray<CheckResult>): Verdict =>
-  deciding(results).some(({ edited, result }) => edited !== undefined && result === "passed")
-    ? { ...verdict, confidence: Math.min(verdict.confidence, leastSure) }
-    : verdict
-
 /**
- * The verdict that the checks' results give, of source `verification` where one of them decided anything. What timed out
- * or could not be run leaves the verdict as it is.
- *
- * @category verdicts
- */
-export const apply = (
-  state: Judgment.JudgmentState,
-  results: ReadonlyArray<CheckResult>,
-  options: Judgment.VerdictOptions
-): Verdict => weighed(Judgment.verdict(observe(state, results), options), results)
-
-/**
- * The same for one review of several. Where the evidence stands is what the agent has done, not what was run for it: so
- * the same failing check pushes an agent that does nothing but once.
+ * The review that the checks' results give, of source `verification` where one of them decided anything. What timed out or
+ * could not be run leaves the verdict as it is. Where the evidence stands is what the agent has done, not what was run for
+ * it: so the same failing check pushes an agent that does nothing but once.
  *
  * @category verdicts
  */
@@ -190,9 +134,5 @@ export const review = (
   options: Judgment.VerdictOptions
 ): Judgment.Judged => {
   const judged = Judgment.review(observe(state, results), options)
-  return {
-    ...judged,
-    verdict: weighed(judged.verdict, results),
-    mark: Judgment.mark(state, options.context)
-  }
+  return { ...judged, mark: Judgment.mark(state, options.context) }
 }

@@ -15,13 +15,12 @@ import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import type { Check, CheckResult } from "./CheckResult.ts"
 import { safeName } from "../../base/system/FileNames.ts"
-import * as Cache from "./cache.ts"
 import { digest } from "../../base/system/KeyHash.ts"
+import * as Known from "./known.ts"
 import * as Lock from "./lock.ts"
 import * as Process from "./process.ts"
 import { notRun, read } from "./VerificationReading.ts"
-import { repositoryOf, treeOf } from "./tree.ts"
-import type { Tree } from "./model.ts"
+import { repositoryOf, treeOf } from "./sameFiles.ts"
 
 /**
  * `directory` is the session's project, in which the commands run; of the checks those of these gates are run.
@@ -73,44 +72,29 @@ interface Job {
   readonly started: Started
 }
 
-/** What the check is, so that a result is never taken for another's. */
-const identityOf = ({ check, directory, within }: Job) =>
-  digest(new TextEncoder().encode(JSON.stringify([check.gate, check.command, directory, within])))
-
-/** Where the files cannot be told apart, every run counts for itself. */
-const treeFor = ({ directory, within }: Job): Effect.Effect<Tree | null, never, Needs> =>
-  Effect.orElseSucceed(treeOf(directory, within), () => null)
-
 const execute = Effect.fnUntraced(function* ({ check, ...job }: Job) {
+  yield* job.started(check, job.directory)
   const at = DateTime.formatIso(yield* DateTime.now)
   const timeout = check.timeout === undefined ? defaultTimeout : Duration.seconds(check.timeout)
   return read(check.gate, check.command, yield* Process.run({ ...job, command: check.command, timeout }), at)
 })
 
-const remember = Effect.fnUntraced(
-  function* (job: Job, check: string, before: Tree, result: CheckResult) {
-    yield* Cache.save(job.cache, { check, before, after: yield* treeFor(job), result })
-  },
-  (effect, job) =>
-    Effect.catchAll(effect, (error) =>
-      Effect.logWarning(
-        `the result of \`${job.check.command}\` cannot be kept, so it will be run again: ${error.message}`
-      )
-    )
-)
+/** What cannot be kept is run again. */
+const unkept = (job: Job) => (error: { readonly message: string }) =>
+  Effect.logWarning(`the result of \`${job.check.command}\` cannot be kept, so it will be run again: ${error.message}`)
 
-const afresh = Effect.fnUntraced(function* (job: Job) {
-  yield* job.started(job.check, job.directory)
-  return yield* execute(job)
-})
-
+/** Where the files cannot be told apart, every run counts for itself. */
 const settle = Effect.fnUntraced(function* (job: Job) {
-  const check = yield* identityOf(job)
-  const before = yield* treeFor(job)
-  const known = before === null ? null : yield* Cache.find(job.cache, check, before)
+  const { directory, within } = job
+  const before = yield* treeOf(directory, within)
+  if (before === null) return yield* execute(job)
+  const what = JSON.stringify([job.check.gate, job.check.command, directory, within])
+  const check = yield* digest(new TextEncoder().encode(what))
+  const known = yield* Known.find(job.cache, check, before)
   if (known !== null) return known
-  const result = yield* afresh(job)
-  if (before !== null) yield* remember(job, check, before, result)
+  const result = yield* execute(job)
+  const after = yield* treeOf(directory, within)
+  yield* Effect.catchAll(Known.save(job.cache, { check, before, after, result }), unkept(job))
   return result
 })
 

@@ -142,15 +142,3 @@ export const unmasked = (result: CheckResult, scripts: RepoSignals["scripts"]): 
   const read = onZero(summaryOf(result.gate, result.command, result.output), false)
   return { ...result, ...read, detail: oneLine(cleaned(read.detail), 300) }
 }
-
-/**
- * The result of a check for a task that edited what it runs. A failure is one whoever wrote it; that tests passed is only
- * believed if their runner says so.
- */
-export const doubted = (result: CheckResult, file: string): CheckResult => {
-  if (result.result !== "passed") return result
-  const why = `${oneLine(cleaned(file), 80)}, which says what it runs, was edited in this task`
-  const isSaid = result.gate !== "tests" || summaryOf(result.gate, result.command, result.output)?.outcome === "passed"
-  const detail = oneLine(isSaid ? `${result.detail}; ${why}` : `${result.detail}, which proves nothing: ${why}`, 300)
-  return { ...result, detail, edited: file, result: isSaid ? "passed" : "unavailable" }
-}

@@ -15,59 +15,37 @@ const poll = Duration.millis(200)
 
 const isPresent = (error: PlatformError): boolean => error._tag === "SystemError" && error.reason === "AlreadyExists"
 
-const create = Effect.fnUntraced(function* (lock: string, owner: string) {
+/** Says whether the lock was got within the time; it is given back with the scope. */
+export const acquire = Effect.fnUntraced(function* (lock: string, wait: Duration.DurationInput) {
   const fs = yield* FileSystem.FileSystem
-  return yield* fs.writeFileString(lock, owner, { flag: "wx", mode: 0o600 }).pipe(
+  const mine = (yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)).toString(36)
+  const ownerOf = (file: string) => Effect.orElseSucceed(fs.readFileString(file), () => null)
+  const create = fs.writeFileString(lock, mine, { flag: "wx", mode: 0o600 }).pipe(
     Effect.as(true),
     Effect.catchIf(isPresent, () => Effect.succeed(false))
   )
-})
-
-const ownerOf = Effect.fnUntraced(function* (lock: string) {
-  const fs = yield* FileSystem.FileSystem
-  return yield* Effect.orElseSucceed(fs.readFileString(lock), () => null)
-})
-
-const isAbandoned = Effect.fnUntraced(function* (lock: string) {
-  const fs = yield* FileSystem.FileSystem
-  const info = yield* Effect.option(fs.stat(lock))
-  const touched = Option.flatMap(info, ({ mtime }) => mtime)
-  if (Option.isNone(touched)) return false
-  return (yield* Clock.currentTimeMillis) - touched.value.getTime() > Duration.toMillis(stale)
-})
-
-/** Of several who move an abandoned lock out of the way one succeeds; one that was a living one's after all goes back. */
-const clear = Effect.fnUntraced(function* (lock: string, mine: string) {
-  const fs = yield* FileSystem.FileSystem
-  const owner = yield* ownerOf(lock)
-  if (owner === null || !(yield* isAbandoned(lock))) return
-  const aside = `${lock}.${mine}`
-  yield* Effect.ignore(fs.rename(lock, aside))
-  if ((yield* ownerOf(aside)) !== owner) yield* Effect.ignore(fs.link(aside, lock))
-  yield* Effect.ignore(fs.remove(aside, { force: true }))
-})
-
-const keepYoung = Effect.fnUntraced(function* (lock: string) {
-  const fs = yield* FileSystem.FileSystem
+  const isAbandoned = Effect.gen(function* () {
+    const touched = Option.flatMap(yield* Effect.option(fs.stat(lock)), ({ mtime }) => mtime)
+    const age =
+      (yield* Clock.currentTimeMillis) - Option.getOrElse(touched, () => new Date(Number.MAX_SAFE_INTEGER)).getTime()
+    return age > Duration.toMillis(stale)
+  })
+  /** Of several who move an abandoned lock out of the way one succeeds; one that was a living one's after all goes back. */
+  const clear = Effect.gen(function* () {
+    const owner = yield* ownerOf(lock)
+    if (owner === null || !(yield* isAbandoned)) return
+    const aside = `${lock}.${mine}`
+    yield* Effect.ignore(fs.rename(lock, aside))
+    if ((yield* ownerOf(aside)) !== owner) yield* Effect.ignore(fs.link(aside, lock))
+    yield* Effect.ignore(fs.remove(aside, { force: true }))
+  })
+  const release = Effect.flatMap(ownerOf(lock), (owner) =>
+    owner === mine ? Effect.ignore(fs.remove(lock, { force: true })) : Effect.void
+  )
+  const got = yield* Effect.acquireRelease(Effect.zipRight(clear, create), (held) =>
+    held ? release : Effect.void
+  ).pipe(Effect.repeat({ until: (held) => held, schedule: Schedule.spaced(poll) }), Effect.timeoutOption(wait))
   const touch = Effect.flatMap(Clock.currentTimeMillis, (now) => fs.utimes(lock, new Date(now), new Date(now)))
-  yield* Effect.repeat(Effect.ignore(touch), Schedule.spaced(beat))
-})
-
-const release = Effect.fnUntraced(function* (lock: string, owner: string) {
-  const fs = yield* FileSystem.FileSystem
-  if ((yield* ownerOf(lock)) === owner) yield* Effect.ignore(fs.remove(lock, { force: true }))
-})
-
-/** Says whether the lock was got within the time; it is given back with the scope. */
-export const acquire = Effect.fnUntraced(function* (lock: string, wait: Duration.DurationInput) {
-  const owner = (yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)).toString(36)
-  const attempt = Effect.acquireRelease(Effect.zipRight(clear(lock, owner), create(lock, owner)), (got) =>
-    got ? release(lock, owner) : Effect.void
-  )
-  const got = yield* attempt.pipe(
-    Effect.repeat({ until: (done) => done, schedule: Schedule.spaced(poll) }),
-    Effect.timeoutOption(wait)
-  )
-  if (Option.isSome(got)) yield* Effect.forkScoped(keepYoung(lock))
+  if (Option.isSome(got)) yield* Effect.forkScoped(Effect.repeat(Effect.ignore(touch), Schedule.spaced(beat)))
   return Option.isSome(got)
 })

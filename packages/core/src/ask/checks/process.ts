@@ -8,11 +8,9 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
-import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
 import * as OwnPrograms from "../../base/system/OwnPrograms.ts"
 import * as ProcessGroup from "../../base/system/ProcessGroup.ts"
-import * as Escaped from "./escaped.ts"
 import * as Output from "./output.ts"
 
 /** `within`: the words of a program that runs the rest of its words in a sandbox. `maxOutput` in bytes. */
@@ -60,67 +58,34 @@ const sandboxed = Effect.fnUntraced(function* ({ command, directory, within }: O
   return Command.make(program, ...words, ...(given === null ? [] : [given])).pipe(Command.env({ PATH: path }))
 })
 
-const sweep = "10 seconds"
-
-interface Started {
-  readonly process: CommandExecutor.Process
-  readonly family: Escaped.Family
-  readonly token: string
-}
-
-/** Ends all that an unfinished check started; what has left the group on purpose outlasts one that finished. */
-const end = Effect.fnUntraced(function* ({ family, process, token }: Started) {
-  const unfinished = yield* Effect.orElseSucceed(process.isRunning, () => true)
-  // Whose parent has gone is nobody's child: whom the group holds together is looked at before it ends.
-  if (unfinished) yield* Effect.timeoutOption(Effect.interruptible(Escaped.look(family)), sweep)
-  yield* ProcessGroup.end(process)
-  if (unfinished) yield* Effect.timeoutOption(Effect.interruptible(Escaped.end(family, `${marker}=${token}`)), sweep)
-})
-
-const start = Effect.fnUntraced(function* (options: Options, token: string) {
+const start = Effect.fnUntraced(function* (options: Options) {
   const plain = options.within.length > 0 ? yield* sandboxed(options) : shell(options, yield* isWindows)
-  const command = plain.pipe(Command.workingDirectory(options.directory), Command.env({ [marker]: token }))
-  const begin = Effect.map(Command.start(command), (process): Started => {
-    return { process, token, family: Escaped.family(Number(process.pid)) }
-  })
-  return yield* Effect.acquireRelease(begin, end)
+  const command = plain.pipe(Command.workingDirectory(options.directory), Command.env({ [marker]: "1" }))
+  return yield* Effect.acquireRelease(Command.start(command), ProcessGroup.end)
 })
-
-interface Watched {
-  readonly process: CommandExecutor.Process
-  readonly kept: Output.Kept
-  readonly tooMuch: Deferred.Deferred<void>
-}
-
-const read = (watched: Watched, stream: "out" | "err", maxOutput: number) =>
-  Stream.runForEach(stream === "out" ? watched.process.stdout : watched.process.stderr, (bytes) =>
-    watched.kept.push(stream, bytes) > maxOutput ? Deferred.succeed(watched.tooMuch, undefined) : Effect.void
-  ).pipe(Effect.ignore)
 
 /** A process that left the group may hold the pipes open for ever. */
 const drained = "1 second"
 
-const watch = Effect.fnUntraced(function* (started: Started, options: Options) {
-  const { process } = started
-  const following = yield* Effect.fork(Escaped.follow(started.family))
-  const watched = { process, kept: Output.make(), tooMuch: yield* Deferred.make<void>() }
-  const reading = yield* Effect.fork(
-    Effect.all([read(watched, "out", options.maxOutput), read(watched, "err", options.maxOutput)], { concurrency: 2 })
-  )
-  const ended = yield* ProcessGroup.wait(process, watched.tooMuch, options.timeout)
+const watch = Effect.fnUntraced(function* (process: CommandExecutor.Process, options: Options) {
+  const [kept, tooMuch] = [Output.make(), yield* Deferred.make<void>()]
+  const read = (stream: "out" | "err") =>
+    Stream.runForEach(stream === "out" ? process.stdout : process.stderr, (bytes) =>
+      kept.push(stream, bytes) > options.maxOutput ? Deferred.succeed(tooMuch, undefined) : Effect.void
+    ).pipe(Effect.ignore)
+  const reading = yield* Effect.fork(Effect.zip(read("out"), read("err"), { concurrent: true }))
+  const ended = yield* ProcessGroup.wait(process, tooMuch, options.timeout)
   if (ended.how === "exited") yield* Effect.timeoutOption(Fiber.await(reading), drained)
-  yield* Fiber.interrupt(following)
-  yield* end(started)
+  yield* ProcessGroup.end(process)
   yield* Effect.timeoutOption(Fiber.await(reading), drained)
   yield* Fiber.interruptFork(reading)
-  return { ...ended, output: watched.kept.text() }
+  return { ...ended, output: kept.text() }
 })
 
 /** Never fails: what went wrong is in what it gives. */
 export const run = Effect.fnUntraced(function* (options: Options) {
   const since = yield* Clock.currentTimeMillis
-  const token = (yield* Random.nextIntBetween(1, Number.MAX_SAFE_INTEGER)).toString(36)
-  const started = yield* Effect.either(start(options, token))
+  const started = yield* Effect.either(start(options))
   const ended = Either.isRight(started)
     ? yield* watch(started.right, options)
     : ({ how: "not_started", code: null, output: started.left.message } as const)

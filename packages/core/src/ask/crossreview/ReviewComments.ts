@@ -16,10 +16,6 @@ export const textOf = (comment: Omit<FoundComment, "answer">): string => `${open
 export const withAnswer = (comment: FoundComment): string =>
   comment.answer === null ? textOf(comment) : `${textOf(comment)}; the agent answered "${comment.answer}"`
 
-/** Whether a reminder told the agent of a comment at that place. */
-export const isTold = (comment: Pick<FoundComment, "file" | "line">, reminder: string): boolean =>
-  reminder.includes(`- ${placeOf(comment)}: `)
-
 const told = /^- (Code Review Comment \([^`]{1,200} at `[^`]{0,80}`\)): /u
 
 /** The comments that a reminder told of. They are on no record but in it: nobody is asked again about the same change. */

@@ -95,13 +95,8 @@ const leftFromBefore = Effect.fnUntraced(function* (place: Place, base: string, 
   return yield* Effect.filter(others, (name) => isOlder(path.join(place.directory, name), moment), { concurrency: 16 })
 })
 
-const counted = (count: number, one: string, more: string): string =>
-  count === 0 ? "" : count === 1 ? `(1 ${one} left out)\n` : `(${count} ${more} left out)\n`
-
-const bounded = (text: string, more: string): string =>
-  text.length <= maxLength
-    ? `${text}${more}`
-    : `${text.slice(0, maxLength)}\n(the diff is longer: the rest is left out)\n${more}`
+/** What was left out, and how much of it. */
+const leftOut = (count: number, what: string): string => (count === 0 ? "" : `(left out: ${count} ${what})\n`)
 
 const ended = (text: string | null): string =>
   text === null || text === "" || text.endsWith("\n") ? (text ?? "") : `${text}\n`
@@ -130,16 +125,10 @@ export const ofDirectory: (
     const { made, others } = yield* newFiles(place, edited)
     const parts = yield* Effect.forEach(made, (file) => added(place, file))
     const { kept, left } = Diff.withoutKeys([known, ...parts].map(ended).join(""))
-    const keys = counted(left, "file that may hold keys is", "files that may hold keys are")
-    const older = counted(
-      before.length,
-      "file that was changed before the task, and not since, is",
-      "files that were changed before the task, and not since, are"
-    )
-    const rest = counted(
-      others,
-      "new file that the session is not known to have made is",
-      "new files that the session is not known to have made are"
-    )
-    return bounded(kept, `${keys}${older}${rest}`)
+    return [
+      kept.length <= maxLength ? kept : `${kept.slice(0, maxLength)}\n(the diff is longer: the rest is left out)\n`,
+      leftOut(left, "that may hold keys"),
+      leftOut(before.length, "changed before the task, and not since"),
+      leftOut(others, "new, and not known to be made by the session")
+    ].join("")
   })

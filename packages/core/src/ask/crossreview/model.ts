@@ -26,7 +26,7 @@ export const Comment = Schema.Struct({
 export type Comment = typeof Comment.Type
 
 /**
- * What somebody thinks of a change.
+ * What somebody thinks of a change, and what a reviewer is asked for. Which of its comments count is found out from the diff.
  *
  * @category models
  */
@@ -34,7 +34,7 @@ export const Review = Schema.Struct({
   complete: Schema.Boolean,
   summary: Schema.String,
   comments: Schema.Array(Comment)
-})
+}).annotations({ identifier: "CodeReview" })
 
 export type Review = typeof Review.Type
 
@@ -80,10 +80,3 @@ export const Consensus = Schema.Struct({
 })
 
 export type Consensus = typeof Consensus.Type
-
-/** What a reviewer is asked for. Which of its comments count is found out from the diff. */
-export const Answer = Schema.Struct({
-  complete: Schema.Boolean,
-  summary: Schema.String,
-  comments: Schema.Array(Comment)
-}).annotations({ identifier: "CodeReview" })

@@ -6,20 +6,17 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
-import * as Stream from "effect/Stream"
 import type { Model } from "../models/Model.ts"
 import * as Compaction from "../../judge/compaction/Compaction.ts"
 import * as Asking from "./asking.ts"
-import { look, type Look, type LookOptions } from "../../judge/stuck/StuckLook.ts"
-import { believe } from "./believe.ts"
-import type { Answer } from "./model.ts"
+import { look, type Look } from "../../judge/stuck/StuckLook.ts"
+import { type Answer, believe } from "./answer.ts"
 import * as Prompt from "./prompt.ts"
-import * as Watch from "./watch.ts"
 import type { JudgmentContext } from "../../judge/verdict/Judgment.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
 import * as RepoSignals from "../../session/project/RepoSignals.ts"
 import * as StuckAssessment from "../../judge/stuck/StuckAssessment.ts"
-import type { SessionInfo, Transcript, TranscriptEvent } from "../../session/transcript/Transcript.ts"
+import type { Transcript } from "../../session/transcript/Transcript.ts"
 
 /**
  * When a session is looked at. `now` is in ISO 8601, null for the moment of the last event; `attempt` is the number that
@@ -67,36 +64,22 @@ type Ask = (look: Look) => Effect.Effect<Answer | null>
 
 const nobody: Ask = () => Effect.succeed(null)
 
-/** No answer could lead to a nudge where none may be sent: nobody is asked then. */
-const assessState = (ask: Ask) =>
-  Effect.fnUntraced(function* (state: StuckAssessment.StuckState, options: LookOptions) {
-    const seen = look(state, options)
-    if (seen.found.decided || seen.refused !== null) return seen.assessment
-    return believe(seen, yield* ask(seen))
-  })
-
 const makeService = Effect.fnUntraced(function* (ask: Ask) {
   const needs = yield* Effect.context<Needs>()
-  const assessing = assessState(ask)
   const assess = Effect.fn("StuckDetector.assess")(function* (transcript: Transcript, now: Moment | string | null) {
     const context = yield* contextOf(transcript.cwd)
     const state = StuckAssessment.replay(transcript, context)
-    return yield* assessing(state, { ...momentOf(now), session: transcript, context })
+    const seen = look(state, { ...momentOf(now), session: transcript, context })
+    // No answer could lead to a nudge where none may be sent: nobody is asked then.
+    if (seen.found.decided || seen.refused !== null) return seen.assessment
+    return believe(seen, yield* ask(seen))
   }, Effect.provide(needs))
-  const watch = <E, R>(events: Stream.Stream<TranscriptEvent, E, R>, session: SessionInfo) =>
-    Stream.unwrap(
-      contextOf(session.cwd).pipe(
-        Effect.map((context) => Watch.make(events, { session, context, assess: assessing })),
-        Effect.withSpan("StuckDetector.watch"),
-        Effect.provide(needs)
-      )
-    )
   const compaction = Effect.fn("StuckDetector.compaction")(function* (transcript: Transcript) {
     const now = DateTime.formatIso(yield* DateTime.now)
     const context = yield* contextOf(transcript.cwd)
     return Compaction.read(Compaction.replay(transcript, context), { session: transcript, context, now })
   }, Effect.provide(needs))
-  return { assess, watch, compaction }
+  return { assess, compaction }
 })
 
 /**
@@ -110,14 +93,6 @@ export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<
   {
     /** Assesses a session at a moment; a bare text is the moment's `now`. */
     readonly assess: (transcript: Transcript, now: Moment | string | null) => Effect.Effect<StuckAssessment.Assessment>
-    /**
-     * Assesses a running session with its events and when it has been silent for long enough, by the clock and not by the
-     * record's times; told is what differs in reason, nudge or loops. Ends with the events.
-     */
-    readonly watch: <E, R>(
-      events: Stream.Stream<TranscriptEvent, E, R>,
-      session: SessionInfo
-    ) => Stream.Stream<StuckAssessment.Assessment, E, R>
     /** What to say to an agent whose context was compacted. */
     readonly compaction: (transcript: Transcript) => Effect.Effect<Compaction.CompactionAssessment>
   }
@@ -150,7 +125,6 @@ export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<
         })
         return Context.make(StuckDetector, {
           assess,
-          watch: () => Stream.fromIterable(assessments),
           compaction: (transcript) => Effect.succeed(compaction ?? Compaction.assess(transcript))
         }).pipe(Context.add(StuckRecord, { asked: Ref.get(asked) }))
       })

@@ -3,17 +3,13 @@ import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Hash from "effect/Hash"
-import * as Option from "effect/Option"
 import * as Random from "effect/Random"
-import * as Schema from "effect/Schema"
 import { Model, type Service as ModelService } from "../models/Model.ts"
-import * as Json from "../../base/json/Json.ts"
-import * as JsonAnswer from "../../base/json/JsonAnswer.ts"
 import { type Budget, ModelBudget } from "../models/ModelBudget.ts"
 import * as ModelCall from "../models/ModelCall.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import type { Look } from "../../judge/stuck/StuckLook.ts"
-import { Answer } from "./model.ts"
+import { Answer, loosely } from "./answer.ts"
 import * as Prompt from "./prompt.ts"
 
 /** A question is the same as another if nothing has moved since: the same words, the same calls, and the same evidence. */
@@ -22,21 +18,12 @@ class Asked implements Equal.Equal {
   readonly look: Look
   readonly budget: Budget
   constructor(look: Look, budget: Budget) {
-    const { options, known } = look.nudging
-    const { failed, messageId, open, outputTokens } = known.pulse
-    const { text } = known.judgment.stop
-    this.id = JSON.stringify([
-      options.session.host,
-      options.session.sessionId,
-      messageId,
-      outputTokens,
-      text.length,
-      Hash.string(text),
-      known.judgment.task.turn,
-      Judgment.mark(known.judgment, options.context),
-      failed,
-      open
-    ])
+    const { options, known } = look
+    const { failed, open, outputTokens } = known.pulse
+    const { host, sessionId } = options.session
+    const { stop, task } = known.judgment
+    const mark = Judgment.mark(known.judgment, options.context)
+    this.id = JSON.stringify([host, sessionId, task.turn, stop.text, outputTokens, mark, failed, open])
     this.look = look
     this.budget = budget
   }
@@ -53,24 +40,18 @@ const nonce = Effect.map(
   (parts) => `record-${parts.map((part) => part.toString(36)).join("")}`
 )
 
-const decode = Schema.decodeUnknownOption(Answer)
-
-/** Who leaves the probability out has still said how sure it is that the agent is stuck. */
-const loosely = (text: string): Answer | null => {
-  const given = Json.object(JsonAnswer.lastValue(text))
-  const push = given["push"] ?? (given["reason"] === "genuinely_stuck" ? given["confidence"] : 0)
-  return Option.getOrNull(decode({ ...given, push }))
-}
-
-const timeout = "10 seconds"
-
-const maxOutputTokens = 1000
-
 /** However the model fails, nobody knows more than before. */
 const ask = Effect.fnUntraced(function* ({ budget, look }: Asked, model: ModelService) {
   const { prompt, system } = Prompt.render(look, yield* nonce)
-  const question = { system, prompt, timeout, maxOutputTokens, schema: Answer, objectName: "stuck_answer" } as const
-  return yield* ModelCall.ask({ ...question, purpose: "stuck" }).pipe(
+  return yield* ModelCall.ask({
+    purpose: "stuck",
+    system,
+    prompt,
+    timeout: "10 seconds",
+    maxOutputTokens: 1000,
+    schema: Answer,
+    objectName: "stuck_answer"
+  }).pipe(
     Effect.map(({ text, value }) => value ?? loosely(text)),
     Effect.provideService(ModelBudget, budget),
     Effect.provideService(Model, model),
@@ -80,15 +61,9 @@ const ask = Effect.fnUntraced(function* ({ budget, look }: Asked, model: ModelSe
   )
 })
 
-const capacity = 64
-
 export const make = Effect.gen(function* () {
   const model = yield* Model
-  const cache = yield* Cache.make({
-    capacity,
-    timeToLive: "1 day",
-    lookup: (asked: Asked) => ask(asked, model)
-  })
+  const cache = yield* Cache.make({ capacity: 64, timeToLive: "1 day", lookup: (asked: Asked) => ask(asked, model) })
   return (look: Look): Effect.Effect<Answer | null> =>
     Effect.flatMap(ModelBudget, (budget) => cache.get(new Asked(look, budget)))
 })

@@ -78,24 +78,6 @@ const makeReplay = () => {
   }
 }
 
-const reviewFromEvidence = Effect.fnUntraced(function* (
-  transcript: Transcript,
-  options: {
-    readonly repo: RepoSignals.RepoSignals
-    readonly attemptAfter: (pushes: number) => number
-    readonly loops: ReadonlyArray<Loop>
-    readonly replay: ReturnType<typeof makeReplay>
-  }
-) {
-  const config = withMore(yield* CurrentConfig, transcript.doneWhen ?? [])
-  const now = DateTime.formatIso(yield* DateTime.now)
-  const { context, state } = options.replay(transcript, { config, repo: options.repo, cwd: transcript.cwd })
-  const attempt = options.attemptAfter(state.pushes.count)
-  const given: Judgment.VerdictOptions = { session: transcript, context, now, attempt, loops: options.loops }
-  const seen: Seen = { transcript, state, options: given, attempt, judged: Judgment.review(state, given) }
-  return seen
-})
-
 /**
  * Says more of what evidence leaves open; of all else it says what evidence does.
  *
@@ -105,64 +87,44 @@ export type Consult = (seen: Seen) => Effect.Effect<Judged>
 
 const nobody: Consult = ({ judged }) => Effect.succeed(judged)
 
-/** Who goes on with what is not done, if the configuration says so. */
-const routed = ({ options, state }: Seen, judged: Judged): Judged => {
-  const route = judged.wouldContinue ? ModelRouting.route(options.context.config, state) : null
-  return route === null ? judged : { ...judged, route }
-}
-
-/** With what came of the last reminder, whoever has judged. */
-const compared = (seen: Seen, judged: Judged): Judged => {
+/** With who goes on with what is not done, if the configuration says so, and what came of the last reminder. */
+const told = (seen: Seen, judged: Judged): Judged => {
+  const route = judged.wouldContinue ? ModelRouting.route(seen.options.context.config, seen.state) : null
   const progress = judged.progress ?? progressOf(seen, judged)
-  return progress === null ? judged : { ...judged, progress }
+  return { ...judged, ...(route !== null && { route }), ...(progress !== null && { progress }) }
 }
-
-const timed = Effect.fnUntraced(function* <E, R>(judging: Effect.Effect<Judged, E, R>) {
-  const started = yield* Clock.currentTimeNanos
-  const judged = yield* judging
-  const durationMs = Number((yield* Clock.currentTimeNanos) - started) / 1e6
-  return { ...judged, verdict: { ...judged.verdict, cost: { ...judged.verdict.cost, durationMs } } }
-})
 
 type Needs = CurrentConfig | FileSystem.FileSystem | Path.Path
 
 const makeService = Effect.fnUntraced(function* (consult: Consult) {
-  const context = yield* Effect.context<Needs>()
+  const needs = yield* Effect.context<Needs>()
   const replay = makeReplay()
   const judged = Effect.fnUntraced(function* (
     transcript: Transcript,
-    {
-      asking,
-      attemptAfter,
-      loops = []
-    }: {
-      readonly attemptAfter: (pushes: number) => number
-      readonly asking: Consult
-      readonly loops?: ReadonlyArray<Loop>
-    }
+    { attempt: least, evidence, loops = [] }: Partial<ReviewOptions>
   ) {
-    if (transcript.events.length === 0) {
-      return yield* new JudgeError({ reason: "empty_transcript", sessionId: transcript.sessionId })
-    }
-    const repo = transcript.cwd === null ? RepoSignals.empty : yield* RepoSignals.load(transcript.cwd)
-    const judging = Effect.gen(function* () {
-      const seen = yield* reviewFromEvidence(transcript, { repo, attemptAfter, loops, replay })
-      return compared(seen, routed(seen, yield* asking(seen)))
-    })
-    return yield* timed(judging)
-  }, Effect.provide(context))
-  const judge = Effect.fn("JudgeService.judge")((transcript: Transcript) =>
-    Effect.map(judged(transcript, { attemptAfter: () => 1, asking: consult }), ({ verdict }) => verdict)
-  )
-  const review = Effect.fn("JudgeService.review")(
-    (transcript: Transcript, { attempt, evidence, loops = [] }: ReviewOptions) =>
-      judged(transcript, {
-        attemptAfter: (pushes) => Math.max(attempt, pushes + 1),
-        asking: evidence === true ? nobody : consult,
-        loops
-      })
-  )
-  return { judge, review }
+    const { cwd, events, sessionId } = transcript
+    if (events.length === 0) return yield* new JudgeError({ reason: "empty_transcript", sessionId })
+    const repo = cwd === null ? RepoSignals.empty : yield* RepoSignals.load(cwd)
+    const started = yield* Clock.currentTimeNanos
+    const config = withMore(yield* CurrentConfig, transcript.doneWhen ?? [])
+    const { context, state } = replay(transcript, { config, repo, cwd })
+    const attempt = least === undefined ? 1 : Math.max(least, state.pushes.count + 1)
+    const now = DateTime.formatIso(yield* DateTime.now)
+    const options: Judgment.VerdictOptions = { session: transcript, context, now, attempt, loops }
+    const seen: Seen = { transcript, state, options, attempt, judged: Judgment.review(state, options) }
+    const found = told(seen, yield* (evidence === true ? nobody : consult)(seen))
+    const durationMs = Number((yield* Clock.currentTimeNanos) - started) / 1e6
+    return { ...found, verdict: { ...found.verdict, cost: { ...found.verdict.cost, durationMs } } }
+  }, Effect.provide(needs))
+  return {
+    judge: Effect.fn("JudgeService.judge")((transcript: Transcript) =>
+      Effect.map(judged(transcript, {}), ({ verdict }) => verdict)
+    ),
+    review: Effect.fn("JudgeService.review")((transcript: Transcript, options: ReviewOptions) =>
+      judged(transcript, options)
+    )
+  }
 })
 
 /**
@@ -234,9 +196,9 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
   }
 >() {
   /**
-   * Tier 1, and for what it leaves undecided one structured call of the model; a second where the answer cannot be read.
-   * A model may lower a verdict and settle an open one. It makes nothing complete over a required gate that is not passed,
-   * and pushes only for what the record shows; one that fails leaves tier 1's verdict, with the failure's name.
+   * Tier 1, and at a stop of work one structured call of the model; a second where the answer cannot be read. A model may lower
+   * a verdict and settle an open one. It makes nothing complete over a required gate that is not passed; one that fails leaves
+   * tier 1's verdict, with the failure's name.
    */
   static readonly Live: Layer.Layer<JudgeService, never, CurrentConfig | FileSystem.FileSystem | Path.Path | Model> =
     Layer.effect(JudgeService, Effect.flatMap(makeConsult, makeService))

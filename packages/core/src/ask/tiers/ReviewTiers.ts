@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { CrossReview } from "../crossreview/CrossReview.ts"
 import { makeReader } from "./question.ts"
-import * as Stages from "./review.ts"
+import * as Review from "./review.ts"
 import { JudgeService, type Consult } from "./JudgeService.ts"
 import { AskLog } from "../models/AskLog.ts"
 import * as ModelBudget from "../models/ModelBudget.ts"
@@ -37,18 +37,14 @@ export {
  */
 export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
+type Needs = CurrentConfig | Models | Platform
+
 /**
  * The checks and the reviewers of the configuration.
  *
  * @category layers
  */
-export const services = (
-  options: Options
-): Layer.Layer<
-  Verification | CrossReview,
-  never,
-  CurrentConfig | Models | CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
-> =>
+export const services = (options: Options): Layer.Layer<Verification | CrossReview, never, Needs> =>
   Layer.merge(
     Verification.Live({
       directory: options.state,
@@ -65,54 +61,32 @@ export const services = (
  *
  * @category constructors
  */
-export const consult: (
-  options: Options
-) => Effect.Effect<
-  Consult,
-  never,
-  | CurrentConfig
-  | Models
-  | Verification
-  | CrossReview
-  | CommandExecutor.CommandExecutor
-  | FileSystem.FileSystem
-  | Path.Path
-> = Effect.fnUntraced(function* (options: Options) {
-  const config = yield* CurrentConfig
-  const around = yield* ModelBudget.ModelBudget
-  const log = yield* AskLog
-  const needs = yield* Stages.needs
-  const read = yield* makeReader
-  return (seen: Seen) =>
-    Stages.run(seen, { ...options, config, log, read }).pipe(
-      ModelBudget.within({ tokens: config.models.tokensPerReview }),
-      Effect.provideService(ModelBudget.ModelBudget, around),
-      Effect.provide(needs)
-    )
-})
+export const consult: (options: Options) => Effect.Effect<Consult, never, Needs | Verification | CrossReview> =
+  Effect.fnUntraced(function* (options: Options) {
+    const config = yield* CurrentConfig
+    const around = yield* ModelBudget.ModelBudget
+    const log = yield* AskLog
+    const needs = yield* Review.needs
+    const read = yield* makeReader
+    return (seen: Seen) =>
+      Review.run(seen, { ...options, config, log, read }).pipe(
+        ModelBudget.within({ tokens: config.models.tokensPerReview }),
+        Effect.provideService(ModelBudget.ModelBudget, around),
+        Effect.provide(needs)
+      )
+  })
 
 /**
  * What is consulted about every turn, for whoever folds sessions by himself.
  *
  * @category constructors
  */
-export const make = (
-  options: Options
-): Effect.Effect<
-  Consult,
-  never,
-  CurrentConfig | Models | CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
-> => Effect.provide(consult(options), services(options))
+export const make = (options: Options): Effect.Effect<Consult, never, Needs> =>
+  Effect.provide(consult(options), services(options))
 
 /**
  * The judge with all its tiers.
  *
  * @category layers
  */
-export const layer = (
-  options: Options
-): Layer.Layer<
-  JudgeService,
-  never,
-  CurrentConfig | Models | CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
-> => JudgeService.layer(make(options))
+export const layer = (options: Options): Layer.Layer<JudgeService, never, Needs> => JudgeService.layer(make(options))

@@ -2,12 +2,15 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
+import * as Ref from "effect/Ref"
 import { isAsked } from "./BeyondEvidence.ts"
 import { JudgeGuidance } from "./JudgeGuidance.ts"
 import type { Judged, Seen } from "./model.ts"
 import * as SelfAssessment from "../assessment/SelfAssessment.ts"
+import { AnsweredBy } from "../models/AnsweringModel.ts"
 import type { AskEnd } from "../models/AskLines.ts"
 import * as Deadline from "../models/Deadline.ts"
+import { type Earned, EarnedThreshold } from "../models/EarnedThreshold.ts"
 import type { Model } from "../models/Model.ts"
 import * as ModelBudget from "../models/ModelBudget.ts"
 import * as ModelCall from "../models/ModelCall.ts"
@@ -64,6 +67,7 @@ const unparseable = "A model was asked twice, and its answers cannot be read: un
 
 /** What the two forms of the question have in common. `patience`: after how many seconds an answer is late, be it the second. */
 interface Asking {
+  readonly earned: Earned
   readonly patience: number
   readonly tokens: number
   readonly telling: SelfAssessment.Telling & SelfAssessment.Attempt
@@ -88,23 +92,45 @@ const inFirstForm = {
   objectName: "self_assessment"
 } as const
 
+/** What the model earned; one that nobody has tried has the configuration's threshold. */
+const earnedBy = (
+  { of }: Earned,
+  model: string | null,
+  configured: number
+): Pick<SelfAssessment.Attempt, "from" | "tells"> => {
+  const from = model === null ? undefined : of(model)
+  return from === null ? { from: configured, tells: true } : { from: from ?? configured }
+}
+
 /** Both answers together keep to what a review may cost, and to the time for one. */
 const asked = (turn: SelfAssessment.Turn, asking: Asking) =>
   Effect.gen(function* () {
     const { telling } = asking
-    const first = yield* put(SelfAssessment.prompt(turn, telling), asking, inFirstForm)
+    const outer = yield* AnsweredBy
+    const chosen = yield* Ref.make<string | null>(null)
+    const noting = { note: (name: string) => Effect.zipRight(Ref.set(chosen, name), outer.note(name)) }
+    const threshold = (configured: number) =>
+      Effect.map(Ref.get(chosen), (name) => earnedBy(asking.earned, name, configured))
+    const first = yield* put(SelfAssessment.prompt(turn, telling), asking, inFirstForm).pipe(
+      Effect.provideService(AnsweredBy, noting)
+    )
     if (first._tag === "Left") return yield* failed(turn, first.left, nothing)
     const { model, text } = first.right
     const cost = add(nothing, first.right)
     const answer = SelfAssessment.read(turn, text)
-    if (answer !== null) return withCost(SelfAssessment.apply(turn, answer, telling), cost, model)
-    const second = yield* put(SelfAssessment.judgePrompt(turn, text, telling), asking, inJudgesForm)
+    if (answer !== null) {
+      const earned = yield* threshold(telling.from)
+      return withCost(SelfAssessment.apply(turn, answer, { ...telling, ...earned }), cost, model)
+    }
+    const second = yield* put(SelfAssessment.judgePrompt(turn, text, telling), asking, inJudgesForm).pipe(
+      Effect.provideService(AnsweredBy, noting)
+    )
     if (second._tag === "Left") return yield* failed(turn, second.left, cost)
     const again = SelfAssessment.read(turn, second.right.text)
     const judged =
       again === null
         ? SelfAssessment.unanswered(turn, unparseable, "unreadable")
-        : SelfAssessment.apply(turn, again, telling, "judge")
+        : SelfAssessment.apply(turn, again, { ...telling, ...(yield* threshold(telling.from)) }, "judge")
     return withCost(judged, add(cost, second.right), second.right.model)
   }).pipe(Deadline.within(Duration.seconds(asking.patience)), ModelBudget.within({ tokens: asking.tokens }))
 
@@ -114,9 +140,32 @@ export const turnOf = ({ judged, options, state, transcript }: Seen): SelfAssess
 
 export type Reader = (seen: Seen) => Effect.Effect<Judged, never, Model>
 
+const nobody: Earned = { of: () => undefined }
+
+/**
+ * Puts the question about a turn, whatever evidence says of it: for trying a model. Nothing is told of a project, and the
+ * threshold is the configuration's.
+ */
+export type Ask = (turn: SelfAssessment.Turn) => Effect.Effect<Consulted, never, Model>
+
+export const makeAsk: Effect.Effect<Ask, never, CurrentConfig> = Effect.map(
+  CurrentConfig,
+  ({ maxAttempts, model, models }): Ask =>
+    (turn) =>
+      Effect.flatMap(nonce, (fence) =>
+        asked(turn, {
+          earned: nobody,
+          patience: ModelRouting.patience({ model, models }),
+          tokens: models.tokensPerReview,
+          telling: { nonce: fence, attempt: 1, maxAttempts, from: models.pushFrom, instructions: null, guidance: null }
+        })
+      )
+)
+
 /** Which model is asked is not yet said, and neither what it may cost. */
 export const makeReader = Effect.gen(function* () {
   const { maxAttempts, model, models } = yield* CurrentConfig
+  const earned = yield* EarnedThreshold
   const guidance = yield* JudgeGuidance
   const instructionsOf = yield* Load.instructions
   const read: Reader = Effect.fnUntraced(function* (seen: Seen) {
@@ -131,6 +180,7 @@ export const makeReader = Effect.gen(function* () {
       guidance: yield* guidance.of(seen.transcript)
     }
     return yield* asked(turn, {
+      earned,
       patience: ModelRouting.patience({ model, models }),
       tokens: models.tokensPerReview,
       telling

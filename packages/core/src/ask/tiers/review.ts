@@ -25,6 +25,7 @@ import { Verification } from "../checks/Verification.ts"
 import { notRun, unmasked } from "../checks/VerificationReading.ts"
 import * as CrossReview from "../crossreview/CrossReview.ts"
 import { withoutKeys } from "../crossreview/CrossReviewDiff.ts"
+import { toldIn } from "../crossreview/ReviewComments.ts"
 import * as SessionDiff from "../crossreview/SessionDiff.ts"
 import { AnsweredBy } from "../models/AnsweringModel.ts"
 import type { Service as AskLog } from "../models/AskLog.ts"
@@ -215,13 +216,12 @@ const unreviewed = (seen: Seen, problem: string): Judged => ({
   crossReview: { consensus: null, problem }
 })
 
-/** The texts that the agent was pushed with since the user's last message. */
-const remindersOf = ({ state, transcript: { events } }: Seen): ReadonlyArray<string> =>
-  state.pushes.count === 0
-    ? []
-    : events
-        .slice(events.findLastIndex((event) => event.type === "user_message" && isGenuine(event)) + 1)
-        .flatMap((event) => (event.type === "user_message" && isFeedback(event) ? [event.text] : []))
+/** Whether the agent was told of a review comment since the user's last message. */
+const isTold = ({ state, transcript: { events } }: Seen): boolean =>
+  state.pushes.count > 0 &&
+  events
+    .slice(events.findLastIndex((event) => event.type === "user_message" && isGenuine(event)) + 1)
+    .some((event) => event.type === "user_message" && isFeedback(event) && toldIn(event.text).length > 0)
 
 /** What the agent said last. */
 const answerOf = ({ transcript: { events } }: Seen): string => {
@@ -243,7 +243,7 @@ const withConsensus = (seen: Seen, consensus: CrossReview.Consensus): Judged => 
   const { attempt, judged, options, state } = seen
   const turn = gather(state, options)
   const { maxAttempts } = options.context.config
-  const given = { attempt, maxAttempts, reminders: remindersOf(seen), answer: answerOf(seen) }
+  const given = { attempt, maxAttempts, told: isTold(seen), answer: answerOf(seen) }
   const applied = (speaks: boolean) => CrossReview.apply(judged.verdict, consensus, { ...given, maySpeak: speaks })
   const verdict = applied(maySpeak(turn))
   const dissents = judged.verdict.complete && !verdict.complete

@@ -3,7 +3,7 @@
  * what a verdict cannot see, which is silence, running tools and loops. Pure, without a model.
  */
 import { look } from "./StuckLook.ts"
-import * as Pulse from "./LastSigns.ts"
+import * as Pulse from "./lastSigns.ts"
 import * as Judgment from "../verdict/Judgment.ts"
 import * as Loops from "../loops/Loops.ts"
 import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"
@@ -26,7 +26,7 @@ export interface Assessed {
 }
 
 export const initial: StuckState = {
-  version: 1,
+  version: 2,
   judgment: Judgment.initial,
   loops: Loops.initial,
   pulse: Pulse.initial
@@ -48,7 +48,7 @@ export const begin = ({ mode }: SessionInfo): StuckState =>
  * @category folds
  */
 export const step = (state: StuckState, event: TranscriptEvent, context: Judgment.JudgmentContext): StuckState => ({
-  version: 1,
+  version: 2,
   judgment: Judgment.step(state.judgment, event, context),
   loops: Loops.step(state.loops, event),
   pulse: Pulse.step(state.pulse, event)

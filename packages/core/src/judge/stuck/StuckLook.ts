@@ -1,140 +1,254 @@
-/** One look at a session: what is known of it, what the rules find, and the assessment that follows. */
-import { momentOf } from "../../base/json/Json.ts"
-import * as Judgment from "../verdict/Judgment.ts"
-import * as Loops from "../loops/Loops.ts"
+/** One look at a quiet session: the host's facts first, then silence, then the verdict; a model may know what is left. */
 import { redact } from "../../base/redaction/Redaction.ts"
-import * as StopSignal from "../../session/stop/StopSignal.ts"
-import type { AssessOptions, Assessment, StuckState } from "./model.ts"
-import type { Verdict } from "../verdict/Verdict.ts"
-import { lasting, unasked } from "../loops/RequestedRepeats.ts"
-import * as Nudge from "./nudge.ts"
-import type * as Finding from "./StuckFinding.ts"
-import { mapTexts, ofRule } from "../verdict/Missing.ts"
-import { named } from "../rules/FoundLoops.ts"
-import { isPlanning } from "../rules/loops.ts"
-import * as Rules from "./StuckRules.ts"
-import { isAttended, taskTypeOf } from "../../session/facts/Facts.ts"
 import { oneLine } from "../../base/text/Text.ts"
+import { isContinuation, readIntent } from "../../session/task/Intent.ts"
+import { isSubagent } from "../../session/transcript/NeutralTranscript.ts"
+import * as Loops from "../loops/Loops.ts"
+import type { Loop } from "../loops/Loops.ts"
+import { lasting } from "../loops/RequestedRepeats.ts"
+import * as Feedback from "../verdict/Feedback.ts"
+import * as Judgment from "../verdict/Judgment.ts"
+import { mapTexts, ofRule } from "../verdict/Missing.ts"
+import type { Verdict } from "../verdict/Verdict.ts"
+import * as HostFacts from "./hostFacts.ts"
+import { duration, finding, type Finding, isPlanMode, know, type Known, named } from "./known.ts"
+import type { Pulse } from "./lastSigns.ts"
+import { type Assessment, type AssessOptions, noWord, type Reason, type Say, type StuckState } from "./model.ts"
 
-/** `silentSince`: whoever watches knows better than the record when the last event came; in ms. */
-export interface LookOptions extends AssessOptions {
-  readonly silentSince?: number
-}
+const stuck = (confidence: number, say: Say, ...facts: ReadonlyArray<string>): Finding => ({
+  ...finding("genuinely_stuck", confidence, ...facts),
+  say
+})
 
-export interface Look {
-  readonly nudging: Nudge.Nudging
-  readonly found: Finding.Finding
-  /** Why nobody may be nudged now, whatever is found. */
-  readonly refused: string | null
-  readonly assessment: Assessment
-}
+const undecided = (...facts: ReadonlyArray<string>): Finding => ({
+  ...finding("working", 0.3, ...facts),
+  decided: false
+})
 
-interface Times {
-  readonly now: number | null
-  readonly silence: number | null
-}
-
-const timesOf = (state: StuckState, { heardAt, now, silentSince }: LookOptions): Times => {
-  const signs = [momentOf(state.judgment.stop.lastAt), momentOf(heardAt)].filter((at) => at !== null)
-  const last = silentSince ?? (signs.length === 0 ? null : Math.max(...signs))
-  if (last === null) return { now: momentOf(now), silence: null }
-  const at = momentOf(now) ?? last
-  return { now: at, silence: Math.max(0, at - last) / 1000 }
-}
-
-const once = <A>(make: () => A): (() => A) => {
-  let made: { readonly value: A } | undefined
-  return () => (made ??= { value: make() }).value
-}
-
-const answered: ReadonlySet<Verdict["status"]> = new Set(["complete", "waiting_for_user", "needs_human"])
-
-/** A question that need not be asked, or that nobody is there to answer, is still one. */
-const hasSpoken = ({ status, stop }: Verdict): boolean => answered.has(status) || stop.pattern === "permission_seeking"
-
-/** Who has answered, reviewed or asked did not only plan, and who was stopped may have been about to begin. */
-const planned = (
-  { evidence, interrupted, stop, task }: Judgment.JudgmentState,
-  verdict: () => Verdict
-): ReadonlyArray<Loops.Loop> =>
-  !interrupted &&
-  isPlanning({ evidence, task, taskType: taskTypeOf(task, evidence) }) &&
-  !(stop.spokeLast && hasSpoken(verdict()))
-    ? [Loops.planning(evidence.looking.looks)]
-    : []
-
-const isPlanMode = (task: Judgment.JudgmentState["task"], session: AssessOptions["session"]): boolean =>
-  task.mode === "plan" || session.mode === "plan"
-
-const know = (state: StuckState, options: LookOptions, attempt: number): Finding.Known => {
-  const { judgment } = state
-  const { context, session } = options
-  const now = options.now ?? judgment.stop.lastAt
-  const decided = once(() => Judgment.decide(judgment, { session, context, attempt, now }))
-  const verdict = (): Verdict => decided().verdict
-  const levels = { ...context.config, attended: isAttended(options) }
-  const planMode = isPlanMode(judgment.task, session)
-  const times = timesOf(state, options)
-  const floor = options.silence ?? context.config.stuck.silence
+/** An agent in a loop is told of it as far as the loop's rule goes; `isDue`: a word is due in any case. */
+const looping = (loop: Loop, known: Known, isDue = false): Finding => {
+  const found = known.foundLoop(loop)
+  const calls = loop.calls.length === 0 ? "" : ` of ${loop.calls.map(named).join(", ")}`
   return {
-    ...times,
-    young: options.now !== null && times.silence !== null && times.silence < floor,
-    judgment,
-    pulse: state.pulse,
-    loops: named(
-      [...unasked(Loops.read(state.loops), judgment.task), ...(planMode ? [] : planned(judgment, verdict))],
-      levels
-    ),
-    levels,
-    stall: Math.max(context.config.stuck.stall, floor),
-    planMode,
-    reading: once(() => StopSignal.read({ ...judgment.stop, text: redact(judgment.stop.text) })),
-    verdict,
-    isOnlyTold: () => decided().isOnlyTold
+    ...finding("genuinely_stuck", 0.8, `${loop.pattern.replace("_", " ")} loop, ${loop.count} rounds${calls}`),
+    say: isDue || found.level === "push" ? "loop" : null,
+    loop: { seen: loop, found }
   }
 }
 
-/** Whoever has answered goes round no more. */
-const loopsOf = ({ judgment, loops }: Finding.Known, { reason }: Finding.Finding): Assessment["loops"] =>
-  judgment.stop.spokeLast && (reason === "complete" || reason === "waiting_for_user") ? lasting(loops) : loops
+const heard: Readonly<Record<Pulse["last"], string>> = {
+  nobody: "the session began",
+  user: "the user's message",
+  feedback: "the reminder",
+  harness: "the host's message",
+  agent: "its last word",
+  call: "its last tool call",
+  unknown_call: "its last tool call",
+  interrupted_call: "its last tool call"
+}
+
+/** Seconds that a host waits for the first half word of an answer that it has begun. */
+const firstWord = 60
+
+/** A short word into the work that orders nothing that could be read may as well have stopped it. */
+const isUnread = ({ judgment: { task }, pulse }: Known): boolean =>
+  pulse.last === "user" &&
+  task.turn > 0 &&
+  task.message.length <= 60 &&
+  !isContinuation(task.message) &&
+  readIntent(task.message).intent === "unknown"
+
+/** What to say to an agent of which nothing was heard for so long. */
+const saidOf = ({ judgment, pulse }: Known, silence: number): Say => {
+  if (judgment.stop.notice?.kind === "api_error")
+    return {
+      fact: "The model's service failed in the middle of your work.",
+      action: "Look at what is done so far and go on where you stopped."
+    }
+  return {
+    fact: `You have said and done nothing for ${duration(silence)} since ${heard[pulse.last].replace("its", "your")}.`,
+    action:
+      pulse.failed !== null && pulse.last === "call"
+        ? "Read the error of the last call, mend its cause or try another way, and go on with the task."
+        : "Go on with the task where you stopped."
+  }
+}
+
+/** The agent has the next word: it may still think about it, and at some point it does not any more. */
+const owing = (known: Known): Finding | null => {
+  const { pulse, silence, stall } = known
+  const isDue = silence === null || silence >= stall
+  // What the harness told an agent at rest may wake it; if it does not, its last word stands.
+  if (!pulse.owes)
+    return pulse.last === "harness" && (silence === null || silence < stall)
+      ? finding("working", 0.6, "the host has just told the agent something")
+      : null
+  const [loop] = known.loops
+  if (loop !== undefined && (isDue || loop.pattern !== "planning")) return looping(loop, known, isDue)
+  if (silence === null) return finding("working", 0.4, "the record ends before the agent's next word, and has no times")
+  const quiet = `${noWord} ${duration(silence)} since ${heard[pulse.last]}`
+  const failure =
+    pulse.failed !== null && pulse.last === "call" ? [`the last tool call failed: ${named(pulse.failed)}`] : []
+  if (silence < (pulse.begun ? Math.min(stall, firstWord) : stall)) return finding("working", 0.7, quiet, ...failure)
+  if (pulse.last === "unknown_call")
+    return finding("working", 0.5, "the last tool call was issued, and the record does not say how it ended", quiet)
+  if (known.judgment.stop.notice?.kind === "api_error" && known.verdict().status !== "working") return judged(known)
+  if (isUnread(known)) return undecided("the user's last message orders nothing that could be read", quiet)
+  return stuck(0.8, saidOf(known, silence), quiet, ...failure)
+}
+
+export const cutOff: Say = {
+  fact: "Your last message was cut off.",
+  action: "Go on from where the message was cut off."
+}
+
+const reasons: Readonly<Record<Verdict["status"], Reason>> = {
+  complete: "complete",
+  incomplete: "genuinely_stuck",
+  stuck: "genuinely_stuck",
+  waiting_for_user: "waiting_for_user",
+  needs_human: "waiting_for_user",
+  aborted: "waiting_for_user",
+  working: "working",
+  abstained: "working"
+}
+
+const isProven = ({ complete, confidence }: Verdict): boolean => complete && confidence >= 0.8
+
+/** Nothing else runs or is owed. Of work that only the agent's word calls done, a model may know better. */
+const judged = (known: Known): Finding => {
+  const verdict = known.verdict()
+  const isOpen = verdict.status === "abstained" || known.isOnlyTold()
+  if (isOpen && known.reading().dependsOn !== null)
+    return finding("waiting_for_user", 0.7, "the agent needs something of the user's")
+  const reason = reasons[verdict.status]
+  const isSaidAgain = reason === "genuinely_stuck" || known.judgment.stop.completed === false
+  const loop = lasting(known.loops).find(({ pattern }) => isOpen || (isSaidAgain && pattern === "monologue"))
+  if (loop !== undefined) return looping(loop, known)
+  if (isOpen) return undecided(verdict.reason)
+  const { evidence, task } = known.judgment
+  const isWork = task.intent === "act" && evidence.calls > 0
+  return {
+    ...finding(reason, verdict.confidence, verdict.reason),
+    decided: !verdict.complete || isProven(verdict) || !isWork,
+    say: reason === "genuinely_stuck" ? "verdict" : null
+  }
+}
+
+/** The agent spoke last. Where its text breaks off, nothing else that it says counts. */
+const spoken = (known: Known): Finding => {
+  const { completed, spokeLast } = known.judgment.stop
+  const { closing, dependsOn, question } = known.reading()
+  if (known.young && spokeLast && completed !== true) return finding("working", 0.7, "the agent is writing its answer")
+  const isTorn = closing === "cut_off" && question === null && dependsOn === null && completed !== false
+  return isTorn && !isProven(known.verdict())
+    ? { ...stuck(0.7, cutOff, "the last message breaks off, and nothing came after it"), decided: false }
+    : judged(known)
+}
+
+/** After a refusal, and nothing done since, no stop is by mistake: the user has the next word. */
+const find = (known: Known): Finding => {
+  const found = HostFacts.find(known) ?? owing(known) ?? spoken(known)
+  const { refused } = known.judgment.stop
+  return refused === null || (found.decided && found.reason !== "genuinely_stuck")
+    ? found
+    : finding("waiting_for_user", 0.8, `the user refused a call, and nothing was done since: ${refused}`)
+}
+
+/** `attempt`: the number that a nudge would have. `refused`: why nobody may be nudged now, whatever is found. */
+interface Seen {
+  readonly known: Known
+  readonly options: AssessOptions
+  readonly attempt: number
+  readonly refused: string | null
+}
+
+export interface Look extends Seen {
+  readonly found: Finding
+  readonly assessment: Assessment
+}
+
+/** Why nobody may say a word to this agent now, null where one may. */
+const refusal = ({ attempt, known, options }: Omit<Seen, "refused">): string | null => {
+  const { config } = options.context
+  const { interrupted, pushes, stop } = known.judgment
+  if (known.silence === null) return "the record has no times, so that nobody knows how long it is silent"
+  if (known.silence < config.stuck.silence) return `silent for less than ${config.stuck.silence} s`
+  if (config.profile === "advisory") return "the profile is advisory"
+  if (isPlanMode(known.judgment, options)) return "plan mode"
+  if (isSubagent(options.session)) return "a subagent answers to its parent"
+  if (interrupted || stop.queued) return "the user has the next word"
+  if (attempt > config.maxAttempts) return `reminded ${attempt - 1} times already`
+  const hasMoved = pushes.mark !== null && pushes.mark !== Judgment.mark(known.judgment, options.context)
+  return pushes.count === 0 || hasMoved
+    ? null
+    : "reminded before, and since then no required check ran and nothing was edited that counts"
+}
+
+const rendered = ({ attempt, options }: Seen, { action, fact }: Say): string =>
+  Feedback.render({
+    facts: [fact],
+    actions: [action],
+    contradictions: [],
+    human: [],
+    attempt,
+    maxAttempts: options.context.config.maxAttempts
+  })
+
+/** The loop's own words open the text; our mark stands within reach of what looks for it. */
+const looped = (seen: Seen, loop: Loop): string => {
+  const [head = "", ...body] = Loops.feedback(loop).split("\n")
+  const marker = rendered(seen, { fact: "", action: "" }).split("\n", 1)[0] ?? ""
+  return `${head}\n\n${marker}\n\n${body.join("\n").trim()}`.slice(0, Feedback.maxLength)
+}
+
+const textOf = (seen: Seen, { loop, say }: Finding): string | null => {
+  if (say === null) return null
+  if (say === "verdict") return seen.known.verdict().feedback
+  if (say !== "loop") return rendered(seen, say)
+  return loop === undefined ? null : looped(seen, loop.seen)
+}
+
+/** Why there is nothing to say to an agent that is stuck. */
+const unsaid = ({ loop, say }: Finding): string => {
+  if (loop !== undefined) return `${loop.found.rule.id} goes no further here than to ${loop.found.level}`
+  return say === "verdict" ? "nothing that is missing is the agent's to do now" : "no word to the agent would help"
+}
 
 const maxFacts = 8
 
 const factsOf = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   [...new Set(texts.map((text) => oneLine(redact(text), 300)))].filter((text) => text !== "").slice(0, maxFacts)
 
-/** What is to be said of a finding, whoever made it. */
-export const conclude = (
-  nudging: Nudge.Nudging,
-  found: Finding.Finding,
-  { refused, source }: { readonly refused: string | null; readonly source: Assessment["source"] }
-): Assessment => {
-  const { known, options } = nudging
-  const stuck = found.reason === "genuinely_stuck"
-  const nudge = stuck && refused === null ? Nudge.textOf(nudging, found) : null
+/** What is to be said of a finding, by evidence or by a model. */
+export const conclude = (seen: Seen, found: Finding, source: Assessment["source"]): Assessment => {
+  const { known, options, refused } = seen
+  const isStuck = found.reason === "genuinely_stuck"
+  const nudge = isStuck && refused === null ? textOf(seen, found) : null
+  const isOver = known.judgment.stop.spokeLast && (found.reason === "complete" || found.reason === "waiting_for_user")
   return {
     version: 1,
     host: options.session.host,
     sessionId: options.session.sessionId,
-    stuck,
+    stuck: isStuck,
     reason: found.reason,
     shouldNudge: nudge !== null,
     confidence: found.confidence,
     evidence: factsOf(
-      stuck && nudge === null ? [...found.facts, `not nudged: ${refused ?? Nudge.silence(found)}`] : found.facts
+      isStuck && nudge === null ? [...found.facts, `not nudged: ${refused ?? unsaid(found)}`] : found.facts
     ),
-    loops: loopsOf(known, found),
-    ...(stuck && found.loop !== undefined && { finding: mapTexts(ofRule(found.loop.found), redact) }),
+    loops: isOver ? lasting(known.loops) : known.loops,
+    ...(isStuck && found.loop !== undefined && { finding: mapTexts(ofRule(found.loop.found), redact) }),
     nudge,
     silence: known.silence,
     source
   }
 }
 
-export const look = (state: StuckState, options: LookOptions): Look => {
+export const look = (state: StuckState, options: AssessOptions): Look => {
   const attempt = Math.max(options.attempt ?? 1, state.judgment.pushes.count + 1)
-  const nudging: Nudge.Nudging = { known: know(state, options, attempt), options, attempt }
-  const found = Rules.find(nudging.known)
-  const refused = Nudge.refusal(nudging)
-  return { nudging, found, refused, assessment: conclude(nudging, found, { refused, source: "evidence" }) }
+  const known = know(state, options, attempt)
+  const seen = { known, options, attempt, refused: refusal({ known, options, attempt }) }
+  const found = find(known)
+  return { ...seen, found, assessment: conclude(seen, found, "evidence") }
 }

@@ -7,9 +7,8 @@ import * as Lists from "./lists.ts"
 import * as Config from "../../session/config/Defaults.ts"
 import type { ReflexionConfig } from "../../session/config/model.ts"
 import { oneLine, plural } from "../../base/text/Text.ts"
-import * as Words from "./todoWords.ts"
+import * as Words from "./words.ts"
 import type { Todo } from "../../session/transcript/Transcript.ts"
-import * as Schema from "effect/Schema"
 
 /**
  * What agents are told about their todo lists, as the configuration says it.
@@ -20,28 +19,24 @@ export type Options = ReflexionConfig["todos"]
 
 export const defaults: Options = Config.defaults.todos
 
-export const Life = Schema.Struct({
-  number: Schema.Number,
-  list: Schema.Array(Schema.String),
-  told: Schema.Record({ key: Schema.String, value: Schema.Number }),
-  /** It ended because all of it was done, and not for another list. */
-  done: Schema.optionalWith(Schema.Boolean, { exact: true })
-})
+/** A list from when it is made until all of it is done or another is in its place. */
+interface Life {
+  readonly number: number
+  readonly list: ReadonlyArray<string>
+  readonly told: Readonly<Record<string, number>>
+  readonly done: boolean
+}
 
 /**
- * What is remembered of a session's lists. `past`: those that ended, at most eight, the newest last.
+ * What is remembered of a session's lists: plain JSON.
  *
  * @category models
  */
-export const State = Schema.Struct({
-  lives: Schema.Number,
-  current: Schema.NullOr(Life),
-  past: Schema.Array(Life),
-  wasOpen: Schema.Boolean,
-  asked: Schema.Boolean
-})
-
-export type State = typeof State.Type
+export interface State {
+  readonly lives: number
+  readonly current: Life | null
+  readonly asked: boolean
+}
 
 /**
  * What a configuration leaves out is as in `defaults`.
@@ -50,9 +45,7 @@ export type State = typeof State.Type
  */
 export const make = (given: Partial<Options> = {}): Options => ({ ...defaults, ...given })
 
-type Life = typeof Life.Type
-
-export const initial: State = { lives: 0, current: null, past: [], wasOpen: false, asked: false }
+export const initial: State = { lives: 0, current: null, asked: false }
 
 /**
  * Why a pattern that held was not told: it was as often as it may be in this list's life, or another was told.
@@ -143,29 +136,14 @@ const checkpointOf = (todos: ReadonlyArray<Todo>): string => {
   return `${intro}all of it is done or cancelled. When you come to an end, tell the user in a few sentences what was done and how it was checked.${left}`
 }
 
-const begun = (state: State, list: ReadonlyArray<string>): Life => ({
-  number: state.lives + 1,
-  list,
-  told: {}
-})
+const isSameLife = (life: Life, todos: ReadonlyArray<Todo>, { resetOn }: Options): boolean => {
+  if (resetOn !== "completion") return resetOn === "never"
+  return life.done ? Lists.isReopened(life.list, todos) : Lists.areAlike(life.list, Lists.contentsOf(todos))
+}
 
-const mostPast = 8
-
-const ended = (past: ReadonlyArray<Life>, life: Life | null): ReadonlyArray<Life> =>
-  life === null ? past : [...past.filter(({ number }) => number !== life.number), life].slice(-mostPast)
-
-/** A list that comes back was told already what there is to tell: whoever goes to and fro begins no new life each time. */
-const takenUp = (state: State, todos: ReadonlyArray<Todo>, list: ReadonlyArray<string>): Life =>
-  state.past.findLast((life) =>
-    life.done === true ? Lists.isReopened(life.list, todos) : Lists.areAlike(life.list, list)
-  ) ?? begun(state, list)
-
-const lifeOf = (state: State, todos: ReadonlyArray<Todo>, { resetOn }: Options): Life => {
-  const { current } = state
-  const list = Lists.contentsOf(todos)
-  if (resetOn === "each-todowrite") return begun(state, list)
-  if (current !== null && (resetOn === "never" || Lists.areAlike(current.list, list))) return current
-  return takenUp({ ...state, past: ended(state.past, current) }, todos, list)
+const lifeOf = ({ current, lives }: State, todos: ReadonlyArray<Todo>, options: Options): Life => {
+  const known = current !== null && isSameLife(current, todos, options) ? current : { number: lives + 1, told: {} }
+  return { ...known, list: Lists.contentsOf(todos), done: !todos.some(Lists.isOpen) }
 }
 
 const applies = ({ agents }: Options, agent: string | null): boolean =>
@@ -184,72 +162,49 @@ const tell = (life: Life, name: string): Life => ({
   told: { ...life.told, [name]: timesTold(life, name) + 1 }
 })
 
-interface Chosen {
-  readonly pattern: Pattern | null
-  readonly skipped: ReadonlyArray<Skipped>
-}
-
-/** The first that holds and may be told; one that was told often enough hides no other. */
-const choose = (life: Life, todos: ReadonlyArray<Todo>, options: Options): Chosen => {
-  let pattern: Pattern | null = null
-  const skipped: Array<Skipped> = []
-  for (const one of patterns) {
-    const limit = limitOf(one.name, options)
-    if (limit <= 0 || one.meant(todos, options).length === 0) continue
-    if (timesTold(life, one.name) >= limit) skipped.push({ pattern: one.name, why: "limit" })
-    else if (pattern === null) pattern = one
-    else skipped.push({ pattern: one.name, why: "one_at_a_time" })
-  }
-  return { pattern, skipped }
-}
-
-/** With a life among them: what was current is past, if it is another. */
-const living = (state: State, life: Life, wasOpen: boolean): State => ({
-  ...state,
-  lives: Math.max(state.lives, life.number),
-  past: (state.current !== null && state.current.number !== life.number
-    ? ended(state.past, state.current)
-    : state.past
-  ).filter(({ number }) => number !== life.number),
-  current: life,
-  wasOpen
-})
-
 /** The checkpoint's name. */
-const done = "completed"
+const completed = "completed"
 
-const completed = (before: State, life: Life, todos: ReadonlyArray<Todo>, options: Options): readonly [State, Told] => {
-  const limit = before.wasOpen ? limitOf(done, options) : 0
-  const isDue = timesTold(life, done) < limit
-  const after = isDue ? tell(life, done) : life
-  const state = living(before, after, false)
-  const cleared =
-    options.resetOn === "never" ? state : { ...state, current: null, past: ended(state.past, { ...after, done: true }) }
-  const reminder = isDue ? { pattern: done, text: checkpointOf(todos) } : null
-  const isSpent = !isDue && limit > 0
-  return [cleared, { life: life.number, reminder, skipped: isSpent ? [{ pattern: done, why: "limit" }] : [] }]
+/** The patterns that hold; of a list that was open and is all done the checkpoint alone. */
+const holding = (before: State, life: Life, { agent, todos }: Update, options: Options): ReadonlyArray<string> => {
+  if (life.done) return before.current?.done === false ? [completed] : []
+  if (!applies(options, agent)) return []
+  return patterns.filter(({ meant }) => meant(todos, options).length > 0).map(({ name }) => name)
+}
+
+const textOf = (name: string, todos: ReadonlyArray<Todo>, options: Options): string => {
+  const pattern = patterns.find((one) => one.name === name)
+  return pattern === undefined ? checkpointOf(todos) : reminderOf(pattern, todos, options)
+}
+
+interface Update {
+  readonly todos: ReadonlyArray<Todo>
+  readonly agent: string | null
 }
 
 /**
- * Takes the whole list as it stands after an update. An empty list says nothing: it is neither done nor another.
+ * Takes the whole list as it stands after an update. An empty list says nothing: it is neither done nor another. Told is the
+ * first pattern that may be; one that was told often enough hides no other.
  *
  * @category folds
  */
-export const update = (
-  state: State,
-  { agent, todos }: { readonly todos: ReadonlyArray<Todo>; readonly agent: string | null },
-  options: Options
-): readonly [State, Told] => {
+export const update = (state: State, given: Update, options: Options): readonly [State, Told] => {
+  const { todos } = given
   if (todos.length === 0 || !options.enabled)
     return [state, { life: state.current?.number ?? 0, reminder: null, skipped: [] }]
-  const { done: _done, ...known } = lifeOf(state, todos, options)
-  const life = { ...known, list: Lists.contentsOf(todos) }
-  if (!todos.some(Lists.isOpen)) return completed(state, life, todos, options)
-  if (!applies(options, agent)) return [living(state, life, true), { life: life.number, reminder: null, skipped: [] }]
-  const { pattern, skipped } = choose(life, todos, options)
-  if (pattern === null) return [living(state, life, true), { life: life.number, reminder: null, skipped }]
-  const reminder = { pattern: pattern.name, text: reminderOf(pattern, todos, options) }
-  return [living(state, tell(life, pattern.name), true), { life: life.number, reminder, skipped }]
+  const life = lifeOf(state, todos, options)
+  const held = holding(state, life, given, options).filter((name) => limitOf(name, options) > 0)
+  const due = held.find((name) => timesTold(life, name) < limitOf(name, options))
+  const skipped = held.flatMap((pattern): ReadonlyArray<Skipped> => {
+    if (pattern === due) return []
+    return [{ pattern, why: timesTold(life, pattern) < limitOf(pattern, options) ? "one_at_a_time" : "limit" }]
+  })
+  const current = due === undefined ? life : tell(life, due)
+  const reminder = due === undefined ? null : { pattern: due, text: textOf(due, todos, options) }
+  return [
+    { ...state, lives: Math.max(state.lives, life.number), current },
+    { life: life.number, reminder, skipped }
+  ]
 }
 
 /**

@@ -13,8 +13,6 @@ export const isOpen = ({ status }: Todo): boolean => status === "pending" || sta
 
 const wordsIn = (text: string): ReadonlyArray<string> => text.match(/[\p{L}\p{N}_]+/gu) ?? [text]
 
-const wordsOf = (text: string): ReadonlySet<string> => new Set(wordsIn(text))
-
 const nearly = 0.6
 
 const isSame = (left: ReadonlySet<string>, right: ReadonlySet<string>): boolean => {
@@ -23,34 +21,26 @@ const isSame = (left: ReadonlySet<string>, right: ReadonlySet<string>): boolean 
   return both / (left.size + right.size - both) >= nearly
 }
 
-/** How many of the longer list's todos the other one has, as a share. */
-const shared = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): number => {
-  const rest = right.map(wordsOf)
-  let found = 0
-  for (const words of left.map(wordsOf)) {
+/** A list of which more than half changed is another; the share is that of the longer one's todos. */
+export const areAlike = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean => {
+  const rest = right.map((text) => new Set(wordsIn(text)))
+  for (const text of left) {
+    const words = new Set(wordsIn(text))
     const at = rest.findIndex((other) => isSame(words, other))
-    if (at < 0) continue
-    rest.splice(at, 1)
-    found += 1
+    if (at >= 0) rest.splice(at, 1)
   }
-  return found / Math.max(left.length, right.length)
+  return right.length - rest.length >= Math.max(left.length, right.length) / 2
 }
 
-/** A list of which more than half changed is another, be it exchanged, new or gone. */
-export const areAlike = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean =>
-  shared(left, right) >= 0.5
-
 /**
- * Whether a list that was done goes on: opened again as it was or nearly all of it, or with more behind what is still done.
- * By the same words, for the list of the next task often has most of them: its tests are run and its change is committed.
+ * Whether a list that was done goes on: all of it is there, as it was or with more behind what is still done. By the same
+ * words, for the next task's list often has most of them: its tests are run and its change is committed.
  */
 export const isReopened = (list: ReadonlyArray<string>, todos: ReadonlyArray<Todo>): boolean => {
-  const texts = contentsOf(todos).map((text) => wordsIn(text).join(" "))
-  const found = list.flatMap((text) => {
-    const at = texts.indexOf(wordsIn(text).join(" "))
-    if (at >= 0) texts[at] = "\n"
-    return at < 0 ? [] : [at]
-  })
-  const isGrown = found.length === list.length && found.some((at) => todos[at] !== undefined && !isOpen(todos[at]))
-  return isGrown || (found.length === texts.length && found.length > list.length / 2)
+  const texts = contentsOf(todos)
+  const isThere = list.every((text) => texts.includes(text))
+  return (
+    isThere &&
+    (texts.length === list.length || todos.some((todo, at) => list.includes(texts[at] ?? "") && !isOpen(todo)))
+  )
 }

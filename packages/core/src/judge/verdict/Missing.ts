@@ -5,7 +5,7 @@ import type { RuleName } from "../rules/Rules.ts"
 import type { Finding, Verdict } from "./Verdict.ts"
 
 /** What others than a rule find has a name of the same form, which no configuration turns up or down. */
-type OtherName = "model/unfinished" | "model/unproved-claim" | "model/needs-user" | "review/comment" | "session/silent"
+type OtherName = "model/unfinished" | "model/needs-user" | "review/comment" | "session/silent"
 
 /** By whom something may have been found. */
 export type FoundName = RuleName | OtherName

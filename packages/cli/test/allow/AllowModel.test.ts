@@ -1,0 +1,182 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as ModelGrades from "@reflexion/hooks/config/ModelGrades"
+import * as SampleAssessment from "@reflexion/testing/samples/SampleAssessment"
+import * as ScriptedChat from "@reflexion/testing/servers/ScriptedChat"
+import { Effect } from "effect"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { cases, type WrittenCase } from "../../src/allow/cases.ts"
+import { type Home, hooksHome } from "../hooksHome.ts"
+import { neutral, type Turn } from "../sessions.ts"
+
+const env = { WORK_KEY: "sk-test-0123456789abcdefghijklmnop" }
+
+/** The user's first words, which no other case has. */
+const orderOf = ({ transcript }: WrittenCase): string => {
+  const first = transcript.events.find(({ type }) => type === "user_message")
+  return first?.type === "user_message" ? first.text.slice(0, 40) : ""
+}
+
+type Said = (one: WrittenCase) => string
+
+const answer = (status: string, push: number): string =>
+  JSON.stringify({ ...SampleAssessment.complete, status, push, confidence: 0.9 })
+
+const rightly: Said = ({ push }) => (push ? answer("in_progress", 0.58) : answer("complete", 0.1))
+
+/** A server that knows the cases, and a home that names it; another session is in_progress, by default at 0.58. */
+const world = (said: Said, other = 0.58) =>
+  Effect.gen(function* () {
+    const server = yield* ScriptedChat.make({
+      turns: [],
+      rules: [
+        ...cases.map((one) => ({
+          name: one.name,
+          when: ({ lastUser }: { readonly lastUser: string }) => lastUser.includes(orderOf(one)),
+          replies: [{ content: [{ text: said(one) }], usage: { input_tokens: 2000, output_tokens: 100 } }] as const
+        })),
+        { name: "other", when: () => true, replies: [{ content: [{ text: answer("in_progress", other) }] }] as const }
+      ]
+    })
+    const home = yield* hooksHome
+    const work = { api: "chat-completions", url: `${server.url}/v1`, keyEnv: "WORK_KEY" }
+    home.put(".config/reflexion/config.json", JSON.stringify({ models: { timeout: 10, providers: { work } } }))
+    return { home, server, asked: Effect.map(server.requests, (all) => all.length) }
+  })
+
+const gradesOf = ({ home }: Home) => ModelGrades.read({ state: join(home, ".local/state/reflexion") })
+
+const settled = (text: string): string =>
+  text
+    .replace(/\d+\.\d s/gu, "N s")
+    .replace(/[\d,]+ tokens in/u, "N tokens in")
+    .replaceAll(/\s+$/gmu, "")
+
+const open: Turn = {
+  ask: "Add a retry to the fetch helper in src/http.ts.",
+  runs: [{ command: "sed -i s/a/b/ src/http.ts", exitCode: 0, output: "" }],
+  answer: "I changed the helper."
+}
+
+describe("reflexion allow model", () => {
+  it.scopedLive("says what it sends and takes, asks, and keeps what the model earns", () =>
+    Effect.gen(function* () {
+      const { asked, home, server } = yield* world(rightly)
+      const { code, err, out } = yield* home.run("allow model work/medium", { answers: ["y"], env, terminal: 100 })
+      assert.deepStrictEqual([code, err.includes("asking"), yield* asked], [0, false, 30], err)
+      yield* Effect.promise(() => import("vitest")).pipe(
+        Effect.flatMap(({ expect }) =>
+          Effect.promise(() => expect(settled(out)).toMatchFileSnapshot("allow-model.txt"))
+        )
+      )
+      const [grade] = gradesOf(home).values()
+      assert.deepInclude(grade, { right: 30, cases: 30, from: 0.55 })
+      // Nothing of this machine or its user is in a question.
+      for (const { payload } of yield* server.requests) assert.notInclude(payload, home.root)
+    })
+  )
+
+  it.scopedLive("has the model's word push from what it earned on, and no more after --revoke", () =>
+    Effect.gen(function* () {
+      const { home } = yield* world(rightly)
+      home.put("project/src/open.json", neutral([open]))
+      const judged = Effect.map(home.run("judge open.json --model work/medium --format json", { env }), ({ out }) => {
+        const verdict: { readonly shouldContinue: boolean } = JSON.parse(out)
+        return verdict.shouldContinue
+      })
+      assert.isFalse(yield* judged)
+      yield* home.run("allow model work/medium --yes", { env })
+      assert.isTrue(yield* judged)
+      const { code, out } = yield* home.run("allow model work/medium --revoke", { env })
+      assert.deepStrictEqual([code, out], [0, "What work/medium earned is forgotten."])
+      assert.isFalse(yield* judged)
+      assert.strictEqual(gradesOf(home).size, 0)
+    })
+  )
+
+  it.scopedLive("lets a model that gets fewer than 24 right tell, and send nobody on", () =>
+    Effect.gen(function* () {
+      const { home } = yield* world(() => answer("in_progress", 0.99), 0.9)
+      const { code, out } = yield* home.run("allow model work/medium --yes", { env })
+      assert.strictEqual(code, 1)
+      assert.include(out, "15 of 30 right")
+      assert.include(out, "It tells you what it finds and sends no agent on: that takes 24 right.")
+      home.put("project/src/open.json", neutral([open]))
+      const judged = yield* home.run("judge open.json --model work/medium --format json", { env })
+      const { shouldContinue, status } = JSON.parse(judged.out)
+      assert.deepStrictEqual([status, shouldContinue], ["incomplete", false])
+    })
+  )
+
+  it.scopedLive("counts an answer that cannot be read as wrong", () =>
+    Effect.gen(function* () {
+      const { home } = yield* world((one) => (one.name === cases[1]?.name ? "I would say it is done." : rightly(one)))
+      const { code, out } = yield* home.run("allow model work/medium --yes", { env, terminal: 100 })
+      assert.strictEqual(code, 0)
+      assert.include(out, "29 of 30 right")
+      assert.include(out, `1 answers could not be read: ${cases[1]?.name ?? ""}`)
+    })
+  )
+
+  it.scopedLive("sends nothing without a yes", () =>
+    Effect.gen(function* () {
+      const { asked, home } = yield* world(rightly)
+      const no = yield* home.run("allow model work/medium", { answers: [""], env })
+      assert.deepStrictEqual([no.code, no.out.includes("Nothing was sent, and nothing is kept.")], [0, true])
+      const nobody = yield* home.run("allow model work/medium", { env })
+      assert.deepStrictEqual(
+        [nobody.code, nobody.err],
+        [2, "reflexion: nobody can be asked here: add --yes to agree. Nothing was sent."]
+      )
+      assert.deepStrictEqual([yield* asked, gradesOf(home).size], [0, 0])
+    })
+  )
+
+  it.scopedLive("keeps nothing where the model does not answer, and asks it once only", () =>
+    Effect.gen(function* () {
+      const { home } = yield* world(rightly)
+      const gone = { api: "chat-completions", url: "http://127.0.0.1:9/v1", keyEnv: "WORK_KEY" }
+      home.put(".config/reflexion/config.json", JSON.stringify({ models: { timeout: 2, providers: { gone } } }))
+      const { code, err } = yield* home.run("allow model gone/medium --yes", { env })
+      assert.strictEqual(code, 2)
+      assert.match(err, /^reflexion: gone\/medium: .*did not answer.* Nothing is kept\.$/u)
+      assert.strictEqual(gradesOf(home).size, 0)
+    })
+  )
+
+  it.scopedLive("names what it cannot do", () =>
+    Effect.gen(function* () {
+      const home = yield* hooksHome
+      const rows = [
+        ["allow", "say what is allowed: model"],
+        ["allow mdoel", '"mdoel" is not model'],
+        ["allow model", "name a model, as in anthropic/claude-haiku-4-5: the configuration names none"],
+        ["allow model one two", "one model at a time"],
+        ["allow model small", '"small" is no PROVIDER/MODEL, nor claude-code or codex'],
+        [
+          "allow model opencode",
+          "OpenCode asks its own small model inside a session only: it cannot be tried from here"
+        ]
+      ] as const
+      for (const [words, problem] of rows) {
+        const { code, err } = yield* home.run(words)
+        assert.deepStrictEqual([code, err], [2, `reflexion: ${problem}\nTry 'reflexion allow --help'.`])
+      }
+      const unset = yield* home.run("allow model openai/gpt-5 --yes")
+      assert.deepStrictEqual([unset.code, unset.err.includes("OPENAI_API_KEY is not set")], [2, true])
+    })
+  )
+
+  it.scopedLive("names a damaged file, and leaves it as it is", () =>
+    Effect.gen(function* () {
+      const { home } = yield* world(rightly)
+      yield* home.run("allow model work/medium --yes", { env })
+      const file = ModelGrades.fileOf({ state: join(home.home, ".local/state/reflexion") })
+      assert.isTrue(existsSync(file))
+      writeFileSync(file, "{ no JSON")
+      const { code, err } = yield* home.run("allow model work/medium --revoke", { env })
+      assert.deepStrictEqual([code, err.includes("is damaged (no JSON)"), err.includes("remove it")], [2, true, true])
+      assert.strictEqual(readFileSync(file, "utf8"), "{ no JSON")
+    })
+  )
+})

@@ -1,0 +1,115 @@
+/** What is known of a quiet session, and what is found of it. */
+import { momentOf } from "../../base/json/Json.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
+import * as StopSignal from "../../session/stop/StopSignal.ts"
+import { isAttended, taskTypeOf } from "../../session/facts/Facts.ts"
+import * as Loops from "../loops/Loops.ts"
+import type { Loop } from "../loops/Loops.ts"
+import { unasked } from "../loops/RequestedRepeats.ts"
+import { foundLoop, named as withNames } from "../rules/FoundLoops.ts"
+import type { Found } from "../rules/model.ts"
+import { isPlanning } from "../rules/loops.ts"
+import * as Judgment from "../verdict/Judgment.ts"
+import type { Verdict } from "../verdict/Verdict.ts"
+import type { Pulse } from "./lastSigns.ts"
+import type { AssessOptions, Reason, Say, StuckState } from "./model.ts"
+
+/** `silence` and `stall` in seconds; what costs something is asked for only where it counts. */
+export interface Known {
+  readonly judgment: Judgment.JudgmentState
+  readonly pulse: Pulse
+  /** Those whose rule is not turned off, the gravest first. */
+  readonly loops: ReadonlyArray<Loop>
+  /** A loop as its rule finds it. */
+  readonly foundLoop: (loop: Loop) => Found
+  readonly now: number | null
+  readonly silence: number | null
+  readonly stall: number
+  /** Whether the last sign of life is younger than the silence that counts. */
+  readonly young: boolean
+  readonly reading: () => StopSignal.Reading
+  readonly verdict: () => Verdict
+  /** Whether what is missing is only told to the user, and may be missing by mistake. */
+  readonly isOnlyTold: () => boolean
+}
+
+export interface Finding {
+  readonly reason: Reason
+  readonly confidence: number
+  readonly facts: ReadonlyArray<string>
+  /** False where evidence is not enough: a model may know better. */
+  readonly decided: boolean
+  readonly say: Say | "verdict" | "loop" | null
+  /** The loop that it is, and as its rule finds it. */
+  readonly loop?: { readonly seen: Loop; readonly found: Found }
+}
+
+export const finding = (reason: Reason, confidence: number, ...facts: ReadonlyArray<string>): Finding => ({
+  reason,
+  confidence,
+  facts,
+  decided: true,
+  say: null
+})
+
+/** A span of time as a person would say it. */
+export const duration = (seconds: number): string => {
+  if (seconds < 120) return `${Math.round(seconds)} s`
+  if (seconds < 7200) return `${Math.floor(seconds / 60)} min`
+  return seconds < 172_800 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} days`
+}
+
+/** A call in a line. */
+export const named = (call: { readonly tool: string; readonly summary: string }): string =>
+  call.summary === "" ? call.tool : `${call.tool}: ${call.summary}`
+
+const timesOf = (state: StuckState, { heardAt, now }: AssessOptions): Pick<Known, "now" | "silence"> => {
+  const signs = [momentOf(state.judgment.stop.lastAt), momentOf(heardAt)].filter((at) => at !== null)
+  const last = signs.length === 0 ? null : Math.max(...signs)
+  if (last === null) return { now: momentOf(now), silence: null }
+  const at = momentOf(now) ?? last
+  return { now: at, silence: Math.max(0, at - last) / 1000 }
+}
+
+const once = <A>(make: () => A): (() => A) => {
+  let made: { readonly value: A } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+export const isPlanMode = ({ task }: Judgment.JudgmentState, { session }: AssessOptions): boolean =>
+  task.mode === "plan" || session.mode === "plan"
+
+const answered: ReadonlySet<string> = new Set(["complete", "waiting_for_user", "needs_human"])
+
+/** Who has answered or asked did not only plan, and who was stopped may have been about to begin. */
+const planned = (judgment: Judgment.JudgmentState, verdict: () => Verdict): ReadonlyArray<Loop> => {
+  const { evidence, interrupted, stop, task } = judgment
+  if (interrupted || !isPlanning({ evidence, task, taskType: taskTypeOf(task, evidence) })) return []
+  const hasSpoken =
+    stop.spokeLast && (answered.has(verdict().status) || verdict().stop.pattern === "permission_seeking")
+  return hasSpoken ? [] : [Loops.planning(evidence.looking.looks)]
+}
+
+export const know = (state: StuckState, options: AssessOptions, attempt: number): Known => {
+  const { judgment, pulse } = state
+  const { context, session } = options
+  const now = options.now ?? judgment.stop.lastAt
+  const decided = once(() => Judgment.decide(judgment, { session, context, attempt, now }))
+  const verdict = (): Verdict => decided().verdict
+  const levels = { ...context.config, attended: isAttended(options) }
+  const times = timesOf(state, options)
+  const { silence: floor, stall } = context.config.stuck
+  const plans = isPlanMode(judgment, options) ? [] : planned(judgment, verdict)
+  return {
+    ...times,
+    judgment,
+    pulse,
+    loops: withNames([...unasked(Loops.read(state.loops), judgment.task), ...plans], levels),
+    foundLoop: (loop) => foundLoop(loop, levels),
+    stall: Math.max(stall, floor),
+    young: options.now !== null && times.silence !== null && times.silence < floor,
+    reading: once(() => StopSignal.read({ ...judgment.stop, text: redact(judgment.stop.text) })),
+    verdict,
+    isOnlyTold: () => decided().isOnlyTold
+  }
+}

@@ -1,0 +1,128 @@
+/** Who was heard last, and what is still out: what of a session's life no verdict needs. */
+import * as Schema from "effect/Schema"
+import { attemptOf } from "../verdict/Feedback.ts"
+import { callKey } from "../../base/system/FileNames.ts"
+import * as Json from "../../base/json/Json.ts"
+import { redactedHead } from "../../base/redaction/RedactedHead.ts"
+import { oneLine } from "../../base/text/Text.ts"
+import { isRefusal } from "../../session/stop/StopSignal.ts"
+import { isGenuine } from "../../session/task/TaskContext.ts"
+import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
+import type { AssistantMessage, ToolCall, TranscriptEvent, UserMessage } from "../../session/transcript/Transcript.ts"
+
+const Call = Schema.Struct({
+  id: Schema.String,
+  tool: Schema.String,
+  summary: Schema.String,
+  at: Schema.NullOr(Schema.String)
+})
+
+type Call = typeof Call.Type
+
+export const Pulse = Schema.Struct({
+  version: Schema.Literal(2),
+  last: Schema.Literal("nobody", "user", "feedback", "harness", "agent", "call", "unknown_call", "interrupted_call"),
+  /** Whether the agent has been given something since its last word, so that the next word is its own. */
+  owes: Schema.Boolean,
+  /** Whether a call that was still out at the agent's last word has ended since. */
+  late: Schema.Boolean,
+  outputTokens: Schema.NullOr(Schema.Number),
+  /** Whether the host began an answer of which nothing has come. */
+  begun: Schema.Boolean,
+  open: Schema.Array(Call),
+  /** The calls of subagents that are still out. */
+  delegated: Schema.Array(Call),
+  failed: Schema.NullOr(Call),
+  /** Whether the host reports a failed request as it happens, rather than how the turn ended. */
+  retrying: Schema.Boolean
+})
+
+export type Pulse = typeof Pulse.Type
+
+export const initial: Pulse = {
+  version: 2,
+  last: "nobody",
+  owes: false,
+  late: false,
+  outputTokens: null,
+  begun: false,
+  open: [],
+  delegated: [],
+  failed: null,
+  retrying: false
+}
+
+const telling = ["file_path", "filePath", "path", "description", "query", "pattern", "url"]
+
+/** What the call is about, in a line; a whole input can be a file. */
+const summaryOf = (call: ToolCall): string => {
+  const input = Json.object(call.input)
+  const given = shellCommand(call) ?? telling.map((name) => Json.string(input[name])).find((text) => text !== null)
+  return oneLine(redactedHead(given ?? "", 1000), 120)
+}
+
+const entryOf = (call: ToolCall): Call => ({
+  id: callKey(call.id),
+  tool: oneLine(call.tool, 60),
+  summary: summaryOf(call),
+  at: call.at
+})
+
+/** Told that a background call has ended, the agent is to say what came of it; a refused prompt never reached it. */
+const onUser = (state: Pulse, message: UserMessage): Pulse => {
+  if (!message.synthetic) return isGenuine(message) ? { ...initial, last: "user", owes: true, open: state.open } : state
+  if (attemptOf(message.text) !== null) return { ...state, last: "feedback", owes: true, begun: false, retrying: false }
+  return { ...state, last: "harness", owes: (state.owes || state.late) && !isRefusal(message.text), late: false }
+}
+
+/** What has no text yet is no word, unless the host says that it is the whole answer. */
+const onAgent = (state: Pulse, { completed, outputTokens, text }: AssistantMessage): Pulse =>
+  text.trim() === "" && completed !== true
+    ? { ...state, begun: completed === false && (outputTokens ?? 0) === 0 }
+    : { ...state, last: "agent", owes: false, late: false, outputTokens, begun: false, retrying: false }
+
+const isOut = (call: ToolCall): boolean => call.status === "pending" || call.status === "running"
+
+const isFailed = (call: ToolCall): boolean => call.status === "error" || (call.exitCode !== null && call.exitCode !== 0)
+
+const maxOut = 32
+
+/** The calls that are out after this one. */
+const after = (calls: ReadonlyArray<Call>, call: ToolCall): ReadonlyArray<Call> => {
+  const others = calls.filter(({ id }) => id !== callKey(call.id))
+  return isOut(call) ? [...others, entryOf(call)].slice(-maxOut) : others
+}
+
+const lastOf = ({ status }: ToolCall): Pulse["last"] =>
+  status === "interrupted" ? "interrupted_call" : status === null ? "unknown_call" : "call"
+
+/** A subagent that comes back with an answer has nothing out any more. */
+const isBack = (call: ToolCall): boolean =>
+  toolKind(call.tool) === "agent" && !call.background && !isOut(call) && call.status !== null
+
+const onCall = (before: Pulse, call: ToolCall): Pulse => {
+  if (call.agentId !== null) return { ...before, delegated: after(before.delegated, call) }
+  const open = after(before.open, call)
+  const state = { ...before, open, delegated: isBack(call) ? [] : before.delegated }
+  if (open.length < before.open.length && !before.owes) return { ...state, late: true }
+  const heard: Pulse = { ...state, last: lastOf(call), owes: true, begun: false, retrying: false }
+  if (isOut(call) || heard.last !== "call") return heard
+  return { ...heard, failed: isFailed(call) ? entryOf(call) : null }
+}
+
+export const step = (state: Pulse, event: TranscriptEvent): Pulse => {
+  switch (event.type) {
+    case "user_message":
+      return onUser(state, event)
+    case "assistant_message":
+      return onAgent(state, event)
+    case "tool_call":
+      return onCall(state, event)
+    case "notice":
+      return event.kind === "api_error" || event.kind === "rate_limited"
+        ? { ...state, retrying: event.at === null }
+        : state
+    default:
+      return state
+  }
+}
