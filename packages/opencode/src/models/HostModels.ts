@@ -6,7 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import type { JudgeSession } from "./JudgeSession.ts"
-import { OpenCodeClient } from "../host/OpenCodeClient.ts"
+import { OpenCodeClient, type Prompt } from "../host/OpenCodeClient.ts"
 import * as OpenCodeModel from "./OpenCodeModel.ts"
 import { modelOf, type Named, nameOf, providersOf } from "./HostModelNames.ts"
 import * as Small from "./SmallOfSession.ts"
@@ -41,6 +41,14 @@ const refusalOf = (config: ReflexionConfig, model: Exclude<Named, "small">) =>
     Effect.orElseSucceed(() => null)
   )
 
+/** What a name stands for, as the host calls it; null where no session is asked about, or the host does not tell. */
+const ofSession = <E, R>(find: (sessionId: string) => Effect.Effect<Prompt["model"], E, R>) =>
+  Effect.gen(function* () {
+    const sessionId = yield* OpenCodeModel.session
+    const model = sessionId === null ? null : yield* find(sessionId)
+    return model === null ? null : nameOf(model)
+  }).pipe(Effect.orElseSucceed(() => null))
+
 /** On the screen, once: the user has asked for reviews by a model, and there are none. */
 const telling = () => {
   const told = new Set<string>()
@@ -61,6 +69,11 @@ export const make = Effect.fnUntraced(function* (config: ReflexionConfig, ownSma
   const choose: OpenCodeModel.Choose = (sessionId) => Effect.provide(smallOf(sessionId), context)
   const entry = (provider: string): HostModels => ({
     problem: Effect.succeed(null),
+    real: (name) => {
+      const model = modelOf(provider, name)
+      if (model === "small") return Effect.provide(ofSession(smallOf), context)
+      return model === "default" ? Effect.provide(ofSession(LookBack.modelOf), context) : Effect.succeed(null)
+    },
     model: (name) => {
       const model = modelOf(provider, name)
       if (model === "small") return Effect.provide(OpenCodeModel.make({ model: choose, timeout }), context)

@@ -13,6 +13,7 @@ import {
   type Known,
   mentioned,
   type ProviderStatus,
+  realOf,
   statusOf
 } from "./reach.ts"
 import { Model, type Service } from "./Model.ts"
@@ -56,7 +57,8 @@ const make = Effect.fnUntraced(function* ({ hosts = {} }: Options) {
     named,
     providers,
     excluded: (name: string) => excludedBy(known, name),
-    fast: (provider: string) => ModelRouting.fast(known.config, provider)
+    fast: (provider: string) => ModelRouting.fast(known.config, provider),
+    real: (name: string) => realOf(known, name)
   }
 })
 
@@ -140,6 +142,8 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
     readonly fast: (provider: string) => ReadonlyArray<string>
     /** The providers that the configuration names, that have a key or are hosts, each asked what it offers. */
     readonly providers: Effect.Effect<ReadonlyArray<ProviderStatus>>
+    /** The name of the model that a name stands for at present: mostly the name itself. */
+    readonly real: (name: string) => Effect.Effect<string>
   }
 >() {
   static readonly Live: Layer.Layer<Models, never, CurrentConfig> = Layer.effect(
@@ -187,6 +191,7 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
           failure("unavailable", "it is not among the test's models", { model: name })
         ),
       fast: () => [],
-      providers: Effect.succeed([])
+      providers: Effect.succeed([]),
+      real: Effect.succeed
     })
 }

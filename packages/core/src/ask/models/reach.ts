@@ -14,13 +14,15 @@ import { failure, type ModelFailure } from "./ModelFailures.ts"
 import * as ModelRouting from "./ModelRouting.ts"
 
 /**
- * A host's own models, which are asked through its program and need no key of ours. `problem` says why it cannot be asked.
+ * A host's own models, which are asked through its program and need no key of ours. `problem` says why it cannot be asked;
+ * `real` which of its models a name such as `default` stands for, null where it stands for itself or nobody can tell.
  *
  * @category models
  */
 export interface HostModels {
   readonly model: (model: string) => Effect.Effect<Service, ModelFailure>
   readonly problem: Effect.Effect<string | null>
+  readonly real?: (model: string) => Effect.Effect<string | null>
 }
 
 /**
@@ -122,6 +124,13 @@ export const excludedBy = Effect.fnUntraced(function* (all: Known, name: string)
   const host = own(all.hosts, provider)
   if (host !== null) return yield* host.problem
   return yield* Effect.match(reach(all, provider), { onFailure: (problem) => problem, onSuccess: () => null })
+})
+
+export const realOf = Effect.fnUntraced(function* (all: Known, name: string) {
+  const place = ModelRouting.parse(name)
+  const real = place === null ? undefined : own(all.hosts, place.provider)?.real
+  const model = place === null || real === undefined ? null : yield* real(place.model)
+  return place === null || model === null ? name : ModelRouting.show({ ...place, model })
 })
 
 export const keyedOf = (all: Known): Effect.Effect<ReadonlyArray<string>> =>
