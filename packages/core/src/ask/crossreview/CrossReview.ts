@@ -166,7 +166,7 @@ const lowered = (verdict: Verdict, dissent: ReadonlyArray<Said>, options: Option
     requiresHumanAction: told,
     severity: ranks[Math.max(...dissent.map(({ severity }) => rank(severity)))] ?? "MEDIUM",
     reason: `${told ? "A review comment is open that the agent was told of" : "Not done"}: ${facts[0] ?? ""}`,
-    feedback: push ? Feedback.render({ facts, actions, contradictions: [], human: [], attempt, maxAttempts }) : null,
+    feedback: push ? Feedback.render({ facts, actions, human: [], attempt, maxAttempts }) : null,
     ...worded(dissent.map((said) => findingOf(said, options))),
     nextActions: told ? ["Decide whether the review comment holds."] : actions,
     source: "cross_review",
