@@ -1,4 +1,4 @@
-import { CommandExecutor, Command, FileSystem, type Path } from "@effect/platform"
+import { Command, type CommandExecutor, FileSystem, type Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
 import { fileURLToPath } from "node:url"
