@@ -82,10 +82,6 @@ describe("Feedback", () => {
     const parts = fc.record({
       facts: texts,
       actions: texts,
-      contradictions: fc.array(
-        fc.record({ claim: fc.string({ maxLength: 3000 }), fact: fc.string({ maxLength: 3000 }) }),
-        { maxLength: 9 }
-      ),
       human: texts,
       attempt: fc.integer({ min: 1, max: 5 }),
       maxAttempts: fc.integer({ min: 1, max: 3 })
@@ -109,7 +105,6 @@ describe("Feedback", () => {
     const parts = fc.record({
       facts: fc.array(hostile, { maxLength: 4 }),
       actions: fc.array(hostile, { maxLength: 4 }),
-      contradictions: fc.array(fc.record({ claim: hostile, fact: hostile }), { maxLength: 3 }),
       human: fc.array(hostile, { maxLength: 3 }),
       attempt: fc.integer({ min: 1, max: 3 }),
       maxAttempts: fc.constant(3)
