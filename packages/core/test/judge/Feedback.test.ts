@@ -6,7 +6,7 @@ import { hostile, unseen } from "../support/unseen.ts"
 const input: Feedback.Input = {
   facts: [
     "tests: 1 failing test: rounds (test/total.test.ts:4)",
-    'You wrote "All tests pass.", but the last run of tests failed.'
+    'Your last words say "All tests pass.", and the last run of tests failed.'
   ],
   actions: ["Fix rounds in test/total.test.ts, then run `npm test` again."],
   human: [],
@@ -82,6 +82,10 @@ describe("Feedback", () => {
     const parts = fc.record({
       facts: texts,
       actions: texts,
+      contradictions: fc.array(
+        fc.record({ claim: fc.string({ maxLength: 3000 }), fact: fc.string({ maxLength: 3000 }) }),
+        { maxLength: 9 }
+      ),
       human: texts,
       attempt: fc.integer({ min: 1, max: 5 }),
       maxAttempts: fc.integer({ min: 1, max: 3 })
@@ -105,6 +109,7 @@ describe("Feedback", () => {
     const parts = fc.record({
       facts: fc.array(hostile, { maxLength: 4 }),
       actions: fc.array(hostile, { maxLength: 4 }),
+      contradictions: fc.array(fc.record({ claim: hostile, fact: hostile }), { maxLength: 3 }),
       human: fc.array(hostile, { maxLength: 3 }),
       attempt: fc.integer({ min: 1, max: 3 }),
       maxAttempts: fc.constant(3)
