@@ -1,4 +1,3 @@
-export * as ClaudeCodeHost from "./ClaudeCodeHost.ts"
 export * as ClaudeCodeModel from "./ClaudeCodeModel.ts"
 export * as ClaudeCodeMutator from "./ClaudeCodeMutator.ts"
 export * as ClaudeCodeSessions from "./ClaudeCodeSessions.ts"

@@ -1,6 +1,5 @@
 export * as AgentRollouts from "./AgentRollouts.ts"
 export * as CodexAgents from "./CodexAgents.ts"
-export * as CodexHost from "./CodexHost.ts"
 export * as CodexModel from "./CodexModel.ts"
 export * as CodexMutator from "./CodexMutator.ts"
 export * as CodexSessions from "./CodexSessions.ts"

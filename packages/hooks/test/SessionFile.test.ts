@@ -120,7 +120,7 @@ describe("SessionFile", () => {
   it.scoped("takes a folder for nobody's word, and writes and takes back all the same", () =>
     Effect.gen(function* () {
       const { folder, key } = yield* setting
-      const endings = [SessionFile.stopped, SessionFile.attended, SessionFile.model, SessionFile.doneWhen]
+      const endings = Object.values(SessionFile.endings)
       const inTheWay = () => {
         for (const ending of endings) mkdirSync(join(folder, `s.${ending}`), { recursive: true })
       }

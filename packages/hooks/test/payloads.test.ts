@@ -7,7 +7,7 @@ import * as ClaudeCodeHook from "../src/process/ClaudeCodeHook.ts"
 import * as CodexHook from "../src/process/CodexHook.ts"
 import type { HookAnswer, HookEvent } from "../src/input/HookEvent.ts"
 
-type Adapter = Pick<typeof ClaudeCodeHook, "decode" | "encode">
+type Adapter = Pick<typeof ClaudeCodeHook, "decode" | "output">
 
 const recordings = fileURLToPath(new URL("../../testing/recordings/payloads", import.meta.url))
 
@@ -32,8 +32,8 @@ const answers: ReadonlyArray<HookAnswer> = [
   { _tag: "context", text: "context" }
 ]
 
-const said = ({ encode }: Adapter, event: HookEvent): ReadonlyArray<Record<string, unknown>> =>
-  answers.map((answer) => JSON.parse(encode(answer, event)))
+const said = ({ output }: Adapter, event: HookEvent): ReadonlyArray<Record<string, unknown>> =>
+  answers.map((answer) => JSON.parse(JSON.stringify(output(answer, event))))
 
 describe("payloads", () => {
   it("of both hosts are all events of a session", () => {
@@ -112,7 +112,7 @@ describe("answers", () => {
       reason: "reply",
       hookSpecificOutput: { hookEventName: "UserPromptSubmit", suppressOriginalPrompt: true }
     })
-    assert.strictEqual(ClaudeCodeHook.encode({ _tag: "nothing" }, claude("Stop-first")), "")
+    assert.isNull(ClaudeCodeHook.output({ _tag: "nothing" }, claude("Stop-first")))
   })
 
   it("of Claude Code's hook are no block either where a payload names no prompt, or lacks whatever else", () => {

@@ -15,7 +15,7 @@ import { Transcript } from "@reflexion/core/Transcript"
 import * as TurnReview from "@reflexion/core/TurnReview"
 import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
 import { Chunk, Context, Deferred, Effect, Layer, Option, Schema, type Scope, Stream } from "effect"
-import * as Beginning from "../src/plugin/beginning.ts"
+import * as SystemWords from "../src/plugin/systemWords.ts"
 import * as Memory from "../src/plugin/memory.ts"
 import { type Reflect, Reviewing } from "../src/models/Reviewing.ts"
 
@@ -242,7 +242,7 @@ describe("the memory of the plugin", () => {
         yield* Effect.gen(function* () {
           yield* stops(root, [first])
           yield* all
-          const { happened, words } = Beginning.make()
+          const { happened, words } = SystemWords.beginning()
           const asked = (id: string) => words(id) ?? Effect.succeed(Option.none<string>())
           assert.isTrue(Option.isNone(yield* asked("s2")))
           happened({ type: "session.created", properties: { info: { id: "s2" } } })
@@ -367,7 +367,7 @@ describe("the memory of the plugin", () => {
           yield* stops(root, [first])
           yield* all
           own.clear()
-          const { happened, words } = Beginning.make()
+          const { happened, words } = SystemWords.beginning()
           happened({ type: "session.created", properties: { info: { id: "s2" } } })
           assert.isTrue(Option.isNone(yield* words("s2") ?? Effect.succeed(Option.none<string>())))
           const [, two = ""] = yield* stops(root, [first, second])

@@ -101,10 +101,8 @@ describe("Progress", () => {
 
   it.effect("names what is missing only now", () =>
     Effect.gen(function* () {
-      const { mark, verdict } = yield* judge(begun)
-      const findings = [...verdict.findings, Missing.ofOther("model/unfinished", "the docs")]
-      const found = Progress.since({ attempt: 1, text: "", mark, verdict }, { mark, verdict: { ...verdict, findings } })
-      assert.deepStrictEqual(found.fresh, ["the docs"])
+      const found = yield* progress([...reminded(begun), green, edit("/repo/.reflection/config.json"), claims])
+      assert.match(found.fresh.join(), /own settings were changed/)
     })
   )
 

@@ -4,9 +4,11 @@ import * as Feedback from "../../src/judge/verdict/Feedback.ts"
 import { hostile, unseen } from "../support/unseen.ts"
 
 const input: Feedback.Input = {
-  facts: ["tests: 1 failing test: rounds (test/total.test.ts:4)"],
+  facts: [
+    "tests: 1 failing test: rounds (test/total.test.ts:4)",
+    'Your last words say "All tests pass.", and the last run of tests failed.'
+  ],
   actions: ["Fix rounds in test/total.test.ts, then run `npm test` again."],
-  contradictions: [{ claim: "All tests pass.", fact: "the last run of tests failed" }],
   human: [],
   attempt: 1,
   maxAttempts: 3
@@ -95,7 +97,7 @@ describe("Feedback", () => {
         assert.isAtLeast(text.length, 40)
         each.actions.slice(0, 6).forEach((_, index) => assert.include(text, `\n${index + 1}. `))
         const end =
-          Feedback.render({ ...each, facts: [], actions: [], contradictions: [], human: [] })
+          Feedback.render({ ...each, facts: [], actions: [], human: [] })
             .split("\n")
             .at(-1) ?? ""
         assert.isTrue(text.endsWith(end))

@@ -210,18 +210,6 @@ describe("ArtifactFiles.prune", () => {
     ])
   })
 
-  it("deletes of very many a bounded number at once, the oldest first, and a signal when its last record goes", () => {
-    const limits = { ...ArtifactFiles.defaultLimits, total: 1, atOnce: 2 }
-    const names = ["old", "old", "old", "new"].map((session, index) => nameOf(session, time + index))
-    const signal = "verdict_old.json"
-    const first = ArtifactFiles.prune([signal, ...names], limits)
-    assert.sameMembers([...first], names.slice(0, 2))
-    const left = [signal, ...names].filter((name) => !first.includes(name))
-    assert.sameMembers([...ArtifactFiles.prune(left, limits)], [signal, ...names.slice(2, 3)])
-    const many = Array.from({ length: 5000 }, (_, index) => nameOf(`session-${index}`, time + index))
-    assert.sameMembers([...ArtifactFiles.prune(many)], many.slice(0, 200))
-  })
-
   it("obeys its limits and touches nothing that is not a record or its signal", () => {
     const foreign = fc.constantFrom(
       "config.json",
@@ -237,8 +225,7 @@ describe("ArtifactFiles.prune", () => {
     )
     const limits = fc.record({
       perSession: fc.integer({ min: 1, max: 4 }),
-      total: fc.integer({ min: 1, max: 8 }),
-      atOnce: fc.constant(1000)
+      total: fc.integer({ min: 1, max: 8 })
     })
     fc.assert(
       fc.property(fc.uniqueArray(name, { maxLength: 40 }), limits, (names, chosen) => {
@@ -257,7 +244,7 @@ describe("ArtifactFiles.prune", () => {
     fc.assert(
       fc.property(fc.fullUnicodeString({ maxLength: 120 }), (sessionId) => {
         const names = ArtifactFiles.files(review({ sessionId })).map(({ name }) => name)
-        assert.sameMembers([...ArtifactFiles.prune(names, { perSession: 0, total: 0, atOnce: 1000 })], names)
+        assert.sameMembers([...ArtifactFiles.prune(names, { perSession: 0, total: 0 })], names)
       })
     )
   })

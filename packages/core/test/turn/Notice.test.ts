@@ -1,5 +1,6 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, expect, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
+import { fileURLToPath } from "node:url"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as Missing from "../../src/judge/verdict/Missing.ts"
 import * as Notice from "../../src/turn/records/Notice.ts"
@@ -24,59 +25,48 @@ const stale = judged(asked, green, change, agent("Done."))
 const render = (notice: Parameters<typeof Notice.render>[0]["notice"], verdict: Verdict | null, attempts = 0): string =>
   Notice.render({ notice, verdict, attempts, maxAttempts: 3 })
 
+/** Each notice as the user reads it. */
+const lines = (): ReadonlyArray<readonly [when: string, line: string]> => {
+  const failing = judged(asked, change, red, agent("Done."))
+  const unseen = judged(asked, change, run("npm test", null), agent("All tests pass."))
+  const reported: Verdict = { ...failing, status: "complete", complete: true, findings: [] }
+  const human = judged(
+    user("Publish the package."),
+    run("npm publish", 1, "need auth"),
+    agent("I can't publish: you need to run `npm login` with your account first.")
+  )
+  const question = judged(user("Fix the login."), agent("Which login form do you mean, the old or the new one?"))
+  const named = { ...stale, findings: [Missing.ofOther("model/unfinished", "the docs", { level: "push" })] }
+  const rest = { maxAttempts: 3, attempts: 3, verdict: failing }
+  const still = { followed: "none", summary: "Since reminder 3 no check was run" } as const
+  const went = { followed: "some", summary: "Since reminder 1 the build passes" } as const
+  return [
+    ["done, with proof", render("complete", done)],
+    ["done, after reminders", render("complete", done, 2)],
+    ["done, says the agent alone", render("complete", unseen, 1)],
+    ["done, and what stays red was to be reported", render("complete", reported)],
+    ["needs a person", render("needs_human", human)],
+    ["waits for an answer", render("waiting_for_user", question)],
+    ["still open, and the agent may stop", render("incomplete", stale)],
+    ["nothing moved", render("unmoved", stale, 1)],
+    ["the agent went on, and did not get there", Notice.render({ ...rest, notice: "unmoved", progress: went })],
+    ["gave up", render("exhausted", failing, 3)],
+    [
+      "gave up, and nothing came of the last reminder",
+      Notice.render({ ...rest, notice: "exhausted", progress: still })
+    ],
+    ["sent on, by a rule", Notice.push({ verdict: stale, attempt: 1, maxAttempts: 3 })],
+    ["sent on, by a model", Notice.push({ verdict: named, attempt: 2, maxAttempts: 3 })],
+    ["on", render("on", null)],
+    ["on, with reminders used", render("on", null, 2)],
+    ["off", render("off", null)]
+  ]
+}
+
 describe("Notice.render", () => {
-  it("names the proof when the task is done", () => {
-    assert.strictEqual(render("complete", done), "reflexion: done: the tests pass.")
-    assert.strictEqual(render("complete", done, 2), "reflexion: done, after reminding the agent twice: the tests pass.")
-  })
-
-  it("does not call proved what only the agent says", () => {
-    const unseen = judged(asked, change, run("npm test", null), agent("All tests pass."))
-    assert.strictEqual(
-      render("complete", unseen, 1),
-      "reflexion: done, after reminding the agent once, says the agent; whether the tests pass cannot be seen."
-    )
-  })
-
-  it("says what stays red when reporting it was the task", () => {
-    const failing = judged(asked, change, red, agent("Done."))
-    const reported: Verdict = { ...failing, status: "complete", complete: true, findings: [] }
-    assert.strictEqual(render("complete", reported), "reflexion: done, and reported: the tests fail.")
-  })
-
-  it("names what only a person can do", () => {
-    const human = judged(
-      user("Publish the package."),
-      run("npm publish", 1, "need auth"),
-      agent("I can't publish: you need to run `npm login` with your account first.")
-    )
-    assert.include(render("needs_human", human), "this needs you: \"I can't publish: you need to run `npm login`")
-  })
-
-  it("repeats the question that is open", () => {
-    const question = judged(user("Fix the login."), agent("Which login form do you mean, the old or the new one?"))
-    assert.strictEqual(
-      render("waiting_for_user", question),
-      'reflexion: the agent waits for your answer: "Which login form do you mean, the old or the new one?"'
-    )
-  })
-
-  it("says what is open in plain words", () => {
-    assert.strictEqual(
-      render("incomplete", stale),
-      "reflexion let the agent stop; still open by the record: the tests were not run after the last edit."
-    )
-    const failing = judged(asked, change, red, agent("Done."))
-    assert.strictEqual(
-      render("exhausted", failing, 3),
-      "reflexion: Max attempts (3) reached, it is yours now. Still open: the tests fail: adds numbers (test/a.test.ts)."
-    )
-    const progress = { followed: "none", summary: "Since reminder 3 no check was run" } as const
-    assert.strictEqual(
-      Notice.render({ notice: "exhausted", verdict: failing, attempts: 3, maxAttempts: 3, progress }),
-      "reflexion: Max attempts (3) reached, it is yours now. Since reminder 3 no check was run. Still open: the tests fail: adds numbers (test/a.test.ts)."
-    )
-    assert.include(render("unmoved", stale, 1), "Still open: the tests were not run after the last edit.")
+  it("says each in a line, as the golden file has it", async () => {
+    const text = lines().map(([when, line]) => `${when}\n  ${line}\n`)
+    await expect(text.join("\n")).toMatchFileSnapshot(fileURLToPath(new URL("golden/notices.txt", import.meta.url)))
   })
 
   it("answers the user's own command", () => {
@@ -143,12 +133,6 @@ describe("Notice.problem", () => {
 })
 
 describe("Notice.push", () => {
-  it("names who has found what no rule has, and nothing that would turn it off", () => {
-    const verdict = { ...stale, findings: [Missing.ofOther("model/unfinished", "the docs", { level: "push" })] }
-    const told = Notice.push({ verdict, attempt: 1, maxAttempts: 3 })
-    assert.strictEqual(told, "reflexion asked the agent to go on (1 of 3): the docs. [model/unfinished]")
-  })
-
   it("ends no text in the middle of a word", () => {
     const missing = [
       "a part of the task that is left out and takes a good many words to be described at any length",
@@ -158,12 +142,5 @@ describe("Notice.push", () => {
     const told = Notice.push({ verdict, attempt: 1, maxAttempts: 3 })
     const [, said = ""] = /: (.*?)…/.exec(told) ?? []
     assert.isTrue(missing[0]?.startsWith(`${said} `), said)
-  })
-
-  it("says which push it was and why", () => {
-    assert.strictEqual(
-      Notice.push({ verdict: stale, attempt: 1, maxAttempts: 3 }),
-      'reflexion asked the agent to go on (1 of 3): the tests were not run after the last edit. [gates/not-run; "rules": {"gates/not-run": "off"} turns it off]'
-    )
   })
 })

@@ -114,6 +114,13 @@ const stops: ReadonlyArray<Row> = [
     ["wake in 8990"],
     { phase: "settling" }
   ],
+  [
+    "a stop by a clock that was set back",
+    armed,
+    { _tag: "Idle", at: now - 60_000 },
+    ["wake in 1490"],
+    { phase: "settling" }
+  ],
   ["a silence", armed, { _tag: "Silence", since: 5, at }, ["review the silence"], { phase: "reviewing", reviews: 1 }],
   ["a silence within the cooldown", { ...armed, abortedAt: now - 1000 }, { _tag: "Silence", since: 5, at }, [], {}],
   ["a silence while a stop waits", settling(), { _tag: "Silence", since: 5, at }, [], {}],
@@ -260,6 +267,13 @@ const found: ReadonlyArray<Row> = [
     finished({ mark: "0:a" }),
     ["tell unmoved", "notice"],
     { ...rest, told: ["unmoved"] }
+  ],
+  [
+    "no push where the record has lost what it was pushed for",
+    reviewing({ ...pushed, mark: "0:5:tests=failed@4" }),
+    finished({ mark: "0:3:tests=failed@2" }),
+    ["tell unmoved", "notice"],
+    { ...rest, mark: "0:3:tests=failed@2", told: ["unmoved"] }
   ],
   ["which is told once", reviewing({ ...pushed, told: ["unmoved"] }), finished({ mark: "0:a" }), ["none"], rest],
   [

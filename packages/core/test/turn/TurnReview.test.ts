@@ -648,6 +648,70 @@ describe("TurnReview.run, when something fails", () => {
     }).pipe(Effect.provide(services()))
   )
 
+  it.scoped("stays off where the user's word to start could not be kept", () =>
+    Effect.gen(function* () {
+      yield* started
+      const session = yield* play("s1")
+      const test = yield* TestReviewStates
+      yield* session.asks(task)
+      yield* session.emit({ _tag: "Command", command: "stop", at: 0 })
+      yield* TestClock.adjust(0)
+      yield* test.fail(true)
+      yield* session.emit({ _tag: "Command", command: "start", at: 0 })
+      yield* TestClock.adjust(0)
+      assert.deepStrictEqual(yield* notices("s1"), ["off"])
+      yield* test.fail(false)
+      yield* session.does(...claims())
+      yield* session.stops
+      assert.deepStrictEqual(yield* pushes("s1"), [])
+    }).pipe(Effect.provide(services()))
+  )
+
+  it.scoped("sends nothing where the user said stop to another process while the stop was judged", () => {
+    let meanwhile = Effect.void
+    const judge = Layer.map(JudgeService.Evidence, (context) => {
+      const known = Context.get(context, JudgeService)
+      const review: typeof known.review = (...given) =>
+        Effect.zipLeft(
+          known.review(...given),
+          Effect.suspend(() => meanwhile)
+        )
+      return Context.make(JudgeService, { ...known, review })
+    }).pipe(Layer.provide(Layer.merge(FileSystem.layerNoop({}), Path.layer)))
+    return Effect.gen(function* () {
+      yield* started
+      const session = yield* play("s1")
+      const elsewhere = yield* ReviewStates
+      meanwhile = Effect.orDie(elsewhere.stop("s1"))
+      yield* session.asks(task)
+      yield* session.does(...claims())
+      yield* session.stops
+      assert.deepStrictEqual(yield* pushes("s1"), [])
+      assert.include((yield* log("s1")).join(), "the user stopped reflexion in this session")
+    }).pipe(Effect.provide(services({ judge })))
+  })
+
+  it.scoped("reviews the next stop though the store crashed when a push was to be saved", () => {
+    let isBroken = true
+    const states = Layer.map(ReviewStates.Test, (context) => {
+      const known = Context.get(context, ReviewStates)
+      const save: typeof known.save = (id, state) =>
+        isBroken && state.attempts > 0 ? Effect.die("a fault of the store") : known.save(id, state)
+      return Context.add(context, ReviewStates, { ...known, save })
+    })
+    return Effect.gen(function* () {
+      yield* started
+      const session = yield* play("s1")
+      yield* session.asks(task)
+      yield* session.does(...claims())
+      yield* session.stops
+      assert.deepStrictEqual(yield* pushes("s1"), [])
+      isBroken = false
+      yield* session.stops
+      assert.deepStrictEqual(yield* pushes("s1"), [1])
+    }).pipe(Effect.provide(services({ states })))
+  })
+
   it.scoped("keeps secrets out of what it sends, tells, logs and writes", () =>
     Effect.gen(function* () {
       const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`

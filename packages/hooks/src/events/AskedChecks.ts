@@ -9,7 +9,7 @@ import type { CheckResult } from "@reflexion/core/internal/ask/checks/CheckResul
 import { Verification } from "@reflexion/core/internal/ask/checks/Verification"
 import { unmasked } from "@reflexion/core/internal/ask/checks/VerificationReading"
 import { withMore } from "@reflexion/core/internal/session/config/DoneWhenGates"
-import * as AskedRun from "@reflexion/core/internal/turn/records/AskedRun"
+import * as Answers from "@reflexion/core/internal/turn/records/Answers"
 import * as Notice from "@reflexion/core/internal/turn/records/Notice"
 import type { ActiveCheck } from "@reflexion/core/ReflexionConfig"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
@@ -57,10 +57,10 @@ const runAll = <S>(hook: Hook<S>, event: HookEvent, checks: ReadonlyArray<Active
     const state = join(hook.directories.state, "checks")
     const where = { cwd, env: hook.env, host: hook.host, record: event.transcript, state, unsandboxed }
     const place = yield* CheckSandbox.find(where)
-    if (place === null) return AskedRun.unconfined
+    if (place === null) return Answers.unconfined
     const running = Effect.forEach(placesOf(checks, cwd), runIn).pipe(
       Effect.provide(CheckSandbox.verification(place, state)),
-      Effect.map((results) => AskedRun.told(results.flat()))
+      Effect.map((results) => Answers.checked(results.flat()))
     )
     return yield* Effect.timeoutTo(running, {
       duration: longest,
@@ -85,7 +85,7 @@ export const verify = async <S>(hook: Hook<S>, event: HookEvent): Promise<HookAn
   if (settled.problem !== null) return { _tag: "reply", text: Notice.problem(settled.problem) }
   const config = withMore(settled.config, SessionFile.doneWhenOf(Hooks.keyOf(hook, event)))
   const { checks, unsandboxed } = config.verify
-  if (checks.length === 0) return { _tag: "reply", text: AskedRun.none }
+  if (checks.length === 0) return { _tag: "reply", text: Answers.noCheck }
   const running = Effect.catchAllCause(runAll(hook, event, checks, unsandboxed), (cause) =>
     Effect.succeed(`reflexion could not run the checks: ${Hooks.messageOf(Cause.squash(cause))}`)
   )

@@ -3,10 +3,7 @@
  * only for one.
  */
 import * as DoneWhen from "@reflexion/core/internal/session/donewhen/DoneWhen"
-import * as AskedRun from "@reflexion/core/internal/turn/records/AskedRun"
-import * as Conditions from "@reflexion/core/internal/turn/records/Conditions"
-import * as Notice from "@reflexion/core/internal/turn/records/Notice"
-import * as Presence from "@reflexion/core/internal/turn/records/Presence"
+import * as Answers from "@reflexion/core/internal/turn/records/Answers"
 import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
 import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
@@ -63,7 +60,7 @@ const present = <S>(hook: Hook<S>, event: HookEvent, isHere: boolean, since: num
   const reason = isHere ? "the user says that they are there" : "the user says that nobody is there"
   Hooks.log(hook, event, { decision: "none", reason }, since)
   const { config } = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))
-  return Presence.answer(isHere, { command: hook.command, setting: config.attended })
+  return Answers.presence(isHere, { command: hook.command, setting: config.attended })
 }
 
 const marked = <S>({ directories, host }: Hook<S>, event: HookEvent, now: number): string => {
@@ -73,27 +70,20 @@ const marked = <S>({ directories, host }: Hook<S>, event: HookEvent, now: number
 
 /** Kept as a file of its own, as the other words of the user are; what cannot be understood takes nothing back. */
 const conditioned = <S>(hook: Hook<S>, event: HookEvent, since: number): string => {
-  const text = TypedCommand.conditions(event.prompt ?? "").slice(0, Conditions.maxLength)
+  const text = TypedCommand.conditions(event.prompt ?? "").slice(0, Answers.maxConditions)
   const said = DoneWhen.conditions(text)
   if (text === "" || said.length > 0) {
     SessionFile.setDoneWhen(Hooks.keyOf(hook, event), said)
     const reason = text === "" ? "the user took back when the task is done" : "the user said when the task is done"
     Hooks.log(hook, event, { decision: "none", reason }, since)
   }
-  return Conditions.answer(text, hook)
+  return Answers.conditions(text, hook)
 }
 
 const standing = <S>(hook: Hook<S>, event: HookEvent): string => {
   const { config, problem } = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))
-  const { attempts, enabled } = SessionFile.load<S>(Hooks.keyOf(hook, event)).session.review
-  if (enabled && problem !== null) return Notice.problem(problem)
-  const taken = AskedRun.standing(config)
-  if (enabled && config.profile === "advisory") {
-    return `reflexion is on in this session and only tells you: the profile is advisory. \`${hook.command} stop\` turns it off.${taken}`
-  }
-  const { maxAttempts } = config
-  const notice = enabled ? "on" : "off"
-  return `${Notice.render({ notice, verdict: null, attempts, maxAttempts, command: hook.command })}${taken}`
+  const { review } = SessionFile.load<S>(Hooks.keyOf(hook, event)).session
+  return Answers.standing(review, { config, problem, command: hook.command })
 }
 
 /** A command that fails is answered, too: the model has nothing to say to it. */

@@ -62,7 +62,7 @@ const specific = (event: HookEvent, fields: object): object => ({
 const goOn = (feedback: string, event: HookEvent): object =>
   event.blocks ? { decision: "block", reason: feedback } : specific(event, { additionalContext: feedback })
 
-const output = (answer: HookAnswer, event: HookEvent): object | null => {
+export const output = (answer: HookAnswer, event: HookEvent): object | null => {
   switch (answer._tag) {
     case "nothing":
       return null
@@ -75,16 +75,6 @@ const output = (answer: HookAnswer, event: HookEvent): object | null => {
     case "context":
       return specific(event, { additionalContext: answer.text })
   }
-}
-
-/**
- * The text for standard output; empty where the hook has nothing to say.
- *
- * @category encoding
- */
-export const encode = (answer: HookAnswer, event: HookEvent): string => {
-  const said = output(answer, event)
-  return said === null ? "" : JSON.stringify(said)
 }
 
 const sidechains = (transcript: string): ReadonlyArray<string> => {
@@ -137,7 +127,7 @@ export const program = (
   command: "/reflection",
   decoder,
   decode,
-  encode,
+  output,
   began,
   ...rest
 })

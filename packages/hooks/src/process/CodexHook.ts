@@ -32,7 +32,7 @@ export const decode = (value: unknown): HookEvent | null => {
 }
 
 /** Codex takes an answer with a key that it does not know for a failure. */
-const output = (answer: HookAnswer, event: HookEvent): object | null => {
+export const output = (answer: HookAnswer, event: HookEvent): object | null => {
   switch (answer._tag) {
     case "nothing":
       return null
@@ -45,16 +45,6 @@ const output = (answer: HookAnswer, event: HookEvent): object | null => {
     case "context":
       return { hookSpecificOutput: { hookEventName: event.name, additionalContext: answer.text } }
   }
-}
-
-/**
- * The text for standard output; empty where the hook has nothing to say.
- *
- * @category encoding
- */
-export const encode = (answer: HookAnswer, event: HookEvent): string => {
-  const said = output(answer, event)
-  return said === null ? "" : JSON.stringify(said)
 }
 
 const namesIn = (folder: string): ReadonlyArray<string> => (FS.existsSync(folder) ? FS.readdirSync(folder) : [])
@@ -112,6 +102,6 @@ export const program = (
   command: "reflection",
   decoder,
   decode,
-  encode,
+  output,
   ...rest
 })

@@ -14,8 +14,8 @@ import type { RecordDecoder } from "../session/TranscriptFold.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
 /**
- * What a host's adapter brings. `decode` gives null for a payload that is none of the host's; `encode` the text for
- * standard output, empty to say nothing.
+ * What a host's adapter brings. `decode` gives null for a payload that is none of the host's; `output` what is
+ * written to standard output as JSON, null to say nothing.
  *
  * @category models
  */
@@ -26,7 +26,7 @@ export interface HookProgram<S> extends Pick<Hook<S>, "began" | "watches"> {
   readonly command: string
   readonly decoder: RecordDecoder<S>
   readonly decode: (payload: unknown) => HookEvent | null
-  readonly encode: (answer: HookAnswer, event: HookEvent) => string
+  readonly output: (answer: HookAnswer, event: HookEvent) => object | null
   readonly settle: Settings.Options["settle"]
 }
 
@@ -115,8 +115,8 @@ const answerEvent = <S>(program: HookProgram<S>, given: Given): void => {
       const event = program.decode(payloadOf(given.input))
       if (event === null) throw new Error("the payload is that of no session")
       const say = (answer: HookAnswer): void => {
-        const text = program.encode(answer, event)
-        if (text !== "") FS.writeSync(1, text)
+        const said = program.output(answer, event)
+        if (said !== null) FS.writeSync(1, JSON.stringify(said))
       }
       const answer = orLogged<S, Answered>(hook, event, since, () => Handlers.handle(hook, event), nothing)
       if (answer instanceof Promise) given.later(answer.then(say))

@@ -4,7 +4,7 @@ import * as CompactedTask from "../events/CompactedTask.ts"
 import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import { type Answered, type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
-import { feedAll, spoken } from "../stop/StopDeciding.ts"
+import { spoken } from "../stop/StopDeciding.ts"
 import { latest } from "../stop/StopReading.ts"
 import * as Lessons from "../memory/Lessons.ts"
 import * as ReviewStop from "../stop/ReviewStop.ts"
@@ -26,9 +26,10 @@ const interrupted = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
   const judgment = latest(within(reading), event)
   Hooks.update(within(all), event, (session) => {
     const said = judgment === null ? [] : spoken(session.review, judgment, at)
-    const { actions, state } = feedAll(session.review, [...said, { _tag: "Abort", at }], ReviewState.defaultOptions)
-    for (const record of Hooks.records(actions)) Hooks.log(hook, event, record, at)
-    return { ...session, review: state, interrupted: event.turnId }
+    const events = [...said, { _tag: "Abort" as const, at }]
+    const [review, actions] = ReviewState.decideAll(session.review, events, ReviewState.defaultOptions)
+    Hooks.logAll(hook, event, actions, { judged: null, since: at, directory: event.cwd, maxAttempts: null })
+    return { ...session, review, interrupted: event.turnId }
   })
   return nothing
 }

@@ -1,8 +1,9 @@
 /** What every handler of a hook process has at hand. */
-import type * as Decision from "@reflexion/core/internal/turn/machine/Decision"
+import * as Decision from "@reflexion/core/internal/turn/machine/Decision"
 import type { ReviewAction } from "@reflexion/core/internal/turn/machine/ReviewState"
+import type { Judged } from "@reflexion/core/JudgeService"
 import * as DecisionLog from "./DecisionLog.ts"
-import type { HookAnswer, HookEvent } from "../input/HookEvent.ts"
+import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import * as SessionFile from "./SessionFile.ts"
 import * as Settings from "../config/Settings.ts"
 import type { RecordDecoder } from "./TranscriptFold.ts"
@@ -75,57 +76,69 @@ export const update = <S>(
 export const settingsOf = <S>(hook: Hook<S>, root: string, own: string | null = null): Settings.Settled =>
   Settings.load({ directories: hook.directories, env: hook.env, root, own, build: hook.build, settle: hook.settle })
 
-/**
- * What a decision says beside what the event tells.
- *
- * @category models
- */
-export interface Said extends Pick<Decision.Decision, "decision" | "reason"> {
-  readonly status?: Decision.Decision["status"]
-  readonly severity?: Decision.Decision["severity"]
-  readonly attempt?: number | null
-  readonly maxAttempts?: number
-  readonly directory?: string | null
-  readonly rules?: ReadonlyArray<string>
-}
-
-/**
- * Writes to the decision log. A log that cannot be written costs the user nothing.
- *
- * @category logging
- */
-export const log = <S>(hook: Hook<S>, event: HookEvent, said: Said, since: number): void => {
+const write = <S>({ directories, env }: Hook<S>, decide: () => Decision.Decision): void => {
   try {
-    const decision: Decision.Decision = {
-      at: new Date(hook.now()).toISOString(),
-      host: hook.host,
-      sessionId: event.sessionId,
-      directory: said.directory ?? event.cwd,
-      event: event.name,
-      decision: said.decision,
-      reason: said.reason,
-      status: said.status ?? null,
-      severity: said.severity ?? null,
-      attempt: said.attempt ?? null,
-      maxAttempts: said.maxAttempts ?? null,
-      durationMs: hook.now() - since,
-      ...(said.rules !== undefined && { rules: said.rules })
-    }
-    DecisionLog.tell(hook.env, decision)
-    DecisionLog.append(hook.directories, decision)
+    const decision = decide()
+    DecisionLog.tell(env, decision)
+    DecisionLog.append(directories, decision)
   } catch {
     // There is nowhere left to say it.
   }
 }
 
+/** Where and when something is decided. */
+const place = <S>(hook: Hook<S>, event: HookEvent, since: number) => ({
+  at: new Date(hook.now()).toISOString(),
+  host: hook.host,
+  sessionId: event.sessionId,
+  directory: event.cwd,
+  event: event.name,
+  maxAttempts: null,
+  durationMs: hook.now() - since
+})
+
 /**
- * The records among the actions of the state machine.
+ * Writes to the decision log what no review is behind. A log that cannot be written costs the user nothing.
  *
  * @category logging
  */
-export const records = (
-  actions: ReadonlyArray<ReviewAction>
-): ReadonlyArray<Extract<ReviewAction, { readonly _tag: "Record" }>> =>
-  actions.filter((action) => action._tag === "Record")
+export const log = <S>(
+  hook: Hook<S>,
+  event: HookEvent,
+  said: Pick<Decision.Decision, "decision" | "reason"> & { readonly directory?: string },
+  since: number
+): void => write(hook, () => ({ ...place(hook, event, since), status: null, severity: null, attempt: null, ...said }))
+
+/**
+ * Says nothing, and in the log why.
+ *
+ * @category logging
+ */
+export const abstain = <S>(hook: Hook<S>, event: HookEvent, reason: string, since: number): HookAnswer => {
+  log(hook, event, { decision: "abstain", reason }, since)
+  return nothing
+}
+
+/**
+ * Writes to it what the state machine wants recorded.
+ *
+ * @category logging
+ */
+export const logAll = <S>(
+  hook: Hook<S>,
+  event: HookEvent,
+  actions: ReadonlyArray<ReviewAction>,
+  { judged, since, ...more }: Of
+): void => {
+  const where = () => ({ ...place(hook, event, since), ...more })
+  for (const action of actions) if (action._tag === "Record") write(hook, () => Decision.of(action, where(), judged))
+}
+
+interface Of {
+  readonly judged: Judged | null
+  readonly since: number
+  readonly directory: string | null
+  readonly maxAttempts: number | null
+}
 
 export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

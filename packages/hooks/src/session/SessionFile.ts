@@ -125,128 +125,88 @@ const takeAway = (file: string): void => {
 }
 
 /**
- * How the file ends that keeps the user's word.
+ * How the files end that keep the user's word about a session: to stop, whether they are there, whether a model is asked, and
+ * when the task is done. Each is a file of its own, for it outlasts a state that is damaged and a review that is under way.
  *
- * @category stopping
+ * @category words
  */
-export const stopped = "stopped"
+export const endings = { stopped: "stopped", attended: "attended", model: "model", doneWhen: "donewhen" } as const
+
+/** What is kept under an ending, null for nothing or for what cannot be read. */
+const wordOf = (key: Key, ending: keyof typeof endings): string | null => {
+  try {
+    return PlainFiles.read(fileOf(key, endings[ending]))
+  } catch {
+    return null
+  }
+}
+
+/** Keeps a word until the user says otherwise; null takes it back. Throws what the file system throws. */
+const say = (key: Key, ending: keyof typeof endings, word: string | null): void => {
+  const file = fileOf(key, endings[ending])
+  if (word === null) takeAway(file)
+  else put(file, word)
+}
 
 /**
- * Whether the user stopped reflexion in this session. That is a file of its own, for it must outlast a state that was
- * damaged, and a review that is under way.
+ * Whether the user stopped reflexion in this session.
  *
- * @category stopping
+ * @category words
  */
 export const isStopped = (key: Key): boolean => {
   try {
     // A folder in its place is nobody's word.
-    return !FS.lstatSync(fileOf(key, stopped)).isDirectory()
+    return !FS.lstatSync(fileOf(key, endings.stopped)).isDirectory()
   } catch (cause) {
     if (PlainFiles.isAbsent(cause)) return false
     throw cause
   }
 }
 
-/**
- * Keeps the user's word until they take it back. Throws what the file system throws.
- *
- * @category stopping
- */
-export const setStopped = (key: Key, isOff: boolean): void => {
-  if (isOff) put(fileOf(key, stopped), "")
-  else takeAway(fileOf(key, stopped))
-}
-
-/**
- * How the file ends that keeps whether the user is there.
- *
- * @category presence
- */
-export const attended = "attended"
+export const setStopped = (key: Key, isOff: boolean): void => say(key, "stopped", isOff ? "" : null)
 
 const [here, away] = ["here", "away"]
 
 /**
- * Whether the user has said that they are there, or that nobody is; null where they have said neither, or it cannot be read.
+ * Whether the user has said that they are there, or that nobody is; null where they have said neither.
  *
- * @category presence
+ * @category words
  */
 export const isAttended = (key: Key): boolean | null => {
-  try {
-    const said = PlainFiles.read(fileOf(key, attended))
-    return said === here ? true : said === away ? false : null
-  } catch {
-    return null
-  }
+  const said = wordOf(key, "attended")
+  return said === here ? true : said === away ? false : null
 }
 
-/**
- * Keeps whether the user is there until they say otherwise. Throws what the file system throws.
- *
- * @category presence
- */
-export const setAttended = (key: Key, isHere: boolean): void => put(fileOf(key, attended), isHere ? here : away)
+export const setAttended = (key: Key, isHere: boolean): void => say(key, "attended", isHere ? here : away)
 
 /**
- * How the file ends that keeps whether a model is asked.
+ * Whether the user turned the questions to a model on or off in this session; null where they have done neither.
  *
- * @category models
- */
-export const model = "model"
-
-/**
- * Whether the user turned the questions to a model on or off in this session; null where they have done neither, or it
- * cannot be read.
- *
- * @category models
+ * @category words
  */
 export const modelWordOf = (key: Key): "on" | "off" | null => {
-  try {
-    const said = PlainFiles.read(fileOf(key, model))
-    return said === "on" || said === "off" ? said : null
-  } catch {
-    return null
-  }
+  const said = wordOf(key, "model")
+  return said === "on" || said === "off" ? said : null
 }
 
-/**
- * Keeps it until they say otherwise. Throws what the file system throws.
- *
- * @category models
- */
-export const setModelWord = (key: Key, word: "on" | "off"): void => put(fileOf(key, model), word)
+export const setModelWord = (key: Key, word: "on" | "off"): void => say(key, "model", word)
 
 /**
- * How the file ends that keeps when the user calls the session's task done.
+ * When the user calls the task done, as it was understood; nothing where they have said nothing.
  *
- * @category conditions
- */
-export const doneWhen = "donewhen"
-
-/**
- * What they said of it, as it was understood; nothing where they have said nothing, or it cannot be read.
- *
- * @category conditions
+ * @category words
  */
 export const doneWhenOf = (key: Key): ReadonlyArray<Condition> => {
   try {
-    const text = PlainFiles.read(fileOf(key, doneWhen))
     // Only `setDoneWhen` writes it, in a folder of the user's own.
-    return text === null ? [] : JSON.parse(text)
+    return JSON.parse(wordOf(key, "doneWhen") ?? "[]")
   } catch {
     return []
   }
 }
 
-/**
- * Keeps it until they say otherwise; none takes it back. Throws what the file system throws.
- *
- * @category conditions
- */
-export const setDoneWhen = (key: Key, all: ReadonlyArray<Condition>): void => {
-  if (all.length === 0) takeAway(fileOf(key, doneWhen))
-  else put(fileOf(key, doneWhen), JSON.stringify(all))
-}
+export const setDoneWhen = (key: Key, all: ReadonlyArray<Condition>): void =>
+  say(key, "doneWhen", all.length === 0 ? null : JSON.stringify(all))
 
 /**
  * The saved session; a fresh one where there is none, or where what is there is of no use. It is off if the user said so,

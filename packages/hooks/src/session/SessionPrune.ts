@@ -16,7 +16,7 @@ const dayMs = 86_400_000
 export const run = (directories: UserDirectories, host: string, now: number): void =>
   runFolder(SessionFile.folder(directories, host), now)
 
-const said = [SessionFile.stopped, SessionFile.attended, SessionFile.doneWhen, SessionFile.model]
+const said = Object.values(SessionFile.endings)
 
 /**
  * The same for any folder with a file for each session.

@@ -15,11 +15,10 @@ import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import { type HookAnswer, nothing } from "../input/HookEvent.ts"
 import { conclude, type Stopped } from "./concluding.ts"
-import { arrive, compared, review, told, verdictOptions } from "./StopDeciding.ts"
+import { arrive, review, told } from "./StopDeciding.ts"
 import { atStop, superseded, whole } from "./StopReading.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import * as TaskRecord from "./TaskRecord.ts"
-import * as TranscriptFold from "../session/TranscriptFold.ts"
 
 /**
  * Asks about a stop, for the tests a double of `Consulting.run`.
@@ -36,25 +35,15 @@ const pulse = Duration.seconds(1)
 const lockPatience = 5000
 
 /** Why what comes of it is of no use any more, null while it is. */
-const overtaken = <S>(hook: Hook<S>, stopped: Stopped<S>, session: SessionFile.Session<S>): string | null => {
-  const { event, found, judgment, stop } = stopped
+const overtaken = <S>(
+  hook: Hook<S>,
+  { event, found, judgment, stop }: Stopped<S>,
+  session: SessionFile.Session<S>
+): string | null => {
   if (!session.review.enabled) return "the user stopped reflexion in this session"
   if (session.stop !== stop) return "another stop was decided while this one was looked into"
   if (event.turnId !== null && event.turnId === session.interrupted) return "the user interrupted the agent"
-  const why = superseded(hook, event, found)
-  return why === null && !judgment.interrupted && isInterrupted(hook, stopped) ? "the user interrupted the agent" : why
-}
-
-/** A host that says so in its record alone. */
-const isInterrupted = <S>(hook: Hook<S>, { event, found }: Stopped<S>): boolean => {
-  const folded = TranscriptFold.resume({
-    file: found.folded.fold.file,
-    decoder: hook.decoder,
-    saved: found.folded.fold,
-    context: () => found.folded.context,
-    hasTime: () => hook.now() < hook.deadline
-  })
-  return folded !== null && atStop(hook, event, { folded }).interrupted
+  return superseded(hook, event, found, judgment)
 }
 
 /** Ends as soon as the stop is overtaken; one that cannot be looked at is overtaken when it is to be saved. */
@@ -86,23 +75,21 @@ const eventsOf = <S>(hook: Hook<S>, { event }: Stopped<S>): ReadonlyArray<Transc
 
 const tooLong = "the record of its task is too long to ask a model about it"
 
-const seenOf = <S>(hook: Hook<S>, stopped: Stopped<S>, judged: Judged): Seen & { readonly isWhole: boolean } => {
-  const { found, judgment } = stopped
-  const given = verdictOptions(found, stopped.arrived, judgment, hook.now())
+/** What is asked about; where the task is too long no model is, which the log says. */
+const seenOf = <S>(hook: Hook<S>, stopped: Stopped<S>, judged: Judged): readonly [Seen, ReadonlyArray<string>] => {
+  const { event, found, judgment } = stopped
+  const given = stopped.given()
   const { config } = given.context
   const events = eventsOf(hook, stopped)
-  const cwd = found.session.cwd ?? stopped.event.cwd
-  return {
-    transcript: { ...found.session, version: 1, cwd, events: events ?? [] },
+  const asked = events === null ? { ...config, model: "off" } : config
+  const seen: Seen = {
+    transcript: { ...found.session, version: 1, cwd: found.session.cwd ?? event.cwd, events: events ?? [] },
     state: judgment,
-    options: {
-      ...given,
-      context: { ...given.context, config: events === null ? { ...config, model: "off" } : config }
-    },
+    options: { ...given, context: { ...given.context, config: asked } },
     judged,
-    attempt: given.attempt ?? 1,
-    isWhole: events !== null
+    attempt: given.attempt ?? 1
   }
+  return [seen, events === null && config.model !== "off" ? [tooLong] : []]
 }
 
 /** What was consulted, or why nothing of it is wanted any more. */
@@ -110,20 +97,20 @@ type Outcome = Consulting.Consulted | { readonly why: string }
 
 const consult = <S>(hook: Hook<S>, stopped: Stopped<S>, judged: Judged, ask: Ask): Effect.Effect<Outcome> =>
   Effect.suspend(() => {
-    const { isWhole, ...seen } = seenOf(hook, stopped, judged)
-    const asksModel = stopped.found.settled.config.model !== "off"
-    const evidenceOnly = (problem: string): Consulting.Consulted => ({ judged, told: [problem], unrun: null })
+    const evidenceOnly = (why: string): Consulting.Consulted => ({
+      judged,
+      told: [`nothing but evidence counts: ${why}`],
+      unrun: null
+    })
+    const [seen, problems] = seenOf(hook, stopped, judged)
     const asked = ask(seen).pipe(
-      Effect.map((one) => (isWhole || !asksModel ? one : { ...one, told: [...one.told, tooLong] })),
+      Effect.map((one) => ({ ...one, told: [...one.told, ...problems] })),
       Effect.timeoutTo({
         duration: longest,
         onSuccess: (one) => one,
-        onTimeout: () =>
-          evidenceOnly(`nothing but evidence counts: no result after ${Duration.toMinutes(longest)} minutes`)
+        onTimeout: () => evidenceOnly(`no result after ${Duration.toMinutes(longest)} minutes`)
       }),
-      Effect.catchAllCause((cause) =>
-        Effect.succeed(evidenceOnly(`nothing but evidence counts: ${Hooks.messageOf(Cause.squash(cause))}`))
-      )
+      Effect.catchAllCause((cause) => Effect.succeed(evidenceOnly(Hooks.messageOf(Cause.squash(cause)))))
     )
     const overtaking = Effect.map(watch(hook, stopped), (why): Outcome => ({ why }))
     return Effect.raceFirst(
@@ -132,45 +119,39 @@ const consult = <S>(hook: Hook<S>, stopped: Stopped<S>, judged: Judged, ask: Ask
     )
   })
 
-/** Who was asked and what it took, where anything is said at all. */
-const withAsked = (answer: HookAnswer, asked: Judged["asked"]): HookAnswer => {
-  const line = AskedLine.describe(asked)
-  return line === null || answer._tag === "nothing" ? answer : told(answer, `reflexion ${line}.`)
-}
-
-const finish = <S>(hook: Hook<S>, stopped: Stopped<S>, consulted: Consulting.Consulted): HookAnswer => {
+/** The stop as it stands now, decided by what was consulted. */
+const finish = <S>(
+  hook: Hook<S>,
+  stopped: Stopped<S>,
+  { judged, told: problems, unrun }: Consulting.Consulted
+): HookAnswer => {
   const { event, judgment, options, running, since } = stopped
   const key = Hooks.keyOf(hook, event)
   const release = SessionFile.lockWithin(key, lockPatience, hook.now)
-  if (release === null) return dropped(hook, stopped, "another review of this session is under way")
+  if (release === null) return Hooks.abstain(hook, event, "another review of this session is under way", since)
   try {
     const { seen, session } = SessionFile.load<S>(key)
     const why = overtaken(hook, stopped, session)
-    if (why !== null) return dropped(hook, stopped, why)
-    for (const reason of consulted.told) Hooks.log(hook, event, { decision: "failure", reason }, since)
+    if (why !== null) return Hooks.abstain(hook, event, why, since)
+    for (const reason of problems) Hooks.log(hook, event, { decision: "failure", reason }, since)
     const at = hook.now()
     const arrived = arrive(session.review, { interrupted: false, running }, judgment, options, at)
-    const reviewed = review(arrived, () => compared(session.reminded, arrived, consulted.judged), options, at)
-    const { unrun } = consulted
-    const ran = CheckResult.ran(consulted.judged.checks)
+    const reviewed = review(arrived, session.reminded, () => judged, options, at)
     const isNew = unrun !== null && unrun !== session.unrun
     const kept = isNew ? { ...session, unrun } : session
-    const { asked } = consulted.judged
-    const lines = [
+    const answer = conclude(hook, stopped, { seen, session: kept }, reviewed)
+    const ran = CheckResult.ran(judged.checks)
+    const asked = AskedLine.describe(judged.asked)
+    return [
+      // Who was asked and what it took is said where anything is said at all.
+      ...(asked === null || answer._tag === "nothing" ? [] : [`reflexion ${asked}.`]),
       ...(ran === null ? [] : [`${ran}.`]),
       ...(isNew ? [`reflexion: ${unrun}`] : []),
-      ...(asked?.told == null ? [] : [`${asked.told} \`${hook.command} model on\` asks again.`])
-    ]
-    const answer = withAsked(conclude(hook, stopped, { seen, session: kept }, reviewed), asked)
-    return lines.reduce(told, answer)
+      ...(judged.asked?.told == null ? [] : [`${judged.asked.told} \`${hook.command} model on\` asks again.`])
+    ].reduce(told, answer)
   } finally {
     release()
   }
-}
-
-const dropped = <S>(hook: Hook<S>, { event, since }: Stopped<S>, reason: string): HookAnswer => {
-  Hooks.log(hook, event, { decision: "abstain", reason }, since)
-  return nothing
 }
 
 /**
@@ -194,7 +175,7 @@ export const run = <S>(
   const cwd = found.session.cwd ?? event.cwd ?? found.root
   const asking = ask ?? ((what: Seen) => Consulting.run(hook, { config, cwd, record: event.transcript }, what))
   const answering = Effect.map(consult(patient, stopped, judged, asking), (outcome) =>
-    "why" in outcome ? dropped(hook, stopped, outcome.why) : finish(patient, stopped, outcome)
+    "why" in outcome ? Hooks.abstain(hook, event, outcome.why, since) : finish(patient, stopped, outcome)
   )
   return Effect.runPromise(
     Effect.catchAllCause(answering, (cause) => {

@@ -6,17 +6,17 @@
 import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEvidence"
 import type { Judged } from "@reflexion/core/JudgeService"
 import * as Judgment from "@reflexion/core/Judgment"
+import * as Notice from "@reflexion/core/internal/turn/records/Notice"
 import * as ConsultedStop from "./ConsultedStop.ts"
 import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import { type Answered, type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import * as Checksum from "../places/Checksum.ts"
 import { conclude, type Stopped } from "./concluding.ts"
-import { arrive, compared, optionsOf, review, verdictOptions } from "./StopDeciding.ts"
+import { arrive, optionsOf, review } from "./StopDeciding.ts"
 import { atStop, type Found, read } from "./StopReading.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import type { Settled } from "../config/Settings.ts"
-import * as StopNotice from "./StopNotice.ts"
 
 /** Why a stop is not even looked at, null if it is. */
 const refusal = (event: HookEvent): string | null => {
@@ -74,8 +74,7 @@ const judgeStop = <S>(hook: Hook<S>, event: HookEvent, loaded: SessionFile.Loade
   if (found !== null && why === null) return decide(hook, event, loaded, found, since)
   // What was read is kept, so that the next stop gets further.
   if (found !== null) SessionFile.save(Hooks.keyOf(hook, event), { ...saved, fold: found.folded.fold }, loaded.seen)
-  Hooks.log(hook, event, { decision: "abstain", reason: why ?? "" }, since)
-  return nothing
+  return Hooks.abstain(hook, event, why ?? "", since)
 }
 
 const decide = <S>(
@@ -95,23 +94,24 @@ const decide = <S>(
   if (problem !== null && saved.told !== session.told) {
     SessionFile.save(Hooks.keyOf(hook, event), saved, seen)
     Hooks.log(hook, event, { decision: "failure", reason: problem, directory: found.root }, since)
-    return { _tag: "notice", text: StopNotice.write({ _tag: "problem", text: problem }) }
+    return { _tag: "notice", text: Notice.problem(problem) }
   }
-  const options = { ...optionsOf(found.settled), ...(found.settled.problem !== null && { pushes: false }) }
+  const options = optionsOf(found.settled)
   const running = event.background + hook.decoder.background(saved.fold.decoder, judgment.task.userMessageAt)
   const interrupted = event.turnId !== null && event.turnId === session.interrupted
   const arrived = arrive(session.review, { interrupted, running }, judgment, options, at)
-  const given = () => verdictOptions(found, arrived, judgment, at)
-  const judge = () => compared(saved.reminded, arrived, Judgment.review(judgment, given()))
-  const reviewed = review(arrived, judge, options, at)
-  const stopped = { arrived, event, found, judgment, options, running, since, stop }
+  const given = (): Judgment.VerdictOptions => ({
+    session: found.session,
+    context: found.folded.context,
+    now: new Date(at).toISOString(),
+    attempt: Math.max(arrived[0].attempts, judgment.pushes.count) + 1
+  })
+  const reviewed = review(arrived, saved.reminded, () => Judgment.review(judgment, given()), options, at)
+  const stopped = { event, found, given, judgment, options, running, since, stop }
   const claimed = { seen, session: saved }
   const { judged } = reviewed
-  return (
-    (judged !== null && BeyondEvidence.isDue(judgment, judged.verdict, given())
-      ? lookBeyond(hook, stopped, claimed, judged)
-      : null) ?? conclude(hook, stopped, claimed, reviewed)
-  )
+  const isDue = judged !== null && BeyondEvidence.isDue(judgment, judged.verdict, given())
+  return (isDue ? lookBeyond(hook, stopped, claimed, judged) : null) ?? conclude(hook, stopped, claimed, reviewed)
 }
 
 /** Null where there is nothing to do it with. */
@@ -140,24 +140,16 @@ const lookBeyond = <S>(
 export const run = <S>(hook: Hook<S>, event: HookEvent): Answered => {
   const since = hook.now()
   const why = refusal(event)
-  if (why !== null) {
-    Hooks.log(hook, event, { decision: "abstain", reason: why }, since)
-    return nothing
-  }
+  if (why !== null) return Hooks.abstain(hook, event, why, since)
   const key = Hooks.keyOf(hook, event)
   const release = SessionFile.lock(key, since)
-  if (release === null) {
-    Hooks.log(hook, event, { decision: "abstain", reason: "another review of this session is under way" }, since)
-    return nothing
-  }
+  if (release === null) return Hooks.abstain(hook, event, "another review of this session is under way", since)
   try {
     const loaded = SessionFile.load<S>(key)
     if (loaded.problem !== null) Hooks.log(hook, event, { decision: "failure", reason: loaded.problem }, since)
-    if (!loaded.session.review.enabled) {
-      Hooks.log(hook, event, { decision: "abstain", reason: "the user stopped reflexion in this session" }, since)
-      return nothing
-    }
-    return judgeStop(hook, event, loaded, since)
+    return loaded.session.review.enabled
+      ? judgeStop(hook, event, loaded, since)
+      : Hooks.abstain(hook, event, "the user stopped reflexion in this session", since)
   } finally {
     release()
   }

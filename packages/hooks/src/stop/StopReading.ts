@@ -141,8 +141,13 @@ export const atStop = <S>(
   return withMessage(ended, event.message, folded.context, step)
 }
 
-/** Why the push that the stop was judged to need must not go out now: the user has spoken meanwhile, or it is too late. */
-export const superseded = <S>(hook: Hook<S>, event: HookEvent, found: Found<S>): string | null => {
+/** Why what follows from a stop must not be said now: the user has spoken or gone meanwhile, or it is too late. */
+export const superseded = <S>(
+  hook: Hook<S>,
+  event: HookEvent,
+  found: Found<S>,
+  judgment: Judgment.JudgmentState
+): string | null => {
   if (SessionFile.isStopped(Hooks.keyOf(hook, event))) return "the user stopped reflexion in this session"
   const folded = TranscriptFold.resume({
     file: found.folded.fold.file,
@@ -153,7 +158,8 @@ export const superseded = <S>(hook: Hook<S>, event: HookEvent, found: Found<S>):
   })
   if (folded === null) return "the session's record is gone"
   if (!folded.complete) return "the time was up before the record was read again"
-  const now = atStop(hook, event, { ...found, folded })
+  const now = atStop(hook, event, { folded })
   const isSaid = now.stop.queued || now.task.message !== found.folded.fold.judgment.task.message
-  return isSaid ? "the user wrote on while the stop was judged" : null
+  if (isSaid) return "the user wrote on while the stop was judged"
+  return now.interrupted && !judgment.interrupted ? "the user interrupted the agent" : null
 }

@@ -4,7 +4,7 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import { Verification } from "@reflexion/core/internal/ask/checks/Verification"
 import { unmasked } from "@reflexion/core/internal/ask/checks/VerificationReading"
-import * as AskedRun from "@reflexion/core/internal/turn/records/AskedRun"
+import * as Answers from "@reflexion/core/internal/turn/records/Answers"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
 import type { ActiveCheck } from "@reflexion/core/ReflexionConfig"
 import * as Effect from "effect/Effect"
@@ -25,5 +25,5 @@ export const run = (
     const running = Effect.flatMap(Verification, (service) => service.run({ directory: root, checks, gates }))
     const results = yield* Effect.provide(running, live)
     const { scripts } = yield* RepoSignals.load(root)
-    return AskedRun.told(results.map((result) => unmasked(result, scripts)))
+    return Answers.checked(results.map((result) => unmasked(result, scripts)))
   })

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { withMore } from "@reflexion/core/internal/session/config/DoneWhenGates"
-import * as AskedRun from "@reflexion/core/internal/turn/records/AskedRun"
+import * as Answers from "@reflexion/core/internal/turn/records/Answers"
 import * as Notice from "@reflexion/core/internal/turn/records/Notice"
 import { type ActiveCheck, CurrentConfig } from "@reflexion/core/ReflexionConfig"
 import { Conditions } from "../host/Conditions.ts"
@@ -29,7 +29,7 @@ export const make = (given: Omit<Service, "running">): Service => ({ ...given, r
 /** Without a layer nothing can be run. */
 export class Verifying extends Context.Reference<Verifying>()("@reflexion/opencode/Verifying", {
   defaultValue: (): Service =>
-    make({ run: () => Effect.succeed(AskedRun.none), log: () => Effect.void, problem: null, waits: true })
+    make({ run: () => Effect.succeed(Answers.noCheck), log: () => Effect.void, problem: null, waits: true })
 }) {}
 
 const show = Effect.fnUntraced(function* (message: string) {
@@ -49,7 +49,7 @@ const checksOf = Effect.fnUntraced(function* (sessionId: string) {
   const { problem } = yield* Verifying
   if (problem !== null) return Notice.problem(problem)
   const config = withMore(yield* CurrentConfig, yield* (yield* Conditions).of(sessionId))
-  return config.verify.checks.length === 0 ? AskedRun.none : config.verify.checks
+  return config.verify.checks.length === 0 ? Answers.noCheck : config.verify.checks
 })
 
 /** Begins the run, one in a session at a time. */

@@ -12,7 +12,6 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import * as Beginning from "./beginning.ts"
 import * as CommandLine from "./commandLine.ts"
 import * as Compaction from "./compaction.ts"
 import * as Driver from "./driver.ts"
@@ -20,9 +19,9 @@ import * as Forgetting from "../guidance/Forgetting.ts"
 import type { Consent } from "../models/AskingModel.ts"
 import * as JudgeAgent from "../models/JudgeAgent.ts"
 import * as Owners from "./owners.ts"
-import * as Revival from "./revival.ts"
 import { Reviewing } from "../models/Reviewing.ts"
 import * as Services from "./services.ts"
+import * as SystemWords from "./systemWords.ts"
 import type * as Tiers from "./tiers.ts"
 import * as TodoReminders from "./todoReminders.ts"
 import * as UserCommand from "./userCommand.ts"
@@ -147,8 +146,8 @@ type EventHooks = Pick<
 
 /** The host waits for no event's hook, and never ends a turn in which one throws. */
 const eventHooks = ({ asking, driver, runtime, todos }: Begun): EventHooks => {
-  const revival = Revival.make()
-  const beginning = Beginning.make()
+  const revival = SystemWords.revival()
+  const beginning = SystemWords.beginning()
   const begin = (due: Work | null): void => {
     if (due !== null) runtime.runFork(quietly(due))
   }
@@ -178,7 +177,7 @@ const eventHooks = ({ asking, driver, runtime, todos }: Begun): EventHooks => {
     "experimental.chat.system.transform": ({ sessionID }, { system }) => {
       if (sessionID !== undefined) asking?.instruct(sessionID, system)
       const words = revival.words(sessionID) ?? beginning.words(sessionID)
-      return words === null ? nothing : awaited(runtime, Effect.map(words, Revival.say(system)))
+      return words === null ? nothing : awaited(runtime, Effect.map(words, SystemWords.say(system)))
     },
     "tool.execute.after": (ended, output) => {
       const due = todos.after(ended, output)

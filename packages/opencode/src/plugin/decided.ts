@@ -2,6 +2,7 @@
 import { AgentHost } from "@reflexion/core/AgentHost"
 import { DecisionLog } from "@reflexion/core/DecisionLog"
 import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
+import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 
@@ -28,3 +29,13 @@ export const write = Effect.fnUntraced(function* (sessionId: string, decided: De
     durationMs: null
   })
 })
+
+/** What the plugin fails at beside a review is a line of it, and nothing else. */
+export const orLogged =
+  <B>(sessionId: string, { event, what }: { readonly event: string; readonly what: string }, otherwise: B) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A | B, never, R | AgentHost | CurrentConfig | DecisionLog> =>
+    Effect.catchAllCause(work, (cause) => {
+      const failure = Cause.squash(cause)
+      const reason = `${what}: ${failure instanceof Error ? failure.message : String(failure)}`
+      return Effect.as(write(sessionId, { event, decision: "failure", reason }), otherwise)
+    })

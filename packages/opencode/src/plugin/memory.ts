@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type * as Remembering from "./remembering.ts"
-import type { Decided, Prepared } from "./model.ts"
+import type { Decided, Prepared } from "./remembering.ts"
 
 interface Service {
   /** Null where nothing is learned; never fails, and keeps nothing before it is told to. */

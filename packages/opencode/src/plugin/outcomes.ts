@@ -12,7 +12,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { orLogged } from "./orLogged.ts"
+import { orLogged } from "./decided.ts"
 
 /** A project, and the time, in ms since the epoch. */
 interface Place {

@@ -1,10 +1,11 @@
 /** The memory of one project, opened when something is learned of it for the first time. */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
-import type * as FileSystem from "@effect/platform/FileSystem"
+import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import type { AgentHost } from "@reflexion/core/AgentHost"
+import type { AgentHost, AgentHostError } from "@reflexion/core/AgentHost"
 import type { DecisionLog } from "@reflexion/core/DecisionLog"
 import type { FailureContext } from "@reflexion/core/FailureContext"
+import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
 import * as MemoryTrust from "@reflexion/core/internal/learn/log/MemoryTrust"
 import type { Reflection } from "@reflexion/core/Reflection"
 import type { ReflectionError } from "@reflexion/core/internal/learn/lessons/ReflectionError"
@@ -13,18 +14,30 @@ import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
 import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import { orLogged as orLoggedAs } from "./orLogged.ts"
-import * as OwnFolder from "./ownFolder.ts"
+import { orLogged as orLoggedAs } from "./decided.ts"
 import { AskingModel } from "../models/AskingModel.ts"
 import { Reviewing } from "../models/Reviewing.ts"
-import type { Decided, Prepared } from "./model.ts"
+
+/** What a review teaches, before any of it is kept: the agent is told of `lessons`, where it is sent on. */
+export interface Prepared {
+  readonly lessons: ReadonlyArray<Reflection>
+  readonly save: Effect.Effect<void>
+}
+
+/** A review that is decided, in a project, with the session's record. */
+export interface Decided {
+  readonly root: string
+  readonly review: ReviewLesson.Review
+  readonly transcript: Effect.Effect<Transcript, AgentHostError>
+}
 
 /** Whose lessons they are. `own` notes them as the user's, and may throw; `known` gives those that may be believed. */
 interface Belief {
@@ -72,11 +85,21 @@ export type Needs =
 const isHeldBack = ({ belief }: Options, { file, root }: Place) =>
   belief.isTrusted(root) ? Effect.succeed(false) : MemoryTrust.isTracked({ directory: root, file })
 
+class Refused extends Data.TaggedError("Refused")<{ readonly message: string }> {}
+
+/** A workspace is not trusted: no link of its own is followed. */
+const refuseLink = Effect.fnUntraced(function* (root: string) {
+  const fs = yield* FileSystem.FileSystem
+  const folder = `${root}/${ArtifactFiles.directory}`
+  if ((yield* Effect.option(fs.readLink(folder)))._tag === "Some")
+    return yield* new Refused({ message: `${folder} is a symbolic link, which is not followed here` })
+})
+
 /** What the file system says, in its words. */
-const attempt = <A>(work: () => A): Effect.Effect<A, OwnFolder.Refused> =>
+const attempt = <A>(work: () => A): Effect.Effect<A, Refused> =>
   Effect.try({
     try: work,
-    catch: (cause) => new OwnFolder.Refused({ message: cause instanceof Error ? cause.message : String(cause) })
+    catch: (cause) => new Refused({ message: cause instanceof Error ? cause.message : String(cause) })
   })
 
 interface Opened {
@@ -205,10 +228,7 @@ const placeOf = (options: Options) =>
   )
 
 /** The end of the memory's file alone: a session that begins is not to wait for all of it. */
-const startOf = Effect.fnUntraced(function* (
-  options: Options,
-  open: Effect.Effect<Opened, ReflectionError | OwnFolder.Refused>
-) {
+const startOf = Effect.fnUntraced(function* (options: Options, open: Effect.Effect<Opened, ReflectionError | Refused>) {
   const place = yield* placeOf(options)
   const { root } = place
   const now = yield* Clock.currentTimeMillis
@@ -264,7 +284,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const [building, forget] = yield* Effect.cachedInvalidateWithTTL(opening, Duration.infinity)
   // What failed once is tried again at the next failure.
   const memory = Effect.tapErrorCause(building, () => forget)
-  const open = Effect.zipRight(Effect.provide(OwnFolder.refuseLink(options.root), context), memory)
+  const open = Effect.zipRight(Effect.provide(refuseLink(options.root), context), memory)
   const given = makeGiven()
   const orLogged =
     (sessionId: string) =>

@@ -28,7 +28,7 @@ import { promptOf, type Last } from "../host/Prompting.ts"
 import { alone } from "../models/Reviewing.ts"
 import { routed } from "../host/Routing.ts"
 import * as OpenCodeRecord from "../host/OpenCodeRecord.ts"
-import type { Prepared } from "./model.ts"
+import type { Prepared } from "./remembering.ts"
 
 export interface Spoken {
   readonly sessionID: string

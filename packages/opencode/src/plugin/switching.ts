@@ -1,8 +1,6 @@
 /** Reflexion turned off and on in a session, and what is said of it. */
-import * as AskedRun from "@reflexion/core/internal/turn/records/AskedRun"
-import * as Spoken from "@reflexion/core/internal/turn/records/Conditions"
-import * as Notice from "@reflexion/core/internal/turn/records/Notice"
-import { answer } from "@reflexion/core/internal/turn/records/Presence"
+import * as DoneWhen from "@reflexion/core/internal/session/donewhen/DoneWhen"
+import * as Answers from "@reflexion/core/internal/turn/records/Answers"
 import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
 import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
@@ -24,18 +22,8 @@ export const load = Effect.fnUntraced(function* (sessionId: string) {
   return (yield* states.load(sessionId)) ?? ReviewState.initial
 })
 
-const advisory = "reflexion is on in this session and only tells the user: the profile is advisory."
-
-export const standing = Effect.fnUntraced(function* ({ attempts, enabled }: ReviewState.ReviewState) {
-  const config = yield* CurrentConfig
-  const { maxAttempts, profile } = config
-  const found = yield* Problem.CurrentProblem
-  const problem = found === null ? null : Notice.problem(found)
-  if (enabled && problem !== null) return problem
-  const taken = AskedRun.standing(config)
-  if (enabled && profile === "advisory") return `${advisory}${taken}`
-  const words = `${Notice.render({ notice: enabled ? "on" : "off", verdict: null, attempts, maxAttempts })}${taken}`
-  return problem === null ? words : `${words} And ${problem}`
+export const standing = Effect.fnUntraced(function* (state: ReviewState.ReviewState) {
+  return Answers.standing(state, { config: yield* CurrentConfig, problem: yield* Problem.CurrentProblem })
 })
 
 /** Agents of an agent's are not reviewed, and turning one off would turn nothing off for the user. */
@@ -85,7 +73,7 @@ export const tell = Effect.fnUntraced(function* (sessionId: string, word: Presen
   const presence = yield* Presence
   const { attended } = yield* CurrentConfig
   return yield* presence.say(sessionId, word).pipe(
-    Effect.as(answer(word === "here", { setting: attended })),
+    Effect.as(Answers.presence(word === "here", { setting: attended })),
     Effect.tap((message) => client.toast({ message, variant: "info" })),
     Effect.catchAll(({ message }) => warn(message))
   )
@@ -96,9 +84,9 @@ export const tellConditions = Effect.fnUntraced(function* (sessionId: string, gi
   if (yield* isChild(sessionId)) return yield* warn(childs)
   const client = yield* OpenCodeClient
   const conditions = yield* Conditions
-  const text = given.trim().slice(0, Spoken.maxLength)
-  const message = Spoken.answer(text, { command: "/reflection" })
-  if (text !== "" && Spoken.isEmpty(text)) return yield* warn(message)
+  const text = given.trim().slice(0, Answers.maxConditions)
+  const message = Answers.conditions(text, {})
+  if (text !== "" && DoneWhen.parse(text).length === 0) return yield* warn(message)
   return yield* conditions.say(sessionId, text).pipe(
     Effect.zipRight(Effect.ignore(client.toast({ message, variant: "info" }))),
     Effect.as(message),

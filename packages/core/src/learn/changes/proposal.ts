@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type { RecommendedAction } from "./RecommendedAction.ts"
 import { safeName } from "../../base/system/FileNames.ts"
 import { writeWhole } from "../../base/system/PlainFiles.ts"
-import { plainFolder, reflectionFolder } from "../../turn/records/ReflectionFolder.ts"
+import { plainFolder, reflectionFolder } from "../../turn/records/Artifacts.ts"
 import { oneLine } from "../../base/text/Text.ts"
 
 export const folder = "proposals"

@@ -1,31 +1,13 @@
 /** What was decided at one moment of a session, and why: a line of the decision log, which `reflexion log` prints. */
 import * as CheckResult from "../../ask/checks/CheckResult.ts"
+import type { Judged } from "../../ask/tiers/JudgeService.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import * as Schema from "effect/Schema"
-import { Severity, Status, type Verdict } from "../../judge/verdict/Verdict.ts"
+import { Severity, Status } from "../../judge/verdict/Verdict.ts"
+import { Kind, type Recorded } from "./model.ts"
 
-/**
- * `push`: the agent was told to go on. `reminder`: it was told something beside its work, which sends nobody on. `notice`:
- * the user was told something. `none`: nothing was said, for the reason given. `abstain`: it could not or must not be judged. `stop` and `start` are the user's commands, `wrong` their mark on the last push,
- * `rearm` a new task; `failure` is a fault of reflexion's own or of its surroundings, after which it did nothing.
- *
- * @category models
- */
-export const Kind = Schema.Literal(
-  "push",
-  "reminder",
-  "notice",
-  "none",
-  "abstain",
-  "stop",
-  "start",
-  "wrong",
-  "rearm",
-  "failure"
-)
-
-export type Kind = typeof Kind.Type
+export { Kind } from "./model.ts"
 
 /**
  * `at` is ISO 8601; `directory` the session's project root; `event` what the host reported, in the host's own word;
@@ -57,22 +39,27 @@ const maxReason = 600
 const maxRules = 20
 
 /**
- * By which rules, or whom else, a verdict sends the agent on, each once.
+ * A decision of the state machine, as the log has it: with the rules that a push is for, and with what was run for the
+ * review.
  *
- * @category accessors
+ * @category constructors
  */
-export const pushedBy = ({ findings }: Pick<Verdict, "findings">): ReadonlyArray<string> => [
-  ...new Set(findings.flatMap(({ level, rule }) => (level === "push" ? [rule] : [])))
-]
-
-/**
- * A reason with what was run for the review, so that the log names it.
- *
- * @category formatting
- */
-export const withRun = (reason: string, checks?: ReadonlyArray<CheckResult.CheckResult>): string => {
-  const ran = CheckResult.ran(checks)
-  return ran === null ? reason : `${oneLine(reason, maxReason / 2)} [${ran}]`
+export const of = (
+  { attempt, decision, reason, severity, status }: Recorded,
+  where: Pick<Decision, "at" | "host" | "sessionId" | "directory" | "event" | "maxAttempts" | "durationMs">,
+  judged: Judged | null
+): Decision => {
+  const ran = CheckResult.ran(judged?.checks)
+  const pushed = judged?.verdict.findings.filter(({ level }) => level === "push") ?? []
+  return {
+    ...where,
+    decision,
+    reason: ran === null ? reason : `${oneLine(reason, maxReason / 2)} [${ran}]`,
+    status,
+    severity,
+    attempt,
+    ...(decision === "push" && judged !== null && { rules: [...new Set(pushed.map(({ rule }) => rule))] })
+  }
 }
 
 /**
@@ -82,17 +69,10 @@ export const withRun = (reason: string, checks?: ReadonlyArray<CheckResult.Check
  */
 export const encode = (decision: Decision): string =>
   JSON.stringify({
-    at: decision.at,
-    host: decision.host,
+    ...decision,
     sessionId: decision.sessionId?.slice(0, 100) ?? null,
     directory: decision.directory?.slice(0, 400) ?? null,
     event: decision.event.slice(0, 60),
-    decision: decision.decision,
     reason: redact(oneLine(decision.reason, maxReason)),
-    status: decision.status,
-    severity: decision.severity,
-    attempt: decision.attempt,
-    maxAttempts: decision.maxAttempts,
-    durationMs: decision.durationMs,
     ...(decision.rules !== undefined && { rules: decision.rules.slice(0, maxRules).map((rule) => rule.slice(0, 60)) })
   } satisfies Decision)

@@ -1,10 +1,14 @@
 /** When a stop must not be reviewed, and nothing may be pushed. */
-import type { ReviewAction, ReviewState } from "./model.ts"
+import type { Recorded, ReviewState } from "./model.ts"
 
-export const record = (
-  decision: Extract<ReviewAction, { readonly _tag: "Record" }>["decision"],
-  reason: string
-): ReviewAction => ({ _tag: "Record", decision, reason, status: null, severity: null, attempt: null })
+export const record = (decision: Recorded["decision"], reason: string): Recorded => ({
+  _tag: "Record",
+  decision,
+  reason,
+  status: null,
+  severity: null,
+  attempt: null
+})
 
 /** Why this session is not to be reviewed as it stands, null if it may be. */
 export const refusal = (state: ReviewState): string | null => {

@@ -2,59 +2,13 @@
  * The anti-loop state machine of one session: what happened in, what to do out. Pure; whoever drives it performs the
  * actions and reports how they went as further events. It never sees a text, so that no text can talk it round.
  */
-import * as Finish from "./finish.ts"
-import * as Guard from "./Guard.ts"
-import type * as Model from "./model.ts"
 import type { Judged } from "../../judge/verdict/Judgment.ts"
-import { type ReviewState } from "./model.ts"
+import { finish } from "./finish.ts"
+import { record, refusal } from "./Guard.ts"
+import type { ReviewAction, ReviewEvent, ReviewOptions, ReviewOutcome, ReviewState } from "./model.ts"
 
-export { ReviewState } from "./model.ts"
-
-/**
- * What can happen, with the time in ms at which it did.
- *
- * `UserMessage` with `genuine: false` is a harness's or our own. `Idle` is a delivered stop; `Silence`: no stop, and no
- * sign of life `since` then, longer than an agent at work is silent. `Asked` and `Answered` are permission requests and questions
- * of the host, by id. `Queued` and `Background` give the number of waiting inputs and of running background tasks.
- * `Compaction` brackets what the host does to the context. `ChildSession` says that this session is a subagent's, or one
- * of our own judges'. `ReviewFinished`, `ReviewFailed`, `InjectionDone` and `InjectionFailed` answer the action of that
- * number. `Command`: typed by the user unless `by` says that the agent gave it, or that it was given `elsewhere`, to another
- * process. `Deleted`: the session is gone. `Clock`: nothing but time passed.
- *
- * @category models
- */
-export type ReviewEvent = Model.ReviewEvent
-
-/**
- * What a review found. `mark` is the evidence (`Judgment.mark`), `pushes` what the transcript itself shows of our earlier
- * feedback in this turn, `gateRequired` whether the task had a gate to pass, `tells` whether a rule has
- * found something that the user is to read. `shouldContinue` leaves aside whether we may
- * push at all, which is the options' to say.
- *
- * @category models
- */
-export type ReviewOutcome = Model.ReviewOutcome
-
-/**
- * What to do. `Review`: judge the stop, or the session at work that is silent since then, and answer with `ReviewFinished` or
- * `ReviewFailed`. `CancelReview`: its answer is no longer wanted. `Inject`: save the state, then send the feedback of
- * that attempt, and answer; a session that is silent may be at work still. `Notify`: tell the user. `Wake`: send a
- * `Clock` at that time. `Record`: write to the decision log.
- *
- * @category models
- */
-export type ReviewAction = Model.ReviewAction
-
-export type NoticeKind = Model.NoticeKind
-
-/**
- * `pushes` is false where the configuration or the host allows none. `raceWindow`: how long after a stop an abort may
- * still be reported; `cooldown`: how long after an abort nothing is reviewed; `timeout`: how long a review or an injection
- * may take. All in ms.
- *
- * @category models
- */
-export type ReviewOptions = Model.ReviewOptions
+export { type NoticeKind, type ReviewAction, type ReviewEvent, type ReviewOptions } from "./model.ts"
+export { type Recorded, type ReviewOutcome, ReviewState } from "./model.ts"
 
 /** For a host whose stop may turn out to have been an abort, in ms: see `ReviewOptions`. */
 export const abortWindow = { raceWindow: 1500, cooldown: 10_000 } as const
@@ -98,15 +52,21 @@ export const outcomeOf = ({ mark, pushes, verdict, wouldContinue }: Judged): Rev
   pushes
 })
 
-type Step = readonly [ReviewState, ReadonlyArray<ReviewAction>]
+/** What a review came to, a judgement or why there is none, as the event that answers for it. */
+export const answered = (review: number, came: Judged | string, at: number): ReviewEvent =>
+  typeof came === "string"
+    ? { _tag: "ReviewFailed", review, reason: came, at }
+    : { _tag: "ReviewFinished", review, outcome: outcomeOf(came), at }
+
+export type Step = readonly [ReviewState, ReadonlyArray<ReviewAction>]
 
 type Command = Extract<ReviewEvent, { readonly _tag: "Command" }>
 
-const record = Guard.record
+const atRest = { _tag: "quiet" } as const
 
 /** Ends what is under way; a review's answer is no longer wanted, and a stop that waits for one gets none. */
 const quiet = (state: ReviewState, reason: string): Step => {
-  const rested: ReviewState = { ...state, phase: { _tag: "quiet" } }
+  const rested: ReviewState = { ...state, phase: atRest }
   if (state.phase._tag === "settling") return [rested, [record("none", `the stop was not reviewed: ${reason}`)]]
   if (state.phase._tag !== "reviewing") return [rested, []]
   return [rested, [{ _tag: "CancelReview", review: state.phase.review }, record("none", `review dropped: ${reason}`)]]
@@ -161,9 +121,9 @@ const startReview = (state: ReviewState, silentSince: number | null = null): Ste
 }
 
 const settled = (state: ReviewState): Step => {
-  const rested: ReviewState = { ...state, phase: { _tag: "quiet" } }
-  const refusal = Guard.refusal(rested)
-  return refusal === null ? startReview(rested) : [rested, [record("abstain", refusal)]]
+  const rested: ReviewState = { ...state, phase: atRest }
+  const why = refusal(rested)
+  return why === null ? startReview(rested) : [rested, [record("abstain", why)]]
 }
 
 const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
@@ -176,8 +136,8 @@ const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
   if (state.phase._tag === "injecting" && state.phase.stopped === false)
     return [{ ...state, phase: { ...state.phase, stopped: true } }, []]
   if (state.phase._tag !== "quiet") return [state, []]
-  const refusal = Guard.refusal(state)
-  if (refusal !== null) return [state, [record("abstain", refusal)]]
+  const why = refusal(state)
+  if (why !== null) return [state, [record("abstain", why)]]
   const cooled = state.abortedAt === null ? state.now : state.abortedAt + options.cooldown
   const until = Math.max(state.now + options.raceWindow, cooled)
   if (until <= state.now) return startReview(state)
@@ -187,9 +147,7 @@ const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
 /** Of a session at work nothing is said until it is certain. */
 const onSilence = (state: ReviewState, since: number, options: ReviewOptions): Step => {
   const cooled = state.abortedAt === null || state.now >= state.abortedAt + options.cooldown
-  return state.phase._tag === "quiet" && cooled && Guard.refusal(state) === null
-    ? startReview(state, since)
-    : [state, []]
+  return state.phase._tag === "quiet" && cooled && refusal(state) === null ? startReview(state, since) : [state, []]
 }
 
 /** What took too long is given up: a push that was not confirmed still counts. */
@@ -203,16 +161,13 @@ const onClock = (state: ReviewState, options: ReviewOptions): Step => {
   return [rested, [...actions, record("failure", `${phase._tag} took longer than ${options.timeout / 1000} s`)]]
 }
 
-interface Injected {
-  readonly review: number
-  readonly failure: string | null
-}
+type Injected = Extract<ReviewEvent, { readonly _tag: "InjectionDone" | "InjectionFailed" }>
 
-const onInjected = (state: ReviewState, { failure, review }: Injected, options: ReviewOptions): Step => {
-  if (state.phase._tag !== "injecting" || state.phase.review !== review) return [state, []]
-  const rested: ReviewState = { ...state, phase: { _tag: "quiet" } }
-  if (failure === null) return [rested, []]
-  const failed = record("failure", `the feedback could not be sent: ${failure}`)
+const onInjected = (state: ReviewState, event: Injected, options: ReviewOptions): Step => {
+  if (state.phase._tag !== "injecting" || state.phase.review !== event.review) return [state, []]
+  const rested: ReviewState = { ...state, phase: atRest }
+  if (event._tag === "InjectionDone") return [rested, []]
+  const failed = record("failure", `the feedback could not be sent: ${event.reason}`)
   if (state.phase.stopped !== true) return [rested, [failed]]
   const [next, actions] = onIdle(rested, options)
   return [next, [failed, ...actions]]
@@ -220,7 +175,7 @@ const onInjected = (state: ReviewState, { failure, review }: Injected, options: 
 
 const onReviewFailed = (state: ReviewState, review: number, reason: string): Step =>
   state.phase._tag === "reviewing" && state.phase.review === review
-    ? [{ ...state, phase: { _tag: "quiet" } }, [record("failure", `abstained, the judge failed: ${reason}`)]]
+    ? [{ ...state, phase: atRest }, [record("failure", `abstained, the judge failed: ${reason}`)]]
     : [state, []]
 
 const said: Readonly<Record<NonNullable<Command["by"]>, string>> = {
@@ -244,9 +199,9 @@ const onCommand = (state: ReviewState, { by = "user", command }: Command): Step 
  * stands there, counts, and may have been sent before anybody could end it.
  */
 const heldBack = (state: ReviewState): Step => {
-  const refusal = Guard.refusal(state) ?? "the session is busy"
-  const [rested, actions] = quiet(state, refusal)
-  return [rested, state.phase._tag === "settling" ? [record("abstain", refusal)] : actions]
+  const why = refusal(state) ?? "the session is busy"
+  const [rested, actions] = quiet(state, why)
+  return [rested, state.phase._tag === "settling" ? [record("abstain", why)] : actions]
 }
 
 const maxAsked = 64
@@ -305,13 +260,12 @@ const react = (state: ReviewState, event: ReviewEvent, options: ReviewOptions): 
     case "Queued":
       return onCount(state, { queued: count(event.waiting) })
     case "ReviewFinished":
-      return Finish.finish(state, event.review, event.outcome, options)
+      return finish(state, event.review, event.outcome, options)
     case "ReviewFailed":
       return onReviewFailed(state, event.review, event.reason)
     case "InjectionDone":
-      return onInjected(state, { review: event.review, failure: null }, options)
     case "InjectionFailed":
-      return onInjected(state, { review: event.review, failure: event.reason }, options)
+      return onInjected(state, event, options)
     case "Command":
       return onCommand(state, event)
     case "Deleted":
@@ -329,7 +283,7 @@ const react = (state: ReviewState, event: ReviewEvent, options: ReviewOptions): 
  */
 export const resume = (state: ReviewState): ReviewState => ({
   ...state,
-  phase: { _tag: "quiet" },
+  phase: atRest,
   compacting: false,
   asked: [],
   background: 0,
@@ -345,3 +299,17 @@ export const decide = (state: ReviewState, event: ReviewEvent, options: ReviewOp
   if (state.ended) return [state, []]
   return react({ ...state, now: Math.max(state.now, event.at) }, event, options)
 }
+
+/**
+ * Takes events one after the other, with the actions of all of them.
+ *
+ * @category deciding
+ */
+export const decideAll = (state: ReviewState, events: ReadonlyArray<ReviewEvent>, options: ReviewOptions): Step =>
+  events.reduce<Step>(
+    ([known, actions], event) => {
+      const [next, more] = decide(known, event, options)
+      return [next, [...actions, ...more]]
+    },
+    [state, []]
+  )

@@ -7,10 +7,8 @@ import * as Path from "@effect/platform/Path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
-import * as HashSet from "effect/HashSet"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import { safeName } from "../../base/system/FileNames.ts"
 import { inFolder, isAbsent, isFolder, moveAside, refuseLink, writeWhole } from "../../base/system/PlainFiles.ts"
@@ -58,90 +56,81 @@ export class TestReviewStates extends Context.Tag("@reflexion/core/ReviewStates/
   }
 >() {}
 
-/** What cannot be understood is as good as absent; another session's state even more so. */
-const understand = Effect.fnUntraced(function* (sessionId: string, file: string, text: string) {
-  const read = yield* Effect.option(decode(text))
-  if (Option.isSome(read) && read.value.sessionId === sessionId) return read.value.state
-  yield* Effect.logWarning(`the review state in ${file} is damaged or another session's: it is begun anew`)
-  return null
-})
+type State = ReviewState.ReviewState
+
+/** Where they lie: the state, and apart from it the user's word to stop, which outlasts a state that is damaged. */
+interface Place<E> {
+  readonly read: (sessionId: string) => Effect.Effect<State | null, E>
+  readonly write: (sessionId: string, state: State) => Effect.Effect<void, E>
+  readonly isStopped: (sessionId: string) => Effect.Effect<boolean, E>
+  readonly setStopped: (sessionId: string, isStopped: boolean) => Effect.Effect<void, E>
+}
 
 /** Whether a session is on is the user's word, not the state's: another process may have saved that and not heard it. */
-const switched = (state: ReviewState.ReviewState | null, stopped: boolean): ReviewState.ReviewState | null => {
-  if (stopped) return { ...(state ?? ReviewState.initial), enabled: false }
+const switched = (state: State | null, isStopped: boolean): State | null => {
+  if (isStopped) return { ...(state ?? ReviewState.initial), enabled: false }
   return state === null ? null : { ...state, enabled: true }
 }
 
-const failed = (reason: "unreadable" | "unwritable", sessionId: string) => (cause: unknown) =>
-  new ReviewStatesError({ reason, sessionId, cause })
+const make = <E>({ isStopped, read, setStopped, write }: Place<E>): Context.Tag.Service<ReviewStates> => {
+  const or = <A>(reason: ReviewStatesError["reason"], sessionId: string, work: Effect.Effect<A, E>) =>
+    Effect.mapError(work, (cause) => new ReviewStatesError({ reason, sessionId, cause }))
+  return {
+    load: (id) => or("unreadable", id, Effect.zipWith(read(id), isStopped(id), switched)),
+    save: (id, state) => or("unwritable", id, write(id, state)),
+    isStopped: (id) => Effect.orElseSucceed(isStopped(id), () => null),
+    stop: (id) => or("unwritable", id, setStopped(id, true)),
+    restart: (id) => or("unwritable", id, setStopped(id, false))
+  }
+}
 
-const makeLive = Effect.fnUntraced(function* (directory: string) {
+const onDisk = Effect.fnUntraced(function* (directory: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
-  const fileOf = (sessionId: string): string => path.join(directory, `${safeName(sessionId)}.json`)
-  const stopFileOf = (sessionId: string): string => path.join(directory, `${safeName(sessionId)}.stopped`)
-  const read = (file: string) =>
-    Effect.zipRight(refuseLink(file), fs.readFileString(file)).pipe(
+  const at = (sessionId: string, ending: string) => path.join(directory, `${safeName(sessionId)}.${ending}`)
+  const write = (file: string, text: string) => Effect.provide(inFolder(directory, writeWhole(file, text)), context)
+  // What cannot be understood is as good as absent; another session's state even more so.
+  const read = Effect.fnUntraced(function* (sessionId: string) {
+    const file = at(sessionId, "json")
+    const text: string | null = yield* Effect.zipRight(refuseLink(file), fs.readFileString(file)).pipe(
       Effect.catchIf(isAbsent, () => Effect.succeed(null)),
-      Effect.catchIf(isFolder, () => Effect.as(moveAside(file), null))
+      Effect.catchIf(isFolder, () => Effect.as(moveAside(file), null)),
+      Effect.provide(context)
     )
-  const write = (file: string, text: string) => inFolder(directory, writeWhole(file, text))
-  const load = Effect.fn("ReviewStates.load")(function* (sessionId: string) {
-    const file = fileOf(sessionId)
-    const text: string | null = yield* Effect.mapError(read(file), failed("unreadable", sessionId))
-    const state = text === null ? null : yield* understand(sessionId, file, text)
-    const stopped = yield* Effect.mapError(fs.exists(stopFileOf(sessionId)), failed("unreadable", sessionId))
-    return switched(state, stopped)
+    if (text === null) return null
+    const saved = yield* Effect.option(decode(text))
+    if (Option.isSome(saved) && saved.value.sessionId === sessionId) return saved.value.state
+    yield* Effect.logWarning(`the review state in ${file} is damaged or another session's: it is begun anew`)
+    return null
   })
-  const save = Effect.fn("ReviewStates.save")(
-    function* (sessionId: string, state: ReviewState.ReviewState) {
-      const text = yield* encode({ version: 1, sessionId, state })
-      yield* write(fileOf(sessionId), text)
-    },
-    (effect, sessionId) => Effect.mapError(effect, failed("unwritable", sessionId))
-  )
-  const isStopped = Effect.fn("ReviewStates.isStopped")((sessionId: string) =>
-    Effect.orElseSucceed(fs.exists(stopFileOf(sessionId)), () => null)
-  )
-  // The user's word outlasts a state that is damaged, and what other processes save, so it is a file of its own.
-  const stop = Effect.fn("ReviewStates.stop")((sessionId: string) =>
-    Effect.mapError(write(stopFileOf(sessionId), ""), failed("unwritable", sessionId))
-  )
-  const restart = Effect.fn("ReviewStates.restart")((sessionId: string) =>
-    Effect.mapError(fs.remove(stopFileOf(sessionId), { force: true }), failed("unwritable", sessionId))
-  )
-  return {
-    load: (sessionId: string) => Effect.provide(load(sessionId), context),
-    save: (sessionId: string, state: ReviewState.ReviewState) => Effect.provide(save(sessionId, state), context),
-    isStopped,
-    stop: (sessionId: string) => Effect.provide(stop(sessionId), context),
-    restart
-  }
+  return make<unknown>({
+    read,
+    write: (sessionId, state) =>
+      Effect.flatMap(encode({ version: 1, sessionId, state }), (text) => write(at(sessionId, "json"), text)),
+    isStopped: (id) => fs.exists(at(id, "stopped")),
+    setStopped: (id, isStopped) =>
+      isStopped ? write(at(id, "stopped"), "") : fs.remove(at(id, "stopped"), { force: true })
+  })
 })
 
-const makeTest = Effect.gen(function* () {
-  const states = yield* Ref.make(HashMap.empty<string, ReviewState.ReviewState>())
-  const failing = yield* Ref.make(false)
-  const off = yield* Ref.make(HashSet.empty<string>())
-  const writes = Effect.fnUntraced(function* (sessionId: string) {
-    if (!(yield* Ref.get(failing))) return
-    yield* new ReviewStatesError({ reason: "unwritable", sessionId, cause: new Error("the test's disk is full") })
+const inMemory = Effect.sync(() => {
+  const states = new Map<string, State>()
+  const stopped = new Set<string>()
+  let isFailing = false
+  const writing = (work: () => unknown) =>
+    Effect.suspend(() => (isFailing ? Effect.fail(new Error("the disk is full")) : Effect.asVoid(Effect.sync(work))))
+  const service = make({
+    read: (id) => Effect.sync(() => states.get(id) ?? null),
+    write: (id, state) => writing(() => states.set(id, state)),
+    isStopped: (id) => Effect.sync(() => stopped.has(id)),
+    setStopped: (id, isStopped) => writing(() => (isStopped ? stopped.add(id) : stopped.delete(id)))
   })
-  const isStopped = (sessionId: string) => Effect.map(Ref.get(off), HashSet.has(sessionId))
-  const load = Effect.fn("ReviewStates.load")(function* (sessionId: string) {
-    const all = yield* Ref.get(states)
-    return switched(Option.getOrNull(HashMap.get(all, sessionId)), yield* isStopped(sessionId))
-  })
-  const save = Effect.fn("ReviewStates.save")((sessionId: string, state: ReviewState.ReviewState) =>
-    Effect.zipRight(writes(sessionId), Ref.update(states, HashMap.set(sessionId, state)))
-  )
-  const stop = Effect.fn("ReviewStates.stop")((sessionId: string) =>
-    Effect.zipRight(writes(sessionId), Ref.update(off, HashSet.add(sessionId)))
-  )
-  const restart = (sessionId: string) => Ref.update(off, HashSet.remove(sessionId))
-  return Context.make(ReviewStates, { load, save, isStopped, stop, restart }).pipe(
-    Context.add(TestReviewStates, { fail: (value) => Ref.set(failing, value), saved: Ref.get(states) })
+  return Context.make(ReviewStates, service).pipe(
+    Context.add(TestReviewStates, {
+      fail: (failing) => Effect.sync(() => void (isFailing = failing)),
+      saved: Effect.sync(() => HashMap.fromIterable(states))
+    })
   )
 })
 
@@ -172,10 +161,10 @@ export class ReviewStates extends Context.Tag("@reflexion/core/ReviewStates")<
   static readonly Live = (options: {
     readonly directory: string
   }): Layer.Layer<ReviewStates, never, FileSystem.FileSystem | Path.Path> =>
-    Layer.effect(ReviewStates, makeLive(options.directory))
+    Layer.effect(ReviewStates, onDisk(options.directory))
 
   /** States in memory that a test can look into and make fail through `TestReviewStates`. */
-  static readonly Test: Layer.Layer<ReviewStates | TestReviewStates> = Layer.effectContext(makeTest)
+  static readonly Test: Layer.Layer<ReviewStates | TestReviewStates> = Layer.effectContext(inMemory)
 
   /** States that last as long as the process. */
   static readonly Memory: Layer.Layer<ReviewStates> = ReviewStates.Test

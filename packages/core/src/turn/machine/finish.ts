@@ -1,14 +1,12 @@
 /** What follows from a review. */
 import { isBehind } from "../../session/gates/Gates.ts"
-import type { NoticeKind, ReviewAction, ReviewOptions, ReviewOutcome, ReviewState } from "./model.ts"
+import type { NoticeKind, Recorded, ReviewAction, ReviewOptions, ReviewOutcome, ReviewState } from "./model.ts"
 
 type Step = readonly [ReviewState, ReadonlyArray<ReviewAction>]
 
-type Decided = Extract<ReviewAction, { readonly _tag: "Record" }>["decision"]
-
 const record = (
   outcome: ReviewOutcome,
-  decision: Decided,
+  decision: Recorded["decision"],
   reason: string,
   attempt: number | null = null
 ): ReviewAction => ({

@@ -1,8 +1,29 @@
 /** The types of the review state machine. */
-import type { Kind } from "./Decision.ts"
-import { Mode } from "../../session/transcript/Transcript.ts"
-import type { Severity, Status } from "../../judge/verdict/Verdict.ts"
 import * as Schema from "effect/Schema"
+import type { Severity, Status } from "../../judge/verdict/Verdict.ts"
+import { Mode } from "../../session/transcript/Transcript.ts"
+
+/**
+ * `push`: the agent was told to go on. `reminder`: it was told something beside its work, which sends nobody on. `notice`:
+ * the user was told something. `none`: nothing was said, for the reason given. `abstain`: it could not or must not be judged. `stop` and `start` are the user's commands, `wrong` their mark on the last push,
+ * `rearm` a new task; `failure` is a fault of reflexion's own or of its surroundings, after which it did nothing.
+ *
+ * @category models
+ */
+export const Kind = Schema.Literal(
+  "push",
+  "reminder",
+  "notice",
+  "none",
+  "abstain",
+  "stop",
+  "start",
+  "wrong",
+  "rearm",
+  "failure"
+)
+
+export type Kind = typeof Kind.Type
 
 const Phase = Schema.Union(
   Schema.TaggedStruct("quiet", {}),
@@ -77,8 +98,28 @@ type What =
   | { readonly _tag: "Deleted" }
   | { readonly _tag: "Clock" }
 
+/**
+ * What can happen, with the time in ms at which it did.
+ *
+ * `UserMessage` with `genuine: false` is a harness's or our own. `Idle` is a delivered stop; `Silence`: no stop, and no
+ * sign of life `since` then. `Asked` and `Answered` are permission requests and questions of the host, by id. `Queued` and
+ * `Background` give the number of waiting inputs and of running background tasks. `Compaction` brackets what the host does
+ * to the context. `ChildSession` says that this session is a subagent's, or one of our own judges'. `ReviewFinished`,
+ * `ReviewFailed`, `InjectionDone` and `InjectionFailed` answer the action of that number. `Command`: typed by the user
+ * unless `by` says that the agent gave it, or that it was given `elsewhere`, to another process. `Clock`: nothing but time
+ * passed.
+ *
+ * @category models
+ */
 export type ReviewEvent = What & { readonly at: number }
 
+/**
+ * What a review found. `mark` is the evidence (`Judgment.mark`), `pushes` what the transcript itself shows of our earlier
+ * feedback in this turn, `gateRequired` whether the task had a gate to pass, `tells` whether a rule has found something
+ * that the user is to read. `shouldContinue` leaves aside whether we may push at all, which is the options' to say.
+ *
+ * @category models
+ */
 export interface ReviewOutcome {
   readonly status: Status
   readonly severity: Severity
@@ -100,6 +141,23 @@ export type NoticeKind =
   | "on"
   | "off"
 
+export interface Recorded {
+  readonly _tag: "Record"
+  readonly decision: Kind
+  readonly reason: string
+  readonly status: Status | null
+  readonly severity: Severity | null
+  readonly attempt: number | null
+}
+
+/**
+ * What to do. `Review`: judge the stop, or the session at work that is silent since then, and answer with `ReviewFinished`
+ * or `ReviewFailed`. `CancelReview`: its answer is no longer wanted. `Inject`: save the state, then send the feedback of
+ * that attempt, and answer; a session that is silent may be at work still. `Notify`: tell the user. `Wake`: send a
+ * `Clock` at that time. `Record`: write to the decision log.
+ *
+ * @category models
+ */
 export type ReviewAction =
   | { readonly _tag: "Review"; readonly review: number; readonly silentSince: number | null }
   | { readonly _tag: "CancelReview"; readonly review: number }
@@ -112,15 +170,15 @@ export type ReviewAction =
     }
   | { readonly _tag: "Notify"; readonly notice: NoticeKind }
   | { readonly _tag: "Wake"; readonly at: number }
-  | {
-      readonly _tag: "Record"
-      readonly decision: Kind
-      readonly reason: string
-      readonly status: Status | null
-      readonly severity: Severity | null
-      readonly attempt: number | null
-    }
+  | Recorded
 
+/**
+ * `pushes` is false where the configuration or the host allows none. `raceWindow`: how long after a stop an abort may
+ * still be reported; `cooldown`: how long after an abort nothing is reviewed; `timeout`: how long a review or an injection
+ * may take. All in ms.
+ *
+ * @category models
+ */
 export interface ReviewOptions {
   readonly maxAttempts: number
   readonly pushes: boolean

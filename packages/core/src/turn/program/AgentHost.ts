@@ -6,11 +6,8 @@ import { abortWindow } from "../machine/ReviewState.ts"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Mailbox from "effect/Mailbox"
-import * as Option from "effect/Option"
-import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import type { NoticeKind, ReviewEvent } from "../machine/ReviewState.ts"
@@ -132,54 +129,45 @@ export class TestHost extends Context.Tag("@reflexion/core/AgentHost/TestHost")<
   }
 >() {}
 
-const testCapabilities: Capabilities = { push: true, notify: true, ...abortWindow }
+const doing = (work: () => unknown) => Effect.asVoid(Effect.sync(work))
 
-const makeTest = Effect.fnUntraced(function* (over: Partial<Capabilities>) {
+const inMemory = Effect.fnUntraced(function* (over: Partial<Capabilities>) {
   const inbox = yield* Mailbox.make<HostEvent>()
-  const sessions = yield* Ref.make(HashMap.empty<string, Transcript>())
-  const refusal = yield* Ref.make<Reason | null>(null)
-  const activities = yield* Ref.make(HashMap.empty<string, Activity>())
-  const injections = yield* Ref.make<ReadonlyArray<Injection & { readonly sessionId: string }>>([])
-  const notices = yield* Ref.make<ReadonlyArray<HostNotice & { readonly sessionId: string }>>([])
-  const transcript = Effect.fn("AgentHost.transcript")(function* (sessionId: string) {
-    const found = HashMap.get(yield* Ref.get(sessions), sessionId)
-    return yield* Option.match(found, {
-      onNone: () => new AgentHostError({ reason: "session_gone", sessionId }),
-      onSome: Effect.succeed
+  const sessions = new Map<string, Transcript>()
+  const activities = new Map<string, Activity>()
+  const injections: Array<Injection & { readonly sessionId: string }> = []
+  const notices: Array<HostNotice & { readonly sessionId: string }> = []
+  let refusal: Reason | null = null
+  const transcript = (sessionId: string) =>
+    Effect.suspend(() => {
+      const found = sessions.get(sessionId)
+      return found === undefined ? new AgentHostError({ reason: "session_gone", sessionId }) : Effect.succeed(found)
     })
-  })
-  const taking = Effect.fnUntraced(function* (sessionId: string) {
-    const reason = yield* Ref.get(refusal)
-    if (reason !== null) yield* new AgentHostError({ reason, sessionId })
-    yield* transcript(sessionId)
-  })
+  const taking = (sessionId: string, take: () => unknown) =>
+    Effect.suspend(() =>
+      refusal === null
+        ? Effect.asVoid(Effect.map(transcript(sessionId), take))
+        : new AgentHostError({ reason: refusal, sessionId })
+    )
   const host: Context.Tag.Service<AgentHost> = {
     name: "test",
-    capabilities: { ...testCapabilities, ...over },
+    capabilities: { push: true, notify: true, ...abortWindow, ...over },
     events: Mailbox.toStream(inbox),
     transcript,
     directory: (sessionId) => Effect.map(transcript(sessionId), ({ cwd }) => cwd),
-    activity: (sessionId) => Effect.map(Ref.get(activities), (all) => Option.getOrNull(HashMap.get(all, sessionId))),
-    inject: (sessionId, injection) =>
-      Effect.zipRight(
-        taking(sessionId),
-        Ref.update(injections, (all) => [...all, { sessionId, ...injection }])
-      ),
-    notify: (sessionId, notice) =>
-      Effect.zipRight(
-        taking(sessionId),
-        Ref.update(notices, (all) => [...all, { sessionId, ...notice }])
-      )
+    activity: (sessionId) => Effect.sync(() => activities.get(sessionId) ?? null),
+    inject: (sessionId, injection) => taking(sessionId, () => injections.push({ sessionId, ...injection })),
+    notify: (sessionId, notice) => taking(sessionId, () => notices.push({ sessionId, ...notice }))
   }
   const controls: Context.Tag.Service<TestHost> = {
     emit: (event) => Effect.asVoid(inbox.offer(event)),
     end: Effect.asVoid(inbox.end),
-    put: (sessionId, given) => Ref.update(sessions, HashMap.set(sessionId, given)),
-    remove: (sessionId) => Ref.update(sessions, HashMap.remove(sessionId)),
-    appear: (sessionId, activity) => Ref.update(activities, HashMap.set(sessionId, activity)),
-    refuse: (reason) => Ref.set(refusal, reason),
-    injections: Ref.get(injections),
-    notices: Ref.get(notices)
+    put: (sessionId, given) => doing(() => sessions.set(sessionId, given)),
+    remove: (sessionId) => doing(() => sessions.delete(sessionId)),
+    appear: (sessionId, activity) => doing(() => activities.set(sessionId, activity)),
+    refuse: (reason) => doing(() => (refusal = reason)),
+    injections: Effect.sync(() => [...injections]),
+    notices: Effect.sync(() => [...notices])
   }
   return Context.make(AgentHost, host).pipe(Context.add(TestHost, controls))
 })
@@ -213,11 +201,9 @@ export class AgentHost extends Context.Tag("@reflexion/core/AgentHost")<
     readonly inject: (sessionId: string, injection: Injection) => Effect.Effect<void, AgentHostError>
     /** Shows the user a line that the agent never sees. */
     readonly notify: (sessionId: string, notice: HostNotice) => Effect.Effect<void, AgentHostError>
-    /** For a host that holds its agent at a stop: nothing more follows from the session's last one. */
-    readonly settled?: (sessionId: string) => Effect.Effect<void>
   }
 >() {
   /** A host in memory, steered and read through `TestHost`. */
   static readonly Test = (capabilities: Partial<Capabilities> = {}): Layer.Layer<AgentHost | TestHost> =>
-    Layer.effectContext(makeTest(capabilities))
+    Layer.effectContext(inMemory(capabilities))
 }

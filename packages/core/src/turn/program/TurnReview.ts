@@ -10,11 +10,9 @@ import { AgentHost, type AgentHostError, type HostEvent } from "./AgentHost.ts"
 import type { Artifacts } from "../records/Artifacts.ts"
 import * as BeyondEvidence from "../../ask/tiers/BeyondEvidence.ts"
 import type { DecisionLog } from "../records/DecisionLog.ts"
-import * as ReviewAhead from "./ahead.ts"
-import * as ReviewSession from "./session.ts"
-import { now } from "./work.ts"
+import * as Driver from "./driver.ts"
 import type { JudgeService } from "../../ask/tiers/JudgeService.ts"
-import { CurrentConfig, type ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
+import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
 import type { ReviewOptions } from "../machine/ReviewState.ts"
 import type { ReviewStates } from "../machine/ReviewStates.ts"
 import { StuckDetector } from "../../ask/detector/StuckDetector.ts"
@@ -36,41 +34,29 @@ export interface Options {
   readonly timeout?: Duration.DurationInput
 }
 
-/** Enough for whatever the configuration has a review do. */
-const patience = (config: ReflexionConfig): Duration.Duration =>
-  Duration.max("2 minutes", Duration.seconds(BeyondEvidence.longest(config)))
-
 /** From the configuration and what the host can do. */
-const reviewOptions = Effect.fnUntraced(function* (options: Options) {
+const reviewOptions = Effect.fnUntraced(function* ({ timeout }: Options) {
   const config = yield* CurrentConfig
   const { capabilities } = yield* AgentHost
+  // Enough for whatever the configuration has a review do.
+  const patience = Duration.max("2 minutes", Duration.seconds(BeyondEvidence.longest(config)))
   const chosen: ReviewOptions = {
     maxAttempts: config.maxAttempts,
     pushes: capabilities.push && config.profile !== "advisory",
     raceWindow: Duration.toMillis(capabilities.raceWindow),
     cooldown: Duration.toMillis(capabilities.cooldown),
-    timeout: Duration.toMillis(options.timeout ?? patience(config))
+    timeout: Duration.toMillis(timeout ?? patience)
   }
   return chosen
 })
 
-/** From the configuration, and as the detector says. */
-const silenceOptions = Effect.gen(function* () {
-  const { stuck } = yield* CurrentConfig
-  const detector = yield* StuckDetector
-  const options: ReviewSession.Silence = {
-    stall: stuck.stall * 1000,
-    answer: stuck.silence * 1000,
-    assess: detector.assess
-  }
-  return options
-})
+type Session = Effect.Effect.Success<ReturnType<typeof Driver.make>>
 
 /** Of more, those at rest that were heard of longest ago are let go: what is to be known of them again is on the disk. */
 const maxOpen = 512
 
 /** The sessions under way: each takes its own events one at a time, beside the others. */
-const openSessions = Effect.fnUntraced(function* (review: ReviewOptions, silence: ReviewSession.Silence) {
+const openSessions = Effect.fnUntraced(function* (options: Driver.Options) {
   const open = new Map<string, { readonly session: Session; readonly fiber: Fiber.Fiber<void> }>()
   const close = (id: string, session: Session): void => {
     if (open.get(id)?.session === session) open.delete(id)
@@ -84,20 +70,17 @@ const openSessions = Effect.fnUntraced(function* (review: ReviewOptions, silence
     }
   })
   const begin = Effect.fnUntraced(function* (id: string) {
-    const session = yield* ReviewSession.make(id, { review, oneShot: false, silence })
+    const session = yield* Driver.make(id, options)
     const over = Effect.sync(() => close(id, session))
-    const fiber = yield* Effect.forkScoped(Effect.ensuring(session.work, over))
-    open.set(id, { session, fiber })
-    return session
+    return { session, fiber: yield* Effect.forkScoped(Effect.ensuring(session.work, over)) }
   })
   const deliver = Effect.fnUntraced(function* (event: HostEvent) {
     const { sessionId } = event
     const known = open.get(sessionId)
-    if (known !== undefined) {
-      open.delete(sessionId)
-      open.set(sessionId, known)
-    }
-    yield* (known?.session ?? (yield* begin(sessionId))).offer(event)
+    const one = known ?? (yield* begin(sessionId))
+    open.delete(sessionId)
+    open.set(sessionId, one)
+    yield* one.session.offer(event)
     if (known === undefined) yield* letGo
   })
   const finish = Effect.gen(function* () {
@@ -107,8 +90,6 @@ const openSessions = Effect.fnUntraced(function* (review: ReviewOptions, silence
   })
   return { deliver, finish }
 })
-
-type Session = Effect.Effect.Success<ReturnType<typeof ReviewSession.make>>
 
 /**
  * Reviews the sessions of a host until its events end, then brings what is under way to its end. Sessions go on beside
@@ -126,7 +107,10 @@ export const run: (
   AgentHost | JudgeService | Artifacts | ReviewStates | DecisionLog | CurrentConfig | StuckDetector
 > = Effect.fn("TurnReview.run")(function* (options: Options = {}) {
   const host = yield* AgentHost
-  const sessions = yield* openSessions(yield* reviewOptions(options), yield* silenceOptions)
+  const { stuck } = yield* CurrentConfig
+  const { assess } = yield* StuckDetector
+  const silence = { stall: stuck.stall * 1000, answer: stuck.silence * 1000, assess }
+  const sessions = yield* openSessions({ review: yield* reviewOptions(options), silence })
   const events = yield* Effect.exit(Stream.runForEach(host.events, sessions.deliver))
   yield* sessions.finish
   yield* events
@@ -186,8 +170,8 @@ export const onIdle: (
 ) => Effect.Effect<void, never, AgentHost | JudgeService | Artifacts | ReviewStates | DecisionLog | CurrentConfig> =
   Effect.fn("TurnReview.onIdle")(function* (sessionId: string, options: Options = {}) {
     const review = yield* reviewOptions(options)
-    const session = yield* ReviewSession.make(sessionId, { review, oneShot: true, silence: null })
-    yield* session.offer({ sessionId, event: { _tag: "Idle", at: yield* now } })
+    const session = yield* Driver.make(sessionId, { review, silence: null })
+    yield* session.offer({ sessionId, event: { _tag: "Idle", at: yield* Driver.now } })
     yield* session.end
     yield* session.work
   })
@@ -198,5 +182,4 @@ export const onIdle: (
  *
  * @category programs
  */
-export const readAhead: (sessionId: string) => Effect.Effect<void, never, AgentHost | JudgeService> =
-  ReviewAhead.readAhead
+export const readAhead: (sessionId: string) => Effect.Effect<void, never, AgentHost | JudgeService> = Driver.readAhead

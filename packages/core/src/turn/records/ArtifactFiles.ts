@@ -2,17 +2,12 @@
  * The files that a review leaves in the workspace: their names and their texts. Pure, so that a hook process and a
  * long-running host write the same.
  */
-import type { CheckResult } from "../../ask/checks/CheckResult.ts"
-import type { Reviewed } from "../../ask/crossreview/CrossReview.ts"
-import type { Kind } from "../machine/Decision.ts"
+import type { Judged } from "../../ask/tiers/JudgeService.ts"
+import { redactJson } from "../../base/redaction/Redaction.ts"
 import { hash, safeName } from "../../base/system/FileNames.ts"
 import { shortened } from "../../base/text/Shortening.ts"
-import { redactJson } from "../../base/redaction/Redaction.ts"
-import type { NoticeKind } from "../machine/ReviewState.ts"
-import type { Progress } from "../../ask/tiers/Progress.ts"
-import type { Route } from "../../ask/models/ModelRouting.ts"
-import type { Asked } from "../../ask/assessment/SelfAssessment.ts"
-import type { Verdict } from "../../judge/verdict/Verdict.ts"
+import type { Kind } from "../machine/Decision.ts"
+import type { NoticeKind, ReviewAction } from "../machine/ReviewState.ts"
 
 /**
  * The folder below the session's first project root.
@@ -33,16 +28,13 @@ export const gitignore = `# Records of reflexion. Only the project's configurati
 
 /**
  * One finished review. `timestamp` is epoch ms; `attempt` the number of the push that was decided, counted from 1;
- * `notice` what the user was told; `route` who was to go on, where it was not the session's own model; `asked` what a model
- * said; `checks` how the checks went that were run for it; `crossReview` what others think of the change; `progress` what came of
- * the last reminder.
+ * `notice` what the user was told.
  *
  * @category models
  */
-export interface Review {
+export interface Review extends Omit<Judged, "mark" | "pushes" | "wouldContinue"> {
   readonly sessionId: string
   readonly timestamp: number
-  readonly verdict: Verdict
   readonly decision: {
     readonly kind: Kind
     readonly reason: string
@@ -50,11 +42,24 @@ export interface Review {
     readonly maxAttempts: number
     readonly notice: NoticeKind | null
   }
-  readonly route?: Route
-  readonly asked?: Asked
-  readonly checks?: ReadonlyArray<CheckResult>
-  readonly crossReview?: Reviewed
-  readonly progress?: Progress
+}
+
+/**
+ * A review that is to be kept, once it is decided what follows from it; null where nothing does.
+ *
+ * @category constructors
+ */
+export const reviewOf = (
+  judged: Judged | null,
+  actions: ReadonlyArray<ReviewAction>,
+  given: { readonly sessionId: string; readonly timestamp: number; readonly maxAttempts: number }
+): Review | null => {
+  const decided = actions.findLast((action) => action._tag === "Record" && action.status !== null)
+  if (judged === null || decided?._tag !== "Record") return null
+  const { attempt, decision: kind, reason } = decided
+  const notice = actions.find((action) => action._tag === "Notify")?.notice ?? null
+  const { maxAttempts, sessionId, timestamp } = given
+  return { ...judged, sessionId, timestamp, decision: { kind, reason, attempt, maxAttempts, notice } }
 }
 
 /**
@@ -92,59 +97,33 @@ const signalNames = (part: string): ReadonlyArray<string> => [
 ]
 
 /** What other tools watch for and read. */
-const signal = ({ sessionId, timestamp, verdict }: Review): unknown => ({
+const signal = ({ sessionId, timestamp, verdict: { complete, severity, status } }: Review): unknown => ({
   sessionId,
-  status: verdict.status,
-  complete: verdict.complete,
-  severity: verdict.severity,
+  status,
+  complete,
+  severity,
   timestamp
 })
 
-const record = ({
-  asked,
-  checks,
-  crossReview,
-  decision,
-  progress,
-  route,
-  sessionId,
-  timestamp,
-  verdict
-}: Review): unknown => ({
-  version: 1,
-  sessionId,
-  host: verdict.host,
-  timestamp,
-  task: verdict.task,
-  evidence: {
-    gates: verdict.gates,
-    contradictions: verdict.contradictions,
-    checks: checks ?? []
-  },
-  acceptance: verdict.acceptance ?? [],
-  selfAssessment: asked ?? null,
-  verdict: {
-    turn: verdict.turn,
-    status: verdict.status,
-    complete: verdict.complete,
-    shouldContinue: verdict.shouldContinue,
-    requiresHumanAction: verdict.requiresHumanAction,
-    severity: verdict.severity,
-    reason: verdict.reason,
-    feedback: verdict.feedback,
-    findings: verdict.findings,
-    missing: verdict.missing,
-    nextActions: verdict.nextActions,
-    confidence: verdict.confidence,
-    source: verdict.source,
-    stop: verdict.stop
-  },
-  progress: progress ?? null,
-  decision,
-  crossReview: crossReview ?? null,
-  routing: route ?? null,
-  cost: verdict.cost
-})
+const record = ({ asked, checks, crossReview, decision, progress, route, verdict, ...review }: Review): unknown => {
+  const { acceptance, contradictions, cost, gates, host, sessionId: _, task, version, ...found } = verdict
+  return {
+    version,
+    sessionId: review.sessionId,
+    host,
+    timestamp: review.timestamp,
+    task,
+    evidence: { gates, contradictions, checks: checks ?? [] },
+    acceptance: acceptance ?? [],
+    selfAssessment: asked ?? null,
+    verdict: found,
+    progress: progress ?? null,
+    decision,
+    crossReview: crossReview ?? null,
+    routing: route ?? null,
+    cost
+  }
+}
 
 const textOf = (value: unknown): string => `${shortened(redactJson(value), maxBytes - 1)}\n`
 
@@ -165,63 +144,45 @@ export const files = (review: Review): ReadonlyArray<ArtifactFile> => {
 }
 
 /**
- * How many full records are kept, and how many are deleted at most at once, for a person waits meanwhile.
+ * How many full records are kept.
  *
  * @category models
  */
 export interface Limits {
   readonly perSession: number
   readonly total: number
-  readonly atOnce: number
 }
 
-export const defaultLimits: Limits = { perSession: 20, total: 200, atOnce: 200 }
-
-interface Record {
-  readonly name: string
-  readonly part: string
-  readonly timestamp: number
-}
+export const defaultLimits: Limits = { perSession: 20, total: 200 }
 
 const recordName = /^([A-Za-z0-9_][A-Za-z0-9._-]{0,99})_(\d{13,15})\.json$/
 
-const recordOf = (name: string): ReadonlyArray<Record> => {
+/** A record by its name, null for a name of something else. */
+const recordOf = (name: string) => {
   const [, part, timestamp] = recordName.exec(name) ?? []
-  if (part === undefined || reserved.test(part)) return []
-  return [{ name, part, timestamp: Number(timestamp) }]
+  return part === undefined || reserved.test(part) ? null : { name, part, timestamp: Number(timestamp) }
 }
-
-const newest = (records: ReadonlyArray<Record>, { perSession, total }: Limits): ReadonlyArray<Record> => {
-  const counts = new Map<string, number>()
-  const kept = records.filter(({ part }) => {
-    const before = counts.get(part) ?? 0
-    counts.set(part, before + 1)
-    return before < perSession
-  })
-  return kept.slice(0, total)
-}
-
-/** Of more names no more are looked at: what has so many newer ones among these has them among all. */
-const mostLooked = 5000
 
 /**
  * Which of a folder's names are to be deleted: the oldest records beyond the limits, and the signals of a session whose
- * last record goes with them; of many, the oldest first. A name that is not of a record or of such a signal is never among them.
+ * last record goes with them. A name that is not of a record or of such a signal is never among them.
  *
  * @category pruning
  */
 export const prune = (names: ReadonlyArray<string>, limits: Limits = defaultLimits): ReadonlyArray<string> => {
+  const counts = new Map<string, number>()
   const records = names
-    .slice(0, mostLooked)
-    .flatMap(recordOf)
+    .map(recordOf)
+    .filter((record) => record !== null)
     .toSorted((left, right) => right.timestamp - left.timestamp || (left.name < right.name ? -1 : 1))
-  const worth = new Set(newest(records, limits))
-  const dropped = records.filter((record) => !worth.has(record)).slice(-limits.atOnce)
-  // Another record may be among those that were not looked at.
-  if (names.length > mostLooked) return dropped.map(({ name }) => name)
-  const going = new Set(dropped)
-  const kept = records.filter((record) => !going.has(record))
-  const speaking = new Set(kept.flatMap(({ part }) => signalNames(part)))
+  const newest = records.filter(({ part }) => {
+    const before = counts.get(part) ?? 0
+    counts.set(part, before + 1)
+    return before < limits.perSession
+  })
+  const kept = new Set(newest.slice(0, limits.total))
+  const dropped = records.filter((record) => !kept.has(record))
+  const speaking = new Set([...kept].flatMap(({ part }) => signalNames(part)))
   const silenced = new Set(dropped.flatMap(({ part }) => signalNames(part)).filter((name) => !speaking.has(name)))
   return [...dropped.map(({ name }) => name), ...names.filter((name) => silenced.has(name))]
 }

@@ -6,8 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as ArtifactFiles from "./ArtifactFiles.ts"
-import { type FileError, writeWhole } from "../../base/system/PlainFiles.ts"
-import { reflectionFolder } from "./ReflectionFolder.ts"
+import { type FileError, refuseLink, writeWhole } from "../../base/system/PlainFiles.ts"
 
 /**
  * What a test was asked to write, oldest first.
@@ -16,27 +15,41 @@ import { reflectionFolder } from "./ReflectionFolder.ts"
  */
 export class ArtifactsRecord extends Context.Tag("@reflexion/core/Artifacts/ArtifactsRecord")<
   ArtifactsRecord,
-  {
-    readonly written: Effect.Effect<
-      ReadonlyArray<{ readonly directory: string; readonly review: ArtifactFiles.Review }>
-    >
-  }
+  { readonly written: Effect.Effect<ReadonlyArray<Written>> }
 >() {}
 
-const prune = Effect.fnUntraced(function* (folder: string) {
+interface Written {
+  readonly directory: string
+  readonly review: ArtifactFiles.Review
+}
+
+/** What is above the folder is never made: it may have been removed on purpose. */
+export const plainFolder = Effect.fnUntraced(function* (folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  yield* refuseLink(folder)
+  if (!(yield* fs.exists(folder))) yield* fs.makeDirectory(folder, { mode: 0o700 })
+})
+
+/** The folder below a workspace, out of git's sight. */
+export const reflectionFolder = Effect.fnUntraced(function* (directory: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const old = ArtifactFiles.prune(yield* fs.readDirectory(folder))
-  yield* Effect.forEach(old, (name) => fs.remove(path.join(folder, name), { force: true }), { discard: true })
+  const folder = path.join(directory, ArtifactFiles.directory)
+  yield* plainFolder(folder)
+  const ignore = path.join(folder, ".gitignore")
+  if (!(yield* fs.exists(ignore))) yield* writeWhole(ignore, ArtifactFiles.gitignore)
+  return folder
 })
 
 const writeAll = Effect.fnUntraced(function* (directory: string, review: ArtifactFiles.Review) {
+  const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const folder = yield* reflectionFolder(directory)
   yield* Effect.forEach(ArtifactFiles.files(review), ({ name, text }) => writeWhole(path.join(folder, name), text), {
     discard: true
   })
-  yield* prune(folder)
+  const old = ArtifactFiles.prune(yield* fs.readDirectory(folder))
+  yield* Effect.forEach(old, (name) => fs.remove(path.join(folder, name), { force: true }), { discard: true })
 })
 
 const warn = (directory: string) => (error: FileError) =>
@@ -59,19 +72,17 @@ export class Artifacts extends Context.Tag("@reflexion/core/Artifacts")<
     Artifacts,
     Effect.gen(function* () {
       const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
-      const write = Effect.fn("Artifacts.write")(function* (directory: string, review: ArtifactFiles.Review) {
-        yield* Effect.catchAll(writeAll(directory, review), warn(directory))
-      })
-      return { write: (directory, review) => Effect.provide(write(directory, review), context) }
+      const write = Effect.fn("Artifacts.write")((directory: string, review: ArtifactFiles.Review) =>
+        writeAll(directory, review).pipe(Effect.catchAll(warn(directory)), Effect.provide(context))
+      )
+      return { write }
     })
   )
 
   /** Writes nothing and records what it was asked to write in `ArtifactsRecord`. */
   static readonly Test: Layer.Layer<Artifacts | ArtifactsRecord> = Layer.effectContext(
     Effect.gen(function* () {
-      const written = yield* Ref.make<
-        ReadonlyArray<{ readonly directory: string; readonly review: ArtifactFiles.Review }>
-      >([])
+      const written = yield* Ref.make<ReadonlyArray<Written>>([])
       const write = Effect.fn("Artifacts.write")((directory: string, review: ArtifactFiles.Review) =>
         Ref.update(written, (all) => [...all, { directory, review }])
       )

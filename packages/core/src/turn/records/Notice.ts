@@ -1,12 +1,13 @@
 /** What the user is told, in one line: a person at work reads it in passing and must know what it means for them. */
-import { type Said, standing } from "./noticeWords.ts"
-import { oneLineOfWords } from "../../base/text/Text.ts"
-import { clean } from "../../base/text/PlainText.ts"
 import type { Progress } from "../../ask/tiers/Progress.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
-import type { NoticeKind } from "../machine/ReviewState.ts"
+import { clean } from "../../base/text/PlainText.ts"
+import { oneLine, oneLineOfWords } from "../../base/text/Text.ts"
+import * as Missing from "../../judge/verdict/Missing.ts"
+import type { Finding, Gate, Verdict } from "../../judge/verdict/Verdict.ts"
 import { isRuleName } from "../../judge/rules/Rules.ts"
-import type { Finding, Verdict } from "../../judge/verdict/Verdict.ts"
+import * as GateTable from "../../session/vocabulary/GateTable.ts"
+import type { NoticeKind } from "../machine/ReviewState.ts"
 
 /**
  * Most characters a notice has.
@@ -34,8 +35,6 @@ export interface Input {
 /** Secrets go before anything is cut: half a secret is not known as one, nor is one with an unseen character in it. */
 const short = (text: string, limit: number): string => oneLineOfWords(redact(clean(text)), limit)
 
-const line = (text: string): string => short(text, maxLength)
-
 const times = (count: number): string => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`)
 
 const sentence = (text: string): string => (/[.?!…"]$/.test(text) ? text : `${text}.`)
@@ -51,71 +50,103 @@ const maxSaid = 200
 const listed = (start: string, items: ReadonlyArray<string>): string =>
   items.length === 0 ? sentence(start) : sentence(`${start}: ${both(items, maxSaid - start.length - 6)}`)
 
+const openItem = (
+  { comment, failing = [], gate: name, message, rule }: Finding,
+  gates: ReadonlyArray<Gate>
+): string => {
+  // A review comment without its place, short enough that an answer can be read as well.
+  if (comment !== undefined) {
+    const open = `a review comment is open (${comment.file}): `
+    return comment.answer === null
+      ? `${open}"${comment.said}"`
+      : `${open}"${oneLine(comment.said, 50)}"; the agent answered "${comment.answer}"`
+  }
+  const gate = rule.startsWith("gates/") ? gates.find((candidate) => candidate.gate === name) : undefined
+  if (gate === undefined || gate.result === "unknown") return message
+  // What the check's run names as failed, where that is short enough to be read in passing.
+  const named = gate.result === "failed" ? failing.join("; ") : ""
+  return named === "" || named.length > 90 ? GateTable.said(gate) : `${GateTable.said(gate)}: ${named}`
+}
+
+const itemsOf = ({ findings, gates }: Verdict): ReadonlyArray<string> =>
+  Missing.distinct(findings).map((found) => openItem(found, gates))
+
+/** The question that was asked, or what only a person can do. */
+const quoted = ({ reason }: Verdict): ReadonlyArray<string> => {
+  const at = reason.indexOf(": ")
+  return at < 0 ? [] : [`"${oneLine(redact(reason.slice(at + 2)), 120)}"`]
+}
+
+const gatesOf = ({ gates }: Verdict, result: Gate["result"], isRequired = true): ReadonlyArray<string> =>
+  gates.filter((gate) => (gate.required || !isRequired) && gate.result === result).map(GateTable.said)
+
+const openOf = (verdict: Verdict): ReadonlyArray<string> => {
+  if (verdict.findings.length > 0) return itemsOf(verdict)
+  // A rule that the user has turned off has found it.
+  if (verdict.status === "incomplete") return []
+  const gates = (["failed", "stale", "missing"] as const).flatMap((result) => gatesOf(verdict, result))
+  return gates.length > 0 || verdict.complete ? gates : [verdict.reason]
+}
+
 /** Who has found it, and what in the configuration turns a rule off. */
 const ofRule = ({ findings }: Verdict, level: Finding["level"]): string => {
   const found = findings.find((finding) => finding.level === level)
   if (found === undefined) return ""
-  return isRuleName(found.rule)
-    ? ` [${found.rule}; "rules": {"${found.rule}": "off"} turns it off]`
-    : ` [${found.rule}]`
+  const off = isRuleName(found.rule) ? `; "rules": {"${found.rule}": "off"} turns it off` : ""
+  return ` [${found.rule}${off}]`
 }
 
-const complete = ({ attempts, verdict }: Input, said: Said): string => {
+const complete = (verdict: Verdict, attempts: number): string => {
   const start = attempts > 0 ? `reflexion: done, after reminding the agent ${times(attempts)}` : "reflexion: done"
-  if (said.proved.length > 0) return sentence(`${start}: ${said.proved.join(", ")}`)
-  if (said.unproved.length > 0) return sentence(`${start}, says the agent; ${both(said.unproved, 100)}`)
-  return verdict === null || said.open.length === 0 ? sentence(start) : listed(`${start}, and reported`, said.open)
+  const required = gatesOf(verdict, "passed")
+  const proved = required.length > 0 ? required : gatesOf(verdict, "passed", false)
+  if (proved.length > 0) return sentence(`${start}: ${proved.join(", ")}`)
+  const unproved = gatesOf(verdict, "unknown")
+  if (unproved.length > 0) return sentence(`${start}, says the agent; ${both(unproved, 100)}`)
+  const open = openOf(verdict)
+  return open.length === 0 ? sentence(start) : listed(`${start}, and reported`, open)
 }
-
-const exhausted = ({ maxAttempts, progress }: Input, said: Said): string => {
-  const since = progress === undefined ? "" : `${progress.summary}. `
-  return listed(`reflexion: Max attempts (${maxAttempts}) reached, it is yours now. ${since}Still open`, said.open)
-}
-
-const spelling = ({ command = "/reflection" }: Input, word: string): string => `\`${command} ${word}\``
-
-const on = (input: Input): string => {
-  const { attempts, maxAttempts } = input
-  const most = `at most ${maxAttempts} ${maxAttempts === 1 ? "reminder" : "reminders"} per task`
-  const used =
-    attempts === 0 ? most : `${Math.min(attempts, maxAttempts)} of ${maxAttempts} reminders used for this task`
-  return `reflexion is on in this session: ${used}. ${spelling(input, "stop")} turns it off.`
-}
-
-const off = (input: Input): string =>
-  `reflexion is off in this session: the agent gets no reminders. ${spelling(input, "start")} turns it on.`
 
 /** Whoever went on is not told of as one that did nothing. */
 const afterLast = ({ progress }: Input): string =>
   progress === undefined || progress.followed === "none"
     ? "what the last reminder named is as it was"
-    : lowered(progress.summary)
+    : progress.summary.slice(0, 1).toLowerCase() + progress.summary.slice(1)
 
-const lowered = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)
+const turned = ({ attempts, command = "/reflection", maxAttempts, notice }: Input): string => {
+  if (notice === "off")
+    return `reflexion is off in this session: the agent gets no reminders. \`${command} start\` turns it on.`
+  const used =
+    attempts === 0
+      ? `at most ${maxAttempts} ${maxAttempts === 1 ? "reminder" : "reminders"} per task`
+      : `${Math.min(attempts, maxAttempts)} of ${maxAttempts} reminders used for this task`
+  return `reflexion is on in this session: ${used}. \`${command} stop\` turns it off.`
+}
 
-const text = (input: Input, said: Said): string => {
-  switch (input.notice) {
+const text = (input: Input): string => {
+  const { attempts, maxAttempts, notice, progress, verdict } = input
+  const open = verdict === null ? [] : openOf(verdict)
+  const asked = verdict === null ? [] : quoted(verdict)
+  switch (notice) {
     case "complete":
-      return complete(input, said)
+      return verdict === null ? "reflexion: done." : complete(verdict, attempts)
     case "needs_human":
-      return listed("reflexion: this needs you", said.human)
+      return listed("reflexion: this needs you", verdict === null ? [] : [...asked, ...itemsOf(verdict)])
     case "waiting_for_user":
-      return listed("reflexion: the agent waits for your answer", said.asks)
-    case "incomplete":
-      return (
-        (said.open.length === 0
-          ? "reflexion let the agent stop."
-          : listed("reflexion let the agent stop; still open by the record", said.open)) +
-        (input.verdict === null ? "" : ofRule(input.verdict, "tell"))
-      )
+      return listed("reflexion: the agent waits for your answer", asked)
+    case "incomplete": {
+      const still = open.length === 0 ? "" : "; still open by the record"
+      return `${listed(`reflexion let the agent stop${still}`, open)}${verdict === null ? "" : ofRule(verdict, "tell")}`
+    }
     case "unmoved":
-      return listed(`reflexion: ${afterLast(input)}, and the agent gets no other reminder. Still open`, said.open)
-    case "exhausted":
-      return exhausted(input, said)
+      return listed(`reflexion: ${afterLast(input)}, and the agent gets no other reminder. Still open`, open)
+    case "exhausted": {
+      const since = progress === undefined ? "" : `${progress.summary}. `
+      return listed(`reflexion: Max attempts (${maxAttempts}) reached, it is yours now. ${since}Still open`, open)
+    }
     case "on":
-      return on(input)
     case "off":
-      return off(input)
+      return turned(input)
   }
 }
 
@@ -124,7 +155,7 @@ const text = (input: Input, said: Said): string => {
  *
  * @category rendering
  */
-export const render = (input: Input): string => line(text(input, standing(input.verdict)))
+export const render = (input: Input): string => short(text(input), maxLength)
 
 /**
  * The line that says what is wrong with the configuration; nothing is pushed under it.
@@ -148,10 +179,7 @@ export const push = (input: {
   readonly verdict: Verdict
   readonly attempt: number
   readonly maxAttempts: number
-}): string =>
-  line(
-    listed(
-      `reflexion asked the agent to go on (${input.attempt} of ${input.maxAttempts})`,
-      standing(input.verdict).open
-    ) + ofRule(input.verdict, "push")
-  )
+}): string => {
+  const start = `reflexion asked the agent to go on (${input.attempt} of ${input.maxAttempts})`
+  return short(listed(start, openOf(input.verdict)) + ofRule(input.verdict, "push"), maxLength)
+}

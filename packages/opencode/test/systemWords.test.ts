@@ -2,7 +2,7 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, TestClock } from "effect"
 import { Guidance } from "../src/guidance/Guidance.ts"
-import * as Revival from "../src/plugin/revival.ts"
+import * as SystemWords from "../src/plugin/systemWords.ts"
 import * as OpenCodeHost from "../src/host/OpenCodeHost.ts"
 import { agent, user } from "./support/messages.ts"
 import { storedHost } from "./support/storedHost.ts"
@@ -23,7 +23,7 @@ const begin = () => {
     Layer.provideMerge(host.layer),
     Layer.provideMerge(NodeContext.layer)
   )
-  return { ...host, layer, revival: Revival.make() }
+  return { ...host, layer, revival: SystemWords.revival() }
 }
 
 describe("after a compaction", () => {
@@ -37,7 +37,7 @@ describe("after a compaction", () => {
       assert.isNull(revival.words(undefined))
       const words = yield* revival.words("ses_1") ?? Effect.succeedNone
       const system = ["You are an agent."]
-      Revival.say(system)(words)
+      SystemWords.say(system)(words)
       assert.lengthOf(system, 1)
       assert.match(system[0] ?? "", /^You are an agent\.\n\n[^]*BANKERS-9[^]*half cents go up/)
       assert.deepStrictEqual(yield* revival.words("ses_1") ?? Effect.succeedNone, words)
@@ -56,7 +56,7 @@ describe("after a compaction", () => {
     return Effect.gen(function* () {
       const words = yield* revival.words("ses_1") ?? Effect.succeedNone
       const system = ["You are an agent."]
-      Revival.say(system)(words)
+      SystemWords.say(system)(words)
       assert.deepStrictEqual(system, ["You are an agent."])
     }).pipe(Effect.provide(layer))
   })
