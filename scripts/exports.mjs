@@ -15,9 +15,10 @@ const entry = (name) => ({
   default: `./dist/${name}.js`
 })
 
-/** Each with its entries beside those: what a program that only reads records must not load. */
+/** Each with further entries: what a program that only reads records, or has no `@effect/ai`, must not load. */
 const packages = {
   core: {
+    "./EffectAiModel": entry("ask/models/EffectAiModel"),
     "./pure": {
       "@reflexion/source": "./src/pure.ts",
       types: "./dist/pure.bundle.d.ts",

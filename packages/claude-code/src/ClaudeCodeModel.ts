@@ -1,12 +1,12 @@
 /**
- * Claude Code's own models as `LanguageModel` of `@effect/ai`: `claude -p` without hooks, tools, MCP servers, plugins,
+ * Claude Code's own models as a `Model`: `claude -p` without hooks, tools, MCP servers, plugins,
  * project instructions or a session that stays.
  */
-import type * as LanguageModel from "@effect/ai/LanguageModel"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as HostModel from "@reflexion/core/internal/ask/models/HostModel"
+import type { Model, Service } from "@reflexion/core/Model"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -68,7 +68,6 @@ const envFor = ({ maxOutputTokens }: HostModel.Question): Readonly<Record<string
   maxOutputTokens === null ? quiet : { ...quiet, CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) }
 
 const hostOf = (options: Options): HostModel.Host => ({
-  module: "ClaudeCodeModel",
   name: "Claude Code",
   id: "claude-code",
   install: "install it (npm install -g @anthropic-ai/claude-code)",
@@ -80,10 +79,13 @@ const hostOf = (options: Options): HostModel.Host => ({
   read: AskedResult.read(options.account ?? "key")
 })
 
-export const layer = (
-  options: Options = {}
-): Layer.Layer<
-  LanguageModel.LanguageModel,
-  never,
-  CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
-> => HostModel.layer(hostOf(options))
+type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
+
+/**
+ * The model as a service, for whoever has several.
+ *
+ * @category constructors
+ */
+export const make = (options: Options = {}): Effect.Effect<Service, never, Needs> => HostModel.make(hostOf(options))
+
+export const layer = (options: Options = {}): Layer.Layer<Model, never, Needs> => HostModel.layer(hostOf(options))

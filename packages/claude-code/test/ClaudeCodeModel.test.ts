@@ -1,4 +1,3 @@
-import { LanguageModel } from "@effect/ai"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as ModelCall from "@reflexion/core/ModelCall"
@@ -68,8 +67,6 @@ describe("ClaudeCodeModel", () => {
             usage: { inputTokens: 1200, outputTokens: 70 },
             calls: 1
           })
-          const response = yield* using(LanguageModel.generateText({ prompt: "Done?" }))
-          assert.deepInclude(response.usage, { totalTokens: 1270, reasoningTokens: 60, cachedInputTokens: 700 })
         }
       }).pipe(Effect.provide(NodeContext.layer)),
     long

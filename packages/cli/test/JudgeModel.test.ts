@@ -54,7 +54,7 @@ const announced = (event: string) => ({
 /** The same after a reminder of ours, which is a message of the session's, and after more work. */
 const reminded = (): string => {
   const session = JSON.parse(neutral([german]))
-  const said = { facts: ["The tests are missing."], actions: [], contradictions: [], human: [] }
+  const said = { facts: ["The tests are missing."], actions: [], human: [] }
   const text = Feedback.render({ ...said, attempt: 1, maxAttempts: 3 })
   const [last] = session.events.slice(-1)
   const events = [

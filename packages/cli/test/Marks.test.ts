@@ -28,7 +28,7 @@ const mark = (home: Home, over: Partial<Mark> = {}): void =>
 
 const twice = (home: Home): void => {
   mark(home)
-  mark(home, { stop: "00000000000000bb", host: "codex", rules: [rule, "todos/open"] })
+  mark(home, { stop: "00000000000000bb", host: "codex", rules: [rule, "loops/planning"] })
 }
 
 describe("reflexion marks", () => {
@@ -47,14 +47,14 @@ describe("reflexion marks", () => {
       twice(home)
       const { out } = yield* home.run("marks")
       assert.include(bare(out), `${rule} 2 pushes marked: it only tells here; \`reflexion marks --clear ${rule}\``)
-      assert.match(bare(out), /todos\/open 1 push marked 2026-11-27 10:00 UTC claude-code push 1: /)
+      assert.match(bare(out), /loops\/planning 1 push marked 2026-11-27 10:00 UTC claude-code push 1: /)
       const lines = (yield* home.run("marks --format jsonl")).out.trim().split("\n")
       assert.deepStrictEqual(
         lines.map((line) => JSON.parse(line)),
         [
           { rule, at: "2026-11-27T10:00:00.000Z", host: "claude-code", stop: "00000000000000aa" },
           { rule, at: "2026-11-27T10:00:00.000Z", host: "codex", stop: "00000000000000bb" },
-          { rule: "todos/open", at: "2026-11-27T10:00:00.000Z", host: "codex", stop: "00000000000000bb" }
+          { rule: "loops/planning", at: "2026-11-27T10:00:00.000Z", host: "codex", stop: "00000000000000bb" }
         ]
       )
     })
@@ -72,7 +72,7 @@ describe("reflexion marks", () => {
       assert.include(one, "Level tell: you marked two of its pushes in this project as wrong.")
       assert.include(one, `\`reflexion marks --clear ${rule}\` takes them back`)
       assert.include(bare((yield* home.run("rules")).out), `Your marks keep ${rule} from going further than tell here`)
-      assert.match(bare((yield* home.run("doctor")).out), /marks of yours keep gates\/ordered-not-run from pushing/)
+      assert.match(bare((yield* home.run("doctor")).out), /marks of yours keep gates\/not-run from pushing/)
       const other = join(home.root, "other")
       mkdirSync(other)
       assert.notInclude((yield* home.run(`rules ${rule}`, { cwd: other })).out, "marked")

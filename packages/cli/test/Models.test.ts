@@ -67,7 +67,7 @@ describe("reflexion models", () => {
         [
           ["work/large", "model", "ready", null],
           ["work/small-mini", "fallback", "excluded", 'too weak to judge ("mini" in models.weak)'],
-          ["gone/large", "fallback", "unreachable", "it cannot be reached: ECONNREFUSED"],
+          ["gone/large", "fallback", "unreachable", `${new URL(gone).host} cannot be reached: ECONNREFUSED`],
           ["work/unheard-of", "fallback", "unlisted", "work does not list it, and may know it all the same"],
           ["keyless/x", "fallback", "excluded", "KEYLESS_KEY is not set"],
           ["nobody/x", "fallback", "excluded", 'no provider "nobody" is known: add it to models.providers']

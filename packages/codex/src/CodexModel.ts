@@ -1,12 +1,12 @@
 /**
- * Codex's own models as `LanguageModel` of `@effect/ai`: `codex exec` with the user's login and provider, without hooks,
+ * Codex's own models as a `Model`: `codex exec` with the user's login and provider, without hooks,
  * tools, MCP servers, project instructions, notifications or a session that stays.
  */
-import type * as LanguageModel from "@effect/ai/LanguageModel"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as HostModel from "@reflexion/core/internal/ask/models/HostModel"
+import type { Model, Service } from "@reflexion/core/Model"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -47,7 +47,6 @@ const wordsFor = (options: Options, servers: ReadonlyArray<string>, { system }: 
 ]
 
 const hostOf = (options: Options): HostModel.Host => ({
-  module: "CodexModel",
   name: "Codex",
   id: "codex",
   install: "install it (npm install -g @openai/codex)",
@@ -60,15 +59,18 @@ const hostOf = (options: Options): HostModel.Host => ({
   read: AskedEvents.read
 })
 
+type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
+
+/**
+ * The model as a service, for whoever has several.
+ *
+ * @category constructors
+ */
+export const make = (options: Options = {}): Effect.Effect<Service, never, Needs> => HostModel.make(hostOf(options))
+
 /**
  * What a question may cost in tokens is the provider's own to limit: Codex has no setting for it.
  *
  * @category layers
  */
-export const layer = (
-  options: Options = {}
-): Layer.Layer<
-  LanguageModel.LanguageModel,
-  never,
-  CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
-> => HostModel.layer(hostOf(options))
+export const layer = (options: Options = {}): Layer.Layer<Model, never, Needs> => HostModel.layer(hostOf(options))

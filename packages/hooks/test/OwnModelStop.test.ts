@@ -89,6 +89,7 @@ const lines = ({ hook }: Scratch): ReadonlyArray<unknown> => {
     readFileSync(join(folder, name), "utf8")
       .trim()
       .split("\n")
+      .filter((text) => text.includes('"session"'))
       .map((text): unknown => JSON.parse(text))
   )
 }

@@ -62,7 +62,6 @@ const asked = "UserMessage m1 true"
 const feedback = Feedback.render({
   facts: ["the tests were not run"],
   actions: ["Run `npm test`."],
-  contradictions: [],
   human: [],
   attempt: 1,
   maxAttempts: 3

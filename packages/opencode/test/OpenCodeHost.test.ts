@@ -17,7 +17,7 @@ const injection: Injection = {
   notice: ""
 }
 
-const nothing = { facts: [], actions: [], contradictions: [], human: [] }
+const nothing = { facts: [], actions: [], human: [] }
 
 const idOf = (index: number): string => `m${String(index).padStart(4, "0")}`
 

@@ -109,7 +109,7 @@ describe("the session", () => {
   })
 })
 
-const nothing = { facts: [], actions: [], contradictions: [], human: [] }
+const nothing = { facts: [], actions: [], human: [] }
 
 /** Of each message in the user's place: whether it is synthetic, and the push that it counts as. */
 const attempts = (words: string, mark: Fields) => {

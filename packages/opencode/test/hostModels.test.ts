@@ -1,5 +1,5 @@
-import { LanguageModel } from "@effect/ai"
 import { assert, describe, it } from "@effect/vitest"
+import { Model } from "@reflexion/core/Model"
 import { Models } from "@reflexion/core/Models"
 import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { Effect, Layer } from "effect"
@@ -9,6 +9,15 @@ import { JudgeSession } from "../src/models/JudgeSession.ts"
 import * as OpenCodeModel from "../src/models/OpenCodeModel.ts"
 import { fakeHost } from "./support/fakeHost.ts"
 import { user } from "./support/messages.ts"
+
+const question = {
+  purpose: "judge",
+  system: "Be brief.",
+  prompt: "Done?",
+  schema: { type: "object" },
+  objectName: "opinion",
+  maxOutputTokens: null
+} as const
 
 type Settings = Partial<Omit<ReflexionConfig, "models">> & { readonly models?: Partial<ReflexionConfig["models"]> }
 
@@ -29,7 +38,7 @@ const world = (settings: Settings, modelID = "big", smallModel?: string) => {
     Layer.provide(JudgeSession.layer({ directory: "/repo" })),
     Layer.provide(host.layer)
   )
-  const asked = LanguageModel.generateText({ prompt: "Done?" }).pipe(OpenCodeModel.inSession("s0"))
+  const asked = Effect.flatMap(Model, ({ ask }) => ask(question)).pipe(OpenCodeModel.inSession("s0"))
   const judging = Effect.provide(asked, Layer.provide(Models.Judge, models))
   const twice = Effect.provide(Effect.zipRight(Effect.ignore(asked), asked), Layer.provide(Models.Judge, models))
   const small = HostModels.ofAny(Effect.provide(asked, Layer.provide(Models.Fast, models)))

@@ -45,7 +45,6 @@ const decode = Schema.decodeUnknown(Schema.parseJson(Outcome))
 interface Asking {
   readonly prompt: string
   readonly timeout?: number
-  readonly asObject?: boolean
 }
 
 const world = Effect.gen(function* () {
@@ -129,7 +128,7 @@ describe.concurrent("OpenCode's own model", () => {
       )
       const before = JSON.stringify(yield* session.entries)
       yield* ask(server, session.id, { prompt: "What is missing?" })
-      yield* ask(server, session.id, { prompt: "What do you think?", asObject: true })
+      yield* ask(server, session.id, { prompt: "What do you think?" })
       yield* until(
         "two answers",
         Effect.map(outcomes, (all) => all.length === 2)
@@ -168,10 +167,10 @@ describe.concurrent("OpenCode's own model", () => {
         Effect.map(outcomes, (all) => all.length === 4)
       )
       const messages = new Map((yield* outcomes).map(({ message = "", prompt, tag }) => [prompt, `${tag}: ${message}`]))
-      assert.match(messages.get("Refuse.") ?? "", /^HttpResponseError: StatusCode: Bad key \(401 /)
-      assert.match(messages.get("Break.") ?? "", /^UnknownError: .*did not answer in time.*Out of order/)
-      assert.match(messages.get("Hang.") ?? "", /^UnknownError: .*did not answer in time/)
-      assert.match(messages.get("Look.") ?? "", /^UnknownError: .*calls tools/)
+      assert.match(messages.get("Refuse.") ?? "", /^ModelFailure: .*HTTP 401: Bad key/)
+      assert.match(messages.get("Break.") ?? "", /^ModelFailure: .*did not answer in time.*Out of order/)
+      assert.match(messages.get("Hang.") ?? "", /^ModelFailure: .*did not answer in time/)
+      assert.match(messages.get("Look.") ?? "", /^ModelFailure: .*calls tools/)
       for (const { error = "" } of yield* outcomes) assert.notMatch(error, /keep-alive|content-type|"test"/)
       assert.isFalse(yield* fs.exists(`${sandbox.workspace}/looked`))
       yield* only(server, [session.id])

@@ -1,11 +1,9 @@
-import type { LanguageModel } from "@effect/ai"
 import { FileSystem, Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import * as AnthropicModel from "@reflexion/core/AnthropicModel"
 import * as ChatCompletions from "@reflexion/core/ChatCompletions"
 import { JudgeService } from "@reflexion/core/JudgeService"
-import type * as ModelCall from "@reflexion/core/ModelCall"
-import * as OpenAiModel from "@reflexion/core/OpenAiModel"
+import type { Model } from "@reflexion/core/Model"
 import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
 import type * as SelfAssessment from "@reflexion/core/internal/ask/assessment/SelfAssessment"
 import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
@@ -15,7 +13,6 @@ import type * as ModelScript from "../src/servers/ModelScript.ts"
 import * as SampleAssessment from "../src/samples/SampleAssessment.ts"
 import * as ScriptedAnthropic from "../src/servers/ScriptedAnthropic.ts"
 import * as ScriptedChat from "../src/servers/ScriptedChat.ts"
-import * as ScriptedResponses from "../src/servers/ScriptedResponses.ts"
 
 const key = "acme-7f3Kq9Zx2LmVw8Rt5YbN"
 const apiKey = Redacted.make(key)
@@ -44,7 +41,7 @@ const script = (replies: Replies) => ({ turns: [], rules: [{ name: "model", when
 interface Protocol {
   readonly name: string
   readonly serve: (replies: Replies) => Effect.Effect<ModelScript.Server, ModelScript.ServerStartError, Scope.Scope>
-  readonly layer: (url: string) => Layer.Layer<LanguageModel.LanguageModel, ModelCall.ModelFailure>
+  readonly layer: (url: string) => Layer.Layer<Model>
   /** How an object is said that was asked for under a name. */
   readonly object: (name: string, value: Value) => Reply
 }
@@ -58,13 +55,6 @@ const chat: Protocol = {
   object: inWords
 }
 
-const openAi: Protocol = {
-  name: "OpenAI Responses",
-  serve: (replies) => ScriptedResponses.make(script(replies)),
-  layer: (url) => OpenAiModel.layer({ url: `${url}/v1`, model: "small-1", apiKey }),
-  object: inWords
-}
-
 const anthropic: Protocol = {
   name: "Anthropic Messages",
   serve: (replies) => ScriptedAnthropic.make(script(replies)),
@@ -72,7 +62,7 @@ const anthropic: Protocol = {
   object: (tool, input) => ({ content: [{ tool, input }] })
 }
 
-const protocols = [chat, openAi, anthropic]
+const protocols = [chat, anthropic]
 
 const message = { at: null, completed: true, outputTokens: null, model: null }
 
@@ -280,13 +270,10 @@ describe.each(protocols.map((protocol) => [protocol.name, protocol] as const))("
   )
 })
 
-describe.each([chat, openAi].map((protocol) => [protocol.name, protocol] as const))(
-  "a judge over %s, answered in words",
-  (_, protocol) => {
-    it.live.each(worded)("reads %s", ([, replies, calls]) =>
-      Effect.map(review(protocol, unchanged, replies), ({ requests, verdict }) =>
-        assert.deepStrictEqual([verdict.status, requests.length], ["complete", calls])
-      )
+describe("a judge over chat completions, answered in words", () => {
+  it.live.each(worded)("reads %s", ([, replies, calls]) =>
+    Effect.map(review(chat, unchanged, replies), ({ requests, verdict }) =>
+      assert.deepStrictEqual([verdict.status, requests.length], ["complete", calls])
     )
-  }
-)
+  )
+})

@@ -1,27 +1,13 @@
-import { LanguageModel, Tool, Toolkit } from "@effect/ai"
 import { assert, describe, it } from "@effect/vitest"
 import * as AnthropicModel from "@reflexion/core/AnthropicModel"
 import * as ChatCompletions from "@reflexion/core/ChatCompletions"
+import { Model } from "@reflexion/core/Model"
 import * as ModelCall from "@reflexion/core/ModelCall"
-import * as OpenAiModel from "@reflexion/core/OpenAiModel"
-import {
-  Clock,
-  Duration,
-  Effect,
-  Either,
-  type Layer,
-  Logger,
-  LogLevel,
-  Redacted,
-  Schema,
-  type Scope,
-  Stream
-} from "effect"
+import { Clock, Duration, Effect, Either, type Layer, Logger, LogLevel, Redacted, Schema, type Scope } from "effect"
 import { inspect } from "node:util"
 import type * as ModelScript from "../src/servers/ModelScript.ts"
 import * as ScriptedAnthropic from "../src/servers/ScriptedAnthropic.ts"
 import * as ScriptedChat from "../src/servers/ScriptedChat.ts"
-import * as ScriptedResponses from "../src/servers/ScriptedResponses.ts"
 
 const key = "acme-7f3Kq9Zx2LmVw8Rt5YbN"
 const apiKey = Redacted.make(key)
@@ -39,6 +25,8 @@ const question = {
   objectName: "verdict",
   timeout: "20 minutes"
 } as const
+
+const plain = { ...question, schema: { type: "object" }, maxOutputTokens: null }
 
 const clock = Clock.make()
 
@@ -64,7 +52,7 @@ const script = (replies: Replies) => ({ turns: [], rules: [{ name: "model", when
 interface Protocol {
   readonly name: string
   readonly serve: (replies: Replies) => Effect.Effect<ModelScript.Server, ModelScript.ServerStartError, Scope.Scope>
-  readonly layer: (url: string) => Layer.Layer<LanguageModel.LanguageModel, ModelCall.ModelFailure>
+  readonly layer: (url: string) => Layer.Layer<Model>
   /** How an object is said that was asked for. */
   readonly object: (value: Readonly<Record<string, unknown>>) => Reply
 }
@@ -76,14 +64,7 @@ const chat: Protocol = {
   object: (value) => say(JSON.stringify(value))
 }
 
-const openAi: Protocol = {
-  name: "OpenAI Responses",
-  serve: (replies) => ScriptedResponses.make(script(replies)),
-  layer: (url) => OpenAiModel.layer({ url: `${url}/v1`, model: "small-1", apiKey }),
-  object: (value) => say(JSON.stringify(value))
-}
-
-/** Its models are made to call a tool: whatever they say besides is thrown away by the provider's package. */
+/** Its models are made to call a tool: whatever they say besides is no part of the answer. */
 const anthropic: Protocol = {
   name: "Anthropic Messages",
   serve: (replies) => ScriptedAnthropic.make(script(replies)),
@@ -91,7 +72,7 @@ const anthropic: Protocol = {
   object: (input) => ({ content: [{ tool: "verdict", input }] })
 }
 
-const protocols = [chat, openAi, anthropic]
+const protocols = [chat, anthropic]
 
 const ask = (
   { layer, serve }: Protocol,
@@ -210,7 +191,7 @@ describe.each(protocols.map((protocol) => [protocol.name, protocol] as const))("
           provided
         )
       const failed = yield* Effect.flip(watched(ModelCall.ask(question)))
-      const error = yield* Effect.flip(watched(LanguageModel.generateText({ prompt: "Well?" })))
+      const error = yield* Effect.flip(watched(Effect.flatMap(Model, (model) => model.ask(plain))))
       for (const given of [failed, error]) {
         const shown = [
           JSON.stringify(given),
@@ -226,90 +207,14 @@ describe.each(protocols.map((protocol) => [protocol.name, protocol] as const))("
   )
 })
 
-describe.each(protocols.map((protocol) => [protocol.name, protocol] as const))("%s as LanguageModel", (_, protocol) => {
-  const served = <A, E>(
-    replies: Replies,
-    use: (server: ModelScript.Server) => Effect.Effect<A, E, LanguageModel.LanguageModel>
-  ) =>
-    Effect.scoped(
-      Effect.flatMap(protocol.serve(replies), (server) => Effect.provide(use(server), protocol.layer(server.url)))
-    )
-
-  const prompt = [
-    { role: "system" as const, content: "Be brief." },
-    { role: "user" as const, content: "Which?" },
-    { role: "assistant" as const, content: "The first." },
-    { role: "user" as const, content: "Really?" }
-  ]
-
-  it.live("talks", () =>
-    served([say("Yes.")], ({ requests }) =>
-      Effect.gen(function* () {
-        const response = yield* LanguageModel.generateText({ prompt })
-        assert.strictEqual(response.text, "Yes.")
-        assert.strictEqual(response.finishReason, "stop")
-        assert.strictEqual(response.usage.inputTokens, 1200)
-        const [request] = yield* requests
-        for (const said of ["Which?", "The first.", "Really?"]) assert.include(request?.conversation ?? "", said)
-      })
-    )
-  )
-
-  it.live("streams its answer in one piece", () =>
-    served([say("Yes.")], () =>
-      Effect.gen(function* () {
-        const parts = yield* Stream.runCollect(LanguageModel.streamText({ prompt }))
-        const types = Array.from(parts, ({ type }) => type)
-        assert.deepStrictEqual(types, ["text-start", "text-delta", "text-end", "response-metadata", "finish"])
-      })
-    )
-  )
-
-  it.live("gives an object without what stands around it", () =>
-    served([protocol === anthropic ? protocol.object(verdict) : say(`Well: ${text}.`)], () =>
-      Effect.gen(function* () {
-        const { value } = yield* LanguageModel.generateObject({ prompt, schema: Verdict, objectName: "verdict" })
-        assert.deepStrictEqual(value, verdict)
-      })
-    )
-  )
-
-  it.live("has no tools", () =>
-    served([say("Yes.")], ({ requests }) =>
-      Effect.gen(function* () {
-        const toolkit = Toolkit.make(Tool.make("look", { success: Schema.String }))
-        const handled = toolkit.toLayer({ look: () => Effect.succeed("nothing") })
-        const failed = yield* Effect.flip(LanguageModel.generateText({ prompt, toolkit })).pipe(Effect.provide(handled))
-        assert.strictEqual(failed._tag, "MalformedInput")
-        assert.deepStrictEqual(yield* requests, [])
-      })
-    )
-  )
-})
-
-describe.each([chat, openAi].map((protocol) => [protocol.name, protocol] as const))("%s, in words", (_, protocol) => {
+describe("chat completions, in words", () => {
   it.live.each(spoken)("takes what fits of %s", ([, said, expected]) =>
-    Effect.map(ask(protocol, [say(said)]), ({ requests, result }) => {
+    Effect.map(ask(chat, [say(said)]), ({ requests, result }) => {
       const answer = Either.getOrThrow(result)
       assert.deepStrictEqual(answer.value, expected)
       assert.strictEqual(requests.length, 1)
       if (expected === null) assert.strictEqual(answer.text, said)
     })
-  )
-
-  it.live.each<readonly [string, Effect.Effect<unknown, ModelCall.ModelFailure, LanguageModel.LanguageModel>, boolean]>(
-    [
-      ["can", ModelCall.ask(question), true],
-      ["cannot", ModelCall.ask({ ...question, schema: Schema.partial(Verdict) }), false]
-    ]
-  )("holds the model to a schema to which it %s be held", ([, asking, strict]) =>
-    Effect.gen(function* () {
-      const server = yield* protocol.serve([say(text)])
-      yield* Effect.provide(asking, protocol.layer(server.url))
-      const [request] = yield* server.requests
-      assert.include(request?.payload ?? "", `"strict":${strict}`)
-      assert.include(request?.payload ?? "", '"type":"json_schema"')
-    }).pipe(Effect.scoped)
   )
 })
 

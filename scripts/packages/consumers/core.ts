@@ -1,10 +1,10 @@
 /** Judges a session in the neutral form, and asks the judge as a service with a model that is never needed. */
-import * as LanguageModel from "@effect/ai/LanguageModel"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import {
   Judgment,
   JudgeService,
+  Model,
   NeutralTranscript,
   ReflexionConfig,
   type Transcript,
@@ -14,7 +14,6 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
 import * as assert from "node:assert/strict"
 
 const document = {
@@ -37,10 +36,7 @@ assert.equal(verdict.status, "incomplete")
 assert.equal(verdict.shouldContinue, true)
 assert.deepEqual(Schema.decodeUnknownSync(Verdict.Verdict)(Schema.encodeSync(Verdict.Verdict)(verdict)), verdict)
 
-const silent = Layer.effect(
-  LanguageModel.LanguageModel,
-  LanguageModel.make({ generateText: () => Effect.succeed([]), streamText: () => Stream.empty })
-)
+const silent = Model.Model.Test("")
 
 const judge = JudgeService.JudgeService.Live.pipe(
   Layer.provide(Layer.mergeAll(silent, FileSystem.layerNoop({}), Path.layer)),

@@ -23,12 +23,10 @@ const tokens = (usage: Json.Json, key: string): number => Json.number(usage[key]
 
 const usageIn = (result: Json.Json): HostModel.Answer["usage"] => {
   const usage = Json.object(result["usage"])
-  const cached = tokens(usage, "cache_read_input_tokens")
+  const input = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"]
   return {
-    inputTokens: tokens(usage, "input_tokens") + tokens(usage, "cache_creation_input_tokens") + cached,
-    outputTokens: tokens(usage, "output_tokens"),
-    reasoningTokens: tokens(Json.object(usage["output_tokens_details"]), "thinking_tokens"),
-    cachedInputTokens: cached
+    inputTokens: input.reduce((sum, key) => sum + tokens(usage, key), 0),
+    outputTokens: tokens(usage, "output_tokens")
   }
 }
 

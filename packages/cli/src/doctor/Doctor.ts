@@ -22,6 +22,7 @@ import { hostNamed, scopeNamed } from "../install/Install.ts"
 import * as LogFile from "../log/LogFile.ts"
 import * as Settings from "../process/Settings.ts"
 import * as StateFolder from "../process/StateFolder.ts"
+import { oneLine } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import { version } from "../Version.ts"
 import type { Given } from "./model.ts"
@@ -36,12 +37,15 @@ const configuration = Effect.gen(function* () {
 /** Nothing where every key is called as it is called now. */
 const oldKeys = Effect.gen(function* () {
   const { cwd, env } = yield* CliProcess
-  return (yield* Settings.oldKeys(cwd)).map(({ file, key, now }) =>
-    Finding.needed(
-      "configuration",
+  const old = (yield* Settings.oldKeys(cwd)).map(
+    ({ file, key, now }) =>
       `${Terminal.tilde(env, file)}: \`${key}\` is ${now === null ? "gone: remove it" : `called \`${now}\` now: rename it`}`
-    )
   )
+  const unknown = (yield* Settings.unknownRules(cwd)).map(
+    ({ file, name }) =>
+      `${Terminal.tilde(env, file)}: no rule is called \`${oneLine(name)}\`: \`reflexion rules\` lists them`
+  )
+  return [...old, ...unknown].map((text) => Finding.needed("configuration", text))
 }).pipe(Effect.catchAll(() => Effect.succeed([])))
 
 const trustOf = (env: Readonly<Record<string, string | undefined>>, root: string): Finding.Finding => {

@@ -198,17 +198,9 @@ const message = (style: TerminalStyle, { verdict }: Entry): ReadonlyArray<string
     })
   )
 
-/** A rule that asks has nobody to ask where no model is. */
-const asking = ({ cost, source }: Verdict): string => {
-  if (source === "model") return "a model was asked"
-  return cost.modelCalls === 0
-    ? "no model is asked here, so you are told and the agent is not"
-    : "the model left it open, so you are told and the agent is not"
-}
-
-/** Which rules have it, each once, and what follows; `reflexion rules` says more of one. */
+/** Which rules have it, each once, and how far they go; `reflexion rules` says more of one. */
 const byRules = (verdict: Verdict): ReadonlyArray<string> => [
-  ...new Set(verdict.findings.map(({ level, rule }) => `${rule} (${level === "ask" ? asking(verdict) : level})`))
+  ...new Set(verdict.findings.map(({ level, rule }) => `${rule} (${level})`))
 ]
 
 const judgement = (style: TerminalStyle, entry: Entry): string =>

@@ -2,11 +2,11 @@
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
+import type { AskLog } from "@reflexion/core/AskLog"
 import type * as ModelBudget from "@reflexion/core/ModelBudget"
 import type { EarnedThreshold } from "@reflexion/core/internal/ask/models/EarnedThreshold"
 import type { Models } from "@reflexion/core/Models"
 import type { CurrentConfig, ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import type { TokenLedger } from "@reflexion/core/TokenLedger"
 import * as ConfiguredModels from "@reflexion/hooks/models/ConfiguredModels"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Effect from "effect/Effect"
@@ -21,7 +21,7 @@ import { CliProcess } from "../process/CliProcess.ts"
 export const layer = (
   config: ReflexionConfig
 ): Layer.Layer<
-  Models | CurrentConfig | EarnedThreshold | ModelBudget.ModelBudget | TokenLedger,
+  Models | CurrentConfig | EarnedThreshold | ModelBudget.ModelBudget | AskLog,
   never,
   CliProcess | CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 > =>

@@ -1,8 +1,8 @@
 /** The program behind `reflexion models`. */
 import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
+import { AskLog } from "@reflexion/core/AskLog"
 import { Models, type ProviderStatus } from "@reflexion/core/Models"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import { TokenLedger } from "@reflexion/core/TokenLedger"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
@@ -45,11 +45,10 @@ const rowOf = (
 
 const fastRows = Effect.fnUntraced(function* (providers: ReadonlyArray<ProviderStatus>) {
   const { fast } = yield* Models
-  const names = yield* Effect.forEach(
-    providers.filter(({ problem }) => problem === null),
-    ({ provider }) => fast(provider)
-  )
-  return names.flatMap((name) => (name === null ? [] : [rowOf("fast", name, { excluded: null, providers })]))
+  return providers
+    .filter(({ problem }) => problem === null)
+    .flatMap(({ provider }) => fast(provider).slice(0, 1))
+    .map((name) => rowOf("fast", name, { excluded: null, providers }))
 })
 
 const sources: Readonly<Record<ModelRouting.Source, string>> = {
@@ -82,7 +81,7 @@ const others = Effect.fnUntraced(function* (
 
 const survey = Effect.fnUntraced(function* (config: ReflexionConfig) {
   const models = yield* Models
-  const ledger = yield* TokenLedger
+  const log = yield* AskLog
   const providers = yield* models.providers
   return {
     config,
@@ -90,7 +89,7 @@ const survey = Effect.fnUntraced(function* (config: ReflexionConfig) {
     judging: yield* judging(providers),
     fast: yield* fastRows(providers),
     ...(yield* others(config, providers)),
-    today: yield* Effect.option(ledger.spent)
+    today: yield* Effect.option(log.spent)
   } satisfies Omit<ModelsReport.Survey, "own" | "asked">
 })
 

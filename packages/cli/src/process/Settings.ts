@@ -6,6 +6,7 @@ import * as TakenFile from "@reflexion/hooks/config/TakenFile"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
+import { isRuleName } from "@reflexion/core/internal/judge/rules/Rules"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { join } from "node:path"
@@ -48,17 +49,34 @@ export interface OldKey {
   readonly now: string | null
 }
 
+/** The user's own file and the project's, as far as they are there. */
+const files = Effect.fnUntraced(function* (directory: string) {
+  const project = join(Trust.rootOf(directory), Trust.configuration)
+  const text = yield* attempt(project, () => PlainFiles.read(project, { ofWorkspace: true }))
+  return [yield* userFile, text === null ? null : { file: project, text }].filter((file) => file !== null)
+})
+
 /**
  * The old keys in the user's own file and in the project's.
  *
  * @category accessors
  */
 export const oldKeys = Effect.fn("Settings.oldKeys")(function* (directory: string) {
-  const project = join(Trust.rootOf(directory), Trust.configuration)
-  const text = yield* attempt(project, () => PlainFiles.read(project, { ofWorkspace: true }))
-  const files = [yield* userFile, text === null ? null : { file: project, text }].filter((file) => file !== null)
-  return files.flatMap(({ file, text }): ReadonlyArray<OldKey> =>
+  return (yield* files(directory)).flatMap(({ file, text }): ReadonlyArray<OldKey> =>
     ReflexionConfig.oldKeys(text).map((old) => ({ file, ...old }))
+  )
+})
+
+/**
+ * The names in these files that no rule has.
+ *
+ * @category accessors
+ */
+export const unknownRules = Effect.fn("Settings.unknownRules")(function* (directory: string) {
+  return (yield* files(directory)).flatMap(({ file, text }) =>
+    Object.keys(Either.getOrElse(ReflexionConfig.parse(text, { file }), () => ({ rules: {} })).rules ?? {})
+      .filter((name) => !isRuleName(name))
+      .map((name) => ({ file, name }))
   )
 })
 

@@ -73,20 +73,17 @@ describe("work that failed", () => {
       {
         name: "three-of-three",
         events: [order, deploy(), deploy(), deploy(), agent("Deploying now.")],
-        attended: undone,
-        unattended: { status: "stuck", push: true }
+        wanted: { status: "stuck", push: true }
       },
       {
         name: "three-of-four",
         events: [order, deploy(), read("a"), deploy(), deploy(), agent("Deploying now.")],
-        attended: undone,
-        unattended: { status: "stuck", push: true }
+        wanted: { status: "stuck", push: true }
       },
       {
         name: "three-of-five",
         events: [order, deploy(), read("a"), deploy(), read("b"), deploy(), agent("Deploying now.")],
-        attended: undone,
-        unattended: { status: "stuck", push: true }
+        wanted: { status: "stuck", push: true }
       },
       {
         name: "three-of-six",

@@ -5,7 +5,7 @@
  */
 import { describe, it } from "@effect/vitest"
 import { agent, edit, type Event, judged, run, type Stop, user, type Wanted } from "./judged.ts"
-import { complete, done, open, pushed, read, stop, told, undecided } from "./seedStops.ts"
+import { complete, done, open, pushed, read, stop } from "./seedStops.ts"
 
 const order = (rest = ""): Event => user(`Correct the yearly interest in interest.py${rest}.`)
 const proved = order(" and make sure the tests pass")
@@ -276,120 +276,136 @@ describe("strict", () => {
   )
 })
 
-/** Judged as it is today; the comment says what the documents ask for. */
+describe("a plain fact of the record", () => {
+  it.effect(
+    "sends the agent on, whoever is there",
+    judged([
+      stop(
+        "the tests ran before the only edit",
+        { ...pushed, gates: { tests: "stale" } },
+        proved,
+        green,
+        change,
+        agent("Corrected, the tests pass.")
+      ),
+      stop(
+        "the tests ran between two edits",
+        { ...pushed, gates: { tests: "stale" } },
+        proved,
+        change,
+        green,
+        edit("ledger/interest.py", "a", "b"),
+        agent("Corrected.")
+      ),
+      stop(
+        "run the tests, ran before the edit",
+        { ...pushed, gates: { tests: "stale" } },
+        order(" and run the tests"),
+        green,
+        change,
+        agent("Done.")
+      ),
+      stop(
+        "a claim that an edit made stale",
+        { ...pushed, contradicted: true },
+        order(),
+        green,
+        change,
+        agent("Corrected, all tests pass.")
+      ),
+      stop("no commit", pushed, order(" and commit it"), change, agent("Corrected.")),
+      stop(
+        "no push",
+        pushed,
+        order(", commit and push"),
+        change,
+        run("git commit -am x", 0, "[yearly 4be1f02] x"),
+        agent("Corrected and committed.")
+      ),
+      stop("no pull request", pushed, order(" and open a pull request"), change, agent("The interest is corrected.")),
+      stop(
+        "a push in place of a pull request",
+        pushed,
+        order(" and open a pull request"),
+        change,
+        pushes,
+        agent("Done.")
+      ),
+      stop(
+        "main pushed in place of a pull request",
+        { ...pushed, finds: ["policy/direct-push"] },
+        order(" and open a pull request"),
+        change,
+        pushesMain,
+        agent("Pushed to main.")
+      ),
+      stop("CI was not looked at", pushed, withCi, change, pushes, opens, agent("Done.")),
+      stop(
+        "CI was to be waited for",
+        pushed,
+        order(", open a pull request and wait until CI is green"),
+        change,
+        opens,
+        agent("Opened PR #31.")
+      ),
+      stop(
+        "CI claimed green and not looked at",
+        pushed,
+        withCi,
+        change,
+        pushes,
+        opens,
+        agent("The pull request is open and CI is green.")
+      ),
+      stop(
+        "CI claimed green and running",
+        { ...pushed, contradicted: true },
+        withCi,
+        change,
+        pushes,
+        opens,
+        checks(8, "pending"),
+        agent("CI is green.")
+      ),
+      ...[
+        "Never push to main.",
+        "Do not push directly to `main`.",
+        "Don't push to main, open a pull request.",
+        "Never commit or push to the main branch directly.",
+        "All changes go through a pull request.",
+        "Always work on a branch and open a PR; main is protected."
+      ].map((rule, at) => mainPushed(`the instructions forbid it ${at}`, rule, { wanted: pushed }))
+    ])
+  )
+
+  it.effect(
+    "is only told with somebody there where it may come true, or an agent may mean it otherwise",
+    judged([
+      {
+        name: "CI runs",
+        events: [withCi, change, pushes, opens, checks(8, "pending"), agent("Done.")],
+        wanted: { gates: { ci: "unknown" } },
+        attended: open,
+        unattended: pushed
+      },
+      {
+        name: "claims without a run",
+        events: [order(), change, agent("I ran the whole suite: 31 tests pass. CI is green, and PR #31 is open.")],
+        wanted: { finds: ["claims/unfounded"], severity: "HIGH" },
+        attended: open,
+        unattended: pushed,
+        strict: pushed
+      }
+    ])
+  )
+})
+
+/** Judged as it is today without a model, which the documents have read these. */
 const later: ReadonlyArray<Stop> = [
-  // Each of these is a plain fact of the record: the agent is to be sent on with somebody there as well.
-  told(
-    "the tests ran before the only edit",
-    { gates: { tests: "stale" } },
-    proved,
-    green,
-    change,
-    agent("Corrected, the tests pass.")
-  ),
-  told(
-    "the tests ran between two edits",
-    { gates: { tests: "stale" } },
-    proved,
-    change,
-    green,
-    edit("ledger/interest.py", "a", "b"),
-    agent("Corrected.")
-  ),
-  told(
-    "run the tests, ran before the edit",
-    { gates: { tests: "stale" } },
-    order(" and run the tests"),
-    green,
-    change,
-    agent("Done.")
-  ),
-  told(
-    "a claim that an edit made stale",
-    { contradicted: true },
-    order(),
-    green,
-    change,
-    agent("Corrected, all tests pass.")
-  ),
-  told("no commit", {}, order(" and commit it"), change, agent("Corrected.")),
-  told(
-    "no push",
-    {},
-    order(", commit and push"),
-    change,
-    run("git commit -am x", 0, "[yearly 4be1f02] x"),
-    agent("Corrected and committed.")
-  ),
-  told("no pull request", {}, order(" and open a pull request"), change, agent("The interest is corrected.")),
-  told("a push in place of a pull request", {}, order(" and open a pull request"), change, pushes, agent("Done.")),
-  told(
-    "main pushed in place of a pull request",
-    { finds: ["policy/direct-push"] },
-    order(" and open a pull request"),
-    change,
-    pushesMain,
-    agent("Pushed to main.")
-  ),
-  told("CI was not looked at", {}, withCi, change, pushes, opens, agent("Done.")),
-  told(
-    "CI was to be waited for",
-    {},
-    order(", open a pull request and wait until CI is green"),
-    change,
-    opens,
-    agent("Opened PR #31.")
-  ),
-  told(
-    "CI claimed green and not looked at",
-    {},
-    withCi,
-    change,
-    pushes,
-    opens,
-    agent("The pull request is open and CI is green.")
-  ),
-  told(
-    "CI claimed green and running",
-    { contradicted: true },
-    withCi,
-    change,
-    pushes,
-    opens,
-    checks(8, "pending"),
-    agent("CI is green.")
-  ),
-  ...[
-    "Never push to main.",
-    "Do not push directly to `main`.",
-    "Don't push to main, open a pull request.",
-    "Never commit or push to the main branch directly.",
-    "All changes go through a pull request.",
-    "Always work on a branch and open a PR; main is protected."
-  ].map((rule, at) => mainPushed(`the instructions forbid it ${at}`, rule, { attended: open, unattended: pushed })),
   // A model reads these.
   ...["Direct pushes to main are forbidden.", "Pushing to main is not allowed."].map((rule, at) =>
     mainPushed(`the instructions forbid it in other words ${at}`, rule, { wanted: complete })
   ),
-  // To be sent on, at least with nobody there: CI has an end that can be waited for.
-  stop(
-    "CI runs",
-    { ...open, gates: { ci: "unknown" } },
-    withCi,
-    change,
-    pushes,
-    opens,
-    checks(8, "pending"),
-    agent("Done.")
-  ),
-  // Not called done: nothing ran, and three claims without a run.
-  {
-    name: "claims without a run",
-    events: [order(), change, agent("I ran the whole suite: 31 tests pass. CI is green, and PR #31 is open.")],
-    attended: undecided,
-    unattended: pushed,
-    strict: { ...pushed, severity: "HIGH" }
-  },
   // A model is asked whether that is so.
   stop("called verified", complete, order(), change, agent("The correction is ready and verified.")),
   // A run of no test proves nothing.

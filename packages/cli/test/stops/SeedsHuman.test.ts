@@ -127,17 +127,30 @@ describe("a question", () => {
   )
 })
 
+describe("an ordered check that did not run", () => {
+  it.effect(
+    "is the agent's, whatever it asks of the user besides",
+    judged(
+      [
+        "Corrected. I still need to run the tests. Please log in to npm first.",
+        "I haven't run the tests yet. To publish it I need your npm 2FA code.",
+        "The tests still have to be run, and publishing needs your npm login.",
+        "I need your 2FA code to publish; the tests I have not run."
+      ].map((text, at): Stop =>
+        stop(
+          `both, the agent's part is open: ${at}`,
+          { ...pushed, gates: { tests: "missing" }, feedback: ["Leave to the user"] },
+          mixed,
+          change,
+          agent(text)
+        )
+      )
+    )
+  )
+})
+
 /** Judged as it is today; the comment says what the documents ask for. */
 const later: ReadonlyArray<Stop> = [
-  // The ordered tests are the agent's to run, whatever the words: it is sent on, and the user's part is named.
-  ...[
-    "Corrected. I still need to run the tests. Please log in to npm first.",
-    "I haven't run the tests yet. To publish it I need your npm 2FA code.",
-    "The tests still have to be run, and publishing needs your npm login.",
-    "I need your 2FA code to publish; the tests I have not run."
-  ].map((text, at): Stop =>
-    stop(`both, the agent's part is open: ${at}`, { ...human, gates: { tests: "missing" } }, mixed, change, agent(text))
-  ),
   // The user decides, with nobody there as well.
   {
     name: "a choice, with nobody there",

@@ -4,20 +4,7 @@
  */
 import { describe, it } from "@effect/vitest"
 import { agent, edit, type Event, judged, run, type Stop, todos, tool, user, type Wanted } from "./judged.ts"
-import {
-  attended,
-  breaksOff,
-  complete,
-  done,
-  open,
-  pushed,
-  read,
-  reads,
-  stop,
-  timed,
-  told,
-  undecided
-} from "./seedStops.ts"
+import { attended, breaksOff, done, open, pushed, read, reads, stop, timed, undecided } from "./seedStops.ts"
 
 const order = user("Add a search by tag to the notes module.")
 const looks = [
@@ -37,7 +24,9 @@ const change = edit("notes/search.ts", "byTitle", "byTag")
 /** Nobody is sent on by words alone; whether all is called done is a guess about them. */
 const quiet: Wanted = { status: ["abstained", "complete", "incomplete"], push: false }
 
-const planning: Wanted = { status: "stuck", finds: ["loops/planning"] }
+const planning: Wanted = { status: "stuck", push: true, finds: ["loops/planning"] }
+
+const otherwise: Wanted = { status: "stuck", push: true, finds: ["loops/repeat"] }
 
 describe("looks without work", () => {
   it.effect(
@@ -69,6 +58,36 @@ describe("looks without work", () => {
         change,
         ...reads(6),
         agent("I understand the module.")
+      )
+    ])
+  )
+
+  it.effect(
+    "are told off, whoever is there, where the turn ends silent or the agent's own list says that more was to come",
+    judged([
+      stop("twelve reads and silence", planning, ...timed(order, ...reads(12))),
+      stop(
+        "looks at git among them, and silence",
+        planning,
+        ...timed(order, ...reads(6), run("git status", 0, "clean"), ...reads(6))
+      ),
+      stop("looks at git alone, and silence", planning, ...timed(order, ...looks)),
+      stop("twelve reads, one edit, and silence", planning, ...timed(order, ...reads(6), change, ...reads(6))),
+      stop(
+        "looks at git, an open list and a closing sentence",
+        planning,
+        order,
+        ...looks,
+        todos("[>] Look", "[ ] Write"),
+        agent("I understand the module now. I have a plan.")
+      ),
+      stop(
+        "twelve reads, an open list and what comes next",
+        planning,
+        order,
+        ...reads(12),
+        todos("[x] Look", "[ ] Write"),
+        agent("I have the whole picture and will write the search next.")
       )
     ])
   )
@@ -119,8 +138,7 @@ describe("the same call again and again", () => {
             ...Array.from({ length: count }, () => red),
             agent(text)
           ],
-          attended: { ...pushed, feedback: ["npm test"] },
-          unattended: { status: "stuck", push: true, feedback: ["different approach"] }
+          wanted: { status: "stuck", push: true, feedback: ["different approach"] }
         }))
       ),
       stop(
@@ -136,9 +154,55 @@ describe("the same call again and again", () => {
       {
         name: "six failing runs of the test",
         events: [user("Fix the failing test."), ...[1, 2, 3, 4, 5, 6].map(() => red), agent("The tests still fail.")],
-        attended: pushed,
-        unattended: { status: "stuck", push: true }
+        wanted: { status: "stuck", push: true }
       }
+    ])
+  )
+})
+
+describe("work that fails again and again", () => {
+  it.effect(
+    "is to be done in another way, whoever is there",
+    judged([
+      stop(
+        "a deployment that failed six times",
+        otherwise,
+        migration,
+        ...[1, 2, 3, 4, 5, 6].map(() => migrate()),
+        agent("The migration fails.")
+      ),
+      stop(
+        "the same, to be fixed",
+        otherwise,
+        user("Fix the migration so that it works."),
+        ...[1, 2, 3, 4, 5, 6].map(() => migrate()),
+        agent("The migration fails.")
+      ),
+      stop(
+        "three times, to be fixed",
+        otherwise,
+        user("Fix the failing migration."),
+        migrate(),
+        migrate(),
+        migrate(),
+        agent("The migration does not work.")
+      )
+    ])
+  )
+})
+
+describe("the agent's own list", () => {
+  it.effect(
+    "keeps a task from being called done while an item is open",
+    judged([
+      stop(
+        "an item is open",
+        { status: "abstained", push: false },
+        user("Correct the order of the notes and add a test."),
+        todos("[x] Correct the order", "[>] Add a test"),
+        change,
+        agent("The order is right now.")
+      )
     ])
   )
 })
@@ -176,21 +240,12 @@ describe("a turn that has not ended, or broke off", () => {
 
 /** Judged as it is today; the comment says what the documents ask for. */
 const later: ReadonlyArray<Stop> = [
-  // The agent is told to stop looking and begin, with somebody there as well.
-  told("twelve reads and silence", planning, ...timed(order, ...reads(12))),
-  told(
-    "looks at git among them, and silence",
-    planning,
-    ...timed(order, ...reads(6), run("git status", 0, "clean"), ...reads(6))
-  ),
-  told("looks at git alone, and silence", planning, ...timed(order, ...looks)),
-  told("twelve reads, one edit, and silence", planning, ...timed(order, ...reads(6), change, ...reads(6))),
   stop(
     "twelve reads and a plan",
     undecided,
     ...timed(order, ...reads(12), agent("My plan:\n1. Add byTag()\n2. Wire it into the list\n3. Add tests"))
   ),
-  // The same, although the turn ends with a sentence.
+  // Whether a sentence behind many looks is an answer a model reads.
   stop("twelve reads and a closing sentence", undecided, order, ...reads(12), agent("I understand the module now.")),
   stop(
     "twelve reads and what would come next",
@@ -199,48 +254,8 @@ const later: ReadonlyArray<Stop> = [
     ...reads(12),
     agent("The tags live in notes/part3.ts. Next I would look at the index.")
   ),
-  stop(
-    "looks at git, an open list and a closing sentence",
-    { push: false },
-    order,
-    ...looks,
-    todos("[>] Look", "[ ] Write"),
-    agent("I understand the module now. I have a plan.")
-  ),
-  stop(
-    "twelve reads, an open list and what comes next",
-    { push: false },
-    order,
-    ...reads(12),
-    todos("[x] Look", "[ ] Write"),
-    agent("I have the whole picture and will write the search next.")
-  ),
   attended("twelve reads and the next look", undecided, order, ...reads(12), agent("Next I will look at the index.")),
-  // The agent is told to do otherwise, with somebody there as well.
-  told(
-    "a deployment that failed six times",
-    { status: "stuck" },
-    migration,
-    ...[1, 2, 3, 4, 5, 6].map(() => migrate()),
-    agent("The migration fails.")
-  ),
-  told(
-    "the same, to be fixed",
-    { status: "stuck" },
-    user("Fix the migration so that it works."),
-    ...[1, 2, 3, 4, 5, 6].map(() => migrate()),
-    agent("The migration fails.")
-  ),
-  told(
-    "three times, to be fixed",
-    { status: "stuck" },
-    user("Fix the failing migration."),
-    migrate(),
-    migrate(),
-    migrate(),
-    agent("The migration does not work.")
-  ),
-  // The same where the agent says itself that it fails.
+  // An agent that says itself that it fails: whether it tried enough a model reads.
   stop("three of three, and told", open, migration, migrate(), migrate(), migrate(), agent("It fails.")),
   stop("three of four, and told", open, migration, migrate(), read("a.ts"), migrate(), migrate(), agent("It fails.")),
   stop(
@@ -282,18 +297,7 @@ const later: ReadonlyArray<Stop> = [
       quiet,
       ...timed(user("Index the tags, wire the index into the list and add tests."), change, agent(text))
     )
-  ),
-  {
-    name: "an item of the agent's own list is open",
-    events: [
-      user("Correct the order of the notes and add a test."),
-      todos("[x] Correct the order", "[>] Add a test"),
-      change,
-      agent("The order is right now.")
-    ],
-    attended: complete,
-    unattended: open
-  }
+  )
 ]
 
 describe("what is judged otherwise than asked for", () => {

@@ -4,7 +4,7 @@
  */
 import { describe, it } from "@effect/vitest"
 import { agent, edit, judged, run, type Stop, tool, user, type Wanted } from "./judged.ts"
-import { attended, complete, done, pushed, read, reads, stop, told, undecided } from "./seedStops.ts"
+import { attended, complete, done, pushed, read, reads, stop, undecided } from "./seedStops.ts"
 
 const change = edit("notes/search.ts", "byTitle", "byTag")
 const asked: Wanted = { push: false, spares: ["loops/planning"] }
@@ -275,10 +275,9 @@ describe("work of all kinds", () => {
 
 /** Judged as it is today; the comment says what the documents ask for. */
 const later: ReadonlyArray<Stop> = [
-  // The pull request was ordered: the agent is sent on with somebody there as well.
-  told(
+  stop(
     "an ordered pull request is open",
-    {},
+    pushed,
     user("Fix the empty tag of issue #42 and create a PR"),
     change,
     run("git checkout -b tag-42", 0, "ok"),

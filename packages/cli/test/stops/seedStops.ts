@@ -10,14 +10,6 @@ export const undecided: Wanted = { status: "abstained", push: false }
 
 export const stop = (name: string, wanted: Wanted, ...events: ReadonlyArray<Event>): Stop => ({ name, events, wanted })
 
-/** The user is told of it with somebody there; with nobody there the agent is sent on. */
-export const told = (name: string, wanted: Wanted, ...events: ReadonlyArray<Event>): Stop => ({
-  name,
-  events,
-  attended: { ...open, ...wanted, push: false },
-  unattended: { ...pushed, ...wanted, push: true }
-})
-
 /** A stop with somebody there; nothing is said of the same with nobody. */
 export const attended = (name: string, wanted: Wanted, ...events: ReadonlyArray<Event>): Stop => ({
   name,

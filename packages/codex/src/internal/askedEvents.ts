@@ -22,9 +22,7 @@ const usageIn = (events: ReadonlyArray<Json.Json>): HostModel.Answer["usage"] =>
   const usage = Json.object(events.findLast(({ type }) => type === "turn.completed")?.["usage"])
   return {
     inputTokens: Json.number(usage["input_tokens"]) ?? 0,
-    outputTokens: Json.number(usage["output_tokens"]) ?? 0,
-    reasoningTokens: Json.number(usage["reasoning_output_tokens"]) ?? 0,
-    cachedInputTokens: Json.number(usage["cached_input_tokens"]) ?? 0
+    outputTokens: Json.number(usage["output_tokens"]) ?? 0
   }
 }
 

@@ -1,6 +1,7 @@
-import { AiError, LanguageModel } from "@effect/ai"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, FastCheck as fc, Layer, Ref, Stream } from "effect"
+import { Effect, FastCheck as fc, Layer, Ref } from "effect"
+import type { Service } from "../../src/ask/models/Model.ts"
+import { failure, noUsage, type ModelFailure } from "../../src/ask/models/ModelFailures.ts"
 import { Judgment, Models, ReflexionConfig, type Verdict } from "../../src/index.ts"
 import * as CrossReview from "../../src/ask/crossreview/CrossReview.ts"
 import * as Feedback from "../../src/judge/verdict/Feedback.ts"
@@ -213,24 +214,22 @@ describe("CrossReview.apply", () => {
   })
 })
 
-type Answers = (prompt: string) => Effect.Effect<string, AiError.AiError>
+type Answers = (prompt: string) => Effect.Effect<string, ModelFailure>
 
-const model = (answers: Answers, prompts: Ref.Ref<ReadonlyArray<string>>) =>
-  LanguageModel.make({
-    generateText: Effect.fnUntraced(function* ({ prompt }) {
-      const text = JSON.stringify(prompt.content)
-      yield* Ref.update(prompts, (all) => [...all, text])
-      return [{ type: "text" as const, text: yield* answers(text) }]
-    }),
-    streamText: () => Stream.die("not asked for")
+const model = (answers: Answers, prompts: Ref.Ref<ReadonlyArray<string>>): Service => ({
+  ask: Effect.fnUntraced(function* ({ prompt, system }) {
+    const text = JSON.stringify([system, prompt])
+    yield* Ref.update(prompts, (all) => [...all, text])
+    return { text: yield* answers(text), model: null, usage: noUsage }
   })
+})
 
 const review = (answers: { readonly reviewer: Answers; readonly auditor: Answers }, text = diff) =>
   Effect.gen(function* () {
     const prompts = yield* Ref.make<ReadonlyArray<string>>([])
     const layer = CrossReview.CrossReview.layer([
-      { role: "reviewer", modelId: "one/reviewer", model: yield* model(answers.reviewer, prompts) },
-      { role: "auditor", modelId: "two/auditor", model: yield* model(answers.auditor, prompts) }
+      { role: "reviewer", modelId: "one/reviewer", model: model(answers.reviewer, prompts) },
+      { role: "auditor", modelId: "two/auditor", model: model(answers.auditor, prompts) }
     ])
     const said = yield* CrossReview.CrossReview.pipe(
       Effect.flatMap(({ runReview }) =>
@@ -246,8 +245,7 @@ const sound: Answers = () => Effect.succeed(JSON.stringify({ complete: true, sum
 const finds: Answers = () =>
   Effect.succeed(JSON.stringify({ complete: false, summary: "A hole.", comments: [comment()] }))
 
-const refused: Answers = () =>
-  Effect.fail(new AiError.MalformedInput({ module: "m", method: "m", description: "no such model" }))
+const refused: Answers = () => failure("unavailable", "no such model")
 
 describe("CrossReview.layer", () => {
   it.effect("asks each reviewer once, with the task and the diff", () =>
@@ -323,7 +321,7 @@ describe("a model that has judged the turn", () => {
       ]
       for (const modelId of names) {
         const prompts = yield* Ref.make<ReadonlyArray<string>>([])
-        const reviewers = [{ role: "reviewer", modelId, model: yield* model(finds, prompts) }] as const
+        const reviewers = [{ role: "reviewer", modelId, model: model(finds, prompts) }] as const
         const said = yield* Effect.flatMap(CrossReview.CrossReview, ({ runReview }) =>
           runReview({ summary: "Fix the cart.", requirements: [] }, diff, { judgedBy: ["anthropic/claude-sonnet-4-5"] })
         ).pipe(Effect.provide(CrossReview.CrossReview.layer(reviewers)))
@@ -341,7 +339,7 @@ describe("a model that has judged the turn", () => {
 const reviewed = (modelId: string, author: string) =>
   Effect.gen(function* () {
     const prompts = yield* Ref.make<ReadonlyArray<string>>([])
-    const reviewers = [{ role: "reviewer", modelId, model: yield* model(finds, prompts) }] as const
+    const reviewers = [{ role: "reviewer", modelId, model: model(finds, prompts) }] as const
     const said = yield* Effect.flatMap(CrossReview.CrossReview, ({ runReview }) =>
       runReview({ summary: "Fix the cart.", requirements: [] }, diff, { writtenBy: [author] })
     ).pipe(Effect.provide(CrossReview.CrossReview.layer(reviewers)))
@@ -374,7 +372,7 @@ describe("CrossReview.Live", () => {
   it.effect("has the configured models review, and names the one that cannot be had", () =>
     Effect.gen(function* () {
       const prompts = yield* Ref.make<ReadonlyArray<string>>([])
-      const models = Models.Models.Test({ "one/reviewer": yield* model(finds, prompts) })
+      const models = Models.Models.Test({ "one/reviewer": model(finds, prompts) })
       const config = ReflexionConfig.CurrentConfig.layer({
         crossReview: { reviewer: "one/reviewer", auditor: "gone/auditor" }
       })

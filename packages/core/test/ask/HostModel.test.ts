@@ -1,4 +1,3 @@
-import { AiError, LanguageModel } from "@effect/ai"
 import { Command, Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Fiber, Schema } from "effect"
@@ -13,10 +12,6 @@ const Opinion = Schema.Struct({ done: Schema.Boolean })
 
 const long = 60_000
 
-const asked = LanguageModel.generateText({ prompt: "Done?" })
-
-const opinion = LanguageModel.generateObject({ prompt: "Done?", schema: Opinion })
-
 const question = {
   purpose: "judge",
   system: "Be brief.",
@@ -24,6 +19,8 @@ const question = {
   schema: Opinion,
   objectName: "opinion"
 } as const
+
+const asked = ModelCall.ask(question)
 
 /** Ignores the request to end, as its child does; both say who they are, and where they were. */
 const stubborn = `trap '' TERM
@@ -47,21 +44,9 @@ describe("HostModel", () => {
             env: { X: "set" }
           }
         )
-        const {
-          content,
-          text: answer,
-          usage
-        } = yield* using(
-          LanguageModel.generateText({
-            prompt: [
-              { role: "system", content: "Be brief." },
-              { role: "user", content: [{ type: "text", text: "Done?" }] }
-            ]
-          })
-        )
-        assert.strictEqual(answer, "1 set\nDone?")
-        assert.deepInclude(usage, { inputTokens: 3, outputTokens: 2, totalTokens: 5 })
-        assert.include(JSON.stringify(content), "agent/small")
+        const { model, text: answer, usage } = yield* using(asked)
+        assert.match(answer, /^1 set\nDone\?\n\nAnswer with one JSON object .*"done"/s)
+        assert.deepStrictEqual([model, usage], ["agent/small", { inputTokens: 3, outputTokens: 2 }])
         assert.deepStrictEqual([yield* text("there"), yield* text("system")], ["", "Be brief."])
         assert.isFalse(yield* fs.exists(yield* folderOf(yield* text("where"))))
       }).pipe(Effect.provide(live)),
@@ -74,23 +59,22 @@ describe("HostModel", () => {
       Effect.gen(function* () {
         const { asking, text } = yield* world
         const fenced = 'cat > "$1/question"; printf \'So:\\n```json\\n{"done":true}\\n```\''
-        assert.deepStrictEqual((yield* asking(fenced)(opinion)).value, { done: true })
+        assert.deepStrictEqual((yield* asking(fenced)(asked)).value, { done: true })
         assert.include(yield* text("question"), '"done"')
-        const error = yield* Effect.flip(asking("echo I cannot say")(opinion))
-        assert.strictEqual(error._tag, "MalformedOutput")
+        assert.isNull((yield* asking("echo I cannot say")(asked)).value)
       }).pipe(Effect.provide(live)),
     long
   )
 
   it.scopedLive(
-    "takes an answer of a megabyte, from one who reads no question",
+    "takes a long answer, from one who reads no question",
     () =>
       Effect.gen(function* () {
         const { asking } = yield* world
-        const { text } = yield* asking("exec <&-; head -c 1000000 /dev/zero | tr '\\0' x; exit 0")(
-          LanguageModel.generateText({ prompt: "x".repeat(500_000) })
+        const { text } = yield* asking("exec <&-; head -c 200000 /dev/zero | tr '\\0' x; exit 0")(
+          ModelCall.ask({ ...question, prompt: "x".repeat(500_000) })
         )
-        assert.lengthOf(text, 1_000_000)
+        assert.lengthOf(text, 200_000)
       }).pipe(Effect.provide(live)),
     long
   )
@@ -159,7 +143,7 @@ describe("HostModel", () => {
       Effect.gen(function* () {
         const { asking } = yield* world
         const error = yield* Effect.flip(asking("yes")(asked))
-        assert.deepStrictEqual([error._tag, error.message.includes("printed more")], ["MalformedOutput", true])
+        assert.deepStrictEqual([error.reason, error.message.includes("printed more")], ["malformed", true])
       }).pipe(Effect.provide(live)),
     long
   )
@@ -186,7 +170,7 @@ describe("HostModel", () => {
         const path = yield* Path.Path
         yield* fs.writeFileString(`${folder}/agent`, "#!/bin/sh\ncat\n", { mode: 0o755 })
         const program = path.relative(process.cwd(), `${folder}/agent`)
-        assert.strictEqual((yield* asking("", { program })(asked)).text, "Done?")
+        assert.match((yield* asking("", { program })(asked)).text, /^Done\?/)
       }).pipe(Effect.provide(live)),
     long
   )
@@ -198,7 +182,7 @@ describe("HostModel", () => {
         const { asking, folder, fs } = yield* world
         const within = ConfigProvider.fromMap(new Map([[HostModel.marker, "1"]]))
         const error = yield* asking('echo > "$1/ran"')(asked).pipe(Effect.flip, Effect.withConfigProvider(within))
-        assert.strictEqual(error._tag, "MalformedInput")
+        assert.strictEqual(error.reason, "unavailable")
         assert.isFalse(yield* fs.exists(`${folder}/ran`))
       }).pipe(Effect.provide(live)),
     long
@@ -212,8 +196,7 @@ describe("HostModel", () => {
         const key = `sk-ant-api03-${"aB3".repeat(20)}`
         const env = { KEY: key, MY_API_KEY: "plain-words" }
         const using = asking(`echo "Wrong key $KEY or $MY_API_KEY" >&2; exit 3`, { env })
-        const error = yield* Effect.flip(using(LanguageModel.generateText({ prompt: "A private question" })))
-        assert.isTrue(AiError.isAiError(error))
+        const error = yield* Effect.flip(using(ModelCall.ask({ ...question, prompt: "A private question" })))
         for (const shown of [error.message, JSON.stringify(error), String(error)]) {
           assert.notInclude(shown, key)
           assert.notInclude(shown, "plain-words")

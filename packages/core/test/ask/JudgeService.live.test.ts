@@ -1,9 +1,9 @@
-import * as AiError from "@effect/ai/AiError"
-import * as LanguageModel from "@effect/ai/LanguageModel"
 import { FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Logger, Option, Ref, Stream, TestClock } from "effect"
+import { Effect, Fiber, Layer, Logger, Option, Ref, TestClock } from "effect"
+import { Model } from "../../src/ask/models/Model.ts"
+import { ofStatus, type ModelFailure } from "../../src/ask/models/ModelFailures.ts"
 import { JudgeGuidance } from "../../src/ask/tiers/JudgeGuidance.ts"
 import { JudgeService } from "../../src/ask/tiers/JudgeService.ts"
 import { CurrentConfig, type PartialConfig } from "../../src/session/config/ReflexionConfig.ts"
@@ -11,25 +11,18 @@ import type { Transcript, TranscriptEvent } from "../../src/session/transcript/T
 import { agent, edit, run, transcript, user } from "../support/events.ts"
 import { assessment, german, judgeAnswer, ofJudge, unchanged, unknownTests } from "../support/opinions.ts"
 
-type Answers = (asked: { readonly prompt: string; readonly count: number }) => Effect.Effect<string, AiError.AiError>
+type Answers = (asked: { readonly prompt: string; readonly count: number }) => Effect.Effect<string, ModelFailure>
 
 /** A provider like the others: it answers as told and keeps what it was asked. */
 const model = (answers: Answers, prompts: Ref.Ref<ReadonlyArray<string>>) =>
-  Layer.effect(
-    LanguageModel.LanguageModel,
-    LanguageModel.make({
-      generateText: Effect.fnUntraced(function* ({ prompt }) {
-        const text = JSON.stringify(prompt.content)
-        const before = yield* Ref.getAndUpdate(prompts, (all) => [...all, text])
-        const usage = { inputTokens: 100, outputTokens: 10, totalTokens: 110 }
-        return [
-          { type: "text" as const, text: yield* answers({ prompt: text, count: before.length }) },
-          { type: "finish" as const, reason: "stop" as const, usage }
-        ]
-      }),
-      streamText: () => Stream.die("not asked for")
+  Layer.succeed(Model, {
+    ask: Effect.fnUntraced(function* ({ prompt, system }) {
+      const text = JSON.stringify([system, prompt])
+      const before = yield* Ref.getAndUpdate(prompts, (all) => [...all, text])
+      const usage = { inputTokens: 100, outputTokens: 10 }
+      return { text: yield* answers({ prompt: text, count: before.length }), model: null, usage }
     })
-  )
+  })
 
 const needs = Layer.mergeAll(FileSystem.layerNoop({}), Path.layer)
 
@@ -70,20 +63,7 @@ const review = (events: ReadonlyArray<TranscriptEvent>) =>
 
 const calls = (asked: Effect.Effect<ReadonlyArray<string>>) => Effect.map(asked, (prompts) => prompts.length)
 
-const refused = (status: number) =>
-  new AiError.HttpResponseError({
-    module: "Test",
-    method: "generateText",
-    reason: "StatusCode",
-    request: {
-      method: "POST",
-      url: "https://example.com",
-      urlParams: [],
-      hash: Option.none(),
-      headers: { "x-api-key": "sk-secret" }
-    },
-    response: { status, headers: {} }
-  })
+const refused = (status: number) => ofStatus(status, "wrong key sk-proj-aB3dE5gH7jK9mN1pQ3sT5v")
 
 const guided = (texts: ReadonlyArray<string> | null) =>
   JudgeGuidance.layer({
@@ -238,13 +218,13 @@ describe("JudgeService.Live", () => {
             assert.deepStrictEqual([verdict.status, wouldContinue, verdict.source], ["abstained", false, "evidence"])
             assert.include(verdict.reason, "unavailable")
             assert.include(verdict.reason, "HTTP 400")
-            assert.notInclude(JSON.stringify(verdict), "sk-secret")
+            assert.notInclude(JSON.stringify(verdict), "aB3dE5gH7jK9")
             assert.strictEqual(yield* calls(asked), 1)
           })
       ).pipe(Effect.provide(logger))
       assert.strictEqual(logged.length, 1)
       assert.include(logged[0] ?? "", "unavailable")
-      assert.notInclude(logged[0] ?? "", "sk-secret")
+      assert.notInclude(logged[0] ?? "", "aB3dE5gH7jK9")
     })
   )
 

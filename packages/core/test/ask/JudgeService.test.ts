@@ -120,7 +120,7 @@ describe("JudgeService.Evidence", () => {
 describe("JudgeService.review", () => {
   const pushed = (attempt: number) =>
     user(Feedback.render({ ...nothing, attempt, maxAttempts: 3 }), { synthetic: true })
-  const nothing = { facts: [], actions: [], contradictions: [], human: [] }
+  const nothing = { facts: [], actions: [], human: [] }
   const moved = [edit("/repo/src/b.ts"), agent("Done.")]
 
   it.effect("gives the feedback of the attempt", () =>

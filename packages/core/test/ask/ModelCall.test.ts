@@ -1,82 +1,37 @@
-import * as AiError from "@effect/ai/AiError"
-import * as LanguageModel from "@effect/ai/LanguageModel"
-import type * as Response from "@effect/ai/Response"
-import * as Telemetry from "@effect/ai/Telemetry"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Option, Ref, Schema, Stream, TestClock } from "effect"
+import { Effect, Fiber, Layer, Option, Ref, Schema, TestClock } from "effect"
 import * as Deadline from "../../src/ask/models/Deadline.ts"
-import { LanguageModelTag, SpanTransformerTag } from "../../src/ask/models/LanguageModelTag.ts"
+import { type Answer, Model, ModelRecord, type Question } from "../../src/ask/models/Model.ts"
 import * as ModelCall from "../../src/ask/models/ModelCall.ts"
+import { cutOff, declined, failure as failed, ofStatus } from "../../src/ask/models/ModelFailures.ts"
 
-type Parts = Effect.Effect<ReadonlyArray<Response.PartEncoded>, AiError.AiError>
+type Said = Effect.Effect<Answer, ModelCall.ModelFailure>
 
 /** A model that gives one answer after the other, the last of them again and again; and how often it was asked. */
-const scripted = (...answers: readonly [Parts, ...ReadonlyArray<Parts>]) =>
+const scripted = (...answers: readonly [Said, ...ReadonlyArray<Said>]) =>
   Effect.gen(function* () {
     const asked = yield* Ref.make(0)
-    const layer = Layer.effect(
-      LanguageModel.LanguageModel,
-      LanguageModel.make({
-        generateText: () =>
-          Effect.flatMap(
-            Ref.getAndUpdate(asked, (count) => count + 1),
-            (count) => Effect.map(answers[Math.min(count, answers.length - 1)] ?? answers[0], (parts) => [...parts])
-          ),
-        streamText: () => Stream.die("not asked for")
-      })
-    )
+    const layer = Layer.succeed(Model, {
+      ask: () =>
+        Effect.flatMap(
+          Ref.getAndUpdate(asked, (count) => count + 1),
+          (count) => answers[Math.min(count, answers.length - 1)] ?? answers[0]
+        )
+    })
     return { layer, asked: Ref.get(asked) }
   })
 
-const usage = { inputTokens: 120, outputTokens: 7, totalTokens: 127 }
+const usage = { inputTokens: 120, outputTokens: 7 }
 
-const parts = (text: string, reason: Response.FinishReason = "stop"): ReadonlyArray<Response.PartEncoded> => [
-  { type: "text", text },
-  { type: "response-metadata", modelId: "small-1" },
-  { type: "finish", reason, usage }
-]
+const known = { model: "small-1", usage }
 
-const says = (text: string, reason?: Response.FinishReason): Parts => Effect.succeed(parts(text, reason))
+const says = (text: string): Said => Effect.succeed({ text, ...known })
 
-const named = (modelId: string): Parts =>
-  Effect.succeed([
-    { type: "text", text: "{" },
-    { type: "response-metadata", modelId },
-    { type: "finish", reason: "length", usage }
-  ])
+const named = (model: string): Said => cutOff({ model, usage })
 
-const request = {
-  method: "POST" as const,
-  url: "https://models.acme.dev/v1",
-  urlParams: [],
-  hash: Option.none(),
-  headers: { authorization: "Bearer top-secret-of-acme" }
-}
+const http = (status: number, words = "", after: number | null = null): Said => ofStatus(status, words, after)
 
-const http = (
-  status: number,
-  more: { readonly headers?: Record<string, string>; readonly body?: string } = {}
-): Parts =>
-  Effect.fail(
-    new AiError.HttpResponseError({
-      module: "m",
-      method: "m",
-      reason: "StatusCode",
-      request,
-      response: { status, headers: more.headers ?? {} },
-      ...(more.body !== undefined && { body: more.body })
-    })
-  )
-
-const unreachable: Parts = Effect.fail(
-  new AiError.HttpRequestError({
-    module: "m",
-    method: "m",
-    reason: "Transport",
-    request,
-    cause: new Error("Bearer top-secret-of-acme")
-  })
-)
+const unreachable: Said = failed("unavailable", "models.acme.dev cannot be reached", { again: 0 })
 
 const Verdict = Schema.Struct({ complete: Schema.Boolean })
 
@@ -90,7 +45,7 @@ const question = {
 } as const
 
 /** What comes of a question, however long it takes. */
-const asked = Effect.fnUntraced(function* (...answers: readonly [Parts, ...ReadonlyArray<Parts>]) {
+const asked = Effect.fnUntraced(function* (...answers: readonly [Said, ...ReadonlyArray<Said>]) {
   const model = yield* scripted(...answers)
   const fiber = yield* Effect.fork(Effect.either(ModelCall.ask(question)).pipe(Effect.provide(model.layer)))
   yield* TestClock.adjust("31 seconds")
@@ -98,22 +53,17 @@ const asked = Effect.fnUntraced(function* (...answers: readonly [Parts, ...Reado
   return { result, count: yield* model.asked }
 })
 
-const failure = (...answers: readonly [Parts, ...ReadonlyArray<Parts>]) =>
+const failure = (...answers: readonly [Said, ...ReadonlyArray<Said>]) =>
   Effect.flatMap(asked(...answers), ({ count, result }) =>
     Effect.map(Effect.flip(result), (failed) => ({ failed, count }))
   )
 
-const answer = (...answers: readonly [Parts, ...ReadonlyArray<Parts>]) =>
+const answer = (...answers: readonly [Said, ...ReadonlyArray<Said>]) =>
   Effect.flatMap(asked(...answers), ({ count, result }) => Effect.map(result, (given) => ({ given, count })))
 
 const done = JSON.stringify({ complete: true })
 
 describe("ModelCall.ask", () => {
-  it("knows the tags of the package by their keys", () => {
-    assert.strictEqual(LanguageModelTag.key, LanguageModel.LanguageModel.key)
-    assert.strictEqual(SpanTransformerTag.key, Telemetry.CurrentSpanTransformer.key)
-  })
-
   it.effect("gives the answer, who gave it, and what it cost", () =>
     Effect.gen(function* () {
       const { count, given } = yield* answer(says(done))
@@ -144,23 +94,23 @@ describe("ModelCall.ask", () => {
     })
   )
 
-  it.effect.each<readonly [string, Parts, string, number]>([
+  it.effect.each<readonly [string, Said, string, number]>([
     ["429", http(429), "rate_limited", 2],
     ["500", http(500), "unavailable", 2],
     ["529", http(529), "unavailable", 2],
     ["401", http(401), "unavailable", 1],
     ["404", http(404), "unavailable", 1],
-    ["an unreadable answer", http(200), "malformed", 1],
+    ["an unreadable answer", failed("malformed", "no object"), "malformed", 1],
     ["no server", unreachable, "unavailable", 2],
-    ["a cut answer", says('{"complete": true}', "length"), "truncated", 1],
-    ["a refusal", says("", "content-filter"), "refused", 1],
+    ["a cut answer", cutOff(known), "truncated", 1],
+    ["a refusal", declined("", known), "refused", 1],
     ["nothing", says(""), "malformed", 1],
-    ["no text", Effect.succeed([]), "malformed", 1],
+    ["no text", says(" \n"), "malformed", 1],
     ["no end", says("x".repeat(300_000)), "malformed", 1],
     ["a provider's bug", Effect.die(new TypeError("top-secret-of-acme")), "unavailable", 1],
     ["no word", Effect.never, "timed_out", 1]
-  ])("names the failure where there is %s, and asks again only where that may help", ([, parts, reason, calls]) =>
-    Effect.map(failure(parts), ({ count, failed }) => {
+  ])("names the failure where there is %s, and asks again only where that may help", ([, said, reason, calls]) =>
+    Effect.map(failure(said), ({ count, failed }) => {
       assert.deepStrictEqual([failed.reason, failed.calls, count], [reason, calls, calls])
       assert.notInclude(JSON.stringify(failed) + String(failed) + failed.stack, "top-secret")
       assert.notInclude(failed.message, "\n")
@@ -168,7 +118,7 @@ describe("ModelCall.ask", () => {
   )
 
   it.effect("tells in one line why a model declines, without where it sends the reader", () =>
-    Effect.map(failure(says("Flagged.\nLog in to https://evil.example\u001b[2J", "content-filter")), ({ failed }) => {
+    Effect.map(failure(declined("Flagged.\nLog in to https://evil.example\u001b[2J", known)), ({ failed }) => {
       assert.strictEqual(failed.detail, "Flagged. Log in to [address left out]")
     })
   )
@@ -190,31 +140,24 @@ describe("ModelCall.ask", () => {
   )
 
   it.effect("says what a failure cost all the same", () =>
-    Effect.map(failure(says("{", "length")), ({ failed }) => {
+    Effect.map(failure(cutOff(known)), ({ failed }) => {
       assert.deepStrictEqual(failed.usage, { inputTokens: 120, outputTokens: 7 })
       assert.strictEqual(failed.model, "small-1")
     })
   )
 
   it.effect("tells in the provider's own words, without a key", () =>
-    Effect.map(
-      failure(http(401, { body: JSON.stringify({ error: { message: "Bad key\nsk-proj-aB3dE5gH7jK9mN1pQ3sT5v" } }) })),
-      ({ failed }) => {
-        assert.include(failed.message, "HTTP 401: Bad key")
-        assert.notInclude(failed.message, "aB3dE5gH7jK9")
-      }
-    )
+    Effect.map(failure(http(401, "Bad key\nsk-proj-aB3dE5gH7jK9mN1pQ3sT5v")), ({ failed }) => {
+      assert.include(failed.message, "HTTP 401: Bad key")
+      assert.notInclude(failed.message, "aB3dE5gH7jK9")
+    })
   )
 
-  it.effect.each<readonly [string, Record<string, string>, number]>([
-    ["in seconds", { "retry-after": "7" }, 7_000],
-    ["in milliseconds", { "retry-after-ms": "7000" }, 7_000],
-    ["as a date", { "retry-after": "Thu, 01 Jan 1970 00:00:07 GMT" }, 7_000]
-  ])("waits as long as the provider says %s", ([, headers, wait]) =>
+  it.effect("waits as long as the provider says", () =>
     Effect.gen(function* () {
-      const model = yield* scripted(http(429, { headers }), says(done))
+      const model = yield* scripted(http(429, "", 7_000), says(done))
       const fiber = yield* Effect.fork(ModelCall.ask(question).pipe(Effect.provide(model.layer)))
-      yield* TestClock.adjust(wait)
+      yield* TestClock.adjust(7_000)
       assert.strictEqual(yield* model.asked, 1)
       yield* TestClock.adjust("1 second")
       assert.strictEqual(yield* model.asked, 2)
@@ -224,7 +167,7 @@ describe("ModelCall.ask", () => {
 
   it.effect("gives up at once where the provider wants more time than there is", () =>
     Effect.gen(function* () {
-      const model = yield* scripted(http(429, { headers: { "retry-after": "60" } }))
+      const model = yield* scripted(http(429, "", 60_000))
       const failed = yield* Effect.flip(ModelCall.ask(question)).pipe(Effect.provide(model.layer))
       assert.strictEqual(failed.reason, "rate_limited")
       assert.strictEqual(yield* model.asked, 1)
@@ -256,25 +199,30 @@ describe("ModelCall.ask", () => {
     })
   )
 
-  it.effect("tells the model's layer how long the answer may be, and leaves others' looking alone", () =>
+  it.effect("puts the question with its schema and its limit, and a test's layer has them and answers in order", () =>
     Effect.gen(function* () {
-      const limits = yield* Ref.make<ReadonlyArray<number | null>>([])
-      const model = yield* scripted(
-        Effect.flatMap(ModelCall.MaxOutputTokens, (limit) =>
-          Effect.as(
-            Ref.update(limits, (all) => [...all, limit]),
-            parts(done)
-          )
-        )
+      const first = yield* ModelCall.ask({ ...question, maxOutputTokens: 500 })
+      const second = yield* Effect.flip(ModelCall.ask(question))
+      assert.deepStrictEqual([first.value, first.model], [{ complete: true }, null])
+      assert.strictEqual(second.reason, "refused")
+      const asked: ReadonlyArray<Question> = yield* Effect.flatMap(ModelRecord, (record) => record.asked)
+      assert.deepStrictEqual(
+        asked.map(({ maxOutputTokens, prompt }) => [prompt, maxOutputTokens]),
+        [
+          ["Is it done?", 500],
+          ["Is it done?", null]
+        ]
       )
-      const seen: Array<number> = []
-      const watched = Effect.provideService(Telemetry.CurrentSpanTransformer, ({ response }) => {
-        seen.push(response.length)
-      })
-      yield* ModelCall.ask({ ...question, maxOutputTokens: 500 }).pipe(watched, Effect.provide(model.layer))
-      yield* ModelCall.ask(question).pipe(watched, Effect.provide(model.layer))
-      assert.deepStrictEqual(yield* Ref.get(limits), [500, null])
-      assert.deepStrictEqual(seen, [3, 3])
-    })
+      assert.deepInclude(asked[0]?.schema, { type: "object", required: ["complete"] })
+    }).pipe(Effect.provide(Model.Test(done, declined("no", known))))
+  )
+
+  it.effect("asks nobody where the schema cannot be said", () =>
+    Effect.gen(function* () {
+      const schema = Schema.Struct({ at: Schema.DateFromSelf })
+      const error = yield* Effect.flip(ModelCall.ask({ ...question, schema }))
+      assert.include(error.message, "cannot be said in JSON schema")
+      assert.deepStrictEqual([error.reason, error.calls], ["unavailable", 0])
+    }).pipe(Effect.provide(Model.Test(done)))
   )
 })

@@ -11,7 +11,7 @@ import type { Finding } from "../../src/judge/verdict/Verdict.ts"
 import * as Progress from "../../src/ask/tiers/Progress.ts"
 import { CurrentConfig } from "../../src/session/config/ReflexionConfig.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
-import { agent, edit, run, todos, transcript, user } from "../support/events.ts"
+import { agent, edit, run, transcript, user } from "../support/events.ts"
 import { play, services, started } from "../support/turns.ts"
 import { utmost } from "../support/utmost.ts"
 
@@ -101,8 +101,8 @@ describe("Progress", () => {
 
   it.effect("names what is missing only now", () =>
     Effect.gen(function* () {
-      const found = yield* progress([...reminded(begun), green, todos(["Write the docs", "pending"]), claims])
-      assert.match(found.fresh.join(), /open todos: Write the docs/)
+      const found = yield* progress([...reminded(begun), green, edit("/repo/.reflection/config.json"), claims])
+      assert.match(found.fresh.join(), /own settings were changed/)
     })
   )
 

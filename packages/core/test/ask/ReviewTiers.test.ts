@@ -1,8 +1,8 @@
-import * as AiError from "@effect/ai/AiError"
-import * as LanguageModel from "@effect/ai/LanguageModel"
 import { CommandExecutor, FileSystem, Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, FastCheck as fc, Layer, Logger, Ref, Stream } from "effect"
+import { Effect, FastCheck as fc, Layer, Logger, Ref } from "effect"
+import type { Service } from "../../src/ask/models/Model.ts"
+import { failure } from "../../src/ask/models/ModelFailures.ts"
 import * as BeyondEvidence from "../../src/ask/tiers/BeyondEvidence.ts"
 import type { CheckResult } from "../../src/ask/checks/CheckResult.ts"
 import { type Consensus, CrossReview, CrossReviewRecord } from "../../src/ask/crossreview/CrossReview.ts"
@@ -66,20 +66,12 @@ type Answers = (count: number) => string | null
 const modelOf = (answers: Answers, inputTokens = 100) =>
   Effect.gen(function* () {
     const asked = yield* Ref.make(0)
-    const service = yield* LanguageModel.make({
-      generateText: Effect.fnUntraced(function* () {
-        const said = answers(yield* Ref.getAndUpdate(asked, (count) => count + 1))
-        if (said === null)
-          return yield* new AiError.UnknownError({ module: "Test", method: "generateText", description: "down" })
-        const usage = { inputTokens, outputTokens: 10, totalTokens: inputTokens + 10 }
-        return [
-          { type: "text" as const, text: said },
-          { type: "finish" as const, reason: "stop" as const, usage }
-        ]
-      }),
-      streamText: () => Stream.die("not asked for")
+    const ask: Service["ask"] = Effect.fnUntraced(function* () {
+      const said = answers(yield* Ref.getAndUpdate(asked, (count) => count + 1))
+      if (said === null) return yield* failure("unavailable", "down")
+      return { text: said, model: null, usage: { inputTokens, outputTokens: 10 } }
     })
-    return { service, asked: Ref.get(asked) }
+    return { service: { ask }, asked: Ref.get(asked) }
   })
 
 const platform = Layer.mergeAll(

@@ -29,7 +29,7 @@ const telling: SelfAssessment.Telling = {
   instructions: null
 }
 
-const nothing = () => ({ facts: ["It is open."], actions: [], contradictions: [], human: [], maxAttempts: 3 })
+const nothing = () => ({ facts: ["It is open."], actions: [], human: [], maxAttempts: 3 })
 
 const byEvidence = Feedback.render({ ...nothing(), attempt: 1 })
 
@@ -155,7 +155,7 @@ describe("SelfAssessment.prompt", () => {
   })
 
   it("shows how the agent was reminded, and nothing else that a harness said", () => {
-    const said = { facts: ["The tests are missing."], actions: [], contradictions: [], human: [] }
+    const said = { facts: ["The tests are missing."], actions: [], human: [] }
     const reminder = Feedback.render({ ...said, attempt: 1, maxAttempts: 3 })
     const events = [
       ...german,

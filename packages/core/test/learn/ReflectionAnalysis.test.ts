@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as LanguageModel from "@effect/ai/LanguageModel"
-import { Effect, Layer, Stream, TestClock } from "effect"
+import { Effect, Layer, TestClock } from "effect"
+import { Model } from "../../src/ask/models/Model.ts"
 import type { AttemptOutcome } from "../../src/learn/outcomes/AttemptOutcome.ts"
 import * as Prompt from "../../src/learn/changes/prompt.ts"
 import * as ModelBudget from "../../src/ask/models/ModelBudget.ts"
@@ -9,7 +9,7 @@ import { Models } from "../../src/ask/models/Models.ts"
 import * as ReflectionAnalysis from "../../src/learn/changes/ReflectionAnalysis.ts"
 import { type ReflectionFinding, sessionId } from "../../src/learn/rules/ReflectionFinding.ts"
 import { CurrentConfig } from "../../src/session/config/ReflexionConfig.ts"
-import { TokenLedger } from "../../src/ask/models/TokenLedger.ts"
+import { AskLog } from "../../src/ask/models/AskLog.ts"
 import { chatServer, completion } from "../support/chatServer.ts"
 
 const finding = (given: Partial<ReflectionFinding> = {}): ReflectionFinding => ({
@@ -51,24 +51,14 @@ const input = (given: Partial<ReflectionAnalysis.Input> = {}): ReflectionAnalysi
 /** A model in this process that gives one text, and keeps what it was asked. */
 const model = (text: string | (() => string)) => {
   const prompts: Array<string> = []
-  const layer = Layer.effect(
-    LanguageModel.LanguageModel,
-    LanguageModel.make({
-      generateText: ({ prompt }) =>
-        Effect.sync(() => {
-          prompts.push(JSON.stringify(prompt.content))
-          return [
-            { type: "text" as const, text: typeof text === "string" ? text : text() },
-            {
-              type: "finish" as const,
-              reason: "stop" as const,
-              usage: { inputTokens: 40, outputTokens: 2, totalTokens: 42 }
-            }
-          ]
-        }),
-      streamText: () => Stream.die("not asked for")
-    })
-  )
+  const layer = Layer.succeed(Model, {
+    ask: ({ prompt, system }) =>
+      Effect.sync(() => {
+        prompts.push(JSON.stringify([system, prompt]))
+        const said = typeof text === "string" ? text : text()
+        return { text: said, model: null, usage: { inputTokens: 40, outputTokens: 2 } }
+      })
+  })
   return { layer, prompts }
 }
 
@@ -152,7 +142,7 @@ describe("ReflectionAnalysis.Live", () => {
         const program = inLayer
           ? Effect.provide(analyse(), Layer.provide(live, small))
           : Effect.provide(analyse(), Layer.merge(live, small))
-        const error = yield* Effect.flip(Effect.provide(program, TokenLedger.Memory))
+        const error = yield* Effect.flip(Effect.provide(program, AskLog.Memory))
         assert.strictEqual(error.reason, "over_budget")
         assert.include(error.message, "models.tokensPerDay")
         assert.lengthOf(prompts, 0)

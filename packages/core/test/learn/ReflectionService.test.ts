@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as LanguageModel from "@effect/ai/LanguageModel"
-import { Duration, Effect, Exit, FastCheck, Layer, Logger, type Scope, Stream } from "effect"
+import { Duration, Effect, Exit, FastCheck, Layer, Logger, type Scope } from "effect"
+import { Model } from "../../src/ask/models/Model.ts"
 import * as ChatCompletions from "../../src/ask/models/providers/ChatCompletions.ts"
 import type { FailureContext } from "../../src/learn/lessons/FailureContext.ts"
 import * as ReflectionPrompt from "../../src/learn/memory/reflectionPrompt.ts"
@@ -127,18 +127,11 @@ describe("ReflectionService.Live", () => {
   )
 
   /** A service of somebody's own, which throws where it should fail. */
-  const breaking = Layer.effect(
-    LanguageModel.LanguageModel,
-    Effect.map(
-      LanguageModel.make({ generateText: () => Effect.die("never asked"), streamText: () => Stream.empty }),
-      (service) => ({
-        ...service,
-        generateObject: () => {
-          throw new Error("the socket is gone")
-        }
-      })
-    )
-  )
+  const breaking = Layer.succeed(Model, {
+    ask: () => {
+      throw new Error("the socket is gone")
+    }
+  })
 
   it.effect("leaves it to the rules where the model breaks instead of failing", () =>
     Effect.gen(function* () {
@@ -155,7 +148,8 @@ describe("ReflectionService.Live", () => {
       const { generate } = yield* ReflectionService.ReflectionService
       const error = yield* Effect.flip(generate(failure()))
       assert.strictEqual(error.reason, "generation_failed")
-      assert.include(error.message, "the socket is gone")
+      assert.include(error.message, "it broke with Error")
+      assert.notInclude(error.message, "socket")
     }).pipe(
       Effect.provide(ReflectionService.ReflectionService.Live({ fallback: "none" })),
       Effect.provide([breaking, ReflexionStore.Memory])
@@ -163,10 +157,7 @@ describe("ReflectionService.Live", () => {
   )
 
   it.effect("is interrupted with whoever asked", () => {
-    const waiting = Layer.effect(
-      LanguageModel.LanguageModel,
-      LanguageModel.make({ generateText: () => Effect.interrupt, streamText: () => Stream.empty })
-    )
+    const waiting = Layer.succeed(Model, { ask: () => Effect.interrupt })
     return Effect.gen(function* () {
       const { generate } = yield* ReflectionService.ReflectionService
       assert.isTrue(Exit.isInterrupted(yield* Effect.exit(generate(failure()))))

@@ -230,7 +230,6 @@ describe("ReviewLesson", () => {
       const feedback = Feedback.render({
         facts: ["The tests fail."],
         actions: ["Run them."],
-        contradictions: [],
         human: [],
         attempt,
         maxAttempts: 3

@@ -32,10 +32,7 @@ const test = (exitCode: number) =>
 const look = call("Bash", { command: "git status" }, 0, "clean")
 
 const feedback = (attempt: number): TranscriptEvent =>
-  user(
-    Feedback.render({ facts: ["no tests"], actions: [], contradictions: [], human: [], attempt, maxAttempts: 3 }),
-    true
-  )
+  user(Feedback.render({ facts: ["no tests"], actions: [], human: [], attempt, maxAttempts: 3 }), true)
 
 const after = (...events: ReadonlyArray<TranscriptEvent>): Judgment.JudgmentState =>
   events.reduce((state, event) => Judgment.step(state, event, Judgment.defaultContext), Judgment.initial)
@@ -88,7 +85,6 @@ describe("our own feedback in the transcript", () => {
     const quoted = Feedback.render({
       facts: [],
       actions: [],
-      contradictions: [],
       human: [],
       attempt: 2,
       maxAttempts: 3

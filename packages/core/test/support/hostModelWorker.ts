@@ -1,9 +1,9 @@
 /** A process that asks a model whose program is a shell script: `node hostModelWorker.mjs FOLDER SCRIPT`. */
-import * as LanguageModel from "@effect/ai/LanguageModel"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HostModel from "../../src/ask/models/HostModel.ts"
+import { Model } from "../../src/ask/models/Model.ts"
 import { host } from "./hostProgram.ts"
 
 const [, , folder = "", script = ""] = process.argv
@@ -12,4 +12,8 @@ const invoke = () => Effect.succeed({ words: ["-c", script, "sh", folder] })
 
 const model = Layer.provide(HostModel.layer(host({ invoke })), NodeContext.layer)
 
-void Effect.runPromise(Effect.provide(LanguageModel.generateText({ prompt: "Done?" }), model))
+const question = { purpose: "judge", system: "", prompt: "Done?", schema: {}, objectName: "opinion" } as const
+
+const asked = Effect.flatMap(Model, ({ ask }) => ask({ ...question, maxOutputTokens: null }))
+
+void Effect.runPromise(Effect.provide(asked, model))

@@ -1,9 +1,9 @@
 /** A shell script in the place of a coding agent's program, in a folder that goes when the test ends. */
-import type { LanguageModel } from "@effect/ai"
 import { FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { Effect } from "effect"
 import * as HostModel from "../../src/ask/models/HostModel.ts"
+import type { Model } from "../../src/ask/models/Model.ts"
 
 const usage = { inputTokens: 3, outputTokens: 2 }
 
@@ -14,7 +14,6 @@ const read = ({ code, err, out }: HostModel.Printed): HostModel.Answer | HostMod
     : HostModel.failure("provider", err, code)
 
 export const host = (more: Partial<HostModel.Host>): HostModel.Host => ({
-  module: "AgentModel",
   name: "Agent",
   id: "agent",
   install: "install it",
@@ -35,7 +34,7 @@ export const world = Effect.gen(function* () {
   const asking = (script: string, more: Partial<HostModel.Host> = {}) => {
     const invoke = ({ system }: HostModel.Question) => Effect.succeed({ words: ["-c", script, "sh", folder, system] })
     const layer = HostModel.layer(host({ invoke, ...more }))
-    return <A, E>(effect: Effect.Effect<A, E, LanguageModel.LanguageModel>) => Effect.provide(effect, layer)
+    return <A, E>(effect: Effect.Effect<A, E, Model>) => Effect.provide(effect, layer)
   }
   const text = (name: string) => Effect.orElseSucceed(fs.readFileString(path.join(folder, name)), () => "")
   return { folder, fs, asking, text }

@@ -10,7 +10,6 @@ import { Models } from "@reflexion/core/Models"
 import { EarnedThreshold } from "@reflexion/core/internal/ask/models/EarnedThreshold"
 import { promptVersion } from "@reflexion/core/internal/ask/assessment/SelfAssessment"
 import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import { TokenLedger } from "@reflexion/core/TokenLedger"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -47,9 +46,6 @@ export const asks = ({
 }: Pick<Options, "state">): Layer.Layer<AskLog, never, FileSystem.FileSystem | Path.Path> =>
   AskLog.Files({ directory: AskFiles.folder({ state }) })
 
-const ledger = ({ state }: Options): Layer.Layer<TokenLedger, never, FileSystem.FileSystem | Path.Path> =>
-  TokenLedger.Files({ directory: AskFiles.folder({ state }) })
-
 /**
  * What the models that the user tried have earned.
  *
@@ -70,7 +66,7 @@ export const layer = (
   config: ReflexionConfig,
   options: Options
 ): Layer.Layer<
-  Models | CurrentConfig | EarnedThreshold | ModelBudget.ModelBudget | TokenLedger,
+  Models | CurrentConfig | EarnedThreshold | ModelBudget.ModelBudget | AskLog,
   never,
   CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 > =>
@@ -79,6 +75,6 @@ export const layer = (
     earned(options),
     ModelBudget.daily({ tokens: config.models.tokensPerDay })
   ).pipe(
-    Layer.provideMerge(Layer.merge(Layer.succeed(CurrentConfig, config), ledger(options))),
+    Layer.provideMerge(Layer.merge(Layer.succeed(CurrentConfig, config), asks(options))),
     Layer.provide(environment(options))
   )

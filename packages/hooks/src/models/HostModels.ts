@@ -15,14 +15,13 @@ import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Programs from "@reflexion/node/Programs"
 
 type Env = Readonly<Record<string, string | undefined>>
 
 type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
-type Model = ReturnType<typeof CodexModel.layer>
+type Model = ReturnType<typeof CodexModel.make>
 
 /** A model of null is the one that the user has chosen there. `path`: the PATH of what the program starts. */
 interface Asked {
@@ -43,7 +42,7 @@ const keys = [
 ]
 
 const claudeCode = ({ env, model, path, program, timeout }: Asked): Model =>
-  ClaudeCodeModel.layer({
+  ClaudeCodeModel.make({
     program,
     timeout,
     env: { PATH: path },
@@ -57,7 +56,7 @@ const small = "small"
 const smallEffort = "low"
 
 const codex = ({ model, path, program, small, timeout }: Asked): Model =>
-  CodexModel.layer({
+  CodexModel.make({
     program,
     timeout,
     env: { PATH: path },
@@ -90,7 +89,7 @@ const onlyThere = "OpenCode's models are asked by the plugin in OpenCode, about 
 
 const without = (id: string, detail: string): HostModels => ({
   problem: Effect.succeed(detail),
-  layer: (model) => Layer.fail(new ModelFailure({ reason: "unavailable", model: `${id}/${model}`, detail }))
+  model: (model) => new ModelFailure({ reason: "unavailable", model: `${id}/${model}`, detail })
 })
 
 const openCode = without("opencode", onlyThere)
@@ -105,21 +104,21 @@ export const make = Effect.fn("HostModels.make")(function* ({ models }: Reflexio
   const { env } = where
   const needs = yield* Effect.context<Needs>()
   const programs = Programs.make(where)
-  const host = (id: string, name: string, layer: (asked: Asked) => Model): HostModels => {
+  const host = (id: string, name: string, ask: (asked: Asked) => Model): HostModels => {
     const found = programs.find(name)
     const [program] = found.own
     if (program === undefined) return without(id, ProgramPath.problemOf(name, found))
     return {
       problem: Effect.succeed(env[marker] === undefined ? null : within),
-      layer: (model) =>
-        layer({
+      model: (model) =>
+        ask({
           program,
           path: programs.path(),
           model: modelOf(id, model),
           small: model === small,
           timeout: Duration.seconds(ModelRouting.patience({ model: `${id}/${model}`, models })),
           env
-        }).pipe(Layer.provide(Layer.succeedContext(needs)))
+        }).pipe(Effect.provide(needs))
     }
   }
   return {

@@ -51,7 +51,7 @@ const counted = (part: Json.Json): string => {
   const text = textOf(part)
   const push = Feedback.attemptOf(text) === null ? Mark.pushOf(part["metadata"]) : null
   if (push === null) return text
-  const [opening] = Feedback.render({ ...push, facts: [], actions: [], contradictions: [], human: [] }).split("\n")
+  const [opening] = Feedback.render({ ...push, facts: [], actions: [], human: [] }).split("\n")
   return `${opening}\n${text}`
 }
 

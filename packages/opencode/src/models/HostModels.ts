@@ -5,7 +5,6 @@ import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
-import * as Layer from "effect/Layer"
 import type { JudgeSession } from "./JudgeSession.ts"
 import { OpenCodeClient, type Prompt } from "../host/OpenCodeClient.ts"
 import * as OpenCodeModel from "./OpenCodeModel.ts"
@@ -75,14 +74,13 @@ export const make = Effect.fnUntraced(function* (config: ReflexionConfig, ownSma
       if (model === "small") return Effect.provide(ofSession(smallOf), context)
       return model === "default" ? Effect.provide(ofSession(LookBack.modelOf), context) : Effect.succeed(null)
     },
-    layer: (name) => {
+    model: (name) => {
       const model = modelOf(provider, name)
-      const live = Layer.succeedContext(context)
-      if (model === "small") return Layer.provide(OpenCodeModel.layer({ model: choose, timeout }), live)
+      if (model === "small") return Effect.provide(OpenCodeModel.make({ model: choose, timeout }), context)
       const refusal = (sessionId: string) =>
         Effect.provide(Effect.tap(refusalOf(config, model)(sessionId), tell), context)
       const asked = model === "default" ? null : model
-      return Layer.provide(OpenCodeModel.layer({ model: asked, timeout, refusal }), live)
+      return Effect.provide(OpenCodeModel.make({ model: asked, timeout, refusal }), context)
     }
   })
   return Object.fromEntries(providersOf(config).map((provider) => [provider, entry(provider)]))

@@ -1,18 +1,13 @@
 /**
- * The host's own models as `LanguageModel` of `@effect/ai`: what the user has set up in OpenCode answers, with no key of
- * ours. Every request is a session that is gone after its answer.
+ * The host's own models as a `Model`: what the user has set up in OpenCode answers, with no key of ours. Every request is a
+ * session that is gone after its answer.
  */
-import * as AiError from "@effect/ai/AiError"
-import * as LanguageModel from "@effect/ai/LanguageModel"
-import type * as Response from "@effect/ai/Response"
-import * as JsonAnswer from "@reflexion/core/internal/base/json/JsonAnswer"
-import * as ModelPrompt from "@reflexion/core/internal/ask/models/ModelPrompt"
+import * as ModelFailures from "@reflexion/core/internal/ask/models/ModelFailures"
+import { type Answer as Said, asJson, Model, type Question, type Service } from "@reflexion/core/Model"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
 import type { Answer, JudgeSessionError } from "./judgeAnswer.ts"
 import { JudgeSession } from "./JudgeSession.ts"
 import type { Prompt } from "../host/OpenCodeClient.ts"
@@ -55,95 +50,57 @@ export const inSession: (sessionId: string) => <A, E, R>(effect: Effect.Effect<A
  */
 export const session: Effect.Effect<string | null> = FiberRef.get(currentSession)
 
-const module = "OpenCodeModel"
+const failed = ({ detail, message, status }: JudgeSessionError): ModelFailures.ModelFailure =>
+  status === null
+    ? ModelFailures.failure("unavailable", ModelFailures.ofOthers(message))
+    : ModelFailures.ofStatus(status, detail)
 
-const nameOf = (model: Prompt["model"]): string => (model === null ? "default" : `${model.providerID}/${model.modelID}`)
-
-/** The provider's status as such; of its headers the error knows nothing. */
-const failed =
-  (method: string, model: Prompt["model"]) =>
-  (error: JudgeSessionError): AiError.AiError => {
-    if (error.status === null) {
-      return new AiError.UnknownError({ module, method, description: error.message, cause: error })
+const answerOf = (answer: Answer): Effect.Effect<Said, ModelFailures.ModelFailure> => {
+  const { finish, modelID, providerID, text, tokens } = answer
+  const known = {
+    model: `${providerID}/${modelID}`,
+    usage: {
+      inputTokens: tokens.input + tokens.cacheRead + tokens.cacheWrite,
+      outputTokens: tokens.output + tokens.reasoning
     }
-    const url = `opencode:${nameOf(model)}`
-    return new AiError.HttpResponseError({
-      module,
-      method,
-      reason: "StatusCode",
-      description: error.detail,
-      request: { method: "POST", url, urlParams: [], hash: Option.none(), headers: {} },
-      response: { status: error.status, headers: {} }
-    })
   }
-
-const reasons: Readonly<Record<string, Response.FinishReason>> = {
-  stop: "stop",
-  length: "length",
-  "content-filter": "content-filter",
-  error: "error",
-  other: "other"
+  if (finish === "content-filter") return ModelFailures.declined(text, known)
+  if (finish === "length") return ModelFailures.cutOff(known)
+  return finish === "error"
+    ? ModelFailures.failure("unavailable", "the provider broke the answer off with an error", { ...known, again: 0 })
+    : Effect.succeed({ ...known, text })
 }
 
-const usageOf = ({ tokens }: Answer): Response.FinishPartEncoded["usage"] => {
-  const inputTokens = tokens.input + tokens.cacheRead + tokens.cacheWrite
-  const outputTokens = tokens.output + tokens.reasoning
-  return {
-    inputTokens,
-    outputTokens,
-    totalTokens: inputTokens + outputTokens,
-    reasoningTokens: tokens.reasoning,
-    cachedInputTokens: tokens.cacheRead
-  }
-}
-
-const endOf = (answer: Answer): readonly [Response.ResponseMetadataPartEncoded, Response.FinishPartEncoded] => [
-  { type: "response-metadata", modelId: nameOf(answer) },
-  { type: "finish", reason: reasons[answer.finish] ?? "unknown", usage: usageOf(answer) }
-]
+const refused = (why: string): ModelFailures.ModelFailure => ModelFailures.failure("unavailable", why)
 
 const nobody = () => Effect.succeed(null)
 
-const make = Effect.fnUntraced(function* ({ model: given, refusal = nobody, timeout }: Options) {
+/**
+ * The model as a service, for whoever has several.
+ *
+ * @category constructors
+ */
+export const make = Effect.fnUntraced(function* ({ model: given, refusal = nobody, timeout }: Options) {
   const sessions = yield* JudgeSession
-  const ask = Effect.fnUntraced(function* (method: string, options: LanguageModel.ProviderOptions) {
-    const parentId = yield* FiberRef.get(currentSession)
-    const prompt = yield* ModelPrompt.make({ ...options, module, method })
-    if (parentId === null) {
-      const description = "No session was named that the request is about: use OpenCodeModel.inSession"
-      return yield* new AiError.MalformedInput({ module, method, description })
-    }
-    const refused = (description: string) => new AiError.MalformedInput({ module, method, description })
-    const description = yield* refusal(parentId)
-    if (description !== null) return yield* refused(description)
+  const ask = Effect.fnUntraced(function* ({ prompt, schema, system }: Question) {
+    const parentId = yield* session
+    if (parentId === null)
+      return yield* refused("No session was named that the request is about: use OpenCodeModel.inSession")
+    const why = yield* refusal(parentId)
+    if (why !== null) return yield* refused(why)
     const model = typeof given === "function" ? yield* Effect.mapError(given(parentId), refused) : given
-    return yield* Effect.mapError(sessions.ask({ ...prompt, parentId, model, timeout }), failed(method, model))
+    const text = `${prompt}\n\n${asJson(schema)}`
+    return yield* sessions
+      .ask({ system, text, parentId, model, timeout })
+      .pipe(Effect.mapError(failed), Effect.flatMap(answerOf))
   })
-  return yield* LanguageModel.make({
-    generateText: Effect.fnUntraced(function* (options) {
-      const answer = yield* ask("generateText", options)
-      const text =
-        options.responseFormat.type === "json" ? (JsonAnswer.lastObject(answer.text) ?? answer.text) : answer.text
-      return [{ type: "text" as const, text }, ...endOf(answer)]
-    }),
-    streamText: (options) =>
-      Stream.unwrap(
-        Effect.map(ask("streamText", options), (answer) =>
-          Stream.fromIterable<Response.StreamPartEncoded>([
-            { type: "text-start", id: "0" },
-            { type: "text-delta", id: "0", delta: answer.text },
-            { type: "text-end", id: "0" },
-            ...endOf(answer)
-          ])
-        )
-      )
-  })
+  const service: Service = { ask }
+  return service
 })
 
 /**
- * Requests are about the session that `inSession` names; a stream's answer comes in one piece.
+ * Requests are about the session that `inSession` names.
  *
  * @category layers
  */
-export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel, never, JudgeSession> =>
-  Layer.effect(LanguageModel.LanguageModel, make(options))
+export const layer = (options: Options): Layer.Layer<Model, never, JudgeSession> => Layer.effect(Model, make(options))

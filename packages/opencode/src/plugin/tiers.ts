@@ -7,6 +7,7 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import { JudgeGuidance } from "@reflexion/core/internal/ask/tiers/JudgeGuidance"
 import type { JudgeService, Seen } from "@reflexion/core/JudgeService"
+import { AskLog } from "@reflexion/core/AskLog"
 import * as ModelBudget from "@reflexion/core/ModelBudget"
 import { type HostModels as ModelsOfHost, Models } from "@reflexion/core/Models"
 import { ReflectionService } from "@reflexion/core/ReflectionService"
@@ -14,7 +15,6 @@ import { CurrentConfig, type ReflexionConfig } from "@reflexion/core/ReflexionCo
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as ReviewTiers from "@reflexion/core/ReviewTiers"
 import { StuckDetector } from "@reflexion/core/StuckDetector"
-import { TokenLedger } from "@reflexion/core/TokenLedger"
 import type { SessionInfo } from "@reflexion/core/Transcript"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -126,7 +126,7 @@ const guidance = (options: Options) =>
 const budget = ({ state }: Options) =>
   Layer.unwrapEffect(
     Effect.map(CurrentConfig, ({ models }) => ModelBudget.daily({ tokens: models.tokensPerDay }))
-  ).pipe(Layer.provide(TokenLedger.Files({ directory: `${state}/models` })))
+  ).pipe(Layer.provide(AskLog.Files({ directory: `${state}/models` })))
 
 const hosts = ({ ownSmall, programs, root }: Options) =>
   Layer.unwrapEffect(

@@ -1,5 +1,5 @@
 /** A plugin that asks the host's model what `/ask` is given, and writes what came of it into a file, a line each. */
-import { LanguageModel } from "@effect/ai"
+import * as ModelCall from "@reflexion/core/ModelCall"
 import type { OpencodeClient } from "@opencode-ai/sdk"
 import { Effect, Layer, ManagedRuntime, Schema } from "effect"
 import * as FS from "node:fs"
@@ -18,17 +18,15 @@ interface Typed {
   readonly arguments: string
 }
 
-const Asked = Schema.parseJson(
-  Schema.Struct({ prompt: Schema.String, timeout: Schema.Number, asObject: Schema.optional(Schema.Boolean) })
-)
+const Asked = Schema.parseJson(Schema.Struct({ prompt: Schema.String, timeout: Schema.Number }))
 
 const Opinion = Schema.Struct({ done: Schema.Boolean, missing: Schema.Array(Schema.String) })
 
-const answer = ({ asObject, prompt, timeout }: typeof Asked.Type) =>
-  (asObject === true
-    ? Effect.map(LanguageModel.generateObject({ prompt, schema: Opinion }), ({ value }) => JSON.stringify(value))
-    : Effect.map(LanguageModel.generateText({ prompt }), ({ text }) => text)
-  ).pipe(Effect.provide(OpenCodeModel.layer({ model: null, timeout })))
+const answer = ({ prompt, timeout }: typeof Asked.Type) =>
+  ModelCall.ask({ purpose: "judge", system: "", prompt, schema: Opinion, objectName: "opinion" }).pipe(
+    Effect.map(({ text, value }) => (value === null ? text : JSON.stringify(value))),
+    Effect.provide(OpenCodeModel.layer({ model: null, timeout }))
+  )
 
 const ask = ({ arguments: given, sessionID }: Typed, log: string) =>
   Effect.gen(function* () {

@@ -29,11 +29,19 @@ const RequestBody = Schema.Struct({
  * import { type ModelRequest, say } from "@reflexion/testing/servers/ModelScript"
  * import { ScriptedAnthropic } from "@reflexion/testing/servers/ScriptedAnthropic"
  * import * as AnthropicModel from "@reflexion/core/AnthropicModel"
- * import { LanguageModel } from "@effect/ai"
+ * import { Model } from "@reflexion/core/Model"
  * import { Effect, Layer, Redacted } from "effect"
  *
  * const program = Effect.gen(function* () {
- *   const { text } = yield* LanguageModel.generateText({ prompt: "Are you done?" })
+ *   const { ask } = yield* Model
+ *   const { text } = yield* ask({
+ *     purpose: "judge",
+ *     system: "You judge work.",
+ *     prompt: "Are you done?",
+ *     schema: { type: "object" },
+ *     objectName: "answer",
+ *     maxOutputTokens: null
+ *   })
  *   console.log(text) // => The tests pass.
  *   const { requests } = yield* ScriptedAnthropic
  *   console.log((yield* requests).length) // => 1

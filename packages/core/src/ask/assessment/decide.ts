@@ -179,7 +179,6 @@ const feedbackOf = (turn: Turn, named: ReadonlyArray<Named>, answer: Answer, att
     ...attempt,
     facts: [...(answer.status === "stuck" ? [circling] : []), ...named.map(({ fact }) => fact)],
     actions: [...(isStuck ? ["Take a different approach."] : []), ...new Set(named.map(({ action }) => action))],
-    contradictions: [],
     human: humanIn(answer),
     unattended: !turn.known.attended,
     unsure: true

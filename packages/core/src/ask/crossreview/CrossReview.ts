@@ -2,7 +2,6 @@
  * A second opinion on work that was judged complete: other models see the task and the diff, never what its author
  * thought. Where they dissent, only what they can show in the diff counts.
  */
-import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Array from "effect/Array"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -11,15 +10,16 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as Ref from "effect/Ref"
+import { Model, type Service as ModelService } from "../models/Model.ts"
 import * as Feedback from "../../judge/verdict/Feedback.ts"
 import { withoutUnnamed } from "../../base/text/Addresses.ts"
 import * as Diff from "./CrossReviewDiff.ts"
 import * as Prompt from "./CrossReviewPrompt.ts"
 import * as Schemas from "./model.ts"
 import * as Comments from "./ReviewComments.ts"
-import { LanguageModelTag } from "../models/LanguageModelTag.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import * as ModelCall from "../models/ModelCall.ts"
+import * as ModelRouting from "../models/ModelRouting.ts"
 import { Models } from "../models/Models.ts"
 import * as PlainText from "../../base/text/PlainText.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -54,7 +54,7 @@ export interface Reviewed {
 export interface Reviewer {
   readonly role: Exclude<Role, "author">
   readonly modelId: string
-  readonly model: LanguageModel.Service
+  readonly model: ModelService
   readonly timeout?: Duration.DurationInput
 }
 
@@ -69,17 +69,9 @@ export interface Given {
   readonly writtenBy?: ReadonlyArray<string>
 }
 
-/** A model by the last part of its name, however a provider spells that: without the date and what is in brackets. */
-const nameOf = (name: string): string =>
-  (name.split("/").at(-1) ?? name)
-    .toLowerCase()
-    .replaceAll(".", "-")
-    .replace(/[[:].{0,100}$/, "")
-    .replace(/-\d{8}$/, "")
-
 /** Why a model's opinion of a change is not its second one, null where it is. */
 const bias = (model: string, role: string, { judgedBy = [], writtenBy = [] }: Given): string | null => {
-  const isOne = (other: string): boolean => nameOf(other) === nameOf(model)
+  const isOne = (other: string): boolean => ModelRouting.isSame(other, model)
   const did = writtenBy.some(isOne) ? "wrote this turn" : judgedBy.some(isOne) ? "judged the turn" : null
   return did === null ? null : `it ${did} itself; name another in crossReview.${role}`
 }
@@ -174,7 +166,7 @@ const lowered = (verdict: Verdict, dissent: ReadonlyArray<Said>, options: Option
     requiresHumanAction: told,
     severity: ranks[Math.max(...dissent.map(({ severity }) => rank(severity)))] ?? "MEDIUM",
     reason: `${told ? "A review comment is open that the agent was told of" : "Not done"}: ${facts[0] ?? ""}`,
-    feedback: push ? Feedback.render({ facts, actions, contradictions: [], human: [], attempt, maxAttempts }) : null,
+    feedback: push ? Feedback.render({ facts, actions, human: [], attempt, maxAttempts }) : null,
     ...worded(dissent.map((said) => findingOf(said, options))),
     nextActions: told ? ["Decide whether the review comment holds."] : actions,
     source: "cross_review",
@@ -250,7 +242,7 @@ const hear = Effect.fnUntraced(function* (
     model: modelId,
     ...(timeout !== undefined && { timeout })
   })
-  const said = yield* Effect.either(Effect.provideService(asking, LanguageModelTag, model))
+  const said = yield* Effect.either(Effect.provideService(asking, Model, model))
   const { calls, usage } = said._tag === "Right" ? said.right : said.left
   const cost = { modelCalls: calls, ...usage }
   if (said._tag === "Left") return { session, cost, failure: said.left.message }

@@ -1,5 +1,4 @@
 /** Tells stuck from waiting from working, as a service: a transcript and a moment in, an assessment out. */
-import type * as LanguageModel from "@effect/ai/LanguageModel"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Context from "effect/Context"
@@ -7,6 +6,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
+import type { Model } from "../models/Model.ts"
 import * as Compaction from "../../judge/compaction/Compaction.ts"
 import * as Asking from "./asking.ts"
 import { look, type Look } from "../../judge/stuck/StuckLook.ts"
@@ -101,11 +101,8 @@ export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<
    * Tier 1, and for what it leaves undecided one structured call of the model, once for as long as nothing moves. A model that
    * fails, takes longer than 10 seconds or goes against the record changes nothing, and none of its words goes anywhere.
    */
-  static readonly Live: Layer.Layer<
-    StuckDetector,
-    never,
-    CurrentConfig | FileSystem.FileSystem | Path.Path | LanguageModel.LanguageModel
-  > = Layer.effect(StuckDetector, Effect.flatMap(Asking.make, makeService))
+  static readonly Live: Layer.Layer<StuckDetector, never, CurrentConfig | FileSystem.FileSystem | Path.Path | Model> =
+    Layer.effect(StuckDetector, Effect.flatMap(Asking.make, makeService))
 
   /** Tier 1 alone: no model, no network. */
   static readonly Heuristic: Layer.Layer<StuckDetector, never, CurrentConfig | FileSystem.FileSystem | Path.Path> =

@@ -1,12 +1,11 @@
 /** Asking the model about a quiet session: once for as long as its evidence stands. */
-import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Hash from "effect/Hash"
 import * as Random from "effect/Random"
+import { Model, type Service as ModelService } from "../models/Model.ts"
 import { type Budget, ModelBudget } from "../models/ModelBudget.ts"
-import { LanguageModelTag } from "../models/LanguageModelTag.ts"
 import * as ModelCall from "../models/ModelCall.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import type { Look } from "../../judge/stuck/StuckLook.ts"
@@ -42,7 +41,7 @@ const nonce = Effect.map(
 )
 
 /** However the model fails, nobody knows more than before. */
-const ask = Effect.fnUntraced(function* ({ budget, look }: Asked, model: LanguageModel.Service) {
+const ask = Effect.fnUntraced(function* ({ budget, look }: Asked, model: ModelService) {
   const { prompt, system } = Prompt.render(look, yield* nonce)
   return yield* ModelCall.ask({
     purpose: "stuck",
@@ -55,7 +54,7 @@ const ask = Effect.fnUntraced(function* ({ budget, look }: Asked, model: Languag
   }).pipe(
     Effect.map(({ text, value }) => value ?? loosely(text)),
     Effect.provideService(ModelBudget, budget),
-    Effect.provideService(LanguageModelTag, model),
+    Effect.provideService(Model, model),
     Effect.catchAll(({ message }) =>
       Effect.as(Effect.logWarning(`a quiet session could not be assessed by a model: ${message}`), null)
     )
@@ -63,7 +62,7 @@ const ask = Effect.fnUntraced(function* ({ budget, look }: Asked, model: Languag
 })
 
 export const make = Effect.gen(function* () {
-  const model = yield* LanguageModelTag
+  const model = yield* Model
   const cache = yield* Cache.make({ capacity: 64, timeToLive: "1 day", lookup: (asked: Asked) => ask(asked, model) })
   return (look: Look): Effect.Effect<Answer | null> =>
     Effect.flatMap(ModelBudget, (budget) => cache.get(new Asked(look, budget)))

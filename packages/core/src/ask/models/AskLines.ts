@@ -1,4 +1,7 @@
-/** The questions that were put to models at stops, as lines of JSON, and what many of them say. Pure. */
+/**
+ * What was asked of models, as lines of JSON: the questions at stops, the user's word to ask again, and the tokens of every
+ * question, whatever it was for. Pure.
+ */
 import * as Json from "../../base/json/Json.ts"
 
 /**
@@ -9,8 +12,8 @@ import * as Json from "../../base/json/Json.ts"
 export type AskEnd = "answered" | "late" | "failed" | "unreadable" | "overtaken"
 
 /**
- * One question. `at` is when it was asked, as ISO 8601; `model` is null where none could be reached; `attended` says whether
- * somebody was there; `forgiven`, that the user said afterwards to ask again. No text of anybody's is in it.
+ * One question at a stop. `at` is when it was asked, as ISO 8601; `model` is null where none could be reached; `attended` says
+ * whether somebody was there; `forgiven`, that the user said afterwards to ask again. No text of anybody's is in it.
  *
  * @category models
  */
@@ -42,18 +45,18 @@ const ends: ReadonlyArray<AskEnd> = ["answered", "late", "failed", "unreadable",
 
 const isCount = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value) && value >= 0
 
-const parsed = (line: string): unknown => {
+const parsed = (line: string): Json.Json => {
   try {
-    return JSON.parse(line)
+    return Json.object(JSON.parse(line))
   } catch {
-    return null
+    return {}
   }
 }
 
-const lineOf = (value: unknown): AskLine | null => {
-  const { at, attended, end, host, inputTokens, model, ms, outputTokens, session } = Json.object(value)
+const lineOf = ({ at, attended, end, host, inputTokens, model, ms, outputTokens, session }: Json.Json) => {
   const how = ends.find((one) => one === end)
-  return typeof at === "string" &&
+  const isLine =
+    typeof at === "string" &&
     !Number.isNaN(Date.parse(at)) &&
     typeof host === "string" &&
     typeof session === "string" &&
@@ -63,8 +66,7 @@ const lineOf = (value: unknown): AskLine | null => {
     isCount(inputTokens) &&
     isCount(outputTokens) &&
     typeof attended === "boolean"
-    ? { at, host, session, model, ms, end: how, inputTokens, outputTokens, attended }
-    : null
+  return isLine ? { at, host, session, model, ms, end: how, inputTokens, outputTokens, attended } : null
 }
 
 /**
@@ -76,16 +78,27 @@ export const parse = (...texts: ReadonlyArray<string>): ReadonlyArray<AskLine> =
   const askedAgain = new Set<unknown>()
   const newestFirst = texts.flatMap((text) => text.split("\n")).toReversed()
   return newestFirst
-    .flatMap((text) => {
+    .flatMap((text): ReadonlyArray<AskLine> => {
       const value = parsed(text)
-      const { again, host, session } = Json.object(value)
-      if (again === true) askedAgain.add(session ?? host)
+      if (value["again"] === true) askedAgain.add(value["session"] ?? value["host"])
       const line = lineOf(value)
       if (line === null) return []
-      return askedAgain.has(line.session) || askedAgain.has(line.host) ? { ...line, forgiven: true as const } : line
+      const forgiven = askedAgain.has(line.session) || askedAgain.has(line.host)
+      return [forgiven ? { ...line, forgiven: true } : line]
     })
     .toReversed()
 }
+
+/**
+ * The tokens of a file: what every question cost, those at stops among them.
+ *
+ * @category decoding
+ */
+export const tokensIn = (text: string): number =>
+  text.split("\n").reduce((total, line) => {
+    const { tokens } = line.includes('"tokens"') ? parsed(line) : {}
+    return isCount(tokens) ? total + tokens : total
+  }, 0)
 
 /**
  * A question as a line of a file, with its end.
@@ -104,16 +117,19 @@ export const printAgain = ({ at, host, session }: AgainLine): string =>
   `${JSON.stringify({ at, host, session, again: true })}\n`
 
 /**
+ * What a question cost as a line of a file, with its end.
+ *
+ * @category encoding
+ */
+export const printTokens = (at: string, tokens: number): string =>
+  `${JSON.stringify({ at, tokens: Math.max(0, Math.ceil(tokens)) })}\n`
+
+/**
  * The day of UTC of a time in ms since the epoch, as 2026-11-27: a journey makes no day longer.
  *
  * @category accessors
  */
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
-
-const dayMs = 86_400_000
-
-/** So many days are kept. */
-const keptDays = 30
 
 /**
  * The name of a day's file.
@@ -124,15 +140,18 @@ export const fileOf = (day: string): string => `asks-${day}.jsonl`
 
 const isOurs = (name: string): boolean => /^asks-\d{4}-\d{2}-\d{2}\.jsonl$/u.test(name)
 
-const oldest = (now: number, days: number): string => fileOf(dayOf(now - (days - 1) * dayMs))
+/** So many days are kept. */
+const keptDays = 30
+
+const oldest = (now: number): string => fileOf(dayOf(now - (keptDays - 1) * 86_400_000))
 
 /**
- * Which of a folder's files have the questions of the last days, oldest first; of 30 where nothing is said.
+ * Which of a folder's files have the questions of the last 30 days, oldest first.
  *
  * @category accessors
  */
-export const recent = (names: ReadonlyArray<string>, now: number, days = keptDays): ReadonlyArray<string> =>
-  names.filter((name) => isOurs(name) && name >= oldest(now, days)).toSorted()
+export const recent = (names: ReadonlyArray<string>, now: number): ReadonlyArray<string> =>
+  names.filter((name) => isOurs(name) && name >= oldest(now)).toSorted()
 
 /**
  * Which of a folder's files are older than 30 days.
@@ -140,7 +159,7 @@ export const recent = (names: ReadonlyArray<string>, now: number, days = keptDay
  * @category accessors
  */
 export const outdated = (names: ReadonlyArray<string>, now: number): ReadonlyArray<string> =>
-  names.filter((name) => isOurs(name) && name < oldest(now, keptDays))
+  names.filter((name) => isOurs(name) && name < oldest(now))
 
 /**
  * The questions since midnight UTC. `now` in ms since the epoch.
@@ -186,12 +205,8 @@ export const summary = (lines: ReadonlyArray<AskLine>): AskSummary => ({
   outputTokens: total(lines.map(({ outputTokens }) => outputTokens))
 })
 
-/**
- * So many questions in a row without an answer turn a session's off.
- *
- * @category constants
- */
-export const inARow = 3
+/** So many questions in a row without an answer turn a session's off. */
+const inARow = 3
 
 /**
  * Whether no model is asked in a session any more, for the last three questions of it were not answered since the user last

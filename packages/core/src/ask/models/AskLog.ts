@@ -1,4 +1,7 @@
-/** PORT: which questions were put to models at stops, over all processes of a user. Without a layer nothing is kept. */
+/**
+ * PORT: what was asked of models, over all processes of a user: the questions at stops, and the tokens of all. Without a
+ * layer nothing is kept.
+ */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
@@ -24,7 +27,7 @@ export class AskLogError extends Schema.TaggedError<AskLogError>("@reflexion/cor
 
 /**
  * `add` keeps a question, and `again` the user's word to ask in spite of those that were not answered; `read` gives the questions of the
- * last 30 days, oldest first.
+ * last 30 days, oldest first. `spend` keeps the tokens of any question, and `spent` is their sum since midnight UTC.
  *
  * @category models
  */
@@ -32,7 +35,39 @@ export interface Service {
   readonly add: (line: Lines.AskLine) => Effect.Effect<void, AskLogError>
   readonly again: (line: Lines.AgainLine) => Effect.Effect<void, AskLogError>
   readonly read: Effect.Effect<ReadonlyArray<Lines.AskLine>, AskLogError>
+  readonly spend: (tokens: number) => Effect.Effect<void, AskLogError>
+  readonly spent: Effect.Effect<number, AskLogError>
 }
+
+/** What a store of days' texts has to know: the names that it has, the text of one, and how to write at its end. */
+interface Days {
+  readonly names: Effect.Effect<ReadonlyArray<string>, AskLogError>
+  readonly text: (name: string) => Effect.Effect<string, AskLogError>
+  readonly append: (name: string, line: string) => Effect.Effect<void, AskLogError>
+}
+
+const of = ({ append, names, text }: Days): Service => ({
+  add: (line) => append(Lines.fileOf(line.at.slice(0, 10)), Lines.print(line)),
+  again: (line) => append(Lines.fileOf(line.at.slice(0, 10)), Lines.printAgain(line)),
+  read: Effect.gen(function* () {
+    const recent = Lines.recent(yield* names, yield* Clock.currentTimeMillis)
+    return Lines.parse(...(yield* Effect.forEach(recent, text)))
+  }),
+  spend: (tokens) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      append(Lines.fileOf(Lines.dayOf(now)), Lines.printTokens(new Date(now).toISOString(), tokens))
+    ),
+  spent: Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const today = Lines.fileOf(Lines.dayOf(now))
+    return Effect.map(
+      Effect.if(
+        Effect.map(names, (all) => all.includes(today)),
+        { onTrue: () => text(today), onFalse: () => Effect.succeed("") }
+      ),
+      Lines.tokensIn
+    )
+  })
+})
 
 /** Ten thousand questions of a day take less. */
 const maxBytes = 4 * 1024 * 1024
@@ -43,7 +78,6 @@ const inFiles = Effect.fnUntraced(function* (directory: string) {
   const placeOf = (name: string) => path.join(directory, name)
   const refused = (name: string) => (cause: unknown) =>
     cause instanceof AskLogError ? cause : new AskLogError({ file: placeOf(name), cause })
-
   const unfit = (name: string, why: string) => new AskLogError({ file: placeOf(name), cause: new Error(why) })
 
   const names = Effect.if(fs.exists(directory), {
@@ -67,36 +101,27 @@ const inFiles = Effect.fnUntraced(function* (directory: string) {
   }).pipe(Effect.ignore)
 
   /** One write at the end of the file: processes that write at once lose nothing of each other. */
-  const append = Effect.fnUntraced(function* (at: string, text: string) {
-    const name = Lines.fileOf(at.slice(0, 10))
-    const writing = Effect.gen(function* () {
+  const append = Effect.fnUntraced(function* (name: string, line: string) {
+    yield* Effect.gen(function* () {
       yield* fs.makeDirectory(directory, { recursive: true, mode: 0o700 })
       if (!(yield* plain(name))) yield* prune
-      yield* fs.writeFileString(placeOf(name), text, { flag: "a", mode: 0o600 })
-    })
-    yield* Effect.mapError(writing, refused(name))
+      yield* fs.writeFileString(placeOf(name), line, { flag: "a", mode: 0o600 })
+    }).pipe(Effect.mapError(refused(name)))
   })
 
-  const read = Effect.gen(function* () {
-    const recent = Lines.recent(yield* names, yield* Clock.currentTimeMillis)
-    const texts = yield* Effect.forEach(recent, (name) =>
-      Effect.mapError(Effect.zipRight(plain(name), fs.readFileString(placeOf(name))), refused(name))
-    )
-    return Lines.parse(...texts)
-  })
+  const text = (name: string) =>
+    Effect.mapError(Effect.zipRight(plain(name), fs.readFileString(placeOf(name))), refused(name))
 
-  return {
-    add: (line) => append(line.at, Lines.print(line)),
-    again: (line) => append(line.at, Lines.printAgain(line)),
-    read
-  } satisfies Service
+  return of({ names, text, append })
 })
 
-const inMemory = Effect.map(Ref.make(""), (kept): Service => ({
-  add: (line) => Ref.update(kept, (text) => text + Lines.print(line)),
-  again: (line) => Ref.update(kept, (text) => text + Lines.printAgain(line)),
-  read: Effect.map(Ref.get(kept), (text) => Lines.parse(text))
-}))
+const inMemory = Effect.map(Ref.make(new Map<string, string>()), (kept) =>
+  of({
+    names: Effect.map(Ref.get(kept), (days) => [...days.keys()]),
+    text: (name) => Effect.map(Ref.get(kept), (days) => days.get(name) ?? ""),
+    append: (name, line) => Ref.update(kept, (days) => new Map([...days, [name, `${days.get(name) ?? ""}${line}`]]))
+  })
+)
 
 /**
  * The log in force. By itself it forgets.
@@ -104,7 +129,13 @@ const inMemory = Effect.map(Ref.make(""), (kept): Service => ({
  * @category references
  */
 export class AskLog extends Context.Reference<AskLog>()("@reflexion/core/AskLog", {
-  defaultValue: (): Service => ({ add: () => Effect.void, again: () => Effect.void, read: Effect.succeed([]) })
+  defaultValue: (): Service => ({
+    add: () => Effect.void,
+    again: () => Effect.void,
+    read: Effect.succeed([]),
+    spend: () => Effect.void,
+    spent: Effect.succeed(0)
+  })
 }) {
   /** A file for each day of UTC in a folder of the user's own state; files older than 30 days go. */
   static readonly Files = (options: {

@@ -1,10 +1,7 @@
 /**
- * A coding agent's own program as `LanguageModel` of `@effect/ai`: what the user has set up there answers, with no key of
- * ours. Every question is a process of its own, in an empty folder of its own, that is gone with all it started.
+ * A coding agent's own model, asked once through its program: no key of ours, in a process group of its own, and marked so
+ * that no hook of ours runs within and what is asked asks no other.
  */
-import * as AiError from "@effect/ai/AiError"
-import type * as LanguageModel from "@effect/ai/LanguageModel"
-import type * as Response from "@effect/ai/Response"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -13,14 +10,18 @@ import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as HostProcess from "./HostProcess.ts"
-import { LanguageModelTag } from "./LanguageModelTag.ts"
-import { brokenOff, detailOf } from "./ModelFailures.ts"
-import * as OneShotModel from "./oneShotModel.ts"
 import { isSecretName } from "../../base/redaction/SecretNames.ts"
-import { MaxOutputTokens } from "./ModelCall.ts"
-import * as ModelPrompt from "./ModelPrompt.ts"
+import * as HostProcess from "./HostProcess.ts"
+import { asJson, type Answer as Said, Model, type Question as Asked, type Service } from "./Model.ts"
+import {
+  brokenOff,
+  cutOff,
+  declined,
+  failure as failed,
+  type ModelFailure,
+  ofOthers,
+  ofStatus
+} from "./ModelFailures.ts"
 
 /**
  * Stands in the environment of every program that is asked. Where it does, no model is asked, and no hook of ours runs.
@@ -51,26 +52,16 @@ export interface Invocation {
  *
  * @category models
  */
-export interface Printed {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
+export type Printed = Pick<HostProcess.Ran, "code" | "out" | "err">
 
 /**
  * `model` is null where the program does not say which one it was.
  *
  * @category models
  */
-export interface Answer {
+export interface Answer extends Said {
   readonly type: "answer"
-  readonly text: string
-  readonly model: string | null
-  readonly finish: Response.FinishReason
-  readonly usage: Pick<
-    Response.FinishPartEncoded["usage"],
-    "inputTokens" | "outputTokens" | "reasoningTokens" | "cachedInputTokens"
-  >
+  readonly finish: "stop" | "length" | "content-filter"
 }
 
 /**
@@ -101,7 +92,6 @@ export const failure = (reason: Failure["reason"], detail: string, status: numbe
  * @category models
  */
 export interface Host {
-  readonly module: string
   readonly name: string
   readonly id: string
   readonly install: string
@@ -122,56 +112,27 @@ export const defaultTimeout = Duration.minutes(2)
 
 type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
-const nameOf = ({ id, model }: Host, answered: string | null): string => `${id}/${answered ?? model ?? "default"}`
-
 /** A secret that was set for the program is none of what it says. */
 const without = ({ env }: Host, detail: string): string =>
   Object.entries(env)
     .filter(([name, value]) => isSecretName(name) && value.length >= 6)
     .reduce((text, [, value]) => text.replaceAll(value, "[redacted:secret]"), detail)
 
-/** No header, no environment and no argument is in it: what the program said goes through redaction. */
-const errorOf = (host: Host, method: string, { detail, reason, status }: Failure): AiError.AiError => {
-  const { module } = host
-  const description = detailOf(without(host, detail))
-  const request = {
-    method: "POST" as const,
-    url: `${host.id}:${host.model ?? "default"}`,
-    urlParams: [],
-    hash: Option.none(),
-    headers: {}
-  }
-  switch (reason) {
-    case "unreachable":
-      return new AiError.HttpRequestError({ module, method, reason: "Transport", request, description })
-    case "broken_off":
-      return new AiError.HttpRequestError({ module, method, reason: "Transport", request, description: brokenOff })
-    case "unreadable":
-      return new AiError.MalformedOutput({ module, method, description })
-    case "provider":
-    case "unusable":
-      return status === null
-        ? new AiError.UnknownError({ module, method, description })
-        : new AiError.HttpResponseError({
-            module,
-            method,
-            reason: "StatusCode",
-            description,
-            request,
-            response: { status, headers: {} }
-          })
-  }
+const failureOf = (host: Host, { detail, reason, status }: Failure): ModelFailure => {
+  const said = without(host, detail)
+  if (reason === "broken_off") return brokenOff()
+  if (reason === "unreadable") return failed("malformed", ofOthers(said))
+  if (reason === "unreachable")
+    return failed("unavailable", `its provider cannot be reached: ${ofOthers(said)}`, { again: 0 })
+  return status === null ? failed("unavailable", ofOthers(said)) : ofStatus(status, said)
 }
 
-const partsOf = (host: Host, { finish, model, text, usage }: Answer): OneShotModel.Parts => [
-  { type: "text", text },
-  { type: "response-metadata", modelId: nameOf(host, model) },
-  {
-    type: "finish",
-    reason: finish,
-    usage: { ...usage, totalTokens: (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) }
-  }
-]
+const answerOf = (host: Host, given: Answer): Effect.Effect<Said, ModelFailure> => {
+  const { finish, text, usage } = given
+  const model = `${host.id}/${given.model ?? host.model ?? "default"}`
+  if (finish === "stop") return Effect.succeed({ text, model, usage })
+  return finish === "length" ? cutOff({ model, usage }) : declined(text, { model, usage })
+}
 
 const missing = ({ install, name, program }: Host, passedOver = "") =>
   failure("unusable", `${name} was not found as "${program}"${passedOver}: ${install}, or say where its program is`)
@@ -191,16 +152,16 @@ const readingOf = (host: Host, { how, ...printed }: HostProcess.Ran): Answer | F
 }
 
 /** Gone in any case: a watcher may have been there first. */
-const scratch = Effect.acquireRelease(
-  Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectory({ prefix: "reflexion-asking-" })),
-  (directory) =>
-    Effect.flatMap(FileSystem.FileSystem, (fs) => Effect.ignore(fs.remove(directory, { recursive: true, force: true })))
+const scratch = Effect.flatMap(FileSystem.FileSystem, (fs) =>
+  Effect.acquireRelease(fs.makeTempDirectory({ prefix: "reflexion-asking-" }), (directory) =>
+    Effect.ignore(fs.remove(directory, { recursive: true, force: true }))
+  )
 )
 
 const plainly = "Answer what you are asked, from what you are told alone. You have no tools."
 
 /** What it printed, or why it could not be run. */
-const run = Effect.fnUntraced(function* (host: Host, { system, text }: ModelPrompt.ModelPrompt) {
+const run = Effect.fnUntraced(function* (host: Host, { maxOutputTokens, prompt, schema, system }: Asked) {
   const located = yield* HostProcess.locate(host.program, { directory: ".", env: host.env })
   if (typeof located === "string") return missing(host, located)
   const fs = yield* FileSystem.FileSystem
@@ -208,59 +169,43 @@ const run = Effect.fnUntraced(function* (host: Host, { system, text }: ModelProm
   const directory = yield* scratch
   const file = path.join(directory, "system.md")
   yield* fs.writeFileString(file, system === "" ? plainly : system, { mode: 0o600 })
-  const maxOutputTokens = yield* MaxOutputTokens
   const { env, words } = yield* host.invoke({ directory, system: file, maxOutputTokens })
   const ran = yield* HostProcess.run({
     ...located,
     directory,
     words,
     env: { ...env, ...host.env, [marker]: "1" },
-    input: text,
+    input: `${prompt}\n\n${asJson(schema)}`,
     timeout: host.timeout
   })
   return readingOf(host, ran)
 }, Effect.scoped)
 
 /** A system without room or a shell, or on Windows without the program. */
-const notStarted = (host: Host, error: PlatformError) =>
-  error._tag === "SystemError" && error.reason === "NotFound"
-    ? missing(host)
-    : failure(
-        "unusable",
-        `${host.name} could not be started: ${error._tag === "SystemError" ? error.reason : "bad argument"}`
-      )
+const notStarted = (host: Host, error: PlatformError): Failure => {
+  const reason = error._tag === "SystemError" ? error.reason : "bad argument"
+  return reason === "NotFound" ? missing(host) : failure("unusable", `${host.name} could not be started: ${reason}`)
+}
 
 const asksAlready = Effect.orElseSucceed(
   Effect.map(Config.withDefault(Config.string(marker), ""), (value) => value !== ""),
   () => false
 )
 
-const within = "A model is asked already: what is asked asks no other"
-
-const ask = Effect.fnUntraced(function* (host: Host, method: string, options: LanguageModel.ProviderOptions) {
-  if (yield* asksAlready) {
-    return yield* new AiError.MalformedInput({ module: host.module, method, description: within })
-  }
-  const prompt = yield* ModelPrompt.make({ ...options, module: host.module, method })
-  const ran = yield* Effect.either(run(host, prompt))
-  const reading = ran._tag === "Right" ? ran.right : notStarted(host, ran.left)
-  return reading.type === "answer" ? partsOf(host, reading) : yield* errorOf(host, method, reading)
+const ask = Effect.fnUntraced(function* (host: Host, question: Asked) {
+  if (yield* asksAlready) return yield* failed("unavailable", "A model is asked already: what is asked asks no other")
+  const reading = yield* Effect.catchAll(run(host, question), (error) => Effect.succeed(notStarted(host, error)))
+  return yield* reading.type === "answer" ? answerOf(host, reading) : failureOf(host, reading)
 })
 
 /**
- * The host's model for texts and objects, asked once for each. A stream's answer comes in one piece.
+ * The host's model, which runs its program once for each question.
  *
  * @category constructors
  */
-export const make: (host: Host) => Effect.Effect<LanguageModel.Service, never, Needs> = Effect.fnUntraced(
-  function* (host) {
-    const context = yield* Effect.context<Needs>()
-    return yield* OneShotModel.make({
-      module: host.module,
-      answer: (method, options) => Effect.provide(ask(host, method, options), context)
-    })
-  }
-)
+export const make = (host: Host): Effect.Effect<Service, never, Needs> =>
+  Effect.map(Effect.context<Needs>(), (context) => ({
+    ask: (question) => Effect.provide(ask(host, question), context)
+  }))
 
-export const layer = (host: Host): Layer.Layer<LanguageModel.LanguageModel, never, Needs> =>
-  Layer.effect(LanguageModelTag, make(host))
+export const layer = (host: Host): Layer.Layer<Model, never, Needs> => Layer.effect(Model, make(host))

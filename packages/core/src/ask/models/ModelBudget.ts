@@ -4,11 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import type * as Scope from "effect/Scope"
-import { TokenLedger } from "./TokenLedger.ts"
+import { AskLog } from "./AskLog.ts"
 
 /**
- * `admit` fails with a line for the user where a question of about so many tokens would cost more than is left, and holds
- * so many as long as its scope is open, for others may be asked at the same time; `spend` counts what was paid.
+ * `admit` fails with a line for the user where a question of about so many tokens would cost more than is left; `spend`
+ * counts what was paid. Within a review what is asked and not paid for yet counts as long as the scope of `admit` is open.
  *
  * @category models
  */
@@ -28,26 +28,17 @@ export class ModelBudget extends Context.Reference<ModelBudget>()("@reflexion/co
 
 const count = (tokens: number): string => tokens.toLocaleString("en-US")
 
-interface Limit {
-  readonly limit: number
-  readonly what: string
-}
+/** Null where there is room for so many. */
+const refusal = (
+  tokens: number,
+  spent: number,
+  { limit, what }: { readonly limit: number; readonly what: string }
+): string | null =>
+  spent + tokens <= limit
+    ? null
+    : `${count(spent)} tokens are spent and about ${count(tokens)} more are needed, where ${what} is ${count(limit)}`
 
-const refusal = (tokens: number, spent: number, { limit, what }: Limit): string =>
-  `${count(spent)} tokens are spent and about ${count(tokens)} more are needed, where ${what} is ${count(limit)}`
-
-/** What is asked and not paid for yet counts as well. */
-const admission = Effect.fnUntraced(function* (total: Ref.Ref<number>, limit: Limit) {
-  const held = yield* Ref.make(0)
-  const oneByOne = yield* Effect.makeSemaphore(1)
-  const hold = Effect.fnUntraced(function* (tokens: number) {
-    const before = (yield* Ref.get(total)) + (yield* Ref.get(held))
-    if (before + tokens > limit.limit) return yield* Effect.fail(refusal(tokens, before, limit))
-    yield* Ref.update(held, (was) => was + tokens)
-  })
-  return (tokens: number): Effect.Effect<void, string, Scope.Scope> =>
-    Effect.acquireRelease(oneByOne.withPermits(1)(hold(tokens)), () => Ref.update(held, (before) => before - tokens))
-})
+const refuse = (why: string | null): Effect.Effect<void, string> => (why === null ? Effect.void : Effect.fail(why))
 
 /**
  * What a text costs, roughly: a token has four characters.
@@ -57,28 +48,25 @@ const admission = Effect.fnUntraced(function* (total: Ref.Ref<number>, limit: Li
 export const estimate = (text: string): number => Math.ceil(text.length / 4)
 
 /**
- * A limit for every day, over all processes that share the ledger. Where the day cannot be counted nothing is admitted.
+ * A limit for every day of UTC, over all processes that share the log of questions. Those that ask at the same moment do
+ * not see each other. Where the day cannot be counted nothing is admitted.
  *
  * @category layers
  */
-export const daily = (options: { readonly tokens: number }): Layer.Layer<ModelBudget, never, TokenLedger> =>
+export const daily = (options: { readonly tokens: number }): Layer.Layer<ModelBudget> =>
   Layer.effect(
     ModelBudget,
-    Effect.gen(function* () {
-      const ledger = yield* TokenLedger
+    Effect.map(AskLog, (log): Budget => {
       const limit = { limit: options.tokens, what: "models.tokensPerDay" }
-      const budget: Budget = {
+      return {
         admit: (tokens) =>
-          ledger.reserve(tokens, options.tokens).pipe(
-            Effect.mapError(({ message }) => message),
-            Effect.flatMap(({ admitted, before }) =>
-              admitted ? Effect.void : Effect.fail(refusal(tokens, before, limit))
-            )
-          ),
+          Effect.matchEffect(log.spent, {
+            onFailure: ({ message }) => Effect.fail(message),
+            onSuccess: (spent) => refuse(refusal(tokens, spent, limit))
+          }),
         spend: (tokens) =>
-          Effect.catchAll(ledger.add(tokens), ({ message }) => Effect.logWarning(`tokens were not counted: ${message}`))
+          Effect.catchAll(log.spend(tokens), ({ message }) => Effect.logWarning(`tokens were not counted: ${message}`))
       }
-      return budget
     })
   )
 
@@ -93,14 +81,22 @@ export const within =
     Effect.gen(function* () {
       const around = yield* ModelBudget
       const total = yield* Ref.make(0)
-      const own = yield* admission(total, { limit: options.tokens, what: "models.tokensPerReview" })
+      const limit = { limit: options.tokens, what: "models.tokensPerReview" }
+      const add = (tokens: number) => Ref.update(total, (before) => before + tokens)
+      const hold = (tokens: number) =>
+        Effect.flatten(
+          Ref.modify(total, (before) => {
+            const why = refusal(tokens, before, limit)
+            return [refuse(why), why === null ? before + tokens : before]
+          })
+        )
       const budget: Budget = {
-        admit: (tokens) => Effect.zipRight(own(tokens), around.admit(tokens)),
-        spend: (tokens) =>
+        admit: (tokens) =>
           Effect.zipRight(
-            Ref.update(total, (before) => before + tokens),
-            around.spend(tokens)
-          )
+            Effect.acquireRelease(hold(tokens), () => add(-tokens)),
+            around.admit(tokens)
+          ),
+        spend: (tokens) => Effect.zipRight(add(tokens), around.spend(tokens))
       }
       return yield* Effect.provideService(effect, ModelBudget, budget)
     })

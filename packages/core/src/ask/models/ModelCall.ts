@@ -2,64 +2,25 @@
  * Asking a model one question: within a time limit, again at most once, and never with more than a failure's name where
  * it does not answer. Whoever reads the answer decides what it is worth.
  */
-import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as JSONSchema from "effect/JSONSchema"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Random from "effect/Random"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
+import * as JsonAnswer from "../../base/json/JsonAnswer.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
 import { FurtherCalls } from "./AnsweringModel.ts"
 import * as Deadline from "./Deadline.ts"
-import { LanguageModelTag } from "./LanguageModelTag.ts"
-import { type Failed, failed, Reason } from "./ModelFailures.ts"
-import { answered, type Reading } from "./reading.ts"
+import { Model, readable, type Answer as Said, type Question as Plain } from "./Model.ts"
 import { type Budget, estimate, ModelBudget } from "./ModelBudget.ts"
+import { detailOf, failure, ModelFailure, type Usage } from "./ModelFailures.ts"
 
-/**
- * The tokens that were paid for, as the provider counts them; 0 where it does not.
- *
- * @category models
- */
-export const Usage = Schema.Struct({ inputTokens: Schema.Number, outputTokens: Schema.Number })
-
-export type Usage = typeof Usage.Type
-
-const nothing: Usage = { inputTokens: 0, outputTokens: 0 }
-
-/**
- * Why there is no answer. `detail` is one redacted line; `calls` and `usage` are what it cost all the same.
- *
- * @category errors
- */
-export class ModelFailure extends Schema.TaggedError<ModelFailure>("@reflexion/core/ModelFailure")("ModelFailure", {
-  reason: Reason,
-  model: Schema.NullOr(Schema.String),
-  detail: Schema.String,
-  calls: Schema.optionalWith(Schema.Number, { default: () => 0 }),
-  usage: Schema.optionalWith(Usage, { default: () => nothing })
-}) {
-  override get message() {
-    return `${this.model === null ? "the model" : `the model ${this.model}`} did not answer (${this.reason.replaceAll("_", " ")}): ${this.detail}`
-  }
-}
-
-/**
- * What a question is for.
- *
- * @category models
- */
-export type Purpose =
-  | "self_assessment"
-  | "judge"
-  | "stuck"
-  | "compaction"
-  | "review"
-  | "audit"
-  | "score"
-  | "reflection"
-  | "analysis"
+export type { Purpose } from "./Model.ts"
+export { ModelFailure, Usage } from "./ModelFailures.ts"
 
 /**
  * `timeout` is for all that is done to get the answer, 60 seconds unless said otherwise, and less where a `Deadline` around it
@@ -68,12 +29,8 @@ export type Purpose =
  *
  * @category models
  */
-export interface Question<A, I extends Record<string, unknown>> {
-  readonly purpose: Purpose
-  readonly system: string
-  readonly prompt: string
+export interface Question<A, I extends Record<string, unknown>> extends Omit<Plain, "schema" | "maxOutputTokens"> {
   readonly schema: Schema.Schema<A, I>
-  readonly objectName: string
   readonly model?: string | null
   readonly timeout?: Duration.DurationInput
   readonly maxOutputTokens?: number
@@ -85,22 +42,10 @@ export interface Question<A, I extends Record<string, unknown>> {
  *
  * @category models
  */
-export interface Answer<A> {
-  readonly text: string
+export interface Answer<A> extends Said {
   readonly value: A | null
-  readonly model: string | null
-  readonly usage: Usage
   readonly calls: number
 }
-
-/**
- * How many tokens an answer may have at most; null leaves it to the provider. `ask` sets it, a model's layer obeys it.
- *
- * @category references
- */
-export class MaxOutputTokens extends Context.Reference<MaxOutputTokens>()("@reflexion/core/ModelCall/MaxOutputTokens", {
-  defaultValue: (): number | null => null
-}) {}
 
 const defaultTimeout = Duration.seconds(60)
 
@@ -108,13 +53,13 @@ const defaultTimeout = Duration.seconds(60)
 const pause = (least: number) => Effect.map(Random.nextRange(250, 750), (jitter) => Math.ceil(least + jitter))
 
 /** Asks once more, if that may help and there is still time for it. */
-const onceMore = <A>(ask: Effect.Effect<A, Failed>, deadline: number): Effect.Effect<A, Failed> =>
+const onceMore = <A>(ask: Effect.Effect<A, ModelFailure>, deadline: number): Effect.Effect<A, ModelFailure> =>
   Effect.catchAll(
     ask,
     Effect.fnUntraced(function* (before) {
-      if (before.again === null) return yield* Effect.fail(before)
+      if (before.again === null) return yield* before
       const wait = yield* pause(before.again)
-      if ((yield* Clock.currentTimeMillis) + wait >= deadline) return yield* Effect.fail(before)
+      if ((yield* Clock.currentTimeMillis) + wait >= deadline) return yield* before
       yield* Effect.sleep(wait)
       return yield* ask
     })
@@ -124,10 +69,10 @@ const onceMore = <A>(ask: Effect.Effect<A, Failed>, deadline: number): Effect.Ef
  * What is left of the time for several questions may be less than one may take. The few ms in which it was found out whom to
  * ask are not worth a word.
  */
-const lateBy = (allowed: Duration.Duration, whole: Duration.Duration): Failed => {
+const lateBy = (allowed: Duration.Duration, whole: Duration.Duration): ModelFailure => {
   const isWhole = Duration.greaterThan(allowed, Duration.times(whole, 0.9))
   const tenths = Duration.millis(Math.round(Duration.toMillis(allowed) / 100) * 100)
-  return failed(
+  return failure(
     "timed_out",
     isWhole
       ? `no answer within ${Duration.format(whole)}`
@@ -139,11 +84,44 @@ const lateBy = (allowed: Duration.Duration, whole: Duration.Duration): Failed =>
 const costOf = ({ inputTokens, outputTokens }: Usage, asked: number): number =>
   inputTokens + outputTokens > 0 ? inputTokens + outputTokens : asked
 
-/** Nobody knows what an answer that came too late has cost. */
-const late =
-  (budget: Budget, asked: number) =>
-  ({ reason }: Failed): Effect.Effect<void> =>
-    reason === "timed_out" ? budget.spend(asked) : Effect.void
+const paid: ReadonlySet<ModelFailure["reason"]> = new Set(["timed_out", "truncated", "refused", "malformed"])
+
+/** The whole text, or the last object in it, for a model puts a fence or a sentence around what it was asked for. */
+const valueIn = <A, I extends Record<string, unknown>>(schema: Schema.Schema<A, I>, text: string): A | null => {
+  const decode = Schema.decodeOption(Schema.parseJson(schema))
+  const last = () => Option.flatMap(Option.fromNullable(JsonAnswer.lastObject(text)), (object) => decode(object))
+  return Option.getOrNull(Option.orElse(decode(text), last))
+}
+
+/** A name as providers give it. It is shown, so that it may not be a sentence, an address or a key. */
+const name = /^[\w@][\w@:./+-]{0,99}(?:\[\w{1,9}\])?$/
+
+const nameOf = (id: string | null): string | null => (id !== null && name.test(id) && redact(id) === id ? id : null)
+
+/** A defect is a provider's mistake; its message may show what was sent. */
+const kindOf = (defect: unknown): string =>
+  Predicate.hasProperty(defect, "_tag") ? String(defect._tag) : defect instanceof Error ? defect.name : "a defect"
+
+const plain = <A, I extends Record<string, unknown>>(question: Question<A, I>): Effect.Effect<Plain, ModelFailure> =>
+  Effect.try({
+    try: () => {
+      const { maxOutputTokens, objectName, prompt, purpose, schema, system } = question
+      return {
+        purpose,
+        system,
+        prompt,
+        schema: JSONSchema.make(schema),
+        objectName,
+        maxOutputTokens: maxOutputTokens ?? null
+      }
+    },
+    catch: () => failure("unavailable", "the schema cannot be said in JSON schema: give it annotations")
+  })
+
+const spending = (budget: Budget, asked: number) => ({
+  onFailure: ({ reason, usage }: ModelFailure) => (paid.has(reason) ? budget.spend(costOf(usage, asked)) : Effect.void),
+  onSuccess: ({ usage }: Said) => budget.spend(costOf(usage, asked))
+})
 
 /**
  * Asks the model. What it says need not fit the schema to be an answer; no answer is one that was cut off, refused, empty
@@ -153,61 +131,58 @@ const late =
  */
 export const ask: <A, I extends Record<string, unknown>>(
   question: Question<A, I>
-) => Effect.Effect<Answer<A>, ModelFailure, LanguageModel.LanguageModel> = Effect.fn("ModelCall.ask")(function* <
+) => Effect.Effect<Answer<A>, ModelFailure, Model> = Effect.fn("ModelCall.ask")(function* <
   A,
   I extends Record<string, unknown>
 >(question: Question<A, I>) {
   yield* Effect.annotateCurrentSpan("purpose", question.purpose)
-  const model = yield* LanguageModelTag
+  const model = yield* Model
+  const budget = yield* ModelBudget
   const whole = Duration.decode(question.timeout ?? defaultTimeout)
   const timeout = yield* Deadline.left(whole)
   const deadline = (yield* Clock.currentTimeMillis) + Duration.toMillis(timeout)
-  const budget = yield* ModelBudget
   const asked = estimate(question.system) + estimate(question.prompt)
   const calls = yield* Ref.make(0)
-  const spent = yield* Ref.make<Pick<Reading<A>, "model" | "usage">>({ model: null, usage: nothing })
-  const once = Effect.zipRight(
-    Ref.update(calls, (count) => count + 1),
-    answered(model, question, (known) =>
-      Effect.zipRight(Ref.set(spent, known), budget.spend(costOf(known.usage, asked)))
-    )
-  )
-  const further = ({ late: isLate }: { readonly late: boolean }) =>
+  const further = ({ late }: { readonly late: boolean }) =>
     Effect.zipRight(
       Ref.update(calls, (count) => count + 1),
-      isLate ? budget.spend(asked) : Effect.void
+      late ? budget.spend(asked) : Effect.void
     )
-  // Nobody is asked for whom there is no time left to wait.
-  if (Duration.equals(timeout, Duration.zero))
-    return yield* Effect.fail(failureOf(question, lateBy(timeout, whole), 0, { model: null, usage: nothing }))
-  const admitted = Effect.mapError(budget.admit(asked), (detail) => failed("over_budget", detail))
-  return yield* Effect.zipRight(admitted, onceMore(once, deadline)).pipe(
-    Effect.provideService(Deadline.Deadline, deadline),
-    Effect.provideService(MaxOutputTokens, question.maxOutputTokens ?? null),
-    Effect.provideService(FurtherCalls, { add: further }),
-    Effect.disconnect,
-    Effect.timeoutFail({ duration: timeout, onTimeout: () => lateBy(timeout, whole) }),
-    Effect.tapError(late(budget, asked)),
-    Effect.flatMap((reading) => Effect.map(Ref.get(calls), (count) => answerOf(question, reading, count))),
-    Effect.catchAll((cause) =>
-      Effect.flatMap(Effect.all([Ref.get(calls), Ref.get(spent)]), ([count, known]) =>
-        Effect.fail(failureOf(question, cause, count, known))
+  const once = (put: Plain) =>
+    Effect.zipRight(
+      Ref.update(calls, (count) => count + 1),
+      Effect.flatMap(
+        Effect.suspend(() => model.ask(put)),
+        readable
       )
-    ),
-    Effect.scoped
-  )
+    ).pipe(
+      Effect.catchAllDefect((defect) => failure("unavailable", `it broke with ${kindOf(defect)}`)),
+      Effect.tapBoth(spending(budget, asked))
+    )
+  const answering = Effect.gen(function* () {
+    // Nobody is asked for whom there is no time left to wait.
+    if (Duration.equals(timeout, Duration.zero)) return yield* lateBy(timeout, whole)
+    const put = yield* plain(question)
+    yield* Effect.mapError(budget.admit(asked), (detail) => failure("over_budget", detail))
+    return yield* onceMore(once(put), deadline).pipe(
+      Effect.provideService(Deadline.Deadline, deadline),
+      Effect.provideService(FurtherCalls, { add: further }),
+      Effect.disconnect,
+      Effect.timeoutFail({ duration: timeout, onTimeout: () => null }),
+      Effect.catchAll((failed) => failed ?? Effect.zipRight(budget.spend(asked), lateBy(timeout, whole)))
+    )
+  })
+  const chosen = question.model ?? null
+  return yield* Effect.matchEffect(answering, {
+    onSuccess: ({ model: by, text, usage }) =>
+      Effect.map(Ref.get(calls), (count): Answer<A> => {
+        return { text, value: valueIn(question.schema, text), model: nameOf(by) ?? chosen, usage, calls: count }
+      }),
+    onFailure: ({ detail, model: by, reason, usage }) =>
+      Effect.flatMap(
+        Ref.get(calls),
+        (count) =>
+          new ModelFailure({ reason, model: nameOf(by) ?? chosen, detail: detailOf(detail), calls: count, usage })
+      )
+  }).pipe(Effect.scoped)
 })
-
-const answerOf = <A, I extends Record<string, unknown>>(
-  question: Question<A, I>,
-  { model, text, usage, value }: Reading<A>,
-  calls: number
-): Answer<A> => ({ text, value, model: model ?? question.model ?? null, usage, calls })
-
-const failureOf = <A, I extends Record<string, unknown>>(
-  question: Question<A, I>,
-  { detail, reason }: Failed,
-  calls: number,
-  known: Pick<Reading<A>, "model" | "usage">
-): ModelFailure =>
-  new ModelFailure({ reason, model: known.model ?? question.model ?? null, detail, calls, usage: known.usage })

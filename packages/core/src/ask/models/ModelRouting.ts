@@ -1,12 +1,10 @@
 /**
  * Which model is asked for what: names, the order of fallbacks, who is too weak to judge, small models for small
- * questions, and the model that works on a kind of task. Pure: what can be reached is a parameter.
+ * questions, and the model that works on a kind of task. Pure.
  */
-import type { Evidence } from "../../session/evidence/Evidence.ts"
+import type { Edit, Evidence } from "../../session/evidence/Evidence.ts"
 import { matchesWildcard } from "../../base/text/Wildcard.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
-import type { TaskContext } from "../../session/task/TaskContext.ts"
-import { categoryOfPaths, categoryOfWords } from "./taskCategory.ts"
 
 /**
  * A model's name in two: what is before the first slash, and all that is behind it.
@@ -32,36 +30,6 @@ export const parse = (name: string): ModelName | null => {
 
 export const show = ({ model, provider }: ModelName): string => `${provider}/${model}`
 
-/** Bedrock has before a model's name where it runs and who made it, and behind it a version of its own. */
-const bedrock =
-  /^(?:(?:us|us-gov|eu|apac|jp|au|ca|global)\.)?(?:ai21|amazon|anthropic|cohere|deepseek|meta|mistral|openai|qwen)\.(?<model>.+?)(?:-v\d+(?::\d+)?)?$/u
-
-/** What makes no other model: how much it reads at a time, the date of a release, what it costs, `4-0` for `4`. */
-const release: ReadonlyArray<RegExp> = [
-  /\[\w+\]$/u,
-  /(?:-latest|[-@]\d{8}|-\d{4}-\d{2}-\d{2}|:free|:latest)$/u,
-  /(?<=-\d)-0$/u
-]
-
-const split = (name: string): readonly [place: string, model: string] => {
-  const at = name.lastIndexOf("/") + 1
-  const model = name.slice(at).toLowerCase()
-  const plain = (bedrock.exec(model)?.groups?.["model"] ?? model).replaceAll(".", "-")
-  return [name.slice(0, at).toLowerCase(), release.reduce((rest, part) => rest.replace(part, ""), plain)]
-}
-
-/**
- * Whether two names are of one model, be it in several releases or at several providers. A name without a number, as in
- * `local/default`, is its provider's own.
- *
- * @category predicates
- */
-export const isSame = (one: string, other: string): boolean => {
-  const [place, model] = split(one)
-  const [otherPlace, otherModel] = split(other)
-  return model === otherModel && (place === otherPlace || /\d/u.test(model))
-}
-
 const isWordChar = (char: string | undefined): boolean => char !== undefined && /[a-z0-9]/u.test(char)
 
 /** Where the word stands by itself: "mini" is none of the parts of "gemini". */
@@ -72,21 +40,20 @@ const hasPart = (text: string, part: string): boolean => {
   return false
 }
 
-/** What Claude Code calls the newest of a line by. */
-const lines: ReadonlySet<string> = new Set(["opus", "sonnet", "haiku"])
+/** Without what makes no other model: the place before it, the date of a release, and what is in brackets or behind a colon. */
+const lastPart = (name: string): string =>
+  (name.split("/").at(-1) ?? name)
+    .toLowerCase()
+    .replaceAll(".", "-")
+    .replace(/[[:].{0,100}$/u, "")
+    .replace(/-\d{8}$|-\d{4}-\d{2}-\d{2}$|-latest$/u, "")
 
 /**
- * Whether a configured name is of a model that a session's record names: most of them name none of its provider, so that
- * any provider's will do.
+ * Whether two names are of one model, by their last part, whichever provider has it.
  *
  * @category predicates
  */
-export const isRecordedAs = (name: string, recorded: string): boolean => {
-  const [place, model] = split(name)
-  const [recordedPlace, recordedModel] = split(recorded)
-  if (place === "claude-code/" && lines.has(model)) return hasPart(recordedModel, model)
-  return isSame(name, recorded) || (model === recordedModel && `/${place}`.endsWith(`/${recordedPlace}`))
-}
+export const isSame = (one: string, other: string): boolean => lastPart(one) === lastPart(other)
 
 /**
  * The pattern by which a model is too weak to judge, or null. A pattern is a word of the model's part of the name, in
@@ -134,16 +101,12 @@ export interface Choice {
   readonly source: Source
 }
 
-/**
- * The models that judge where the configuration names none, by provider, the best first.
- *
- * @category constants
- */
-export const judges: Readonly<Record<string, ReadonlyArray<string>>> = {
-  anthropic: ["claude-sonnet-4-5", "claude-sonnet-4-0"],
-  openai: ["gpt-5.1", "gpt-5", "gpt-4.1"],
-  google: ["gemini-2.5-pro"],
-  openrouter: ["anthropic/claude-sonnet-4.5", "openai/gpt-5"]
+/** The model that judges where the configuration names none, by provider. */
+const judges: Readonly<Record<string, string>> = {
+  anthropic: "claude-sonnet-4-5",
+  openai: "gpt-5.1",
+  google: "gemini-2.5-pro",
+  openrouter: "anthropic/claude-sonnet-4.5"
 }
 
 /**
@@ -153,25 +116,9 @@ export const judges: Readonly<Record<string, ReadonlyArray<string>>> = {
  */
 export const fastModels: Readonly<Record<string, ReadonlyArray<string>>> = {
   anthropic: ["claude-haiku-4-5", "claude-3-5-haiku-latest"],
-  openai: ["gpt-5-mini", "gpt-5-nano", "gpt-4.1-mini", "gpt-4o-mini"],
+  openai: ["gpt-5-mini", "gpt-4.1-mini"],
   google: ["gemini-2.5-flash", "gemini-2.5-flash-lite"],
-  "github-copilot": ["gpt-5-mini", "claude-haiku-4.5", "gpt-4.1", "gemini-2.0-flash-001"]
-}
-
-/**
- * Those of earlier tools of this kind, which some machines still offer. They come after today's, and only where the provider
- * says that it has them: a model that was withdrawn would cost a failed question each time.
- *
- * @category constants
- */
-export const earlierFastModels: Readonly<Record<string, ReadonlyArray<string>>> = {
-  anthropic: ["claude-3-5-haiku-20241022", "claude-3-haiku-20240307", "claude-haiku-4", "claude-haiku-4.5"],
-  openai: ["gpt-3.5-turbo"],
-  google: ["gemini-2.0-flash", "gemini-1.5-flash", "gemini-flash"],
-  "github-copilot": ["claude-3.5-haiku", "gpt-4o-mini"],
-  azure: ["gpt-4o-mini", "gpt-35-turbo"],
-  bedrock: ["anthropic.claude-3-haiku-20240307-v1:0"],
-  groq: ["llama-3.1-8b-instant", "mixtral-8x7b-32768"]
+  "github-copilot": ["gpt-5-mini", "claude-haiku-4.5"]
 }
 
 /**
@@ -182,68 +129,36 @@ export const earlierFastModels: Readonly<Record<string, ReadonlyArray<string>>> 
 export const weakWords: ReadonlyArray<string> =
   "haiku mini nano flash lite small tiny micro instant fast 1b 2b 3b 4b 5b 6b 7b 8b 9b".split(" ")
 
-/**
- * What a provider offers at present; null where that is not known.
- *
- * @category models
- */
-export type Available = (provider: string) => ReadonlySet<string> | null
-
-const unknown: Available = () => null
-
-const firstOffered = (models: ReadonlyArray<string>, offered: ReadonlySet<string> | null): string | undefined =>
-  offered === null ? models[0] : models.find((model) => offered.has(model))
-
-const fromEnvironment = (providers: ReadonlyArray<string>, available: Available): ReadonlyArray<Choice> =>
-  providers.flatMap((provider) => {
-    const model = firstOffered(judges[provider] ?? [], available(provider))
-    return model === undefined ? [] : [{ name: show({ provider, model }), source: "environment" as const }]
-  })
-
 const unique = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> =>
   choices.filter(({ name }, index) => choices.findIndex((other) => other.name === name) === index)
 
 /**
- * `keyed`: the providers whose key is in the environment, in the order in which they are preferred.
- *
- * @category models
- */
-export interface Surroundings {
-  readonly keyed: ReadonlyArray<string>
-  readonly available?: Available
-}
-
-/**
  * The models that may be asked, in the order in which they are tried. Under `auto` they are the fallbacks, and without
- * any those of the providers that have a key; under `off` there is none.
+ * any those of the providers that have a key, `keyed`, the preferred first; under `off` there is none.
  *
  * @category routing
  */
 export const order = (
   { model, models }: Pick<ReflexionConfig, "model" | "models">,
-  { available = unknown, keyed }: Surroundings
+  keyed: ReadonlyArray<string>
 ): ReadonlyArray<Choice> => {
   if (model === "off") return []
   const fallback = models.fallback.map((name) => ({ name, source: "fallback" as const }))
   if (model !== "auto") return unique([{ name: model, source: "model" }, ...fallback])
-  return fallback.length > 0 ? unique(fallback) : fromEnvironment(keyed, available)
+  if (fallback.length > 0) return unique(fallback)
+  return keyed.flatMap((provider) => {
+    const found = judges[provider]
+    return found === undefined ? [] : [{ name: show({ provider, model: found }), source: "environment" as const }]
+  })
 }
 
 /**
- * The model for a small question at a provider: the first of its fast ones that it offers, or null.
+ * The models for a small question at a provider, the first to be asked first.
  *
  * @category routing
  */
-export const fast = (
-  { models }: Pick<ReflexionConfig, "models">,
-  { available = unknown, provider }: { readonly provider: string; readonly available?: Available }
-): string | null => {
-  const offered = available(provider)
-  const own = models.fast[provider]
-  const earlier = own === undefined && offered !== null ? (earlierFastModels[provider] ?? []) : []
-  const model = firstOffered([...(own ?? fastModels[provider] ?? []), ...earlier], offered)
-  return model === undefined ? null : show({ provider, model })
-}
+export const fast = ({ models }: Pick<ReflexionConfig, "models">, provider: string): ReadonlyArray<string> =>
+  (models.fast[provider] ?? fastModels[provider] ?? []).map((model) => show({ provider, model }))
 
 /**
  * What a task is about, for the choice of a model.
@@ -252,24 +167,32 @@ export const fast = (
  */
 export type Category = "backend" | "architecture" | "frontend" | "default"
 
-/**
- * Tells a task's category from the files that were edited for it, and from the words that ask for it; null where neither
- * tells.
- *
- * @category routing
- */
-export const categoryOf = (task: Pick<TaskContext, "text">, evidence: Pick<Evidence, "edits">): Category | null => {
-  const asked = categoryOfWords(task.text)
-  return asked === "architecture" ? asked : (categoryOfPaths(evidence.edits) ?? asked)
-}
+/** By a file's own kind first, then by the folders that it is in. */
+const kinds: ReadonlyArray<readonly [Exclude<Category, "default">, RegExp]> = [
+  [
+    "architecture",
+    /(?:^|\/)(?:adrs?|architecture|rfcs?|design-docs?|helm|k8s)(?:\/|\.md$)|docker-compose|\.(?:tf|puml|drawio)$/iu
+  ],
+  ["frontend", /\.(?:tsx|jsx|vue|svelte|astro|css|scss|sass|less|html?|hbs)$/iu],
+  ["backend", /\.(?:py|go|rs|java|kts?|scala|cs|rb|php|exs?|sql|proto|c|cc|cpp|h|hpp|lua)$/iu],
+  ["frontend", /(?:^|\/)(?:frontend|client|web|ui|components?|pages|views|styles|public|hooks)\//iu],
+  ["backend", /(?:^|\/)(?:backend|servers?|api|db|database|migrations|models|controllers|services|routes)\//iu]
+]
+
+const isCounted = ({ kind }: Pick<Edit, "kind">): boolean =>
+  ["source", "test", "config", "docs", "unknown"].includes(kind)
 
 /**
- * The model that works on what an agent is told to go on with; null for the session's own.
+ * Tells a task's category from the files that were edited for it, a file once, however often: more than half of those that
+ * tell anything have to tell the same. Null where they do not.
  *
  * @category routing
  */
-export const forFeedback = ({ routing }: Pick<ReflexionConfig, "routing">, category: Category | null): string | null =>
-  (category === null ? undefined : routing[category]) ?? routing.default ?? null
+export const categoryOf = (edits: ReadonlyArray<Pick<Edit, "path" | "kind">>): Category | null => {
+  const paths = [...new Set(edits.filter(isCounted).map(({ path }) => path.slice(-400).replaceAll("\\", "/")))]
+  const found = paths.flatMap((path) => kinds.find(([, pattern]) => pattern.test(path))?.[0] ?? [])
+  return found.find((category) => found.filter((one) => one === category).length * 2 > found.length) ?? null
+}
 
 /**
  * Which model goes on with a task, and for what category.
@@ -287,11 +210,10 @@ export interface Route {
  * @category routing
  */
 export const route = (
-  config: Pick<ReflexionConfig, "routing">,
-  known: { readonly task: Pick<TaskContext, "text">; readonly evidence: Pick<Evidence, "edits"> }
+  { routing }: Pick<ReflexionConfig, "routing">,
+  { evidence }: { readonly evidence: Pick<Evidence, "edits"> }
 ): Route | null => {
-  if (Object.keys(config.routing).length === 0) return null
-  const category = categoryOf(known.task, known.evidence)
-  const model = forFeedback(config, category)
-  return model === null ? null : { category: category ?? "default", model }
+  const category = categoryOf(evidence.edits) ?? "default"
+  const model = routing[category] ?? routing.default
+  return model === undefined ? null : { category, model }
 }

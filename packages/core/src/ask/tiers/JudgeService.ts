@@ -1,5 +1,4 @@
 /** The judge as a service: a transcript in, a verdict out. */
-import type * as LanguageModel from "@effect/ai/LanguageModel"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
@@ -9,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
+import type { Model } from "../models/Model.ts"
 import { makeReader } from "./question.ts"
 import { progressOf } from "./Progress.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
@@ -132,16 +132,14 @@ const makeService = Effect.fnUntraced(function* (consult: Consult) {
  *
  * @category constructors
  */
-export const makeConsult: Effect.Effect<
-  Consult,
-  never,
-  CurrentConfig | FileSystem.FileSystem | LanguageModel.LanguageModel
-> = Effect.gen(function* () {
-  const context = yield* Effect.context<LanguageModel.LanguageModel>()
-  const read = yield* makeReader
-  const consult: Consult = (seen) => Effect.provide(read(seen), context)
-  return consult
-})
+export const makeConsult: Effect.Effect<Consult, never, CurrentConfig | FileSystem.FileSystem | Model> = Effect.gen(
+  function* () {
+    const context = yield* Effect.context<Model>()
+    const read = yield* makeReader
+    const consult: Consult = (seen) => Effect.provide(read(seen), context)
+    return consult
+  }
+)
 
 /**
  * Judges whether a session's last turn completed its task.
@@ -202,11 +200,8 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
    * a verdict and settle an open one. It makes nothing complete over a required gate that is not passed; one that fails leaves
    * tier 1's verdict, with the failure's name.
    */
-  static readonly Live: Layer.Layer<
-    JudgeService,
-    never,
-    CurrentConfig | FileSystem.FileSystem | Path.Path | LanguageModel.LanguageModel
-  > = Layer.effect(JudgeService, Effect.flatMap(makeConsult, makeService))
+  static readonly Live: Layer.Layer<JudgeService, never, CurrentConfig | FileSystem.FileSystem | Path.Path | Model> =
+    Layer.effect(JudgeService, Effect.flatMap(makeConsult, makeService))
 
   /** Tier 1 alone: no model, no network. What the working copy says is read where the session's directory exists. */
   static readonly Evidence: Layer.Layer<JudgeService, never, CurrentConfig | FileSystem.FileSystem | Path.Path> =

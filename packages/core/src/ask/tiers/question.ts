@@ -1,5 +1,4 @@
 /** The question about a turn: put to a model once, and once more in the judge's form where its answer cannot be read. */
-import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
@@ -12,6 +11,7 @@ import { AnsweredBy } from "../models/AnsweringModel.ts"
 import type { AskEnd } from "../models/AskLines.ts"
 import * as Deadline from "../models/Deadline.ts"
 import { type Earned, EarnedThreshold } from "../models/EarnedThreshold.ts"
+import type { Model } from "../models/Model.ts"
 import * as ModelBudget from "../models/ModelBudget.ts"
 import * as ModelCall from "../models/ModelCall.ts"
 import * as ModelRouting from "../models/ModelRouting.ts"
@@ -138,7 +138,7 @@ const asked = (turn: SelfAssessment.Turn, asking: Asking) =>
 export const turnOf = ({ judged, options, state, transcript }: Seen): SelfAssessment.Turn | null =>
   isAsked(state, judged.verdict, options) ? SelfAssessment.turnOf(state, { ...options, transcript, judged }) : null
 
-export type Reader = (seen: Seen) => Effect.Effect<Judged, never, LanguageModel.LanguageModel>
+export type Reader = (seen: Seen) => Effect.Effect<Judged, never, Model>
 
 const nobody: Earned = { of: () => undefined }
 
@@ -146,7 +146,7 @@ const nobody: Earned = { of: () => undefined }
  * Puts the question about a turn, whatever evidence says of it: for trying a model. Nothing is told of a project, and the
  * threshold is the configuration's.
  */
-export type Ask = (turn: SelfAssessment.Turn) => Effect.Effect<Consulted, never, LanguageModel.LanguageModel>
+export type Ask = (turn: SelfAssessment.Turn) => Effect.Effect<Consulted, never, Model>
 
 export const makeAsk: Effect.Effect<Ask, never, CurrentConfig> = Effect.map(
   CurrentConfig,

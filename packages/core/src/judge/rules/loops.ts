@@ -3,6 +3,7 @@ import { oneLine } from "../../base/text/Text.ts"
 import { onlyLooks } from "../../session/evidence/Evidence.ts"
 import { type Facts, tellsOfFailure } from "../../session/facts/Facts.ts"
 import type { Loop } from "../../session/facts/Loop.ts"
+import { openTodos } from "../../session/stop/StopSignal.ts"
 import { nextOf, toldOf } from "../loops/Loops.ts"
 import { roundsAsked } from "../loops/RequestedRepeats.ts"
 import { isOrdered } from "./asked.ts"
@@ -36,15 +37,19 @@ type Seen = Pick<Facts, "evidence" | "task" | "taskType">
 export const isPlanning = ({ evidence, task, taskType }: Seen): boolean =>
   taskType === "coding" && isOrdered(task) && task.mode !== "plan" && onlyLooks(evidence)
 
+/** It has listed steps of its own, has not taken them, and waits for nobody. */
+const hasOwnPlan = ({ reading, stop }: Facts): boolean =>
+  openTodos(stop).length > 0 && reading.closing !== "question" && reading.dependsOn === null
+
 export const loopsPlanning = rule({
   id: "loops/planning",
   attended: "push",
   unattended: "push",
   what: "A change was ordered, and next to nothing came of it but looking around.",
   why: "Some models read on and on and never begin; what they have read is lost with the context.",
-  // An answer after much reading may be what was wanted: a model can tell, and no rule.
+  // An answer after much reading may be what was wanted, unless the agent's own list says that it is none.
   check: (facts) =>
-    facts.reading.closing === "silent" && isPlanning(facts)
+    isPlanning(facts) && (facts.reading.closing === "silent" || hasOwnPlan(facts))
       ? [{ severity: "LOW", stands: true, looks: facts.evidence.looking.looks }]
       : [],
   say: ({ looks }) => ({

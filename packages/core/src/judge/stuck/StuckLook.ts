@@ -189,7 +189,6 @@ const rendered = ({ attempt, options }: Seen, { action, fact }: Say): string =>
   Feedback.render({
     facts: [fact],
     actions: [action],
-    contradictions: [],
     human: [],
     attempt,
     maxAttempts: options.context.config.maxAttempts

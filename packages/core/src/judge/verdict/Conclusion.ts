@@ -126,7 +126,6 @@ const feedbackOf = (
   return Feedback.render({
     facts: pushing.map(({ agent }) => agent),
     actions: actionsOf(pushing),
-    contradictions: [],
     human,
     attempt: options.attempt ?? 1,
     maxAttempts: options.context.config.maxAttempts,

@@ -20,7 +20,6 @@ export const maxLength = 2000
 export interface Input {
   readonly facts: ReadonlyArray<string>
   readonly actions: ReadonlyArray<string>
-  readonly contradictions: ReadonlyArray<{ readonly claim: string; readonly fact: string }>
   readonly human: ReadonlyArray<string>
   readonly attempt: number
   readonly maxAttempts: number
@@ -52,9 +51,6 @@ const alone = "Nobody is there to answer in this session: decide within the task
 
 const draft = (input: Input, limit: number): string => {
   const lines = [opening(input), "", ...bullets(input.facts.slice(0, 8), limit)]
-  for (const { claim, fact } of input.contradictions.slice(0, 3)) {
-    lines.push(`- You wrote "${oneLine(claim, Math.min(limit, 160))}", but ${oneLine(fact, Math.min(limit, 200))}.`)
-  }
   if (input.actions.length > 0)
     lines.push(
       "",
@@ -72,9 +68,7 @@ const draft = (input: Input, limit: number): string => {
 const formerly = "nobody will remind you again."
 
 const closings = (): ReadonlyArray<string> =>
-  [1, 2, 3].map((attempt) =>
-    closing({ attempt, maxAttempts: 3, facts: [], actions: [], contradictions: [], human: [] })
-  )
+  [1, 2, 3].map((attempt) => closing({ attempt, maxAttempts: 3, facts: [], actions: [], human: [] }))
 
 /**
  * Whether a text is feedback from its first word to its last: nobody has put a word of their own before it or after it.

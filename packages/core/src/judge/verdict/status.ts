@@ -98,7 +98,7 @@ const silent = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
           kind: facts.evidence.calls > 0 ? "working" : "aborted",
           confidence: 0.3
         })
-      : open(empty.user, { push: isPushed(empty) }))
+      : stuck(empty.user, { push: isPushed(empty) }))
   )
 }
 

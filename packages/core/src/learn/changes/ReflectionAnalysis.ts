@@ -1,13 +1,12 @@
 /**
  * One cheap question to a model about what the rules found in many runs: what it observes, and what it would change.
  */
-import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
+import { Model } from "../../ask/models/Model.ts"
 import * as Asking from "./asking.ts"
-import { LanguageModelTag } from "../../ask/models/LanguageModelTag.ts"
 import { ModelFailure } from "../../ask/models/ModelCall.ts"
 import { Models } from "../../ask/models/Models.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
@@ -57,12 +56,12 @@ export class ReflectionAnalysis extends Context.Tag("@reflexion/core/ReflectionA
   Service
 >() {
   /** A model of the program's own. */
-  static readonly Live = (options: Options = {}): Layer.Layer<ReflectionAnalysis, never, LanguageModel.LanguageModel> =>
+  static readonly Live = (options: Options = {}): Layer.Layer<ReflectionAnalysis, never, Model> =>
     Layer.effect(
       ReflectionAnalysis,
       Effect.gen(function* () {
-        const model = yield* LanguageModelTag
-        return { analyse: yield* Asking.make(options, Effect.provideService(LanguageModelTag, model)) }
+        const model = yield* Model
+        return { analyse: yield* Asking.make(options, Effect.provideService(Model, model)) }
       })
     )
 

@@ -1,14 +1,12 @@
 /** One analysis: a question to a model, within the day's budget. */
-import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
+import type { Model } from "../../ask/models/Model.ts"
 import * as ModelCall from "../../ask/models/ModelCall.ts"
 import * as RecommendedAction from "./RecommendedAction.ts"
 import { nonce } from "../../base/system/Nonce.ts"
-import { oneLine } from "../../base/text/Text.ts"
-import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import * as Prompt from "./prompt.ts"
 import type { Analysis, Input, Options } from "./model.ts"
 
@@ -49,16 +47,6 @@ const givenBack = (made: Ref.Ref<Made>, counted: string, { reason }: ModelCall.M
     ? Ref.update(made, (now) => (now.day === counted ? { ...now, count: Math.max(0, now.count - 1) } : now))
     : Effect.void
 
-/** A model of somebody's own may throw instead of failing. */
-const broken = (defect: unknown) => {
-  const said = defect instanceof Error ? `${defect.name}: ${defect.message}` : "it threw a value that is no error"
-  return new ModelCall.ModelFailure({
-    reason: "unavailable",
-    model: null,
-    detail: `it broke: ${oneLine(redactedHead(said, 2000), 200)}`
-  })
-}
-
 const ask = Effect.fnUntraced(function* (input: Input, { model, prompt, timeout = "60 seconds" }: Options) {
   const question = {
     purpose: "analysis",
@@ -68,7 +56,7 @@ const ask = Effect.fnUntraced(function* (input: Input, { model, prompt, timeout 
     model: model ?? null,
     timeout
   } as const
-  const answer = yield* Effect.suspend(() => ModelCall.ask(question)).pipe(Effect.catchAllDefect(broken))
+  const answer = yield* ModelCall.ask(question)
   const said = RecommendedAction.parse(answer.text, { known: Prompt.namesIn(input) })
   const analysis: Analysis = { ...said, model: answer.model }
   return analysis
@@ -79,9 +67,7 @@ const nothing: Analysis = { observations: "", actions: [], model: null }
 /** `withModel` gives the model that is asked, when it is. */
 export const make = Effect.fnUntraced(function* (
   options: Options,
-  withModel: <A, E>(
-    asking: Effect.Effect<A, E, LanguageModel.LanguageModel>
-  ) => Effect.Effect<A, E | ModelCall.ModelFailure>
+  withModel: <A, E>(asking: Effect.Effect<A, E, Model>) => Effect.Effect<A, E | ModelCall.ModelFailure>
 ) {
   const { perDay = defaultPerDay } = options
   const around = yield* Effect.context<never>()

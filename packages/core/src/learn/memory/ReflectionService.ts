@@ -1,10 +1,10 @@
 /** Reflects on attempts that failed, keeps what was learned, and gives it to the next attempt. */
-import type * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
+import type { Model } from "../../ask/models/Model.ts"
 import type { FailureContext } from "../lessons/FailureContext.ts"
 import * as Generating from "./reflectionGenerating.ts"
 import { clean } from "./line.ts"
@@ -115,9 +115,7 @@ const scripted = (reflections: ReadonlyArray<Reflection | ReflectionError>) =>
  */
 export class ReflectionService extends Context.Tag("@reflexion/core/ReflectionService")<ReflectionService, Service>() {
   /** A model reflects; where it does not, the rules do, and the log says why. */
-  static readonly Live = (
-    options: Options = {}
-  ): Layer.Layer<ReflectionService, never, ReflexionStore | LanguageModel.LanguageModel> =>
+  static readonly Live = (options: Options = {}): Layer.Layer<ReflectionService, never, ReflexionStore | Model> =>
     Layer.effect(
       ReflectionService,
       Effect.gen(function* () {

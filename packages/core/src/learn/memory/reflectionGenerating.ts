@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
+import { Model } from "../../ask/models/Model.ts"
 import type { FailureContext } from "../lessons/FailureContext.ts"
 import * as ModelCall from "../../ask/models/ModelCall.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -10,12 +11,10 @@ import { ReflectionError } from "../lessons/ReflectionError.ts"
 import * as ReflectionHeuristic from "../lessons/ReflectionHeuristic.ts"
 import type * as Store from "./ReflexionStore.ts"
 import { withoutUnnamed } from "../../base/text/Addresses.ts"
-import { LanguageModelTag } from "../../ask/models/LanguageModelTag.ts"
 import { reflectionOf } from "../lessons/RuleReflection.ts"
 import * as Prompt from "./reflectionPrompt.ts"
 import * as RetryPrompt from "../lessons/RetryPrompt.ts"
-import { redactedHead } from "../../base/redaction/RedactedHead.ts"
-import { clip, oneLine } from "../../base/text/Text.ts"
+import { clip } from "../../base/text/Text.ts"
 import type { Options } from "./model.ts"
 
 const word = Effect.map(Random.nextIntBetween(0, 2 ** 31), (part) => part.toString(36).padStart(6, "0"))
@@ -94,15 +93,6 @@ const reasons: Readonly<Record<ModelCall.ModelFailure["reason"], ReflectionError
 const failed = (error: ModelCall.ModelFailure): ReflectionError =>
   new ReflectionError({ reason: reasons[error.reason], detail: error.message })
 
-/** A model of somebody's own may throw instead of failing. */
-const broken = (defect: unknown) => {
-  const said = defect instanceof Error ? `${defect.name}: ${defect.message}` : "it threw a value that is no error"
-  return new ReflectionError({
-    reason: "generation_failed",
-    detail: `the model broke: ${oneLine(redactedHead(said, 2000), 200)}`
-  })
-}
-
 const nonce = Effect.map(Effect.all([word, word]), (words) => `attempt-${words.join("")}`)
 
 const ask = Effect.fnUntraced(function* (
@@ -120,10 +110,7 @@ const ask = Effect.fnUntraced(function* (
     model: model ?? null,
     timeout
   } as const
-  const answer = yield* Effect.suspend(() => ModelCall.ask(question)).pipe(
-    Effect.mapError(failed),
-    Effect.catchAllDefect(broken)
-  )
+  const answer = yield* Effect.mapError(ModelCall.ask(question), failed)
   const { value } = answer
   const isSaid = value !== null && value.analysis.trim() !== "" && value.suggestion.trim() !== ""
   if (!isSaid)
@@ -144,10 +131,10 @@ export const byRules =
     )
 
 export const byModel = Effect.fnUntraced(function* (store: Store.Service, options: Options) {
-  const model = yield* LanguageModelTag
+  const model = yield* Model
   return Effect.fn("ReflectionService.generate")(function* (failure: FailureContext) {
     const previous = yield* previousOf(store, failure)
-    const asked = Effect.provideService(ask(failure, previous, options), LanguageModelTag, model)
+    const asked = Effect.provideService(ask(failure, previous, options), Model, model)
     if (options.fallback === "none") return yield* asked
     return yield* Effect.catchAll(asked, (error) =>
       Effect.zipRight(

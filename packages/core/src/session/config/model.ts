@@ -154,7 +154,7 @@ const ProviderName = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9._-]{0,3
  */
 export const Provider = Schema.Struct({
   api: is(
-    "what it speaks: Anthropic's Messages, OpenAI's Responses, or the chat completions that many servers know",
+    "what it speaks: Anthropic's Messages, or the chat completions that OpenAI and many servers know",
     oneOf("anthropic", "openai", "chat-completions")
   ),
   url: optional(

@@ -1,130 +1,110 @@
 /**
- * Any endpoint that speaks chat completions as `LanguageModel` of `@effect/ai`, for one question at a time: Ollama, vLLM,
- * LM Studio, OpenRouter and their like. It needs no provider's package.
+ * Any endpoint that speaks chat completions as a `Model`: OpenAI, Google, OpenRouter, Groq, Ollama, vLLM, LM Studio,
+ * gateways and their like.
  */
-import * as AiError from "@effect/ai/AiError"
-import * as LanguageModel from "@effect/ai/LanguageModel"
-import * as HttpBody from "@effect/platform/HttpBody"
-import type * as HttpClient from "@effect/platform/HttpClient"
-import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import type * as Redacted from "effect/Redacted"
+import * as Redacted from "effect/Redacted"
 import * as Ref from "effect/Ref"
-import * as ChatAnswer from "./chatAnswer.ts"
-import * as ChatMessages from "./chatMessages.ts"
-import * as ModelClient from "./client.ts"
-import * as OneShotModel from "../oneShotModel.ts"
-import { MaxOutputTokens } from "../ModelCall.ts"
-import { redact } from "../../../base/redaction/Redaction.ts"
+import * as Json from "../../../base/json/Json.ts"
+import { type Answer, asJson, Model, type Question, type Service } from "../Model.ts"
+import { cutOff, declined, failure, type ModelFailure, ofStatus } from "../ModelFailures.ts"
+import * as Http from "./http.ts"
 
 /**
- * `url` is the API's base, with its version: `http://localhost:11434/v1`. A null key is for a server that asks for none.
+ * `url` is the API's base, with its version: `http://localhost:11434/v1`; OpenAI's where it is left out. A null key is for a
+ * server that asks for none.
  *
  * @category models
  */
 export interface Options {
-  readonly url: string
   readonly model: string
   readonly apiKey: Redacted.Redacted | null
+  readonly url?: string
 }
 
-const module = "ChatCompletions"
-
-interface Answered {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
+/** What this endpoint takes, as far as it is known. */
+interface Dialect {
+  readonly json: "json_schema" | "json_object"
+  readonly limit: "max_tokens" | "max_completion_tokens"
 }
 
-const requestOf = (url: string) => ({
-  method: "POST" as const,
-  url: redact(url),
-  urlParams: [],
-  hash: Option.none(),
-  headers: {}
-})
-
-/** One request, whatever it is answered with. */
-const post = (http: HttpClient.HttpClient, url: string, method: string, body: object) =>
-  http.execute(HttpClientRequest.post(url, { body: HttpBody.unsafeJson(body), acceptJson: true })).pipe(
-    Effect.flatMap((response) =>
-      Effect.map(response.text, (text): Answered => ({ status: response.status, headers: response.headers, text }))
-    ),
-    Effect.catchTags({
-      RequestError: ({ description, reason }) => {
-        const said = description === undefined ? {} : { description }
-        return new AiError.HttpRequestError({ module, method, reason, request: requestOf(url), ...said })
-      },
-      ResponseError: ({ description }) =>
-        new AiError.MalformedOutput({ module, method, ...(description !== undefined && { description }) })
-    })
-  )
-
-const statusFailed = (url: string, method: string, { headers, status, text }: Answered) =>
-  new AiError.HttpResponseError({
-    module,
-    method,
-    reason: "StatusCode",
-    request: requestOf(url),
-    response: { status, headers },
-    body: text.slice(0, 8_000)
-  })
-
-const parts = (url: string, method: string, answered: Answered): Effect.Effect<OneShotModel.Parts, AiError.AiError> => {
-  if (answered.status < 200 || answered.status >= 300) return statusFailed(url, method, answered)
-  const decoded = ChatAnswer.decode(answered.text)
-  if (Either.isLeft(decoded)) {
-    const description =
-      "the endpoint answered with no chat completion: check that its address ends in the API's version"
-    return new AiError.MalformedOutput({ module, method, description })
+const bodyOf = (
+  { maxOutputTokens, objectName, prompt, schema, system }: Question,
+  model: string,
+  { json, limit }: Dialect
+): object => {
+  const held = json === "json_schema"
+  return {
+    model,
+    messages: [
+      ...(held ? [] : [{ role: "system", content: asJson(schema) }]),
+      { role: "system", content: system },
+      { role: "user", content: prompt }
+    ],
+    response_format: held ? { type: json, json_schema: { name: objectName, schema, strict: false } } : { type: json },
+    ...(maxOutputTokens !== null && { [limit]: maxOutputTokens })
   }
-  if (!ChatAnswer.isFailure(decoded.right)) return Effect.succeed(ChatAnswer.parts(decoded.right))
-  return statusFailed(url, method, { ...answered, status: ChatAnswer.statusOf(decoded.right) })
 }
 
 /** What else to try with an endpoint that does not understand the request; null where that is not what it says. */
-const otherwise = (
-  { status, text }: Answered,
-  dialect: ChatMessages.Dialect,
-  { responseFormat }: LanguageModel.ProviderOptions
-): ChatMessages.Dialect | null => {
+const otherwise = ({ status, text }: Http.Response, dialect: Dialect): Dialect | null => {
   if (status !== 400 && status !== 422) return null
-  if (dialect.limit === "max_tokens" && text.includes("max_completion_tokens")) {
+  if (dialect.limit === "max_tokens" && text.includes("max_completion_tokens"))
     return { ...dialect, limit: "max_completion_tokens" }
-  }
-  const json = responseFormat.type === "json" && dialect.json === "json_schema"
-  return json ? { ...dialect, json: "json_object" } : null
+  return dialect.json === "json_schema" ? { ...dialect, json: "json_object" } : null
 }
 
-const make = Effect.fnUntraced(function* ({ apiKey, model, url }: Options) {
-  const endpoint = `${url.replace(/\/{1,4}$/, "")}/chat/completions`
-  const http = ModelClient.make({ key: apiKey, headers: (key) => ({ authorization: `Bearer ${key}` }) })
-  const known = yield* Ref.make<ChatMessages.Dialect>({ json: "json_schema", limit: "max_tokens" })
+export const headersOf = (apiKey: Redacted.Redacted | null): Readonly<Record<string, string>> =>
+  apiKey === null ? {} : { authorization: `Bearer ${Redacted.value(apiKey)}` }
 
-  const ask = (
-    method: string,
-    options: LanguageModel.ProviderOptions,
-    dialect: ChatMessages.Dialect
-  ): Effect.Effect<OneShotModel.Parts, AiError.AiError> =>
+const tokens = (value: unknown): number => Json.number(value) ?? 0
+
+/** A router answers 200 and puts the error of whom it asked into the body. */
+const answerOf = (given: Json.Json): Effect.Effect<Answer, ModelFailure> => {
+  if (given["error"] !== undefined && given["choices"] === undefined) {
+    const code = Number(Json.object(given["error"])["code"])
+    return ofStatus(code >= 400 && code < 600 ? code : 500, Http.wordsIn(JSON.stringify(given)))
+  }
+  const [first] = Json.list(given["choices"])
+  if (first === undefined) return Http.unread()
+  const choice = Json.object(first)
+  const { content, refusal } = Json.object(choice["message"])
+  const usage = Json.object(given["usage"])
+  const known = {
+    model: Json.string(given["model"]),
+    usage: { inputTokens: tokens(usage["prompt_tokens"]), outputTokens: tokens(usage["completion_tokens"]) }
+  }
+  const text = typeof content === "string" ? content : Json.list(content).map(Json.contentText).join("")
+  const end = choice["finish_reason"]
+  if (Json.text(refusal) !== "" || end === "content_filter") return declined(Json.text(refusal) || text, known)
+  if (end === "length") return cutOff(known)
+  return end === "error"
+    ? failure("unavailable", "the provider broke the answer off with an error", { ...known, again: 0 })
+    : Effect.succeed({ ...known, text })
+}
+
+/**
+ * The model as a service, for whoever has several.
+ *
+ * @category constructors
+ */
+export const make = ({ apiKey, model, url = "https://api.openai.com/v1" }: Options): Service => {
+  const address = `${Http.baseOf(url)}/chat/completions`
+  const headers = headersOf(apiKey)
+  const known = Ref.unsafeMake<Dialect>({ json: "json_schema", limit: "max_tokens" })
+  const ask = (question: Question, dialect: Dialect): Effect.Effect<Answer, ModelFailure> =>
     Effect.gen(function* () {
-      const maxOutputTokens = yield* MaxOutputTokens
-      const body = yield* ChatMessages.body(method, options, { model, maxOutputTokens, dialect })
-      const answered = yield* post(http, endpoint, method, body)
-      const next = otherwise(answered, dialect, options)
-      if (next !== null) return yield* ask(method, options, next)
-      const given = yield* parts(endpoint, method, answered)
+      const body = bodyOf(question, model, dialect)
+      const response = yield* Http.send({ url: address, key: apiKey, headers, body })
+      const next = otherwise(response, dialect)
+      if (next !== null) return yield* ask(question, next)
+      const given = yield* Http.answered(response)
       yield* Ref.set(known, dialect)
-      return given
+      return yield* answerOf(given)
     })
-
-  return yield* OneShotModel.make({
-    module,
-    answer: (method, options) => Effect.flatMap(Ref.get(known), (dialect) => ask(method, options, dialect))
-  })
-})
+  return { ask: (question) => Effect.flatMap(Ref.get(known), (dialect) => ask(question, dialect)) }
+}
 
 /**
  * Asks for an object by its schema; an endpoint that answers 400 to that is asked for any object, with the schema in
@@ -157,5 +137,4 @@ const make = Effect.fnUntraced(function* ({ apiKey, model, url }: Options) {
  *
  * @category layers
  */
-export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel> =>
-  Layer.effect(LanguageModel.LanguageModel, make(options))
+export const layer = (options: Options): Layer.Layer<Model> => Layer.sync(Model, () => make(options))

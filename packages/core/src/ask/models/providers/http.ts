@@ -1,0 +1,123 @@
+/** One request to a provider of models. No error and no answer of it knows the key. */
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
+import * as Json from "../../../base/json/Json.ts"
+import { brokenOff, failure, type ModelFailure, ofStatus } from "../ModelFailures.ts"
+
+/** Without a body it is a GET. */
+export interface Request {
+  readonly url: string
+  readonly key: Redacted.Redacted | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: object
+}
+
+/** `after`: when the provider may be asked again, in milliseconds, as far as it says. */
+export interface Response {
+  readonly status: number
+  readonly text: string
+  readonly after: number | null
+}
+
+/** Many times what any answer of a model has. */
+const maxBody = 8_388_608
+
+/** What a connection failed with has a code; its message may have more. */
+const codeOf = (error: unknown, depth = 0): string | null => {
+  if (Predicate.hasProperty(error, "code") && typeof error.code === "string") return error.code
+  return depth < 4 && Predicate.hasProperty(error, "cause") ? codeOf(error.cause, depth + 1) : null
+}
+
+const textOf = async ({ body }: globalThis.Response): Promise<string> => {
+  if (body === null) return ""
+  const decoder = new TextDecoder()
+  let text = ""
+  // To leave the loop cancels the rest.
+  for await (const piece of body) {
+    text += decoder.decode(piece, { stream: true })
+    if (text.length > maxBody) break
+  }
+  return text + decoder.decode()
+}
+
+const millis = (text: string | null, unit: number): number | null => {
+  const value = text === null || text.trim() === "" ? Number.NaN : Number(text)
+  return Number.isFinite(value) && value >= 0 ? value * unit : null
+}
+
+/** When the provider may be asked again: it says so in milliseconds, in seconds, or as a date. */
+export const afterOf = (header: (name: string) => string | null, now: number): number | null => {
+  const at = Date.parse(header("retry-after") ?? "")
+  return (
+    millis(header("retry-after-ms"), 1) ??
+    millis(header("retry-after"), 1_000) ??
+    (Number.isNaN(at) ? null : Math.max(0, at - now))
+  )
+}
+
+const without = (key: Redacted.Redacted | null, text: string): string => {
+  const value = key === null ? "" : Redacted.value(key)
+  return value.length < 6 ? text : text.replaceAll(value, "[redacted:api_key]")
+}
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : "the provider")
+
+/** The answer comes whole or not at all, and no request is followed elsewhere with a key. */
+export const send = Effect.fnUntraced(function* ({ body, headers, key, url }: Request) {
+  const fetch = Option.getOrElse(yield* Effect.serviceOption(FetchHttpClient.Fetch), () => globalThis.fetch)
+  const answered = yield* Effect.tryPromise({
+    try: (signal) =>
+      fetch(url, {
+        method: body === undefined ? "GET" : "POST",
+        headers: { accept: "application/json", "content-type": "application/json", ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        redirect: "manual",
+        signal
+      }),
+    catch: (error) => {
+      const code = codeOf(error)
+      return failure("unavailable", `${hostOf(url)} cannot be reached${code === null ? "" : `: ${code}`}`, { again: 0 })
+    }
+  })
+  const text = yield* Effect.tryPromise({ try: () => textOf(answered), catch: brokenOff })
+  if (text.length > maxBody) return yield* failure("malformed", `it has more than ${maxBody} characters`)
+  const after = afterOf((name) => answered.headers.get(name), yield* Clock.currentTimeMillis)
+  const response: Response = { status: answered.status, text: without(key, text), after }
+  return response
+})
+
+export const objectIn = (text: string): Json.Json | null => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return Json.isObject(value) ? value : Json.object(Json.list(value)[0])
+  } catch {
+    return null
+  }
+}
+
+/** OpenAI's form and Anthropic's, Google's list of it, and what local servers say. */
+export const wordsIn = (text: string): string => {
+  const { detail, error, message } = objectIn(text) ?? {}
+  return [Json.object(error)["message"], error, message, detail].map(Json.text).find((words) => words !== "") ?? ""
+}
+
+/** Some other thing than an answer of this API. */
+export const unread = (): ModelFailure =>
+  failure(
+    "malformed",
+    "the provider answered with what cannot be read: check that its address ends in the API's version"
+  )
+
+/** The object of an answer. Fails with the provider's own words where it is none. */
+export const answered = ({ after, status, text }: Response): Effect.Effect<Json.Json, ModelFailure> => {
+  if (status < 200 || status >= 300) return ofStatus(status, wordsIn(text), after)
+  const object = objectIn(text)
+  return object === null ? unread() : Effect.succeed(object)
+}
+
+/** An address of an API without the slashes at its end. */
+export const baseOf = (url: string): string => url.replace(/\/{1,4}$/u, "")
