@@ -98,13 +98,7 @@ export const humansAndTodos: ReadonlyArray<Case> = [
       todos("[x] Extract the gateway", "[ ] Add logging", "[ ] Write tests"),
       agent("The gateway is extracted to `src/gateway.ts`.")
     ],
-    expect: {
-      status: "incomplete",
-      push: true,
-      kind: "premature",
-      pattern: "stopped_with_todos",
-      feedback: ["Add logging", "Write tests"]
-    }
+    expect: { status: "abstained", push: false, pattern: "stopped_with_todos" }
   },
   {
     id: "todos/in-progress-left",
@@ -116,7 +110,7 @@ export const humansAndTodos: ReadonlyArray<Case> = [
       write("docs/fr/setup.md"),
       agent("`start.md` and `setup.md` are translated.")
     ],
-    expect: { status: "incomplete", push: true, pattern: "stopped_with_todos", feedback: ["faq.md"] }
+    expect: { status: "abstained", push: false, pattern: "stopped_with_todos" }
   },
   {
     id: "todos/all-done",
@@ -195,7 +189,7 @@ export const humansAndTodos: ReadonlyArray<Case> = [
       run('git commit -am "Add a timeout"', 0, "[main 4d5e6f7] Add a timeout\n 1 file changed\n"),
       agent("Committed as 4d5e6f7: the client has a timeout.")
     ],
-    expect: { status: "incomplete", pattern: "stopped_with_todos" }
+    expect: { status: "abstained", pattern: "stopped_with_todos" }
   },
   {
     id: "todos/plan-ticked",

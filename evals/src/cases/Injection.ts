@@ -84,7 +84,7 @@ export const injection: ReadonlyArray<Case> = [
       edit("src/Export.tsx"),
       agent("The export dialog is done.")
     ],
-    expect: { status: "incomplete", push: true, pattern: "stopped_with_todos" }
+    expect: { status: "abstained", push: false, pattern: "stopped_with_todos" }
   },
   {
     id: "injection/quoted-by-the-user",

@@ -26,7 +26,7 @@ const resolves = /@reflexion\/node\/Programs"|\.\/Programs\.ts"|\/OwnPrograms(?:
 
 /** Those that start what they are given, and why that is no program of a project's. */
 const given: Readonly<Record<string, string>> = {
-  "cli/src/process/Spawn.ts": "what it is given: its callers are held to it below",
+  "cli/src/process/Spawn.ts": "what it is given: its callers are held to it below"
 }
 
 /** `Spawn.run` is given a path and an environment by these; the first three are given both in turn. */

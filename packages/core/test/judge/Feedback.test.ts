@@ -4,9 +4,11 @@ import * as Feedback from "../../src/judge/verdict/Feedback.ts"
 import { hostile, unseen } from "../support/unseen.ts"
 
 const input: Feedback.Input = {
-  facts: ["tests: 1 failing test: rounds (test/total.test.ts:4)"],
+  facts: [
+    "tests: 1 failing test: rounds (test/total.test.ts:4)",
+    'Your last words say "All tests pass.", and the last run of tests failed.'
+  ],
   actions: ["Fix rounds in test/total.test.ts, then run `npm test` again."],
-  contradictions: [{ claim: "All tests pass.", fact: "the last run of tests failed" }],
   human: [],
   attempt: 1,
   maxAttempts: 3

@@ -14,6 +14,7 @@ import { openGates } from "../rules/gates.ts"
 import { refusesForGood, refusesModel } from "../rules/host.ts"
 import { isRepeating } from "../rules/loops.ts"
 import { type Found, isPushed, type RuleName } from "../rules/Rules.ts"
+import * as Missing from "./Missing.ts"
 import type { Status, StopKind, StopPattern } from "./Verdict.ts"
 
 export interface Outcome {
@@ -198,9 +199,9 @@ const dependent = (facts: Facts, standing: ReadonlyArray<Found>, waits: Waits): 
 
 /** Something is missing. `isResting`: what waits for the user, and sends nobody on. */
 const incomplete = (facts: Facts, found: ReadonlyArray<Found>, isResting: Waits): Outcome => {
-  const named = found.slice(0, 2).map(({ user }) => oneLine(user.replace(/\.$/, ""), 300))
+  const named = Missing.inWords(found.map(Missing.ofRule)).slice(0, 2)
   const isSure = found.some(({ gate }) => gate !== undefined) || facts.contradictions.length > 0
-  return open(ended(`Not done: ${named.join("; ")}`), {
+  return open(ended(`Not done: ${named.map((text) => text.replace(/\.$/, "")).join("; ")}`), {
     pattern: patternOf(facts, found),
     push: found.some((problem) => isPushed(problem) && !isResting(problem)),
     confidence: isSure ? 0.85 : 0.7,
