@@ -68,7 +68,16 @@ const providerEffect = (name: string, { keyEnv, url }: ReflexionConfig.Provider)
 const namedEffects = (key: string, names: Readonly<Record<string, string | undefined>> = {}): ReadonlyArray<string> =>
   Object.entries(names).flatMap(([name, model]) => (model === undefined ? [] : [`${key}.${name} ${oneLine(model)}`]))
 
-const limits = ["fallback", "fast", "weak", "timeout", "tokensPerReview", "tokensPerDay", "callsPerDay"] as const
+const limits = [
+  "fallback",
+  "fast",
+  "weak",
+  "pushFrom",
+  "timeout",
+  "tokensPerReview",
+  "tokensPerDay",
+  "callsPerDay"
+] as const
 
 /** All that a project says of models and checks takes effect with trust, and nothing of it without. */
 const modelEffects = (style: TerminalStyle, found: ReflexionConfig.PartialConfig): ReadonlyArray<string> => {

@@ -18,14 +18,19 @@ export { JudgeAnswer, SelfAssessment } from "./answer.ts"
 
 export type { Answer } from "./answer.ts"
 
-export type { AskEnd } from "../models/AskLines.ts"
+export type { Attempt } from "./decide.ts"
 
-/**
- * Counts the changes of the prompts.
- *
- * @category constants
- */
-export const promptVersion: number = Prompts.version
+export {
+  judge as judgePrompt,
+  type Prompt,
+  selfAssessment as prompt,
+  type Telling,
+  version as promptVersion
+} from "./prompt.ts"
+
+export type { Turn } from "./TurnRecord.ts"
+
+export type { AskEnd } from "../models/AskLines.ts"
 
 /**
  * The least probability of a right push at which the agent is pushed, unless the configuration names another. It is ours: a
@@ -36,13 +41,6 @@ export const promptVersion: number = Prompts.version
 export const pushThreshold: number = defaults.models.pushFrom
 
 /**
- * A turn with what tier 1 knows and says of it, and the record on which it rests.
- *
- * @category models
- */
-export interface Turn extends Record.Turn {}
-
-/**
  * The last turn of a transcript, from its judgement's state and the verdict on it.
  *
  * @category constructors
@@ -50,7 +48,7 @@ export interface Turn extends Record.Turn {}
 export const turnOf = (
   state: JudgmentState,
   options: VerdictOptions & { readonly transcript: Transcript; readonly judged: Judged }
-): Turn => {
+): Record.Turn => {
   const known = gather(state, options)
   return {
     known,
@@ -62,34 +60,6 @@ export const turnOf = (
   }
 }
 
-/**
- * What a model is told beside the record. `nonce` delimits what is untrusted, and must be known to nobody who wrote it.
- *
- * @category prompts
- */
-export interface Telling extends Prompts.Telling {}
-
-/**
- * A prompt in its two parts; everything untrusted is in `prompt`, without secrets.
- *
- * @category prompts
- */
-export interface Prompt extends Prompts.Prompt {}
-
-/**
- * Asks for a `SelfAssessment` of the turn.
- *
- * @category prompts
- */
-export const prompt: (turn: Turn, telling: Telling) => Prompt = Prompts.selfAssessment
-
-/**
- * Asks for a `JudgeAnswer` on the turn, showing an answer that could not be read.
- *
- * @category prompts
- */
-export const judgePrompt: (turn: Turn, raw: string, telling: Telling) => Prompt = Prompts.judge
-
 const maxWords = 2000
 
 /**
@@ -98,7 +68,7 @@ const maxWords = 2000
  *
  * @category decoding
  */
-export const read = (turn: Turn, text: string): Answer | null => {
+export const read = (turn: Record.Turn, text: string): Answer | null => {
   const own = Quotations.ownWords(turn)
   return Answers.read(text, (words) => withoutUnnamed(Record.clean(words.slice(0, maxWords)), own))
 }
@@ -138,7 +108,7 @@ export interface Consulted extends Judged {
 }
 
 const nobody: Asked = {
-  promptVersion,
+  promptVersion: Prompts.version,
   model: null,
   by: null,
   problem: null,
@@ -149,22 +119,15 @@ const nobody: Asked = {
 }
 
 /**
- * What feedback is counted by, and the least probability of a right push at which the agent is pushed.
- *
- * @category models
- */
-export interface Attempt extends Decide.Attempt {}
-
-/**
  * The verdict with an answer in it. It settles what evidence leaves open and may lower what is complete; it makes nothing
  * complete over a required gate that is not passed.
  *
  * @category judging
  */
 export const apply = (
-  turn: Turn,
+  turn: Record.Turn,
   answer: Answer,
-  attempt: Attempt,
+  attempt: Decide.Attempt,
   by: Asked["by"] = "self_assessment"
 ): Consulted => ({
   ...Decide.decide(turn, answer, attempt),
@@ -176,7 +139,7 @@ export const apply = (
  *
  * @category judging
  */
-export const unanswered = (turn: Turn, problem: string, end: AskEnd | null = null): Consulted => ({
+export const unanswered = (turn: Record.Turn, problem: string, end: AskEnd | null = null): Consulted => ({
   ...Decide.kept(turn, problem),
   asked: { ...nobody, problem, end }
 })

@@ -265,13 +265,13 @@ export const decide = (turn: Turn, answer: Answer, attempt: Attempt): Judged => 
   if (isSure || answer.severity === "BLOCKER") return open(turn, answer, attempt)
   const proof = proven(turn)
   if (proof !== null) return kept(turn, `(No model outranks ${proof}.)`)
-  const isWaiting = verdict.status === "waiting_for_user" || verdict.status === "needs_human"
+  const isFree = verdict.status === "complete" || verdict.status === "abstained" || verdict.status === "incomplete"
   const isLeft = status === "waiting_for_user" || status === "blocked"
   if (isLeft || (status === "complete" && humanIn(answer).length > 0))
-    return isWaiting ? turn.judged : onLeft(turn, answer)
+    return isFree ? onLeft(turn, answer) : turn.judged
   if (status === "complete" && unborne(turn, answer).length > 0)
     return kept(turn, "(A model calls it done on a claim that the record does not bear out.)")
   if (status === "complete" && push < attempt.from / 2 && work.length === 0)
-    return isWaiting ? turn.judged : onDone(turn, answer)
+    return isFree ? onDone(turn, answer) : turn.judged
   return kept(turn, "(A model doubts that it is done, and is not sure enough.)")
 }

@@ -10,16 +10,7 @@ import { failure, ModelFailure, noUsage, type Usage } from "./ModelFailures.ts"
  *
  * @category models
  */
-export type Purpose =
-  | "self_assessment"
-  | "judge"
-  | "stuck"
-  | "compaction"
-  | "review"
-  | "audit"
-  | "score"
-  | "reflection"
-  | "analysis"
+export type Purpose = "self_assessment" | "judge" | "stuck" | "review" | "audit" | "reflection" | "analysis"
 
 /**
  * `schema` is the JSON schema of the object that is asked for, under the name `objectName`. Null leaves the length of the

@@ -17,7 +17,7 @@ import { FurtherCalls } from "./AnsweringModel.ts"
 import * as Deadline from "./Deadline.ts"
 import { Model, readable, type Answer as Said, type Question as Plain } from "./Model.ts"
 import { type Budget, estimate, ModelBudget } from "./ModelBudget.ts"
-import { detailOf, failure, ModelFailure, type Usage } from "./ModelFailures.ts"
+import { detailOf, failure, isPaid, ModelFailure, type Usage } from "./ModelFailures.ts"
 
 export type { Purpose } from "./Model.ts"
 export { ModelFailure, Usage } from "./ModelFailures.ts"
@@ -84,8 +84,6 @@ const lateBy = (allowed: Duration.Duration, whole: Duration.Duration): ModelFail
 const costOf = ({ inputTokens, outputTokens }: Usage, asked: number): number =>
   inputTokens + outputTokens > 0 ? inputTokens + outputTokens : asked
 
-const paid: ReadonlySet<ModelFailure["reason"]> = new Set(["timed_out", "truncated", "refused", "malformed"])
-
 /** The whole text, or the last object in it, for a model puts a fence or a sentence around what it was asked for. */
 const valueIn = <A, I extends Record<string, unknown>>(schema: Schema.Schema<A, I>, text: string): A | null => {
   const decode = Schema.decodeOption(Schema.parseJson(schema))
@@ -102,24 +100,24 @@ const nameOf = (id: string | null): string | null => (id !== null && name.test(i
 const kindOf = (defect: unknown): string =>
   Predicate.hasProperty(defect, "_tag") ? String(defect._tag) : defect instanceof Error ? defect.name : "a defect"
 
+/** With its own form at the top, whatever its name: some providers take no reference there. */
+const jsonOf = ({ ast }: Schema.Schema.Any): object => {
+  const $defs = {}
+  const root = JSONSchema.fromAST(ast, { definitions: $defs, topLevelReferenceStrategy: "skip" })
+  return Object.keys($defs).length === 0 ? root : { ...root, $defs }
+}
+
 const plain = <A, I extends Record<string, unknown>>(question: Question<A, I>): Effect.Effect<Plain, ModelFailure> =>
   Effect.try({
     try: () => {
       const { maxOutputTokens, objectName, prompt, purpose, schema, system } = question
-      return {
-        purpose,
-        system,
-        prompt,
-        schema: JSONSchema.make(schema),
-        objectName,
-        maxOutputTokens: maxOutputTokens ?? null
-      }
+      return { purpose, system, prompt, schema: jsonOf(schema), objectName, maxOutputTokens: maxOutputTokens ?? null }
     },
     catch: () => failure("unavailable", "the schema cannot be said in JSON schema: give it annotations")
   })
 
 const spending = (budget: Budget, asked: number) => ({
-  onFailure: ({ reason, usage }: ModelFailure) => (paid.has(reason) ? budget.spend(costOf(usage, asked)) : Effect.void),
+  onFailure: ({ reason, usage }: ModelFailure) => (isPaid(reason) ? budget.spend(costOf(usage, asked)) : Effect.void),
   onSuccess: ({ usage }: Said) => budget.spend(costOf(usage, asked))
 })
 

@@ -44,6 +44,10 @@ export class ModelFailure extends Schema.TaggedError<ModelFailure>("@reflexion/c
   }
 }
 
+/** An answer that is no use, or that nobody waited for, may have been paid for. */
+export const isPaid = (reason: ModelFailure["reason"]): boolean =>
+  ["timed_out", "truncated", "refused", "malformed"].includes(reason)
+
 const maxSaid = 4_000
 
 /** Cut between words before it is redacted: half a key is still half a key, and looks like none. */

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { AnsweredBy, FurtherCalls } from "./AnsweringModel.ts"
 import * as Deadline from "./Deadline.ts"
 import { type Answer, type Question, readable, type Service } from "./Model.ts"
-import { failure, type ModelFailure } from "./ModelFailures.ts"
+import { failure, isPaid, type ModelFailure } from "./ModelFailures.ts"
 
 export interface Link {
   readonly name: string
@@ -18,10 +18,9 @@ const limited = (asking: Effect.Effect<Answer, ModelFailure>, share: Duration.Du
     onTimeout: () => failure("timed_out", `no answer within ${Duration.format(share)}`)
   })
 
-/** An answer that was given up, or is no use, may have been paid for. */
 const passedOn = Effect.fnUntraced(function* (from: Link, to: Link, { detail, reason }: ModelFailure) {
   const counting = yield* FurtherCalls
-  yield* counting.add({ late: reason === "timed_out" || reason === "truncated" || reason === "refused" })
+  yield* counting.add({ late: isPaid(reason) })
   yield* Effect.logWarning(`${from.name} did not answer (${detail}); ${to.name} is asked`)
 })
 

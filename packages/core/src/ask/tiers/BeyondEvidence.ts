@@ -55,8 +55,10 @@ const isMoot = ({ stop, subagent, task }: Facts): boolean =>
   subagent || stop.queued || task.mode === "plan" || task.turn < 0
 
 /** Something was ordered or done; what only looked into a question is answered. */
-const isOfWork = ({ evidence: { actions, commits, edits }, task }: Facts): boolean =>
-  task.intent === "act" || task.asks.length + edits.length + commits + actions > 0
+const isOfWork = ({ evidence: { actions, commits, edits }, gates, task }: Facts): boolean =>
+  task.intent === "act" ||
+  edits.length + commits + actions > 0 ||
+  gates.some(({ ordered, result }) => ordered && result !== "passed")
 
 /** The host's own word decides: the service failed, a dialogue is open, or the user refused a call. */
 const isHosts = ({ reading, stop }: Facts): boolean =>

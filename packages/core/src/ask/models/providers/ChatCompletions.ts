@@ -84,15 +84,21 @@ const answerOf = (given: Json.Json): Effect.Effect<Answer, ModelFailure> => {
     : Effect.succeed({ ...known, text })
 }
 
+const openAi = "https://api.openai.com/v1"
+
 /**
  * The model as a service, for whoever has several.
  *
  * @category constructors
  */
-export const make = ({ apiKey, model, url = "https://api.openai.com/v1" }: Options): Service => {
+export const make = ({ apiKey, model, url = openAi }: Options): Service => {
   const address = `${Http.baseOf(url)}/chat/completions`
   const headers = headersOf(apiKey)
-  const known = Ref.unsafeMake<Dialect>({ json: "json_schema", limit: "max_tokens" })
+  const known = Ref.unsafeMake<Dialect>({
+    json: "json_schema",
+    // OpenAI's newer models know the newer name alone, and many other servers the older one.
+    limit: url.startsWith(openAi) ? "max_completion_tokens" : "max_tokens"
+  })
   const ask = (question: Question, dialect: Dialect): Effect.Effect<Answer, ModelFailure> =>
     Effect.gen(function* () {
       const body = bodyOf(question, model, dialect)
