@@ -109,13 +109,13 @@ export const delivery: ReadonlyArray<Case> = [
   },
   {
     id: "push/dry-run-only",
-    why: "`--dry-run` pushes nothing.",
+    why: "`--dry-run` pushes nothing; nothing was edited or committed, so that it may have been there: the user is told.",
     events: [
       user("Push the branch to origin."),
       run("git push --dry-run origin feature", 0, " * [new branch]      feature -> feature\n"),
       agent("The branch is ready on origin.")
     ],
-    expect: { status: "incomplete", push: true, gates: { push: "missing" } }
+    expect: { status: "incomplete", push: false, gates: { push: "missing" } }
   },
   {
     id: "ci/asked-and-red",

@@ -237,7 +237,7 @@ export const failingChecks: ReadonlyArray<Case> = [
   },
   {
     id: "failing-build/cmake",
-    why: "The C++ build was asked for and stops with a compiler error.",
+    why: "The C++ build stops with a compiler error, and nobody ordered it in plain words: it is not done, and the agent is left alone.",
     events: [
       user("Replace the raw pointers in renderer.cpp by unique_ptr and rebuild."),
       edit("src/renderer.cpp"),
@@ -248,13 +248,7 @@ export const failingChecks: ReadonlyArray<Case> = [
       ),
       agent("All raw pointers in `renderer.cpp` are now `std::unique_ptr`.")
     ],
-    expect: {
-      status: "incomplete",
-      push: true,
-      severity: "HIGH",
-      gates: { build: "failed" },
-      feedback: ["cmake --build build"]
-    }
+    expect: { status: "incomplete", push: false, gates: { build: "failed" } }
   },
   {
     id: "failing-lint/eslint",

@@ -148,6 +148,6 @@ export const strict: ReadonlyArray<Case> = [
       }
     },
     events: [user("Add sorting to the table."), edit("src/Table.tsx"), agent("Sorting works.")],
-    expect: { status: "incomplete", push: true, gates: { tests: "missing" }, feedback: ["npm test"] }
+    expect: { status: "incomplete", push: false, gates: { tests: "missing" } }
   }
 ]

@@ -23,7 +23,13 @@ const copy = (): string => {
     fs.cpSync(path.join(root, name), path.join(place, name), { recursive: true })
   for (const name of ["node_modules", "packages/core/node_modules"])
     fs.symlinkSync(path.join(root, name), path.join(place, name))
-  const compilerOptions = { noEmit: true, rewriteRelativeImportExtensions: false, allowImportingTsExtensions: true }
+  const compilerOptions = {
+    noEmit: true,
+    composite: false,
+    incremental: false,
+    rewriteRelativeImportExtensions: false,
+    allowImportingTsExtensions: true
+  }
   const files = [`${examples}/examples.ts`]
   fs.writeFileSync(
     path.join(place, "tsconfig.json"),

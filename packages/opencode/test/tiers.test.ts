@@ -236,7 +236,9 @@ describe("the tiers of the plugin's reviews", () => {
         const { review } = yield* JudgeService
         yield* review(yield* open(root), { attempt: 1 })
         const [day = ""] = yield* fs.readDirectory(`${state}/models`)
-        yield* fs.writeFileString(`${state}/models/${day}`, "200000\n", { flag: "a" })
+        yield* fs.writeFileString(`${state}/models/${day}`, '{"at":"2026-01-01T00:00:00Z","tokens":200000}\n', {
+          flag: "a"
+        })
         assert.strictEqual(questions.length, 2)
         const { asked } = yield* review(yield* open(root), { attempt: 1 })
         assert.include(asked?.problem, "over_budget")

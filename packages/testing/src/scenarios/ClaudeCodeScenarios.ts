@@ -138,7 +138,7 @@ const stoppedWithTodos: ClaudeCodeScenario = {
   expected: {
     status: "incomplete",
     shouldContinue: true,
-    pattern: "stopped_with_todos",
+    pattern: "unverified",
     gates: { tests: "missing", pr: "missing" }
   },
   project: sound,

@@ -161,7 +161,7 @@ const stoppedWithPlan: CodexScenario = {
   expected: {
     status: "incomplete",
     shouldContinue: true,
-    pattern: "stopped_with_todos",
+    pattern: "unverified",
     gates: { tests: "missing" }
   },
   project: sound,

@@ -211,9 +211,12 @@ export const gatesNotRun = rule({
   say
 })
 
-/** Nothing was edited in this task, and the agent looked around: there may be nothing to hand over, or it was done before. */
+/**
+ * Nothing was edited or committed in this task, and the agent looked around: there may be nothing to hand over, or it was
+ * done before.
+ */
 const mayBeThere = ({ gate }: GateFact, { evidence }: Facts): boolean =>
-  gate !== "ci" && evidence.edits.length === 0 && evidence.calls > 0
+  gate !== "ci" && evidence.edits.length === 0 && evidence.commits === 0 && evidence.calls > 0
 
 export const gatesNotDelivered = rule({
   id: "gates/not-delivered",

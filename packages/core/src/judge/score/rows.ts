@@ -96,17 +96,22 @@ const done: ReadonlyArray<Row> = [
   [null, () => "done: cannot tell whether it is right, for there is no check for it"]
 ]
 
+const isMostlyTicked = ({ known }: Scored): boolean => {
+  const { todos } = known.stop
+  return todos.filter(({ status }) => status === "completed").length * 2 >= todos.length
+}
+
+const leavesTodos = ({ verdict }: Scored): boolean => verdict.stop.pattern === "stopped_with_todos"
+
 /** Nothing is missing but checks that did not run, or deliveries, and not all of them; or what a model alone misses. */
 const isNearly = (scored: Scored): boolean => {
   const { findings } = scored.verdict
   const open = openGates(scored)
   const required = scored.known.gates.filter((gate) => gate.required)
-  const { todos } = scored.known.stop
-  const ticked = todos.filter(({ status }) => status === "completed").length
   if (scored.verdict.source === "model") return true
   return findings.every(({ gate }) => gate !== null)
     ? open.every(({ result }) => result !== "failed") && (open.length === 1 || open.length < required.length)
-    : findings.length === 0 && ticked * 2 >= todos.length
+    : findings.length === 0 && isMostlyTicked(scored)
 }
 
 const begun = (why: (scored: Scored) => string): ReadonlyArray<Row> => [
@@ -160,6 +165,8 @@ const task: Readonly<Record<Verdict["status"], ReadonlyArray<Row>>> = {
   working: ended,
   aborted: ended,
   abstained: [
+    [3, (scored) => when(leavesTodos(scored) && isMostlyTicked(scored), scored.verdict.reason)],
+    [2, (scored) => when(leavesTodos(scored), scored.verdict.reason)],
     [5, (scored) => when(acted(scored) && passed(scored).length > 0, `proved: ${provedBy(scored)}`)],
     [4, (scored) => when(acted(scored) && isUnproved(scored), "changed something, and no proof of it is on record")],
     [null, (scored) => when(acted(scored) || hasAnswered(scored), unsure(scored))],
