@@ -12,6 +12,12 @@ import type { Found, Rule } from "./model.ts"
 
 export type { Finding, Found, Rule, Words } from "./model.ts"
 
+export { isOrdered, isProved } from "./asked.ts"
+export { isOfReport } from "./claims.ts"
+export { openGates } from "./gates.ts"
+export { refusesForGood, refusesModel } from "./host.ts"
+export { isPlanning, isRepeating } from "./loops.ts"
+
 /** A rule is registered here, and nowhere else. The order is the one in which they are told, gravest first. */
 const registered = [
   hostFailed,
