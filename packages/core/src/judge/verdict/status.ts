@@ -9,8 +9,17 @@ import { isRetried, openTodos, type Question } from "../../session/stop/StopSign
 import { isImperative } from "../../session/task/Intent.ts"
 import { isHalted } from "../../session/task/TaskContext.ts"
 import { isCheck, said, speaksOf } from "../../session/vocabulary/GateTable.ts"
-import { isOrdered, isProved, isRepeating, openGates, refusesForGood, refusesModel } from "../rules/Rules.ts"
-import { type Found, isPushed, type RuleName } from "../rules/Rules.ts"
+import {
+  type Found,
+  isOrdered,
+  isProved,
+  isPushed,
+  isRepeating,
+  openGates,
+  refusesForGood,
+  refusesModel,
+  type RuleName
+} from "../rules/Rules.ts"
 import * as Missing from "./Missing.ts"
 import type { Status, StopKind, StopPattern } from "./Verdict.ts"
 
