@@ -275,6 +275,22 @@ describe("ClaudeCodeTranscript", () => {
       )
     })
 
+    it("takes a structured answer for the agent's last words", () => {
+      const decoded = events(
+        user("Review this change."),
+        use("t1", "StructuredOutput", { findings: [] }),
+        result("t1", "Structured output provided successfully")
+      )
+      const last = decoded.at(-1)
+      assert.deepInclude(last, { type: "assistant_message", text: '{"findings":[]}', completed: true })
+      const refused = events(
+        user("Review."),
+        use("t1", "StructuredOutput", { wrong: 1 }),
+        failed("t1", "no such field")
+      )
+      assert.strictEqual(refused.at(-1)?.type, "tool_call")
+    })
+
     it("hears nothing in 'No response requested.'", () => {
       assert.deepStrictEqual(
         events(assistant({ type: "text", text: "No response requested." }, {}, { model: "<synthetic>" })),

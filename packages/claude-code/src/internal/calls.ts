@@ -88,6 +88,9 @@ const consequences = (
       return setMode(state, "plan", at)
     case "ExitPlanMode":
       return setMode(state, "build", at)
+    // With `--json-schema` the answer is this call's input, and no text follows.
+    case "StructuredOutput":
+      return [state, [answer(call, at)]]
     case "ScheduleWakeup":
       return [state, [{ type: "notice", at, kind: "background_running", detail: "a wake-up is scheduled" }]]
     case "TaskOutput":
@@ -115,6 +118,16 @@ const said = (state: State.State, call: State.Call, at: string | null, text: str
   text,
   synthetic: false,
   turn: Math.max(0, state.turn)
+})
+
+const answer = (call: State.Call, at: string | null): TranscriptEvent => ({
+  type: "assistant_message",
+  id: `${call.id}#answer`,
+  at,
+  text: Outcome.clipOutput(JSON.stringify(call.input) ?? ""),
+  completed: true,
+  outputTokens: null,
+  model: null
 })
 
 export const setMode = (state: State.State, mode: "build" | "plan", at: string | null): Step =>

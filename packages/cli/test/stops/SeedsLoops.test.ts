@@ -24,7 +24,7 @@ const change = edit("notes/search.ts", "byTitle", "byTag")
 /** Nobody is sent on by words alone; whether all is called done is a guess about them. */
 const quiet: Wanted = { status: ["abstained", "complete", "incomplete"], push: false }
 
-const planning: Wanted = { status: "stuck", push: true, finds: ["loops/planning"] }
+const planning: Wanted = { status: "stuck", push: false, finds: ["loops/planning"] }
 
 const otherwise: Wanted = { status: "stuck", push: true, finds: ["loops/repeat"] }
 
@@ -63,7 +63,7 @@ describe("looks without work", () => {
   )
 
   it.effect(
-    "are told off, whoever is there, where the turn ends silent or the agent's own list says that more was to come",
+    "are told to the user, whoever is there, where the turn ends silent or the agent's own list says that more was to come",
     judged([
       stop("twelve reads and silence", planning, ...timed(order, ...reads(12))),
       stop(

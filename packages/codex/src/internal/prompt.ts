@@ -30,7 +30,8 @@ const contexts = [
   "<turn_aborted>",
   "<user_action>",
   "<context_window",
-  "# AGENTS.md instructions for "
+  "# AGENTS.md instructions for ",
+  "# AGENTS.md instructions\n\n<INSTRUCTIONS>"
 ]
 
 const notification = "<subagent_notification>"

@@ -54,10 +54,14 @@ export const maySend = (state: JudgmentState, { context }: VerdictOptions): bool
 const isMoot = ({ stop, subagent, task }: Facts): boolean =>
   subagent || stop.queued || task.mode === "plan" || task.turn < 0
 
-/** Something was ordered or done; what only looked into a question is answered. */
-const isOfWork = ({ evidence: { actions, commits, edits }, gates, task }: Facts): boolean =>
+/**
+ * Something was ordered or done, or may have been: a host writes how a call ended a moment after the stop, and an order in words
+ * that evidence cannot read is one. What only looked into a question is answered.
+ */
+const isOfWork = ({ evidence: { actions, commits, edits }, gates, stop, task }: Facts, { status }: Verdict): boolean =>
   task.intent === "act" ||
-  edits.length + commits + actions > 0 ||
+  edits.length + commits + actions + stop.pending.length > 0 ||
+  (status === "abstained" && task.intent !== "ask") ||
   gates.some(({ ordered, result }) => ordered && result !== "passed")
 
 /** The host's own word decides: the service failed, a dialogue is open, or the user refused a call. */
@@ -68,7 +72,8 @@ const isHosts = ({ reading, stop }: Facts): boolean =>
 const isLeft: ReadonlySet<string> = new Set(["claims/contradicted", "claims/unfounded", "checks/weakened"])
 
 /** The agent is sent on by a fact that needs no reader, such as an ordered check that failed or never ran. */
-const isProved = ({ findings }: Verdict): boolean =>
+const isProved = ({ findings, status }: Verdict): boolean =>
+  (status === "incomplete" || status === "stuck") &&
   findings.some(({ level, rule }) => level === "push" && !isLeft.has(rule))
 
 /**
@@ -82,7 +87,7 @@ export const isAsked = (state: JudgmentState, verdict: Verdict, options: Verdict
   return (
     !isMoot(known) &&
     known.stop.spokeLast &&
-    isOfWork(known) &&
+    isOfWork(known, verdict) &&
     verdict.status !== "working" &&
     verdict.status !== "aborted" &&
     !isHosts(known) &&

@@ -43,8 +43,8 @@ const hasOwnPlan = ({ reading, stop }: Facts): boolean =>
 
 export const loopsPlanning = rule({
   id: "loops/planning",
-  attended: "push",
-  unattended: "push",
+  attended: "tell",
+  unattended: "tell",
   what: "A change was ordered, and next to nothing came of it but looking around.",
   why: "Some models read on and on and never begin; what they have read is lost with the context.",
   // An answer after much reading may be what was wanted, unless the agent's own list says that it is none.

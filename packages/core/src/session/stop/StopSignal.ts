@@ -192,7 +192,8 @@ const closingOf = (state: StopSignal, { english, prose, question }: Omit<Reading
   if (state.asked === "open" || notice === "permission_asked") return "question"
   if (state.pending.length > 0 && !state.spokeLast) return "open_call"
   if (!state.spokeLast) return state.refused === null ? "silent" : "aborted"
-  if (isCutOff(state.text, state.completed)) return "cut_off"
+  // A question that stands whole at the end of a message is asked, whatever the host says of how that ended.
+  if (isCutOff(state.text, state.completed) && (question === null || isCutOff(state.text, null))) return "cut_off"
   if (question !== null) return "question"
   const delegated = state.background.some((call) => toolKind(call.tool) === "agent")
   if (notice === "background_running" || delegated || (state.background.length > 0 && awaits(prose))) return "awaits"
