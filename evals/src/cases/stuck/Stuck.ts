@@ -82,7 +82,7 @@ export const stuckSessions: ReadonlyArray<StuckCase> = [
         "Here is my plan:\n\n1. Add a token bucket in `src/limits.ts`\n2. Hook it into the router\n3. Return 429 with a Retry-After header"
       )
     ],
-    expect: { ...stuck, loop: "planning" }
+    expect: { ...stuck, nudge: false, loop: "planning" }
   },
   {
     id: "stuck/same-failure-four-times",

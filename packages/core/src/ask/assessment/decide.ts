@@ -217,7 +217,8 @@ const open = (turn: Turn, answer: Answer, attempt: Attempt): Judged => {
 /** What stands on record and no model outranks, null where there is nothing. */
 const proven = ({ judged: { verdict }, known }: Turn): string | null => {
   const gate = verdict.gates.find(({ required, result }) => required && result !== "passed")
-  if (gate !== undefined) return `${gate.gate}: ${gate.result}`
+  // The name of a project's own check may be a sentence.
+  if (gate !== undefined) return `${GateTable.nameOf(gate.gate) ?? "a required check"}: ${gate.result}`
   const isDisproved = known.held.some(({ failing, standing }) => failing && standing === "contradicted")
   return isDisproved ? "a claim that the record disproves" : null
 }
