@@ -47,6 +47,11 @@ describe("what a call proves", () => {
       run("git push", 1, " ! [rejected] main -> main\nerror: failed to push some refs"),
       ["push failed"]
     ],
+    [
+      "a rejected push of which only the hints were kept",
+      run("git push origin main 2>&1 | tail -n 2", 0, "hint: Updates were rejected because the remote contains work"),
+      ["push failed"]
+    ],
     ["a push of nothing", run("git push", 0, "Everything up-to-date"), ["push passed"]]
   ])("%s", (_, made, proved: ReadonlyArray<string>) => {
     const found = results(gathered(made))
