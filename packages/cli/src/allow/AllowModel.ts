@@ -3,6 +3,7 @@ import * as Judgment from "@reflexion/core/Judgment"
 import * as ModelBudget from "@reflexion/core/ModelBudget"
 import { Models } from "@reflexion/core/Models"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import { EarnedThreshold } from "@reflexion/core/internal/ask/models/EarnedThreshold"
 import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
 import * as SelfAssessment from "@reflexion/core/internal/ask/assessment/SelfAssessment"
 import * as Question from "@reflexion/core/internal/ask/tiers/Question"
@@ -177,5 +178,7 @@ export const run = Effect.fn("AllowModel.run")(function* ({ revoke: taken, words
     if (host !== null) yield* OwnOffer.change("on", [host])
     if (from === null) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
   })
-  return yield* Effect.provide(program, ConfiguredModels.layer(config))
+  // What a model is called after says nothing until it was tried.
+  const trying = Effect.provideService(program, EarnedThreshold, { of: () => given.models.pushFrom })
+  return yield* Effect.provide(trying, ConfiguredModels.layer(config))
 })

@@ -93,7 +93,15 @@ const server = Plugin.server({
     }),
   platform: NodeCommandExecutor.layer.pipe(
     Layer.provideMerge(Layer.merge(Layer.provide(SmallFiles.layer, NodeFileSystem.layer), NodePath.layer)),
-    Layer.merge(Layer.succeed(FileAnswers, RepoDisk.answer))
+    Layer.merge(Layer.succeed(FileAnswers, RepoDisk.answer)),
+    Layer.merge(
+      Layer.unwrapEffect(
+        Effect.map(
+          Effect.promise(() => import("../models/ConfiguredModels.ts")),
+          ({ earned }) => earned(directories)
+        )
+      )
+    )
   ),
   tidy: () => {
     for (const kind of ["sessions", "guidance"])

@@ -11,6 +11,7 @@ import * as ChatCompletions from "./providers/ChatCompletions.ts"
 import * as Http from "./providers/http.ts"
 import type { Service } from "./Model.ts"
 import { failure, type ModelFailure } from "./ModelFailures.ts"
+import { EarnedThreshold } from "./EarnedThreshold.ts"
 import * as ModelRouting from "./ModelRouting.ts"
 
 /**
@@ -115,10 +116,14 @@ export const build = Effect.fnUntraced(function* (all: Known, name: string) {
   return made({ url: place.url, model, apiKey: key })
 })
 
+/** A name says little of a model that has earned a threshold. */
 export const excludedBy = Effect.fnUntraced(function* (all: Known, name: string) {
-  const weak = ModelRouting.isOwn(name)
-    ? null
-    : ModelRouting.weakBy(name, all.config.models.weak ?? ModelRouting.weakWords)
+  const { of } = yield* EarnedThreshold
+  const isTried = typeof of(name) === "number"
+  const weak =
+    isTried || ModelRouting.isOwn(name)
+      ? null
+      : ModelRouting.weakBy(name, all.config.models.weak ?? ModelRouting.weakWords)
   if (weak !== null) return `too weak to judge ("${weak}" in models.weak)`
   const { provider } = ModelRouting.parse(name) ?? { provider: name }
   const host = own(all.hosts, provider)
