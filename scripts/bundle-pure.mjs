@@ -4,7 +4,7 @@
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { bundle, root } from "./bundler.mjs"
+import { bundle, noteBundled, root } from "./bundler.mjs"
 import { plainTypes } from "./plainTypes.mjs"
 
 const core = path.join(root, "packages", "core")
@@ -19,5 +19,8 @@ export const bundlePure = async () => {
     ([input, { bytesInOutput }]) => bytesInOutput > 0 && !input.startsWith("packages/core/src/")
   )
   if (foreign.length > 0) throw new Error(`the pure entry contains ${foreign.map(([input]) => input).join(", ")}`)
+  // No other package is in it, so that no licence goes with it.
+  noteBundled(outfile, { inputs: {} })
+  fs.writeFileSync(path.join(core, "dist", "pure.bundle.licenses.txt"), "")
   fs.writeFileSync(path.join(core, "dist", "pure.bundle.d.ts"), plainTypes(entry, path.join(core, "tsconfig.src.json")))
 }

@@ -5,9 +5,9 @@
 const hook = {
   "hook.cjs": 7_600,
   "hook-asking.cjs": 10_000,
-  "hook-main.cjs": 837_000,
-  "hook-compaction.cjs": 788_000,
-  "hook-consulted.cjs": 1_564_000,
+  "hook-main.cjs": 500_000,
+  "hook-compaction.cjs": 425_000,
+  "hook-consulted.cjs": 900_000,
   "hook-findings.cjs": 71_000,
   "hook-known.cjs": 5_800,
   "hook-learned.cjs": 175_000,
@@ -16,12 +16,13 @@ const hook = {
   "hook-toml.cjs": 12_000
 }
 
-const openCode = { "server.js": 1_760_000 }
+const openCode = { "server.js": 1_240_000 }
 
 /** By package and by the file's name, wherever the package has it. */
 export const budgets = {
+  "@reflexion/core": { "dist/pure.bundle.js": 440_000 },
   "@reflexion/claude-code": hook,
   "@reflexion/codex": hook,
   "@reflexion/opencode": openCode,
-  "@reflexion/cli": { "dist/bin.js": 5_425_000, "dist/page/page.js": 320_000, ...hook, ...openCode }
+  "@reflexion/cli": { "dist/bin.js": 3_720_000, "dist/page/page.js": 320_000, ...hook, ...openCode }
 }

@@ -89,12 +89,19 @@ const isOf = (value: unknown, type: "string" | "array"): boolean =>
 type EventInput = TranscriptInput["events"][number]
 
 const checked = (event: EventInput, index: number): EventInput => {
+  if (typeof event !== "object" || event === null) throw new TypeError(`events[${index}]: an object is needed`)
   if (!kinds.has(event.type))
     throw new TypeError(`events[${index}].type: ${JSON.stringify(event.type)} is none of ${[...kinds].join(", ")}`)
   for (const [name, type] of needed[event.type]) {
     if (!isOf(new Map(Object.entries(event)).get(name), type))
       throw new TypeError(`events[${index}].${name}: ${type === "array" ? "a list" : "a text"} is needed`)
   }
+  if (event.type === "tool_call" && event.output != null && typeof event.output !== "string")
+    throw new TypeError(`events[${index}].output: a text is needed`)
+  if (event.type === "todo_update")
+    for (const [at, todo] of event.todos.entries())
+      if (typeof todo?.content !== "string")
+        throw new TypeError(`events[${index}].todos[${at}].content: a text is needed`)
   return event
 }
 
@@ -121,6 +128,11 @@ const eventOf = (given: EventInput, index: number): TranscriptEvent => {
   }
 }
 
+const listed = (events: TranscriptInput["events"]): TranscriptInput["events"] => {
+  if (!Array.isArray(events)) throw new TypeError("events: a list is needed")
+  return events
+}
+
 const transcriptOf = ({ events, ...session }: TranscriptInput): Transcript => ({
   version: 1,
   host: session.host ?? "transcript",
@@ -130,7 +142,7 @@ const transcriptOf = ({ events, ...session }: TranscriptInput): Transcript => ({
   mode: session.mode ?? "unknown",
   ...(session.attended !== undefined && { attended: session.attended }),
   ...(session.doneWhen !== undefined && { doneWhen: session.doneWhen }),
-  events: events.map(eventOf)
+  events: listed(events).map(eventOf)
 })
 
 /**

@@ -77,5 +77,15 @@ describe("the judge without Effect", () => {
     )
     assert.throws(() => judge(given({ type: "tool_call" })), "events[0].tool: a text is needed")
     assert.throws(() => judge(given({ type: "todo_update", todos: "none" })), "events[0].todos: a list is needed")
+    assert.throws(
+      () => judge(given({ type: "todo_update", todos: [{}] })),
+      "events[0].todos[0].content: a text is needed"
+    )
+    assert.throws(
+      () => judge(given({ type: "tool_call", tool: "bash", output: 5 })),
+      "events[0].output: a text is needed"
+    )
+    assert.throws(() => judge(given(null)), "events[0]: an object is needed")
+    assert.throws(() => judge(JSON.parse("{}")), "events: a list is needed")
   })
 })

@@ -168,7 +168,8 @@ export const run = Effect.fn("AllowModel.run")(function* ({ revoke: taken, words
     const excluded = yield* Effect.flatMap(Models, ({ excluded }) => excluded(model))
     if (excluded !== null)
       return yield* refuse(`${model}: ${excluded}\n'reflexion models' shows which models can be asked.`)
-    if (!(yield* agree(model, yes !== null))) return yield* Console.log("Nothing was sent, and nothing is kept.")
+    if (!(yield* agree(model, yes !== null)))
+      return yield* refuse("nobody agreed: nothing was sent, and nothing is kept")
     const begun = yield* Clock.currentTimeMillis
     const all = yield* Effect.mapError(Effect.provide(tryAll(model), Models.Judge), (error) =>
       error._tag === "ModelFailure" ? refuse(`${model}: ${error.detail}. Nothing is kept.`) : error

@@ -179,6 +179,10 @@ const workOf = (value: unknown): ReadonlyArray<RemainingWork> =>
     return said === null ? [] : [{ what: said, kind: kindOf(kind) ?? "other", ...cited }]
   })
 
+/** The judge's form has no probability of its own: how grave it is says how sure the judge is that something is missing. */
+const shareOfJudge = (complete: boolean, severity: unknown): number =>
+  complete ? 0 : severity === "HIGH" || severity === "BLOCKER" ? 0.65 : 0.5
+
 /** The judge's form in the names of the other; a yes that finds something is none. */
 const asAssessment = (given: Json.Json): Json.Json => {
   const { complete, feedback, missing, next_actions: next, requires_human_action: human, severity } = given
@@ -188,7 +192,7 @@ const asAssessment = (given: Json.Json): Json.Json => {
   return {
     ...given,
     status: complete && severityOf(severity) === "NONE" ? "complete" : open,
-    push: given["push"] ?? 0,
+    push: given["push"] ?? given["confidence"] ?? shareOfJudge(complete, severityOf(severity)),
     remaining_work: missing,
     next_steps: next,
     needs_user_action: isHuman ? [...list(next), feedback] : []

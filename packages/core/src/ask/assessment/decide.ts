@@ -263,7 +263,14 @@ export const decide = (turn: Turn, answer: Answer, attempt: Attempt): Judged => 
   const isNamed = work.length === 0 || trustedIn(turn, answer).length > 0
   const isSure = isOpen && push >= attempt.from && isNamed
   if (verdict.shouldContinue && (isSure || answer.severity === "BLOCKER")) return kept(turn, "A model agrees.")
-  if (isSure || answer.severity === "BLOCKER") return open(turn, answer, attempt)
+  // What cannot be undone, and what only a person can do, is nobody else's to allow.
+  const isPersons = verdict.status === "needs_human" || turn.known.reading.question?.kind === "risk"
+  if (isSure || answer.severity === "BLOCKER")
+    return isPersons
+      ? kept(turn, "(A model would go on, and the question is the user's.)")
+      : open(turn, answer, attempt)
+  if (verdict.shouldContinue && attempt.tells === true)
+    return kept(turn, "(A model that only tells takes no finding back.)")
   const proof = proven(turn)
   if (proof !== null) return kept(turn, `(No model outranks ${proof}.)`)
   const isFree = verdict.status === "complete" || verdict.status === "abstained" || verdict.status === "incomplete"

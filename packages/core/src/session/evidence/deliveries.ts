@@ -133,6 +133,17 @@ const sent = /^\s{0,8}(?:[0-9a-f]{6,40}\.\.\.?[0-9a-f]{6,40}|\* \[new (?:branch|
 const rejected =
   /\[(?:remote )?rejected\]|^error: failed to push|^fatal: |hook declined|^(?:husky - )?pre-push\b.{0,40}\bfailed|^remote: (?:Permission|Invalid|error:)|^hint: Updates were rejected\b/m
 
+/** What a delivery that failed had no need of, or no way to: it says nothing of the agent's work. Null where that is not so. */
+export const needless = (gate: string, output: string): Outcome | null => {
+  const text = output.slice(0, 20_000)
+  if (gate === "commit" && /^nothing to commit, working tree clean/m.test(text))
+    return unknown("there was nothing to commit")
+  if (gate === "push" && /no configured push destination|does not appear to be a git repository/i.test(text))
+    return unknown("there is no remote to push to")
+  const url = gate === "pr" && /already exists/i.test(text) ? pullRequestUrl.exec(text) : null
+  return url === null ? null : passed(url[0])
+}
+
 /** What is said of a push that had nothing to send. */
 export const nothingSent = "everything was up to date, so that nothing was pushed"
 

@@ -141,6 +141,8 @@ export const outcomeOf = (
   const code = simple.exit === "implied" ? whole : null
   const idle = idleness(gate, simple, output, code === 0)
   if (idle !== null) return unknown(idle)
+  const needless = Deliveries.needless(gate, output)
+  if (needless !== null) return needless
   if (code === 0 && isCheck(gate) && gate !== "tests") return passed(exited(simple, 0))
   const printed = printedBy(gate, simple, output, hint)
   const isRed = printed?.result === "failed"
