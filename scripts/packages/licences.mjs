@@ -119,7 +119,7 @@ export const checkNotices = (packed, made) => {
         problem(`${where} comes without its licences`)
         continue
       }
-      const all = notices(text)
+      const all = text === "" ? [] : notices(text)
       count += 1
       for (const { licence, name, text: said } of all) {
         const what = name || "a notice"
