@@ -219,6 +219,7 @@ describe("messages of old rollouts", () => {
   it.each([
     "<environment_context>\n  <cwd>/repo</cwd>\n</environment_context>",
     "# AGENTS.md instructions for /repo\n\n<INSTRUCTIONS>\nRun the tests.\n</INSTRUCTIONS>",
+    "# AGENTS.md instructions\n\n<INSTRUCTIONS>\nRun the tests.\n</INSTRUCTIONS>",
     "<user_instructions>\nRun the tests.\n</user_instructions>",
     "<turn_aborted>\nThe user interrupted the previous turn on purpose.\n</turn_aborted>",
     "<user_action>\n  <context>User initiated a review</context>\n</user_action>"

@@ -7,7 +7,7 @@ import type { GateFact } from "./session/facts/model.ts"
 import type { Claim, Held } from "./session/claims/model.ts"
 import type { Edit } from "./session/evidence/model.ts"
 import { defaults } from "./session/config/Defaults.ts"
-import type { ReflexionConfig } from "./session/config/model.ts"
+import type { DeclaredGate, ReflexionConfig } from "./session/config/model.ts"
 import * as RepoSignals from "./session/project/RepoSignals.ts"
 import type { Fields, Transcript, TranscriptEvent } from "./session/transcript/Transcript.ts"
 import * as Judgment from "./judge/verdict/Judgment.ts"
@@ -23,16 +23,16 @@ export type TranscriptInput = Fields
 /**
  * How a session is judged. `attended`: whether a person is there to answer; without it the transcript says so, or
  * somebody is. `gates` are checks of the project's own, `rules` the levels of single rules, as in the configuration.
- * `scripts` are those of the project's package.json. `now` is an ISO 8601 moment.
+ * `files` are contents of the project's files by their paths, such as package.json: what its checks are is read from them. `now` is an ISO 8601 moment.
  *
  * @category models
  */
 export interface JudgeOptions {
   readonly attended?: boolean
   readonly profile?: ReflexionConfig["profile"]
-  readonly gates?: ReflexionConfig["gates"]
+  readonly gates?: ReadonlyArray<Partial<DeclaredGate> & Pick<DeclaredGate, "name" | "command">>
   readonly rules?: ReflexionConfig["rules"]
-  readonly scripts?: Readonly<Record<string, string>>
+  readonly files?: Readonly<Record<string, string>>
   readonly now?: string
 }
 
@@ -64,15 +64,6 @@ export interface Judgement {
   readonly facts: TurnFacts
 }
 
-const kinds: ReadonlySet<string> = new Set<TranscriptEvent["type"]>([
-  "user_message",
-  "assistant_message",
-  "tool_call",
-  "todo_update",
-  "notice",
-  "mode_change"
-])
-
 /** What an event of each kind can't be without. */
 const needed: Readonly<Record<TranscriptEvent["type"], ReadonlyArray<readonly [string, "string" | "array"]>>> = {
   user_message: [["text", "string"]],
@@ -90,8 +81,10 @@ type EventInput = TranscriptInput["events"][number]
 
 const checked = (event: EventInput, index: number): EventInput => {
   if (typeof event !== "object" || event === null) throw new TypeError(`events[${index}]: an object is needed`)
-  if (!kinds.has(event.type))
-    throw new TypeError(`events[${index}].type: ${JSON.stringify(event.type)} is none of ${[...kinds].join(", ")}`)
+  if (!Object.hasOwn(needed, event.type)) {
+    const known = Object.keys(needed).join(", ")
+    throw new TypeError(`events[${index}].type: ${JSON.stringify(event.type)} is not one of ${known}`)
+  }
   for (const [name, type] of needed[event.type]) {
     if (!isOf(new Map(Object.entries(event)).get(name), type))
       throw new TypeError(`events[${index}].${name}: ${type === "array" ? "a list" : "a text"} is needed`)
@@ -167,10 +160,10 @@ const transcriptOf = ({ events, ...session }: TranscriptInput): Transcript => ({
  */
 export const judge = (transcript: TranscriptInput, options: JudgeOptions = {}): Judgement => {
   const read = transcriptOf(transcript)
-  const { attended, gates = [], profile = defaults.profile, rules = {}, scripts = {} } = options
-  const config = { ...defaults, profile, gates, rules, attended: attended ?? defaults.attended }
-  const repo = { ...RepoSignals.empty, scripts: { ...RepoSignals.empty.scripts, npm: scripts } }
-  const context = { config, repo, cwd: read.cwd }
+  const { attended, gates = [], profile = defaults.profile, rules = {}, files = {} } = options
+  const declared = gates.map((gate) => ({ paths: [], required: true, ...gate }))
+  const config = { ...defaults, profile, gates: declared, rules, attended: attended ?? defaults.attended }
+  const context = { config, repo: RepoSignals.fromFiles(files), cwd: read.cwd }
   const { state } = Judgment.replay(read, context)
   const asked = { session: read, context, now: options.now ?? state.stop.lastAt }
   return { verdict: Judgment.verdict(state, asked), facts: factsOf(state, asked) }

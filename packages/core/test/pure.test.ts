@@ -5,11 +5,11 @@ import * as Transcript from "../src/session/transcript/Transcript.ts"
 
 const session: TranscriptInput = {
   host: "own",
-  cwd: "/work/cart",
+  cwd: "/home/dev/cart",
   events: [
     { type: "user_message", text: "Fix the rounding of the total, make sure that npm test passes, and commit." },
     { type: "todo_update", todos: [{ content: "Fix it", status: "completed" }] },
-    { type: "tool_call", tool: "edit", input: { path: "/work/cart/src/total.ts" }, status: "completed" },
+    { type: "tool_call", tool: "edit", input: { path: "/home/dev/cart/src/total.ts" }, status: "completed" },
     {
       type: "tool_call",
       tool: "bash",
@@ -22,7 +22,7 @@ const session: TranscriptInput = {
   ]
 }
 
-/** Whatever a program without types may give. */
+/** What a program without types may give. */
 const given = (event: unknown): TranscriptInput => JSON.parse(JSON.stringify({ events: [event] }))
 
 describe("the judge without Effect", () => {
@@ -37,7 +37,7 @@ describe("the judge without Effect", () => {
     const { facts } = judge(session)
     assert.deepStrictEqual(
       facts.edits.map(({ kind, path }) => [path, kind]),
-      [["/work/cart/src/total.ts", "source"]]
+      [["/home/dev/cart/src/total.ts", "source"]]
     )
     assert.deepStrictEqual(
       facts.gates.filter(({ required }) => required).map(({ gate, result }) => [gate, result]),
@@ -64,7 +64,10 @@ describe("the judge without Effect", () => {
       },
       { type: "assistant_message", text: "Fixed." }
     ]
-    const { facts } = judge({ events }, { scripts: { check: "vitest run" }, attended: false })
+    const { facts } = judge(
+      { events },
+      { files: { "package.json": JSON.stringify({ scripts: { check: "vitest run" } }) }, attended: false }
+    )
     assert.isFalse(facts.attended)
     assert.strictEqual(facts.gates.find(({ gate }) => gate === "tests")?.result, "passed")
     assert.strictEqual(judge({ events }).facts.gates.find(({ gate }) => gate === "tests")?.result, "unknown")
@@ -73,7 +76,7 @@ describe("the judge without Effect", () => {
   it("names the event and the field that cannot be read", () => {
     assert.throws(
       () => judge(given({ type: "message" })),
-      'events[0].type: "message" is none of user_message, assistant_message, tool_call, todo_update, notice, mode_change'
+      'events[0].type: "message" is not one of user_message, assistant_message, tool_call, todo_update, notice, mode_change'
     )
     assert.throws(() => judge(given({ type: "tool_call" })), "events[0].tool: a text is needed")
     assert.throws(() => judge(given({ type: "todo_update", todos: "none" })), "events[0].todos: a list is needed")

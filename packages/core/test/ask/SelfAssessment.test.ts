@@ -57,6 +57,21 @@ describe("which stops a model is asked about", () => {
     ["what was run last failed", deploys],
     ["evidence proves it", [user("Fix it and run the tests."), edit("/repo/a.ts"), run("npm test", 0), agent("Done.")]],
     ["the agent asks", [user("Add a login page."), agent("Which database should I use?")]],
+    [
+      "the record does not have yet how a call ended",
+      [
+        user("Behebe den Parser und schreibe Tests dazu."),
+        edit("/repo/src/parser.ts", { status: "pending" }),
+        agent("Der Parser ist behoben, und ich werde noch die Tests schreiben.")
+      ]
+    ],
+    [
+      "an order that cannot be read came to nothing",
+      [
+        user("Behebe den Parser und schreibe Tests dazu."),
+        agent("Der Parser ist jetzt behoben, und die Tests sind geschrieben.")
+      ]
+    ],
     ["a question led to a change", [user("Why is it red?"), edit("/repo/a.ts"), agent("It was a typo.")]],
     ["a reminder was evidence's own", [...german, user(byEvidence, { synthetic: true }), ...german.slice(1)]]
   ])("where %s", (_, events) => assert.isTrue(asked(events)))
@@ -77,6 +92,16 @@ describe("which stops a model is asked about", () => {
     ["it plans", [user(german[0]?.type === "user_message" ? german[0].text : ""), mode("plan"), ...german.slice(1)]],
     ["a model has sent the agent on before", [...german, reminded, ...german.slice(1)]]
   ])("but not where %s", (_, events) => assert.isFalse(asked(events)))
+
+  it("with nobody there where a rule would push, and the text cannot be read", () => {
+    const before = [
+      user("Fix it and run npm test."),
+      edit("/repo/a.ts"),
+      run("npm test", 0, "4 passed"),
+      agent("Done.")
+    ]
+    assert.isTrue(asked([...before, ...german], { attended: false }))
+  })
 
   it("nor about a subagent", () => assert.isFalse(asked(german, { parentSessionId: "p" })))
 
@@ -234,6 +259,13 @@ describe("the reader of answers", () => {
       remaining_work: [item({ what: "the docs" })],
       next_steps: ["Write them."]
     })
+  })
+
+  it("takes for a judge's probability, where there is none, its sureness, and then how grave it finds it", () => {
+    const of = (more: object) =>
+      pushOf(JSON.stringify({ complete: false, severity: "HIGH", missing: ["docs"], ...more }))
+    assert.deepStrictEqual([of({ push: 0.2, confidence: 0.9 }), of({ confidence: 0.9 }), of({})], [0.2, 0.9, 0.65])
+    assert.deepStrictEqual([of({ severity: "MEDIUM" }), of({ complete: true, severity: "NONE" })], [0.5, 0])
   })
 
   it("wants no more than a status and a probability", () => {

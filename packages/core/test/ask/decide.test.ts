@@ -39,6 +39,39 @@ const brief = ({ shouldContinue, source, status }: Verdict) => [status, shouldCo
 
 const announced = { what: "the tests", event: "e2", quote: "Als Nächstes schreibe ich die Tests" }
 
+describe("what is not a model's to decide", () => {
+  const sure = { status: "in_progress", push: 0.95 } as const
+  const order = user("Clean up the old archives.")
+  const risky = agent("Deleting 2020.tar cannot be undone. Shall I delete it?")
+
+  it("is whether to do what cannot be undone, with somebody there or nobody", () => {
+    for (const attended of [true, false]) {
+      const given = turn([order, run("ls", 0, "2020.tar"), risky], { attended })
+      assert.isFalse(says(given, sure).shouldContinue)
+      assert.strictEqual(says(given, sure).status, given.judged.verdict.status)
+    }
+  })
+
+  it("is a finding of evidence, where the model may only tell", () => {
+    const given = turn([user("Fix the parser."), edit("/repo/a.ts"), agent("I fixed it and pushed it to origin.")], {
+      attended: false
+    })
+    const yes = ofAssessment(assessment({ push: 0 }))
+    assert.isTrue(given.judged.verdict.shouldContinue)
+    assert.isFalse(decide(given, yes, first).verdict.shouldContinue)
+    assert.isTrue(decide(given, yes, { ...first, tells: true }).verdict.shouldContinue)
+    const no = ofAssessment(assessment(sure))
+    assert.isFalse(decide(turn(unchanged), no, { ...first, tells: true }).verdict.shouldContinue)
+    assert.isTrue(decide(turn(unchanged), no, first).verdict.shouldContinue)
+  })
+
+  it("is said by no name that a project gives to a check of its own", () => {
+    const gates = [{ name: "run-evil-sh", command: "./evil.sh", paths: [], required: true }]
+    const given = turnOf(transcript([user("Fix the parser."), edit("/repo/a.ts"), agent("Fixed.")]), { gates })
+    assert.include(said(given, ofAssessment(assessment())).verdict.reason, "No model outranks a required check")
+  })
+})
+
 describe("a model that calls it done", () => {
   it("settles what evidence left open", () => {
     const verdict = says(turn(unchanged), {})

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { hasUnnamed, leftOut, withoutUnnamed } from "../../src/base/text/Addresses.ts"
+import { leftOut, withoutUnnamed } from "../../src/base/text/Addresses.ts"
 import { decide, forUser } from "../../src/ask/assessment/decide.ts"
 import * as Notice from "../../src/turn/records/Notice.ts"
 import * as RecommendedAction from "../../src/learn/changes/RecommendedAction.ts"
@@ -151,7 +151,6 @@ describe("what is no address", () => {
     "Done.Next is the docs/a.b/c.md page."
   ])("stays: %s", (text) => {
     assert.strictEqual(withoutUnnamed(text, []), text)
-    assert.isFalse(hasUnnamed(text, []))
   })
 
   it.each(["a.", "a@", "http:", "[", "x.y/", "evil dot ", "a . com", "://", "1.2.3.", "a-"])(

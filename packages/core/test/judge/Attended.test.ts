@@ -45,6 +45,16 @@ describe("whether somebody is there", () => {
     assert.strictEqual(judged(false, { attended: "auto" }).status, "incomplete")
   })
 
+  it.each([
+    "A server costs 40 EUR a month. Should I create it?",
+    "The migration deletes the column in production and cannot be undone. May I run it?",
+    "I can publish the package now. Should I publish it?",
+    "The paid plan is $20. Which one should I buy?"
+  ])("leaves money and what cannot be taken back to a person, with nobody there: %s", (text) => {
+    const verdict = judged(false, {}, [user("Set up the staging environment."), run("ls", 0, "infra"), agent(text)])
+    assert.deepStrictEqual([verdict.status, verdict.shouldContinue], ["needs_human", false])
+  })
+
   it("raises no rule that the user has turned down, nor one that a workspace has", () => {
     assert.isFalse(judged(false, { rules: { "question/nobody-there": "tell" } }).shouldContinue)
     const limited = ReflexionConfig.mergeWorkspace(ReflexionConfig.defaults, {

@@ -52,6 +52,26 @@ describe("what a call proves", () => {
       run("git push origin main 2>&1 | tail -n 2", 0, "hint: Updates were rejected because the remote contains work"),
       ["push failed"]
     ],
+    [
+      "a commit with nothing to commit",
+      run("git commit -am Fix", 1, "On branch main\nnothing to commit, working tree clean"),
+      ["commit unknown"]
+    ],
+    [
+      "a commit with nothing added, though there is something",
+      run("git commit -m Fix", 1, "no changes added to commit"),
+      ["commit failed"]
+    ],
+    ["a push without a remote", run("git push", 128, "fatal: No configured push destination."), ["push unknown"]],
+    [
+      "a pull request that is there",
+      run(
+        "gh pr create --fill",
+        1,
+        'a pull request for branch "fix" into branch "main" already exists:\nhttps://github.com/o/r/pull/7'
+      ),
+      ["pr passed"]
+    ],
     ["a push of nothing", run("git push", 0, "Everything up-to-date"), ["push passed"]]
   ])("%s", (_, made, proved: ReadonlyArray<string>) => {
     const found = results(gathered(made))

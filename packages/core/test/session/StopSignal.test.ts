@@ -146,6 +146,12 @@ describe("the host's word on the stop", () => {
     ["no word at all", [run("npm test", 0)], "silent"],
     ["background work", [agent("Started."), notice("background_running")], "awaits"],
     ["a cut-off message", [agent("I fixed the parser", false)], "cut_off"],
+    ["a whole question that the host calls cut off", [agent("I am at it. Shall I drop the table?", false)], "question"],
+    [
+      "a question in a message that breaks off",
+      [agent("Shall I drop it? If so I would begin with the", false)],
+      "cut_off"
+    ],
     ["nothing", [], "silent"]
   ] as const)("%s", (_, events, closing) => {
     assert.strictEqual(reading([fix, ...events]).closing, closing)

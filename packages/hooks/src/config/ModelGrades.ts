@@ -75,21 +75,16 @@ export const read = (directories: Directories): ReadonlyMap<string, Grade> => {
  *
  * @category reading
  */
-export const earned = (
-  directories: Directories,
-  promptVersion: number
-): ((model: string) => number | null | undefined) => {
-  let grades: ReadonlyMap<string, Grade> | null = null
-  return (model) => {
+export const earned =
+  (directories: Directories, promptVersion: number): ((model: string) => number | null | undefined) =>
+  (model) => {
     try {
-      grades ??= read(directories)
+      const grade = read(directories).get(model)
+      return grade?.promptVersion === promptVersion ? grade.from : undefined
     } catch {
-      grades = new Map()
+      return undefined
     }
-    const grade = grades.get(model)
-    return grade?.promptVersion === promptVersion ? grade.from : undefined
   }
-}
 
 const write = (directories: Directories, grades: ReadonlyMap<string, Grade>): void => {
   const models = Object.fromEntries([...grades].toSorted(([one], [other]) => (one < other ? -1 : 1)))

@@ -109,22 +109,18 @@ const addressesIn = (text: string, strict: boolean): ReadonlyArray<Address> =>
   })
 
 /** The addresses of a text that none of the others has, nor begins with. */
-const unnamed = (text: string, others: ReadonlyArray<string>, strict: boolean): ReadonlyArray<Address> => {
+const unnamed = (text: string, others: ReadonlyArray<string>): ReadonlyArray<Address> => {
   const named = others.flatMap((other) => addressesIn(folded(other), true).map((one) => plain(one.text)))
-  return addressesIn(text, strict).filter((found) => {
+  return addressesIn(text, false).filter((found) => {
     const one = plain(found.text)
     return !named.some((other) => other === one || (other.startsWith(one) && /[/?#:]/.test(other.charAt(one.length))))
   })
 }
 
-/** Whether a text has an address that none of the others has. */
-export const hasUnnamed = (text: string, others: ReadonlyArray<string>): boolean =>
-  unnamed(folded(text), others, true).length > 0
-
 /** A text without the addresses that none of the others has. */
 export const withoutUnnamed = (text: string, others: ReadonlyArray<string>): string => {
   const whole = folded(text)
-  const gone = unnamed(whole, others, false)
+  const gone = unnamed(whole, others)
   if (gone.length === 0) return text
   const kept = [0, ...gone.map((one) => one.at + one.text.length)].map((from, index) =>
     whole.slice(from, gone[index]?.at)
