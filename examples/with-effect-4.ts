@@ -1,6 +1,6 @@
 /**
- * Judges a session inside a program of Effect 4, beside which the services of `@reflexion/core` cannot run: the pure entry
- * can, for it imports no Effect.
+ * Judges a session inside a program of Effect 4. The services of `@reflexion/core` need Effect 3; the pure entry imports no
+ * Effect.
  *
  *     node examples/dist/with-effect-4.js
  */

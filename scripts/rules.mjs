@@ -28,7 +28,7 @@ A stop is judged by rules: pure functions of what is on record, each with a name
 
 ${levels}
 
-A plain fact of the record pushes, whoever is there. What is no plain fact begins at \`tell\` with somebody there. The
+A plain fact of the record pushes, with somebody there or nobody. What is no plain fact begins at \`tell\` with somebody there. The
 [ledger](../evals/ledger) of stops that nobody who wrote the rules had seen, read blind by two, takes the push from a fact that was
 wrong twice in a round, and gives it to a rule whose precision is above 70 % with nine chances in ten, in four projects at least.
 Where two levels are named, the second holds in a session where [nobody is there](policy.md#attended-and-unattended) to answer. In the

@@ -62,7 +62,7 @@ const hostOf = (options: Options): HostModel.Host => ({
 type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
 /**
- * The model as a service, for whoever has several.
+ * The model as a service, for a program that has several.
  *
  * @category constructors
  */

@@ -14,7 +14,7 @@ export const spec: CommandSpec = {
       "Decisions",
       [
         ["push", "the agent was told to go on: 1/3 is the first time of three"],
-        ["reminder", "the agent was told something beside its work, which sends it on to nothing"],
+        ["reminder", "the agent was told something besides its work, which sends it on to nothing"],
         ["notice", "you were told something"],
         ["none", "nothing was said, for the reason given"],
         ["abstain", "it could not, or must not, be judged"],

@@ -278,7 +278,7 @@ describe("strict", () => {
 
 describe("a plain fact of the record", () => {
   it.effect(
-    "sends the agent on, whoever is there",
+    "sends the agent on, with somebody there or nobody",
     judged([
       stop(
         "the tests ran before the only edit",

@@ -63,7 +63,7 @@ describe("looks without work", () => {
   )
 
   it.effect(
-    "are told to the user, whoever is there, where the turn ends silent or the agent's own list says that more was to come",
+    "are told to the user, with somebody there or nobody, where the turn ends silent or the agent's own list says that more was to come",
     judged([
       stop("twelve reads and silence", planning, ...timed(order, ...reads(12))),
       stop(
@@ -162,7 +162,7 @@ describe("the same call again and again", () => {
 
 describe("work that fails again and again", () => {
   it.effect(
-    "is to be done in another way, whoever is there",
+    "is to be done in another way, with somebody there or nobody",
     judged([
       stop(
         "a deployment that failed six times",

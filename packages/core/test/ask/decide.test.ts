@@ -241,7 +241,7 @@ describe("a model that calls it not done", () => {
     }
   })
 
-  it("leaves to the user what the model does, whatever it finds beside", () => {
+  it("leaves to the user what the model does, whatever else it finds", () => {
     for (const status of ["waiting_for_user", "blocked"] as const)
       assert.deepStrictEqual(brief(says(turn(german), { status, remaining_work: [announced] })), [
         "waiting_for_user",

@@ -48,7 +48,7 @@ describe("what a call proves", () => {
       ["push failed"]
     ],
     [
-      "a rejected push of which only the hints were kept",
+      "a rejected push with only its hints kept",
       run("git push origin main 2>&1 | tail -n 2", 0, "hint: Updates were rejected because the remote contains work"),
       ["push failed"]
     ],

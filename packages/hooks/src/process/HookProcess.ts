@@ -14,7 +14,7 @@ import type { RecordDecoder } from "../session/TranscriptFold.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
 /**
- * What a host's adapter brings. `decode` gives null for a payload that is none of the host's; `output` what is
+ * What a host's adapter brings. `decode` gives null for a payload of something other than the host; `output` what is
  * written to standard output as JSON, null to say nothing.
  *
  * @category models

@@ -20,7 +20,7 @@ const timeOf = (root: string): number => Number(/^@(\d{1,16}):/.exec(root)?.[1] 
 
 /**
  * What the user said last, whether it began the turn or was typed into it, as the event that it is; none where nobody set the
- * agent to work. An older message than the one that is known is not the last: a record that was written anew has lost that.
+ * agent to work. An older message than the one that is known is not the last: a record that was written again has lost that.
  */
 export const spoken = (
   { root: known }: ReviewState.ReviewState,

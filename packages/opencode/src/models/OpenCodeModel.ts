@@ -76,7 +76,7 @@ const refused = (why: string): ModelFailures.ModelFailure => ModelFailures.failu
 const nobody = () => Effect.succeed(null)
 
 /**
- * The model as a service, for whoever has several.
+ * The model as a service, for a program that has several.
  *
  * @category constructors
  */

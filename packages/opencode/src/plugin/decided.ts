@@ -30,7 +30,7 @@ export const write = Effect.fnUntraced(function* (sessionId: string, decided: De
   })
 })
 
-/** What the plugin fails at beside a review is a line of it, and nothing else. */
+/** What the plugin fails at outside of a review is a line of it, and nothing else. */
 export const orLogged =
   <B>(sessionId: string, { event, what }: { readonly event: string; readonly what: string }, otherwise: B) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A | B, never, R | AgentHost | CurrentConfig | DecisionLog> =>

@@ -220,7 +220,7 @@ export const make = (): SingleRun => {
     ahead.set(sessionId, done)
     return Effect.ensuring(quietly(lookAhead(sessionId, known)), Deferred.succeed(done, undefined))
   }
-  /** What is almost read is not begun anew; what cannot be read holds one text up, and no other. */
+  /** What is almost read is not started again; what cannot be read holds one text up, and no other. */
   const readOut = (sessionId: string) => {
     const reading = ahead.get(sessionId)
     if (reading === undefined) return Effect.void

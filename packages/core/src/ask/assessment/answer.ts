@@ -68,7 +68,7 @@ export const SelfAssessment = Schema.Struct({
 export type SelfAssessment = typeof SelfAssessment.Type
 
 /**
- * What the judge is asked for, who reads an answer that is none of these.
+ * What the judge is asked for, where an answer fits no other form.
  *
  * @category models
  */

@@ -58,7 +58,7 @@ const problems: Readonly<
     fact: "a call failed, and it did nothing about it",
     say: {
       fact: "Your last call failed, and you stopped as if it had not.",
-      action: "Read its error, mend what causes it or try another way; or say that it failed and why you leave it so."
+      action: "Read its error, fix what causes it or try another way; or say that it failed and why you leave it so."
     },
     isRefuted: ({ known }) => known.pulse.failed === null
   },

@@ -176,7 +176,7 @@ const ask = Effect.fnUntraced(function* (seen: Asked, { asking, config, log, rea
     Deadline.within(Duration.seconds(ModelRouting.patience(config))),
     Effect.provideService(AnsweredBy, { note: (name) => Ref.update(chosen, (all) => [...all, name]) }),
     Effect.catchAll((failure) => Effect.succeed(unreached(failure))),
-    // Whoever types on while it is asked has had it asked all the same.
+    // A user who types on in the meantime has had it asked all the same.
     Effect.onInterrupt(() =>
       Effect.flatMap(named, (model) => keep("overtaken", { model, inputTokens: 0, outputTokens: 0 }))
     )

@@ -1,4 +1,4 @@
-/** A loop under the name of its rule, so that whoever is told of one can look it up and turn it off. */
+/** A loop under the name of its rule, so that a user can look it up and turn it off. */
 import type { Loop } from "../../session/facts/Loop.ts"
 import { hostFailed } from "./host.ts"
 import { loopsPlanning, loopsRepeat, nameOf, ofLoop } from "./loops.ts"

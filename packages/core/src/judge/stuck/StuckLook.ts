@@ -58,7 +58,7 @@ const isUnread = ({ judgment: { task }, pulse }: Known): boolean =>
   !isContinuation(task.message) &&
   readIntent(task.message).intent === "unknown"
 
-/** What to say to an agent of which nothing was heard for so long. */
+/** What to say to an agent after such a silence. */
 const saidOf = ({ judgment, pulse }: Known, silence: number): Say => {
   if (judgment.stop.notice?.kind === "api_error")
     return {
@@ -69,7 +69,7 @@ const saidOf = ({ judgment, pulse }: Known, silence: number): Say => {
     fact: `You have said and done nothing for ${duration(silence)} since ${heard[pulse.last].replace("its", "your")}.`,
     action:
       pulse.failed !== null && pulse.last === "call"
-        ? "Read the error of the last call, mend its cause or try another way, and go on with the task."
+        ? "Read the error of the last call, fix its cause or try another way, and go on with the task."
         : "Go on with the task where you stopped."
   }
 }

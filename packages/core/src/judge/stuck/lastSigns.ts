@@ -27,7 +27,7 @@ export const Pulse = Schema.Struct({
   /** Whether a call that was still out at the agent's last word has ended since. */
   late: Schema.Boolean,
   outputTokens: Schema.NullOr(Schema.Number),
-  /** Whether the host began an answer of which nothing has come. */
+  /** Whether the host began an answer, and no word of it has come. */
   begun: Schema.Boolean,
   open: Schema.Array(Call),
   /** The calls of subagents that are still out. */

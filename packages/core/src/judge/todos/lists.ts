@@ -21,7 +21,7 @@ const isSame = (left: ReadonlySet<string>, right: ReadonlySet<string>): boolean 
   return both / (left.size + right.size - both) >= nearly
 }
 
-/** A list of which more than half changed is another; the share is that of the longer one's todos. */
+/** A list is another once more than half of it changed; the share is that of the longer one's todos. */
 export const areAlike = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean => {
   const rest = right.map((text) => new Set(wordsIn(text)))
   for (const text of left) {

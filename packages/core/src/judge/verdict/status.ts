@@ -137,7 +137,7 @@ const hostEnd = (facts: Facts, found: ReadonlyArray<Found>): Outcome | null => {
   }
 }
 
-/** What only a person can do, as the text names it beside the agent's own part. */
+/** What only a person can do, as the text names it next to the agent's own part. */
 const humanParts = ({ reading: { dependsOn, prose } }: Facts): ReadonlyArray<string> => {
   const items = openItems(prose.closing)
   return dependsOn?.kind === "act" ? [...new Set([...items, dependsOn.text.slice(0, 200)])] : items
@@ -311,7 +311,7 @@ const needsProof = ({ gate, run }: GateFact, { evidence, task }: Facts): boolean
           other.gate === gate && other.result === "failed" && other.turn >= task.since && other.order < run.order
       )))
 
-/** A required check of which nobody can say how it went: the agent's word counts where it did run to its end. */
+/** A required check whose outcome nobody knows: the agent's word counts where it did run to its end. */
 const unknown = (gate: GateFact, facts: Facts): Outcome =>
   gate.run?.completed === true &&
   !needsProof(gate, facts) &&

@@ -33,7 +33,7 @@ export const oldRules: Readonly<Record<string, string | null>> = {
   )
 }
 
-/** What a rule is called now; its own name where it is none of these, or is gone. */
+/** What a rule is called now; its own name where no other is known, or the rule is gone. */
 export const ruleNow = (name: string): string => (Object.hasOwn(oldRules, name) ? (oldRules[name] ?? name) : name)
 
 const nowBy: ReadonlyMap<string, string | null> = new Map<string, string | null>([

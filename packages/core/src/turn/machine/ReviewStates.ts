@@ -101,7 +101,7 @@ const onDisk = Effect.fnUntraced(function* (directory: string) {
     if (text === null) return null
     const saved = yield* Effect.option(decode(text))
     if (Option.isSome(saved) && saved.value.sessionId === sessionId) return saved.value.state
-    yield* Effect.logWarning(`the review state in ${file} is damaged or another session's: it is begun anew`)
+    yield* Effect.logWarning(`the review state in ${file} is damaged or another session's: it starts again`)
     return null
   })
   return make<unknown>({

@@ -4,7 +4,7 @@ import type { Severity, Status } from "../../judge/verdict/Verdict.ts"
 import { Mode } from "../../session/transcript/Transcript.ts"
 
 /**
- * `push`: the agent was told to go on. `reminder`: it was told something beside its work, which sends nobody on. `notice`:
+ * `push`: the agent was told to go on. `reminder`: it was told something besides its work, which sends nobody on. `notice`:
  * the user was told something. `none`: nothing was said, for the reason given. `abstain`: it could not or must not be judged. `stop` and `start` are the user's commands, `wrong` their mark on the last push,
  * `rearm` a new task; `failure` is a fault of reflexion's own or of its surroundings, after which it did nothing.
  *

@@ -44,7 +44,7 @@ interface Happening {
   readonly durationMs?: number
 }
 
-/** What may be under way beside the taking of events; of each kind one at a time. */
+/** What may be under way while events are taken; of each kind one at a time. */
 type Kind = "review" | "injection" | "wake" | "watch" | "ahead"
 
 /** What a host or a disk gets to do a small thing. */
@@ -239,7 +239,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     return silenced(yield* judge.review(transcript, { attempt, evidence: true, loops }), assessment)
   })
 
-  /** What is almost read is not begun anew, and what cannot be read holds nothing up. */
+  /** What is almost read is not started again, and what cannot be read holds nothing up. */
   const readOut = Effect.gen(function* () {
     const reading = yield* Effect.option(FiberMap.get(work, "ahead"))
     if (reading._tag === "None") return
@@ -321,7 +321,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     yield* log.append(Decision.of(action, where, happening.judged ?? null))
   })
 
-  /** Whoever hears of a decision finds its files written. */
+  /** The files of a decision are written before anybody hears of it. */
   const archive = Effect.fnUntraced(function* (actions: ReadonlyArray<ReviewState.ReviewAction>, happening: Happening) {
     const found = happening.judged ?? null
     const kept = ArtifactFiles.reviewOf(found, actions, { sessionId: id, timestamp: yield* now, maxAttempts })
@@ -376,7 +376,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
   const activity = within(host.activity(id), moment).pipe(Effect.orElseSucceed(() => undefined))
   const report = (event: Event) => Queue.offer(inbox, { name: "silence", event })
 
-  /** Watches the agent while it is at work; a word of ours begins the watch anew, for its answer is due. */
+  /** Watches the agent while it is at work; a word of ours starts the watch again, for its answer is due. */
   const attend = Effect.fnUntraced(function* (phase: State["phase"] | undefined, tag: string) {
     const isWatched = watched[tag]
     if (silence === null || isWatched === undefined) return
@@ -441,7 +441,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
 
   /**
    * Whether it can be let go and taken up again as after a restart: nothing is under way, all that lasts of its state is on
-   * the disk, and the host has reported nothing of the moment, which it would not report anew. Who waits for its inbox has
+   * the disk, and the host has reported nothing of the moment, which it would not report again. Who waits for its inbox has
    * handled all that came.
    */
   const rests = Effect.gen(function* () {

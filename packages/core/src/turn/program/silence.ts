@@ -97,7 +97,7 @@ export const silenced = ({ mark, pushes, verdict }: Judged, assessment: Assessme
   const [first = "the agent gives no sign of life"] = evidence
   const status = statuses[reason]
   const hangs = status === "stuck"
-  // Of what is found beside it, each rule's once.
+  // Of what else is found, each rule's once.
   const others = verdict.findings.filter(({ rule }) => rule !== finding?.rule)
   const silent: Verdict = {
     ...verdict,

@@ -56,7 +56,7 @@ const answerOf = (given: Json.Json): Effect.Effect<Answer, ModelFailure> => {
 }
 
 /**
- * The model as a service, for whoever has several.
+ * The model as a service, for a program that has several.
  *
  * @category constructors
  */

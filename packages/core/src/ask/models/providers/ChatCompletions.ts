@@ -87,7 +87,7 @@ const answerOf = (given: Json.Json): Effect.Effect<Answer, ModelFailure> => {
 const openAi = "https://api.openai.com/v1"
 
 /**
- * The model as a service, for whoever has several.
+ * The model as a service, for a program that has several.
  *
  * @category constructors
  */
