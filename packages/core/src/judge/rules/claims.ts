@@ -146,13 +146,25 @@ const where = ({ now, path, was }: CheckEdit): string => {
   return [path === "" ? "" : `\`${clip(path, 120)}\``, quoted].filter((text) => text !== "").join(": ")
 }
 
+const kindsByName: ReadonlySet<string> = new Set(["skip", "snapshot", "threshold"])
+
+/** The user's order names the file or what was done to it, and is not to make a failing check pass. */
+const isOrderedEdit = ({ task }: Facts, { edit: { kind, path }, red }: Weakened): boolean => {
+  const file = path.split("/").at(-1) ?? ""
+  const isFix = task.reportsFailure || task.asks.some(({ gate, how }) => gate === red.gate && how === "fix")
+  const isNamed =
+    (file !== "" && task.text.includes(file)) || (kindsByName.has(kind) && task.text.toLowerCase().includes(kind))
+  return isNamed && !isFix
+}
+
 export const checksWeakened = rule({
   id: "checks/weakened",
   attended: "tell",
   unattended: "push",
   what: "A check failed, then one of its tests was taken out, skipped or made to expect something else, or it was silenced; no source was changed, and it passes.",
   why: "What the check showed is as wrong as before, and nothing shows it any more.",
-  check: ({ weakened }: Facts): ReadonlyArray<Finding & { first: Weakened; edits: ReadonlyArray<CheckEdit> }> => {
+  check: (facts: Facts): ReadonlyArray<Finding & { first: Weakened; edits: ReadonlyArray<CheckEdit> }> => {
+    const weakened = facts.weakened.filter((one) => !isOrderedEdit(facts, one))
     const [first] = weakened
     if (first === undefined) return []
     const calls = each([first.red.callId, ...weakened.map(({ edit }) => edit.callId)].filter((id) => id !== null))
