@@ -47,6 +47,9 @@ const checksIn = (evidence: string) => Answers.read(`{"status":"complete","confi
 
 const pushOf = (text: string) => Answers.read(text)?.push ?? null
 
+const ofJudges = (more: object) =>
+  pushOf(JSON.stringify({ complete: false, severity: "HIGH", missing: ["docs"], ...more }))
+
 const reminded = user(Feedback.render({ ...nothing(), attempt: 1, unsure: true }), { synthetic: true })
 
 describe("which stops a model is asked about", () => {
@@ -262,10 +265,11 @@ describe("the reader of answers", () => {
   })
 
   it("takes for a judge's probability, where there is none, its sureness, and then how grave it finds it", () => {
-    const of = (more: object) =>
-      pushOf(JSON.stringify({ complete: false, severity: "HIGH", missing: ["docs"], ...more }))
-    assert.deepStrictEqual([of({ push: 0.2, confidence: 0.9 }), of({ confidence: 0.9 }), of({})], [0.2, 0.9, 0.65])
-    assert.deepStrictEqual([of({ severity: "MEDIUM" }), of({ complete: true, severity: "NONE" })], [0.5, 0])
+    assert.deepStrictEqual(
+      [ofJudges({ push: 0.2, confidence: 0.9 }), ofJudges({ confidence: 0.9 }), ofJudges({})],
+      [0.2, 0.9, 0.65]
+    )
+    assert.deepStrictEqual([ofJudges({ severity: "MEDIUM" }), ofJudges({ complete: true, severity: "NONE" })], [0.5, 0])
   })
 
   it("wants no more than a status and a probability", () => {
