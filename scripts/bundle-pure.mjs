@@ -13,7 +13,7 @@ export const bundlePure = async () => {
   const { dependencies } = JSON.parse(fs.readFileSync(path.join(core, "package.json"), "utf8"))
   const entry = path.join(core, "src", "pure.ts")
   const outfile = path.join(core, "dist", "pure.bundle.js")
-  const { metafile } = await bundle({ entry, outfile, external: Object.keys(dependencies) })
+  const { metafile } = await bundle({ entry, outfile, minify: true, external: Object.keys(dependencies) })
   const [output] = Object.values(metafile.outputs)
   const foreign = Object.entries(output.inputs).filter(
     ([input, { bytesInOutput }]) => bytesInOutput > 0 && !input.startsWith("packages/core/src/")
