@@ -48,7 +48,7 @@ export const step = (state: State, value: unknown): readonly [State, ReadonlyArr
  */
 export const finish = (state: State): ReadonlyArray<TranscriptEvent> => {
   const [, failed] = Lines.giveUp(state)
-  return state.queue.some((entry) => entry !== "harness")
+  return state.queue.some(({ kind }) => kind !== "harness")
     ? [...failed, Lines.notice("input_queued", null, null)]
     : failed
 }

@@ -207,6 +207,57 @@ describe("ClaudeCodeTranscript", () => {
       )
     })
 
+    it("queued input: a removed entry joins the running turn, once where an attachment repeats it", () => {
+      const attachment = { type: "queued_command", prompt: "don't commit", commandMode: "prompt" }
+      const repeated = () => ({ ...base(), type: "attachment", attachment })
+      const removed = [operation("enqueue", "don't commit"), operation("remove")]
+      const once = [
+        ["a", 0],
+        ["don't commit", 0],
+        ["d", 1]
+      ]
+      for (const lines of [removed, [...removed, repeated()]]) {
+        const decoded = messages(events(user("a"), say("on it"), ...lines, say("ok"), user("d")))
+        assert.deepStrictEqual(
+          decoded.map(({ text, turn }) => [text, turn]),
+          once
+        )
+      }
+      const saidTwice = messages(events(user("a"), ...removed, repeated(), repeated()))
+      assert.strictEqual(saidTwice.length, 3)
+    })
+
+    it("queued input: neither a command of the host nor what the user took back is a message", () => {
+      const decoded = events(
+        user("a"),
+        say("on it"),
+        operation("enqueue", "/model"),
+        operation("remove"),
+        operation("enqueue", "also b"),
+        operation("popAll"),
+        say("ok")
+      )
+      assert.deepStrictEqual(
+        messages(decoded).map(({ text }) => text),
+        ["a"]
+      )
+    })
+
+    it("queued input: a removed notification ends the work in the background", () => {
+      const begin = [
+        use("t1", "Bash", { command: "npm test", run_in_background: true }),
+        result("t1", "Command running in background with ID: b1.", { stdout: "", stderr: "", backgroundTaskId: "b1" })
+      ]
+      const ended =
+        "<task-notification>\n<task-id>b1</task-id>\n<tool-use-id>t1</tool-use-id>\n<status>completed</status>\n<summary>done (exit code 0)</summary>\n</task-notification>"
+      const removed = [operation("enqueue", ended), operation("remove")]
+      assert.deepInclude(calls(events(...begin, ...removed)).at(-1), { id: "t1", status: "completed" })
+      const attachment = { type: "queued_command", prompt: ended, commandMode: "task-notification" }
+      const repeated = { ...base(), type: "attachment", attachment }
+      const early = events(begin[0], ...removed, begin[1], repeated)
+      assert.deepInclude(calls(early).at(-1), { id: "t1", status: "completed" })
+    })
+
     it("hears what the user said on turning a call down", () => {
       const words =
         "The user doesn't want to proceed with this tool use. … the user said:\nuse pnpm\n\nNote: The user's next message may …"

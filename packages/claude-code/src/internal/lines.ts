@@ -7,6 +7,7 @@ import * as Prompt from "./prompt.ts"
 import type * as State from "./state.ts"
 
 const maxQueue = 64
+const maxQueuedText = 8 * 1024
 const maxSynthetic = 8 * 1024
 const none: ReadonlyArray<TranscriptEvent> = []
 
@@ -40,13 +41,14 @@ export const permissionMode = (state: State.State, line: Json.Json): Calls.Step 
 export const queueOperation = (state: State.State, line: Json.Json): Calls.Step => {
   switch (line["operation"]) {
     case "enqueue": {
-      const entry = Notification.isNotification(Json.text(line["content"])) ? "harness" : "new"
-      return [{ ...state, queue: Json.append(state.queue, entry, maxQueue) }, none]
+      const text = Json.clip(Json.text(line["content"]), maxQueuedText)
+      const kind = Notification.isNotification(text) ? "harness" : "new"
+      return [{ ...state, queue: Json.append(state.queue, { kind, text }, maxQueue) }, none]
     }
     case "dequeue":
-      return [{ ...state, queue: state.queue.slice(1), dequeued: state.queue[0] === "waited" }, none]
+      return [{ ...state, queue: state.queue.slice(1), dequeued: state.queue[0]?.kind === "waited" }, none]
     case "remove":
-      return [{ ...state, queue: state.queue.slice(1) }, none]
+      return removed(state, line)
     case "popAll":
       return [{ ...state, queue: [] }, none]
     default:
@@ -56,9 +58,26 @@ export const queueOperation = (state: State.State, line: Json.Json): Calls.Step 
 
 /** The agent goes on while input waits; a prompt that the host queues only to take it at once does not wait. */
 export const waited = (state: State.State): State.State =>
-  state.queue.includes("new")
-    ? { ...state, queue: state.queue.map((entry) => (entry === "new" ? "waited" : entry)) }
+  state.queue.some(({ kind }) => kind === "new")
+    ? { ...state, queue: state.queue.map((entry) => (entry.kind === "new" ? { ...entry, kind: "waited" } : entry)) }
     : state
+
+/** A command that the host carries out itself, typed while the agent worked. */
+const hostCommand = /^\/[a-z][\w:-]*(?:\s|$)/i
+
+/**
+ * An entry leaves the queue to join the running turn. Versions before 2.1.100 or so write nothing else about it; later
+ * ones repeat it in an attachment, which is skipped.
+ */
+const removed = (state: State.State, line: Json.Json): Calls.Step => {
+  const [entry, ...queue] = state.queue
+  const next = { ...state, queue }
+  if (entry === undefined || entry.text === "" || hostCommand.test(entry.text)) return [next, none]
+  const [settled, events] = queuedText(next, line, entry.text)
+  // A notification may leave the queue before the call that it is about is on record; the attachment comes after it.
+  if (entry.kind === "harness" && events.length < 2) return [next, none]
+  return [{ ...settled, joined: Json.append(settled.joined, entry.text, maxQueue) }, events]
+}
 
 export const attachment = (state: State.State, line: Json.Json): Calls.Step => {
   const attached = Json.object(line["attachment"])
@@ -82,18 +101,21 @@ export const attachment = (state: State.State, line: Json.Json): Calls.Step => {
 /** What the user typed while the agent worked joins the running turn. */
 const queuedCommand = (state: State.State, line: Json.Json, attached: Json.Json): Calls.Step => {
   const raw = Json.contentText(attached["prompt"])
-  const at = Json.time(line["timestamp"])
+  const known = state.joined.indexOf(Json.clip(raw, maxQueuedText))
+  if (known !== -1) return [{ ...state, joined: state.joined.filter((_, at) => at !== known) }, none]
+  const origin = Json.string(Json.object(attached["origin"])["kind"])
+  const mode = Json.string(attached["commandMode"]) ?? "prompt"
+  const isHuman = mode === "prompt" && (origin === null || origin === "human")
+  return isHuman || Notification.isNotification(raw) ? queuedText(state, line, raw) : [state, [synthetic(line, raw)]]
+}
+
+const queuedText = (state: State.State, line: Json.Json, raw: string): Calls.Step => {
   if (Notification.isNotification(raw)) {
-    const [next, events] = Notification.apply(state, raw, at)
+    const [next, events] = Notification.apply(state, raw, Json.time(line["timestamp"]))
     return [next, [synthetic(line, raw), ...events]]
   }
-  const origin = Json.string(Json.object(attached["origin"])["kind"])
   const prompt = Prompt.classify(raw)
-  const mode = Json.string(attached["commandMode"]) ?? "prompt"
-  if (prompt.kind !== "genuine" || mode !== "prompt" || (origin !== null && origin !== "human")) {
-    return [state, [synthetic(line, raw)]]
-  }
-  return [state, [joined(state, line, prompt.text)]]
+  return [state, [prompt.kind === "genuine" ? joined(state, line, prompt.text) : synthetic(line, raw)]]
 }
 
 /** A person's message inside the running turn. */

@@ -74,7 +74,8 @@ const isFromHost = (line: Json.Json): boolean => {
 const genuine = (state: State, line: Json.Json, text: string): Calls.Step => {
   const at = Json.time(line["timestamp"])
   const queued =
-    state.turn > 0 && (state.dequeued || line["promptSource"] === "queued" || state.queue.includes("waited"))
+    state.turn > 0 &&
+    (state.dequeued || line["promptSource"] === "queued" || state.queue.some(({ kind }) => kind === "waited"))
   const [rested, failed] = Lines.giveUp(state)
   const mode = Lines.modeOf(line["permissionMode"]) ?? rested.nextMode
   const begun = { ...rested, dequeued: false }

@@ -12,7 +12,7 @@ export const Call = Schema.Struct({
   agentId: Schema.NullOr(Schema.String)
 })
 
-export const Queued = Schema.Literal("new", "waited", "harness")
+export const Queued = Schema.Struct({ kind: Schema.Literal("new", "waited", "harness"), text: Schema.String })
 
 export const Result = Schema.Struct({
   id: Schema.String,
@@ -24,7 +24,7 @@ export const Result = Schema.Struct({
 export const Background = Schema.Struct({ task: Schema.String, call: Call })
 
 export const State = Schema.Struct({
-  version: Schema.Literal(1),
+  version: Schema.Literal(2),
   sessionId: Schema.NullOr(Schema.String),
   cwd: Schema.NullOr(Schema.String),
   /** Whether all messages so far are those of an agent that a session started; null before the first. */
@@ -46,6 +46,8 @@ export const State = Schema.Struct({
   expands: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null }),
   /** The input queue, oldest first. */
   queue: Schema.Array(Queued),
+  /** The texts that left the queue for the running turn, until an attachment repeats them. */
+  joined: Schema.Array(Schema.String),
   /** Whether the entry that left the queue last had waited while the agent worked. */
   dequeued: Schema.Boolean,
   /** The message whose text came last, and how many texts of it. */
@@ -70,7 +72,7 @@ export type Background = typeof Background.Type
 export type State = typeof State.Type
 
 export const initial: State = {
-  version: 1,
+  version: 2,
   sessionId: null,
   cwd: null,
   agentOnly: null,
@@ -85,6 +87,7 @@ export const initial: State = {
   seen: SeenRecords.initial,
   expands: null,
   queue: [],
+  joined: [],
   dequeued: false,
   message: { id: null, texts: 0 },
   retrying: null
