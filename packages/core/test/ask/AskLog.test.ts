@@ -70,7 +70,7 @@ describe("AskLog", () => {
     Effect.gen(function* () {
       const folder = yield* scratch
       const at = new Date().toISOString()
-      put(join(folder, Lines.fileOf(at.slice(0, 10))))
+      put(join(folder, Lines.fileOf(at)))
       const there = readdirSync(folder)
       for (const work of [add(asked({ at })), read]) {
         const failed = yield* Effect.flip(Effect.asVoid(Effect.provide(work, files(folder))))

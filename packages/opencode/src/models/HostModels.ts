@@ -35,7 +35,7 @@ const refusalOf = (config: ReflexionConfig, model: Exclude<Named, "small">) =>
       if (yield* FiberRef.get(anyModel)) return null
       const own = yield* LookBack.modelOf(sessionId)
       if (own === null) return null
-      const word = ModelRouting.weakBy(nameOf(own), config.models.weak ?? ModelRouting.weakWords)
+      const word = ModelRouting.weakIn(config, nameOf(own))
       return word === null ? null : tooWeak(nameOf(own), word)
     },
     Effect.orElseSucceed(() => null)
