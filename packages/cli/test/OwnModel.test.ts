@@ -11,10 +11,8 @@ const bare = (text: string): string => text.replace(/\s+/gu, " ")
 const stateOf = ({ home }: Home) => ({ state: join(home, ".local/state/reflexion") })
 
 /** What is kept of each host. */
-const kept = (home: Home): Readonly<Record<string, boolean>> => {
-  const hosts = OwnModels.read(stateOf(home))?.hosts ?? {}
-  return Object.fromEntries(Object.entries(hosts).map(([host, { asked }]) => [host, asked]))
-}
+const kept = (home: Home): Readonly<Record<string, boolean>> =>
+  Object.fromEntries(Array.from(OwnModels.read(stateOf(home)), ([host, { asked }]) => [host, asked]))
 
 const question = "Ask it at such stops? [y/N]"
 

@@ -85,9 +85,6 @@ const on = Effect.fnUntraced(function* (small: OwnWords.Small) {
  */
 export const change = Effect.fn("OwnOffer.change")(function* (word: "on" | "off", given: ReadonlyArray<string>) {
   const small = yield* smallOf(word, given)
-  const { env } = yield* CliProcess
-  const directories = UserDirectories.make(env)
-  yield* Settings.attempt(OwnModels.fileOf(directories), () => OwnModels.makeRoom(directories))
   return yield* word === "on" ? on(small) : keep(small, false)
 })
 

@@ -31,5 +31,5 @@ export const read = (directories: Pick<UserDirectories, "state">, now: number): 
  */
 export const again = (directories: Pick<UserDirectories, "state">, line: AskLines.AgainLine): void => {
   const file = Path.join(folder(directories), AskLines.fileOf(line.at))
-  PlainFiles.appendLine(file, AskLines.printAgain(line).trimEnd())
+  PlainFiles.appendLine(file, AskLines.printAgain(line))
 }

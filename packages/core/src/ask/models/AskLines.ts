@@ -85,17 +85,17 @@ export const parse = (...texts: ReadonlyArray<string>): ReadonlyArray<AskLine> =
 export const tokensIn = (text: string): number =>
   text.split("\n").reduce((total, line) => total + (line.includes('"tokens"') ? count(parsed(line)["tokens"]) : 0), 0)
 
-/** A question as a line of a file, with its end. */
+/** A question as a line of a file. */
 export const print = ({ at, attended, end, host, inputTokens, model, ms, outputTokens, session }: AskLine): string =>
-  `${JSON.stringify({ at, host, session, model, ms: Math.round(ms), end, inputTokens, outputTokens, attended })}\n`
+  JSON.stringify({ at, host, session, model, ms: Math.round(ms), end, inputTokens, outputTokens, attended })
 
-/** The word to ask again as a line of a file, with its end. */
+/** The word to ask again as a line of a file. */
 export const printAgain = ({ at, host, session }: AgainLine): string =>
-  `${JSON.stringify({ at, host, session, again: true })}\n`
+  JSON.stringify({ at, host, session, again: true })
 
-/** What a question cost as a line of a file, with its end. */
+/** What a question cost as a line of a file. */
 export const printTokens = (at: string, tokens: number): string =>
-  `${JSON.stringify({ at, tokens: Math.max(0, Math.ceil(tokens)) })}\n`
+  JSON.stringify({ at, tokens: Math.max(0, Math.ceil(tokens)) })
 
 /** The name of the file for a day of UTC, by a time in ms since the epoch or in ISO 8601: a journey makes no day longer. */
 export const fileOf = (time: number | string): string => `asks-${new Date(time).toISOString().slice(0, 10)}.jsonl`

@@ -8,9 +8,9 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
+import * as PlainFiles from "../../base/system/PlainFiles.ts"
 import * as Lines from "./AskLines.ts"
 
 export { isOff, summary, today } from "./AskLines.ts"
@@ -63,48 +63,38 @@ const of = ({ append, names, text }: Days): Service => ({
   })
 })
 
-/** Ten thousand questions of a day take less. */
-const maxBytes = 4 * 1024 * 1024
-
 const inFiles = Effect.fnUntraced(function* (directory: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
+  const context = Context.make(FileSystem.FileSystem, fs).pipe(Context.add(Path.Path, path))
 
   const names = Effect.if(fs.exists(directory), {
     onTrue: () => fs.readDirectory(directory),
     onFalse: () => Effect.succeed([])
   }).pipe(Effect.mapError((cause) => new AskLogError({ file: directory, cause })))
 
-  /** A pipe or a device in a file's place would be waited for, and a link written through. False where nothing is. */
-  const plain = Effect.fnUntraced(function* (file: string) {
-    if (Option.isSome(yield* Effect.option(fs.readLink(file)))) return yield* Effect.fail("it is a link")
-    if (!(yield* fs.exists(file))) return false
-    const { size, type } = yield* fs.stat(file)
-    if (type !== "File") return yield* Effect.fail("it is no plain file")
-    return size > maxBytes ? yield* Effect.fail(`it is larger than ${maxBytes} bytes`) : true
-  })
-
   const prune = Effect.gen(function* () {
     const { outdated } = Lines.filesIn(yield* names, yield* Clock.currentTimeMillis)
     yield* Effect.forEach(outdated, (name) => fs.remove(path.join(directory, name)), { discard: true })
   }).pipe(Effect.ignore)
 
-  const using = <A, E>(name: string, use: (file: string) => Effect.Effect<A, E>): Effect.Effect<A, AskLogError> => {
+  const using = <A, E>(
+    name: string,
+    use: (file: string) => Effect.Effect<A, E, FileSystem.FileSystem | Path.Path>
+  ): Effect.Effect<A, AskLogError> => {
     const file = path.join(directory, name)
-    return Effect.mapError(use(file), (cause) => new AskLogError({ file, cause }))
+    return Effect.mapError(Effect.provide(use(file), context), (cause) => new AskLogError({ file, cause }))
   }
 
   return of({
     names,
-    text: (name) => using(name, (file) => Effect.zipRight(plain(file), fs.readFileString(file))),
-    /** One write at the end of the file: processes that write at once lose nothing of each other. */
+    text: (name) => using(name, (file) => Effect.zipRight(PlainFiles.refuseLink(file), fs.readFileString(file))),
     append: (name, line) =>
       using(
         name,
         Effect.fnUntraced(function* (file) {
-          yield* fs.makeDirectory(directory, { recursive: true, mode: 0o700 })
-          if (!(yield* plain(file))) yield* prune
-          yield* fs.writeFileString(file, line, { flag: "a", mode: 0o600 })
+          if (!(yield* fs.exists(file))) yield* prune
+          yield* PlainFiles.inFolder(directory, PlainFiles.appendLine(file, line))
         })
       )
   })
@@ -114,7 +104,7 @@ const inMemory = Effect.map(Ref.make(new Map<string, string>()), (kept) =>
   of({
     names: Effect.map(Ref.get(kept), (days) => [...days.keys()]),
     text: (name) => Effect.map(Ref.get(kept), (days) => days.get(name) ?? ""),
-    append: (name, line) => Ref.update(kept, (days) => new Map([...days, [name, `${days.get(name) ?? ""}${line}`]]))
+    append: (name, line) => Ref.update(kept, (days) => new Map([...days, [name, `${days.get(name) ?? ""}${line}\n`]]))
   })
 )
 

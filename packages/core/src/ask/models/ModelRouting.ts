@@ -6,21 +6,13 @@ import type { Edit, Evidence } from "../../session/evidence/Evidence.ts"
 import { matchesWildcard } from "../../base/text/Wildcard.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 
-/**
- * A model's name in two: what is before the first slash, and all that is behind it.
- *
- * @category models
- */
+/** A model's name in two: what is before the first slash, and all that is behind it. */
 export interface ModelName {
   readonly provider: string
   readonly model: string
 }
 
-/**
- * Reads `provider/model`; null where a part is missing.
- *
- * @category names
- */
+/** Reads `provider/model`; null where a part is missing. */
 export const parse = (name: string): ModelName | null => {
   const slash = name.indexOf("/")
   return slash <= 0 || slash === name.length - 1
@@ -43,11 +35,7 @@ const lastPart = (name: string): string =>
     .replace(/[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/u, "")
     .replaceAll(".", "-")
 
-/**
- * Whether two names are of one model, by their last part, whichever provider has it.
- *
- * @category predicates
- */
+/** Whether two names are of one model, by their last part, whichever provider has it. */
 export const isSame = (one: string, other: string): boolean => lastPart(one) === lastPart(other)
 
 /** Parts of names of models that are too weak to judge, where the configuration's `models.weak` says no others. */
@@ -60,8 +48,6 @@ const spaced = (text: string): string => ` ${text.split(/[^a-z0-9]+/u).join(" ")
 /**
  * The pattern by which a model is too weak to judge, or null. A pattern is a word of the model's part of the name, in
  * whatever case; one with a `*`, which stands for any text, has to fit the whole name.
- *
- * @category predicates
  */
 export const weakIn = ({ models }: Pick<ReflexionConfig, "models">, name: string): string | null => {
   const whole = name.toLowerCase()
@@ -73,21 +59,13 @@ export const weakIn = ({ models }: Pick<ReflexionConfig, "models">, name: string
 
 const ownNames: ReadonlySet<string> = new Set(["opencode/small", "claude-code/small", "codex/small"])
 
-/**
- * Whether a name is that of a host's own small model, which is small on purpose.
- *
- * @category predicates
- */
+/** Whether a name is that of a host's own small model, which is small on purpose. */
 export const isOwn = (name: string): boolean => ownNames.has(name)
 
 /** So many seconds an answer is waited for that nobody configured. */
 const ownTimeout = 20
 
-/**
- * After how many seconds an answer of the model that judges is late.
- *
- * @category limits
- */
+/** After how many seconds an answer of the model that judges is late. */
 export const patience = ({ model, models }: Pick<ReflexionConfig, "model" | "models">): number =>
   isOwn(model) ? Math.min(ownTimeout, models.timeout) : models.timeout
 
@@ -99,9 +77,7 @@ const judges: Readonly<Record<string, string>> = {
   openrouter: "anthropic/claude-sonnet-4.5"
 }
 
-/**
- * The models for small questions, by provider, the best first; the configuration's `models.fast` lays others over them.
- */
+/** The models for small questions, by provider, the best first; the configuration's `models.fast` lays others over them. */
 export const fastModels: Readonly<Record<string, ReadonlyArray<string>>> = {
   anthropic: ["claude-haiku-4-5", "claude-3-5-haiku-latest"],
   openai: ["gpt-5-mini", "gpt-4.1-mini"],
@@ -112,8 +88,6 @@ export const fastModels: Readonly<Record<string, ReadonlyArray<string>>> = {
 /**
  * The models that may be asked, in the order in which they are tried. Under `auto` they are the fallbacks, and without
  * any those of the providers that have a key, `keyed`, the preferred first; under `off` there is none.
- *
- * @category routing
  */
 export const order = (
   { model, models }: Pick<ReflexionConfig, "model" | "models">,
@@ -128,19 +102,11 @@ export const order = (
   })
 }
 
-/**
- * The models for a small question at a provider, the first to be asked first.
- *
- * @category routing
- */
+/** The models for a small question at a provider, the first to be asked first. */
 export const fast = ({ models }: Pick<ReflexionConfig, "models">, provider: string): ReadonlyArray<string> =>
   (models.fast[provider] ?? fastModels[provider] ?? []).map((model) => show({ provider, model }))
 
-/**
- * What a task is about, for the choice of a model.
- *
- * @category models
- */
+/** What a task is about, for the choice of a model. */
 export type Category = "backend" | "architecture" | "frontend" | "default"
 
 /** By a file's own kind first, then by the folders that it is in. */
@@ -161,8 +127,6 @@ const isCounted = ({ kind }: Pick<Edit, "kind">): boolean =>
 /**
  * Tells a task's category from the files that were edited for it, a file once, however often: more than half of those that
  * tell anything have to tell the same. Null where they do not.
- *
- * @category routing
  */
 export const categoryOf = (edits: ReadonlyArray<Pick<Edit, "path" | "kind">>): Category | null => {
   const paths = [...new Set(edits.filter(isCounted).map(({ path }) => path.slice(-400).replaceAll("\\", "/")))]
@@ -170,21 +134,13 @@ export const categoryOf = (edits: ReadonlyArray<Pick<Edit, "path" | "kind">>): C
   return found.find((category) => found.filter((one) => one === category).length * 2 > found.length) ?? null
 }
 
-/**
- * Which model goes on with a task, and for what category.
- *
- * @category models
- */
+/** Which model goes on with a task, and for what category. */
 export interface Route {
   readonly category: Category
   readonly model: string
 }
 
-/**
- * The route of a task; null where the session's own model goes on with it.
- *
- * @category routing
- */
+/** The route of a task; null where the session's own model goes on with it. */
 export const route = (
   { routing }: Pick<ReflexionConfig, "routing">,
   { evidence }: { readonly evidence: Pick<Evidence, "edits"> }
