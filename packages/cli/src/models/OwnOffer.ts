@@ -50,7 +50,7 @@ export const atInstall = Effect.fn("OwnOffer.atInstall")(
     const standing = yield* OwnStanding.at(host, cwd)
     yield* Console.log("")
     if (small !== null && standing.state === "unasked" && !silent && ask !== null) return yield* put(small, ask)
-    yield* print(OwnWords.atInstall(host, standing))
+    yield* print(`A model at stops: ${OwnWords.standing(host, standing)}.`)
   },
   Effect.catchAll(({ problem }) => Console.error(`reflexion: no small model is offered: ${problem}`))
 )
