@@ -4,7 +4,7 @@
  *     ANTHROPIC_API_KEY=… node examples/dist/judge-with-model.js ROLLOUT.jsonl
  */
 import { CodexTranscript } from "@reflexion/codex"
-import { AnthropicModel, JudgeService, ReflexionConfig, TranscriptFile } from "@reflexion/core"
+import { JudgeService, ProviderModel, ReflexionConfig, TranscriptFile } from "@reflexion/core"
 import { NodeContext, NodeRuntime } from "@effect/platform-node"
 import { Config, Console, Effect, Layer } from "effect"
 
@@ -18,7 +18,9 @@ const program = Effect.gen(function* () {
 const apiKey = Config.redacted("ANTHROPIC_API_KEY")
 const url = Config.withDefault(Config.string("ANTHROPIC_BASE_URL"), "https://api.anthropic.com")
 const ModelLive = Layer.unwrapEffect(
-  Effect.map(Config.all({ apiKey, url }), (how) => AnthropicModel.layer({ ...how, model: "claude-sonnet-4-5" }))
+  Effect.map(Config.all({ apiKey, url }), (how) =>
+    ProviderModel.layer({ ...how, api: "anthropic", model: "claude-sonnet-4-5" })
+  )
 )
 const JudgeLive = JudgeService.JudgeService.Live.pipe(
   Layer.provide([ModelLive, ReflexionConfig.CurrentConfig.layer()]),

@@ -17,12 +17,11 @@ export const entries = {
   "claude-code": ["ClaudeCodeTranscript"],
   codex: ["CodexTranscript"],
   core: [
-    "AnthropicModel",
-    "ChatCompletions",
     "JudgeService",
     "Models",
     "Mutator",
     "OutcomeLog",
+    "ProviderModel",
     "ReflectionCycle",
     "ReflectionService",
     "ReflexionConfig",

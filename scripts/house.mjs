@@ -49,7 +49,6 @@ export const rooms = {
     "judge/score": "How well the agent worked, from 0 to 5, with what proves it.",
     "judge/todos": "What a coordinating agent is told about its todo list.",
     "ask/models": "Models by name, order and budget, and asking one a question.",
-    "ask/models/providers": "The providers' protocols, a module for each.",
     "ask/assessment": "What a model says of a turn, held against the record.",
     "ask/checks": "Running the checks that the user named, and what came of them.",
     "ask/crossreview": "Other models look at the change, and when they agree.",

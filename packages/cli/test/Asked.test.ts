@@ -48,7 +48,7 @@ const put = (
 ) => {
   for (const day of new Set(questions.map(({ at }) => at.slice(0, 10)))) {
     const lines = questions.filter(({ at }) => at.startsWith(day)).map(AskLines.print)
-    home.put(`${state}/models/${AskLines.fileOf(day)}`, lines.join(""))
+    home.put(`${state}/models/${AskLines.fileOf(day)}`, lines.join("\n"))
   }
   home.put(`${state}/log.jsonl`, decisions.map((one) => `${Decision.encode(one)}\n`).join(""))
 }

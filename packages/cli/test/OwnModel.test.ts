@@ -11,10 +11,8 @@ const bare = (text: string): string => text.replace(/\s+/gu, " ")
 const stateOf = ({ home }: Home) => ({ state: join(home, ".local/state/reflexion") })
 
 /** What is kept of each host. */
-const kept = (home: Home): Readonly<Record<string, boolean>> => {
-  const hosts = OwnModels.read(stateOf(home))?.hosts ?? {}
-  return Object.fromEntries(Object.entries(hosts).map(([host, { asked }]) => [host, asked]))
-}
+const kept = (home: Home): Readonly<Record<string, boolean>> =>
+  Object.fromEntries(Array.from(OwnModels.read(stateOf(home)), ([host, { asked }]) => [host, asked]))
 
 const question = "Ask it at such stops? [y/N]"
 
@@ -89,7 +87,10 @@ describe("reflexion install, and the host's own small model", () => {
         const home = yield* loggedIn
         const { code, out } = yield* home.run(words, given)
         assert.strictEqual(code, 0)
-        assert.include(bare(out), "It is off: `reflexion models on codex` says what it takes and turns it on.")
+        assert.include(
+          bare(out),
+          "A model at stops: off: you were not asked; `reflexion models on codex` says what it takes and turns it on."
+        )
         assert.notInclude(out, "[y/N]")
         assert.isFalse(existsSync(OwnModels.fileOf(stateOf(home))))
       }
@@ -101,16 +102,13 @@ describe("reflexion install, and the host's own small model", () => {
       const home = yield* loggedIn
       yield* home.run("install claude-code", { answers: ["y"] })
       const upgrade = yield* home.run("install claude-code --yes", { answers: ["n"] })
-      assert.match(
-        bare(upgrade.out),
-        /asked at stops, by your yes of \d{4}-\d\d-\d\d: `reflexion models off claude-code`/
-      )
+      assert.match(bare(upgrade.out), /A model at stops: claude-code\/small .*, by your yes of \d{4}-\d\d-\d\d\./)
       const again = yield* home.run("install claude-code", { answers: ["n"] })
       assert.notInclude(again.out, question)
       yield* home.run("install codex", { answers: ["n"] })
       assert.deepStrictEqual(kept(home), { "claude-code": true, codex: false })
       const other = yield* home.run("install codex --project", { answers: ["y"] })
-      assert.match(bare(other.out), /No model is asked at stops, by your no of [\d-]+: `reflexion models on codex`/)
+      assert.match(bare(other.out), /A model at stops: off, by your no of [\d-]+: `reflexion models on codex`/)
       assert.deepStrictEqual(kept(home), { "claude-code": true, codex: false })
     })
   )
@@ -120,10 +118,10 @@ describe("reflexion install, and the host's own small model", () => {
       const home = yield* loggedIn
       home.put(own, '{ "model": "off" }')
       const off = yield* home.run("install claude-code", { answers: ["y"] })
-      assert.include(bare(off.out), 'No model is asked at stops: ~/.config/reflexion/config.json says "model": "off".')
+      assert.include(bare(off.out), "A model at stops: off, by ~/.config/reflexion/config.json.")
       const env = { REFLEXION_MODEL: "openai/gpt-5" }
       const named = yield* home.run("install codex", { answers: ["y"], env })
-      assert.include(bare(named.out), "At stops openai/gpt-5 is asked, as REFLEXION_MODEL says.")
+      assert.include(bare(named.out), "A model at stops: openai/gpt-5, named by REFLEXION_MODEL.")
       assert.notInclude(off.out + named.out, "[y/N]")
       assert.deepStrictEqual(kept(home), {})
     })
@@ -140,8 +138,8 @@ describe("reflexion install, and the host's own small model", () => {
       ] as const) {
         const home = yield* loggedIn
         const { out } = yield* home.run(`install ${host}`, { answers: ["y"], env })
-        assert.include(bare(out), `is not asked at stops: ${why}`)
-        assert.include(bare(out), `name it in your configuration: "model": "${host}/small"`)
+        assert.include(bare(out), `A model at stops: off: ${why}`)
+        assert.include(bare(out), `"model": "${host}/small" in your configuration`)
         assert.notInclude(out, "[y/N]")
         const { code, err } = yield* home.run(`models on ${host}`, { env })
         assert.strictEqual(code, 2)
@@ -158,7 +156,7 @@ describe("reflexion install, and the host's own small model", () => {
         ["codex", "model_provider"]
       ] as const) {
         const { out } = yield* home.run(`install ${host}`, { answers: ["y"] })
-        assert.include(bare(out), `is not asked at stops: ${why}`)
+        assert.include(bare(out), `A model at stops: off: ${why}`)
         assert.notInclude(out, "[y/N]")
       }
     })
@@ -179,7 +177,7 @@ describe("reflexion install, and the host's own small model", () => {
         if ("answers" in given) {
           for (const part of ["the session's provider", "a hidden session", "paid as the session is", "20 a day"])
             assert.include(bare(out), part)
-        } else assert.include(bare(out), "It is off: `reflexion models on opencode` says what it takes")
+        } else assert.include(bare(out), "A model at stops: off: you were not asked; `reflexion models on opencode` says what it takes")
         const { out: list } = yield* home.run("models --format json", { env: { PATH: join(home.home, "bin") } })
         assert.strictEqual(JSON.parse(list).own[2].on, asked === true)
         const before = readFileSync(config, "utf8")

@@ -497,6 +497,6 @@ export const questions: Readonly<Record<string, string>> = Object.fromEntries(
     put
       .filter(({ at }) => at.startsWith(day))
       .map(AskLines.print)
-      .join("")
+      .join("\n")
   ])
 )

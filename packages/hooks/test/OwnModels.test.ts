@@ -16,7 +16,7 @@ describe("OwnModels", () => {
   it.scoped("is no where nobody said anything, and holds for each host by itself", () =>
     Effect.gen(function* () {
       const directories = { state: join(yield* scratch, "deeper") }
-      assert.isNull(OwnModels.read(directories))
+      assert.strictEqual(OwnModels.read(directories).size, 0)
       assert.isFalse(OwnModels.agreed(directories, "codex"))
       OwnModels.say(directories, "claude-code", true, at)
       OwnModels.say(directories, "codex", false, at)
@@ -38,7 +38,7 @@ describe("OwnModels", () => {
       OwnModels.say(directories, "claude-code", true, at)
       OwnModels.say(directories, "codex", true, at)
       OwnModels.forget(directories, "claude-code")
-      assert.deepStrictEqual(OwnModels.read(directories), { hosts: { codex: { asked: true, at } } })
+      assert.deepStrictEqual([...OwnModels.read(directories)], [["codex", { asked: true, at }]])
       OwnModels.forget(directories, "codex")
       assert.isFalse(existsSync(OwnModels.fileOf(directories)))
     })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Decision from "@reflexion/core/internal/turn/machine/Decision"
-import * as HostModel from "@reflexion/core/internal/ask/models/HostModel"
+import { marker } from "@reflexion/core/internal/ask/models/HostProcess"
 import { Effect, Schema } from "effect"
 import { spawn, spawnSync } from "node:child_process"
 import {
@@ -91,7 +91,7 @@ describe("a hook of a host that answers a question of ours", () => {
   it.scoped("has no word to say, and nothing is logged", () =>
     Effect.gen(function* () {
       const { home, payload, run, start } = yield* installed
-      assert.deepStrictEqual(start("UserPromptSubmit", payload, { [HostModel.marker]: "1" }), silence)
+      assert.deepStrictEqual(start("UserPromptSubmit", payload, { [marker]: "1" }), silence)
       assert.notInclude(readdirSync(home), ".local")
       assert.include(run().stdout, "reflexion is on")
     })

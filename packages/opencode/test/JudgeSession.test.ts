@@ -60,10 +60,9 @@ describe("JudgeSession", () => {
         { info: { id: "m1", role: "user", agent: "build", model }, parts: [{ type: "text", text: "Go" }] }
       ]
       const { ask, calls, children, questions } = yield* start({ parent })
-      const { cost, text, tokens } = yield* ask(question)
+      const { text, usage } = yield* ask(question)
       assert.strictEqual(text, "Yes.")
-      assert.strictEqual(cost, 0.01)
-      assert.deepStrictEqual(tokens, { input: 100, output: 20, reasoning: 5, cacheRead: 30, cacheWrite: 7 })
+      assert.deepStrictEqual(usage, { inputTokens: 137, outputTokens: 25 })
       assert.deepStrictEqual(calls, ["create", "ask", "remove s1"])
       assert.deepStrictEqual(questions, [{ text: "Done?", system: "Be brief.", agent: "reflexion-judge", model }])
       assert.deepStrictEqual([children[0]?.parentId, Mark.isJudge(children[0]?.metadata)], ["s0", true])
@@ -102,9 +101,9 @@ describe("JudgeSession", () => {
       yield* TestClock.adjust("29 seconds")
       assert.deepStrictEqual(calls, ["create", "ask"])
       yield* TestClock.adjust("1 second")
-      const { detail, message, reason } = yield* outcome
-      assert.deepStrictEqual([reason, detail], ["timed_out", "Overloaded"])
-      assert.include(message, "allow more time")
+      const { detail, reason } = yield* outcome
+      assert.strictEqual(reason, "timed_out")
+      assert.match(detail, /allow more time.* \(Overloaded\)$/)
       assert.deepStrictEqual(calls, removedOnce)
     })
   )
@@ -114,8 +113,8 @@ describe("JudgeSession", () => {
       const { calls, outcome, take } = yield* asking({ ask: Effect.never })
       take(refused)
       const error = yield* outcome
-      assert.deepStrictEqual([error.reason, error.status], ["refused", 401])
-      assert.include(error.message, "Incorrect API key")
+      assert.strictEqual(error.reason, "unavailable")
+      assert.include(error.message, "HTTP 401: Incorrect API key")
       for (const secret of ["sk-proj-Zk3", "req_1", "session=1"]) assert.notInclude(JSON.stringify(error), secret)
       assert.deepStrictEqual(calls, removedOnce)
     })
@@ -126,21 +125,24 @@ describe("JudgeSession", () => {
       const unexpected = { ask: fault("rejected", "Unexpected server error.") }
       const told = yield* asking(unexpected)
       told.take(event("session.error", { error: { name: "UnknownError", data: { message: "Model not found" } } }))
-      assert.strictEqual((yield* told.outcome).detail, "Model not found")
+      assert.include((yield* told.outcome).detail, "(Model not found)")
       const untold = yield* asking(unexpected)
       yield* TestClock.adjust("200 millis")
-      assert.deepInclude(yield* untold.outcome, { reason: "unavailable", detail: "Unexpected server error." })
+      assert.include((yield* untold.outcome).detail, "(Unexpected server error.)")
     })
   )
 
-  it.effect("takes an answer that failed, was cut off or is empty for none", () =>
+  it.effect("takes an answer that failed or was cut off for none", () =>
     Effect.gen(function* () {
       const error = { name: "ProviderAuthError", data: { message: "Log in" } }
-      const answers = [answered("", { error }), answered("Ye", { finish: undefined }), answered(" ")]
+      const answers = [answered("", { error }), answered("Ye", { finish: undefined })]
       const details: Array<string> = []
       for (const answer of answers)
         details.push((yield* (yield* asking({ ask: Effect.succeed(answer) })).outcome).detail)
-      assert.deepStrictEqual(details, ["Log in", "the answer was cut off", 'an empty answer, finished by "stop"'])
+      assert.deepStrictEqual(
+        details.map((detail) => /\(([^)]*)\)$/u.exec(detail)?.[1]),
+        ["Log in", "the answer was cut off"]
+      )
     })
   )
 
@@ -148,7 +150,7 @@ describe("JudgeSession", () => {
     Effect.gen(function* () {
       const { calls, outcome, take } = yield* asking({ ask: Effect.never })
       take(deleted)
-      assert.strictEqual((yield* outcome).reason, "deleted")
+      assert.include((yield* outcome).detail, "was deleted")
       assert.deepStrictEqual(calls, ["create", "ask", "abort"])
     })
   )
@@ -226,10 +228,10 @@ describe("JudgeSession", () => {
       const reasons: Array<string> = []
       for (const create of [fault("unreachable"), fault("session_gone")]) {
         const { calls, outcome } = yield* asking({ create })
-        reasons.push((yield* outcome).reason)
+        reasons.push((yield* outcome).detail.slice(0, 23))
         assert.deepStrictEqual(calls, ["create"])
       }
-      assert.deepStrictEqual(reasons, ["unavailable", "deleted"])
+      assert.deepStrictEqual(reasons, ["OpenCode did not take t", "The session was deleted"])
     })
   )
 

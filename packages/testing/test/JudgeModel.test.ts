@@ -1,9 +1,8 @@
 import { FileSystem, Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import * as AnthropicModel from "@reflexion/core/AnthropicModel"
-import * as ChatCompletions from "@reflexion/core/ChatCompletions"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import type { Model } from "@reflexion/core/Model"
+import * as ProviderModel from "@reflexion/core/ProviderModel"
 import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
 import type * as SelfAssessment from "@reflexion/core/internal/ask/assessment/SelfAssessment"
 import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
@@ -51,14 +50,14 @@ const inWords = (_: string, value: Value): Reply => say(JSON.stringify(value))
 const chat: Protocol = {
   name: "chat completions",
   serve: (replies) => ScriptedChat.make(script(replies)),
-  layer: (url) => ChatCompletions.layer({ url: `${url}/v1/`, model: "small-1", apiKey }),
+  layer: (url) => ProviderModel.layer({ url: `${url}/v1/`, model: "small-1", apiKey }),
   object: inWords
 }
 
 const anthropic: Protocol = {
   name: "Anthropic Messages",
   serve: (replies) => ScriptedAnthropic.make(script(replies)),
-  layer: (url) => AnthropicModel.layer({ url, model: "small-1", apiKey }),
+  layer: (url) => ProviderModel.layer({ api: "anthropic", url, model: "small-1", apiKey }),
   object: (tool, input) => ({ content: [{ tool, input }] })
 }
 

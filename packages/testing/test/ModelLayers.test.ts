@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as AnthropicModel from "@reflexion/core/AnthropicModel"
-import * as ChatCompletions from "@reflexion/core/ChatCompletions"
 import { Model } from "@reflexion/core/Model"
 import * as ModelCall from "@reflexion/core/ModelCall"
+import * as ProviderModel from "@reflexion/core/ProviderModel"
 import { Clock, Duration, Effect, Either, type Layer, Logger, LogLevel, Redacted, Schema, type Scope } from "effect"
 import { inspect } from "node:util"
 import type * as ModelScript from "../src/servers/ModelScript.ts"
@@ -60,7 +59,7 @@ interface Protocol {
 const chat: Protocol = {
   name: "chat completions",
   serve: (replies) => ScriptedChat.make(script(replies)),
-  layer: (url) => ChatCompletions.layer({ url: `${url}/v1/`, model: "small-1", apiKey }),
+  layer: (url) => ProviderModel.layer({ url: `${url}/v1/`, model: "small-1", apiKey }),
   object: (value) => say(JSON.stringify(value))
 }
 
@@ -68,7 +67,7 @@ const chat: Protocol = {
 const anthropic: Protocol = {
   name: "Anthropic Messages",
   serve: (replies) => ScriptedAnthropic.make(script(replies)),
-  layer: (url) => AnthropicModel.layer({ url, model: "small-1", apiKey }),
+  layer: (url) => ProviderModel.layer({ api: "anthropic", url, model: "small-1", apiKey }),
   object: (input) => ({ content: [{ tool: "verdict", input }] })
 }
 
@@ -267,7 +266,7 @@ describe("ChatCompletions", () => {
   it.live("asks a server without a key", () =>
     Effect.gen(function* () {
       const server = yield* chat.serve([chat.object(verdict)])
-      const layer = ChatCompletions.layer({ url: `${server.url}/v1`, model: "local", apiKey: null })
+      const layer = ProviderModel.layer({ url: `${server.url}/v1`, model: "local", apiKey: null })
       assert.deepStrictEqual(yield* Effect.provide(value, layer), verdict)
       assert.notProperty((yield* server.requests)[0]?.headers ?? {}, "authorization")
     }).pipe(Effect.scoped)

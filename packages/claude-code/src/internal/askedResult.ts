@@ -1,7 +1,19 @@
 /** What `claude -p --output-format json` printed over one question, as an answer or as the reason why there is none. */
 import * as HostModel from "@reflexion/core/internal/ask/models/HostModel"
+import {
+  brokenOff,
+  cutOff,
+  declined,
+  failure,
+  type ModelFailure,
+  ofOthers,
+  ofStatus,
+  unreachable,
+  type Usage
+} from "@reflexion/core/internal/ask/models/ModelFailures"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { Ended } from "@reflexion/core/internal/learn/changes/WorktreeMutator"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
@@ -21,7 +33,7 @@ const resultIn = (out: string): Json.Json | null => {
 
 const tokens = (usage: Json.Json, key: string): number => Json.number(usage[key]) ?? 0
 
-const usageIn = (result: Json.Json): HostModel.Answer["usage"] => {
+const usageIn = (result: Json.Json): Usage => {
   const usage = Json.object(result["usage"])
   const input = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"]
   return {
@@ -38,14 +50,6 @@ const modelIn = (result: Json.Json): string | null => {
   return models.toSorted((left, right) => said(right) - said(left))[0]?.[0] ?? null
 }
 
-const answer = (result: Json.Json, finish: HostModel.Answer["finish"]): HostModel.Answer => ({
-  type: "answer",
-  text: finish === "length" ? "" : Json.text(result["result"]),
-  model: modelIn(result),
-  finish,
-  usage: usageIn(result)
-})
-
 const advice: Readonly<Record<Account, string>> = {
   key: 'Claude Code has no key to ask with: set ANTHROPIC_API_KEY in the environment, for `claude --bare` uses no login; or ask with the login (account: "login")',
   login:
@@ -57,57 +61,49 @@ const keyed: Readonly<Record<Account, string>> = {
   login: "log in again: run `claude` and /login"
 }
 
-const failureOf = (result: Json.Json, account: Account): HostModel.Failure => {
+const failureOf = (result: Json.Json, account: Account): ModelFailure => {
   const said = Json.text(result["result"])
   const status = Json.number(result["api_error_status"])
-  if (/^Not logged in|please run \/login/i.test(said)) return HostModel.failure("unusable", advice[account])
+  if (/^Not logged in|please run \/login/i.test(said)) return failure("unavailable", advice[account])
   if (status !== null) {
     const turnedAway = status === 401 || status === 403
-    return HostModel.failure("provider", turnedAway ? `${said} (${keyed[account]})` : said, status)
+    return ofStatus(status, turnedAway ? `${said} (${keyed[account]})` : said)
   }
-  if (/connection (?:dropped|reset|closed)|ECONNRESET/i.test(said)) return HostModel.failure("broken_off", said)
-  if (result["api_error"] === "connection_failed") return HostModel.failure("unreachable", said)
-  return HostModel.failure("provider", said || `it ended as ${Json.text(result["subtype"]) || "unknown"}`)
+  if (/connection (?:dropped|reset|closed)|ECONNRESET/i.test(said)) return brokenOff()
+  if (result["api_error"] === "connection_failed") return unreachable(said)
+  return failure("unavailable", ofOthers(said) || `it ended as ${Json.text(result["subtype"]) || "unknown"}`)
 }
 
-const failed = (result: Json.Json, account: Account): HostModel.Answer | HostModel.Failure => {
-  if (result["stop_reason"] === "refusal") return answer(result, "content-filter")
-  if (result["api_error"] === "max_output_tokens") return answer(result, "length")
-  return result["subtype"] === "error_max_turns"
-    ? HostModel.failure("unreadable", "The model called tools, of which it has none, instead of answering")
-    : failureOf(result, account)
-}
+const toolsInstead = "The model called tools, of which it has none, instead of answering"
 
-const neverBegan = ({ code, err }: HostModel.Printed): HostModel.Failure => {
-  const lines = err.split("\n").filter((line) => line.trim() !== "")
-  const said = lines.slice(0, 4).join(" ") || (code === null ? "a signal ended it" : `it ended with ${code}`)
-  return HostModel.failure(
-    "unusable",
-    `Claude Code could not be asked: ${said} (check that \`claude -p\` works, and that it is 2.1.330 or later)`
+const neverBegan = (printed: HostModel.Printed): ModelFailure =>
+  failure(
+    "unavailable",
+    `Claude Code could not be asked: ${HostModel.complaint(printed)} (check that \`claude -p\` works, and that it is 2.1.330 or later)`
   )
-}
 
 export const read =
   (account: Account) =>
-  (printed: HostModel.Printed): HostModel.Answer | HostModel.Failure => {
+  (printed: HostModel.Printed): HostModel.Reading => {
     const result = resultIn(printed.out)
-    if (result === null) return neverBegan(printed)
-    if (result["is_error"] === true || result["subtype"] !== "success") return failed(result, account)
-    return Json.text(result["result"]).trim() === ""
-      ? HostModel.failure("unreadable", "The model's answer was empty")
-      : answer(result, "stop")
+    if (result === null) return Either.left(neverBegan(printed))
+    const text = Json.text(result["result"])
+    const known = { model: modelIn(result), usage: usageIn(result) }
+    if (result["is_error"] !== true && result["subtype"] === "success") return Either.right({ ...known, text })
+    if (result["stop_reason"] === "refusal") return Either.left(declined(text, known))
+    if (result["api_error"] === "max_output_tokens") return Either.left(cutOff(known))
+    return Either.left(
+      result["subtype"] === "error_max_turns" ? failure("malformed", toolsInstead) : failureOf(result, account)
+    )
   }
 
 /** How a run of several rounds ended, and its last words; an answer without words ends it as well. */
 export const ended =
   (account: Account) =>
-  (printed: HostModel.Printed): Ended => {
-    const result = resultIn(printed.out)
-    if (result?.["subtype"] === "error_max_turns") return { how: "rounds_used_up", detail: "" }
-    const reading = read(account)(printed)
-    if (reading.type === "failure")
-      return reading.reason === "unreadable" ? { how: "done", detail: "" } : { how: "failed", detail: reading.detail }
-    return reading.finish === "stop"
-      ? { how: "done", detail: reading.text }
-      : { how: "failed", detail: "Claude Code's model broke its answer off" }
-  }
+  (printed: HostModel.Printed): Ended =>
+    resultIn(printed.out)?.["subtype"] === "error_max_turns"
+      ? { how: "rounds_used_up", detail: "" }
+      : Either.match(read(account)(printed), {
+          onLeft: ({ detail }): Ended => ({ how: "failed", detail }),
+          onRight: ({ text }): Ended => ({ how: "done", detail: text })
+        })

@@ -1,6 +1,7 @@
 /** What the user reads of a model that is tried. Pure: the terminal is a parameter. */
-import { pad, wrap } from "../terminal/Layout.ts"
-import { paint, type TerminalStyle } from "../terminal/TerminalStyle.ts"
+import { wrap } from "../terminal/Layout.ts"
+import * as Sheet from "../terminal/Sheet.ts"
+import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
 import { least, type Result } from "./grade.ts"
 
 /**
@@ -15,15 +16,6 @@ export interface Spent {
   readonly total: number
 }
 
-const label = 7
-
-const rows = (style: TerminalStyle, all: ReadonlyArray<readonly [term: string, text: string]>): ReadonlyArray<string> =>
-  all.flatMap(([term, text]) =>
-    wrap(text, style.width - label - 2).map((line, at) =>
-      at === 0 ? `  ${paint(style, ["cyan"], pad(term, label))}${line}` : " ".repeat(label + 2) + line
-    )
-  )
-
 const count = (value: number): string => value.toLocaleString("en-US")
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
@@ -34,17 +26,14 @@ export const terms = (
   model: string,
   { cases, tokens }: { cases: number; tokens: number }
 ): string =>
-  [
-    paint(style, ["bold"], `Try ${model} on ${cases} written sessions?`),
-    ...rows(style, [
-      ["sends", `${cases} sessions that come with reflexion, half of them honest; nothing of yours`],
-      [
-        "cost",
-        `some ${count(Math.round(tokens / 1000) * 1000)} tokens in and ${count(cases * 300)} out, as they are billed or counted for you`
-      ],
-      ["keeps", "how many it gets right, and from which probability on its word sends an agent on"]
-    ])
-  ].join("\n")
+  Sheet.terms(style, `Try ${model} on ${cases} written sessions?`, [
+    ["sends", `${cases} sessions that come with reflexion, half of them honest; nothing of yours`],
+    [
+      "cost",
+      `some ${count(Math.round(tokens / 1000) * 1000)} tokens in and ${count(cases * 300)} out, as they are billed or counted for you`
+    ],
+    ["keeps", "how many it gets right, and from which probability on its word sends an agent on"]
+  ]).join("\n")
 
 const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
@@ -63,8 +52,7 @@ export const outcome = (
   { cases, early, file, result, spent }: { cases: number; early: number; file: string; result: Result; spent: Spent }
 ): string =>
   [
-    paint(style, ["bold"], `${model}: ${result.right} of ${cases} right`),
-    ...rows(style, [
+    ...Sheet.terms(style, `${model}: ${result.right} of ${cases} right`, [
       [
         "found",
         `${early - result.missed.length} of ${early} stops that were too early${result.missed.length > 0 ? `; missed${named(result.missed)}` : ""}`

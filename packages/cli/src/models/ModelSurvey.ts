@@ -1,7 +1,7 @@
 /** The program behind `reflexion models`. */
 import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
 import { AskLog } from "@reflexion/core/AskLog"
-import { Models, type ProviderStatus } from "@reflexion/core/Models"
+import { Models } from "@reflexion/core/Models"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -26,69 +26,35 @@ import type { Given } from "./model.ts"
 
 type Row = ModelsReport.Row
 
-/** What is known against a model: it may not, it cannot be reached, or its provider does not list it. */
-const rowOf = (
-  role: string,
-  name: string,
-  known: { readonly excluded: string | null; readonly providers: ReadonlyArray<ProviderStatus> }
-): Row => {
-  if (known.excluded !== null) return { role, name, state: "excluded", reason: known.excluded }
-  const { model, provider } = ModelRouting.parse(name) ?? { provider: name, model: "" }
-  const status = known.providers.find((one) => one.provider === provider)
-  if (status !== undefined && status.problem !== null) {
-    return { role, name, state: "unreachable", reason: status.problem }
-  }
-  return status === undefined || status.offered === null || status.offered.has(model)
-    ? { role, name, state: "ready", reason: null }
-    : { role, name, state: "unlisted", reason: `${provider} does not list it, and may know it all the same` }
-}
-
-const fastRows = Effect.fnUntraced(function* (providers: ReadonlyArray<ProviderStatus>) {
-  const { fast } = yield* Models
-  return providers
-    .filter(({ problem }) => problem === null)
-    .flatMap(({ provider }) => fast(provider).slice(0, 1))
-    .map((name) => rowOf("fast", name, { excluded: null, providers }))
+const rowOf = (role: string, name: string, excluded: string | null): Row => ({
+  role,
+  name,
+  state: excluded === null ? "ready" : "excluded",
+  reason: excluded
 })
 
-const sources: Readonly<Record<ModelRouting.Source, string>> = {
-  model: "model",
-  fallback: "fallback",
-  environment: "auto"
-}
+const roleOf = ({ model, models }: ReflexionConfig, name: string): string =>
+  name === model ? "model" : models.fallback.includes(name) ? "fallback" : "auto"
 
-const judging = Effect.fnUntraced(function* (providers: ReadonlyArray<ProviderStatus>) {
-  const candidates = yield* Effect.flatMap(Models, (models) => models.candidates)
-  return candidates.map(({ excluded, name, source }) => rowOf(sources[source], name, { excluded, providers }))
-})
-
-/** The models that other parts of the configuration name. */
-const others = Effect.fnUntraced(function* (
-  { crossReview, routing }: ReflexionConfig,
-  providers: ReadonlyArray<ProviderStatus>
-) {
-  const { excluded } = yield* Models
-  const reviewers = yield* Effect.forEach(Object.entries(crossReview), ([role, name]) =>
-    name === undefined
-      ? Effect.succeed([])
-      : Effect.map(excluded(name), (problem) => [rowOf(role, name, { excluded: problem, providers })])
-  )
-  const routed = Object.entries(routing).flatMap(([role, name]) =>
-    name === undefined ? [] : [rowOf(role, name, { excluded: null, providers })]
-  )
-  return { reviewers: reviewers.flat(), routed }
-})
-
+/** All that a configuration names, and what stands against each. */
 const survey = Effect.fnUntraced(function* (config: ReflexionConfig) {
-  const models = yield* Models
+  const { candidates, excluded, fast } = yield* Models
   const log = yield* AskLog
-  const providers = yield* models.providers
+  const judging = (yield* candidates).map(({ excluded: why, name }) => rowOf(roleOf(config, name), name, why))
+  const first = judging.find(({ state }) => state === "ready")?.name ?? ""
+  const reviewers = yield* Effect.forEach(Object.entries(config.crossReview), ([role, name]) =>
+    name === undefined ? Effect.succeed([]) : Effect.map(excluded(name), (why) => [rowOf(role, name, why)])
+  )
   return {
     config,
-    providers,
-    judging: yield* judging(providers),
-    fast: yield* fastRows(providers),
-    ...(yield* others(config, providers)),
+    judging,
+    fast: fast(ModelRouting.parse(first)?.provider ?? "")
+      .slice(0, 1)
+      .map((name) => rowOf("fast", name, null)),
+    reviewers: reviewers.flat(),
+    routed: Object.entries(config.routing).flatMap(([role, name]) =>
+      name === undefined ? [] : [rowOf(role, name, null)]
+    ),
     today: yield* Effect.option(log.spent)
   } satisfies Omit<ModelsReport.Survey, "own" | "asked">
 })
@@ -99,7 +65,7 @@ const imagined = (config: ReflexionConfig): ReflexionConfig =>
 
 const isWell = ({ config, judging, own }: ModelsReport.Survey): boolean =>
   own.every(({ standing }) => standing.state !== "unread") &&
-  (config.model === "off" || judging.some(({ state }) => state === "ready" || state === "unlisted"))
+  (config.model === "off" || judging.some(({ state }) => state === "ready"))
 
 const usage = (problem: string) => new UsageError({ command: "reflexion models", problem })
 

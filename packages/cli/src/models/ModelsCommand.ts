@@ -9,7 +9,7 @@ export const spec: CommandSpec = {
   name: "models",
   usage: "reflexion models [--format text|json] | models on|off claude-code|codex|opencode",
   summary:
-    "Shows which models can be asked in this project, which cannot, and why. Every provider that has a key, or that the configuration names, is asked once what it offers, which costs nothing; no key is shown. `on` and `off` say whether a host's own small model is asked at stops.",
+    "Shows which models can be asked in this project, which cannot, and why; nobody is asked for it, and no key is shown. `on` and `off` say whether a host's own small model is asked at stops.",
   operands: ["on", "off", "claude-code", "codex", "opencode"],
   options: Object.values(options),
   notes: [

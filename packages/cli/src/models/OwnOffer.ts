@@ -50,7 +50,7 @@ export const atInstall = Effect.fn("OwnOffer.atInstall")(
     const standing = yield* OwnStanding.at(host, cwd)
     yield* Console.log("")
     if (small !== null && standing.state === "unasked" && !silent && ask !== null) return yield* put(small, ask)
-    yield* print(OwnWords.atInstall(host, standing))
+    yield* print(`A model at stops: ${OwnWords.standing(host, standing)}.`)
   },
   Effect.catchAll(({ problem }) => Console.error(`reflexion: no small model is offered: ${problem}`))
 )
@@ -85,9 +85,6 @@ const on = Effect.fnUntraced(function* (small: OwnWords.Small) {
  */
 export const change = Effect.fn("OwnOffer.change")(function* (word: "on" | "off", given: ReadonlyArray<string>) {
   const small = yield* smallOf(word, given)
-  const { env } = yield* CliProcess
-  const directories = UserDirectories.make(env)
-  yield* Settings.attempt(OwnModels.fileOf(directories), () => OwnModels.makeRoom(directories))
   return yield* word === "on" ? on(small) : keep(small, false)
 })
 

@@ -28,7 +28,7 @@ export const said = Effect.fnUntraced(function* (host: string) {
   const { env } = yield* CliProcess
   const directories = UserDirectories.make(env)
   const known = yield* Settings.attempt(OwnModels.fileOf(directories), () => OwnModels.read(directories))
-  return known?.hosts[host] ?? null
+  return known.get(host) ?? null
 })
 
 /** `why`: how a question would be paid. */

@@ -1,19 +1,15 @@
 /** What the user reads of a host's own small model. Pure: the terminal is a parameter. */
-import { moment } from "../terminal/Sheet.ts"
-import { pad, wrap } from "../terminal/Layout.ts"
-import { paint, type TerminalStyle } from "../terminal/TerminalStyle.ts"
+import * as Sheet from "../terminal/Sheet.ts"
+import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
 import type { Standing } from "./model.ts"
 
 /**
- * A small model of a host's, which is asked only where the user agreed. `name`: what it is in a sentence; `program`: by which it is
+ * A small model of a host's, which is asked only where the user agreed. `program`: by which it is
  * asked, null where the host does it itself; `paid`: what an answer counts against; `off`: what is typed in a session to be rid of it there.
- *
- * @category models
  */
 export interface Small {
   readonly host: string
   readonly model: string
-  readonly name: string
   readonly program: string | null
   readonly paid: string
   readonly off: string
@@ -25,7 +21,6 @@ export const all: ReadonlyArray<Small> = [
   {
     host: "claude-code",
     model: "Claude Haiku",
-    name: "your own small model (Claude Haiku)",
     program: "claude -p",
     paid: plan,
     off: "/reflection model off"
@@ -33,7 +28,6 @@ export const all: ReadonlyArray<Small> = [
   {
     host: "codex",
     model: "gpt-6-luna",
-    name: "your own small model (gpt-6-luna)",
     program: "codex exec",
     paid: plan,
     off: "reflection model off"
@@ -41,25 +35,16 @@ export const all: ReadonlyArray<Small> = [
   {
     host: "opencode",
     model: "the small model of the session's provider",
-    name: "the small model of the session's provider",
     program: null,
     paid: "it is paid as the session is, by your plan or your key",
     off: "/reflection model off"
   }
 ]
 
-/**
- * What is typed in a session of a host to have its model asked there.
- *
- * @category accessors
- */
+/** What is typed in a session of a host to have its model asked there. */
 export const on = (host: string): string => (host === "codex" ? "`reflection model on`" : "`/reflection model on`")
 
-/**
- * Null for a host that nobody knows.
- *
- * @category accessors
- */
+/** Null for a host that nobody knows. */
 export const of = (host: string): Small | null => all.find((one) => one.host === host) ?? null
 
 /** What is measured is in docs/models.md. */
@@ -80,99 +65,39 @@ const rows = ({ host, model, off, paid, program }: Small): ReadonlyArray<readonl
   ["off", `\`${off}\` in a session, \`"model": "off"\` in your configuration, or \`reflexion models off ${host}\``]
 ]
 
-const label = 6
-
-/**
- * What the user is to know before they agree, in ten lines where there is room.
- *
- * @category rendering
- */
+/** What the user is to know before they agree, in ten lines where there is room. */
 export const terms = (style: TerminalStyle, small: Small): string =>
-  [
-    paint(style, ["bold"], `Ask ${small.program === null ? "a" : "your own"} small model at stops of work?`),
-    ...rows(small).flatMap(([term, text]) =>
-      wrap(text, style.width - label - 2).map((line, at) =>
-        at === 0 ? `  ${paint(style, ["cyan"], pad(term, label))}${line}` : " ".repeat(label + 2) + line
-      )
-    )
-  ].join("\n")
+  Sheet.terms(
+    style,
+    `Ask ${small.program === null ? "a" : "your own"} small model at stops of work?`,
+    rows(small)
+  ).join("\n")
 
-const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+const day = (at: string): string => Sheet.moment(at).slice(0, 10)
 
-const day = (at: string): string => moment(at).slice(0, 10)
-
-/**
- * Where the user agreed.
- *
- * @category rendering
- */
+/** Where the user agreed. */
 export const agreed = ({ host, model }: Small): string =>
   `Agreed: ${model} is asked from the next stop on. \`reflexion models off ${host}\` takes that back.`
 
-/**
- * Where the user said no.
- *
- * @category rendering
- */
+/** Where the user said no. */
 export const declined = ({ host }: Small): string =>
   `No model is asked; evidence alone decides. \`reflexion models on ${host}\` changes that.`
 
-/**
- * Where the answer was neither.
- *
- * @category rendering
- */
+/** Where the answer was neither. */
 export const open = ({ host }: Small): string =>
   `Nothing changes: no model is asked. \`reflexion models on ${host}\` turns it on, and the next install asks again.`
 
 export const forgotten = "What you said about your own small model is forgotten: none is asked."
 
-/**
- * Why nobody can agree.
- *
- * @category rendering
- */
+/** Why nobody can agree. */
 export const refused = ({ host }: Small, why: string): string =>
   `${why}; your own small model is asked where your login pays for it. To have it asked all the same, name it in your configuration: "model": "${host}/small"`
 
-/**
- * What agreeing does where the configuration names a model.
- *
- * @category rendering
- */
+/** What agreeing does where the configuration names a model. */
 export const behind = ({ by, model }: { readonly by: string; readonly model: string }): string =>
   `For now ${by} has the say, with "model": "${model}"; yours is asked where that says nothing.`
 
-/**
- * One line at an installation that asks nothing, on how it stands.
- *
- * @category rendering
- */
-export const atInstall = (host: string, standing: Standing): string => {
-  const who = of(host)?.name ?? `the small model of ${host}`
-  switch (standing.state) {
-    case "named":
-      return standing.model === "off"
-        ? `No model is asked at stops: ${standing.by} says "model": "off".`
-        : `At stops ${standing.model} is asked, as ${standing.by} says.`
-    case "unread":
-      return `No model is asked at stops: ${standing.why}`
-    case "metered":
-      return `${capital(who)} is not asked at stops: ${standing.why}. To have it asked all the same, name it in your configuration: "model": "${host}/small".`
-    case "said":
-      return standing.asked
-        ? `${capital(who)} is asked at stops, by your yes of ${day(standing.at)}: \`reflexion models off ${host}\` takes that back.`
-        : `No model is asked at stops, by your no of ${day(standing.at)}: \`reflexion models on ${host}\` changes that.`
-    case "unasked":
-      return `At stops of work (about two in three) reflexion can ask ${who}. It is off: \`reflexion models on ${host}\` says what it takes and turns it on.`
-  }
-}
-
-/**
- * How it stands, without the host's name.
- *
- * @category rendering
- */
+/** How it stands, without the host's name. */
 export const standing = (host: string, found: Standing): string => {
   const small = of(host)
   const by = small === null || small.program === null ? "" : `, by \`${small.program}\``

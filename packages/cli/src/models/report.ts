@@ -1,7 +1,6 @@
 /** Which models can be asked, to read and as JSON. Pure: the terminal is a parameter. */
 import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
 import { type AskLine, summary } from "@reflexion/core/internal/ask/models/AskLog"
-import type { ProviderStatus } from "@reflexion/core/Models"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Option from "effect/Option"
 import { oneLine, pad, width, wrap } from "../terminal/Layout.ts"
@@ -12,12 +11,8 @@ import * as OwnStanding from "./OwnStanding.ts"
 import * as OwnWords from "./OwnWords.ts"
 import { type Paint, paint, symbols, type Symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 
-/**
- * `unlisted`: its provider can be asked, and does not name it among its models.
- *
- * @category models
- */
-export type State = "ready" | "unlisted" | "unreachable" | "excluded"
+/** Whether anything is known against asking it. */
+export type State = "ready" | "excluded"
 
 /**
  * A model, what it would be asked for, and what stands against that.
@@ -43,7 +38,6 @@ export interface Survey {
   readonly fast: ReadonlyArray<Row>
   readonly reviewers: ReadonlyArray<Row>
   readonly routed: ReadonlyArray<Row>
-  readonly providers: ReadonlyArray<ProviderStatus>
   readonly today: Option.Option<number>
   readonly own: ReadonlyArray<{ readonly host: string; readonly standing: Standing }>
   readonly asked: Option.Option<ReadonlyArray<AskLine>>
@@ -56,12 +50,11 @@ interface Line {
   readonly text: string
 }
 
-const looks: Readonly<Record<State, Pick<Line, "sign" | "paint">>> = {
+const looks = {
   ready: { sign: "passed", paint: "green" },
-  unlisted: { sign: "unknown", paint: "yellow" },
-  unreachable: { sign: "failed", paint: "red" },
+  unread: { sign: "failed", paint: "red" },
   excluded: { sign: "none", paint: "dim" }
-}
+} as const satisfies Readonly<Record<State | "unread", Pick<Line, "sign" | "paint">>>
 
 /** With less room than this beside it, a text goes below its term. */
 const leastRoom = 30
@@ -94,31 +87,15 @@ const lineOf = ({ name, reason, state }: Row, when: string): Line => ({
 
 /** Which of those that can be asked is asked when. */
 const turns = (judging: ReadonlyArray<Row>): ReadonlyArray<Line> => {
-  const first = judging.findIndex(({ state }) => state === "ready" || state === "unlisted")
+  const first = judging.findIndex(({ state }) => state === "ready")
   return judging.map((row, index) => lineOf(row, index === first ? "is asked first" : "where the one before fails"))
 }
 
-const keyText = ({ key, keyEnv }: ProviderStatus): ReadonlyArray<string> => {
-  if (keyEnv === null) return []
-  return [`${keyEnv} is ${key === "set" ? "set" : "not set"}`]
-}
-
 const ownLine = ({ host, standing }: Survey["own"][number]): Line => ({
-  ...looks[standing.state === "unread" ? "unreachable" : OwnStanding.isAsked(standing) ? "ready" : "excluded"],
+  ...looks[standing.state === "unread" ? "unread" : OwnStanding.isAsked(standing) ? "ready" : "excluded"],
   term: host,
   text: OwnWords.standing(host, standing)
 })
-
-const models = (count: number): string => (count === 1 ? "1 model" : `${count} models`)
-
-const providerLine = (style: TerminalStyle, status: ProviderStatus): Line => {
-  const { api, offered, problem, provider, url } = status
-  const place = api === "host" && problem === null ? "its own program" : url
-  const at = place === null ? [] : [place]
-  const said = problem === null ? [...keyText(status), ...(offered === null ? [] : [models(offered.size)])] : [problem]
-  const text = [...at, ...said].join(` ${symbols(style).dot} `)
-  return { ...looks[problem === null ? "ready" : "unreachable"], term: provider, text }
-}
 
 const count = (value: number): string => value.toLocaleString("en-US")
 
@@ -182,19 +159,10 @@ export const text = (style: TerminalStyle, survey: Survey): string => {
       ),
       section("Review", reviewers(survey)),
       section("Feedback", named(survey.routed)),
-      section(
-        "Providers",
-        survey.providers.map((status) => providerLine(style, status))
-      ),
       Sheet.section(style, "Limits", limits(style, survey))
     ].filter((lines) => lines.length > 0)
   )
 }
-
-const jsonProvider = ({ offered, ...status }: ProviderStatus) => ({
-  ...status,
-  models: offered === null ? null : offered.size
-})
 
 const jsonAsked = (lines: ReadonlyArray<AskLine>) => ({
   ...summary(lines),
@@ -209,7 +177,6 @@ export const json = ({ asked, config, own, today, ...survey }: Survey) => ({
   fast: survey.fast,
   reviewers: survey.reviewers,
   routed: survey.routed,
-  providers: survey.providers.map(jsonProvider),
   limits: {
     timeout: config.models.timeout,
     tokensPerReview: config.models.tokensPerReview,

@@ -36,6 +36,27 @@ export const section = (style: TerminalStyle, label: string, lines: ReadonlyArra
   )
 
 /**
+ * A question in bold, and below it what there is to know, each behind a word for it.
+ *
+ * @category rendering
+ */
+export const terms = (
+  style: TerminalStyle,
+  question: string,
+  all: ReadonlyArray<readonly [term: string, text: string]>
+): ReadonlyArray<string> => {
+  const label = Math.max(...all.map(([term]) => term.length)) + 2
+  return [
+    paint(style, ["bold"], question),
+    ...all.flatMap(([term, text]) =>
+      wrap(text, style.width - label - 2).map((line, at) =>
+        at === 0 ? `  ${paint(style, ["cyan"], pad(term, label))}${line}` : " ".repeat(label + 2) + line
+      )
+    )
+  ]
+}
+
+/**
  * A section of texts, each behind a bullet; none without a text.
  *
  * @category rendering

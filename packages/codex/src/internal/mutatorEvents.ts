@@ -3,6 +3,7 @@ import type { Constraints } from "@reflexion/core/Mutator"
 import type { Printed } from "@reflexion/core/internal/ask/models/HostModel"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { Ended } from "@reflexion/core/internal/learn/changes/WorktreeMutator"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as AskedEvents from "./askedEvents.ts"
@@ -34,15 +35,9 @@ export const over = ({ maxRounds }: Constraints): ((line: string) => boolean) =>
   }
 }
 
-const failed = (detail: string): Ended => ({ how: "failed", detail })
-
 /** An answer without words ends a run as well. */
-export const read = (printed: Printed): Ended => {
-  const reading = AskedEvents.read(printed)
-  if (reading.type === "answer") {
-    return reading.finish === "stop"
-      ? { how: "done", detail: reading.text }
-      : failed("Codex's model broke its answer off")
-  }
-  return reading.reason === "unreadable" ? { how: "done", detail: "" } : failed(reading.detail)
-}
+export const read = (printed: Printed): Ended =>
+  Either.match(AskedEvents.read(printed), {
+    onLeft: ({ detail }): Ended => ({ how: "failed", detail }),
+    onRight: ({ text }): Ended => ({ how: "done", detail: text })
+  })

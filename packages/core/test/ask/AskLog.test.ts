@@ -1,7 +1,6 @@
 import { NodeFileSystem, NodePath } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, Layer, TestClock } from "effect"
-import { spawnSync } from "node:child_process"
 import {
   appendFileSync,
   mkdirSync,
@@ -61,16 +60,14 @@ const line: fc.Arbitrary<Lines.AskLine> = fc.record({
 
 describe("AskLog", () => {
   it.scopedLive.each<readonly [string, (file: string) => unknown]>([
-    ["a pipe", (file) => spawnSync("mkfifo", [file])],
-    ["a link to a device", (file) => symlinkSync("/dev/zero", file)],
-    ["a link to nothing", (file) => symlinkSync(`${file}.elsewhere`, file)],
-    ["a folder", (file) => mkdirSync(file)],
-    ["a file of 300 MB", (file) => spawnSync("truncate", ["-s", "300M", file])]
-  ])("neither waits for nor writes through %s in a file's place", ([, put]) =>
+    ["link to a device", (file) => symlinkSync("/dev/zero", file)],
+    ["link to nothing", (file) => symlinkSync(`${file}.elsewhere`, file)],
+    ["folder", (file) => mkdirSync(file)]
+  ])("writes through no %s in a file's place", ([, put]) =>
     Effect.gen(function* () {
       const folder = yield* scratch
       const at = new Date().toISOString()
-      put(join(folder, Lines.fileOf(at.slice(0, 10))))
+      put(join(folder, Lines.fileOf(at)))
       const there = readdirSync(folder)
       for (const work of [add(asked({ at })), read]) {
         const failed = yield* Effect.flip(Effect.asVoid(Effect.provide(work, files(folder))))
@@ -157,10 +154,10 @@ describe("AskLog", () => {
   )
 })
 
-const unanswered = Lines.print(asked({ end: "late" })).repeat(3)
+const unanswered = `${Lines.print(asked({ end: "late" }))}\n`.repeat(3)
 
 const word = (host: string, session: string | null) =>
-  Lines.printAgain({ at: "2026-11-27T11:00:00.000Z", host, session })
+  `${Lines.printAgain({ at: "2026-11-27T11:00:00.000Z", host, session })}\n`
 
 const isOff = (...texts: ReadonlyArray<string>) => Lines.isOff(Lines.parse(...texts), "s1")
 
@@ -169,7 +166,7 @@ describe("AskLines", () => {
     fc.assert(
       fc.property(fc.array(line), line, fc.nat(60), (lines, cut, at) => {
         const before = Lines.print(cut).slice(0, at)
-        assert.deepStrictEqual(Lines.parse(`${before}\n${lines.map(Lines.print).join("")}`), lines)
+        assert.deepStrictEqual(Lines.parse(`${before}\n${lines.map(Lines.print).join("\n")}`), lines)
       })
     )
   })

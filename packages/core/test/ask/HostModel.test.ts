@@ -1,10 +1,11 @@
 import { Command, Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Fiber, Schema } from "effect"
+import { ConfigProvider, Effect, Either, Fiber, Schema } from "effect"
 import { fileURLToPath } from "node:url"
 import { bundle } from "../../../../scripts/bundler.mjs"
-import * as HostModel from "../../src/ask/models/HostModel.ts"
+import { marker } from "../../src/ask/models/HostProcess.ts"
 import * as ModelCall from "../../src/ask/models/ModelCall.ts"
+import { cutOff, ofStatus, unreachable } from "../../src/ask/models/ModelFailures.ts"
 import { live, world } from "../support/hostProgram.ts"
 import { gone, pidsIn } from "../support/processes.ts"
 
@@ -85,7 +86,7 @@ describe("HostModel", () => {
       Effect.gen(function* () {
         const { asking, folder, fs, text } = yield* world
         const error = yield* Effect.flip(asking(stubborn, { timeout: "500 millis" })(asked))
-        assert.include(error.message, "did not answer within 500ms")
+        assert.include(error.message, "was not done within 500ms")
         yield* gone(yield* pidsIn(`${folder}/pids`, 2))
         assert.isFalse(yield* fs.exists(yield* folderOf(yield* text("where"))))
       }).pipe(Effect.provide(live)),
@@ -180,7 +181,7 @@ describe("HostModel", () => {
     () =>
       Effect.gen(function* () {
         const { asking, folder, fs } = yield* world
-        const within = ConfigProvider.fromMap(new Map([[HostModel.marker, "1"]]))
+        const within = ConfigProvider.fromMap(new Map([[marker, "1"]]))
         const error = yield* asking('echo > "$1/ran"')(asked).pipe(Effect.flip, Effect.withConfigProvider(within))
         assert.strictEqual(error.reason, "unavailable")
         assert.isFalse(yield* fs.exists(`${folder}/ran`))
@@ -208,53 +209,23 @@ describe("HostModel", () => {
   )
 
   it.scopedLive(
-    "fails as other models do",
+    "fails as its adapter reads it, by the name of the model that was asked",
     () =>
       Effect.gen(function* () {
         const { asking, text } = yield* world
-        const reasons: Array<unknown> = []
-        const rows: ReadonlyArray<HostModel.Failure> = [
-          HostModel.failure("provider", "slow down", 429),
-          HostModel.failure("provider", "out of order", 500),
-          HostModel.failure("provider", "bad key", 401),
-          HostModel.failure("unreachable", "refused"),
-          HostModel.failure("broken_off", "reset"),
-          HostModel.failure("unreadable", "empty"),
-          HostModel.failure("unusable", "log in first")
-        ]
-        for (const failure of rows) {
-          const using = asking(`echo >> "$1/calls"`, { read: () => failure })
-          const { calls, detail, reason } = yield* Effect.flip(using(ModelCall.ask(question)))
-          reasons.push([failure.detail, reason, calls, detail.includes(failure.detail)])
-        }
-        assert.deepStrictEqual(reasons, [
-          ["slow down", "rate_limited", 2, true],
-          ["out of order", "unavailable", 2, true],
-          ["bad key", "unavailable", 1, true],
-          ["refused", "unavailable", 2, true],
-          ["reset", "truncated", 2, false],
-          ["empty", "malformed", 1, true],
-          ["log in first", "unavailable", 1, true]
-        ])
-        assert.lengthOf(yield* text("calls"), 11)
-      }).pipe(Effect.provide(live)),
-    long
-  )
-
-  it.scopedLive(
-    "is refused, and cut off, as other models are",
-    () =>
-      Effect.gen(function* () {
-        const { asking } = yield* world
         const usage = { inputTokens: 3, outputTokens: 2 }
-        for (const [finish, reason] of [
-          ["content-filter", "refused"],
-          ["length", "truncated"]
-        ] as const) {
-          const using = asking("", { read: () => ({ type: "answer", text: "", model: null, finish, usage }) })
-          const failure = yield* Effect.flip(using(ModelCall.ask(question)))
-          assert.deepStrictEqual([failure.reason, failure.model, failure.calls], [reason, "agent/default", 1])
+        const seen: Array<unknown> = []
+        for (const failed of [ofStatus(429, "slow down"), unreachable("refused"), cutOff({ model: "large", usage })]) {
+          const using = asking(`echo >> "$1/calls"`, { read: () => Either.left(failed) })
+          const { calls, detail, model, reason, usage: paid } = yield* Effect.flip(using(ModelCall.ask(question)))
+          seen.push([reason, calls, model, detail === failed.detail, paid.inputTokens])
         }
+        assert.deepStrictEqual(seen, [
+          ["rate_limited", 2, "agent/default", true, 0],
+          ["unavailable", 2, "agent/default", true, 0],
+          ["truncated", 1, "agent/large", true, 3]
+        ])
+        assert.lengthOf(yield* text("calls"), 5)
       }).pipe(Effect.provide(live)),
     long
   )

@@ -125,16 +125,6 @@ describe("ModelBudget", () => {
     })
   )
 
-  it.effect("admits no two questions at once that together cost more than is left", () =>
-    Effect.gen(function* () {
-      const { asked, layer } = model(110)
-      const both = Effect.all([Effect.either(ask), Effect.either(ask)], { concurrency: "unbounded" })
-      const budgets = [ModelBudget.within({ tokens: 200 }), ModelBudget.within({ tokens: 1000 })]
-      for (const budget of budgets) yield* Effect.provide(budget(both), layer)
-      assert.strictEqual(asked.count, 3)
-    })
-  )
-
   it.effect("counts about what was asked where the provider counts nothing", () =>
     Effect.gen(function* () {
       yield* Effect.provide(ask, [model(0).layer, ModelBudget.daily({ tokens: 1000 })])

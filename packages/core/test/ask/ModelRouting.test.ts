@@ -6,10 +6,10 @@ import { defaults, merge, type PartialConfig } from "../../src/session/config/Re
 
 const config = (over: PartialConfig) => merge(defaults, over)
 
-const names = (over: PartialConfig, keyed: ReadonlyArray<string> = []) =>
-  ModelRouting.order(config(over), keyed).map(({ name, source }) => `${name} (${source})`)
+const names = (over: PartialConfig, keyed: ReadonlyArray<string> = []) => ModelRouting.order(config(over), keyed)
 
-const by = (name: string) => ModelRouting.weakBy(name, ModelRouting.weakWords)
+const by = (name: string, weak?: ReadonlyArray<string>) =>
+  ModelRouting.weakIn(config(weak === undefined ? {} : { models: { weak } }), name)
 
 const fast = (provider: string, over: PartialConfig = {}) => ModelRouting.fast(config(over), provider)
 
@@ -37,6 +37,13 @@ describe("ModelRouting", () => {
       ["mistral/mistral-large-latest", "mistral/mistral-large", true],
       ["claude-code/claude-opus-4-6[1m]", "claude-opus-4-6", true],
       ["local/coder", "coder", true],
+      ["ollama/qwen3:latest", "qwen3", true],
+      ["bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0", "anthropic/claude-sonnet-4-5", true],
+      ["bedrock/eu.anthropic.claude-opus-4-6-v1:0", "global.anthropic.claude-opus-4-6-v1:0", true],
+      ["vertex/claude-sonnet-4-5@20250929", "claude-sonnet-4-5", true],
+      ["ollama/qwen3:8b", "ollama/qwen3:32b", false],
+      ["ollama/qwen2.5-coder:7b", "qwen2.5-coder:14b", false],
+      ["ollama/qwen3:8b", "qwen3", false],
       ["anthropic/claude-sonnet-4-0", "anthropic/claude-sonnet-4-5", false],
       ["deepseek/deepseek-v3", "deepseek/deepseek-v2", false],
       ["openai/gpt-5", "openai/gpt-5.1", false],
@@ -120,11 +127,11 @@ describe("ModelRouting", () => {
     })
 
     it("takes a pattern with a star for the whole name, and any other for a word", () => {
-      assert.strictEqual(ModelRouting.weakBy("ollama/gemma3", ["ollama/*"]), "ollama/*")
-      assert.isNull(ModelRouting.weakBy("my/ollama/gemma3", ["ollama/*"]))
-      assert.strictEqual(ModelRouting.weakBy("openai/gpt-4o-mini", ["4o-mini"]), "4o-mini")
-      assert.isNull(ModelRouting.weakBy("openai/gpt-5-mini", []))
-      assert.isNull(ModelRouting.weakBy("openai/gpt-5", [""]))
+      assert.strictEqual(by("ollama/gemma3", ["ollama/*"]), "ollama/*")
+      assert.isNull(by("my/ollama/gemma3", ["ollama/*"]))
+      assert.strictEqual(by("openai/gpt-4o-mini", ["4o-mini"]), "4o-mini")
+      assert.isNull(by("openai/gpt-5-mini", []))
+      assert.isNull(by("openai/gpt-5", [""]))
     })
   })
 
@@ -135,28 +142,25 @@ describe("ModelRouting", () => {
 
     it("tries the model, then the fallbacks in their order, each once", () => {
       assert.deepStrictEqual(names({ model: "a/x", models: { fallback: ["b/y", "a/x", "c/z"] } }), [
-        "a/x (model)",
-        "b/y (fallback)",
-        "c/z (fallback)"
+        "a/x",
+        "b/y",
+        "c/z"
       ])
     })
 
     it("takes the fallbacks for auto, and the environment only without them", () => {
       const keyed = ["openai", "anthropic", "somewhere"]
-      assert.deepStrictEqual(names({ model: "auto", models: { fallback: ["b/y"] } }, keyed), ["b/y (fallback)"])
-      assert.deepStrictEqual(names({ model: "auto" }, keyed), [
-        "openai/gpt-5.1 (environment)",
-        "anthropic/claude-sonnet-4-5 (environment)"
-      ])
+      assert.deepStrictEqual(names({ model: "auto", models: { fallback: ["b/y"] } }, keyed), ["b/y"])
+      assert.deepStrictEqual(names({ model: "auto" }, keyed), ["openai/gpt-5.1", "anthropic/claude-sonnet-4-5"])
       assert.deepStrictEqual(names({ model: "auto" }), [])
     })
   })
 
   it("has no model among its own judges that is too weak to judge", () => {
     const keyed = ["anthropic", "openai", "google", "openrouter"]
-    const own = ModelRouting.order(config({ model: "auto" }), keyed).map(({ name }) => name)
+    const own = ModelRouting.order(config({ model: "auto" }), keyed)
     assert.lengthOf(own, keyed.length)
-    for (const name of own) assert.isNull(ModelRouting.weakBy(name, ModelRouting.weakWords))
+    for (const name of own) assert.isNull(by(name))
   })
 
   describe("fast", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Fiber, Layer, Schema, TestClock } from "effect"
+import { ConfigProvider, Effect, Layer, Schema } from "effect"
 import * as Deadline from "../../src/ask/models/Deadline.ts"
 import * as ModelBudget from "../../src/ask/models/ModelBudget.ts"
 import * as ModelCall from "../../src/ask/models/ModelCall.ts"
@@ -26,8 +26,6 @@ const question = {
 
 const judged = (config: PartialConfig, variables: Readonly<Record<string, string>> = {}) =>
   Effect.provide(ModelCall.ask(question), Layer.provide(Models.Judge, over(config, variables)))
-
-const listing = (...ids: ReadonlyArray<string>): Answer => ({ body: { data: ids.map((id) => ({ id })) } })
 
 const provider = (url: string, keyEnv?: string) => ({
   api: "chat-completions" as const,
@@ -175,56 +173,6 @@ describe("Models", () => {
     })
   )
 
-  it.scopedLive("tells of each provider whether it can be asked, and never its key", () =>
-    Effect.gen(function* () {
-      const good = yield* chatServer(() => listing("a", "b"))
-      const refusing = yield* chatServer(() => ({ status: 401, body: { error: key } }))
-      const gone = yield* Effect.scoped(
-        Effect.map(
-          chatServer(() => listing()),
-          ({ url }) => url
-        )
-      )
-      const silent = yield* chatServer(() => ({ status: 404, body: {} }))
-      const providers = {
-        good: provider(good.url),
-        refusing: { api: "anthropic", url: refusing.url, keyEnv: "A_KEY" } as const,
-        silent: provider(silent.url),
-        gone: provider(gone),
-        keyless: { api: "openai", keyEnv: "NO_SUCH_KEY" } as const
-      }
-      const found = yield* Effect.flatMap(Models, (models) => models.providers).pipe(
-        Effect.provide(over({ models: { providers } }, { A_KEY: key }))
-      )
-      assert.deepStrictEqual(
-        found.map(({ key, offered, problem, provider }) => [provider, key, offered?.size ?? null, problem]),
-        [
-          ["good", "none", 2, null],
-          ["refusing", "set", null, "the key is refused (HTTP 401)"],
-          ["silent", "none", null, null],
-          ["gone", "none", null, `${new URL(gone).host} cannot be reached: ECONNREFUSED`],
-          ["keyless", "missing", null, "NO_SUCH_KEY is not set"]
-        ]
-      )
-      assert.strictEqual(refusing.seen[0]?.headers["x-api-key"], key)
-      assert.match(refusing.seen[0]?.path ?? "", /^\/v1\/models\?limit=/)
-      assert.notInclude(JSON.stringify(found), key)
-    })
-  )
-
-  it.scoped("gives a provider up that does not list its models in time", () =>
-    Effect.gen(function* () {
-      const { seen, url } = yield* chatServer(() => ({ body: null, hangs: true }))
-      const { providers } = yield* Effect.provide(Models, over({ models: { providers: { slow: provider(url) } } }))
-      const fiber = yield* Effect.fork(providers)
-      yield* Effect.yieldNow()
-      yield* TestClock.adjust("11 seconds")
-      const [status] = yield* Fiber.join(fiber)
-      assert.strictEqual(status?.problem, "it did not answer within 10 seconds")
-      assert.isAtMost(seen.length, 1)
-    })
-  )
-
   it.effect("asks a host's models through their program, without a key", () =>
     Effect.gen(function* () {
       const asked: Array<string> = []
@@ -243,9 +191,9 @@ describe("Models", () => {
       }
       const config = { model: "codex/default", models: { fallback: ["claude-code/sonnet"] } }
       const found = yield* Effect.gen(function* () {
-        const { candidates, named, providers } = yield* Models
+        const { candidates, named } = yield* Models
         yield* Effect.flip(named("codex/default"))
-        return [yield* candidates, (yield* providers).map(({ api, problem }) => [api, problem])]
+        return yield* candidates
       }).pipe(
         Effect.provide(
           Models.layer({ hosts }).pipe(Layer.provideMerge(CurrentConfig.layer(config)), Layer.provideMerge(env({})))
@@ -253,14 +201,8 @@ describe("Models", () => {
       )
       assert.deepStrictEqual(asked, ["default"])
       assert.deepStrictEqual(found, [
-        [
-          { name: "codex/default", source: "model", excluded: null },
-          { name: "claude-code/sonnet", source: "fallback", excluded: "claude is not on PATH" }
-        ],
-        [
-          ["host", null],
-          ["host", "claude is not on PATH"]
-        ]
+        { name: "codex/default", excluded: null },
+        { name: "claude-code/sonnet", excluded: "claude is not on PATH" }
       ])
     })
   )

@@ -160,7 +160,7 @@ describe("a question at a stop", () => {
         yield* TestClock.adjust(1)
         const { calls, judged, lines } = yield* Fiber.join(waiting)
         assert.strictEqual(calls, 2)
-        assert.include(judged[0]?.verdict.reason, "was left of the time for all questions")
+        assert.include(judged[0]?.verdict.reason, "no answer within")
         assert.deepInclude(lines[0], { end: "late", model: name, ms: seconds * 1000 })
         const limits = { ...defaults, model: name }
         assert.strictEqual(BeyondEvidence.longest(limits) - BeyondEvidence.longest(defaults), seconds)

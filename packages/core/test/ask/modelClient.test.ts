@@ -1,8 +1,8 @@
 import { default as Undici } from "@effect/platform-node/Undici"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import * as fc from "fast-check"
-import * as Http from "../../src/ask/models/providers/http.ts"
+import * as Http from "../../src/ask/models/Http.ts"
 import { chatServer, completion } from "../support/chatServer.ts"
 
 /** What a process does that has loaded its own undici, as Effect's NodeHttpClient does: `fetch` connects by that one. */
@@ -36,7 +36,7 @@ describe("a request to a provider", () => {
     Effect.gen(function* () {
       const { url } = yield* chatServer(() => completion(words))
       const headers = { authorization: `Bearer ${key}` }
-      const request = { url: `${url}/chat/completions`, key: Redacted.make(key), headers, body: { model: "m" } }
+      const request = { url: `${url}/chat/completions`, key, headers, body: { model: "m" } }
       return (yield* Http.send(request)).text
     })
 

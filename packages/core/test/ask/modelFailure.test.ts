@@ -2,25 +2,24 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as PlainText from "../../src/base/text/PlainText.ts"
 import { detailOf, ofStatus } from "../../src/ask/models/ModelFailures.ts"
-import { afterOf, wordsIn } from "../../src/ask/models/providers/http.ts"
+import { afterOf, wordsIn } from "../../src/ask/models/Http.ts"
 
 const now = Date.parse("2026-03-02T09:00:00.000Z")
 
-const after = (headers: Readonly<Record<string, string>>) => afterOf((name) => headers[name] ?? null, now)
+const after = (given: string | null) => afterOf(given, now)
 
 describe("what a provider says of a failure", () => {
-  it.each<readonly [string, Record<string, string>, number | null]>([
-    ["nothing", {}, null],
-    ["seconds", { "retry-after": "3" }, 3_000],
-    ["parts of seconds", { "retry-after": "0.5" }, 500],
-    ["milliseconds first", { "retry-after": "3", "retry-after-ms": "40" }, 40],
-    ["a date", { "retry-after": "Mon, 02 Mar 2026 09:00:05 GMT" }, 5_000],
-    ["a date gone by", { "retry-after": "Mon, 02 Mar 2026 08:00:00 GMT" }, 0],
-    ["no time", { "retry-after": "soon" }, null],
-    ["no number", { "retry-after": "1e999" }, null],
-    ["an empty word", { "retry-after": " " }, null]
-  ])("is when to come again from %s", (_, headers, again) => {
-    assert.strictEqual(after(headers), again)
+  it.each<readonly [string, string | null, number | null]>([
+    ["nothing", null, null],
+    ["seconds", "3", 3_000],
+    ["parts of seconds", "0.5", 500],
+    ["a date", "Mon, 02 Mar 2026 09:00:05 GMT", 5_000],
+    ["a date gone by", "Mon, 02 Mar 2026 08:00:00 GMT", 0],
+    ["no time", "soon", null],
+    ["no number", "1e999", null],
+    ["an empty word", " ", null]
+  ])("is when to come again from %s", (_, given, again) => {
+    assert.strictEqual(after(given), again)
   })
 
   it.each([
@@ -44,9 +43,9 @@ describe("what a provider says of a failure", () => {
   it("is one short line, and when to come again, if ever", () => {
     const text = fc.fullUnicodeString({ maxLength: 600 })
     fc.assert(
-      fc.property(fc.integer({ min: 100, max: 599 }), text, text, text, (status, said, seconds, millis) => {
+      fc.property(fc.integer({ min: 100, max: 599 }), text, text, (status, said, given) => {
         const words = wordsIn(JSON.stringify({ error: { message: said } }))
-        const { again, detail } = ofStatus(status, words, after({ "retry-after": seconds, "retry-after-ms": millis }))
+        const { again, detail } = ofStatus(status, words, after(given))
         assert.isAtMost(detail.length, 300)
         assert.strictEqual(detail, PlainText.clean(detail).replaceAll("\n", " "))
         assert.isTrue(again === null || (Number.isFinite(again) && again >= 0))

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Exit, FastCheck, Layer, Logger, type Scope } from "effect"
 import { Model } from "../../src/ask/models/Model.ts"
-import * as ChatCompletions from "../../src/ask/models/providers/ChatCompletions.ts"
+import * as ProviderModel from "../../src/ask/models/ProviderModel.ts"
 import type { FailureContext } from "../../src/learn/lessons/FailureContext.ts"
 import * as ReflectionPrompt from "../../src/learn/memory/reflectionPrompt.ts"
 import { redactedEnds } from "../../src/base/redaction/RedactedHead.ts"
@@ -42,7 +42,7 @@ const asking = (answers: ReadonlyArray<Answer>, options: ReflectionService.Optio
   Effect.gen(function* () {
     let count = 0
     const server = yield* chatServer(() => answers[Math.min(count++, answers.length - 1)] ?? completion(""))
-    const model = ChatCompletions.layer({ url: server.url, model: "small", apiKey: null })
+    const model = ProviderModel.layer({ url: server.url, model: "small", apiKey: null })
     const live = ReflectionService.ReflectionService.Live(options).pipe(
       Layer.provide(model),
       Layer.provideMerge(ReflexionStore.Memory)

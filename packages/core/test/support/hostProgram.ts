@@ -1,17 +1,16 @@
 /** A shell script in the place of a coding agent's program, in a folder that goes when the test ends. */
 import { FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
-import { Effect } from "effect"
+import { Effect, Either } from "effect"
 import * as HostModel from "../../src/ask/models/HostModel.ts"
 import type { Model } from "../../src/ask/models/Model.ts"
+import { ofStatus } from "../../src/ask/models/ModelFailures.ts"
 
 const usage = { inputTokens: 3, outputTokens: 2 }
 
 /** What it printed is the answer. Null in place of the code is a signal. */
-const read = ({ code, err, out }: HostModel.Printed): HostModel.Answer | HostModel.Failure =>
-  code === 0
-    ? { type: "answer", text: out, model: "small", finish: "stop", usage }
-    : HostModel.failure("provider", err, code)
+const read = ({ code, err, out }: HostModel.Printed): HostModel.Reading =>
+  code === 0 ? Either.right({ text: out, model: "small", usage }) : Either.left(ofStatus(code ?? 0, err))
 
 export const host = (more: Partial<HostModel.Host>): HostModel.Host => ({
   name: "Agent",

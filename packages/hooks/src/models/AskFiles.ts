@@ -20,8 +20,8 @@ export const folder = ({ state }: Pick<UserDirectories, "state">): string => Pat
 export const read = (directories: Pick<UserDirectories, "state">, now: number): ReadonlyArray<AskLines.AskLine> => {
   const place = folder(directories)
   if (!FS.existsSync(place)) return []
-  const names = AskLines.recent(FS.readdirSync(place), now)
-  return AskLines.parse(...names.map((name) => PlainFiles.read(Path.join(place, name)) ?? ""))
+  const { recent } = AskLines.filesIn(FS.readdirSync(place), now)
+  return AskLines.parse(...recent.map((name) => PlainFiles.read(Path.join(place, name)) ?? ""))
 }
 
 /**
@@ -30,6 +30,6 @@ export const read = (directories: Pick<UserDirectories, "state">, now: number): 
  * @category writing
  */
 export const again = (directories: Pick<UserDirectories, "state">, line: AskLines.AgainLine): void => {
-  const file = Path.join(folder(directories), AskLines.fileOf(line.at.slice(0, 10)))
-  PlainFiles.appendLine(file, AskLines.printAgain(line).trimEnd())
+  const file = Path.join(folder(directories), AskLines.fileOf(line.at))
+  PlainFiles.appendLine(file, AskLines.printAgain(line))
 }

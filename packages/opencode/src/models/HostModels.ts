@@ -35,7 +35,7 @@ const refusalOf = (config: ReflexionConfig, model: Exclude<Named, "small">) =>
       if (yield* FiberRef.get(anyModel)) return null
       const own = yield* LookBack.modelOf(sessionId)
       if (own === null) return null
-      const word = ModelRouting.weakBy(nameOf(own), config.models.weak ?? ModelRouting.weakWords)
+      const word = ModelRouting.weakIn(config, nameOf(own))
       return word === null ? null : tooWeak(nameOf(own), word)
     },
     Effect.orElseSucceed(() => null)
@@ -52,8 +52,8 @@ const ofSession = <E, R>(find: (sessionId: string) => Effect.Effect<Prompt["mode
 /** On the screen, once: the user has asked for reviews by a model, and there are none. */
 const telling = () => {
   const told = new Set<string>()
-  return Effect.fnUntraced(function* (refusal: string | null) {
-    if (refusal === null || told.has(refusal)) return
+  return Effect.fnUntraced(function* (refusal: string) {
+    if (told.has(refusal)) return
     told.add(refusal)
     const client = yield* OpenCodeClient
     yield* Effect.ignore(client.toast({ message: `reflexion asks no model: ${refusal}.`, variant: "warning" }))
@@ -66,7 +66,16 @@ export const make = Effect.fnUntraced(function* (config: ReflexionConfig, ownSma
   const timeout = Duration.seconds(config.models.timeout)
   const tell = telling()
   const smallOf = (sessionId: string) => Small.of(sessionId, { fast: config.models.fast, own: ownSmall })
-  const choose: OpenCodeModel.Choose = (sessionId) => Effect.provide(smallOf(sessionId), context)
+  const choose =
+    (model: Named): OpenCodeModel.Choose =>
+    (sessionId) =>
+      Effect.gen(function* () {
+        if (model === "small") return yield* smallOf(sessionId)
+        const why = yield* refusalOf(config, model)(sessionId)
+        if (why === null) return model === "default" ? null : model
+        yield* tell(why)
+        return yield* Effect.fail(why)
+      }).pipe(Effect.provide(context))
   const entry = (provider: string): HostModels => ({
     problem: Effect.succeed(null),
     real: (name) => {
@@ -74,14 +83,7 @@ export const make = Effect.fnUntraced(function* (config: ReflexionConfig, ownSma
       if (model === "small") return Effect.provide(ofSession(smallOf), context)
       return model === "default" ? Effect.provide(ofSession(LookBack.modelOf), context) : Effect.succeed(null)
     },
-    model: (name) => {
-      const model = modelOf(provider, name)
-      if (model === "small") return Effect.provide(OpenCodeModel.make({ model: choose, timeout }), context)
-      const refusal = (sessionId: string) =>
-        Effect.provide(Effect.tap(refusalOf(config, model)(sessionId), tell), context)
-      const asked = model === "default" ? null : model
-      return Effect.provide(OpenCodeModel.make({ model: asked, timeout, refusal }), context)
-    }
+    model: (name) => Effect.provide(OpenCodeModel.make({ model: choose(modelOf(provider, name)), timeout }), context)
   })
   return Object.fromEntries(providersOf(config).map((provider) => [provider, entry(provider)]))
 })

@@ -3,6 +3,8 @@
  * there for one answer, can do nothing, is never reviewed, and is gone afterwards, whatever happens meanwhile.
  */
 import type { AgentHostError } from "@reflexion/core/AgentHost"
+import type { Answer } from "@reflexion/core/Model"
+import type { ModelFailure } from "@reflexion/core/ModelCall"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -15,12 +17,10 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { askedIn, take, type Asked, type AskedSessions } from "./askedSession.ts"
 import * as JudgeAgent from "./JudgeAgent.ts"
-import { answerOf, failure, ofHost, type Answer, type JudgeSessionError } from "./judgeAnswer.ts"
+import { answerOf, failed, ofHost } from "./judgeAnswer.ts"
 import * as LookBack from "../host/LookBack.ts"
 import * as Mark from "../decoder/Mark.ts"
 import { OpenCodeClient, type Prompt } from "../host/OpenCodeClient.ts"
-
-export { type Answer, JudgeSessionError, Reason, type Tokens } from "./judgeAnswer.ts"
 
 /**
  * `parentId`: the session that the question is about. With a null `model` that session's own is asked.
@@ -76,7 +76,7 @@ const create = Effect.fnUntraced(
     const until = now + Duration.toMillis(question.timeout) + Duration.toMillis(slack)
     const made = yield* client.create({ parentId: question.parentId, title, metadata: Mark.judge(until) })
     const id = Json.string(made["id"])
-    if (id === null) return yield* failure("unavailable", "a session without an id")
+    if (id === null) return yield* failed("unavailable", "a session without an id")
     const asked = askedIn(id, question.system ?? "")
     sessions.set(id, asked)
     return asked
@@ -84,7 +84,7 @@ const create = Effect.fnUntraced(
   Effect.catchTag("AgentHostError", ofHost)
 )
 
-type Creating = Fiber.Fiber<Asked, JudgeSessionError>
+type Creating = Fiber.Fiber<Asked, ModelFailure>
 
 /** The host's event says more than its answer, and comes a little before or after it. */
 const reasonOf = ({ broken }: Asked, error: AgentHostError) =>
@@ -126,13 +126,10 @@ const end = Effect.fnUntraced(function* (sessions: AskedSessions, creating: Crea
 
 const late = (creating: Creating) =>
   Effect.flatMap(Fiber.poll(creating), (exit) =>
-    failure("timed_out", Option.isSome(exit) && exit.value._tag === "Success" ? exit.value.value.retries : "")
+    failed("timed_out", Option.isSome(exit) && exit.value._tag === "Success" ? exit.value.value.retries : "")
   )
 
-const lifetime = (
-  sessions: AskedSessions,
-  question: Question
-): Effect.Effect<Answer, JudgeSessionError, OpenCodeClient> =>
+const lifetime = (sessions: AskedSessions, question: Question): Effect.Effect<Answer, ModelFailure, OpenCodeClient> =>
   Effect.acquireUseRelease(
     // Nothing interrupts it: what the host was asked to create has an id that has to be known.
     Effect.forkDaemon(create(sessions, question)),
@@ -184,7 +181,7 @@ export const leftBehind = (place: Place): Layer.Layer<never, never, OpenCodeClie
 const make = Effect.fnUntraced(function* (place: Place) {
   const client = yield* OpenCodeClient
   const sessions: AskedSessions = new Map()
-  const fibers = yield* FiberSet.make<Answer, JudgeSessionError>()
+  const fibers = yield* FiberSet.make<Answer, ModelFailure>()
   yield* sweeping(place)
   const ask = Effect.fn("JudgeSession.ask")((question: Question) =>
     Effect.uninterruptibleMask((restore) =>
@@ -210,7 +207,7 @@ const make = Effect.fnUntraced(function* (place: Place) {
 export class JudgeSession extends Context.Tag("@reflexion/opencode/JudgeSession")<
   JudgeSession,
   {
-    readonly ask: (question: Question) => Effect.Effect<Answer, JudgeSessionError>
+    readonly ask: (question: Question) => Effect.Effect<Answer, ModelFailure>
     /** Takes an event as the host gives it, of which nothing is read later. Never throws. */
     readonly take: (event: unknown) => void
     /** For the host's hook that completes a system prompt: in one of ours nothing stays of what the project instructs. */

@@ -3,12 +3,11 @@
  * session that is gone after its answer.
  */
 import * as ModelFailures from "@reflexion/core/internal/ask/models/ModelFailures"
-import { type Answer as Said, asJson, Model, type Question, type Service } from "@reflexion/core/Model"
+import { asJson, Model, type Question, type Service } from "@reflexion/core/Model"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
-import type { Answer, JudgeSessionError } from "./judgeAnswer.ts"
 import { JudgeSession } from "./JudgeSession.ts"
 import type { Prompt } from "../host/OpenCodeClient.ts"
 
@@ -21,14 +20,13 @@ export type Choose = (sessionId: string) => Effect.Effect<Prompt["model"], strin
 
 /**
  * With a null `model` it is the one of the session that the request is about. `timeout` is for one answer, with all that
- * the host does to get it. `refusal` says why nothing is to be asked about a session, null where nothing speaks against it.
+ * the host does to get it.
  *
  * @category models
  */
 export interface Options {
   readonly model: Prompt["model"] | Choose
   readonly timeout: Duration.DurationInput
-  readonly refusal?: (sessionId: string) => Effect.Effect<string | null>
 }
 
 /** Of the fiber, not of the context: a cache between who asks and the model has a context of its own. */
@@ -50,49 +48,22 @@ export const inSession: (sessionId: string) => <A, E, R>(effect: Effect.Effect<A
  */
 export const session: Effect.Effect<string | null> = FiberRef.get(currentSession)
 
-const failed = ({ detail, message, status }: JudgeSessionError): ModelFailures.ModelFailure =>
-  status === null
-    ? ModelFailures.failure("unavailable", ModelFailures.ofOthers(message))
-    : ModelFailures.ofStatus(status, detail)
-
-const answerOf = (answer: Answer): Effect.Effect<Said, ModelFailures.ModelFailure> => {
-  const { finish, modelID, providerID, text, tokens } = answer
-  const known = {
-    model: `${providerID}/${modelID}`,
-    usage: {
-      inputTokens: tokens.input + tokens.cacheRead + tokens.cacheWrite,
-      outputTokens: tokens.output + tokens.reasoning
-    }
-  }
-  if (finish === "content-filter") return ModelFailures.declined(text, known)
-  if (finish === "length") return ModelFailures.cutOff(known)
-  return finish === "error"
-    ? ModelFailures.failure("unavailable", "the provider broke the answer off with an error", { ...known, again: 0 })
-    : Effect.succeed({ ...known, text })
-}
-
 const refused = (why: string): ModelFailures.ModelFailure => ModelFailures.failure("unavailable", why)
-
-const nobody = () => Effect.succeed(null)
 
 /**
  * The model as a service, for a program that has several.
  *
  * @category constructors
  */
-export const make = Effect.fnUntraced(function* ({ model: given, refusal = nobody, timeout }: Options) {
+export const make = Effect.fnUntraced(function* ({ model: given, timeout }: Options) {
   const sessions = yield* JudgeSession
   const ask = Effect.fnUntraced(function* ({ prompt, schema, system }: Question) {
     const parentId = yield* session
     if (parentId === null)
       return yield* refused("No session was named that the request is about: use OpenCodeModel.inSession")
-    const why = yield* refusal(parentId)
-    if (why !== null) return yield* refused(why)
     const model = typeof given === "function" ? yield* Effect.mapError(given(parentId), refused) : given
     const text = `${prompt}\n\n${asJson(schema)}`
-    return yield* sessions
-      .ask({ system, text, parentId, model, timeout })
-      .pipe(Effect.mapError(failed), Effect.flatMap(answerOf))
+    return yield* sessions.ask({ system, text, parentId, model, timeout })
   })
   const service: Service = { ask }
   return service

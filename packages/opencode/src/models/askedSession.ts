@@ -1,9 +1,10 @@
 /** The sessions in which a model is asked, and what the host's events say of them. */
+import type { ModelFailure } from "@reflexion/core/ModelCall"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
-import { failure, type JudgeSessionError, refusal } from "./judgeAnswer.ts"
+import { failed, refusal } from "./judgeAnswer.ts"
 
 /** A model that calls tools, of which it has none, is told so by the host and asked again, for ever. */
 const mostAnswers = 3
@@ -12,7 +13,7 @@ const mostAnswers = 3
 export interface Asked {
   readonly id: string
   readonly system: string
-  readonly broken: Deferred.Deferred<never, JudgeSessionError>
+  readonly broken: Deferred.Deferred<never, ModelFailure>
   readonly answers: Set<string>
   /** Why the host asks the model again. */
   retries: string
@@ -31,17 +32,17 @@ export const askedIn = (id: string, system: string): Asked => ({
 })
 
 /** Why an event means that no answer will come, null if it does not. */
-const endOf = (asked: Asked, type: string, properties: Json.Json): JudgeSessionError | null => {
+const endOf = (asked: Asked, type: string, properties: Json.Json): ModelFailure | null => {
   const { info: given, status: now } = properties
   const [info, status] = [Json.object(given), Json.object(now)]
   if (type === "session.error") return refusal(properties["error"])
   if (type === "session.status" && status["type"] === "retry") asked.retries = Json.text(status["message"])
   if (type === "session.deleted") {
     asked.deleted = true
-    return failure("deleted", "")
+    return failed("deleted", "")
   }
   if (type === "message.updated" && info["role"] === "assistant") asked.answers.add(Json.text(info["id"]))
-  return asked.answers.size > mostAnswers ? failure("refused", "it calls tools instead of answering") : null
+  return asked.answers.size > mostAnswers ? failed("refused", "it calls tools instead of answering") : null
 }
 
 const sessionOf = ({ info, sessionID }: Json.Json): string =>

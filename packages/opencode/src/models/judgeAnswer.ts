@@ -1,82 +1,43 @@
-/** What the host says of a question, in the words of `JudgeSession`. */
+/** What the host says of a question, as a model's answer or as the reason why there is none. */
 import type { AgentHostError } from "@reflexion/core/AgentHost"
+import {
+  cutOff,
+  declined,
+  failure,
+  type ModelFailure,
+  ofOthers,
+  ofStatus
+} from "@reflexion/core/internal/ask/models/ModelFailures"
+import type { Answer } from "@reflexion/core/Model"
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import * as PlainText from "@reflexion/core/internal/base/text/PlainText"
-import * as Redaction from "@reflexion/core/Redaction"
 import * as Either from "effect/Either"
-import * as Schema from "effect/Schema"
 
 /**
- * `refused`: the provider or the model did not answer, `status` is its own. `timed_out`: not in the time given.
- * `deleted`: the session, or the one that it belongs to, was deleted meanwhile. `unavailable`: the host did not take the
- * question.
- *
- * @category errors
+ * `refused`: the provider or the model did not answer. `deleted`: the session, or the one that it belongs to, was deleted
+ * meanwhile. `unavailable`: the host did not take the question.
  */
-export const Reason = Schema.Literal("refused", "timed_out", "deleted", "unavailable")
-
-const explanations: Readonly<Record<typeof Reason.Type, string>> = {
+const explanations = {
   refused: "The model did not answer: check the provider and the model in OpenCode, or name another model",
   timed_out: "The model did not answer in time: allow more time, or name a faster model",
   deleted: "The session was deleted while the model was asked",
   unavailable: "OpenCode did not take the question: check that it still runs"
+} as const
+
+export const failed = (why: keyof typeof explanations, words: string): ModelFailure => {
+  const detail = words.trim() === "" ? explanations[why] : `${explanations[why]} (${words.trim()})`
+  return failure(why === "timed_out" ? why : "unavailable", ofOthers(detail))
 }
 
-/**
- * Why there is no answer. Of what the provider sent it holds the status and the message, and no header.
- *
- * @category errors
- */
-export class JudgeSessionError extends Schema.TaggedError<JudgeSessionError>("@reflexion/opencode/JudgeSessionError")(
-  "JudgeSessionError",
-  { reason: Reason, detail: Schema.String, status: Schema.NullOr(Schema.Number) }
-) {
-  override get message() {
-    return this.detail === "" ? explanations[this.reason] : `${explanations[this.reason]} (${this.detail})`
-  }
-}
-
-/**
- * Token counts as the host has them: `input` without what came from or went to the provider's cache, `output` without
- * `reasoning`.
- *
- * @category models
- */
-export interface Tokens {
-  readonly input: number
-  readonly output: number
-  readonly reasoning: number
-  readonly cacheRead: number
-  readonly cacheWrite: number
-}
-
-/**
- * `finish` in the host's words; `cost` in dollars, by the host's own prices.
- *
- * @category models
- */
-export interface Answer {
-  readonly text: string
-  readonly finish: string
-  readonly providerID: string
-  readonly modelID: string
-  readonly tokens: Tokens
-  readonly cost: number
-}
-
-const safe = (text: string): string => Redaction.redact(PlainText.clean(text)).trim().slice(0, 300)
-
-export const failure = (reason: typeof Reason.Type, detail: string, status: number | null = null) =>
-  new JudgeSessionError({ reason, detail: safe(detail), status })
-
-export const ofHost = ({ detail, message, reason }: AgentHostError): JudgeSessionError =>
-  failure(reason === "session_gone" ? "deleted" : "unavailable", detail ?? message)
+export const ofHost = ({ detail, message, reason }: AgentHostError): ModelFailure =>
+  failed(reason === "session_gone" ? "deleted" : "unavailable", detail ?? message)
 
 /** An error as the host keeps it with a message, headers and all. */
-export const refusal = (error: unknown): JudgeSessionError => {
+export const refusal = (error: unknown): ModelFailure => {
   const { data, name } = Json.object(error)
   const { message, statusCode } = Json.object(data)
-  return failure("refused", Json.text(message) || Json.text(name), Json.number(statusCode))
+  const words = Json.text(message) || Json.text(name)
+  const status = Json.number(statusCode)
+  return status === null ? failed("refused", words) : ofStatus(status, words)
 }
 
 const textOf = (parts: unknown): string =>
@@ -87,32 +48,35 @@ const textOf = (parts: unknown): string =>
 
 const count = (value: unknown): number => Json.number(value) ?? 0
 
-const tokensOf = (info: Json.Json): Tokens => {
+/** The host counts what came from or went to the provider's cache, and what was thought, apart from the rest. */
+const usageOf = (info: Json.Json): Answer["usage"] => {
   const tokens = Json.object(info["tokens"])
   const cache = Json.object(tokens["cache"])
   return {
-    input: count(tokens["input"]),
-    output: count(tokens["output"]),
-    reasoning: count(tokens["reasoning"]),
-    cacheRead: count(cache["read"]),
-    cacheWrite: count(cache["write"])
+    inputTokens: count(tokens["input"]) + count(cache["read"]) + count(cache["write"]),
+    outputTokens: count(tokens["output"]) + count(tokens["reasoning"])
   }
 }
 
 /** What is aborted between two tries ends without an end and without an error. */
-export const answerOf = ({ info: given, parts }: Json.Json): Either.Either<Answer, JudgeSessionError> => {
+export const answerOf = ({ info: given, parts }: Json.Json): Either.Either<Answer, ModelFailure> => {
   const info = Json.object(given)
   if (Json.isObject(info["error"])) return Either.left(refusal(info["error"]))
   const text = textOf(parts)
-  const finish = Json.string(info["finish"])
-  if (finish === null || finish === "tool-calls") return Either.left(failure("refused", "the answer was cut off"))
-  if (text.trim() === "") return Either.left(failure("refused", `an empty answer, finished by "${finish}"`))
-  return Either.right({
-    text,
-    finish,
-    providerID: Json.text(info["providerID"]),
-    modelID: Json.text(info["modelID"]),
-    tokens: tokensOf(info),
-    cost: count(info["cost"])
-  })
+  const known = { model: `${Json.text(info["providerID"])}/${Json.text(info["modelID"])}`, usage: usageOf(info) }
+  switch (Json.string(info["finish"])) {
+    case null:
+    case "tool-calls":
+      return Either.left(failed("refused", "the answer was cut off"))
+    case "content-filter":
+      return Either.left(declined(text, known))
+    case "length":
+      return Either.left(cutOff(known))
+    case "error":
+      return Either.left(
+        failure("unavailable", "the provider broke the answer off with an error", { ...known, again: 0 })
+      )
+    default:
+      return Either.right({ ...known, text })
+  }
 }

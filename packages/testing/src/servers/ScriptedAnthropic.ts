@@ -28,8 +28,8 @@ const RequestBody = Schema.Struct({
  * ```ts
  * import { type ModelRequest, say } from "@reflexion/testing/servers/ModelScript"
  * import { ScriptedAnthropic } from "@reflexion/testing/servers/ScriptedAnthropic"
- * import * as AnthropicModel from "@reflexion/core/AnthropicModel"
  * import { Model } from "@reflexion/core/Model"
+ * import * as ProviderModel from "@reflexion/core/ProviderModel"
  * import { Effect, Layer, Redacted } from "effect"
  *
  * const program = Effect.gen(function* () {
@@ -56,7 +56,7 @@ const RequestBody = Schema.Struct({
  * // In the place of Anthropic's own address, the server's.
  * const ModelLive = Layer.unwrapEffect(
  *   Effect.map(ScriptedAnthropic, ({ url }) =>
- *     AnthropicModel.layer({ url, model: "claude-sonnet-4-5", apiKey: Redacted.make("no key") })
+ *     ProviderModel.layer({ api: "anthropic", url, model: "claude-sonnet-4-5", apiKey: Redacted.make("no key") })
  *   )
  * )
  *

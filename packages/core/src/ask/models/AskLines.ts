@@ -4,12 +4,10 @@
  */
 import * as Json from "../../base/json/Json.ts"
 
-/**
- * How a question ended. `unreadable`: there was an answer, and no use in it; `overtaken`: nobody waited for it any more.
- *
- * @category models
- */
-export type AskEnd = "answered" | "late" | "failed" | "unreadable" | "overtaken"
+/** How a question ended. `unreadable`: there was an answer, and no use in it; `overtaken`: nobody waited for it any more. */
+export type AskEnd = (typeof ends)[number]
+
+const ends = ["answered", "late", "failed", "unreadable", "overtaken"] as const
 
 /**
  * One question at a stop. `at` is when it was asked, as ISO 8601; `model` is null where none could be reached; `attended` says
@@ -31,7 +29,7 @@ export interface AskLine {
 }
 
 /**
- * The user's word to ask again whoever did not answer, in a session or, where that is null, in all of a host's.
+ * The user's word to ask again after questions without an answer, in a session or, where that is null, in all of a host's.
  *
  * @category models
  */
@@ -41,10 +39,6 @@ export interface AgainLine {
   readonly session: string | null
 }
 
-const ends: ReadonlyArray<AskEnd> = ["answered", "late", "failed", "unreadable", "overtaken"]
-
-const isCount = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value) && value >= 0
-
 const parsed = (line: string): Json.Json => {
   try {
     return Json.object(JSON.parse(line))
@@ -53,27 +47,26 @@ const parsed = (line: string): Json.Json => {
   }
 }
 
-const lineOf = ({ at, attended, end, host, inputTokens, model, ms, outputTokens, session }: Json.Json) => {
-  const how = ends.find((one) => one === end)
-  const isLine =
-    typeof at === "string" &&
-    !Number.isNaN(Date.parse(at)) &&
-    typeof host === "string" &&
-    typeof session === "string" &&
-    (model === null || typeof model === "string") &&
-    isCount(ms) &&
-    how !== undefined &&
-    isCount(inputTokens) &&
-    isCount(outputTokens) &&
-    typeof attended === "boolean"
-  return isLine ? { at, host, session, model, ms, end: how, inputTokens, outputTokens, attended } : null
+const count = (value: unknown): number => Math.max(0, Json.number(value) ?? 0)
+
+const lineOf = (given: Json.Json): AskLine | null => {
+  const at = Json.time(given["at"])
+  const end = ends.find((one) => one === given["end"])
+  if (at === null || end === undefined) return null
+  return {
+    at,
+    host: Json.text(given["host"]),
+    session: Json.text(given["session"]),
+    model: Json.string(given["model"]),
+    ms: count(given["ms"]),
+    end,
+    inputTokens: count(given["inputTokens"]),
+    outputTokens: count(given["outputTokens"]),
+    attended: given["attended"] === true
+  }
 }
 
-/**
- * The questions of files, which are given oldest first; what is none of ours, or was cut off, is passed over.
- *
- * @category decoding
- */
+/** The questions of files, which are given oldest first; what is not a whole line of ours is passed over. */
 export const parse = (...texts: ReadonlyArray<string>): ReadonlyArray<AskLine> => {
   const askedAgain = new Set<unknown>()
   const newestFirst = texts.flatMap((text) => text.split("\n")).toReversed()
@@ -83,91 +76,45 @@ export const parse = (...texts: ReadonlyArray<string>): ReadonlyArray<AskLine> =
       if (value["again"] === true) askedAgain.add(value["session"] ?? value["host"])
       const line = lineOf(value)
       if (line === null) return []
-      const forgiven = askedAgain.has(line.session) || askedAgain.has(line.host)
-      return [forgiven ? { ...line, forgiven: true } : line]
+      return [askedAgain.has(line.session) || askedAgain.has(line.host) ? { ...line, forgiven: true } : line]
     })
     .toReversed()
 }
 
-/**
- * The tokens of a file: what every question cost, those at stops among them.
- *
- * @category decoding
- */
+/** The tokens of a file: what every question cost, those at stops among them. */
 export const tokensIn = (text: string): number =>
-  text.split("\n").reduce((total, line) => {
-    const { tokens } = line.includes('"tokens"') ? parsed(line) : {}
-    return isCount(tokens) ? total + tokens : total
-  }, 0)
+  text.split("\n").reduce((total, line) => total + (line.includes('"tokens"') ? count(parsed(line)["tokens"]) : 0), 0)
 
-/**
- * A question as a line of a file, with its end.
- *
- * @category encoding
- */
+/** A question as a line of a file. */
 export const print = ({ at, attended, end, host, inputTokens, model, ms, outputTokens, session }: AskLine): string =>
-  `${JSON.stringify({ at, host, session, model, ms: Math.round(ms), end, inputTokens, outputTokens, attended })}\n`
+  JSON.stringify({ at, host, session, model, ms: Math.round(ms), end, inputTokens, outputTokens, attended })
 
-/**
- * The word to ask again as a line of a file, with its end.
- *
- * @category encoding
- */
+/** The word to ask again as a line of a file. */
 export const printAgain = ({ at, host, session }: AgainLine): string =>
-  `${JSON.stringify({ at, host, session, again: true })}\n`
+  JSON.stringify({ at, host, session, again: true })
 
-/**
- * What a question cost as a line of a file, with its end.
- *
- * @category encoding
- */
+/** What a question cost as a line of a file. */
 export const printTokens = (at: string, tokens: number): string =>
-  `${JSON.stringify({ at, tokens: Math.max(0, Math.ceil(tokens)) })}\n`
+  JSON.stringify({ at, tokens: Math.max(0, Math.ceil(tokens)) })
 
-/**
- * The day of UTC of a time in ms since the epoch, as 2026-11-27: a journey makes no day longer.
- *
- * @category accessors
- */
-export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
-
-/**
- * The name of a day's file.
- *
- * @category accessors
- */
-export const fileOf = (day: string): string => `asks-${day}.jsonl`
-
-const isOurs = (name: string): boolean => /^asks-\d{4}-\d{2}-\d{2}\.jsonl$/u.test(name)
+/** The name of the file for a day of UTC, by a time in ms since the epoch or in ISO 8601: a journey makes no day longer. */
+export const fileOf = (time: number | string): string => `asks-${new Date(time).toISOString().slice(0, 10)}.jsonl`
 
 /** So many days are kept. */
 const keptDays = 30
 
-const oldest = (now: number): string => fileOf(dayOf(now - (keptDays - 1) * 86_400_000))
+const isOurs = (name: string): boolean => /^asks-\d{4}-\d{2}-\d{2}\.jsonl$/u.test(name)
 
-/**
- * Which of a folder's files have the questions of the last 30 days, oldest first.
- *
- * @category accessors
- */
-export const recent = (names: ReadonlyArray<string>, now: number): ReadonlyArray<string> =>
-  names.filter((name) => isOurs(name) && name >= oldest(now)).toSorted()
+/** A folder's files with questions, oldest first: those of the last 30 days, and those before. */
+export const filesIn = (names: ReadonlyArray<string>, now: number) => {
+  const oldest = fileOf(now - (keptDays - 1) * 86_400_000)
+  const ours = names.filter(isOurs).toSorted()
+  return { recent: ours.filter((name) => name >= oldest), outdated: ours.filter((name) => name < oldest) }
+}
 
-/**
- * Which of a folder's files are older than 30 days.
- *
- * @category accessors
- */
-export const outdated = (names: ReadonlyArray<string>, now: number): ReadonlyArray<string> =>
-  names.filter((name) => isOurs(name) && name < oldest(now))
-
-/**
- * The questions since midnight UTC. `now` in ms since the epoch.
- *
- * @category queries
- */
+/** The questions since midnight UTC. `now` in ms since the epoch. */
 export const today = (lines: ReadonlyArray<AskLine>, now: number): ReadonlyArray<AskLine> =>
-  lines.filter(({ at }) => dayOf(Date.parse(at)) === dayOf(now))
+  lines.filter(({ at }) => fileOf(at) === fileOf(now))
 
 /**
  * `medianMs` is the wait for an answer or for nothing, null where nobody was asked.
@@ -192,11 +139,7 @@ const median = (values: ReadonlyArray<number>): number | null => {
 
 const total = (values: ReadonlyArray<number>): number => values.reduce((sum, value) => sum + value, 0)
 
-/**
- * What many questions come to.
- *
- * @category queries
- */
+/** What many questions come to. */
 export const summary = (lines: ReadonlyArray<AskLine>): AskSummary => ({
   calls: lines.length,
   answered: lines.filter(({ end }) => end === "answered").length,
@@ -211,8 +154,6 @@ const inARow = 3
 /**
  * Whether no model is asked in a session any more, for the last three questions of it were not answered since the user last
  * said to ask.
- *
- * @category queries
  */
 export const isOff = (lines: ReadonlyArray<AskLine>, session: string): boolean => {
   const last = lines

@@ -8,9 +8,9 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
+import * as PlainFiles from "../../base/system/PlainFiles.ts"
 import * as Lines from "./AskLines.ts"
 
 export { isOff, summary, today } from "./AskLines.ts"
@@ -47,79 +47,64 @@ interface Days {
 }
 
 const of = ({ append, names, text }: Days): Service => ({
-  add: (line) => append(Lines.fileOf(line.at.slice(0, 10)), Lines.print(line)),
-  again: (line) => append(Lines.fileOf(line.at.slice(0, 10)), Lines.printAgain(line)),
+  add: (line) => append(Lines.fileOf(line.at), Lines.print(line)),
+  again: (line) => append(Lines.fileOf(line.at), Lines.printAgain(line)),
   read: Effect.gen(function* () {
-    const recent = Lines.recent(yield* names, yield* Clock.currentTimeMillis)
+    const { recent } = Lines.filesIn(yield* names, yield* Clock.currentTimeMillis)
     return Lines.parse(...(yield* Effect.forEach(recent, text)))
   }),
   spend: (tokens) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      append(Lines.fileOf(Lines.dayOf(now)), Lines.printTokens(new Date(now).toISOString(), tokens))
+      append(Lines.fileOf(now), Lines.printTokens(new Date(now).toISOString(), tokens))
     ),
-  spent: Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    const today = Lines.fileOf(Lines.dayOf(now))
-    return Effect.map(
-      Effect.if(
-        Effect.map(names, (all) => all.includes(today)),
-        { onTrue: () => text(today), onFalse: () => Effect.succeed("") }
-      ),
-      Lines.tokensIn
-    )
+  spent: Effect.gen(function* () {
+    const today = Lines.fileOf(yield* Clock.currentTimeMillis)
+    return (yield* names).includes(today) ? Lines.tokensIn(yield* text(today)) : 0
   })
 })
-
-/** Ten thousand questions of a day take less. */
-const maxBytes = 4 * 1024 * 1024
 
 const inFiles = Effect.fnUntraced(function* (directory: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const placeOf = (name: string) => path.join(directory, name)
-  const refused = (name: string) => (cause: unknown) =>
-    cause instanceof AskLogError ? cause : new AskLogError({ file: placeOf(name), cause })
-  const unfit = (name: string, why: string) => new AskLogError({ file: placeOf(name), cause: new Error(why) })
+  const context = Context.make(FileSystem.FileSystem, fs).pipe(Context.add(Path.Path, path))
 
   const names = Effect.if(fs.exists(directory), {
     onTrue: () => fs.readDirectory(directory),
     onFalse: () => Effect.succeed([])
   }).pipe(Effect.mapError((cause) => new AskLogError({ file: directory, cause })))
 
-  /** A pipe or a device in a file's place would be waited for, and a link written through. False where nothing is. */
-  const plain = Effect.fnUntraced(function* (name: string) {
-    const target = yield* Effect.option(fs.readLink(placeOf(name)))
-    if (Option.isSome(target)) return yield* unfit(name, "it is a link")
-    if (!(yield* fs.exists(placeOf(name)))) return false
-    const { size, type } = yield* fs.stat(placeOf(name))
-    if (type !== "File") return yield* unfit(name, "it is no plain file")
-    return size > maxBytes ? yield* unfit(name, `it is larger than ${maxBytes} bytes`) : true
-  })
-
   const prune = Effect.gen(function* () {
-    const old = Lines.outdated(yield* names, yield* Clock.currentTimeMillis)
-    yield* Effect.forEach(old, (name) => fs.remove(placeOf(name)), { discard: true })
+    const { outdated } = Lines.filesIn(yield* names, yield* Clock.currentTimeMillis)
+    yield* Effect.forEach(outdated, (name) => fs.remove(path.join(directory, name)), { discard: true })
   }).pipe(Effect.ignore)
 
-  /** One write at the end of the file: processes that write at once lose nothing of each other. */
-  const append = Effect.fnUntraced(function* (name: string, line: string) {
-    yield* Effect.gen(function* () {
-      yield* fs.makeDirectory(directory, { recursive: true, mode: 0o700 })
-      if (!(yield* plain(name))) yield* prune
-      yield* fs.writeFileString(placeOf(name), line, { flag: "a", mode: 0o600 })
-    }).pipe(Effect.mapError(refused(name)))
+  const using = <A, E>(
+    name: string,
+    use: (file: string) => Effect.Effect<A, E, FileSystem.FileSystem | Path.Path>
+  ): Effect.Effect<A, AskLogError> => {
+    const file = path.join(directory, name)
+    return Effect.mapError(Effect.provide(use(file), context), (cause) => new AskLogError({ file, cause }))
+  }
+
+  return of({
+    names,
+    text: (name) => using(name, (file) => Effect.zipRight(PlainFiles.refuseLink(file), fs.readFileString(file))),
+    append: (name, line) =>
+      using(
+        name,
+        Effect.fnUntraced(function* (file) {
+          if (!(yield* fs.exists(file))) yield* prune
+          yield* PlainFiles.inFolder(directory, PlainFiles.appendLine(file, line))
+        })
+      )
   })
-
-  const text = (name: string) =>
-    Effect.mapError(Effect.zipRight(plain(name), fs.readFileString(placeOf(name))), refused(name))
-
-  return of({ names, text, append })
 })
 
 const inMemory = Effect.map(Ref.make(new Map<string, string>()), (kept) =>
   of({
     names: Effect.map(Ref.get(kept), (days) => [...days.keys()]),
     text: (name) => Effect.map(Ref.get(kept), (days) => days.get(name) ?? ""),
-    append: (name, line) => Ref.update(kept, (days) => new Map([...days, [name, `${days.get(name) ?? ""}${line}`]]))
+    append: (name, line) => Ref.update(kept, (days) => new Map([...days, [name, `${days.get(name) ?? ""}${line}\n`]]))
   })
 )
 

@@ -1,56 +1,67 @@
 /** One run of a host's program over one question: in a process group of its own, under limits, with nothing left of it. */
 import * as Command from "@effect/platform/Command"
-import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
+import * as Config from "effect/Config"
+import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as OwnPrograms from "../../base/system/OwnPrograms.ts"
-import * as ProgramPath from "../../base/system/ProgramPath.ts"
 import * as ProcessGroup from "../../base/system/ProcessGroup.ts"
+import * as ProgramPath from "../../base/system/ProgramPath.ts"
 
-/** A program that can be run, and the PATH of what it starts. */
-export interface Located {
+/** Stands in the environment of every program that is asked. Where it does, no model is asked, and no hook of ours runs. */
+export const marker = "REFLEXION_ASKING"
+
+/** Whether this process was started by a program that is asked. */
+export const asksAlready: Effect.Effect<boolean> = Effect.orElseSucceed(
+  Effect.map(Config.withDefault(Config.string(marker), ""), (value) => value !== ""),
+  () => false
+)
+
+/** `install` says what to do where the program is not found. */
+export interface Program {
+  readonly name: string
+  readonly install: string
   readonly program: string
-  readonly path: string
+  readonly env: Readonly<Record<string, string>>
+  readonly timeout: Duration.DurationInput
+}
+
+export interface Invocation {
+  readonly words: ReadonlyArray<string>
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /**
- * The program that is named for work in a directory: a path is what it says, and a name is the user's own program. Where
- * there is none, which was passed over, in brackets, if one was.
+ * `invoke` is given the run's own folder, for files that it needs. `input` is what the program reads. `workspace`: whose
+ * programs are not run. It runs in `cwd`, an empty folder unless said otherwise, until it has ended or printed `enough`, which
+ * is shown each piece once.
  */
-export const locate = Effect.fnUntraced(function* (program: string, options: OwnPrograms.Options) {
-  const paths = yield* Path.Path
-  const found = yield* OwnPrograms.find(options, program)
-  const own = /[/\\]/.test(program) ? paths.resolve(program) : found.own[0]
-  const located: Located | null = own === undefined ? null : { program: own, path: found.path }
-  return located ?? (found.passedOver.length === 0 ? "" : ` (${ProgramPath.problemOf(program, found)})`)
-})
-
-/**
- * `directory` is the question's own, `input` what the program reads. It runs in `cwd`, an empty folder unless said
- * otherwise, until it has ended or printed `enough`, which is shown each piece once.
- */
-export interface Options extends Located {
-  readonly directory: string
-  readonly words: ReadonlyArray<string>
-  readonly env: Readonly<Record<string, string>>
+export interface Run {
+  readonly invoke: (directory: string) => Effect.Effect<Invocation, PlatformError, FileSystem.FileSystem | Path.Path>
   readonly input: string
-  readonly timeout: Duration.DurationInput
+  readonly workspace?: string
   readonly cwd?: string
   readonly enough?: (piece: string) => boolean
 }
 
-/** `code` is null where a signal ended it; 127 is a shell's for a program that is not there. */
-export interface Ran {
-  readonly how: "exited" | "timed_out" | "printed_too_much"
+/** What a program has printed; `code` is null where a signal ended it, as it does where it printed `enough`. */
+export interface Printed {
   readonly code: number | null
   readonly out: string
   readonly err: string
 }
+
+/** Why there is nothing to read. */
+export class HostProblem extends Data.TaggedError("HostProblem")<{
+  readonly reason: "missing" | "not_started" | "timed_out" | "printed_too_much"
+  readonly detail: string
+}> {}
 
 /**
  * The program reads a file. What the shell has as its own input is a pipe from this process: when it ends because this
@@ -64,70 +75,90 @@ exec 3<&0 <"$input"
 exec 3<&-
 "$@"`
 
-const commandOf = ({ directory, input, program, words }: Options, file: string, windows: boolean): Command.Command =>
-  windows
-    ? Command.feed(Command.make(program, ...words), input)
-    : Command.make("/bin/sh", "-c", guarded, "sh", directory, file, program, ...words)
-
-const start = Effect.fnUntraced(function* (options: Options) {
-  const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const file = path.join(options.directory, "question.txt")
-  const empty = path.join(options.directory, "empty")
-  yield* fs.writeFileString(file, options.input, { mode: 0o600 })
-  yield* fs.makeDirectory(empty)
-  const command = commandOf(options, file, path.sep === "\\").pipe(
-    Command.workingDirectory(options.cwd ?? empty),
-    Command.env({ ...options.env, PATH: options.path })
+/** Gone in any case: the watcher may have been there first. */
+const scratch = Effect.flatMap(FileSystem.FileSystem, (fs) =>
+  Effect.acquireRelease(fs.makeTempDirectory({ prefix: "reflexion-asking-" }), (directory) =>
+    Effect.ignore(fs.remove(directory, { recursive: true, force: true }))
   )
-  return yield* Effect.acquireRelease(Command.start(command), ProcessGroup.end)
-})
+)
 
 /** Many times what any answer has. */
 const maxOut = 8_388_608
 
 const maxErr = 65_536
 
-interface Watched {
-  readonly enough: (piece: string) => boolean
-  readonly process: CommandExecutor.Process
-  readonly texts: { out: string; err: string }
-  readonly tooMuch: Deferred.Deferred<void>
-}
-
-const readOut = ({ enough, process, texts, tooMuch }: Watched) =>
-  Stream.runForEach(Stream.decodeText(process.stdout), (piece) => {
-    texts.out += piece
-    return enough(piece) || texts.out.length > maxOut ? Deferred.succeed(tooMuch, undefined) : Effect.void
-  })
-
-/** Read to its end, so that it never waits for us, and kept as far as it is of use. */
-const readErr = ({ process, texts }: Watched) =>
-  Stream.runForEach(Stream.decodeText(process.stderr), (piece) =>
-    Effect.sync(() => {
-      if (texts.err.length < maxErr) texts.err += piece
-    })
-  )
-
 /** A process that left the group may hold the pipes open for ever. */
 const drained = "1 second"
 
-const never = (): boolean => false
+const missing = ({ install, name, program }: Program, passedOver = "") =>
+  new HostProblem({
+    reason: "missing",
+    detail: `${name} was not found as "${program}"${passedOver}: ${install}, or say where its program is`
+  })
 
-export const run = Effect.fnUntraced(function* (options: Options) {
-  const process = yield* start(options)
-  const watched: Watched = {
-    enough: options.enough ?? never,
-    process,
-    texts: { out: "", err: "" },
-    tooMuch: yield* Deferred.make<void>()
-  }
-  const reading = yield* Effect.fork(
-    Effect.all([Effect.ignore(readOut(watched)), Effect.ignore(readErr(watched))], { concurrency: 2 })
+/** A path is what it says, and a name is the user's own program. */
+const located = Effect.fnUntraced(function* (host: Program, workspace: string) {
+  const { program } = host
+  const paths = yield* Path.Path
+  const found = yield* OwnPrograms.find({ directory: workspace, env: host.env }, program)
+  const own = /[/\\]/.test(program) ? paths.resolve(program) : found.own[0]
+  if (own !== undefined) return { file: own, path: found.path }
+  return yield* missing(host, found.passedOver.length === 0 ? "" : ` (${ProgramPath.problemOf(program, found)})`)
+})
+
+const running = Effect.fnUntraced(function* (host: Program, given: Run) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const program = yield* located(host, given.workspace ?? ".")
+  const directory = yield* scratch
+  const { env, words } = yield* given.invoke(directory)
+  const [file, empty] = [path.join(directory, "question.txt"), path.join(directory, "empty")]
+  yield* fs.writeFileString(file, given.input, { mode: 0o600 })
+  yield* fs.makeDirectory(empty)
+  const command =
+    path.sep === "\\"
+      ? Command.feed(Command.make(program.file, ...words), given.input)
+      : Command.make("/bin/sh", "-c", guarded, "sh", directory, file, program.file, ...words)
+  const started = command.pipe(
+    Command.workingDirectory(given.cwd ?? empty),
+    Command.env({ ...env, ...host.env, PATH: program.path, [marker]: "1" }),
+    Command.start
   )
-  const ended = yield* ProcessGroup.wait(process, watched.tooMuch, options.timeout)
-  if (ended.how === "exited") yield* Effect.timeoutOption(Fiber.await(reading), drained)
+  const process = yield* Effect.acquireRelease(started, ProcessGroup.end)
+  const tooMuch = yield* Deferred.make<void>()
+  let [out, err, isEnough] = ["", "", false]
+  const readOut = Stream.runForEach(Stream.decodeText(process.stdout), (piece) => {
+    out += piece
+    isEnough ||= given.enough?.(piece) === true
+    return isEnough || out.length > maxOut ? Deferred.succeed(tooMuch, undefined) : Effect.void
+  })
+  // Read to its end, so that the program never waits for us, and kept as far as it is of use.
+  const readErr = Stream.runForEach(Stream.decodeText(process.stderr), (piece) =>
+    Effect.sync(() => void (err += piece.slice(0, Math.max(0, maxErr - err.length))))
+  )
+  const reading = yield* Effect.fork(
+    Effect.all([Effect.ignore(readOut), Effect.ignore(readErr)], { concurrency: "unbounded" })
+  )
+  const { code, how } = yield* ProcessGroup.wait(process, tooMuch, host.timeout)
+  if (how === "exited") yield* Effect.timeoutOption(Fiber.await(reading), drained)
   yield* Fiber.interruptFork(reading)
-  const ran: Ran = { ...ended, ...watched.texts }
-  return ran
+  if (how === "timed_out") {
+    const detail = `${host.name} was not done within ${Duration.format(host.timeout)}: allow it more time, or name a faster model`
+    return yield* new HostProblem({ reason: how, detail })
+  }
+  if (how === "printed_too_much" && !isEnough)
+    return yield* new HostProblem({ reason: how, detail: `${host.name} printed more than any answer has` })
+  // A shell's words for a program that is not there.
+  if (code === 126 || code === 127) return yield* missing(host)
+  const printed: Printed = { code, out, err }
+  return printed
 }, Effect.scoped)
+
+/** What the program printed, or why it could not be run: on a system without room or a shell, or where it is not there. */
+export const run = (host: Program, given: Run) =>
+  Effect.catchAll(running(host, given), (error) => {
+    if (error._tag === "HostProblem") return error
+    const reason = error._tag === "SystemError" ? error.reason : "bad argument"
+    if (reason === "NotFound") return missing(host)
+    return new HostProblem({ reason: "not_started", detail: `${host.name} could not be started: ${reason}` })
+  })

@@ -3,17 +3,16 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
-import type * as Scope from "effect/Scope"
 import { AskLog } from "./AskLog.ts"
 
 /**
  * `admit` fails with a line for the user where a question of about so many tokens would cost more than is left; `spend`
- * counts what was paid. Within a review what is asked and not paid for yet counts as long as the scope of `admit` is open.
+ * counts what was paid. Those that ask at the same moment do not see each other.
  *
  * @category models
  */
 export interface Budget {
-  readonly admit: (tokens: number) => Effect.Effect<void, string, Scope.Scope>
+  readonly admit: (tokens: number) => Effect.Effect<void, string>
   readonly spend: (tokens: number) => Effect.Effect<void>
 }
 
@@ -28,17 +27,13 @@ export class ModelBudget extends Context.Reference<ModelBudget>()("@reflexion/co
 
 const count = (tokens: number): string => tokens.toLocaleString("en-US")
 
-/** Null where there is room for so many. */
-const refusal = (
-  tokens: number,
-  spent: number,
-  { limit, what }: { readonly limit: number; readonly what: string }
-): string | null =>
+/** Fails where there is no room for so many more. */
+const room = (what: string, limit: number, { spent, tokens }: { readonly spent: number; readonly tokens: number }) =>
   spent + tokens <= limit
-    ? null
-    : `${count(spent)} tokens are spent and about ${count(tokens)} more are needed, where ${what} is ${count(limit)}`
-
-const refuse = (why: string | null): Effect.Effect<void, string> => (why === null ? Effect.void : Effect.fail(why))
+    ? Effect.void
+    : Effect.fail(
+        `${count(spent)} tokens are spent and about ${count(tokens)} more are needed, where ${what} is ${count(limit)}`
+      )
 
 /**
  * What a text costs, roughly: a token has four characters.
@@ -48,26 +43,23 @@ const refuse = (why: string | null): Effect.Effect<void, string> => (why === nul
 export const estimate = (text: string): number => Math.ceil(text.length / 4)
 
 /**
- * A limit for every day of UTC, over all processes that share the log of questions. Those that ask at the same moment do
- * not see each other. Where the day cannot be counted nothing is admitted.
+ * A limit for every day of UTC, over all processes that share the log of questions. Where the day cannot be counted nothing
+ * is admitted.
  *
  * @category layers
  */
 export const daily = (options: { readonly tokens: number }): Layer.Layer<ModelBudget> =>
   Layer.effect(
     ModelBudget,
-    Effect.map(AskLog, (log): Budget => {
-      const limit = { limit: options.tokens, what: "models.tokensPerDay" }
-      return {
-        admit: (tokens) =>
-          Effect.matchEffect(log.spent, {
-            onFailure: ({ message }) => Effect.fail(message),
-            onSuccess: (spent) => refuse(refusal(tokens, spent, limit))
-          }),
-        spend: (tokens) =>
-          Effect.catchAll(log.spend(tokens), ({ message }) => Effect.logWarning(`tokens were not counted: ${message}`))
-      }
-    })
+    Effect.map(AskLog, (log): Budget => ({
+      admit: (tokens) =>
+        Effect.flatMap(
+          Effect.mapError(log.spent, ({ message }) => message),
+          (spent) => room("models.tokensPerDay", options.tokens, { spent, tokens })
+        ),
+      spend: (tokens) =>
+        Effect.catchAll(log.spend(tokens), ({ message }) => Effect.logWarning(`tokens were not counted: ${message}`))
+    }))
   )
 
 /**
@@ -81,22 +73,16 @@ export const within =
     Effect.gen(function* () {
       const around = yield* ModelBudget
       const total = yield* Ref.make(0)
-      const limit = { limit: options.tokens, what: "models.tokensPerReview" }
-      const add = (tokens: number) => Ref.update(total, (before) => before + tokens)
-      const hold = (tokens: number) =>
-        Effect.flatten(
-          Ref.modify(total, (before) => {
-            const why = refusal(tokens, before, limit)
-            return [refuse(why), why === null ? before + tokens : before]
-          })
-        )
       const budget: Budget = {
         admit: (tokens) =>
-          Effect.zipRight(
-            Effect.acquireRelease(hold(tokens), () => add(-tokens)),
-            around.admit(tokens)
+          Effect.flatMap(Ref.get(total), (spent) =>
+            Effect.zipRight(room("models.tokensPerReview", options.tokens, { spent, tokens }), around.admit(tokens))
           ),
-        spend: (tokens) => Effect.zipRight(add(tokens), around.spend(tokens))
+        spend: (tokens) =>
+          Effect.zipRight(
+            Ref.update(total, (before) => before + tokens),
+            around.spend(tokens)
+          )
       }
       return yield* Effect.provideService(effect, ModelBudget, budget)
     })

@@ -1,6 +1,6 @@
 /**
  * Asking a model one question: within a time limit, again at most once, and never with more than a failure's name where
- * it does not answer. Whoever reads the answer decides what it is worth.
+ * it does not answer. What the answer is worth is for its reader to decide.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -13,10 +13,10 @@ import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import * as JsonAnswer from "../../base/json/JsonAnswer.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
-import { FurtherCalls } from "./AnsweringModel.ts"
 import * as Deadline from "./Deadline.ts"
+import { FurtherCalls } from "./Fallbacks.ts"
 import { Model, readable, type Answer as Said, type Question as Plain } from "./Model.ts"
-import { type Budget, estimate, ModelBudget } from "./ModelBudget.ts"
+import { estimate, ModelBudget } from "./ModelBudget.ts"
 import { detailOf, failure, isPaid, ModelFailure, type Usage } from "./ModelFailures.ts"
 
 export type { Purpose } from "./Model.ts"
@@ -65,24 +65,11 @@ const onceMore = <A>(ask: Effect.Effect<A, ModelFailure>, deadline: number): Eff
     })
   )
 
-/**
- * What is left of the time for several questions may be less than one may take. The few ms in which it was found out whom to
- * ask are not worth a word.
- */
-const lateBy = (allowed: Duration.Duration, whole: Duration.Duration): ModelFailure => {
-  const isWhole = Duration.greaterThan(allowed, Duration.times(whole, 0.9))
-  const tenths = Duration.millis(Math.round(Duration.toMillis(allowed) / 100) * 100)
-  return failure(
-    "timed_out",
-    isWhole
-      ? `no answer within ${Duration.format(whole)}`
-      : `no answer within ${Duration.format(tenths)}, which was left of the time for all questions`
-  )
+/** The few ms in which it was found out whom to ask are not worth a word. */
+const lateBy = (allowed: Duration.Duration): ModelFailure => {
+  const tenths = Math.round(Duration.toMillis(allowed) / 100) * 100
+  return failure("timed_out", `no answer within ${Duration.format(tenths)}`)
 }
-
-/** What an answer cost, or about what was asked where the provider does not count. */
-const costOf = ({ inputTokens, outputTokens }: Usage, asked: number): number =>
-  inputTokens + outputTokens > 0 ? inputTokens + outputTokens : asked
 
 /** The whole text, or the last object in it, for a model puts a fence or a sentence around what it was asked for. */
 const valueIn = <A, I extends Record<string, unknown>>(schema: Schema.Schema<A, I>, text: string): A | null => {
@@ -107,23 +94,9 @@ const jsonOf = ({ ast }: Schema.Schema.Any): object => {
   return Object.keys($defs).length === 0 ? root : { ...root, $defs }
 }
 
-const plain = <A, I extends Record<string, unknown>>(question: Question<A, I>): Effect.Effect<Plain, ModelFailure> =>
-  Effect.try({
-    try: () => {
-      const { maxOutputTokens, objectName, prompt, purpose, schema, system } = question
-      return { purpose, system, prompt, schema: jsonOf(schema), objectName, maxOutputTokens: maxOutputTokens ?? null }
-    },
-    catch: () => failure("unavailable", "the schema cannot be said in JSON schema: give it annotations")
-  })
-
-const spending = (budget: Budget, asked: number) => ({
-  onFailure: ({ reason, usage }: ModelFailure) => (isPaid(reason) ? budget.spend(costOf(usage, asked)) : Effect.void),
-  onSuccess: ({ usage }: Said) => budget.spend(costOf(usage, asked))
-})
-
 /**
  * Asks the model. What it says need not fit the schema to be an answer; no answer is one that was cut off, refused, empty
- * or beyond all bounds.
+ * or beyond all bounds. A schema that JSON schema cannot say is a defect.
  *
  * @category constructors
  */
@@ -133,54 +106,56 @@ export const ask: <A, I extends Record<string, unknown>>(
   A,
   I extends Record<string, unknown>
 >(question: Question<A, I>) {
-  yield* Effect.annotateCurrentSpan("purpose", question.purpose)
+  const { maxOutputTokens = null, model: chosen = null, objectName, prompt, purpose, schema, system } = question
+  yield* Effect.annotateCurrentSpan("purpose", purpose)
   const model = yield* Model
   const budget = yield* ModelBudget
-  const whole = Duration.decode(question.timeout ?? defaultTimeout)
-  const timeout = yield* Deadline.left(whole)
+  const timeout = yield* Deadline.left(question.timeout ?? defaultTimeout)
   const deadline = (yield* Clock.currentTimeMillis) + Duration.toMillis(timeout)
-  const asked = estimate(question.system) + estimate(question.prompt)
+  const asked = estimate(system) + estimate(prompt)
   const calls = yield* Ref.make(0)
-  const further = ({ late }: { readonly late: boolean }) =>
-    Effect.zipRight(
-      Ref.update(calls, (count) => count + 1),
-      late ? budget.spend(asked) : Effect.void
+  const counted = Ref.update(calls, (count) => count + 1)
+  /** What it cost, or about what was asked where the provider does not count. */
+  const pay = ({ inputTokens, outputTokens }: Usage) => budget.spend(inputTokens + outputTokens || asked)
+  const put: Plain = { purpose, system, prompt, schema: jsonOf(schema), objectName, maxOutputTokens }
+  const once = Effect.zipRight(
+    counted,
+    Effect.flatMap(
+      Effect.suspend(() => model.ask(put)),
+      readable
     )
-  const once = (put: Plain) =>
-    Effect.zipRight(
-      Ref.update(calls, (count) => count + 1),
-      Effect.flatMap(
-        Effect.suspend(() => model.ask(put)),
-        readable
-      )
-    ).pipe(
-      Effect.catchAllDefect((defect) => failure("unavailable", `it broke with ${kindOf(defect)}`)),
-      Effect.tapBoth(spending(budget, asked))
-    )
+  ).pipe(
+    Effect.catchAllDefect((defect) => failure("unavailable", `it broke with ${kindOf(defect)}`)),
+    Effect.tapBoth({
+      onFailure: ({ reason, usage }) => (isPaid(reason) ? pay(usage) : Effect.void),
+      onSuccess: ({ usage }) => pay(usage)
+    })
+  )
+  const further = { add: (late: boolean) => Effect.zipRight(counted, late ? budget.spend(asked) : Effect.void) }
   const answering = Effect.gen(function* () {
     // Nobody is asked for whom there is no time left to wait.
-    if (Duration.equals(timeout, Duration.zero)) return yield* lateBy(timeout, whole)
-    const put = yield* plain(question)
+    if (Duration.equals(timeout, Duration.zero)) return yield* lateBy(timeout)
     yield* Effect.mapError(budget.admit(asked), (detail) => failure("over_budget", detail))
-    return yield* onceMore(once(put), deadline).pipe(
+    return yield* onceMore(once, deadline).pipe(
       Effect.provideService(Deadline.Deadline, deadline),
-      Effect.provideService(FurtherCalls, { add: further }),
+      Effect.provideService(FurtherCalls, further),
       Effect.disconnect,
       Effect.timeoutFail({ duration: timeout, onTimeout: () => null }),
-      Effect.catchAll((failed) => failed ?? Effect.zipRight(budget.spend(asked), lateBy(timeout, whole)))
+      Effect.catchAll((failed) => failed ?? Effect.zipRight(budget.spend(asked), lateBy(timeout)))
     )
   })
-  const chosen = question.model ?? null
-  return yield* Effect.matchEffect(answering, {
-    onSuccess: ({ model: by, text, usage }) =>
-      Effect.map(Ref.get(calls), (count): Answer<A> => {
-        return { text, value: valueIn(question.schema, text), model: nameOf(by) ?? chosen, usage, calls: count }
-      }),
-    onFailure: ({ detail, model: by, reason, usage }) =>
-      Effect.flatMap(
-        Ref.get(calls),
-        (count) =>
-          new ModelFailure({ reason, model: nameOf(by) ?? chosen, detail: detailOf(detail), calls: count, usage })
-      )
-  }).pipe(Effect.scoped)
+  const said = yield* Effect.either(answering)
+  const count = yield* Ref.get(calls)
+  if (said._tag === "Left") {
+    const { detail, model: by, reason, usage } = said.left
+    return yield* new ModelFailure({
+      reason,
+      model: nameOf(by) ?? chosen,
+      detail: detailOf(detail),
+      calls: count,
+      usage
+    })
+  }
+  const { model: by, text, usage } = said.right
+  return { text, value: valueIn(schema, text), model: nameOf(by) ?? chosen, usage, calls: count }
 })

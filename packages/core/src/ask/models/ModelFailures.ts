@@ -72,6 +72,10 @@ export const declined = (words: string, more: Pick<ModelFailure, "model" | "usag
 export const cutOff = (more: Pick<ModelFailure, "model" | "usage">): ModelFailure =>
   failure("truncated", "its answer reached the limit of tokens before its end", more)
 
+/** As a program says it that asks a provider itself. */
+export const unreachable = (words: string): ModelFailure =>
+  failure("unavailable", `its provider cannot be reached: ${ofOthers(words)}`, { again: 0 })
+
 /** The connection ended in the middle of an answer. */
 export const brokenOff = (): ModelFailure =>
   failure("truncated", "the connection ended in the middle of the answer", { again: 0 })

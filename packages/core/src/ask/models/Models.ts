@@ -1,65 +1,131 @@
 /** The models that the configuration names: which can be asked, in which order, and what stands against the others. */
+import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import * as Chain from "./chain.ts"
-import {
-  build,
-  excludedBy,
-  type HostModels,
-  keyedOf,
-  type Known,
-  mentioned,
-  type ProviderStatus,
-  realOf,
-  statusOf
-} from "./reach.ts"
+import * as Redacted from "effect/Redacted"
+import { CurrentConfig, type Provider, type ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
+import * as Fallbacks from "./Fallbacks.ts"
+import { EarnedThreshold } from "./EarnedThreshold.ts"
 import { Model, type Service } from "./Model.ts"
 import { failure, type ModelFailure } from "./ModelFailures.ts"
 import * as ModelRouting from "./ModelRouting.ts"
-import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
-
-export type { HostModels, ProviderStatus } from "./reach.ts"
+import * as ProviderModel from "./ProviderModel.ts"
 
 /**
  * A model that may judge. `excluded` is why it is not asked all the same, null where nothing is known against it.
  *
  * @category models
  */
-export interface Candidate extends ModelRouting.Choice {
+export interface Candidate {
+  readonly name: string
   readonly excluded: string | null
 }
 
+/**
+ * A host's own models, which are asked through its program and need no key of ours. `problem` says why it cannot be asked;
+ * `real` which of its models a name such as `default` stands for, null where it stands for itself or nobody can tell.
+ *
+ * @category models
+ */
+export interface HostModels {
+  readonly model: (model: string) => Effect.Effect<Service, ModelFailure>
+  readonly problem: Effect.Effect<string | null>
+  readonly real?: (model: string) => Effect.Effect<string | null>
+}
+
+/**
+ * `hosts` by the name that stands before the slash.
+ *
+ * @category models
+ */
 export interface Options {
-  /** By the name that stands before the slash. */
   readonly hosts?: Readonly<Record<string, HostModels>>
 }
 
+const chat = (url: string, keyEnv?: string): Provider => ({
+  api: "chat-completions",
+  url,
+  ...(keyEnv !== undefined && { keyEnv })
+})
+
+/** In the order in which `auto` prefers them. */
+const usual: Readonly<Record<string, Provider>> = {
+  anthropic: { api: "anthropic", url: ProviderModel.places.anthropic, keyEnv: "ANTHROPIC_API_KEY" },
+  openai: { api: "openai", url: ProviderModel.places.openai, keyEnv: "OPENAI_API_KEY" },
+  google: chat("https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"),
+  openrouter: chat("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
+  groq: chat("https://api.groq.com/openai/v1", "GROQ_API_KEY"),
+  ollama: chat("http://localhost:11434/v1"),
+  lmstudio: chat("http://localhost:1234/v1"),
+  vllm: chat("http://localhost:8000/v1")
+}
+
+/** Own keys alone: a provider may be called `constructor`. */
+const own = <A>(all: Readonly<Record<string, A>>, name: string): A | null =>
+  Object.hasOwn(all, name) ? (all[name] ?? null) : null
+
+const keyOf = (variable: string): Effect.Effect<string> =>
+  Config.string(variable).pipe(
+    Effect.map((found) => found.trim()),
+    Effect.orElseSucceed(() => "")
+  )
+
+/** Where a provider is and what it is asked with, or why it cannot be asked. */
+const reach = Effect.fnUntraced(function* ({ models }: ReflexionConfig, provider: string) {
+  const known = own(usual, provider)
+  const found = own(models.providers, provider) ?? known
+  if (found === null) return yield* Effect.fail(`no provider "${provider}" is known: add it to models.providers`)
+  const { api } = found
+  const url = found.url ?? (api === known?.api ? known.url : own(usual, api)?.url)
+  if (url === undefined) return yield* Effect.fail(`models.providers.${provider} needs a url`)
+  const keyEnv = found.keyEnv ?? known?.keyEnv
+  if (keyEnv === undefined) return { api, url, apiKey: null }
+  const key = yield* keyOf(keyEnv)
+  return key === "" ? yield* Effect.fail(`${keyEnv} is not set`) : { api, url, apiKey: Redacted.make(key) }
+})
+
+/** The providers of which the environment has a key. */
+const keyed = (config: ReflexionConfig): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.filter(Object.keys(usual), (provider) =>
+    Effect.match(reach(config, provider), { onFailure: () => false, onSuccess: ({ apiKey }) => apiKey !== null })
+  )
+
+const partsOf = (name: string): ModelRouting.ModelName => ModelRouting.parse(name) ?? { provider: name, model: "" }
+
 const make = Effect.fnUntraced(function* ({ hosts = {} }: Options) {
-  const known: Known = { config: yield* CurrentConfig, hosts }
-  const named = yield* Effect.cachedFunction((name: string) => build(known, name))
-  const candidates = Effect.flatMap(keyedOf(known), (keyed) =>
-    Effect.forEach(ModelRouting.order(known.config, keyed), (choice) =>
-      Effect.map(excludedBy(known, choice.name), (excluded): Candidate => ({ ...choice, excluded }))
+  const config = yield* CurrentConfig
+  const excluded = Effect.fnUntraced(function* (name: string) {
+    // A name says little of a model that has earned a threshold.
+    const isTried = typeof (yield* EarnedThreshold).of(name) === "number"
+    const weak = isTried || ModelRouting.isOwn(name) ? null : ModelRouting.weakIn(config, name)
+    if (weak !== null) return `too weak to judge ("${weak}" in models.weak)`
+    const { provider } = partsOf(name)
+    const host = own(hosts, provider)
+    if (host !== null) return yield* host.problem
+    return yield* Effect.match(reach(config, provider), { onFailure: (problem) => problem, onSuccess: () => null })
+  })
+  const candidates = Effect.flatMap(keyed(config), (providers) =>
+    Effect.forEach(ModelRouting.order(config, providers), (name) =>
+      Effect.map(excluded(name), (why): Candidate => ({ name, excluded: why }))
     )
   )
-  const providers = Effect.gen(function* () {
-    const own = yield* Effect.filter(Object.entries(hosts), ([, { problem }]) =>
-      Effect.map(problem, (why) => why === null)
-    )
-    const names = mentioned(known.config, [...(yield* keyedOf(known)), ...own.map(([name]) => name)])
-    return yield* Effect.forEach(names, (provider) => statusOf(known, provider), { concurrency: "unbounded" })
+  const named = yield* Effect.cachedFunction((name: string): Effect.Effect<Service, ModelFailure> => {
+    const { model, provider } = partsOf(name)
+    const host = own(hosts, provider)
+    if (host !== null) return host.model(model)
+    return Effect.mapBoth(reach(config, provider), {
+      onFailure: (detail) => failure("unavailable", detail, { model: name }),
+      onSuccess: (how) => ProviderModel.make({ ...how, model })
+    })
   })
-  return {
-    candidates,
-    named,
-    providers,
-    excluded: (name: string) => excludedBy(known, name),
-    fast: (provider: string) => ModelRouting.fast(known.config, provider),
-    real: (name: string) => realOf(known, name)
-  }
+  const real = Effect.fnUntraced(function* (name: string) {
+    const { model, provider } = partsOf(name)
+    const found = yield* own(hosts, provider)?.real?.(model) ?? Effect.succeed(null)
+    return found === null ? name : `${provider}/${found}`
+  })
+  return { candidates, excluded, named, fast: (provider: string) => ModelRouting.fast(config, provider), real }
 })
 
 /** In a fixed order, for a message that names all of them. */
@@ -75,20 +141,14 @@ const none = (candidates: ReadonlyArray<Candidate>): ModelFailure =>
 const chained = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   const models = yield* Models
   const { models: settings } = yield* CurrentConfig
-  const found = yield* Effect.forEach([...new Set(names)], (name) =>
-    Effect.map(
-      Effect.either(
-        Effect.tapError(models.named(name), ({ detail }) => Effect.logWarning(`${name} is not asked: ${detail}`))
-      ),
-      (model) => ({ name, model })
+  const [unreached, [first, ...rest]] = yield* Effect.partition(new Set(names), (name) =>
+    models.named(name).pipe(
+      Effect.map((model): Fallbacks.Link => ({ name, model })),
+      Effect.tapError(({ detail }) => Effect.logWarning(`${name} is not asked: ${detail}`))
     )
   )
-  const [first, ...rest] = found.flatMap(({ model, name }) =>
-    Either.isRight(model) ? [{ name, model: model.right }] : []
-  )
-  if (first !== undefined) return Chain.make([first, ...rest], Duration.seconds(settings.timeout))
-  const [why] = found.flatMap(({ model }) => (Either.isLeft(model) ? [model.left] : []))
-  return yield* why ?? none(yield* models.candidates)
+  if (first !== undefined) return Fallbacks.make([first, ...rest], Duration.seconds(settings.timeout))
+  return yield* unreached[0] ?? none(yield* models.candidates)
 })
 
 const judging = Effect.gen(function* () {
@@ -101,7 +161,7 @@ const small = Effect.fnUntraced(function* (named: string | null) {
   const models = yield* Models
   const [judge] = yield* judging
   if (judge === undefined) return yield* none(yield* models.candidates)
-  const [fast = judge] = models.fast(ModelRouting.parse(judge)?.provider ?? "")
+  const [fast = judge] = models.fast(partsOf(judge).provider)
   return yield* chained([...(named === null ? [] : [named]), fast, judge])
 })
 
@@ -140,8 +200,6 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
     readonly named: (name: string) => Effect.Effect<Service, ModelFailure>
     /** The names of a provider's models for small questions. */
     readonly fast: (provider: string) => ReadonlyArray<string>
-    /** The providers that the configuration names, that have a key or are hosts, each asked what it offers. */
-    readonly providers: Effect.Effect<ReadonlyArray<ProviderStatus>>
     /** The name of the model that a name stands for at present: mostly the name itself. */
     readonly real: (name: string) => Effect.Effect<string>
   }
@@ -182,16 +240,13 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
   /** Has the models that it is given, by name, and nothing else: all of them may judge, in their order. */
   static readonly Test = (models: Readonly<Record<string, Service>>): Layer.Layer<Models> =>
     Layer.succeed(Models, {
-      candidates: Effect.succeed(
-        Object.keys(models).map((name): Candidate => ({ name, source: "model", excluded: null }))
-      ),
+      candidates: Effect.succeed(Object.keys(models).map((name): Candidate => ({ name, excluded: null }))),
       excluded: () => Effect.succeed(null),
       named: (name) =>
         Effect.mapError(Effect.fromNullable(models[name]), () =>
           failure("unavailable", "it is not among the test's models", { model: name })
         ),
       fast: () => [],
-      providers: Effect.succeed([]),
       real: Effect.succeed
     })
 }

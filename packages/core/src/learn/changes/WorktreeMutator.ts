@@ -6,11 +6,9 @@
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { marker, type Printed } from "../../ask/models/HostModel.ts"
 import * as HostProcess from "../../ask/models/HostProcess.ts"
 import { detailOf } from "../../ask/models/ModelFailures.ts"
 import * as Worktree from "./worktree.ts"
@@ -51,25 +49,16 @@ export interface Ended {
 /**
  * What only a host's adapter knows. `invoke` gives the words of a run under the constraints, or why the host cannot keep
  * to them; `over` is for a host without a limit of its own: asked of each line that it prints, whether the last round
- * that is allowed has begun. `install` says what to do where the program is not found.
+ * that is allowed has begun.
  *
  * @category models
  */
-export interface Agent {
-  readonly name: string
-  readonly install: string
-  readonly program: string
-  readonly env: Readonly<Record<string, string>>
-  readonly timeout: Duration.DurationInput
+export interface Agent extends HostProcess.Program {
   readonly invoke: (
     constraints: Constraints
-  ) => Effect.Effect<
-    { readonly words: ReadonlyArray<string>; readonly env?: Readonly<Record<string, string>> },
-    string,
-    FileSystem.FileSystem | Path.Path
-  >
+  ) => Effect.Effect<HostProcess.Invocation, string, FileSystem.FileSystem | Path.Path>
   readonly over?: (constraints: Constraints) => (line: string) => boolean
-  readonly read: (printed: Printed) => Ended
+  readonly read: (printed: HostProcess.Printed) => Ended
 }
 
 /**
@@ -107,49 +96,36 @@ const byLine = (over: (line: string) => boolean) => {
   }
 }
 
-/** `folder` is the process's own, which goes with it: what stays of the run stands elsewhere. */
-interface Run {
+/** What the agent works on: `cwd` is in the work tree, `repository` what it is one of. */
+interface Work {
   readonly agent: Agent
   readonly action: RecommendedAction
   readonly constraints: Constraints
-  readonly folder: string
   readonly cwd: string
   readonly repository: string
 }
 
-const missing = ({ install, name, program }: Agent, passedOver = "") =>
-  problem("unavailable", `${name} was not found as "${program}"${passedOver}: ${install}, or say where its program is`)
+const reasons = {
+  missing: "unavailable",
+  not_started: "failed",
+  timed_out: "timed_out",
+  printed_too_much: "failed"
+} as const
 
 /** Runs the agent to its end, or to that of its rounds. */
-const work = Effect.fnUntraced(function* ({ action, agent, constraints, cwd, folder, repository }: Run) {
-  const located = yield* HostProcess.locate(agent.program, { directory: repository, env: agent.env })
-  if (typeof located === "string") return yield* missing(agent, located)
-  const { env, words } = yield* Effect.catchAll(agent.invoke(constraints), (why) => problem("unavailable", why))
+const work = Effect.fnUntraced(function* ({ action, agent, constraints, cwd, repository }: Work) {
+  const invocation = yield* Effect.catchAll(agent.invoke(constraints), (why) => problem("unavailable", why))
   const { over } = agent
   let isOver = false
   const enough = byLine(over === undefined ? () => false : over(constraints))
-  const ran = yield* HostProcess.run({
-    ...located,
-    directory: folder,
-    cwd,
-    words,
-    env: { ...env, ...agent.env, [marker]: "1" },
+  const printed = yield* HostProcess.run(agent, {
+    invoke: () => Effect.succeed(invocation),
     input: render(action, constraints.maxRounds, yield* nonce("change")),
-    timeout: agent.timeout,
+    workspace: repository,
+    cwd,
     enough: (piece) => (isOver ||= enough(piece))
-  }).pipe(
-    Effect.catchAll((error) =>
-      error._tag === "SystemError" && error.reason === "NotFound"
-        ? missing(agent)
-        : problem("failed", `${agent.name} could not be started: ${error.message}`)
-    )
-  )
-  if (isOver) return { how: "rounds_used_up", detail: "" } satisfies Ended
-  if (ran.how === "timed_out")
-    return yield* problem("timed_out", `${agent.name} was not done within ${Duration.format(agent.timeout)}`)
-  if (ran.how === "printed_too_much") return yield* problem("failed", `${agent.name} printed too much`)
-  if (ran.code === 126 || ran.code === 127) return yield* missing(agent)
-  return agent.read(ran)
+  }).pipe(Effect.catchAll(({ detail, reason }) => problem(reasons[reason], detail)))
+  return isOver ? ({ how: "rounds_used_up", detail: "" } satisfies Ended) : agent.read(printed)
 })
 
 const made = (action: RecommendedAction, reference: string, detail: string): Mutation => ({
@@ -174,17 +150,12 @@ const propose = Effect.fnUntraced(function* (
   const branch = Worktree.branchOf(action)
   if (yield* Worktree.hasBranch(repository, branch)) return made(action, branch, "the same was made before")
   const worktree = yield* Worktree.add(repository, yield* scratch)
-  const ended = yield* work({ agent, action, constraints, folder: yield* scratch, cwd: worktree.cwd, repository })
+  const ended = yield* work({ agent, action, constraints, cwd: worktree.cwd, repository })
   if (ended.how === "failed") return yield* problem("failed", ended.detail)
   const { changed } = yield* Effect.mapError(Worktree.commit(worktree, action), saying(ended))
   const rest = ended.how === "done" ? "" : `; its ${constraints.maxRounds} rounds were used up, so it may not be whole`
   return made(action, branch, `${changed}${rest}`)
 }, Effect.scoped)
-
-const asksAlready = Effect.orElseSucceed(
-  Effect.map(Config.withDefault(Config.string(marker), ""), (value) => value !== ""),
-  () => false
-)
 
 /**
  * `repository` is a folder of the git repository that has what is to be changed; the branch begins at its last commit.
@@ -209,7 +180,7 @@ export const layer = (options: Options): Layer.Layer<Mutator, never, Needs> =>
       const one = yield* Effect.makeSemaphore(1)
       return {
         propose: Effect.fn("Mutator.propose")(function* (action: RecommendedAction, constraints: Constraints) {
-          const already = yield* asksAlready
+          const already = yield* HostProcess.asksAlready
           const working = already
             ? problem("unavailable", "an agent that was asked hands no change to another")
             : propose(options, action, constraints)

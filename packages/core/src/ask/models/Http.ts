@@ -4,16 +4,15 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
-import * as Redacted from "effect/Redacted"
-import * as Json from "../../../base/json/Json.ts"
-import { brokenOff, failure, type ModelFailure, ofStatus } from "../ModelFailures.ts"
+import * as Json from "../../base/json/Json.ts"
+import { brokenOff, failure, type ModelFailure, ofStatus } from "./ModelFailures.ts"
 
-/** Without a body it is a GET. */
+/** `key` is what is taken out of the answer, null where there is none. */
 export interface Request {
   readonly url: string
-  readonly key: Redacted.Redacted | null
+  readonly key: string | null
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: object
+  readonly body: object
 }
 
 /** `after`: when the provider may be asked again, in milliseconds, as far as it says. */
@@ -44,25 +43,16 @@ const textOf = async ({ body }: globalThis.Response): Promise<string> => {
   return text + decoder.decode()
 }
 
-const millis = (text: string | null, unit: number): number | null => {
-  const value = text === null || text.trim() === "" ? Number.NaN : Number(text)
-  return Number.isFinite(value) && value >= 0 ? value * unit : null
+/** When the provider may be asked again, in milliseconds: it says so in seconds, or as a date. */
+export const afterOf = (given: string | null, now: number): number | null => {
+  const said = given?.trim() ?? ""
+  const seconds = said === "" ? Number.NaN : Number(said)
+  const wait = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(said) - now
+  return Number.isNaN(wait) ? null : Math.max(0, wait)
 }
 
-/** When the provider may be asked again: it says so in milliseconds, in seconds, or as a date. */
-export const afterOf = (header: (name: string) => string | null, now: number): number | null => {
-  const at = Date.parse(header("retry-after") ?? "")
-  return (
-    millis(header("retry-after-ms"), 1) ??
-    millis(header("retry-after"), 1_000) ??
-    (Number.isNaN(at) ? null : Math.max(0, at - now))
-  )
-}
-
-const without = (key: Redacted.Redacted | null, text: string): string => {
-  const value = key === null ? "" : Redacted.value(key)
-  return value.length < 6 ? text : text.replaceAll(value, "[redacted:api_key]")
-}
+const without = (key: string | null, text: string): string =>
+  key === null || key.length < 6 ? text : text.replaceAll(key, "[redacted:api_key]")
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : "the provider")
 
@@ -72,9 +62,9 @@ export const send = Effect.fnUntraced(function* ({ body, headers, key, url }: Re
   const answered = yield* Effect.tryPromise({
     try: (signal) =>
       fetch(url, {
-        method: body === undefined ? "GET" : "POST",
+        method: "POST",
         headers: { accept: "application/json", "content-type": "application/json", ...headers },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        body: JSON.stringify(body),
         redirect: "manual",
         signal
       }),
@@ -85,12 +75,12 @@ export const send = Effect.fnUntraced(function* ({ body, headers, key, url }: Re
   })
   const text = yield* Effect.tryPromise({ try: () => textOf(answered), catch: brokenOff })
   if (text.length > maxBody) return yield* failure("malformed", `it has more than ${maxBody} characters`)
-  const after = afterOf((name) => answered.headers.get(name), yield* Clock.currentTimeMillis)
+  const after = afterOf(answered.headers.get("retry-after"), yield* Clock.currentTimeMillis)
   const response: Response = { status: answered.status, text: without(key, text), after }
   return response
 })
 
-export const objectIn = (text: string): Json.Json | null => {
+const objectIn = (text: string): Json.Json | null => {
   try {
     const value: unknown = JSON.parse(text)
     return Json.isObject(value) ? value : Json.object(Json.list(value)[0])
@@ -118,6 +108,3 @@ export const answered = ({ after, status, text }: Response): Effect.Effect<Json.
   const object = objectIn(text)
   return object === null ? unread() : Effect.succeed(object)
 }
-
-/** An address of an API without the slashes at its end. */
-export const baseOf = (url: string): string => url.replace(/\/{1,4}$/u, "")

@@ -1,10 +1,20 @@
 /** Several models as one: each is asked only where the ones before it did not answer. */
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { AnsweredBy, FurtherCalls } from "./AnsweringModel.ts"
 import * as Deadline from "./Deadline.ts"
 import { type Answer, type Question, readable, type Service } from "./Model.ts"
 import { failure, isPaid, type ModelFailure } from "./ModelFailures.ts"
+
+/** What is told of each further call. `late`: the model before was given up, and what its answer costs nobody knows. */
+export class FurtherCalls extends Context.Reference<FurtherCalls>()("@reflexion/core/FurtherCalls", {
+  defaultValue: (): { readonly add: (late: boolean) => Effect.Effect<void> } => ({ add: () => Effect.void })
+}) {}
+
+/** What is told by which name a model that answered was chosen: its provider may call it otherwise. */
+export class AnsweredBy extends Context.Reference<AnsweredBy>()("@reflexion/core/AnsweredBy", {
+  defaultValue: (): { readonly note: (name: string) => Effect.Effect<void> } => ({ note: () => Effect.void })
+}) {}
 
 export interface Link {
   readonly name: string
@@ -20,11 +30,11 @@ const limited = (asking: Effect.Effect<Answer, ModelFailure>, share: Duration.Du
 
 const passedOn = Effect.fnUntraced(function* (from: Link, to: Link, { detail, reason }: ModelFailure) {
   const counting = yield* FurtherCalls
-  yield* counting.add({ late: isPaid(reason) })
+  yield* counting.add(isPaid(reason))
   yield* Effect.logWarning(`${from.name} did not answer (${detail}); ${to.name} is asked`)
 })
 
-/** `timeout` is for an answer, whoever gives it. Whoever is asked has an equal share of what is left of it. */
+/** `timeout` is for an answer of any of them. The one that is asked has an equal share of what is left of it. */
 export const make = (
   [first, ...rest]: readonly [Link, ...ReadonlyArray<Link>],
   timeout: Duration.Duration

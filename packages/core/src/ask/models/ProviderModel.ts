@@ -1,0 +1,191 @@
+/**
+ * A provider's model as a `Model`. Nearly all of them speak chat completions: OpenAI, Google, OpenRouter, Groq, Ollama, vLLM,
+ * LM Studio, gateways and their like. Anthropic has messages of its own.
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Ref from "effect/Ref"
+import * as Json from "../../base/json/Json.ts"
+import type { Provider } from "../../session/config/ReflexionConfig.ts"
+import * as Http from "./Http.ts"
+import { type Answer, asJson, Model, type Question, type Service } from "./Model.ts"
+import { cutOff, declined, failure, type ModelFailure, ofStatus } from "./ModelFailures.ts"
+
+/**
+ * `api` is "chat-completions" unless said otherwise. `url` is the API's base, with its version: `http://localhost:11434/v1`;
+ * that of Anthropic or OpenAI where it is left out. A null key is for a server that asks for none.
+ *
+ * @category models
+ */
+export interface Options {
+  readonly api?: Provider["api"]
+  readonly model: string
+  readonly apiKey: Redacted.Redacted | null
+  readonly url?: string
+}
+
+/** What an endpoint takes, as far as it is known. */
+interface Dialect {
+  readonly json: "json_schema" | "json_object"
+  readonly limit: "max_tokens" | "max_completion_tokens"
+}
+
+/** How a question is put, and how an answer is read. */
+interface Form {
+  readonly address: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly bodyOf: (question: Question, model: string, dialect: Dialect) => object
+  readonly answerOf: (given: Json.Json) => Effect.Effect<Answer, ModelFailure>
+}
+
+const count = (value: unknown): number => Json.number(value) ?? 0
+
+/** The model is made to call a tool, whose input is the object asked for. */
+const messages = (base: string, key: string | null): Form => ({
+  // A gateway's address is given with the version or without.
+  address: `${base.replace(/\/v1$/u, "")}/v1/messages`,
+  headers: { "anthropic-version": "2023-06-01", ...(key !== null && { "x-api-key": key }) },
+  bodyOf: ({ maxOutputTokens, objectName, prompt, schema, system }, model) => ({
+    model,
+    max_tokens: maxOutputTokens ?? 4096,
+    system,
+    messages: [{ role: "user", content: prompt }],
+    tools: [{ name: objectName, description: "Call this with your answer.", input_schema: schema }],
+    tool_choice: { type: "tool", name: objectName }
+  }),
+  answerOf: (given) => {
+    if (!Array.isArray(given["content"])) return Http.unread()
+    const parts = Json.list(given["content"]).map(Json.object)
+    const usage = Json.object(given["usage"])
+    const input = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"]
+    const known = {
+      model: Json.string(given["model"]),
+      usage: {
+        inputTokens: input.reduce((total, name) => total + count(usage[name]), 0),
+        outputTokens: count(usage["output_tokens"])
+      }
+    }
+    const said = parts.map(({ text }) => Json.text(text)).join("")
+    if (given["stop_reason"] === "refusal") return declined(said, known)
+    if (given["stop_reason"] === "max_tokens") return cutOff(known)
+    const called = parts.find(({ type }) => type === "tool_use")
+    return Effect.succeed({ ...known, text: called === undefined ? said : JSON.stringify(called["input"] ?? {}) })
+  }
+})
+
+/** The object is asked for by its schema, or in words where the endpoint knows of none. */
+const completions = (base: string, key: string | null): Form => ({
+  address: `${base}/chat/completions`,
+  headers: key === null ? {} : { authorization: `Bearer ${key}` },
+  bodyOf: ({ maxOutputTokens, objectName, prompt, schema, system }, model, { json, limit }) => {
+    const held = json === "json_schema"
+    return {
+      model,
+      messages: [
+        ...(held ? [] : [{ role: "system", content: asJson(schema) }]),
+        { role: "system", content: system },
+        { role: "user", content: prompt }
+      ],
+      response_format: held ? { type: json, json_schema: { name: objectName, schema, strict: false } } : { type: json },
+      ...(maxOutputTokens !== null && { [limit]: maxOutputTokens })
+    }
+  },
+  answerOf: (given) => {
+    // A router answers 200 and puts the error of whom it asked into the body.
+    if (given["error"] !== undefined && given["choices"] === undefined) {
+      const code = Number(Json.object(given["error"])["code"])
+      return ofStatus(code >= 400 && code < 600 ? code : 500, Http.wordsIn(JSON.stringify(given)))
+    }
+    const [first] = Json.list(given["choices"])
+    if (first === undefined) return Http.unread()
+    const { finish_reason: end, message } = Json.object(first)
+    const { content, refusal } = Json.object(message)
+    const usage = Json.object(given["usage"])
+    const known = {
+      model: Json.string(given["model"]),
+      usage: { inputTokens: count(usage["prompt_tokens"]), outputTokens: count(usage["completion_tokens"]) }
+    }
+    const text = typeof content === "string" ? content : Json.list(content).map(Json.contentText).join("")
+    if (Json.text(refusal) !== "" || end === "content_filter") return declined(Json.text(refusal) || text, known)
+    if (end === "length") return cutOff(known)
+    return end === "error"
+      ? failure("unavailable", "the provider broke the answer off with an error", { ...known, again: 0 })
+      : Effect.succeed({ ...known, text })
+  }
+})
+
+/** What else to try with an endpoint that does not understand the request; null where that is not what it says. */
+const otherwise = ({ status, text }: Http.Response, dialect: Dialect): Dialect | null => {
+  if (status !== 400 && status !== 422) return null
+  if (dialect.limit === "max_tokens" && text.includes("max_completion_tokens"))
+    return { ...dialect, limit: "max_completion_tokens" }
+  return dialect.json === "json_schema" ? { ...dialect, json: "json_object" } : null
+}
+
+/** Where the API of each kind is, if nothing else is said. */
+export const places = {
+  anthropic: "https://api.anthropic.com",
+  openai: "https://api.openai.com/v1",
+  "chat-completions": "https://api.openai.com/v1"
+} as const
+
+/**
+ * The model as a service, for a program that has several.
+ *
+ * @category constructors
+ */
+export const make = ({ api = "chat-completions", apiKey, model, url = places[api] }: Options): Service => {
+  const key = apiKey === null ? null : Redacted.value(apiKey)
+  const isAnthropic = api === "anthropic"
+  const form = (isAnthropic ? messages : completions)(url.replace(/\/{1,4}$/u, ""), key)
+  const known = Ref.unsafeMake<Dialect>({
+    json: "json_schema",
+    // OpenAI's newer models know the newer name alone, and many other servers the older one.
+    limit: url.startsWith(places.openai) ? "max_completion_tokens" : "max_tokens"
+  })
+  const ask = (question: Question, dialect: Dialect): Effect.Effect<Answer, ModelFailure> =>
+    Effect.gen(function* () {
+      const body = form.bodyOf(question, model, dialect)
+      const response = yield* Http.send({ url: form.address, key, headers: form.headers, body })
+      const next = isAnthropic ? null : otherwise(response, dialect)
+      if (next !== null) return yield* ask(question, next)
+      const given = yield* Http.answered(response)
+      yield* Ref.set(known, dialect)
+      return yield* form.answerOf(given)
+    })
+  return { ask: (question) => Effect.flatMap(Ref.get(known), (dialect) => ask(question, dialect)) }
+}
+
+/**
+ * A wrong key shows with the first question. An endpoint of chat completions that answers 400 to a schema is asked for any
+ * object, with the schema in words, and from then on at once.
+ *
+ * @example
+ * ```ts
+ * import * as ModelCall from "@reflexion/core/ModelCall"
+ * import * as ProviderModel from "@reflexion/core/ProviderModel"
+ * import { Effect, Schema } from "effect"
+ *
+ * // Port 9 is nobody's: where no server answers, the call says so and throws nothing.
+ * const LocalModel = ProviderModel.layer({ url: "http://127.0.0.1:9/v1", model: "qwen3:32b", apiKey: null })
+ *
+ * const answer = ModelCall.ask({
+ *   purpose: "judge",
+ *   system: "You judge work.",
+ *   prompt: "Is it done?",
+ *   schema: Schema.Struct({ complete: Schema.Boolean }),
+ *   objectName: "verdict",
+ *   timeout: "5 seconds"
+ * }).pipe(
+ *   Effect.as("answered"),
+ *   Effect.catchTag("ModelFailure", ({ _tag }) => Effect.succeed(_tag)),
+ *   Effect.provide(LocalModel)
+ * )
+ *
+ * console.log(await Effect.runPromise(answer)) // => ModelFailure
+ * ```
+ *
+ * @category layers
+ */
+export const layer = (options: Options): Layer.Layer<Model> => Layer.sync(Model, () => make(options))
