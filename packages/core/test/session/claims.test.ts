@@ -47,6 +47,15 @@ describe("what a text claims", () => {
     ["PR: https://github.com/shop/cart/pull/7", "pr"],
     ["The unit tests pass; the integration tests fail.", "!tests"],
     ["Two tests still fail.", "!tests"],
+    ["Nothing fails: all 12 tests pass.", "tests=12(whole)"],
+    ["No test fails.", "tests(whole)"],
+    ["0 tests failed.", "tests(whole)"],
+    ["I fixed the failing test; all 12 tests pass now.", "tests=12(whole)"],
+    ["I fixed the failing test and now all 12 tests pass.", "tests=12(whole)"],
+    ["The failure came from the cache, and the tests pass.", "tests"],
+    ["The test passes.", "tests"],
+    ["The previously failing test passes now.", "tests"],
+    ["The new test passes.", "tests(part)"],
     ["The build is broken, and CI is red.", "!build !ci"],
     ["❌ Tests", "!tests"],
     ["Tests: 12 passed, 2 failed", "!tests"]
@@ -88,8 +97,8 @@ describe("nothing is claimed", () => {
       "by a denial": [
         "The tests do not pass yet.",
         "I have not run the tests.",
-        "No tests fail.",
-        "0 tests failed.",
+        "No new test fails.",
+        "No test fails because of this change.",
         "I ran no tests, no linter and no build.",
         "No tests were added, and nothing was pushed."
       ],
@@ -100,7 +109,8 @@ describe("nothing is claimed", () => {
         "All tests but one pass.",
         "The tests pass locally but fail in CI.",
         "12 passed, 2 failed tests",
-        "The new test passes."
+        "The new test passes in isolation.",
+        "The new test passes, but two others fail."
       ],
       "by somebody else": [
         "> All tests pass\n\nsaid the old README.",

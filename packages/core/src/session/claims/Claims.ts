@@ -13,8 +13,12 @@ export type { Claim } from "./model.ts"
 
 type Words = ReadonlyArray<readonly [gate: string, pattern: RegExp]>
 
-/** "The build directory" is no build, and one test says nothing of the others. */
+/** "The build directory" is no build, and of one test only what it does itself is said. */
 const nouns: Words = [
+  [
+    "tests",
+    /\b(?:test|spec)(?= (?:(?:now|also|still|again) )?(?:pass(?:es|ed)|succeeds|is (?:now )?(?:green|passing))(?: (?:now|again|too|as well))?(?:[.,;:!)]|$))/i
+  ],
   ["tests", /\b(?:tests|test (?:suite|results?|files|run|cases)|suite|specs)\b(?! (?:data|director|fixture|helper))/i],
   ["tests", /\b(?:pytest|jest|vitest|mocha|rspec|phpunit|ctest|junit)\b(?!\.|-\w| (?:config|plugin|rule))/i],
   ["tests", /\b(?:npm|yarn|pnpm|bun|go|cargo|mvn|gradle|dotnet|swift|mix|deno|make|rake)(?: run)? test\b/i],
@@ -79,6 +83,10 @@ const failed: ReadonlyArray<RegExp> = [
 
 const fails = /(?<!\b(?:no|0|zero|without|any) )\bfail(?:s|ed|ures?|ing)?\b(?!:? ?0)/i
 
+/** Whether a clause tells of a failure that there still is: then the whole sentence claims no pass. */
+const tellsOfFailure = (clause: string): boolean =>
+  fails.test(clause) && (/\bfails?\b/i.test(clause) || !/\b(?:was|were|had|came|gone|no longer)\b/i.test(clause))
+
 /** No statement of now by the agent: what may be, what is not, what was, what holds of some, and what somebody else says. */
 const unsure: ReadonlyArray<RegExp> = [
   /\b(?:should|would|could|will|may|might|once|if|when|until|unless|before|expect|to (?:be|make|verify|see|check)|sure|ensures?|let me|please|so that)\b|\?/i,
@@ -86,7 +94,7 @@ const unsure: ReadonlyArray<RegExp> = [
   /\b(?:require[sd]?|needed|necessary|whether|mention\w{1,3}|likely|probably|presumably|unverified|supposed|apparently|hopefully|assum\w{1,4})\b/i,
   /\b(?:you (?:have|told|ran|said|saw|pasted|sent|showed|got)|what you|your (?:run|log|output|report)|(?:they|s?he) (?:have|told|ran|said|saw)|according to|reviewer|upstream|author)\b/i,
   /\b(?:after|since|as soon as|whenever|each time) (?:the |all |an? )?(?:\w{2,12} ){1,2}(?:succeed(?:s|ed)?|pass(?:es|ed)?|is|are)\b/i,
-  /\b(?:was|were|used to|had been|none of|some|most|nearly|almost|all but|except|but|apart from|mak(?:es?|ing) (?:\w{1,10} ){1,3}(?:pass|succeed|build))\b/i,
+  /\b(?:was|were|used to|had been|none of|some|most|nearly|almost|all but|except|but|apart from|other than|mak(?:es?|ing) (?:\w{1,10} ){1,3}(?:pass|succeed|build))\b/i,
   /^[✅✓✔☑\s]{0,4}(?:verify|ensure|check|confirm|run|write|add|update|make|create|fix) (?!passed|suite)|^(?:⏳|☐|⬜|🔲|🚧|🔜)/iu
 ]
 
@@ -137,10 +145,21 @@ const named = (command: string): NamedCommand | null => {
 export const commandsIn = (text: string): ReadonlyArray<NamedCommand> =>
   [...text.matchAll(span)].slice(0, 12).flatMap(([, command = ""]) => named(command) ?? [])
 
+/** A failure that is denied is a pass, and one that is over is none. */
+const settled: ReadonlyArray<readonly [RegExp, string]> = [
+  [
+    /\b(?:no|0|zero|none of the) (?:(?:unit|single) )?(?:tests?|specs?) (?:(?:is|are|still|now) )*fail(?:s|ed|ing)?(?= (?:now|any ?more)\b|[.,;:!)]|$)/gi,
+    "all tests pass"
+  ],
+  [/\bnothing (?:(?:is|still|now) )*fail(?:s|ed|ing)?(?= ?[:;,–—])/gi, "…"],
+  [/\b((?:fix|repair|resolv|address|solv|correct)(?:ed|ing) (?:\w+ ){0,3})fail(?:ing|ed|ures?)\b/gi, "$1"],
+  [/\b(?:(?:previously|formerly|once) )?fail(?:ing|ed) (?=(?:\w+ )?(?:tests?|specs?) (?:\w+ )?pass)/gi, ""]
+]
+
 /** A sentence as it speaks for itself, each command of a check in it as the check's word. */
 const ownWords = (sentence: string): string =>
-  sentence
-    .slice(0, 400)
+  settled
+    .reduce((text, [pattern, word]) => text.replaceAll(pattern, word), sentence.slice(0, 400))
     .replaceAll(/"[^"]{3,200}"|“[^”]{3,200}”/g, "…")
     .replaceAll(span, (all, command: string) => named(command)?.gate ?? all)
     .replace(/^\[x\]\s?/i, "")
@@ -149,9 +168,10 @@ const ownWords = (sentence: string): string =>
 
 type Found = Pick<Claim, "gate" | "outcome">
 
-const foundIn = (part: string, sentence: string): ReadonlyArray<Found> => {
+/** What a clause claims; `isSound`: its sentence tells of nothing that fails. */
+const foundIn = (part: string, isSound: boolean): ReadonlyArray<Found> => {
   if (matchesAny(unsure, part.replaceAll(/`[^`]{1,200}`/g, "…"))) return []
-  const isPlain = !fails.test(sentence) && !isPartial(sentence)
+  const isPlain = isSound && !fails.test(part)
   const resultOf = (noun: RegExp): Found["outcome"] | null => {
     const around = part.replace(noun, "§")
     if (around === part || /\b(?:no|without|0|any)\s(?:\w{1,12}\s)?§/i.test(around)) return null
@@ -190,8 +210,10 @@ export const readClaims = (prose: Prose): ReadonlyArray<Claim> => {
     if (isOver || /^\[ ?\]|\?\s*$/.test(sentence)) continue
     const own = ownWords(sentence)
     const commands = commandsIn(sentence).filter(({ command, gate }) => gate === "tests" && /\s/.test(command))
-    for (const part of condition.test(own) ? [own] : own.split(joint))
-      for (const one of foundIn(part.trim(), own)) {
+    const parts = condition.test(own) ? [own] : own.split(joint)
+    const isSound = !parts.some(tellsOfFailure) && !isPartial(own)
+    for (const part of parts)
+      for (const one of foundIn(part.trim(), isSound)) {
         const key = `${one.gate} ${one.outcome}`
         if (found.size > 23 || found.has(key)) continue
         const isPart = commands.length === 0 ? narrowed.test(part) : commands.some(({ filtered }) => filtered)

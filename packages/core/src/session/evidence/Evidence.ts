@@ -15,12 +15,13 @@ import { openedBy, readBy, withOutputs } from "./outputs.ts"
 import { noProgress, progressOf } from "./progress.ts"
 import { type Before, runBy, runsOf } from "./runs.ts"
 import { pasted, userCall } from "./userRuns.ts"
+import { isGenuine } from "../task/TaskContext.ts"
 
 export type { EvidenceContext } from "./model.ts"
 
 export { discardsOf, remaining } from "./Discards.ts"
 
-export { callOf } from "./Edits.ts"
+export { callOf, isCode } from "./Edits.ts"
 
 export { nothingSent } from "./deliveries.ts"
 
@@ -204,6 +205,16 @@ const forges = /\b(?:gh|glab|hub|jj|hg|svn|curl|wget|act|az|jenkins\S*|circleci|
 
 const history = /\bgit\b.{0,80}\b(?:merge|rebase|cherry-pick|revert|am|pull|stash|subtree)\b/
 
+const tidying =
+  /\bgit\b.{0,80}\b(?:restore|checkout|switch|reset|stash|revert|rm|clean|merge|rebase|am|apply|cherry-pick|pull)\b|\b(?:rm|unlink|trash|mv)\b/
+
+/** Edits may have been taken back, put away or committed in another way, or nothing uncommitted is seen. */
+const tidies = (call: ToolCall, edits: ReadonlyArray<Edit>): boolean =>
+  toolKind(call.tool) === "agent" ||
+  tidying.test(shellCommand(call)?.slice(0, 4000) ?? "") ||
+  (call.output ?? "").slice(0, 8000).includes("working tree clean") ||
+  edits.some(takesBack(call))
+
 /** A page that was fetched or a forge that was asked, and commits that were made by another command. */
 const looksElsewhere = (call: ToolCall, runs: ReadonlyArray<Run>): boolean => {
   const command = shellCommand(call)?.slice(0, 4000) ?? ""
@@ -235,7 +246,8 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
 const onSettled = (before: Evidence, call: ToolCall, context: EvidenceContext): Evidence => {
   const order = before.order + 1
   const place = { order, turn: before.turn }
-  const state = { ...before, order, calls: before.calls + 1 }
+  const tidied = tidies(call, before.edits) ? { tidiedAt: order } : {}
+  const state = { ...before, order, calls: before.calls + 1, ...tidied }
   const isOwn = ({ run }: Output): boolean => call.id !== null && run.callId === call.id
   // What was cut short may have printed anything.
   if (call.status === "interrupted") return { ...state, outputs: state.outputs.filter((one) => !isOwn(one)) }
@@ -310,7 +322,9 @@ const maxTyped = 2000
 
 /** A command of the user's that is a check and nothing else is a run like any other; of another one anything may have come. */
 const onMessage = (state: Evidence, event: UserMessage, context: EvidenceContext): Evidence => {
-  const unseen = isUnseen(event.text.slice(0, 4000)) ? { ...state, unseenAt: state.order } : state
+  const isHandedOver = state.commits > 0 || state.pushes.some(({ turn }) => turn === state.turn)
+  const told = isHandedOver && isGenuine(event) ? { ...state, spokenAt: state.order } : state
+  const unseen = isUnseen(event.text.slice(0, 4000)) ? { ...told, unseenAt: state.order } : told
   const seen = userCall(event, state.typed ?? null)
   if (seen === null) return onPasted(unseen, event)
   const { typed: _, ...rest } = unseen

@@ -195,6 +195,10 @@ export const Evidence = Schema.Struct({
   unseenAt: Schema.optionalWith(Schema.Number, { default: () => 0 }),
   /** A forge was asked, or the history changed, by another way than a commit, a push or a look at CI. */
   elsewhere: Schema.optionalWith(Schema.Boolean, { default: () => false }),
+  /** The order of the last call by which edits may have been undone, put away or committed, or that saw none uncommitted. */
+  tidiedAt: Schema.optionalWith(Schema.Number, { exact: true }),
+  /** The order of the last call before the user said something while the agent worked, once it had handed something over. */
+  spokenAt: Schema.optionalWith(Schema.Number, { exact: true }),
   branch: Schema.NullOr(Schema.String)
 })
 

@@ -1,6 +1,7 @@
 /** The gates of a task: which of them it must pass under the policy, and what the evidence says of each. */
 import * as Evidence from "../evidence/Evidence.ts"
 import { isCheck, names } from "../vocabulary/GateTable.ts"
+import { lackedBy } from "./delivered.ts"
 import { answers } from "./orderedCommand.ts"
 import { ranElsewhere } from "./places.ts"
 import { decisive, possibleRun, withDoubts } from "./runs.ts"
@@ -26,12 +27,13 @@ const covered = (gate: DeclaredGate, evidence: Evidence.Evidence, { cwd }: GateC
       : edit.kind !== "outside" && matchesPath(gate, relative(edit.path, cwd))
   )
 
-/** The order of the last edit that a gate's result depends on. */
+/** The order of the last thing that a gate's result depends on. */
 const mattersSince = (gate: string, evidence: Evidence.Evidence, context: GateContext): number => {
   if (isCheck(gate)) return Evidence.lastEdit(evidence, code)
   const declared = declaredAs(gate, context)
   if (declared !== undefined) return Math.max(0, ...covered(declared, evidence, context).map((edit) => edit.order))
-  return gate === "ci" ? Math.max(0, ...evidence.pushes.map((push) => push.order)) : 0
+  if (gate === "ci") return Math.max(0, ...evidence.pushes.map((push) => push.order))
+  return gate === "commit" || gate === "push" ? lackedBy(gate, evidence, context.task, context.cwd) : 0
 }
 
 const why = (
@@ -128,6 +130,8 @@ const detailOf = (
 ): string => {
   if (result === "missing") return neverRun[why ?? "strict"] ?? "required, never run"
   if (result === "not_required") return "not asked for"
+  if (result === "stale" && gate === "push") return "came before the last commit, which was not pushed"
+  if (result === "stale" && gate === "commit") return `came before ${editName(edit)}, which is in no commit`
   if (result === "stale")
     return `${run?.result === "failed" ? "failed" : "ran"} before ${editName(edit)}, not run since`
   if (run === null) return result === "unknown" ? "started, its outcome is not known" : result

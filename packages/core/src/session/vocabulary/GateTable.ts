@@ -135,7 +135,7 @@ export const names: ReadonlyArray<GateName> = Object.keys(rows).filter(isGate)
 /** Whether a gate is run by a command, rather than handed over or a project's own. */
 export const isCheck = (gate: string): gate is CheckGate => Object.hasOwn(classOf, gate)
 
-/** Whether a gate is handed over rather than run: no edit makes it stale, and a tool or a service says itself that it failed. */
+/** Whether a gate is handed over rather than run: a tool or a service says itself that it failed. */
 export const isDelivered = (gate: string): boolean => isGate(gate) && !isCheck(gate)
 
 /** The gates whose run does as much as one of this, or nearly so. */
