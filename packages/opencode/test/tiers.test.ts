@@ -7,7 +7,7 @@ import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/R
 import { StuckDetector } from "@reflexion/core/StuckDetector"
 import { Transcript } from "@reflexion/core/Transcript"
 import { Effect, Layer, Schema, TestClock } from "effect"
-import { Guidance } from "../src/guidance/Guidance.ts"
+import { Guidance } from "../src/host/Guidance.ts"
 import { chosen } from "../src/models/HostModelNames.ts"
 import { alone, Reviewing } from "../src/models/Reviewing.ts"
 import * as Tiers from "../src/plugin/tiers.ts"

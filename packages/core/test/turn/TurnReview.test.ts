@@ -23,19 +23,6 @@ const repeating = JudgeService.Test(Arr.replicate(Judgment.judge(transcript([use
 
 const hanging = Layer.succeed(JudgeService, { judge: () => Effect.never, review: () => Effect.never })
 
-/** A judge that notes how many events it was given, each time, and when nothing beyond evidence was to be asked. */
-const noting = (given: Array<readonly [events: number, evidence: boolean]>) =>
-  Layer.map(JudgeService.Evidence, (context) => {
-    const judge = Context.get(context, JudgeService)
-    return Context.make(JudgeService, {
-      ...judge,
-      review: (transcript, options) => {
-        given.push([transcript.events.length, options.evidence === true])
-        return judge.review(transcript, options)
-      }
-    })
-  }).pipe(Layer.provide(Layer.merge(FileSystem.layerNoop({}), Path.layer)))
-
 describe("TurnReview.run", () => {
   it.scoped("pushes until the tests ran, then tells the user that it is done", () =>
     Effect.gen(function* () {
@@ -156,82 +143,6 @@ describe("TurnReview.run", () => {
       })
     }).pipe(Effect.provide(services()))
   )
-
-  it.scoped("folds what is past while the agent works, once and in slices, and not before it works", () => {
-    const given: Array<readonly [number, boolean]> = []
-    const reads: Array<string> = []
-    const past = transcript(Arr.makeBy(150, () => agent("Well.")))
-    const host = () => ({
-      past: (id: string) =>
-        Effect.sync(() => {
-          reads.push(id)
-          return past
-        })
-    })
-    return Effect.gen(function* () {
-      yield* started
-      const session = yield* play("s1")
-      yield* session.asks(task)
-      yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(reads, [])
-      yield* session.does(edit("/repo/src/parser.ts"))
-      yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(given, [
-        [64, true],
-        [128, true],
-        [150, true]
-      ])
-      yield* session.does(agent("Done."))
-      yield* session.stops
-      assert.deepStrictEqual(reads, ["s1"])
-      assert.deepStrictEqual(given.slice(3), [[3, false]])
-      assert.deepStrictEqual(yield* pushes("s1"), [1])
-    }).pipe(Effect.provide(services({ host, judge: noting(given) })))
-  })
-
-  it.scoped("reads nothing ahead where no stop would be reviewed", () => {
-    const reads: Array<string> = []
-    const host = () => ({
-      past: (id: string) =>
-        Effect.as(
-          Effect.sync(() => reads.push(id)),
-          null
-        )
-    })
-    return Effect.gen(function* () {
-      yield* started
-      for (const [id, event] of [
-        ["plan", { _tag: "ModeChanged", mode: "plan", at: 0 }],
-        ["child", { _tag: "ChildSession", kind: "subagent", at: 0 }],
-        ["off", { _tag: "Command", command: "stop", at: 0 }]
-      ] as const) {
-        const session = yield* play(id)
-        yield* session.emit(event)
-        yield* session.asks(task)
-        yield* session.does(edit("/repo/src/parser.ts"))
-      }
-      yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(reads, [])
-    }).pipe(Effect.provide(services({ host })))
-  })
-
-  for (const [what, past] of [
-    ["fails", new AgentHostError({ reason: "unreachable", sessionId: "s1" })],
-    ["breaks", Effect.dieMessage("broken")],
-    ["hangs", Effect.never]
-  ] as const) {
-    it.scoped(`reviews a stop though reading ahead ${what}`, () =>
-      Effect.gen(function* () {
-        yield* started
-        const session = yield* play("s1")
-        yield* session.asks(task)
-        yield* session.does(...claims())
-        yield* session.stops
-        yield* TestClock.adjust("1 second")
-        assert.deepStrictEqual(yield* pushes("s1"), [1])
-      }).pipe(Effect.provide(services({ host: () => ({ past: () => past }) })))
-    )
-  }
 
   it.scoped("takes up a session that it did not see begin", () =>
     Effect.gen(function* () {

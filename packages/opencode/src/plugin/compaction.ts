@@ -9,7 +9,7 @@ import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
 import type { Verdict } from "@reflexion/core/Verdict"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { Guidance } from "../guidance/Guidance.ts"
+import { Guidance } from "../host/Guidance.ts"
 
 const maxTask = 2000
 const maxOpen = 8

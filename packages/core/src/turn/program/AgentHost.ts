@@ -76,19 +76,18 @@ export interface HostNotice {
 
 /**
  * `session_gone`: the session was deleted or never was. `unreachable`: the host does not answer. `rejected`: the host, or
- * the adapter's last look before it sends, says no. `unsupported`: the host cannot do this.
+ * the adapter's last look before it sends, says no.
  *
  * @category errors
  */
-export const Reason = Schema.Literal("session_gone", "unreachable", "rejected", "unsupported")
+export const Reason = Schema.Literal("session_gone", "unreachable", "rejected")
 
 export type Reason = typeof Reason.Type
 
 const explanations: Readonly<Record<Reason, string>> = {
   session_gone: "is gone: it was deleted, and nothing more is done",
   unreachable: "cannot be reached: check that the host still runs",
-  rejected: "did not take it: the session has moved on or refuses input",
-  unsupported: "cannot do this: read the host's capabilities first"
+  rejected: "did not take it: the session has moved on or refuses input"
 }
 
 export class AgentHostError extends Schema.TaggedError<AgentHostError>("@reflexion/core/AgentHostError")(
@@ -187,12 +186,6 @@ export class AgentHost extends Context.Tag("@reflexion/core/AgentHost")<
     readonly events: Stream.Stream<HostEvent, AgentHostError>
     /** A session as it stands, its last message included. */
     readonly transcript: (sessionId: string) => Effect.Effect<Transcript, AgentHostError>
-    /**
-     * What of a session at work will not change any more, read in pieces that leave the host its time; null where nothing
-     * is known of that. It is folded while the agent works, and the first stop costs what is new. Absent, nothing is read
-     * ahead.
-     */
-    readonly past?: (sessionId: string) => Effect.Effect<Transcript | null, AgentHostError>
     /** The session's first project root, where its records go; null where it has none. */
     readonly directory: (sessionId: string) => Effect.Effect<string | null, AgentHostError>
     /** What the agent is at now, null where the host cannot tell. */
