@@ -103,10 +103,10 @@ describe("a todo list in OpenCode", () => {
       yield* calls(write("pending", "Look"), "child")
       assert.strictEqual(yield* calls(write("completed", "Look"), "child"), "")
       yield* calls(write("pending", "Look"))
-      const { restart, stop } = yield* ReviewStates
-      yield* stop("s1")
+      const { setStopped } = yield* ReviewStates
+      yield* setStopped("s1", true)
       assert.strictEqual(yield* calls(write("completed", "Look")), "")
-      yield* restart("s1")
+      yield* setStopped("s1", false)
       assert.include(yield* calls(write("completed", "Look")), "all of it is done")
     }).pipe(Effect.provide(layer))
   })

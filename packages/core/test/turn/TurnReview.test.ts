@@ -206,18 +206,6 @@ describe("TurnReview.run", () => {
     )
   }
 
-  it.scoped("never notifies through a host that cannot", () =>
-    Effect.gen(function* () {
-      yield* started
-      const session = yield* play("s1")
-      yield* session.asks(task)
-      yield* session.does(edit("/repo/src/parser.ts"), ...green())
-      yield* session.stops
-      assert.match((yield* log("s1")).join(), /^notice: /)
-      assert.deepStrictEqual(yield* notices("s1"), [])
-    }).pipe(Effect.provide(services({ capabilities: { notify: false } })))
-  )
-
   it.scoped("finishes what is under way when the events end, then ends", () =>
     Effect.gen(function* () {
       const host = yield* TestHost
@@ -471,8 +459,7 @@ describe("TurnReview.run, when something fails", () => {
           load: () => load,
           save: () => Effect.void,
           isStopped: () => Effect.succeed(false),
-          stop: () => Effect.void,
-          restart: () => Effect.void
+          setStopped: () => Effect.void
         })
         yield* Effect.gen(function* () {
           yield* started
@@ -497,7 +484,7 @@ describe("TurnReview.run, when something fails", () => {
       const elsewhere = yield* ReviewStates
       yield* session.emit({ _tag: "Command", command: "stop", at: 0 })
       yield* TestClock.adjust(0)
-      yield* elsewhere.restart("s1")
+      yield* elsewhere.setStopped("s1", false)
       yield* session.asks(task)
       yield* session.does(...claims())
       yield* TestClock.adjust(0)
@@ -515,10 +502,10 @@ describe("TurnReview.run, when something fails", () => {
       const elsewhere = yield* ReviewStates
       const ask = Effect.zipRight(session.emit({ _tag: "Command", command: "status", at: 0 }), TestClock.adjust(0))
       yield* ask
-      yield* elsewhere.stop("s1")
+      yield* elsewhere.setStopped("s1", true)
       yield* ask
       assert.strictEqual((yield* notices("s1")).at(-1), "off")
-      yield* elsewhere.restart("s1")
+      yield* elsewhere.setStopped("s1", false)
       yield* ask
       assert.strictEqual((yield* notices("s1")).at(-1), "on")
     }).pipe(Effect.provide(services()))
@@ -532,7 +519,7 @@ describe("TurnReview.run, when something fails", () => {
       yield* session.emit({ _tag: "Command", command: "stop", at: 0 })
       yield* session.emit({ _tag: "Command", command: "start", by: "agent", at: 0 })
       yield* TestClock.adjust(0)
-      yield* elsewhere.stop("s1")
+      yield* elsewhere.setStopped("s1", true)
       yield* session.asks(task)
       yield* TestClock.adjust(0)
       const expected = ["stop: by the user", "start: by the agent", "stop: in another process"]
@@ -593,7 +580,7 @@ describe("TurnReview.run, when something fails", () => {
       yield* started
       const session = yield* play("s1")
       const elsewhere = yield* ReviewStates
-      meanwhile = Effect.orDie(elsewhere.stop("s1"))
+      meanwhile = Effect.orDie(elsewhere.setStopped("s1", true))
       yield* session.asks(task)
       yield* session.does(...claims())
       yield* session.stops

@@ -158,7 +158,7 @@ const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
     }))
   const host: Context.Tag.Service<AgentHost> = {
     name: "opencode",
-    capabilities: { push: true, notify: true, raceWindow, cooldown: abortWindow.cooldown },
+    capabilities: { push: true, raceWindow, cooldown: abortWindow.cooldown },
     events: Mailbox.toStream(inbox),
     transcript: record.transcript,
     directory: () => Effect.succeed(root),

@@ -102,8 +102,8 @@ const keep = Effect.fnUntraced(function* (sessionId: string, word: "stop" | "sta
   const told = Effect.sync(() =>
     tell({ sessionId, name: "command", event: { _tag: "Command", command: word, by, at } })
   )
-  const keeping = word === "stop" ? Effect.zipRight(told, states.stop(sessionId)) : states.restart(sessionId)
-  yield* Effect.mapError(keeping, () => failures[word])
+  if (word === "stop") yield* told
+  yield* Effect.mapError(states.setStopped(sessionId, word === "stop"), () => failures[word])
   if (word === "start") yield* told
   yield* logged(sessionId, word, by)
 })

@@ -14,14 +14,13 @@ import type { NoticeKind, ReviewEvent } from "../machine/ReviewState.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
 
 /**
- * `push`: the agent can be made to go on. `notify`: a line can be shown to the user. `raceWindow`: how long after a stop
+ * `push`: the agent can be made to go on. `raceWindow`: how long after a stop
  * the host may still report that it was an abort. `cooldown`: how long after an abort nothing is to be reviewed.
  *
  * @category models
  */
 export interface Capabilities {
   readonly push: boolean
-  readonly notify: boolean
   readonly raceWindow: Duration.DurationInput
   readonly cooldown: Duration.DurationInput
 }
@@ -150,7 +149,7 @@ const inMemory = Effect.fnUntraced(function* (over: Partial<Capabilities>) {
     )
   const host: Context.Tag.Service<AgentHost> = {
     name: "test",
-    capabilities: { push: true, notify: true, ...abortWindow, ...over },
+    capabilities: { push: true, ...abortWindow, ...over },
     events: Mailbox.toStream(inbox),
     transcript,
     directory: (sessionId) => Effect.map(transcript(sessionId), ({ cwd }) => cwd),
@@ -192,7 +191,7 @@ export class AgentHost extends Context.Tag("@reflexion/core/AgentHost")<
     readonly activity: (sessionId: string) => Effect.Effect<Activity | null, AgentHostError>
     /** Makes the agent go on with a text, and returns once the host has taken it, not when the turn is over. */
     readonly inject: (sessionId: string, injection: Injection) => Effect.Effect<void, AgentHostError>
-    /** Shows the user a line that the agent never sees. */
+    /** Shows the user a line that the agent never sees; a host without a place for one does nothing. */
     readonly notify: (sessionId: string, notice: HostNotice) => Effect.Effect<void, AgentHostError>
   }
 >() {

@@ -172,7 +172,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
 
   /** The user's word, where every process of the host finds it. */
   const keep = Effect.fnUntraced(function* (word: "stop" | "start") {
-    const isKept = yield* orWarned(word === "stop" ? states.stop(id) : states.restart(id))
+    const isKept = yield* orWarned(states.setStopped(id, word === "stop"))
     isUnkept = word === "stop" && !isKept
     return isKept
   })
@@ -263,7 +263,6 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
 
   /** Tells the user; whether it could be shown changes nothing else. */
   const notify = (notice: ReviewState.NoticeKind, { attempts }: State) => {
-    if (!host.capabilities.notify) return Effect.void
     const verdict = judged?.verdict ?? null
     const text = Notice.render({ notice, verdict, attempts, maxAttempts, progress: judged?.progress })
     return within(host.notify(id, { kind: notice, text }), moment).pipe(
