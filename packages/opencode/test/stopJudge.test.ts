@@ -11,7 +11,6 @@ import { Guidance } from "../src/host/Guidance.ts"
 import { SessionWords } from "../src/host/SessionWords.ts"
 import { AskingModel, type Consent } from "../src/models/AskingModel.ts"
 import * as OwnSessions from "../src/models/OwnSessions.ts"
-import { alone } from "../src/models/Reviewing.ts"
 import * as StopJudge from "../src/models/StopJudge.ts"
 import * as Tiers from "../src/plugin/tiers.ts"
 import { answered, type Behaviour, fakeHost } from "./support/fakeHost.ts"
@@ -95,8 +94,7 @@ describe("the judge of a plugin in which nothing is configured", () => {
       const { children, layer, loads, questions, root, toasts } = yield* world({ ask: Effect.succeed(done) })
       yield* Effect.gen(function* () {
         const judge = yield* JudgeService
-        yield* judge.judge(yield* stop(root))
-        yield* alone(review(root))
+        yield* judge.review(yield* stop(root), { attempt: 1, evidence: true })
         assert.deepStrictEqual([loads, questions, toasts], [[], [], []])
         for (const _ of "12") assert.strictEqual((yield* review(root)).asked?.by, "self_assessment")
         assert.deepStrictEqual(loads, ["loaded"])

@@ -10,6 +10,7 @@
 import { AgentHost, type HostNotice, type Injection } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
 import { DecisionLog } from "@reflexion/core/DecisionLog"
+import { JudgeService } from "@reflexion/core/JudgeService"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
 import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
@@ -25,7 +26,6 @@ import * as Decided from "./decided.ts"
 import { mayBeLast } from "./mayBeLast.ts"
 import { Memory } from "./memory.ts"
 import { promptOf, type Last } from "../host/Prompting.ts"
-import { alone } from "../models/Reviewing.ts"
 import { routed } from "../host/Routing.ts"
 import * as OpenCodeRecord from "../host/OpenCodeRecord.ts"
 import type { Prepared } from "./remembering.ts"
@@ -74,9 +74,10 @@ interface Known {
 /** A review of that stop whose effects on the world are only noted; null where it can be none. */
 const tentative = Effect.fnUntraced(function* (spoken: Spoken, known: Known) {
   const { sessionID } = spoken
-  const [memory, host, artifacts, log, states, client] = yield* Effect.all([
+  const [memory, host, judge, artifacts, log, states, client] = yield* Effect.all([
     Memory,
     AgentHost,
+    JudgeService,
     Artifacts,
     DecisionLog,
     ReviewStates,
@@ -113,8 +114,9 @@ const tentative = Effect.fnUntraced(function* (spoken: Spoken, known: Known) {
     })
   const looksOn = known.looks < mostLooks && mayBeLast(transcript)
   if (looksOn) known.looks++
+  const review: typeof judge.review = (one, options) => judge.review(one, { ...options, evidence: !looksOn })
   yield* TurnReview.onIdle(sessionID).pipe(
-    looksOn ? (review) => review : alone,
+    Effect.provideService(JudgeService, { ...judge, review }),
     Effect.provideService(AgentHost, noting),
     Effect.provideService(Artifacts, { write }),
     Effect.provideService(DecisionLog, { append: (decision) => later(log.append(decision)) })
