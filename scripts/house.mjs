@@ -105,8 +105,6 @@ export const rooms = {
     decoder: "OpenCode's records as events.",
     host: "The port to a running OpenCode: its events, messages and agents.",
     models: "The session's own provider as a model, in a session of its own.",
-    guidance: "What a session was told to look at.",
-    checks: "Checks that are run: when the user asks, and what they see of each.",
     plugin: "The plugin: its tools, commands and the program behind them."
   },
   testing: {

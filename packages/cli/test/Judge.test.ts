@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib"
 import * as Hosts from "../src/host/Hosts.ts"
 import { spec } from "../src/judge/JudgeCommand.ts"
 import { folder, runCli, type Surroundings } from "./runCli.ts"
-import { claudeCode, codex, failing, neutral, openCode, openCodeStorage, passing, text, undecided } from "./sessions.ts"
+import { claudeCode, codex, failing, neutral, openCode, passing, text, undecided } from "./sessions.ts"
 
 const Printed = Schema.Struct({
   version: Schema.Literal(1),
@@ -181,17 +181,15 @@ describe("reflexion judge", () => {
       })
     )
 
-    it.scoped("reads an export of OpenCode, and the files in which old versions kept a session", () =>
+    it.scoped("reads an export of OpenCode", () =>
       Effect.gen(function* () {
-        const root = yield* folder({
-          "export.json": JSON.stringify(openCode([failing]), null, 2),
-          ...openCodeStorage(openCode([failing], { sessionId: "ses_2" }))
-        })
-        for (const file of ["export.json", "session/p/ses_2.json"]) {
-          const { code, err, out } = yield* judge(root, `${file} --format json`)
-          assert.deepStrictEqual([code, err], [1, ""])
-          assert.deepStrictEqual([one(out).host, one(out).status, one(out).file], ["opencode", "incomplete", file])
-        }
+        const root = yield* folder({ "export.json": JSON.stringify(openCode([failing]), null, 2) })
+        const { code, err, out } = yield* judge(root, "export.json --format json")
+        assert.deepStrictEqual([code, err], [1, ""])
+        assert.deepStrictEqual(
+          [one(out).host, one(out).status, one(out).file],
+          ["opencode", "incomplete", "export.json"]
+        )
       })
     )
 

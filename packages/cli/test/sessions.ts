@@ -177,16 +177,3 @@ export const openCode = (
   })
   return { info: { id: sessionID, projectID: "p", directory, title: "t", time: { updated: millis(clock) } }, messages }
 }
-
-/** The files in which old versions of OpenCode kept an export's session, below the folder of its storage. */
-export const openCodeStorage = ({ info, messages }: ReturnType<typeof openCode>): Readonly<Record<string, string>> => {
-  const parts = messages.flatMap((message) =>
-    message.parts.map((part, index) => [`part/${String(message.info["id"])}/prt_${index}.json`, part] as const)
-  )
-  const files = [
-    [`session/p/${info.id}.json`, info] as const,
-    ...messages.map((message) => [`message/${info.id}/${String(message.info["id"])}.json`, message.info] as const),
-    ...parts
-  ]
-  return Object.fromEntries(files.map(([name, value]) => [name, JSON.stringify(value, null, 2)]))
-}

@@ -147,7 +147,7 @@ describe("a stop that checks are run for", () => {
   )
 })
 
-describe("a stop of a task whose record is too long to be held", () => {
+describe("a stop of a session whose record is too long to be held", () => {
   it.scopedLive("has its checks run and no change reviewed, and the log says why", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
@@ -161,9 +161,7 @@ describe("a stop of a task whose record is too long to be held", () => {
         models: { providers }
       })
       const agent = session(scratched, "s1").user(task).edits("src/total.js")
-      const large = "Word for word. ".repeat(140_000)
-      for (const _ of Array.from({ length: 9 })) agent.says(large)
-      agent.says(claim)
+      agent.line({ type: "file-history-snapshot", snapshot: "x".repeat(65 * 1024 * 1024) }).says(claim)
       yield* wait(() => agent.consulted(claim))
       assert.deepNestedInclude(record(scratched), { "evidence.checks[0].result": "passed", "verdict.complete": true })
       assert.include(reasons(scratched), "no cross review: the record of its task is too long")
@@ -216,6 +214,22 @@ describe("a stop that a model is asked about", () => {
       const other = session(scratched, "s2").user("What does src/http.ts do?").says("It fetches.")
       assert.strictEqual(other.stop("It fetches.")._tag, "nothing")
       assert.lengthOf(yield* asked, 1)
+    })
+  )
+
+  it.scopedLive("shows it what else happened, and nothing that did not", () =>
+    Effect.gen(function* () {
+      const scratched = yield* scratch
+      const { asked } = yield* served(scratched, ModelScript.say(JSON.stringify(assessment)))
+      scratched.put("package.json", "{}")
+      const todos = [{ content: "Parser", status: "pending", activeForm: "Parser" }]
+      const agent = session(scratched, "s1").user(german).calls("TodoWrite", { todos }, "Todos have been modified")
+      agent.line({ type: "system", subtype: "compact_boundary", content: "Conversation compacted" })
+      agent.edits("src/parser.js").says(done)
+      yield* wait(() => agent.consulted(done))
+      const shown = (yield* asked)[0]?.payload ?? ""
+      assert.include(shown, "the context was compacted")
+      assert.notInclude(shown, "the mode is now: unknown")
     })
   )
 

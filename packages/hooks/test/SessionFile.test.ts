@@ -152,7 +152,10 @@ describe("SessionFile", () => {
       put(key("s"), session)
       release?.()
       assert.deepInclude(SessionFile.load<null>(key("s")), { session, problem: null })
-      const told = TodoFile.attempt(key("s"), Date.now(), (saved) => [{ ...saved, closedIn: "turn" }, "told"])
+      const told = TodoFile.attempt(key("s"), { now: Date.now, patience: 0 }, (saved) => [
+        { ...saved, closedIn: "turn" },
+        "told"
+      ])
       assert.deepStrictEqual(told, { value: "told" })
       const aside = readdirSync(folder).filter((name) => name.includes(".folder-"))
       assert.lengthOf(aside, 3)

@@ -1,4 +1,3 @@
 export * as OpenCodeAgents from "./decoder/OpenCodeAgents.ts"
 export * as OpenCodeSessions from "./decoder/OpenCodeSessions.ts"
-export * as OpenCodeStorage from "./decoder/OpenCodeStorage.ts"
 export * as OpenCodeTranscript from "./decoder/OpenCodeTranscript.ts"

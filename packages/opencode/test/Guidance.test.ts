@@ -2,7 +2,7 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { Guidance, maxLength, progress } from "../src/guidance/Guidance.ts"
+import { Guidance, maxLength, progress } from "../src/host/Guidance.ts"
 
 const list = "- [x] read\n- [ ] write"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import { Effect, Option } from "effect"
-import { Guidance } from "../src/guidance/Guidance.ts"
+import { Guidance } from "../src/host/Guidance.ts"
 import * as Tools from "../src/plugin/Tools.ts"
 import { obeyingPlugin } from "./support/obeyingPlugin.ts"
 
@@ -75,7 +75,7 @@ describe("the tool reflection", () => {
       assert.isFalse(yield* isStopped)
       assert.deepStrictEqual(
         heard,
-        ["status", "stop", "status", "start"].map((word) => `s1 ${word} by agent`)
+        ["stop", "start"].map((word) => `s1 ${word} by agent`)
       )
     }).pipe(Effect.provide(layer))
   })

@@ -2,15 +2,15 @@ import { NodeContext } from "@effect/platform-node"
 import { FileSystem } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { Conditions } from "../src/host/Conditions.ts"
+import { SessionWords } from "../src/host/SessionWords.ts"
 import * as OpenCodeRecord from "../src/host/OpenCodeRecord.ts"
-import * as UserCommand from "../src/plugin/userCommand.ts"
+import * as Commands from "../src/plugin/commands.ts"
 import { obeyingPlugin } from "./support/obeyingPlugin.ts"
 
-const typed = (words: string) => UserCommand.answer({ command: "reflection", sessionID: "s1", arguments: words })
+const typed = (words: string) => Commands.answer({ command: "reflection", sessionID: "s1", arguments: words })
 
 const within = <A, E, R>(directory: string, effect: Effect.Effect<A, E, R>) =>
-  effect.pipe(Effect.provide(Layer.provideMerge(Conditions.Live({ directory }), NodeContext.layer)))
+  effect.pipe(Effect.provide(Layer.provideMerge(SessionWords.Live({ directory, otherwise: null }), NodeContext.layer)))
 
 const folder = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped()).pipe(
   Effect.provide(NodeContext.layer)

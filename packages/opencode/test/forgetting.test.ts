@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { Guidance } from "../src/guidance/Guidance.ts"
-import * as Forgetting from "../src/guidance/Forgetting.ts"
+import { due, Guidance } from "../src/host/Guidance.ts"
 
 const event = (type: string, id: string) => ({ type, properties: { sessionID: id, info: { id } } })
 
@@ -11,9 +10,9 @@ describe("a session's guidance", () => {
       const { get, set } = yield* Guidance
       yield* set("ses_1", "- [ ] one")
       yield* set("ses_2", "- [ ] two")
-      assert.isNull(Forgetting.due(event("session.updated", "ses_1")))
-      assert.isNull(Forgetting.due({ type: "session.deleted" }))
-      yield* Forgetting.due(event("session.deleted", "ses_1")) ?? Effect.dieMessage("nothing is due")
+      assert.isNull(due(event("session.updated", "ses_1")))
+      assert.isNull(due({ type: "session.deleted" }))
+      yield* due(event("session.deleted", "ses_1")) ?? Effect.dieMessage("nothing is due")
       assert.deepStrictEqual((yield* Effect.forEach(["ses_1", "ses_2"], get)).map(Option.isSome), [false, true])
     }).pipe(Effect.provide(Guidance.Test))
   )

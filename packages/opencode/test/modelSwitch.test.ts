@@ -5,18 +5,17 @@ import { AgentHostError } from "@reflexion/core/AgentHost"
 import { AskLog } from "@reflexion/core/AskLog"
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { Effect, Layer, TestClock } from "effect"
-import { LastSaid } from "../src/host/LastSaid.ts"
-import { ModelWord } from "../src/host/ModelWord.ts"
 import { OpenCodeClient } from "../src/host/OpenCodeClient.ts"
+import { SessionWords } from "../src/host/SessionWords.ts"
 import { AskingModel, type Consent } from "../src/models/AskingModel.ts"
 import { CurrentProblem } from "../src/plugin/problem.ts"
 import * as Tools from "../src/plugin/Tools.ts"
-import * as UserCommand from "../src/plugin/userCommand.ts"
+import * as Commands from "../src/plugin/commands.ts"
 import { user } from "./support/messages.ts"
 import { obeyingPlugin } from "./support/obeyingPlugin.ts"
 
 const typed = (words: string, sessionID = "s1") =>
-  UserCommand.answer({ command: "reflection", sessionID, arguments: words })
+  Commands.answer({ command: "reflection", sessionID, arguments: words })
 
 const tool = (action: string) => Tools.reflection.run({ action }, "s1")
 
@@ -36,7 +35,7 @@ const world = Effect.fnUntraced(function* (
   const fs = yield* FileSystem.FileSystem
   const directory = yield* fs.makeTempDirectoryScoped()
   const layer = AskingModel.Live({ own: () => [], consent }).pipe(
-    Layer.provideMerge(Layer.mergeAll(ModelWord.Live({ directory }), AskLog.Memory)),
+    Layer.provideMerge(Layer.mergeAll(SessionWords.Live({ directory, otherwise: null }), AskLog.Memory)),
     Layer.provideMerge(Layer.succeed(CurrentProblem, problem)),
     Layer.provideMerge(Layer.succeed(CurrentConfig, { ...defaults, model })),
     Layer.provideMerge(plugin.layer),
@@ -72,10 +71,10 @@ describe("whether a model is asked in a session", () => {
           /^reflexion asks no model in this session: .*`\/reflection model on`/
         )
         assert.isTrue(yield* isOff())
-        const again = ModelWord.Live({ directory })
+        const again = SessionWords.Live({ directory, otherwise: null })
         assert.strictEqual(
           yield* Effect.provide(
-            Effect.flatMap(ModelWord, ({ of }) => of("s1")),
+            Effect.flatMap(SessionWords, ({ model }) => model("s1")),
             again
           ),
           "off"
@@ -156,7 +155,7 @@ describe("whether a model is asked in a session", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("is looked up in what the host told less than a minute ago, and in the record that was just read", () =>
+  it.scoped("is looked up in what the host told less than a minute ago", () =>
     Effect.gen(function* () {
       const { layer } = yield* world("opencode/small")
       const looks: Array<string> = []
@@ -180,12 +179,7 @@ describe("whether a model is asked in a session", () => {
         yield* TestClock.adjust("61 seconds")
         assert.isNull(yield* hindrance())
         assert.lengthOf(looks, 7)
-        const { note } = yield* LastSaid
-        const last = { userMessageId: null, agent: null, model: { providerID: "mine", modelID: "m" }, variant: null }
-        note("s1", last)
-        assert.match((yield* hindrance()) ?? "", /no small model of the provider mine/)
-        assert.lengthOf(looks, 7)
-      }).pipe(Effect.provide(Layer.provideMerge(asking, Layer.merge(layer, LastSaid.Live))))
+      }).pipe(Effect.provide(Layer.provideMerge(asking, layer)))
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

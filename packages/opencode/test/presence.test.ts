@@ -2,18 +2,18 @@ import { NodeContext } from "@effect/platform-node"
 import { FileSystem } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { Presence } from "../src/host/Presence.ts"
+import { SessionWords } from "../src/host/SessionWords.ts"
 import * as OpenCodeRecord from "../src/host/OpenCodeRecord.ts"
-import * as UserCommand from "../src/plugin/userCommand.ts"
+import * as Commands from "../src/plugin/commands.ts"
 import { obeyingPlugin } from "./support/obeyingPlugin.ts"
 
-const typed = (words: string) => UserCommand.answer({ command: "reflection", sessionID: "s1", arguments: words })
+const typed = (words: string) => Commands.answer({ command: "reflection", sessionID: "s1", arguments: words })
 
-const said = (session = "s1") => Effect.flatMap(Presence, ({ attended }) => attended(session))
+const said = (session = "s1") => Effect.flatMap(SessionWords, ({ attended }) => attended(session))
 
 /** The same folder in a process that answers one prompt, and in one that stays. */
 const within = <A, E, R>(directory: string, otherwise: boolean | null, effect: Effect.Effect<A, E, R>) =>
-  effect.pipe(Effect.provide(Layer.provideMerge(Presence.Live({ directory, otherwise }), NodeContext.layer)))
+  effect.pipe(Effect.provide(Layer.provideMerge(SessionWords.Live({ directory, otherwise }), NodeContext.layer)))
 
 const folder = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped()).pipe(
   Effect.provide(NodeContext.layer)

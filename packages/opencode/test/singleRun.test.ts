@@ -6,7 +6,7 @@ import { DecisionLog, DecisionRecord } from "@reflexion/core/DecisionLog"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
-import { type Context, Deferred, Effect, Fiber, Layer, Option, TestClock } from "effect"
+import { type Context, Deferred, Effect, Fiber, Layer, Option } from "effect"
 import * as CommandLine from "../src/plugin/commandLine.ts"
 import * as SingleRun from "../src/plugin/singleRun.ts"
 import { OpenCodeClient } from "../src/host/OpenCodeClient.ts"
@@ -29,15 +29,11 @@ const task = (id: string, sessionId: string) =>
 type Client = Context.Tag.Service<OpenCodeClient>
 
 /** A prompt on the command line in which these messages were stored. */
-const begin = (messages: ReadonlyArray<Message>, prompt?: Client["prompt"], page?: Client["page"]) => {
+const begin = (messages: ReadonlyArray<Message>, prompt?: Client["prompt"]) => {
   const host = storedHost()
   const client = Layer.effect(
     OpenCodeClient,
-    Effect.map(OpenCodeClient, (known) => ({
-      ...known,
-      ...(prompt !== undefined && { prompt }),
-      ...(page !== undefined && { page })
-    }))
+    Effect.map(OpenCodeClient, (known) => ({ ...known, ...(prompt !== undefined && { prompt }) }))
   )
   host.messages.set("ses_1", messages)
   const single = SingleRun.make()
@@ -68,8 +64,6 @@ const begin = (messages: ReadonlyArray<Message>, prompt?: Client["prompt"], page
 }
 
 const refused = () => new AgentHostError({ reason: "rejected", sessionId: "ses_1", detail: "no such agent" })
-
-const hangs = () => Effect.never
 
 const done = "The discount is a percentage of the total now."
 
@@ -133,38 +127,6 @@ describe("a prompt on the command line", () => {
       }
     })
   )
-
-  it.live("reads a session that is gone on with ahead, once, while the agent works on its first answer", () => {
-    const past = Array.from({ length: 300 }, (_, index) => agent(`a1${1000 + index}`, 2, "I look."))
-    const all = [...work, ...past, user("u2", 3, asked)]
-    const { ended, handedOut, layer, messages, prompts, reads, spoke } = begin(all)
-    return Effect.gen(function* () {
-      messages.set("ses_1", [...all, open("a2", 4, [])])
-      const began = () => ended("a2", { finish: undefined })
-      yield* began() ?? Effect.dieMessage("nothing is read ahead")
-      assert.isAbove(reads.length, 4)
-      assert.isNull(began())
-      const before = handedOut.length
-      messages.set("ses_1", [...all, open("a2", 4, [edit, text("")])])
-      yield* spoke("a2", done)
-      assert.deepStrictEqual(handedOut.slice(before), [32])
-      yield* ended("a2") ?? Effect.dieMessage("nothing is due")
-      assert.lengthOf(prompts, 1)
-    }).pipe(Effect.provide(layer))
-  })
-
-  it.effect("waits once for a session that hangs while it is read ahead, not at each text", () => {
-    const { ended, layer, prompts, spoke } = begin([...work, open("a2", 3, [text("")])], undefined, hangs)
-    return Effect.gen(function* () {
-      yield* Effect.fork(ended("a2", { finish: undefined }) ?? Effect.dieMessage("nothing is read ahead"))
-      const first = yield* Effect.fork(spoke("a2", done))
-      yield* TestClock.adjust("1 second")
-      yield* Fiber.join(first)
-      yield* spoke("a2", done)
-      yield* ended("a2") ?? Effect.dieMessage("nothing is due")
-      assert.lengthOf(prompts, 1)
-    }).pipe(Effect.provide(layer))
-  })
 
   it.effect("takes the summary of a compaction for no stop, which ends as one does", () => {
     const summary = open("a2", 3, [text("")])

@@ -7,11 +7,10 @@ import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/R
 import { Transcript } from "@reflexion/core/Transcript"
 import * as SampleAssessment from "@reflexion/testing/samples/SampleAssessment"
 import { Effect, Layer, Schema, TestClock } from "effect"
-import { Guidance } from "../src/guidance/Guidance.ts"
-import { ModelWord } from "../src/host/ModelWord.ts"
+import { Guidance } from "../src/host/Guidance.ts"
+import { SessionWords } from "../src/host/SessionWords.ts"
 import { AskingModel, type Consent } from "../src/models/AskingModel.ts"
 import * as OwnSessions from "../src/models/OwnSessions.ts"
-import { alone } from "../src/models/Reviewing.ts"
 import * as StopJudge from "../src/models/StopJudge.ts"
 import * as Tiers from "../src/plugin/tiers.ts"
 import { answered, type Behaviour, fakeHost } from "./support/fakeHost.ts"
@@ -49,7 +48,9 @@ const world = Effect.fnUntraced(function* (
   const layer = StopJudge.layer(StopJudge.lazily(load)).pipe(
     Layer.provide(OwnSessions.layer(root)),
     Layer.provideMerge(AskingModel.Live({ own: () => [], consent })),
-    Layer.provideMerge(Layer.mergeAll(AskLog.Memory, ModelWord.Live({ directory: state }), Guidance.Test)),
+    Layer.provideMerge(
+      Layer.mergeAll(AskLog.Memory, SessionWords.Live({ directory: state, otherwise: null }), Guidance.Test)
+    ),
     Layer.provide(Layer.succeed(CurrentConfig, { ...defaults, model: "opencode/small", ...given })),
     Layer.provideMerge(host.layer)
   )
@@ -93,8 +94,7 @@ describe("the judge of a plugin in which nothing is configured", () => {
       const { children, layer, loads, questions, root, toasts } = yield* world({ ask: Effect.succeed(done) })
       yield* Effect.gen(function* () {
         const judge = yield* JudgeService
-        yield* judge.judge(yield* stop(root))
-        yield* alone(review(root))
+        yield* judge.review(yield* stop(root), { attempt: 1, evidence: true })
         assert.deepStrictEqual([loads, questions, toasts], [[], [], []])
         for (const _ of "12") assert.strictEqual((yield* review(root)).asked?.by, "self_assessment")
         assert.deepStrictEqual(loads, ["loaded"])
@@ -133,7 +133,7 @@ describe("the judge of a plugin in which nothing is configured", () => {
     Effect.gen(function* () {
       const off = yield* world({ ask: Effect.succeed(done) })
       yield* Effect.gen(function* () {
-        yield* Effect.flatMap(ModelWord, ({ say }) => say("s0", "off"))
+        yield* Effect.flatMap(SessionWords, ({ say }) => say("s0", "model", "off"))
         assert.isUndefined((yield* review(off.root)).asked)
       }).pipe(Effect.provide(off.layer))
       const custom = yield* world({ ask: Effect.succeed(done) }, { providerID: "mine" })
@@ -165,9 +165,9 @@ describe("the judge of a plugin in which nothing is configured", () => {
             ]
           ]
         )
-        yield* Effect.flatMap(ModelWord, ({ say }) => say("s0", "on"))
+        yield* Effect.flatMap(SessionWords, ({ say }) => say("s0", "model", "on"))
         assert.strictEqual((yield* review(root)).asked?.by, "self_assessment")
-        yield* Effect.flatMap(ModelWord, ({ say }) => say("s0", "off"))
+        yield* Effect.flatMap(SessionWords, ({ say }) => say("s0", "model", "off"))
         agreed = true
         assert.isUndefined((yield* review(root)).asked)
         assert.lengthOf(questions, 1)

@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ReviewStates, TestReviewStates } from "@reflexion/core/ReviewStates"
 import { Effect, Option } from "effect"
-import { Guidance } from "../src/guidance/Guidance.ts"
-import * as Switching from "../src/plugin/switching.ts"
-import * as UserCommand from "../src/plugin/userCommand.ts"
+import { Guidance } from "../src/host/Guidance.ts"
+import * as Commands from "../src/plugin/commands.ts"
+import * as Tools from "../src/plugin/Tools.ts"
 import { obeyingPlugin } from "./support/obeyingPlugin.ts"
 
 const full = (isFull: boolean) => Effect.flatMap(TestReviewStates, ({ fail }) => fail(isFull))
 
 const typed = (words: string | undefined, sessionID = "s1") =>
-  UserCommand.answer({ command: "reflection", sessionID, ...(words !== undefined && { arguments: words }) })
+  Commands.answer({ command: "reflection", sessionID, ...(words !== undefined && { arguments: words }) })
 
 describe("a command of the user's", () => {
   it.effect("that cannot be kept is answered on the screen, with what to do about it", () => {
@@ -27,13 +27,13 @@ describe("a command of the user's", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("that is kept is left to the program to answer", () => {
+  it.effect("is answered on the screen, and the program hears of what changes", () => {
     const { heard, layer, toasts } = obeyingPlugin()
     return Effect.gen(function* () {
       for (const words of ["stop", " START ", "status", "", undefined]) yield* typed(words)
-      assert.deepStrictEqual(toasts, [])
-      const expected = ["stop", "start", "status", "status", "status"].map((word) => `s1 ${word} by user`)
-      assert.deepStrictEqual(heard, expected)
+      const stands = toasts.map(({ message }) => /is (on|off) in this session/.exec(message)?.[1])
+      assert.deepStrictEqual(stands, ["off", "on", "on", "on", "on"])
+      assert.deepStrictEqual(heard, ["s1 stop by user", "s1 start by user"])
     }).pipe(Effect.provide(layer))
   })
 
@@ -47,10 +47,12 @@ describe("a command of the user's", () => {
   })
 
   it("is ours without an argument, whoever has a command of that name, only if it is ours alone", () => {
-    assert.isTrue(UserCommand.isOurs({ command: "reflection", sessionID: "s1" }, true))
-    assert.isFalse(UserCommand.isOurs({ command: "reflection", sessionID: "s1" }, false))
+    assert.isTrue(Commands.isOurs({ command: "reflection", sessionID: "s1" }, true))
+    assert.isFalse(Commands.isOurs({ command: "reflection", sessionID: "s1" }, false))
   })
 })
+
+const tool = (sessionId: string, action: string) => Tools.reflection.run({ action }, sessionId)
 
 const list = "Ship it.\n\n  - [x] Read\n  - [ ] Write"
 
@@ -105,7 +107,7 @@ describe("a command of the user's about the guidance", () => {
 
   it("is another's where another has a command of that name", () => {
     for (const words of ["set the table", "clear"]) {
-      assert.isFalse(UserCommand.isOurs({ command: "reflection", sessionID: "s1", arguments: words }, false))
+      assert.isFalse(Commands.isOurs({ command: "reflection", sessionID: "s1", arguments: words }, false))
     }
   })
 })
@@ -114,7 +116,7 @@ describe("a call of the agent's", () => {
   it.effect("is the agent's word, and answered", () => {
     const { heard, layer } = obeyingPlugin()
     return Effect.gen(function* () {
-      assert.match(yield* Switching.perform("s1", "stop", "agent"), /is off in this session/)
+      assert.match(yield* tool("s1", "stop"), /is off in this session/)
       assert.deepStrictEqual(heard, ["s1 stop by agent"])
     }).pipe(Effect.provide(layer))
   })
@@ -123,7 +125,7 @@ describe("a call of the agent's", () => {
     const { heard, layer, toasts } = obeyingPlugin()
     return Effect.gen(function* () {
       const states = yield* ReviewStates
-      assert.match(yield* Switching.perform("child", "stop", "agent"), /session that another one started/)
+      assert.match(yield* tool("child", "stop"), /session that another one started/)
       assert.isFalse(yield* states.isStopped("child"))
       assert.deepStrictEqual([heard, toasts], [[], []])
     }).pipe(Effect.provide(layer))

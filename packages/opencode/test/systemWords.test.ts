@@ -1,7 +1,7 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, TestClock } from "effect"
-import { Guidance } from "../src/guidance/Guidance.ts"
+import { Guidance } from "../src/host/Guidance.ts"
 import * as SystemWords from "../src/plugin/systemWords.ts"
 import * as OpenCodeHost from "../src/host/OpenCodeHost.ts"
 import { agent, user } from "./support/messages.ts"

@@ -7,9 +7,9 @@ import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/R
 import { StuckDetector } from "@reflexion/core/StuckDetector"
 import { Transcript } from "@reflexion/core/Transcript"
 import { Effect, Layer, Schema, TestClock } from "effect"
-import { Guidance } from "../src/guidance/Guidance.ts"
+import { Guidance } from "../src/host/Guidance.ts"
 import { chosen } from "../src/models/HostModelNames.ts"
-import { alone, Reviewing } from "../src/models/Reviewing.ts"
+import { Reviewing } from "../src/models/Reviewing.ts"
 import * as Tiers from "../src/plugin/tiers.ts"
 import * as Mark from "../src/decoder/Mark.ts"
 import { answered, type Behaviour, fakeHost, fault } from "./support/fakeHost.ts"
@@ -124,10 +124,9 @@ describe("the tiers of the plugin's reviews", () => {
         { ask: Effect.succeed(answered("{}")) }
       )
       yield* Effect.gen(function* () {
-        const { judge, review } = yield* JudgeService
+        const { review } = yield* JudgeService
         const transcript = yield* open(root)
-        yield* judge(transcript)
-        const { asked } = yield* alone(review(transcript, { attempt: 1 }))
+        const { asked } = yield* review(transcript, { attempt: 1, evidence: true })
         assert.deepStrictEqual([asked, questions], [undefined, []])
         const judged = yield* review(transcript, { attempt: 1 })
         assert.deepStrictEqual([judged.verdict.status, judged.verdict.cost.modelCalls], ["abstained", 2])

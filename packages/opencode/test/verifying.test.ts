@@ -1,14 +1,14 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
+import { DecisionRecord } from "@reflexion/core/DecisionLog"
 import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { Deferred, Effect, Fiber, Layer } from "effect"
-import * as AskedChecks from "../src/checks/AskedChecks.ts"
-import * as UserCommand from "../src/plugin/userCommand.ts"
-import * as Verifying from "../src/checks/Verifying.ts"
+import * as Commands from "../src/plugin/commands.ts"
+import * as Verifying from "../src/plugin/verifying.ts"
 import { obeyingPlugin } from "./support/obeyingPlugin.ts"
 
-const typed = (words: string) => UserCommand.answer({ command: "reflection", sessionID: "s1", arguments: words })
+const typed = (words: string) => Commands.answer({ command: "reflection", sessionID: "s1", arguments: words })
 
 const check = (command: string) => ({ gate: "tests", command, timeout: 60, taken: true })
 
@@ -30,26 +30,19 @@ const within = (service: Parameters<typeof Verifying.make>[0], config: Reflexion
 describe("/reflection verify", () => {
   it.scopedLive("runs the checks at the project's root, and shows how each ended and how long it took", () => {
     const { layer, toasts } = obeyingPlugin()
-    const logged: Array<string> = []
     return Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const root = yield* fs.makeTempDirectoryScoped()
       const state = yield* fs.makeTempDirectoryScoped()
-      const context = yield* Effect.context<Effect.Effect.Context<ReturnType<typeof AskedChecks.run>>>()
-      const service = {
-        run: (checks: Parameters<typeof AskedChecks.run>[1]) =>
-          Effect.provide(AskedChecks.run({ root, state }, checks), context),
-        log: (_: string, reason: string) => Effect.sync(() => void logged.push(reason)),
-        problem: null,
-        waits: true
-      }
+      const service = { run: Verifying.runIn({ root, state }), waits: true }
       yield* typed("verify").pipe(within(service, configured("pwd > where; exit 3")))
       assert.strictEqual((yield* fs.readFileString(`${root}/where`)).trim(), yield* fs.realPath(root))
       const said = toasts.map(({ message }) => message).join("\n")
       assert.match(said, /reflexion runs `pwd > where; exit 3` …/)
       assert.match(said, /reflexion ran `pwd > where; exit 3` failed, exit 3, \d+\.\d s/)
       assert.include(said, "The agent was told nothing.")
-      assert.match(logged.join(), /the user asked for the checks: reflexion ran/)
+      const logged = yield* Effect.flatMap(DecisionRecord, ({ decisions }) => decisions)
+      assert.match(logged.map(({ reason }) => reason).join(), /the user asked for the checks: reflexion ran/)
     }).pipe(Effect.provide(Layer.provideMerge(layer, NodeContext.layer)))
   })
 
@@ -70,7 +63,7 @@ describe("/reflection verify", () => {
         Effect.onInterrupt(Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never), () =>
           Deferred.succeed(ended, undefined)
         )
-      const around = within({ run, log: () => Effect.void, problem: null, waits: false }, configured("sleep 60"))
+      const around = within({ run, waits: false }, configured("sleep 60"))
       yield* Effect.gen(function* () {
         yield* typed("verify")
         yield* Deferred.await(begun)
@@ -84,6 +77,6 @@ describe("/reflection verify", () => {
   })
 
   it("is ours under another's command of that name", () => {
-    assert.isTrue(UserCommand.isOurs({ command: "reflection", sessionID: "s1", arguments: "verify" }, false))
+    assert.isTrue(Commands.isOurs({ command: "reflection", sessionID: "s1", arguments: "verify" }, false))
   })
 })

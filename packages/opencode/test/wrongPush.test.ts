@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as UserCommand from "../src/plugin/userCommand.ts"
+import * as Commands from "../src/plugin/commands.ts"
 import * as WrongPush from "../src/plugin/wrongPush.ts"
 import { obeyingPlugin } from "./support/obeyingPlugin.ts"
 
-const typed = UserCommand.answer({ command: "reflection", sessionID: "s1", arguments: " Wrong " })
+const typed = Commands.answer({ command: "reflection", sessionID: "s1", arguments: " Wrong " })
 
 const marking: WrongPush.Mark = (sessionId, root) => ({
   text: `${sessionId} in ${root}`,
@@ -38,6 +38,6 @@ describe("a push that the user calls wrong", () => {
   })
 
   it("is ours under another's command of that name", () => {
-    assert.isTrue(UserCommand.isOurs({ command: "reflection", sessionID: "s1", arguments: "wrong" }, false))
+    assert.isTrue(Commands.isOurs({ command: "reflection", sessionID: "s1", arguments: "wrong" }, false))
   })
 })

@@ -8,13 +8,11 @@ import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscri
 import * as CodexAgents from "@reflexion/codex/CodexAgents"
 import * as CodexSessions from "@reflexion/codex/CodexSessions"
 import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
-import type { Json } from "@reflexion/core/internal/base/json/Json"
 import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
 import type { ToolCall } from "@reflexion/core/Transcript"
 import type { TranscriptDecoder } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as OpenCodeAgents from "@reflexion/opencode/OpenCodeAgents"
 import * as OpenCodeSessions from "@reflexion/opencode/OpenCodeSessions"
-import * as OpenCodeStorage from "@reflexion/opencode/OpenCodeStorage"
 import * as OpenCodeTranscript from "@reflexion/opencode/OpenCodeTranscript"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
@@ -116,13 +114,6 @@ const openCode: Host = {
 }
 
 const transcript: Host = { decoder: NeutralTranscript.decoder, newest: null, subagentCalls: null }
-
-/**
- * The record that a file is but the head of, where a host kept one session in many files.
- *
- * @category accessors
- */
-export const assembled: (file: string) => Effect.Effect<Option.Option<Json>, PlatformError, Disk> = OpenCodeStorage.read
 
 /**
  * In the order in which a record is tried.

@@ -9,7 +9,6 @@ import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import * as SubagentMerge from "@reflexion/core/internal/session/transcript/SubagentMerge"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { dirname, join, resolve } from "node:path"
 import { CliProcess } from "../process/CliProcess.ts"
@@ -178,18 +177,6 @@ const subagentCalls = Effect.fnUntraced(function* ({ file, source }: Options, ho
   )
 })
 
-const encoder = new TextEncoder()
-
-/** The bytes of a record, put together first where a host kept it in many files. */
-const chunks = Effect.fnUntraced(function* ({ source }: Options) {
-  const surroundings = yield* CliProcess
-  const read = Input.chunks(source, surroundings)
-  if (source === "-") return read
-  const assembled = yield* Effect.option(Hosts.assembled(resolve(surroundings.cwd, source)))
-  const record = Option.flatten(assembled)
-  return Option.isSome(record) ? Stream.make(encoder.encode(JSON.stringify(record.value))) : read
-})
-
 interface Folding<A> {
   readonly fold: Fold<A>
   readonly merge: SubagentMerge.Merge
@@ -246,7 +233,7 @@ export const read = Effect.fn("SessionReading.read")(function* <A>(
     fold.push(merge.push(events), session)
     yield* fold.settle ?? Effect.void
   })
-  const reading = Stream.runForEach(yield* chunks(options), (chunk) => {
+  const reading = Stream.runForEach(Input.chunks(options.source, yield* CliProcess), (chunk) => {
     progress.bytes += chunk.length
     if (progress.folding === null) look.push(chunk)
     return take(reader.push(chunk))

@@ -93,7 +93,6 @@ const observe = (known: Facts, event: ReviewState.ReviewEvent): void => {
       known.queued = 0
       return
     case "AssistantMessage":
-    case "TodoUpdate":
       known.idle = false
       known.failed = false
       known.compacting = false

@@ -54,7 +54,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 60, arbitrary: fc.record({ kind: fc.constant("injected" as const), ok: fc.boolean(), after }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant("fail" as const), stale: fc.boolean(), after }) },
   { weight: 6, arbitrary: fc.constant({ kind: "restart" as const }) },
-  event(20, { _tag: "AssistantMessage", at: 0 }, { _tag: "TodoUpdate", at: 0 }),
+  event(20, { _tag: "AssistantMessage", at: 0 }),
   event(
     12,
     { _tag: "UserMessage", id: "u1", genuine: true, at: 0 },

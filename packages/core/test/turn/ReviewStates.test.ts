@@ -44,13 +44,13 @@ for (const [name, layer] of [
           const states = yield* ReviewStates
           const off = { ...begun, enabled: false }
           assert.isFalse(yield* states.isStopped("s1"))
-          yield* states.stop("s1")
+          yield* states.setStopped("s1", true)
           assert.deepStrictEqual(yield* states.load("s1"), { ...ReviewState.initial, enabled: false })
           yield* states.save("s1", begun)
           assert.isTrue(yield* states.isStopped("s1"))
           assert.deepStrictEqual(yield* states.load("s1"), off)
           assert.isNull(yield* states.load("s2"))
-          yield* states.restart("s1")
+          yield* states.setStopped("s1", false)
           yield* states.save("s1", off)
           assert.isFalse(yield* states.isStopped("s1"))
           assert.deepStrictEqual(yield* states.load("s1"), begun)
@@ -93,12 +93,12 @@ describe("ReviewStates.Live", () => {
       const states = yield* ReviewStates
       const { path } = yield* Folder
       yield* states.save("s1", begun)
-      yield* states.stop("s1")
+      yield* states.setStopped("s1", true)
       for (const damage of [fs.writeFileString(`${path}/s1.json`, "damaged"), fs.remove(`${path}/s1.json`)]) {
         yield* damage
         assert.deepStrictEqual(yield* states.load("s1"), { ...ReviewState.initial, enabled: false })
       }
-      yield* states.restart("s1")
+      yield* states.setStopped("s1", false)
       assert.isNull(yield* states.load("s1"))
     }).pipe(Effect.provide(onDisk()))
   )
@@ -154,7 +154,7 @@ describe("ReviewStates.Live", () => {
       const states = yield* ReviewStates
       assert.isNull(yield* Effect.orElseSucceed(states.load("s1"), () => null))
       assert.strictEqual((yield* Effect.flip(states.save("s1", begun))).reason, "unwritable")
-      assert.strictEqual((yield* Effect.flip(states.stop("s1"))).reason, "unwritable")
+      assert.strictEqual((yield* Effect.flip(states.setStopped("s1", true))).reason, "unwritable")
     }).pipe(
       Effect.provide(
         ReviewStates.Live({ directory: "/dev/null/states" }).pipe(

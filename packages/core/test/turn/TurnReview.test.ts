@@ -23,19 +23,6 @@ const repeating = JudgeService.Test(Arr.replicate(Judgment.judge(transcript([use
 
 const hanging = Layer.succeed(JudgeService, { judge: () => Effect.never, review: () => Effect.never })
 
-/** A judge that notes how many events it was given, each time, and when nothing beyond evidence was to be asked. */
-const noting = (given: Array<readonly [events: number, evidence: boolean]>) =>
-  Layer.map(JudgeService.Evidence, (context) => {
-    const judge = Context.get(context, JudgeService)
-    return Context.make(JudgeService, {
-      ...judge,
-      review: (transcript, options) => {
-        given.push([transcript.events.length, options.evidence === true])
-        return judge.review(transcript, options)
-      }
-    })
-  }).pipe(Layer.provide(Layer.merge(FileSystem.layerNoop({}), Path.layer)))
-
 describe("TurnReview.run", () => {
   it.scoped("pushes until the tests ran, then tells the user that it is done", () =>
     Effect.gen(function* () {
@@ -157,82 +144,6 @@ describe("TurnReview.run", () => {
     }).pipe(Effect.provide(services()))
   )
 
-  it.scoped("folds what is past while the agent works, once and in slices, and not before it works", () => {
-    const given: Array<readonly [number, boolean]> = []
-    const reads: Array<string> = []
-    const past = transcript(Arr.makeBy(150, () => agent("Well.")))
-    const host = () => ({
-      past: (id: string) =>
-        Effect.sync(() => {
-          reads.push(id)
-          return past
-        })
-    })
-    return Effect.gen(function* () {
-      yield* started
-      const session = yield* play("s1")
-      yield* session.asks(task)
-      yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(reads, [])
-      yield* session.does(edit("/repo/src/parser.ts"))
-      yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(given, [
-        [64, true],
-        [128, true],
-        [150, true]
-      ])
-      yield* session.does(agent("Done."))
-      yield* session.stops
-      assert.deepStrictEqual(reads, ["s1"])
-      assert.deepStrictEqual(given.slice(3), [[3, false]])
-      assert.deepStrictEqual(yield* pushes("s1"), [1])
-    }).pipe(Effect.provide(services({ host, judge: noting(given) })))
-  })
-
-  it.scoped("reads nothing ahead where no stop would be reviewed", () => {
-    const reads: Array<string> = []
-    const host = () => ({
-      past: (id: string) =>
-        Effect.as(
-          Effect.sync(() => reads.push(id)),
-          null
-        )
-    })
-    return Effect.gen(function* () {
-      yield* started
-      for (const [id, event] of [
-        ["plan", { _tag: "ModeChanged", mode: "plan", at: 0 }],
-        ["child", { _tag: "ChildSession", kind: "subagent", at: 0 }],
-        ["off", { _tag: "Command", command: "stop", at: 0 }]
-      ] as const) {
-        const session = yield* play(id)
-        yield* session.emit(event)
-        yield* session.asks(task)
-        yield* session.does(edit("/repo/src/parser.ts"))
-      }
-      yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(reads, [])
-    }).pipe(Effect.provide(services({ host })))
-  })
-
-  for (const [what, past] of [
-    ["fails", new AgentHostError({ reason: "unreachable", sessionId: "s1" })],
-    ["breaks", Effect.dieMessage("broken")],
-    ["hangs", Effect.never]
-  ] as const) {
-    it.scoped(`reviews a stop though reading ahead ${what}`, () =>
-      Effect.gen(function* () {
-        yield* started
-        const session = yield* play("s1")
-        yield* session.asks(task)
-        yield* session.does(...claims())
-        yield* session.stops
-        yield* TestClock.adjust("1 second")
-        assert.deepStrictEqual(yield* pushes("s1"), [1])
-      }).pipe(Effect.provide(services({ host: () => ({ past: () => past }) })))
-    )
-  }
-
   it.scoped("takes up a session that it did not see begin", () =>
     Effect.gen(function* () {
       yield* started
@@ -294,18 +205,6 @@ describe("TurnReview.run", () => {
       }).pipe(Effect.provide(services()))
     )
   }
-
-  it.scoped("never notifies through a host that cannot", () =>
-    Effect.gen(function* () {
-      yield* started
-      const session = yield* play("s1")
-      yield* session.asks(task)
-      yield* session.does(edit("/repo/src/parser.ts"), ...green())
-      yield* session.stops
-      assert.match((yield* log("s1")).join(), /^notice: /)
-      assert.deepStrictEqual(yield* notices("s1"), [])
-    }).pipe(Effect.provide(services({ capabilities: { notify: false } })))
-  )
 
   it.scoped("finishes what is under way when the events end, then ends", () =>
     Effect.gen(function* () {
@@ -560,8 +459,7 @@ describe("TurnReview.run, when something fails", () => {
           load: () => load,
           save: () => Effect.void,
           isStopped: () => Effect.succeed(false),
-          stop: () => Effect.void,
-          restart: () => Effect.void
+          setStopped: () => Effect.void
         })
         yield* Effect.gen(function* () {
           yield* started
@@ -586,7 +484,7 @@ describe("TurnReview.run, when something fails", () => {
       const elsewhere = yield* ReviewStates
       yield* session.emit({ _tag: "Command", command: "stop", at: 0 })
       yield* TestClock.adjust(0)
-      yield* elsewhere.restart("s1")
+      yield* elsewhere.setStopped("s1", false)
       yield* session.asks(task)
       yield* session.does(...claims())
       yield* TestClock.adjust(0)
@@ -604,10 +502,10 @@ describe("TurnReview.run, when something fails", () => {
       const elsewhere = yield* ReviewStates
       const ask = Effect.zipRight(session.emit({ _tag: "Command", command: "status", at: 0 }), TestClock.adjust(0))
       yield* ask
-      yield* elsewhere.stop("s1")
+      yield* elsewhere.setStopped("s1", true)
       yield* ask
       assert.strictEqual((yield* notices("s1")).at(-1), "off")
-      yield* elsewhere.restart("s1")
+      yield* elsewhere.setStopped("s1", false)
       yield* ask
       assert.strictEqual((yield* notices("s1")).at(-1), "on")
     }).pipe(Effect.provide(services()))
@@ -621,7 +519,7 @@ describe("TurnReview.run, when something fails", () => {
       yield* session.emit({ _tag: "Command", command: "stop", at: 0 })
       yield* session.emit({ _tag: "Command", command: "start", by: "agent", at: 0 })
       yield* TestClock.adjust(0)
-      yield* elsewhere.stop("s1")
+      yield* elsewhere.setStopped("s1", true)
       yield* session.asks(task)
       yield* TestClock.adjust(0)
       const expected = ["stop: by the user", "start: by the agent", "stop: in another process"]
@@ -682,7 +580,7 @@ describe("TurnReview.run, when something fails", () => {
       yield* started
       const session = yield* play("s1")
       const elsewhere = yield* ReviewStates
-      meanwhile = Effect.orDie(elsewhere.stop("s1"))
+      meanwhile = Effect.orDie(elsewhere.setStopped("s1", true))
       yield* session.asks(task)
       yield* session.does(...claims())
       yield* session.stops

@@ -293,13 +293,13 @@ describe("what users complain about", () => {
       yield* session.does(agent("It reads the configuration."))
       yield* session.stops
       const elsewhere = yield* ReviewStates
-      yield* elsewhere.stop("s1")
+      yield* elsewhere.setStopped("s1", true)
       yield* session.asks(`${task} Really.`)
       yield* session.does(...claims())
       yield* session.stops
       assert.deepStrictEqual(yield* pushes("s1"), [])
       assert.isTrue(yield* elsewhere.isStopped("s1"))
-      yield* elsewhere.restart("s1")
+      yield* elsewhere.setStopped("s1", false)
       yield* session.does(...claims())
       yield* session.stops
       assert.deepStrictEqual(yield* pushes("s1"), [1])

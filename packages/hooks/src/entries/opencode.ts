@@ -78,7 +78,7 @@ const server = Plugin.server({
     isWorkspace: (root) => ReviewFiles.isWorkspace(root, process.env)
   },
   todos: (sessionId, change) =>
-    TodoFile.attempt({ directories, host: "opencode", sessionId }, Date.now(), (saved) => {
+    TodoFile.attempt({ directories, host: "opencode", sessionId }, { now: Date.now, patience: 0 }, (saved) => {
       const [guardrails, value] = change(saved.guardrails)
       return [guardrails === saved.guardrails ? saved : { ...saved, guardrails }, value]
     }),

@@ -5,7 +5,6 @@
 import { redactJson } from "@reflexion/core/Redaction"
 import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
 import type { Todo } from "@reflexion/core/Transcript"
-import * as PidLock from "@reflexion/node/PidLock"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as Checksum from "../places/Checksum.ts"
 import * as SessionFile from "../session/SessionFile.ts"
@@ -42,20 +41,20 @@ const parse = (text: string | null): Saved => {
 export type Key = Omit<SessionFile.Key, "build">
 
 /**
- * Changes what is saved, and answers what the change does. Null where another process is at it. Throws what the file system
- * throws: who cannot save it must not tell it.
+ * Changes what is saved, and answers what the change does. Null where another process is at it for longer than `patience`, in
+ * ms. Throws what the file system throws: who cannot save it must not tell it.
  *
  * @category writing
  */
 export const attempt = <A>(
   key: Key,
-  now: number,
+  { now, patience }: { readonly now: () => number; readonly patience: number },
   change: (saved: Saved) => readonly [Saved, A]
 ): { readonly value: A } | null => {
-  const file = SessionFile.fileOf(key, "todos")
-  const held = PidLock.take(`${file}.lock`, now)
-  if (held === null) return null
+  const release = SessionFile.lockWithin(key, patience, now, "todos")
+  if (release === null) return null
   try {
+    const file = SessionFile.fileOf(key, "todos")
     PlainFiles.moveFolder(file)
     const saved = parse(PlainFiles.read(file))
     const [next, value] = change(saved)
@@ -65,27 +64,6 @@ export const attempt = <A>(
     }
     return { value }
   } finally {
-    held.release()
-  }
-}
-
-const nap = new Int32Array(new SharedArrayBuffer(4))
-const napMs = 10
-
-/**
- * The same, waiting up to `patience` ms for another process. Throws then as well.
- *
- * @category writing
- */
-export const change = <A>(
-  key: Key,
-  { now, patience }: { readonly now: number; readonly patience: number },
-  change: (saved: Saved) => readonly [Saved, A]
-): A => {
-  for (let waited = 0; ; waited += napMs) {
-    const done = attempt(key, now, change)
-    if (done !== null) return done.value
-    if (waited >= patience) throw new Error("another process is at the session's todo list")
-    Atomics.wait(nap, 0, 0, napMs)
+    release()
   }
 }

@@ -75,7 +75,9 @@ export const run = <S>(hook: Hook<S>, event: HookEvent): string | null => {
   const key = Hooks.keyOf(hook, event)
   if (options === null || !(isList(event) || options.required) || SessionFile.isStopped(key)) return null
   const since = hook.now()
-  const told = TodoFile.change(key, { now: since, patience }, (saved) => stepped(saved, event, options))
+  const done = TodoFile.attempt(key, { now: hook.now, patience }, (saved) => stepped(saved, event, options))
+  if (done === null) throw new Error("another process is at the session's todo list")
+  const told = done.value
   for (const one of TodoGuardrails.decisions(told)) Hooks.log(hook, event, { ...one, directory: root }, since)
   return told.reminder?.text ?? null
 }

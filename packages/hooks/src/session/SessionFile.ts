@@ -3,6 +3,7 @@
  * under a checksum, and a lock so that two hooks of one session never decide at once.
  */
 import type { Condition } from "@reflexion/core/internal/session/donewhen/Conditions"
+import { safeName } from "@reflexion/core/internal/base/system/FileNames"
 import type { Reminder } from "@reflexion/core/internal/ask/tiers/Progress"
 import { redactJson } from "@reflexion/core/Redaction"
 import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
@@ -57,14 +58,6 @@ const none: Session<never> = {
   tool: null,
   told: null,
   interrupted: null
-}
-
-const maxName = 80
-
-/** Ids are the host's: what could lead out of the folder, or is too long, is replaced and told apart by a checksum. */
-const safeName = (id: string): string => {
-  const safe = id.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, maxName)
-  return safe === id && id !== "" ? id : `${safe}-${Checksum.ofText(id)}`
 }
 
 export const folder = (directories: UserDirectories, host: string): string =>
@@ -249,13 +242,13 @@ export const save = <S>(key: Key, session: Session<S>, seen: string): void => {
 }
 
 /**
- * Takes the session's lock, null if another process holds it. One that a killed process left is taken over. The
- * answer gives it back.
+ * Takes the lock of one of a session's files, null if another process holds it. One that a killed process left is taken over.
+ * The answer gives it back.
  *
  * @category locking
  */
-export const lock = (key: Key, now: number): (() => void) | null => {
-  const place = `${fileOf(key)}.lock`
+export const lock = (key: Omit<Key, "build">, now: number, ending = "json"): (() => void) | null => {
+  const place = `${fileOf(key, ending)}.lock`
   try {
     return PidLock.take(place, now)?.release ?? null
   } catch (cause) {
@@ -268,14 +261,19 @@ const nap = new Int32Array(new SharedArrayBuffer(4))
 const napMs = 10
 
 /**
- * Takes the session's lock, waiting for it up to `patience` ms, also where the clock stands still or is set back.
+ * The same, waiting for it up to `patience` ms, also where the clock stands still or is set back.
  *
  * @category locking
  */
-export const lockWithin = (key: Key, patience: number, now: () => number): (() => void) | null => {
+export const lockWithin = (
+  key: Omit<Key, "build">,
+  patience: number,
+  now: () => number,
+  ending = "json"
+): (() => void) | null => {
   const until = now() + patience
   for (let waited = 0; ; waited += napMs) {
-    const taken = lock(key, now())
+    const taken = lock(key, now(), ending)
     if (taken !== null || waited >= patience || now() >= until) return taken
     Atomics.wait(nap, 0, 0, napMs)
   }

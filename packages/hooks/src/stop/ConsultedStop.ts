@@ -18,7 +18,6 @@ import { conclude, type Stopped } from "./concluding.ts"
 import { arrive, review, told } from "./StopDeciding.ts"
 import { atStop, superseded, whole } from "./StopReading.ts"
 import * as SessionFile from "../session/SessionFile.ts"
-import * as TaskRecord from "./TaskRecord.ts"
 
 /**
  * Asks about a stop, for the tests a double of `Consulting.run`.
@@ -56,21 +55,20 @@ const watch = <S>(hook: Hook<S>, stopped: Stopped<S>): Effect.Effect<string> => 
   return Effect.catchAllDefect(again, () => Effect.never)
 }
 
-/** The running task's events, by which a model can be asked; null where it is too long. */
-const eventsOf = <S>(hook: Hook<S>, { event }: Stopped<S>): ReadonlyArray<TranscriptEvent> | null => {
-  const record = TaskRecord.make()
-  let state = Judgment.initial
-  const step = (before: Judgment.JudgmentState, one: TranscriptEvent, context: Judgment.JudgmentContext) => {
-    const after = Judgment.step(before, one, context)
-    record.push(one, { before, after })
-    return after
-  }
-  const found = whole(hook, event, (one, context) => {
-    state = step(state, one, context)
+/** More of a session's record is not held at once. */
+const maxBytes = 64 * 1024 * 1024
+
+/** The session's events, by which a model can be asked; null where they are too many. */
+const eventsOf = <S>(hook: Hook<S>, { event, found }: Stopped<S>): ReadonlyArray<TranscriptEvent> | null => {
+  if (found.folded.fold.read > maxBytes) return null
+  const events: Array<TranscriptEvent> = []
+  const again = whole(hook, event, (one) => void events.push(one))
+  if (again === null || !again.folded.complete) return null
+  atStop(hook, event, again, (state, one, context) => {
+    events.push(one)
+    return Judgment.step(state, one, context)
   })
-  if (found === null || !found.folded.complete) return null
-  atStop(hook, event, found, step)
-  return record.held()?.() ?? null
+  return events
 }
 
 const tooLong = "the record of its task is too long to ask a model about it"

@@ -82,14 +82,6 @@ const standing = (info: Json.Json, all: ReadonlyArray<Json.Json>): ReadonlyArray
   return at === -1 ? all : all.slice(0, at)
 }
 
-/**
- * Decodes messages that one of the agent's follows: what is open in them stays so. For a long session, a piece at a time.
- *
- * @category decoding
- */
-export const past = (state: State, messages: ReadonlyArray<unknown>): Internal.Step =>
-  chain(state, ...messages.map((message) => (current: State) => one(current, Json.object(message), true)))
-
 const isAssistant = (message: Json.Json): boolean => Json.object(message["info"])["role"] === "assistant"
 
 const messages = (state: State, all: ReadonlyArray<Json.Json>): Internal.Step => {

@@ -79,30 +79,19 @@ const unwritable = ({ file }: Options): OpenCodeError =>
   new OpenCodeError({ reason: "unreadable", problem: `${file} could not be written` })
 
 const spawned = (options: Options, program: string, out: number): Effect.Effect<void, OpenCodeError> =>
-  Effect.async((resume) => {
-    const { cwd, env, words } = options
+  Effect.async((resume, signal) => {
+    const { cwd, env, timeout, words } = options
     // A shell of Windows takes the words apart.
     const file = isWindows ? `"${program}"` : program
-    const child = spawn(file, [...words], { cwd, env, stdio: ["ignore", out, "pipe"], shell: isWindows })
+    const ending = { timeout, signal, killSignal: "SIGKILL" } as const
+    const child = spawn(file, [...words], { cwd, env, stdio: ["ignore", out, "pipe"], shell: isWindows, ...ending })
     let said = ""
-    let late = false
-    const timer = setTimeout(() => {
-      late = true
-      child.kill("SIGKILL")
-    }, options.timeout)
-    const end = (outcome: Effect.Effect<void, OpenCodeError>): void => {
-      clearTimeout(timer)
-      resume(outcome)
-    }
     child.stderr?.on("data", (bytes: Buffer) => {
       if (said.length < maxError) said += bytes.toString("utf8")
     })
-    child.on("error", () => end(Effect.fail(missing(`${program} could not be run`))))
-    child.on("close", (code) =>
-      end(code === 0 ? Effect.void : Effect.fail(late ? timedOut(options) : failed(options, code, said)))
-    )
-    return Effect.sync(() => {
-      clearTimeout(timer)
-      child.kill("SIGKILL")
+    child.on("error", () => resume(Effect.fail(missing(`${program} could not be run`))))
+    child.on("close", (code, by) => {
+      if (code === 0) resume(Effect.void)
+      else resume(Effect.fail(by === "SIGKILL" ? timedOut(options) : failed(options, code, said)))
     })
   })

@@ -61,26 +61,10 @@ export interface Toast {
  */
 export type Status = "idle" | "busy" | "retry"
 
-export interface PageOptions {
-  readonly limit: number
-  /** Where an earlier page says that the one before it ends, null for the session's end. */
-  readonly before: string | null
-}
-
-/**
- * `before`: where the page before this one ends, null where there is none and in hosts that hand out no pages.
- *
- * @category models
- */
-export interface Page {
-  readonly messages: ReadonlyArray<unknown>
-  readonly before: string | null
-}
-
 interface Answer {
   readonly data?: unknown
   readonly error?: unknown
-  readonly response?: { readonly status: number; readonly headers?: { readonly get: (name: string) => string | null } }
+  readonly response?: { readonly status: number }
 }
 
 const reasonOf = (status: number | undefined): Reason => (status === 404 ? "session_gone" : "rejected")
@@ -93,7 +77,7 @@ const detailOf = (error: unknown): string => {
 
 type Run = (signal: AbortSignal) => Promise<Answer>
 
-const answerTo = (sessionId: string | null, run: Run) =>
+const call = (sessionId: string | null, run: Run) =>
   Effect.tryPromise({
     try: run,
     catch: (cause) => new AgentHostError({ reason: "unreachable", sessionId, cause })
@@ -102,10 +86,9 @@ const answerTo = (sessionId: string | null, run: Run) =>
       ({ error }) => error === undefined,
       ({ error, response }) =>
         new AgentHostError({ reason: reasonOf(response?.status), sessionId, detail: detailOf(error) })
-    )
+    ),
+    Effect.map(({ data }) => data)
   )
-
-const call = (sessionId: string | null, run: Run) => Effect.map(answerTo(sessionId, run), ({ data }) => data)
 
 const body = ({ agent, metadata, model, noReply, text, variant }: Prompt) => ({
   ...(agent !== null && { agent }),
@@ -178,16 +161,6 @@ const make = (client: OpencodeClient) => {
       Json.list
     )
   )
-  const page = Effect.fn("OpenCodeClient.page")((id: string, { before, limit }: PageOptions) => {
-    const query = { limit, ...(before !== null && { before }) }
-    return Effect.map(
-      answerTo(id, (signal) => client.session.messages({ path: { id }, signal, query })),
-      ({ data, response }): Page => ({
-        messages: Json.list(data),
-        before: response?.headers?.get("x-next-cursor") ?? null
-      })
-    )
-  })
   const status = Effect.fn("OpenCodeClient.status")((id: string) =>
     Effect.map(
       call(id, (signal) => client.session.status({ signal })),
@@ -226,7 +199,7 @@ const make = (client: OpencodeClient) => {
       Json.object
     )
   ).pipe(Effect.withSpan("OpenCodeClient.config"))
-  return { session, messages, page, status, prompt, toast, log, providers, models, config, ...sessionsOf(client) }
+  return { session, messages, status, prompt, toast, log, providers, models, config, ...sessionsOf(client) }
 }
 
 /**
@@ -240,8 +213,6 @@ export class OpenCodeClient extends Context.Tag("@reflexion/opencode/OpenCodeCli
     readonly session: (id: string) => Effect.Effect<Json.Json, AgentHostError>
     /** The last so many messages in their order, all with null: `{ info, parts }` each. */
     readonly messages: (id: string, limit: number | null) => Effect.Effect<ReadonlyArray<unknown>, AgentHostError>
-    /** So many messages in their order, the last of all or the last of those before a place that an earlier page named. */
-    readonly page: (id: string, options: PageOptions) => Effect.Effect<Page, AgentHostError>
     readonly status: (id: string) => Effect.Effect<Status, AgentHostError>
     /** Returns as soon as the host has taken the message. */
     readonly prompt: (id: string, prompt: Prompt) => Effect.Effect<void, AgentHostError>

@@ -199,7 +199,7 @@ const handlers: Readonly<Record<string, (state: EventState, event: Incoming) => 
   "session.compacted": (state, event) => [state, tell(event, { _tag: "Compaction", running: false })],
   "message.updated": onMessage,
   "message.part.updated": onPart,
-  "todo.updated": (state, event) => [state, tell(event, { _tag: "TodoUpdate" })],
+  "todo.updated": (state, event) => [state, tell(event, { _tag: "AssistantMessage" })],
   "permission.asked": asked,
   "permission.replied": answered,
   "question.asked": asked,

@@ -17,9 +17,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Mailbox from "effect/Mailbox"
-import * as PubSub from "effect/PubSub"
 import * as Schedule from "effect/Schedule"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import { lookBackToUser } from "./LookBack.ts"
 import { hasReview, idOf, type Last, promptOf } from "./Prompting.ts"
@@ -39,12 +37,8 @@ export class EventInbox extends Context.Tag("@reflexion/opencode/OpenCodeHost/Ev
   {
     /** Takes an event as the host gives it, of which nothing is read later: the host changes its events. Never throws. */
     readonly offer: (event: unknown) => void
-    /** Tells of a command, and returns once the user was shown how it stands, or after 2 seconds. */
-    readonly command: (
-      sessionId: string,
-      command: "stop" | "start" | "status",
-      by: "user" | "agent"
-    ) => Effect.Effect<void>
+    /** Tells of what the host has no event for. */
+    readonly tell: (event: HostEvent) => void
   }
 >() {}
 
@@ -114,15 +108,14 @@ const toastOf = ({ kind, text }: HostNotice): Toast => ({ message: text, variant
 
 const states: Readonly<Record<Status, Activity["state"]>> = { idle: "idle", busy: "working", retry: "waiting" }
 
-/** Whether a notice is the answer to a command. */
-const answers = ({ kind }: HostNotice): boolean => kind === "on" || kind === "off"
+/** Whoever gives a command answers it. */
+const isAnswer = ({ kind }: HostNotice): boolean => kind === "on" || kind === "off"
 
 const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
   const client = yield* OpenCodeClient
   const clock = yield* Effect.clock
   const record = yield* OpenCodeRecord.make
   const inbox = yield* Mailbox.make<HostEvent>()
-  const told = yield* PubSub.unbounded<string>()
   const rousing = Rousing.make()
   let state = OpenCodeEvents.initial
   const sign = (event: unknown): void => {
@@ -165,30 +158,15 @@ const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
     }))
   const host: Context.Tag.Service<AgentHost> = {
     name: "opencode",
-    capabilities: { push: true, notify: true, raceWindow, cooldown: abortWindow.cooldown },
+    capabilities: { push: true, raceWindow, cooldown: abortWindow.cooldown },
     events: Mailbox.toStream(inbox),
     transcript: record.transcript,
-    past: record.past,
     directory: () => Effect.succeed(root),
     activity,
     inject,
-    notify: (sessionId, notice) =>
-      Effect.zipRight(client.toast(toastOf(notice)), answers(notice) ? PubSub.publish(told, sessionId) : Effect.void)
+    notify: (_, notice) => (isAnswer(notice) ? Effect.void : client.toast(toastOf(notice)))
   }
-  const command = Effect.fn("OpenCodeHost.command")(function* (
-    sessionId: string,
-    word: "stop" | "start" | "status",
-    by: "user" | "agent"
-  ) {
-    const heard = yield* PubSub.subscribe(told)
-    const at = yield* Clock.currentTimeMillis
-    yield* inbox.offer({ sessionId, name: "command", event: { _tag: "Command", command: word, by, at } })
-    yield* Effect.timeoutOption(Effect.repeat(heard.take, { until: (id) => id === sessionId }), "2 seconds")
-  }, Effect.scoped)
-  const entrance: Context.Tag.Service<EventInbox> = {
-    offer,
-    command
-  }
+  const entrance: Context.Tag.Service<EventInbox> = { offer, tell: (event) => void inbox.unsafeOffer(event) }
   return Context.make(AgentHost, host).pipe(Context.add(EventInbox, entrance))
 })
 

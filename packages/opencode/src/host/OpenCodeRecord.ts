@@ -3,18 +3,15 @@
  * before them. What was decoded is kept, and handed out again as the very same events.
  */
 import type { AgentHostError } from "@reflexion/core/AgentHost"
-import type { ToolCall, Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
+import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Effect from "effect/Effect"
-import { Conditions } from "./Conditions.ts"
 import { lookBack } from "./LookBack.ts"
-import * as Past from "./past.ts"
 import { idOf, type Last, lastOf } from "./Prompting.ts"
 import * as RecordedAgents from "./recordedAgents.ts"
 import * as OpenCodeAgents from "../decoder/OpenCodeAgents.ts"
 import { OpenCodeClient } from "./OpenCodeClient.ts"
 import * as OpenCodeTranscript from "../decoder/OpenCodeTranscript.ts"
-import { LastSaid } from "./LastSaid.ts"
-import { Presence } from "./Presence.ts"
+import { SessionWords } from "./SessionWords.ts"
 
 /**
  * `last`: the message up to which everything was taken; it is taken again, for it may have been under way. `said`: what is
@@ -71,25 +68,6 @@ const news = Effect.fnUntraced(function* (sessionId: string, known: Kept | undef
   return { kept: yield* begun(sessionId), messages: yield* client.messages(sessionId, null) }
 })
 
-/** A call without a time comes after all that have one. */
-const endedBefore = ({ at, endedAt }: ToolCall, time: number): boolean => Date.parse(endedAt ?? at ?? "") < time
-
-/**
- * What is kept of a session when it is read ahead; null where there is nothing to read, and where an agent of it has worked
- * on since: what that did belongs behind what the user has said.
- */
-const readPast = Effect.fnUntraced(function* (sessionId: string) {
-  const { messages, until } = yield* Past.read(sessionId)
-  if (messages.length === 0) return null
-  const begin = yield* begun(sessionId)
-  const [state, events] = yield* Past.decode(begin.state, messages)
-  const [agents, calls] = yield* RecordedAgents.look(sessionId, begin.agents, { messages, state })
-  if (!calls.every((call) => endedBefore(call, until))) return null
-  const last = idOf(messages.at(-1))
-  const kept: Kept = { state, events: OpenCodeAgents.merged(events, calls), agents, last, said: lastOf(messages) }
-  return kept
-})
-
 const transcriptOf = ({ events, state }: Pick<Kept, "events" | "state">): Transcript => ({
   version: 1,
   ...OpenCodeTranscript.session(state),
@@ -120,8 +98,6 @@ const foretell = Effect.fnUntraced(function* (
 
 export interface OpenCodeRecord {
   readonly transcript: (sessionId: string) => Effect.Effect<Transcript, AgentHostError>
-  /** A session at work that was not read yet, without what is under way; null where there is nothing to read ahead. */
-  readonly past: (sessionId: string) => Effect.Effect<Transcript | null, AgentHostError>
   /**
    * The session as it would stand if that message, the agent's last one, were what `amend` makes of it. `stored` is the
    * message as it is, null where there is none; `last`, what was said in the user's place last.
@@ -140,14 +116,12 @@ export interface OpenCodeRecord {
  */
 export const make: Effect.Effect<OpenCodeRecord, never, OpenCodeClient> = Effect.gen(function* () {
   const client = yield* OpenCodeClient
-  const presence = yield* Presence
-  const conditions = yield* Conditions
-  const lastSaid = yield* LastSaid
+  const words = yield* SessionWords
   /** What goes on now is this process's to know: a session that `run` began may be on a screen by now. */
   const present = (sessionId: string, transcript: Transcript) =>
     Effect.zipWith(
-      presence.attended(sessionId),
-      conditions.of(sessionId),
+      words.attended(sessionId),
+      words.doneWhen(sessionId),
       (attended, doneWhen): Transcript => ({
         ...transcript,
         attended,
@@ -156,14 +130,10 @@ export const make: Effect.Effect<OpenCodeRecord, never, OpenCodeClient> = Effect
       { concurrent: true }
     )
   const kept = new Map<string, Kept>()
-  const forget = (sessionId: string): void => {
-    kept.delete(sessionId)
-    lastSaid.note(sessionId, null)
-  }
+  const forget = (sessionId: string): void => void kept.delete(sessionId)
   const keep = (sessionId: string, record: Kept): void => {
     kept.delete(sessionId)
     kept.set(sessionId, record)
-    lastSaid.note(sessionId, record.said)
     for (const oldest of kept.keys()) if (kept.size > maxKept) forget(oldest)
   }
   const transcript = Effect.fn("OpenCodeRecord.transcript")(
@@ -175,16 +145,6 @@ export const make: Effect.Effect<OpenCodeRecord, never, OpenCodeClient> = Effect
     },
     Effect.provideService(OpenCodeClient, client)
   )
-  const past = Effect.fn("OpenCodeRecord.past")(
-    function* (sessionId: string) {
-      if (kept.has(sessionId)) return null
-      const record = yield* readPast(sessionId)
-      if (record === null || kept.has(sessionId)) return null
-      keep(sessionId, record)
-      return { version: 1 as const, ...OpenCodeTranscript.session(record.state), events: record.events }
-    },
-    Effect.provideService(OpenCodeClient, client)
-  )
   const foretold = Effect.fn("OpenCodeRecord.foretold")(
     function* (sessionId: string, message: Foretold) {
       const [record, found] = yield* foretell(sessionId, kept.get(sessionId), message)
@@ -193,5 +153,5 @@ export const make: Effect.Effect<OpenCodeRecord, never, OpenCodeClient> = Effect
     },
     Effect.provideService(OpenCodeClient, client)
   )
-  return { transcript, past, foretold, forget }
+  return { transcript, foretold, forget }
 })

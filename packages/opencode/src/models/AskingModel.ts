@@ -7,9 +7,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { LastSaid } from "../host/LastSaid.ts"
-import { ModelWord } from "../host/ModelWord.ts"
-import { OpenCodeClient, type Prompt } from "../host/OpenCodeClient.ts"
+import { OpenCodeClient } from "../host/OpenCodeClient.ts"
+import { SessionWords } from "../host/SessionWords.ts"
 import { nameOf, small } from "./HostModelNames.ts"
 import * as Small from "./SmallOfSession.ts"
 
@@ -80,27 +79,26 @@ const agreeing = "`/reflection model on` has it asked in this session, `reflexio
 const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
   const client = yield* remembered
   const config = yield* CurrentConfig
-  const words = yield* ModelWord
+  const words = yield* SessionWords
   const log = yield* AskLog.AskLog
-  const lastSaid = yield* LastSaid
   /** Which model that is, or why there is none: that of the small one depends on what is set up. */
-  const named = (sessionId: string, session?: Prompt["model"]): Effect.Effect<string, string> => {
+  const named = (sessionId: string): Effect.Effect<string, string> => {
     if (config.model !== small) return Effect.succeed(config.model === "auto" ? "a model" : config.model)
-    const finding = Small.of(sessionId, { fast: config.models.fast, own, session })
+    const finding = Small.of(sessionId, { fast: config.models.fast, own })
     return finding.pipe(
       Effect.map((model) => `${small} (${nameOf(model)})`),
       Effect.provideService(OpenCodeClient, client)
     )
   }
-  const isOff = (sessionId: string) => Effect.map(words.of(sessionId), (said) => said === "off")
+  const isOff = (sessionId: string) => Effect.map(words.model(sessionId), (said) => said === "off")
   const lacksConsent = Effect.fn("AskingModel.lacksConsent")(function* (sessionId: string | null) {
     if (consent === null || consent.agreed()) return false
-    return sessionId === null || (yield* words.of(sessionId)) !== "on"
+    return sessionId === null || (yield* words.model(sessionId)) !== "on"
   })
   let isOffered = consent === null
   const offer = Effect.fn("AskingModel.offer")(function* (sessionId: string) {
     if (isOffered) return null
-    const name = yield* Effect.option(named(sessionId, lastSaid.of(sessionId)?.model))
+    const name = yield* Effect.option(named(sessionId))
     if (Option.isNone(name)) return null
     isOffered = true
     return consent?.mayOffer() === true
@@ -108,7 +106,7 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
       : null
   })
   const hindrance = Effect.fn("AskingModel.hindrance")((sessionId: string) =>
-    Effect.match(named(sessionId, lastSaid.of(sessionId)?.model), { onFailure: (why) => why, onSuccess: () => null })
+    Effect.match(named(sessionId), { onFailure: (why) => why, onSuccess: () => null })
   )
   const found = Effect.fnUntraced(function* (sessionId: string) {
     if (yield* isOff(sessionId)) return yield* Effect.fail(off)
@@ -149,9 +147,3 @@ export class AskingModel extends Context.Reference<AskingModel>()("@reflexion/op
   static readonly Live = (options: Options): Layer.Layer<AskingModel, never, CurrentConfig | OpenCodeClient> =>
     Layer.effect(AskingModel, make(options))
 }
-
-/** How a session stands, and behind it how it stands with the model there. */
-export const withModel = (sessionId: string, words: string): Effect.Effect<string> =>
-  Effect.flatMap(AskingModel, ({ standing }) =>
-    Effect.map(standing(sessionId), (model) => (model === "" ? words : `${words} ${model}`))
-  )

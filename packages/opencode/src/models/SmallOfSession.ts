@@ -3,17 +3,15 @@ import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Effect from "effect/Effect"
 import * as LookBack from "../host/LookBack.ts"
-import { OpenCodeClient, type Prompt } from "../host/OpenCodeClient.ts"
+import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as SmallModel from "./SmallModel.ts"
 
 /** What the user's own files of the host call `small_model`, the weightiest last. */
 export type Own = () => ReadonlyArray<string>
 
-/** `session`: the model that the session is with, where it is known; the host tells it otherwise. */
 export interface Options {
   readonly fast: Readonly<Record<string, ReadonlyArray<string>>>
   readonly own: Own
-  readonly session?: Prompt["model"] | undefined
 }
 
 export const unknown = "OpenCode does not say which provider the session is with"
@@ -22,10 +20,10 @@ export const none = (provider: string): string =>
   `OpenCode has no small model of the provider ${provider}: name one as "small_model" in OpenCode's configuration`
 
 /** Fails with the reason where there is none. */
-export const of = Effect.fnUntraced(function* (sessionId: string, { fast, own, session }: Options) {
+export const of = Effect.fnUntraced(function* (sessionId: string, { fast, own }: Options) {
   const client = yield* OpenCodeClient
   const silent = <A, E, R>(asking: Effect.Effect<A, E, R>) => Effect.mapError(asking, () => unknown)
-  const model = session ?? (yield* silent(LookBack.modelOf(sessionId)))
+  const model = yield* silent(LookBack.modelOf(sessionId))
   if (model === null) return yield* Effect.fail(unknown)
   const { providerID } = model
   const [config, providers] = yield* silent(Effect.all([client.config, client.providers]))

@@ -1,23 +1,15 @@
 /** The judge of a plugin's stops: evidence, and what is consulted about those that it leaves open. */
 import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEvidence"
 import { type Consult, type Judged, JudgeService, type Seen } from "@reflexion/core/JudgeService"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import { AskingModel } from "./AskingModel.ts"
-import { both } from "./Reviewing.ts"
 
-/** One judge reviews the stops, the other tells how things stand and asks nobody. */
+/** What is built for it lasts as long as the layer does. */
 export const layer = <R>(consult: Effect.Effect<Consult, never, R>) =>
-  Layer.scoped(
-    JudgeService,
-    Effect.gen(function* () {
-      const evidence = Context.get(yield* Layer.build(JudgeService.Evidence), JudgeService)
-      const { review } = Context.get(yield* Layer.build(JudgeService.layer(consult)), JudgeService)
-      return both(evidence, { judge: evidence.judge, review })
-    })
-  )
+  Layer.unwrapScoped(Effect.map(Effect.scope, (scope) => JudgeService.layer(Scope.extend(consult, scope))))
 
 const isAsked = ({ judged, options, state }: Seen): boolean =>
   BeyondEvidence.dueAt(state, judged.verdict, options).model

@@ -15,7 +15,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as CommandLine from "./commandLine.ts"
 import * as Compaction from "./compaction.ts"
 import * as Driver from "./driver.ts"
-import * as Forgetting from "../guidance/Forgetting.ts"
+import * as Guidance from "../host/Guidance.ts"
 import type { Consent } from "../models/AskingModel.ts"
 import * as JudgeAgent from "../models/JudgeAgent.ts"
 import * as Owners from "./owners.ts"
@@ -24,7 +24,7 @@ import * as Services from "./services.ts"
 import * as SystemWords from "./systemWords.ts"
 import type * as Tiers from "./tiers.ts"
 import * as TodoReminders from "./todoReminders.ts"
-import * as UserCommand from "./userCommand.ts"
+import * as Commands from "./commands.ts"
 import * as OpenCodeEvents from "../host/OpenCodeEvents.ts"
 import * as OpenCodeHost from "../host/OpenCodeHost.ts"
 import * as Tools from "./Tools.ts"
@@ -92,7 +92,7 @@ export interface Hooks {
   readonly dispose: () => Promise<void>
   readonly tool: Readonly<Record<string, Tools.HostTool>>
   readonly "command.execute.before": (
-    input: UserCommand.Typed,
+    input: Commands.Typed,
     output: { readonly parts?: Array<unknown> }
   ) => Promise<void>
   readonly "tool.execute.after": (input: TodoReminders.Ended, output: { output?: unknown }) => Promise<void>
@@ -158,7 +158,7 @@ const eventHooks = ({ asking, driver, runtime, todos }: Begun): EventHooks => {
     revival.happened(event)
     beginning.happened(event)
     todos.happened(event)
-    begin(Forgetting.due(event))
+    begin(Guidance.due(event))
   }
   return {
     // Most events mean nothing to us, and come by the thousand: they cost a look, and no promise of their own.
@@ -192,13 +192,13 @@ const userHooks = ({ asking, runtime }: Begun): UserHooks => {
   let answers = false
   return {
     config: async (config) => {
-      answers = UserCommand.configure(config)
+      answers = Commands.configure(config)
       if (asking !== null) JudgeAgent.configure(config)
     },
     "command.execute.before": async (typed, { parts = [] }) => {
-      if (!UserCommand.isOurs(typed, answers)) return UserCommand.mark(typed, parts)
-      await awaited(runtime, UserCommand.answer(typed))
-      throw new UserCommand.Answered()
+      if (!Commands.isOurs(typed, answers)) return Commands.mark(typed, parts)
+      await awaited(runtime, Commands.answer(typed))
+      throw new Commands.Answered()
     },
     "experimental.session.compacting": ({ sessionID }, { context }) =>
       awaited(

@@ -4,11 +4,8 @@
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Guidance from "../guidance/Guidance.ts"
-import * as Keeping from "../guidance/Keeping.ts"
-import * as ModelSwitch from "./modelSwitch.ts"
-import * as Switching from "./switching.ts"
+import * as Guidance from "../host/Guidance.ts"
+import * as Commands from "./commands.ts"
 
 /**
  * A tool as the host takes it: its arguments are properties of a JSON schema.
@@ -37,7 +34,7 @@ export const setReflection = {
     clear: { type: "boolean", description: "Whether to remove the guidance" }
   },
   run: Effect.fn("Tools.setReflection")((args: Json.Json, sessionId: string) =>
-    args["clear"] === true ? Keeping.clear(sessionId) : Keeping.set(sessionId, Json.text(args["guidance"]))
+    args["clear"] === true ? Guidance.clear(sessionId) : Guidance.set(sessionId, Json.text(args["guidance"]))
   )
 }
 
@@ -57,14 +54,12 @@ export const reflection = {
   run: Effect.fn("Tools.reflection")(function* (args: Json.Json, sessionId: string) {
     const action = Json.text(args["action"])
     if (action === "model on") return "Only the user turns it on: `/reflection model on`."
-    if (action === "model") return yield* Effect.merge(ModelSwitch.perform(sessionId, ""))
-    if (action === "model off") return yield* Effect.merge(ModelSwitch.perform(sessionId, "off"))
-    if (!Switching.isWord(action)) return "`action` must be status, model, stop, start or model off."
-    const standing = yield* Switching.perform(sessionId, action, "agent")
-    const guidance = yield* Effect.flatMap(Guidance.Guidance, ({ get }) => get(sessionId))
-    return Option.match(guidance, {
-      onNone: () => standing,
-      onSome: (text) => `${standing}\n\nGuidance, ${Keeping.described(text)}:\n\n${text}`
-    })
+    if (action === "model") return yield* Effect.merge(Commands.model(sessionId, ""))
+    if (action === "model off") return yield* Effect.merge(Commands.model(sessionId, "off"))
+    if (!Commands.isWord(action)) return "`action` must be status, model, stop, start or model off."
+    if (yield* Commands.isChild(sessionId)) return Commands.notOfChild
+    const standing = yield* Commands.shown(Commands.perform(sessionId, action, "agent"))
+    const guidance = yield* Guidance.told(sessionId)
+    return guidance === "" ? standing : `${standing}\n\n${guidance}`
   })
 }

@@ -9,7 +9,7 @@ import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
 import type { Verdict } from "@reflexion/core/Verdict"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { Guidance } from "../guidance/Guidance.ts"
+import { Guidance } from "../host/Guidance.ts"
 
 const maxTask = 2000
 const maxOpen = 8
@@ -32,7 +32,10 @@ export const text = Effect.fnUntraced(function* (sessionId: string) {
     (event) => event.type === "user_message" && event.id !== null && event.id === task.userMessageId
   )
   if (words?.type !== "user_message") return null
-  const verdict = yield* Effect.orElseSucceed(judge.judge(transcript), () => null)
+  const verdict = yield* judge.review(transcript, { attempt: 1, evidence: true }).pipe(
+    Effect.map((judged) => judged.verdict),
+    Effect.orElseSucceed(() => null)
+  )
   const guidance = yield* Effect.flatMap(Guidance, ({ get }) => get(sessionId))
   return [
     "The summary must keep these, for the work goes on after it:",

@@ -30,12 +30,19 @@ export const write = Effect.fnUntraced(function* (sessionId: string, decided: De
   })
 })
 
+interface Failing {
+  readonly event: string
+  readonly what: string
+}
+
+const failed = (sessionId: string, { event, what }: Failing, cause: Cause.Cause<unknown>) => {
+  const failure = Cause.squash(cause)
+  const reason = `${what}: ${failure instanceof Error ? failure.message : String(failure)}`
+  return write(sessionId, { event, decision: "failure", reason })
+}
+
 /** What the plugin fails at outside of a review is a line of it, and nothing else. */
 export const orLogged =
-  <B>(sessionId: string, { event, what }: { readonly event: string; readonly what: string }, otherwise: B) =>
+  <B>(sessionId: string, failing: Failing, otherwise: B) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A | B, never, R | AgentHost | CurrentConfig | DecisionLog> =>
-    Effect.catchAllCause(work, (cause) => {
-      const failure = Cause.squash(cause)
-      const reason = `${what}: ${failure instanceof Error ? failure.message : String(failure)}`
-      return Effect.as(write(sessionId, { event, decision: "failure", reason }), otherwise)
-    })
+    Effect.catchAllCause(work, (cause) => Effect.as(failed(sessionId, failing, cause), otherwise))

@@ -7,7 +7,6 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as OpenCodeEvents from "../host/OpenCodeEvents.ts"
 import type { EventInbox } from "../host/OpenCodeHost.ts"
-import * as Commands from "./commands.ts"
 import * as Memory from "./memory.ts"
 import * as Problem from "./problem.ts"
 import type { Services } from "./services.ts"
@@ -27,7 +26,7 @@ export interface Driver {
 }
 
 export const served = (inbox: Context.Tag.Service<EventInbox>, problem: string | null): Driver => ({
-  program: problem === null ? Memory.around(TurnReview.run()) : Commands.attend(Problem.make(problem)),
+  program: problem === null ? Memory.around(TurnReview.run()) : Problem.make(problem).program,
   happened: (event) => {
     inbox.offer(event)
     return null
@@ -37,11 +36,15 @@ export const served = (inbox: Context.Tag.Service<EventInbox>, problem: string |
 })
 
 export const single = (problem: string | null): Driver => {
-  const program = Commands.attend(null)
   if (problem !== null) {
     const { spoke } = Problem.make(problem)
-    return { program, happened: () => null, spoke: ({ sessionID }) => spoke(sessionID), rest: Effect.void }
+    return { program: Effect.void, happened: () => null, spoke: ({ sessionID }) => spoke(sessionID), rest: Effect.void }
   }
   const { happened, rest, spoke } = SingleRun.make()
-  return { program, happened: (event) => (OpenCodeEvents.isRelevant(event) ? happened(event) : null), spoke, rest }
+  return {
+    program: Effect.void,
+    happened: (event) => (OpenCodeEvents.isRelevant(event) ? happened(event) : null),
+    spoke,
+    rest
+  }
 }

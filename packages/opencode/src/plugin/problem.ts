@@ -1,8 +1,9 @@
 /** A configuration that cannot be used: nothing is pushed by it, which is written down, and the user is told once. */
-import { AgentHost } from "@reflexion/core/AgentHost"
+import { AgentHost, type HostEvent } from "@reflexion/core/AgentHost"
 import * as Notice from "@reflexion/core/internal/turn/records/Notice"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as Decided from "./decided.ts"
 
@@ -33,9 +34,11 @@ export const make = (problem: string) => {
     told = true
     yield* show(sessionId, problem)
   })
+  const take = ({ event, sessionId }: HostEvent) =>
+    event._tag === "Idle" ? Effect.ignore(meet(sessionId, "session.idle")) : Effect.void
   return {
-    /** A stop that is not reviewed. */
-    stopped: (sessionId: string) => meet(sessionId, "session.idle"),
+    /** Over the host's events: a stop is not reviewed. */
+    program: Effect.flatMap(AgentHost, ({ events }) => Stream.runForEach(events, take)),
     /** A text that may be the agent's last: where the process ends with it, nothing is left to be done at the stop. */
     spoke: Effect.fnUntraced(function* (sessionId: string) {
       if (told || (yield* isAgents(sessionId))) return
@@ -43,5 +46,3 @@ export const make = (problem: string) => {
     })
   }
 }
-
-export type Problem = ReturnType<typeof make>

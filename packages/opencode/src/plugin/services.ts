@@ -1,6 +1,5 @@
 /** What the plugin's programs are made of, in one directory of the host. */
 import type { OpencodeClient } from "@opencode-ai/sdk"
-import { AgentHost, type HostNotice } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
 import { AskLog } from "@reflexion/core/AskLog"
 import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEvidence"
@@ -16,23 +15,19 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
-import * as Verifying from "../checks/Verifying.ts"
-import { Guidance } from "../guidance/Guidance.ts"
+import * as Verifying from "./verifying.ts"
+import { Guidance } from "../host/Guidance.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as OpenCodeHost from "../host/OpenCodeHost.ts"
 import { JudgeSession } from "../models/JudgeSession.ts"
 import { areAsked, chosen, isSmallAlone } from "../models/HostModelNames.ts"
 import * as OwnSessions from "../models/OwnSessions.ts"
-import { AskingModel, type Consent, withModel } from "../models/AskingModel.ts"
-import * as Decided from "./decided.ts"
+import { AskingModel, type Consent } from "../models/AskingModel.ts"
 import * as Memory from "./memory.ts"
 import * as Outcomes from "./outcomes.ts"
 import { CurrentProblem } from "./problem.ts"
 import type * as Remembering from "./remembering.ts"
-import { Conditions } from "../host/Conditions.ts"
-import { LastSaid } from "../host/LastSaid.ts"
-import { ModelWord } from "../host/ModelWord.ts"
-import { Presence } from "../host/Presence.ts"
+import { SessionWords } from "../host/SessionWords.ts"
 import { Reviewing } from "../models/Reviewing.ts"
 import * as StopJudge from "../models/StopJudge.ts"
 import type * as Tiers from "./tiers.ts"
@@ -46,6 +41,7 @@ export type Services =
   | StuckDetector
   | ReviewStates
   | Reviewing
+  | Tiers.Platform
 
 /**
  * `state`: the folder of the user's own. `host`: where the records of reviews go, and how long a stop waits. `directory`,
@@ -94,20 +90,6 @@ const logger = Layer.unwrapEffect(
   )
 )
 
-/** Whoever asks how it stands is told of the model as well. */
-const telling = Layer.effect(
-  AgentHost,
-  Effect.gen(function* () {
-    const host = yield* AgentHost
-    const asking = yield* AskingModel
-    const worded = ({ kind, text }: HostNotice, sessionId: string) =>
-      kind === "on" ? Effect.provideService(withModel(sessionId, text), AskingModel, asking) : Effect.succeed(text)
-    const notify: typeof host.notify = (sessionId, notice) =>
-      Effect.flatMap(worded(notice, sessionId), (text) => host.notify(sessionId, { ...notice, text }))
-    return { ...host, notify }
-  })
-)
-
 /** With `REFLECTION_DEBUG=1` that has every decision as well. */
 const verbose = Layer.unwrapEffect(
   Config.string("REFLECTION_DEBUG").pipe(
@@ -144,40 +126,11 @@ const judging = (config: ReflexionConfig, options: Tiers.Options) => {
     : Layer.unwrapEffect(Effect.map(tiers, ({ layer }) => layer(options)))
 }
 
-/** What runs checks for the user is loaded when they ask. */
-const verifying = ({
-  problem,
-  root,
-  state,
-  waits
-}: Pick<Tiers.Options, "root" | "state"> & Pick<Parameters<typeof Verifying.make>[0], "problem" | "waits">) =>
-  Layer.effect(
-    Verifying.Verifying,
-    Effect.map(
-      Effect.context<AgentHost | CurrentConfig | DecisionLog | OpenCodeClient | Tiers.Platform>(),
-      (context) => {
-        const run: Verifying.Run = (checks) =>
-          Effect.flatMap(
-            Effect.promise(() => import("../checks/AskedChecks.ts")),
-            (asked) => Effect.provide(asked.run({ root, state }, checks), context)
-          )
-        const log = (sessionId: string, reason: string) =>
-          Effect.provide(Decided.write(sessionId, { event: "command", decision: "none", reason }), context)
-        return Verifying.make({
-          run,
-          log: (sessionId, reason) => Effect.ignore(log(sessionId, reason)),
-          problem,
-          waits
-        })
-      }
-    )
-  )
-
 export const layer = (options: Options): Layer.Layer<Services> => {
   const { attended, client, consent, directory, guidance, host, mark, memory, ownSmall, platform, problem, programs } =
     options
   const { reflects, state } = options
-  const asked = verifying({ root: host.root, state, problem, waits: !reflects })
+  const verifying = Verifying.make({ run: Verifying.runIn({ root: host.root, state }), waits: !reflects })
   const limits: WrongPush.Shared = { ...options.config.ruleLimits }
   const config = { ...chosen(options.config), ruleLimits: limits }
   const isOn = config.memory.enabled && problem === null
@@ -190,19 +143,16 @@ export const layer = (options: Options): Layer.Layer<Services> => {
     ReviewStates.Live({ directory: `${state}/sessions/opencode` }),
     DecisionLog.Live({ file: `${state}/log.jsonl` })
   ).pipe(
-    (rest) => Layer.provideMerge(Layer.mergeAll(remembered, outcomes, asked), rest),
+    (rest) => Layer.provideMerge(Layer.merge(remembered, outcomes), rest),
     Layer.provideMerge(Guidance.Live({ directory: `${state}/guidance/opencode` })),
-    Layer.provideMerge(telling),
     Layer.provideMerge(OpenCodeHost.layer(host)),
     Layer.provideMerge(AskingModel.Live({ own: ownSmall, consent })),
-    Layer.provideMerge(LastSaid.Live),
     Layer.provideMerge(AskLog.Files({ directory: `${state}/models` })),
-    Layer.provideMerge(ModelWord.Live({ directory: `${state}/sessions/opencode` })),
-    Layer.provideMerge(Presence.Live({ directory: `${state}/sessions/opencode`, otherwise: attended })),
-    Layer.provideMerge(Conditions.Live({ directory: `${state}/sessions/opencode` })),
+    Layer.provideMerge(SessionWords.Live({ directory: `${state}/sessions/opencode`, otherwise: attended })),
     Layer.provideMerge(Layer.succeed(CurrentConfig, config)),
     Layer.provideMerge(Layer.succeed(WrongPush.WrongPush, WrongPush.make(mark, { limits, root: host.root }))),
     Layer.provideMerge(Layer.succeed(CurrentProblem, problem)),
+    Layer.provideMerge(Layer.succeed(Verifying.Verifying, verifying)),
     Layer.provideMerge(platform),
     Layer.provideMerge(Layer.merge(logger, verbose)),
     Layer.provideMerge(OpenCodeClient.layer(client))

@@ -10,6 +10,7 @@
 import { AgentHost, type HostNotice, type Injection } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
 import { DecisionLog } from "@reflexion/core/DecisionLog"
+import { JudgeService } from "@reflexion/core/JudgeService"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
 import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
@@ -25,7 +26,6 @@ import * as Decided from "./decided.ts"
 import { mayBeLast } from "./mayBeLast.ts"
 import { Memory } from "./memory.ts"
 import { promptOf, type Last } from "../host/Prompting.ts"
-import { alone } from "../models/Reviewing.ts"
 import { routed } from "../host/Routing.ts"
 import * as OpenCodeRecord from "../host/OpenCodeRecord.ts"
 import type { Prepared } from "./remembering.ts"
@@ -71,33 +71,21 @@ interface Known {
   record: OpenCodeRecord.OpenCodeRecord | null
 }
 
-/** What was read before is not read again: the host waits. */
-const recordOf = Effect.fnUntraced(function* (known: Known) {
-  const record = known.record ?? (yield* OpenCodeRecord.make)
-  known.record = record
-  return record
-})
-
-/** What the session said before this process began. */
-const lookAhead = Effect.fnUntraced(function* (sessionId: string, known: Known) {
-  const host = yield* AgentHost
-  const { past } = yield* recordOf(known)
-  yield* alone(Effect.provideService(TurnReview.readAhead(sessionId), AgentHost, { ...host, past }))
-})
-
 /** A review of that stop whose effects on the world are only noted; null where it can be none. */
 const tentative = Effect.fnUntraced(function* (spoken: Spoken, known: Known) {
   const { sessionID } = spoken
-  const [memory, host, artifacts, log, states, client] = yield* Effect.all([
+  const [memory, host, judge, artifacts, log, states, client] = yield* Effect.all([
     Memory,
     AgentHost,
+    JudgeService,
     Artifacts,
     DecisionLog,
     ReviewStates,
     OpenCodeClient
   ])
   const at = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
-  const record = yield* recordOf(known)
+  // What was read before is not read again: the host waits.
+  const record = (known.record ??= yield* OpenCodeRecord.make)
   const asIf = { messageId: spoken.messageID, amend: finished(spoken, at) }
   const { last, stored, transcript } = yield* record.foretold(sessionID, asIf)
   if (isSummary(stored)) return null
@@ -126,8 +114,9 @@ const tentative = Effect.fnUntraced(function* (spoken: Spoken, known: Known) {
     })
   const looksOn = known.looks < mostLooks && mayBeLast(transcript)
   if (looksOn) known.looks++
+  const review: typeof judge.review = (one, options) => judge.review(one, { ...options, evidence: !looksOn })
   yield* TurnReview.onIdle(sessionID).pipe(
-    looksOn ? (review) => review : alone,
+    Effect.provideService(JudgeService, { ...judge, review }),
     Effect.provideService(AgentHost, noting),
     Effect.provideService(Artifacts, { write }),
     Effect.provideService(DecisionLog, { append: (decision) => later(log.append(decision)) })
@@ -194,7 +183,6 @@ export const make = (): SingleRun => {
   /** The calls of each message that the host runs itself. */
   const calling = new Map<string, Set<string>>()
   const known: Known = { looks: 0, record: null }
-  const ahead = new Map<string, Deferred.Deferred<void>>()
   let pending: Pending | null = null
   /** At which message a reminder was sent that no answer has followed yet. */
   let unanswered: Spoken | null = null
@@ -214,24 +202,9 @@ export const make = (): SingleRun => {
     const dropped = taken()
     return dropped === null ? null : awaited(takeBack(dropped))
   }
-  const begun = (sessionId: string) => {
-    if (ahead.has(sessionId) || children.has(sessionId)) return null
-    const done = Deferred.unsafeMake<void>(FiberId.none)
-    ahead.set(sessionId, done)
-    return Effect.ensuring(quietly(lookAhead(sessionId, known)), Deferred.succeed(done, undefined))
-  }
-  /** What is almost read is not started again; what cannot be read holds one text up, and no other. */
-  const readOut = (sessionId: string) => {
-    const reading = ahead.get(sessionId)
-    if (reading === undefined) return Effect.void
-    return Effect.zipRight(
-      Effect.timeoutOption(Deferred.await(reading), "1 second"),
-      Deferred.succeed(reading, undefined)
-    )
-  }
   const spoke = (spoken: Spoken) => {
     if (children.has(spoken.sessionID) || (calling.get(spoken.messageID)?.size ?? 0) > 0) return Effect.void
-    const review = Effect.map(Effect.zipRight(readOut(spoken.sessionID), tentative(spoken, known)), (found) => {
+    const review = Effect.map(tentative(spoken, known), (found) => {
       pending = found
     })
     return Effect.zipRight(
@@ -279,8 +252,6 @@ export const make = (): SingleRun => {
     if (type === "message.part.updated" && part["type"] === "tool") return called(part)
     if (type === "session.idle") return atRest(sessionID)
     if (type === "message.updated") answers(sessionID, info)
-    if (type === "message.updated" && info["role"] === "assistant" && info["finish"] === undefined && pending === null)
-      return begun(Json.text(sessionID))
     if (type !== "message.updated" || pending?.spoken.messageID !== info["id"]) return null
     if (isNoStop(info)) return drop()
     return endsTurn(info) ? ended() : null

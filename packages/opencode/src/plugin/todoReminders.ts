@@ -6,10 +6,7 @@ import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
-import * as Cause from "effect/Cause"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as Calls from "../decoder/Calls.ts"
 import * as DecidedLog from "./decided.ts"
@@ -36,18 +33,10 @@ export interface Options {
   readonly change: Change
 }
 
-class TodoError extends Data.TaggedError("TodoError")<{
-  readonly reason: "busy" | "unwritable"
-  readonly detail: string
-}> {}
-
 const maxSessions = 512
 
 /** The host waits for it: for the list, and then for the log. */
 const patience = { list: "2 seconds", log: "1 second" } as const
-
-/** Soon enough before the host waits no longer that the log can say why nothing is told. */
-const tries = { every: "10 millis", times: 150 } as const
 
 /** Who works in each session, as its last answer says. */
 const makeAgents = () => {
@@ -76,20 +65,11 @@ const stepOf = ({ args, tool }: Ended, agent: string | null, options: TodoGuardr
 }
 
 /** The lock is another's for a moment; the host's own thread is not to stand still for it. */
-const changed = (change: Change, sessionId: string, step: Step) =>
-  Effect.try({
-    try: () => change(sessionId, step),
-    catch: (cause) => new TodoError({ reason: "unwritable", detail: String(cause) })
-  }).pipe(
-    Effect.flatMap((done) =>
-      done === null ? new TodoError({ reason: "busy", detail: "another process is at it" }) : Effect.succeed(done.value)
-    ),
-    Effect.retry({
-      schedule: Schedule.spaced(tries.every),
-      times: tries.times,
-      while: ({ reason }) => reason === "busy"
-    })
-  )
+const changed = (change: Change, sessionId: string, step: Step): Effect.Effect<TodoGuardrails.Told> =>
+  Effect.suspend(() => {
+    const done = change(sessionId, step)
+    return done === null ? Effect.delay(changed(change, sessionId, step), "10 millis") : Effect.succeed(done.value)
+  })
 
 const isMain = (sessionId: string) =>
   Effect.map(
@@ -107,18 +87,12 @@ const decided = Effect.fnUntraced(function* (change: Change, sessionId: string, 
   return yield* changed(change, sessionId, step)
 })
 
-const late = () => new TodoError({ reason: "busy", detail: `it took longer than ${patience.list}` })
-
-/** What is counted as told is told before the log has it, however long that takes. */
-const logged = <R>(writing: Effect.Effect<void, never, R>) =>
-  Effect.asVoid(Effect.timeoutOption(Effect.disconnect(writing), patience.log))
-
-/** Whatever goes wrong is a line of the log, and nothing is told. */
-const failed = (sessionId: string, cause: Cause.Cause<unknown>) => {
-  const failure: unknown = Cause.squash(cause)
-  const detail = failure instanceof TodoError ? failure.detail : Cause.pretty(cause)
-  return DecidedLog.write(sessionId, { event, decision: "failure", reason: `the todo list is left alone: ${detail}` })
-}
+/** Whatever goes wrong is a line of the log, and nothing is told; so is what takes too long. */
+const inTime = <A, E, R>(sessionId: string, work: Effect.Effect<A, E, R>) =>
+  Effect.timeoutFail(Effect.disconnect(work), {
+    duration: patience.list,
+    onTimeout: () => new Error(`it took longer than ${patience.list}`)
+  }).pipe(DecidedLog.orLogged(sessionId, { event, what: "the todo list is left alone" }, null))
 
 const written = (sessionId: string, outcome: TodoGuardrails.Told) =>
   Effect.forEach(TodoGuardrails.decisions(outcome), (one) => DecidedLog.write(sessionId, { event, ...one }), {
@@ -134,14 +108,13 @@ export const make = ({ change, config, problem }: Options) => {
     const step = isOn ? stepOf(ended, agents.of(ended.sessionID), options) : null
     if (step === null) return null
     const { sessionID } = ended
-    const work = Effect.disconnect(decided(change, sessionID, step))
-    return Effect.matchCauseEffect(Effect.timeoutFail(work, { duration: patience.list, onTimeout: late }), {
-      onFailure: (cause) => logged(failed(sessionID, cause)),
-      onSuccess: (outcome) => {
-        const text = outcome?.reminder?.text ?? null
-        if (text !== null && typeof output.output === "string") output.output = `${output.output}\n\n${text}`
-        return outcome === null ? Effect.void : logged(written(sessionID, outcome))
-      }
+    return Effect.flatMap(inTime(sessionID, decided(change, sessionID, step)), (outcome) => {
+      const text = outcome?.reminder?.text ?? null
+      if (text !== null && typeof output.output === "string") output.output = `${output.output}\n\n${text}`
+      // What is counted as told is told before the log has it, however long that takes.
+      return outcome === null
+        ? Effect.void
+        : Effect.asVoid(Effect.timeoutOption(Effect.disconnect(written(sessionID, outcome)), patience.log))
     })
   }
   return { happened: agents.happened, after }

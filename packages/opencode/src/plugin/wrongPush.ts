@@ -1,8 +1,6 @@
 /** The user's word that the last push was wrong: kept by the process around the plugin, and in force at once. */
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 
 type Limits = ReflexionConfig["ruleLimits"]
 
@@ -32,18 +30,4 @@ export const make = (mark: Mark, { limits, root }: { readonly limits: Shared; re
     for (const rule of marked.lowered) if (limits[rule] !== "off") limits[rule] = "tell"
     return marked
   }
-})
-
-const failed = (cause: unknown): string =>
-  `reflexion could not mark the push: ${cause instanceof Error ? cause.message : String(cause)}`
-
-/** Marks it and shows what follows. */
-export const perform = Effect.fnUntraced(function* (sessionId: string) {
-  const client = yield* OpenCodeClient
-  const marks = yield* WrongPush
-  const toast = yield* Effect.try({ try: () => marks.mark(sessionId), catch: failed }).pipe(
-    Effect.map(({ text }) => ({ message: text, variant: "info" as const })),
-    Effect.catchAll((message) => Effect.succeed({ message, variant: "warning" as const }))
-  )
-  yield* client.toast(toast)
 })

@@ -60,7 +60,6 @@ export const fakeHost = (behaviour: Behaviour = {}) => {
     config: Effect.succeed(config ?? {}),
     log: () => Effect.void,
     messages: (_, limit) => Effect.succeed(limit === null ? (parent ?? []) : (parent ?? []).slice(-limit)),
-    page: unused,
     titled: () => Effect.succeed(sessions ?? []),
     create: (child) =>
       Effect.gen(function* () {

@@ -7,13 +7,12 @@ const unused = () => Effect.dieMessage("not asked for here")
 
 /**
  * A host of which only the stored sessions exist. A test changes `messages` and `infos` by session as it goes, and makes
- * the sessions in `faults` unreadable; what `cursors.given` makes of a page's cursor is handed out with it; `reads` are the sessions whose messages were asked for, `handedOut` how many of them.
+ * the sessions in `faults` unreadable; `reads` are the sessions whose messages were asked for, `handedOut` how many of them.
  */
 export const storedHost = () => {
   const messages = new Map<string, ReadonlyArray<Message>>()
   const infos = new Map<string, Fields>()
   const faults = new Set<string>()
-  const cursors = { given: (cursor: string | null) => cursor }
   const reads: Array<string> = []
   const handedOut: Array<number> = []
   const prompts: Array<Prompt> = []
@@ -31,19 +30,6 @@ export const storedHost = () => {
         handedOut.push(some.length)
         return Effect.succeed(some)
       }),
-    page: (id, { before, limit }) =>
-      Effect.suspend(() => {
-        reads.push(id)
-        if (faults.has(id)) return new AgentHostError({ reason: "unreachable", sessionId: id })
-        const all = messages.get(id) ?? []
-        const end = before === null ? all.length : Number(before)
-        const start = Math.max(0, end - limit)
-        handedOut.push(end - start)
-        return Effect.succeed({
-          messages: all.slice(start, end),
-          before: cursors.given(start === 0 ? null : String(start))
-        })
-      }),
     status: () => Effect.succeed("idle" as const),
     prompt: (_, prompt) => Effect.sync(() => void prompts.push(prompt)),
     models: Effect.succeed(new Set(["p/other", "p/routed"])),
@@ -59,5 +45,5 @@ export const storedHost = () => {
     abort: unused,
     remove: unused
   })
-  return { layer, messages, infos, faults, cursors, reads, handedOut, prompts, toasts, logged }
+  return { layer, messages, infos, faults, reads, handedOut, prompts, toasts, logged }
 }

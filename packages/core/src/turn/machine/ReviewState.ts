@@ -229,7 +229,6 @@ const react = (state: ReviewState, event: ReviewEvent, options: ReviewOptions): 
     case "UserMessage":
       return onUserMessage(state, event.id, event.genuine)
     case "AssistantMessage":
-    case "TodoUpdate":
       return onActivity(state)
     case "Idle":
       return onIdle(state, options)

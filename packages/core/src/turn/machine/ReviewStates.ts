@@ -58,37 +58,23 @@ export class TestReviewStates extends Context.Tag("@reflexion/core/ReviewStates/
 
 type State = ReviewState.ReviewState
 
-/** Where they lie: the state, and apart from it the user's word to stop, which outlasts a state that is damaged. */
-interface Place<E> {
-  readonly read: (sessionId: string) => Effect.Effect<State | null, E>
-  readonly write: (sessionId: string, state: State) => Effect.Effect<void, E>
-  readonly isStopped: (sessionId: string) => Effect.Effect<boolean, E>
-  readonly setStopped: (sessionId: string, isStopped: boolean) => Effect.Effect<void, E>
-}
-
 /** Whether a session is on is the user's word, not the state's: another process may have saved that and not heard it. */
 const switched = (state: State | null, isStopped: boolean): State | null => {
   if (isStopped) return { ...(state ?? ReviewState.initial), enabled: false }
   return state === null ? null : { ...state, enabled: true }
 }
 
-const make = <E>({ isStopped, read, setStopped, write }: Place<E>): Context.Tag.Service<ReviewStates> => {
-  const or = <A>(reason: ReviewStatesError["reason"], sessionId: string, work: Effect.Effect<A, E>) =>
+const failing =
+  (reason: ReviewStatesError["reason"], sessionId: string) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, ReviewStatesError, R> =>
     Effect.mapError(work, (cause) => new ReviewStatesError({ reason, sessionId, cause }))
-  return {
-    load: (id) => or("unreadable", id, Effect.zipWith(read(id), isStopped(id), switched)),
-    save: (id, state) => or("unwritable", id, write(id, state)),
-    isStopped: (id) => Effect.orElseSucceed(isStopped(id), () => null),
-    stop: (id) => or("unwritable", id, setStopped(id, true)),
-    restart: (id) => or("unwritable", id, setStopped(id, false))
-  }
-}
 
+/** The state, and apart from it the user's word to stop, which outlasts a state that is damaged. */
 const onDisk = Effect.fnUntraced(function* (directory: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
-  const at = (sessionId: string, ending: string) => path.join(directory, `${safeName(sessionId)}.${ending}`)
+  const at = (sessionId: string, ending: "json" | "stopped") => path.join(directory, `${safeName(sessionId)}.${ending}`)
   const write = (file: string, text: string) => Effect.provide(inFolder(directory, writeWhole(file, text)), context)
   // What cannot be understood is as good as absent; another session's state even more so.
   const read = Effect.fnUntraced(function* (sessionId: string) {
@@ -104,28 +90,36 @@ const onDisk = Effect.fnUntraced(function* (directory: string) {
     yield* Effect.logWarning(`the review state in ${file} is damaged or another session's: it starts again`)
     return null
   })
-  return make<unknown>({
-    read,
-    write: (sessionId, state) =>
-      Effect.flatMap(encode({ version: 1, sessionId, state }), (text) => write(at(sessionId, "json"), text)),
-    isStopped: (id) => fs.exists(at(id, "stopped")),
-    setStopped: (id, isStopped) =>
-      isStopped ? write(at(id, "stopped"), "") : fs.remove(at(id, "stopped"), { force: true })
-  })
+  const service: Context.Tag.Service<ReviewStates> = {
+    load: (id) => Effect.zipWith(read(id), fs.exists(at(id, "stopped")), switched).pipe(failing("unreadable", id)),
+    save: (id, state) =>
+      encode({ version: 1, sessionId: id, state }).pipe(
+        Effect.flatMap((text) => write(at(id, "json"), text)),
+        failing("unwritable", id)
+      ),
+    isStopped: (id) => Effect.orElseSucceed(fs.exists(at(id, "stopped")), () => null),
+    setStopped: (id, isStopped) => {
+      const file = at(id, "stopped")
+      return failing("unwritable", id)(isStopped ? write(file, "") : fs.remove(file, { force: true }))
+    }
+  }
+  return service
 })
 
 const inMemory = Effect.sync(() => {
   const states = new Map<string, State>()
   const stopped = new Set<string>()
   let isFailing = false
-  const writing = (work: () => unknown) =>
-    Effect.suspend(() => (isFailing ? Effect.fail(new Error("the disk is full")) : Effect.asVoid(Effect.sync(work))))
-  const service = make({
-    read: (id) => Effect.sync(() => states.get(id) ?? null),
-    write: (id, state) => writing(() => states.set(id, state)),
+  const writing = (id: string, work: () => unknown) =>
+    Effect.suspend(() =>
+      isFailing ? Effect.fail(new Error("the disk is full")) : Effect.asVoid(Effect.sync(work))
+    ).pipe(failing("unwritable", id))
+  const service: Context.Tag.Service<ReviewStates> = {
+    load: (id) => Effect.sync(() => switched(states.get(id) ?? null, stopped.has(id))),
+    save: (id, state) => writing(id, () => states.set(id, state)),
     isStopped: (id) => Effect.sync(() => stopped.has(id)),
-    setStopped: (id, isStopped) => writing(() => (isStopped ? stopped.add(id) : stopped.delete(id)))
-  })
+    setStopped: (id, isStopped) => writing(id, () => (isStopped ? stopped.add(id) : stopped.delete(id)))
+  }
   return Context.make(ReviewStates, service).pipe(
     Context.add(TestReviewStates, {
       fail: (failing) => Effect.sync(() => void (isFailing = failing)),
@@ -151,10 +145,8 @@ export class ReviewStates extends Context.Tag("@reflexion/core/ReviewStates")<
     readonly save: (sessionId: string, state: ReviewState.ReviewState) => Effect.Effect<void, ReviewStatesError>
     /** Whether the user's last word, said to whichever process, was to stop; null where that cannot be read. */
     readonly isStopped: (sessionId: string) => Effect.Effect<boolean | null>
-    /** Keeps the user's word to stop. */
-    readonly stop: (sessionId: string) => Effect.Effect<void, ReviewStatesError>
-    /** The user's word to start. */
-    readonly restart: (sessionId: string) => Effect.Effect<void, ReviewStatesError>
+    /** Keeps the user's word to stop, or takes it back. */
+    readonly setStopped: (sessionId: string, isStopped: boolean) => Effect.Effect<void, ReviewStatesError>
   }
 >() {
   /** One file per session in a folder of the user's own state directory, one folder per host. */

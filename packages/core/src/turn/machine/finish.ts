@@ -5,18 +5,11 @@ import type { NoticeKind, Recorded, ReviewAction, ReviewOptions, ReviewOutcome, 
 type Step = readonly [ReviewState, ReadonlyArray<ReviewAction>]
 
 const record = (
-  outcome: ReviewOutcome,
+  { severity, status }: ReviewOutcome,
   decision: Recorded["decision"],
   reason: string,
   attempt: number | null = null
-): ReviewAction => ({
-  _tag: "Record",
-  decision,
-  reason,
-  status: outcome.status,
-  severity: outcome.severity,
-  attempt
-})
+): ReviewAction => ({ _tag: "Record", decision, reason, status, severity, attempt })
 
 /** Tells the user once per task. */
 const tell = (state: ReviewState, outcome: ReviewOutcome, notice: NoticeKind, reason: string): Step => {

@@ -74,7 +74,6 @@ export type ReviewState = typeof ReviewState.Type
 type What =
   | { readonly _tag: "UserMessage"; readonly id: string; readonly genuine: boolean }
   | { readonly _tag: "AssistantMessage" }
-  | { readonly _tag: "TodoUpdate" }
   | { readonly _tag: "Idle" }
   | { readonly _tag: "Silence"; readonly since: number }
   | { readonly _tag: "Abort" }

@@ -14,14 +14,13 @@ import type { NoticeKind, ReviewEvent } from "../machine/ReviewState.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
 
 /**
- * `push`: the agent can be made to go on. `notify`: a line can be shown to the user. `raceWindow`: how long after a stop
+ * `push`: the agent can be made to go on. `raceWindow`: how long after a stop
  * the host may still report that it was an abort. `cooldown`: how long after an abort nothing is to be reviewed.
  *
  * @category models
  */
 export interface Capabilities {
   readonly push: boolean
-  readonly notify: boolean
   readonly raceWindow: Duration.DurationInput
   readonly cooldown: Duration.DurationInput
 }
@@ -76,19 +75,18 @@ export interface HostNotice {
 
 /**
  * `session_gone`: the session was deleted or never was. `unreachable`: the host does not answer. `rejected`: the host, or
- * the adapter's last look before it sends, says no. `unsupported`: the host cannot do this.
+ * the adapter's last look before it sends, says no.
  *
  * @category errors
  */
-export const Reason = Schema.Literal("session_gone", "unreachable", "rejected", "unsupported")
+export const Reason = Schema.Literal("session_gone", "unreachable", "rejected")
 
 export type Reason = typeof Reason.Type
 
 const explanations: Readonly<Record<Reason, string>> = {
   session_gone: "is gone: it was deleted, and nothing more is done",
   unreachable: "cannot be reached: check that the host still runs",
-  rejected: "did not take it: the session has moved on or refuses input",
-  unsupported: "cannot do this: read the host's capabilities first"
+  rejected: "did not take it: the session has moved on or refuses input"
 }
 
 export class AgentHostError extends Schema.TaggedError<AgentHostError>("@reflexion/core/AgentHostError")(
@@ -151,7 +149,7 @@ const inMemory = Effect.fnUntraced(function* (over: Partial<Capabilities>) {
     )
   const host: Context.Tag.Service<AgentHost> = {
     name: "test",
-    capabilities: { push: true, notify: true, ...abortWindow, ...over },
+    capabilities: { push: true, ...abortWindow, ...over },
     events: Mailbox.toStream(inbox),
     transcript,
     directory: (sessionId) => Effect.map(transcript(sessionId), ({ cwd }) => cwd),
@@ -187,19 +185,13 @@ export class AgentHost extends Context.Tag("@reflexion/core/AgentHost")<
     readonly events: Stream.Stream<HostEvent, AgentHostError>
     /** A session as it stands, its last message included. */
     readonly transcript: (sessionId: string) => Effect.Effect<Transcript, AgentHostError>
-    /**
-     * What of a session at work will not change any more, read in pieces that leave the host its time; null where nothing
-     * is known of that. It is folded while the agent works, and the first stop costs what is new. Absent, nothing is read
-     * ahead.
-     */
-    readonly past?: (sessionId: string) => Effect.Effect<Transcript | null, AgentHostError>
     /** The session's first project root, where its records go; null where it has none. */
     readonly directory: (sessionId: string) => Effect.Effect<string | null, AgentHostError>
     /** What the agent is at now, null where the host cannot tell. */
     readonly activity: (sessionId: string) => Effect.Effect<Activity | null, AgentHostError>
     /** Makes the agent go on with a text, and returns once the host has taken it, not when the turn is over. */
     readonly inject: (sessionId: string, injection: Injection) => Effect.Effect<void, AgentHostError>
-    /** Shows the user a line that the agent never sees. */
+    /** Shows the user a line that the agent never sees; a host without a place for one does nothing. */
     readonly notify: (sessionId: string, notice: HostNotice) => Effect.Effect<void, AgentHostError>
   }
 >() {

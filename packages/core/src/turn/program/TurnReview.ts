@@ -175,11 +175,3 @@ export const onIdle: (
     yield* session.end
     yield* session.work
   })
-
-/**
- * Reads and folds what of a session will not change any more (`AgentHost.past`), for a process that calls `onIdle` later:
- * `run` does so by itself. It never fails; what it could not read, the review reads.
- *
- * @category programs
- */
-export const readAhead: (sessionId: string) => Effect.Effect<void, never, AgentHost | JudgeService> = Driver.readAhead

@@ -8,7 +8,6 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
 import * as FiberMap from "effect/FiberMap"
 import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
@@ -45,7 +44,7 @@ interface Happening {
 }
 
 /** What may be under way while events are taken; of each kind one at a time. */
-type Kind = "review" | "injection" | "wake" | "watch" | "ahead"
+type Kind = "review" | "injection" | "wake" | "watch"
 
 /** What a host or a disk gets to do a small thing. */
 const moment = Duration.seconds(10)
@@ -109,37 +108,12 @@ const isDue = (event: Event): boolean =>
 const watched: Readonly<Record<string, boolean>> = {
   UserMessage: true,
   AssistantMessage: true,
-  TodoUpdate: true,
   InjectionDone: true,
   Idle: false,
   Abort: false,
   Error: false,
   Deleted: false
 }
-
-/** So many events are folded ahead before the host has its turn. */
-const slice = 64
-
-/**
- * Reads and folds what of a session will not change any more, so that its first stop costs what is new, as every other does.
- * What comes of it only the judge keeps. Whatever goes wrong, the stop is reviewed as if nobody had read ahead.
- */
-export const readAhead = Effect.fnUntraced(
-  function* (sessionId: string) {
-    const host = yield* AgentHost
-    const judge = yield* JudgeService
-    const past = host.past === undefined ? null : yield* host.past(sessionId)
-    if (past === null) return
-    for (let end = 0; end < past.events.length;) {
-      yield* Effect.sleep(0)
-      end += slice
-      yield* judge.review({ ...past, events: past.events.slice(0, end) }, { attempt: 1, evidence: true })
-    }
-  },
-  Effect.timeoutOption("1 minute"),
-  Effect.catchAllCause((cause) => Effect.logDebug("a session was not read ahead", cause)),
-  Effect.asVoid
-)
 
 /** `silence` is null where the process ends with the stop: nobody watches, and the transcript tells what events do not. */
 export interface Options {
@@ -167,7 +141,6 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
   let tried: string | null = null
   // The user said stop, and that is not on the disk.
   let isUnkept = false
-  let isAhead = false
   let isClosed = false
   let judged: Judged | null = null
   let directory: string | null = null
@@ -199,7 +172,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
 
   /** The user's word, where every process of the host finds it. */
   const keep = Effect.fnUntraced(function* (word: "stop" | "start") {
-    const isKept = yield* orWarned(word === "stop" ? states.stop(id) : states.restart(id))
+    const isKept = yield* orWarned(states.setStopped(id, word === "stop"))
     isUnkept = word === "stop" && !isKept
     return isKept
   })
@@ -239,16 +212,8 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     return silenced(yield* judge.review(transcript, { attempt, evidence: true, loops }), assessment)
   })
 
-  /** What is almost read is not started again, and what cannot be read holds nothing up. */
-  const readOut = Effect.gen(function* () {
-    const reading = yield* Effect.option(FiberMap.get(work, "ahead"))
-    if (reading._tag === "None") return
-    yield* Effect.timeoutOption(Fiber.await(reading.value), "1 second")
-    yield* FiberMap.remove(work, "ahead")
-  })
-
   const review = Effect.fnUntraced(function* ({ review: number, silentSince }: Of<"Review">, attempt: number) {
-    const judging = within(Effect.zipRight(readOut, judgeNow(attempt, silentSince)), timeout)
+    const judging = within(judgeNow(attempt, silentSince), timeout)
     const [duration, exit] = yield* Effect.timed(Effect.exit(judging))
     const came = Exit.match(exit, { onFailure: reasonOf, onSuccess: (one): Judged | string => one })
     const happening: Happening = {
@@ -298,7 +263,6 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
 
   /** Tells the user; whether it could be shown changes nothing else. */
   const notify = (notice: ReviewState.NoticeKind, { attempts }: State) => {
-    if (!host.capabilities.notify) return Effect.void
     const verdict = judged?.verdict ?? null
     const text = Notice.render({ notice, verdict, attempts, maxAttempts, progress: judged?.progress })
     return within(host.notify(id, { kind: notice, text }), moment).pipe(
@@ -387,17 +351,6 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     yield* FiberMap.run(work, "watch", watching, { onlyIfMissing: owed === null })
   })
 
-  /** Once, when the agent begins to work in a session whose stops are reviewed; one that is only opened costs nothing. */
-  const prepare = Effect.gen(function* () {
-    if (isAhead || silence === null || state === null || Guard.refusal(state) !== null) return
-    isAhead = true
-    const reading = readAhead(id).pipe(
-      Effect.provideService(AgentHost, host),
-      Effect.provideService(JudgeService, judge)
-    )
-    yield* FiberMap.run(work, "ahead", reading)
-  })
-
   /** With a word to stop on the disk nothing starts. */
   const isSaid = Effect.fnUntraced(function* (event: Event) {
     if (event._tag !== "Command" || event.command === "status") return true
@@ -411,7 +364,6 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     const phase = state?.phase
     yield* take(happening)
     yield* attend(phase, event._tag)
-    if (event._tag === "AssistantMessage") yield* prepare
   })
 
   /**

@@ -9,7 +9,7 @@ import * as RepoSignals from "@reflexion/core/RepoSignals"
 import type { ActiveCheck } from "@reflexion/core/ReflexionConfig"
 import * as Effect from "effect/Effect"
 import type { OpenCodeClient } from "../host/OpenCodeClient.ts"
-import * as Telling from "./Telling.ts"
+import * as Telling from "./telling.ts"
 
 type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 

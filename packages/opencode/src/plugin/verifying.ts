@@ -1,23 +1,22 @@
 /** `/reflection verify`: the checks that may be run in the project are run, and the user is shown how each went. */
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import { withMore } from "@reflexion/core/internal/session/config/DoneWhenGates"
 import * as Answers from "@reflexion/core/internal/turn/records/Answers"
 import * as Notice from "@reflexion/core/internal/turn/records/Notice"
 import { type ActiveCheck, CurrentConfig } from "@reflexion/core/ReflexionConfig"
-import { Conditions } from "../host/Conditions.ts"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
+import { SessionWords } from "../host/SessionWords.ts"
+import type * as AskedChecks from "./askedChecks.ts"
+import * as Decided from "./decided.ts"
+import { CurrentProblem } from "./problem.ts"
 
 /** Runs checks and gives the lines for the user. */
-export type Run = (checks: ReadonlyArray<ActiveCheck>) => Effect.Effect<string>
+type Run = (checks: ReadonlyArray<ActiveCheck>) => ReturnType<typeof AskedChecks.run>
 
 interface Service {
   readonly run: Run
-  /** Writes to the decision log why something was said. */
-  readonly log: (sessionId: string, reason: string) => Effect.Effect<void>
-  /** What is wrong with the configuration. */
-  readonly problem: string | null
   /** Whether the process ends with the command, so that it has to wait. */
   readonly waits: boolean
   /** What is under way, by its session. */
@@ -26,10 +25,18 @@ interface Service {
 
 export const make = (given: Omit<Service, "running">): Service => ({ ...given, running: new Map() })
 
+/** What runs checks is loaded when the user asks for it. */
+export const runIn =
+  (where: Parameters<typeof AskedChecks.run>[0]): Run =>
+  (checks) =>
+    Effect.flatMap(
+      Effect.promise(() => import("./askedChecks.ts")),
+      ({ run }) => run(where, checks)
+    )
+
 /** Without a layer nothing can be run. */
 export class Verifying extends Context.Reference<Verifying>()("@reflexion/opencode/Verifying", {
-  defaultValue: (): Service =>
-    make({ run: () => Effect.succeed(Answers.noCheck), log: () => Effect.void, problem: null, waits: true })
+  defaultValue: () => make({ run: () => Effect.succeed(Answers.noCheck), waits: true })
 }) {}
 
 const show = Effect.fnUntraced(function* (message: string) {
@@ -38,17 +45,18 @@ const show = Effect.fnUntraced(function* (message: string) {
 })
 
 const verify = Effect.fnUntraced(function* (sessionId: string, checks: ReadonlyArray<ActiveCheck>) {
-  const { log, run } = yield* Verifying
+  const { run } = yield* Verifying
   const text = yield* run(checks)
   yield* show(text)
-  yield* log(sessionId, `the user asked for the checks: ${text}`)
+  const reason = `the user asked for the checks: ${text}`
+  yield* Decided.write(sessionId, { event: "command", decision: "none", reason })
 })
 
 /** The checks of the project and of the session, or why there are none. */
 const checksOf = Effect.fnUntraced(function* (sessionId: string) {
-  const { problem } = yield* Verifying
+  const problem = yield* CurrentProblem
   if (problem !== null) return Notice.problem(problem)
-  const config = withMore(yield* CurrentConfig, yield* (yield* Conditions).of(sessionId))
+  const config = withMore(yield* CurrentConfig, yield* (yield* SessionWords).doneWhen(sessionId))
   return config.verify.checks.length === 0 ? Answers.noCheck : config.verify.checks
 })
 

@@ -4,6 +4,7 @@
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as PlainText from "@reflexion/core/internal/base/text/PlainText"
 import * as Redaction from "@reflexion/core/Redaction"
 import * as Context from "effect/Context"
@@ -13,7 +14,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
-import * as SessionNotes from "../host/SessionNotes.ts"
+import * as SessionWords from "./SessionWords.ts"
 
 /**
  * Most characters of a guidance.
@@ -59,18 +60,18 @@ const understood = (given: string) => {
   return new GuidanceError({ reason: "too_long", detail })
 }
 
-const unwritable = ({ message }: SessionNotes.NoteError) => new GuidanceError({ reason: "unwritable", detail: message })
+const unwritable = ({ message }: SessionWords.NoteError) => new GuidanceError({ reason: "unwritable", detail: message })
 
 const makeLive = Effect.fnUntraced(function* (directory: string) {
-  const notes = yield* SessionNotes.make({ directory, ending: "md", what: "the guidance" })
+  const { read, write } = yield* SessionWords.files(directory)
   const get = (sessionId: string) =>
-    Effect.match(notes.read(sessionId), {
+    Effect.match(read(sessionId, "md"), {
       onFailure: () => Option.none(),
       onSuccess: (text) => Option.map(Option.fromNullable(text), (all) => all.slice(0, maxLength))
     })
   const set = (sessionId: string, given: string) =>
-    Effect.flatMap(understood(given), (text) => Effect.mapError(notes.write(sessionId, text), unwritable))
-  const clear = (sessionId: string) => Effect.mapError(notes.write(sessionId, ""), unwritable)
+    Effect.flatMap(understood(given), (text) => Effect.mapError(write(sessionId, "md", text), unwritable))
+  const clear = (sessionId: string) => Effect.mapError(write(sessionId, "md", ""), unwritable)
   return { get, set, clear }
 })
 
@@ -104,4 +105,38 @@ export class Guidance extends Context.Tag("@reflexion/opencode/Guidance")<
       clear: (sessionId: string) => Ref.update(all, HashMap.remove(sessionId))
     }))
   )
+}
+
+const described = (guidance: string): string => {
+  const { all, done } = progress(guidance)
+  return all === 0 ? "without a checklist" : `${done} of ${all} points of its checklist ticked`
+}
+
+/** Set by the agent or by its user; what it answers and fails with is for either. */
+export const set = Effect.fnUntraced(function* (sessionId: string, text: string) {
+  const guidance = yield* Guidance
+  yield* guidance.set(sessionId, text)
+  return `The guidance is set, ${described(text)}.`
+})
+
+export const clear = Effect.fnUntraced(function* (sessionId: string) {
+  const guidance = yield* Guidance
+  yield* guidance.clear(sessionId)
+  return "The guidance is removed."
+})
+
+/** A session's guidance in words, empty where it has none. */
+export const told = Effect.fnUntraced(function* (sessionId: string) {
+  const guidance = yield* Guidance
+  return Option.match(yield* guidance.get(sessionId), {
+    onNone: () => "",
+    onSome: (text) => `Guidance, ${described(text)}:\n\n${text}`
+  })
+})
+
+/** What is due at an event of the host's, null for nothing: what was kept for the agent of a session goes with the session. */
+export const due = (event: unknown) => {
+  const { properties, type } = Json.object(event)
+  const id = Json.string(Json.object(Json.object(properties)["info"])["id"])
+  return type === "session.deleted" && id !== null ? Effect.flatMap(Guidance, (guidance) => guidance.clear(id)) : null
 }

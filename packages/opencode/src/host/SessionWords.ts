@@ -1,0 +1,104 @@
+/** What was said of a session and holds until it is taken back: a file for each word, in a folder of the user's own. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import { safeName } from "@reflexion/core/internal/base/system/FileNames"
+import { inFolder, isAbsent, refuseLink, writeWhole } from "@reflexion/core/internal/base/system/PlainFiles"
+import * as DoneWhen from "@reflexion/core/internal/session/donewhen/DoneWhen"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+
+/** It could not be kept, so it does not hold. `what` follows "could not write down". */
+export class NoteError extends Schema.TaggedError<NoteError>("@reflexion/opencode/NoteError")("NoteError", {
+  what: Schema.String,
+  cause: Schema.Defect
+}) {
+  override get message() {
+    const detail = this.cause instanceof Error ? this.cause.message : String(this.cause)
+    return `reflexion could not write down ${this.what}: ${detail}`
+  }
+}
+
+/** By the endings of their files: what follows "could not write down". */
+const kinds = {
+  attended: "whether you are there",
+  model: "whether a model is asked",
+  donewhen: "when the task is done",
+  md: "the guidance"
+} as const
+
+type Kind = keyof typeof kinds
+
+/** The files of a folder. */
+export const files = Effect.fnUntraced(function* (directory: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+  const fileOf = (sessionId: string, kind: Kind): string => path.join(directory, `${safeName(sessionId)}.${kind}`)
+  /** Null where nothing was said; fails where it cannot be read. Each wait costs a review, so that there is one. */
+  const read = (sessionId: string, kind: Kind) => {
+    const file = fileOf(sessionId, kind)
+    return Effect.zipRight(refuseLink(file), fs.readFileString(file), { concurrent: true }).pipe(
+      Effect.catchIf(isAbsent, () => Effect.succeed(null)),
+      Effect.provide(context)
+    )
+  }
+  const write = (sessionId: string, kind: Kind, text: string) => {
+    const file = fileOf(sessionId, kind)
+    const change = text === "" ? fs.remove(file, { force: true }) : inFolder(directory, writeWhole(file, text))
+    return change.pipe(
+      Effect.provide(context),
+      Effect.mapError((cause) => new NoteError({ what: kinds[kind], cause }))
+    )
+  }
+  return { read, write }
+})
+
+interface Service {
+  /** Whether somebody is there: as the user said, else as the host's command line tells; null where neither does. */
+  readonly attended: (sessionId: string) => Effect.Effect<boolean | null>
+  /** Whether the user turned the questions to a model on or off; what cannot be read is no consent. */
+  readonly model: (sessionId: string) => Effect.Effect<"on" | "off" | null>
+  /** When the user calls the task done. */
+  readonly doneWhen: (sessionId: string) => Effect.Effect<ReadonlyArray<DoneWhen.AcceptanceItem>>
+  /** An empty text takes back what was said. */
+  readonly say: (sessionId: string, kind: Kind, text: string) => Effect.Effect<void, NoteError>
+}
+
+/** `otherwise`: whether somebody is there where the user has said nothing. */
+interface Options {
+  readonly directory: string
+  readonly otherwise: boolean | null
+}
+
+const make = Effect.fnUntraced(function* ({ directory, otherwise }: Options) {
+  const { read, write } = yield* files(directory)
+  const of =
+    <A>(kind: Kind, unreadable: A, understood: (said: string | null) => A) =>
+    (sessionId: string): Effect.Effect<A> =>
+      Effect.match(read(sessionId, kind), {
+        onFailure: () => unreadable,
+        onSuccess: (text) => understood(text?.trim() ?? null)
+      })
+  const service: Service = {
+    attended: of("attended", otherwise, (said) => (said === "here" ? true : said === "away" ? false : otherwise)),
+    model: of<"on" | "off" | null>("model", "off", (said) => (said === null || said === "on" ? said : "off")),
+    doneWhen: of("donewhen", [], (said) => (said === null ? [] : DoneWhen.parse(said))),
+    say: write
+  }
+  return service
+})
+
+/** Without a layer nothing is known, and nothing is kept. */
+export class SessionWords extends Context.Reference<SessionWords>()("@reflexion/opencode/SessionWords", {
+  defaultValue: (): Service => ({
+    attended: () => Effect.succeed(null),
+    model: () => Effect.succeed(null),
+    doneWhen: () => Effect.succeed([]),
+    say: () => Effect.void
+  })
+}) {
+  static readonly Live = (options: Options): Layer.Layer<SessionWords, never, FileSystem.FileSystem | Path.Path> =>
+    Layer.effect(SessionWords, make(options))
+}
