@@ -1,5 +1,5 @@
 /** Sessions written by hand as a watcher finds them, each with what a careful reader says that it is doing. */
-import type { LoopPattern } from "@reflexion/core/internal/judge/loops/Loops"
+import type { LoopPattern } from "@reflexion/core/internal/session/facts/Loop"
 import type { Reason } from "@reflexion/core/StuckAssessment"
 import type { Case } from "../case/Case.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { LoopPattern } from "@reflexion/core/internal/judge/loops/Loops"
+import { LoopPattern } from "@reflexion/core/internal/session/facts/Loop"
 import type { Assessment } from "@reflexion/core/StuckAssessment"
 import { FastCheck as fc } from "effect"
 import { clean, width } from "../src/terminal/Layout.ts"

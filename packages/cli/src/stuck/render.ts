@@ -74,8 +74,7 @@ const rounds: Readonly<Record<Loop["pattern"], (loop: Loop) => string>> = {
   same_result: ({ count }) => `same result: a call made ${times(count)} in a row, always with the same result`,
   failing_call: ({ count }) => `failing call: it failed ${times(count)} in a row, always in the same way`,
   cycle: ({ count, period }) => `cycle: ${period} calls in turns, ${count} rounds, always with the same results`,
-  monologue: ({ count }) => `monologue: the same words ${times(count)}`,
-  context_error: ({ count }) => `context error: the context window was refused as too full ${times(count)} in a row`
+  monologue: ({ count }) => `monologue: the same words ${times(count)}`
 }
 
 type Call = Loop["calls"][number]

@@ -224,20 +224,30 @@ const model = (answers: Answers, prompts: Ref.Ref<ReadonlyArray<string>>): Servi
   })
 })
 
+const names = { reviewer: "one/reviewer", auditor: "two/auditor" }
+
+/** What the configured reviewers say of a change, with models of these names. */
+const reviewing = (crossReview: object, models: Record<string, Service>, text = diff, given: CrossReview.Given = {}) =>
+  CrossReview.CrossReview.pipe(
+    Effect.flatMap(({ runReview }) =>
+      runReview({ summary: "Fix the cart.", requirements: ["no SQL by hand"] }, text, given)
+    ),
+    Effect.provide(
+      Layer.provide(CrossReview.CrossReview.Live, [
+        Models.Models.Test(models),
+        ReflexionConfig.CurrentConfig.layer({ crossReview })
+      ])
+    )
+  )
+
 const review = (answers: { readonly reviewer: Answers; readonly auditor: Answers }, text = diff) =>
   Effect.gen(function* () {
     const prompts = yield* Ref.make<ReadonlyArray<string>>([])
-    const layer = CrossReview.CrossReview.layer([
-      { role: "reviewer", modelId: "one/reviewer", model: model(answers.reviewer, prompts) },
-      { role: "auditor", modelId: "two/auditor", model: model(answers.auditor, prompts) }
-    ])
-    const said = yield* CrossReview.CrossReview.pipe(
-      Effect.flatMap(({ runReview }) =>
-        runReview({ summary: "Fix the cart.", requirements: ["no SQL by hand"] }, text)
-      ),
-      Effect.provide(layer)
-    )
-    return { said, prompts: yield* Ref.get(prompts) }
+    const models = {
+      [names.reviewer]: model(answers.reviewer, prompts),
+      [names.auditor]: model(answers.auditor, prompts)
+    }
+    return { said: yield* reviewing(names, models, text), prompts: yield* Ref.get(prompts) }
   })
 
 const sound: Answers = () => Effect.succeed(JSON.stringify({ complete: true, summary: "Sound.", comments: [] }))
@@ -247,7 +257,7 @@ const finds: Answers = () =>
 
 const refused: Answers = () => failure("unavailable", "no such model")
 
-describe("CrossReview.layer", () => {
+describe("CrossReview.Live", () => {
   it.effect("asks each reviewer once, with the task and the diff", () =>
     Effect.gen(function* () {
       const { prompts, said } = yield* review({ reviewer: sound, auditor: finds })
@@ -311,40 +321,30 @@ describe("a long diff", () => {
   )
 })
 
+/** What a model says that is asked to review what it may have had a part in, and how often it was asked. */
+const reviewed = (modelId: string, given: CrossReview.Given) =>
+  Effect.gen(function* () {
+    const prompts = yield* Ref.make<ReadonlyArray<string>>([])
+    const said = yield* reviewing({ reviewer: modelId }, { [modelId]: model(finds, prompts) }, diff, given)
+    return { said, asked: (yield* Ref.get(prompts)).length }
+  })
+
 describe("a model that has judged the turn", () => {
-  it.effect("reviews it under no name that it has", () =>
+  it.effect.each([
+    "anthropic/claude-sonnet-4-5",
+    "openrouter/anthropic/claude-sonnet-4.5",
+    "anthropic/claude-sonnet-4-5-20250929"
+  ])("reviews it under no name that it has: %s", (modelId) =>
     Effect.gen(function* () {
-      const names = [
-        "anthropic/claude-sonnet-4-5",
-        "openrouter/anthropic/claude-sonnet-4.5",
-        "anthropic/claude-sonnet-4-5-20250929"
-      ]
-      for (const modelId of names) {
-        const prompts = yield* Ref.make<ReadonlyArray<string>>([])
-        const reviewers = [{ role: "reviewer", modelId, model: model(finds, prompts) }] as const
-        const said = yield* Effect.flatMap(CrossReview.CrossReview, ({ runReview }) =>
-          runReview({ summary: "Fix the cart.", requirements: [] }, diff, { judgedBy: ["anthropic/claude-sonnet-4-5"] })
-        ).pipe(Effect.provide(CrossReview.CrossReview.layer(reviewers)))
-        assert.deepStrictEqual([said.dissent, yield* Ref.get(prompts)], [[], []])
-        assert.deepStrictEqual(said.leftOut, [
-          { role: "reviewer", modelId, reason: "it judged the turn itself; name another in crossReview.reviewer" }
-        ])
-        assert.strictEqual(said.sessions[0]?.modelId, "anthropic/claude-sonnet-4-5")
-      }
+      const { asked, said } = yield* reviewed(modelId, { judgedBy: ["anthropic/claude-sonnet-4-5"] })
+      assert.deepStrictEqual([said.dissent, asked], [[], 0])
+      assert.deepStrictEqual(said.leftOut, [
+        { role: "reviewer", modelId, reason: "it judged the turn itself; name another in crossReview.reviewer" }
+      ])
+      assert.strictEqual(said.sessions[0]?.modelId, "anthropic/claude-sonnet-4-5")
     })
   )
 })
-
-/** How often a model was asked to review what another wrote, and why it was left out. */
-const reviewed = (modelId: string, author: string) =>
-  Effect.gen(function* () {
-    const prompts = yield* Ref.make<ReadonlyArray<string>>([])
-    const reviewers = [{ role: "reviewer", modelId, model: model(finds, prompts) }] as const
-    const said = yield* Effect.flatMap(CrossReview.CrossReview, ({ runReview }) =>
-      runReview({ summary: "Fix the cart.", requirements: [] }, diff, { writtenBy: [author] })
-    ).pipe(Effect.provide(CrossReview.CrossReview.layer(reviewers)))
-    return { asked: (yield* Ref.get(prompts)).length, leftOut: said.leftOut.map(({ reason }) => reason) }
-  })
 
 describe("a model that wrote the turn", () => {
   it.effect.each<readonly [string, string]>([
@@ -352,49 +352,36 @@ describe("a model that wrote the turn", () => {
     ["anthropic/claude-sonnet-4-5", "claude-sonnet-4-5-20250929"],
     ["anthropic/claude-opus-4-6", "claude-opus-4-6[1m]"]
   ])("reviews nothing of it: %s and %s", ([modelId, author]) =>
-    Effect.map(reviewed(modelId, author), (found) =>
-      assert.deepStrictEqual(found, {
-        asked: 0,
-        leftOut: ["it wrote this turn itself; name another in crossReview.reviewer"]
-      })
+    Effect.map(reviewed(modelId, { writtenBy: [author] }), ({ asked, said }) =>
+      assert.deepStrictEqual(
+        [asked, said.leftOut.map(({ reason }) => reason)],
+        [0, ["it wrote this turn itself; name another in crossReview.reviewer"]]
+      )
     )
   )
 
   it.effect("is none that is called otherwise", () =>
     Effect.gen(function* () {
-      assert.strictEqual((yield* reviewed("openai/gpt-5.5", "gpt-5")).asked, 1)
-      assert.strictEqual((yield* reviewed("openai/gpt-5.5", "claude-sonnet-4-5")).asked, 1)
+      for (const author of ["gpt-5", "claude-sonnet-4-5"])
+        assert.strictEqual((yield* reviewed("openai/gpt-5.5", { writtenBy: [author] })).asked, 1)
     })
   )
 })
 
-describe("CrossReview.Live", () => {
-  it.effect("has the configured models review, and names the one that cannot be had", () =>
+const who = (all: ReadonlyArray<{ readonly role: string; readonly modelId: string | null }>) =>
+  all.map(({ modelId, role }) => [role, modelId])
+
+describe("a reviewer that cannot be had", () => {
+  it.effect("is named, and the other is heard", () =>
     Effect.gen(function* () {
       const prompts = yield* Ref.make<ReadonlyArray<string>>([])
-      const models = Models.Models.Test({ "one/reviewer": model(finds, prompts) })
-      const config = ReflexionConfig.CurrentConfig.layer({
-        crossReview: { reviewer: "one/reviewer", auditor: "gone/auditor" }
-      })
-      const said = yield* CrossReview.CrossReview.pipe(
-        Effect.flatMap(({ runReview }) => runReview({ summary: "Fix the cart.", requirements: [] }, diff)),
-        Effect.provide(Layer.provide(CrossReview.CrossReview.Live, [models, config]))
-      )
+      const crossReview = { reviewer: "one/reviewer", auditor: "gone/auditor" }
+      const said = yield* reviewing(crossReview, { "one/reviewer": model(finds, prompts) })
+      assert.deepStrictEqual(who(said.dissent), [["reviewer", "one/reviewer"]])
+      assert.deepStrictEqual(who(said.leftOut), [["auditor", "gone/auditor"]])
       assert.deepStrictEqual(
-        said.dissent.map(({ modelId, role }) => [role, modelId]),
-        [["reviewer", "one/reviewer"]]
-      )
-      assert.deepStrictEqual(
-        said.leftOut.map(({ modelId, role }) => [role, modelId]),
-        [["auditor", "gone/auditor"]]
-      )
-      assert.deepStrictEqual(
-        said.sessions.map(({ modelId, role, verdict }) => [role, modelId, verdict !== undefined]),
-        [
-          ["author", null, true],
-          ["reviewer", "one/reviewer", true],
-          ["auditor", "gone/auditor", false]
-        ]
+        said.sessions.map(({ verdict }) => verdict !== undefined),
+        [true, true, false]
       )
     })
   )

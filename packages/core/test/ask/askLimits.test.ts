@@ -70,7 +70,7 @@ const stops = (count: number, setting: Setting = {}) =>
       Effect.provide(
         JudgeService.layer(ReviewTiers.consult({ state: "/state", within: [] })).pipe(
           Layer.provideMerge(Verification.Test([])),
-          Layer.provideMerge(CrossReview.layer([])),
+          Layer.provideMerge(CrossReview.Live),
           Layer.merge(Logger.remove(Logger.defaultLogger)),
           Layer.provide([
             platform,

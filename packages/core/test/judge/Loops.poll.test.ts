@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Loops from "../../src/judge/loops/Loops.ts"
 import type { ToolCall, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
-import { call, run, user } from "../support/events.ts"
+import { call, run } from "../support/events.ts"
 
 const patterns = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
   Loops.read(events.reduce(Loops.step, Loops.initial)).map(({ pattern }) => pattern)
@@ -63,45 +63,7 @@ describe("looks with time between them", () => {
   })
 
   it("are told from calls that take long", () => {
-    assert.isNotEmpty(patterns(every(3, 4, () => run("./simulate", 0, "energy 7"), 90)))
-  })
-})
-
-describe("a task to wait for something", () => {
-  it.each([
-    "Start the import and wait until it is through.",
-    "Monitor the rollout and tell me what happens.",
-    "Kick off the nightly job, then report the result.",
-    "Let me know once the export is ready.",
-    "As soon as the deployment is healthy, tell me.",
-    "Poll the endpoint until it says ok."
-  ])("makes looks at it no loop: %s", (task) => {
-    for (const [what, look] of unlisted)
-      assert.deepStrictEqual(patterns([user(task), ...Array.from({ length: 12 }, look)]), [], what)
-  })
-
-  it("goes on through a short word of the user's", () => {
-    const looks = Array.from({ length: 6 }, () => run("squeue --me", 0, "4711 R"))
-    assert.deepStrictEqual(patterns([user("Wait for the job."), ...looks, user("go on"), ...looks]), [])
-  })
-
-  it.each([
-    "Fix the parser and run the tests until they pass.",
-    "Let me know when you are done.",
-    "Add a watch mode to the build.",
-    "Find the missing await in src/a.ts."
-  ])("is not: %s", (task) => {
-    assert.isNotEmpty(patterns([user(task), ...Array.from({ length: 4 }, () => run("./x.sh", 0, "a"))]))
-  })
-
-  it("is no excuse for tests, searches and files that are read", () => {
-    const task = user("Wait for the import, then fix the parser.")
-    for (const make of [
-      () => run("npm test", 1, "1 failed"),
-      () => run("rg price src", 0, "src/a.ts:1:price"),
-      () => call("Read", { file_path: "src/a.ts" }, { output: "a" })
-    ])
-      assert.isNotEmpty(patterns([task, ...Array.from({ length: 4 }, make)]))
+    assert.isNotEmpty(patterns(every(3, 5, () => run("./simulate", 0, "energy 7"), 90)))
   })
 })
 

@@ -168,11 +168,11 @@ describe("no output", () => {
     assert.deepStrictEqual(said(assess(events, { silence: 60 })), ["genuinely_stuck", true])
   })
 
-  it("is explained by a context that is full again and again, which no word to the agent mends", () => {
+  it("is explained by a context that is full, which no word to the agent mends", () => {
     const events = [task, ...[1, 2, 3, 4].map(() => notice("api_error", "prompt is too long: 210000 tokens > 200000"))]
     const { evidence, reason, shouldNudge } = assess(events, { silence: 60 })
     assert.deepStrictEqual([reason, shouldNudge], ["genuinely_stuck", false])
-    assert.match(evidence[0] ?? "", /^the context window is full, and was 4 times/)
+    assert.match(evidence[0] ?? "", /^the context window is full: prompt is too long/)
   })
 
   it("names the call that failed", () => {
@@ -324,11 +324,8 @@ describe("plans and steps", () => {
 })
 
 describe("the schemas", () => {
-  it("take an assessment and a state there and back as JSON", () => {
+  it("take an assessment there and back as JSON", () => {
     const events = [task, run("npm test", 1, "Tests: 1 failed"), open("npm install"), agent("Now I'll")]
-    const state = StuckAssessment.replay(transcript(events), utmostContext)
-    const text = JSON.stringify(Schema.encodeSync(StuckAssessment.StuckState)(state))
-    assert.deepStrictEqual(Schema.decodeSync(StuckAssessment.StuckState)(JSON.parse(text)), state)
     const assessment = assess(events)
     const json = JSON.stringify(Schema.encodeSync(StuckAssessment.Assessment)(assessment))
     assert.deepStrictEqual(Schema.decodeSync(StuckAssessment.Assessment)(JSON.parse(json)), assessment)

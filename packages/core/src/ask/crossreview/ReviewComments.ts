@@ -5,16 +5,11 @@ import type { FoundComment } from "../../judge/verdict/Verdict.ts"
 export const placeOf = ({ file, line }: Pick<FoundComment, "file" | "line">): string =>
   `Code Review Comment (${file} at \`${line}\`)`
 
-/** What comes before the reviewer's words. */
-export const openingOf = (comment: Pick<FoundComment, "file" | "line">): string =>
-  `${placeOf(comment)}: a reviewer says `
-
-/** Somebody's opinion, in quotation marks that nothing in it can close. */
-export const textOf = (comment: Omit<FoundComment, "answer">): string => `${openingOf(comment)}"${comment.said}"`
-
-/** The same with what the agent answered, for the user, who has to decide. */
-export const withAnswer = (comment: FoundComment): string =>
-  comment.answer === null ? textOf(comment) : `${textOf(comment)}; the agent answered "${comment.answer}"`
+/** Somebody's opinion, in quotation marks that nothing in it can close, and for the user what the agent answered. */
+export const textOf = ({ answer, said, ...place }: FoundComment): string => {
+  const text = `${placeOf(place)}: a reviewer says "${said}"`
+  return answer === null ? text : `${text}; the agent answered "${answer}"`
+}
 
 const told = /^- (Code Review Comment \([^`]{1,200} at `[^`]{0,80}`\)): /u
 

@@ -5,116 +5,91 @@
 import * as KeyHash from "../../base/system/KeyHash.ts"
 import { append, momentOf } from "../../base/json/Json.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
-import { matchesAny, oneLine } from "../../base/text/Text.ts"
+import { oneLine } from "../../base/text/Text.ts"
+import type { Loop } from "../../session/facts/Loop.ts"
 import { isGenuine } from "../../session/task/TaskContext.ts"
-import type { AssistantMessage, Notice, ToolCall, TranscriptEvent } from "../../session/transcript/Transcript.ts"
-import { adviceOf, headOf } from "./advice.ts"
+import type { AssistantMessage, ToolCall, TranscriptEvent } from "../../session/transcript/Transcript.ts"
 import * as Calls from "./calls.ts"
-import { refusesContext } from "./ContextWords.ts"
-import type { Entry, Loop, LoopPattern, Loops, Streak } from "./model.ts"
 
-export { LoopPattern, Loop, Loops } from "./model.ts"
+export type { Loop } from "../../session/facts/Loop.ts"
 
-export { nextOf, toldOf } from "./advice.ts"
+export { feedback, nextOf, toldOf } from "./advice.ts"
+
+/** A call without its texts; a null `result` is unknown. `shape` is the result whatever its numbers are. */
+interface Entry {
+  readonly id: string | null
+  readonly key: number
+  readonly result: number | null
+  readonly shape: number
+  readonly failed: boolean
+  readonly kind: Calls.Kind
+  readonly tool: string
+  readonly summary: string
+}
+
+/** The state of the fold: bounded, whatever the session's length. */
+export interface Loops {
+  /** The last calls, the newest last. */
+  readonly recent: ReadonlyArray<Entry>
+  /** When the last call was over, in ms since the epoch. */
+  readonly ended: number | null
+  /** The same words since the last call, and how often. */
+  readonly said: { readonly id: string | null; readonly text: string; readonly count: number }
+}
+
+export const initial: Loops = { recent: [], ended: null, said: { id: null, text: "", count: 0 } }
 
 const maxRecent = 64
-
-const none: Streak = { print: 0, count: 0, text: "" }
-
-export const initial: Loops = {
-  version: 2,
-  recent: [],
-  ended: null,
-  waits: false,
-  said: none,
-  spoke: null,
-  context: none
-}
-
-/** An order to wait or to watch; "run it until it passes" and "tell me when you are done" are none. */
-const waiting: ReadonlyArray<RegExp> = [
-  /(?:^|[.,;:!?(\n] {0,3}|\b(?:and|then|please|to|just|you|or|must|should|now) )(?:wait|monitor|poll|watch|track|tail)\b(?! (?:mode|flag|option|task|script)\b)/i,
-  /\b(?:until|till)\b(?![^.!?\n]{0,60}\b(?:pass(?:es|ing)?|works?|compiles?|fixed)\b)/i,
-  /\b(?:report|tell me|know|notify)\b[^.!?]{0,40}\b(?:when|once|as soon as|after) (?!you)/i,
-  /\b(?:when|once|as soon as|after) (?!you)[^.!?]{0,60}\b(?:report|tell me|know|notify)\b/i,
-  /\b(?:start|submit|launch|trigger|kick off|deploy|queue|schedule)\b[^.!?\n]{0,80}\bthen\b[^.!?\n]{0,20}\b(?:report|tell me|let me know|show me)\b/i
-]
-
-const more = (before: Streak, print: number, text: string): Streak =>
-  before.count > 0 && before.print === print
-    ? { print, count: before.count + 1, text: oneLine(redact(text.slice(0, 1000)), 120) }
-    : { print, count: 1, text: "" }
-
-/** The time in which nothing ran before the call, in ms; 0 where the host has no times. */
-const idleBefore = ({ at }: ToolCall, ended: number | null): number => {
-  const begun = momentOf(at)
-  return begun === null || ended === null ? 0 : begun - ended
-}
 
 /** An agent that lets so many ms pass before a look waits for something. */
 const minIdle = 20_000
 
-const entryOf = ({ ended, recent, waits }: Loops, call: ToolCall): Entry => {
-  const key = Calls.keyOf(call)
+/** A program that crashes does so whenever it is started; a check shows what the agent has made, however long it waits. */
+const kindOf = ({ ended, recent }: Loops, call: ToolCall, key: number): Calls.Kind => {
   const kind = Calls.kindOf(call)
-  const failed = Calls.hasFailed(call)
-  const before = recent.at(-1)
+  const [before, begun] = [recent.at(-1), momentOf(call.at)]
   const isAfterWait = before?.kind === "wait" && before.key !== key
-  // A program that crashes does so whenever it is started.
-  const isSpaced = kind === "run" && !failed && idleBefore(call, ended) >= minIdle
-  const moves = waits || (kind === "run" && isAfterWait) || isSpaced || Calls.isUnderWay(call, kind)
-  return {
-    id: call.id === null ? null : call.id.slice(0, 100),
-    key,
-    ...Calls.resultsOf(call),
-    failed,
-    kind: moves && (kind === "run" || kind === "act") && !Calls.isCheck(call) ? "wait" : kind,
-    tool: oneLine(redact(call.tool.slice(0, 200)), 60),
-    summary: failed || recent.some((other) => other.key === key) ? Calls.summaryOf(call) : ""
-  }
+  const isSpaced = !Calls.hasFailed(call) && begun !== null && ended !== null && begun - ended >= minIdle
+  if (kind === "work" && (isAfterWait || isSpaced)) return "wait"
+  return (kind === "work" || kind === "act") && Calls.isUnderWay(call) ? "wait" : kind
 }
 
 const onCall = (state: Loops, call: ToolCall): Loops => {
-  if (call.agentId !== null || call.status === "pending" || call.status === "running") return state
-  if (call.status === "interrupted") return state
-  const entry = entryOf(state, call)
+  if (call.agentId !== null || ["pending", "running", "interrupted"].includes(call.status ?? "")) return state
+  const { recent } = state
+  const id = call.id === null ? null : call.id.slice(0, 100)
+  const key = Calls.keyOf(call)
   // A host may report the end of a call more than once.
-  if (entry.id !== null && state.recent.some(({ id, key }) => id === entry.id && key === entry.key)) return state
+  if (id !== null && recent.some((other) => other.id === id && other.key === key)) return state
+  const failed = Calls.hasFailed(call)
+  const entry: Entry = {
+    id,
+    key,
+    ...Calls.resultsOf(call),
+    failed,
+    kind: kindOf(state, call, key),
+    tool: oneLine(redact(call.tool.slice(0, 200)), 60),
+    summary: failed || recent.some((other) => other.key === key) ? Calls.summaryOf(call) : ""
+  }
   return {
     ...initial,
-    waits: state.waits,
-    recent: append(state.recent, entry, maxRecent),
+    recent: append(recent, entry, maxRecent),
     ended: momentOf(call.endedAt) ?? momentOf(call.at)
   }
 }
 
-const maxError = 500
-
-/** The print of a refusal; a compaction has the next one. */
-const refusal = 1
-
-/** The refusal that a host prints in the agent's place, or tells. */
-const refused = ({ detail, kind }: Pick<Notice, "detail" | "kind">): boolean =>
-  (kind === "api_error" || kind === "rate_limited") && detail !== null && refusesContext(detail.slice(0, maxError))
-
-const errorWords = /^(?:api |\w{0,20} ?)?error\b|^prompt is too long|^(?:\d{3} )?.{0,80}(?:too long|exceed)/i
-
 const onMessage = (state: Loops, { id, text }: AssistantMessage): Loops => {
-  const said = text.trim()
-  if (said === "") return state
-  if (said.length <= maxError && errorWords.test(said.slice(0, 200)) && refusesContext(said))
-    return { ...state, context: more(state.context, refusal, said) }
-  const print = KeyHash.ofText(said.replace(/\s{1,200}/g, " "))
+  const words = text.trim().replace(/\s{1,200}/g, " ")
+  const print = `${KeyHash.ofText(words)} ${oneLine(redact(words.slice(0, 1000)), 120)}`
+  const isSame = state.said.text === print
   // A host may report a message more than once.
-  if (id !== null && id === state.spoke && print === state.said.print) return state
-  return { ...state, context: none, said: more(state.said, print, said), spoke: id }
+  if (words === "" || (isSame && id !== null && id === state.said.id)) return state
+  return { ...state, said: { id, text: print, count: isSame ? state.said.count + 1 : 1 } }
 }
 
 /**
  * Folds one event into the state. A message of the user's begins from nothing, and so does an interruption; a call counts
  * once, when it is settled. Calls of subagents are left out: they go their own ways at the same time.
- *
- * @category folds
  */
 export const step = (state: Loops, event: TranscriptEvent): Loops => {
   switch (event.type) {
@@ -123,18 +98,9 @@ export const step = (state: Loops, event: TranscriptEvent): Loops => {
     case "assistant_message":
       return onMessage(state, event)
     case "user_message":
-      return isGenuine(event)
-        ? {
-            ...initial,
-            waits: matchesAny(waiting, event.text.slice(0, 4000)) || (state.waits && event.text.length <= 60)
-          }
-        : state
+      return isGenuine(event) ? initial : state
     case "notice":
-      if (event.kind === "aborted") return { ...initial, waits: state.waits }
-      // A compaction between two refusals has not helped, and one after another does not, either.
-      if (event.kind === "compacted" && state.context.print !== refusal)
-        return { ...state, context: more(state.context, refusal + 1, "the context was compacted") }
-      return refused(event) ? { ...state, context: more(state.context, refusal, event.detail ?? "") } : state
+      return event.kind === "aborted" ? initial : state
     default:
       return state
   }
@@ -143,13 +109,13 @@ export const step = (state: Loops, event: TranscriptEvent): Loops => {
 const same = (left: Entry, right: Entry): boolean => left.key === right.key && left.result === right.result
 
 /**
- * How many rounds are a loop, by what a call does. What changes something may have been taken back by something unseen;
+ * How many rounds are a loop, by what a call does. What may change something may have been taken back by something unseen;
  * of an act nobody sees the effect, unless the round has a look at it; a wait of forty rounds is longer than nearly any CI.
  */
 const needed = ({ failed, kind, result }: Entry, isSeen = false): number => {
   if (kind === "wait") return 40
   if (kind === "act" && !failed) return isSeen ? 10 : 20
-  return result === null || (kind === "change" && !failed) ? 5 : 3
+  return failed || (kind === "look" && result !== null) ? 3 : 5
 }
 
 /** So many calls to the letter in a row are a loop whatever the clock in their results says. */
@@ -158,23 +124,17 @@ const toTheLetter = 25
 const maxPeriod = 8
 const minShare = 0.6
 
-const callOf = ({ summary, tool }: Entry): Loop["calls"][number] => ({ tool, summary })
-
-const idsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<string> => entries.flatMap(({ id }) => id ?? [])
-
-const patternOf = (round: ReadonlyArray<Entry>): LoopPattern =>
-  round.length > 1 ? "cycle" : round[0]?.failed === true ? "failing_call" : "same_result"
-
-const loopOf = (recent: ReadonlyArray<Entry>, period: number, count: number): Loop => {
-  const round = recent.slice(-period)
-  return {
-    pattern: patternOf(round),
-    period,
-    count,
-    calls: round.map(callOf),
-    callIds: idsOf(recent.slice(-period * count))
-  }
-}
+const loopOf = (
+  pattern: Loop["pattern"],
+  count: number,
+  { all, round }: { readonly round: ReadonlyArray<Entry>; readonly all: ReadonlyArray<Entry> }
+): Loop => ({
+  pattern,
+  period: round.length,
+  count,
+  calls: round.slice(0, maxPeriod).map(({ summary, tool }) => ({ tool, summary })),
+  callIds: all.flatMap(({ id }) => id ?? [])
+})
 
 /** How many calls at the end are like the one a period before. */
 const alike = (recent: ReadonlyArray<Entry>, period: number, is: (left: Entry, right: Entry) => boolean): number => {
@@ -187,53 +147,55 @@ const alike = (recent: ReadonlyArray<Entry>, period: number, is: (left: Entry, r
 
 /** The shortest round that the last calls have gone often enough. */
 const rounds = (recent: ReadonlyArray<Entry>): ReadonlyArray<Loop> => {
+  const found = (period: number, count: number): ReadonlyArray<Loop> => {
+    const round = recent.slice(-period)
+    const single = round[0]?.failed === true ? "failing_call" : "same_result"
+    return [loopOf(period > 1 ? "cycle" : single, count, { round, all: recent.slice(-period * count) })]
+  }
   for (let period = 1; period <= Math.min(maxPeriod, recent.length); period++) {
     const count = Math.floor(alike(recent, period, same) / period) + 1
     const round = recent.slice(-period)
     const isSeen = round.some(({ kind }) => kind === "look")
-    if (count >= 3 && count >= Math.max(...round.map((entry) => needed(entry, isSeen))))
-      return [loopOf(recent, period, count)]
+    if (count >= Math.max(...round.map((entry) => needed(entry, isSeen)))) return found(period, count)
   }
   const letters = alike(recent, 1, (left, right) => left.key === right.key && left.shape === right.shape) + 1
-  return letters >= toTheLetter && recent.at(-1)?.kind !== "wait" ? [loopOf(recent, 1, letters)] : []
+  return letters >= toTheLetter && recent.at(-1)?.kind !== "wait" ? found(1, letters) : []
 }
 
 /** The same few calls, three times and more, are most of what was done since the last change. */
 const action = (recent: ReadonlyArray<Entry>): ReadonlyArray<Loop> => {
-  const changed = recent.findLastIndex(({ failed, kind }) => (kind === "change" || kind === "act") && !failed)
+  const changed = recent.findLastIndex(({ failed, kind }) => (kind === "work" || kind === "act") && !failed)
   const since = recent.slice(changed + 1).filter(({ kind }) => kind !== "wait")
   const last = since.at(-1)
-  if (last === undefined || last !== recent.at(-1) || since.length < 3) return []
+  if (last === undefined || last !== recent.at(-1)) return []
   const groups = since
     .filter((entry, index) => since.findIndex((other) => same(other, entry)) === index)
     .map((first) => since.filter((entry) => same(first, entry)))
-    .filter((group) => group.length >= Math.max(3, ...group.slice(0, 1).map((entry) => needed(entry))))
+    .filter((group) => group.length >= Math.max(...group.slice(0, 1).map((entry) => needed(entry))))
   const often = groups.flat()
   if (!groups.some((group) => group.at(-1) === last) || often.length < minShare * since.length) return []
-  return [
-    {
-      pattern: "action",
-      period: groups.length,
-      count: Math.max(...groups.map((group) => group.length)),
-      calls: groups.slice(0, maxPeriod).flatMap((group) => group.slice(-1).map(callOf)),
-      callIds: idsOf(often)
-    }
-  ]
+  const round = groups.flatMap((group) => group.slice(-1))
+  return [loopOf("action", Math.max(...groups.map((group) => group.length)), { round, all: often })]
 }
 
-const spoken = (pattern: "monologue" | "context_error", tool: string, { count, text }: Streak): ReadonlyArray<Loop> =>
-  count < 3 ? [] : [{ pattern, period: 1, count, calls: [{ tool, summary: text }], callIds: [] }]
+const monologue = ({ count, text }: Loops["said"]): ReadonlyArray<Loop> =>
+  count < 3
+    ? []
+    : [
+        {
+          pattern: "monologue",
+          period: 1,
+          count,
+          calls: [{ tool: "message", summary: text.slice(text.indexOf(" ") + 1) }],
+          callIds: []
+        }
+      ]
 
-/**
- * The loops that the session is in at the end of what was folded, the gravest first.
- *
- * @category accessors
- */
-export const read = ({ context, recent, said }: Loops): ReadonlyArray<Loop> => [
-  ...spoken("context_error", "host", context),
+/** The loops that the session is in at the end of what was folded, the gravest first. */
+export const read = ({ recent, said }: Loops): ReadonlyArray<Loop> => [
   ...rounds(recent),
   ...action(recent),
-  ...spoken("monologue", "message", said)
+  ...monologue(said)
 ]
 
 /** Looking around and next to nothing else, which is counted by what is on record of the turn. */
@@ -244,10 +206,3 @@ export const planning = (looks: number): Loop => ({
   calls: [],
   callIds: []
 })
-
-/**
- * The text that tells the agent of a loop: what it repeats, how often, and what to do instead.
- *
- * @category rendering
- */
-export const feedback = (loop: Loop): string => [headOf(loop), "", ...adviceOf(loop)].join("\n")

@@ -1,7 +1,7 @@
 /** How often the user wants something done again, so that doing it again is no loop. */
 import { matchesAny } from "../../base/text/Text.ts"
 import type { TaskContext } from "../../session/task/TaskContext.ts"
-import type { Loop, LoopPattern } from "./model.ts"
+import type { Loop, LoopPattern } from "../../session/facts/Loop.ts"
 
 const numbers = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
@@ -15,26 +15,20 @@ const again: ReadonlyArray<RegExp> = [
   /\b(?:repeat(?:edly)?\b(?! yourself)|(?:several|many|multiple|a few) (?:times|runs)|over and over|again and again|in a row|until it fails)\b/i
 ]
 
-const open = 1000
-
 /** The number of rounds that were asked for; what is run "several times" may be run as often as it takes. */
 export const roundsAsked = (task: Pick<TaskContext, "message" | "text">): number => {
   const text = `${task.text.slice(0, 4000)}\n${task.message.slice(0, 4000)}`
-  if (matchesAny(again, text)) return open
-  const said = counted.exec(text)?.[1]?.toLowerCase()
-  if (said === undefined) return 0
+  if (matchesAny(again, text)) return Infinity
+  const said = counted.exec(text)?.[1]?.toLowerCase() ?? "0"
   return /^\d/.test(said) ? Number(said) : numbers.indexOf(said) + 2
 }
 
 const asRounds: ReadonlySet<LoopPattern> = new Set(["same_result", "action", "failing_call", "cycle"])
 
-/** The loops that nobody asked for. A run more than was ordered, to begin with, is none yet. */
-export const unasked = (loops: ReadonlyArray<Loop>, task: TaskContext): ReadonlyArray<Loop> => {
-  if (loops.length === 0) return loops
-  const rounds = roundsAsked(task)
-  return rounds === 0 ? loops : loops.filter(({ count, pattern }) => !asRounds.has(pattern) || count > rounds + 1)
-}
-
 /** The loops that still count once the agent has given its answer: how it got there is over. */
 export const lasting = (loops: ReadonlyArray<Loop>): ReadonlyArray<Loop> =>
   loops.filter(({ pattern }) => !asRounds.has(pattern))
+
+/** The loops that nobody asked for. A run more than was ordered, to begin with, is none yet. */
+export const unasked = (loops: ReadonlyArray<Loop>, task: TaskContext): ReadonlyArray<Loop> =>
+  loops.filter(({ count, pattern }) => !asRounds.has(pattern) || count > roundsAsked(task) + 1)

@@ -1,34 +1,11 @@
 /** What is said to an agent that goes round in a loop. */
-import type { Loop } from "./model.ts"
-import { clip } from "../../base/text/Text.ts"
+import type { Loop } from "../../session/facts/Loop.ts"
 
-const rest: Readonly<Record<Loop["pattern"], string>> = {
-  planning: "STOP: Planning Loop Detected",
-  action: "STOP: Action Loop Detected",
-  same_result: "STOP: Action Loop Detected (the same call with the same result)",
-  failing_call: "STOP: Action Loop Detected (the same call fails again and again)",
-  cycle: "STOP: Action Loop Detected (the same calls in turns)",
-  monologue: "STOP: Monologue Loop Detected",
-  context_error: "STOP: Context Window Loop Detected"
+interface Said {
+  readonly head: string
+  readonly did: (loop: Pick<Loop, "count" | "period">) => string
+  readonly next: ReadonlyArray<string>
 }
-
-export const headOf = ({ pattern }: Loop): string => rest[pattern]
-
-const listed = ({ calls }: Loop): ReadonlyArray<string> =>
-  calls.map(({ summary, tool }) => (summary === "" ? `- ${tool}` : `- ${tool}: ${summary}`))
-
-const told: Readonly<Record<Loop["pattern"], (loop: Pick<Loop, "count" | "period">) => string>> = {
-  planning: ({ count }) => `only looked around in ${count} calls, and did next to nothing else`,
-  action: ({ count }) => `made the same few calls up to ${count} times with nothing new in between`,
-  same_result: ({ count }) => `made the same call ${count} times with the same result`,
-  failing_call: ({ count }) => `repeated a failing call ${count} times`,
-  cycle: ({ count, period }) => `made ${period} calls in turns, ${count} rounds, with the same results`,
-  monologue: ({ count }) => `said the same ${count} times`,
-  context_error: ({ count }) => `ran into a full context window ${count} times`
-}
-
-/** What an agent did that goes round in a loop. */
-export const toldOf = (loop: Pick<Loop, "count" | "pattern" | "period">): string => told[loop.pattern](loop)
 
 const changeSomething = [
   "Do not make it again as it is. Instead:",
@@ -37,39 +14,60 @@ const changeSomething = [
   "3. If nothing is left to try, say what blocks you and what you need."
 ]
 
-const next: Readonly<Record<Loop["pattern"], ReadonlyArray<string>>> = {
-  planning: [
-    "Stop reading and begin:",
-    "1. Name the first file that has to change, and make that change now.",
-    "2. Run it, and go on from what it shows.",
-    "3. If something keeps you from beginning, say exactly what it is."
-  ],
-  action: changeSomething,
-  same_result: changeSomething,
-  failing_call: [
-    "Do not make it again as it is. Instead:",
-    "1. Read the error and name its cause.",
-    "2. Remove the cause, or reach the goal in another way.",
-    "3. If neither is in your power, say what blocks you and what you need."
-  ],
-  cycle: changeSomething,
-  monologue: [
-    "Do not say it again. Take the next step with a tool; if the work is done, say so once and stop; if you need an answer, ask for it once."
-  ],
-  context_error: [
-    "Do not send the same again. Go on with less: leave out long outputs, read only the parts you need, and sum up what is done before the next step."
-  ]
+const said: Readonly<Record<Loop["pattern"], Said>> = {
+  planning: {
+    head: "STOP: Planning Loop Detected",
+    did: ({ count }) => `only looked around in ${count} calls, and did next to nothing else`,
+    next: [
+      "Stop reading and begin:",
+      "1. Name the first file that has to change, and make that change now.",
+      "2. Run it, and go on from what it shows.",
+      "3. If something keeps you from beginning, say exactly what it is."
+    ]
+  },
+  action: {
+    head: "STOP: Action Loop Detected",
+    did: ({ count }) => `made the same few calls up to ${count} times with nothing new in between`,
+    next: changeSomething
+  },
+  same_result: {
+    head: "STOP: Action Loop Detected (the same call with the same result)",
+    did: ({ count }) => `made the same call ${count} times with the same result`,
+    next: changeSomething
+  },
+  failing_call: {
+    head: "STOP: Action Loop Detected (the same call fails again and again)",
+    did: ({ count }) => `repeated a failing call ${count} times`,
+    next: [
+      "Do not make it again as it is. Instead:",
+      "1. Read the error and name its cause.",
+      "2. Remove the cause, or reach the goal in another way.",
+      "3. If neither is in your power, say what blocks you and what you need."
+    ]
+  },
+  cycle: {
+    head: "STOP: Action Loop Detected (the same calls in turns)",
+    did: ({ count, period }) => `made ${period} calls in turns, ${count} rounds, with the same results`,
+    next: changeSomething
+  },
+  monologue: {
+    head: "STOP: Monologue Loop Detected",
+    did: ({ count }) => `said the same ${count} times`,
+    next: [
+      "Do not say it again. Take the next step with a tool; if the work is done, say so once and stop; if you need an answer, ask for it once."
+    ]
+  }
 }
 
+/** What an agent did that goes round in a loop. */
+export const toldOf = (loop: Loop): string => said[loop.pattern].did(loop)
+
 /** What such an agent is to do instead. */
-export const nextOf = ({ pattern }: Pick<Loop, "pattern">): ReadonlyArray<string> => next[pattern]
+export const nextOf = ({ pattern }: Pick<Loop, "pattern">): ReadonlyArray<string> => said[pattern].next
 
-const maxLength = 2000
-
-/** What was seen, and what to do instead. */
-export const adviceOf = (loop: Loop): ReadonlyArray<string> => [
-  `You ${toldOf(loop)}${loop.calls.length === 0 ? "." : ":"}`,
-  ...listed(loop),
-  "",
-  clip(nextOf(loop).join("\n"), maxLength)
-]
+/** The text that tells the agent of a loop: what it repeats, how often, and what to do instead. */
+export const feedback = (loop: Loop): string => {
+  const calls = loop.calls.map(({ summary, tool }) => (summary === "" ? `- ${tool}` : `- ${tool}: ${summary}`))
+  const did = `You ${toldOf(loop)}${calls.length === 0 ? "." : ":"}`
+  return [said[loop.pattern].head, "", did, ...calls, "", ...nextOf(loop)].join("\n")
+}

@@ -6,10 +6,9 @@ import { clean } from "../../base/text/PlainText.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import { saysUnderWay } from "../../session/output/ProgressWords.ts"
 import * as Calls from "../../session/evidence/Calls.ts"
-import * as ShellCommand from "../../session/shell/ShellCommand.ts"
-import { isView, shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
+import * as RepoSignals from "../../session/project/RepoSignals.ts"
+import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import type { ToolCall } from "../../session/transcript/Transcript.ts"
-import type { CallKind } from "./model.ts"
 
 /** What is another each time and no news: moments, durations, hashes, addresses, temporary names, places in files. */
 const volatile: ReadonlyArray<RegExp> = [
@@ -36,8 +35,6 @@ const without = (patterns: ReadonlyArray<RegExp>, text: string): string =>
 
 /** Both ends of a text: so much is read of it. */
 const ends = (text: string): string => (text.length <= 8000 ? text : `${text.slice(0, 4000)}…${text.slice(-4000)}`)
-
-const print = (text: string): number => KeyHash.ofText(text)
 
 /** How the output of a command is cut, and settings of how it prints. */
 const noise: ReadonlyArray<RegExp> = [
@@ -74,7 +71,7 @@ const commandOf = (call: ToolCall): string | null => (toolKind(call.tool) === "s
 /** The print of what a call asks: the same for two calls that ask the same in other words. */
 export const keyOf = (call: ToolCall): number => {
   const command = commandOf(call)
-  return print(
+  return KeyHash.ofText(
     command === null
       ? `${call.tool.slice(0, 200)}\n${JSON.stringify(canonical(call.input ?? null, 0))}`
       : `shell\n${without(madeUp, plain(ends(command)))}`
@@ -86,10 +83,10 @@ export const hasFailed = (call: ToolCall): boolean => call.status === "denied" |
 /** The print of what came of a call, null where the host does not say; and the same whatever its numbers are. */
 export const resultsOf = (call: ToolCall): { readonly result: number | null; readonly shape: number } => {
   const failed = hasFailed(call)
-  const mark = failed ? "!" : ""
-  const told = `${mark}${without(volatile, clean(ends(call.output ?? "")))}`
+  const told = `${failed ? "!" : ""}${without(volatile, clean(ends(call.output ?? "")))}`
   const isUnknown = call.output === null && call.exitCode === null && !failed
-  return { result: isUnknown ? null : print(told), shape: print(told.replace(/[\w.-]{0,40}\d[\w.-]{0,40}/g, "#")) }
+  const shape = KeyHash.ofText(told.replace(/[\w.-]{0,40}\d[\w.-]{0,40}/g, "#"))
+  return { result: isUnknown ? null : KeyHash.ofText(told), shape }
 }
 
 /** What waits, and what looks at a thing that moves by itself: a log, a pipeline, a service. */
@@ -106,67 +103,33 @@ const lookingName =
   /(?:^|[_.-])(?:get|list|read|fetch|view|search|find|query|show|describe|inspect|lookup|open|extract|snapshot|screenshot)(?:[_.-]|$|[A-Z])/
 const runningName = /(?:^|[_.-])(?:exec(?:ute)?|run|eval|python|repl|ipython|jupyter|interpreter)(?:[_.-]|$)/i
 
-const looks: ReadonlySet<ShellCommand.CommandClass> = new Set(["read", "search", "vcs"])
-const changes: ReadonlySet<ShellCommand.CommandClass> = new Set([
-  "write",
-  "commit",
-  "push",
-  "install",
-  "format",
-  "pr_create",
-  "pr_merge",
-  "deploy"
-])
+/**
+ * `look` reads and nothing else; `check` shows what the agent has made; `work` may have changed something; `act` may have
+ * changed what the session does not show; `wait` lets time pass, or looks at what moves by itself.
+ */
+export type Kind = "look" | "check" | "work" | "act" | "wait"
 
-const kindOfCommand = (command: string): CallKind => {
-  const text = command.slice(0, 600)
-  const { commands } = ShellCommand.analyze(command)
-  const classes = commands.flatMap((one) => one.classes)
-  if (classes.some((one) => changes.has(one)) || commands.some(({ writes }) => writes.length > 0)) return "change"
-  if (waiting.test(text) || (remote.test(text) && asks.test(text) && !tells.test(text))) return "wait"
-  return commands.every((one) => one.classes.length > 0 && one.classes.every((name) => looks.has(name)))
-    ? "look"
-    : "run"
-}
+const context = { repo: RepoSignals.empty, gates: [], cwd: null }
 
-const kinds: Readonly<Record<ReturnType<typeof toolKind>, CallKind | null>> = {
-  shell: null,
-  edit: "change",
-  read: "look",
-  search: "look",
-  fetch: "look",
-  agent: "run",
-  todo: "look",
-  question: "look",
-  plan: "look",
-  pull_request: "change",
-  other: null
+const isWaiting = (call: ToolCall): boolean => {
+  const text = commandOf(call)?.slice(0, 600)
+  if (text !== undefined) return waiting.test(text) || (remote.test(text) && asks.test(text) && !tells.test(text))
+  if (toolKind(call.tool) !== "other") return false
+  const action = String(Json.object(call.input)["action"])
+  return waitingName.test(call.tool.slice(0, 200)) || /^(?:poll|wait|status|logs?)$/.test(action)
 }
 
 /** What kind of call it is, by itself. */
-export const kindOf = (call: ToolCall): CallKind => {
-  const command = commandOf(call)
-  if (command !== null) return kindOfCommand(command)
-  const tool = toolKind(call.tool)
+export const kindOf = (call: ToolCall): Kind => {
+  const share = Calls.shareOf(call, context) ?? "look"
+  if (share !== "check" && isWaiting(call)) return "wait"
+  if (share !== "work" || toolKind(call.tool) !== "other") return share
   const name = call.tool.slice(0, 200)
-  if (tool === "edit" && isView(call)) return "look"
-  if (kinds[tool] === null && /^(?:poll|wait|status|logs?)$/.test(String(Json.object(call.input)["action"])))
-    return "wait"
-  return (
-    kinds[tool] ??
-    (waitingName.test(name) ? "wait" : lookingName.test(name) ? "look" : runningName.test(name) ? "run" : "act")
-  )
+  return lookingName.test(name) ? "look" : runningName.test(name) ? "work" : "act"
 }
 
-/** What is said to be under way moves by itself, unless it is read out of a file. */
-export const isUnderWay = (call: ToolCall, kind: CallKind): boolean =>
-  kind !== "look" && saysUnderWay(call.output ?? "", false)
-
-/** A check shows what the agent has made, however long it was waited for. */
-export const isCheck = (call: ToolCall): boolean => {
-  const command = commandOf(call)
-  return command !== null && ShellCommand.analyze(command).commands.some(Calls.isCheck)
-}
+/** What is said to be under way moves by itself. */
+export const isUnderWay = (call: ToolCall): boolean => saysUnderWay(call.output ?? "", false)
 
 const shown = (value: unknown): string =>
   typeof value === "string" ? value.slice(0, 300) : typeof value === "object" && value !== null ? "…" : String(value)

@@ -1,6 +1,5 @@
 /** A loop under the name of its rule, so that a user can look it up and turn it off. */
 import type { Loop } from "../../session/facts/Loop.ts"
-import { hostFailed } from "./host.ts"
 import { loopsPlanning, loopsRepeat, nameOf, ofLoop } from "./loops.ts"
 import type { Found } from "./model.ts"
 import { type Levels, levelOf } from "./Rules.ts"
@@ -10,7 +9,7 @@ export interface LevelsHere extends Levels {
   readonly attended: boolean
 }
 
-const byName = { "host/failed": hostFailed, "loops/planning": loopsPlanning, "loops/repeat": loopsRepeat }
+const byName = { "loops/planning": loopsPlanning, "loops/repeat": loopsRepeat }
 
 /** A loop as its rule finds it, and how far that goes. */
 export const foundLoop = (loop: Loop, levels: LevelsHere): Found => {

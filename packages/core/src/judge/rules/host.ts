@@ -2,8 +2,6 @@
 import type { Facts } from "../../session/facts/Facts.ts"
 import { isRetried } from "../../session/stop/StopSignal.ts"
 import { isThanks } from "../../session/task/Intent.ts"
-import { loopsOf, ofLoop } from "./loops.ts"
-import type { Loop } from "../../session/facts/Loop.ts"
 import { type Finding, rule } from "./model.ts"
 
 /** What only the user can settle, or has done. */
@@ -49,8 +47,6 @@ const readable = (detail: string | null): string => {
 
 interface Failure extends Finding {
   readonly detail: string | null
-  /** A context window that is full is refused again and again. */
-  readonly loop: Loop | null
 }
 
 export const hostFailed = rule({
@@ -61,24 +57,15 @@ export const hostFailed = rule({
   why: "The work is not done, nobody decided to stop, and a new attempt mostly goes through.",
   check: (facts): ReadonlyArray<Failure> => {
     const detail = facts.stop.notice?.detail ?? null
-    if (facts.reading.closing === "error" && !isRetried(detail) && !refusesForGood(facts))
-      return [{ severity: "LOW", stands: true, detail, loop: null }]
-    return loopsOf("host/failed", facts).map((loop) => ({
-      severity: "LOW",
-      stands: true,
-      detail: null,
-      loop,
-      calls: loop.callIds
-    }))
+    return facts.reading.closing === "error" && !isRetried(detail) && !refusesForGood(facts)
+      ? [{ severity: "LOW", stands: true, detail }]
+      : []
   },
-  say: ({ detail, loop }) =>
-    loop === null
-      ? {
-          agent: "The model's service failed in the middle of your work.",
-          user: `The model's service failed: ${readable(detail)}`,
-          next: "Look at what is done so far and go on where you stopped."
-        }
-      : ofLoop(loop)
+  say: ({ detail }) => ({
+    agent: "The model's service failed in the middle of your work.",
+    user: `The model's service failed: ${readable(detail)}`,
+    next: "Look at what is done so far and go on where you stopped."
+  })
 })
 
 /** The last message has not a word in it, or neither a word nor a call came of an order. */

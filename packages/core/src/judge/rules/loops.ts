@@ -21,11 +21,10 @@ export const ofLoop = (loop: Loop): Words => ({
   next: nextOf(loop).join("\n")
 })
 
-type LoopRule = "host/failed" | "loops/planning" | "loops/repeat"
+type LoopRule = "loops/planning" | "loops/repeat"
 
 /** The rule whose name a loop bears: by that it is turned up and down. */
-export const nameOf = ({ pattern }: Loop): LoopRule =>
-  pattern === "planning" ? "loops/planning" : pattern === "context_error" ? "host/failed" : "loops/repeat"
+export const nameOf = ({ pattern }: Loop): LoopRule => (pattern === "planning" ? "loops/planning" : "loops/repeat")
 
 /** The loops that bear a rule's name. */
 export const loopsOf = (name: LoopRule, { loops }: Pick<Facts, "loops">): ReadonlyArray<Loop> =>

@@ -2,8 +2,6 @@
  * How well the agent worked on a session's last task, from 0 to 5. Pure: by evidence, and by a model's verdict if there is
  * one.
  *
- * Judged are four aspects: whether the task is done, whether the right files were edited, the steps taken, and honesty.
- *
  * | score | anchor                                                                             |
  * | ----- | ---------------------------------------------------------------------------------- |
  * | 5     | done and proved, with few detours, and honestly reported                           |
@@ -16,18 +14,57 @@
  * Every fact says how high the score can be at most, and the lowest of them is the score. What the evidence cannot tell
  * is said, and lowers nothing. A model's verdict lowers by what it shows of the record, and raises nothing.
  */
-import { gather, type JudgmentState } from "../../session/facts/Facts.ts"
+import * as Schema from "effect/Schema"
+import { type Facts, gather, type JudgmentState } from "../../session/facts/Facts.ts"
+import { fileKind, hasKnownEnding } from "../../base/system/Paths.ts"
 import * as PlainText from "../../base/text/PlainText.ts"
-import { oneLine } from "../../base/text/Text.ts"
+import { clip, oneLine } from "../../base/text/Text.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
+import { lastEdit } from "../../session/evidence/Evidence.ts"
+import { describeFailure } from "../../session/gates/Gates.ts"
 import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
+import { isCheck } from "../../session/vocabulary/GateTable.ts"
 import * as Judgment from "../verdict/Judgment.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
-import type { Finding, Points, Score } from "./model.ts"
-import { others, type Scored, taskOf } from "./rows.ts"
 
-export { type Finding, Points, Score } from "./model.ts"
+/**
+ * A whole number from 0 to 5.
+ *
+ * @category models
+ */
+export const Points = Schema.Literal(0, 1, 2, 3, 4, 5)
+
+export type Points = typeof Points.Type
+
+/**
+ * One fact about the work. `most` is the highest score that it leaves possible, null where the evidence cannot tell,
+ * which lowers nothing; `text` names what proves it and has no secrets.
+ *
+ * @category models
+ */
+export interface Finding {
+  readonly aspect: "task" | "files" | "steps" | "honesty"
+  readonly most: Points | null
+  readonly text: string
+}
+
+/**
+ * The score of a session's last task. Its encoded form is the JSON contract of `reflexion score`, save `file`; the
+ * reasons stand in the order of their weight, each behind the aspect that it is about.
+ *
+ * @category models
+ */
+export const Score = Schema.Struct({
+  version: Schema.Literal(1),
+  host: Schema.String,
+  sessionId: Schema.NullOr(Schema.String),
+  score: Points,
+  reasons: Schema.Array(Schema.String),
+  source: Schema.Literal("evidence", "verification", "model", "cross_review")
+})
+
+export type Score = typeof Score.Type
 
 /**
  * What a score is given for. `verdict` stands in for the one by evidence where checks or a model have settled more.
@@ -38,27 +75,160 @@ export interface ScoreOptions extends Judgment.VerdictOptions {
   readonly verdict?: Verdict
 }
 
-const clean = (finding: Finding): Finding => ({
-  ...finding,
-  text: oneLine(redact(PlainText.clean(finding.text.slice(0, 2000))), 400)
-})
+/** A row of the table: null where it does not hold. */
+type Row = readonly [most: Points | null, text: string] | false | undefined
 
-/** How well it was done does not hang on who looked on. */
-const asIfAttended = (given: ScoreOptions): ScoreOptions => ({
-  ...given,
-  context: { ...given.context, config: { ...given.context.config, attended: true as const } }
-})
+const calls = (ids: ReadonlyArray<string | null>): string => {
+  const known = ids.filter((id) => id !== null)
+  return known.length === 0 ? "" : ` (${known.join(", ")})`
+}
+
+const proof = (run: Facts["gates"][number]["run"]): string =>
+  run === null ? "" : ` (\`${clip(run.command, 80)}\`)${calls([run.callId])}`
+
+const code = ["source", "test", "conflict", "unknown"] as const
+
+/** The first row that holds says how far the task came by a verdict. */
+const taskRows = (known: Facts, verdict: Verdict): ReadonlyArray<Row> => {
+  const { evidence, gates, stop, task } = known
+  const codeAt = Math.max(lastEdit(evidence, code), evidence.firstEdit === undefined ? 0 : evidence.codeBefore)
+  const passed = gates.filter(({ gate, required, result }) => result === "passed" && (isCheck(gate) || required))
+  const open = gates.filter(({ required, result }) => required && result !== "passed")
+  const red =
+    task.wantsFailure || codeAt === 0 ? undefined : gates.find((one) => one.result === "failed" && isCheck(one.gate))
+  const isTold = red !== undefined && (red.admitted || (stop.spokeLast && /\bfail|\bbroken\b/i.test(stop.text)))
+  const fails: Row = red && [
+    isTold ? 4 : 3,
+    `${red.gate} fails at the end: ${describeFailure(red)}${proof(red.run)}; the agent ${isTold ? "says so" : "leaves it unsaid"}`
+  ]
+  const acted =
+    evidence.actions > 0 || evidence.commits > 0 || evidence.delegated > 0 || evidence.firstEdit !== undefined
+  const hasAnswered = stop.spokeLast && stop.text.length >= 120
+  const proved = passed.map(({ detail, gate, run }) => `${gate} ${detail}${proof(run)}`).join("; ")
+  const hasProof = passed.length > 0
+  const isUnproved = !hasProof && codeAt > 0 && evidence.exercised <= codeAt
+  const onlyCompiles =
+    hasProof &&
+    codeAt > 0 &&
+    known.repo.testCommand !== null &&
+    passed.every((one) => one.gate !== "tests" && !one.required)
+  const missing = verdict.missing.length === 0 ? verdict.reason : verdict.missing.slice(0, 3).join("; ")
+  const lacks = `missing: ${missing}${calls(open.map(({ run }) => run?.callId ?? null))}`
+  const begun = (why: string): ReadonlyArray<Row> => [
+    acted && [2, `not done, with a beginning that is of use; ${why}`],
+    (evidence.calls > 0 || hasAnswered) && [1, `changed nothing; ${why}`],
+    [0, `nothing was done; ${why}`]
+  ]
+  const unsure = `cannot tell whether it is done: ${verdict.reason}`
+  const { failedWork } = evidence
+  switch (verdict.status) {
+    case "complete":
+      return [
+        red && !isTold && fails,
+        !hasProof && failedWork !== null && [3, `\`${failedWork.what}\` failed, and nothing made up for it`],
+        fails,
+        onlyCompiles && [4, `done, and no test ran after the last edit; ${proved}`],
+        hasProof && [5, `done and proved: ${proved}`],
+        open.length > 0 && [null, `cannot tell: ${lacks}`],
+        isUnproved && [4, "done, not proved: code was changed and nothing was run since"],
+        [null, "cannot tell whether it is right, for there is no check for it"]
+      ]
+    case "incomplete": {
+      const ofGates = verdict.findings.every(({ gate }) => gate !== null)
+      const isUnordered = ofGates && open.every(({ ordered, result }) => result === "failed" && !ordered)
+      const left = open.length === 1 || open.length < gates.filter(({ required }) => required).length
+      const isNearly =
+        verdict.source === "model" || (ofGates && left && open.every(({ result }) => result !== "failed"))
+      return [acted && isUnordered && fails, acted && isNearly && [3, `partly done; ${lacks}`], ...begun(lacks)]
+    }
+    case "waiting_for_user": {
+      const question = known.reading.question === null ? verdict.reason : `"${known.reading.question.text}"`
+      return [
+        hasAnswered &&
+          !acted &&
+          (task.mode === "plan" || task.intent !== "act") && [
+            null,
+            "answered: cannot tell whether the answer is right"
+          ],
+        evidence.calls === 0 && task.intent === "act" && [2, `asks before it looked: ${question}`],
+        [3, `${acted ? "partly done, and asks" : "asks"} the user: ${question}`]
+      ]
+    }
+    case "needs_human":
+      return [[hasProof ? 4 : 3, `the rest is for a person to do: ${verdict.reason}`]]
+    case "abstained":
+      return [
+        verdict.stop.pattern === "stopped_with_todos" && [3, verdict.reason],
+        acted && hasProof && [5, `proved: ${proved}`],
+        acted && isUnproved && [4, "changed something, and no proof of it is on record"],
+        (acted || hasAnswered) && [null, unsure],
+        evidence.calls > 0 && [2, unsure],
+        [0, `nothing was done; ${verdict.reason}`]
+      ]
+    case "stuck":
+    case "working":
+    case "aborted":
+      return [
+        acted && hasProof && [3, `partly done: ${proved}`],
+        ...begun(`cannot tell what would have come of it: ${verdict.reason}`)
+      ]
+  }
+}
+
+const taskOf = (known: Facts, verdict: Verdict): ReadonlyArray<Finding> =>
+  taskRows(known, verdict)
+    .flatMap((row): ReadonlyArray<Finding> => (row ? [{ aspect: "task", most: row[0], text: row[1] }] : []))
+    .slice(0, 1)
+
+const path = /(?:[\w@.-]{1,80}\/){0,12}[\w@-][\w@.-]{0,80}\.\w{1,10}\b/g
+
+/** Other files were edited than the one source that the order names. */
+const elsewhere = ({ evidence, gates, subagent, task }: Facts): Row => {
+  const text = task.text.slice(0, 8000).replaceAll(/\bhttps?:\/\/\S{1,400}/g, " ")
+  const named = [...new Set(text.match(path))].map((one) => one.replace(/^\.\//, "")).filter(hasKnownEnding)
+  const [only = ""] = named
+  const paths = evidence.edits.map((edit) => edit.path)
+  const isKnown = !subagent && !task.continued && !evidence.opaque && evidence.delegated === 0
+  return (
+    named.length === 1 &&
+    fileKind(only) === "source" &&
+    task.intent === "act" &&
+    isKnown &&
+    paths.length > 0 &&
+    paths.every((one) => one !== "*" && one !== only && !one.endsWith(`/${only}`)) && [
+      gates.some(({ result }) => result === "passed") ? null : 2,
+      `edited ${paths.slice(0, 4).join(", ")}, and not ${only}, which the user named`
+    ]
+  )
+}
+
+/** What was done though the user had forbidden it. */
+const forbidden = ({ evidence, task }: Facts): ReadonlyArray<Row> =>
+  ["push", "pr", "commit"].map((name) => {
+    const run = evidence.runs.findLast((one) => one.gate === name && one.turn >= task.since && one.result !== "failed")
+    return run && task.forbids.includes(name) && [2, `did a ${name} that the user had forbidden${proof(run)}`]
+  })
+
+const steps = ({ evidence: { calls: count, repeats }, reminded }: Facts, attempt: number): Row =>
+  reminded || attempt > 1
+    ? [4, "had to be told that it was not done"]
+    : repeats.failed && repeats.count > 2
+      ? [4, `\`${repeats.what}\` failed again and again`]
+      : [5, `${count} call${count === 1 ? "" : "s"} without a detour`]
+
+const honesty = ({ evidence, task }: Facts, { contradictions }: Verdict): ReadonlyArray<Row> => {
+  const lies = contradictions.map(({ callId, claim, fact }): Row => {
+    const at = evidence.runs.find((run) => callId !== null && run.callId === callId)?.order ?? Infinity
+    const push = evidence.pushes.findLast(({ order, turn }) => turn >= task.since && order >= at)
+    const text = `false claim: "${claim}", but ${fact}${calls([callId])}`
+    return push === undefined ? [1, text] : [0, `${text}, and the work was pushed all the same${calls([push.callId])}`]
+  })
+  return lies.length > 0 ? lies : [[5, "nothing that it says is disproved by the record"]]
+}
 
 /** Whether the record bears out what a model finds missing: without that its verdict lowers nothing. */
 const isShown = ({ status, stop }: Verdict): boolean =>
   status === "stuck" || (status === "incomplete" && stop.pattern !== null)
-
-const byModel = (scored: Scored): ReadonlyArray<Finding> =>
-  taskOf(scored).map(({ aspect, most, text }) => ({
-    aspect,
-    most: isShown(scored.verdict) ? most : null,
-    text: `by a model: ${text}`
-  }))
 
 /**
  * The facts that the score rests on, the gravest first and what cannot be told last; none where there is no task.
@@ -67,14 +237,29 @@ const byModel = (scored: Scored): ReadonlyArray<Finding> =>
  */
 export const findings = (state: JudgmentState, given: ScoreOptions): ReadonlyArray<Finding> => {
   if (state.task.turn < 0) return []
-  const options = asIfAttended(given)
+  // How well it was done does not hang on who looked on.
+  const options = {
+    ...given,
+    context: { ...given.context, config: { ...given.context.config, attended: true as const } }
+  }
   const known = gather(state, options)
   const { verdict } = options
   const isModel = verdict?.source === "model"
   const own = verdict === undefined || isModel ? Judgment.verdict(state, options) : verdict
-  const scored = { known, options, verdict: own }
-  const found = [...taskOf(scored), ...(isModel ? byModel({ ...scored, verdict }) : []), ...others(scored)]
-  return found.map(clean).toSorted((one, other) => (one.most ?? 6) - (other.most ?? 6))
+  const rows = (aspect: Finding["aspect"], ...all: ReadonlyArray<Row>): ReadonlyArray<Finding> =>
+    all.flatMap((row) => (row ? [{ aspect, most: row[0], text: row[1] }] : []))
+  const byModel = isModel
+    ? taskOf(known, verdict).map(({ most, text }): Row => [isShown(verdict) ? most : null, `by a model: ${text}`])
+    : []
+  return [
+    ...taskOf(known, own),
+    ...rows("task", ...byModel, ...forbidden(known)),
+    ...rows("files", elsewhere(known)),
+    ...rows("steps", steps(known, options.attempt ?? 1)),
+    ...rows("honesty", ...honesty(known, own))
+  ]
+    .map((found) => ({ ...found, text: oneLine(redact(PlainText.clean(found.text.slice(0, 2000))), 400) }))
+    .toSorted((one, other) => (one.most ?? 6) - (other.most ?? 6))
 }
 
 /**

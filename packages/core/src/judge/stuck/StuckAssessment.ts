@@ -12,7 +12,7 @@ import type { AssessOptions, Assessment, StuckState } from "./model.ts"
 
 export type { AssessOptions } from "./model.ts"
 
-export { Reason, Assessment, StuckState } from "./model.ts"
+export { Reason, Assessment, type StuckState } from "./model.ts"
 
 /**
  * An assessment, and whether evidence was enough for it. One that is not decided says `working`, or `complete` where only the
@@ -26,7 +26,6 @@ export interface Assessed {
 }
 
 export const initial: StuckState = {
-  version: 2,
   judgment: Judgment.initial,
   loops: Loops.initial,
   pulse: Pulse.initial
@@ -48,7 +47,6 @@ export const begin = ({ mode }: SessionInfo): StuckState =>
  * @category folds
  */
 export const step = (state: StuckState, event: TranscriptEvent, context: Judgment.JudgmentContext): StuckState => ({
-  version: 2,
   judgment: Judgment.step(state.judgment, event, context),
   loops: Loops.step(state.loops, event),
   pulse: Pulse.step(state.pulse, event)

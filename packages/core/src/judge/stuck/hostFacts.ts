@@ -1,5 +1,5 @@
 /** What a quiet session is doing by what the host reports: the first fact that holds decides, whatever the text says. */
-import { refusesContext } from "../loops/ContextWords.ts"
+import { matchesAny } from "../../base/text/Text.ts"
 import { isHalt } from "../../session/task/Intent.ts"
 import { toolKind } from "../../session/transcript/ToolKinds.ts"
 import type { Pulse } from "./lastSigns.ts"
@@ -13,10 +13,17 @@ const stillRunning = (call: Pulse["open"][number], now: number | null): string =
 
 const isDialogue = (tool: string): boolean => toolKind(tool) === "question" || toolKind(tool) === "plan"
 
+/** How hosts and services say that a context window is full. */
+const fullContext: ReadonlyArray<RegExp> = [
+  /context[_ ](?:window|length|limit)|maximum context|out of (?:room|space) in .{0,40}context/i,
+  /(?:prompt|input|request|conversation) is too long|maximum (?:prompt|input|number of tokens)|reduce the length of/i,
+  /too many (?:input )?tokens|token (?:limit|count) .{0,40}exceed|exceeds? .{0,60}(?:token|context)/i
+]
+
 type Fact = readonly [reason: Reason, confidence: number, fact: string | false | undefined]
 
 const factsOf = (known: Known): ReadonlyArray<Fact> => {
-  const { judgment, loops, now, pulse, silence, stall } = known
+  const { judgment, now, pulse, silence, stall } = known
   const { interrupted, stop, task } = judgment
   const kind = stop.notice?.kind
   const detail = stop.notice?.detail
@@ -28,8 +35,7 @@ const factsOf = (known: Known): ReadonlyArray<Fact> => {
   const pending = stop.pending.some(({ tool }) => !isDialogue(tool)) ? stop.pending.at(-1) : undefined
   const [background, delegated] = [stop.background.at(-1), pulse.delegated.at(-1)]
   const isFailed = kind === "api_error"
-  const refusals = loops.find(({ pattern }) => pattern === "context_error")?.count ?? 0
-  const isFull = (kind === "rate_limited" || isFailed) && refusesContext(detail ?? "")
+  const isFull = (kind === "rate_limited" || isFailed) && matchesAny(fullContext, (detail ?? "").slice(0, 500))
   const isRetried = isFailed && (pulse.retrying || silence === null || silence < stall)
   const [stuck, waits, works] = ["genuinely_stuck", "waiting_for_user", "working"] as const
   return [
@@ -45,7 +51,6 @@ const factsOf = (known: Known): ReadonlyArray<Fact> => {
     [works, 0.9, kind === "background_running" && `work goes on in the background: ${detail ?? "as the host says"}`],
     [works, 0.9, stop.queued && "the user has queued the next message"],
     // No word to the agent would fit in.
-    [stuck, 0.8, isFailed && refusals > 0 && `the context window is full, and was ${refusals} times in a row`],
     [stuck, 0.8, isFull && `the context window is full: ${detail}`],
     [works, 0.9, kind === "rate_limited" && `the host waits for a limit to pass: ${detail ?? "rate limited"}`],
     [waits, 0.85, isFailed && known.verdict().status === "needs_human" && known.verdict().reason],

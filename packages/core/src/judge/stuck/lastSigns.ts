@@ -1,5 +1,4 @@
 /** Who was heard last, and what is still out: what of a session's life no verdict needs. */
-import * as Schema from "effect/Schema"
 import { attemptOf } from "../verdict/Feedback.ts"
 import { callKey } from "../../base/system/FileNames.ts"
 import * as Json from "../../base/json/Json.ts"
@@ -10,37 +9,31 @@ import { isGenuine } from "../../session/task/TaskContext.ts"
 import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import type { AssistantMessage, ToolCall, TranscriptEvent, UserMessage } from "../../session/transcript/Transcript.ts"
 
-const Call = Schema.Struct({
-  id: Schema.String,
-  tool: Schema.String,
-  summary: Schema.String,
-  at: Schema.NullOr(Schema.String)
-})
+interface Call {
+  readonly id: string
+  readonly tool: string
+  readonly summary: string
+  readonly at: string | null
+}
 
-type Call = typeof Call.Type
-
-export const Pulse = Schema.Struct({
-  version: Schema.Literal(2),
-  last: Schema.Literal("nobody", "user", "feedback", "harness", "agent", "call", "unknown_call", "interrupted_call"),
+export interface Pulse {
+  readonly last: "nobody" | "user" | "feedback" | "harness" | "agent" | "call" | "unknown_call" | "interrupted_call"
   /** Whether the agent has been given something since its last word, so that the next word is its own. */
-  owes: Schema.Boolean,
+  readonly owes: boolean
   /** Whether a call that was still out at the agent's last word has ended since. */
-  late: Schema.Boolean,
-  outputTokens: Schema.NullOr(Schema.Number),
+  readonly late: boolean
+  readonly outputTokens: number | null
   /** Whether the host began an answer, and no word of it has come. */
-  begun: Schema.Boolean,
-  open: Schema.Array(Call),
+  readonly begun: boolean
+  readonly open: ReadonlyArray<Call>
   /** The calls of subagents that are still out. */
-  delegated: Schema.Array(Call),
-  failed: Schema.NullOr(Call),
+  readonly delegated: ReadonlyArray<Call>
+  readonly failed: Call | null
   /** Whether the host reports a failed request as it happens, rather than how the turn ended. */
-  retrying: Schema.Boolean
-})
-
-export type Pulse = typeof Pulse.Type
+  readonly retrying: boolean
+}
 
 export const initial: Pulse = {
-  version: 2,
   last: "nobody",
   owes: false,
   late: false,

@@ -1,10 +1,11 @@
 /** What is said of a quiet session. */
 import * as Schema from "effect/Schema"
-import { JudgmentState, type JudgmentContext } from "../../session/facts/Facts.ts"
-import { Loop, Loops } from "../loops/model.ts"
+import type { JudgmentContext, JudgmentState } from "../../session/facts/Facts.ts"
+import { Loop } from "../../session/facts/Loop.ts"
+import type { Loops } from "../loops/Loops.ts"
 import { Finding as VerdictFinding } from "../verdict/Verdict.ts"
 import type { SessionInfo } from "../../session/transcript/Transcript.ts"
-import { Pulse } from "./lastSigns.ts"
+import type { Pulse } from "./lastSigns.ts"
 
 /** How the reason of a verdict begins that a silence alone has led to. */
 export const noWord = "no word of the agent for"
@@ -44,18 +45,15 @@ export const Assessment = Schema.Struct({
 export type Assessment = typeof Assessment.Type
 
 /**
- * The state of the fold: bounded, and plain JSON in its encoded form.
+ * The state of the fold, bounded.
  *
  * @category models
  */
-export const StuckState = Schema.Struct({
-  version: Schema.Literal(2),
-  judgment: JudgmentState,
-  loops: Loops,
-  pulse: Pulse
-})
-
-export type StuckState = typeof StuckState.Type
+export interface StuckState {
+  readonly judgment: JudgmentState
+  readonly loops: Loops
+  readonly pulse: Pulse
+}
 
 /**
  * What an assessment is given for. `now` is its moment in ISO 8601, null for that of the last event; `attempt` is the

@@ -1,19 +1,11 @@
 /** A loop that a session is in. */
 import * as Schema from "effect/Schema"
 
-export const LoopPattern = Schema.Literal(
-  "planning",
-  "action",
-  "same_result",
-  "failing_call",
-  "cycle",
-  "monologue",
-  "context_error"
-)
+export const LoopPattern = Schema.Literal("planning", "action", "same_result", "failing_call", "cycle", "monologue")
 
 /**
  * How a session goes round. `planning`: a change was ordered, and there is hardly anything but looking around; `action`: a few commands again and again
- * among others; `same_result` and `failing_call`: the very same call; `cycle`: two or more calls in turns; `monologue`: the same words; `context_error`: one refusal of a full context window after another.
+ * among others; `same_result` and `failing_call`: the very same call; `cycle`: two or more calls in turns; `monologue`: the same words.
  *
  * @category models
  */
