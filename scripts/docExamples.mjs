@@ -18,10 +18,8 @@ export const entries = {
   codex: ["CodexTranscript"],
   core: [
     "JudgeService",
-    "Models",
     "Mutator",
     "OutcomeLog",
-    "ProviderModel",
     "ReflectionCycle",
     "ReflectionService",
     "ReflexionConfig",

@@ -177,7 +177,11 @@ describe("reflexion install, and the host's own small model", () => {
         if ("answers" in given) {
           for (const part of ["the session's provider", "a hidden session", "paid as the session is", "20 a day"])
             assert.include(bare(out), part)
-        } else assert.include(bare(out), "A model at stops: off: you were not asked; `reflexion models on opencode` says what it takes")
+        } else
+          assert.include(
+            bare(out),
+            "A model at stops: off: you were not asked; `reflexion models on opencode` says what it takes"
+          )
         const { out: list } = yield* home.run("models --format json", { env: { PATH: join(home.home, "bin") } })
         assert.strictEqual(JSON.parse(list).own[2].on, asked === true)
         const before = readFileSync(config, "utf8")

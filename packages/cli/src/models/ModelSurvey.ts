@@ -38,7 +38,7 @@ const roleOf = ({ model, models }: ReflexionConfig, name: string): string =>
 
 /** All that a configuration names, and what stands against each. */
 const survey = Effect.fnUntraced(function* (config: ReflexionConfig) {
-  const { candidates, excluded, fast } = yield* Models
+  const { candidates, excluded } = yield* Models
   const log = yield* AskLog
   const judging = (yield* candidates).map(({ excluded: why, name }) => rowOf(roleOf(config, name), name, why))
   const first = judging.find(({ state }) => state === "ready")?.name ?? ""
@@ -48,7 +48,7 @@ const survey = Effect.fnUntraced(function* (config: ReflexionConfig) {
   return {
     config,
     judging,
-    fast: fast(ModelRouting.parse(first)?.provider ?? "")
+    fast: ModelRouting.fast(config, ModelRouting.parse(first)?.provider ?? "")
       .slice(0, 1)
       .map((name) => rowOf("fast", name, null)),
     reviewers: reviewers.flat(),

@@ -21,16 +21,21 @@ type Env = Readonly<Record<string, string | undefined>>
 
 type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
-type Model = ReturnType<typeof CodexModel.make>
-
-/** A model of null is the one that the user has chosen there. `path`: the PATH of what the program starts. */
-interface Asked {
+/** What is asked of a host's program in every case, and what only its environment or the size of the question says. */
+interface Asking {
   readonly program: string
-  readonly path: string
-  readonly model: string | null
-  readonly small: boolean
   readonly timeout: Duration.Duration
-  readonly env: Env
+  readonly env: { readonly PATH: string }
+  readonly model?: string
+}
+
+interface Host {
+  readonly program: string
+  readonly small: string
+  readonly ask: (
+    asking: Asking,
+    of: { readonly env: Env; readonly isSmall: boolean }
+  ) => ReturnType<typeof CodexModel.make>
 }
 
 const keys = [
@@ -41,37 +46,23 @@ const keys = [
   "CLAUDE_CODE_USE_FOUNDRY"
 ]
 
-const claudeCode = ({ env, model, path, program, timeout }: Asked): Model =>
-  ClaudeCodeModel.make({
-    program,
-    timeout,
-    env: { PATH: path },
-    account: keys.some((name) => env[name]) ? "key" : "login",
-    ...(model !== null && { model })
-  })
-
-const small = "small"
-
-/** Not measured: a small question is to be answered soon. */
-const smallEffort = "low"
-
-const codex = ({ model, path, program, small, timeout }: Asked): Model =>
-  CodexModel.make({
-    program,
-    timeout,
-    env: { PATH: path },
-    ...(small && { effort: smallEffort }),
-    ...(model !== null && { model })
-  })
-
 /**
- * The host's own small model, as it calls it: an alias of Claude Code's, and of the models that Codex 0.169 has built in the
- * "fast and affordable model for easier tasks". A Codex that does not know it fails, and nothing is said then.
+ * `small` is the host's own small model, as it calls it: an alias of Claude Code's, and of the models that Codex 0.169 has built
+ * in the "fast and affordable model for easier tasks". A Codex that does not know it fails, and nothing is said then.
  */
-const smallModels: Readonly<Record<string, string>> = { "claude-code": "haiku", codex: "gpt-6-luna" }
+const claudeCode: Host = {
+  program: "claude",
+  small: "haiku",
+  ask: (asking, { env }) =>
+    ClaudeCodeModel.make({ ...asking, account: keys.some((name) => env[name]) ? "key" : "login" })
+}
 
-const modelOf = (id: string, model: string): string | null =>
-  model === "default" ? null : model === small ? (smallModels[id] ?? model) : model
+/** Low is not measured: a small question is to be answered soon. */
+const codex: Host = {
+  program: "codex",
+  small: "gpt-6-luna",
+  ask: (asking, { isSmall }) => CodexModel.make({ ...asking, ...(isSmall && { effort: "low" }) })
+}
 
 const within = "reflexion was started by a model that it asked: what is asked asks no other"
 
@@ -100,30 +91,28 @@ const openCode = without("opencode", onlyThere)
  *
  * @category constructors
  */
-export const make = Effect.fn("HostModels.make")(function* ({ models }: ReflexionConfig, where: Where) {
+export const make = Effect.fn("HostModels.make")(function* ({ models: settings }: ReflexionConfig, where: Where) {
   const { env } = where
   const needs = yield* Effect.context<Needs>()
   const programs = Programs.make(where)
-  const host = (id: string, name: string, ask: (asked: Asked) => Model): HostModels => {
-    const found = programs.find(name)
+  const models = (id: string, host: Host): HostModels => {
+    const found = programs.find(host.program)
     const [program] = found.own
-    if (program === undefined) return without(id, ProgramPath.problemOf(name, found))
+    if (program === undefined) return without(id, ProgramPath.problemOf(host.program, found))
+    const patience = (model: string) => ModelRouting.patience({ model: `${id}/${model}`, models: settings })
     return {
       problem: Effect.succeed(env[marker] === undefined ? null : within),
-      model: (model) =>
-        ask({
+      model: (model) => {
+        const isSmall = model === "small"
+        const asking: Asking = {
           program,
-          path: programs.path(),
-          model: modelOf(id, model),
-          small: model === small,
-          timeout: Duration.seconds(ModelRouting.patience({ model: `${id}/${model}`, models })),
-          env
-        }).pipe(Effect.provide(needs))
+          timeout: Duration.seconds(patience(model)),
+          env: { PATH: programs.path() },
+          ...(model !== "default" && { model: isSmall ? host.small : model })
+        }
+        return Effect.provide(host.ask(asking, { env, isSmall }), needs)
+      }
     }
   }
-  return {
-    "claude-code": host("claude-code", "claude", claudeCode),
-    codex: host("codex", "codex", codex),
-    opencode: openCode
-  }
+  return { "claude-code": models("claude-code", claudeCode), codex: models("codex", codex), opencode: openCode }
 })

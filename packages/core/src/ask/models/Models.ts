@@ -125,7 +125,7 @@ const make = Effect.fnUntraced(function* ({ hosts = {} }: Options) {
     const found = yield* own(hosts, provider)?.real?.(model) ?? Effect.succeed(null)
     return found === null ? name : `${provider}/${found}`
   })
-  return { candidates, excluded, named, fast: (provider: string) => ModelRouting.fast(config, provider), real }
+  return { candidates, excluded, named, real }
 })
 
 /** In a fixed order, for a message that names all of them. */
@@ -161,31 +161,12 @@ const small = Effect.fnUntraced(function* (named: string | null) {
   const models = yield* Models
   const [judge] = yield* judging
   if (judge === undefined) return yield* none(yield* models.candidates)
-  const [fast = judge] = models.fast(partsOf(judge).provider)
+  const [fast = judge] = ModelRouting.fast(yield* CurrentConfig, partsOf(judge).provider)
   return yield* chained([...(named === null ? [] : [named]), fast, judge])
 })
 
 /**
  * From the configuration to models by their names. Keys come from the environment alone.
- *
- * @example
- * ```ts
- * import { Models } from "@reflexion/core/Models"
- * import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
- * import { Effect, Layer } from "effect"
- *
- * const program = Effect.gen(function* () {
- *   const models = yield* Models
- *   const names = (yield* models.candidates).map(({ name }) => name)
- *   console.log(names.join(" ")) // => anthropic/claude-sonnet-4-5 openai/gpt-5
- * })
- *
- * const ModelsLive = Models.Live.pipe(
- *   Layer.provide(CurrentConfig.layer({ model: "anthropic/claude-sonnet-4-5", models: { fallback: ["openai/gpt-5"] } }))
- * )
- *
- * await Effect.runPromise(Effect.provide(program, ModelsLive))
- * ```
  *
  * @category services
  */
@@ -198,8 +179,6 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
     readonly excluded: (name: string) => Effect.Effect<string | null>
     /** The model of a name, whatever it is to be asked; built once. */
     readonly named: (name: string) => Effect.Effect<Service, ModelFailure>
-    /** The names of a provider's models for small questions. */
-    readonly fast: (provider: string) => ReadonlyArray<string>
     /** The name of the model that a name stands for at present: mostly the name itself. */
     readonly real: (name: string) => Effect.Effect<string>
   }
@@ -246,7 +225,6 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
         Effect.mapError(Effect.fromNullable(models[name]), () =>
           failure("unavailable", "it is not among the test's models", { model: name })
         ),
-      fast: () => [],
       real: Effect.succeed
     })
 }

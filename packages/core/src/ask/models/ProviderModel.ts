@@ -161,31 +161,6 @@ export const make = ({ api = "chat-completions", apiKey, model, url = places[api
  * A wrong key shows with the first question. An endpoint of chat completions that answers 400 to a schema is asked for any
  * object, with the schema in words, and from then on at once.
  *
- * @example
- * ```ts
- * import * as ModelCall from "@reflexion/core/ModelCall"
- * import * as ProviderModel from "@reflexion/core/ProviderModel"
- * import { Effect, Schema } from "effect"
- *
- * // Port 9 is nobody's: where no server answers, the call says so and throws nothing.
- * const LocalModel = ProviderModel.layer({ url: "http://127.0.0.1:9/v1", model: "qwen3:32b", apiKey: null })
- *
- * const answer = ModelCall.ask({
- *   purpose: "judge",
- *   system: "You judge work.",
- *   prompt: "Is it done?",
- *   schema: Schema.Struct({ complete: Schema.Boolean }),
- *   objectName: "verdict",
- *   timeout: "5 seconds"
- * }).pipe(
- *   Effect.as("answered"),
- *   Effect.catchTag("ModelFailure", ({ _tag }) => Effect.succeed(_tag)),
- *   Effect.provide(LocalModel)
- * )
- *
- * console.log(await Effect.runPromise(answer)) // => ModelFailure
- * ```
- *
  * @category layers
  */
 export const layer = (options: Options): Layer.Layer<Model> => Layer.sync(Model, () => make(options))
