@@ -99,7 +99,6 @@ const questionOf = ({ interrupted, stop }: Judgment.JudgmentState, verdict: Verd
 }
 
 const maxItems = 10
-const maxOpen = 8
 
 /** What a rule only tells the user is not said to the agent. */
 const openOf = ({ judgment, listed }: CompactionState, verdict: Verdict, told: boolean): ReadonlyArray<string> => {
@@ -115,6 +114,14 @@ const openOf = ({ judgment, listed }: CompactionState, verdict: Verdict, told: b
     ...red.map(({ detail, gate }) => `${gate}: ${detail}`),
     ...todos.map((todo) => `todo: ${todo}`)
   ].slice(0, maxItems)
+}
+
+/** Of the calls that are out those of this turn, and those in the background. */
+const runningOf = ({ judgment: { stop }, pulse }: CompactionState): ReadonlyArray<string> => {
+  const ids = new Set([...stop.pending, ...stop.background].map(({ id }) => id))
+  return pulse.open
+    .filter(({ id }) => ids.has(id))
+    .map(({ summary, tool }) => (summary === "" ? tool : `${tool}: ${summary}`))
 }
 
 /**
@@ -141,9 +148,7 @@ export const read = (state: CompactionState, options: Judgment.VerdictOptions): 
       words: task === undefined ? state.words : [task],
       before: task === undefined ? state.before : null,
       open: openOf(state, verdict, isOnlyTold),
-      running: state.pulse.open
-        .slice(-maxOpen)
-        .map(({ summary, tool }) => (summary === "" ? tool : `${tool}: ${summary}`)),
+      running: runningOf(state),
       forge,
       question: action === "needs_clarification" ? questionOf(judgment, verdict) : null,
       plan: judgment.task.mode === "plan" || session.mode === "plan"
