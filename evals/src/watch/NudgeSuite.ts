@@ -45,7 +45,7 @@ const stopsOf = (transcript: Transcript): ReadonlyArray<Stop> => {
   const context = { ...Judgment.defaultContext, cwd: transcript.cwd }
   const stops: Array<Stop> = []
   let turn: Array<TranscriptEvent> = []
-  let state = StuckAssessment.begin(transcript)
+  let state = StuckAssessment.initial
   for (const event of NeutralTranscript.events(transcript)) {
     if (Judgment.turnIndex(state.judgment) >= 0 && Judgment.startsTurn(state.judgment, event)) {
       stops.push({ state, context, repeatedCalls: repeatedCalls(turn) })

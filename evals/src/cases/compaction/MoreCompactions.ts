@@ -278,17 +278,5 @@ export const moreCompactions: ReadonlyArray<CompactionCase> = [
       compacted
     ],
     expect: { action: "continue_task", git: true, says: ["pull request #96"] }
-  },
-  {
-    id: "more/same-number-elsewhere",
-    why: "Two repositories have a pull request of that number, and one of them is merged.",
-    events: [
-      user("Rename the field in both repositories, with a PR each, and merge them when they are green."),
-      run("gh pr create --repo acme/api --fill", 0, "https://github.com/acme/api/pull/12"),
-      run("gh pr create --repo acme/web --fill", 0, "https://github.com/acme/web/pull/12"),
-      run("gh pr merge 12 --repo acme/api --squash", 0, "✓ Squashed and merged pull request #12"),
-      compacted
-    ],
-    expect: { action: "continue_task", git: true, says: ["acme/web/pull/12"], never: ["acme/api/pull/12"] }
   }
 ]

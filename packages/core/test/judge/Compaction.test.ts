@@ -12,8 +12,7 @@ const assess = (...events: ReadonlyArray<TranscriptEvent>): Compaction.Compactio
 const commit = run("git commit -am 'Split the cart'", 0, "[fix 1234567] Split the cart\n 1 file changed")
 const push = run("git push -u origin fix/cart", 0, " * [new branch]      fix/cart -> fix/cart")
 const pushTo = (repo: string) => run("git push", 0, `To github.com:${repo}.git\n   1..2  fix/cart -> fix/cart`)
-const opened = (number: number, repo = "acme/shop") =>
-  run("gh pr create --fill", 0, `https://github.com/${repo}/pull/${number}`)
+const opened = (number: number) => run("gh pr create --fill", 0, `https://github.com/acme/shop/pull/${number}`)
 const source = edit("/repo/src/cart.ts")
 const comment = (exit: number) => run("gh issue comment 42 -b done", exit, exit === 0 ? "" : "HTTP 403")
 
@@ -167,7 +166,7 @@ describe("the text", () => {
       "the newest last:\n> Port the five screens to the new navigation.\n\n> Keep the old flag working.",
       "Search",
       "- tests: ",
-      "- npm run build"
+      "- Bash: npm run build"
     ])
       assert.include(text, part)
   })
@@ -209,13 +208,6 @@ describe("the text", () => {
   ])("has the pull request unless it is over: it %s", (_, events, open) => {
     const { text } = assess(user("Fix it, then write the docs."), opened(31), ...events)
     assert.strictEqual(text.includes("pull request #31"), open)
-  })
-
-  it("keeps apart what two repositories number alike", () => {
-    const merge = run("gh pr merge 12 --repo acme/api --squash", 0, "✓ Merged pull request #12")
-    const { text } = assess(user("Fix both."), opened(12, "acme/api"), opened(12, "acme/web"), merge)
-    assert.include(text, "- pull request #12: https://github.com/acme/web/pull/12")
-    assert.notInclude(text, "acme/api/pull/12")
   })
 
   it("changes nothing in plan mode", () => {

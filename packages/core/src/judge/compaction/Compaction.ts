@@ -5,15 +5,15 @@
 import * as Text from "./text.ts"
 import * as Forge from "./forge.ts"
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
-import { oneLine, tail } from "../../base/text/Text.ts"
-import { shellCommand } from "../../session/transcript/ToolKinds.ts"
+import { tail } from "../../base/text/Text.ts"
 import { isHalt } from "../../session/task/Intent.ts"
+import * as Pulse from "../stuck/lastSigns.ts"
 import * as Judgment from "../verdict/Judgment.ts"
 import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
-import type { ToolCall, Transcript, TranscriptEvent } from "../../session/transcript/Transcript.ts"
+import type { Transcript, TranscriptEvent } from "../../session/transcript/Transcript.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
 import type { CompactionAssessment, CompactionState } from "./model.ts"
 
@@ -25,11 +25,10 @@ export const initial: CompactionState = {
   words: [],
   before: null,
   listed: false,
-  open: []
+  pulse: Pulse.initial
 }
 
 const maxWords = 5
-const maxOpen = 8
 const maxQuoted = 1000
 
 /** "Do it", "the second one, please": words so few mean something that was said before. */
@@ -39,15 +38,6 @@ const redactedTail = (text: string): string => tail(redact(text), maxQuoted)
 
 const beforeOf = ({ stop }: Judgment.JudgmentState, text: string): string | null =>
   stop.spokeLast && text.length <= few ? redactedTail(stop.text) : null
-
-const onOpen = (open: CompactionState["open"], call: ToolCall): CompactionState["open"] => {
-  if (call.agentId !== null) return open
-  const id = call.id ?? ""
-  const others = open.filter((one) => one.id !== id)
-  if (call.status !== "pending" && call.status !== "running") return others
-  const command = redactedHead(shellCommand(call) ?? "", 1000)
-  return [...others, { id, summary: oneLine(command === "" ? call.tool : command, 160) }].slice(-maxOpen)
-}
 
 /**
  * Folds one event into the state.
@@ -69,7 +59,7 @@ export const step = (
     words: genuine ? [...state.words, redactedHead(event.text, 4000)].slice(-maxWords) : state.words,
     before: genuine ? beforeOf(before, event.text) : state.before,
     listed: event.type === "todo_update" || (state.listed && (!genuine || goesOn)),
-    open: event.type === "tool_call" ? onOpen(state.open, event) : state.open
+    pulse: Pulse.step(state.pulse, event)
   }
 }
 
@@ -79,8 +69,8 @@ const waits = ({ interrupted, stop, task }: Judgment.JudgmentState, verdict: Ver
   isHalt(task.message) ||
   (stop.spokeLast && (verdict.status === "waiting_for_user" || verdict.status === "needs_human"))
 
-const isUntold = ({ task }: Judgment.JudgmentState, { untold }: Forge.Standing): boolean =>
-  untold && !task.forbids.some((gate) => gate === "pr" || gate === "push")
+const isUntold = ({ task }: Judgment.JudgmentState, { refs, untold }: Forge.Forge): boolean =>
+  untold && refs.length > 0 && !task.forbids.some((gate) => gate === "pr" || gate === "push")
 
 /** Below it the record does not show that the task is done: a word too many costs less than a lost task. */
 const proved = 0.7
@@ -88,7 +78,7 @@ const proved = 0.7
 const decide = (
   judgment: Judgment.JudgmentState,
   verdict: Verdict,
-  forge: Forge.Standing
+  forge: Forge.Forge
 ): Pick<CompactionAssessment, "action" | "confidence"> => {
   const isAtRest = judgment.stop.spokeLast && judgment.stop.pending.length === 0
   if (judgment.task.turn < 0) return { action: "continue_task", confidence: 0.2 }
@@ -126,6 +116,14 @@ const openOf = ({ judgment, listed }: CompactionState, verdict: Verdict, told: b
   ].slice(0, maxItems)
 }
 
+/** Of the calls that are out those of this turn, and those in the background. */
+const runningOf = ({ judgment: { stop }, pulse }: CompactionState): ReadonlyArray<string> => {
+  const ids = new Set([...stop.pending, ...stop.background].map(({ id }) => id))
+  return pulse.open
+    .filter(({ id }) => ids.has(id))
+    .map(({ summary, tool }) => (summary === "" ? tool : `${tool}: ${summary}`))
+}
+
 /**
  * Assesses the session as it stands.
  *
@@ -135,7 +133,8 @@ export const read = (state: CompactionState, options: Judgment.VerdictOptions): 
   const { judgment } = state
   const { session, task } = options
   const { isOnlyTold, verdict } = Judgment.decide(judgment, options)
-  const forge = Forge.standing(state.forge)
+  const { branch } = state.forge
+  const forge = { ...state.forge, branch: branch === "main" || branch === "master" ? null : branch }
   const { action, confidence } = decide(judgment, verdict, forge)
   return {
     version: 1,
@@ -149,7 +148,7 @@ export const read = (state: CompactionState, options: Judgment.VerdictOptions): 
       words: task === undefined ? state.words : [task],
       before: task === undefined ? state.before : null,
       open: openOf(state, verdict, isOnlyTold),
-      running: state.open.map(({ summary }) => summary),
+      running: runningOf(state),
       forge,
       question: action === "needs_clarification" ? questionOf(judgment, verdict) : null,
       plan: judgment.task.mode === "plan" || session.mode === "plan"

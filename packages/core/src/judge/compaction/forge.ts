@@ -12,18 +12,15 @@ export interface Ref {
   readonly opened: boolean
 }
 
-/** The numbers are the order of the last event of each kind, 0 for none. */
+/** `unpushed`: commits since the last push. `untold`: a push since the refs last heard of the work, or came up. */
 export interface Forge {
-  readonly order: number
   readonly refs: ReadonlyArray<Ref>
   readonly branch: string | null
-  readonly committed: number
-  readonly pushed: number
-  /** When the refs last heard of the work, or came up. */
-  readonly told: number
+  readonly unpushed: boolean
+  readonly untold: boolean
 }
 
-export const initial: Forge = { order: 0, refs: [], branch: null, committed: 0, pushed: 0, told: 0 }
+export const initial: Forge = { refs: [], branch: null, unpushed: false, untold: false }
 
 const maxRefs = 4
 const address = /https?:\/\/[\w.:-]{1,100}\/[\w.~/-]{1,200}?\/(?:-\/)?(pull|pulls|merge_requests|issues)\/(\d{1,9})\b/g
@@ -56,7 +53,7 @@ const add = (refs: ReadonlyArray<Ref>, ref: Ref): ReadonlyArray<Ref> =>
 const onMessage = (forge: Forge, text: string, goesOn: boolean): Forge => {
   const named = namedIn(text)
   const kept = goesOn ? forge.refs : forge.refs.filter(({ opened }) => opened)
-  return { ...forge, refs: named.reduce(add, kept), told: goesOn && named.length === 0 ? forge.told : forge.order }
+  return { ...forge, refs: named.reduce(add, kept), untold: forge.untold && goesOn && named.length === 0 }
 }
 
 const subject = /^(?:gh|glab|tea|fj|hub) (?:pr|mr|pulls?|pull-request|issues?)\b|\b(?:pull|merge) request|\bissue\b/
@@ -66,33 +63,28 @@ const tells = /\b(?:add|create|new|open|comment|note|review|edit|update|ready|cl
 const waits =
   /--auto|--when-pipeline|will be (?:automatically )?(?:merged|added)|auto-?merge|merge queue|not mergeable/i
 
-/** A merge or a close that did not have to wait ends what its number names, or all; an issue goes with its pull request. */
+/** A merge or a close ends what its number names, or all; an issue goes with its pull request. */
 const end = (refs: ReadonlyArray<Ref>, words: string): ReadonlyArray<Ref> => {
   const number = / [#!]?(\d{1,9})(?= |$)/.exec(words)?.[1]
-  const repo = / (?:-R|--repo)[ =](\S{1,200})/.exec(words)?.[1]
-  const isOther = ({ name, url }: Ref): boolean =>
-    (number !== undefined && !name.endsWith(`#${number}`)) ||
-    (repo !== undefined && url !== null && !url.includes(`/${repo}/`))
-  return refs.filter((ref) => isOther(ref) && !(/\b(?:pr|mr)\b/.test(words) && ref.name.startsWith("issue")))
+  const isPull = /\b(?:pr|mr)\b/.test(words)
+  return refs.filter(
+    ({ name }) => number !== undefined && !name.endsWith(`#${number}`) && !(isPull && name.startsWith("issue"))
+  )
 }
 
 const onDeed = (forge: Forge, deed: string, words: string, output: string): Forge => {
   if (!subject.test(deed) || looks.test(deed)) return forge
-  const isOver = /\b(?:close|merge)(?! request)\b/.test(deed) && !waits.test(`${words}\n${output}`)
-  const refs = isOver
-    ? end(forge.refs, words)
-    : creates.test(deed)
-      ? addresses(output, true).reduce(add, forge.refs)
-      : forge.refs
-  return {
-    ...forge,
-    refs,
-    branch: isOver && refs.length === 0 ? null : forge.branch,
-    told: tells.test(deed) ? forge.order : forge.told
+  const untold = forge.untold && !tells.test(deed)
+  if (/\b(?:close|merge)(?! request)\b/.test(deed) && !waits.test(`${words}\n${output}`)) {
+    const refs = end(forge.refs, words)
+    return { ...forge, refs, branch: refs.length === 0 ? null : forge.branch, untold }
   }
+  const refs = creates.test(deed) ? addresses(output, true).reduce(add, forge.refs) : forge.refs
+  return { ...forge, refs, untold }
 }
 
 const moved = /Switched to (?:a new )?branch '([^'\n]{1,200})'|(?:\.\.|\[new branch\])[^\n]{0,200}? -> (\S{1,200})$/m
+
 const remote = /^To \S{0,200}?([\w.-]{1,100}?)(?:\.git)?$/m
 
 /** What names another repository than the one that is pushed to is not owed anything. */
@@ -108,11 +100,10 @@ const onCall = (forge: Forge, call: ToolCall, before: JudgmentState, after: Judg
   const printed = moved.exec(output.slice(-4000))
   const switched = after.evidence.branch === before.evidence.branch ? null : after.evidence.branch
   const state: Forge = {
-    ...forge,
     refs: isPush ? forge.refs.filter(isOwn(output)) : forge.refs,
     branch: printed?.[1] ?? printed?.[2] ?? (isPush ? push.branch : null) ?? switched ?? forge.branch,
-    committed: after.evidence.commits > before.evidence.commits ? forge.order : forge.committed,
-    pushed: isPush ? forge.order : forge.pushed
+    unpushed: !isPush && (forge.unpushed || after.evidence.commits > before.evidence.commits),
+    untold: isPush || forge.untold
   }
   if (toolKind(call.tool) !== "shell") return onDeed(state, call.tool.replaceAll("_", " "), "pr", output)
   return ShellCommand.analyze(shellCommand(call) ?? "").commands.reduce(
@@ -123,25 +114,11 @@ const onCall = (forge: Forge, call: ToolCall, before: JudgmentState, after: Judg
 }
 
 export const step = (
-  given: Forge,
+  forge: Forge,
   event: TranscriptEvent,
   { after, before }: { readonly before: JudgmentState; readonly after: JudgmentState }
 ): Forge => {
-  const forge = { ...given, order: given.order + 1 }
   if (TaskContext.isGenuine(event)) return onMessage(forge, event.text, after.task.since === before.task.since)
   const isDone = event.type === "tool_call" && event.agentId === null && event.status === "completed"
-  return isDone && (event.exitCode ?? 0) === 0 ? onCall(forge, event, before, after) : given
+  return isDone && (event.exitCode ?? 0) === 0 ? onCall(forge, event, before, after) : forge
 }
-
-/** What is under way, and whether it knows of what was pushed. */
-export interface Standing extends Pick<Forge, "branch" | "refs"> {
-  readonly unpushed: boolean
-  readonly untold: boolean
-}
-
-export const standing = ({ branch, committed, pushed, refs, told }: Forge): Standing => ({
-  refs,
-  branch: branch === "main" || branch === "master" ? null : branch,
-  unpushed: committed > pushed,
-  untold: refs.length > 0 && pushed > told
-})

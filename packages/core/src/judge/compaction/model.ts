@@ -1,6 +1,7 @@
 /** What is known of a task across compactions, and what is done after one. */
 import * as Schema from "effect/Schema"
 import type { JudgmentState } from "../../session/facts/Facts.ts"
+import type { Pulse } from "../stuck/lastSigns.ts"
 import type { Forge } from "./forge.ts"
 
 /**
@@ -45,6 +46,5 @@ export interface CompactionState {
   readonly before: string | null
   /** Whether the todo list is this task's. */
   readonly listed: boolean
-  /** Calls that have not ended. */
-  readonly open: ReadonlyArray<{ readonly id: string; readonly summary: string }>
+  readonly pulse: Pulse
 }

@@ -2,7 +2,7 @@
 import * as PlainText from "../../base/text/PlainText.ts"
 import * as Redaction from "../../base/redaction/Redaction.ts"
 import type { Action } from "./model.ts"
-import type { Standing } from "./forge.ts"
+import type { Forge } from "./forge.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 
 /** What goes into the text. */
@@ -13,7 +13,7 @@ export interface Parts {
   readonly before: string | null
   readonly open: ReadonlyArray<string>
   readonly running: ReadonlyArray<string>
-  readonly forge: Standing
+  readonly forge: Forge
   /** What the user was asked, null where nothing was, and the end of the text that it stands in. */
   readonly question: { readonly text: string; readonly within: string } | null
   readonly plan: boolean
@@ -58,13 +58,13 @@ const asked = ({ before, words }: Parts): ReadonlyArray<string> => {
   ]
 }
 
-const forgeLines = ({ branch, refs, unpushed }: Standing): ReadonlyArray<string> => [
+const forgeLines = ({ branch, refs, unpushed }: Forge): ReadonlyArray<string> => [
   ...refs.map(({ name, url }) => (url === null ? name : `${name}: ${url}`)),
   ...(branch === null ? [] : [`branch ${branch}${unpushed ? ", with commits that are not pushed" : ""}`])
 ]
 
 /** Where a report goes: to the pull request, if there is one. What the user only names may be an example. */
-const target = ({ refs }: Standing): string => {
+const target = ({ refs }: Forge): string => {
   const ref = refs.findLast(({ name }) => name.startsWith("pull")) ?? refs.at(-1)
   const name = ref?.name ?? "the pull request or issue"
   return ref?.opened === true ? `Bring ${name} up to date` : `If ${name} is what you work on, bring it up to date`

@@ -134,15 +134,17 @@ export const isUnderWay = (call: ToolCall): boolean => saysUnderWay(call.output 
 const shown = (value: unknown): string =>
   typeof value === "string" ? value.slice(0, 300) : typeof value === "object" && value !== null ? "…" : String(value)
 
+/** What a call is about; a whole input can be a file. */
+const telling = ["file_path", "filePath", "pattern", "query", "url", "path", "description"]
+
 const inputText = (call: ToolCall): string => {
   const command = commandOf(call)
   if (command !== null) return command
   if (typeof call.input === "string") return call.input
-  const parts = Object.entries(Json.object(call.input)).slice(0, 20)
-  const [first] = parts
-  return parts.length === 1 && first !== undefined
-    ? shown(first[1])
-    : parts.map(([name, value]) => `${name}: ${shown(value)}`).join(", ")
+  const input = Json.object(call.input)
+  const told = telling.map((name) => Json.string(input[name])).find((text) => text !== null)
+  const parts = Object.entries(input).slice(0, 20)
+  return told ?? parts.map(([name, value]) => `${name}: ${shown(value)}`).join(", ")
 }
 
 /** The call in one line of at most 120 characters, without secrets. */

@@ -7,7 +7,7 @@ import * as Pulse from "./lastSigns.ts"
 import * as Judgment from "../verdict/Judgment.ts"
 import * as Loops from "../loops/Loops.ts"
 import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"
-import type { SessionInfo, Transcript, TranscriptEvent } from "../../session/transcript/Transcript.ts"
+import type { Transcript, TranscriptEvent } from "../../session/transcript/Transcript.ts"
 import type { AssessOptions, Assessment, StuckState } from "./model.ts"
 
 export type { AssessOptions } from "./model.ts"
@@ -30,16 +30,6 @@ export const initial: StuckState = {
   loops: Loops.initial,
   pulse: Pulse.initial
 }
-
-/**
- * The state before the first event of a session.
- *
- * @category constructors
- */
-export const begin = ({ mode }: SessionInfo): StuckState =>
-  mode === "unknown"
-    ? initial
-    : { ...initial, judgment: { ...initial.judgment, task: { ...initial.judgment.task, mode } } }
 
 /**
  * Folds one event into the state.
@@ -68,7 +58,7 @@ export const assess = (state: StuckState, options: AssessOptions): Assessed => {
  * @category folds
  */
 export const replay = (transcript: Transcript, context: Judgment.JudgmentContext): StuckState =>
-  NeutralTranscript.events(transcript).reduce((state, event) => step(state, event, context), begin(transcript))
+  NeutralTranscript.events(transcript).reduce((state, event) => step(state, event, context), initial)
 
 /**
  * Assesses a transcript in memory.

@@ -4,7 +4,6 @@ import { oneLine } from "../../base/text/Text.ts"
 import { isContinuation, readIntent } from "../../session/task/Intent.ts"
 import { isSubagent } from "../../session/transcript/NeutralTranscript.ts"
 import * as Loops from "../loops/Loops.ts"
-import type { Loop } from "../loops/Loops.ts"
 import { lasting } from "../loops/RequestedRepeats.ts"
 import * as Feedback from "../verdict/Feedback.ts"
 import * as Judgment from "../verdict/Judgment.ts"
@@ -15,26 +14,16 @@ import { duration, finding, type Finding, isPlanMode, know, type Known, named } 
 import type { Pulse } from "./lastSigns.ts"
 import { type Assessment, type AssessOptions, noWord, type Reason, type Say, type StuckState } from "./model.ts"
 
-const stuck = (confidence: number, say: Say, ...facts: ReadonlyArray<string>): Finding => ({
-  ...finding("genuinely_stuck", confidence, ...facts),
-  say
-})
-
-const undecided = (...facts: ReadonlyArray<string>): Finding => ({
-  ...finding("working", 0.3, ...facts),
-  decided: false
-})
-
 /** An agent in a loop is told of it as far as the loop's rule goes; `isDue`: a word is due in any case. */
-const looping = (loop: Loop, known: Known, isDue = false): Finding => {
-  const found = known.foundLoop(loop)
-  const calls = loop.calls.length === 0 ? "" : ` of ${loop.calls.map(named).join(", ")}`
-  return {
-    ...finding("genuinely_stuck", 0.8, `${loop.pattern.replace("_", " ")} loop, ${loop.count} rounds${calls}`),
-    say: isDue || found.level === "push" ? "loop" : null,
-    loop: { seen: loop, found }
-  }
+const looping = (seen: Loops.Loop, known: Known, isDue = false): Finding => {
+  const found = known.foundLoop(seen)
+  const calls = seen.calls.length === 0 ? "" : ` of ${seen.calls.map(named).join(", ")}`
+  const fact = `${seen.pattern.replace("_", " ")} loop, ${seen.count} rounds${calls}`
+  const say = isDue || found.level === "push" ? "loop" : null
+  return finding("genuinely_stuck", 0.8, [fact], { say, loop: { seen, found } })
 }
+
+const lastCall = "its last tool call"
 
 const heard: Readonly<Record<Pulse["last"], string>> = {
   nobody: "the session began",
@@ -42,9 +31,9 @@ const heard: Readonly<Record<Pulse["last"], string>> = {
   feedback: "the reminder",
   harness: "the host's message",
   agent: "its last word",
-  call: "its last tool call",
-  unknown_call: "its last tool call",
-  interrupted_call: "its last tool call"
+  call: lastCall,
+  unknown_call: lastCall,
+  interrupted_call: lastCall
 }
 
 /** Seconds that a host waits for the first half word of an answer that it has begun. */
@@ -58,43 +47,45 @@ const isUnread = ({ judgment: { task }, pulse }: Known): boolean =>
   !isContinuation(task.message) &&
   readIntent(task.message).intent === "unknown"
 
-/** What to say to an agent after such a silence. */
-const saidOf = ({ judgment, pulse }: Known, silence: number): Say => {
-  if (judgment.stop.notice?.kind === "api_error")
-    return {
-      fact: "The model's service failed in the middle of your work.",
-      action: "Look at what is done so far and go on where you stopped."
-    }
-  return {
-    fact: `You have said and done nothing for ${duration(silence)} since ${heard[pulse.last].replace("its", "your")}.`,
-    action:
-      pulse.failed !== null && pulse.last === "call"
-        ? "Read the error of the last call, fix its cause or try another way, and go on with the task."
-        : "Go on with the task where you stopped."
-  }
-}
-
 /** The agent has the next word: it may still think about it, and at some point it does not any more. */
 const owing = (known: Known): Finding | null => {
-  const { pulse, silence, stall } = known
+  const { judgment, pulse, silence, stall } = known
   const isDue = silence === null || silence >= stall
   // What the harness told an agent at rest may wake it; if it does not, its last word stands.
   if (!pulse.owes)
     return pulse.last === "harness" && (silence === null || silence < stall)
-      ? finding("working", 0.6, "the host has just told the agent something")
+      ? finding("working", 0.6, ["the host has just told the agent something"])
       : null
   const [loop] = known.loops
   if (loop !== undefined && (isDue || loop.pattern !== "planning")) return looping(loop, known, isDue)
-  if (silence === null) return finding("working", 0.4, "the record ends before the agent's next word, and has no times")
+  if (silence === null)
+    return finding("working", 0.4, ["the record ends before the agent's next word, and has no times"])
   const quiet = `${noWord} ${duration(silence)} since ${heard[pulse.last]}`
-  const failure =
-    pulse.failed !== null && pulse.last === "call" ? [`the last tool call failed: ${named(pulse.failed)}`] : []
-  if (silence < (pulse.begun ? Math.min(stall, firstWord) : stall)) return finding("working", 0.7, quiet, ...failure)
+  const isService = judgment.stop.notice?.kind === "api_error"
+  const failed = pulse.last === "call" ? pulse.failed : null
+  const facts = failed === null ? [quiet] : [quiet, `the last tool call failed: ${named(failed)}`]
+  if (silence < (pulse.begun ? Math.min(stall, firstWord) : stall)) return finding("working", 0.7, facts)
   if (pulse.last === "unknown_call")
-    return finding("working", 0.5, "the last tool call was issued, and the record does not say how it ended", quiet)
-  if (known.judgment.stop.notice?.kind === "api_error" && known.verdict().status !== "working") return judged(known)
-  if (isUnread(known)) return undecided("the user's last message orders nothing that could be read", quiet)
-  return stuck(0.8, saidOf(known, silence), quiet, ...failure)
+    return finding("working", 0.5, ["the last tool call was issued, and the record does not say how it ended", quiet])
+  if (isService && known.verdict().status !== "working") return judged(known)
+  if (isUnread(known))
+    return finding("working", 0.3, ["the user's last message orders nothing that could be read", quiet], {
+      decided: false
+    })
+  const action =
+    failed === null
+      ? "Go on with the task where you stopped."
+      : "Read the error of the last call, fix its cause or try another way, and go on with the task."
+  const say: Say = isService
+    ? {
+        fact: "The model's service failed in the middle of your work.",
+        action: "Look at what is done so far and go on where you stopped."
+      }
+    : {
+        fact: `You have said and done nothing for ${duration(silence)} since ${heard[pulse.last].replace("its", "your")}.`,
+        action
+      }
+  return finding("genuinely_stuck", 0.8, facts, { say })
 }
 
 export const cutOff: Say = {
@@ -120,29 +111,29 @@ const judged = (known: Known): Finding => {
   const verdict = known.verdict()
   const isOpen = verdict.status === "abstained" || known.isOnlyTold()
   if (isOpen && known.reading().dependsOn !== null)
-    return finding("waiting_for_user", 0.7, "the agent needs something of the user's")
+    return finding("waiting_for_user", 0.7, ["the agent needs something of the user's"])
   const reason = reasons[verdict.status]
   const isSaidAgain = reason === "genuinely_stuck" || known.judgment.stop.completed === false
   const loop = lasting(known.loops).find(({ pattern }) => isOpen || (isSaidAgain && pattern === "monologue"))
   if (loop !== undefined) return looping(loop, known)
-  if (isOpen) return undecided(verdict.reason)
+  if (isOpen) return finding("working", 0.3, [verdict.reason], { decided: false })
   const { evidence, task } = known.judgment
-  const isWork = task.intent === "act" && evidence.calls > 0
-  return {
-    ...finding(reason, verdict.confidence, verdict.reason),
-    decided: !verdict.complete || isProven(verdict) || !isWork,
+  return finding(reason, verdict.confidence, [verdict.reason], {
+    decided: !verdict.complete || isProven(verdict) || task.intent !== "act" || evidence.calls === 0,
     say: reason === "genuinely_stuck" ? "verdict" : null
-  }
+  })
 }
 
 /** The agent spoke last. Where its text breaks off, nothing else that it says counts. */
 const spoken = (known: Known): Finding => {
   const { completed, spokeLast } = known.judgment.stop
   const { closing, dependsOn, question } = known.reading()
-  if (known.young && spokeLast && completed !== true) return finding("working", 0.7, "the agent is writing its answer")
+  if (known.young && spokeLast && completed !== true)
+    return finding("working", 0.7, ["the agent is writing its answer"])
   const isTorn = closing === "cut_off" && question === null && dependsOn === null && completed !== false
+  const torn = ["the last message breaks off, and nothing came after it"]
   return isTorn && !isProven(known.verdict())
-    ? { ...stuck(0.7, cutOff, "the last message breaks off, and nothing came after it"), decided: false }
+    ? finding("genuinely_stuck", 0.7, torn, { say: cutOff, decided: false })
     : judged(known)
 }
 
@@ -152,7 +143,7 @@ const find = (known: Known): Finding => {
   const { refused } = known.judgment.stop
   return refused === null || (found.decided && found.reason !== "genuinely_stuck")
     ? found
-    : finding("waiting_for_user", 0.8, `the user refused a call, and nothing was done since: ${refused}`)
+    : finding("waiting_for_user", 0.8, [`the user refused a call, and nothing was done since: ${refused}`])
 }
 
 /** `attempt`: the number that a nudge would have. `refused`: why nobody may be nudged now, whatever is found. */
@@ -185,27 +176,17 @@ const refusal = ({ attempt, known, options }: Omit<Seen, "refused">): string | n
     : "reminded before, and since then no required check ran and nothing was edited that counts"
 }
 
-const rendered = ({ attempt, options }: Seen, { action, fact }: Say): string =>
-  Feedback.render({
-    facts: [fact],
-    actions: [action],
-    human: [],
-    attempt,
-    maxAttempts: options.context.config.maxAttempts
-  })
-
-/** The loop's own words open the text; our mark stands within reach of what looks for it. */
-const looped = (seen: Seen, loop: Loop): string => {
-  const [head = "", ...body] = Loops.feedback(loop).split("\n")
-  const marker = rendered(seen, { fact: "", action: "" }).split("\n", 1)[0] ?? ""
-  return `${head}\n\n${marker}\n\n${body.join("\n").trim()}`.slice(0, Feedback.maxLength)
-}
-
-const textOf = (seen: Seen, { loop, say }: Finding): string | null => {
+const textOf = ({ attempt, known, options }: Seen, { loop, say }: Finding): string | null => {
   if (say === null) return null
-  if (say === "verdict") return seen.known.verdict().feedback
-  if (say !== "loop") return rendered(seen, say)
-  return loop === undefined ? null : looped(seen, loop.seen)
+  if (say === "verdict") return known.verdict().feedback
+  const { fact, action } = say === "loop" ? { fact: "", action: "" } : say
+  const { maxAttempts } = options.context.config
+  const text = Feedback.render({ facts: [fact], actions: [action], human: [], attempt, maxAttempts })
+  if (say !== "loop") return text
+  if (loop === undefined) return null
+  // The loop's own words open the text; our mark stands within reach of what looks for it.
+  const [head = "", ...body] = Loops.feedback(loop.seen).split("\n")
+  return [head, text.split("\n", 1)[0], body.join("\n").trim()].join("\n\n").slice(0, Feedback.maxLength)
 }
 
 /** Why there is nothing to say to an agent that is stuck. */
@@ -225,6 +206,7 @@ export const conclude = (seen: Seen, found: Finding, source: Assessment["source"
   const isStuck = found.reason === "genuinely_stuck"
   const nudge = isStuck && refused === null ? textOf(seen, found) : null
   const isOver = known.judgment.stop.spokeLast && (found.reason === "complete" || found.reason === "waiting_for_user")
+  const why = isStuck && nudge === null ? [`not nudged: ${refused ?? unsaid(found)}`] : []
   return {
     version: 1,
     host: options.session.host,
@@ -233,9 +215,7 @@ export const conclude = (seen: Seen, found: Finding, source: Assessment["source"
     reason: found.reason,
     shouldNudge: nudge !== null,
     confidence: found.confidence,
-    evidence: factsOf(
-      isStuck && nudge === null ? [...found.facts, `not nudged: ${refused ?? unsaid(found)}`] : found.facts
-    ),
+    evidence: factsOf([...found.facts, ...why]),
     loops: isOver ? lasting(known.loops) : known.loops,
     ...(isStuck && found.loop !== undefined && { finding: mapTexts(ofRule(found.loop.found), redact) }),
     nudge,

@@ -61,7 +61,7 @@ const factsOf = (known: Known): ReadonlyArray<Fact> => {
 /** Null where no fact of the host's decides. */
 export const find = (known: Known): Finding | null => {
   const [found] = factsOf(known).flatMap(([reason, confidence, fact]) =>
-    fact === false || fact === undefined ? [] : [finding(reason, confidence, fact)]
+    fact === false || fact === undefined ? [] : [finding(reason, confidence, [fact])]
   )
   return found ?? null
 }

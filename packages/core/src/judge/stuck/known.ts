@@ -4,7 +4,6 @@ import { redact } from "../../base/redaction/Redaction.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 import { isAttended, taskTypeOf } from "../../session/facts/Facts.ts"
 import * as Loops from "../loops/Loops.ts"
-import type { Loop } from "../loops/Loops.ts"
 import { unasked } from "../loops/RequestedRepeats.ts"
 import { foundLoop, named as withNames } from "../rules/FoundLoops.ts"
 import type { Found } from "../rules/model.ts"
@@ -19,9 +18,9 @@ export interface Known {
   readonly judgment: Judgment.JudgmentState
   readonly pulse: Pulse
   /** Those whose rule is not turned off, the gravest first. */
-  readonly loops: ReadonlyArray<Loop>
+  readonly loops: ReadonlyArray<Loops.Loop>
   /** A loop as its rule finds it. */
-  readonly foundLoop: (loop: Loop) => Found
+  readonly foundLoop: (loop: Loops.Loop) => Found
   readonly now: number | null
   readonly silence: number | null
   readonly stall: number
@@ -41,16 +40,15 @@ export interface Finding {
   readonly decided: boolean
   readonly say: Say | "verdict" | "loop" | null
   /** The loop that it is, and as its rule finds it. */
-  readonly loop?: { readonly seen: Loop; readonly found: Found }
+  readonly loop?: { readonly seen: Loops.Loop; readonly found: Found }
 }
 
-export const finding = (reason: Reason, confidence: number, ...facts: ReadonlyArray<string>): Finding => ({
-  reason,
-  confidence,
-  facts,
-  decided: true,
-  say: null
-})
+export const finding = (
+  reason: Reason,
+  confidence: number,
+  facts: ReadonlyArray<string>,
+  more: Partial<Finding> = {}
+): Finding => ({ reason, confidence, facts, decided: true, say: null, ...more })
 
 /** A span of time as a person would say it. */
 export const duration = (seconds: number): string => {
@@ -82,7 +80,7 @@ export const isPlanMode = ({ task }: Judgment.JudgmentState, { session }: Assess
 const answered: ReadonlySet<string> = new Set(["complete", "waiting_for_user", "needs_human"])
 
 /** Who has answered or asked did not only plan, and who was stopped may have been about to begin. */
-const planned = (judgment: Judgment.JudgmentState, verdict: () => Verdict): ReadonlyArray<Loop> => {
+const planned = (judgment: Judgment.JudgmentState, verdict: () => Verdict): ReadonlyArray<Loops.Loop> => {
   const { evidence, interrupted, stop, task } = judgment
   if (interrupted || !isPlanning({ evidence, task, taskType: taskTypeOf(task, evidence) })) return []
   const hasSpoken =

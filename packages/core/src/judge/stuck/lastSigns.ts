@@ -1,13 +1,13 @@
 /** Who was heard last, and what is still out: what of a session's life no verdict needs. */
 import { attemptOf } from "../verdict/Feedback.ts"
 import { callKey } from "../../base/system/FileNames.ts"
-import * as Json from "../../base/json/Json.ts"
-import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import { oneLine } from "../../base/text/Text.ts"
+import { hasFailed } from "../../session/evidence/Calls.ts"
 import { isRefusal } from "../../session/stop/StopSignal.ts"
 import { isGenuine } from "../../session/task/TaskContext.ts"
-import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
+import { toolKind } from "../../session/transcript/ToolKinds.ts"
 import type { AssistantMessage, ToolCall, TranscriptEvent, UserMessage } from "../../session/transcript/Transcript.ts"
+import { summaryOf } from "../loops/calls.ts"
 
 interface Call {
   readonly id: string
@@ -45,22 +45,6 @@ export const initial: Pulse = {
   retrying: false
 }
 
-const telling = ["file_path", "filePath", "path", "description", "query", "pattern", "url"]
-
-/** What the call is about, in a line; a whole input can be a file. */
-const summaryOf = (call: ToolCall): string => {
-  const input = Json.object(call.input)
-  const given = shellCommand(call) ?? telling.map((name) => Json.string(input[name])).find((text) => text !== null)
-  return oneLine(redactedHead(given ?? "", 1000), 120)
-}
-
-const entryOf = (call: ToolCall): Call => ({
-  id: callKey(call.id),
-  tool: oneLine(call.tool, 60),
-  summary: summaryOf(call),
-  at: call.at
-})
-
 /** Told that a background call has ended, the agent is to say what came of it; a refused prompt never reached it. */
 const onUser = (state: Pulse, message: UserMessage): Pulse => {
   if (!message.synthetic) return isGenuine(message) ? { ...initial, last: "user", owes: true, open: state.open } : state
@@ -74,9 +58,14 @@ const onAgent = (state: Pulse, { completed, outputTokens, text }: AssistantMessa
     ? { ...state, begun: completed === false && (outputTokens ?? 0) === 0 }
     : { ...state, last: "agent", owes: false, late: false, outputTokens, begun: false, retrying: false }
 
-const isOut = (call: ToolCall): boolean => call.status === "pending" || call.status === "running"
+const entryOf = (call: ToolCall): Call => ({
+  id: callKey(call.id),
+  tool: oneLine(call.tool, 60),
+  summary: summaryOf(call),
+  at: call.at
+})
 
-const isFailed = (call: ToolCall): boolean => call.status === "error" || (call.exitCode !== null && call.exitCode !== 0)
+const isOut = ({ status }: ToolCall): boolean => status === "pending" || status === "running"
 
 const maxOut = 32
 
@@ -86,21 +75,18 @@ const after = (calls: ReadonlyArray<Call>, call: ToolCall): ReadonlyArray<Call> 
   return isOut(call) ? [...others, entryOf(call)].slice(-maxOut) : others
 }
 
-const lastOf = ({ status }: ToolCall): Pulse["last"] =>
-  status === "interrupted" ? "interrupted_call" : status === null ? "unknown_call" : "call"
-
-/** A subagent that comes back with an answer has nothing out any more. */
-const isBack = (call: ToolCall): boolean =>
-  toolKind(call.tool) === "agent" && !call.background && !isOut(call) && call.status !== null
-
 const onCall = (before: Pulse, call: ToolCall): Pulse => {
   if (call.agentId !== null) return { ...before, delegated: after(before.delegated, call) }
+  const { status } = call
+  // A subagent that comes back with an answer has nothing out any more.
+  const isBack = toolKind(call.tool) === "agent" && !call.background && !isOut(call) && status !== null
   const open = after(before.open, call)
-  const state = { ...before, open, delegated: isBack(call) ? [] : before.delegated }
+  const state = { ...before, open, delegated: isBack ? [] : before.delegated }
   if (open.length < before.open.length && !before.owes) return { ...state, late: true }
-  const heard: Pulse = { ...state, last: lastOf(call), owes: true, begun: false, retrying: false }
-  if (isOut(call) || heard.last !== "call") return heard
-  return { ...heard, failed: isFailed(call) ? entryOf(call) : null }
+  const heard: Pulse = { ...state, last: "call", owes: true, begun: false, retrying: false }
+  if (status === null || status === "interrupted")
+    return { ...heard, last: status === null ? "unknown_call" : "interrupted_call" }
+  return isOut(call) ? heard : { ...heard, failed: hasFailed(call) ? entryOf(call) : null }
 }
 
 export const step = (state: Pulse, event: TranscriptEvent): Pulse => {

@@ -3,21 +3,19 @@
  * of a list, and one checkpoint when all of it is done. A fold over the list's updates; its state is data and outlasts a
  * process, a compaction and the user's next message.
  */
-import * as Lists from "./lists.ts"
 import * as Config from "../../session/config/Defaults.ts"
 import type { ReflexionConfig } from "../../session/config/model.ts"
 import { oneLine, plural } from "../../base/text/Text.ts"
 import * as Words from "./words.ts"
 import type { Todo } from "../../session/transcript/Transcript.ts"
 
-/**
- * What agents are told about their todo lists, as the configuration says it.
- *
- * @category models
- */
+/** What agents are told about their todo lists, as the configuration says it. */
 export type Options = ReflexionConfig["todos"]
 
 export const defaults: Options = Config.defaults.todos
+
+/** What a configuration leaves out is as in `defaults`. */
+export const make = (given: Partial<Options> = {}): Options => ({ ...defaults, ...given })
 
 /** A list from when it is made until all of it is done or another is in its place. */
 interface Life {
@@ -27,191 +25,173 @@ interface Life {
   readonly done: boolean
 }
 
-/**
- * What is remembered of a session's lists: plain JSON.
- *
- * @category models
- */
+/** What is remembered of a session's lists: plain JSON. */
 export interface State {
   readonly lives: number
   readonly current: Life | null
   readonly asked: boolean
 }
 
-/**
- * What a configuration leaves out is as in `defaults`.
- *
- * @category constructors
- */
-export const make = (given: Partial<Options> = {}): Options => ({ ...defaults, ...given })
-
 export const initial: State = { lives: 0, current: null, asked: false }
 
-/**
- * Why a pattern that held was not told: it was as often as it may be in this list's life, or another was told.
- *
- * @category models
- */
-export interface Skipped {
+/** `completed` for the checkpoint, `required` for a list that is missing. */
+interface Reminder {
   readonly pattern: string
-  readonly why: "limit" | "one_at_a_time"
+  readonly text: string
 }
 
 /**
- * What comes of an update. `life` counts the lists from 1, 0 where there is none yet. `pattern` of a reminder is
- * `completed` for the checkpoint, and `required` for a list that is missing.
- *
- * @category models
+ * What comes of an update. `life` counts the lists from 1, 0 where there is none yet. A pattern that held was skipped as it
+ * had been told as often as it may be in this list's life, or as another was told.
  */
 export interface Told {
   readonly life: number
-  readonly reminder: { readonly pattern: string; readonly text: string } | null
-  readonly skipped: ReadonlyArray<Skipped>
+  readonly reminder: Reminder | null
+  readonly skipped: ReadonlyArray<{ readonly pattern: string; readonly why: "limit" | "one_at_a_time" }>
 }
+
+const isOpen = ({ status }: Todo): boolean => status === "pending" || status === "in_progress"
 
 interface Pattern {
-  readonly name: string
+  readonly pattern: string
   readonly message: string
-  /** The todos that the pattern is about; none where it does not hold. */
-  readonly meant: (todos: ReadonlyArray<Todo>, options: Options) => ReadonlyArray<Todo>
+  /** The todos that it is about. `given` are those for another agent. */
+  readonly meant: (todos: ReadonlyArray<Todo>, given: ReadonlySet<Todo>) => ReadonlyArray<Todo>
+  /** How many of these there have to be. */
+  readonly least: (options: Options) => number
 }
-
-const isGiven =
-  ({ delegates }: Options) =>
-  ({ content }: Todo): boolean =>
-    Words.isDelegated(content, delegates)
-
-/** Those that are meant, if there are so many. */
-const atLeast = (least: number, todos: ReadonlyArray<Todo>): ReadonlyArray<Todo> => (todos.length < least ? [] : todos)
 
 const patterns: ReadonlyArray<Pattern> = [
   {
-    name: "implementation",
+    pattern: "implementation",
     message: "You coordinate, and plan to write code yourself. Give such work to an agent, or keep it for a reason.",
-    meant: (todos, options) =>
-      todos.filter((todo) => Lists.isOpen(todo) && Words.isImplementation(todo.content) && !isGiven(options)(todo))
+    meant: (todos, given) =>
+      todos.filter((todo) => isOpen(todo) && Words.isImplementation(todo.content) && !given.has(todo)),
+    least: () => 1
   },
   {
-    name: "no-delegation",
+    pattern: "no-delegation",
     message: "You coordinate, and nothing of this is given to another agent. Say which of it is whose.",
-    meant: (todos, options) =>
-      todos.some(isGiven(options)) ? [] : atLeast(options.delegateFrom, todos.filter(Lists.isOpen))
+    meant: (todos, given) => (given.size > 0 ? [] : todos.filter(isOpen)),
+    least: ({ delegateFrom }) => delegateFrom
   },
   {
-    name: "parallel",
+    pattern: "parallel",
     message: "Several of these wait to be given to agents. Are they independent? Then start them together.",
-    meant: (todos, options) =>
-      atLeast(
-        2,
-        todos.filter((todo) => todo.status === "pending" && isGiven(options)(todo))
-      )
+    meant: (todos, given) => todos.filter((todo) => todo.status === "pending" && given.has(todo)),
+    least: () => 2
   },
   {
-    name: "large-list",
+    pattern: "large-list",
     message: "This is a long list for one go. Would fewer, larger pieces with an outcome each be easier to follow?",
-    meant: (todos, { largeFrom }) => atLeast(largeFrom, todos)
+    meant: (todos) => todos,
+    least: ({ largeFrom }) => largeFrom
   }
 ]
 
 const intro = "About your todo list (a reminder of reflexion's, not the user's): "
 
-const namedMost = 3
-
 const quoted = (todos: ReadonlyArray<Todo>): string => {
-  const names = todos.slice(0, namedMost).map(({ content }) => `"${oneLine(content, 60).replaceAll('"', "'")}"`)
+  const names = todos.slice(0, 3).map(({ content }) => `"${oneLine(content, 60).replaceAll('"', "'")}"`)
   const more = todos.length - names.length
   return `${names.join(", ")}${more > 0 ? ` and ${plural(more, "other")}` : ""}`
 }
 
-/** Where all are meant, naming some of them says nothing. */
-const reminderOf = ({ meant, message }: Pattern, todos: ReadonlyArray<Todo>, options: Options): string => {
-  const found = meant(todos, options)
-  const which = found.length === todos.length ? "" : ` (${quoted(found)})`
-  return `${intro}${message}${which}`
-}
-
-const checkpointOf = (todos: ReadonlyArray<Todo>): string => {
+const checkpoint = (todos: ReadonlyArray<Todo>): Reminder => {
   const cancelled = todos.filter(({ status }) => status === "cancelled")
   const left = cancelled.length === 0 ? "" : ` Say why these were cancelled: ${quoted(cancelled)}.`
-  return `${intro}all of it is done or cancelled. When you come to an end, tell the user in a few sentences what was done and how it was checked.${left}`
+  const text = `${intro}all of it is done or cancelled. When you come to an end, tell the user in a few sentences what was done and how it was checked.${left}`
+  return { pattern: "completed", text }
 }
 
-const isSameLife = (life: Life, todos: ReadonlyArray<Todo>, { resetOn }: Options): boolean => {
-  if (resetOn !== "completion") return resetOn === "never"
-  return life.done ? Lists.isReopened(life.list, todos) : Lists.areAlike(life.list, Lists.contentsOf(todos))
+/** What is kept of a list to know it by: what it says, for hosts give a todo another id whenever they like. */
+const contentsOf = (todos: ReadonlyArray<Todo>): ReadonlyArray<string> =>
+  todos.slice(0, 100).map(({ content }) => oneLine(content, 160).toLowerCase())
+
+const isSame = (left: string, right: string): boolean => {
+  const [one, other] = [left, right].map((text) => new Set(text.match(/[\p{L}\p{N}_]+/gu) ?? [text]))
+  if (one === undefined || other === undefined) return false
+  const both = [...one].filter((word) => other.has(word)).length
+  return both / (one.size + other.size - both) >= 0.6
 }
 
-const lifeOf = ({ current, lives }: State, todos: ReadonlyArray<Todo>, options: Options): Life => {
-  const known = current !== null && isSameLife(current, todos, options) ? current : { number: lives + 1, told: {} }
-  return { ...known, list: Lists.contentsOf(todos), done: !todos.some(Lists.isOpen) }
+/** A list is another once more than half of it changed; the share is that of the longer one's todos. */
+const areAlike = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean => {
+  const rest = [...right]
+  for (const text of left) {
+    const at = rest.findIndex((other) => isSame(text, other))
+    if (at >= 0) rest.splice(at, 1)
+  }
+  return right.length - rest.length >= Math.max(left.length, right.length) / 2
+}
+
+/**
+ * Whether a list that was done goes on: all of it is there, as it was or with more behind what is still done. By the same
+ * words, for the next task's list often has most of them: its tests are run and its change is committed.
+ */
+const isReopened = (list: ReadonlyArray<string>, todos: ReadonlyArray<Todo>): boolean => {
+  const texts = contentsOf(todos)
+  const isLonger = todos.some((todo, at) => list.includes(texts[at] ?? "") && !isOpen(todo))
+  return list.every((text) => texts.includes(text)) && (texts.length === list.length || isLonger)
+}
+
+const lifeOf = ({ current, lives }: State, todos: ReadonlyArray<Todo>, { resetOn }: Options): Life => {
+  const list = contentsOf(todos)
+  const goesOn = ({ done, list: before }: Life): boolean =>
+    resetOn === "completion" ? (done ? isReopened(before, todos) : areAlike(before, list)) : resetOn === "never"
+  const known = current !== null && goesOn(current) ? current : { number: lives + 1, told: {} }
+  return { ...known, list, done: !todos.some(isOpen) }
 }
 
 const applies = ({ agents }: Options, agent: string | null): boolean =>
   agent !== null && agents.some((name) => name.toLowerCase() === agent.toLowerCase())
 
-/** Whoever names a pattern `constructor` means no property of every object. */
+/** Who names a pattern `constructor` means no property of every object. */
 const at = (counts: Readonly<Record<string, number>>, name: string): number | undefined =>
   Object.hasOwn(counts, name) ? counts[name] : undefined
-
-const limitOf = (name: string, { limits }: Options): number => at(limits, name) ?? 1
-
-const timesTold = ({ told }: Life, name: string): number => at(told, name) ?? 0
-
-const tell = (life: Life, name: string): Life => ({
-  ...life,
-  told: { ...life.told, [name]: timesTold(life, name) + 1 }
-})
-
-/** The checkpoint's name. */
-const completed = "completed"
-
-/** The patterns that hold; of a list that was open and is all done the checkpoint alone. */
-const holding = (before: State, life: Life, { agent, todos }: Update, options: Options): ReadonlyArray<string> => {
-  if (life.done) return before.current?.done === false ? [completed] : []
-  if (!applies(options, agent)) return []
-  return patterns.filter(({ meant }) => meant(todos, options).length > 0).map(({ name }) => name)
-}
-
-const textOf = (name: string, todos: ReadonlyArray<Todo>, options: Options): string => {
-  const pattern = patterns.find((one) => one.name === name)
-  return pattern === undefined ? checkpointOf(todos) : reminderOf(pattern, todos, options)
-}
 
 interface Update {
   readonly todos: ReadonlyArray<Todo>
   readonly agent: string | null
 }
 
-/**
- * Takes the whole list as it stands after an update. An empty list says nothing: it is neither done nor another. Told is the
- * first pattern that may be; one that was told often enough hides no other.
- *
- * @category folds
- */
-export const update = (state: State, given: Update, options: Options): readonly [State, Told] => {
-  const { todos } = given
-  if (todos.length === 0 || !options.enabled)
-    return [state, { life: state.current?.number ?? 0, reminder: null, skipped: [] }]
-  const life = lifeOf(state, todos, options)
-  const held = holding(state, life, given, options).filter((name) => limitOf(name, options) > 0)
-  const due = held.find((name) => timesTold(life, name) < limitOf(name, options))
-  const skipped = held.flatMap((pattern): ReadonlyArray<Skipped> => {
-    if (pattern === due) return []
-    return [{ pattern, why: timesTold(life, pattern) < limitOf(pattern, options) ? "one_at_a_time" : "limit" }]
+/** What could be told; of a list that was open and is all done the checkpoint alone. */
+const holding = (before: State, life: Life, { agent, todos }: Update, options: Options): ReadonlyArray<Reminder> => {
+  if (life.done) return before.current?.done === false ? [checkpoint(todos)] : []
+  if (!applies(options, agent)) return []
+  const given = new Set(todos.filter(({ content }) => Words.isDelegated(content, options.delegates)))
+  return patterns.flatMap(({ least, meant, message, pattern }) => {
+    const found = meant(todos, given)
+    // Where all are meant, naming some of them says nothing.
+    const which = found.length === todos.length ? "" : ` (${quoted(found)})`
+    return found.length < Math.max(1, least(options)) ? [] : [{ pattern, text: `${intro}${message}${which}` }]
   })
-  const current = due === undefined ? life : tell(life, due)
-  const reminder = due === undefined ? null : { pattern: due, text: textOf(due, todos, options) }
-  return [
-    { ...state, lives: Math.max(state.lives, life.number), current },
-    { life: life.number, reminder, skipped }
-  ]
 }
 
 /**
- * An agent begins to work: where a list is required and none was ever made, it is told so once.
- *
- * @category folds
+ * Takes the whole list as it stands after an update. An empty list says nothing: it is neither done nor another. Told is the
+ * first pattern that may be; one that was told often enough hides no other.
  */
+export const update = (state: State, given: Update, options: Options): readonly [State, Told] => {
+  if (given.todos.length === 0 || !options.enabled)
+    return [state, { life: state.current?.number ?? 0, reminder: null, skipped: [] }]
+  const life = lifeOf(state, given.todos, options)
+  const timesTold = (pattern: string): number => at(life.told, pattern) ?? 0
+  const limitOf = (pattern: string): number => at(options.limits, pattern) ?? 1
+  const isSpent = ({ pattern }: Reminder): boolean => timesTold(pattern) >= limitOf(pattern)
+  const held = holding(state, life, given, options).filter(({ pattern }) => limitOf(pattern) > 0)
+  const due = held.find((one) => !isSpent(one)) ?? null
+  const told = due === null ? life.told : { ...life.told, [due.pattern]: timesTold(due.pattern) + 1 }
+  const skipped = held
+    .filter((one) => one !== due)
+    .map((one) => ({ pattern: one.pattern, why: isSpent(one) ? ("limit" as const) : ("one_at_a_time" as const) }))
+  return [
+    { ...state, lives: Math.max(state.lives, life.number), current: { ...life, told } },
+    { life: life.number, reminder: due, skipped }
+  ]
+}
+
+/** An agent begins to work: where a list is required and none was ever made, it is told so once. */
 export const work = (state: State, agent: string | null, options: Options): readonly [State, Told] => {
   const nothing = { life: state.current?.number ?? 0, reminder: null, skipped: [] }
   const isDue = options.enabled && options.required && !state.asked && state.lives === 0
@@ -223,16 +203,12 @@ export const work = (state: State, agent: string | null, options: Options): read
   ]
 }
 
-const whyNot: Readonly<Record<Skipped["why"], string>> = {
+const whyNot = {
   limit: "as often as it may be in the life of this list",
   one_at_a_time: "one reminder at an update"
-}
+} as const
 
-/**
- * What the decision log says of an update: what the agent was told, and what it was not told and why.
- *
- * @category rendering
- */
+/** What the decision log says of an update: what the agent was told, and what it was not told and why. */
 export const decisions = ({
   life,
   reminder,
