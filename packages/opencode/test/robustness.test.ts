@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Decoding from "@reflexion/testing/samples/Decoding"
 import * as Mangled from "@reflexion/testing/samples/Mangled"
-import { FastCheck as fc, Schema } from "effect"
+import { FastCheck as fc } from "effect"
 import * as OpenCodeAgents from "../src/decoder/OpenCodeAgents.ts"
 import * as OpenCodeTranscript from "../src/decoder/OpenCodeTranscript.ts"
 import {
@@ -70,11 +70,8 @@ const value = Mangled.value(samples, parts)
 
 const line = Mangled.line(samples, parts)
 
-const Saved = Schema.parseJson(OpenCodeTranscript.State)
-
-/** Through its saved form and back, as another process finds it. */
-const saved = (state: OpenCodeTranscript.State): OpenCodeTranscript.State =>
-  Schema.decodeSync(Saved)(Schema.encodeSync(Saved)(state))
+/** It is plain JSON. */
+const saved = (state: OpenCodeTranscript.State): OpenCodeTranscript.State => JSON.parse(JSON.stringify(state))
 
 const long = "x".repeat(64 * 1024)
 

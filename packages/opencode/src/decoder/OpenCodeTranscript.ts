@@ -21,7 +21,7 @@ import * as User from "./User.ts"
  *
  * @category models
  */
-export { State } from "./state.ts"
+export type { State } from "./state.ts"
 
 export const initial: State = Internal.initial
 

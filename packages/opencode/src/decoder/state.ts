@@ -1,88 +1,61 @@
 /** The decoder's state at the start, and what it remembers of messages. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import type * as TranscriptDecoder from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
-import { Mode, ToolStatus } from "@reflexion/core/Transcript"
-import * as Schema from "effect/Schema"
-
-const nullableString = Schema.NullOr(Schema.String)
+import type { AssistantMessage, Mode, ToolCall } from "@reflexion/core/Transcript"
 
 /** A call of a message, by the status under which it was told last. */
-const Told = Schema.Struct({ id: Schema.String, status: ToolStatus })
-
-export type Told = typeof Told.Type
-
-const Seen = Schema.Struct({
-  id: Schema.String,
-  /** When the message was created, null where it does not say. */
-  at: Schema.NullOr(Schema.Number),
-  /** Whether it can still change. */
-  open: Schema.Boolean,
-  /** Whether its end was told; a call of it can still be open. */
-  over: Schema.Boolean,
-  /** How many of its texts were told. */
-  texts: Schema.Number,
-  /** Its calls, while it is open. */
-  calls: Schema.Array(Told)
-})
+export type Told = { readonly id: string; readonly status: NonNullable<ToolCall["status"]> }
 
 /** A message, by what was told of it: when it comes again, only what is new is told. */
-export type Seen = typeof Seen.Type
-
-const Words = Schema.Struct({ id: nullableString, at: nullableString, text: Schema.String, model: nullableString })
+export interface Seen {
+  readonly id: string
+  /** When the message was created, null where it does not say. */
+  readonly at: number | null
+  /** Whether it can still change. */
+  readonly open: boolean
+  /** Whether its end was told; a call of it can still be open. */
+  readonly over: boolean
+  /** How many of its texts were told. */
+  readonly texts: number
+  /** Its calls, while it is open. */
+  readonly calls: ReadonlyArray<Told>
+}
 
 /** What the agent is saying: more may come. */
-export type Words = typeof Words.Type
+export type Words = Pick<AssistantMessage, "id" | "at" | "text" | "model">
 
-const Running = Schema.Struct({
-  /** The session in which the agent works. */
-  key: Schema.String,
-  id: Schema.String,
-  at: nullableString,
-  tool: Schema.String,
-  input: Schema.Unknown,
-  cwd: nullableString
-})
+/** A call whose agent goes on in the background, and the session in which that works. */
+export interface Running extends Pick<ToolCall, "at" | "tool" | "input" | "cwd"> {
+  readonly key: string
+  readonly id: string
+}
 
-/** A call whose agent goes on in the background. */
-export type Running = typeof Running.Type
-
-const Answer = Schema.Struct({
-  /** Whether it may still be written. */
-  open: Schema.Boolean,
-  /** When it was complete, in milliseconds. */
-  completed: Schema.NullOr(Schema.Number)
-})
-
-export const State = Schema.Struct({
-  version: Schema.Literal(1),
-  sessionId: nullableString,
-  parentSessionId: nullableString,
-  cwd: nullableString,
+export interface State {
+  readonly sessionId: string | null
+  readonly parentSessionId: string | null
+  readonly cwd: string | null
   /** False where the record is of a session in which nobody is there to be asked; true is nowhere to be seen. */
-  attended: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { default: () => null }),
-  mode: Mode,
+  readonly attended: boolean | null
+  readonly mode: Mode
   /** How many messages a person has written. */
-  prompts: Schema.Number,
+  readonly prompts: number
   /** The number of the message that began the running turn, -1 before the first. */
-  turn: Schema.Number,
+  readonly turn: number
   /** The messages that were told last. */
-  seen: Schema.Array(Seen),
+  readonly seen: ReadonlyArray<Seen>
   /** All messages that were created up to this moment, in milliseconds, were told. */
-  before: Schema.Number,
-  /** The agent's last message. */
-  answer: Schema.NullOr(Answer),
-  words: Schema.NullOr(Words),
-  running: Schema.Array(Running),
+  readonly before: number
+  /** The agent's last message: whether it may still be written, and when it was complete, in milliseconds. */
+  readonly answer: { readonly open: boolean; readonly completed: number | null } | null
+  readonly words: Words | null
+  readonly running: ReadonlyArray<Running>
   /** The message that announces a command of the user's own. */
-  shell: nullableString
-})
-
-export type State = typeof State.Type
+  readonly shell: string | null
+}
 
 export type Step = TranscriptDecoder.Step<State>
 
 export const initial: State = {
-  version: 1,
   sessionId: null,
   parentSessionId: null,
   cwd: null,

@@ -77,7 +77,7 @@ const detailOf = (error: unknown): string => {
 
 type Run = (signal: AbortSignal) => Promise<Answer>
 
-const call = (sessionId: string | null, run: Run) =>
+const call = (name: string, sessionId: string | null, run: Run) =>
   Effect.tryPromise({
     try: run,
     catch: (cause) => new AgentHostError({ reason: "unreachable", sessionId, cause })
@@ -87,7 +87,8 @@ const call = (sessionId: string | null, run: Run) =>
       ({ error, response }) =>
         new AgentHostError({ reason: reasonOf(response?.status), sessionId, detail: detailOf(error) })
     ),
-    Effect.map(({ data }) => data)
+    Effect.map(({ data }) => data),
+    Effect.withSpan(`OpenCodeClient.${name}`)
   )
 
 const body = ({ agent, metadata, model, noReply, text, variant }: Prompt) => ({
@@ -116,90 +117,87 @@ const namesOf = (provider: Json.Json): ReadonlyArray<string> =>
 const providersIn = (found: unknown): ReadonlyArray<Json.Json> =>
   Json.list(Json.object(found)["providers"]).map(Json.object)
 
-const sessionsOf = (client: OpencodeClient) => {
-  const create = Effect.fn("OpenCodeClient.create")(({ metadata, parentId, title }: Child) => {
-    const body = { parentID: parentId, title, metadata, permission: denied }
-    return Effect.map(
-      call(parentId, (signal) => client.session.create({ body, signal })),
-      Json.object
-    )
-  })
-  const titled = Effect.fn("OpenCodeClient.titled")((title: string) => {
-    const query: Record<string, string> = { search: title, limit: String(most) }
-    return Effect.map(
-      call(null, (signal) => client.session.list({ query, signal })),
-      Json.list
-    )
-  })
-  const ask = Effect.fn("OpenCodeClient.ask")((id: string, given: Question) =>
-    Effect.map(
-      call(id, (signal) => client.session.prompt({ path: { id }, body: asked(given), signal })),
-      Json.object
-    )
-  )
-  const abort = Effect.fn("OpenCodeClient.abort")((id: string) =>
-    Effect.asVoid(call(id, (signal) => client.session.abort({ path: { id }, signal })))
-  )
-  const remove = Effect.fn("OpenCodeClient.remove")((id: string) =>
-    Effect.asVoid(call(id, (signal) => client.session.delete({ path: { id }, signal })))
-  )
-  return { create, titled, ask, abort, remove }
+const statusIn = (all: unknown, id: string): Status => {
+  const type = Json.string(Json.object(Json.object(all)[id])["type"]) ?? "idle"
+  return type === "idle" || type === "retry" ? type : "busy"
 }
 
+/** The host takes the name of a service and writes it nowhere; what is extra it does write. */
+const service = { service: "reflexion", extra: { service: "reflexion" } }
+
 const make = (client: OpencodeClient) => {
-  const session = Effect.fn("OpenCodeClient.session")((id: string) =>
-    Effect.map(
-      call(id, (signal) => client.session.get({ path: { id }, signal })),
-      Json.object
-    )
+  const { app, config, session, tui } = client
+  const providers = Effect.map(
+    call("providers", null, (signal) => config.providers({ signal })),
+    providersIn
   )
-  const messages = Effect.fn("OpenCodeClient.messages")((id: string, limit: number | null) =>
-    Effect.map(
-      call(id, (signal) =>
-        client.session.messages({ path: { id }, signal, ...(limit !== null && { query: { limit } }) })
+  return {
+    session: (id: string) =>
+      Effect.map(
+        call("session", id, (signal) => session.get({ path: { id }, signal })),
+        Json.object
       ),
-      Json.list
-    )
-  )
-  const status = Effect.fn("OpenCodeClient.status")((id: string) =>
-    Effect.map(
-      call(id, (signal) => client.session.status({ signal })),
-      (all): Status => {
-        const type = Json.string(Json.object(Json.object(all)[id])["type"]) ?? "idle"
-        return type === "idle" || type === "retry" ? type : "busy"
-      }
-    )
-  )
-  const prompt = Effect.fn("OpenCodeClient.prompt")((id: string, given: Prompt) =>
-    Effect.asVoid(
-      call(id, (signal) => {
-        const request = { path: { id }, body: body(given), signal }
-        return given.noReply ? client.session.prompt(request) : client.session.promptAsync(request)
-      })
-    )
-  )
-  const toast = Effect.fn("OpenCodeClient.toast")((given: Toast) =>
-    Effect.asVoid(call(null, (signal) => client.tui.showToast({ body: { ...given }, signal })))
-  )
-  // The host takes the name of a service and writes it nowhere; what is extra it does write.
-  const extra = { service: "reflexion" }
-  const log = Effect.fn("OpenCodeClient.log")((level: "debug" | "info" | "warn" | "error", message: string) =>
-    Effect.ignore(call(null, () => client.app.log({ body: { service: "reflexion", level, message, extra } })))
-  )
-  const providers = Effect.suspend(() =>
-    Effect.map(
-      call(null, (signal) => client.config.providers({ signal })),
-      providersIn
-    )
-  ).pipe(Effect.withSpan("OpenCodeClient.providers"))
-  const models = Effect.map(providers, (all): ReadonlySet<string> => new Set(all.flatMap(namesOf)))
-  const config = Effect.suspend(() =>
-    Effect.map(
-      call(null, (signal) => client.config.get({ signal })),
+    /** The last so many messages in their order, all with null: `{ info, parts }` each. */
+    messages: (id: string, limit: number | null) => {
+      const query = limit === null ? {} : { query: { limit } }
+      return Effect.map(
+        call("messages", id, (signal) => session.messages({ path: { id }, signal, ...query })),
+        Json.list
+      )
+    },
+    status: (id: string) =>
+      Effect.map(
+        call("status", id, (signal) => session.status({ signal })),
+        (all) => statusIn(all, id)
+      ),
+    /** Returns as soon as the host has taken the message. */
+    prompt: (id: string, given: Prompt) =>
+      Effect.asVoid(
+        call("prompt", id, (signal) => {
+          const request = { path: { id }, body: body(given), signal }
+          return given.noReply ? session.prompt(request) : session.promptAsync(request)
+        })
+      ),
+    /** A session that can do nothing: every tool is denied to it. */
+    create: ({ metadata, parentId, title }: Child) => {
+      const body = { parentID: parentId, title, metadata, permission: denied }
+      return Effect.map(
+        call("create", parentId, (signal) => session.create({ body, signal })),
+        Json.object
+      )
+    },
+    /** The sessions in whose title the text is. */
+    titled: (title: string) => {
+      const query: Record<string, string> = { search: title, limit: String(most) }
+      return Effect.map(
+        call("titled", null, (signal) => session.list({ query, signal })),
+        Json.list
+      )
+    },
+    /** Waits for the answer, `{ info, parts }`; for ever if the session is deleted meanwhile. */
+    ask: (id: string, given: Question) =>
+      Effect.map(
+        call("ask", id, (signal) => session.prompt({ path: { id }, body: asked(given), signal })),
+        Json.object
+      ),
+    /** Also ends what goes on in a session that was deleted. */
+    abort: (id: string) => Effect.asVoid(call("abort", id, (signal) => session.abort({ path: { id }, signal }))),
+    remove: (id: string) => Effect.asVoid(call("remove", id, (signal) => session.delete({ path: { id }, signal }))),
+    /** The providers that the user has set up there, each with its models. */
+    providers,
+    /** The names of the models that the user has there, `provider/model`. */
+    models: Effect.map(providers, (all): ReadonlySet<string> => new Set(all.flatMap(namesOf))),
+    /** The host's configuration in force in the directory, in which its project has a say. */
+    config: Effect.map(
+      call("config", null, (signal) => config.get({ signal })),
       Json.object
-    )
-  ).pipe(Effect.withSpan("OpenCodeClient.config"))
-  return { session, messages, status, prompt, toast, log, providers, models, config, ...sessionsOf(client) }
+    ),
+    toast: (given: Toast) =>
+      Effect.asVoid(call("toast", null, (signal) => tui.showToast({ body: { ...given }, signal }))),
+    /** To the host's own log. */
+    log: (level: "debug" | "info" | "warn" | "error", message: string) =>
+      Effect.ignore(call("log", null, () => app.log({ body: { ...service, level, message } })))
+  }
 }
 
 /**
@@ -209,32 +207,7 @@ const make = (client: OpencodeClient) => {
  */
 export class OpenCodeClient extends Context.Tag("@reflexion/opencode/OpenCodeClient")<
   OpenCodeClient,
-  {
-    readonly session: (id: string) => Effect.Effect<Json.Json, AgentHostError>
-    /** The last so many messages in their order, all with null: `{ info, parts }` each. */
-    readonly messages: (id: string, limit: number | null) => Effect.Effect<ReadonlyArray<unknown>, AgentHostError>
-    readonly status: (id: string) => Effect.Effect<Status, AgentHostError>
-    /** Returns as soon as the host has taken the message. */
-    readonly prompt: (id: string, prompt: Prompt) => Effect.Effect<void, AgentHostError>
-    /** A session that can do nothing: every tool is denied to it. */
-    readonly create: (child: Child) => Effect.Effect<Json.Json, AgentHostError>
-    /** The sessions in whose title the text is. */
-    readonly titled: (title: string) => Effect.Effect<ReadonlyArray<unknown>, AgentHostError>
-    /** Waits for the answer, `{ info, parts }`; for ever if the session is deleted meanwhile. */
-    readonly ask: (id: string, question: Question) => Effect.Effect<Json.Json, AgentHostError>
-    /** Also ends what goes on in a session that was deleted. */
-    readonly abort: (id: string) => Effect.Effect<void, AgentHostError>
-    readonly remove: (id: string) => Effect.Effect<void, AgentHostError>
-    /** The providers that the user has set up there, each with its models. */
-    readonly providers: Effect.Effect<ReadonlyArray<Json.Json>, AgentHostError>
-    /** The host's configuration in force in the directory, in which its project has a say. */
-    readonly config: Effect.Effect<Json.Json, AgentHostError>
-    /** The names of the models that the user has there, `provider/model`. */
-    readonly models: Effect.Effect<ReadonlySet<string>, AgentHostError>
-    readonly toast: (toast: Toast) => Effect.Effect<void, AgentHostError>
-    /** To the host's own log. */
-    readonly log: (level: "debug" | "info" | "warn" | "error", message: string) => Effect.Effect<void>
-  }
+  ReturnType<typeof make>
 >() {
   /** Over the client that a plugin is given, or one made with the SDK. */
   static readonly layer = (client: OpencodeClient): Layer.Layer<OpenCodeClient> =>

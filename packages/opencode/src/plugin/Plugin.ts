@@ -2,27 +2,22 @@
  * The plugin that OpenCode loads: its hooks on one side, `TurnReview` on the other. It says nothing on standard output or
  * standard error; what there is to say goes to the user's screen or to the host's log.
  */
-import { abortWindow } from "@reflexion/core/internal/turn/machine/ReviewState"
 import type { OpencodeClient } from "@opencode-ai/sdk"
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as CommandLine from "./commandLine.ts"
 import * as Compaction from "./compaction.ts"
 import * as Driver from "./driver.ts"
 import * as Guidance from "../host/Guidance.ts"
-import type { Consent } from "../models/AskingModel.ts"
 import * as JudgeAgent from "../models/JudgeAgent.ts"
 import * as Owners from "./owners.ts"
 import { Reviewing } from "../models/Reviewing.ts"
 import * as Services from "./services.ts"
 import * as SystemWords from "./systemWords.ts"
-import type * as Tiers from "./tiers.ts"
 import * as TodoReminders from "./todoReminders.ts"
 import * as Commands from "./commands.ts"
 import * as OpenCodeEvents from "../host/OpenCodeEvents.ts"
@@ -30,45 +25,9 @@ import * as OpenCodeHost from "../host/OpenCodeHost.ts"
 import * as Tools from "./Tools.ts"
 
 /**
- * What the plugin finds where it runs. `state`: the folder of the user's own in which everything is kept that outlasts a
- * session. `settings`: the configuration in force in a project, the plugin's own options included. `guidance`: the texts of
- * the guidance files of a folder's project, null where the user does not trust it. `programs`: other hosts on this machine
- * whose models can be asked, by the names that stand before the slash. `memory`: where what was learned of a project lies.
- * `todos`: keeps what agents were told of their lists.
- *
  * @category models
  */
-export interface Surroundings {
-  readonly state: string
-  readonly argv: ReadonlyArray<string>
-  readonly rootOf: (directory: string) => string
-  readonly settings: (root: string, options: unknown) => Settings
-  readonly guidance: Tiers.Options["guidance"]
-  readonly programs: Tiers.Options["programs"]
-  /** What the user's own files of the host call its `small_model`, the weightiest last. */
-  readonly ownSmall: Tiers.Options["ownSmall"]
-  /** What the user said of the host's own small model. */
-  readonly consent: Consent
-  readonly platform: Layer.Layer<Tiers.Platform>
-  readonly memory: Services.Options["memory"]
-  readonly todos: TodoReminders.Change
-  /** Keeps the user's word that the last push of a session was wrong. */
-  readonly mark: Services.Options["mark"]
-  /** Removes what is kept of sessions that nobody has touched for long. May fail, which costs nothing. */
-  readonly tidy: () => void
-}
-
-/**
- * With a problem nothing is pushed, and the user is told of it.
- *
- * @category models
- */
-export interface Settings {
-  readonly config: ReflexionConfig
-  readonly problem: string | null
-  /** Whether no configuration names the model, so that it is asked only where the user agreed. */
-  readonly byConsent: boolean
-}
+export type { Settings, Surroundings } from "./services.ts"
 
 /**
  * What the host hands to a plugin, as far as it is used.
@@ -233,27 +192,12 @@ const tools = (runtime: Runtime): Hooks["tool"] => ({
 /** Nobody waits longer than this for a program to close. */
 const patience = "2 seconds"
 
-const begin = async (surroundings: Surroundings, { client, directory }: Input, options: unknown) => {
-  const { argv, guidance, mark, memory, ownSmall, platform, programs, rootOf, state } = surroundings
-  const root = rootOf(directory)
-  const { byConsent, config, problem } = surroundings.settings(root, options)
-  const isSingle = CommandLine.isSingleRun(argv)
-  // A person may still interrupt what has just stopped; on the command line nobody can.
-  const host = { root, raceWindow: isSingle ? 0 : abortWindow.raceWindow }
-  // Where nobody sees it nothing is offered.
-  const asked = isSingle ? { ...surroundings.consent, mayOffer: () => false } : surroundings.consent
-  const consent = byConsent ? asked : null
-  const beyond = {
-    platform,
-    programs,
-    consent,
-    ownSmall,
-    guidance,
-    reflects: !isSingle,
-    attended: isSingle ? false : null
-  }
-  const services = Services.layer({ state, client, directory, host, config, problem, mark, memory, ...beyond })
-  const runtime = ManagedRuntime.make(services)
+const begin = async (surroundings: Services.Surroundings, { client, directory }: Input, options: unknown) => {
+  const root = surroundings.rootOf(directory)
+  const settled = surroundings.settings(root, options)
+  const isSingle = CommandLine.isSingleRun(surroundings.argv)
+  const { config, problem } = settled
+  const runtime = ManagedRuntime.make(Services.layer({ ...surroundings, client, directory, root, settled, isSingle }))
   const { asking } = await runtime.runPromise(Reviewing)
   const inbox = await runtime.runPromise(OpenCodeHost.EventInbox)
   const driver = isSingle ? Driver.single(problem) : Driver.served(inbox, problem)
@@ -276,7 +220,7 @@ const begin = async (surroundings: Surroundings, { client, directory }: Input, o
  * @category constructors
  */
 export const server =
-  (surroundings: Surroundings) =>
+  (surroundings: Services.Surroundings) =>
   async (input: Input, options?: unknown): Promise<Partial<Hooks>> => {
     const owner = await Owners.take(input.directory)
     if (owner === null) return {}

@@ -2,6 +2,7 @@
 import type { OpencodeClient } from "@opencode-ai/sdk"
 import { Artifacts } from "@reflexion/core/Artifacts"
 import { AskLog } from "@reflexion/core/AskLog"
+import { abortWindow } from "@reflexion/core/internal/turn/machine/ReviewState"
 import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEvidence"
 import { DecisionLog } from "@reflexion/core/DecisionLog"
 import { JudgeService } from "@reflexion/core/JudgeService"
@@ -31,6 +32,7 @@ import { SessionWords } from "../host/SessionWords.ts"
 import { Reviewing } from "../models/Reviewing.ts"
 import * as StopJudge from "../models/StopJudge.ts"
 import type * as Tiers from "./tiers.ts"
+import type * as TodoReminders from "./todoReminders.ts"
 import * as WrongPush from "./wrongPush.ts"
 
 export type Services =
@@ -44,29 +46,48 @@ export type Services =
   | Tiers.Platform
 
 /**
- * `state`: the folder of the user's own. `host`: where the records of reviews go, and how long a stop waits. `directory`,
- * where the host has its sessions, `guidance` and `programs` are for what is beyond evidence.
+ * What the plugin finds where it runs. `state`: the folder of the user's own in which everything is kept that outlasts a
+ * session. `settings`: the configuration in force in a project, the plugin's own options included. `guidance`: the texts of
+ * the guidance files of a folder's project, null where the user does not trust it. `programs`: other hosts on this machine
+ * whose models can be asked, by the names that stand before the slash. `memory`: where what was learned of a project lies.
+ * `todos`: keeps what agents were told of their lists.
  */
-export interface Options {
+export interface Surroundings {
   readonly state: string
-  readonly client: OpencodeClient
-  readonly directory: string
-  readonly host: OpenCodeHost.Options
-  readonly config: ReflexionConfig
-  readonly problem: string | null
-  readonly platform: Layer.Layer<Tiers.Platform>
+  readonly argv: ReadonlyArray<string>
+  readonly rootOf: (directory: string) => string
+  readonly settings: (root: string, options: unknown) => Settings
   readonly guidance: Tiers.Options["guidance"]
   readonly programs: Tiers.Options["programs"]
+  /** What the user's own files of the host call its `small_model`, the weightiest last. */
   readonly ownSmall: Tiers.Options["ownSmall"]
-  /** Null where a configuration names the model. */
-  readonly consent: Consent | null
-  /** Whether the host lives long enough for a model to reflect. */
-  readonly reflects: boolean
-  /** Whether the host's command line says that somebody is there. */
-  readonly attended: boolean | null
-  readonly mark: WrongPush.Mark
+  /** What the user said of the host's own small model. */
+  readonly consent: Consent
+  readonly platform: Layer.Layer<Tiers.Platform>
   readonly memory: Pick<Remembering.Options, "belief" | "exists" | "isWorkspace" | "at" | "store"> &
     Pick<Outcomes.Options, "keep" | "look">
+  readonly todos: TodoReminders.Change
+  /** Keeps the user's word that the last push of a session was wrong. */
+  readonly mark: WrongPush.Mark
+  /** Removes what is kept of sessions that nobody has touched for long. May fail, which costs nothing. */
+  readonly tidy: () => void
+}
+
+/** With a problem nothing is pushed, and the user is told of it. */
+export interface Settings {
+  readonly config: ReflexionConfig
+  readonly problem: string | null
+  /** Whether no configuration names the model, so that it is asked only where the user agreed. */
+  readonly byConsent: boolean
+}
+
+/** `directory`: where the host has its sessions; `root`: the project's; `isSingle`: the process answers one prompt and ends. */
+export interface Options extends Surroundings {
+  readonly client: OpencodeClient
+  readonly directory: string
+  readonly root: string
+  readonly settled: Settings
+  readonly isSingle: boolean
 }
 
 const levels: Readonly<Record<string, "debug" | "info" | "warn" | "error">> = {
@@ -127,34 +148,44 @@ const judging = (config: ReflexionConfig, options: Tiers.Options) => {
 }
 
 export const layer = (options: Options): Layer.Layer<Services> => {
-  const { attended, client, consent, directory, guidance, host, mark, memory, ownSmall, platform, problem, programs } =
-    options
-  const { reflects, state } = options
-  const verifying = Verifying.make({ run: Verifying.runIn({ root: host.root, state }), waits: !reflects })
-  const limits: WrongPush.Shared = { ...options.config.ruleLimits }
-  const config = { ...chosen(options.config), ruleLimits: limits }
-  const isOn = config.memory.enabled && problem === null
-  const remembered = Memory.layer({ ...memory, isOn, reflects, root: host.root })
-  const outcomes = Outcomes.layer({ ...memory, isOn: config.cycle.enabled && problem === null, root: host.root })
+  const { directory, isSingle, memory, ownSmall: own, root, state } = options
+  const { byConsent, config: given, problem } = options.settled
+  // Where nobody sees it nothing is offered.
+  const consent = isSingle ? { ...options.consent, mayOffer: () => false } : options.consent
+  const limits: WrongPush.Shared = { ...given.ruleLimits }
+  const config = { ...chosen(given), ruleLimits: limits }
+  const isOn = problem === null
   return Layer.mergeAll(
-    judging(config, { state, directory, guidance, programs, ownSmall, root: host.root }),
+    judging(config, options),
     areAsked(config) ? Layer.empty : OwnSessions.leftBehind(directory),
     Artifacts.Live,
     ReviewStates.Live({ directory: `${state}/sessions/opencode` }),
     DecisionLog.Live({ file: `${state}/log.jsonl` })
   ).pipe(
-    (rest) => Layer.provideMerge(Layer.merge(remembered, outcomes), rest),
+    (rest) =>
+      Layer.provideMerge(
+        Layer.merge(
+          Memory.layer({ ...memory, isOn: isOn && config.memory.enabled, reflects: !isSingle, root }),
+          Outcomes.layer({ ...memory, isOn: isOn && config.cycle.enabled, root })
+        ),
+        rest
+      ),
     Layer.provideMerge(Guidance.Live({ directory: `${state}/guidance/opencode` })),
-    Layer.provideMerge(OpenCodeHost.layer(host)),
-    Layer.provideMerge(AskingModel.Live({ own: ownSmall, consent })),
+    // A person may still interrupt what has just stopped; on the command line nobody can.
+    Layer.provideMerge(OpenCodeHost.layer({ root, raceWindow: isSingle ? 0 : abortWindow.raceWindow })),
+    Layer.provideMerge(AskingModel.Live({ own, consent: byConsent ? consent : null })),
     Layer.provideMerge(AskLog.Files({ directory: `${state}/models` })),
-    Layer.provideMerge(SessionWords.Live({ directory: `${state}/sessions/opencode`, otherwise: attended })),
+    Layer.provideMerge(
+      SessionWords.Live({ directory: `${state}/sessions/opencode`, otherwise: isSingle ? false : null })
+    ),
     Layer.provideMerge(Layer.succeed(CurrentConfig, config)),
-    Layer.provideMerge(Layer.succeed(WrongPush.WrongPush, WrongPush.make(mark, { limits, root: host.root }))),
+    Layer.provideMerge(Layer.succeed(WrongPush.WrongPush, WrongPush.make(options.mark, { limits, root }))),
     Layer.provideMerge(Layer.succeed(CurrentProblem, problem)),
-    Layer.provideMerge(Layer.succeed(Verifying.Verifying, verifying)),
-    Layer.provideMerge(platform),
+    Layer.provideMerge(
+      Layer.succeed(Verifying.Verifying, Verifying.make({ run: Verifying.runIn({ root, state }), waits: isSingle }))
+    ),
+    Layer.provideMerge(options.platform),
     Layer.provideMerge(Layer.merge(logger, verbose)),
-    Layer.provideMerge(OpenCodeClient.layer(client))
+    Layer.provideMerge(OpenCodeClient.layer(options.client))
   )
 }
