@@ -122,9 +122,11 @@ const openAs = (gate: GateFact, stands: boolean): Open => ({
 export const commandOf = (gate: GateFact): string => {
   if (gate.untrusted && gate.command === null)
     return `the project's gate \`${gate.gate}\` (see .reflection/config.json)`
-  const ran = gate.run !== null && !gate.run.masked ? gate.run.command : null
+  const isPart = gate.result === "missing" && gate.run !== null
+  const ran = gate.run !== null && !gate.run.masked && !isPart ? gate.run.command : null
   const command = gate.command ?? ran
-  return command === null || command.length > 120 ? (nameOf(gate.gate) ?? gate.gate) : `\`${command}\``
+  if (command !== null && command.length <= 120) return `\`${command}\``
+  return `${nameOf(gate.gate) ?? gate.gate}${isPart ? " in full" : ""}`
 }
 
 const nextFor = (gate: GateFact): string => {
@@ -176,7 +178,9 @@ const agentReads = (gate: GateFact): string => {
   if (isPending(gate)) return `${why}, and had not finished when you looked last: ${gate.detail}.`
   if (gate.gate === "pr") return `${why} and none was opened.`
   if (gate.gate === "push" || gate.gate === "commit") return `${why} and did not happen.`
-  return `${why} and ${isPlural ? "have" : "has"} not been run.`
+  return gate.run === null
+    ? `${why} and ${isPlural ? "have" : "has"} not been run.`
+    : `${subject} ${isPlural ? "were" : "was"} ${gate.detail}.`
 }
 
 const say = ({ of: gate }: Open): Words => ({

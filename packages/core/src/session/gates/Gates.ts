@@ -4,7 +4,7 @@ import { isCheck, names } from "../vocabulary/GateTable.ts"
 import { lackedBy } from "./delivered.ts"
 import { answers } from "./orderedCommand.ts"
 import { ranElsewhere } from "./places.ts"
-import { decisive, possibleRun, withDoubts } from "./runs.ts"
+import { decisive, ofWhole, possibleRun, withDoubts } from "./runs.ts"
 import { clip, oneLine, plural } from "../../base/text/Text.ts"
 import { type DeclaredGate, matchesPath } from "../config/ReflexionConfig.ts"
 import type { Assessed, GateContext, GateResult } from "./model.ts"
@@ -128,6 +128,8 @@ const detailOf = (
   edit: Evidence.Edit | undefined,
   why: Assessed["why"]
 ): string => {
+  if (result === "missing" && run !== null)
+    return `asked for in full, only a part was run: \`${clip(run.command, 120)}\``
   if (result === "missing") return neverRun[why ?? "strict"] ?? "required, never run"
   if (result === "not_required") return "not asked for"
   if (result === "stale" && gate === "push") return "came before the last commit, which was not pushed"
@@ -172,11 +174,16 @@ const whatRan = (possible: string | null, other: Evidence.Run | undefined, order
   return `it was run in ${clip(other.folder ?? "", 120)}, which is not where the edits are`
 }
 
+/** Several parts may be the whole. */
+const severalOf = (parts: ReadonlyArray<Evidence.Run>): string | null =>
+  new Set(parts.map(({ command }) => command)).size > 1 ? "only parts of it were run, which may be the whole" : null
+
 const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateContext): Assessed => {
   const { claims, cwd, repo, task } = context
   const since = mattersSince(gate, evidence, context)
   const all = evidence.runs.filter((run) => run.gate === gate && run.turn >= task.since)
   const ordered = isCheck(gate) ? orderedBy(gate, context) : null
+  const ask = task.asks.find((one) => one.gate === gate)
   // Once the command that was ordered by its name has passed, another one that fails is not it.
   const hasPassed = all.some(
     ({ command, order, partial, result }) =>
@@ -186,23 +193,25 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
     ordered === null ||
     (run.result === "passed" ? answers(run, ordered, repo.scripts, cwd) : !hasPassed || run.command.includes(ordered))
   const shown = all.filter((run) => shows(run, evidence) && !ranElsewhere(run, evidence, cwd) && isIt(run))
-  const runs = withDoubts(shown, evidence.edits)
+  const sure = withDoubts(shown, evidence.edits)
+  const runs = ask?.whole === true ? ofWhole(sure, since) : sure
+  const parts = sure.filter((run) => run.order >= since && !runs.includes(run))
   const decided = decisive(runs, since)
   const reason = why(gate, evidence, context, decided)
   const required = reason !== null
   const issued = evidence.issued.some((other) => other.gate === gate)
   const known = resultOf(decided, since, issued, required)
-  const other = all.findLast((run) => run.order >= since && !runs.some(({ order }) => order === run.order))
+  const other = all.findLast((run) => run.order >= since && !sure.some(({ order }) => order === run.order))
   const possible =
     required && (known === "missing" || known === "stale")
-      ? whatRan(
+      ? (whatRan(
           possibleRun(gate, evidence, since, task.since),
           other,
           other !== undefined && !isIt(other) ? ordered : null
-        )
+        ) ?? severalOf(parts))
       : null
   const judged = possible === null ? known : "unknown"
-  const run = possible === null ? decided : null
+  const run = possible === null ? (decided ?? parts.at(-1) ?? null) : null
   const admitted = claims.some((claim) => claim.gate === gate && claim.outcome === "failed")
   // What is on record outranks what the agent tells: other tests may fail than those that passed.
   const isProved = judged === "passed" && run?.partial === false && ordered !== null
@@ -229,7 +238,7 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
     detail,
     evidence: runs.slice(-3).map(toEvidence),
     why: reason,
-    how: task.asks.find((ask) => ask.gate === gate)?.how ?? null,
+    how: ask?.how ?? null,
     run,
     admitted,
     advised,

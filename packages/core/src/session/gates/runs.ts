@@ -30,6 +30,12 @@ export const decisive = (runs: ReadonlyArray<Run>, since: number): Run | null =>
   return known?.result === "passed" ? known : last
 }
 
+/** Of a check that was ordered in full a part proves nothing, but for what it clears of a whole run that there is. */
+export const ofWhole = (runs: ReadonlyArray<Run>, since: number): ReadonlyArray<Run> =>
+  runs.some(({ order, partial, result }) => !partial && result !== "unknown" && order >= since)
+    ? runs
+    : runs.filter(({ partial, result }) => !partial || result !== "passed")
+
 /** A run of a part clears only what it ran: a test that failed and was not run again still counts as failed. */
 const uncleared = (runs: ReadonlyArray<Run>, last: Run): Run => {
   const red = runs.findLast((run) => run.result === "failed")

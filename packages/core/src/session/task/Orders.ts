@@ -9,7 +9,7 @@ import { isImperative, withoutOpening } from "./Intent.ts"
 import type { Ask, TaskContext } from "./model.ts"
 import { endsOf, ownSentences } from "./OwnSentences.ts"
 
-type Wanted = Pick<Ask, "command" | "gate" | "how">
+type Wanted = Pick<Ask, "command" | "gate" | "how" | "whole">
 
 const gateOf: Partial<Record<CommandClass, string>> = gateOfCheck
 
@@ -37,6 +37,10 @@ const things: ReadonlyArray<readonly [gate: string, name: RegExp]> = [
 const aside =
   /(?<=\S) (?:again|locally|please|pls|first|too|now|once|before|after|when|until|if|in|on|at|of|for|by|with|that|so|but|or|then|to|as|because|later|myself)\b.*/i
 
+/** "All the tests", but not "all tests in cart.test.js" or "all unit tests". */
+const wholly =
+  /^(?:(?:the|our|your) )?(?:full|whole|entire|complete|all|every)(?: (?:of|the|our|your|existing|project|test))* (?:tests?|suite|specs?|test-suite)\b(?! (?:in|of|for|under|from|on|with|within|about|that|which|related|case|file)\b)/i
+
 /** A check by its name or its command; code spans stand as `` `0` ``, `` `1` `` and so on. */
 const ofThing = (part: string, spans: ReadonlyArray<string>): ReadonlyArray<Omit<Wanted, "how">> => {
   const thing = part
@@ -49,7 +53,10 @@ const ofThing = (part: string, spans: ReadonlyArray<string>): ReadonlyArray<Omit
   const command = span === undefined ? thing : (spans[Number(span)] ?? "")
   const run = span === undefined && isWords ? [] : gatesOfCommand(command)
   if (run.length > 0 || span !== undefined) return run.map((gate) => ({ gate, command }))
-  return things.flatMap(([gate, name]) => (name.test(thing) ? [{ gate, command: null }] : []))
+  const isWhole = wholly.test(part)
+  return things.flatMap(([gate, name]) =>
+    name.test(thing) ? [{ gate, command: null, ...(isWhole && { whole: true as const }) }] : []
+  )
 }
 
 /** "the tests, lint and the build": as far as one check's name follows another. */
@@ -201,7 +208,8 @@ export const asksOf = (text: string): Pick<TaskContext, "asks" | "forbids"> => {
     for (const wanted of [...ordered, ...ofCommand(words, spans)]) {
       const old = asks.get(wanted.gate) ?? { ...wanted, quote: whole.slice(0, 160) }
       const how = wanted.how === "fix" ? "fix" : old.how
-      asks.set(wanted.gate, { ...old, how, command: old.command ?? wanted.command })
+      const amount = wanted.whole === true ? { whole: true as const } : {}
+      asks.set(wanted.gate, { ...old, ...amount, how, command: old.command ?? wanted.command })
     }
   }
   return { asks: [...asks.values()].filter(({ gate }) => !forbids.has(gate)), forbids: [...forbids] }

@@ -13,7 +13,8 @@ export type Intent = typeof Intent.Type
 
 /**
  * A check or delivery that was ordered. `fix`: it was failing and is to be fixed; `run`: it is to be run or done, by the
- * command that was named, if any. `expanded`: by the slash command that the user typed, in words that are not theirs.
+ * command that was named, if any. `whole`: all of it, in so many words; `expanded`: by the slash command that the user typed,
+ * in words that are not theirs.
  *
  * @category models
  */
@@ -22,6 +23,7 @@ export const Ask = Schema.Struct({
   how: Schema.Literal("run", "fix"),
   quote: Schema.String,
   command: Schema.NullOr(Schema.String),
+  whole: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   expanded: Schema.optionalWith(Schema.Literal(true), { exact: true })
 })
 

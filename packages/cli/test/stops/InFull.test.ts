@@ -1,0 +1,62 @@
+import { describe, it } from "@effect/vitest"
+import { agent, edit, type Event, judged, run, type Stop, user, type Wanted } from "./judged.ts"
+
+const all = run("npm test", 0, "12 passed")
+const part = (file = "cart.test.js"): Event => run(`npm test -- ${file}`, 0, "5 passed")
+const red = run("npm test", 1, " FAIL  test/cart.test.js > rounds\nTests  1 failed | 11 passed (12)")
+const change = edit("cart.js")
+const full = "Fix the rounding in the cart and run the full test suite."
+
+const missing: Wanted = {
+  status: "incomplete",
+  push: true,
+  gates: { tests: "missing" },
+  feedback: ["The tests were asked for in full, only a part was run: `npm test -- cart.test.js`."]
+}
+const stale: Wanted = { status: "incomplete", push: true, gates: { tests: "stale" } }
+const done: Wanted = { status: "complete", push: false, gates: { tests: "passed" } }
+const unknown: Wanted = { status: "abstained", push: false, gates: { tests: "unknown" } }
+
+const stop = (name: string, wanted: Wanted, order: string, ...events: ReadonlyArray<Event>): Stop => ({
+  name,
+  events: [user(order), ...events, agent("Fixed.")],
+  wanted
+})
+
+describe("an order to run the tests in full", () => {
+  it.effect(
+    "is not carried out by a run of a part",
+    judged([
+      ...[
+        full,
+        "Fix the rounding, and make sure all tests pass.",
+        "Fix the rounding. All the tests must pass.",
+        "Fix the rounding and run every test.",
+        "Fix the rounding, then run the whole suite again."
+      ].map((order, index) => stop(`part-${index}`, missing, order, change, part())),
+      stop("whole-before-the-last-edit", stale, full, change, all, change, part()),
+      stop("red-before-the-last-edit", stale, full, change, red, change, part())
+    ])
+  )
+
+  it.effect(
+    "is carried out by a whole run, and may be by several parts",
+    judged([
+      stop("whole", done, full, change, all),
+      stop("part-behind-it", done, full, change, all, part()),
+      stop("part-before-it", done, full, change, part(), all),
+      stop("part-clears-what-failed", done, full, change, red, part()),
+      stop("all-folders", done, full, change, run("pytest tests", 0, "=== 5 passed in 0.1s ===")),
+      stop("parts", unknown, full, change, part(), part("tax.test.js"))
+    ])
+  )
+
+  it.effect(
+    "needs such a word",
+    judged(
+      ["run the tests", "run all tests in cart.test.js", "run all unit tests", "make sure the tests pass"].map(
+        (order, index) => stop(`of-a-part-${index}`, done, `Fix the rounding and ${order}.`, change, part())
+      )
+    )
+  )
+})
