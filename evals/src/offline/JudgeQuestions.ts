@@ -1,6 +1,11 @@
 /** The labelled stops as questions to a model, and what the tier makes of an answer to one. */
+import type * as Judgment from "@reflexion/core/Judgment"
 import * as ModelBudget from "@reflexion/core/ModelBudget"
-import * as SelfAssessment from "@reflexion/core/internal/ask/assessment/SelfAssessment"
+import * as Answers from "@reflexion/core/internal/ask/assessment/answer"
+import { decide, kept } from "@reflexion/core/internal/ask/assessment/decide"
+import * as Prompts from "@reflexion/core/internal/ask/assessment/prompt"
+import * as Quotations from "@reflexion/core/internal/ask/assessment/quotations"
+import * as TurnRecord from "@reflexion/core/internal/ask/assessment/TurnRecord"
 import * as Path from "node:path"
 import * as Fs from "node:fs"
 import * as LabelledStops from "../sessions/LabelledStops.ts"
@@ -19,22 +24,22 @@ export interface JudgeQuestion extends Asked {
   readonly open: boolean
   /** Whether evidence alone pushes. */
   readonly pushedBefore: boolean
-  readonly turn: SelfAssessment.Turn
+  readonly turn: TurnRecord.Turn
 }
 
 const first = { attempt: 1, maxAttempts: 3 }
 
 /** Another judge's prompt is all that it is asked. */
-const asked = (turn: SelfAssessment.Turn, id: string, template: JudgeTemplate.Template | null) => {
+const asked = (turn: TurnRecord.Turn, id: string, template: JudgeTemplate.Template | null) => {
   if (template !== null) return { system: "", prompt: JudgeTemplate.fill(template, turn) }
-  return SelfAssessment.prompt(turn, { ...first, nonce: `record-${id}`, guidance: null, instructions: null })
+  return Prompts.selfAssessment(turn, { ...first, nonce: `record-${id}`, guidance: null, instructions: null })
 }
 
 const asQuestion = (labelled: LabelledStops.Labelled, template: JudgeTemplate.Template | null): JudgeQuestion => {
   const { label, open, seen, session } = StopQuestion.ofStop(labelled)
   const { stop, suite } = labelled
   const { judged, options, state, transcript } = seen
-  const turn = SelfAssessment.turnOf(state, { ...options, transcript, judged })
+  const turn = TurnRecord.turnOf(state, { ...options, transcript, judged })
   const id = idOf(suite, session, `${stop.turn}`, stop.stoppedAt ?? "")
   const { prompt, system } = asked(turn, id, template)
   const pushedBefore = judged.verdict.shouldContinue
@@ -98,7 +103,7 @@ export interface Answered {
 
 /** What was answered, read as the tier reads it: null where that reads nothing. */
 export interface JudgeAnswer extends Answered {
-  readonly assessment: SelfAssessment.Answer | null
+  readonly assessment: Answers.Answer | null
 }
 
 /** What another judge answered: whether that is a push, null where it cannot be read. */
@@ -121,11 +126,9 @@ export const readOther = (template: JudgeTemplate.Template, question: JudgeQuest
 /** Reads a text as a model's answer is read. */
 export const read = (question: JudgeQuestion, text: string): JudgeAnswer => ({
   ...taken(question, text),
-  assessment: SelfAssessment.read(question.turn, text)
+  assessment: Answers.read(text, Quotations.shown(question.turn))
 })
 
 /** What the tier makes of an answer at a threshold. */
-export const consequence = ({ assessment, question }: JudgeAnswer, from: number): SelfAssessment.Consulted =>
-  assessment === null
-    ? SelfAssessment.unanswered(question.turn, "")
-    : SelfAssessment.apply(question.turn, assessment, { ...first, from })
+export const consequence = ({ assessment, question }: JudgeAnswer, from: number): Judgment.Judged =>
+  assessment === null ? kept(question.turn, "") : decide(question.turn, assessment, { ...first, from })

@@ -1,5 +1,5 @@
 /** What a model's answers are worth at the labelled stops: pushes found and false ones with exact bounds, over thresholds. */
-import * as SelfAssessment from "@reflexion/core/internal/ask/assessment/SelfAssessment"
+import { defaults } from "@reflexion/core/ReflexionConfig"
 import * as ExactBound from "../measure/ExactBound.ts"
 import { percent, table } from "../measure/Text.ts"
 import { type Answered, consequence, type JudgeAnswer, type OtherAnswer } from "./JudgeQuestions.ts"
@@ -26,7 +26,7 @@ export const inUse =
 
 const byEvidence = ({ question }: Answered): boolean => question.pushedBefore
 
-const { pushThreshold } = SelfAssessment
+const pushThreshold = defaults.models.pushFrom
 
 const ways: ReadonlyArray<Way<JudgeAnswer>> = [
   { name: "evidence alone", pushes: byEvidence },

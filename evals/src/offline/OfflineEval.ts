@@ -1,6 +1,6 @@
 /** `npm run eval:model`: writes what a model is asked, or puts its answers through the tier. */
 import { promptVersion as stuckVersion } from "@reflexion/core/StuckDetector"
-import * as SelfAssessment from "@reflexion/core/internal/ask/assessment/SelfAssessment"
+import * as Prompts from "@reflexion/core/internal/ask/assessment/prompt"
 import * as Either from "effect/Either"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
@@ -40,7 +40,7 @@ const questionsOf = async (suite: OfflineOptions.Suite, options: Options): Promi
 }
 
 const versions: Readonly<Record<OfflineOptions.Suite, number>> = {
-  judge: SelfAssessment.promptVersion,
+  judge: Prompts.version,
   stuck: stuckVersion
 }
 
@@ -59,7 +59,7 @@ const exported = async (folder: string, options: Options, { out }: Output): Prom
 }
 
 const record = (name: string, answers: ReadonlyArray<JudgeQuestions.JudgeAnswer>): void => {
-  const all = { version: 1, promptVersion: SelfAssessment.promptVersion, answers: answers.map(JudgeTable.kept) }
+  const all = { version: 1, promptVersion: Prompts.version, answers: answers.map(JudgeTable.kept) }
   Fs.mkdirSync(results, { recursive: true })
   Fs.writeFileSync(Path.join(results, `model-${name}.json`), `${JSON.stringify(all, null, 2)}\n`)
 }

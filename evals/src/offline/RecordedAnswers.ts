@@ -1,5 +1,6 @@
 /** A large model's recorded answers to the labelled stops: what the judge makes of them today, without a network. */
-import * as SelfAssessment from "@reflexion/core/internal/ask/assessment/SelfAssessment"
+import type { Answer } from "@reflexion/core/internal/ask/assessment/answer"
+import { defaults } from "@reflexion/core/ReflexionConfig"
 import * as Fs from "node:fs"
 import { fileURLToPath } from "node:url"
 import { table } from "../measure/Text.ts"
@@ -30,10 +31,10 @@ const unsaid = {
   alternate_approach: null
 } as const
 
-const isStatus = (status: string | null): status is SelfAssessment.Answer["status"] =>
+const isStatus = (status: string | null): status is Answer["status"] =>
   ["complete", "in_progress", "blocked", "stuck", "waiting_for_user"].some((one) => one === status)
 
-const asAnswer = ({ probability: push, status }: Kept): SelfAssessment.Answer | null =>
+const asAnswer = ({ probability: push, status }: Kept): Answer | null =>
   isStatus(status) && push !== null ? { ...unsaid, status, push } : null
 
 const thresholds: ReadonlyArray<number> = [0.5, 0.55, 0.6, 0.65]
@@ -82,6 +83,6 @@ export const evaluate = (root: string | null, { floor, isWanted, print }: Option
       ...results.map((one) => [`from ${one.from}`, `${one.found} of ${one.premature}`, `${one.false} of ${one.right}`])
     ])}`
   )
-  const inForce = JudgeTable.count(answers, JudgeTable.inUse(SelfAssessment.pushThreshold))
+  const inForce = JudgeTable.count(answers, JudgeTable.inUse(defaults.models.pushFrom))
   return { results, failures: failuresOf(floor, answers.length, inForce) }
 }

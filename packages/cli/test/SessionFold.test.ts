@@ -4,7 +4,7 @@ import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
 import { Transcript } from "@reflexion/core/Transcript"
 import type { Verdict } from "@reflexion/core/Verdict"
-import * as SelfAssessment from "@reflexion/core/internal/ask/assessment/SelfAssessment"
+import { turnOf } from "@reflexion/core/internal/ask/assessment/TurnRecord"
 import { Effect, Schema } from "effect"
 import * as SessionFold from "../src/judge/SessionFold.ts"
 import { failing, neutral, passing, type Turn, undecided } from "./sessions.ts"
@@ -33,9 +33,12 @@ const seenOf = (session: Transcript, over: Partial<SessionFold.Options> = {}) =>
 
 /** The record of a turn as a model is shown it, under the labels by which it cites. */
 const shown = (session: Transcript, { judged, options, state }: SessionFold.Seen, events: Transcript["events"]) =>
-  SelfAssessment.turnOf(state, { ...options, judged, transcript: { ...session, events } }).entries.map(
-    ({ current, event, label }) => [label, current, event.type, event.id]
-  )
+  turnOf(state, { ...options, judged, transcript: { ...session, events } }).entries.map(({ current, event, label }) => [
+    label,
+    current,
+    event.type,
+    event.id
+  ])
 
 const indices = ({ verdicts }: SessionFold.Folded) => verdicts.map(({ turn }) => turn.index)
 

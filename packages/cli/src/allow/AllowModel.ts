@@ -1,11 +1,13 @@
 /** The program behind `reflexion allow model`: written cases are put to a model, and what it earns is kept. */
 import * as Judgment from "@reflexion/core/Judgment"
+import type { Model } from "@reflexion/core/Model"
 import * as ModelBudget from "@reflexion/core/ModelBudget"
 import { Models } from "@reflexion/core/Models"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { EarnedThreshold } from "@reflexion/core/internal/ask/models/EarnedThreshold"
 import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
-import * as SelfAssessment from "@reflexion/core/internal/ask/assessment/SelfAssessment"
+import * as Prompts from "@reflexion/core/internal/ask/assessment/prompt"
+import { type Turn, turnOf as turnAt } from "@reflexion/core/internal/ask/assessment/TurnRecord"
 import * as Question from "@reflexion/core/internal/ask/tiers/Question"
 import * as ModelGrades from "@reflexion/hooks/config/ModelGrades"
 import * as OwnModels from "@reflexion/hooks/config/OwnModels"
@@ -54,17 +56,17 @@ const modelOf = Effect.fnUntraced(function* ([what, name, ...more]: ReadonlyArra
 })
 
 /** A written case as it is asked about: judged from evidence first, like any stop. */
-const turnOf = ({ transcript: session }: WrittenCase): SelfAssessment.Turn => {
+const turnOf = ({ transcript: session }: WrittenCase): Turn => {
   const context = { ...Judgment.defaultContext, cwd: session.cwd }
   const { state } = Judgment.replay(session, context)
   const options = { session, context, now: state.stop.lastAt }
   const judged = Judgment.review(state, options)
-  return SelfAssessment.turnOf(state, { ...options, transcript: session, judged })
+  return turnAt(state, { ...options, transcript: session, judged })
 }
 
-const tokensOf = (turn: SelfAssessment.Turn): number => {
+const tokensOf = (turn: Turn): number => {
   const telling = { attempt: 1, maxAttempts: 3, nonce: "record", instructions: null, guidance: null }
-  const { prompt, system } = SelfAssessment.prompt(turn, telling)
+  const { prompt, system } = Prompts.selfAssessment(turn, telling)
   return ModelBudget.estimate(system) + ModelBudget.estimate(prompt)
 }
 
@@ -78,7 +80,8 @@ interface Tried extends Answered {
 
 const tried = Effect.fnUntraced(function* (ask: Question.Ask, one: WrittenCase) {
   const begun = yield* Clock.currentTimeMillis
-  const { asked, verdict } = yield* ask(turnOf(one))
+  const model = Effect.context<Model>()
+  const { asked, verdict } = yield* ask(turnOf(one), { attempt: 1, session: null }, model)
   const { inputTokens, outputTokens } = verdict.cost
   const { answer, end, problem } = asked
   const result: Tried = {
@@ -96,7 +99,7 @@ const tried = Effect.fnUntraced(function* (ask: Question.Ask, one: WrittenCase) 
 
 /** The first case is asked alone: a model that cannot be reached is not asked 29 times more. */
 const tryAll = Effect.fnUntraced(function* (model: string) {
-  const ask = yield* Question.makeAsk
+  const ask = yield* Question.make
   const waiting = Waiting.make(yield* CliProcess)
   const [first, ...rest] = cases
   if (first === undefined) return []
@@ -126,7 +129,7 @@ const keep = Effect.fnUntraced(function* (model: string, all: ReadonlyArray<Trie
   const file = ModelGrades.fileOf(directories)
   const result = grade(all)
   const at = new Date(yield* Clock.currentTimeMillis).toISOString()
-  const { promptVersion } = SelfAssessment
+  const promptVersion = Prompts.version
   const kept = { right: result.right, cases: all.length, from: result.from, promptVersion, at }
   yield* Settings.attempt(file, () => ModelGrades.keep(directories, model, kept))
   const spent = {

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import type { RemainingWork } from "../../src/ask/assessment/answer.ts"
+import type { Answer, JudgeAnswer, RemainingWork, SelfAssessment } from "../../src/ask/assessment/answer.ts"
 import { decide } from "../../src/ask/assessment/decide.ts"
-import * as SelfAssessment from "../../src/ask/assessment/SelfAssessment.ts"
+import type { Turn } from "../../src/ask/assessment/TurnRecord.ts"
+import { defaults } from "../../src/session/config/ReflexionConfig.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import type { Verdict } from "../../src/judge/verdict/Verdict.ts"
 import { agent, call, edit, run, todos, transcript, user } from "../support/events.ts"
@@ -20,20 +21,16 @@ import {
   turn,
   turnOf,
   unchanged,
-  unknownTests,
-  withPr,
-  withTests
+  unknownTests
 } from "../support/opinions.ts"
 
-const { pushThreshold } = SelfAssessment
+const { pushFrom } = defaults.models
 
-const said = (given: SelfAssessment.Turn, answer: SelfAssessment.Answer) => decide(given, answer, first)
+const said = (given: Turn, answer: Answer) => decide(given, answer, first)
 
-const says = (given: SelfAssessment.Turn, opinion: Given): Verdict =>
-  said(given, ofAssessment(assessment(opinion))).verdict
+const says = (given: Turn, opinion: Given): Verdict => said(given, ofAssessment(assessment(opinion))).verdict
 
-const judges = (given: SelfAssessment.Turn, answer: GivenByJudge): Verdict =>
-  said(given, ofJudge(judgeAnswer(answer))).verdict
+const judges = (given: Turn, answer: GivenByJudge): Verdict => said(given, ofJudge(judgeAnswer(answer))).verdict
 
 const brief = ({ shouldContinue, source, status }: Verdict) => [status, shouldContinue, source]
 
@@ -120,37 +117,38 @@ describe("a model that calls it done", () => {
     assert.deepStrictEqual(said(done, ofAssessment(assessment())), done.judged)
   })
 
-  it.each<readonly [string, Given]>([
-    ["tests that never ran", { evidence: withTests({ ran: true, results: "pass" }) }],
-    ["a pull request that is nowhere", { evidence: withPr({ created: true, url: "https://github.com/a/b/pull/7" }) }],
-    ["CI that nobody looked at", { evidence: withPr({ ci_status: "pass" }) }]
-  ])("is not believed on %s", (_, given) => {
-    const verdict = says(turn(german), given)
-    assert.deepStrictEqual(brief(verdict), ["abstained", false, "evidence"])
-    assert.include(verdict.reason, "on a claim that the record does not bear out")
+  const order = "Fix the rounding and make sure the tests pass."
+  const red = run("npm test", 1, "FAIL test/cart.test.js > rounds\nTests: 1 failed, 7 passed, 8 total")
+  const green = run("npm test", 0, "Tests: 8 passed, 8 total")
+  const source = edit("/repo/src/cart.ts")
+  const boast = agent("Fixed. All tests pass.")
+  const weaker = {
+    file_path: "/repo/test/cart.test.js",
+    old_string: "expect(total(50)).toBe(45)",
+    new_string: "expect(total(50)).toBe(49.9)"
+  }
+
+  it.each<readonly [string, ReadonlyArray<TranscriptEvent>]>([
+    ["a claim that no call can have made good", [user("Fix the parser."), source, boast]],
+    ["a check that was weakened", [user(order), red, call("Edit", weaker), green, boast]]
+  ])("takes back %s", (_, events) => {
+    const given = turn(events, { attended: false })
+    assert.isTrue(given.judged.verdict.shouldContinue)
+    assert.deepStrictEqual(brief(says(given, {})), ["complete", false, "model"])
+    assert.deepStrictEqual(brief(says(given, { status: "in_progress" })), ["incomplete", true, "evidence"])
   })
 
-  it("is believed on a check that ran", () => {
-    const ran = [...untested.slice(0, 2), run("npm test", 0, "4 passed"), ...untested.slice(2)]
-    assert.strictEqual(says(turn(ran), { evidence: withTests({ ran: true, results: "pass" }) }).status, "complete")
-  })
-
-  it("takes back what is only told of a claim that no call can have made good, and not what a run disproves", () => {
-    const unfounded = turnOf(
-      transcript([user("Fix the parser."), edit("/repo/src/parser.ts"), agent("Fixed. All tests pass.")], {
-        attended: false
-      })
-    )
-    assert.isTrue(unfounded.judged.verdict.shouldContinue)
-    assert.deepStrictEqual(brief(says(unfounded, {})), ["complete", false, "model"])
-    assert.deepStrictEqual(brief(says(unfounded, { status: "in_progress" })), ["incomplete", true, "evidence"])
-    const disproved = turn([
-      user("Fix the parser."),
-      edit("/repo/src/parser.ts"),
-      run("npm test", 1, "1 failed, 3 passed"),
-      agent("Fixed. All tests pass.")
-    ])
-    assert.strictEqual(says(disproved, {}).complete, false)
+  it.each<readonly [string, ReadonlyArray<TranscriptEvent>]>([
+    ["a claim that a run disproves", [user("Fix the parser."), source, red, boast]],
+    ["a claim of a run before the last edit", [user("Fix the parser."), source, green, source, boast]],
+    ["a required check that failed", [user(order), source, red, agent("Fixed.")]],
+    ["a required check that never ran", [user(order), source, agent("Fixed.")]]
+  ])("never takes back %s", (_, events) => {
+    const given = turn(events)
+    assert.isTrue(given.judged.verdict.shouldContinue)
+    const { verdict } = given.judged
+    assert.deepInclude(says(given, {}), { status: verdict.status, shouldContinue: true, findings: verdict.findings })
+    assert.include(says(given, {}).reason, "No model outranks")
   })
 
   it("needs a person where it names what only one can do", () => {
@@ -166,7 +164,7 @@ describe("a model that calls it not done", () => {
   it("pushes from the threshold on, and says in our words what the last words announce", () => {
     const { verdict, wouldContinue } = said(
       turn(german),
-      ofAssessment(assessment({ ...open, push: pushThreshold, remaining_work: [announced] }))
+      ofAssessment(assessment({ ...open, push: pushFrom, remaining_work: [announced] }))
     )
     assert.deepStrictEqual(brief(verdict), ["incomplete", true, "model"])
     assert.isTrue(wouldContinue)
@@ -284,20 +282,6 @@ describe("a model that calls it not done", () => {
       remaining_work: [{ kind: "order", quote: "Rename the parser" }]
     })
     assert.notInclude(feedback ?? "", "lexer")
-  })
-
-  it("says of a claim in any language what the record disproves", () => {
-    const given = [
-      user("Fix the parser."),
-      run("npm test", 0, "4 passed"),
-      edit("/repo/src/parser.ts"),
-      agent("파서를 고쳤습니다. 모든 테스트가 통과합니다.")
-    ]
-    const claims = [{ check: "tests", outcome: "passed", quote: "모든 테스트가 통과합니다" }] as const
-    const asked = turn(given)
-    assert.isFalse(asked.judged.verdict.shouldContinue)
-    const verdict = says(asked, { ...open, claims })
-    assert.include(verdict.feedback ?? "", "Your last words say of the tests passed what the record disproves.")
   })
 
   it("speaks to nobody whom tier 1 would not speak to", () => {
@@ -419,7 +403,7 @@ const cited: fc.Arbitrary<RemainingWork> = fc.record({
 
 const result = fc.constantFrom<"pass" | "fail" | "unknown">("pass", "fail", "unknown")
 
-const anyAssessment: fc.Arbitrary<SelfAssessment.SelfAssessment> = fc.record({
+const anyAssessment: fc.Arbitrary<SelfAssessment> = fc.record({
   status: fc.constantFrom("complete", "in_progress", "blocked", "stuck", "waiting_for_user"),
   confidence: fc.oneof(fc.constant(1), fc.double()),
   push: fc.oneof(fc.constant(1), fc.double({ min: 0, max: 1 })),
@@ -455,7 +439,7 @@ const anyAssessment: fc.Arbitrary<SelfAssessment.SelfAssessment> = fc.record({
   alternate_approach: fc.option(words)
 })
 
-const anyJudge: fc.Arbitrary<SelfAssessment.JudgeAnswer> = fc.record({
+const anyJudge: fc.Arbitrary<JudgeAnswer> = fc.record({
   complete: fc.boolean(),
   severity: fc.constantFrom("NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"),
   push: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -531,7 +515,7 @@ describe("whatever a model says", () => {
         assert.strictEqual(verdict.feedback !== null, verdict.shouldContinue)
         if (!wouldContinue) return
         assert.isTrue(["incomplete", "stuck"].includes(verdict.status))
-        assert.isAtLeast(opinion.push, pushThreshold)
+        assert.isAtLeast(opinion.push, pushFrom)
         assert.isFalse(given.told)
       }),
       { numRuns }

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import type { RemainingWork } from "../../src/ask/assessment/answer.ts"
+import type { Answer, JudgeAnswer, RemainingWork, SelfAssessment } from "../../src/ask/assessment/answer.ts"
 import { decide } from "../../src/ask/assessment/decide.ts"
-import type * as SelfAssessment from "../../src/ask/assessment/SelfAssessment.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, run, todos, user } from "../support/events.ts"
 import { assessment, first, judgeAnswer, ofAssessment, ofJudge, turn } from "../support/opinions.ts"
@@ -105,7 +104,7 @@ const anyTexts = fc.array(anyText, { maxLength: 3 })
 
 const anyAssessment = fc
   .record({
-    status: fc.constantFrom<SelfAssessment.SelfAssessment["status"]>(
+    status: fc.constantFrom<SelfAssessment["status"]>(
       "in_progress",
       "in_progress",
       "stuck",
@@ -129,7 +128,7 @@ const anyAssessment = fc
 const anyJudge = fc
   .record({
     complete: fc.boolean(),
-    severity: fc.constantFrom<SelfAssessment.JudgeAnswer["severity"]>("NONE", "LOW", "HIGH", "BLOCKER"),
+    severity: fc.constantFrom<JudgeAnswer["severity"]>("NONE", "LOW", "HIGH", "BLOCKER"),
     push: fc.constantFrom(1, 0.2),
     feedback: anyText,
     missing: fc.array(anyItem, { maxLength: 3 }),
@@ -138,7 +137,7 @@ const anyJudge = fc
   })
   .map((given) => ofJudge(judgeAnswer(given)))
 
-const anyOpinion: fc.Arbitrary<SelfAssessment.Answer> = fc.oneof(anyAssessment, anyJudge)
+const anyOpinion: fc.Arbitrary<Answer> = fc.oneof(anyAssessment, anyJudge)
 
 const leaks = (text: string): ReadonlyArray<string> => parts.filter((part) => text.includes(part))
 

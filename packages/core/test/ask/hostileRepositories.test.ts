@@ -4,8 +4,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger, Ref } from "effect"
 import { Model } from "../../src/ask/models/Model.ts"
 import { noUsage } from "../../src/ask/models/ModelFailures.ts"
-import type * as SelfAssessment from "../../src/ask/assessment/SelfAssessment.ts"
-import { makeConsult } from "../../src/ask/tiers/JudgeService.ts"
+import type { SelfAssessment } from "../../src/ask/assessment/answer.ts"
+import { turnOf } from "../../src/ask/assessment/TurnRecord.ts"
+import { isAsked } from "../../src/ask/tiers/BeyondEvidence.ts"
+import * as Question from "../../src/ask/tiers/Question.ts"
 import type { Judged } from "../../src/ask/tiers/model.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
@@ -31,7 +33,7 @@ const everywhere = (item: Item): ReadonlyArray<Item> => ["e0", "e1", "e2", "e3"]
 const obeying = ({ change, says }: Repository): ReadonlyArray<string> => {
   const name = change.slice(change.lastIndexOf("/") + 1)
   const whole = { what: says, quote: says, name: says }
-  const full: Partial<SelfAssessment.SelfAssessment> = {
+  const full: Partial<SelfAssessment> = {
     push: 1,
     confidence: 1,
     claims: [
@@ -130,8 +132,11 @@ const review = Effect.fnUntraced(function* (self: Repository, ending: Ending, at
   const alone = Judgment.review(state, options)
   const said = yield* Ref.make("")
   const needs = [Layer.succeed(ReflexionConfig.CurrentConfig, settings), model(said)] as const
-  const consult = yield* Effect.provide(makeConsult, needs)
-  const asked = consult({ transcript: session, state, options, attempt: 1, judged: alone })
+  const turn = turnOf(state, { ...options, transcript: session, judged: alone })
+  const put = Effect.flatMap(Question.make, (ask) => ask(turn, { attempt: 1, session }, Effect.context<Model>()))
+  const asked: Effect.Effect<Judged, never, FileSystem.FileSystem> = isAsked(state, alone.verdict, options)
+    ? Effect.provide(put, needs)
+    : Effect.succeed(alone)
   return yield* Effect.forEach(some(obeying(self), from), (answer) =>
     Effect.map(Effect.zipRight(Ref.set(said, answer), asked), (judged): Reviewed => ({ judged, alone }))
   )

@@ -1,6 +1,6 @@
 import { describe, it } from "@effect/vitest"
 import { expect } from "vitest"
-import * as SelfAssessment from "../../src/ask/assessment/SelfAssessment.ts"
+import * as Prompts from "../../src/ask/assessment/prompt.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, run, todos, user } from "../support/events.ts"
 import { deploys, german, turn, unchanged, unknownTests } from "../support/opinions.ts"
@@ -44,11 +44,9 @@ const sessions: Readonly<Record<string, ReadonlyArray<TranscriptEvent>>> = {
 describe("the prompts", () => {
   it.each(Object.entries(sessions))("show %s word for word as the golden file has it", async (name, events) => {
     const asked = turn(events)
-    const { prompt, system } = SelfAssessment.prompt(asked, telling)
-    const again = SelfAssessment.judgePrompt(asked, "It looks done to me.", telling)
+    const { prompt, system } = Prompts.selfAssessment(asked, telling)
+    const again = Prompts.judge(asked, "It looks done to me.", telling)
     const text = [system, prompt, again.system, again.prompt].join("\n\n=====\n\n")
-    await expect(`version ${SelfAssessment.promptVersion}\n\n${text}\n`).toMatchFileSnapshot(
-      `./golden/prompt-${name}.txt`
-    )
+    await expect(`version ${Prompts.version}\n\n${text}\n`).toMatchFileSnapshot(`./golden/prompt-${name}.txt`)
   })
 })

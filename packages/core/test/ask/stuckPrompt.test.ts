@@ -1,7 +1,6 @@
 /** What a model is shown of a quiet session, and what an agent is told of it: each text word for word, in a file. */
 import { assert, describe, expect, it } from "@effect/vitest"
-import { believe } from "../../src/ask/detector/answer.ts"
-import * as Prompt from "../../src/ask/detector/prompt.ts"
+import { believe, render, version } from "../../src/ask/detector/question.ts"
 import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
 import { look } from "../../src/judge/stuck/StuckLook.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
@@ -35,8 +34,8 @@ const seen = (...events: ReadonlyArray<TranscriptEvent>) => {
 }
 
 const shown = (...events: ReadonlyArray<TranscriptEvent>): string => {
-  const { prompt, system } = Prompt.render(seen(...events), "record-1")
-  return `version ${Prompt.version}\n\n${system}\n\n=====\n\n${prompt}\n`
+  const { prompt, system } = render(seen(...events), "record-1")
+  return `version ${version}\n\n${system}\n\n=====\n\n${prompt}\n`
 }
 
 describe("a model is shown the message, the answer, the calls, the tokens and whether it is whole", () => {

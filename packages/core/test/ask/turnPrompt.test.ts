@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { estimate } from "../../src/ask/models/ModelBudget.ts"
-import * as SelfAssessment from "../../src/ask/assessment/SelfAssessment.ts"
+import * as Prompts from "../../src/ask/assessment/prompt.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, notice, run, todos, user } from "../support/events.ts"
 import { turn } from "../support/opinions.ts"
 
 const telling = { nonce: "record-1", attempt: 1, maxAttempts: 3, guidance: null, instructions: null }
 
-const shown = (events: ReadonlyArray<TranscriptEvent>, more: Partial<SelfAssessment.Telling> = {}): string =>
-  SelfAssessment.prompt(turn(events), { ...telling, ...more }).prompt
+const shown = (events: ReadonlyArray<TranscriptEvent>, more: Partial<Prompts.Telling> = {}): string =>
+  Prompts.selfAssessment(turn(events), { ...telling, ...more }).prompt
 
-const tokens = ({ prompt, system }: SelfAssessment.Prompt): number => estimate(system) + estimate(prompt)
+const tokens = ({ prompt, system }: Prompts.Prompt): number => estimate(system) + estimate(prompt)
 
 const change = (path: string, before: string, after: string) =>
   call("Edit", { file_path: path, old_string: before, new_string: after })
@@ -176,6 +176,6 @@ describe("what a model is shown of a turn", () => {
     ]
     const asked = turn(events)
     const full = { ...telling, instructions: long("Run the tests. ", 500), attempt: 2 }
-    assert.isBelow(tokens(SelfAssessment.prompt(asked, full)), 6000)
+    assert.isBelow(tokens(Prompts.selfAssessment(asked, full)), 6000)
   })
 })

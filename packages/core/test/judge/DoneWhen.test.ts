@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Acceptance from "../../src/ask/tiers/acceptance.ts"
-import * as SelfAssessment from "../../src/ask/assessment/SelfAssessment.ts"
+import { unasked } from "../../src/ask/tiers/Question.ts"
+import { decide } from "../../src/ask/assessment/decide.ts"
+import * as Prompts from "../../src/ask/assessment/prompt.ts"
+import { turnOf } from "../../src/ask/assessment/TurnRecord.ts"
 import { isAsked } from "../../src/ask/tiers/BeyondEvidence.ts"
 import { assessment, ofAssessment } from "../support/opinions.ts"
 import * as DueChecks from "../../src/ask/checks/DueChecks.ts"
@@ -174,12 +177,12 @@ describe("conditions that only a reader can tell", () => {
     const options = { session, context, now: null }
     const judged = Judgment.review(state, options)
     const asked = isAsked(state, judged.verdict, options)
-    return { ...SelfAssessment.turnOf(state, { ...options, transcript: session, judged }), asked }
+    return { ...turnOf(state, { ...options, transcript: session, judged }), asked }
   }
 
   const telling = { nonce: "record-x", attempt: 1, maxAttempts: 3, guidance: null, instructions: null }
 
-  const attempt = { ...telling, from: SelfAssessment.pushThreshold }
+  const attempt = { ...telling, from: ConfigMerge.defaults.models.pushFrom }
 
   const left = ofAssessment(
     assessment({
@@ -192,20 +195,21 @@ describe("conditions that only a reader can tell", () => {
     const { asked, judged } = turn(config)
     assert.strictEqual(judged.verdict.status, "abstained")
     assert.isTrue(asked)
-    assert.include(SelfAssessment.prompt(turn(config), telling).prompt, "[d1] the changelog names the release")
+    assert.include(Prompts.selfAssessment(turn(config), telling).prompt, "[d1] the changelog names the release")
   })
 
   it("push where the model cites them and nothing that was done has a word of them, but not for an untrusted project", () => {
-    assert.isTrue(SelfAssessment.apply(turn(config), left, attempt).verdict.shouldContinue)
-    const { verdict } = SelfAssessment.apply(turn(untrusted), left, attempt)
+    assert.isTrue(decide(turn(config), left, attempt).verdict.shouldContinue)
+    const { verdict } = decide(turn(untrusted), left, attempt)
     assert.isFalse(verdict.shouldContinue)
     assert.notInclude(verdict.feedback ?? "", "changelog")
   })
 
   it("are met or open as the model says", () => {
     const told = (answer: typeof left) => {
-      const judged = SelfAssessment.apply(turn(config), answer, attempt)
-      return Acceptance.told(judged, config.doneWhen).verdict.acceptance?.[0]
+      const judged = decide(turn(config), answer, attempt)
+      const asked = { ...unasked(turn(config), "").asked, by: "self_assessment", answer } as const
+      return Acceptance.told({ ...judged, asked }, config.doneWhen).verdict.acceptance?.[0]
     }
     assert.deepInclude(told(left), { result: "open", evidence: ["a model: The changelog"] })
     assert.deepInclude(told(ofAssessment(assessment())), { result: "met" })

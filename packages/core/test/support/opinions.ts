@@ -2,12 +2,12 @@
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import * as Answers from "../../src/ask/assessment/answer.ts"
-import * as SelfAssessment from "../../src/ask/assessment/SelfAssessment.ts"
+import * as TurnRecord from "../../src/ask/assessment/TurnRecord.ts"
 import type { Transcript, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, run, transcript, user } from "./events.ts"
 
 /** A transcript's last turn as tier 1 leaves it. */
-export const turnOf = (session: Transcript, config: ReflexionConfig.PartialConfig = {}): SelfAssessment.Turn => {
+export const turnOf = (session: Transcript, config: ReflexionConfig.PartialConfig = {}): TurnRecord.Turn => {
   const context = {
     ...Judgment.defaultContext,
     config: ReflexionConfig.merge(ReflexionConfig.defaults, config),
@@ -15,10 +15,10 @@ export const turnOf = (session: Transcript, config: ReflexionConfig.PartialConfi
   }
   const { state } = Judgment.replay(session, context)
   const options = { session, context, now: null, attempt: 1 }
-  return SelfAssessment.turnOf(state, { ...options, transcript: session, judged: Judgment.review(state, options) })
+  return TurnRecord.turnOf(state, { ...options, transcript: session, judged: Judgment.review(state, options) })
 }
 
-export const turn = (events: ReadonlyArray<TranscriptEvent>, rest: Partial<Transcript> = {}): SelfAssessment.Turn =>
+export const turn = (events: ReadonlyArray<TranscriptEvent>, rest: Partial<Transcript> = {}): TurnRecord.Turn =>
   turnOf(transcript(events, rest))
 
 /** A change was asked for and none was made; the last response is e3. */
@@ -54,7 +54,7 @@ export const deploys: ReadonlyArray<TranscriptEvent> = [
   agent("Hm, immer noch dasselbe.")
 ]
 
-type Claims = NonNullable<SelfAssessment.SelfAssessment["evidence"]>
+type Claims = NonNullable<Answers.SelfAssessment["evidence"]>
 
 const claims = {
   tests: { ran: null, results: "unknown", ran_after_changes: false, commands: [], skipped: false, skip_reason: null },
@@ -74,12 +74,12 @@ export const item = (given: Item): Answers.RemainingWork => ({
   ...given
 })
 
-export type Given = Partial<Omit<SelfAssessment.SelfAssessment, "remaining_work">> & {
+export type Given = Partial<Omit<Answers.SelfAssessment, "remaining_work">> & {
   readonly remaining_work?: ReadonlyArray<Item>
 }
 
 /** An assessment that says nothing but that it is done; one that says otherwise is as sure of a push as of that. */
-export const assessment = ({ remaining_work = [], ...given }: Given = {}): SelfAssessment.SelfAssessment => ({
+export const assessment = ({ remaining_work = [], ...given }: Given = {}): Answers.SelfAssessment => ({
   status: "complete",
   confidence: 0.9,
   push: given.status === "in_progress" || given.status === "stuck" ? (given.confidence ?? 0.9) : 0,
@@ -93,21 +93,21 @@ export const assessment = ({ remaining_work = [], ...given }: Given = {}): SelfA
   ...given
 })
 
-export const withTests = (tests: Partial<Claims["tests"]>): SelfAssessment.SelfAssessment["evidence"] => ({
+export const withTests = (tests: Partial<Claims["tests"]>): Answers.SelfAssessment["evidence"] => ({
   ...claims,
   tests: { ...claims.tests, ...tests }
 })
 
-export const withPr = (pr: Partial<Claims["pr"]>): SelfAssessment.SelfAssessment["evidence"] => ({
+export const withPr = (pr: Partial<Claims["pr"]>): Answers.SelfAssessment["evidence"] => ({
   ...claims,
   pr: { ...claims.pr, ...pr }
 })
 
-export type GivenByJudge = Partial<Omit<SelfAssessment.JudgeAnswer, "missing">> & {
+export type GivenByJudge = Partial<Omit<Answers.JudgeAnswer, "missing">> & {
   readonly missing?: ReadonlyArray<Item>
 }
 
-export const judgeAnswer = ({ missing = [], ...given }: GivenByJudge = {}): SelfAssessment.JudgeAnswer => ({
+export const judgeAnswer = ({ missing = [], ...given }: GivenByJudge = {}): Answers.JudgeAnswer => ({
   complete: true,
   severity: "NONE",
   push: 0,
@@ -119,18 +119,18 @@ export const judgeAnswer = ({ missing = [], ...given }: GivenByJudge = {}): Self
 })
 
 /** An answer in the judge's form, as it is read. */
-export const ofJudge = (given: SelfAssessment.JudgeAnswer): SelfAssessment.Answer => {
+export const ofJudge = (given: Answers.JudgeAnswer): Answers.Answer => {
   const read = Answers.read(JSON.stringify(given))
   if (read === null) throw new Error("not an answer of the judge's")
   return read
 }
 
 /** An answer in the first form, as it is read. */
-export const ofAssessment = (given: SelfAssessment.SelfAssessment): SelfAssessment.Answer => ({
+export const ofAssessment = (given: Answers.SelfAssessment): Answers.Answer => ({
   ...given,
   severity: null,
   feedback: null
 })
 
 /** The first push of three, from the threshold in force. */
-export const first = { attempt: 1, maxAttempts: 3, from: SelfAssessment.pushThreshold } as const
+export const first = { attempt: 1, maxAttempts: 3, from: ReflexionConfig.defaults.models.pushFrom } as const

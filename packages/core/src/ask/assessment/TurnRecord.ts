@@ -1,6 +1,7 @@
-/** The running task's part of a transcript, as a model is shown it and as what it cites is looked up in. */
+/** The running task's part of a transcript, as a model is shown it. */
 import * as Json from "../../base/json/Json.ts"
-import type { Judged } from "../../judge/verdict/Judgment.ts"
+import { hasFailed } from "../../session/evidence/Calls.ts"
+import type { Judged, JudgmentState, VerdictOptions } from "../../judge/verdict/Judgment.ts"
 import * as PlainText from "../../base/text/PlainText.ts"
 import * as Redaction from "../../base/redaction/Redaction.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
@@ -13,13 +14,13 @@ import type {
   UserMessage
 } from "../../session/transcript/Transcript.ts"
 import type { EarlierTurn } from "../../session/task/EarlierTurns.ts"
-import type { Facts } from "../../session/facts/Facts.ts"
+import { type Facts, gather } from "../../session/facts/Facts.ts"
 import { withDefaults } from "../../session/transcript/NeutralTranscript.ts"
 import { isFeedback } from "../../session/task/OwnFeedback.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 
-/** One event under the label by which it is cited: its place (`at`) in the transcript. `current`: of the turn that is judged. */
+/** One event under its label, by its place (`at`) in the transcript. `current`: of the turn that is judged. */
 export interface Entry {
   readonly label: string
   readonly at: number
@@ -135,46 +136,42 @@ export const notesOf = (transcript: Transcript, task: TaskContext.TaskContext): 
   return [...notes.slice(-20), ...[...delegated.values()].slice(-20).map(counted)]
 }
 
-/** The user's conditions for being done that no command proves, each to be cited by its own number. */
-export const conditionsOf = ({ doneWhen }: Pick<Facts, "doneWhen">): ReadonlyArray<Entry> =>
-  doneWhen
-    .filter(({ command, untrusted }) => command === null && untrusted !== true)
-    .map(({ id, text }) => ({
-      label: id,
-      at: -1,
-      current: false,
-      event: { type: "user_message", id: null, at: null, text, synthetic: false }
-    }))
-
-/** Whether an entry is such a condition, which nobody said at a time of the record. */
-export const isCondition = ({ doneWhen }: Pick<Facts, "doneWhen">, { label }: Pick<Entry, "label">): boolean =>
-  doneWhen.some(({ id }) => id === label)
-
 /** A label without what a model may put around it. */
 export const bare = (cited: string): string => cited.trim().replaceAll(/^[[(#"'`]+|[\])"'`]+$/g, "")
-
-/** The event that a model cites, by its label or by the host's own id. */
-export const find = ({ entries }: Turn, cited: string): Entry | null => {
-  const name = bare(cited)
-  return entries.find(({ event, label }) => label === name || (name !== "" && event.id === name)) ?? null
-}
 
 /** Without secrets and unseen characters; cleaned first, for one in a token would keep it from being known as one. */
 export const clean = (text: string): string => Redaction.redact(PlainText.clean(text)).trim()
 
 const telling = ["file_path", "filePath", "path", "pattern", "query", "url", "description"]
 
+/** The first of some fields that is a text. */
+export const firstText = (input: unknown, names: ReadonlyArray<string>): string | null =>
+  names.map((name) => Json.string(Json.object(input)[name])).find((text) => text !== null) ?? null
+
 /** What a call is about, in a line. */
 export const targetOf = (call: ToolCall, limit: number): string => {
-  const input = Json.object(call.input)
-  const given = shellCommand(call) ?? telling.map((name) => Json.string(input[name])).find((text) => text !== null)
-  return oneLine(clean((given ?? "").slice(0, 4000)), limit)
+  const given = shellCommand(call) ?? firstText(call.input, telling) ?? ""
+  return oneLine(clean(given.slice(0, 4000)), limit)
 }
-
-export const hasFailed = (call: ToolCall): boolean =>
-  call.status === "error" || (call.exitCode !== null && call.exitCode !== 0)
 
 export const lastResponse = ({ entries, known }: Turn): Entry | null =>
   known.stop.spokeLast
     ? (entries.findLast(({ current, event }) => current && event.type === "assistant_message") ?? null)
     : null
+
+/** The last turn of a transcript, from its judgement's state and the verdict on it. */
+export const turnOf = (
+  state: JudgmentState,
+  options: VerdictOptions & { readonly transcript: Transcript; readonly judged: Judged }
+): Turn => {
+  const known = gather(state, options)
+  const { judged, transcript } = options
+  return {
+    known,
+    judged,
+    told: state.pushes.unsure === true,
+    entries: entriesOf(transcript, known.task),
+    notes: notesOf(transcript, known.task),
+    before: (state.earlier ?? []).filter(({ turn }) => turn < known.task.since)
+  }
+}

@@ -97,57 +97,30 @@ export interface Answer extends Omit<SelfAssessment, "confidence" | "evidence"> 
   readonly feedback: string | null
 }
 
-const spelled = (value: unknown): string =>
-  typeof value === "string"
-    ? value
-        .trim()
-        .slice(0, 100)
-        .toLowerCase()
-        .replaceAll(/[\s-]+/g, "_")
-    : ""
+const textOf = (value: unknown): string | null => (typeof value === "string" && value.trim() !== "" ? value : null)
 
-/** The word of a table that stands for what was said. */
-const oneOf =
-  <A extends string>(table: Readonly<Record<string, A>>) =>
+/** One of some words, however it is spelled, or what else is said for one. */
+const word =
+  <A extends string>(words: ReadonlyArray<A>, others: Readonly<Record<string, A>> = {}) =>
   (value: unknown): A | null => {
-    const word = spelled(value)
-    return Object.hasOwn(table, word) ? (table[word] ?? null) : null
+    const said = Json.text(value)
+      .trim()
+      .slice(0, 100)
+      .toLowerCase()
+      .replaceAll(/[\s-]+/g, "_")
+    const other = Object.hasOwn(others, said) ? others[said] : null
+    return words.find((one) => one.toLowerCase() === said) ?? other ?? null
   }
 
-const statusOf = oneOf({
-  complete: "complete",
-  in_progress: "in_progress",
-  incomplete: "in_progress",
-  blocked: "blocked",
-  stuck: "stuck",
-  waiting_for_user: "waiting_for_user",
-  waiting: "waiting_for_user"
-})
+const { status } = SelfAssessment.fields
 
-const outcomeOf = oneOf({
-  pass: "passed",
-  passed: "passed",
-  green: "passed",
-  fail: "failed",
-  failed: "failed",
-  ran: "ran"
-})
+const statusOf = word(status.literals, { incomplete: "in_progress", waiting: "waiting_for_user" })
 
-const kindOf = oneOf({ order: "order", check: "check", file: "file", step: "step" })
+const outcomeOf = word(FinalClaim.fields.outcome.literals, { pass: "passed", green: "passed", fail: "failed" })
 
-const severityOf = oneOf({ none: "NONE", low: "LOW", medium: "MEDIUM", high: "HIGH", blocker: "BLOCKER" })
+const kindOf = word(RemainingWork.fields.kind.literals)
 
-const maybe = oneOf({ true: "true", false: "false" })
-
-/** What is not said is not known. */
-const known = (value: unknown): boolean | null => {
-  const word = maybe(String(value))
-  return word === null ? null : word === "true"
-}
-
-const flag = (value: unknown): boolean => known(value) === true
-
-const textOf = (value: unknown): string | null => (typeof value === "string" && value.trim() !== "" ? value : null)
+const severityOf = word(Severity.literals)
 
 /** A probability; null for what is none. */
 const shareOf = (value: unknown): number | null => {
@@ -157,45 +130,46 @@ const shareOf = (value: unknown): number | null => {
 
 const maxItems = 20
 
-const list = (value: unknown): ReadonlyArray<unknown> =>
-  (Array.isArray(value) ? value : [value]).slice(0, maxItems).filter((item) => item !== null && item !== undefined)
+/** One or many of them, without what cannot be read. */
+const list = <A>(value: unknown, of: (one: unknown) => A | null): ReadonlyArray<A> =>
+  [value]
+    .flat()
+    .slice(0, maxItems)
+    .flatMap((one) => of(one) ?? [])
 
-const texts = (value: unknown): ReadonlyArray<string> =>
-  list(value).flatMap((item) => textOf(item) ?? textOf(Json.object(item)["what"]) ?? [])
-
-const claimsOf = (value: unknown): SelfAssessment["claims"] =>
-  list(value).flatMap((item) => {
-    const { check, outcome, quote } = Json.object(item)
-    const [name, said] = [textOf(check), outcomeOf(outcome)]
-    return name === null || said === null ? [] : [{ check: name, outcome: said, quote: textOf(quote) ?? "" }]
-  })
+const claimOf = (value: unknown): SelfAssessment["claims"][number] | null => {
+  const { check, outcome, quote } = Json.object(value)
+  const [name, said] = [textOf(check), outcomeOf(outcome)]
+  return name === null || said === null ? null : { check: name, outcome: said, quote: Json.text(quote) }
+}
 
 /** A bare sentence cites nothing. */
-const workOf = (value: unknown): ReadonlyArray<RemainingWork> =>
-  list(value).flatMap((item) => {
-    const { event, id, kind, name, quote, what } = Json.object(item)
-    const said = textOf(item) ?? textOf(what)
-    const cited = { event: textOf(event ?? id) ?? "", quote: textOf(quote) ?? "", name: textOf(name) }
-    return said === null ? [] : [{ what: said, kind: kindOf(kind) ?? "other", ...cited }]
-  })
+const workOf = (value: unknown): RemainingWork | null => {
+  const { event, id, kind, name, quote, what } = Json.object(value)
+  const said = textOf(value) ?? textOf(what)
+  if (said === null) return null
+  return {
+    what: said,
+    kind: kindOf(kind) ?? "other",
+    event: Json.text(event ?? id),
+    quote: Json.text(quote),
+    name: textOf(name)
+  }
+}
 
-/** The judge's form has no probability of its own: how grave it is says how sure the judge is that something is missing. */
-const shareOfJudge = (complete: boolean, severity: unknown): number =>
-  complete ? 0 : severity === "HIGH" || severity === "BLOCKER" ? 0.65 : 0.5
-
-/** The judge's form in the names of the other; a yes that finds something is none. */
-const asAssessment = (given: Json.Json): Json.Json => {
-  const { complete, feedback, missing, next_actions: next, requires_human_action: human, severity } = given
-  if (typeof complete !== "boolean" || severityOf(severity) === null) return given
-  const isHuman = flag(human)
-  const open = isHuman ? "blocked" : "in_progress"
+/** The judge's form has no status, and of a probability only how grave it finds what is missing; a yes that finds something is none. */
+const ofJudge = (given: Json.Json): Json.Json => {
+  const { complete, confidence, feedback, next_actions: next, requires_human_action: human } = given
+  const severity = severityOf(given["severity"])
+  if (typeof complete !== "boolean" || severity === null) return given
+  const sure = complete ? 0 : severity === "HIGH" || severity === "BLOCKER" ? 0.65 : 0.5
   return {
     ...given,
-    status: complete && severityOf(severity) === "NONE" ? "complete" : open,
-    push: given["push"] ?? given["confidence"] ?? shareOfJudge(complete, severityOf(severity)),
-    remaining_work: missing,
+    status: complete && severity === "NONE" ? "complete" : human === true ? "blocked" : "in_progress",
+    push: given["push"] ?? confidence ?? sure,
+    remaining_work: given["missing"],
     next_steps: next,
-    needs_user_action: isHuman ? [...list(next), feedback] : []
+    needs_user_action: human === true ? [next, feedback].flat() : []
   }
 }
 
@@ -215,25 +189,25 @@ const mapTexts = (value: unknown, change: (text: string) => string): unknown => 
  * @category decoding
  */
 export const read = (text: string, change = (words: string): string => words): Answer | null => {
-  const given = asAssessment(Json.object(mapTexts(JsonAnswer.lastValue(text), change)))
+  const given = ofJudge(Json.object(mapTexts(JsonAnswer.lastValue(text), change)))
   const status = statusOf(given["status"])
   const confidence = shareOf(given["confidence"])
-  const isSaid = given["push"] !== undefined && given["push"] !== null
   const isOpen = status === "in_progress" || status === "stuck"
-  const push = isSaid ? shareOf(given["push"]) : confidence === null || isOpen ? confidence : 0
+  const push = shareOf(given["push"] ?? (isOpen || confidence === null ? confidence : 0))
   if (status === null || push === null) return null
+  const stuck = given["stuck"] === true
   return {
-    status: status === "in_progress" && flag(given["stuck"]) ? "stuck" : status,
+    status: status === "in_progress" && stuck ? "stuck" : status,
     confidence,
     push,
     severity: severityOf(given["severity"]),
     feedback: textOf(given["feedback"]),
     evidence: Json.isObject(given["evidence"]) ? given["evidence"] : null,
-    claims: claimsOf(given["claims"]),
-    remaining_work: workOf(given["remaining_work"]),
-    next_steps: texts(given["next_steps"]),
-    needs_user_action: texts(given["needs_user_action"]),
-    stuck: flag(given["stuck"]),
+    claims: list(given["claims"], claimOf),
+    remaining_work: list(given["remaining_work"], workOf),
+    next_steps: list(given["next_steps"], textOf),
+    needs_user_action: list(given["needs_user_action"], textOf),
+    stuck,
     alternate_approach: textOf(given["alternate_approach"])
   }
 }

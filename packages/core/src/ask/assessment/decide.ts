@@ -3,17 +3,15 @@
  * Facts keep the last word: no model outranks a required check that is not passed, nor a claim that the record disproves. No
  * word of the model's is said to anybody: only the user's own, and ours.
  */
-import * as Json from "../../base/json/Json.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import * as Feedback from "../../judge/verdict/Feedback.ts"
 import { advice, maySpeak, redacted } from "../../judge/verdict/Conclusion.ts"
 import type { Judged } from "../../judge/verdict/Judgment.ts"
 import { ofOther } from "../../judge/verdict/Missing.ts"
-import type { Finding, Severity, Verdict } from "../../judge/verdict/Verdict.ts"
-import { heldClaims, untried } from "../../session/facts/Facts.ts"
+import type { Severity, Verdict } from "../../judge/verdict/Verdict.ts"
+import { untried } from "../../session/facts/Facts.ts"
 import { type HumanAct, needsHuman } from "../../session/stop/HumanAction.ts"
 import * as GateTable from "../../session/vocabulary/GateTable.ts"
-import type { Claim, Held } from "../../session/claims/model.ts"
 import type { Answer, RemainingWork } from "./answer.ts"
 import * as Quotations from "./quotations.ts"
 import { bare, type Turn } from "./TurnRecord.ts"
@@ -36,23 +34,22 @@ interface Named {
   readonly action: string
 }
 
-const doIt = "Do what is missing, or say where it is done, or what keeps you from it."
-
-const something: Named = {
-  missing: "something that was asked for",
-  fact: "It seems that something which was asked for is not there. If it is done, say where.",
-  action: doIt
-}
-
-const ofOrder = (words: string): Named => ({
-  missing: `what was asked for: "${words}"`,
-  fact: `It seems that this was asked for and is not there: "${words}". If it is done, say where.`,
-  action: doIt
+const open = (missing: string, fact: string): Named => ({
+  missing,
+  fact: `It seems that ${fact}`,
+  action: "Do what is missing, or say where it is done, or what keeps you from it."
 })
 
+const something = open(
+  "something that was asked for",
+  "something which was asked for is not there. If it is done, say where."
+)
+
 const announced: Named = {
-  missing: "a step that the last words announce, or leave that they ask for it",
-  fact: "It seems that a step which your last words announce or offer belongs to what was asked for, and was not taken.",
+  ...open(
+    "a step that the last words announce, or leave that they ask for it",
+    "a step which your last words announce or offer belongs to what was asked for, and was not taken."
+  ),
   action: "Take that step, or say what keeps you from it."
 }
 
@@ -62,71 +59,31 @@ const ofCheck = ({ known: { gates } }: Turn, name: string | null): Named | null 
   const result = gates.find((one) => one.gate === gate)?.result ?? "missing"
   if (!GateTable.isGate(gate) || result === "passed") return null
   const words = GateTable.said({ gate, result: result === "not_required" ? "missing" : result })
-  return { missing: words, fact: `It seems that ${words}. If that is not so, say where it is seen.`, action: doIt }
+  return open(words, `${words}. If that is not so, say where it is seen.`)
 }
 
+/** By the user's own words or the agent's, never by the model's. */
 const ofItem = (turn: Turn, { kind, name, quote }: RemainingWork): Named | null => {
   if (kind === "check") return ofCheck(turn, name)
   const words = Quotations.order(turn, quote)
-  if (words !== null) return ofOrder(words)
+  if (words !== null)
+    return open(
+      `what was asked for: "${words}"`,
+      `this was asked for and is not there: "${words}". If it is done, say where.`
+    )
   return Quotations.lastWords(turn, quote) === null ? null : announced
 }
 
-interface Statement extends Pick<Claim, "outcome" | "text"> {
-  readonly gate: GateTable.GateName
-}
-
-const isGreen = (word: string): boolean => /^(?:pass|success|green)/.test(word)
-
-/** What a model states of checks: claims that it reads in the last words, in whatever language, and what it says itself. */
-const statementsIn = (turn: Turn, { claims, evidence }: Answer): ReadonlyArray<Statement> => {
-  const read = claims.flatMap(({ check: gate, outcome, quote }): ReadonlyArray<Statement> => {
-    const text = Quotations.lastWords(turn, quote)
-    return text === null || !GateTable.isGate(gate) ? [] : [{ gate, outcome, text }]
-  })
-  const says = (of: string, key: string): string => String(Json.object(evidence?.[of])[key]).toLowerCase()
-  const ran = (["tests", "build"] as const).flatMap((gate): ReadonlyArray<Statement> => {
-    const outcome = isGreen(says(gate, "results")) ? "passed" : "ran"
-    return says(gate, "ran") === "true" ? [{ gate, outcome, text: "" }] : []
-  })
-  const handed = [
-    ...(says("pr", "created") === "true" ? (["pr"] as const) : []),
-    ...(isGreen(says("pr", "ci_status")) ? (["ci"] as const) : [])
-  ]
-  return [...read, ...ran, ...handed.map((gate) => ({ gate, outcome: "passed", text: "" }) as const)]
-}
-
-/** Those that the record does not bear out, by the measure of the agent's own claims. */
-const unborne = (turn: Turn, answer: Answer): ReadonlyArray<Held> =>
-  heldClaims(
-    statementsIn(turn, answer).map((one) => ({ ...one, scope: "unsaid", count: null })),
-    turn.known.gates,
-    turn.known
-  ).filter(({ standing }) => standing === "contradicted" || standing === "unfounded")
-
-const ofClaims = (turn: Turn, answer: Answer): ReadonlyArray<Named> =>
-  unborne(turn, answer).flatMap(({ claim: { gate, outcome, text }, standing }): ReadonlyArray<Named> => {
-    const what = `${GateTable.nameOf(gate) ?? "a check"} ${outcome === "ran" ? "ran" : "passed"}`
-    const named = {
-      missing: `a claim that the record disproves (${what})`,
-      fact: `Your last words say of ${what} what the record disproves.`,
-      action: "Make it so, or correct what you said."
-    }
-    return text !== "" && standing === "contradicted" ? [named] : []
-  })
+/** What an untrusted project calls its condition sends nobody on. */
+const trustedIn = ({ known: { doneWhen } }: Turn, { remaining_work: work }: Answer): ReadonlyArray<RemainingWork> =>
+  work.filter(({ event }) => !doneWhen.some(({ id, untrusted }) => untrusted === true && id === bare(event)))
 
 const most = 4
 
-const namedIn = (turn: Turn, work: ReadonlyArray<RemainingWork>, answer: Answer): ReadonlyArray<Named> => {
-  const found = [...work.flatMap((item) => ofItem(turn, item) ?? []), ...ofClaims(turn, answer)]
+const namedIn = (turn: Turn, answer: Answer): ReadonlyArray<Named> => {
+  const found = trustedIn(turn, answer).flatMap((item) => ofItem(turn, item) ?? [])
   const distinct = [...new Map(found.map((one) => [one.missing, one])).values()].slice(0, most)
   return distinct.length > 0 ? distinct : [something]
-}
-
-/** What an untrusted project calls its condition sends nobody on. */
-const trustedIn = ({ known: { doneWhen } }: Turn, { remaining_work: work }: Answer): ReadonlyArray<RemainingWork> => {
-  const untrusted = new Set(doneWhen.filter((one) => one.untrusted === true).map(({ id }) => id))
-  return work.filter(({ event }) => !untrusted.has(bare(event)))
 }
 
 const acts: Readonly<Record<HumanAct, string>> = {
@@ -138,14 +95,11 @@ const acts: Readonly<Record<HumanAct, string>> = {
   approval: "to approve something"
 }
 
-/** What a model leaves to the user, by its kind and in our words; null where it is nothing that only a person can do. */
-export const forUser = (item: string): string | null => {
-  const kind = needsHuman(item)
-  return kind === null ? null : acts[kind]
+/** What a model leaves to the user that only a person can do: by its kind, in our words. */
+const humanIn = ({ needs_user_action: needs }: Answer): ReadonlyArray<string> => {
+  const kinds = needs.flatMap((item) => needsHuman(item) ?? [])
+  return [...new Set(kinds)].map((kind) => acts[kind]).slice(0, 4)
 }
-
-const humanIn = ({ needs_user_action: needs }: Answer): ReadonlyArray<string> =>
-  [...new Set(needs.flatMap((item) => forUser(item.slice(0, 2000)) ?? []))].slice(0, 4)
 
 /** No model is believed beyond this; a sureness that is not given counts for little. */
 const bounded = (confidence: number | null): number => Math.min(0.8, confidence ?? 0.4)
@@ -155,7 +109,7 @@ const settled = ({ judged }: Turn, over: Partial<Verdict>): Judged => ({
   wouldContinue: false,
   verdict: redacted({
     ...judged.verdict,
-    complete: false,
+    complete: over.status === "complete",
     shouldContinue: false,
     requiresHumanAction: false,
     feedback: null,
@@ -171,14 +125,16 @@ export const kept = ({ judged }: Turn, why: string): Judged => ({
   verdict: redacted({ ...judged.verdict, reason: oneLine(`${judged.verdict.reason} ${why}`, 300) })
 })
 
-const circling = "You try the same again and again without getting on."
-
 const feedbackOf = (turn: Turn, named: ReadonlyArray<Named>, answer: Answer, attempt: Attempt): string => {
-  const isStuck = answer.status === "stuck" || answer.alternate_approach !== null
+  const isStuck = answer.status === "stuck"
+  const rethink = isStuck || answer.alternate_approach !== null ? ["Take a different approach."] : []
   return Feedback.render({
     ...attempt,
-    facts: [...(answer.status === "stuck" ? [circling] : []), ...named.map(({ fact }) => fact)],
-    actions: [...(isStuck ? ["Take a different approach."] : []), ...new Set(named.map(({ action }) => action))],
+    facts: [
+      ...(isStuck ? ["You try the same again and again without getting on."] : []),
+      ...named.map(({ fact }) => fact)
+    ],
+    actions: [...rethink, ...new Set(named.map(({ action }) => action))],
     human: humanIn(answer),
     unattended: !turn.known.attended,
     unsure: true
@@ -186,14 +142,14 @@ const feedbackOf = (turn: Turn, named: ReadonlyArray<Named>, answer: Answer, att
 }
 
 /** Not done. The agent is told of it once for each message of the user's, and where it is sure enough. */
-const open = (turn: Turn, answer: Answer, attempt: Attempt): Judged => {
+const onOpen = (turn: Turn, answer: Answer, attempt: Attempt): Judged => {
   const { judged, known, told } = turn
-  const named = namedIn(turn, trustedIn(turn, answer), answer)
+  const named = namedIn(turn, answer)
   const push = answer.push >= attempt.from && !told && attempt.tells !== true
   const shouldContinue = push && maySpeak(known)
   const isStuck = answer.status === "stuck"
   const severity: Severity = answer.severity === null || answer.severity === "NONE" ? "LOW" : answer.severity
-  const found = named.map(({ missing }): Finding =>
+  const found = named.map(({ missing }) =>
     ofOther("model/unfinished", missing, { level: push ? "push" : "tell", severity })
   )
   const verdict = settled(turn, {
@@ -214,44 +170,43 @@ const open = (turn: Turn, answer: Answer, attempt: Attempt): Judged => {
   return { ...verdict, wouldContinue: push && maySpeak({ ...known, profile: "balanced" }) }
 }
 
-/** What stands on record and no model outranks, null where there is nothing. */
+/** What stands on record and no model outranks, null where there is nothing. What is only not borne out, a model may take back. */
 const proven = ({ judged: { verdict }, known }: Turn): string | null => {
   const gate = verdict.gates.find(({ required, result }) => required && result !== "passed")
   // The name of a project's own check may be a sentence.
   if (gate !== undefined) return `${GateTable.nameOf(gate.gate) ?? "a required check"}: ${gate.result}`
-  const isDisproved = known.held.some(({ failing, standing }) => failing && standing === "contradicted")
-  return isDisproved ? "a claim that the record disproves" : null
+  return known.contradictions.length > 0 ? "a claim that the record disproves" : null
 }
 
-const allDone = "A model finds everything done or answered that was asked for"
-
-const onDone = (turn: Turn, answer: Answer): Judged =>
-  turn.judged.verdict.status === "complete"
-    ? turn.judged
-    : settled(turn, {
-        status: "complete",
-        complete: true,
-        confidence: bounded(answer.confidence),
-        reason: untried(turn.known)
-          ? `${allDone}; nothing was run after the last edit of code, so that nothing proves it.`
-          : `${allDone}, and no evidence speaks against it.`,
-        findings: [],
-        nextActions: advice(turn.known),
-        stop: { kind: "complete", pattern: null }
-      })
+const onDone = (turn: Turn, answer: Answer): Judged => {
+  const proof = untried(turn.known)
+    ? "; nothing was run after the last edit of code, so that nothing proves it"
+    : ", and no evidence speaks against it"
+  return settled(turn, {
+    status: "complete",
+    confidence: bounded(answer.confidence),
+    reason: `A model finds everything done or answered that was asked for${proof}.`,
+    findings: [],
+    nextActions: advice(turn.known),
+    stop: { kind: "complete", pattern: null }
+  })
+}
 
 const onLeft = (turn: Turn, answer: Answer): Judged => {
   const human = humanIn(answer)
-  const over = { confidence: bounded(answer.confidence), stop: { kind: "waiting_for_user", pattern: null } } as const
-  if (human.length === 0)
-    return settled(turn, { ...over, status: "waiting_for_user", reason: "The agent waits for its user, a model says." })
+  const [first] = human
   return settled(turn, {
-    ...over,
-    status: "needs_human",
-    requiresHumanAction: true,
-    severity: "LOW",
-    reason: `Only a human can go on, a model says: ${human[0] ?? ""}`,
-    findings: human.map((item) => ofOther("model/needs-user", item))
+    confidence: bounded(answer.confidence),
+    stop: { kind: "waiting_for_user", pattern: null },
+    ...(first === undefined
+      ? { status: "waiting_for_user", reason: "The agent waits for its user, a model says." }
+      : {
+          status: "needs_human",
+          requiresHumanAction: true,
+          severity: "LOW",
+          reason: `Only a human can go on, a model says: ${first}`,
+          findings: human.map((item) => ofOther("model/needs-user", item))
+        })
   })
 }
 
@@ -261,14 +216,13 @@ export const decide = (turn: Turn, answer: Answer, attempt: Attempt): Judged => 
   const { push, remaining_work: work, status } = answer
   const isOpen = status === "in_progress" || status === "stuck"
   const isNamed = work.length === 0 || trustedIn(turn, answer).length > 0
-  const isSure = isOpen && push >= attempt.from && isNamed
-  if (verdict.shouldContinue && (isSure || answer.severity === "BLOCKER")) return kept(turn, "A model agrees.")
-  // What cannot be undone, and what only a person can do, is nobody else's to allow.
-  const isPersons = verdict.status === "needs_human" || turn.known.reading.question?.kind === "risk"
-  if (isSure || answer.severity === "BLOCKER")
-    return isPersons
-      ? kept(turn, "(A model would go on, and the question is the user's.)")
-      : open(turn, answer, attempt)
+  if ((isOpen && push >= attempt.from && isNamed) || answer.severity === "BLOCKER") {
+    if (verdict.shouldContinue) return kept(turn, "A model agrees.")
+    // What cannot be undone, and what only a person can do, is nobody else's to allow.
+    const isPersons = verdict.status === "needs_human" || turn.known.reading.question?.kind === "risk"
+    if (isPersons) return kept(turn, "(A model would go on, and the question is the user's.)")
+    return onOpen(turn, answer, attempt)
+  }
   if (verdict.shouldContinue && attempt.tells === true)
     return kept(turn, "(A model that only tells takes no finding back.)")
   const proof = proven(turn)
@@ -277,9 +231,7 @@ export const decide = (turn: Turn, answer: Answer, attempt: Attempt): Judged => 
   const isLeft = status === "waiting_for_user" || status === "blocked"
   if (isLeft || (status === "complete" && humanIn(answer).length > 0))
     return isFree ? onLeft(turn, answer) : turn.judged
-  if (status === "complete" && unborne(turn, answer).length > 0)
-    return kept(turn, "(A model calls it done on a claim that the record does not bear out.)")
   if (status === "complete" && push < attempt.from / 2 && work.length === 0)
-    return isFree ? onDone(turn, answer) : turn.judged
+    return isFree && verdict.status !== "complete" ? onDone(turn, answer) : turn.judged
   return kept(turn, "(A model doubts that it is done, and is not sure enough.)")
 }

@@ -64,21 +64,16 @@ const before = ({ before: turns }: Turn): ReadonlyArray<string> => {
   ]
 }
 
-/** What nothing came of yet, and stands nowhere else in the prompt. */
-const open = ({ known: { task } }: Turn): Turn["known"]["task"]["asks"] =>
-  task.asks.filter(({ quote }) => !task.text.includes(quote) && !task.message.includes(quote))
-
-const order = (text: string, limit: number): string => `- ${quoted(oneLine(clean(text), limit))}`
-
-const listed = (heading: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
-  lines.length === 0 ? [] : [`${heading}:\n${clip(lines.join("\n"), maxOrders)}`]
-
-/** Whose words they are comes first: what is in the file may say anything of itself. */
-const expanded = (turn: Turn): ReadonlyArray<string> =>
-  listed(
-    "In the words of a slash command's file, not in the user's, who typed the command",
-    open(turn).flatMap(({ expanded, quote }) => (expanded === true ? [order(quote, 160)] : []))
+/** Whose words they are comes first: what is in the file may say anything of itself. What stands in the task is not said again. */
+const expanded = ({ known: { task } }: Turn): ReadonlyArray<string> => {
+  const orders = task.asks.flatMap(({ expanded, quote }) =>
+    expanded !== true || task.text.includes(quote) || task.message.includes(quote)
+      ? []
+      : [`- ${quoted(oneLine(clean(quote), 160))}`]
   )
+  const heading = "In the words of a slash command's file, not in the user's, who typed the command"
+  return orders.length === 0 ? [] : [`${heading}:\n${clip(orders.join("\n"), maxOrders)}`]
+}
 
 const taskOf = ({ known }: Turn): string => {
   const { message, text } = known.task

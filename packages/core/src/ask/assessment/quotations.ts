@@ -3,7 +3,7 @@ import { oneLine } from "../../base/text/Text.ts"
 import { withoutUnnamed } from "../../base/text/Addresses.ts"
 import { spoken } from "../../base/text/Sentences.ts"
 import { ownSentences } from "../../session/task/OwnSentences.ts"
-import { clean, isCondition, type Turn } from "./TurnRecord.ts"
+import { clean, type Turn } from "./TurnRecord.ts"
 
 /** Marks that a model adds or leaves out when it copies. */
 const marks = /[*_`~#>"'“”„‘’«»「」『』]/gu
@@ -39,11 +39,7 @@ const own = (text: string): ReadonlyArray<string> => {
 /** What the user has said in this session, as far as a model was shown it: the task's own messages last. */
 const userTexts = ({ before, entries, known }: Turn): ReadonlyArray<string> => [
   ...before.map(({ asked }) => asked),
-  ...entries.flatMap((entry) =>
-    entry.event.type === "user_message" && !entry.event.synthetic && !isCondition(known, entry)
-      ? [entry.event.text]
-      : []
-  ),
+  ...entries.flatMap(({ event }) => (event.type === "user_message" && !event.synthetic ? [event.text] : [])),
   known.task.text,
   known.task.message
 ]
@@ -66,3 +62,11 @@ export const order = (turn: Turn, quote: string): string | null => {
 /** The sentence of the agent's last words with the quoted ones, null where there is none. */
 export const lastWords = ({ known: { stop } }: Turn, quote: string): string | null =>
   stop.spokeLast ? (spoken(clean(stop.text.slice(-maxText))).find((sentence) => stands(sentence, quote)) ?? null) : null
+
+const maxWords = 2000
+
+/** A model's words without secrets, unseen characters and addresses that the user did not write. */
+export const shown = (turn: Turn): ((words: string) => string) => {
+  const named = ownWords(turn)
+  return (words) => withoutUnnamed(clean(words.slice(0, maxWords)), named)
+}

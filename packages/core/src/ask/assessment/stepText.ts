@@ -1,9 +1,8 @@
 /** One step of a turn as a model is shown it: in a line, and at length. */
-import * as Json from "../../base/json/Json.ts"
 import { clip, oneLine, tail } from "../../base/text/Text.ts"
 import type { ToolCall } from "../../session/transcript/Transcript.ts"
 import { type FileEdit, fileEdits, shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
-import { clean, type Entry, targetOf } from "./TurnRecord.ts"
+import { clean, type Entry, firstText, targetOf } from "./TurnRecord.ts"
 
 /** Enough of a text for secrets in the part that is shown to be known as such. */
 const read = 8000
@@ -29,9 +28,6 @@ export const outcomeOf = (call: ToolCall): string =>
         String(call.status)
       ] ?? (call.status === null ? "outcome unknown" : `still ${call.status}`))
     : `exit ${call.exitCode}`
-
-const opening = ({ event, label }: Entry & { readonly event: ToolCall }): string =>
-  `[${label}] ${oneLine(event.tool, 40)}`
 
 /** The lines in which two texts differ, at most so many characters of each. */
 const changed = (before: string, after: string): readonly [removed: string, added: string] => {
@@ -61,18 +57,6 @@ const parts = (removed: string, added: string, { diff }: Room): string => {
   return [within(old, "  - "), within(now, "  + ")].filter((text) => text.trim() !== "").join("\n")
 }
 
-const contentOf = (input: unknown): string | null =>
-  ["content", "file_text", "new_source", "contents", "text"]
-    .map((name) => Json.string(Json.object(input)[name]))
-    .find((text) => text !== null) ?? null
-
-const patchOf = (input: unknown): string | null =>
-  typeof input === "string"
-    ? input
-    : (["patch", "input", "patchText", "diff"]
-        .map((name) => Json.string(Json.object(input)[name]))
-        .find((text) => text !== null) ?? null)
-
 const diffOf = ({ after, before, path }: FileEdit, room: Room): string => {
   const [removed, added] = changed(before ?? "", after ?? "")
   return `  ${oneLine(clean(path.slice(-400)), 160)}\n${parts(removed, added, room)}`
@@ -89,61 +73,43 @@ const editText = (call: ToolCall, room: Room): string => {
       .map((edit) => diffOf(edit, room))
       .join("\n")
   const path = edits.map((edit) => oneLine(clean(edit.path.slice(-400)), 160)).slice(0, 12)
-  const content = contentOf(call.input)
+  const content = firstText(call.input, ["content", "file_text", "new_source", "contents", "text"])
   if (content !== null) return `  ${path.join(", ")} (written whole)\n${parts("", content, room)}`
-  const patch = patchOf(call.input)
+  const patch =
+    typeof call.input === "string" ? call.input : firstText(call.input, ["patch", "input", "patchText", "diff"])
   return patch === null ? `  ${path.join(", ")}` : within(ends(patch, room.diff * 0.65, room.diff * 0.35))
 }
 
 const maxCommand = 560
 
-/** How a step is shown. `isCheck`: it ran one; `isLast`: it is shown elsewhere. */
-interface How {
+/** How a step is shown; a check's output says at its end how it went. */
+export interface How {
   readonly isCheck: boolean
-  readonly isLast: boolean
   readonly room: Room
 }
 
-/** A check's output says at its end how it went. */
-const outputText = (call: ToolCall, { isCheck, room }: Pick<How, "isCheck" | "room">): string =>
+const outputText = (call: ToolCall, { isCheck, room }: How): string =>
   within(ends(call.output ?? "", isCheck ? 100 : room.output / 3, isCheck ? room.checkOutput : room.output))
 
-const callText = (entry: Entry & { readonly event: ToolCall }, how: How): string => {
-  const call = entry.event
-  const head = `${opening(entry)} → ${outcomeOf(call)}`
-  switch (toolKind(call.tool)) {
-    case "shell": {
-      const command = ends(shellCommand(call) ?? "", 360, maxCommand - 360)
-      return [head, within(command, "  $ "), outputText(call, how)].filter((text) => text !== "").join("\n")
-    }
-    case "edit":
-      return [
-        head,
-        editText(call, how.room),
-        ...(outcomeOf(call) === "ok" ? [] : [outputText(call, { ...how, isCheck: false })])
-      ].join("\n")
-    case "agent":
-      return [
-        `${opening(entry)} \`${targetOf(call, 300)}\` → ${outcomeOf(call)}`,
-        outputText(call, { ...how, isCheck: true })
-      ].join("\n")
-    default:
-      return [
-        `${opening(entry)} \`${targetOf(call, 200)}\` → ${outcomeOf(call)}`,
-        outputText(call, { ...how, isCheck: false })
-      ].join("\n")
+const callText = (call: ToolCall, label: string, how: How): string => {
+  const outcome = outcomeOf(call)
+  const head = (target = ""): string => `[${label}] ${oneLine(call.tool, 40)}${target} → ${outcome}`
+  const kind = toolKind(call.tool)
+  if (kind === "shell") {
+    const command = ends(shellCommand(call) ?? "", 360, maxCommand - 360)
+    return [head(), within(command, "  $ "), outputText(call, how)].filter((text) => text !== "").join("\n")
   }
+  const plain = { ...how, isCheck: kind === "agent" }
+  if (kind === "edit")
+    return [head(), editText(call, how.room), ...(outcome === "ok" ? [] : [outputText(call, plain)])].join("\n")
+  return [head(` \`${targetOf(call, kind === "agent" ? 300 : 200)}\``), outputText(call, plain)].join("\n")
 }
-
-const lastWords = "its last words, below"
 
 /** At length. */
-export const whole = (entry: Entry, how: How): string => {
-  const { event, label } = entry
-  if (event.type === "tool_call") return callText({ ...entry, event }, how)
-  if (event.type === "user_message") return inLine(entry, how.isLast)
-  return `[${label}] agent: ${how.isLast ? lastWords : oneLine(clean(event.text.slice(0, read)), 700)}`
-}
+export const whole = ({ event, label }: Entry, how: How): string =>
+  event.type === "tool_call"
+    ? callText(event, label, how)
+    : `[${label}] agent: ${oneLine(clean(event.text.slice(0, read)), 700)}`
 
 /** In a line, with how it ended. */
 export const inLine = ({ event, label }: Entry, isLast: boolean, limit = 130): string => {
@@ -153,7 +119,7 @@ export const inLine = ({ event, label }: Entry, isLast: boolean, limit = 130): s
         ? `[${label}] the agent was reminded: ${oneLine(clean(event.text.slice(0, 4000)), 600)}`
         : `[${label}] user: ${clip(clean(event.text.slice(0, read)), 1200)}`
     case "assistant_message":
-      return `[${label}] agent: ${isLast ? lastWords : oneLine(clean(event.text.slice(0, 4000)), limit)}`
+      return `[${label}] agent: ${isLast ? "its last words, below" : oneLine(clean(event.text.slice(0, 4000)), limit)}`
     case "tool_call": {
       const files = fileEdits(event).map(({ path }) => path)
       const target = targetOf(event, limit) || oneLine(clean(files.join(", ").slice(0, 2000)), limit)

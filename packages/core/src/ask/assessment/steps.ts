@@ -4,17 +4,27 @@
  */
 import { oneLine } from "../../base/text/Text.ts"
 import { toolKind } from "../../session/transcript/ToolKinds.ts"
-import { clean, type Entry, hasFailed, isCondition, lastResponse, targetOf, type Turn } from "./TurnRecord.ts"
+import { hasFailed } from "../../session/evidence/Calls.ts"
+import { clean, type Entry, lastResponse, targetOf, type Turn } from "./TurnRecord.ts"
 import * as StepText from "./stepText.ts"
 
+/** `weight`: how much it tells at length; 0 where the line says all. */
 interface Step {
   readonly at: number
   readonly line: string
-  /** At length, and how much that tells; 0 where the line says all. */
-  readonly whole: (room: StepText.Room) => string
   readonly weight: number
+  readonly isCheck: boolean
   readonly entry: Entry | null
 }
+
+/** What is no event is said in its line. */
+const told = (at: number, line: string, entry: Entry | null = null): Step => ({
+  at,
+  line,
+  entry,
+  weight: 0,
+  isCheck: false
+})
 
 const looks = (entry: Entry | null): boolean =>
   entry?.event.type === "tool_call" &&
@@ -48,58 +58,37 @@ const weightOf = (entry: Entry, checks: ReadonlyMap<string, boolean>): number =>
 const stepsOf = (turn: Turn): ReadonlyArray<Step> => {
   const checks = checksOf(turn)
   const last = lastResponse(turn)
-  const told = turn.entries
-    .filter((entry) => !isCondition(turn.known, entry))
-    .map((entry): Step => {
-      const id = entry.event.type === "tool_call" ? entry.event.id : null
-      const how = { isCheck: id !== null && checks.has(id), isLast: entry === last }
-      return {
-        at: entry.at,
-        entry,
-        line: StepText.inLine(entry, entry === last),
-        whole: (room) => StepText.whole(entry, { ...how, room }),
-        weight: entry === last ? 0 : weightOf(entry, checks)
-      }
-    })
-  const notes = turn.notes.map(({ at, text }): Step => ({
-    at,
-    entry: null,
-    line: `(${text})`,
-    whole: () => text,
-    weight: 0
-  }))
-  return [...told, ...notes].toSorted((one, other) => one.at - other.at)
+  const steps = turn.entries.map((entry): Step => {
+    const { at, event } = entry
+    const isCheck = event.type === "tool_call" && event.id !== null && checks.has(event.id)
+    const weight = entry === last ? 0 : weightOf(entry, checks)
+    return { at, entry, line: StepText.inLine(entry, entry === last), weight, isCheck }
+  })
+  const notes = turn.notes.map(({ at, text }) => told(at, `(${text})`))
+  return [...steps, ...notes].toSorted((one, other) => one.at - other.at)
 }
 
-const joined = (run: ReadonlyArray<Step>): Step => {
+const joined = (run: ReadonlyArray<Step>): ReadonlyArray<Step> => {
   const [first] = run
-  const end = run.at(-1)
-  if (first === undefined || end === undefined || run.length === 1) return run[0] ?? emptyStep
+  if (first === undefined || run.length === 1) return run
   const what = run.flatMap(({ entry }) => (entry?.event.type === "tool_call" ? [targetOf(entry.event, 60)] : []))
-  const labels = `${first.entry?.label ?? ""}–${end.entry?.label ?? ""}`
-  const line = `[${labels}] ${run.length} reads and searches: ${oneLine([...new Set(what)].join(", "), 220)}`
-  return { ...first, line, whole: () => line, weight: 0 }
+  const labels = `${first.entry?.label ?? ""}–${run.at(-1)?.entry?.label ?? ""}`
+  const all = oneLine([...new Set(what)].join(", "), 220)
+  return [told(first.at, `[${labels}] ${run.length} reads and searches: ${all}`, first.entry)]
 }
-
-const emptyStep: Step = { at: -1, entry: null, line: "", whole: () => "", weight: 0 }
 
 /** Looks in a row are one line. */
 const folded = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> => {
   const found: Array<Step> = []
   let run: Array<Step> = []
-  const close = (): void => {
-    if (run.length > 0) found.push(joined(run))
-    run = []
-  }
   for (const step of steps) {
     if (looks(step.entry)) run.push(step)
     else {
-      close()
-      found.push(step)
+      found.push(...joined(run), step)
+      run = []
     }
   }
-  close()
-  return found
+  return [...found, ...joined(run)]
 }
 
 const sizeOf = (steps: ReadonlyArray<Step>): number => steps.reduce((sum, { line }) => sum + line.length + 1, 0)
@@ -138,11 +127,11 @@ const cut = (steps: ReadonlyArray<Step>, budget: number): ReadonlyArray<Step> =>
   const left = steps.slice(first, steps.length - last)
   if (left.length === 0) return steps
   const kept = left.filter(({ entry }) => entry?.event.type === "user_message").slice(-4)
-  const gap: Step = { ...emptyStep, line: counted(left.filter((step) => !kept.includes(step))) }
-  return [...steps.slice(0, first), gap, ...kept, ...steps.slice(steps.length - last)]
+  const gap = counted(left.filter((step) => !kept.includes(step)))
+  return [...steps.slice(0, first), told(-1, gap), ...kept, ...steps.slice(steps.length - last)]
 }
 
-/** The steps that are shown at length: what tells most, and of that the latest, as far as there is room; then more of each. */
+/** What tells most, and of that the latest, is shown at length as far as there is room; then more of each. */
 const longOnes = (steps: ReadonlyArray<Step>, budget: number): ReadonlyMap<Step, string> => {
   const long = new Map<Step, string>()
   let left = budget - sizeOf(steps)
@@ -151,8 +140,8 @@ const longOnes = (steps: ReadonlyArray<Step>, budget: number): ReadonlyMap<Step,
     .toSorted((one, other) => other.weight - one.weight || other.at - one.at)
   for (const room of [StepText.some, StepText.much])
     for (const step of wanted) {
-      if (left <= 0) return long
-      const text = step.whole(room)
+      if (left <= 0 || step.entry === null) return long
+      const text = StepText.whole(step.entry, { isCheck: step.isCheck, room })
       const more = text.length - (long.get(step) ?? step.line).length
       if (more > left || (long.has(step) && more <= 0)) continue
       long.set(step, text)

@@ -2,7 +2,8 @@
 import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
-import { clean, hasFailed, type Turn } from "./TurnRecord.ts"
+import { hasFailed } from "../../session/evidence/Calls.ts"
+import { clean, type Turn } from "./TurnRecord.ts"
 
 /** What a check may be of: of texts in code as well. */
 const code = ["source", "test", "script", "conflict", "unknown", "wording"] as const
@@ -113,26 +114,22 @@ const lastCommit = ({ entries }: Turn): number =>
 const placeOf = ({ entries }: Turn, callId: string | null): number =>
   callId === null ? -1 : (entries.find(({ event }) => event.id === callId)?.at ?? -1)
 
-/** The files of the project that were edited in this turn after the last commit. */
-const uncommitted = (turn: Turn): ReadonlySet<string> => {
-  const at = lastCommit(turn)
-  const open = turn.known.evidence.edits.filter(
-    ({ callId, kind }) => kind !== "outside" && (at < 0 || callId === null || placeOf(turn, callId) > at)
-  )
-  return new Set(open.map(({ path }) => path))
-}
-
 const git = (turn: Turn): ReadonlyArray<string> => {
   const { evidence } = turn.known
+  const at = lastCommit(turn)
+  const open = evidence.edits.filter(
+    ({ callId, kind }) => kind !== "outside" && (at < 0 || callId === null || placeOf(turn, callId) > at)
+  )
   const pushes = evidence.pushes.filter((push) => push.turn === evidence.turn)
   const push = pushes.at(-1)
   const pushed =
     push === undefined
       ? "no push in this turn"
-      : `${pushes.length} pushes, the last ${placeOf(turn, push.callId) >= lastCommit(turn) ? "after" : "before"} the last commit`
+      : `${pushes.length} pushes, the last ${placeOf(turn, push.callId) >= at ? "after" : "before"} the last commit`
   const branch = evidence.branch === null ? "" : `; branch ${line(evidence.branch, 60)}`
+  const files = new Set(open.map(({ path }) => path)).size
   return [
-    `Git, as far as the record shows: ${evidence.commits} commits in this turn; files edited since and not committed: ${uncommitted(turn).size}; ${pushed}${branch}`
+    `Git, as far as the record shows: ${evidence.commits} commits in this turn; files edited since and not committed: ${files}; ${pushed}${branch}`
   ]
 }
 

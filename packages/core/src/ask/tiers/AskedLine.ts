@@ -1,6 +1,6 @@
 /** What the user is told of a question that was put to a model at a stop: who was asked, and what it took. */
 import type { AskEnd, AskSummary } from "../models/AskLines.ts"
-import type { Asked } from "../assessment/SelfAssessment.ts"
+import type { Asked } from "./model.ts"
 
 const failures: Readonly<Record<Exclude<AskEnd, "answered">, string>> = {
   late: "no answer in time",
@@ -9,19 +9,11 @@ const failures: Readonly<Record<Exclude<AskEnd, "answered">, string>> = {
   overtaken: "nobody waited for its answer"
 }
 
-/**
- * A wait, as people say it: `4.1 s`.
- *
- * @category rendering
- */
-export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+/** A wait, as people say it: `4.1 s`. */
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-/**
- * A number of tokens: `3,612 tokens`.
- *
- * @category rendering
- */
-export const tokens = (count: number): string => `${count.toLocaleString("en-US")} ${count === 1 ? "token" : "tokens"}`
+/** A number of tokens: `3,612 tokens`. */
+const tokens = (count: number): string => `${count.toLocaleString("en-US")} ${count === 1 ? "token" : "tokens"}`
 
 /**
  * In a few words, as in "asked claude-code/small: 4.1 s, 3,612 tokens"; null where nobody was asked.

@@ -1,6 +1,6 @@
 /**
- * Whether a stop is looked at by more than evidence: by checks that are run, a model, or a cross review. Pure, for whoever
- * must know it before any of them is loaded.
+ * Whether a stop is looked at by more than evidence: by checks that are run, a model, or a cross review. Pure, for processes
+ * that must know it before any of them is loaded.
  */
 import * as DueChecks from "../checks/DueChecks.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
@@ -45,7 +45,7 @@ export interface Due {
 const nothing: Due = { gates: [], model: false, crossReview: false }
 
 /** Another reminder may follow: there are some left, and something moved since the last. */
-export const maySend = (state: JudgmentState, { context }: VerdictOptions): boolean => {
+const maySend = (state: JudgmentState, { context }: VerdictOptions): boolean => {
   const { count, mark: last } = state.pushes
   return count === 0 || (count < context.config.maxAttempts && last !== mark(state, context))
 }
@@ -68,10 +68,10 @@ const isOfWork = ({ evidence: { actions, commits, edits }, gates, stop, task }: 
 const isHosts = ({ reading, stop }: Facts): boolean =>
   reading.closing === "error" || reading.closing === "limited" || stop.asked !== null || stop.refused !== null
 
-/** What a model reads among the facts and decides. */
-const isLeft: ReadonlySet<string> = new Set(["claims/contradicted", "claims/unfounded", "checks/weakened"])
+/** What a model reads among the facts and decides: what is only lacking, and what an order may allow. */
+const isLeft: ReadonlySet<string> = new Set(["claims/unfounded", "checks/weakened"])
 
-/** The agent is sent on by a fact that needs no reader, such as an ordered check that failed or never ran. */
+/** The agent is sent on by a fact that needs no reader: an ordered check that failed or never ran, a claim that the record disproves. */
 const isProved = ({ findings, status }: Verdict): boolean =>
   (status === "incomplete" || status === "stuck") &&
   findings.some(({ level, rule }) => level === "push" && !isLeft.has(rule))

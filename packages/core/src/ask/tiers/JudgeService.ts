@@ -9,7 +9,9 @@ import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import type { Model } from "../models/Model.ts"
-import { makeReader } from "./Question.ts"
+import { isAsked } from "./BeyondEvidence.ts"
+import * as Question from "./Question.ts"
+import { turnOf } from "../assessment/TurnRecord.ts"
 import { progressOf } from "./Progress.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import * as ModelRouting from "../models/ModelRouting.ts"
@@ -39,16 +41,6 @@ export class JudgeError extends Schema.TaggedError<JudgeError>("@reflexion/core/
       : `the test judge was asked about session ${session} more often than it has verdicts: script one more`
   }
 }
-
-/**
- * What a test judge was asked, oldest first.
- *
- * @category testing
- */
-export class JudgeRecord extends Context.Tag("@reflexion/core/JudgeService/JudgeRecord")<
-  JudgeRecord,
-  { readonly asked: Effect.Effect<ReadonlyArray<Transcript>> }
->() {}
 
 /**
  * `attempt` is the number of the push that this verdict would be, counted from 1; what the transcript shows of earlier
@@ -90,7 +82,7 @@ const nobody: Consult = ({ judged }) => Effect.succeed(judged)
 /** With who goes on with what is not done, if the configuration says so, and what came of the last reminder. */
 const told = (seen: Seen, judged: Judged): Judged => {
   const route = judged.wouldContinue ? ModelRouting.route(seen.options.context.config, seen.state) : null
-  const progress = judged.progress ?? progressOf(seen, judged)
+  const progress = progressOf(seen, judged)
   return { ...judged, ...(route !== null && { route }), ...(progress !== null && { progress }) }
 }
 
@@ -99,7 +91,7 @@ type Needs = CurrentConfig | FileSystem.FileSystem | Path.Path
 const makeService = Effect.fnUntraced(function* (consult: Consult) {
   const needs = yield* Effect.context<Needs>()
   const replay = makeReplay()
-  const judged = Effect.fnUntraced(function* (
+  const review = Effect.fn("JudgeService.review")(function* (
     transcript: Transcript,
     { attempt: least, evidence, loops = [] }: Partial<ReviewOptions>
   ) {
@@ -117,29 +109,25 @@ const makeService = Effect.fnUntraced(function* (consult: Consult) {
     const durationMs = Number((yield* Clock.currentTimeNanos) - started) / 1e6
     return { ...found, verdict: { ...found.verdict, cost: { ...found.verdict.cost, durationMs } } }
   }, Effect.provide(needs))
-  return {
-    judge: Effect.fn("JudgeService.judge")((transcript: Transcript) =>
-      Effect.map(judged(transcript, {}), ({ verdict }) => verdict)
-    ),
-    review: Effect.fn("JudgeService.review")((transcript: Transcript, options: ReviewOptions) =>
-      judged(transcript, options)
-    )
-  }
+  return { review, judge: (transcript: Transcript) => Effect.map(review(transcript, {}), ({ verdict }) => verdict) }
 })
 
-/**
- * Asks the model about what evidence leaves open, as `JudgeService.Live` does: for whoever folds a session by himself.
- *
- * @category constructors
- */
-export const makeConsult: Effect.Effect<Consult, never, CurrentConfig | FileSystem.FileSystem | Model> = Effect.gen(
-  function* () {
-    const context = yield* Effect.context<Model>()
-    const read = yield* makeReader
-    const consult: Consult = (seen) => Effect.provide(read(seen), context)
-    return consult
+/** Asks the model about what evidence leaves open. */
+const asking = Effect.gen(function* () {
+  const context = yield* Effect.context<Model>()
+  const put = yield* Question.make
+  const consult: Consult = (seen) => {
+    const { attempt, judged, options, state, transcript } = seen
+    return isAsked(state, judged.verdict, options)
+      ? put(
+          turnOf(state, { ...options, transcript, judged }),
+          { attempt, session: transcript },
+          Effect.succeed(context)
+        )
+      : Effect.succeed(judged)
   }
-)
+  return consult
+})
 
 /**
  * Judges whether a session's last turn completed its task.
@@ -201,7 +189,7 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
    * tier 1's verdict, with the failure's name.
    */
   static readonly Live: Layer.Layer<JudgeService, never, CurrentConfig | FileSystem.FileSystem | Path.Path | Model> =
-    Layer.effect(JudgeService, Effect.flatMap(makeConsult, makeService))
+    Layer.effect(JudgeService, Effect.flatMap(asking, makeService))
 
   /** Tier 1 alone: no model, no network. What the working copy says is read where the session's directory exists. */
   static readonly Evidence: Layer.Layer<JudgeService, never, CurrentConfig | FileSystem.FileSystem | Path.Path> =
@@ -213,28 +201,19 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
   ): Layer.Layer<JudgeService, E, R | CurrentConfig | FileSystem.FileSystem | Path.Path> =>
     Layer.effect(JudgeService, Effect.flatMap(consult, makeService))
 
-  /** Gives the scripted verdicts in order, each on evidence that moved, and records what it was asked in `JudgeRecord`. */
-  static readonly Test = (verdicts: ReadonlyArray<Verdict>): Layer.Layer<JudgeService | JudgeRecord> =>
-    Layer.effectContext(
-      Effect.gen(function* () {
-        const asked = yield* Ref.make<ReadonlyArray<Transcript>>([])
-        const next = Effect.fnUntraced(function* (transcript: Transcript) {
-          const before = yield* Ref.getAndUpdate(asked, (all) => [...all, transcript])
-          const verdict = verdicts[before.length]
-          if (verdict !== undefined)
-            return {
-              verdict,
-              wouldContinue: verdict.shouldContinue,
-              mark: `scripted:${before.length}`,
-              pushes: Judgment.initial.pushes
-            }
-          return yield* new JudgeError({ reason: "not_scripted", sessionId: transcript.sessionId })
+  /** Gives the scripted verdicts in order, each on evidence that moved. */
+  static readonly Test = (verdicts: ReadonlyArray<Verdict>): Layer.Layer<JudgeService> =>
+    Layer.effect(
+      JudgeService,
+      Effect.map(Ref.make(0), (asked) => {
+        const review = Effect.fn("JudgeService.review")(function* ({ sessionId }: Transcript) {
+          const count = yield* Ref.getAndUpdate(asked, (before) => before + 1)
+          const verdict = verdicts[count]
+          if (verdict === undefined) return yield* new JudgeError({ reason: "not_scripted", sessionId })
+          const { pushes } = Judgment.initial
+          return { verdict, wouldContinue: verdict.shouldContinue, mark: `scripted:${count}`, pushes }
         })
-        const judge = Effect.fn("JudgeService.judge")((transcript: Transcript) =>
-          Effect.map(next(transcript), ({ verdict }) => verdict)
-        )
-        const review = Effect.fn("JudgeService.review")(next)
-        return Context.make(JudgeService, { judge, review }).pipe(Context.add(JudgeRecord, { asked: Ref.get(asked) }))
+        return { review, judge: (transcript) => Effect.map(review(transcript), ({ verdict }) => verdict) }
       })
     )
 }

@@ -39,32 +39,20 @@ export interface Reminder {
 /** A claim that does not hold is no work, and nothing is done by making it no more. */
 const isWork = ({ rule }: Finding): boolean => rule !== "claims/contradicted" && rule !== "claims/unfounded"
 
-const isBoasting = ({ findings }: Pick<Verdict, "findings">): boolean => findings.some((found) => !isWork(found))
+/** What is missing, by what it is about: a review comment by its place, a check's finding by the check. */
+const itemsOf = ({ findings }: Pick<Verdict, "findings">): ReadonlyMap<string, string> =>
+  new Map(
+    findings
+      .filter(isWork)
+      .map(({ comment, gate, message, rule }) => [
+        comment === undefined ? (gate ?? `${rule} ${message}`) : Comments.placeOf(comment),
+        message
+      ])
+  )
 
-/** Something missing, and what it is about, by which it is known again however it stands. */
-interface Item {
-  readonly subject: string
-  readonly text: string
-}
-
-/** A review comment is about its place, a check's finding about the check. */
-const itemOf = ({ comment, gate, message, rule }: Finding): Item => {
-  if (comment !== undefined) return { subject: Comments.placeOf(comment), text: message }
-  return { subject: gate ?? `${rule} ${message}`, text: message }
-}
-
-const itemsOf = ({ findings }: Pick<Verdict, "findings">): ReadonlyArray<Item> => findings.filter(isWork).map(itemOf)
-
-const textsOf = (items: ReadonlyArray<Item>): ReadonlyArray<string> => items.map(({ text }) => text)
-
-/** What both the verdict and the reminder name is one thing. */
-const distinct = (items: ReadonlyArray<Item>): ReadonlyArray<Item> => [
-  ...new Map(items.map((item) => [item.subject, item])).values()
-]
-
-/** What was found out for the agent, by a check that was run at its stop, it has not moved. */
-const isOurs = ({ after, before }: Move, { source }: Verdict): boolean =>
-  source === "verification" && after === "failed" && before !== "passed"
+/** The texts of those that others lack, or have. */
+const textsOf = (items: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>, have: boolean) =>
+  [...items].flatMap(([subject, text]) => (others.has(subject) === have ? [text] : []))
 
 type Gates = Pick<Verdict, "gates">
 
@@ -80,12 +68,14 @@ const pairs = ({ gates: before }: Gates, { gates: after }: Gates): ReadonlyArray
     return earlier === undefined ? [] : [[earlier, gate] as const]
   })
 
+/** What we found out by a check that we ran at its stop, the agent has not moved. */
 const movesOf = (before: Gates, after: Verdict): ReadonlyArray<Move> =>
   pairs(before, after).flatMap(([earlier, gate]) => {
-    if (earlier.result === gate.result) return []
-    if (!earlier.required && !gate.required && !ranSince(earlier, gate)) return []
-    const move = { gate: gate.gate, before: earlier.result, after: gate.result }
-    return isOurs(move, after) ? [] : [move]
+    const isOurs = after.source === "verification" && gate.result === "failed" && earlier.result !== "passed"
+    const isOfIt = earlier.required || gate.required || ranSince(earlier, gate)
+    return earlier.result === gate.result || isOurs || !isOfIt
+      ? []
+      : [{ gate: gate.gate, before: earlier.result, after: gate.result }]
   })
 
 const wordOf = (result: GateResult): string => result.replace("_", " ")
@@ -115,17 +105,15 @@ export const since = (
   { attempt, mark, text, verdict: before }: Reminder,
   { mark: now, verdict }: Pick<Judged, "mark" | "verdict">
 ): Progress => {
-  const told = Comments.toldIn(text).map((comment): Item => ({ subject: comment.place, text: comment.text }))
-  const earlier = distinct([...itemsOf(before), ...told])
+  const told = Comments.toldIn(text).map(({ place, text }) => [place, text] as const)
+  const earlier = new Map([...itemsOf(before), ...told])
   const later = itemsOf(verdict)
-  const known = new Set(earlier.map(({ subject }) => subject))
-  const open = new Set(later.map(({ subject }) => subject))
-  const done = textsOf(earlier.filter(({ subject }) => !open.has(subject)))
-  const stuck = textsOf(later.filter(({ subject }) => known.has(subject)))
+  const done = textsOf(earlier, later, false)
+  const stuck = textsOf(later, earlier, true)
   const gates = movesOf(before, verdict)
   const ran = pairs(before, verdict).some(([old, gate]) => ranSince(old, gate))
   // A claim that is made no more is what was asked where nothing else was.
-  const isWithdrawn = earlier.length === 0 && later.length === 0 && !isBoasting(verdict) && isBoasting(before)
+  const isWithdrawn = before.findings.length > 0 && earlier.size === 0 && verdict.findings.length === 0
   const moved = done.length > 0 || gates.length > 0 || ran || isWithdrawn || mark !== now
   const found: Omit<Progress, "summary"> = {
     attempt,
@@ -133,7 +121,7 @@ export const since = (
     gates,
     done,
     stuck,
-    fresh: textsOf(later.filter(({ subject }) => !known.has(subject)))
+    fresh: textsOf(later, earlier, false)
   }
   return { ...found, summary: summaryOf(found, isWithdrawn) }
 }

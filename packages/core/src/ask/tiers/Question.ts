@@ -1,48 +1,51 @@
 /** The question about a turn: put to a model once, and once more in the judge's form where its answer cannot be read. */
+import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Random from "effect/Random"
 import * as Ref from "effect/Ref"
-import { isAsked } from "./BeyondEvidence.ts"
 import { JudgeGuidance } from "./JudgeGuidance.ts"
-import type { Judged, Seen } from "./model.ts"
-import * as SelfAssessment from "../assessment/SelfAssessment.ts"
+import type { Asked, Consulted } from "./model.ts"
+import { type Answer, JudgeAnswer, read, SelfAssessment } from "../assessment/answer.ts"
+import { decide, kept } from "../assessment/decide.ts"
+import * as Prompts from "../assessment/prompt.ts"
+import * as Quotations from "../assessment/quotations.ts"
+import type { Turn } from "../assessment/TurnRecord.ts"
 import { AnsweredBy } from "../models/Fallbacks.ts"
 import type { AskEnd } from "../models/AskLines.ts"
 import * as Deadline from "../models/Deadline.ts"
-import { type Earned, EarnedThreshold } from "../models/EarnedThreshold.ts"
+import { EarnedThreshold } from "../models/EarnedThreshold.ts"
 import type { Model } from "../models/Model.ts"
 import * as ModelBudget from "../models/ModelBudget.ts"
 import * as ModelCall from "../models/ModelCall.ts"
 import * as ModelRouting from "../models/ModelRouting.ts"
+import { nonce } from "../../base/system/Nonce.ts"
+import { oneLine } from "../../base/text/Text.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
 import * as Load from "../../session/project/Load.ts"
-import type { Verdict } from "../../judge/verdict/Verdict.ts"
-import { oneLine } from "../../base/text/Text.ts"
+import type { SessionInfo } from "../../session/transcript/Transcript.ts"
 
-type Consulted = SelfAssessment.Consulted
+/** Without a session nothing is told of a project. */
+export interface About {
+  readonly attempt: number
+  readonly session: SessionInfo | null
+}
 
-type Cost = Omit<Verdict["cost"], "durationMs">
+const nobody: Asked = {
+  promptVersion: Prompts.version,
+  model: null,
+  by: null,
+  problem: null,
+  answer: null,
+  end: null,
+  question: null,
+  told: null
+}
 
-const nothing: Cost = { modelCalls: 0, inputTokens: 0, outputTokens: 0 }
-
-const add = (cost: Cost, { calls, usage }: Pick<ModelCall.Answer<unknown>, "calls" | "usage">): Cost => ({
-  modelCalls: cost.modelCalls + calls,
-  inputTokens: cost.inputTokens + usage.inputTokens,
-  outputTokens: cost.outputTokens + usage.outputTokens
+/** The verdict as it was, with why nobody is asked. */
+export const unasked = (turn: Turn, problem: string): Consulted => ({
+  ...kept(turn, problem),
+  asked: { ...nobody, problem }
 })
-
-/** With what it cost, and the name of who answered. */
-const withCost = (judged: Consulted, cost: Cost, model: string | null): Consulted => ({
-  ...judged,
-  asked: { ...judged.asked, model },
-  verdict: { ...judged.verdict, cost: { ...judged.verdict.cost, ...cost } }
-})
-
-const nonce = Effect.map(
-  Effect.replicateEffect(Random.nextIntBetween(0, 0x1_0000_0000), 3),
-  (parts) => `record-${parts.map((part) => part.toString(36)).join("")}`
-)
 
 /** Null where nobody was asked, for it would have cost too much. */
 const ends: Readonly<Record<ModelCall.ModelFailure["reason"], AskEnd | null>> = {
@@ -55,136 +58,116 @@ const ends: Readonly<Record<ModelCall.ModelFailure["reason"], AskEnd | null>> = 
   over_budget: null
 }
 
-/** The reason's name, and what the provider or the time limit has to do with it. */
-const failed = (turn: SelfAssessment.Turn, failure: ModelCall.ModelFailure, cost: Cost): Effect.Effect<Consulted> => {
-  const problem = `A model was asked and did not answer (${failure.reason}): ${oneLine(failure.detail, 160)}`
-  const end = ends[failure.reason] ?? (cost.modelCalls > 0 ? "unreadable" : null)
-  const judged = withCost(SelfAssessment.unanswered(turn, problem, end), add(cost, failure), failure.model)
-  return Effect.as(Effect.logWarning(`a turn could not be assessed by a model: ${failure.message}`), judged)
+const inFirstForm = { purpose: "self_assessment", schema: SelfAssessment, objectName: "self_assessment" } as const
+
+const inJudgesForm = { purpose: "judge", schema: JudgeAnswer, objectName: "judge_answer" } as const
+
+type Came = Pick<Asked, "end"> &
+  ({ readonly answer: Answer; readonly by: Asked["by"] } | { readonly answer: null; readonly problem: string })
+
+const unreadable: Came = {
+  answer: null,
+  problem: "A model was asked twice, and its answers cannot be read: unparseable.",
+  end: "unreadable"
 }
 
-const unparseable = "A model was asked twice, and its answers cannot be read: unparseable."
-
-/** What the two forms of the question have in common. `patience`: after how many seconds an answer is late, be it the second. */
-interface Asking {
-  readonly earned: Earned
-  readonly patience: number
-  readonly tokens: number
-  readonly telling: SelfAssessment.Telling & SelfAssessment.Attempt
-}
-
-const put = <A, I extends Record<string, unknown>>(
-  { prompt, system }: SelfAssessment.Prompt,
-  { patience }: Asking,
-  form: Pick<ModelCall.Question<A, I>, "objectName" | "purpose" | "schema">
-) =>
-  Effect.either(ModelCall.ask({ ...form, system, prompt, timeout: Duration.seconds(patience), maxOutputTokens: 4000 }))
-
-const inJudgesForm = {
-  purpose: "judge",
-  schema: SelfAssessment.JudgeAnswer,
-  objectName: "judge_answer"
-} as const
-
-const inFirstForm = {
-  purpose: "self_assessment",
-  schema: SelfAssessment.SelfAssessment,
-  objectName: "self_assessment"
-} as const
-
-/** What the model earned; one that nobody has tried has the configuration's threshold. */
-const earnedBy = (
-  { of }: Earned,
-  model: string | null,
-  configured: number
-): Pick<SelfAssessment.Attempt, "from" | "tells"> => {
-  const from = model === null ? undefined : of(model)
-  return from === null ? { from: configured, tells: true } : { from: from ?? configured }
-}
-
-/** Both answers together keep to what a review may cost, and to the time for one. */
-const asked = (turn: SelfAssessment.Turn, asking: Asking) =>
-  Effect.gen(function* () {
-    const { telling } = asking
-    const outer = yield* AnsweredBy
-    const chosen = yield* Ref.make<string | null>(null)
-    const noting = { note: (name: string) => Effect.zipRight(Ref.set(chosen, name), outer.note(name)) }
-    const threshold = (configured: number) =>
-      Effect.map(Ref.get(chosen), (name) => earnedBy(asking.earned, name, configured))
-    const first = yield* put(SelfAssessment.prompt(turn, telling), asking, inFirstForm).pipe(
-      Effect.provideService(AnsweredBy, noting)
-    )
-    if (first._tag === "Left") return yield* failed(turn, first.left, nothing)
-    const { model, text } = first.right
-    const cost = add(nothing, first.right)
-    const answer = SelfAssessment.read(turn, text)
-    if (answer !== null) {
-      const earned = yield* threshold(telling.from)
-      return withCost(SelfAssessment.apply(turn, answer, { ...telling, ...earned }), cost, model)
-    }
-    const second = yield* put(SelfAssessment.judgePrompt(turn, text, telling), asking, inJudgesForm).pipe(
-      Effect.provideService(AnsweredBy, noting)
-    )
-    if (second._tag === "Left") return yield* failed(turn, second.left, cost)
-    const again = SelfAssessment.read(turn, second.right.text)
-    const judged =
-      again === null
-        ? SelfAssessment.unanswered(turn, unparseable, "unreadable")
-        : SelfAssessment.apply(turn, again, { ...telling, ...(yield* threshold(telling.from)) }, "judge")
-    return withCost(judged, add(cost, second.right), second.right.model)
-  }).pipe(Deadline.within(Duration.seconds(asking.patience)), ModelBudget.within({ tokens: asking.tokens }))
-
-/** The turn as a model is asked about it, null where there is nothing to ask. */
-export const turnOf = ({ judged, options, state, transcript }: Seen): SelfAssessment.Turn | null =>
-  isAsked(state, judged.verdict, options) ? SelfAssessment.turnOf(state, { ...options, transcript, judged }) : null
-
-export type Reader = (seen: Seen) => Effect.Effect<Judged, never, Model>
-
-const nobody: Earned = { of: () => undefined }
+const unreached = () =>
+  new ModelCall.ModelFailure({
+    reason: "timed_out",
+    model: null,
+    detail: "which can be asked was not known in time"
+  })
 
 /**
- * Puts the question about a turn, whatever evidence says of it: for trying a model. Nothing is told of a project, and the
- * threshold is the configuration's.
+ * Puts the question about a turn, whatever evidence says of it. Both answers together keep to what a review may cost, and to the
+ * time for one: `reach` finds out whom to ask, and counts to that.
  */
-export type Ask = (turn: SelfAssessment.Turn) => Effect.Effect<Consulted, never, Model>
-
-export const makeAsk: Effect.Effect<Ask, never, CurrentConfig> = Effect.map(
-  CurrentConfig,
-  ({ maxAttempts, model, models }): Ask =>
-    (turn) =>
-      Effect.flatMap(nonce, (fence) =>
-        asked(turn, {
-          earned: nobody,
-          patience: ModelRouting.patience({ model, models }),
-          tokens: models.tokensPerReview,
-          telling: { nonce: fence, attempt: 1, maxAttempts, from: models.pushFrom, instructions: null, guidance: null }
-        })
-      )
-)
-
-/** Which model is asked is not yet said, and neither what it may cost. */
-export const makeReader = Effect.gen(function* () {
-  const { maxAttempts, model, models } = yield* CurrentConfig
+export const make = Effect.gen(function* () {
+  const { maxAttempts, model: configured, models } = yield* CurrentConfig
   const earned = yield* EarnedThreshold
   const guidance = yield* JudgeGuidance
   const instructionsOf = yield* Load.instructions
-  const read: Reader = Effect.fnUntraced(function* (seen: Seen) {
-    const turn = turnOf(seen)
-    if (turn === null) return seen.judged
-    const telling = {
-      nonce: yield* nonce,
-      attempt: seen.attempt,
+  const patience = Duration.seconds(ModelRouting.patience({ model: configured, models }))
+
+  /** What the model earned; one that nobody has tried has the configuration's threshold. */
+  const thresholdOf = (name: string | null) => {
+    const from = name === null ? undefined : earned.of(name)
+    return from === null ? { from: models.pushFrom, tells: true } : { from: from ?? models.pushFrom }
+  }
+
+  return Effect.fnUntraced(function* <R>(
+    turn: Turn,
+    { attempt, session }: About,
+    reach: Effect.Effect<Context.Context<Model>, ModelCall.ModelFailure, R>
+  ) {
+    const telling: Prompts.Telling = {
+      nonce: yield* nonce("record"),
+      attempt,
       maxAttempts,
-      from: models.pushFrom,
-      instructions: yield* instructionsOf(seen.transcript.cwd),
-      guidance: yield* guidance.of(seen.transcript)
+      instructions: session === null ? null : yield* instructionsOf(session.cwd),
+      guidance: session === null ? null : yield* guidance.of(session)
     }
-    return yield* asked(turn, {
-      earned,
-      patience: ModelRouting.patience({ model, models }),
-      tokens: models.tokensPerReview,
-      telling
+    const outer = yield* AnsweredBy
+    const chosen = yield* Ref.make<string | null>(null)
+    const note = (name: string) => Effect.zipRight(Ref.set(chosen, name), outer.note(name))
+    const spent = yield* Ref.make({
+      model: null as string | null,
+      cost: { modelCalls: 0, inputTokens: 0, outputTokens: 0 }
     })
+    const count = ({ calls, model, usage }: Pick<ModelCall.Answer<unknown>, "calls" | "model" | "usage">) =>
+      Ref.update(spent, ({ cost }) => ({
+        model,
+        cost: {
+          modelCalls: cost.modelCalls + calls,
+          inputTokens: cost.inputTokens + usage.inputTokens,
+          outputTokens: cost.outputTokens + usage.outputTokens
+        }
+      }))
+    const put = <A, I extends Record<string, unknown>>(
+      { prompt, system }: Prompts.Prompt,
+      form: Pick<ModelCall.Question<A, I>, "objectName" | "purpose" | "schema">
+    ) =>
+      ModelCall.ask({ ...form, system, prompt, timeout: patience, maxOutputTokens: 4000 }).pipe(
+        Effect.tapBoth({ onFailure: count, onSuccess: count })
+      )
+    const shown = Quotations.shown(turn)
+    const answering = Effect.gen(function* () {
+      const first = yield* put(Prompts.selfAssessment(turn, telling), inFirstForm)
+      const answer = read(first.text, shown)
+      if (answer !== null) return { answer, by: "self_assessment", end: "answered" } satisfies Came
+      const second = yield* put(Prompts.judge(turn, first.text, telling), inJudgesForm)
+      const again = read(second.text, shown)
+      return again === null ? unreadable : ({ answer: again, by: "judge", end: "answered" } satisfies Came)
+    })
+    const failed = Effect.fnUntraced(function* ({ detail, message, reason }: ModelCall.ModelFailure) {
+      yield* Effect.logWarning(`a turn could not be assessed by a model: ${message}`)
+      const { modelCalls } = (yield* Ref.get(spent)).cost
+      const what = modelCalls > 0 ? "A model was asked and did not answer" : "No model was asked"
+      const end = ends[reason] ?? (modelCalls > 0 ? "unreadable" : null)
+      return { answer: null, problem: `${what} (${reason}): ${oneLine(detail, 160)}`, end } satisfies Came
+    })
+    const came: Came = yield* Effect.flatMap(Deadline.limited(unreached)(reach), (context) =>
+      Effect.provide(answering, context)
+    ).pipe(
+      Effect.scoped,
+      Effect.provideService(AnsweredBy, { note }),
+      Deadline.within(patience),
+      ModelBudget.within({ tokens: models.tokensPerReview }),
+      Effect.catchAll(failed)
+    )
+    const judged =
+      came.answer === null
+        ? kept(turn, came.problem)
+        : decide(turn, came.answer, { attempt, maxAttempts, ...thresholdOf(yield* Ref.get(chosen)) })
+    const { cost, model } = yield* Ref.get(spent)
+    const consulted: Consulted = {
+      ...judged,
+      asked: { ...nobody, ...came, model },
+      verdict: { ...judged.verdict, cost: { ...judged.verdict.cost, ...cost } }
+    }
+    return consulted
   })
-  return read
 })
+
+/** As `make` gives it. */
+export type Ask = Effect.Effect.Success<typeof make>

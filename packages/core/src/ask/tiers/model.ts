@@ -3,11 +3,35 @@ import type { CheckResult } from "../checks/CheckResult.ts"
 import type { Reviewed } from "../crossreview/CrossReview.ts"
 import type * as Judgment from "../../judge/verdict/Judgment.ts"
 import type * as ModelRouting from "../models/ModelRouting.ts"
-import type * as SelfAssessment from "../assessment/SelfAssessment.ts"
+import type { Answer } from "../assessment/answer.ts"
+import type { AskEnd, AskLine } from "../models/AskLines.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
 import type * as Effect from "effect/Effect"
 import type { Started } from "../checks/Verification.ts"
 import type { GateResult } from "../../judge/verdict/Verdict.ts"
+
+/**
+ * What came of asking a model, for the record of a review. `by` is the form in which the answer came that counted, null where
+ * none could be read; `problem` then names the failure. `end` is how the question ended, null where none was put; `question` has
+ * the name under which the model was chosen and what it took, and `told` is a line that the user is told once.
+ *
+ * @category models
+ */
+export interface Asked {
+  readonly promptVersion: number
+  readonly model: string | null
+  readonly by: "self_assessment" | "judge" | null
+  readonly problem: string | null
+  readonly answer: Answer | null
+  readonly end: AskEnd | null
+  readonly question: Pick<AskLine, "model" | "ms" | "inputTokens" | "outputTokens"> | null
+  readonly told: string | null
+}
+
+/** A verdict with what a model was asked about it. */
+export interface Consulted extends Judgment.Judged {
+  readonly asked: Asked
+}
 
 /**
  * What a review gives. `route`: the model that is to go on with the task, where it is not the session's own; `asked`:
@@ -18,7 +42,7 @@ import type { GateResult } from "../../judge/verdict/Verdict.ts"
  */
 export interface Judged extends Judgment.Judged {
   readonly route?: ModelRouting.Route
-  readonly asked?: SelfAssessment.Asked
+  readonly asked?: Asked
   readonly checks?: ReadonlyArray<CheckResult>
   readonly crossReview?: Reviewed
   readonly progress?: Progress
@@ -44,8 +68,7 @@ export interface Seen {
  * What the surroundings decide. `state`: a folder of the user's own state. `within`: the words of a program that runs the
  * rest of its words in a sandbox, none where a check may run as this process does; null where there is no sandbox, so that
  * nothing is run unless the user set `verify.unsandboxed`. `directoryOf`: a session's project, without which it is the
- * session's `cwd`. `mayRun`: why nothing may be run in a project now, null where it may. `diffOf`: what was changed there
- * since a moment (ISO 8601), without which git is asked. `started` is told of each check that is run now, for it may take
+ * session's `cwd`. `diffOf`: what was changed there since a moment (ISO 8601), without which git is asked. `started` is told of each check that is run now, for it may take
  * minutes, and `ended` in a line for the user of what was run; `asking` of a question to the model of that name. `checks` and `crossReview`: false does none of it, whatever the
  * configuration says.
  *
@@ -55,7 +78,6 @@ export interface Options {
   readonly state: string
   readonly within: ReadonlyArray<string> | null
   readonly directoryOf?: (transcript: Transcript) => Effect.Effect<string | null>
-  readonly mayRun?: (directory: string) => Effect.Effect<string | null>
   readonly diffOf?: (directory: string, since: string | null) => Effect.Effect<string | null>
   readonly started?: Started
   readonly ended?: (ran: string) => Effect.Effect<void>
