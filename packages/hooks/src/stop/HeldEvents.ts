@@ -12,7 +12,7 @@ import type { TranscriptEvent } from "@reflexion/core/Transcript"
 export type Held = () => ReadonlyArray<TranscriptEvent>
 
 /** In characters. Longer sessions are hard to find. */
-const maxSize = 32_000_000
+const maxSize = 20_000_000
 
 export const make = () => {
   const events: Array<TranscriptEvent> = []
