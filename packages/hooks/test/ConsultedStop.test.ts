@@ -161,7 +161,9 @@ describe("a stop of a session whose record is too long to be held", () => {
         models: { providers }
       })
       const agent = session(scratched, "s1").user(task).edits("src/total.js")
-      agent.line({ type: "file-history-snapshot", snapshot: "x".repeat(65 * 1024 * 1024) }).says(claim)
+      const large = "Word for word. ".repeat(140_000)
+      for (const _ of Array.from({ length: 10 })) agent.says(large)
+      agent.says(claim)
       yield* wait(() => agent.consulted(claim))
       assert.deepNestedInclude(record(scratched), { "evidence.checks[0].result": "passed", "verdict.complete": true })
       assert.include(reasons(scratched), "no cross review: the record of its task is too long")

@@ -1,5 +1,6 @@
 /**
- * A session folded event by event, and a verdict taken wherever one is wanted: memory does not grow with the session.
+ * A session folded event by event, and a verdict taken wherever one is wanted: memory grows with the session only where a
+ * model may be asked about it.
  */
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
 import type { Judged } from "@reflexion/core/JudgeService"
@@ -12,7 +13,7 @@ import * as Effect from "effect/Effect"
 import type { Turn } from "./request.ts"
 import { promptOf } from "../session/PromptedFold.ts"
 import type { Fold } from "../session/SessionReading.ts"
-import * as TaskRecord from "@reflexion/hooks/stop/TaskRecord"
+import * as HeldEvents from "@reflexion/hooks/stop/HeldEvents"
 
 /**
  * A verdict, with what was done for it beyond reading the record.
@@ -36,8 +37,8 @@ export interface Folded {
 export type SessionFold = Fold<Folded>
 
 /**
- * A turn as evidence judges it, and the running task's record, by which a model can be asked about it; null where that is
- * too long. `last`: no turn comes after it, so that the working copy may be what it left.
+ * A turn as evidence judges it, and the session's events, by which a model can be asked about it; null where they are
+ * too many. `last`: no turn comes after it, so that the working copy may be what it left.
  *
  * @category models
  */
@@ -45,7 +46,7 @@ export interface Seen {
   readonly state: Judgment.JudgmentState
   readonly options: Judgment.VerdictOptions
   readonly judged: Judgment.Judged
-  readonly events: TaskRecord.Held | null
+  readonly events: HeldEvents.Held | null
   readonly last: boolean
 }
 
@@ -96,7 +97,7 @@ export const make = ({ consult = null, context, millis, now, task, turn }: Optio
   const past = earlier(context)
   const isSplit = turn !== "last" && context.repo !== RepoSignals.empty
   const verdicts: Array<Told> = []
-  const record = consult === null ? null : TaskRecord.make()
+  const record = consult === null ? null : HeldEvents.make()
   const waiting: Array<{
     readonly at: number
     readonly seen: Seen
@@ -144,9 +145,8 @@ export const make = ({ consult = null, context, millis, now, task, turn }: Optio
       if (wants(index)) judge(isSplit ? pastState : state, past, { session, last: false })
     }
     if (isReminder(event)) reminded = { text: event.text, state }
-    const before = state
     state = Judgment.step(state, event, context)
-    record?.push(event, { before, after: state })
+    record?.push(event)
     if (isSplit) pastState = Judgment.step(pastState, event, past)
   }
 

@@ -2,7 +2,7 @@
 import * as Judgment from "@reflexion/core/Judgment"
 import * as Score from "@reflexion/core/Score"
 import type { Verdict } from "@reflexion/core/Verdict"
-import * as TaskRecord from "@reflexion/hooks/stop/TaskRecord"
+import * as HeldEvents from "@reflexion/hooks/stop/HeldEvents"
 import * as Effect from "effect/Effect"
 import * as PromptedFold from "../session/PromptedFold.ts"
 import type { Consult } from "../judge/SessionFold.ts"
@@ -56,7 +56,7 @@ const asked = (
     byEvidence,
     consult,
     events
-  }: { readonly byEvidence: Scored; readonly consult: Consult; readonly events: TaskRecord.Held | null }
+  }: { readonly byEvidence: Scored; readonly consult: Consult; readonly events: HeldEvents.Held | null }
 ): Scoring => {
   const { options, state } = scorable
   const judged = Judgment.review(state, options)
@@ -66,13 +66,12 @@ const asked = (
 
 const fold = ({ consult, context, task }: Options): Fold<Scoring | null> => {
   let state = Judgment.initial
-  const record = consult === null ? null : TaskRecord.make()
+  const record = consult === null ? null : HeldEvents.make()
   return {
     push: (events) => {
       for (const event of events) {
-        const before = state
         state = Judgment.step(state, event, context)
-        record?.push(event, { before, after: state })
+        record?.push(event)
       }
     },
     end: (session) => {

@@ -13,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Consulting from "./Consulting.ts"
 import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
+import * as HeldEvents from "./HeldEvents.ts"
 import { type HookAnswer, nothing } from "../input/HookEvent.ts"
 import { conclude, type Stopped } from "./concluding.ts"
 import { arrive, review, told } from "./StopDeciding.ts"
@@ -55,20 +56,16 @@ const watch = <S>(hook: Hook<S>, stopped: Stopped<S>): Effect.Effect<string> => 
   return Effect.catchAllDefect(again, () => Effect.never)
 }
 
-/** More of a session's record is not held at once. */
-const maxBytes = 64 * 1024 * 1024
-
 /** The session's events, by which a model can be asked; null where they are too many. */
-const eventsOf = <S>(hook: Hook<S>, { event, found }: Stopped<S>): ReadonlyArray<TranscriptEvent> | null => {
-  if (found.folded.fold.read > maxBytes) return null
-  const events: Array<TranscriptEvent> = []
-  const again = whole(hook, event, (one) => void events.push(one))
-  if (again === null || !again.folded.complete) return null
-  atStop(hook, event, again, (state, one, context) => {
-    events.push(one)
+const eventsOf = <S>(hook: Hook<S>, { event }: Stopped<S>): ReadonlyArray<TranscriptEvent> | null => {
+  const { held, push } = HeldEvents.make()
+  const found = whole(hook, event, push)
+  if (found === null || !found.folded.complete) return null
+  atStop(hook, event, found, (state, one, context) => {
+    push(one)
     return Judgment.step(state, one, context)
   })
-  return events
+  return held()?.() ?? null
 }
 
 const tooLong = "the record of its task is too long to ask a model about it"

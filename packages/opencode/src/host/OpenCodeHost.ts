@@ -4,17 +4,11 @@
  */
 import { abortWindow } from "@reflexion/core/internal/turn/machine/ReviewState"
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import {
-  type Activity,
-  AgentHost,
-  AgentHostError,
-  type HostEvent,
-  type HostNotice,
-  type Injection
-} from "@reflexion/core/AgentHost"
+import { type Activity, AgentHost, AgentHostError, type HostEvent, type Injection } from "@reflexion/core/AgentHost"
 import type { NoticeKind } from "@reflexion/core/internal/turn/machine/ReviewState"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Mailbox from "effect/Mailbox"
 import * as Schedule from "effect/Schedule"
@@ -69,15 +63,6 @@ const check = Effect.fnUntraced(function* (sessionId: string, userMessageId: str
   return detail === null ? last : yield* new AgentHostError({ reason: "rejected", sessionId, detail })
 })
 
-/** Shown once it is there, even where the agent's first word on it ends what is under way here. */
-const send = Effect.fnUntraced(function* (sessionId: string, injection: Injection, last: Last) {
-  const client = yield* OpenCodeClient
-  yield* client.prompt(sessionId, promptOf(injection, last))
-  const show = client.toast({ message: injection.notice, variant: "info" })
-  if (injection.notice === "") return
-  yield* Effect.forkDaemon(Effect.ignore(Effect.zipRight(watch(sessionId, injection.reviewId), show)))
-})
-
 const patience = Duration.seconds(5)
 
 /** The host answers at once and works later: a message that it then cannot use never appears. */
@@ -93,23 +78,26 @@ const watch = Effect.fnUntraced(function* (sessionId: string, reviewId: string) 
   )
 })
 
-const variants: Readonly<Record<NoticeKind, Toast["variant"]>> = {
+/** Sends it, and waits until it is there. It is shown then, even where the agent's first word on it ends what is under way here. */
+const send = Effect.fnUntraced(function* (sessionId: string, injection: Injection, last: Last) {
+  const client = yield* OpenCodeClient
+  const { notice: message, reviewId } = injection
+  const show = message === "" ? Effect.void : Effect.ignore(client.toast({ message, variant: "info" }))
+  yield* client.prompt(sessionId, promptOf(injection, last))
+  return yield* Effect.forkDaemon(Effect.interruptible(Effect.tap(watch(sessionId, reviewId), () => show)))
+})
+
+/** How a notice is shown; whoever gives a command answers it, so that its notice is not. */
+const variants: Readonly<Partial<Record<NoticeKind, Toast["variant"]>>> = {
   complete: "success",
   needs_human: "warning",
   waiting_for_user: "info",
   incomplete: "warning",
   unmoved: "warning",
-  exhausted: "warning",
-  on: "info",
-  off: "info"
+  exhausted: "warning"
 }
 
-const toastOf = ({ kind, text }: HostNotice): Toast => ({ message: text, variant: variants[kind] })
-
 const states: Readonly<Record<Status, Activity["state"]>> = { idle: "idle", busy: "working", retry: "waiting" }
-
-/** Whoever gives a command answers it. */
-const isAnswer = ({ kind }: HostNotice): boolean => kind === "on" || kind === "off"
 
 const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
   const client = yield* OpenCodeClient
@@ -141,8 +129,7 @@ const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
       if (injection.silentSince !== null) yield* rousing.rouse(sessionId, injection.silentSince)
       const known = yield* routed(injection)
       const last = yield* check(sessionId, injection.userMessageId)
-      yield* Effect.uninterruptible(send(sessionId, known, last))
-      yield* watch(sessionId, injection.reviewId)
+      yield* Fiber.join(yield* Effect.uninterruptible(send(sessionId, known, last)))
     },
     Effect.provideService(OpenCodeClient, client),
     (effect, sessionId) =>
@@ -164,7 +151,10 @@ const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
     directory: () => Effect.succeed(root),
     activity,
     inject,
-    notify: (_, notice) => (isAnswer(notice) ? Effect.void : client.toast(toastOf(notice)))
+    notify: (_, { kind, text }) => {
+      const variant = variants[kind]
+      return variant === undefined ? Effect.void : client.toast({ message: text, variant })
+    }
   }
   const entrance: Context.Tag.Service<EventInbox> = { offer, tell: (event) => void inbox.unsafeOffer(event) }
   return Context.make(AgentHost, host).pipe(Context.add(EventInbox, entrance))

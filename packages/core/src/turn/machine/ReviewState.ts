@@ -127,7 +127,7 @@ const settled = (state: ReviewState): Step => {
 }
 
 const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
-  if (state.phase._tag === "reviewing" && typeof state.phase.silentSince === "number") {
+  if (state.phase._tag === "reviewing" && state.phase.silentSince !== null) {
     const [rested, dropped] = quiet(state, "the agent stopped")
     const [next, actions] = onIdle(rested, options)
     return [next, [...dropped, ...actions]]

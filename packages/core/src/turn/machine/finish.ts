@@ -109,7 +109,7 @@ const recalled = (state: ReviewState, { pushes }: ReviewOutcome): ReviewState =>
 export const finish = (state: ReviewState, review: number, outcome: ReviewOutcome, options: ReviewOptions): Step => {
   if (state.phase._tag !== "reviewing" || state.phase.review !== review) return [state, []]
   // Whatever forbids a push has ended the review when it came up.
-  const { silentSince = null } = state.phase
+  const { silentSince } = state.phase
   const known = recalled({ ...state, phase: { _tag: "quiet" } }, outcome)
   return silentSince === null ? conclude(known, outcome, options) : roused(known, outcome, { ...options, silentSince })
 }

@@ -31,13 +31,13 @@ const Phase = Schema.Union(
   Schema.TaggedStruct("reviewing", {
     review: Schema.Number,
     since: Schema.Number,
-    silentSince: Schema.optionalWith(Schema.NullOr(Schema.Number), { exact: true })
+    silentSince: Schema.NullOr(Schema.Number)
   }),
   Schema.TaggedStruct("injecting", {
     review: Schema.Number,
     since: Schema.Number,
     /** To an agent at work: whether it has stopped of its own since. */
-    stopped: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { exact: true })
+    stopped: Schema.NullOr(Schema.Boolean)
   })
 )
 
