@@ -1,5 +1,5 @@
 /**
- * What the user said or tried, by names: a small file of JSON in their own state, for a workspace is not trusted. One that is
+ * What the user said, tried or trusts, by names: a small file of JSON in their own state, for a workspace is not trusted. One that is
  * damaged is told of and left as it is.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -21,8 +21,6 @@ export interface Kind<A> {
   readonly remedy: string
 }
 
-const maxBytes = 256 * 1024
-
 const version = 1
 
 const parsed = (text: string): Json.Json => {
@@ -38,7 +36,7 @@ export const fileOf = ({ state }: Directories, { file }: Kind<unknown>): string 
 /** Throws for a damaged file, a link, and what is no plain file, too large or unreadable. */
 export const read = <A>(directories: Directories, kind: Kind<A>): ReadonlyMap<string, A> => {
   const file = fileOf(directories, kind)
-  const text = PlainFiles.read(file, { maxBytes })
+  const text = PlainFiles.read(file)
   if (text === null) return new Map()
   const damaged = (what: string) => new Error(`${file} is damaged (${what}): remove it, and ${kind.remedy}`)
   const given = parsed(text)

@@ -3,7 +3,6 @@
  * as one of them changes. What is believed is a `Workspace`, which was read once: whoever can write in a project swaps no
  * text between the look and the use.
  */
-import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as Crypto from "node:crypto"
 import * as FS from "node:fs"
@@ -11,6 +10,7 @@ import * as Path from "node:path"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import type { UserDirectories } from "../places/UserDirectories.ts"
+import * as KeptByName from "./KeptByName.ts"
 
 /**
  * A project's configuration, relative to its root.
@@ -151,39 +151,18 @@ const fingerprintOf = (contents: Workspace["contents"]): string => {
   return hash.digest("hex")
 }
 
-const stateFile = (directories: UserDirectories): string => Path.join(directories.state, "trust.json")
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
+/** Fingerprints by root. */
+const kept: KeptByName.Kind<string> = {
+  file: "trust.json",
+  key: "roots",
+  read: (value) => (typeof value === "string" ? value : null),
+  remedy: "trust again what you trusted"
 }
-
-/** Fingerprints by root. Throws where the file is there and cannot be understood: it must not be overwritten then. */
-const load = (directories: UserDirectories): ReadonlyMap<string, string> => {
-  const file = stateFile(directories)
-  const text = PlainFiles.read(file)
-  if (text === null) return new Map()
-  const value = parsed(text)
-  if (!Json.isObject(value) || !Json.isObject(value["roots"]))
-    throw new Error(`${file} is damaged: remove it, then trust anew`)
-  return new Map(
-    Object.entries(value["roots"]).flatMap(([root, hash]) => (typeof hash === "string" ? [[root, hash] as const] : []))
-  )
-}
-
-const save = (directories: UserDirectories, roots: ReadonlyMap<string, string>): void =>
-  PlainFiles.write(
-    stateFile(directories),
-    `${JSON.stringify({ version: 1, roots: Object.fromEntries(roots) }, null, 2)}\n`
-  )
 
 const statusOf = (directories: UserDirectories, workspace: Workspace): Status => {
   let known: string | undefined
   try {
-    known = load(directories).get(workspace.root)
+    known = KeptByName.read(directories, kept).get(workspace.root)
     if (known === undefined) return "untrusted"
     return known === workspace.fingerprint ? "trusted" : "changed"
   } catch {
@@ -198,16 +177,12 @@ const statusOf = (directories: UserDirectories, workspace: Workspace): Status =>
  * @category writing
  */
 export const trust = (directories: UserDirectories, workspace: Workspace): void =>
-  save(directories, new Map(load(directories)).set(workspace.root, workspace.fingerprint))
+  KeptByName.keep(directories, kept, workspace.root, workspace.fingerprint)
 
 /**
  * Says whether anything was taken back. Throws where the state cannot be read or written.
  *
  * @category writing
  */
-export const untrust = (directories: UserDirectories, root: string): boolean => {
-  const roots = new Map(load(directories))
-  if (!roots.delete(ProjectRoot.real(root))) return false
-  save(directories, roots)
-  return true
-}
+export const untrust = (directories: UserDirectories, root: string): boolean =>
+  KeptByName.forget(directories, kept, ProjectRoot.real(root))
