@@ -11,8 +11,6 @@ import { FailingTest } from "../../session/evidence/model.ts"
 /**
  * How one check went. `unavailable` says nothing of the work: it could not be run, or something but the work ended it.
  * `output` is the end of what it printed, without secrets; `cached`: the same check ran before on the same files.
- *
- * @category models
  */
 export const CheckResult = Schema.Struct({
   gate: Schema.String,
@@ -32,8 +30,6 @@ export type CheckResult = typeof CheckResult.Type
 /**
  * A command that proves a gate, as the configuration has it: it is run if, and only if, the user or a workspace they
  * trust says so. `timeout` is in seconds; without one it has five minutes.
- *
- * @category models
  */
 export interface Check {
   readonly gate: string
@@ -41,47 +37,34 @@ export interface Check {
   readonly timeout?: number
 }
 
-const outcomes: Readonly<Record<CheckResult["result"], string>> = {
-  passed: "passed",
-  failed: "failed",
-  timed_out: "gave no result",
-  unavailable: "gave no result"
-}
+type Decided = CheckResult & { readonly result: "passed" | "failed" }
+
+const isDecided = (result: CheckResult): result is Decided => result.result === "passed" || result.result === "failed"
+
+const outcomeOf = (result: CheckResult): string => (isDecided(result) ? result.result : "gave no result")
 
 const time = ({ at, cached, durationMs }: CheckResult): string => {
   if (at === null) return ""
   return cached ? " (known from an earlier run on the same files)" : ` (${(durationMs / 1000).toFixed(1)} s)`
 }
 
-/**
- * One line for a person, as in "`npm test` failed: 1 failed, 3 passed (adds) (2.1 s)".
- *
- * @category formatting
- */
+/** One line for a person, as in "`npm test` failed: 1 failed, 3 passed (adds) (2.1 s)". */
 export const describe = (result: CheckResult): string =>
-  `\`${clip(result.command, 120)}\` ${outcomes[result.result]}: ${result.detail}${time(result)}`
-
-const isRun = ({ at, cached }: CheckResult): boolean => at !== null && !cached
+  `\`${clip(result.command, 120)}\` ${outcomeOf(result)}: ${result.detail}${time(result)}`
 
 const ranLine = (result: CheckResult): string => {
   const exit = result.exitCode === null ? "" : `, exit ${result.exitCode}`
   const detail = /^exited \d+$/.test(result.detail) ? "" : ` (${result.detail})`
-  return `\`${oneLine(result.command, 120)}\` ${outcomes[result.result]}${exit}, ${(result.durationMs / 1000).toFixed(1)} s${detail}`
+  return `\`${oneLine(result.command, 120)}\` ${outcomeOf(result)}${exit}, ${(result.durationMs / 1000).toFixed(1)} s${detail}`
 }
 
 /**
  * What was run just now, for the user: each command with how it ended and how long it took. Null where nothing was.
- *
- * @category formatting
  */
 export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => {
-  const lines = results.filter(isRun).map(ranLine)
+  const lines = results.filter(({ at, cached }) => at !== null && !cached).map(ranLine)
   return lines.length === 0 ? null : `reflexion ran ${lines.join("; ")}`
 }
-
-type Decided = CheckResult & { readonly result: "passed" | "failed" }
-
-const isDecided = (result: CheckResult): result is Decided => result.result === "passed" || result.result === "failed"
 
 /** A gate of several checks passes when they all do; with one of them left undecided it is not decided by the rest. */
 const deciding = (results: ReadonlyArray<CheckResult>): ReadonlyArray<Decided> =>
@@ -110,8 +93,6 @@ const toRun = (result: Decided, turn: number, order: number): Run => ({
 
 /**
  * The state with what the checks proved, for a verdict. It is not to be saved: it holds for the files as they were.
- *
- * @category verdicts
  */
 export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<CheckResult>): Judgment.JudgmentState => {
   const { evidence } = state
@@ -125,8 +106,6 @@ export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<Ch
  * The review that the checks' results give, of source `verification` where one of them decided anything. What timed out or
  * could not be run leaves the verdict as it is. Where the evidence stands is what the agent has done, not what was run for
  * it: so the same failing check pushes an agent that does nothing but once.
- *
- * @category verdicts
  */
 export const review = (
   state: Judgment.JudgmentState,

@@ -16,8 +16,6 @@ const open: ReadonlySet<string> = new Set(["missing", "stale", "unknown"])
 /**
  * The gates whose checks are worth running: required, or a condition of the user's for being done that no record can show, and
  * not known to have passed or failed on the files as they are.
- *
- * @category accessors
  */
 export const required = (verdict: Verdict, checks: ReadonlyArray<Pick<Check, "gate">>): ReadonlyArray<string> =>
   verdict.gates.flatMap(({ gate, required: isRequired, result }) => {
@@ -35,11 +33,7 @@ const isFree = ({ gates, task }: Facts, gate: string): boolean =>
 /** What shows most comes first. */
 const telling = ["tests", "typecheck", "build", "lint"]
 
-/**
- * The gates whose checks are to be run: what was taken for when nobody is there is not run while somebody is.
- *
- * @category accessors
- */
+/** The gates whose checks are to be run: what was taken for when nobody is there is not run while somebody is. */
 export const due = (facts: Facts, verdict: Verdict, checks: ReadonlyArray<ActiveCheck>): ReadonlyArray<string> => {
   const own = checks.filter(({ taken }) => taken !== true || !facts.attended)
   const asked = required(verdict, own)

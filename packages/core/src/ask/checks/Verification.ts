@@ -22,22 +22,14 @@ import * as Process from "./process.ts"
 import { notRun, read } from "./VerificationReading.ts"
 import { repositoryOf, treeOf } from "./sameFiles.ts"
 
-/**
- * `directory` is the session's project, in which the commands run; of the checks those of these gates are run.
- *
- * @category models
- */
+/** `directory` is the session's project, in which the commands run; of the checks those of these gates are run. */
 export interface Request {
   readonly directory: string
   readonly checks: ReadonlyArray<Check>
   readonly gates: ReadonlyArray<string>
 }
 
-/**
- * Told of a check as it is started in a directory.
- *
- * @category models
- */
+/** Told of a check as it is started in a directory. */
 export type Started = (check: Check, directory: string) => Effect.Effect<void>
 
 /**
@@ -45,8 +37,6 @@ export type Started = (check: Check, directory: string) => Effect.Effect<void>
  * the rest of its words in a sandbox, none to run without one; `wait` is how long another run in the same workspace is
  * waited for; `maxOutput`, in bytes, is what a check may print before it is ended; `started` is told of each check that is
  * run now, for it may take minutes.
- *
- * @category models
  */
 export interface Options {
   readonly directory: string
@@ -62,67 +52,60 @@ const defaultTimeout = Duration.minutes(5)
 const defaultWait = Duration.minutes(5)
 const defaultMaxOutput = 256 * 1024 * 1024
 
-/** One run of one check, with what it needs to know of its surroundings. */
-interface Job {
+/** One run of one check, with the file of what is known of earlier ones. */
+interface Job extends Options {
   readonly check: Check
-  readonly directory: string
-  readonly within: ReadonlyArray<string>
-  readonly maxOutput: number
-  readonly cache: string
-  readonly started: Started
+  readonly project: string
+  readonly known: string
 }
 
-const execute = Effect.fnUntraced(function* ({ check, ...job }: Job) {
-  yield* job.started(check, job.directory)
+const execute = Effect.fnUntraced(function* ({
+  check,
+  maxOutput = defaultMaxOutput,
+  project,
+  started,
+  within = []
+}: Job) {
+  if (started !== undefined) yield* started(check, project)
   const at = DateTime.formatIso(yield* DateTime.now)
   const timeout = check.timeout === undefined ? defaultTimeout : Duration.seconds(check.timeout)
-  return read(check.gate, check.command, yield* Process.run({ ...job, command: check.command, timeout }), at)
+  const options = { command: check.command, directory: project, timeout, within, maxOutput }
+  return read(check.gate, check.command, yield* Process.run(options), at)
 })
 
-/** What cannot be kept is run again. */
-const unkept = (job: Job) => (error: { readonly message: string }) =>
-  Effect.logWarning(`the result of \`${job.check.command}\` cannot be kept, so it will be run again: ${error.message}`)
-
-/** Where the files cannot be told apart, every run counts for itself. */
+/** Where the files cannot be told apart, or changed during the run, every run counts for itself. */
 const settle = Effect.fnUntraced(function* (job: Job) {
-  const { directory, within } = job
-  const before = yield* treeOf(directory, within)
+  const { check, known, project, within = [] } = job
+  const before = yield* treeOf(project, within)
   if (before === null) return yield* execute(job)
-  const what = JSON.stringify([job.check.gate, job.check.command, directory, within])
-  const check = yield* digest(new TextEncoder().encode(what))
-  const known = yield* Known.find(job.cache, check, before)
-  if (known !== null) return known
+  const what = JSON.stringify([check.gate, check.command, project, within, before])
+  const key = yield* digest(new TextEncoder().encode(what))
+  const found = yield* Known.find(known, key)
+  if (found !== null) return found
   const result = yield* execute(job)
-  const after = yield* treeOf(directory, within)
-  yield* Effect.catchAll(Known.save(job.cache, { check, before, after, result }), unkept(job))
+  if ((yield* treeOf(project, within)) === before)
+    yield* Effect.catchAll(Known.save(known, key, result), ({ message }) =>
+      Effect.logWarning(`the result of \`${check.command}\` cannot be kept, so it will be run again: ${message}`)
+    )
   return result
 })
 
 /** Checks of one repository may disturb one another, wherever in it they run. */
-const workspaceOf = Effect.fnUntraced(function* (directory: string, within: ReadonlyArray<string>) {
+const workspaceOf = Effect.fnUntraced(function* (project: string, within: ReadonlyArray<string>) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const repository = yield* repositoryOf(directory, within)
-  const root = repository?.root ?? directory
+  const root = (yield* repositoryOf(project, within))?.root ?? project
   return yield* Effect.orElseSucceed(fs.realPath(root), () => path.resolve(root))
 })
 
-const runAll = Effect.fnUntraced(function* (
-  options: Options,
-  { directory }: Pick<Request, "directory">,
-  checks: ReadonlyArray<Check>
-) {
+const runAll = Effect.fnUntraced(function* (options: Options, project: string, checks: ReadonlyArray<Check>) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const within = options.within ?? []
-  const place = path.join(options.directory, safeName(yield* workspaceOf(directory, within)))
+  const place = path.join(options.directory, safeName(yield* workspaceOf(project, options.within ?? [])))
   yield* fs.makeDirectory(options.directory, { recursive: true, mode: 0o700 })
   if (!(yield* Lock.acquire(`${place}.lock`, options.wait ?? defaultWait)))
     return checks.map((check) => notRun(check.gate, check.command, "another check of this workspace is running"))
-  const { maxOutput = defaultMaxOutput, started = () => Effect.void } = options
-  return yield* Effect.forEach(checks, (check) =>
-    settle({ check, directory, within, maxOutput, cache: `${place}.json`, started })
-  )
+  return yield* Effect.forEach(checks, (check) => settle({ ...options, check, project, known: `${place}.json` }))
 }, Effect.scoped)
 
 const isNested = Effect.map(
@@ -133,21 +116,17 @@ const isNested = Effect.map(
 const makeLive = Effect.fnUntraced(function* (options: Options) {
   const needs = yield* Effect.context<Needs>()
   const nested = yield* isNested
-  const run = Effect.fn("Verification.run")(function* ({ checks, gates, ...place }: Request) {
+  const run = Effect.fn("Verification.run")(function* ({ checks, directory, gates }: Request) {
     const wanted = checks.filter((check) => gates.includes(check.gate))
     if (wanted.length === 0) return []
     const none = (why: string) => wanted.map((check) => notRun(check.gate, check.command, why))
     if (nested) return none("it would run within a check of reflexion")
-    return yield* Effect.catchAll(runAll(options, place, wanted), (error) => Effect.succeed(none(error.message)))
+    return yield* Effect.catchAll(runAll(options, directory, wanted), (error) => Effect.succeed(none(error.message)))
   }, Effect.provide(needs))
   return { run }
 })
 
-/**
- * What a test's `Verification` was asked.
- *
- * @category testing
- */
+/** What a test's `Verification` was asked. */
 export class VerificationRecord extends Context.Tag("@reflexion/core/Verification/VerificationRecord")<
   VerificationRecord,
   { readonly asked: Effect.Effect<ReadonlyArray<Request>> }
@@ -162,11 +141,7 @@ const makeTest = Effect.fnUntraced(function* (results: ReadonlyArray<CheckResult
   return Context.make(Verification, { run }).pipe(Context.add(VerificationRecord, { asked: Ref.get(asked) }))
 })
 
-/**
- * Runs checks in a project, one at a time in each workspace, whichever process asks.
- *
- * @category services
- */
+/** Runs checks in a project, one at a time in each workspace, whichever process asks. */
 export class Verification extends Context.Tag("@reflexion/core/Verification")<
   Verification,
   {

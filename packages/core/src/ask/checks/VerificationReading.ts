@@ -6,20 +6,23 @@ import type { RepoSignals } from "../../session/project/RepoSignals.ts"
 import * as RunnerOutput from "../../session/output/RunnerOutput.ts"
 import * as ShellCommand from "../../session/shell/ShellCommand.ts"
 import { oneLine, tail } from "../../base/text/Text.ts"
-import { checkClasses, type CheckGate, classOf, isCheck } from "../../session/vocabulary/GateTable.ts"
+import { checkClasses, classOf, isCheck } from "../../session/vocabulary/GateTable.ts"
 import type { Ended } from "./process.ts"
 
 type Reading = Pick<CheckResult, "result" | "detail" | "failing">
 
+type Summary = RunnerOutput.RunSummary | null
+
 const maxTail = 4000
 
-const runnerOf = (gate: CheckGate, command: string): string | null =>
-  ShellCommand.analyze(command).commands.find(({ classes }) => classes.includes(classOf[gate]))?.runner ?? null
+const runnerOf = (gate: string, command: string): string | null => {
+  const name = isCheck(gate) ? classOf[gate] : undefined
+  const { commands } = ShellCommand.analyze(command)
+  return commands.find(({ classes }) => name !== undefined && classes.includes(name))?.runner ?? null
+}
 
-const summaryOf = (gate: string, command: string, output: string): RunnerOutput.RunSummary | null =>
-  isCheck(gate)
-    ? RunnerOutput.summarize(output, { kind: gate, runner: runnerOf(gate, command) })
-    : RunnerOutput.summarize(output)
+const summaryOf = (gate: string, command: string, output: string): Summary =>
+  RunnerOutput.summarize(output, isCheck(gate) ? { kind: gate, runner: runnerOf(gate, command) } : undefined)
 
 const isWork = ({ words: [name] }: ShellCommand.SimpleCommand): boolean =>
   typeof name !== "string" || !ShellCommand.isTrivial(name)
@@ -49,12 +52,15 @@ const signals: Readonly<Record<number, string>> = { 129: "SIGHUP", 130: "SIGINT"
 
 const cleaned = (text: string): string => redact(PlainText.clean(text))
 
-const failingOf = (summary: RunnerOutput.RunSummary | null): CheckResult["failing"] =>
-  (summary?.failing ?? []).map(({ file, line, name }) => ({
+const failed = (summary: Summary, detail: string): Reading => ({
+  result: "failed",
+  detail: summary?.detail ?? detail,
+  failing: (summary?.failing ?? []).map(({ file, line, name }) => ({
     name: oneLine(cleaned(name), 200),
     file: file === null ? null : oneLine(cleaned(file), 300),
     line
   }))
+})
 
 const echo = /^(?:>|\$) /
 
@@ -69,24 +75,24 @@ const idleScript = (output: string): string | null => {
   return printed.every((line) => script.includes(line)) ? script.slice(2) : null
 }
 
-const onZero = (summary: RunnerOutput.RunSummary | null, trusted: boolean): Reading => {
+const onZero = (summary: Summary, trusted: boolean): Reading => {
   if (summary?.outcome === "none") return unavailable(summary.detail)
   if (summary?.outcome === "passed") return { result: "passed", detail: summary.detail, failing: [] }
   if (trusted) return { result: "passed", detail: "exited 0", failing: [] }
-  if (summary === null) return unavailable("its exit status is masked and its output does not say how it went")
-  return { result: "failed", detail: summary.detail, failing: failingOf(summary) }
+  return summary === null
+    ? unavailable("its exit status is masked and its output does not say how it went")
+    : failed(summary, "")
 }
 
 /** Where a script's own tool is not installed, the shell says so and the script runner exits with whatever it likes. */
-const onFailure = (summary: RunnerOutput.RunSummary | null, code: number): Reading => {
+const onFailure = (summary: Summary, code: number): Reading => {
   const signal = signals[code]
   if (signal !== undefined && (summary?.failed ?? 0) === 0) return unavailable(`it was ended by a signal (${signal})`)
   if (summary?.runner === "shell" || summary?.outcome === "none") return unavailable(summary.detail)
-  const failed = summary?.outcome === "failed" ? summary : null
-  return { result: "failed", detail: failed?.detail ?? `exited ${code}`, failing: failingOf(failed) }
+  return failed(summary?.outcome === "failed" ? summary : null, `exited ${code}`)
 }
 
-const readExit = (gate: string, command: string, { code, output }: Ended): Reading => {
+const onExit = (gate: string, command: string, { code, output }: Ended): Reading => {
   if (code === null) return unavailable("it was ended by a signal")
   const why = notRunnable[code]
   if (why !== undefined) return unavailable(why)
@@ -99,10 +105,10 @@ const readExit = (gate: string, command: string, { code, output }: Ended): Readi
   return idle === null ? onZero(summary, vouches(command)) : unavailable(`no test ran: its script is \`${idle}\``)
 }
 
-const readHow = (gate: string, command: string, ended: Ended): Reading => {
+const onEnd = (gate: string, command: string, ended: Ended): Reading => {
   switch (ended.how) {
     case "exited":
-      return readExit(gate, command, ended)
+      return onExit(gate, command, ended)
     case "timed_out":
       return { result: "timed_out", detail: `not finished after ${Math.round(ended.durationMs / 1000)} s`, failing: [] }
     case "printed_too_much":
@@ -114,14 +120,13 @@ const readHow = (gate: string, command: string, ended: Ended): Reading => {
 
 /** The result of a run that has just ended. */
 export const read = (gate: string, command: string, ended: Ended, at: string | null): CheckResult => {
-  const { detail, failing, result } = readHow(gate, command, ended)
+  const reading = onEnd(gate, command, ended)
   return {
     gate,
     command: cleaned(command),
-    result,
     exitCode: ended.code,
-    failing,
-    detail: oneLine(cleaned(detail), 300),
+    ...reading,
+    detail: oneLine(cleaned(reading.detail), 300),
     output: ended.how === "not_started" ? "" : tail(cleaned(ended.output), maxTail),
     at,
     durationMs: ended.durationMs,

@@ -9,18 +9,6 @@ import * as Option from "effect/Option"
 import { digest } from "../../base/system/KeyHash.ts"
 import * as Git from "../../base/system/QuietGit.ts"
 
-/** `files`: git's line for each, which has its mode, its hash and its path. */
-export interface Tree {
-  readonly key: string
-  readonly files: ReadonlySet<string>
-}
-
-interface Repository {
-  readonly git: Git.Git
-  readonly root: string
-  readonly index: string
-}
-
 /** Null where the folder is in no repository's working copy, or in one that is said to be elsewhere. */
 export const repositoryOf = Effect.fnUntraced(function* (directory: string, within: ReadonlyArray<string>) {
   const path = yield* Path.Path
@@ -30,8 +18,7 @@ export const repositoryOf = Effect.fnUntraced(function* (directory: string, with
   const found = yield* Git.ask(git, words, { directory })
   const [inside, root = "", index, ...rest] = found === null ? [] : Git.text(found).split("\n")
   if (inside !== "true" || root === "" || index === undefined || rest.join("") !== "") return null
-  const repository: Repository = { git, root, index: path.resolve(directory, index) }
-  return repository
+  return { git, root, index: path.resolve(directory, index) }
 })
 
 /** Files as old as the index may have changed since without a trace: git looks into them, as long as the copy is as old. */
@@ -46,11 +33,7 @@ const copyIndex = Effect.fnUntraced(function* (index: string, copy: string) {
 /** Our own records change with every review. */
 const notOurs = ["--", ".", ":(exclude,glob)**/.reflection/**"]
 
-/** A repository within it, be it a submodule, has files that it does not list. */
-const isWhole = (changed: ReadonlyArray<string>, files: ReadonlyArray<string>): boolean =>
-  !changed.some((name) => name.endsWith("/")) && !files.some((line) => line.startsWith("160000 "))
-
-/** Null where git cannot tell: then nothing is known of the files. The repository and its index stay as they are. */
+/** A print of the files; null where git cannot tell them. The repository and its index stay as they are. */
 export const treeOf = Effect.fnUntraced(
   function* (directory: string, within: ReadonlyArray<string>) {
     const fs = yield* FileSystem.FileSystem
@@ -66,9 +49,10 @@ export const treeOf = Effect.fnUntraced(
     const update = ["update-index", "--add", "--remove", "--info-only", "-z", "--stdin"]
     if ((yield* Git.ask(git, update, { ...asking, stdin: changed })) === null) return null
     const listed = yield* Git.ask(git, ["ls-files", "-z", "--stage", ...notOurs], asking)
-    if (listed === null || !isWhole(Git.items(changed), Git.items(listed))) return null
-    const tree: Tree = { key: yield* digest(listed), files: new Set(Git.items(listed)) }
-    return tree
+    if (listed === null) return null
+    // A repository within it, be it a submodule, has files that it does not list.
+    const isPart = Git.items(changed).some((name) => name.endsWith("/"))
+    return isPart || Git.items(listed).some((line) => line.startsWith("160000 ")) ? null : yield* digest(listed)
   },
   Effect.scoped,
   Effect.orElseSucceed(() => null)
