@@ -1,5 +1,5 @@
 /**
- * What the user wants reviews to look at, beside what every review does: from a file of a workspace that the user trusts,
+ * What the user wants reviews to look at, apart from what every review does: from a file of a workspace that the user trusts,
  * or said in the session.
  */
 import * as Context from "effect/Context"

@@ -49,7 +49,7 @@ export interface Judged extends Judgment.Judged {
 }
 
 /**
- * What a turn was judged by, for whoever is asked about it next. Of the transcript only the running task is read; one
+ * What a turn was judged by, for those that are asked about it next. Of the transcript only the running task is read; one
  * without events is too long to be held, and then no change is reviewed. `without`: what is not to be asked about it, whatever
  * the configuration says, for the user said so in its session.
  *
