@@ -372,6 +372,10 @@ describe("ReviewTiers", () => {
     })
   )
 
+  it.effect("asks no model about a task whose record is too long", () =>
+    Effect.map(unheld(open, {}), ({ judged }) => assert.isUndefined(judged.asked))
+  )
+
   it.effect("runs checks for a task whose record is too long", () =>
     Effect.gen(function* () {
       const config = { ...everything, model: "off" }

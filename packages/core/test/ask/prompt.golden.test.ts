@@ -1,6 +1,6 @@
 import { describe, it } from "@effect/vitest"
 import { expect } from "vitest"
-import * as Prompts from "../../src/ask/assessment/prompt.ts"
+import * as Prompts from "../../src/ask/assessment/Prompt.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, run, todos, user } from "../support/events.ts"
 import { deploys, german, turn, unchanged, unknownTests } from "../support/opinions.ts"

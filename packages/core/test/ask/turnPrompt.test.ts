@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { estimate } from "../../src/ask/models/ModelBudget.ts"
-import * as Prompts from "../../src/ask/assessment/prompt.ts"
+import * as Prompts from "../../src/ask/assessment/Prompt.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, notice, run, todos, user } from "../support/events.ts"
 import { turn } from "../support/opinions.ts"

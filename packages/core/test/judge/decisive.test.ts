@@ -1,6 +1,6 @@
 /** Facts that a single function decides, a row each: where it breaks, nothing else may notice. */
 import { assert, describe, it } from "@effect/vitest"
-import { decide } from "../../src/ask/assessment/decide.ts"
+import { decide } from "../../src/ask/assessment/Decide.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import type { Reflection } from "../../src/learn/lessons/Reflection.ts"
 import * as RetryPrompt from "../../src/learn/lessons/RetryPrompt.ts"

@@ -113,7 +113,7 @@ const counted = (by: Delegated): Note => ({
   text: `a subagent made ${by.calls} calls, ${by.edits} of them edits, ${by.commands} commands; ${by.failed} failed`
 })
 
-/** What is told of beside the entries. */
+/** What is told of apart from the entries. */
 export const notesOf = (transcript: Transcript, task: TaskContext.TaskContext): ReadonlyArray<Note> => {
   const { from } = bounds(transcript.events, task)
   const delegated = new Map<string, Delegated>()

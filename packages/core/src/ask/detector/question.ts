@@ -4,7 +4,7 @@
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { Prompt } from "../assessment/prompt.ts"
+import type { Prompt } from "../assessment/Prompt.ts"
 import { clean } from "../assessment/TurnRecord.ts"
 import * as Json from "../../base/json/Json.ts"
 import * as JsonAnswer from "../../base/json/JsonAnswer.ts"

@@ -131,7 +131,7 @@ const turn = 60
 const rest = 30
 
 /**
- * How many seconds a review may take at most under a configuration: whoever waits less gives up one that would have come
+ * How many seconds a review may take at most under a configuration: who waits less gives up one that would have come
  * to an end. Evidence alone needs none of them.
  *
  * @category limits

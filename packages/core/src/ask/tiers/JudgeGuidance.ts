@@ -1,5 +1,5 @@
 /**
- * What the user wants reviews to look at, beside what every review does: from a file of a workspace that the user trusts,
+ * What the user wants reviews to look at, apart from what every review does: from a file of a workspace that the user trusts,
  * or said in the session.
  */
 import * as Context from "effect/Context"
@@ -25,13 +25,6 @@ const isGuidance = (text: string): boolean => text.trim() !== "" && text.length 
 
 const nothing = (): Effect.Effect<string | null> => Effect.succeed(null)
 
-const make = ({ said = nothing, texts }: Options) => ({
-  of: Effect.fnUntraced(function* (session: SessionInfo) {
-    const found = session.cwd === null ? null : yield* texts(session.cwd)
-    return found === null ? null : (found.find(isGuidance) ?? (yield* said(session)))
-  })
-})
-
 /**
  * Asked before every review by a model; nobody is trusted and nothing is said unless a layer tells otherwise.
  *
@@ -40,5 +33,11 @@ const make = ({ said = nothing, texts }: Options) => ({
 export class JudgeGuidance extends Context.Reference<JudgeGuidance>()("@reflexion/core/JudgeGuidance", {
   defaultValue: () => ({ of: (_session: SessionInfo): Effect.Effect<string | null> => nothing() })
 }) {
-  static readonly layer = (options: Options): Layer.Layer<JudgeGuidance> => Layer.succeed(JudgeGuidance, make(options))
+  static readonly layer = ({ said = nothing, texts }: Options): Layer.Layer<JudgeGuidance> =>
+    Layer.succeed(JudgeGuidance, {
+      of: Effect.fnUntraced(function* (session: SessionInfo) {
+        const found = session.cwd === null ? null : yield* texts(session.cwd)
+        return found === null ? null : (found.find(isGuidance) ?? (yield* said(session)))
+      })
+    })
 }

@@ -59,7 +59,7 @@ type Gates = Pick<Verdict, "gates">
 /** The call that showed the gate last. */
 const lastRun = ({ evidence }: Gate): string | null => evidence.at(-1)?.callId ?? null
 
-/** The agent ran it since, whoever required it: it may be what the reminder asked for. */
+/** The agent ran it since, required or not: it may be what the reminder asked for. */
 const ranSince = (earlier: Gate, gate: Gate): boolean => lastRun(gate) !== null && lastRun(gate) !== lastRun(earlier)
 
 const pairs = ({ gates: before }: Gates, { gates: after }: Gates): ReadonlyArray<readonly [Gate, Gate]> =>

@@ -5,10 +5,10 @@ import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import { JudgeGuidance } from "./JudgeGuidance.ts"
 import type { Asked, Consulted } from "./model.ts"
-import { type Answer, JudgeAnswer, read, SelfAssessment } from "../assessment/answer.ts"
-import { decide, kept } from "../assessment/decide.ts"
-import * as Prompts from "../assessment/prompt.ts"
-import * as Quotations from "../assessment/quotations.ts"
+import { type Answer, JudgeAnswer, read, SelfAssessment } from "../assessment/Answer.ts"
+import { decide, kept } from "../assessment/Decide.ts"
+import * as Prompts from "../assessment/Prompt.ts"
+import * as Quotations from "../assessment/Quotations.ts"
 import type { Turn } from "../assessment/TurnRecord.ts"
 import { AnsweredBy } from "../models/Fallbacks.ts"
 import type { AskEnd } from "../models/AskLines.ts"
@@ -22,6 +22,7 @@ import { nonce } from "../../base/system/Nonce.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
 import * as Load from "../../session/project/Load.ts"
+import type { Verdict } from "../../judge/verdict/Verdict.ts"
 import type { SessionInfo } from "../../session/transcript/Transcript.ts"
 
 /** Without a session nothing is told of a project. */
@@ -62,14 +63,27 @@ const inFirstForm = { purpose: "self_assessment", schema: SelfAssessment, object
 
 const inJudgesForm = { purpose: "judge", schema: JudgeAnswer, objectName: "judge_answer" } as const
 
-type Came = Pick<Asked, "end"> &
-  ({ readonly answer: Answer; readonly by: Asked["by"] } | { readonly answer: null; readonly problem: string })
+type Came = Pick<Asked, "answer" | "by" | "end" | "problem">
 
-const unreadable: Came = {
-  answer: null,
-  problem: "A model was asked twice, and its answers cannot be read: unparseable.",
-  end: "unreadable"
+const answered = (answer: Answer, by: Came["by"]): Came => ({ answer, by, end: "answered", problem: null })
+
+const failed = (problem: string, end: Came["end"]): Came => ({ answer: null, by: null, end, problem })
+
+const unparseable = "A model was asked twice, and its answers cannot be read: unparseable."
+
+/** What all that was asked about a turn has cost, and which model said the last of it. */
+interface Spent extends Omit<Verdict["cost"], "durationMs"> {
+  readonly model: string | null
 }
+
+const spend =
+  ({ calls, model, usage }: Pick<ModelCall.Answer<unknown>, "calls" | "model" | "usage">) =>
+  (before: Spent): Spent => ({
+    model,
+    modelCalls: before.modelCalls + calls,
+    inputTokens: before.inputTokens + usage.inputTokens,
+    outputTokens: before.outputTokens + usage.outputTokens
+  })
 
 const unreached = () =>
   new ModelCall.ModelFailure({
@@ -110,56 +124,45 @@ export const make = Effect.gen(function* () {
     const outer = yield* AnsweredBy
     const chosen = yield* Ref.make<string | null>(null)
     const note = (name: string) => Effect.zipRight(Ref.set(chosen, name), outer.note(name))
-    const spent = yield* Ref.make({
-      model: null as string | null,
-      cost: { modelCalls: 0, inputTokens: 0, outputTokens: 0 }
-    })
-    const count = ({ calls, model, usage }: Pick<ModelCall.Answer<unknown>, "calls" | "model" | "usage">) =>
-      Ref.update(spent, ({ cost }) => ({
-        model,
-        cost: {
-          modelCalls: cost.modelCalls + calls,
-          inputTokens: cost.inputTokens + usage.inputTokens,
-          outputTokens: cost.outputTokens + usage.outputTokens
-        }
-      }))
+    const spent = yield* Ref.make<Spent>({ model: null, modelCalls: 0, inputTokens: 0, outputTokens: 0 })
+    const count = (said: Parameters<typeof spend>[0]) => Ref.update(spent, spend(said))
     const put = <A, I extends Record<string, unknown>>(
-      { prompt, system }: Prompts.Prompt,
+      prompt: Prompts.Prompt,
       form: Pick<ModelCall.Question<A, I>, "objectName" | "purpose" | "schema">
     ) =>
-      ModelCall.ask({ ...form, system, prompt, timeout: patience, maxOutputTokens: 4000 }).pipe(
+      ModelCall.ask({ ...form, ...prompt, timeout: patience, maxOutputTokens: 4000 }).pipe(
         Effect.tapBoth({ onFailure: count, onSuccess: count })
       )
     const shown = Quotations.shown(turn)
-    const answering = Effect.gen(function* () {
+    const asking = Effect.gen(function* () {
       const first = yield* put(Prompts.selfAssessment(turn, telling), inFirstForm)
       const answer = read(first.text, shown)
-      if (answer !== null) return { answer, by: "self_assessment", end: "answered" } satisfies Came
+      if (answer !== null) return answered(answer, "self_assessment")
       const second = yield* put(Prompts.judge(turn, first.text, telling), inJudgesForm)
       const again = read(second.text, shown)
-      return again === null ? unreadable : ({ answer: again, by: "judge", end: "answered" } satisfies Came)
+      return again === null ? failed(unparseable, "unreadable") : answered(again, "judge")
     })
-    const failed = Effect.fnUntraced(function* ({ detail, message, reason }: ModelCall.ModelFailure) {
+    const giveUp = Effect.fnUntraced(function* ({ detail, message, reason }: ModelCall.ModelFailure) {
       yield* Effect.logWarning(`a turn could not be assessed by a model: ${message}`)
-      const { modelCalls } = (yield* Ref.get(spent)).cost
+      const { modelCalls } = yield* Ref.get(spent)
       const what = modelCalls > 0 ? "A model was asked and did not answer" : "No model was asked"
       const end = ends[reason] ?? (modelCalls > 0 ? "unreadable" : null)
-      return { answer: null, problem: `${what} (${reason}): ${oneLine(detail, 160)}`, end } satisfies Came
+      return failed(`${what} (${reason}): ${oneLine(detail, 160)}`, end)
     })
-    const came: Came = yield* Effect.flatMap(Deadline.limited(unreached)(reach), (context) =>
-      Effect.provide(answering, context)
+    const came = yield* Effect.flatMap(Deadline.limited(unreached)(reach), (context) =>
+      Effect.provide(asking, context)
     ).pipe(
       Effect.scoped,
       Effect.provideService(AnsweredBy, { note }),
       Deadline.within(patience),
       ModelBudget.within({ tokens: models.tokensPerReview }),
-      Effect.catchAll(failed)
+      Effect.catchAll(giveUp)
     )
     const judged =
       came.answer === null
-        ? kept(turn, came.problem)
+        ? kept(turn, came.problem ?? "")
         : decide(turn, came.answer, { attempt, maxAttempts, ...thresholdOf(yield* Ref.get(chosen)) })
-    const { cost, model } = yield* Ref.get(spent)
+    const { model, ...cost } = yield* Ref.get(spent)
     const consulted: Consulted = {
       ...judged,
       asked: { ...nobody, ...came, model },

@@ -182,7 +182,10 @@ export const consult: (
   const { models } = yield* CurrentConfig
   const put = yield* Question.make
   const run = Effect.fnUntraced(function* (seen: Seen) {
-    const checked: Asking.Heard = { ...(yield* attempt(seen, verify(seen, options))), judges: [] }
+    const unverified = (problem: string): Partial<Judged> => ({
+      checks: checksDue(seen).map(({ command, gate }) => notRun(gate, command, problem))
+    })
+    const checked: Asking.Heard = { ...(yield* attempt(seen, verify(seen, options), unverified)), judges: [] }
     const asked = yield* attempt(checked, Asking.stage(checked, put, options.asking))
     const reviewing = Effect.map(others(asked, options), (more) => ({ ...asked, judged: { ...asked.judged, ...more } }))
     const { judged } = yield* attempt(asked, reviewing, unreviewed)
@@ -192,8 +195,8 @@ export const consult: (
 })
 
 /**
- * What is consulted about every turn, with the checks and the reviewers of the configuration: for whoever folds sessions by
- * himself.
+ * What is consulted about every turn, with the checks and the reviewers of the configuration: for programs that fold sessions
+ * themselves.
  *
  * @category constructors
  */

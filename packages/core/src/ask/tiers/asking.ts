@@ -49,7 +49,7 @@ export interface Heard extends Seen {
   readonly judges: ReadonlyArray<string>
 }
 
-/** What is not asked is not paid for: the model is sought only where there is something to ask. */
+/** What is not asked is not paid for: the model is sought only where there is something to ask, and a record to show. */
 export const stage = Effect.fnUntraced(function* (
   seen: Heard,
   put: Ask,

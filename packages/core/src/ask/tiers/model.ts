@@ -3,7 +3,7 @@ import type { CheckResult } from "../checks/CheckResult.ts"
 import type { Reviewed } from "../crossreview/CrossReview.ts"
 import type * as Judgment from "../../judge/verdict/Judgment.ts"
 import type * as ModelRouting from "../models/ModelRouting.ts"
-import type { Answer } from "../assessment/answer.ts"
+import type { Answer } from "../assessment/Answer.ts"
 import type { AskEnd, AskLine } from "../models/AskLines.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
 import type * as Effect from "effect/Effect"
@@ -49,7 +49,7 @@ export interface Judged extends Judgment.Judged {
 }
 
 /**
- * What a turn was judged by, for whoever is asked about it next. Of the transcript only the running task is read; one
+ * What a turn was judged by, for those that are asked about it next. Of the transcript only the running task is read; one
  * without events is too long to be held, and then no change is reviewed. `without`: what is not to be asked about it, whatever
  * the configuration says, for the user said so in its session.
  *
@@ -68,9 +68,9 @@ export interface Seen {
  * What the surroundings decide. `state`: a folder of the user's own state. `within`: the words of a program that runs the
  * rest of its words in a sandbox, none where a check may run as this process does; null where there is no sandbox, so that
  * nothing is run unless the user set `verify.unsandboxed`. `directoryOf`: a session's project, without which it is the
- * session's `cwd`. `diffOf`: what was changed there since a moment (ISO 8601), without which git is asked. `started` is told of each check that is run now, for it may take
- * minutes, and `ended` in a line for the user of what was run; `asking` of a question to the model of that name. `checks` and `crossReview`: false does none of it, whatever the
- * configuration says.
+ * session's `cwd`. `diffOf`: what was changed there since a moment (ISO 8601), without which git is asked. `started` is told of
+ * each check that is run now, for it may take minutes, and `ended` in a line for the user of what was run; `asking` of a question
+ * to the model of that name. `checks` and `crossReview`: false does none of it, whatever the configuration says.
  *
  * @category models
  */

@@ -12,8 +12,8 @@ import type { Severity, Verdict } from "../../judge/verdict/Verdict.ts"
 import { untried } from "../../session/facts/Facts.ts"
 import { type HumanAct, needsHuman } from "../../session/stop/HumanAction.ts"
 import * as GateTable from "../../session/vocabulary/GateTable.ts"
-import type { Answer, RemainingWork } from "./answer.ts"
-import * as Quotations from "./quotations.ts"
+import type { Answer, RemainingWork } from "./Answer.ts"
+import * as Quotations from "./Quotations.ts"
 import { bare, type Turn } from "./TurnRecord.ts"
 
 /**
@@ -27,31 +27,25 @@ export interface Attempt {
   readonly tells?: boolean
 }
 
-/** Something missing as it is said to the agent (`fact`, `action`) and to the user. */
+/** Something missing as it is said to the agent (`fact`) and to the user. */
 interface Named {
   readonly missing: string
   readonly fact: string
-  readonly action: string
 }
 
-const open = (missing: string, fact: string): Named => ({
-  missing,
-  fact: `It seems that ${fact}`,
-  action: "Do what is missing, or say where it is done, or what keeps you from it."
-})
+const named = (missing: string, fact: string): Named => ({ missing, fact: `It seems that ${fact}` })
 
-const something = open(
+const something = named(
   "something that was asked for",
   "something which was asked for is not there. If it is done, say where."
 )
 
-const announced: Named = {
-  ...open(
-    "a step that the last words announce, or leave that they ask for it",
-    "a step which your last words announce or offer belongs to what was asked for, and was not taken."
-  ),
-  action: "Take that step, or say what keeps you from it."
-}
+const announced = named(
+  "a step that the last words announce, or leave that they ask for it",
+  "a step which your last words announce or offer belongs to what was asked for, and was not taken."
+)
+
+const doIt = "Do what is missing, or say where it is done, or what keeps you from it."
 
 /** A check that everybody knows, by its name; the project's own names are not passed on. */
 const ofCheck = ({ known: { gates } }: Turn, name: string | null): Named | null => {
@@ -59,7 +53,7 @@ const ofCheck = ({ known: { gates } }: Turn, name: string | null): Named | null 
   const result = gates.find((one) => one.gate === gate)?.result ?? "missing"
   if (!GateTable.isGate(gate) || result === "passed") return null
   const words = GateTable.said({ gate, result: result === "not_required" ? "missing" : result })
-  return open(words, `${words}. If that is not so, say where it is seen.`)
+  return named(words, `${words}. If that is not so, say where it is seen.`)
 }
 
 /** By the user's own words or the agent's, never by the model's. */
@@ -67,7 +61,7 @@ const ofItem = (turn: Turn, { kind, name, quote }: RemainingWork): Named | null 
   if (kind === "check") return ofCheck(turn, name)
   const words = Quotations.order(turn, quote)
   if (words !== null)
-    return open(
+    return named(
       `what was asked for: "${words}"`,
       `this was asked for and is not there: "${words}". If it is done, say where.`
     )
@@ -125,16 +119,16 @@ export const kept = ({ judged }: Turn, why: string): Judged => ({
   verdict: redacted({ ...judged.verdict, reason: oneLine(`${judged.verdict.reason} ${why}`, 300) })
 })
 
-const feedbackOf = (turn: Turn, named: ReadonlyArray<Named>, answer: Answer, attempt: Attempt): string => {
+const feedbackOf = (turn: Turn, missing: ReadonlyArray<Named>, answer: Answer, attempt: Attempt): string => {
   const isStuck = answer.status === "stuck"
   const rethink = isStuck || answer.alternate_approach !== null ? ["Take a different approach."] : []
   return Feedback.render({
     ...attempt,
     facts: [
       ...(isStuck ? ["You try the same again and again without getting on."] : []),
-      ...named.map(({ fact }) => fact)
+      ...missing.map(({ fact }) => fact)
     ],
-    actions: [...rethink, ...new Set(named.map(({ action }) => action))],
+    actions: [...rethink, doIt],
     human: humanIn(answer),
     unattended: !turn.known.attended,
     unsure: true
@@ -144,12 +138,12 @@ const feedbackOf = (turn: Turn, named: ReadonlyArray<Named>, answer: Answer, att
 /** Not done. The agent is told of it once for each message of the user's, and where it is sure enough. */
 const onOpen = (turn: Turn, answer: Answer, attempt: Attempt): Judged => {
   const { judged, known, told } = turn
-  const named = namedIn(turn, answer)
+  const all = namedIn(turn, answer)
   const push = answer.push >= attempt.from && !told && attempt.tells !== true
   const shouldContinue = push && maySpeak(known)
   const isStuck = answer.status === "stuck"
   const severity: Severity = answer.severity === null || answer.severity === "NONE" ? "LOW" : answer.severity
-  const found = named.map(({ missing }) =>
+  const found = all.map(({ missing }) =>
     ofOther("model/unfinished", missing, { level: push ? "push" : "tell", severity })
   )
   const verdict = settled(turn, {
@@ -158,13 +152,13 @@ const onOpen = (turn: Turn, answer: Answer, attempt: Attempt): Judged => {
     requiresHumanAction: !isStuck && humanIn(answer).length > 0,
     severity,
     confidence: bounded(answer.push),
-    reason: oneLine(`Not done, a model says: ${named.map(({ missing }) => missing).join("; ")}.`, 300),
-    feedback: shouldContinue ? feedbackOf(turn, named, answer, attempt) : null,
+    reason: oneLine(`Not done, a model says: ${all.map(({ missing }) => missing).join("; ")}.`, 300),
+    feedback: shouldContinue ? feedbackOf(turn, all, answer, attempt) : null,
     findings: [...found, ...judged.verdict.findings],
-    nextActions: [...new Set(named.map(({ action }) => action))],
+    nextActions: [doIt],
     stop: {
       kind: isStuck ? "stuck" : "premature",
-      pattern: isStuck || named.includes(something) ? null : "stopped_with_todos"
+      pattern: isStuck || all.includes(something) ? null : "stopped_with_todos"
     }
   })
   return { ...verdict, wouldContinue: push && maySpeak({ ...known, profile: "balanced" }) }

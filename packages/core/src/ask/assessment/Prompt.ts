@@ -9,7 +9,7 @@ import { clip, oneLine, tail } from "../../base/text/Text.ts"
 /** Counts the prompts' changes; a record of a review tells by it which of them was asked. */
 export const version = 4
 
-/** What the reader is told beside the turn. `nonce` is not known to whoever wrote the record. */
+/** What the reader is told with the turn. `nonce` is not known to those who wrote the record. */
 export interface Telling {
   readonly nonce: string
   readonly attempt: number
