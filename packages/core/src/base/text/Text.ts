@@ -85,7 +85,7 @@ export const plain = (line: string): string =>
   withoutEmphasis(line.slice(0, 2000).replace(heading, "").replace(listMarker, "")).replaceAll("’", "'").trim()
 
 const sentenceEnd =
-  /[。？！]|(?:[?!]|(?<!(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx))(?<!(?:^|[\s(])no(?=\.\s\d))\.)["')\]*?!]*(?=\s|$)/gi
+  /[。？！؟]|(?:[?!]|(?<!(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx))(?<!(?:^|[\s(])no(?=\.\s\d))\.)["')\]*?!]*(?=\s|$)/gi
 
 /** Sentences of a line. Abbreviations, versions and file names do not end one. */
 export const sentences = (line: string): ReadonlyArray<string> => {

@@ -125,18 +125,25 @@ export const questionNobodyThere = rule({
   id: "question/nobody-there",
   attended: "off",
   unattended: "push",
-  what: "The agent ends with a question that it can settle itself, and nobody is there to answer.",
+  what: "The agent ends with a question that it can settle itself, or announces the rest of what was ordered, and nobody is there to answer.",
   why: "A run without a person would end there.",
   check: (facts) => {
     const open = unanswered(facts)
-    // What is asked after proven work is about more than was ordered.
-    return open?.by !== "agent" || (facts.evidence.actions > 0 && isProved(facts))
+    // What else is asked after proven work is about more than was ordered.
+    return open?.by !== "agent" || (!open.isRest && facts.evidence.actions > 0 && isProved(facts))
       ? []
-      : [{ severity: "LOW", stands: true, text: open.text }]
+      : [{ severity: "LOW", stands: true, isAsked: open.isAsked, text: open.text }]
   },
-  say: ({ text }) => ({
-    agent: `You leave it to the user, and nobody is there to answer: "${text}"`,
-    user: `what nobody is there to answer: "${text}"`,
-    next: "Decide it yourself, do it, and state in your answer what you assumed."
-  })
+  say: ({ isAsked, text }) =>
+    isAsked
+      ? {
+          agent: `You leave it to the user, and nobody is there to answer: "${text}"`,
+          user: `what nobody is there to answer: "${text}"`,
+          next: "Decide it yourself, do it, and state in your answer what you assumed."
+        }
+      : {
+          agent: `You announce it and stop: "${text}"`,
+          user: `what the agent announces, and has not done: "${text}"`,
+          next: "Do it now."
+        }
 })

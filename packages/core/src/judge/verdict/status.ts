@@ -185,7 +185,8 @@ const rests =
   (facts: Facts, waits: Waits): Waits =>
   (problem) => {
     const { dependsOn, english } = facts.reading
-    if (dependsOn === null) return isToCome(problem)
+    // What the record proves does not hang on a plea that cannot be read.
+    if (dependsOn === null || (dependsOn.kind === "word" && !english)) return false
     const isWanting = problem.gate !== undefined && (!english || wanting.test(facts.stop.text.slice(-600)))
     if (dependsOn.kind === "act") return waits(problem) || isWanting
     return isToCome(problem) || isWanting || (dependsOn.kind === "blocked" && facts.reminded)
@@ -193,9 +194,8 @@ const rests =
 
 /** The agent goes on after the user, and so does what stands. */
 const dependent = (facts: Facts, standing: ReadonlyArray<Found>, waits: Waits): Outcome | null => {
-  const { dependsOn, english } = facts.reading
-  if (!standing.every(rests(facts, waits))) return null
-  if (dependsOn === null) return english || standing.length === 0 ? null : unread
+  const { dependsOn } = facts.reading
+  if (dependsOn === null || !standing.every(rests(facts, waits))) return null
   const { kind, text } = dependsOn
   const isUnknown = facts.gates.some((gate) => gate.required && gate.result === "unknown")
   if (kind === "blocked" && standing.length === 0 && !isUnknown) return null
@@ -223,7 +223,7 @@ const isToWork = ({ task }: Facts): boolean =>
 
 /** Whose turn it is, and else what is missing. */
 const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
-  const { dependsOn, prose, question } = facts.reading
+  const { prose, question } = facts.reading
   const closing = prose.closing.slice(-8)
   const blocked = isBlocked(closing)
   const listed = found.filter((one) => !isOfStuck(one))
@@ -241,7 +241,7 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const loop = stuckBy(found)
   // What is only told of does not stand before what the agent is sent on for.
   if (loop !== null && (loop.push || !standing.some(isPushed))) return loop
-  const resting = dependsOn === null ? () => false : rests(facts, waits)
+  const resting = rests(facts, waits)
   const isResting = (problem: Found): boolean => (human.length > 0 && waits(problem)) || resting(problem)
   if (standing.length > 0 && asks === "no") return incomplete(facts, listed, isResting)
   const gates = listed.filter(({ gate }) => gate !== undefined)

@@ -1,14 +1,17 @@
 /**
- * What the end of a text puts to somebody, where nobody is there to answer: what the agent can settle within its task, and what
- * only a person can do or allow.
+ * What the end of a text puts to somebody or puts off, where nobody is there to answer: what the agent can settle within its task,
+ * and what only a person can do or allow.
  */
+import { contentWords } from "../../base/text/Text.ts"
 import { isBlocked, isDanger, isOutward, needsPerson } from "../stop/HumanAction.ts"
 import type { Facts } from "./model.ts"
 
-/** `by` whom it can be settled. */
+/** `by` whom it can be settled; `isRest`: it is about the rest of what was ordered; `isAsked`, rather than announced. */
 export interface Unanswered {
   readonly by: "agent" | "person"
   readonly text: string
+  readonly isRest: boolean
+  readonly isAsked: boolean
 }
 
 const letters = (text: string): string =>
@@ -24,12 +27,45 @@ const spends =
 const isTheirs = (sentence: string): boolean =>
   isDanger(sentence) || isOutward(sentence) || spends.test(sentence) || (isBlocked([sentence]) && needsPerson(sentence))
 
-/** Null where somebody is there, and where nothing is asked that keeps the task from going on. */
+const goesOn = /\b(?:go(?:ing)? on|continue|carry on|proceed|keep going|the rest|remaining)\b/i
+
+/** "part 2" */
+const numbered = /\b[a-z]{3,12} #?\d{1,2}\b/g
+
+/** Whether a sentence names something of the order that nothing else in the text names, nor any file that was edited. */
+const isOfOrder = (sentence: string, { evidence, reading, task }: Facts): boolean => {
+  const others = reading.prose.said.flat().filter((other) => !other.startsWith(sentence))
+  const told = [...others, ...evidence.edits.map(({ path }) => path.slice(path.lastIndexOf("/") + 1))].join(" ")
+  const ordered = `${task.text} ${task.message}`.toLowerCase()
+  const parts = (sentence.toLowerCase().match(numbered) ?? []).filter((part) => ordered.includes(part))
+  const [wanted, done] = [contentWords(ordered), contentWords(told)]
+  return (
+    parts.some((part) => !told.toLowerCase().includes(part)) ||
+    [...contentWords(sentence)].some((word) => wanted.has(word) && !done.has(word))
+  )
+}
+
+const isRest = (sentence: string, facts: Facts): boolean => goesOn.test(sentence) || isOfOrder(sentence, facts)
+
+const announces = /\b(?:i(?:'ll| will|'m going to| am going to)|let me|next)\b/i
+
+/** It announces that nothing is done. */
+const idles = /\b(?:not|leave|stop|wait|keep|watch|monitor|report|know|you|if|when|once|would|could)\b/i
+
+/** Something was done, the last words announce the rest of what was ordered, and the turn ends there. */
+const announced = (facts: Facts): string | null => {
+  const { closing, prose } = facts.reading
+  const said = closing === "finished" && facts.evidence.actions > 0 ? prose.last.slice(0, 300) : ""
+  return announces.test(said) && !idles.test(said) && isRest(said, facts) ? said : null
+}
+
+/** Null where somebody is there, and where nothing is asked or announced that keeps the task from going on. */
 export const unanswered = (facts: Facts): Unanswered | null => {
   const { askedBefore, attended, reading, task } = facts
   const { dependsOn, prose, question } = reading
   if (attended || question?.kind === "extra") return null
-  const text = question?.text ?? (dependsOn?.kind === "word" ? dependsOn.text : null)
+  const asked = question?.text ?? (dependsOn?.kind === "word" ? dependsOn.text : null)
+  const text = asked ?? announced(facts)
   if (text === null) return null
   const isPersons =
     question?.kind === "risk" ||
@@ -39,7 +75,8 @@ export const unanswered = (facts: Facts): Unanswered | null => {
     (askedBefore !== null && letters(askedBefore) === letters(text)) ||
     // What is in its way stands before the question as often as in it.
     prose.closing.slice(-4).some(isTheirs)
-  if (isPersons) return { by: "person", text }
+  const is = { text, isRest: isRest(text, facts), isAsked: asked !== null }
+  if (isPersons) return asked === null ? null : { ...is, by: "person" }
   // An answer, an idea that was to be discussed, and a plan are the user's.
-  return task.intent !== "act" || task.mode === "plan" ? null : { by: "agent", text }
+  return task.intent !== "act" || task.mode === "plan" ? null : { ...is, by: "agent" }
 }

@@ -85,8 +85,9 @@ const isQuoted = (sentence: string): boolean =>
   ["`", '"'].some((mark) => sentence.split(mark).length % 2 === 0) ||
   /^["'`“]|["“'`][^"“”'`]{2,300}[?？]["”'`]/.test(sentence.slice(-600))
 
+/** In any script; Greek asks with a semicolon. */
 const isQuestion = (sentence: string): boolean =>
-  /[?？]["')\]*`\s]{0,4}$/.test(sentence.slice(-12)) && !isQuoted(sentence)
+  /(?:[?？؟\u037e]|(?<=\p{Script=Greek});)["')\]*`\s]{0,4}$/u.test(sentence.slice(-12)) && !isQuoted(sentence)
 
 /** How many sentences may stand behind a question that is still put to somebody. */
 const maxAfter = 2

@@ -39,7 +39,10 @@ const aside =
 
 /** "All the tests", but not "all tests in cart.test.js" or "all unit tests". */
 const wholly =
-  /^(?:(?:the|our|your) )?(?:full|whole|entire|complete|all|every)(?: (?:of|the|our|your|existing|project|test))* (?:tests?|suite|specs?|test-suite)\b(?! (?:in|of|for|under|from|on|with|within|about|that|which|related|case|file)\b)/i
+  /^(?:(?:the|our|your) )?(?:full|whole|entire|complete|all|every)(?: (?:of|the|our|your|existing|project|test))* (?:tests?|suite|specs?|test-suite)\b/i
+const narrowed = /^ (?:in|of|for|under|from|on|with|within|about|that|which|related|case|file)\b/i
+
+const isWhole = (part: string): boolean => wholly.test(part) && !narrowed.test(part.replace(wholly, ""))
 
 /** A check by its name or its command; code spans stand as `` `0` ``, `` `1` `` and so on. */
 const ofThing = (part: string, spans: ReadonlyArray<string>): ReadonlyArray<Omit<Wanted, "how">> => {
@@ -53,9 +56,8 @@ const ofThing = (part: string, spans: ReadonlyArray<string>): ReadonlyArray<Omit
   const command = span === undefined ? thing : (spans[Number(span)] ?? "")
   const run = span === undefined && isWords ? [] : gatesOfCommand(command)
   if (run.length > 0 || span !== undefined) return run.map((gate) => ({ gate, command }))
-  const isWhole = wholly.test(part)
   return things.flatMap(([gate, name]) =>
-    name.test(thing) ? [{ gate, command: null, ...(isWhole && { whole: true as const }) }] : []
+    name.test(thing) ? [{ gate, command: null, ...(isWhole(part) && { whole: true as const }) }] : []
   )
 }
 

@@ -84,9 +84,33 @@ export const host: Examples<"host/failed" | "host/cut-off" | "question/nobody-th
         user("Add a cache to the loader."),
         edit("src/loader.ts"),
         agent("Should entries live for an hour or for a day?")
+      ],
+      "leave for the rest, where a check passed": [
+        user("Do part 1 and part 2 of the plan."),
+        edit("src/a.ts"),
+        run("npm test", 0, "Tests: 7 passed, 7 total"),
+        agent("I did part 1. Shall I go on with part 2?")
+      ],
+      "the rest, announced": [
+        user("Do part 1 and part 2 of the plan."),
+        edit("src/a.ts"),
+        run("npm test", 0, "Tests: 7 passed, 7 total"),
+        agent("I did part 1. Next I will do part 2.")
       ]
     },
     spares: {
+      "the rest was done": [
+        user("Do part 1 and part 2 of the plan."),
+        edit("src/a.ts"),
+        run("npm test", 0, "Tests: 7 passed, 7 total"),
+        agent("Part 1 and part 2 are done. Want me to refactor part 2?")
+      ],
+      "something else is announced": [
+        user("Round the total and log the tax."),
+        edit("src/total.ts"),
+        run("npm test", 0, "Tests: 7 passed, 7 total"),
+        agent("I round the total and log the tax. I'll leave it there.")
+      ],
       "what cannot be undone": [
         user("Move the users to the new table."),
         edit("src/move.ts"),
