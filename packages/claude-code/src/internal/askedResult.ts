@@ -1,7 +1,6 @@
 /** What `claude -p --output-format json` printed over one question, as an answer or as the reason why there is none. */
 import * as HostModel from "@reflexion/core/internal/ask/models/HostModel"
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import type { Ended } from "@reflexion/core/internal/learn/changes/WorktreeMutator"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
@@ -96,18 +95,4 @@ export const read =
     return Json.text(result["result"]).trim() === ""
       ? HostModel.failure("unreadable", "The model's answer was empty")
       : answer(result, "stop")
-  }
-
-/** How a run of several rounds ended, and its last words; an answer without words ends it as well. */
-export const ended =
-  (account: Account) =>
-  (printed: HostModel.Printed): Ended => {
-    const result = resultIn(printed.out)
-    if (result?.["subtype"] === "error_max_turns") return { how: "rounds_used_up", detail: "" }
-    const reading = read(account)(printed)
-    if (reading.type === "failure")
-      return reading.reason === "unreadable" ? { how: "done", detail: "" } : { how: "failed", detail: reading.detail }
-    return reading.finish === "stop"
-      ? { how: "done", detail: reading.text }
-      : { how: "failed", detail: "Claude Code's model broke its answer off" }
   }

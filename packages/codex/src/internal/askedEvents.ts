@@ -4,7 +4,7 @@ import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-const decode = Schema.decodeUnknownOption(
+export const decode = Schema.decodeUnknownOption(
   Schema.parseJson(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 )
 

@@ -13,25 +13,6 @@ import * as Proposal from "./proposal.ts"
 import type { RecommendedAction } from "./RecommendedAction.ts"
 
 /**
- * What a mutator's agent may use, in no host's own names. `shell` runs commands.
- *
- * @category models
- */
-export const Tool = Schema.Literal("read", "search", "edit", "write", "shell")
-
-export type Tool = typeof Tool.Type
-
-/**
- * `maxRounds` is how often the agent may ask its model.
- *
- * @category models
- */
-export interface Constraints {
-  readonly tools: ReadonlyArray<Tool>
-  readonly maxRounds: number
-}
-
-/**
  * What was left behind for a person: a file with a proposal, or a branch with a change; `reference` is the file's path or
  * the branch's name.
  *
@@ -62,18 +43,11 @@ export class MutatorError extends Schema.TaggedError<MutatorError>("@reflexion/c
 }
 
 /**
- * At most so many changes in one cycle, each by an agent of at most so many rounds.
+ * At most so many changes in one cycle, each by an agent that asks its model so often.
  *
  * @category limits
  */
 export const limits = { perCycle: 3, rounds: 5 } as const
-
-/**
- * Reads and edits files, and runs nothing.
- *
- * @category constants
- */
-export const constraints: Constraints = { tools: ["read", "search", "edit", "write"], maxRounds: limits.rounds }
 
 /**
  * What a test mutator was handed, oldest first.
@@ -82,13 +56,15 @@ export const constraints: Constraints = { tools: ["read", "search", "edit", "wri
  */
 export class MutatorRecord extends Context.Tag("@reflexion/core/Mutator/MutatorRecord")<
   MutatorRecord,
-  { readonly proposed: Effect.Effect<ReadonlyArray<Proposed>> }
+  { readonly proposed: Effect.Effect<ReadonlyArray<RecommendedAction>> }
 >() {}
 
-export interface Proposed {
-  readonly action: RecommendedAction
-  readonly constraints: Constraints
-}
+/**
+ * The folder of proposals, below the one of a workspace's records.
+ *
+ * @category constants
+ */
+export const proposals = Proposal.folder
 
 const failed = (actionId: string, detail: string) => new MutatorError({ actionId, reason: "failed", detail })
 
@@ -116,7 +92,7 @@ const proposal = Effect.fnUntraced(function* (directory: string, action: Recomme
  * @example
  * ```ts
  * import { NodeContext } from "@effect/platform-node"
- * import { constraints, Mutator } from "@reflexion/core/Mutator"
+ * import { Mutator } from "@reflexion/core/Mutator"
  * import { Effect, Layer } from "effect"
  *
  * const program = Effect.gen(function* () {
@@ -127,7 +103,7 @@ const proposal = Effect.fnUntraced(function* (directory: string, action: Recomme
  *     change: "Read the prices from api/v2.",
  *     reason: "What it reads was moved."
  *   }
- *   const { kind, reference } = yield* propose(action, constraints)
+ *   const { kind, reference } = yield* propose(action)
  *   console.log(kind, reference) // => proposal .reflection/proposals/prices-moved.md
  * })
  *
@@ -141,7 +117,8 @@ const proposal = Effect.fnUntraced(function* (directory: string, action: Recomme
 export class Mutator extends Context.Tag("@reflexion/core/Mutator")<
   Mutator,
   {
-    readonly propose: (action: RecommendedAction, constraints: Constraints) => Effect.Effect<Mutation, MutatorError>
+    /** The agent reads and edits files, in at most `limits.rounds` rounds, and runs nothing. */
+    readonly propose: (action: RecommendedAction) => Effect.Effect<Mutation, MutatorError>
   }
 >() {
   /**
@@ -168,9 +145,9 @@ export class Mutator extends Context.Tag("@reflexion/core/Mutator")<
   ): Layer.Layer<Mutator | MutatorRecord> =>
     Layer.effectContext(
       Effect.gen(function* () {
-        const proposed = yield* Ref.make<ReadonlyArray<Proposed>>([])
-        const propose = Effect.fn("Mutator.propose")(function* (action: RecommendedAction, constraints: Constraints) {
-          yield* Ref.update(proposed, (all) => [...all, { action, constraints }])
+        const proposed = yield* Ref.make<ReadonlyArray<RecommendedAction>>([])
+        const propose = Effect.fn("Mutator.propose")(function* (action: RecommendedAction) {
+          yield* Ref.update(proposed, (all) => [...all, action])
           if (options.failing?.includes(action.id) === true) return yield* failed(action.id, "the test's mutator fails")
           const mutation: Mutation = { actionId: action.id, kind: "proposal", reference: action.id, detail: "a test" }
           return mutation
@@ -189,7 +166,7 @@ export const attempt = (
   { propose }: Context.Tag.Service<Mutator>,
   action: RecommendedAction
 ): Effect.Effect<Mutation | null> =>
-  Effect.suspend(() => propose(action, constraints)).pipe(
+  Effect.suspend(() => propose(action)).pipe(
     Effect.catchAll((error) => Effect.as(Effect.logWarning(error.message), null)),
     Effect.catchAllDefect((defect) => Effect.as(Effect.logWarning("a mutator broke", defect), null))
   )

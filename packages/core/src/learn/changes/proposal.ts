@@ -13,44 +13,14 @@ export const folder = "proposals"
 /** More than anybody reads. */
 const maxProposals = 500
 
-const named = "# A change of "
-
-const unnamed = "# A change"
-
-const what = "\n\n## What to change\n\n"
-
-const why = "\n\n## Why\n\n"
-
-const ending = "\n\nMake the change, or delete this file."
-
-export const text = ({ change, id, reason, target }: RecommendedAction): string =>
+const text = ({ change, id, reason, target }: RecommendedAction): string =>
   [
-    `${target === null ? unnamed : `${named}${oneLine(target, 200)}`}\n\n`,
+    `# A change${target === null ? "" : ` of ${oneLine(target, 200)}`}`,
     `Proposal ${id}, by a model that looked at how the runs of many tasks ended. Nothing was changed.`,
-    `${what}${change}`,
-    ...(reason === "" ? [] : [`${why}${reason}`]),
-    `${ending}\n`
-  ].join("")
-
-const origin = /^Proposal (\S{1,200}), by a model /mu
-
-/** The change that a file proposes; null where it is no proposal. */
-export const parse = (given: string): RecommendedAction | null => {
-  const [head = "", ...others] = given.split(what)
-  const [, id] = origin.exec(head) ?? []
-  if (id === undefined || others.length === 0 || !head.startsWith(unnamed)) return null
-  const [title = ""] = head.split("\n", 1)
-  const body = others.join(what)
-  const end = body.lastIndexOf(ending)
-  const told = end < 0 ? body : body.slice(0, end)
-  const reasoned = told.lastIndexOf(why)
-  return {
-    id,
-    target: title.startsWith(named) ? title.slice(named.length) : null,
-    change: (reasoned < 0 ? told : told.slice(0, reasoned)).trim(),
-    reason: reasoned < 0 ? "" : told.slice(reasoned + why.length).trim()
-  }
-}
+    `## What to change\n\n${change}`,
+    ...(reason === "" ? [] : [`## Why\n\n${reason}`]),
+    "Make the change, or delete this file.\n"
+  ].join("\n\n")
 
 export interface Proposed {
   readonly file: string
