@@ -378,38 +378,34 @@ export const retry: <A, E, R, R2 = never, R3 = never>(
       },
       null
     )
-  const again = (made: number, prepared: Prepared, error: E) =>
-    Effect.gen(function* () {
-      const failure = yield* failureOf(error)
-      const ran = yield* ranOf(Exit.fail(error))
-      if (failure === null) yield* report(task, prepared, "failed", ran)
-      const reflection = failure === null ? null : yield* afterAttempt(task, prepared, failure, ran)
-      // A count that is none is one.
-      if (!(made + 1 <= options.maxAttempts)) return yield* Effect.fail(error)
-      const waited = Effect.match(driver.next(error), { onSuccess: () => true, onFailure: () => false })
-      if (!(yield* orElse("the schedule between two attempts is broken", () => waited, false)))
-        return yield* Effect.fail(error)
-      const { repair } = options
-      if (repair !== undefined)
-        yield* orElse(
-          "the repair after a failed attempt failed",
-          () => repair({ attempt: prepared.attempt, error, reflection }),
-          undefined
-        )
-      return yield* next(made + 1)
-    })
-  const next = (made: number): Effect.Effect<A, E, R | R2 | R3 | ReflectionService> =>
-    Effect.gen(function* () {
-      const prepared = yield* beforeAttempt({ ...task, atLeast: made })
-      const exit = yield* Effect.exit(Effect.suspend(() => options.attempt(prepared)))
-      if (Exit.isSuccess(exit)) {
-        yield* afterAttempt(task, prepared, null, yield* ranOf(exit))
-        return exit.value
-      }
-      const error = Cause.failureOption(exit.cause)
-      if (Option.isSome(error)) return yield* again(made, prepared, error.value)
-      if (!Cause.isInterrupted(exit.cause)) yield* report(task, prepared, "failed", yield* ranOf(exit))
+  const isOver = (error: E) =>
+    orElse(
+      "the schedule between two attempts is broken",
+      () => Effect.match(driver.next(error), { onSuccess: () => false, onFailure: () => true }),
+      true
+    )
+  const repaired = (failed: Failed<E>) =>
+    orElse("the repair after a failed attempt failed", () => options.repair?.(failed) ?? Effect.void, undefined)
+  for (let made = 1; ; made += 1) {
+    const prepared = yield* beforeAttempt({ ...task, atLeast: made })
+    const exit = yield* Effect.exit(Effect.suspend(() => options.attempt(prepared)))
+    const ran = ranOf(exit)
+    if (Exit.isSuccess(exit)) {
+      yield* afterAttempt(task, prepared, null, yield* ran)
+      return exit.value
+    }
+    const failed = Cause.failureOption(exit.cause)
+    if (Option.isNone(failed)) {
+      if (Cause.isDie(exit.cause)) yield* report(task, prepared, "failed", yield* ran)
       return yield* Effect.failCause(exit.cause)
-    })
-  return yield* next(1)
+    }
+    const error = failed.value
+    const failure = yield* failureOf(error)
+    if (failure === null) yield* report(task, prepared, "failed", yield* ran)
+    const reflection = failure === null ? null : yield* afterAttempt(task, prepared, failure, yield* ran)
+    // A count that is none is one.
+    const isLast = !(made + 1 <= options.maxAttempts)
+    if (isLast || (yield* isOver(error))) return yield* Effect.fail(error)
+    yield* repaired({ attempt: prepared.attempt, error, reflection })
+  }
 })

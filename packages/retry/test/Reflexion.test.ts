@@ -189,6 +189,14 @@ describe("Reflexion.retry", () => {
     }).pipe(Effect.provide(ReflexionConfig.CurrentConfig.layer({ memory: { enabled: false } })), Effect.provide(memory))
   )
 
+  it.effect("learns from an attempt of which one part failed and the others were interrupted", () =>
+    Effect.gen(function* () {
+      const attempt = () => Effect.all([Effect.never, new TestsFailed({ output: output(1) })], { concurrency: 2 })
+      yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 2, attempt, toFailure }))
+      assert.lengthOf((yield* recorded).appended, 2)
+    }).pipe(Effect.provide(memory))
+  )
+
   it.effect("never hides an attempt's error or result behind a memory that fails", () =>
     Effect.gen(function* () {
       const refused = new ReflectionError({ reason: "storage_error", detail: "no space left on device" })

@@ -2,14 +2,17 @@
  * PORT: hands a recommended change to whoever may carry it out. What comes of it is for a person to look at: nothing that
  * is in use is changed.
  */
-import type * as FileSystem from "@effect/platform/FileSystem"
-import type * as Path from "@effect/platform/Path"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
-import * as Proposal from "./proposal.ts"
+import { safeName } from "../../base/system/FileNames.ts"
+import { writeWhole } from "../../base/system/PlainFiles.ts"
+import { oneLine } from "../../base/text/Text.ts"
+import { plainFolder, reflectionFolder } from "../../turn/records/Artifacts.ts"
 import type { RecommendedAction } from "./RecommendedAction.ts"
 
 /**
@@ -64,29 +67,46 @@ export class MutatorRecord extends Context.Tag("@reflexion/core/Mutator/MutatorR
  *
  * @category constants
  */
-export const proposals = Proposal.folder
+export const proposals = "proposals"
 
 const failed = (actionId: string, detail: string) => new MutatorError({ actionId, reason: "failed", detail })
 
-const full = (actionId: string) =>
-  new MutatorError({
-    actionId,
-    reason: "unavailable",
-    detail: ".reflection/proposals is full: make the changes that stand there, or delete the files"
-  })
+/** More than anybody reads. */
+const maxProposals = 500
 
-const proposal = Effect.fnUntraced(function* (directory: string, action: RecommendedAction) {
-  const written = yield* Effect.mapError(Proposal.write(directory, action), ({ message }) => failed(action.id, message))
-  if (written === null) return yield* full(action.id)
-  const { file, isNew } = written
-  const mutation: Mutation = {
-    actionId: action.id,
-    kind: "proposal",
-    reference: file,
-    detail: isNew ? "written for a person to read" : "the same was proposed before"
-  }
-  return mutation
+const textOf = ({ change, id, reason, target }: RecommendedAction): string =>
+  [
+    `# A change${target === null ? "" : ` of ${oneLine(target, 200)}`}`,
+    `Proposal ${id}, by a model that looked at how the runs of many tasks ended. Nothing was changed.`,
+    `## What to change\n\n${change}`,
+    ...(reason === "" ? [] : [`## Why\n\n${reason}`]),
+    "Make the change, or delete this file.\n"
+  ].join("\n\n")
+
+const write = Effect.fnUntraced(function* (directory: string, action: RecommendedAction) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const folder = path.join(yield* reflectionFolder(directory), proposals)
+  yield* plainFolder(folder)
+  const name = `${safeName(action.id)}.md`
+  const reference = path.join(folder, name)
+  const made = (detail: string): Mutation => ({ actionId: action.id, kind: "proposal", reference, detail })
+  const names = yield* fs.readDirectory(folder)
+  if (names.includes(name)) return made("the same was proposed before")
+  if (names.length >= maxProposals)
+    return yield* new MutatorError({
+      actionId: action.id,
+      reason: "unavailable",
+      detail: ".reflection/proposals is full: make the changes that stand there, or delete the files"
+    })
+  yield* writeWhole(reference, textOf(action))
+  return made("written for a person to read")
 })
+
+const proposal = (directory: string, action: RecommendedAction) =>
+  Effect.mapError(write(directory, action), (error) =>
+    error instanceof MutatorError ? error : failed(action.id, error.message)
+  )
 
 /**
  * @example
