@@ -95,7 +95,7 @@ const AnalysisLive = Layer.succeed(ReflectionAnalysis.ReflectionAnalysis, {
       const answer = `What failed is ${tasks.join(", ")}, each time right after it began, and it worked before: what it reads was moved.
 
 SKILL_ACTION: ${skills[0]}: Look up where the file is before you read it, such as below api/v2.`
-      return { ...RecommendedAction.parse(answer, { known: skills }), model: "script" }
+      return { ...RecommendedAction.parse(answer), model: "script" }
     })
 })
 

@@ -1,7 +1,7 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { constraints, type Constraints, Mutator } from "@reflexion/core/Mutator"
+import { Mutator } from "@reflexion/core/Mutator"
 import { FindingLog } from "@reflexion/core/FindingLog"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import { ReflectionAnalysis } from "@reflexion/core/ReflectionAnalysis"
@@ -57,8 +57,8 @@ const world = (
     const git = (...words: ReadonlyArray<string>) =>
       Effect.map(Sandbox.execute(sandbox, "git", ...words), (text) => text.trim())
     yield* fs.writeFileString(`${sandbox.workspace}/draft.md`, "The user is writing this.")
-    const propose = (given: Constraints = constraints) =>
-      Effect.flatMap(Mutator, (mutator) => mutator.propose(action ?? assert.fail("no action"), given)).pipe(
+    const propose = () =>
+      Effect.flatMap(Mutator, (mutator) => mutator.propose(action ?? assert.fail("no action"))).pipe(
         Effect.provide(ClaudeCodeMutator.layer({ repository: sandbox.workspace, program }))
       )
     return { fs, git, program, propose, requests, sandbox }
@@ -104,8 +104,7 @@ describe("the cycle, with Claude Code as its model and its mutator", () => {
         replies: [
           ModelScript.say(
             JSON.stringify({
-              observations: "All of them stop at the push.",
-              actions: [{ target: skill, change: "Log in before the push.", reason: "three runs had no token" }]
+              analysis: `All of them stop at the push.\n\nSKILL_ACTION: ${skill}: Log in before the push.\nWhy: three runs had no token`
             })
           )
         ]

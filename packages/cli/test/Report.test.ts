@@ -13,7 +13,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { width } from "../src/terminal/Layout.ts"
 import { escape, html, json } from "../src/report/html.ts"
-import * as ReportCycle from "../src/report/cycle.ts"
 import * as ReportCharts from "../src/report/charts.ts"
 import { limits, ReportData, type Stop } from "../src/report/model.ts"
 import * as ReportHtml from "../src/report/page.ts"
@@ -42,7 +41,7 @@ const inputs = (given: Partial<ReportModel.Inputs> = {}): ReportModel.Inputs => 
   attempts: { completed: 0, failed: 0, timeout: 0 },
   memory: ReportMemory.nothing,
   findings: [],
-  left: ReportCycle.nothing,
+  proposals: [],
   questions: [],
   ...given
 })
@@ -371,12 +370,7 @@ describe("the report's page", () => {
               actionTaken: `left branch ${f}, proposal ${g}`
             }
           ],
-          left: {
-            proposals: [{ reference: g, at: now, action: { id: a, target: h, change: b, reason: c } }],
-            branches: [
-              { name: f, at: now, subject: d, action: null, isMerged: false, changed: e, diff: `+${h}\n@@ ${a}` }
-            ]
-          }
+          proposals: [{ reference: g, at: now, text: `# ${h}\n${b} ${c}` }]
         })
       )
       const page = ReportHtml.render(data, assets)
@@ -393,16 +387,6 @@ describe("the report's page", () => {
     },
     { fastCheck: { numRuns: 12 } }
   )
-
-  it.each([
-    ["reflexion/a-1", "reflexion/a-1"],
-    ["reflexion/a;touch${IFS}b", "'reflexion/a;touch${IFS}b'"],
-    ["reflexion/it's", "'reflexion/it'\\''s'"]
-  ])("writes the name of a branch as a word of a shell: %s", (name, word) => {
-    const branches = [{ name, at: now, subject: "s", action: null, isMerged: false, changed: "", diff: "" }]
-    const page = ReportHtml.render(report(week, { left: { proposals: [], branches } }), assets)
-    assert.include(page, `<code>git merge ${escape(word)}</code>`)
-  })
 
   it.prop("escapes text and JSON so that they read back as they were", { text: nasty }, ({ text }) => {
     assert.notMatch(escape(text), /[<>"'`]/u)

@@ -1,14 +1,12 @@
 /** A week of a project, as the hooks leave it in `.reflection/`. */
 import * as AskLines from "@reflexion/core/internal/ask/models/AskLines"
 import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
-import { constraints, Mutator } from "@reflexion/core/Mutator"
+import { Mutator } from "@reflexion/core/Mutator"
 import * as RecommendedAction from "@reflexion/core/RecommendedAction"
-import * as WorktreeMutator from "@reflexion/core/internal/learn/changes/WorktreeMutator"
 import type { CheckResult } from "@reflexion/core/internal/ask/checks/CheckResult"
 import * as Decision from "@reflexion/core/internal/turn/machine/Decision"
 import type { Gate, Verdict } from "@reflexion/core/Verdict"
 import { Effect } from "effect"
-import { execFileSync } from "node:child_process"
 import { failing } from "./verdicts.ts"
 
 const minute = 60_000
@@ -318,67 +316,25 @@ const recommended = (target: string, change: string, reason: string): Recommende
   return made
 }
 
-/** A change that an agent made on a branch, one that somebody took, and one that is proposed in a file. */
-export const recommendations = {
-  branch: recommended(
-    "skills/deploy.md",
-    "Log in to the registry before the image is pushed, and stop where that fails.",
-    "Three runs of two tasks ended at the push with 401, each after a fresh start of the machine."
-  ),
-  merged: recommended(
-    "skills/tests.md",
-    "Say which database the integration tests need.",
-    "Two tasks looked for it for half of their time."
-  ),
-  proposal: recommended(
-    "tasks/login-test",
-    "Wait for the service to be ready before the first request, for a minute at most.",
-    "All four failures came within two seconds of its start."
+/** What is proposed in a file. */
+export const proposed = recommended(
+  "tasks/login-test",
+  "Wait for the service to be ready before the first request, for a minute at most.",
+  "All four failures came within two seconds of its start."
+)
+
+/** Has the real mutator propose it in a project; gives the whole place of the proposal. */
+export const leaveProposal = (root: string) =>
+  Effect.flatMap(Mutator, ({ propose }) => propose(proposed)).pipe(
+    Effect.map(({ reference }) => reference),
+    Effect.provide(Mutator.Proposal({ directory: root }))
   )
-}
-
-const edits = {
-  branch:
-    "printf '%s\\n' '# Deploy' '' '1. Build the image.' '2. Log in to the registry; stop where that fails.' '3. Push the image.' > skills/deploy.md",
-  merged: "echo 'They need PostgreSQL 16 (npm run db).' >> skills/tests.md"
-} as const
-
-const agent = (script: string): WorktreeMutator.Agent => ({
-  name: "Agent",
-  install: "install it",
-  program: "/bin/sh",
-  env: {},
-  timeout: "20 seconds",
-  invoke: () => Effect.succeed({ words: ["-c", script] }),
-  read: () => ({ how: "done", detail: "" })
-})
-
-const propose = (action: RecommendedAction.RecommendedAction) =>
-  Effect.flatMap(Mutator, (mutator) => mutator.propose(action, constraints))
-
-/** Has real mutators make these in a project, which becomes a repository; gives the whole place of the proposal. */
-export const leaveChanges = Effect.fnUntraced(function* (root: string) {
-  const git = (...words: ReadonlyArray<string>): void =>
-    void execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], { cwd: root, stdio: "pipe" })
-  git("init", "--quiet", "--initial-branch=main")
-  git("add", "skills")
-  git("commit", "--quiet", "--message=Begin")
-  for (const name of ["merged", "branch"] as const) {
-    const { reference } = yield* propose(recommendations[name]).pipe(
-      Effect.provide(WorktreeMutator.layer({ agent: agent(edits[name]), repository: root }))
-    )
-    if (name === "merged") git("merge", "--quiet", reference)
-  }
-  const proposed = yield* Effect.provide(propose(recommendations.proposal), Mutator.Proposal({ directory: root }))
-  return proposed.reference
-})
 
 const line = (over: Readonly<Record<string, unknown>>): string => JSON.stringify({ ...JSON.parse(finding), ...over })
 
 /** The log of findings once a model has looked at them; `proposal` is where its proposal went. */
 export const analysedFindings = (proposal: string): string => {
   const analysis = "by-hand-analysis-1"
-  const { branch, merged, proposal: proposed } = recommendations
   return lines([
     line({ actionTaken: `analysed: ${analysis}` }),
     line({
@@ -397,8 +353,8 @@ export const analysedFindings = (proposal: string): string => {
       severity: "action_taken",
       subjectType: "sub_session",
       subjectId: analysis,
-      detail: `Both patterns begin at a fresh machine. The deploy skill pushes without a login, which only worked while an old token was cached; the login test asks a service that has not started yet.\n\nRecommended:\n- ${branch.target}: ${branch.change}\n- ${proposed.target}: ${proposed.change}`,
-      actionTaken: `left branch reflexion/${branch.id}, proposal ${proposal}, branch reflexion/deleted`
+      detail: `Both patterns begin at a fresh machine. The deploy skill pushes without a login, which only worked while an old token was cached; the login test asks a service that has not started yet.\n\nRecommended:\n- skills/deploy.md: Log in to the registry before the image is pushed.\n- ${proposed.target}: ${proposed.change}`,
+      actionTaken: `left branch reflexion/deploy, proposal ${proposal}`
     }),
     line({
       id: "by-hand-analysis-0",
@@ -408,8 +364,8 @@ export const analysedFindings = (proposal: string): string => {
       severity: "action_taken",
       subjectType: "sub_session",
       subjectId: "by-hand-analysis-0",
-      detail: `The integration tests are run without their database.\n\nRecommended:\n- ${merged.target}: ${merged.change}`,
-      actionTaken: `left branch reflexion/${merged.id}`
+      detail: `The integration tests are run without their database.\n\nRecommended:\n- skills/tests.md: Say which database the integration tests need.`,
+      actionTaken: "left branch reflexion/database"
     })
   ])
 }

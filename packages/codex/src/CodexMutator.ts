@@ -5,29 +5,23 @@
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import type { Constraints, Mutator } from "@reflexion/core/Mutator"
+import { limits, type Mutator } from "@reflexion/core/Mutator"
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as WorktreeMutator from "@reflexion/core/internal/learn/changes/WorktreeMutator"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as AskedEvents from "./internal/askedEvents.ts"
 import * as AskedServers from "./internal/askedServers.ts"
 import * as ExecWords from "./internal/execWords.ts"
-import * as MutatorEvents from "./internal/mutatorEvents.ts"
 
 /**
- * `repository` is a folder of the git repository that has what is to be changed. `model` and `effort` are the user's own
- * where they are left out; `program` is where Codex is, if it is not found by its name; `env` is added to the environment;
- * `timeout` is for one change, 10 minutes unless said otherwise.
+ * `effort` is the user's own where it is left out.
  *
  * @category models
  */
-export interface Options {
-  readonly repository: string
-  readonly model?: string
+export interface Options extends WorktreeMutator.Options {
   readonly effort?: string
-  readonly program?: string
-  readonly env?: Readonly<Record<string, string>>
-  readonly timeout?: Duration.DurationInput
 }
 
 /** The folder of temporary files is shared with all that runs. */
@@ -38,30 +32,37 @@ const alone = {
   "sandbox_workspace_write.writable_roots": []
 }
 
-const isWriter = ({ tools }: Constraints): boolean => tools.includes("edit") || tools.includes("write")
-
-const wordsFor = (options: Options, servers: ReadonlyArray<string>, constraints: Constraints) => [
-  ...ExecWords.exec(isWriter(constraints) ? "workspace-write" : "read-only", servers),
+/** Codex reads files by commands: its sandbox is what holds it. */
+const wordsFor = ({ effort, model }: Options, servers: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...ExecWords.exec("workspace-write", servers),
   ...ExecWords.setAll(alone),
-  ...(options.effort === undefined ? [] : ExecWords.set("model_reasoning_effort", options.effort)),
-  ...(options.model === undefined ? [] : ["--model", options.model]),
+  ...(effort === undefined ? [] : ExecWords.set("model_reasoning_effort", effort)),
+  ...(model === undefined ? [] : ["--model", model]),
   "-"
 ]
 
-const agentOf = (options: Options): WorktreeMutator.Agent => ({
-  name: "Codex",
-  install: "install it (npm install -g @openai/codex)",
-  program: options.program ?? "codex",
-  env: options.env ?? {},
-  timeout: options.timeout ?? WorktreeMutator.defaultTimeout,
-  // Codex reads files by commands: its sandbox is what holds it, whatever the tools.
-  invoke: (constraints) =>
-    Effect.map(AskedServers.names(options.env ?? {}), (servers) => ({
-      words: wordsFor(options, servers, constraints)
-    })),
-  over: MutatorEvents.over,
-  read: MutatorEvents.read
-})
+/** What is no call of a tool. */
+const words = new Set(["agent_message", "reasoning", "todo_list", "error"])
+
+/**
+ * Calls that begin while another is still running come of the same answer of the model. An answer with calls asks for
+ * another one, so the last round that is allowed may have none.
+ */
+const isOver = (): ((line: string) => boolean) => {
+  const running = new Set<string>()
+  let rounds = 0
+  return (line) => {
+    const event = Option.getOrElse(AskedEvents.decode(line), (): Json.Json => ({}))
+    const item = Json.object(event["item"])
+    const id = Json.text(item["id"])
+    if (id === "" || words.has(Json.text(item["type"]))) return false
+    if (event["type"] === "item.completed") return running.delete(id) ? false : ++rounds >= limits.rounds
+    if (event["type"] !== "item.started") return false
+    if (running.size === 0) rounds += 1
+    running.add(id)
+    return rounds >= limits.rounds
+  }
+}
 
 /**
  * A `Mutator` that leaves the branch `reflexion/<id>`. Codex has no limit of rounds of its own: it is ended once its events
@@ -72,4 +73,14 @@ const agentOf = (options: Options): WorktreeMutator.Agent => ({
 export const layer = (
   options: Options
 ): Layer.Layer<Mutator, never, CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path> =>
-  WorktreeMutator.layer({ agent: agentOf(options), repository: options.repository })
+  WorktreeMutator.layer(
+    {
+      name: "Codex",
+      install: "install it (npm install -g @openai/codex)",
+      program: options.program ?? "codex",
+      words: Effect.map(AskedServers.names(options.env ?? {}), (servers) => wordsFor(options, servers)),
+      isOver,
+      read: AskedEvents.read
+    },
+    options
+  )

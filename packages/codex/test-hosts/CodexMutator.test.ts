@@ -1,7 +1,7 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { constraints, Mutator } from "@reflexion/core/Mutator"
+import { Mutator } from "@reflexion/core/Mutator"
 import * as RecommendedAction from "@reflexion/core/RecommendedAction"
 import * as CodexHost from "@reflexion/testing/hosts/CodexHost"
 import * as HostBinaries from "@reflexion/testing/sandbox/HostBinaries"
@@ -60,9 +60,9 @@ const world = (turns: (root: string) => ScriptedResponses.Script["turns"]) =>
     const git = (...words: ReadonlyArray<string>) =>
       Effect.map(Sandbox.execute(sandbox, "git", ...words), (text) => text.trim())
     yield* fs.writeFileString(`${sandbox.workspace}/draft.md`, "The user is writing this.")
-    const propose = Effect.flatMap(Mutator, (mutator) =>
-      mutator.propose(action ?? assert.fail("no action"), constraints)
-    ).pipe(Effect.provide(CodexMutator.layer({ repository: sandbox.workspace, program, env })))
+    const propose = Effect.flatMap(Mutator, (mutator) => mutator.propose(action ?? assert.fail("no action"))).pipe(
+      Effect.provide(CodexMutator.layer({ repository: sandbox.workspace, program, env }))
+    )
     return { fs, git, home, propose, requests, sandbox }
   })
 

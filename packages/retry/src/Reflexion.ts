@@ -1,20 +1,261 @@
 /**
  * A retry that learns: each attempt's prompt has what was learned from the ones that failed (Shinn et al., "Reflexion:
- * Language Agents with Verbal Reinforcement Learning", NeurIPS 2023).
+ * Language Agents with Verbal Reinforcement Learning", NeurIPS 2023). `beforeAttempt` and `afterAttempt` are its halves, for
+ * an orchestrator that has a loop of its own. A memory that fails costs an attempt nothing: it is logged, and the attempt
+ * goes on without.
  */
-import { FailureType } from "@reflexion/core/FailureContext"
+import type { AttemptOutcome, Loaded, Status } from "@reflexion/core/AttemptOutcome"
+import { type FailureContext, FailureType } from "@reflexion/core/FailureContext"
+import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import type { Reflection } from "@reflexion/core/Reflection"
-import { ReflectionService } from "@reflexion/core/ReflectionService"
+import { ReflectionService, type Service } from "@reflexion/core/ReflectionService"
+import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import * as RetryPrompt from "@reflexion/core/RetryPrompt"
 import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
-import { orElse } from "./internal/orElse.ts"
-import { report } from "./internal/reporting.ts"
-import * as RetryHook from "./RetryHook.ts"
-import { RetrySettings } from "./RetrySettings.ts"
+import * as Struct from "effect/Struct"
+
+/**
+ * What is attempted. `description` is what the agent is told to do, by which lessons of other tasks are found; `attempt`
+ * counts from 1, and is the one after the last known where it is left out, and no lower than `atLeast`.
+ *
+ * @category models
+ */
+export interface Task {
+  readonly taskId: string
+  readonly subtaskId: string
+  readonly description: string
+  readonly sessionId?: string
+  readonly attempt?: number
+  readonly atLeast?: number
+}
+
+/**
+ * What an attempt gets. `promptSection` is empty where nothing is known, and ends with no line break; `startedAt` is in
+ * ms since the epoch.
+ *
+ * @category models
+ */
+export interface Prepared {
+  readonly attempt: number
+  readonly reflections: ReadonlyArray<Reflection>
+  readonly promptSection: string
+  readonly startedAt?: number
+}
+
+/**
+ * What an attempt failed at. `errorOutput` is what was printed, word for word.
+ *
+ * @category models
+ */
+export interface FailureInput extends Pick<FailureContext, "failureType" | "errorOutput"> {
+  readonly filesModified?: ReadonlyArray<string>
+  readonly sessionId?: string
+}
+
+/**
+ * What else the outcome log is told of an attempt that ended, as far as it is known: the names of the tools that it
+ * called, the skills and files that it loaded, the characters of its result, and what ran it, such as `codex`.
+ *
+ * @category models
+ */
+export interface Ran {
+  readonly sessionId?: string
+  readonly tools?: ReadonlyArray<string>
+  readonly loaded?: ReadonlyArray<Loaded>
+  readonly resultLength?: number
+  readonly backend?: string
+}
+
+/** What fails, throws or has a defect gives `otherwise`, and a warning; an interruption stays one. */
+const orElse = <A, E, R, B>(
+  what: string,
+  work: () => Effect.Effect<A, E, R>,
+  otherwise: B
+): Effect.Effect<A | B, never, R> =>
+  Effect.catchAllCause(Effect.suspend(work), (cause) => {
+    if (Cause.isInterrupted(cause)) return Effect.interrupt
+    const found = Cause.squash(cause)
+    return Effect.as(Effect.logWarning(`${what}: ${found instanceof Error ? found.message : String(found)}`), otherwise)
+  })
+
+type Settings = ReflexionConfig["memory"]
+
+/** The section `memory` of the configuration in the context, the defaults where there is none. */
+const settings: Effect.Effect<Settings> = Effect.map(Effect.serviceOption(CurrentConfig), (config) =>
+  Option.isSome(config) ? config.value.memory : defaults.memory
+)
+
+const without = "the attempt goes on without its memory, for"
+
+const newId = (kind: string) =>
+  Effect.map(
+    Effect.replicateEffect(Random.nextIntBetween(0, 2 ** 31), 3),
+    (parts) => `${kind}_${parts.map((part) => part.toString(36)).join("")}`
+  )
+
+const nothing = (attempt: number): Prepared => ({ attempt, reflections: [], promptSection: "" })
+
+const unknown = "nobody knows who wrote it"
+
+/** Of a memory that whoever may push can write nothing is given. */
+const isHeldBack = Effect.fnUntraced(function* (service: Service) {
+  const reason = yield* orElse(`${without} ${unknown}`, () => service.heldBack, unknown)
+  if (reason !== null && reason !== unknown)
+    yield* Effect.logWarning(`the attempt is told nothing that was learned: ${reason}`)
+  return reason !== null
+})
+
+/** Of other tasks. One word in common says nothing of a task, be it as rare as it likes. */
+const others = { searched: 8, shared: 2, helpful: 0.4 } as const
+
+/** What fits best of other tasks, behind what was learned of this one. */
+const elsewhere = (service: Service, { description, taskId }: Task, crossTask: Settings["crossTask"]) =>
+  crossTask === false || description.trim() === ""
+    ? Effect.succeed<ReadonlyArray<Reflection>>([])
+    : Effect.map(service.similar(description, { exceptTaskId: taskId }, others.searched), (found) =>
+        found.flatMap(({ helpfulness, reflection, similarity, terms }) =>
+          similarity >= crossTask && terms.length >= others.shared && helpfulness >= others.helpful ? [reflection] : []
+        )
+      )
+
+const weigh = "This is what was learned from them. Weigh it against what you see; it is no order."
+
+/** The task's own lessons first, those of others where there is room left: what the prompt has, and nothing else. */
+const chosen = Effect.fnUntraced(function* (service: Service, task: Task, known: ReadonlyArray<Reflection>) {
+  const { crossTask, maxReflectionsPerRetry: limit } = yield* settings
+  const own = RetryPrompt.select(known, { limit })
+  const alone = { reflections: own, options: { limit, order: "given" } as const }
+  if (own.length >= limit) return alone
+  const cannot = `${without} other tasks' lessons cannot be found`
+  const found = yield* orElse(cannot, () => elsewhere(service, task, crossTask), [])
+  const introduction =
+    own.length === 0
+      ? `Attempts at similar tasks failed. ${weigh}`
+      : `Attempts at this task, and at similar ones, failed. ${weigh}`
+  const options = { ...alone.options, introduction }
+  const both = RetryPrompt.select([...own, ...found.slice(0, limit)], options)
+  return both.length > own.length ? { reflections: both, options } : alone
+})
+
+const prepare = Effect.fnUntraced(function* (task: Task) {
+  const { enabled, maxReflectionsPerRetry: limit } = yield* settings
+  const { atLeast = 1, subtaskId, taskId } = task
+  if (!enabled) return nothing(task.attempt ?? atLeast)
+  const service = yield* ReflectionService
+  const recent = () => service.getRecent(subtaskId, Math.max(limit * 2, 1))
+  const known = yield* orElse(`${without} what was learned cannot be read`, recent, [])
+  const attempt = task.attempt ?? Math.max(atLeast, ...known.map(({ attemptNumber }) => attemptNumber + 1))
+  if (yield* isHeldBack(service)) return nothing(attempt)
+  const worded = Effect.map(chosen(service, task, known), ({ options, reflections }): Prepared => {
+    const promptSection = service.formatForPrompt(reflections, options)
+    return promptSection === "" ? nothing(attempt) : { attempt, reflections, promptSection }
+  })
+  const prepared = yield* orElse(`${without} it cannot be put into words`, () => worded, nothing(attempt))
+  const reflectionIds = prepared.reflections.map(({ id }) => id)
+  if (reflectionIds.length > 0)
+    yield* orElse(
+      `${without} its use cannot be recorded`,
+      () => service.recordUse({ reflectionIds, taskId, subtaskId, attemptNumber: attempt }),
+      undefined
+    )
+  return prepared
+})
+
+/**
+ * What was learned so far, as a section for the attempt's prompt; that it was given is recorded.
+ *
+ * @category hooks
+ */
+export const beforeAttempt: (task: Task) => Effect.Effect<Prepared, never, ReflectionService> = Effect.fn(
+  "Reflexion.beforeAttempt"
+)(function* (task: Task) {
+  const prepared = yield* prepare(task)
+  return { ...prepared, startedAt: yield* Clock.currentTimeMillis }
+})
+
+/** How an attempt ended, for the outcome log; without one in the context nothing is reported. */
+const report = Effect.fnUntraced(function* (task: Task, prepared: Prepared, status: Status, ran: Ran) {
+  const log = yield* Effect.serviceOption(OutcomeLog)
+  if (Option.isNone(log)) return
+  const now = yield* Clock.currentTimeMillis
+  const outcome: AttemptOutcome = {
+    id: yield* newId("attempt"),
+    taskId: task.taskId === "" ? null : task.taskId,
+    sessionId: ran.sessionId ?? task.sessionId ?? "",
+    objective: task.description,
+    status,
+    durationMs: Math.max(0, now - (prepared.startedAt ?? now)),
+    tools: ran.tools ?? [],
+    loaded: ran.loaded ?? [],
+    resultLength: ran.resultLength ?? null,
+    backend: ran.backend ?? "unknown",
+    at: new Date(now).toISOString()
+  }
+  yield* orElse("how the attempt ended is not in the outcome log", () => log.value.append(outcome), undefined)
+})
+
+const contextOf = Effect.fnUntraced(function* (task: Task, failure: FailureInput, prepared: Prepared) {
+  const { description, sessionId = "", subtaskId, taskId } = task
+  const context: FailureContext = {
+    id: yield* newId("failure"),
+    sessionId: failure.sessionId ?? sessionId,
+    taskId,
+    subtaskId,
+    subtaskDescription: description,
+    attemptNumber: prepared.attempt,
+    failureType: failure.failureType,
+    errorOutput: failure.errorOutput,
+    filesModified: failure.filesModified ?? [],
+    previousReflections: prepared.reflections.map(({ id }) => id),
+    createdAt: new Date(yield* Clock.currentTimeMillis).toISOString()
+  }
+  return context
+})
+
+/**
+ * Records how an attempt ended, `failure` being null where it succeeded. Of one that failed it reflects and keeps what was
+ * learned: null where nothing was, for reflexion is off or cannot. An attempt that said it was done, and was not by what was
+ * looked at, failed as `verification_failed`.
+ *
+ * @category hooks
+ */
+export const afterAttempt: (
+  task: Task,
+  prepared: Prepared,
+  failure: FailureInput | null,
+  ran?: Ran
+) => Effect.Effect<Reflection | null, never, ReflectionService> = Effect.fn("Reflexion.afterAttempt")(function* (
+  task: Task,
+  prepared: Prepared,
+  failure: FailureInput | null,
+  ran: Ran = {}
+) {
+  const status = failure === null ? "completed" : failure.failureType === "timeout" ? "timeout" : "failed"
+  const sessionId = failure?.sessionId
+  yield* report(task, prepared, status, { ...(sessionId !== undefined && { sessionId }), ...ran })
+  const { enabled } = yield* settings
+  if (!enabled) return null
+  const service = yield* ReflectionService
+  const { subtaskId, taskId } = task
+  const reflectionIds = prepared.reflections.map(({ id }) => id)
+  const ended = { reflectionIds, success: failure === null, taskId, subtaskId, attemptNumber: prepared.attempt }
+  yield* orElse(`${without} its outcome cannot be recorded`, () => service.recordOutcome(ended), undefined)
+  if (failure === null) return null
+  const learned = Effect.gen(function* () {
+    const reflection = yield* service.generate(yield* contextOf(task, failure, prepared))
+    yield* service.save(reflection)
+    return reflection
+  })
+  return yield* orElse(`${without} nothing could be learned from its failure`, () => learned, null)
+})
 
 /**
  * What `repair` is told of the attempt that failed. `reflection` is saved by then, null where nothing was learned.
@@ -35,30 +276,37 @@ export interface Failed<E> {
  *
  * @category models
  */
-export interface Options<A, E, R, R2 = never, R3 = never> extends Omit<RetryHook.Task, "attempt" | "atLeast"> {
+export interface Options<A, E, R, R2 = never, R3 = never> extends Omit<Task, "attempt" | "atLeast"> {
   readonly maxAttempts: number
-  readonly attempt: (prepared: RetryHook.Prepared) => Effect.Effect<A, E, R>
-  readonly toFailure: (error: E) => RetryHook.FailureInput
+  readonly attempt: (prepared: Prepared) => Effect.Effect<A, E, R>
+  readonly toFailure: (error: E) => FailureInput
   readonly schedule?: Schedule.Schedule<unknown, E, R2>
   readonly repair?: (failed: Failed<E>) => Effect.Effect<unknown, unknown, R3>
-  readonly ran?: (result: Exit.Exit<A, E>) => RetryHook.Ran
+  readonly ran?: (result: Exit.Exit<A, E>) => Ran
 }
 
 /** What is old goes once for each task that is begun. */
 const forget = Effect.gen(function* () {
-  const { enabled, retentionDays } = yield* RetrySettings
+  const { enabled, retentionDays } = yield* settings
   if (!enabled) return
   const service = yield* ReflectionService
-  yield* orElse(() => service.prune(Duration.days(retentionDays)), { what: "nothing was forgotten", otherwise: 0 })
+  yield* orElse("nothing was forgotten", () => service.prune(Duration.days(retentionDays)), 0)
 })
 
-/** A count that is none is one. */
-const wholeOf = (attempts: number): number => (attempts >= 1 ? Math.floor(attempts) : 1)
+const isFailure = Schema.is(
+  Schema.Struct({
+    failureType: FailureType,
+    errorOutput: Schema.String,
+    filesModified: Schema.optional(Schema.Array(Schema.String)),
+    sessionId: Schema.optional(Schema.String)
+  })
+)
 
 /**
  * Makes attempts until one succeeds, at most `maxAttempts`. It fails with the last attempt's own error, whatever becomes
  * of the memory; a defect or an interruption ends it at once, and nothing is learned from those. An `OutcomeLog` in the
- * context is told how each attempt ended that was not interrupted.
+ * context is told how each attempt ended that was not interrupted, and the section `memory` of a `CurrentConfig` there says
+ * how much memory an attempt gets.
  *
  * @example
  * ```ts
@@ -106,77 +354,58 @@ export const retry: <A, E, R, R2 = never, R3 = never>(
   R3 = never
 >(options: Options<A, E, R, R2, R3>) {
   yield* forget
-  const { description, sessionId, subtaskId, taskId } = options
-  const task: RetryHook.Task = { taskId, subtaskId, description, ...(sessionId !== undefined && { sessionId }) }
-  const most = wholeOf(options.maxAttempts)
+  const task: Task = Struct.pick(options, "taskId", "subtaskId", "description", "sessionId")
   const driver = yield* Schedule.driver(options.schedule ?? Schedule.forever)
-  const next = (made: number): Effect.Effect<A, E, R | R2 | R3 | ReflectionService> =>
-    Effect.gen(function* () {
-      const prepared = yield* RetryHook.beforeAttempt({ ...task, atLeast: made })
-      const attempt = Effect.tapDefect(
-        Effect.suspend(() => options.attempt(prepared)),
-        (cause) => Effect.flatMap(ranOf(options, Exit.failCause(cause)), (ran) => report(task, prepared, "failed", ran))
-      )
-      return yield* Effect.matchEffect(attempt, {
-        onSuccess: (value) => Effect.as(succeeded(prepared, value), value),
-        onFailure: (error) => again(made, prepared, error)
-      })
-    })
-  const succeeded = (prepared: RetryHook.Prepared, value: A) =>
-    Effect.flatMap(ranOf(options, Exit.succeed(value)), (ran) => RetryHook.onSuccess(task, prepared, ran))
-  const again = (made: number, prepared: RetryHook.Prepared, error: E) =>
-    Effect.gen(function* () {
-      const failure = yield* described(options, error)
-      const ran = yield* ranOf(options, Exit.fail(error))
-      if (failure === null) yield* report(task, prepared, "failed", ran)
-      const reflection = failure === null ? null : yield* RetryHook.onFailure(task, failure, prepared, ran)
-      if (made >= most) return yield* Effect.fail(error)
-      const isOver = yield* orElse(
-        () => Effect.match(driver.next(error), { onSuccess: () => false, onFailure: () => true }),
-        { what: "the schedule between two attempts is broken", otherwise: true }
-      )
-      if (isOver) return yield* Effect.fail(error)
-      const { repair } = options
-      if (repair !== undefined)
-        yield* orElse(() => repair({ attempt: prepared.attempt, error, reflection }), {
-          what: "the repair after a failed attempt failed",
-          otherwise: undefined
-        })
-      return yield* next(made + 1)
-    })
-  return yield* next(1)
+  /** What a result is made of only its maker knows, unless it is a text. */
+  const ranOf = (exit: Exit.Exit<A, E>) =>
+    Effect.map(
+      orElse(
+        "the outcome log is told less, for ran did not say what it knows",
+        () => Effect.sync((): Ran => options.ran?.(exit) ?? {}),
+        {}
+      ),
+      (known): Ran =>
+        Exit.isSuccess(exit) && typeof exit.value === "string" ? { resultLength: exit.value.length, ...known } : known
+    )
+  /** A `toFailure` that throws, or gives no failure, hides no attempt's error: nothing is learned of that. */
+  const failureOf = (error: E) =>
+    orElse(
+      "nothing is learned of an attempt that failed, for toFailure did not say of what",
+      () => {
+        const failure = options.toFailure(error)
+        const problem = "it gave no failureType that is known, or no text as errorOutput"
+        return isFailure(failure) ? Effect.succeed(failure) : Effect.fail(new Cause.IllegalArgumentException(problem))
+      },
+      null
+    )
+  const isOver = (error: E) =>
+    orElse(
+      "the schedule between two attempts is broken",
+      () => Effect.match(driver.next(error), { onSuccess: () => false, onFailure: () => true }),
+      true
+    )
+  const repaired = (failed: Failed<E>) =>
+    orElse("the repair after a failed attempt failed", () => options.repair?.(failed) ?? Effect.void, undefined)
+  for (let made = 1; ; made += 1) {
+    const prepared = yield* beforeAttempt({ ...task, atLeast: made })
+    const exit = yield* Effect.exit(Effect.suspend(() => options.attempt(prepared)))
+    const ran = ranOf(exit)
+    if (Exit.isSuccess(exit)) {
+      yield* afterAttempt(task, prepared, null, yield* ran)
+      return exit.value
+    }
+    const failed = Cause.failureOption(exit.cause)
+    if (Option.isNone(failed)) {
+      if (Cause.isDie(exit.cause)) yield* report(task, prepared, "failed", yield* ran)
+      return yield* Effect.failCause(exit.cause)
+    }
+    const error = failed.value
+    const failure = yield* failureOf(error)
+    if (failure === null) yield* report(task, prepared, "failed", yield* ran)
+    const reflection = failure === null ? null : yield* afterAttempt(task, prepared, failure, yield* ran)
+    // A count that is none is one.
+    const isLast = !(made + 1 <= options.maxAttempts)
+    if (isLast || (yield* isOver(error))) return yield* Effect.fail(error)
+    yield* repaired({ attempt: prepared.attempt, error, reflection })
+  }
 })
-
-const isFailure = Schema.is(
-  Schema.Struct({
-    failureType: FailureType,
-    errorOutput: Schema.String,
-    filesModified: Schema.optional(Schema.Array(Schema.String)),
-    sessionId: Schema.optional(Schema.String)
-  })
-)
-
-/** What a result is made of only its maker knows, unless it is a text. */
-const ranOf = <A, E, R, R2, R3>({ ran }: Options<A, E, R, R2, R3>, exit: Exit.Exit<A, E>) =>
-  Effect.map(
-    orElse(() => Effect.sync((): RetryHook.Ran => ran?.(exit) ?? {}), {
-      what: "the outcome log is told less, for ran did not say what it knows",
-      otherwise: {}
-    }),
-    (known): RetryHook.Ran =>
-      Exit.isSuccess(exit) && typeof exit.value === "string" ? { resultLength: exit.value.length, ...known } : known
-  )
-
-/** A `toFailure` that throws, or gives no failure, hides no attempt's error: nothing is learned of that. */
-const described = <A, E, R, R2, R3>({ toFailure }: Options<A, E, R, R2, R3>, error: E) =>
-  orElse(
-    () => {
-      const failure = toFailure(error)
-      return isFailure(failure)
-        ? Effect.succeed(failure)
-        : Effect.fail(
-            new Cause.IllegalArgumentException("it gave no failureType that is known, or no text as errorOutput")
-          )
-    },
-    { what: "nothing is learned of an attempt that failed, for toFailure did not say of what", otherwise: null }
-  )

@@ -13,9 +13,6 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/TestClock"
 import * as Reflexion from "../src/Reflexion.ts"
-import type { Prepared } from "../src/RetryHook.ts"
-import * as RetryHook from "../src/RetryHook.ts"
-import * as RetrySettings from "../src/RetrySettings.ts"
 
 class TestsFailed extends Data.TaggedError("TestsFailed")<{ readonly output: string }> {}
 
@@ -28,8 +25,8 @@ const output = (number: number): string =>
 
 /** An agent that fails until the prompt tells it so often what failed. */
 const agent = (until: number) => {
-  const seen: Array<Prepared> = []
-  const attempt = (prepared: Prepared): Effect.Effect<string, TestsFailed> =>
+  const seen: Array<Reflexion.Prepared> = []
+  const attempt = (prepared: Reflexion.Prepared): Effect.Effect<string, TestsFailed> =>
     Effect.suspend(() => {
       seen.push(prepared)
       return prepared.reflections.length >= until
@@ -41,7 +38,7 @@ const agent = (until: number) => {
 
 const task = { taskId: "t1", subtaskId: "t1.1", description: "Take ten percent off carts of 100 and more." }
 
-const toFailure = ({ output }: TestsFailed): RetryHook.FailureInput => ({
+const toFailure = ({ output }: TestsFailed): Reflexion.FailureInput => ({
   failureType: "test_failure",
   errorOutput: output,
   filesModified: ["src/cart.ts"]
@@ -51,12 +48,12 @@ const thrown = (): Effect.Effect<never> => {
   throw new Error("repair")
 }
 
-const throwing = (): RetryHook.FailureInput => {
+const throwing = (): Reflexion.FailureInput => {
   throw new Error("toFailure")
 }
 
 /** A program that is not checked against our types gives anything. */
-const badly = (given: unknown) => (): RetryHook.FailureInput => JSON.parse(JSON.stringify({ given })).given
+const badly = (given: unknown) => (): Reflexion.FailureInput => JSON.parse(JSON.stringify({ given })).given
 
 const memory = Layer.provideMerge(ReflectionService.Heuristic, ReflexionStore.Test)
 
@@ -189,10 +186,15 @@ describe("Reflexion.retry", () => {
       )
       const { appended, outcomes, uses } = yield* recorded
       assert.deepStrictEqual([appended, outcomes, uses], [[], [], []])
-    }).pipe(
-      Effect.provideService(RetrySettings.RetrySettings, { ...RetrySettings.defaults, enabled: false }),
-      Effect.provide(memory)
-    )
+    }).pipe(Effect.provide(ReflexionConfig.CurrentConfig.layer({ memory: { enabled: false } })), Effect.provide(memory))
+  )
+
+  it.effect("learns from an attempt of which one part failed and the others were interrupted", () =>
+    Effect.gen(function* () {
+      const attempt = () => Effect.all([Effect.never, new TestsFailed({ output: output(1) })], { concurrency: 2 })
+      yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 2, attempt, toFailure }))
+      assert.lengthOf((yield* recorded).appended, 2)
+    }).pipe(Effect.provide(memory))
   )
 
   it.effect("never hides an attempt's error or result behind a memory that fails", () =>
@@ -330,7 +332,7 @@ const full = (seed: string): Pick<Reflection, "suggestion" | "actionItems"> => (
   actionItems: ["a", "b", "c", "d", "e"].map((item) => words(`${seed}${item}`, 40))
 })
 
-describe("RetryHook.beforeAttempt", () => {
+describe("Reflexion.beforeAttempt", () => {
   it.effect("gives lessons of other tasks only where they are similar enough, behind its own", () =>
     Effect.gen(function* () {
       const store = yield* ReflexionStore
@@ -344,17 +346,17 @@ describe("RetryHook.beforeAttempt", () => {
           suggestion: "Round late."
         })
       ])
-      const { attempt, promptSection, reflections } = yield* RetryHook.beforeAttempt(task)
+      const { attempt, promptSection, reflections } = yield* Reflexion.beforeAttempt(task)
       assert.include(promptSection, "this task, and at similar ones, failed")
       assert.strictEqual(attempt, 2)
       assert.deepStrictEqual(
         reflections.map(({ id }) => id),
         ["own", "near"]
       )
-      const alone = yield* Effect.provideService(RetryHook.beforeAttempt(task), RetrySettings.RetrySettings, {
-        ...RetrySettings.defaults,
-        crossTask: false
-      })
+      const alone = yield* Effect.provide(
+        Reflexion.beforeAttempt(task),
+        ReflexionConfig.CurrentConfig.layer({ memory: { crossTask: false } })
+      )
       assert.deepStrictEqual(
         alone.reflections.map(({ id }) => id),
         ["own"]
@@ -377,8 +379,8 @@ describe("RetryHook.beforeAttempt", () => {
             })
           )
         ])
-        const { promptSection, reflections } = yield* RetryHook.beforeAttempt(task).pipe(
-          Effect.provideService(RetrySettings.RetrySettings, { ...RetrySettings.defaults, crossTask: 0.01 })
+        const { promptSection, reflections } = yield* Reflexion.beforeAttempt(task).pipe(
+          Effect.provide(ReflexionConfig.CurrentConfig.layer({ memory: { crossTask: 0.01 } }))
         )
         const headings = promptSection.match(/^### Attempt \d+/gm)
         assert.strictEqual(headings?.[0], "### Attempt 1")
@@ -393,22 +395,13 @@ describe("RetryHook.beforeAttempt", () => {
       }).pipe(Effect.provide(memory))
   )
 
-  it.effect("goes by the configuration where it is told to", () =>
-    Effect.gen(function* () {
-      const { crossTask, enabled } = yield* RetrySettings.RetrySettings
-      assert.deepStrictEqual([crossTask, enabled], [false, false])
-    }).pipe(
-      Effect.provide(RetrySettings.RetrySettings.Configured),
-      Effect.provideService(ReflexionConfig.CurrentConfig, {
-        ...ReflexionConfig.defaults,
-        memory: { ...ReflexionConfig.defaults.memory, crossTask: false, enabled: false }
-      })
-    )
-  )
-
   it.effect("reflects on what was verified to be not done", () =>
     Effect.gen(function* () {
-      const learned = yield* RetryHook.onVerificationFailed({ ...task, attempt: 2 }, "Not done: no test covers it.")
+      const learned = yield* Reflexion.afterAttempt(
+        task,
+        { attempt: 2, reflections: [], promptSection: "" },
+        { failureType: "verification_failed", errorOutput: "Not done: no test covers it." }
+      )
       assert.deepInclude(learned, { attemptNumber: 2, taskId: "t1" })
       const [failure] = yield* Effect.flatMap(ReflectionRecord, ({ asked }) => asked)
       assert.strictEqual(failure?.failureType, "verification_failed")

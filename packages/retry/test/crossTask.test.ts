@@ -3,7 +3,7 @@ import type { Reflection } from "@reflexion/core/Reflection"
 import { ReflectionService } from "@reflexion/core/ReflectionService"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import { Effect, Layer } from "effect"
-import * as RetryHook from "../src/RetryHook.ts"
+import * as Reflexion from "../src/Reflexion.ts"
 
 const lesson = (id: string, analysis: string, suggestion: string): Reflection => ({
   id,
@@ -78,7 +78,7 @@ const given = (known: ReadonlyArray<Reflection>, description: string) =>
   Effect.gen(function* () {
     const { append } = yield* ReflexionStore
     yield* append(known)
-    const { reflections } = yield* RetryHook.beforeAttempt({ taskId: "t", subtaskId: "t/1", description })
+    const { reflections } = yield* Reflexion.beforeAttempt({ taskId: "t", subtaskId: "t/1", description })
     return reflections.map(({ id }) => id)
   }).pipe(Effect.provide(Layer.provideMerge(ReflectionService.Heuristic, ReflexionStore.Memory)))
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { LogDiskError } from "@reflexion/core/LogDisk"
 import { OutcomeLog, OutcomeRecord } from "@reflexion/core/OutcomeLog"
+import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import { ReflectionService } from "@reflexion/core/ReflectionService"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as Data from "effect/Data"
@@ -10,14 +11,12 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import * as Reflexion from "../src/Reflexion.ts"
-import * as RetryHook from "../src/RetryHook.ts"
-import * as RetrySettings from "../src/RetrySettings.ts"
 
 class TestsFailed extends Data.TaggedError("TestsFailed")<{ readonly failureType: "test_failure" | "timeout" }> {}
 
 const task = { taskId: "t1", subtaskId: "t1.1", description: "Take ten percent off carts of 100 and more." }
 
-const toFailure = ({ failureType }: TestsFailed): RetryHook.FailureInput => ({
+const toFailure = ({ failureType }: TestsFailed): Reflexion.FailureInput => ({
   failureType,
   errorOutput: "AssertionError: expected 81 to be 90",
   sessionId: "s1"
@@ -42,7 +41,7 @@ const thrown = (): Effect.Effect<never> => {
   throw new Error("attempt")
 }
 
-const throwing = (): RetryHook.FailureInput => {
+const throwing = (): Reflexion.FailureInput => {
   throw new Error("toFailure")
 }
 
@@ -125,10 +124,11 @@ describe("the outcome log of a retry", () => {
 
   it.effect("is told though reflexion is off, and of a loop of one's own", () =>
     Effect.gen(function* () {
-      const prepared = yield* RetryHook.beforeAttempt(task)
+      const prepared = yield* Reflexion.beforeAttempt(task)
       yield* TestClock.adjust("3 seconds")
-      yield* RetryHook.onVerificationFailed(task, "2 of 3 are missing", prepared)
-      yield* RetryHook.onSuccess({ ...task, taskId: "" }, prepared, { resultLength: 7 })
+      const missing = { failureType: "verification_failed", errorOutput: "2 of 3 are missing" } as const
+      yield* Reflexion.afterAttempt(task, prepared, missing)
+      yield* Reflexion.afterAttempt({ ...task, taskId: "" }, prepared, null, { resultLength: 7 })
       assert.deepStrictEqual(
         (yield* appended).map(({ durationMs, resultLength, status, taskId }) => [
           status,
@@ -141,10 +141,7 @@ describe("the outcome log of a retry", () => {
           ["completed", null, 3000, 7]
         ]
       )
-    }).pipe(
-      Effect.provide(logged),
-      Effect.provideService(RetrySettings.RetrySettings, { ...RetrySettings.defaults, enabled: false })
-    )
+    }).pipe(Effect.provide(logged), Effect.provide(ReflexionConfig.CurrentConfig.layer({ memory: { enabled: false } })))
   )
 
   it.effect("costs an attempt nothing where it fails, nor does a `ran` that throws", () =>

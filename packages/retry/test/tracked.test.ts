@@ -8,7 +8,7 @@ import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as RetryHook from "../src/RetryHook.ts"
+import * as Reflexion from "../src/Reflexion.ts"
 
 const task = { taskId: "shop", subtaskId: "shop/cart", description: "Make the tests of the cart pass." }
 
@@ -57,7 +57,7 @@ const before = (options: LiveOptions) => {
     Layer.provideMerge(ReflexionStore.Live(options)),
     Layer.provide(NodeLogDisk.layer)
   )
-  return RetryHook.beforeAttempt(task).pipe(
+  return Reflexion.beforeAttempt(task).pipe(
     Effect.map(({ attempt, promptSection, reflections }) => ({ attempt, promptSection, reflections, said })),
     Effect.provide(Layer.merge(memory, Logger.replace(Logger.defaultLogger, logger)))
   )

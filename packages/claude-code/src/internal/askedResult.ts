@@ -12,7 +12,6 @@ import {
   type Usage
 } from "@reflexion/core/internal/ask/models/ModelFailures"
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import type { Ended } from "@reflexion/core/internal/learn/changes/WorktreeMutator"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -96,14 +95,3 @@ export const read =
       result["subtype"] === "error_max_turns" ? failure("malformed", toolsInstead) : failureOf(result, account)
     )
   }
-
-/** How a run of several rounds ended, and its last words; an answer without words ends it as well. */
-export const ended =
-  (account: Account) =>
-  (printed: HostModel.Printed): Ended =>
-    resultIn(printed.out)?.["subtype"] === "error_max_turns"
-      ? { how: "rounds_used_up", detail: "" }
-      : Either.match(read(account)(printed), {
-          onLeft: ({ detail }): Ended => ({ how: "failed", detail }),
-          onRight: ({ text }): Ended => ({ how: "done", detail: text })
-        })

@@ -30,7 +30,7 @@ export interface Inputs {
   readonly attempts: Readonly<Record<AttemptOutcome["status"], number>>
   readonly memory: ReportMemory.Remembered
   readonly findings: ReadonlyArray<ReflectionFinding>
-  readonly left: ReportCycle.Left
+  readonly proposals: ReadonlyArray<ReportCycle.Proposal>
   readonly questions: ReadonlyArray<AskLine>
 }
 
@@ -234,7 +234,7 @@ export const make = (inputs: Inputs): ReportData => {
     attempts: inputs.attempts,
     memory: ReportMemory.make(inputs.memory, { now: inputs.now, since: inputs.since ?? Number.NEGATIVE_INFINITY }),
     ...findingsOf(inputs),
-    cycle: ReportCycle.make(inputs.findings, inputs.left, within),
+    cycle: ReportCycle.make(inputs.findings, inputs.proposals, within),
     ...logged(inputs)
   }
 }

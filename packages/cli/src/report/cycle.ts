@@ -1,6 +1,4 @@
 /** What the reflection cycle said and left in a report: a model's analyses, and changes that wait for a person. Pure. */
-import type { Branch } from "@reflexion/core/internal/learn/changes/LeftChanges"
-import type { RecommendedAction } from "@reflexion/core/RecommendedAction"
 import { clean } from "@reflexion/core/internal/base/text/PlainText"
 import { redactedHead } from "@reflexion/core/internal/base/redaction/RedactedHead"
 import type { ReflectionFinding } from "@reflexion/core/internal/learn/rules/ReflectionFinding"
@@ -14,50 +12,15 @@ import { type Analysis, type Change, type Cycle, limits } from "./model.ts"
 export interface Proposal {
   readonly reference: string
   readonly at: number
-  readonly action: RecommendedAction
+  readonly text: string
 }
-
-/**
- * What mutators left in the project.
- *
- * @category models
- */
-export interface Left {
-  readonly proposals: ReadonlyArray<Proposal>
-  readonly branches: ReadonlyArray<Branch>
-}
-
-export const nothing: Left = { proposals: [], branches: [] }
 
 const shown = (given: string, most: number = limits.text): string => redactedHead(clean(given), most)
 
-const ofProposal = ({ action, at, reference }: Proposal): Change => ({
-  state: "proposal",
-  reference: shown(reference),
-  at,
-  target: action.target === null ? null : shown(action.target),
-  change: shown(action.change),
-  reason: shown(action.reason),
-  changed: "",
-  diff: ""
-})
-
-const ofBranch = ({ action, at, changed, diff, isMerged, name, subject }: Branch): Change => ({
-  state: isMerged ? "merged" : "branch",
-  reference: shown(name),
-  at,
-  target: action?.target == null ? null : shown(action.target),
-  change: shown(action?.change ?? subject),
-  reason: shown(action?.reason ?? ""),
-  changed: shown(changed),
-  diff: shown(diff, limits.diff)
-})
-
-const order = ["branch", "proposal", "merged"] as const
-
-/** What waits for a person first, and of it the newest. */
-const byNeed = (one: Change, other: Change): number =>
-  order.indexOf(one.state) - order.indexOf(other.state) || (other.at ?? 0) - (one.at ?? 0)
+const changeOf = ({ at, reference, text }: Proposal): Change => {
+  const [title = "", ...rest] = shown(text).trim().split("\n")
+  return { reference: shown(reference), at, title: title.replace(/^#{1,6} /u, ""), text: rest.join("\n").trim() }
+}
 
 const analysedBy = "analysed: "
 
@@ -102,15 +65,15 @@ export const isAnalysis = ({ action }: ReflectionFinding): boolean => action ===
  */
 export const make = (
   findings: ReadonlyArray<ReflectionFinding>,
-  { branches, proposals }: Left,
+  proposals: ReadonlyArray<Proposal>,
   within: (at: number) => boolean
 ): Cycle => {
-  const changes = [...proposals.map(ofProposal), ...branches.map(ofBranch)].toSorted(byNeed)
+  const changes = proposals.toSorted((one, other) => other.at - one.at)
   const analyses = findings
     .filter((one) => isAnalysis(one) && within(Date.parse(one.at)))
     .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))
   return {
-    changes: changes.slice(0, limits.changes),
+    changes: changes.slice(0, limits.changes).map(changeOf),
     changesLeftOut: Math.max(0, changes.length - limits.changes),
     analyses: analyses.slice(0, limits.analyses).map((one) => analysed(one, findings)),
     analysesLeftOut: Math.max(0, analyses.length - limits.analyses)

@@ -4,7 +4,7 @@
  */
 import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
-import * as LeftChanges from "@reflexion/core/internal/learn/changes/LeftChanges"
+import * as Mutator from "@reflexion/core/Mutator"
 import * as Option from "effect/Option"
 import { lstatSync, readdirSync } from "node:fs"
 import { join } from "node:path"
@@ -62,11 +62,7 @@ const proposalIn = (root: string, reference: string): Option.Option<Proposal> =>
     Option.liftThrowable(() => {
       const file = join(root, reference)
       const text = PlainFiles.read(file, { maxBytes: proposalBytes, ofWorkspace: true })
-      return Option.map(Option.fromNullable(text === null ? null : LeftChanges.ofProposal(text)), (action) => ({
-        reference,
-        at: lstatSync(file).mtimeMs,
-        action
-      }))
+      return Option.map(Option.fromNullable(text), (text) => ({ reference, at: lstatSync(file).mtimeMs, text }))
     })()
   )
 
@@ -77,7 +73,7 @@ const proposalIn = (root: string, reference: string): Option.Option<Proposal> =>
  */
 export const proposals = (root: string) => {
   namesIn(join(root, ArtifactFiles.directory))
-  const folder = join(ArtifactFiles.directory, LeftChanges.folder)
+  const folder = join(ArtifactFiles.directory, Mutator.proposals)
   const names = namesIn(join(root, folder)).filter((name) => name.endsWith(".md"))
   const found = names.slice(0, maxProposals).map((name) => proposalIn(root, join(folder, name)))
   const proposals = found.flatMap(Option.toArray)

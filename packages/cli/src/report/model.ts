@@ -19,8 +19,6 @@ export const limits = {
   findings: 50,
   changes: 50,
   analyses: 20,
-  /** Characters of the diff of one branch. */
-  diff: 8000,
   failures: 20,
   /** Past sessions read of each host. */
   pastSessions: 10,
@@ -268,20 +266,16 @@ export const Memory = Schema.Struct({
 export type Memory = typeof Memory.Type
 
 /**
- * A recommended change: a proposal in a file, a branch that waits, or one that was merged. `at` is epoch ms; `changed` is
- * git's count of what a branch changes, and `diff` how; both are empty of others.
+ * A change that is proposed in a file: its heading, and what stands below. `reference` is the file's place in the project,
+ * `at` epoch ms.
  *
  * @category models
  */
 export const Change = Schema.Struct({
-  state: Schema.Literal("branch", "proposal", "merged"),
   reference: Schema.String,
-  at: Schema.NullOr(Schema.Number),
-  target: Schema.NullOr(Schema.String),
-  change: Schema.String,
-  reason: Schema.String,
-  changed: Schema.String,
-  diff: Schema.String
+  at: Schema.Number,
+  title: Schema.String,
+  text: Schema.String
 })
 
 export type Change = typeof Change.Type

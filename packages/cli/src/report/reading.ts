@@ -1,7 +1,7 @@
 /** All that a project's report is made of, read from the disk. A part that cannot be read is left out and named. */
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
-import * as LeftChanges from "@reflexion/core/internal/learn/changes/LeftChanges"
+import * as Mutator from "@reflexion/core/Mutator"
 import { FindingLog } from "@reflexion/core/FindingLog"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import type { ReflectionFinding } from "@reflexion/core/internal/learn/rules/ReflectionFinding"
@@ -153,7 +153,7 @@ const proposals = (root: string) =>
     const { damaged, proposals } = ReportFiles.proposals(root)
     return {
       value: proposals,
-      problems: damaged === 0 ? [] : [`${counted(damaged, "file")} of .reflection/${LeftChanges.folder}/`]
+      problems: damaged === 0 ? [] : [`${counted(damaged, "file")} of .reflection/${Mutator.proposals}/`]
     }
   })
 
@@ -178,7 +178,6 @@ export const read = Effect.fn("ReportReading.read")(function* (root: string, sin
     memory: memory(ofProject(root, env)),
     findings: findings(root),
     proposals: proposals(root),
-    branches: Effect.map(LeftChanges.branches(root), whole),
     attempts: attempts(root, since),
     questions
   })
@@ -187,7 +186,7 @@ export const read = Effect.fn("ReportReading.read")(function* (root: string, sin
     decisions: found.decisions.value,
     memory: found.memory.value,
     findings: found.findings.value,
-    left: { proposals: found.proposals.value, branches: found.branches.value },
+    proposals: found.proposals.value,
     attempts: found.attempts.value,
     questions: found.questions.value,
     problems: Object.values(found).flatMap(({ problems }) => problems)

@@ -269,8 +269,8 @@ const cyclePart = (style: TerminalStyle, { cycle }: ReportData): ReadonlyArray<s
         ),
         ...cycle.changes
           .slice(0, shown.findings)
-          .flatMap(({ change, reference, state, target }) =>
-            bulleted(style, `${state} ${reference}${target === null ? "" : `, of ${target}`}: ${oneLine(change)}`, 2)
+          .flatMap(({ reference, text, title }) =>
+            bulleted(style, `${reference}: ${title}${text === "" ? "" : `: ${oneLine(text)}`}`, 2)
           ),
         ...left(style, Math.max(0, cycle.changes.length - shown.findings) + cycle.changesLeftOut)
       ]

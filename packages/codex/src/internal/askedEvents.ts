@@ -16,7 +16,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-const decode = Schema.decodeUnknownOption(
+export const decode = Schema.decodeUnknownOption(
   Schema.parseJson(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 )
 

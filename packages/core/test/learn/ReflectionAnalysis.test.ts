@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, TestClock } from "effect"
+import { Effect, Layer } from "effect"
 import { Model } from "../../src/ask/models/Model.ts"
 import type { AttemptOutcome } from "../../src/learn/outcomes/AttemptOutcome.ts"
 import * as Prompt from "../../src/learn/changes/prompt.ts"
@@ -67,19 +67,18 @@ const analyse = (given = input()) =>
 
 const { ReflectionAnalysis: Analysis } = ReflectionAnalysis
 
-const text = "The deploy has no token.\n\nSKILL_ACTION: log in before deploy-skill pushes."
+const text = "The deploy has no token.\n\nSKILL_ACTION: deploy-skill: log in before the push."
 
 describe("ReflectionAnalysis.Live", () => {
   it.effect("takes one question from findings to observations and actions", () =>
     Effect.gen(function* () {
       const { layer, prompts } = model(text)
-      const said = yield* Effect.provide(analyse(), Layer.provide(Analysis.Live({ model: "small" }), layer))
+      const said = yield* Effect.provide(analyse(), Layer.provide(Analysis.Live(), layer))
       assert.strictEqual(said.observations, "The deploy has no token.")
       assert.deepStrictEqual(
         said.actions.map(({ change, target }) => ({ change, target })),
-        [{ change: "log in before deploy-skill pushes.", target: "deploy-skill" }]
+        [{ change: "log in before the push.", target: "deploy-skill" }]
       )
-      assert.strictEqual(said.model, "small")
       assert.lengthOf(prompts, 1)
       for (const part of ["nightly-deploy", "3 attempts failed in a row", "Deploy the shop.", "Back the shop up."])
         assert.include(prompts[0], part)
@@ -92,44 +91,6 @@ describe("ReflectionAnalysis.Live", () => {
       const said = yield* Effect.provide(analyse(input({ findings: [] })), Layer.provide(Analysis.Live(), layer))
       assert.deepStrictEqual(said.actions, [])
       assert.lengthOf(prompts, 0)
-    })
-  )
-
-  it.effect("keeps to its number for a day, and begins anew with the next", () =>
-    Effect.gen(function* () {
-      const { layer, prompts } = model(text)
-      const live = Layer.provide(Analysis.Live({ perDay: 2 }), layer)
-      yield* Effect.gen(function* () {
-        yield* TestClock.adjust("23 hours")
-        yield* analyse()
-        yield* analyse()
-        const error = yield* Effect.flip(analyse())
-        assert.strictEqual(error.reason, "over_budget")
-        assert.include(error.message, "2 analyses were made today (UTC)")
-        assert.lengthOf(prompts, 2)
-        yield* TestClock.adjust("1 hour")
-        yield* analyse()
-        assert.lengthOf(prompts, 3)
-      }).pipe(Effect.provide(live))
-    })
-  )
-
-  it.effect("counts no question for which no model was there", () =>
-    Effect.gen(function* () {
-      let isDown = true
-      const { layer, prompts } = model(() => {
-        if (isDown) throw new Error("connection refused")
-        return text
-      })
-      yield* Effect.gen(function* () {
-        const errors = yield* Effect.replicateEffect(Effect.flip(analyse()), 5)
-        assert.isTrue(errors.every(({ reason }) => reason === "unavailable"))
-        isDown = false
-        yield* analyse()
-        yield* analyse()
-        assert.strictEqual((yield* Effect.flip(analyse())).reason, "over_budget")
-        assert.lengthOf(prompts, 7)
-      }).pipe(Effect.provide(Layer.provide(Analysis.Live({ perDay: 2 }), layer)))
     })
   )
 
@@ -157,6 +118,15 @@ describe("ReflectionAnalysis.Live", () => {
       })
       const error = yield* Effect.flip(Effect.provide(analyse(), Layer.provide(Analysis.Live(), layer)))
       assert.strictEqual(error.reason, "unavailable")
+    })
+  )
+
+  it.effect("reads the same in the object that it asks for", () =>
+    Effect.gen(function* () {
+      const { layer } = model(JSON.stringify({ analysis: text }))
+      const said = yield* Effect.provide(analyse(), Layer.provide(Analysis.Live(), layer))
+      assert.strictEqual(said.observations, "The deploy has no token.")
+      assert.strictEqual(said.actions[0]?.target, "deploy-skill")
     })
   )
 
@@ -260,7 +230,6 @@ describe("ReflectionAnalysis.Test", () => {
       assert.deepStrictEqual(result.first, one)
       assert.strictEqual(result.second.message, two.message)
       assert.deepStrictEqual(result.asked, [input(), input({ failed: [] })])
-      assert.strictEqual((yield* Effect.flip(Effect.provide(analyse(), Analysis.None))).reason, "unavailable")
       assert.strictEqual((yield* Effect.flip(Effect.provide(analyse(), Analysis.Test()))).reason, "unavailable")
     })
   )

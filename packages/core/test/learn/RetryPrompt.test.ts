@@ -83,14 +83,6 @@ describe("RetryPrompt.render", () => {
       "numbers",
       { analysis: "The login endpoint of the shop returned the status 401 to the client of the cart." },
       { analysis: "The login endpoint of the shop returned the status 500 to the client of the cart." }
-    ],
-    [
-      "a denial",
-      { suggestion: "Round the price of the order along with the total of the cart before the discount is taken off." },
-      {
-        suggestion:
-          "Do not round the price of the order along with the total of the cart before the discount is taken off."
-      }
     ]
   ])("keeps two lessons apart that differ: %s", (_, one, other) => {
     const said = { analysis: "The same was seen before.", suggestion: "Look at it.", source: "model" as const }

@@ -2,34 +2,18 @@
  * PORT: hands a recommended change to whoever may carry it out. What comes of it is for a person to look at: nothing that
  * is in use is changed.
  */
-import type * as FileSystem from "@effect/platform/FileSystem"
-import type * as Path from "@effect/platform/Path"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
-import * as Proposal from "./proposal.ts"
+import { safeName } from "../../base/system/FileNames.ts"
+import { writeWhole } from "../../base/system/PlainFiles.ts"
+import { oneLine } from "../../base/text/Text.ts"
+import { plainFolder, reflectionFolder } from "../../turn/records/Artifacts.ts"
 import type { RecommendedAction } from "./RecommendedAction.ts"
-
-/**
- * What a mutator's agent may use, in no host's own names. `shell` runs commands.
- *
- * @category models
- */
-export const Tool = Schema.Literal("read", "search", "edit", "write", "shell")
-
-export type Tool = typeof Tool.Type
-
-/**
- * `maxRounds` is how often the agent may ask its model.
- *
- * @category models
- */
-export interface Constraints {
-  readonly tools: ReadonlyArray<Tool>
-  readonly maxRounds: number
-}
 
 /**
  * What was left behind for a person: a file with a proposal, or a branch with a change; `reference` is the file's path or
@@ -62,18 +46,11 @@ export class MutatorError extends Schema.TaggedError<MutatorError>("@reflexion/c
 }
 
 /**
- * At most so many changes in one cycle, each by an agent of at most so many rounds.
+ * At most so many changes in one cycle, each by an agent that asks its model so often.
  *
  * @category limits
  */
 export const limits = { perCycle: 3, rounds: 5 } as const
-
-/**
- * Reads and edits files, and runs nothing.
- *
- * @category constants
- */
-export const constraints: Constraints = { tools: ["read", "search", "edit", "write"], maxRounds: limits.rounds }
 
 /**
  * What a test mutator was handed, oldest first.
@@ -82,41 +59,60 @@ export const constraints: Constraints = { tools: ["read", "search", "edit", "wri
  */
 export class MutatorRecord extends Context.Tag("@reflexion/core/Mutator/MutatorRecord")<
   MutatorRecord,
-  { readonly proposed: Effect.Effect<ReadonlyArray<Proposed>> }
+  { readonly proposed: Effect.Effect<ReadonlyArray<RecommendedAction>> }
 >() {}
 
-export interface Proposed {
-  readonly action: RecommendedAction
-  readonly constraints: Constraints
-}
+/**
+ * The folder of proposals, below the one of a workspace's records.
+ *
+ * @category constants
+ */
+export const proposals = "proposals"
 
 const failed = (actionId: string, detail: string) => new MutatorError({ actionId, reason: "failed", detail })
 
-const full = (actionId: string) =>
-  new MutatorError({
-    actionId,
-    reason: "unavailable",
-    detail: ".reflection/proposals is full: make the changes that stand there, or delete the files"
-  })
+/** More than anybody reads. */
+const maxProposals = 500
 
-const proposal = Effect.fnUntraced(function* (directory: string, action: RecommendedAction) {
-  const written = yield* Effect.mapError(Proposal.write(directory, action), ({ message }) => failed(action.id, message))
-  if (written === null) return yield* full(action.id)
-  const { file, isNew } = written
-  const mutation: Mutation = {
-    actionId: action.id,
-    kind: "proposal",
-    reference: file,
-    detail: isNew ? "written for a person to read" : "the same was proposed before"
-  }
-  return mutation
+const textOf = ({ change, id, reason, target }: RecommendedAction): string =>
+  [
+    `# A change${target === null ? "" : ` of ${oneLine(target, 200)}`}`,
+    `Proposal ${id}, by a model that looked at how the runs of many tasks ended. Nothing was changed.`,
+    `## What to change\n\n${change}`,
+    ...(reason === "" ? [] : [`## Why\n\n${reason}`]),
+    "Make the change, or delete this file.\n"
+  ].join("\n\n")
+
+const write = Effect.fnUntraced(function* (directory: string, action: RecommendedAction) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const folder = path.join(yield* reflectionFolder(directory), proposals)
+  yield* plainFolder(folder)
+  const name = `${safeName(action.id)}.md`
+  const reference = path.join(folder, name)
+  const made = (detail: string): Mutation => ({ actionId: action.id, kind: "proposal", reference, detail })
+  const names = yield* fs.readDirectory(folder)
+  if (names.includes(name)) return made("the same was proposed before")
+  if (names.length >= maxProposals)
+    return yield* new MutatorError({
+      actionId: action.id,
+      reason: "unavailable",
+      detail: ".reflection/proposals is full: make the changes that stand there, or delete the files"
+    })
+  yield* writeWhole(reference, textOf(action))
+  return made("written for a person to read")
 })
+
+const proposal = (directory: string, action: RecommendedAction) =>
+  Effect.mapError(write(directory, action), (error) =>
+    error instanceof MutatorError ? error : failed(action.id, error.message)
+  )
 
 /**
  * @example
  * ```ts
  * import { NodeContext } from "@effect/platform-node"
- * import { constraints, Mutator } from "@reflexion/core/Mutator"
+ * import { Mutator } from "@reflexion/core/Mutator"
  * import { Effect, Layer } from "effect"
  *
  * const program = Effect.gen(function* () {
@@ -127,7 +123,7 @@ const proposal = Effect.fnUntraced(function* (directory: string, action: Recomme
  *     change: "Read the prices from api/v2.",
  *     reason: "What it reads was moved."
  *   }
- *   const { kind, reference } = yield* propose(action, constraints)
+ *   const { kind, reference } = yield* propose(action)
  *   console.log(kind, reference) // => proposal .reflection/proposals/prices-moved.md
  * })
  *
@@ -141,7 +137,8 @@ const proposal = Effect.fnUntraced(function* (directory: string, action: Recomme
 export class Mutator extends Context.Tag("@reflexion/core/Mutator")<
   Mutator,
   {
-    readonly propose: (action: RecommendedAction, constraints: Constraints) => Effect.Effect<Mutation, MutatorError>
+    /** The agent reads and edits files, in at most `limits.rounds` rounds, and runs nothing. */
+    readonly propose: (action: RecommendedAction) => Effect.Effect<Mutation, MutatorError>
   }
 >() {
   /**
@@ -168,9 +165,9 @@ export class Mutator extends Context.Tag("@reflexion/core/Mutator")<
   ): Layer.Layer<Mutator | MutatorRecord> =>
     Layer.effectContext(
       Effect.gen(function* () {
-        const proposed = yield* Ref.make<ReadonlyArray<Proposed>>([])
-        const propose = Effect.fn("Mutator.propose")(function* (action: RecommendedAction, constraints: Constraints) {
-          yield* Ref.update(proposed, (all) => [...all, { action, constraints }])
+        const proposed = yield* Ref.make<ReadonlyArray<RecommendedAction>>([])
+        const propose = Effect.fn("Mutator.propose")(function* (action: RecommendedAction) {
+          yield* Ref.update(proposed, (all) => [...all, action])
           if (options.failing?.includes(action.id) === true) return yield* failed(action.id, "the test's mutator fails")
           const mutation: Mutation = { actionId: action.id, kind: "proposal", reference: action.id, detail: "a test" }
           return mutation
@@ -189,7 +186,7 @@ export const attempt = (
   { propose }: Context.Tag.Service<Mutator>,
   action: RecommendedAction
 ): Effect.Effect<Mutation | null> =>
-  Effect.suspend(() => propose(action, constraints)).pipe(
+  Effect.suspend(() => propose(action)).pipe(
     Effect.catchAll((error) => Effect.as(Effect.logWarning(error.message), null)),
     Effect.catchAllDefect((defect) => Effect.as(Effect.logWarning("a mutator broke", defect), null))
   )

@@ -1,16 +1,11 @@
-/**
- * What an analysis of many runs recommends to change: in a skill, a file that agents load, or a task's own definition.
- */
+/** What an analysis of many runs recommends to change: in a skill, a file that agents load, or a task's own definition. */
 import * as Schema from "effect/Schema"
-import { withoutUnnamed } from "../../base/text/Addresses.ts"
-import * as AnalysisJson from "./json.ts"
-import { saysNothing } from "./nothing.ts"
-import { paragraphs } from "./paragraphs.ts"
-import * as KeyHash from "../../base/system/KeyHash.ts"
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
-import { clip, oneLine } from "../../base/text/Text.ts"
-import * as PlainText from "../../base/text/PlainText.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
+import * as KeyHash from "../../base/system/KeyHash.ts"
+import { withoutUnnamed } from "../../base/text/Addresses.ts"
+import * as PlainText from "../../base/text/PlainText.ts"
+import { clip, oneLine } from "../../base/text/Text.ts"
 
 /**
  * The most that is kept of an answer: characters of its observations, and of an action's `change`, `target` and `reason`,
@@ -19,8 +14,8 @@ import { redact } from "../../base/redaction/Redaction.ts"
 export const limits = { observations: 4000, actions: 10, change: 2000, target: 200, reason: 1000 } as const
 
 /**
- * `target` is what is to be changed, a skill or file by its name, null where the analysis names none; `change` says what
- * to do, `reason` why, empty where nothing is said. The same target and change have the same `id`, which is safe as a
+ * `target` is what is to be changed, a skill, file or task by its name, null where the analysis names none; `change` says
+ * what to do, `reason` why, empty where nothing is said. The same target and change have the same `id`, which is safe as a
  * file's name and as a part of a branch's.
  *
  * @category models
@@ -44,16 +39,6 @@ export interface Answered {
   readonly actions: ReadonlyArray<RecommendedAction>
 }
 
-/**
- * `known` are the names of skills and files that the answer may be about: where an action names no target of its own, the
- * first of them that stands in its text is one.
- *
- * @category models
- */
-export interface Options {
-  readonly known?: ReadonlyArray<string>
-}
-
 /** However the words are set. */
 const idOf = (target: string | null, change: string): string => {
   const said = `${target ?? ""}\n${change}`.toLowerCase().replaceAll(/\s+/g, " ").trim()
@@ -64,6 +49,9 @@ const idOf = (target: string | null, change: string): string => {
 /** A model's words, without secrets and without places to go to, which nobody but it has named. */
 const shown = (text: string): string => redact(withoutUnnamed(PlainText.clean(text), [])).trim()
 
+/** A model that has nothing to recommend may still fill the form. */
+const nothing = /^\P{L}*(?:(?:none|nothing|n\/?a)\P{L}*)?$/iu
+
 /**
  * An action as it is kept: without secrets, within `limits`, with its id. Null where it says nothing to do.
  *
@@ -71,70 +59,42 @@ const shown = (text: string): string => redact(withoutUnnamed(PlainText.clean(te
  */
 export const make = ({ change, reason, target }: Omit<RecommendedAction, "id">): RecommendedAction | null => {
   const what = clip(shown(change), limits.change)
-  if (what === "" || saysNothing(what)) return null
-  const name = target === null ? "" : oneLine(redact(target), limits.target)
-  const which = name === "" || saysNothing(name) ? null : name
-  return {
-    id: idOf(which, what),
-    target: which,
-    change: what,
-    reason: clip(shown(reason), limits.reason)
-  }
+  if (nothing.test(what)) return null
+  const which = target === null ? null : oneLine(redact(target), limits.target)
+  return { id: idOf(which, what), target: which, change: what, reason: clip(shown(reason), limits.reason) }
 }
 
-/** Of alphabets that part words: where a sign is a word, names stand next to each other. */
-const letter = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}_]/u
+/** With the emphasis that a model may put around it. */
+const marker = /^[\s>#*_`-]{0,8}SKILL_ACTION[*_`]{0,4}:[\s*_`]{0,8}/
 
-const isInWord = (text: string, at: number): boolean => letter.test(text.charAt(at - 1)) && letter.test(text.charAt(at))
+/** A paragraph ends at an empty line, or where the next one says what to change. */
+const paragraph = /\n[ \t]*\n|\n(?=[>#*_` -]{0,8}SKILL_ACTION[*_`]{0,4}:)/
 
-const isWordIn = (text: string, name: string): boolean => {
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
-    if (!isInWord(text, at) && !isInWord(text, at + name.length)) return true
-  return false
-}
+const named = /^["'`*]{0,4}([^\s:"'`*]{1,200})["'`*]{0,4}:[*_`]{0,4}\s/
 
-/** The first of those that stand in the text; what stands there as a part of another is that one. */
-const mentioned = (text: string, known: ReadonlyArray<string>): string | null => {
-  const [first = null, ...others] = known.filter((name) => name.length > 2 && isWordIn(text, name))
-  return first === null ? null : (others.find((name) => name.includes(first)) ?? first)
-}
+const because = /\n\s{0,8}[*_]{0,2}Why[*_]{0,2}:/i
 
-/** A name in other letters is the name that is known. */
-const resolved = (said: AnalysisJson.Said, known: ReadonlyArray<string>): string | null => {
-  const { change, reason, target } = said
-  if (target === null) return mentioned(`${change.slice(0, limits.change)}\n${reason.slice(0, limits.reason)}`, known)
-  const same = known.find((name) => name.toLowerCase() === target.trim().toLowerCase())
-  return same ?? target
+const actionOf = (text: string): RecommendedAction | null => {
+  const target = named.exec(text)
+  const [change = "", reason = ""] = text.slice(target?.[0].length ?? 0).split(because)
+  return make({ target: target?.[1] ?? null, change, reason })
 }
 
 /** Many times what an answer has that was asked for a few paragraphs. */
 const maxRead = 100_000
 
-const fence = /\n?[ \t]{0,12}`{3,8}[\w-]{0,20}[ \t]{0,12}\n?$/
-
-const withoutFence = (text: string): string => text.trimEnd().replace(fence, "").trim()
-
 /**
- * What an answer says, whatever its form: `SKILL_ACTION:` paragraphs among prose, or JSON at its end, in any language. An
- * answer without any action is one of observations alone; an action that is said twice counts once.
+ * What an answer says: paragraphs that begin with `SKILL_ACTION:` are actions, `NAME: what to change` and a line `Why:`, the
+ * others observations. An action that is said twice counts once.
  *
  * @category parsing
  */
-export const parse = (text: string, { known = [] }: Options = {}): Answered => {
-  const plain = PlainText.clean(redactedHead(text, maxRead))
-  const tail = AnalysisJson.tail(plain)
-  const before = withoutFence(plain.slice(0, tail.at))
-  const prose = [before, tail.observations ?? ""].map(paragraphs)
-  const said = [...prose.flatMap((part) => part.actions), ...tail.actions]
-  const rest = prose.flatMap((part) => (part.rest.trim() === "" ? [] : [part.rest])).join("\n\n")
-  const actions = said.flatMap((one) => make({ ...one, target: resolved(one, known) }) ?? [])
+export const parse = (text: string): Answered => {
+  const parts = PlainText.clean(redactedHead(text, maxRead)).split(paragraph)
+  const actions = parts.flatMap((part) => (marker.test(part) ? (actionOf(part.replace(marker, "")) ?? []) : []))
+  const rest = parts.filter((part) => part.trim() !== "" && !marker.test(part)).join("\n\n")
   return {
-    observations: clip(
-      withoutUnnamed(rest, [])
-        .replaceAll(/\n{3,}/g, "\n\n")
-        .trim(),
-      limits.observations
-    ),
+    observations: clip(withoutUnnamed(rest, []).trim(), limits.observations),
     actions: [...new Map(actions.map((action) => [action.id, action])).values()].slice(0, limits.actions)
   }
 }

@@ -2,12 +2,11 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import * as CommitMessage from "./commitMessage.ts"
-import { limits, type MutatorError } from "./Mutator.ts"
-import type { RecommendedAction } from "./RecommendedAction.ts"
-import * as Secrets from "./secrets.ts"
+import { findSecrets } from "../../base/redaction/Redaction.ts"
 import * as QuietGit from "../../base/system/QuietGit.ts"
 import { oneLine } from "../../base/text/Text.ts"
+import type { MutatorError } from "./Mutator.ts"
+import type { RecommendedAction } from "./RecommendedAction.ts"
 
 /**
  * `cwd` is where the agent works, the same folder below the work tree as was named below the repository. `gitDir` is
@@ -23,15 +22,15 @@ export interface Worktree {
 
 export type Problem = readonly [reason: MutatorError["reason"], detail: string]
 
-const problem = (reason: MutatorError["reason"], detail: string) => Effect.fail([reason, detail] as const)
+export const problem = (reason: MutatorError["reason"], detail: string) => Effect.fail<Problem>([reason, detail])
 
 /** A checkout of a large repository takes its time. */
 const patience = "5 minutes"
 
-/** The folder of refs in which the branches are. */
-export const branches = "reflexion/"
+/** What git may print of a change: an agent of a few rounds writes no more. */
+const mostBytes = 32 * 1024 * 1024
 
-export const branchOf = ({ id }: RecommendedAction): string => `${branches}${id}`
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 const open = Effect.fnUntraced(function* (repository: string) {
   const git = yield* QuietGit.open(repository, [])
@@ -50,35 +49,26 @@ const asked = Effect.fnUntraced(function* (
   return bytes === null ? yield* problem("failed", failing) : QuietGit.text(bytes).trim()
 })
 
-const refOf = (branch: string): string => `refs/heads/${branch}`
-
-/** `a/b/c` lies below these two. */
-const above = (branch: string): ReadonlyArray<string> =>
-  branch.split("/").flatMap((_, index, parts) => (index === 0 ? [] : [parts.slice(0, index).join("/")]))
-
-/**
- * Whether the repository has the branch. Where it has not, and could not have it, that is said before anybody works for it:
- * git keeps no branch below another.
- */
-export const hasBranch = Effect.fnUntraced(function* (repository: string, branch: string) {
-  const git = yield* open(repository)
-  const at = { directory: repository }
-  if ((yield* QuietGit.ask(git, ["check-ref-format", refOf(branch)], at)) === null)
-    return yield* problem("failed", `${oneLine(branch, 100)} is no name of a branch`)
-  const verify = (one: string) => QuietGit.ask(git, ["rev-parse", "--verify", "--quiet", refOf(one)], at)
-  if ((yield* verify(branch)) !== null) return true
-  const below = yield* QuietGit.ask(
+const baseOf = (git: QuietGit.Git, repository: string) =>
+  asked(
     git,
-    ["for-each-ref", "--count=1", "--format=%(refname:lstrip=2)", `${refOf(branch)}/`],
-    at
+    ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"],
+    { directory: repository },
+    `${repository} has no commit to begin with`
   )
-  const [found = null] = below === null ? [] : [QuietGit.text(below).trim()].filter((one) => one !== "")
-  let taken = found
-  for (const one of above(branch)) if ((yield* verify(one)) !== null) taken = one
-  if (taken === null) return false
+
+/** Whether the repository has the branch. Where it has not, and could not have it, that is said before anybody works for it. */
+export const hasBranch = Effect.fnUntraced(function* (repository: string, branch: string) {
+  if (!/^[\w/-]{1,200}$/.test(branch)) return yield* problem("failed", `${oneLine(branch, 100)} is no name of a branch`)
+  const git = yield* open(repository)
+  const ref = `refs/heads/${branch}`
+  const at = { directory: repository }
+  if ((yield* QuietGit.ask(git, ["rev-parse", "--verify", "--quiet", ref], at)) !== null) return true
+  const stdin = bytesOf(`start\ncreate ${ref} ${yield* baseOf(git, repository)}\nprepare\nabort\n`)
+  if ((yield* QuietGit.ask(git, ["update-ref", "--stdin"], { ...at, stdin })) !== null) return false
   return yield* problem(
     "unavailable",
-    `there is a branch ${oneLine(taken, 100)}, beside which git makes no ${oneLine(branch, 100)}: rename it (git branch -m)`
+    `git can make no branch ${branch}: one whose name begins or ends it (git branch --list "reflexion*") has to be renamed`
   )
 })
 
@@ -98,70 +88,79 @@ export const add = Effect.fnUntraced(function* (repository: string, folder: stri
   const directory = path.join(yield* Effect.orDie(fs.realPath(folder)), "work")
   const git = yield* open(repository)
   const at = { directory: repository }
-  const base = yield* asked(
-    git,
-    ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"],
-    at,
-    `${repository} has no commit to begin with`
-  )
+  const base = yield* baseOf(git, repository)
   const prefix = yield* asked(git, ["rev-parse", "--show-prefix"], at, `${repository} is no work tree`)
-  const words = ["worktree", "add", "--quiet", "--detach", directory, base]
-  yield* Effect.acquireRelease(asked(git, words, at, `git made no work tree of ${repository}`), () =>
-    remove(repository, directory)
+  const failing = `git made no work tree of ${repository}`
+  yield* Effect.acquireRelease(
+    asked(git, ["worktree", "add", "--quiet", "--detach", directory, base], at, failing),
+    () => remove(repository, directory)
   )
-  const gitDir = yield* asked(
-    git,
-    ["rev-parse", "--absolute-git-dir"],
-    { directory },
-    `git knows nothing of its new work tree of ${repository}`
-  )
+  const gitDir = yield* asked(git, ["rev-parse", "--absolute-git-dir"], { directory }, failing)
   const worktree: Worktree = { repository, directory, cwd: path.join(directory, prefix), gitDir, base }
   return worktree
 })
 
-const mostNamed = 3
+/** The changed lines of a file's part of a diff that has no others. */
+const changed = (part: string, mark: "+" | "-"): string =>
+  part
+    .slice(part.indexOf("\n@@"))
+    .split("\n")
+    .flatMap((line) => (line.startsWith(mark) ? [line.slice(1)] : []))
+    .join("\n")
 
-const placesOf = (places: ReadonlyArray<string>): string => {
-  const more = places.length - mostNamed
-  return `${places.slice(0, mostNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""} ${places.length === 1 ? "has" : "have"}`
+/** The files of a diff in which something was added that looks like a secret, but for what was taken out elsewhere in it. */
+const leaking = (diff: string): ReadonlyArray<string> => {
+  const parts = diff.split(/^diff --git /m).slice(1)
+  const before = parts.map((part) => changed(part, "-")).join("\n")
+  return parts.flatMap((part) => {
+    const added = changed(part, "+")
+    const isNew = findSecrets(added).some(({ end, start }) => !before.includes(added.slice(start, end)))
+    return isNew ? [oneLine(/^\+\+\+ "?b\/(.*?)"?\t?$/m.exec(part)?.[1] ?? "a file", 120)] : []
+  })
 }
 
 /** The sandbox of an agent may let it read whatever its user can. */
 const withoutSecrets = Effect.fnUntraced(function* (
   git: QuietGit.Git,
-  trees: { readonly directory: string; readonly before: string; readonly after: string }
+  directory: string,
+  trees: ReadonlyArray<string>
 ) {
-  const places = yield* Secrets.found(git, trees)
-  if (places === null)
+  const words = ["diff", "--text", "--unified=0", ...QuietGit.plainDiff, ...trees]
+  const diff = yield* QuietGit.ask(git, words, { directory, limit: mostBytes, timeout: patience })
+  if (diff === null)
     return yield* problem("failed", "what the agent changed is too much to be looked through for secrets")
-  if (places.length > 0)
-    return yield* problem("failed", `${placesOf(places)} what looks like a secret, so nothing was committed`)
+  const files = leaking(QuietGit.text(diff))
+  if (files.length > 0)
+    return yield* problem("failed", `what looks like a secret was added, so nothing was committed: ${files.join(", ")}`)
 })
+
+const messageOf = ({ change, id, reason, target }: RecommendedAction): string =>
+  [
+    target === null ? "Make a change that was recommended" : `Change ${oneLine(target, 60)}`,
+    change,
+    ...(reason === "" ? [] : [`Why: ${reason}`]),
+    `Recommended by a model (${id}) that looked at how the runs of many tasks ended, made by an agent, read by nobody yet.`
+  ].join("\n\n")
 
 const identity = ["-c", "user.name=reflexion", "-c", "user.email=reflexion@localhost"]
 
-/** One commit of all that differs from the base, on a new branch; what the agent itself committed is in it. */
-export const commit = Effect.fnUntraced(function* (worktree: Worktree, action: RecommendedAction) {
+/**
+ * One commit of all that differs from the base, on a new branch; what the agent itself committed is in it. Says how much
+ * was changed.
+ */
+export const commit = Effect.fnUntraced(function* (worktree: Worktree, branch: string, action: RecommendedAction) {
   const { base, directory, gitDir, repository } = worktree
   // What was set up meanwhile is turned off as well.
   const git = yield* open(repository)
   const here = [`--git-dir=${gitDir}`, `--work-tree=${directory}`]
-  const at = { directory }
-  const failing = "git could not take what the agent changed"
-  yield* asked(git, [...here, "add", "--all", "."], at, failing)
-  const tree = yield* asked(git, [...here, "write-tree"], at, failing)
-  const before = yield* asked(git, [...here, "rev-parse", `${base}^{tree}`], at, failing)
+  const ask = (words: ReadonlyArray<string>, stdin?: Uint8Array) =>
+    asked(git, words, { directory, ...(stdin && { stdin }) }, "git could not take what the agent changed")
+  yield* ask([...here, "add", "--all", "."])
+  const tree = yield* ask([...here, "write-tree"])
+  const before = yield* ask([...here, "rev-parse", `${base}^{tree}`])
   if (tree === before) return yield* problem("unchanged", "the agent changed no file of the repository")
-  yield* withoutSecrets(git, { directory: repository, before, after: tree })
-  const message = new TextEncoder().encode(CommitMessage.text(action))
-  const words = [...identity, ...here, "commit-tree", tree, "-p", base]
-  const made = yield* asked(git, words, { ...at, stdin: message }, failing)
-  const branch = branchOf(action)
-  yield* asked(git, ["branch", branch, made], { directory: repository }, `git could not make the branch ${branch}`)
-  const stat = yield* QuietGit.ask(git, ["diff", "--shortstat", base, made], { directory: repository })
-  return { branch, changed: stat === null ? "" : QuietGit.text(stat).trim() }
+  yield* withoutSecrets(git, repository, [before, tree])
+  const made = yield* ask([...identity, ...here, "commit-tree", tree, "-p", base], bytesOf(messageOf(action)))
+  yield* ask([...here, "branch", branch, made])
+  return yield* ask([...here, "diff", "--shortstat", base, made])
 })
-
-/** No agent has more, whatever it was given. */
-export const roundsOf = (rounds: number): number =>
-  Number.isFinite(rounds) ? Math.max(1, Math.min(limits.rounds, Math.floor(rounds))) : limits.rounds

@@ -1,7 +1,6 @@
 /** The cycle's second and third tier: a model looks at what the rules found, and what it recommends is handed on. */
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
-import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { LogDiskError } from "../log/LogDisk.ts"
@@ -55,22 +54,6 @@ const findingOf = (id: string, { actions, observations }: Analysis, now: number)
   actionTaken: null
 })
 
-/** Counts a question before it is asked, where a restart does not forget it; says how many the day had. */
-const counted = Effect.fnUntraced(function* ({ save, state }: Ground) {
-  const day = DateTime.formatIsoDateUtc(yield* DateTime.now)
-  const made = state.asked.day === day ? state.asked.count : 0
-  state.asked = { day, count: made + 1 }
-  yield* save
-  return made
-})
-
-/** Nobody was asked in the end: no analysis of the day was made. */
-const givenBack = ({ state }: Ground, { reason }: ModelFailure): Effect.Effect<void> =>
-  Effect.sync(() => {
-    const { count, day } = state.asked
-    if (reason === "unavailable" || reason === "over_budget") state.asked = { day, count: Math.max(0, count - 1) }
-  })
-
 const unheard = () =>
   new ModelFailure({ reason: "timed_out", model: null, detail: `no answer for ${patience.analysis}` })
 
@@ -86,11 +69,10 @@ const asked = Effect.fnUntraced(function* (
   const failed = yield* outcomes.outcomesSince(since, { status: ["failed", "timeout"], limit: mostFailed })
   const { analyse } = analysis.value
   const active = yield* activeTasks(ground)
-  const input = { findings: of, failed, activeTasks: active, madeToday: yield* counted(ground) }
+  const input = { findings: of, failed, activeTasks: active }
   const unanswered = `${plural(of.length, "finding")} not analysed`
   const answer = yield* Effect.suspend(() => analyse(input)).pipe(
     Effect.timeoutFail({ duration: patience.analysis, onTimeout: unheard }),
-    Effect.tapError((failure) => givenBack(ground, failure)),
     Effect.catchAll((failure) => Effect.as(Effect.logWarning(`${unanswered}: ${failure.message}`), null)),
     Effect.catchAllDefect((defect) => Effect.as(Effect.logWarning(unanswered, defect), null))
   )
@@ -171,8 +153,8 @@ const attempted = Effect.fnUntraced(function* (
   let isLater = false
   const mutation = yield* Mutators.attempt(
     {
-      propose: (one, constraints) =>
-        Effect.suspend(() => propose(one, constraints)).pipe(
+      propose: (one) =>
+        Effect.suspend(() => propose(one)).pipe(
           Effect.timeoutFail({
             duration: patience.mutator,
             onTimeout: () =>

@@ -38,9 +38,6 @@ export const Saved = Schema.Struct({
   unanalysed: Schema.Array(ReflectionFinding).pipe(Schema.maxItems(limits.unanalysed)),
   answered: Schema.optionalWith(Schema.Array(ReflectionFinding), { default: () => [] }),
   actions: Schema.Array(Recommended).pipe(Schema.maxItems(limits.actions)),
-  asked: Schema.optionalWith(Schema.Struct({ day: Schema.String, count: Schema.Number }), {
-    default: () => ({ day: "", count: 0 })
-  }),
   history: Schema.Array(CycleEvent).pipe(Schema.maxItems(limits.history))
 })
 
@@ -62,8 +59,6 @@ export interface CycleState {
   actions: Array<Recommended>
   /** Those that the mutator could not make when it was last asked: it is asked again with what is found next. */
   readonly putOff: WeakSet<Recommended>
-  /** How often a model was asked on a day (UTC). */
-  asked: { readonly day: string; readonly count: number }
   history: Array<CycleEvent>
   /** What is in the history, and is told when a checkpoint has it. */
   readonly outbox: Array<CycleEvent>
@@ -93,7 +88,6 @@ export const initial = (): CycleState => ({
   answered: [],
   actions: [],
   putOff: new WeakSet(),
-  asked: { day: "", count: 0 },
   history: [],
   outbox: [],
   untold: [],
@@ -115,7 +109,6 @@ export const ofSaved = (saved: Saved): CycleState => ({
   unanalysed: [...saved.unanalysed],
   answered: [...saved.answered],
   actions: [...saved.actions],
-  asked: saved.asked,
   history: [...saved.history]
 })
 
@@ -132,7 +125,6 @@ export const toSave = (state: CycleState, window: number): Saved => {
     unanalysed: last(state.unanalysed, limits.unanalysed),
     answered: [...state.answered],
     actions: last(state.actions, limits.actions),
-    asked: state.asked,
     history: last(state.history, limits.history)
   }
 }

@@ -1,15 +1,12 @@
 /** Whether two lessons say the same, so that a prompt or a search has it once. */
-import type { Reflection } from "./Reflection.ts"
-import { areOfOtherCauses } from "./ruleCause.ts"
 import { termsOf } from "../../base/text/Terms.ts"
+import { tainted } from "./injection.ts"
+import type { Reflection } from "./Reflection.ts"
 
 /** A line's number says where, and moves with every change above it. */
 const place = /(\.\w{1,6}):\d+(?::\d+)?/g
 
 const number = /\p{N}+(?:[.,]\p{N}+)*/gu
-
-const denial =
-  /\b(?:not|no|never|none|without|cannot|nothing)\b|n['’]t\b|(?<!\p{L})(?:не|нет|без|никогда|nicht|kein\w{0,2}|nie|ohne|ne|pas|jamais|sans|nunca|sin|não|sem|non|senza)(?!\p{L})|[不没沒无無别別勿]/giu
 
 /** What a text says, as far as it is compared. */
 export interface Said {
@@ -32,16 +29,23 @@ const areAlike = (left: ReadonlySet<string>, right: ReadonlySet<string>): boolea
 
 const folded = ({ text }: Said): string => text.toLowerCase().replaceAll(/\s+/g, " ").trim()
 
-/** What makes another lesson of the same words: its numbers, and whether it denies. */
-const turns = ({ text }: Said): string =>
-  [number, denial].map((mark) => [...new Set(text.toLowerCase().match(mark))].toSorted().join(" ")).join("\n")
+const numbersIn = ({ text }: Said): string => [...new Set(text.match(number))].toSorted().join(" ")
 
 type Lesson = Pick<Reflection, "source" | "tags" | "analysis">
 
-/** The rules' lessons are of one cause or of two by their tags: of one, other numbers are no other lesson. */
+/** The type of the failure, and the sign of its cause where one is known. */
+const causeOf = ({ tags }: Lesson): ReadonlyArray<string> => tags.filter((tag) => tag !== tainted)
+
+/** The rules word lessons alike: theirs are of one cause or of two by their tags, and where none is known by the same words. */
+const areOfTwoCauses = (one: Lesson, other: Lesson): boolean => {
+  const [cause, another] = [causeOf(one), causeOf(other)]
+  return cause.join("\n") !== another.join("\n") || (cause.length === 1 && one.analysis !== other.analysis)
+}
+
+/** Other numbers make another lesson, but of one cause. */
 export const saysTheSame = ([one, left]: readonly [Lesson, Said], [other, right]: readonly [Lesson, Said]): boolean => {
-  if (areOfOtherCauses(one, other)) return false
+  const byRules = one.source === "heuristic" && other.source === "heuristic"
+  if (byRules && areOfTwoCauses(one, other)) return false
   if (left.terms.size === 0 && right.terms.size === 0) return folded(left) === folded(right)
-  if (!areAlike(left.terms, right.terms)) return false
-  return (one.source === "heuristic" && other.source === "heuristic") || turns(left) === turns(right)
+  return areAlike(left.terms, right.terms) && (byRules || numbersIn(left) === numbersIn(right))
 }

@@ -2,17 +2,15 @@
 import type { FailureContext, FailureType } from "./FailureContext.ts"
 import { ofText } from "../../base/system/KeyHash.ts"
 import { redactedEnds, redactedHead } from "../../base/redaction/RedactedHead.ts"
-import { type Category, limits } from "./Reflection.ts"
-import type * as Reflection from "./Reflection.ts"
-import { reflectionOf } from "./RuleReflection.ts"
+import { type Category, limits, type Reflection } from "./Reflection.ts"
+import { type Lesson, reflectionOf } from "./RuleReflection.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import * as RetryPrompt from "./RetryPrompt.ts"
 import * as RunnerOutput from "../../session/output/RunnerOutput.ts"
 import { tellingLines } from "../../session/output/TellingLines.ts"
-import type { Lesson } from "./model.ts"
 
-export type { Lesson } from "./model.ts"
+export type { Lesson } from "./RuleReflection.ts"
 
 /** What is said of a failure; `sign` is what two failures of one cause have in common, empty where the cause is not known. */
 interface Said extends Pick<Lesson, "category" | "analysis" | "suggestion" | "actionItems" | "confidence"> {
@@ -53,7 +51,7 @@ const types: Readonly<Record<FailureType, readonly [what: string, Category, sugg
   ]
 }
 
-/** Causes that are told by their words, whatever failed. */
+/** Causes that are told by their words, whatever failed, each with its category and what to do. */
 const causes: ReadonlyArray<readonly [on: RegExp, Category, suggestion: string]> = [
   [
     /missing script|no rule to make target|script not found|couldn't find a script|does not contain recipe/i,
@@ -131,11 +129,8 @@ const ofOutput = ({ errorOutput, failureType, nextActions = [] }: FailureContext
   }
 }
 
-/** Where nothing is known of the cause, nothing is known to be the same. */
-const isSame = (sign: string, { tags }: Reflection.Reflection): boolean => sign !== "" && tags.includes(sign)
-
 /** What was tried on the same cause before did not help. */
-const again = (said: Said, before: ReadonlyArray<Reflection.Reflection>): Said => ({
+const again = (said: Said, before: ReadonlyArray<Reflection>): Said => ({
   ...said,
   category: "approach_flaw",
   analysis: `It failed the same way after attempt ${Math.max(...before.map(({ attemptNumber }) => attemptNumber))}: what was changed since did not touch the cause. ${said.analysis}`,
@@ -170,44 +165,41 @@ const signOf = (text: string): string => {
   return whole.length <= maxSign ? whole : `${clip(whole, maxSign - 8)} ${ofText(whole).toString(36)}`
 }
 
-const clipped = (text: string, limit: number): string => clip(redact(text), limit)
-
-const newest = (reflections: ReadonlyArray<Reflection.Reflection>): Reflection.Reflection | undefined =>
-  reflections.toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1)).at(-1)
+/** Those of one cause, oldest first. Where nothing is known of the cause, nothing is known to be the same. */
+const sameOf = (sign: string, previous: ReadonlyArray<Reflection>): ReadonlyArray<Reflection> =>
+  previous
+    .filter(({ tags }) => sign !== "" && tags.includes(sign))
+    .toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
 
 /** Whether the last word on a failure of this cause was that it is over. */
-const isBack = (sign: string, previous: ReadonlyArray<Reflection.Reflection>): boolean => {
-  const last = newest(previous.filter((one) => isSame(sign, one)))
-  return last !== undefined && RetryPrompt.isResolved(last)
-}
+const isBack = (same: ReadonlyArray<Reflection>): boolean => same.slice(-1).some(RetryPrompt.isResolved)
 
 /**
  * The same lesson, worded as of a failure that came back where the user had resolved it.
  *
  * @category constructors
  */
-export const reopenedAfter = (previous: ReadonlyArray<Reflection.Reflection>, lesson: Lesson): Lesson =>
-  isBack(lesson.tags[1] ?? "", previous) ? RetryPrompt.reopen(lesson) : lesson
+export const reopenedAfter = (previous: ReadonlyArray<Reflection>, lesson: Lesson): Lesson =>
+  isBack(sameOf(lesson.tags[1] ?? "", previous)) ? RetryPrompt.reopen(lesson) : lesson
 
 /**
  * `previous` are the reflections that the attempt was given: a cause that is met again asks for another approach, and one that
- * the user had resolved is said to be back. Secrets are taken out, lengths are within `Reflection.limits`.
+ * the user had resolved is said to be back. Secrets are taken out, lengths are within `limits` of a reflection.
  *
  * @category constructors
  */
-export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflection.Reflection> = []): Lesson => {
+export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflection> = []): Lesson => {
   const known = safe(failure)
   const first = ofMissing(known) ?? ofOutput(known)
   const sign = signOf(first.sign)
-  const before = isBack(sign, previous)
-    ? []
-    : previous.filter((one) => isSame(sign, one) && !RetryPrompt.isResolved(one))
+  const same = sameOf(sign, previous)
+  const before = isBack(same) ? [] : same.filter((one) => !RetryPrompt.isResolved(one))
   const { actionItems, analysis, category, confidence, suggestion } = before.length === 0 ? first : again(first, before)
   return reopenedAfter(previous, {
     category,
-    analysis: clipped(analysis, limits.analysis),
-    suggestion: clipped(suggestion, limits.text),
-    actionItems: actionItems.slice(0, limits.items).map((one) => clipped(one, limits.item)),
+    analysis: clip(redact(analysis), limits.analysis),
+    suggestion: clip(redact(suggestion), limits.text),
+    actionItems: actionItems.slice(0, limits.items).map((one) => clip(redact(one), limits.item)),
     confidence,
     source: "heuristic",
     model: null,
@@ -223,10 +215,5 @@ export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflect
  */
 export const make = (
   failure: FailureContext,
-  {
-    previous = [],
-    ...record
-  }: Pick<Reflection.Reflection, "createdAt" | "id"> & {
-    readonly previous?: ReadonlyArray<Reflection.Reflection>
-  }
-): Reflection.Reflection => reflectionOf(failure, reflect(failure, previous), record)
+  { previous, ...record }: Pick<Reflection, "createdAt" | "id"> & { readonly previous?: ReadonlyArray<Reflection> }
+): Reflection => reflectionOf(failure, reflect(failure, previous), record)
