@@ -29,7 +29,6 @@ export const entries = {
     "ReflexionStore",
     "TurnReview"
   ],
-  node: ["NodeLogDisk"],
   opencode: ["OpenCodeTranscript"],
   retry: ["Reflexion"],
   testing: ["ScriptedAnthropic"]

@@ -5,7 +5,7 @@
 import { redactJson } from "@reflexion/core/Redaction"
 import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
 import type { Todo } from "@reflexion/core/Transcript"
-import * as PidLock from "@reflexion/node/PidLock"
+import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as Checksum from "../places/Checksum.ts"
 import * as SessionFile from "../session/SessionFile.ts"
@@ -53,7 +53,7 @@ export const attempt = <A>(
   change: (saved: Saved) => readonly [Saved, A]
 ): { readonly value: A } | null => {
   const file = SessionFile.fileOf(key, "todos")
-  const held = PidLock.take(`${file}.lock`, now)
+  const held = FileLock.take(`${file}.lock`, now)
   if (held === null) return null
   try {
     PlainFiles.moveFolder(file)
