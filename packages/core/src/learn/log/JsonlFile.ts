@@ -66,9 +66,9 @@ export interface Writing {
 /** What follows the last line break was being written when its writer ended. A line that only lacks its break gets it. */
 const mend = (path: string, descriptor: number, { warn }: Writing): void => {
   const { size } = FS.fstatSync(descriptor)
+  if (size === 0 || Careful.readBetween(descriptor, size - 1, size)[0] === lineBreak) return
   const tail = Careful.readBetween(descriptor, Math.max(0, size - mostTorn), size)
   const torn = tail.subarray(tail.lastIndexOf(lineBreak) + 1)
-  if (torn.length === 0) return
   if (torn.length === mostTorn)
     throw new Error(`${path} ends in 1 MiB or more without a line break, and is no file of lines: move it away`)
   if (isJson(torn.toString("utf8"))) return addTo(descriptor, Buffer.of(lineBreak))
@@ -80,7 +80,7 @@ const mend = (path: string, descriptor: number, { warn }: Writing): void => {
 /** Whole, as a plain file of lines, and without the index and the journal of an old version. */
 const settled = (path: string, descriptor: number, writing: Writing): void => {
   mend(path, descriptor, writing)
-  FS.rmSync(`${path}.index`, { force: true })
+  if (FS.existsSync(`${path}.index`)) FS.rmSync(`${path}.index`)
   const back = OldJournal.settle(path, descriptor, (lines) => addTo(descriptor, Buffer.from(lines)))
   if (back > 0) writing.warn?.(`${path} had lost ${back} bytes of whole lines, as in a power cut: they were put back`)
 }
