@@ -16,7 +16,6 @@ import {
   ReflexionConfig,
   TaskControl
 } from "@reflexion/core"
-import { NodeLogDisk } from "@reflexion/node"
 import { FileSystem } from "@effect/platform"
 import { NodeContext, NodeRuntime } from "@effect/platform-node"
 import { Clock, Console, Context, Duration, Effect, Either, Fiber, Layer, Queue, Random, Ref, Schedule } from "effect"
@@ -158,10 +157,6 @@ const CycleLive = Layer.unwrapEffect(
   })
 )
 
-const MainLive = CycleLive.pipe(
-  Layer.provide(NodeLogDisk.layer),
-  Layer.provideMerge(FolderLive),
-  Layer.provideMerge(NodeContext.layer)
-)
+const MainLive = CycleLive.pipe(Layer.provideMerge(FolderLive), Layer.provideMerge(NodeContext.layer))
 
 NodeRuntime.runMain(Effect.provide(program, MainLive))

@@ -7,7 +7,6 @@
  * Run it again with the same file: the first attempt knows by then what it needs.
  */
 import { ReflectionService, ReflexionStore } from "@reflexion/core"
-import { NodeLogDisk } from "@reflexion/node"
 import { Reflexion } from "@reflexion/retry"
 import { Command, FileSystem } from "@effect/platform"
 import { NodeContext, NodeRuntime } from "@effect/platform-node"
@@ -76,7 +75,6 @@ const path = process.argv[2] ?? ".reflection/reflections.jsonl"
 
 const MainLive = ReflectionService.ReflectionService.Heuristic.pipe(
   Layer.provide(ReflexionStore.ReflexionStore.Live({ path })),
-  Layer.provide(NodeLogDisk.layer),
   Layer.provideMerge(NodeContext.layer)
 )
 

@@ -26,7 +26,6 @@ export const entries = {
     "ReflexionStore",
     "TurnReview"
   ],
-  node: ["NodeLogDisk"],
   opencode: ["OpenCodeTranscript"],
   retry: ["Reflexion"],
   testing: ["ScriptedAnthropic"]

@@ -11,7 +11,7 @@ export const packages = {
   hooks: ["core", "node", "claude-code", "codex", "opencode"],
   cli: ["core", "node", "claude-code", "codex", "opencode", "hooks"],
   testing: ["core"],
-  evals: ["core", "node", "claude-code", "codex", "opencode"]
+  evals: ["core", "claude-code", "codex", "opencode"]
 }
 
 /** The layers of core, each knows only those before it. */
@@ -57,7 +57,7 @@ export const rooms = {
     "turn/machine": "The anti-loop state machine: event in, actions out.",
     "turn/records": "What a review leaves behind: its files, the decision log, the user's line.",
     "turn/program": "The program around a stop, and the port to a host.",
-    "learn/log": "A file of lines that several processes add to, on any disk.",
+    "learn/log": "A file of JSON lines that several processes share, and records over it.",
     "learn/lessons": "What was learned from a failed attempt, and the next prompt's section of it.",
     "learn/memory": "The episodic memory: keeping, finding and measuring lessons.",
     "learn/outcomes": "How attempts ended, and the log of it.",

@@ -2,10 +2,12 @@
  * Feeds the attempts of the Reflexion paper's ALFWorld runs to the memory, in their order, and compares what it gives each
  * of them with the memories that stood in that attempt's prompt: the last three.
  */
+import * as CommandExecutor from "@effect/platform/CommandExecutor"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as PlatformPath from "@effect/platform/Path"
 import type { Reflection } from "@reflexion/core/Reflection"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"
-import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -107,6 +109,16 @@ const replayed = (attempts: ReadonlyArray<Attempt>): Effect.Effect<ReplaySummary
     }
   })
 
+/** git is not asked about a memory that is trusted. */
+const noPrograms = Layer.mergeAll(
+  FileSystem.layerNoop({}),
+  PlatformPath.layer,
+  Layer.succeed(
+    CommandExecutor.CommandExecutor,
+    CommandExecutor.makeExecutor(() => Effect.dieMessage("nothing is run"))
+  )
+)
+
 const scratch = Effect.acquireRelease(
   Effect.sync(() => Fs.mkdtempSync(Path.join(Os.tmpdir(), "reflexion-replay-"))),
   (folder) => Effect.sync(() => Fs.rmSync(folder, { recursive: true, force: true }))
@@ -119,7 +131,7 @@ export const run = (
   Effect.scoped(
     Effect.gen(function* () {
       const path = Path.join(yield* scratch, "reflections.jsonl")
-      const Live = Layer.provide(ReflexionStore.Live({ path }), NodeLogDisk.layer)
+      const Live = Layer.provide(ReflexionStore.Live({ path, trusted: true }), noPrograms)
       return {
         memory: yield* Effect.provide(replayed(attempts), ReflexionStore.Memory),
         live: yield* Effect.provide(replayed(attempts), Live)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import { OutcomeLog, type Service } from "@reflexion/core/OutcomeLog"
-import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
+import { NodeContext } from "@effect/platform-node"
 import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
 import { Context, Effect, Layer } from "effect"
 import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
@@ -22,7 +22,7 @@ const outcomes = (scratched: Scratch): ReadonlyArray<AttemptOutcome> =>
 
 const opened = (scratched: Scratch) =>
   Effect.map(
-    Layer.build(Layer.provide(OutcomeLog.Live({ path: fileOf(scratched) }), NodeLogDisk.layer)),
+    Layer.build(Layer.provide(OutcomeLog.Live({ path: fileOf(scratched) }), NodeContext.layer)),
     (context): Service => Context.get(context, OutcomeLog)
   )
 
@@ -127,7 +127,7 @@ describe("the outcome log of a session with hooks", () => {
       const scratched = yield* scratch
       mkdirSync(join(scratched.root, ".reflection"))
       const whole = old(new Date(scratched.hook.now()).toISOString())
-      const said = `the outcome log is left alone: ${fileOf(scratched)} ends in 1 MiB or more without a line break; reflexion's own commands move that aside`
+      const said = `the outcome log is left alone: ${fileOf(scratched)} ends in 1 MiB or more without a line break, and is no file of lines: move it away`
       for (const [at, text] of ["", whole, `${whole}{"id":"`].entries()) {
         const content = `${text}${"x".repeat(3 * 1024 * 1024)}`
         writeFileSync(fileOf(scratched), content)

@@ -3,7 +3,7 @@ import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import { FindingLog } from "@reflexion/core/FindingLog"
 import type { ReflectionFinding } from "@reflexion/core/internal/learn/rules/ReflectionFinding"
 import { defaults } from "@reflexion/core/ReflexionConfig"
-import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
+import { NodeContext } from "@effect/platform-node"
 import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
 import { Effect, Layer } from "effect"
 import { execFileSync } from "node:child_process"
@@ -74,7 +74,7 @@ describe("the rules of the reflection cycle in a host with hooks", () => {
       )
       assert.match(found[0]?.id ?? "", /^look-/)
       assert.deepStrictEqual(failures(scratched), [])
-      const log = FindingLog.Live({ path: fileOf(scratched) }).pipe(Layer.provide(NodeLogDisk.layer))
+      const log = FindingLog.Live({ path: fileOf(scratched) }).pipe(Layer.provide(NodeContext.layer))
       const read = yield* Effect.provide(
         Effect.flatMap(FindingLog, (all) => Effect.all([all.findings(), all.verify()])),
         log

@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import { OutcomeLog, type Service } from "@reflexion/core/OutcomeLog"
-import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
+import { NodeContext } from "@effect/platform-node"
 import { Context, Effect, Exit, FastCheck as fc, Layer, type Scope } from "effect"
 import { spawnSync } from "node:child_process"
 import fs, {
@@ -57,7 +57,7 @@ const opened = (root: string): Effect.Effect<Service, unknown, Scope.Scope> =>
   Layer.build(
     Layer.provide(
       OutcomeLog.Live({ path: fileOf(root), retention: `${retentionDays} days`, trusted: true }),
-      NodeLogDisk.layer
+      NodeContext.layer
     )
   ).pipe(Effect.map((context) => Context.get(context, OutcomeLog)))
 

@@ -17,6 +17,7 @@ import {
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { bundle } from "../../../scripts/bundler.mjs"
+import * as JsonlFile from "@reflexion/core/internal/learn/log/JsonlFile"
 import * as LearnedFile from "../src/memory/LearnedFile.ts"
 import * as LessonTrust from "../src/memory/LessonTrust.ts"
 import * as MemoryMerge from "../src/memory/MemoryMerge.ts"
@@ -156,7 +157,7 @@ describe("what a work tree learned for itself", () => {
     writeFileSync(own, text([lesson("a", { taskId: ReviewLesson.projectOf(feat) })]))
     const noted = () => linesOf(LessonTrust.files(directories, feat).own)
     mkdirSync(dirname(file))
-    LearnedFile.locked(file, () => {
+    JsonlFile.whole(file, () => {
       for (const _ of "12") assert.match(merge() ?? "", /another process holds/)
     })
     assert.lengthOf(noted(), 1)

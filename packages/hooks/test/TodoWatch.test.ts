@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as PidLock from "@reflexion/node/PidLock"
+import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
 import { Effect } from "effect"
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -176,7 +176,7 @@ describe("the hook after a change of the todo list", () => {
       assert.strictEqual(tell(start), "nothing")
       configure(scratched, { agents: ["planner"], required: true })
       assert.strictEqual(tell({ ...start, agent: "main" }), "nothing")
-      const held = PidLock.take(`${SessionFile.fileOf(key(scratched), "todos")}.lock`, scratched.hook.now())
+      const held = FileLock.take(`${SessionFile.fileOf(key(scratched), "todos")}.lock`, scratched.hook.now())
       assert.strictEqual(tell(start), "nothing")
       assert.match(logged(scratched).at(-1) ?? "", /^failure: the todo list is left alone/)
       held?.release()
@@ -210,7 +210,7 @@ describe("the hook after a change of the todo list", () => {
       assert.isTrue(existsSync(file))
       writeFileSync(file, "reflexion-todos-2 0\n{}")
       assert.strictEqual(tell(write("pending", "Look")), "nothing")
-      const held = PidLock.take(`${file}.lock`, scratched.hook.now())
+      const held = FileLock.take(`${file}.lock`, scratched.hook.now())
       const busy = { now: scratched.hook.now, patience: 20 }
       assert.isNull(TodoFile.attempt(key(scratched), busy, (saved) => [saved, null]))
       held?.release()

@@ -5,9 +5,9 @@ import { FindingLog } from "@reflexion/core/FindingLog"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import type { ReflectionFinding } from "@reflexion/core/internal/learn/rules/ReflectionFinding"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
-import * as LogFiles from "@reflexion/node/LogFiles"
-import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
-import * as PidLock from "@reflexion/node/PidLock"
+import * as JsonlFile from "@reflexion/core/internal/learn/log/JsonlFile"
+import { NodeContext } from "@effect/platform-node"
+import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
 import { Effect, Layer, Predicate } from "effect"
@@ -72,18 +72,18 @@ const fileOf = ({ root }: Scratch, name: string): string => join(root, ".reflect
 const inMemory = (scratched: Scratch, work: (store: ReflexionStore["Type"]) => Effect.Effect<unknown, unknown>) =>
   Effect.flatMap(ReflexionStore, work).pipe(
     Effect.provide(
-      Layer.provide(ReflexionStore.Live({ path: fileOf(scratched, "reflections.jsonl") }), NodeLogDisk.layer)
+      Layer.provide(ReflexionStore.Live({ path: fileOf(scratched, "reflections.jsonl") }), NodeContext.layer)
     )
   )
 
 const outcomeAdded = (scratched: Scratch) =>
   Effect.flatMap(OutcomeLog, (log) => log.append(outcome)).pipe(
-    Effect.provide(Layer.provide(OutcomeLog.Live({ path: fileOf(scratched, "outcomes.jsonl") }), NodeLogDisk.layer))
+    Effect.provide(Layer.provide(OutcomeLog.Live({ path: fileOf(scratched, "outcomes.jsonl") }), NodeContext.layer))
   )
 
 const findingAdded = (scratched: Scratch) =>
   Effect.flatMap(FindingLog, (log) => log.append(finding)).pipe(
-    Effect.provide(Layer.provide(FindingLog.Live({ path: fileOf(scratched, "findings.jsonl") }), NodeLogDisk.layer))
+    Effect.provide(Layer.provide(FindingLog.Live({ path: fileOf(scratched, "findings.jsonl") }), NodeContext.layer))
   )
 
 const hostOutcomeAdded = ({ hook, root }: Scratch) =>
@@ -157,15 +157,9 @@ const refused: ReadonlyArray<Row> = [
 
 const leftAlone: ReadonlyArray<Row> = [
   {
-    what: "a journal of a memory",
+    what: "a journal of an old version",
     name: `${memory}.journal`,
-    run: (it) =>
-      inMemory(it, (store) =>
-        Effect.forEach(
-          Array.from({ length: 64 }, () => lesson),
-          store.append
-        )
-      )
+    run: (it) => inMemory(it, (store) => store.append(lesson))
   },
   {
     what: "a file that is put in place",
@@ -178,15 +172,13 @@ const leftAlone: ReadonlyArray<Row> = [
     beside: { "outcomes.jsonl": "" },
     run: (it) =>
       Effect.sync(() => {
-        const next = LogFiles.replace(fileOf(it, "outcomes.jsonl"))
-        next.write(Buffer.from("{}\n"))
-        next.commit()
+        JsonlFile.put(fileOf(it, "outcomes.jsonl"), "{}")
       })
   },
   {
     what: "a lock",
     name: "outcomes.jsonl.lock",
-    run: (it) => Effect.sync(() => PidLock.take(fileOf(it, "outcomes.jsonl.lock"), it.hook.now())?.release())
+    run: (it) => Effect.sync(() => FileLock.take(fileOf(it, "outcomes.jsonl.lock"), it.hook.now())?.release())
   },
   {
     what: "a list of what git leaves out",

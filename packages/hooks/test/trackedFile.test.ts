@@ -1,7 +1,6 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as MemoryTrust from "@reflexion/core/internal/learn/log/MemoryTrust"
-import * as GitTracked from "@reflexion/node/GitTracked"
 import * as ProgramTraps from "@reflexion/testing/sandbox/ProgramTraps"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
@@ -66,7 +65,7 @@ const set = (env: Readonly<Record<string, string>>) =>
 const asked = (root: string, file: string) =>
   Effect.all({
     hook: Effect.sync(() => shared(root, file) !== null),
-    logs: GitTracked.isTracked(file),
+    logs: Effect.provide(MemoryTrust.isTrackedAt(file), NodeContext.layer),
     memory: Effect.provide(MemoryTrust.isTracked({ directory: root, file }), NodeContext.layer)
   })
 

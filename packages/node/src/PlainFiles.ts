@@ -2,6 +2,7 @@
  * Small plain files, read and written the way state must be: whole, capped, through no link. Synchronous, for
  * a hook has nothing else to do. The caller catches: what a failure means differs from file to file.
  */
+import { isAbsent, makeFolder, refuseLink, refuseShared } from "@reflexion/core/internal/base/system/CarefulFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 
@@ -12,45 +13,7 @@ import * as Path from "node:path"
  */
 export const maxBytes = 4 * 1024 * 1024
 
-const codeOf = (cause: unknown): unknown =>
-  typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
-
-export const isAbsent = (cause: unknown): boolean => codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR"
-
-/**
- * Whether an exclusive creation failed because something is there.
- *
- * @category predicates
- */
-export const isPresent = (cause: unknown): boolean => codeOf(cause) === "EEXIST"
-
-/**
- * Whether a signal failed because there is no such process.
- *
- * @category predicates
- */
-export const isNoProcess = (cause: unknown): boolean => codeOf(cause) === "ESRCH"
-
-/**
- * What went wrong, in words where a symbolic link did.
- *
- * @category errors
- */
-export const refuseLink = (file: string, cause: unknown): unknown =>
-  codeOf(cause) === "ELOOP" ? new Error(`${file} is a symbolic link, which is not followed here`) : cause
-
-/**
- * Throws for an open file that has more than one name: what is written to it is written to wherever the others are. In a
- * workspace anybody may have made them.
- *
- * @category errors
- */
-export const refuseShared = (file: string, { nlink }: Pick<FS.Stats, "nlink">): void => {
-  if (nlink > 1)
-    throw new Error(
-      `${file} is a hard link to a file that has another name too, which is not followed here: put a copy in its place, or remove it`
-    )
-}
+export { isAbsent, isPresent, makeFolder } from "@reflexion/core/internal/base/system/CarefulFiles"
 
 // Without O_NONBLOCK, a pipe in the file's place would be waited for.
 const flags = FS.constants.O_RDONLY | FS.constants.O_NONBLOCK
@@ -98,24 +61,6 @@ export const readAt = (descriptor: number, into: Uint8Array, at: number): number
     filled += more
   }
   return filled
-}
-
-/**
- * Makes a folder, and those above it, readable by the user alone. Step by step: Node's own recursion never ends where a
- * file system denies a folder below one that is there, as `/proc` does.
- *
- * @category writing
- */
-export const makeFolder = (folder: string): void => {
-  if (FS.existsSync(folder)) return
-  const parent = Path.dirname(folder)
-  if (parent !== folder) makeFolder(parent)
-  try {
-    FS.mkdirSync(folder, { mode: 0o700 })
-  } catch (cause) {
-    // Another process was quicker.
-    if (!isPresent(cause)) throw cause
-  }
 }
 
 const temporary = (file: string): string =>

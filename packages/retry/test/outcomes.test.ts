@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { LogDiskError } from "@reflexion/core/LogDisk"
+import { StorageError } from "@reflexion/core/StorageError"
 import { OutcomeLog, OutcomeRecord } from "@reflexion/core/OutcomeLog"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import { ReflectionService } from "@reflexion/core/ReflectionService"
@@ -165,10 +165,7 @@ describe("the outcome log of a retry", () => {
           OutcomeLog,
           Effect.map(OutcomeLog, (log) => ({
             ...log,
-            append: () =>
-              Effect.fail(
-                new LogDiskError({ path: "/repo/outcomes.jsonl", operation: "append", code: null, detail: "full" })
-              )
+            append: () => Effect.fail(new StorageError({ code: null, detail: "/repo/outcomes.jsonl: append: full" }))
           }))
         ).pipe(Layer.provide(OutcomeLog.Memory))
       )

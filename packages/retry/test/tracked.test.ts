@@ -1,8 +1,8 @@
+import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import type { Reflection } from "@reflexion/core/Reflection"
 import { ReflectionService } from "@reflexion/core/ReflectionService"
 import { type LiveOptions, ReflexionStore } from "@reflexion/core/ReflexionStore"
-import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import { Effect, Layer, Logger } from "effect"
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -55,7 +55,7 @@ const before = (options: LiveOptions) => {
   const logger = Logger.make(({ message }) => void said.push(String(message)))
   const memory = ReflectionService.Heuristic.pipe(
     Layer.provideMerge(ReflexionStore.Live(options)),
-    Layer.provide(NodeLogDisk.layer)
+    Layer.provide(NodeContext.layer)
   )
   return Reflexion.beforeAttempt(task).pipe(
     Effect.map(({ attempt, promptSection, reflections }) => ({ attempt, promptSection, reflections, said })),

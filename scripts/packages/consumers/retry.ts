@@ -1,15 +1,10 @@
 /** Fails once, and is given at the second attempt what the first has taught. */
 import { ReflectionService, ReflexionStore } from "@reflexion/core"
-import { NodeLogDisk } from "@reflexion/node"
 import { Reflexion } from "@reflexion/retry"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as assert from "node:assert/strict"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 
-const folder = mkdtempSync(join(tmpdir(), "reflexion-consumer-"))
 const prompts: Array<string> = []
 
 const program = Reflexion.retry({
@@ -24,15 +19,8 @@ const program = Reflexion.retry({
   toFailure: (output) => ({ failureType: "test_failure", errorOutput: output })
 })
 
-const memory = ReflectionService.ReflectionService.Heuristic.pipe(
-  Layer.provide(ReflexionStore.ReflexionStore.Live({ path: join(folder, "reflections.jsonl") })),
-  Layer.provide(NodeLogDisk.layer)
-)
+const memory = ReflectionService.ReflectionService.Heuristic.pipe(Layer.provide(ReflexionStore.ReflexionStore.Memory))
 
-try {
-  await Effect.runPromise(Effect.provide(program, memory))
-  assert.equal(prompts.length, 2)
-  assert.match(prompts[1] ?? "", /expected 100 to be 90/)
-} finally {
-  rmSync(folder, { recursive: true })
-}
+await Effect.runPromise(Effect.provide(program, memory))
+assert.equal(prompts.length, 2)
+assert.match(prompts[1] ?? "", /expected 100 to be 90/)

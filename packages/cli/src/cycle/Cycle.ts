@@ -7,8 +7,7 @@ import * as ReflectionLook from "@reflexion/core/internal/learn/cycle/Reflection
 import type { ReflectionFinding } from "@reflexion/core/internal/learn/rules/ReflectionFinding"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
-import { TrackedFiles } from "@reflexion/core/internal/base/system/TrackedFiles"
-import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
+import * as MemoryTrust from "@reflexion/core/internal/learn/log/MemoryTrust"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"
@@ -59,9 +58,6 @@ const analysing = (place: Place, config: ReflexionConfig, prompt: string | null)
 
 const findingsOf = ({ path }: Place): string => join(dirname(path), ReflectionLook.fileName)
 
-const isTracked = (path: string): Effect.Effect<boolean> =>
-  Effect.flatMap(TrackedFiles, (tracker) => tracker.isTracked(path)).pipe(Effect.provide(NodeLogDisk.layer))
-
 /**
  * The project's findings. Where another log was named they are no longer there than the command, and where git tracks them
  * neither: whoever may push can have written what would be taken as known.
@@ -69,7 +65,7 @@ const isTracked = (path: string): Effect.Effect<boolean> =>
 const inLog = Effect.fnUntraced(function* <A, E, R>(place: Place, work: Effect.Effect<A, E, R | FindingLog>) {
   if (place.given) return yield* Effect.provide(work, FindingLog.Memory)
   const path = findingsOf(place)
-  if (yield* isTracked(path)) {
+  if (yield* MemoryTrust.isTrackedAt(path)) {
     const shown = oneLine(path)
     yield* Effect.logWarning(
       `${shown}: git tracks it, so whoever may push can write it: nothing of it is taken as known, and nothing is added to it. Take it out of git: git rm --cached "${shown}".`
@@ -79,7 +75,7 @@ const inLog = Effect.fnUntraced(function* <A, E, R>(place: Place, work: Effect.E
   yield* prepare(place)
   const problem = unfit({ ...place, path }, true)
   if (problem !== null) return yield* new OutcomesError({ problem: oneLine(problem) })
-  const live = FindingLog.Live({ path }).pipe(Layer.provide(NodeLogDisk.layer))
+  const live = FindingLog.Live({ path })
   return yield* Effect.provide(
     work,
     Layer.catchAll(live, (error) => Layer.fail(refused(error)))
@@ -98,7 +94,8 @@ const untrusted = Effect.fnUntraced(function* (place: Place) {
   const { heldBack } = yield* OutcomeLog
   if ((yield* heldBack) !== null) return yield* pushable(place.path, "what a model would be asked about")
   const path = findingsOf(place)
-  if (!place.given && (yield* isTracked(path))) return yield* pushable(path, "what would be shown as a model's words")
+  if (!place.given && (yield* MemoryTrust.isTrackedAt(path)))
+    return yield* pushable(path, "what would be shown as a model's words")
 })
 
 interface Looking {
@@ -113,7 +110,7 @@ const looked = (place: Place, { settings, since }: Looking) =>
     const seen = yield* look(settings, since)
     const { completed, outcomes } = seen
     return { outcomes, completed, findings: together(seen, yield* streaks(settings, seen.failed)) }
-  }).pipe(Effect.provide(Layer.provide(memory(place), NodeLogDisk.layer)), Effect.mapError(refused))
+  }).pipe(Effect.provide(memory(place)), Effect.mapError(refused))
 
 /**
  * What the project's log knows of findings. The outcomes are looked through once more where another attempt shows what was

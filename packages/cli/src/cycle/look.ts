@@ -3,7 +3,7 @@
  * cycle does, and nothing is kept.
  */
 import { type AttemptOutcome, isFailure, subjectOf } from "@reflexion/core/AttemptOutcome"
-import type { LogDiskError } from "@reflexion/core/LogDisk"
+import type { StorageError } from "@reflexion/core/StorageError"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import type { ReflectionFinding } from "@reflexion/core/internal/learn/rules/ReflectionFinding"
 import * as ReflectionLook from "@reflexion/core/internal/learn/cycle/ReflectionLook"
@@ -89,7 +89,7 @@ const advice = Effect.fnUntraced(function* (state: ReflectionRules.State, now: n
 export const look = (
   options: ReflectionRules.Options,
   since: number
-): Effect.Effect<Looked, LogDiskError, OutcomeLog> =>
+): Effect.Effect<Looked, StorageError, OutcomeLog> =>
   Effect.gen(function* () {
     const { stream } = yield* OutcomeLog
     const now = yield* Clock.currentTimeMillis
@@ -123,7 +123,7 @@ export const look = (
 export const again = (
   options: ReflectionRules.Options,
   known: ReadonlyArray<ReflectionFinding>
-): Effect.Effect<ReadonlyMap<string, number>, LogDiskError, OutcomeLog> =>
+): Effect.Effect<ReadonlyMap<string, number>, StorageError, OutcomeLog> =>
   Effect.gen(function* () {
     const { stream } = yield* OutcomeLog
     const now = yield* Clock.currentTimeMillis

@@ -3,7 +3,7 @@
  * the window count for what is said of streaks, and for nothing else.
  */
 import { type AttemptOutcome, isFailure, subjectOf } from "@reflexion/core/AttemptOutcome"
-import type { LogDiskError } from "@reflexion/core/LogDisk"
+import type { StorageError } from "@reflexion/core/StorageError"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import type { ReflectionFinding } from "@reflexion/core/internal/learn/rules/ReflectionFinding"
 import { oncePerSession } from "@reflexion/core/internal/learn/cycle/ReflectionLook"
@@ -40,7 +40,7 @@ const failing = Effect.fnUntraced(function* (failed: ReadonlyMap<string, Attempt
 export const streaks = (
   options: ReflectionRules.Options,
   failed: ReadonlyMap<string, AttemptOutcome>
-): Effect.Effect<ReadonlyMap<string, ReadonlyArray<ReflectionFinding>>, LogDiskError, OutcomeLog> =>
+): Effect.Effect<ReadonlyMap<string, ReadonlyArray<ReflectionFinding>>, StorageError, OutcomeLog> =>
   Effect.gen(function* () {
     const current = new Map<string, ReadonlyArray<ReflectionFinding>>()
     const subjects = yield* failing(failed, Math.min(enough, options.consecutive_failure_limit))

@@ -1,12 +1,9 @@
-/**
- * What the doctor sees of a project's memory: where it is, and whether a power cut left lines of it in its journal alone.
- */
+/** What the doctor sees of a project's memory: where it is. */
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { CliProcess } from "../process/CliProcess.ts"
 import * as Finding from "./finding.ts"
-import * as MemoryReport from "../memory/MemoryReport.ts"
 import * as MemoryStore from "../memory/MemoryStore.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 
@@ -39,10 +36,5 @@ export const look: Effect.Effect<ReadonlyArray<Finding.Finding>, never, CliProce
   // What keeps the project from being found is a finding of the workspace's already.
   const root = yield* Effect.option(Effect.try(() => Trust.rootOf(cwd)))
   if (Option.isNone(root)) return []
-  const place = MemoryStore.ofProject(root.value, env)
-  const where = whereOf(root.value, place, env)
-  const unsettled = yield* Effect.mapError(MemoryStore.unsettled(place), (error) => MemoryStore.refused(error).problem)
-  if (unsettled === 0) return where
-  const lacking = MemoryReport.lacks(Terminal.tilde(env, place.path), unsettled)
-  return [...where, Finding.needed("memory", `${lacking}: \`reflexion verify\` puts them back`)]
-}).pipe(Effect.catchAll((problem) => Effect.succeed([Finding.unsure("memory", problem)])))
+  return whereOf(root.value, MemoryStore.ofProject(root.value, env), env)
+})

@@ -1,5 +1,4 @@
 /** What the commands of the memory show to read. Pure: the terminal is a parameter. */
-import { journalOf } from "@reflexion/core/internal/learn/log/AppendLog"
 import type { Stats, Verification } from "@reflexion/core/ReflexionStore"
 import { counted, oneLine, pad, wrap } from "../terminal/Layout.ts"
 import { paint, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
@@ -146,14 +145,6 @@ export const stats = (style: TerminalStyle, found: Stats, path: string): string 
 }
 
 /**
- * What a memory lacks that its journal has.
- *
- * @category rendering
- */
-export const lacks = (path: string, unsettled: number): string =>
-  `${path} lacks ${counted(unsettled, "byte")} of whole lines that ${journalOf(path)} has, as after a power cut`
-
-/**
  * Every line of a memory as it was read.
  *
  * @category rendering
@@ -163,7 +154,6 @@ export const verification = (style: TerminalStyle, found: Verification, verified
   const old = replaced === 0 ? "" : ` (and ${counted(replaced, "older version")})`
   const lines = {
     holds: `${counted(reflections, "reflection")}${old}, ${counted(events, "record")} of what came of them`,
-    lacking: `${lacks(verified.path, verified.unsettled)}; whoever can write there puts them back, as \`reflexion verify\` does.`,
     command: "reflexion verify",
     invalid,
     invalidCount

@@ -2,7 +2,6 @@
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import * as AppendLog from "@reflexion/core/internal/learn/log/AppendLog"
 import { ReflectionError } from "@reflexion/core/internal/learn/lessons/ReflectionError"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as LessonTrust from "@reflexion/hooks/memory/LessonTrust"
@@ -10,14 +9,13 @@ import * as MemoryMerge from "@reflexion/hooks/memory/MemoryMerge"
 import * as MemoryPlace from "@reflexion/hooks/memory/MemoryPlace"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
-import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import * as Console from "effect/Console"
 import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import { existsSync, lstatSync } from "node:fs"
+import { lstatSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { MemoryError, type ConfigurationError, type UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
@@ -68,12 +66,6 @@ const unable = (problem: string) => new MemoryError({ problem })
 /** What the work tree of a project learned for itself is merged first, where that can be. */
 const merged = Effect.fnUntraced(function* (root: string) {
   const { env } = yield* CliProcess
-  const own = MemoryPlace.waiting(MemoryPlace.of(root, env))
-  // A journal is settled by whoever opens its file.
-  if (own !== null && existsSync(AppendLog.journalOf(own)))
-    yield* Effect.ignore(
-      Effect.scoped(Layer.build(Layer.provide(ReflexionStore.Live({ path: own }), NodeLogDisk.layer)))
-    )
   const problem = MemoryMerge.run({ root, directories: UserDirectories.make(env) }, MemoryPlace.of(root, env))
   if (problem !== null)
     yield* Console.error(`reflexion: the work tree's own lessons are not merged: ${oneLine(problem)}`)
@@ -129,17 +121,6 @@ export const refused = ({ detail }: ReflectionError): MemoryError => {
   const known = path === undefined ? null : explain(Object.assign(new Error(detail), { code }), path).problem
   return new MemoryError({ problem: known ?? oneLine(detail) })
 }
-
-/**
- * How many bytes of whole lines only the journal of a memory has.
- *
- * @category reading
- */
-export const unsettled = ({ path }: Place): Effect.Effect<number, ReflectionError> =>
-  AppendLog.unsettled(path).pipe(
-    Effect.mapError((error) => new ReflectionError({ reason: "storage_error", detail: error.message })),
-    Effect.provide(NodeLogDisk.layer)
-  )
 
 /**
  * Says what is being done where it takes longer than a second.
@@ -242,7 +223,7 @@ const layerOf = (place: Place) =>
       const { env } = yield* CliProcess
       return owning(UserDirectories.make(env), place, yield* ReflexionStore)
     })
-  ).pipe(Layer.provide(ReflexionStore.Live({ path: place.path })), Layer.provide(NodeLogDisk.layer))
+  ).pipe(Layer.provide(ReflexionStore.Live({ path: place.path })))
 
 /**
  * Runs a program with the memory at a place.

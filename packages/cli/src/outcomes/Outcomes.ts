@@ -19,7 +19,7 @@ import type { Given } from "../memory/model.ts"
 import * as MemoryInput from "../memory/MemoryInput.ts"
 import { slowly } from "../memory/MemoryStore.ts"
 import * as OutcomesReport from "./OutcomesReport.ts"
-import { ageOf, type Outcomes, placeOf, readable, refused, unsettled as unsettledOf, within } from "./OutcomesStore.ts"
+import { ageOf, type Outcomes, placeOf, readable, refused, within } from "./OutcomesStore.ts"
 import { escaped } from "../session/Report.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 
@@ -165,14 +165,11 @@ const verify = (given: Given, operands: ReadonlyArray<string>): Outcomes =>
     const found = yield* Effect.flatMap(OutcomeLog, (log) => Effect.mapError(log.verify({ repair }), refused)).pipe(
       within(place, { access: repair ? "change" : "read", doing: `reading ${oneLine(place.path)}` })
     )
-    // What opening it could not put back.
-    const unsettled = yield* Effect.mapError(unsettledOf(place), refused)
-    const isWell = unsettled === 0 && (found.invalidCount === 0 || repair)
+    const isWell = found.invalidCount === 0 || repair
     if (!isWell) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
-    if (given.option("format") === "json")
-      return yield* Console.log(escaped(JSON.stringify({ ...found, unsettled }, null, 2)))
+    if (given.option("format") === "json") return yield* Console.log(escaped(JSON.stringify(found, null, 2)))
     const path = Terminal.tilde((yield* CliProcess).env, place.path)
-    yield* Console.log(OutcomesReport.verification(yield* Terminal.style, found, { path, repair, unsettled }))
+    yield* Console.log(OutcomesReport.verification(yield* Terminal.style, found, { path, repair }))
   })
 
 const programs: Readonly<Record<Action, (given: Given, operands: ReadonlyArray<string>) => Outcomes>> = {

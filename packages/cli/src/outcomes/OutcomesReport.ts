@@ -54,7 +54,6 @@ export const verification = (style: TerminalStyle, found: Verification, verified
   const twice = repeated === 0 ? "" : ` (and ${counted(repeated, "line")} of a known id)`
   const lines = {
     holds: `${counted(outcomes, "outcome")}${twice}`,
-    lacking: `Its journal has ${counted(verified.unsettled, "byte")} that it lacks; whoever can write there puts them back.`,
     command: "reflexion outcomes verify",
     invalid,
     invalidCount

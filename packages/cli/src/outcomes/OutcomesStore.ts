@@ -2,13 +2,10 @@
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import * as AppendLog from "@reflexion/core/internal/learn/log/AppendLog"
-import type { LogDiskError } from "@reflexion/core/LogDisk"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
-import * as ReadOnlyDisk from "@reflexion/core/internal/learn/log/ReadOnlyDisk"
+import type { StorageError } from "@reflexion/core/StorageError"
 import * as ReviewFiles from "@reflexion/hooks/session/ReviewFiles"
 import * as Trust from "@reflexion/hooks/config/Trust"
-import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -78,7 +75,7 @@ export const ageOf = (
  *
  * @category errors
  */
-export const refused = (error: LogDiskError): OutcomesError => new OutcomesError({ problem: oneLine(error.message) })
+export const refused = (error: StorageError): OutcomesError => new OutcomesError({ problem: oneLine(error.message) })
 
 const fit = (place: Place, writes: boolean): Effect.Effect<void, OutcomesError> =>
   Effect.try({ try: () => unfit(place, writes), catch: (cause) => explain(cause, place.path).problem }).pipe(
@@ -89,14 +86,6 @@ const fit = (place: Place, writes: boolean): Effect.Effect<void, OutcomesError> 
         : new OutcomesError({ problem: `${place.given ? "--outcomes: " : ""}${oneLine(problem)}` })
     )
   )
-
-/**
- * How many bytes of whole lines only the journal of a log has.
- *
- * @category reading
- */
-export const unsettled = ({ path }: Place): Effect.Effect<number, LogDiskError> =>
-  Effect.provide(AppendLog.unsettled(path), NodeLogDisk.layer)
 
 /**
  * A project's folder for reviews has a file of its own, by which git passes it over.
@@ -110,10 +99,6 @@ export const prepare = ({ given, root }: Place): Effect.Effect<void, OutcomesErr
         try: () => void ReviewFiles.folder(root),
         catch: (cause) => new OutcomesError({ problem: explain(cause).problem })
       })
-
-/** A log that was named is another's: where it is only read, nothing of it is mended either. */
-const diskOf = ({ given, path }: Place, access: Access) =>
-  given && access === "read" ? Layer.provideMerge(ReadOnlyDisk.layer({ path }), NodeLogDisk.layer) : NodeLogDisk.layer
 
 /**
  * What a command does with a log: it may `add` to one that is not there yet, `change` one that is there, or only `read` it.
@@ -136,7 +121,7 @@ export const within =
     Effect.gen(function* () {
       yield* fit(place, access === "add")
       if (access === "add") yield* prepare(place)
-      const live = OutcomeLog.Live({ path: place.path, trusted }).pipe(Layer.provide(diskOf(place, access)))
+      const live = OutcomeLog.Live({ path: place.path, trusted })
       return yield* program.pipe(
         Effect.provide(Layer.catchAll(live, (error) => Layer.fail(refused(error)))),
         slowly(doing),

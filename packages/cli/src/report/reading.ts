@@ -7,9 +7,7 @@ import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import type { ReflectionFinding } from "@reflexion/core/internal/learn/rules/ReflectionFinding"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
-import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { lstatSync, realpathSync } from "node:fs"
 import { join } from "node:path"
@@ -88,11 +86,11 @@ const but = <A>(value: A, unreadable: number, what: string): Part<A> => ({
 const fileIn = (root: string, name: string): string => join(root, ".reflection", name)
 
 /** A log that is not there has nothing; it is not made by looking. */
-const logged = <A, E extends { readonly message: string }>(
+const logged = <A, E extends { readonly message: string }, R>(
   file: { readonly path: string; readonly root: string; readonly what: string },
   nothing: A,
-  read: (path: string) => Effect.Effect<Part<A>, E>
-): Effect.Effect<Part<A>> =>
+  read: (path: string) => Effect.Effect<Part<A>, E, R>
+): Effect.Effect<Part<A>, never, R> =>
   Effect.gen(function* () {
     const { path, root } = file
     const problem = unfit({ path, root, given: false }, false)
@@ -116,21 +114,21 @@ const memory = ({ path, root }: Place) =>
       }
       return whole(found)
     }).pipe(
-      Effect.provide(Layer.provide(ReflexionStore.Live({ path }), NodeLogDisk.layer)),
+      Effect.provide(ReflexionStore.Live({ path })),
       Effect.mapError(({ detail }) => ({ message: detail }))
     )
   )
 
 const findings = (root: string) =>
-  logged<ReadonlyArray<ReflectionFinding>, { readonly message: string }>(
+  logged(
     { path: fileIn(root, "findings.jsonl"), root, what: "the findings of the cycle" },
-    [],
+    Array<ReflectionFinding>(),
     (path) =>
       Effect.gen(function* () {
         const log = yield* FindingLog
         const { invalidCount } = yield* log.verify()
         return but(yield* log.findings(), invalidCount, "the findings of the cycle")
-      }).pipe(Effect.provide(Layer.provide(FindingLog.Live({ path }), NodeLogDisk.layer)))
+      }).pipe(Effect.provide(FindingLog.Live({ path })))
   )
 
 const noAttempts: Record<AttemptOutcome["status"], number> = { completed: 0, failed: 0, timeout: 0 }
@@ -145,7 +143,7 @@ const attempts = (root: string, since: number | null) =>
         (before, { status }) => ({ ...before, [status]: before[status] + 1 })
       )
       return but(counts, yield* log.unreadable, "the log of outcomes; reflexion outcomes verify names them")
-    }).pipe(Effect.provide(Layer.provide(OutcomeLog.Live({ path, trusted: true }), NodeLogDisk.layer)))
+    }).pipe(Effect.provide(OutcomeLog.Live({ path, trusted: true })))
   )
 
 const proposals = (root: string) =>

@@ -4,12 +4,12 @@ import type { JudgmentState } from "@reflexion/core/Judgment"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import type { Review } from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import * as JsonlFile from "@reflexion/core/internal/learn/log/JsonlFile"
 import * as TurnOutcome from "@reflexion/core/internal/learn/outcomes/TurnOutcome"
 import * as Findings from "./Findings.ts"
 import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import type { HookEvent } from "../input/HookEvent.ts"
-import * as LearnedFile from "./LearnedFile.ts"
 import * as OutcomeFile from "./OutcomeFile.ts"
 import * as ReviewFiles from "../session/ReviewFiles.ts"
 import type { RecordDecoder } from "../session/TranscriptFold.ts"
@@ -40,7 +40,7 @@ const valueOf = (line: string): unknown => {
 
 const eventsOf = <S>(decoder: RecordDecoder<S>, record: string | null): ReadonlyArray<TranscriptEvent> => {
   let state = decoder.initial
-  return (record === null ? [] : LearnedFile.lastLines(record, tailBytes)).flatMap((line) => {
+  return (record === null ? [] : JsonlFile.lastLines(record, tailBytes)).flatMap((line) => {
     const [next, events] = decoder.step(state, valueOf(line))
     state = next
     return events

@@ -2,9 +2,9 @@
  * What a linked work tree learned for itself, put into the memory that its clone shares: each lesson once, by its id, and each
  * event once. A crash at any point leaves all of it in one of the two files, the work tree's goes once all of it was read back, and the next merge adds what is lacking.
  */
-import * as TornLine from "@reflexion/core/internal/learn/log/TornLine"
+import * as Careful from "@reflexion/core/internal/base/system/CarefulFiles"
+import * as JsonlFile from "@reflexion/core/internal/learn/log/JsonlFile"
 import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
-import * as LogFiles from "@reflexion/node/LogFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import type { UserDirectories } from "../places/UserDirectories.ts"
@@ -70,8 +70,7 @@ export const missing = (
 ): ReadonlyArray<string> =>
   lacking(linesIn(own, names), linesIn(known, { ...names, from: names.to, now: Infinity })).map(({ text }) => text)
 
-const linesOf = (log: LogFiles.LogFile): ReadonlyArray<string> =>
-  log.read(0, log.size()).toString("utf8").split("\n").slice(0, -1)
+const linesOf = (file: string): ReadonlyArray<string> => JsonlFile.lastLines(file, Number.MAX_SAFE_INTEGER)
 
 /**
  * `root`: the work tree's; `most`: the bytes of its own file up to which it is merged, for a host waits.
@@ -107,26 +106,29 @@ const isShared = ({ directories }: Asked, lines: ReadonlyArray<string>, { from, 
   )
 }
 
+/** Under the lock of the work tree's own. */
 const move = (asked: Asked, place: MemoryPlace.MemoryPlace, own: string): void => {
-  const lines = LearnedFile.within(own, LogFiles.openToAdd, (log) => {
-    LearnedFile.mend(own, log)
-    return linesOf(log)
-  })
+  const lines = linesOf(own)
   const names = { from: ReviewLesson.projectOf(asked.root), to: ReviewLesson.projectOf(place.root), now: Date.now() }
   if (isShared(asked, lines, names)) return
   MemoryPlace.prepare(place.file)
-  LearnedFile.addWhole(place.file, (log) => {
-    const added = missing(lines, linesOf(log), names)
+  JsonlFile.append(place.file, () => {
+    const added = missing(lines, linesOf(place.file), names)
     // Before they are there, for a crash in between would make the user's own somebody else's; not before they can be.
     if (added.length > 0) believe(asked, lines, names)
-    return added
+    return added.map((line) => `${line}\n`).join("")
   })
+  if (missing(lines, linesOf(place.file), names).length > 0)
+    throw new Error(`${place.file} does not have what was written to it`)
   const unreadable = lines.filter((line) => line !== "" && linesIn([line], names).length === 0)
-  if (unreadable.length > 0) TornLine.keep(LogFiles.openToAdd, own, Buffer.from(unreadable.join("\n")))
+  if (unreadable.length > 0)
+    JsonlFile.keepAside(
+      JsonlFile.tornOf(own),
+      unreadable.map((line) => Buffer.from(line))
+    )
   // No copy is left: what is deleted from the clone's memory is to be nowhere.
   FS.rmSync(own)
-  FS.rmSync(`${own}.index`, { force: true })
-  LogFiles.syncFolder(Path.dirname(own))
+  Careful.syncFolder(Path.dirname(own))
 }
 
 const merge = (asked: Asked, place: MemoryPlace.MemoryPlace, own: string): void => {
@@ -134,25 +136,24 @@ const merge = (asked: Asked, place: MemoryPlace.MemoryPlace, own: string): void 
   if (size > (asked.most ?? Number.POSITIVE_INFINITY))
     throw new Error(`${own} has ${size} bytes: \`reflexion recall\` there merges it into ${place.file}`)
   // Another may have been quicker.
-  LearnedFile.locked(own, () => {
+  JsonlFile.whole(own, () => {
     if (MemoryPlace.isThere(own)) move(asked, place, own)
   })
 }
 
 /**
  * Merges what a work tree has of its own, and removes it; says why that could not be, null where it could. It waits where
- * the clone may not be written to, where a program keeps its memory there as well, and where a journal speaks of the file, for
- * whoever opens that sees to both.
+ * the clone may not be written to, and where a program keeps its memory there as well.
  *
  * @category handlers
  */
 export const run = (asked: Asked, place: MemoryPlace.MemoryPlace): string | null => {
   const own = MemoryPlace.waiting(place)
-  if (own === null || FS.existsSync(`${own}.journal`)) return null
+  if (own === null) return null
   try {
     merge(asked, place, own)
     return null
   } catch (cause) {
-    return LogFiles.isReadOnly(cause) ? null : cause instanceof Error ? cause.message : String(cause)
+    return Careful.isReadOnly(cause) ? null : cause instanceof Error ? cause.message : String(cause)
   }
 }

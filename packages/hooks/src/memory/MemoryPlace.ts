@@ -4,8 +4,9 @@
  * clone cannot be written to, as from an agent's sandbox, keeps what it learns in its own folder until it can be merged.
  */
 import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
-import * as LogFiles from "@reflexion/node/LogFiles"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as Careful from "@reflexion/core/internal/base/system/CarefulFiles"
+import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
+import * as JsonlFile from "@reflexion/core/internal/learn/log/JsonlFile"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as ReviewFiles from "../session/ReviewFiles.ts"
@@ -92,7 +93,7 @@ export const waiting = ({ own }: MemoryPlace): string | null => (own !== null &&
 export const prepare = (file: string): void => {
   const folder = Path.dirname(file)
   if (Path.basename(folder) === ArtifactFiles.directory) return void ReviewFiles.folder(Path.dirname(folder))
-  PlainFiles.makeFolder(folder)
+  Careful.makeFolder(folder)
   if (!FS.lstatSync(folder).isDirectory()) throw new Error(`${folder} is no folder, or a symbolic link`)
 }
 
@@ -106,12 +107,11 @@ export const toAdd = ({ file, own }: MemoryPlace): string => {
   if (own === null) return file
   try {
     prepare(file)
-    LogFiles.lock(file)?.release()
-    const descriptor = FS.existsSync(file) ? FS.openSync(file, FS.constants.O_WRONLY | LogFiles.careful) : null
-    if (descriptor !== null) FS.closeSync(descriptor)
+    FileLock.take(JsonlFile.lockOf(file))?.release()
+    if (FS.existsSync(file)) Careful.within(file, FS.constants.O_WRONLY, () => undefined)
     return file
   } catch (cause) {
-    if (LogFiles.isReadOnly(cause)) return own
+    if (Careful.isReadOnly(cause)) return own
     throw cause
   }
 }

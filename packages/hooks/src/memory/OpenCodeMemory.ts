@@ -1,7 +1,9 @@
-/** A project's memory for a host that lives on, over Node's disk: loaded when the first thing is learned. */
+/** A project's memory for a host that lives on: loaded when the first thing is learned. */
+import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
 import type { ReflectionError } from "@reflexion/core/internal/learn/lessons/ReflectionError"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
-import * as NodeLogDisk from "@reflexion/node/NodeLogDisk"
 import * as Layer from "effect/Layer"
 
 /**
@@ -10,4 +12,7 @@ import * as Layer from "effect/Layer"
  * @category layers
  */
 export const store = (path: string): Layer.Layer<ReflexionStore, ReflectionError> =>
-  Layer.provide(ReflexionStore.Live({ path }), NodeLogDisk.layer)
+  ReflexionStore.Live({ path }).pipe(
+    Layer.provide(Layer.merge(NodeCommandExecutor.layer, NodePath.layer)),
+    Layer.provide(NodeFileSystem.layer)
+  )

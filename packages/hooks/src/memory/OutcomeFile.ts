@@ -1,9 +1,8 @@
 /**
  * A project's outcome log as a host's adapter writes it: a line is added, and what is old goes, without any service.
  */
-import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
-import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as OutcomeLine from "@reflexion/core/internal/learn/outcomes/OutcomeLine"
 import * as TurnOutcome from "@reflexion/core/internal/learn/outcomes/TurnOutcome"
 import * as LearnedFile from "./LearnedFile.ts"
 
@@ -21,22 +20,12 @@ export interface Given {
 
 const dayMs = 86_400_000
 
-const timeOf = (line: string): string => {
-  try {
-    return Json.text(Json.object(JsonScan.strict(line))["at"])
-  } catch {
-    return ""
-  }
-}
-
 /** A tenth of what is kept: else every failing stop would find one line too old, and write all the others anew. */
-const agesOf = (retention: number): LearnedFile.Ages => ({
+const agesOf = (retention: number): LearnedFile.Ages<AttemptOutcome.AttemptOutcome> => ({
   slack: retention / 10,
-  times: (lines) => lines.map(timeOf),
-  stays: (lines, before) => {
-    const isOld = LearnedFile.isBefore(before)
-    return lines.map((line) => !isOld(timeOf(line)))
-  }
+  read: OutcomeLine.read,
+  timeOf: ({ at }) => at,
+  older: (all, before) => new Set(all.filter(({ at }) => Date.parse(at) < before))
 })
 
 /**

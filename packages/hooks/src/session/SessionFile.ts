@@ -10,7 +10,7 @@ import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as Checksum from "../places/Checksum.ts"
-import * as PidLock from "@reflexion/node/PidLock"
+import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import type { Fold } from "./TranscriptFold.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
@@ -250,10 +250,10 @@ export const save = <S>(key: Key, session: Session<S>, seen: string): void => {
 export const lock = (key: Omit<Key, "build">, now: number, ending = "json"): (() => void) | null => {
   const place = `${fileOf(key, ending)}.lock`
   try {
-    return PidLock.take(place, now)?.release ?? null
+    return FileLock.take(place, now)?.release ?? null
   } catch (cause) {
     if (!PlainFiles.moveFolder(place)) throw cause
-    return PidLock.take(place, now)?.release ?? null
+    return FileLock.take(place, now)?.release ?? null
   }
 }
 

@@ -13,7 +13,7 @@ import { FindingLog, type FindingRecord } from "../rules/FindingLog.ts"
 import * as Checkpoint from "./checkpoint.ts"
 import * as Program from "./program.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
-import type { LogDisk, LogDiskError } from "../log/LogDisk.ts"
+import type { StorageError } from "../log/StorageError.ts"
 import { Mutator } from "../changes/Mutator.ts"
 import { OutcomeLog, type OutcomeRecord } from "../outcomes/OutcomeLog.ts"
 import { TaskControl, type ActiveTask, type TestTaskControl } from "../rules/TaskControl.ts"
@@ -101,8 +101,8 @@ export class ReflectionCycle extends Context.Tag("@reflexion/core/ReflectionCycl
   static readonly Live = ({
     checkpoint,
     ...options
-  }: LiveOptions): Layer.Layer<ReflectionCycle, LogDiskError, OutcomeLog | FindingLog | LogDisk> =>
-    Layer.scoped(ReflectionCycle, Program.make(options, Checkpoint.onDisk({ path: checkpoint })))
+  }: LiveOptions): Layer.Layer<ReflectionCycle, StorageError, OutcomeLog | FindingLog> =>
+    Layer.scoped(ReflectionCycle, Program.make(options, Effect.succeed(Checkpoint.onDisk({ path: checkpoint }))))
 
   /**
    * `Live` as the section `reflection` of the configuration says, and with `Mutator.Proposal` where there is no other
@@ -112,14 +112,14 @@ export class ReflectionCycle extends Context.Tag("@reflexion/core/ReflectionCycl
     options: ConfiguredOptions
   ): Layer.Layer<
     ReflectionCycle,
-    LogDiskError,
-    OutcomeLog | FindingLog | LogDisk | CurrentConfig | FileSystem.FileSystem | Path.Path
+    StorageError,
+    OutcomeLog | FindingLog | CurrentConfig | FileSystem.FileSystem | Path.Path
   > => configured(options)
 
   /** Knows nothing of an earlier one but what the logs say. */
   static readonly Memory = (
     options: Options = {}
-  ): Layer.Layer<ReflectionCycle, LogDiskError, OutcomeLog | FindingLog> =>
+  ): Layer.Layer<ReflectionCycle, StorageError, OutcomeLog | FindingLog> =>
     Layer.scoped(ReflectionCycle, Program.make(options, Program.noCheckpoint))
 
   /** `Memory` over logs and tasks in memory, which a test writes to, reads and makes fail. */
@@ -127,7 +127,7 @@ export class ReflectionCycle extends Context.Tag("@reflexion/core/ReflectionCycl
     options: Options & { readonly tasks?: ReadonlyArray<ActiveTask> } = {}
   ): Layer.Layer<
     ReflectionCycle | OutcomeLog | OutcomeRecord | FindingLog | FindingRecord | TaskControl | TestTaskControl,
-    LogDiskError
+    StorageError
   > =>
     Layer.provideMerge(
       ReflectionCycle.Memory(options),

@@ -5,7 +5,7 @@
 import type { AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import { isFailure } from "../outcomes/AttemptOutcome.ts"
 import * as Text from "../rules/FindingText.ts"
-import * as OutcomePlain from "../outcomes/PlainOutcome.ts"
+import * as OutcomeLine from "../outcomes/OutcomeLine.ts"
 import { idOf } from "../rules/RuleFinding.ts"
 import { keyOf, taskAt, type TaskRule } from "../rules/RulesState.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
@@ -236,7 +236,7 @@ export const fresh = (
   const look = make(options, { now, known })
   const seen = new Set<string>()
   const counts = oncePerSession()
-  const outcomes = decoded(lines.outcomes, OutcomePlain.read)
+  const outcomes = decoded(lines.outcomes, OutcomeLine.read)
   for (const outcome of outcomes) {
     // Of an id the first counts.
     if (!seen.has(outcome.id) && counts(outcome)) look.take(outcome)

@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { LogDiskError } from "../log/LogDisk.ts"
+import type { StorageError } from "../log/StorageError.ts"
 import { ModelFailure } from "../../ask/models/ModelCall.ts"
 import * as Mutators from "../changes/Mutator.ts"
 import type { Service as Outcomes } from "../outcomes/OutcomeLog.ts"
@@ -209,7 +209,7 @@ export const isPending = ({ ground: { state }, mutator }: Consulted): boolean =>
   state.answered.length > 0 || (Option.isSome(mutator) && state.actions.some((action) => !state.putOff.has(action)))
 
 /** Analyses what is new, and hands on what was recommended now or before a restart. */
-export const consult = (consulted: Consulted): Effect.Effect<Result, LogDiskError> =>
+export const consult = (consulted: Consulted): Effect.Effect<Result, StorageError> =>
   Effect.gen(function* () {
     const analysis = yield* analysed(consulted)
     const mutations = yield* mutated(consulted, analysis !== null)

@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import type * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
-import type { LogDiskError } from "../log/LogDisk.ts"
+import type { StorageError } from "../log/StorageError.ts"
 import type { Mutation } from "../changes/Mutator.ts"
 import type { Analysis } from "../changes/ReflectionAnalysis.ts"
 import type { ReflectionFinding } from "../rules/ReflectionFinding.ts"
@@ -36,7 +36,7 @@ export interface Service {
    * Looks at every outcome that it has not had, now. `analyse`: whether a model may be asked about what is found, and
    * what it recommends be handed on; true unless said otherwise.
    */
-  readonly run: (options?: { readonly analyse?: boolean }) => Effect.Effect<Report, LogDiskError>
+  readonly run: (options?: { readonly analyse?: boolean }) => Effect.Effect<Report, StorageError>
   /** What is told from now on; whoever takes it so slowly that more than 1,024 wait misses the oldest of them. */
   readonly events: Stream.Stream<CycleEvent>
   /**

@@ -8,7 +8,7 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { isFailure, type AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import { FindingLog } from "../rules/FindingLog.ts"
-import type { LogDiskError } from "../log/LogDisk.ts"
+import type { StorageError } from "../log/StorageError.ts"
 import { Mutator } from "../changes/Mutator.ts"
 import { OutcomeLog } from "../outcomes/OutcomeLog.ts"
 import { ReflectionAnalysis } from "../changes/ReflectionAnalysis.ts"
@@ -93,7 +93,7 @@ const tasksOrNone = Effect.flatMap(
 )
 
 /** Whatever a service of the user's does: the cycle goes on with what comes next. */
-const warned = <A>(work: Effect.Effect<A, LogDiskError>): Effect.Effect<void> =>
+const warned = <A>(work: Effect.Effect<A, StorageError>): Effect.Effect<void> =>
   Effect.asVoid(work).pipe(
     Effect.catchAll((error) => Effect.logWarning(`the reflection cycle: ${error.message}`)),
     Effect.catchAllDefect((defect) => Effect.logWarning("the reflection cycle", defect))

@@ -3,6 +3,7 @@
  * Agents with Verbal Reinforcement Learning", NeurIPS 2023).
  */
 import * as Schema from "effect/Schema"
+import { categories, sources } from "./LessonNames.ts"
 
 /** The most that a reflection says: characters of what went wrong, of other text, items of a list, characters of an item. */
 export const limits = { analysis: 1800, text: 500, items: 5, item: 200 } as const
@@ -12,18 +13,7 @@ export const limits = { analysis: 1800, text: 500, items: 5, item: 200 } as cons
  *
  * @category models
  */
-export const Category = Schema.Literal(
-  "root_cause",
-  "misconception",
-  "approach_flaw",
-  "missing_context",
-  "tool_misuse",
-  "test_gap",
-  "verification",
-  "environment",
-  "approach_error",
-  "edge_case"
-)
+export const Category = Schema.Literal(...categories)
 
 export type Category = typeof Category.Type
 
@@ -32,7 +22,7 @@ export type Category = typeof Category.Type
  *
  * @category models
  */
-export const Source = Schema.Literal("model", "heuristic", "human")
+export const Source = Schema.Literal(...sources)
 
 export type Source = typeof Source.Type
 

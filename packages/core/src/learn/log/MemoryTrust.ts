@@ -6,7 +6,16 @@ import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import * as FS from "node:fs"
+import { basename, dirname } from "node:path"
 import * as Git from "../../base/system/QuietGit.ts"
+
+/**
+ * What git is asked by.
+ *
+ * @category models
+ */
+export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
 /** Whoever may push to another user's repository may write the file too, and nothing of that repository runs. */
 const off = ["-c", "safe.directory=*"]
@@ -20,9 +29,7 @@ const off = ["-c", "safe.directory=*"]
 export const isTracked: (options: {
   readonly directory: string
   readonly file: string
-}) => Effect.Effect<boolean, never, CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path> = Effect.fn(
-  "MemoryTrust.isTracked"
-)(function* ({ directory, file }) {
+}) => Effect.Effect<boolean, never, Platform> = Effect.fn("MemoryTrust.isTracked")(function* ({ directory, file }) {
   const program = yield* Git.programOf(directory)
   if (program === null || program === "foreign") return program !== null
   const git: Git.Git = { program, within: [], off }
@@ -33,3 +40,44 @@ export const isTracked: (options: {
     onTimeout: () => true
   })
 })
+
+const folderOf = (path: string): string | null => {
+  try {
+    return FS.realpathSync(dirname(path))
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The same of a file by its path alone.
+ *
+ * @category predicates
+ */
+export const isTrackedAt = (path: string): Effect.Effect<boolean, never, Platform> =>
+  Effect.suspend(() => {
+    const directory = folderOf(path)
+    return directory === null ? Effect.succeed(false) : isTracked({ directory, file: basename(path) })
+  })
+
+/**
+ * Why nobody should believe what a file says, asked at each time: git tracks it, and nobody said that it is trusted. Null
+ * where one may.
+ *
+ * @category accessors
+ */
+export const heldBack = ({
+  path,
+  trusted
+}: {
+  readonly path: string
+  readonly trusted: boolean
+}): Effect.Effect<Effect.Effect<string | null>, never, Platform> =>
+  Effect.map(Effect.context<Platform>(), (platform) => {
+    if (trusted) return Effect.succeed(null)
+    const reason = `git tracks ${path}, so whoever may push can write it: take it out of git (git rm --cached), or open it with trusted: true`
+    return Effect.provide(
+      Effect.map(isTrackedAt(path), (is) => (is ? reason : null)),
+      platform
+    )
+  })

@@ -2,14 +2,14 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { LogDiskError } from "./LogDisk.ts"
+import type { StorageError } from "./StorageError.ts"
 
 interface Log<A> {
-  readonly append: (given: A) => Effect.Effect<void, LogDiskError>
+  readonly append: (given: A) => Effect.Effect<void, StorageError>
   readonly prune: (options: {
     readonly maxAge: Duration.DurationInput
     readonly slack: Duration.DurationInput
-  }) => Effect.Effect<number, LogDiskError>
+  }) => Effect.Effect<number, StorageError>
 }
 
 /** Without a `retention` it is the log as it is. What is old goes now, and behind what is added; a failure is logged. */

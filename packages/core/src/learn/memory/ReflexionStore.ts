@@ -6,14 +6,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
-import * as Disk from "./shelfOnDisk.ts"
-import * as Held from "./shelfInMemory.ts"
-import { storeOf } from "./storeOverRows.ts"
-import type { LogDisk } from "../log/LogDisk.ts"
+import * as Records from "../log/Records.ts"
+import { heldBack, type Platform } from "../log/MemoryTrust.ts"
 import type { Reflection } from "../lessons/Reflection.ts"
 import type { ReflectionError } from "../lessons/ReflectionError.ts"
-import { TrackedFiles } from "../../base/system/TrackedFiles.ts"
-import type { OutcomeInput, Service, Shelf, UseInput } from "./model.ts"
+import * as Store from "./store.ts"
+import type { OutcomeInput, Service, UseInput } from "./model.ts"
 
 export type {
   Filters,
@@ -43,8 +41,6 @@ export class ReflexionRecord extends Context.Tag("@reflexion/core/ReflexionStore
   { readonly recorded: Effect.Effect<Recorded> }
 >() {}
 
-const from = <E, R>(shelf: Effect.Effect<Shelf, E, R>) => Effect.flatMap(shelf, storeOf)
-
 /**
  * `trusted`: what the file says may go into prompts though git tracks it, and so whoever may push can write it.
  *
@@ -57,12 +53,11 @@ export interface LiveOptions {
 
 const live = ({ path, trusted = false }: LiveOptions) =>
   Effect.gen(function* () {
-    const store = yield* from(Disk.open({ path }))
-    const { isTracked } = yield* TrackedFiles
-    const reason = `git tracks ${path}, so whoever may push can write it: take it out of git (git rm --cached), or open it with trusted: true`
-    const heldBack = trusted ? Effect.succeed(null) : Effect.map(isTracked(path), (is) => (is ? reason : null))
-    return { ...store, heldBack } satisfies Service
+    const store = yield* Store.make((fold) => Records.onDisk(path, Store.format, fold))
+    return { ...store, heldBack: yield* heldBack({ path, trusted }) } satisfies Service
   })
+
+const held = Effect.orDie(Store.make((fold) => Records.inMemory(fold)))
 
 /**
  * Where reflections are kept.
@@ -89,17 +84,17 @@ const live = ({ path, trusted = false }: LiveOptions) =>
  * @category services
  */
 export class ReflexionStore extends Context.Tag("@reflexion/core/ReflexionStore")<ReflexionStore, Service>() {
-  /** One JSON line for each, in a file that several processes may share. */
-  static readonly Live = (options: LiveOptions): Layer.Layer<ReflexionStore, ReflectionError, LogDisk> =>
-    Layer.scoped(ReflexionStore, live(options))
+  /** One JSON line for each, in a file that several processes may share. git is asked whether it tracks the file. */
+  static readonly Live = (options: LiveOptions): Layer.Layer<ReflexionStore, ReflectionError, Platform> =>
+    Layer.effect(ReflexionStore, live(options))
 
   /** As long as the process lasts. */
-  static readonly Memory: Layer.Layer<ReflexionStore> = Layer.effect(ReflexionStore, from(Effect.sync(Held.make)))
+  static readonly Memory: Layer.Layer<ReflexionStore> = Layer.effect(ReflexionStore, held)
 
   /** `Memory`, and what it was told, through `ReflexionRecord`. */
   static readonly Test: Layer.Layer<ReflexionStore | ReflexionRecord> = Layer.effectContext(
     Effect.gen(function* () {
-      const store = yield* from(Effect.sync(Held.make))
+      const store = yield* held
       const record = yield* Ref.make<Recorded>({ appended: [], uses: [], outcomes: [] })
       const told = <A, E>(work: Effect.Effect<A, E>, add: (before: Recorded) => Recorded): Effect.Effect<A, E> =>
         Effect.tap(work, () => Ref.update(record, add))

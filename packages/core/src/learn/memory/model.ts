@@ -1,30 +1,12 @@
-/** What the episodic memory is asked, what it answers, and what a disk under it has to do. */
+/** What the episodic memory is asked, and what it answers. */
 import type * as Effect from "effect/Effect"
 import type * as MemoryEvent from "./MemoryEvent.ts"
 import type { Reflection } from "../lessons/Reflection.ts"
 import type { ReflectionError } from "../lessons/ReflectionError.ts"
-import type { MemoryView } from "./view.ts"
 import type * as Duration from "effect/Duration"
 import type * as Stream from "effect/Stream"
 import type * as Queries from "./queries.ts"
 import type * as Effectiveness from "./Effectiveness.ts"
-
-/** What is to be left out: rows, and events by whether all that they speak of is. */
-export interface Doomed {
-  readonly row: (view: MemoryView, row: number) => boolean
-  readonly event: (event: MemoryEvent.MemoryEvent) => boolean
-}
-
-export interface Shelf {
-  /** Looks at the rows as they are now. */
-  readonly look: <A>(read: (view: MemoryView) => A) => Effect.Effect<A, ReflectionError>
-  readonly add: (reflections: ReadonlyArray<Reflection>) => Effect.Effect<void, ReflectionError>
-  readonly note: (event: MemoryEvent.MemoryEvent) => Effect.Effect<void, ReflectionError>
-  /** Says how many rows went. */
-  readonly drop: (doomed: Doomed) => Effect.Effect<number, ReflectionError>
-  readonly compact: Effect.Effect<number, ReflectionError>
-  readonly verify: Service["verify"]
-}
 
 /**
  * `timeout` is for a model's answer, 30 seconds unless said otherwise. `fallback`: where it gives no reflection the rules

@@ -5,12 +5,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import type { AttemptOutcome, Service } from "./model.ts"
-import * as Disk from "./shelfOnDisk.ts"
-import * as Held from "./shelfInMemory.ts"
-import { logOf } from "./logOverRows.ts"
+import * as Log from "./log.ts"
+import { heldBack, type Platform } from "../log/MemoryTrust.ts"
+import * as Records from "../log/Records.ts"
 import { retained } from "../log/Retention.ts"
-import type { LogDisk, LogDiskError } from "../log/LogDisk.ts"
-import { TrackedFiles } from "../../base/system/TrackedFiles.ts"
+import type { StorageError } from "../log/StorageError.ts"
 
 export type { InvalidLine, Prune, Service, Verification, Wanted } from "./model.ts"
 
@@ -38,14 +37,14 @@ export interface LiveOptions {
 }
 
 const live = Effect.fnUntraced(function* ({ path, retention, trusted = false }: LiveOptions) {
-  const log = yield* retained(yield* logOf(yield* Disk.open({ path })), retention)
-  const { isTracked } = yield* TrackedFiles
-  const reason = `git tracks ${path}, so whoever may push can write it: take it out of git (git rm --cached), or open it with trusted: true`
-  const heldBack = trusted ? Effect.succeed(null) : Effect.map(isTracked(path), (is) => (is ? reason : null))
-  return { ...log, heldBack } satisfies Service
+  const log = yield* retained(yield* Log.make((fold) => Records.onDisk(path, Log.format, fold)), retention)
+  return { ...log, heldBack: yield* heldBack({ path, trusted }) } satisfies Service
 })
 
-const held = Effect.suspend(() => logOf(Held.make()))
+/** How many are held at least; at most it is as many again. */
+const most = 50_000
+
+const held = Effect.orDie(Log.make((fold) => Records.inMemory(fold, most)))
 
 /**
  * Where outcomes are kept.
@@ -84,7 +83,7 @@ const held = Effect.suspend(() => logOf(Held.make()))
  */
 export class OutcomeLog extends Context.Tag("@reflexion/core/OutcomeLog")<OutcomeLog, Service>() {
   /** One JSON line for each, in a file that several processes may share. */
-  static readonly Live = (options: LiveOptions): Layer.Layer<OutcomeLog, LogDiskError, LogDisk> =>
+  static readonly Live = (options: LiveOptions): Layer.Layer<OutcomeLog, StorageError, Platform> =>
     Layer.scoped(OutcomeLog, live(options))
 
   /** The newest 50,000, as long as the process lasts: a reader who is further behind goes on with the oldest of them. */

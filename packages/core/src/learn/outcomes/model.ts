@@ -4,7 +4,7 @@ import { isTime, statuses } from "./outcomeText.ts"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import type { LogDiskError, Watcher } from "../log/LogDisk.ts"
+import type { StorageError } from "../log/StorageError.ts"
 
 export const Status = Schema.Literal(...statuses)
 
@@ -102,66 +102,33 @@ export interface Service {
    * Keeps outcomes as `AttemptOutcome.clean` leaves them: when it succeeds they outlast a power cut. An id that is known
    * changes nothing.
    */
-  readonly append: (outcomes: AttemptOutcome | ReadonlyArray<AttemptOutcome>) => Effect.Effect<void, LogDiskError>
+  readonly append: (outcomes: AttemptOutcome | ReadonlyArray<AttemptOutcome>) => Effect.Effect<void, StorageError>
   /** What ended at `since` (in ms since the epoch) or later, oldest first. */
-  readonly outcomesSince: (since: number, wanted?: Wanted) => Effect.Effect<ReadonlyArray<AttemptOutcome>, LogDiskError>
+  readonly outcomesSince: (since: number, wanted?: Wanted) => Effect.Effect<ReadonlyArray<AttemptOutcome>, StorageError>
   /** How many attempts at a task failed or timed out since the last that succeeded; counts to `limit`, 100 if none is given. */
-  readonly failureStreak: (taskId: string, limit?: number) => Effect.Effect<number, LogDiskError>
+  readonly failureStreak: (taskId: string, limit?: number) => Effect.Effect<number, StorageError>
   /** The same of attempts without a task id, by what they were told to do; 0 for a text of under 16 bytes. */
-  readonly failureStreakOf: (objective: string, limit?: number) => Effect.Effect<number, LogDiskError>
+  readonly failureStreakOf: (objective: string, limit?: number) => Effect.Effect<number, StorageError>
   /** What ended at `since` or later, oldest first, however many they are. */
-  readonly stream: (since: number) => Stream.Stream<AttemptOutcome, LogDiskError>
+  readonly stream: (since: number) => Stream.Stream<AttemptOutcome, StorageError>
   /**
-   * What is added from now on, whoever adds it: of what other processes add the system tells, or else it is seen when this
-   * one adds, asks or `refresh`es. It ends with the log; one that reads it slowly keeps nobody waiting, and misses nothing
+   * What is added from now on, whoever adds it: what other processes add is seen within a second, or when this one adds, asks
+   * or `refresh`es. It ends with the log; one that reads it slowly keeps nobody waiting, and misses nothing
    * but what `Memory` holds no more. Where what it read last was pruned, it gives what is left once more.
    */
-  readonly changes: Stream.Stream<AttemptOutcome, LogDiskError>
+  readonly changes: Stream.Stream<AttemptOutcome, StorageError>
   /** `stream`, and then `changes`, with nothing lost or twice between them. */
-  readonly follow: (since: number) => Stream.Stream<AttemptOutcome, LogDiskError>
-  readonly refresh: Effect.Effect<void, LogDiskError>
+  readonly follow: (since: number) => Stream.Stream<AttemptOutcome, StorageError>
+  readonly refresh: Effect.Effect<void, StorageError>
   /** Why nobody should believe it, null where one may: git tracks it, and nobody said that it is trusted. */
   readonly heldBack: Effect.Effect<string | null>
   /**
    * Leaves out what is older, but for the newest of all, by which a reader knows where it stands; says how much. With
    * `slack` only once something is older by so much more, so that the file is not written anew for each line.
    */
-  readonly prune: (options: Prune) => Effect.Effect<number, LogDiskError>
+  readonly prune: (options: Prune) => Effect.Effect<number, StorageError>
   /** How many lines cannot be decoded, which is known without reading them again; `verify` names them. */
-  readonly unreadable: Effect.Effect<number, LogDiskError>
+  readonly unreadable: Effect.Effect<number, StorageError>
   /** Decodes every line. With `repair`, those that cannot be decoded are moved to a file beside the log. */
-  readonly verify: (options?: { readonly repair?: boolean }) => Effect.Effect<Verification, LogDiskError>
-}
-
-export interface Shelf {
-  /** Looks at the rows as they are now. */
-  readonly look: <A>(read: (view: OutcomeView) => A) => Effect.Effect<A, LogDiskError>
-  readonly add: (outcomes: ReadonlyArray<AttemptOutcome>) => Effect.Effect<void, LogDiskError>
-  /** Leaves rows out, and those that repeat an id; says how many rows went that did not. */
-  readonly drop: (plan: (view: OutcomeView) => (row: number) => boolean) => Effect.Effect<number, LogDiskError>
-  readonly verify: Service["verify"]
-  /** Has others' rows told of, as `LogDisk` does. */
-  readonly watch: (watcher: Watcher) => Effect.Effect<() => void, LogDiskError>
-}
-
-export interface OutcomeView {
-  /** Changes when the rows are others than before, and not only more. */
-  readonly epoch: number
-  /** The oldest row that is held, and where the newest ends. */
-  readonly first: number
-  readonly end: number
-  /** How many lines are no outcome. */
-  readonly unreadable: number
-  /** Whether no earlier row has its id. */
-  readonly isAlive: (row: number) => boolean
-  /** In ms since the epoch. */
-  readonly timeOf: (row: number) => number
-  readonly statusOf: (row: number) => Status
-  /** The newest row whose subject has this hash, and the next older one; -1 where there is none. */
-  readonly newestOf: (subject: number) => number
-  readonly olderOf: (row: number, subject: number) => number
-  /** The row of an id, -1 where there is none. */
-  readonly rowOf: (id: string) => number
-  /** Null where the row cannot be read any more. */
-  readonly outcome: (row: number) => AttemptOutcome | null
+  readonly verify: (options?: { readonly repair?: boolean }) => Effect.Effect<Verification, StorageError>
 }

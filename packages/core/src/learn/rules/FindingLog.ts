@@ -4,10 +4,11 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
-import * as Findings from "./findingShelf.ts"
+import * as Findings from "./findings.ts"
+import { heldBack, type Platform } from "../log/MemoryTrust.ts"
+import * as Records from "../log/Records.ts"
 import { retained } from "../log/Retention.ts"
-import type { LogDisk, LogDiskError } from "../log/LogDisk.ts"
-import { TrackedFiles } from "../../base/system/TrackedFiles.ts"
+import { StorageError } from "../log/StorageError.ts"
 import type { ReflectionFinding, Service } from "./model.ts"
 
 export type { Service, Subject, Verification, Wanted } from "./model.ts"
@@ -25,12 +26,17 @@ export class FindingRecord extends Context.Tag("@reflexion/core/FindingLog/Findi
   }
 >() {}
 
+const held = Effect.orDie(Findings.make((fold) => Records.inMemory(fold)))
+
+/** What a test's log says that is made to fail. */
+const full = new StorageError({ code: "ENOSPC", detail: "findings.jsonl: append: the test's disk is full" })
+
 const makeTest = Effect.gen(function* () {
-  const log = yield* Findings.held
+  const log = yield* held
   const appended = yield* Ref.make<ReadonlyArray<ReflectionFinding>>([])
   const failing = yield* Ref.make(false)
-  const unlessFull = <A>(work: Effect.Effect<A, LogDiskError>): Effect.Effect<A, LogDiskError> =>
-    Effect.flatMap(Ref.get(failing), (is) => (is ? Effect.fail(Findings.full) : work))
+  const unlessFull = <A>(work: Effect.Effect<A, StorageError>): Effect.Effect<A, StorageError> =>
+    Effect.flatMap(Ref.get(failing), (is) => (is ? Effect.fail(full) : work))
   const note = (all: ReadonlyArray<ReflectionFinding>) => Ref.update(appended, (before) => [...before, ...all])
   const service: Service = {
     ...log,
@@ -56,11 +62,8 @@ export interface LiveOptions {
 }
 
 const live = Effect.fnUntraced(function* ({ path, retention, trusted = false }: LiveOptions) {
-  const log = yield* retained(yield* Findings.onDisk({ path }), retention)
-  const { isTracked } = yield* TrackedFiles
-  const reason = `git tracks ${path}, so whoever may push can write it: take it out of git (git rm --cached), or open it with trusted: true`
-  const heldBack = trusted ? Effect.succeed(null) : Effect.map(isTracked(path), (is) => (is ? reason : null))
-  return { ...log, heldBack } satisfies Service
+  const log = yield* retained(yield* Findings.make((fold) => Records.onDisk(path, Findings.format, fold)), retention)
+  return { ...log, heldBack: yield* heldBack({ path, trusted }) } satisfies Service
 })
 
 /**
@@ -70,11 +73,11 @@ const live = Effect.fnUntraced(function* ({ path, retention, trusted = false }: 
  */
 export class FindingLog extends Context.Tag("@reflexion/core/FindingLog")<FindingLog, Service>() {
   /** One JSON line for each, in a file that several processes may share, such as `.reflection/findings.jsonl`. */
-  static readonly Live = (options: LiveOptions): Layer.Layer<FindingLog, LogDiskError, LogDisk> =>
-    Layer.scoped(FindingLog, live(options))
+  static readonly Live = (options: LiveOptions): Layer.Layer<FindingLog, StorageError, Platform> =>
+    Layer.effect(FindingLog, live(options))
 
   /** As long as the process lasts. */
-  static readonly Memory: Layer.Layer<FindingLog> = Layer.effect(FindingLog, Findings.held)
+  static readonly Memory: Layer.Layer<FindingLog> = Layer.effect(FindingLog, held)
 
   /** `Memory`, and what it was told, through `FindingRecord`. */
   static readonly Test: Layer.Layer<FindingLog | FindingRecord> = Layer.effectContext(makeTest)

@@ -1,7 +1,7 @@
 /** A finding, and what the rules of the reflection cycle are given. */
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
-import type { LogDiskError } from "../log/LogDisk.ts"
+import type { StorageError } from "../log/StorageError.ts"
 import * as Schema from "effect/Schema"
 
 export const rules = [
@@ -94,21 +94,21 @@ export interface Verification {
  */
 export interface Service {
   /** Keeps findings, secrets taken out of all but ids: when it succeeds they outlast a power cut. A known id is replaced. */
-  readonly append: (findings: ReflectionFinding | ReadonlyArray<ReflectionFinding>) => Effect.Effect<void, LogDiskError>
+  readonly append: (findings: ReflectionFinding | ReadonlyArray<ReflectionFinding>) => Effect.Effect<void, StorageError>
   /** The same of those whose ids nobody knows yet, whoever else adds them meanwhile; the answer has the ids of what was added. */
-  readonly appendNew: (findings: ReadonlyArray<ReflectionFinding>) => Effect.Effect<ReadonlySet<string>, LogDiskError>
+  readonly appendNew: (findings: ReadonlyArray<ReflectionFinding>) => Effect.Effect<ReadonlySet<string>, StorageError>
   /** Null for an id that nobody knows. */
-  readonly get: (id: string) => Effect.Effect<ReflectionFinding | null, LogDiskError>
+  readonly get: (id: string) => Effect.Effect<ReflectionFinding | null, StorageError>
   /** What a rule found last of a subject, without what a person looked for. */
-  readonly latest: (subject: Subject) => Effect.Effect<ReflectionFinding | null, LogDiskError>
+  readonly latest: (subject: Subject) => Effect.Effect<ReflectionFinding | null, StorageError>
   /** In the order in which they were found. */
-  readonly findings: (wanted?: Wanted) => Effect.Effect<ReadonlyArray<ReflectionFinding>, LogDiskError>
+  readonly findings: (wanted?: Wanted) => Effect.Effect<ReadonlyArray<ReflectionFinding>, StorageError>
   /** Why nobody should believe it, null where one may: git tracks it, and nobody said that it is trusted. */
   readonly heldBack: Effect.Effect<string | null>
   /** Leaves out what was found longer ago; says how much. */
-  readonly prune: (options: { readonly maxAge: Duration.DurationInput }) => Effect.Effect<number, LogDiskError>
+  readonly prune: (options: { readonly maxAge: Duration.DurationInput }) => Effect.Effect<number, StorageError>
   /** Decodes every line. With `repair`, those that cannot be decoded are moved to a file beside the log. */
-  readonly verify: (options?: { readonly repair?: boolean }) => Effect.Effect<Verification, LogDiskError>
+  readonly verify: (options?: { readonly repair?: boolean }) => Effect.Effect<Verification, StorageError>
 }
 
 /**

@@ -1,0 +1,24 @@
+/** The names that a lesson may have in it, without a schema. */
+
+export const categories = [
+  "root_cause",
+  "misconception",
+  "approach_flaw",
+  "missing_context",
+  "tool_misuse",
+  "test_gap",
+  "verification",
+  "environment",
+  "approach_error",
+  "edge_case"
+] as const
+
+export const sources = ["model", "heuristic", "human"] as const
+
+const every: Readonly<Record<"categories" | "sources", ReadonlySet<unknown>>> = {
+  categories: new Set(categories),
+  sources: new Set(sources)
+}
+
+export const isCategory = (value: unknown): boolean => every.categories.has(value)
+export const isSource = (value: unknown): boolean => every.sources.has(value)
