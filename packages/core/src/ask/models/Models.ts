@@ -86,7 +86,7 @@ const reach = Effect.fnUntraced(function* ({ models }: ReflexionConfig, provider
   return key === "" ? yield* Effect.fail(`${keyEnv} is not set`) : { api, url, apiKey: Redacted.make(key) }
 })
 
-/** The providers of which the environment has a key. */
+/** The providers whose key is in the environment. */
 const keyed = (config: ReflexionConfig): Effect.Effect<ReadonlyArray<string>> =>
   Effect.filter(Object.keys(usual), (provider) =>
     Effect.match(reach(config, provider), { onFailure: () => false, onSuccess: ({ apiKey }) => apiKey !== null })
