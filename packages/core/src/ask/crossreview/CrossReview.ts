@@ -8,7 +8,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import * as Random from "effect/Random"
 import * as Ref from "effect/Ref"
 import { Model } from "../models/Model.ts"
 import * as Feedback from "../../judge/verdict/Feedback.ts"
@@ -16,6 +15,7 @@ import { withoutUnnamed } from "../../base/text/Addresses.ts"
 import * as Diff from "./CrossReviewDiff.ts"
 import * as Prompt from "./CrossReviewPrompt.ts"
 import * as Comments from "./ReviewComments.ts"
+import { nonce } from "../../base/system/Nonce.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import * as ModelCall from "../models/ModelCall.ts"
 import * as ModelRouting from "../models/ModelRouting.ts"
@@ -162,11 +162,6 @@ export const apply = (verdict: Verdict, { cost, dissent }: Consensus, options: O
   return { ...after, cost: plus(verdict.cost, cost) }
 }
 
-const nonce = Effect.map(
-  Effect.replicateEffect(Random.nextIntBetween(0, 0x1_0000_0000), 3),
-  (parts) => `change-${parts.map((part) => part.toString(36)).join("")}`
-)
-
 const maxComments = 12
 
 /** What a model writes is somebody else's text, wherever it goes from here. */
@@ -204,7 +199,7 @@ const makeLive = Effect.gen(function* () {
     const named = yield* Effect.either(models.named(model))
     if (Either.isLeft(named)) return leftOut(named.left.detail)
     const said = yield* ModelCall.ask({
-      ...Prompt.of(role, task, diff, yield* nonce),
+      ...Prompt.of(role, task, diff, yield* nonce("change")),
       purpose: role === "auditor" ? "audit" : "review",
       schema: Review,
       objectName: "code_review",

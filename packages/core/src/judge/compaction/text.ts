@@ -20,42 +20,24 @@ export interface Parts {
 }
 
 const maxWords = 2400
-const maxBefore = 1000
+const maxSaid = 1000
 const maxLength = 6000
 
 /** Cleaned first: an unseen character in a token would keep it from being known as one. */
 const clean = (text: string): string => Redaction.redact(PlainText.clean(text)).trim()
 
-const quoted = (text: string, limit: number): string =>
-  clip(text, limit)
-    .split("\n")
-    .map((line) => `> ${line}`)
-    .join("\n")
+const quoted = (text: string, limit: number): string => clip(text, limit).replaceAll(/^/gm, "> ")
 
-const section = (title: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
-  lines.length === 0 ? [] : [`${title}\n${lines.join("\n")}`]
+const bullets = (items: ReadonlyArray<string>): string =>
+  items.map((item) => `- ${oneLine(clean(item), 300)}`).join("\n")
 
-const bullets = (items: ReadonlyArray<string>): ReadonlyArray<string> =>
-  items.map((item) => `- ${oneLine(clean(item), 300)}`)
-
-/** The most that each may have, so that all have room: short ones leave theirs to the long. */
-const shareOf = (texts: ReadonlyArray<string>): number => {
+/** The user's words in quotation marks, so many of each that all have room: short ones leave theirs to the long. */
+const asked = (words: ReadonlyArray<string>): string => {
+  const texts = words.map(clean)
   const fits = (limit: number): boolean =>
     texts.reduce((sum, { length }) => sum + Math.min(length, limit), 0) <= maxWords
   const shares = Array.from(texts, (_, index) => Math.floor(maxWords / (index + 1)))
-  return shares.find(fits) ?? Math.floor(maxWords / texts.length)
-}
-
-const asked = ({ before, words }: Parts): ReadonlyArray<string> => {
-  const texts = words.map(clean)
-  const title = `What the user asked for, in their words${texts.length > 1 ? ", the newest last" : ""}:`
-  const quotes = texts.map((text) => quoted(text, shareOf(texts)))
-  return [
-    ...(quotes.length === 0 ? [] : [`${title}\n${quotes.join("\n\n")}`]),
-    ...(before === null
-      ? []
-      : section("What you had said before the last of that:", [quoted(clean(before), maxBefore)]))
-  ]
+  return texts.map((text) => quoted(text, shares.find(fits) ?? shares.at(-1) ?? 0)).join("\n\n")
 }
 
 const forgeLines = ({ branch, refs, unpushed }: Forge): ReadonlyArray<string> => [
@@ -72,38 +54,35 @@ const target = ({ refs }: Forge): string => {
 
 const goOn = "Go on with the task where it stopped. What is done is done: look before you do anything a second time."
 
-const steps = ({ action, forge, plan, question }: Parts): ReadonlyArray<string> => {
+const nextOf = ({ action, forge, plan, question }: Parts): string => {
   switch (action) {
     case "needs_github_update":
-      return [
-        `${target(forge)}, for it knows nothing of what was pushed: one short comment that says what was done, what the checks say and what is left. Leave it out if the user wants none.`,
-        goOn
-      ]
+      return `1. ${target(forge)}, for it knows nothing of what was pushed: one short comment that says what was done, what the checks say and what is left. Leave it out if the user wants none.\n2. ${goOn}`
     case "needs_clarification":
       return question === null
-        ? ["The user has the next word: wait for it, and do nothing on your own."]
-        : [
-            `The user was asked: "${oneLine(clean(question.text), 300)}". Wait for the answer, and do nothing that depends on it.`
-          ]
+        ? "The user has the next word: wait for it, and do nothing on your own."
+        : `The user was asked: "${oneLine(clean(question.text), 300)}". Wait for the answer, and do nothing that depends on it.`
     case "task_complete":
-      return ["By the evidence the task is done. Do not begin it again; wait for the user's next message."]
+      return "By the evidence the task is done. Do not begin it again; wait for the user's next message."
     case "continue_task":
-      return plan ? ["Go on with the plan where it stopped. Plan mode: look and propose, change nothing."] : [goOn]
+      return plan ? "Go on with the plan where it stopped. Plan mode: look and propose, change nothing." : goOn
   }
 }
 
 export const render = (parts: Parts): string => {
-  const next = steps(parts)
+  const { before, forge, open, question, running, words } = parts
+  const sections: ReadonlyArray<readonly [title: string, text: string]> = [
+    [`What the user asked for, in their words${words.length > 1 ? ", the newest last" : ""}:`, asked(words)],
+    ["What you had said before the last of that:", quoted(clean(before ?? ""), maxSaid)],
+    ["Your own last words:", quoted(clean(question?.within ?? ""), maxSaid)],
+    ["Still open by the evidence:", bullets(open)],
+    ["Still running when the context was compacted:", bullets(running)],
+    ["On the forge:", bullets(forgeLines(forge))],
+    ["Next:", nextOf(parts)]
+  ]
   const text = [
     "The context was compacted. What follows is from the session's record, and outranks the summary where they differ.",
-    ...asked(parts),
-    ...(parts.question === null
-      ? []
-      : section("Your own last words:", [quoted(clean(parts.question.within), maxBefore)])),
-    ...section("Still open by the evidence:", bullets(parts.open)),
-    ...section("Still running when the context was compacted:", bullets(parts.running)),
-    ...section("On the forge:", bullets(forgeLines(parts.forge))),
-    `Next:\n${next.map((step, index) => (next.length === 1 ? step : `${index + 1}. ${step}`)).join("\n")}`
+    ...sections.flatMap(([title, body]) => (body === "" || body === "> " ? [] : [`${title}\n${body}`]))
   ].join("\n\n")
   return clip(Redaction.redact(text), maxLength)
 }
