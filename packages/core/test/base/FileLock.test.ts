@@ -63,7 +63,7 @@ describe.runIf(process.platform === "linux")("a lock between processes", () => {
     })
   )
 
-  it.scoped("is not taken from whoever took it anew, though one that removes what is abandoned was killed", () =>
+  it.scoped("is not taken from a new holder, though one that removes what is abandoned was killed", () =>
     Effect.gen(function* () {
       const place = yield* folder
       const lock = join(place, "x.lock")

@@ -189,7 +189,7 @@ const recordOf = (log: string, at: number, text: string): Buffer => {
   return record
 }
 
-describe("a file with what an old version kept beside it", () => {
+describe("a file with what an old version kept next to it", () => {
   it.scoped("gets back what only the journal has, once, and is without index and journal then", () =>
     Effect.gen(function* () {
       const path = join(yield* folder, "lines.jsonl")

@@ -37,7 +37,7 @@ const addTo = (descriptor: number, bytes: Uint8Array): void => {
 }
 
 /**
- * Keeps lines for good in a file beside a log.
+ * Keeps lines for good in a file next to a log.
  *
  * @category writing
  */
@@ -64,7 +64,7 @@ export interface Writing {
 }
 
 /** What follows the last line break was being written when its writer ended. A line that only lacks its break gets it. */
-const mend = (path: string, descriptor: number, { warn }: Writing): void => {
+const endWhole = (path: string, descriptor: number, { warn }: Writing): void => {
   const { size } = FS.fstatSync(descriptor)
   if (size === 0 || Careful.readBetween(descriptor, size - 1, size)[0] === lineBreak) return
   const tail = Careful.readBetween(descriptor, Math.max(0, size - mostTorn), size)
@@ -79,13 +79,13 @@ const mend = (path: string, descriptor: number, { warn }: Writing): void => {
 
 /** Whole, as a plain file of lines, and without the index and the journal of an old version. */
 const settled = (path: string, descriptor: number, writing: Writing): void => {
-  mend(path, descriptor, writing)
+  endWhole(path, descriptor, writing)
   if (FS.existsSync(`${path}.index`)) FS.rmSync(`${path}.index`)
   const back = OldJournal.settle(path, descriptor, (lines) => addTo(descriptor, Buffer.from(lines)))
   if (back > 0) writing.warn?.(`${path} had lost ${back} bytes of whole lines, as in a power cut: they were put back`)
 }
 
-/** Before a project's first log is made: a `git add` of everything would have whoever may push write what is believed. */
+/** Before a project's first log is made: after a `git add` of everything those who may push would write what is believed. */
 const makeFolder = (path: string): void => {
   const folder = Path.dirname(path)
   Careful.makeFolder(folder)
@@ -263,15 +263,6 @@ export const firstLines = (path: string, most: number): ReadonlyArray<string> =>
   Careful.within(path, O_RDONLY, (descriptor) =>
     Careful.readBetween(descriptor, 0, headBytes).toString("utf8").split("\n").slice(0, -1).slice(0, most)
   )
-
-/**
- * Gives every whole line of a file; says whether another one ends in the middle.
- *
- * @category reading
- */
-export const each = (path: string, take: (line: string) => void): boolean =>
-  FS.existsSync(path) &&
-  Careful.within(path, O_RDONLY, (descriptor, { size }) => readFrom(descriptor, 0, size, take) < size)
 
 /**
  * What keeps up with a file. `reset`: what was said is over, for the file is another one.

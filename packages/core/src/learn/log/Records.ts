@@ -8,7 +8,6 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import * as FS from "node:fs"
 import * as JsonScan from "../../base/json/JsonScan.ts"
 import { codeOf } from "../../base/system/CarefulFiles.ts"
 import { Busy } from "../../base/system/FileLock.ts"
@@ -48,11 +47,11 @@ export interface Records<A> {
     plan: (all: ReadonlyArray<A>) => ReadonlySet<A>,
     options?: { readonly blank?: boolean }
   ) => Effect.Effect<number, StorageError>
-  /** Every line there is. With `repair` those that are no record are moved to a file beside it. */
+  /** Every line there is. With `repair` those that are no record are moved to a file next to it. */
   readonly check: (options?: { readonly repair?: boolean }) => Effect.Effect<Checked<A>, StorageError>
   /** How many lines are no record. */
   readonly unreadable: Effect.Effect<number, StorageError>
-  /** Has `heard` run soon after others may have added something, until the scope ends. */
+  /** Has `heard` run twice a second where others may add something, until the scope ends. */
   readonly watch: (heard: () => void) => Effect.Effect<void, never, Scope.Scope>
 }
 
@@ -101,14 +100,15 @@ const check = <A>(path: string, format: Format<A>): Checked<A> => {
   const records: Array<A> = []
   const invalid: Array<Invalid["invalid"][number]> = []
   let [number, at, blank, invalidCount] = [0, 0, 0, 0]
-  const isTorn = JsonlFile.each(path, (line) => {
+  const line = (line: string): void => {
     number += 1
     const record = isBlank(line) ? null : format.read(line)
     if (record !== null) records.push(record)
     else if (isBlank(line)) blank += 1
     else if ((invalidCount += 1) <= mostNamed) invalid.push({ line: number, at, problem: problemIn(line, format) })
     at += Buffer.byteLength(line) + 1
-  })
+  }
+  const isTorn = JsonlFile.follow(path, { reset: () => undefined, line })()
   if (!isTorn) return { records, blank, invalidCount, invalid }
   // It goes when something is added; until then it is named.
   invalid.push({ line: number + 1, at, problem: "it ends in the middle" })
@@ -175,7 +175,6 @@ export const onDisk = <A extends object>(path: string, format: Format<A>, fold: 
           path,
           (lines) => {
             const all = readAll(lines, format)
-            refresh()
             const gone = plan(all.filter(isRecord))
             return all.map((one) => (isRecord(one) ? gone.has(one) : blank && one === "blank"))
           },
@@ -202,12 +201,12 @@ export const onDisk = <A extends object>(path: string, format: Format<A>, fold: 
             : Effect.void
       ),
     unreadable: look(() => unreadable + (isTorn ? 1 : 0)),
-    // Twice a second, which costs a few microseconds: it hears of a file that is made or put in place as well.
+    // A look costs some microseconds, and misses nothing that was added before it: what the system tells of changes may.
     watch: (heard) =>
       Effect.asVoid(
         Effect.acquireRelease(
-          Effect.sync(() => FS.watchFile(path, { interval: 500, persistent: false }, heard)),
-          () => Effect.sync(() => FS.unwatchFile(path, heard))
+          Effect.sync(() => setInterval(heard, 500).unref()),
+          (looking) => Effect.sync(() => clearInterval(looking))
         )
       )
   }

@@ -1,5 +1,5 @@
 /**
- * The journal that versions before 0.2 kept beside a log that was added to often: what it has and the log has not, a power
+ * The journal that versions before 0.2 kept next to a log that was added to often: what it has and the log has not, a power
  * cut took. Read once, when the log is written next; nothing writes one any more.
  */
 import * as FS from "node:fs"

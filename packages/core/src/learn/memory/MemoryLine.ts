@@ -124,7 +124,7 @@ const newestOf = (all: ReadonlyArray<Row>): ReadonlyMap<string, Reflection> =>
   new Map(all.flatMap((row) => (isEvent(row) ? [] : [[row.id, row] as const])))
 
 /**
- * The lessons of which there is a later line.
+ * The lessons that have a later line.
  *
  * @category queries
  */

@@ -39,7 +39,7 @@ const isOutcome = (value: object): value is AttemptOutcome => {
 
 const fields = 11
 
-/** Whether it is as `clean` leaves one, whoever wrote it; of one that is not, secrets are looked for as well. */
+/** Whether it is as `clean` leaves one; in one that is not, secrets are looked for as well. */
 const isKept = (one: AttemptOutcome): boolean =>
   Object.keys(one).length === fields &&
   one.id.length <= limits.id &&
