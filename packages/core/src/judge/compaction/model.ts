@@ -1,7 +1,7 @@
 /** What is known of a task across compactions, and what is done after one. */
 import * as Schema from "effect/Schema"
 import type { JudgmentState } from "../../session/facts/Facts.ts"
-import type { Pulse } from "../stuck/lastSigns.ts"
+import type { Pulse } from "../stuck/LastSigns.ts"
 import type { Forge } from "./forge.ts"
 
 /**

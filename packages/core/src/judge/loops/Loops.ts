@@ -14,6 +14,7 @@ import * as Calls from "./calls.ts"
 export type { Loop } from "../../session/facts/Loop.ts"
 
 export { feedback, nextOf, toldOf } from "./advice.ts"
+export { summaryOf } from "./calls.ts"
 
 /** A call without its texts; a null `result` is unknown. `shape` is the result whatever its numbers are. */
 interface Entry {

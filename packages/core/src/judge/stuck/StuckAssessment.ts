@@ -3,7 +3,7 @@
  * what a verdict cannot see, which is silence, running tools and loops. Pure, without a model.
  */
 import { look } from "./StuckLook.ts"
-import * as Pulse from "./lastSigns.ts"
+import * as Pulse from "./LastSigns.ts"
 import * as Judgment from "../verdict/Judgment.ts"
 import * as Loops from "../loops/Loops.ts"
 import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"

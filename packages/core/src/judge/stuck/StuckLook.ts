@@ -11,7 +11,7 @@ import { mapTexts, ofRule } from "../verdict/Missing.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
 import * as HostFacts from "./hostFacts.ts"
 import { duration, finding, type Finding, isPlanMode, know, type Known, named } from "./known.ts"
-import type { Pulse } from "./lastSigns.ts"
+import type { Pulse } from "./LastSigns.ts"
 import { type Assessment, type AssessOptions, noWord, type Reason, type Say, type StuckState } from "./model.ts"
 
 /** An agent in a loop is told of it as far as the loop's rule goes; `isDue`: a word is due in any case. */

@@ -2,7 +2,7 @@
 import { matchesAny } from "../../base/text/Text.ts"
 import { isHalt } from "../../session/task/Intent.ts"
 import { toolKind } from "../../session/transcript/ToolKinds.ts"
-import type { Pulse } from "./lastSigns.ts"
+import type { Pulse } from "./LastSigns.ts"
 import type { Reason } from "./model.ts"
 import { duration, finding, type Finding, type Known, named } from "./known.ts"
 

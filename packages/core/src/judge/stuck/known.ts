@@ -10,7 +10,7 @@ import type { Found } from "../rules/model.ts"
 import { isPlanning } from "../rules/Rules.ts"
 import * as Judgment from "../verdict/Judgment.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
-import type { Pulse } from "./lastSigns.ts"
+import type { Pulse } from "./LastSigns.ts"
 import type { AssessOptions, Reason, Say, StuckState } from "./model.ts"
 
 /** `silence` and `stall` in seconds; what costs something is asked for only where it counts. */

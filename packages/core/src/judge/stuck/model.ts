@@ -5,7 +5,7 @@ import { Loop } from "../../session/facts/Loop.ts"
 import type { Loops } from "../loops/Loops.ts"
 import { Finding as VerdictFinding } from "../verdict/Verdict.ts"
 import type { SessionInfo } from "../../session/transcript/Transcript.ts"
-import type { Pulse } from "./lastSigns.ts"
+import type { Pulse } from "./LastSigns.ts"
 
 /** How the reason of a verdict begins that a silence alone has led to. */
 export const noWord = "no word of the agent for"

@@ -7,7 +7,7 @@ import { isRefusal } from "../../session/stop/StopSignal.ts"
 import { isGenuine } from "../../session/task/TaskContext.ts"
 import { toolKind } from "../../session/transcript/ToolKinds.ts"
 import type { AssistantMessage, ToolCall, TranscriptEvent, UserMessage } from "../../session/transcript/Transcript.ts"
-import { summaryOf } from "../loops/calls.ts"
+import { summaryOf } from "../loops/Loops.ts"
 
 interface Call {
   readonly id: string
