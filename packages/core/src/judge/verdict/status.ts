@@ -50,8 +50,6 @@ const open = as("incomplete", "premature", 0.7)
 const onlyHuman = (human: ReadonlyArray<string>): Outcome =>
   as("needs_human", "waiting_for_user", 0.75)(`Only a human can go on: ${human[0] ?? ""}`, { human })
 
-const unread = abstained("The final text cannot be read with certainty, and no evidence decides.")
-
 /** A quotation at the end has brought its own full stop. */
 const ended = (text: string): string => (/[.?!…]["”]?$/.test(text) ? text : `${text}.`)
 
@@ -193,9 +191,9 @@ const rests =
   }
 
 /** The agent goes on after the user, and so does what stands. */
-const dependent = (facts: Facts, standing: ReadonlyArray<Found>, waits: Waits): Outcome | null => {
+const dependent = (facts: Facts, standing: ReadonlyArray<Found>, resting: Waits): Outcome | null => {
   const { dependsOn } = facts.reading
-  if (dependsOn === null || !standing.every(rests(facts, waits))) return null
+  if (dependsOn === null || !standing.every(resting)) return null
   const { kind, text } = dependsOn
   const isUnknown = facts.gates.some((gate) => gate.required && gate.result === "unknown")
   if (kind === "blocked" && standing.length === 0 && !isUnknown) return null
@@ -235,13 +233,13 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const left = unanswered(facts)
   const asks = asking(facts, standing)
   if (left?.by === "person" && asks !== "excuses") return onlyHuman([left.text])
-  const depends = dependent(facts, standing, waits)
+  const resting = rests(facts, waits)
+  const depends = dependent(facts, standing, resting)
   if (depends !== null && (asks !== "waits" || depends.status === "needs_human")) return depends
   if (asks === "waits") return waiting(`The agent asks the user: ${question?.text ?? "…"}`)
   const loop = stuckBy(found)
   // What is only told of does not stand before what the agent is sent on for.
   if (loop !== null && (loop.push || !standing.some(isPushed))) return loop
-  const resting = rests(facts, waits)
   const isResting = (problem: Found): boolean => (human.length > 0 && waits(problem)) || resting(problem)
   if (standing.length > 0 && asks === "no") return incomplete(facts, listed, isResting)
   const gates = listed.filter(({ gate }) => gate !== undefined)
@@ -260,10 +258,6 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
     : asDone(facts)
 }
 
-/** A check that is open though no rule speaks of it: that it fails is a fact of the record, whatever any rule makes of it. */
-const openUntold = (facts: Facts, found: ReadonlyArray<Found>): GateFact | undefined =>
-  openGates(facts).find(({ gate }) => !found.some((one) => one.level !== "off" && one.gate === gate))
-
 /** Decides the status. A rule that is off accuses nobody, and what it would find is not called done for that. */
 export const outcome = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const named = found.filter(({ level }) => level !== "off")
@@ -271,7 +265,8 @@ export const outcome = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   if (end !== null) return end
   const result = byFindings(facts, named)
   if (result.status !== "complete" && result.status !== "abstained") return result
-  const untold = openUntold(facts, named)
+  // That a check fails is a fact of the record, whatever any rule makes of it.
+  const untold = openGates(facts).find(({ gate }) => !named.some((one) => one.gate === gate))
   if (untold !== undefined) return open(`Not done: ${said(untold)} (${untold.detail}).`, { confidence: 0.4 })
   const isHeld = result.status === "complete" && found.some(({ level, stands }) => level === "off" && stands)
   return isHeld ? abstained("Evidence cannot tell whether it is done.") : result
@@ -392,7 +387,8 @@ const asDone = (facts: Facts): Outcome => {
         : `It cannot be told whether \`${unproved.command}\` passes, by which you call it done.`
     )
   const isWhole = facts.stop.completed === true && isProved(facts)
-  if (reading.closing === "undecided" || (reading.closing === "cut_off" && !isWhole)) return unread
+  if (reading.closing === "undecided" || (reading.closing === "cut_off" && !isWhole))
+    return abstained("The final text cannot be read with certainty, and no evidence decides.")
   const todos = todosIn(facts)
   if (todos.length > 0)
     return abstained(oneLine(`The agent's own list has ${todos.length} open: ${todos.slice(0, 4).join("; ")}.`, 300), {
