@@ -1,12 +1,11 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, type Duration, Effect, Fiber } from "effect"
+import { ConfigProvider, type Duration, Effect, Either, Fiber } from "effect"
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { type Mutation, Mutator } from "../../src/learn/changes/Mutator.ts"
-import { failure } from "../../src/ask/models/HostModel.ts"
-import { noUsage } from "../../src/ask/models/ModelFailures.ts"
+import { failure, noUsage } from "../../src/ask/models/ModelFailures.ts"
 import * as RecommendedAction from "../../src/learn/changes/RecommendedAction.ts"
 import * as WorktreeMutator from "../../src/learn/changes/WorktreeMutator.ts"
 
@@ -66,7 +65,7 @@ const world = Effect.gen(function* () {
     env: { TMPDIR: temporary, ROOT: root },
     isOver: () => () => false,
     read: ({ code, err }) =>
-      code === 0 ? { type: "answer", text: "", model: null, finish: "stop", usage: noUsage } : failure("provider", err),
+      code === 0 ? Either.right({ text: "", model: null, usage: noUsage }) : Either.left(failure("unavailable", err)),
     ...more
   })
   const propose = (
@@ -232,7 +231,7 @@ describe("WorktreeMutator", () => {
     [
       "says why it changes nothing",
       "true",
-      { read: () => ({ type: "answer", text: "It is\nnot here.", model: null, finish: "stop", usage: noUsage }) },
+      { read: () => Either.right({ text: "It is\nnot here.", model: null, usage: noUsage }) },
       "unchanged",
       /repository; it said: It is not here\.$/
     ],
