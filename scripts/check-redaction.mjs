@@ -37,10 +37,10 @@ const example = "a key in an example"
 /** Secrets by their form: a part of the value, the end of the name of the file that has it, and why it stands there. */
 const expected = [
   ["ghp_R8d2Kq7V", ".ts", ours],
-  ["top-secret-of-acme", "core/test/ask/ModelCall.test.ts", ours],
-  ["committed-value", "core/test/ask/SessionDiff.test.ts", ours],
-  ["other-value", "core/test/ask/SessionDiff.test.ts", ours],
-  ["sk-very-secret", "core/test/ask/StuckDetector.test.ts", ours],
+  ["top-secret-of-acme", "core/test/model/ModelCall.test.ts", ours],
+  ["committed-value", "core/test/model/SessionDiff.test.ts", ours],
+  ["other-value", "core/test/model/SessionDiff.test.ts", ours],
+  ["sk-very-secret", "core/test/model/StuckDetector.test.ts", ours],
   ["ghp_16C7e42F", "hooks/test/CompactedTask.test.ts", ours],
   ["ghp_9fK2mQx7", "hooks/test/ReviewStop.test.ts", ours],
   ["sk-proj-Zk3vQ9", ".test.ts", ours],

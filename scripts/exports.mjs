@@ -18,7 +18,7 @@ const entry = (name) => ({
 /** Each with further entries: what a program that only reads records, or has no `@effect/ai`, must not load. */
 const packages = {
   core: {
-    "./EffectAiModel": entry("ask/models/EffectAiModel"),
+    "./EffectAiModel": entry("model/calls/EffectAiModel"),
     "./pure": {
       "@reflexion/source": "./src/pure.ts",
       types: "./dist/pure.bundle.d.ts",

@@ -15,7 +15,7 @@ export const packages = {
 }
 
 /** The layers of core, each knows only those before it. */
-export const layers = ["base", "session", "judge", "ask", "turn", "learn"]
+export const layers = ["base", "session", "judge", "model", "checks", "review", "memory"]
 
 /**
  * The rooms, each with the sentence that says what it is; in the order in which a newcomer reads them. The tables of
@@ -48,22 +48,22 @@ export const rooms = {
     "judge/compaction": "What to say to an agent whose context was compacted.",
     "judge/score": "How well the agent worked, from 0 to 5, with what proves it.",
     "judge/todos": "What a coordinating agent is told about its todo list.",
-    "ask/models": "Models by name, order and budget, and asking one a question.",
-    "ask/assessment": "What a model says of a turn, held against the record.",
-    "ask/checks": "Running the checks that the user named, and what came of them.",
-    "ask/crossreview": "Other models look at the change, and when they agree.",
-    "ask/detector": "Stuck or not, with a model where evidence leaves it open.",
-    "ask/tiers": "A review in its tiers: evidence, checks, a model, reviewers.",
-    "turn/machine": "The anti-loop state machine: event in, actions out.",
-    "turn/records": "What a review leaves behind: its files, the decision log, the user's line.",
-    "turn/program": "The program around a stop, and the port to a host.",
-    "learn/log": "A file of JSON lines that several processes share, and records over it.",
-    "learn/lessons": "What was learned from a failed attempt, and the next prompt's section of it.",
-    "learn/memory": "The episodic memory: keeping, finding and measuring lessons.",
-    "learn/outcomes": "How attempts ended, and the log of it.",
-    "learn/rules": "What many runs show that one does not.",
-    "learn/changes": "What to change so that it does not happen again, and who may carry it out.",
-    "learn/cycle": "The program that turns outcomes into findings, and findings into action."
+    "model/calls": "Models by name, order and budget, and asking one a question.",
+    "model/assessment": "What a model says of a turn, held against the record.",
+    "model/crossreview": "Other models look at the change, and when they agree.",
+    "model/detector": "Stuck or not, with a model where evidence leaves it open.",
+    checks: "Running the checks that the user named, and what came of them.",
+    "review/tiers": "A review in its tiers: evidence, checks, a model, reviewers.",
+    "review/machine": "The anti-loop state machine: event in, actions out.",
+    "review/records": "What a review leaves behind: its files, the decision log, the user's line.",
+    "review/program": "The program around a stop, and the port to a host.",
+    "memory/log": "A file of JSON lines that several processes share, and records over it.",
+    "memory/lessons": "What was learned from a failed attempt, and the next prompt's section of it.",
+    "memory/store": "The episodic memory: keeping, finding and measuring lessons.",
+    "memory/outcomes": "How attempts ended, and the log of it.",
+    "memory/rules": "What many runs show that one does not.",
+    "memory/changes": "What to change so that it does not happen again, and who may carry it out.",
+    "memory/cycle": "The program that turns outcomes into findings, and findings into action."
   },
   cli: {
     process: "The process that it is: arguments, input, errors, exit codes, settings.",

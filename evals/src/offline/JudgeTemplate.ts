@@ -4,7 +4,7 @@
  */
 import * as JsonAnswer from "@reflexion/core/internal/base/json/JsonAnswer"
 import { redact } from "@reflexion/core/Redaction"
-import type { Turn } from "@reflexion/core/internal/ask/assessment/TurnRecord"
+import type { Turn } from "@reflexion/core/internal/model/assessment/TurnRecord"
 import * as Either from "effect/Either"
 import * as Fs from "node:fs"
 import * as Predicate from "effect/Predicate"

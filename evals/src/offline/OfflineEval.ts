@@ -1,6 +1,6 @@
 /** `npm run eval:model`: writes what a model is asked, or puts its answers through the tier. */
 import { promptVersion as stuckVersion } from "@reflexion/core/StuckDetector"
-import * as Prompts from "@reflexion/core/internal/ask/assessment/Prompt"
+import * as Prompts from "@reflexion/core/internal/model/assessment/Prompt"
 import * as Either from "effect/Either"
 import * as Fs from "node:fs"
 import * as Path from "node:path"

@@ -1,5 +1,5 @@
 /** A large model's recorded answers to the labelled stops: what the judge makes of them today, without a network. */
-import type { Answer } from "@reflexion/core/internal/ask/assessment/Answer"
+import type { Answer } from "@reflexion/core/internal/model/assessment/Answer"
 import { defaults } from "@reflexion/core/ReflexionConfig"
 import * as Fs from "node:fs"
 import { fileURLToPath } from "node:url"

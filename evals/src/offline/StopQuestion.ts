@@ -1,5 +1,5 @@
 /** A labelled stop as a question to a model, with the label it is graded by. */
-import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEvidence"
+import * as BeyondEvidence from "@reflexion/core/internal/review/tiers/BeyondEvidence"
 import type * as JudgeService from "@reflexion/core/JudgeService"
 import * as Judgment from "@reflexion/core/Judgment"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"

@@ -4,7 +4,7 @@
  */
 import type { FailureContext } from "@reflexion/core/FailureContext"
 import type { Reflection } from "@reflexion/core/Reflection"
-import * as ReflectionHeuristic from "@reflexion/core/internal/learn/lessons/ReflectionHeuristic"
+import * as ReflectionHeuristic from "@reflexion/core/internal/memory/lessons/ReflectionHeuristic"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"
 import type { Written } from "../case/CaseSuite.ts"
 import { type Fact, factsIn, wrongIn } from "./facts.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as AskLines from "@reflexion/core/internal/ask/models/AskLines"
-import type { AskLine } from "@reflexion/core/internal/ask/models/AskLog"
-import * as Decision from "@reflexion/core/internal/turn/machine/Decision"
+import * as AskLines from "@reflexion/core/internal/model/calls/AskLines"
+import type { AskLine } from "@reflexion/core/internal/model/calls/AskLog"
+import * as Decision from "@reflexion/core/internal/review/machine/Decision"
 import { Effect, TestClock } from "effect"
 import { type Home, loggedIn } from "./hooksHome.ts"
 

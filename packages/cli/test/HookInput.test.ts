@@ -1,6 +1,6 @@
 /** The hooks as `install` writes them into a host's settings, run as the host runs them, on all that standard input can be. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Decision from "@reflexion/core/internal/turn/machine/Decision"
+import * as Decision from "@reflexion/core/internal/review/machine/Decision"
 import { Effect, Schema } from "effect"
 import { spawn, spawnSync, type StdioOptions } from "node:child_process"
 import { closeSync, constants, existsSync, openSync, readFileSync, writeSync } from "node:fs"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Decision from "@reflexion/core/internal/turn/machine/Decision"
+import * as Decision from "@reflexion/core/internal/review/machine/Decision"
 import { Effect, Schema } from "effect"
 import { mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"

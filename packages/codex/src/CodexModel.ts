@@ -5,7 +5,7 @@
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import * as HostModel from "@reflexion/core/internal/ask/models/HostModel"
+import * as HostModel from "@reflexion/core/internal/model/calls/HostModel"
 import type { Model, Service } from "@reflexion/core/Model"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

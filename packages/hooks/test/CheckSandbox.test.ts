@@ -1,6 +1,6 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Verification } from "@reflexion/core/internal/ask/checks/Verification"
+import { Verification } from "@reflexion/core/internal/checks/Verification"
 import { Effect } from "effect"
 import fs, { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { syncBuiltinESMExports } from "node:module"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
+import type { Decision } from "@reflexion/core/internal/review/machine/Decision"
 import * as DecisionLog from "../src/session/DecisionLog.ts"
 
 const decision: Decision = {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import { FindingLog } from "@reflexion/core/FindingLog"
-import type { ReflectionFinding } from "@reflexion/core/internal/learn/rules/ReflectionFinding"
+import type { ReflectionFinding } from "@reflexion/core/internal/memory/rules/ReflectionFinding"
 import { defaults } from "@reflexion/core/ReflexionConfig"
 import { NodeContext } from "@effect/platform-node"
 import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"

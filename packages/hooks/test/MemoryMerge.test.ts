@@ -1,7 +1,7 @@
 /** What a work tree learned for itself, merged into the memory of its clone: nothing lost and nothing twice, whenever it ends. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Reflection } from "@reflexion/core/Reflection"
-import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
+import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import { Effect, FastCheck as fc } from "effect"
 import { execFileSync, spawn } from "node:child_process"
 import {
@@ -17,7 +17,7 @@ import {
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { bundle } from "../../../scripts/bundler.mjs"
-import * as JsonlFile from "@reflexion/core/internal/learn/log/JsonlFile"
+import * as JsonlFile from "@reflexion/core/internal/memory/log/JsonlFile"
 import * as LearnedFile from "../src/memory/LearnedFile.ts"
 import * as LessonTrust from "../src/memory/LessonTrust.ts"
 import * as MemoryMerge from "../src/memory/MemoryMerge.ts"

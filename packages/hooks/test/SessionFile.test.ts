@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Judgment from "@reflexion/core/Judgment"
-import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
+import * as ReviewState from "@reflexion/core/internal/review/machine/ReviewState"
 import { Effect, FastCheck as fc } from "effect"
 import { spawnSync } from "node:child_process"
 import {

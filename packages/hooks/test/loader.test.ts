@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Decision from "@reflexion/core/internal/turn/machine/Decision"
-import { marker } from "@reflexion/core/internal/ask/models/HostProcess"
+import * as Decision from "@reflexion/core/internal/review/machine/Decision"
+import { marker } from "@reflexion/core/internal/model/calls/HostProcess"
 import { Effect, Schema } from "effect"
 import { spawn, spawnSync } from "node:child_process"
 import {

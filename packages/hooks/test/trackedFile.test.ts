@@ -1,6 +1,6 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import * as MemoryTrust from "@reflexion/core/internal/learn/log/MemoryTrust"
+import * as MemoryTrust from "@reflexion/core/internal/memory/log/MemoryTrust"
 import * as ProgramTraps from "@reflexion/testing/sandbox/ProgramTraps"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"

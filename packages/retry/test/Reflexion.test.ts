@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
-import { ReflectionError } from "@reflexion/core/internal/learn/lessons/ReflectionError"
+import { ReflectionError } from "@reflexion/core/internal/memory/lessons/ReflectionError"
 import { ReflectionRecord, ReflectionService } from "@reflexion/core/ReflectionService"
 import { ReflexionRecord, ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as Data from "effect/Data"

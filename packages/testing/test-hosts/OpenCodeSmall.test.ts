@@ -1,7 +1,7 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import * as AskLines from "@reflexion/core/internal/ask/models/AskLines"
+import * as AskLines from "@reflexion/core/internal/model/calls/AskLines"
 import { Effect } from "effect"
 import { type Answer, edit, eventually, say, shell } from "../src/contract/HostContract.ts"
 import * as Files from "../src/contract/files.ts"

@@ -1,7 +1,7 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Consensus } from "@reflexion/core/internal/ask/crossreview/CrossReview"
+import { Consensus } from "@reflexion/core/internal/model/crossreview/CrossReview"
 import { Effect, Schema } from "effect"
 import { type Answer, edit, eventually, say, shell } from "../src/contract/HostContract.ts"
 import * as Files from "../src/contract/files.ts"

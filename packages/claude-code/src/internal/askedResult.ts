@@ -1,5 +1,5 @@
 /** What `claude -p --output-format json` printed over one question, as an answer or as the reason why there is none. */
-import * as HostModel from "@reflexion/core/internal/ask/models/HostModel"
+import * as HostModel from "@reflexion/core/internal/model/calls/HostModel"
 import {
   brokenOff,
   cutOff,
@@ -10,7 +10,7 @@ import {
   ofStatus,
   unreachable,
   type Usage
-} from "@reflexion/core/internal/ask/models/ModelFailures"
+} from "@reflexion/core/internal/model/calls/ModelFailures"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"

@@ -1,5 +1,5 @@
 /** Runs an installed hook as its host would, on a stop of a session that does not exist, and leaves nothing behind. */
-import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
+import type { Decision } from "@reflexion/core/internal/review/machine/Decision"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

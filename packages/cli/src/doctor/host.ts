@@ -1,5 +1,5 @@
 /** What the doctor sees of one host. */
-import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEvidence"
+import * as BeyondEvidence from "@reflexion/core/internal/review/tiers/BeyondEvidence"
 import * as Programs from "@reflexion/node/Programs"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

@@ -1,5 +1,5 @@
 /** What the doctor sees of a host's newest decisions. */
-import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
+import type { Decision } from "@reflexion/core/internal/review/machine/Decision"
 import * as Either from "effect/Either"
 import { explain } from "../process/FileProblem.ts"
 import * as Finding from "./finding.ts"

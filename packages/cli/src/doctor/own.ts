@@ -1,5 +1,5 @@
 /** What the doctor sees of the model that is asked at a host's stops: which, by whose word, and how it answers. */
-import * as AskLog from "@reflexion/core/internal/ask/models/AskLog"
+import * as AskLog from "@reflexion/core/internal/model/calls/AskLog"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { CliProcess } from "../process/CliProcess.ts"

@@ -2,7 +2,7 @@
  * Loads an installed plugin as OpenCode would, has it review a stop of a session that does not exist, and leaves nothing
  * behind.
  */
-import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
+import type { Decision } from "@reflexion/core/internal/review/machine/Decision"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Effect from "effect/Effect"

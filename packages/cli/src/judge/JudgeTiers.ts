@@ -2,15 +2,15 @@
  * What a run of `reflexion judge` or `score` does beyond reading records: a model is asked about turns that evidence leaves
  * undecided, and for a session's last turn checks are run and the change is reviewed.
  */
-import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEvidence"
+import * as BeyondEvidence from "@reflexion/core/internal/review/tiers/BeyondEvidence"
 import type * as JudgeService from "@reflexion/core/JudgeService"
 import type { ModelFailure } from "@reflexion/core/ModelCall"
-import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
+import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import { Models } from "@reflexion/core/Models"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as TakenChecks from "@reflexion/core/internal/session/config/TakenChecks"
 import * as ReviewTiers from "@reflexion/core/ReviewTiers"
-import type { Started } from "@reflexion/core/internal/ask/checks/Verification"
+import type { Started } from "@reflexion/core/internal/checks/Verification"
 import * as Consulting from "@reflexion/hooks/stop/Consulting"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Console from "effect/Console"

@@ -5,7 +5,7 @@
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
 import type { Judged } from "@reflexion/core/JudgeService"
 import * as Judgment from "@reflexion/core/Judgment"
-import * as Progress from "@reflexion/core/internal/ask/tiers/Progress"
+import * as Progress from "@reflexion/core/internal/review/tiers/Progress"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
 import type { SessionInfo, TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
 import type { Verdict } from "@reflexion/core/Verdict"

@@ -1,5 +1,5 @@
 /** How verdicts are shown. */
-import type { Progress } from "@reflexion/core/internal/ask/tiers/Progress"
+import type { Progress } from "@reflexion/core/internal/review/tiers/Progress"
 import * as Acceptance from "@reflexion/core/internal/judge/verdict/Acceptance"
 import * as Missing from "@reflexion/core/internal/judge/verdict/Missing"
 import * as Redaction from "@reflexion/core/Redaction"

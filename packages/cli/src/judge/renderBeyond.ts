@@ -2,10 +2,10 @@
  * What was done for a verdict beyond reading the record, as a person would want to read it: the checks that were run,
  * what reviewers say, and what came of the last reminder.
  */
-import * as CheckResult from "@reflexion/core/internal/ask/checks/CheckResult"
-import type { Consensus, Reviewed } from "@reflexion/core/internal/ask/crossreview/CrossReview"
+import * as CheckResult from "@reflexion/core/internal/checks/CheckResult"
+import type { Consensus, Reviewed } from "@reflexion/core/internal/model/crossreview/CrossReview"
 import type { AcceptanceResult } from "@reflexion/core/Verdict"
-import * as Progress from "@reflexion/core/internal/ask/tiers/Progress"
+import * as Progress from "@reflexion/core/internal/review/tiers/Progress"
 import { clip, oneLine, wrap } from "../terminal/Layout.ts"
 import type { Told } from "./SessionFold.ts"
 import { body, section } from "../terminal/Sheet.ts"

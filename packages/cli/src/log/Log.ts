@@ -1,6 +1,6 @@
 /** The program behind `reflexion log`. */
-import * as AskLog from "@reflexion/core/internal/ask/models/AskLog"
-import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
+import * as AskLog from "@reflexion/core/internal/model/calls/AskLog"
+import type { Decision } from "@reflexion/core/internal/review/machine/Decision"
 import * as ProjectRoot from "@reflexion/hooks/places/ProjectRoot"
 import * as OwnModels from "@reflexion/hooks/config/OwnModels"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"

@@ -1,5 +1,5 @@
 /** The decision log as it is read back. */
-import { Decision } from "@reflexion/core/internal/turn/machine/Decision"
+import { Decision } from "@reflexion/core/internal/review/machine/Decision"
 import * as DecisionLog from "@reflexion/hooks/session/DecisionLog"
 import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
 import * as Option from "effect/Option"

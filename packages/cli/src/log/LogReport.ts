@@ -1,6 +1,6 @@
 /** Decisions to read: under a heading for each row of one session's, each with the whole of its reason. */
-import type { AskLine } from "@reflexion/core/internal/ask/models/AskLog"
-import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
+import type { AskLine } from "@reflexion/core/internal/model/calls/AskLog"
+import type { Decision } from "@reflexion/core/internal/review/machine/Decision"
 import * as Asked from "./asked.ts"
 import { oneLine, pad, width, wrap } from "../terminal/Layout.ts"
 import { type Paint, paint, type TerminalStyle } from "../terminal/TerminalStyle.ts"

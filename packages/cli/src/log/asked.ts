@@ -1,7 +1,7 @@
 /** Which questions to a model were put for which decision. Pure. */
-import type { AskLine } from "@reflexion/core/internal/ask/models/AskLog"
-import * as AskedLine from "@reflexion/core/internal/ask/tiers/AskedLine"
-import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
+import type { AskLine } from "@reflexion/core/internal/model/calls/AskLog"
+import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
+import type { Decision } from "@reflexion/core/internal/review/machine/Decision"
 
 /** What a stop may come to; a question is put for nothing else. */
 const ofStops: ReadonlySet<Decision["decision"]> = new Set(["push", "notice", "none", "abstain", "failure"])

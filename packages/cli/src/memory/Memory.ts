@@ -1,7 +1,7 @@
 /** The programs behind the commands of the memory. */
 import type { FailureContext } from "@reflexion/core/FailureContext"
 import * as RunnerOutput from "@reflexion/core/internal/session/output/RunnerOutput"
-import * as MemoryTrust from "@reflexion/core/internal/learn/log/MemoryTrust"
+import * as MemoryTrust from "@reflexion/core/internal/memory/log/MemoryTrust"
 import { Models } from "@reflexion/core/Models"
 import type { Reflection } from "@reflexion/core/Reflection"
 import { ReflectionService } from "@reflexion/core/ReflectionService"

@@ -2,7 +2,7 @@
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import { ReflectionError } from "@reflexion/core/internal/learn/lessons/ReflectionError"
+import { ReflectionError } from "@reflexion/core/internal/memory/lessons/ReflectionError"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as LessonTrust from "@reflexion/hooks/memory/LessonTrust"
 import * as MemoryMerge from "@reflexion/hooks/memory/MemoryMerge"

@@ -1,8 +1,8 @@
 /** The program behind `reflexion memory`: single lessons, shown, edited, resolved and deleted. */
 import { limits, type Reflection } from "@reflexion/core/Reflection"
-import type * as Effectiveness from "@reflexion/core/internal/learn/memory/Effectiveness"
-import type { ReflectionError } from "@reflexion/core/internal/learn/lessons/ReflectionError"
-import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
+import type * as Effectiveness from "@reflexion/core/internal/memory/store/Effectiveness"
+import type { ReflectionError } from "@reflexion/core/internal/memory/lessons/ReflectionError"
+import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"
 import * as LearnedFile from "@reflexion/hooks/memory/LearnedFile"

@@ -1,5 +1,5 @@
 /** The questions that were put to models at stops, over all sessions of the user, as they are kept for 30 days. */
-import * as AskLog from "@reflexion/core/internal/ask/models/AskLog"
+import * as AskLog from "@reflexion/core/internal/model/calls/AskLog"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"

@@ -1,5 +1,5 @@
 /** The program behind `reflexion models`. */
-import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
+import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import { AskLog } from "@reflexion/core/AskLog"
 import { Models } from "@reflexion/core/Models"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"

@@ -1,6 +1,6 @@
 /** Which models can be asked, to read and as JSON. Pure: the terminal is a parameter. */
-import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
-import { type AskLine, summary } from "@reflexion/core/internal/ask/models/AskLog"
+import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
+import { type AskLine, summary } from "@reflexion/core/internal/model/calls/AskLog"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Option from "effect/Option"
 import { oneLine, pad, width, wrap } from "../terminal/Layout.ts"

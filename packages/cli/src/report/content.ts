@@ -1,10 +1,10 @@
 /** The report as data, made of what was read. Pure. */
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
-import { type AskLine, summary } from "@reflexion/core/internal/ask/models/AskLog"
-import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
+import { type AskLine, summary } from "@reflexion/core/internal/model/calls/AskLog"
+import type { Decision } from "@reflexion/core/internal/review/machine/Decision"
 import { clean } from "@reflexion/core/internal/base/text/PlainText"
 import { redact } from "@reflexion/core/Redaction"
-import type { ReflectionFinding } from "@reflexion/core/internal/learn/rules/ReflectionFinding"
+import type { ReflectionFinding } from "@reflexion/core/internal/memory/rules/ReflectionFinding"
 import * as ReportCycle from "./cycle.ts"
 import { type Day, limits, type ReportData, type Stop, type Tally, type Tier } from "./model.ts"
 import * as ReportMemory from "./memory.ts"

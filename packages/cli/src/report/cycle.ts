@@ -1,7 +1,7 @@
 /** What the reflection cycle said and left in a report: a model's analyses, and changes that wait for a person. Pure. */
 import { clean } from "@reflexion/core/internal/base/text/PlainText"
 import { redactedHead } from "@reflexion/core/internal/base/redaction/RedactedHead"
-import type { ReflectionFinding } from "@reflexion/core/internal/learn/rules/ReflectionFinding"
+import type { ReflectionFinding } from "@reflexion/core/internal/memory/rules/ReflectionFinding"
 import { type Analysis, type Change, type Cycle, limits } from "./model.ts"
 
 /**

@@ -2,7 +2,7 @@
  * The records of reviews and the proposals as a project keeps them. A workspace is not trusted: no link is followed, and all
  * is bounded.
  */
-import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
+import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as Mutator from "@reflexion/core/Mutator"
 import * as Option from "effect/Option"

@@ -1,5 +1,5 @@
 /** The memory in a report: what was learned, what helped, what might go. */
-import * as Effectiveness from "@reflexion/core/internal/learn/memory/Effectiveness"
+import * as Effectiveness from "@reflexion/core/internal/memory/store/Effectiveness"
 import { clean } from "@reflexion/core/internal/base/text/PlainText"
 import { redact } from "@reflexion/core/Redaction"
 import type { Reflection } from "@reflexion/core/Reflection"

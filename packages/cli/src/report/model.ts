@@ -1,8 +1,8 @@
 /** What a report says, as plain JSON: both its page and its text are drawn from this, and from nothing else. */
-import { CheckResult } from "@reflexion/core/internal/ask/checks/CheckResult"
+import { CheckResult } from "@reflexion/core/internal/checks/CheckResult"
 import { NoticeKind, Outcome } from "./words.ts"
 import { Contradiction, Gate, Severity, Status, StopKind, StopPattern, Verdict } from "@reflexion/core/Verdict"
-import { ReflectionFinding } from "@reflexion/core/internal/learn/rules/ReflectionFinding"
+import { ReflectionFinding } from "@reflexion/core/internal/memory/rules/ReflectionFinding"
 import * as Schema from "effect/Schema"
 
 /**

@@ -1,10 +1,10 @@
 /** All that a project's report is made of, read from the disk. A part that cannot be read is left out and named. */
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
-import type { Decision } from "@reflexion/core/internal/turn/machine/Decision"
+import type { Decision } from "@reflexion/core/internal/review/machine/Decision"
 import * as Mutator from "@reflexion/core/Mutator"
 import { FindingLog } from "@reflexion/core/FindingLog"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
-import type { ReflectionFinding } from "@reflexion/core/internal/learn/rules/ReflectionFinding"
+import type { ReflectionFinding } from "@reflexion/core/internal/memory/rules/ReflectionFinding"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Effect from "effect/Effect"

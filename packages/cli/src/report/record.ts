@@ -1,5 +1,5 @@
 /** The record of a review, as `.reflection/` keeps it, and a judged turn of a past session, as stops of a report. */
-import { CheckResult } from "@reflexion/core/internal/ask/checks/CheckResult"
+import { CheckResult } from "@reflexion/core/internal/checks/CheckResult"
 import { clean } from "@reflexion/core/internal/base/text/PlainText"
 import * as Redaction from "@reflexion/core/Redaction"
 import { Verdict } from "@reflexion/core/Verdict"

@@ -1,5 +1,5 @@
 /** What every command that reads sessions was asked, made of what was typed. */
-import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
+import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import type { Condition } from "@reflexion/core/internal/session/donewhen/DoneWhen"
 import { type Attended, Profile } from "@reflexion/core/ReflexionConfig"
 import * as Either from "effect/Either"

@@ -1,5 +1,5 @@
 /** The programs behind `reflexion trust` and `reflexion untrust`. */
-import * as MemoryTrust from "@reflexion/core/internal/learn/log/MemoryTrust"
+import * as MemoryTrust from "@reflexion/core/internal/memory/log/MemoryTrust"
 import type { Reflection } from "@reflexion/core/Reflection"
 import { saidIn } from "@reflexion/core/internal/session/config/DoneWhenGates"
 import type { Condition } from "@reflexion/core/internal/session/donewhen/DoneWhen"

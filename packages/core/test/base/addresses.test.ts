@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { leftOut, withoutUnnamed } from "../../src/base/text/Addresses.ts"
-import { decide } from "../../src/ask/assessment/Decide.ts"
-import * as Notice from "../../src/turn/records/Notice.ts"
-import * as RecommendedAction from "../../src/learn/changes/RecommendedAction.ts"
+import { decide } from "../../src/model/assessment/Decide.ts"
+import * as Notice from "../../src/review/records/Notice.ts"
+import * as RecommendedAction from "../../src/memory/changes/RecommendedAction.ts"
 import type { Verdict } from "../../src/judge/verdict/Verdict.ts"
 import { agent, call, user } from "../support/events.ts"
 import {

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as Rules from "../../src/judge/rules/Rules.ts"
-import * as Notice from "../../src/turn/records/Notice.ts"
+import * as Notice from "../../src/review/records/Notice.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import type { Verdict } from "../../src/judge/verdict/Verdict.ts"

@@ -1,9 +1,9 @@
 /** Facts that a single function decides, a row each: where it breaks, nothing else may notice. */
 import { assert, describe, it } from "@effect/vitest"
-import { decide } from "../../src/ask/assessment/Decide.ts"
+import { decide } from "../../src/model/assessment/Decide.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
-import type { Reflection } from "../../src/learn/lessons/Reflection.ts"
-import * as RetryPrompt from "../../src/learn/lessons/RetryPrompt.ts"
+import type { Reflection } from "../../src/memory/lessons/Reflection.ts"
+import * as RetryPrompt from "../../src/memory/lessons/RetryPrompt.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, edit, run, transcript, user } from "../support/events.ts"
 import { assessment, first, german, ofAssessment, turn } from "../support/opinions.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
-import * as Notice from "../../src/turn/records/Notice.ts"
+import * as Notice from "../../src/review/records/Notice.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"

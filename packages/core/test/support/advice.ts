@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { ReflexionStore } from "../../src/learn/memory/ReflexionStore.ts"
+import { ReflexionStore } from "../../src/memory/store/ReflexionStore.ts"
 
 /** Advice in the memory, with how the attempts that had it ended: "C" completed, "F" failed. */
 export const advice = (ends: string, at: number) =>

@@ -2,7 +2,7 @@
  * The anti-loop law, written down a second time without looking at the machine: it watches events and actions and
  * says which clause an action breaks.
  */
-import * as ReviewState from "../../src/turn/machine/ReviewState.ts"
+import * as ReviewState from "../../src/review/machine/ReviewState.ts"
 
 /** What happens next, before it gets its time and its review's number. */
 export type Happening =

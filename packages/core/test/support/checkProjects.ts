@@ -2,7 +2,7 @@
 import { Command, FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { ConfigProvider, Effect, Layer } from "effect"
-import * as Verification from "../../src/ask/checks/Verification.ts"
+import * as Verification from "../../src/checks/Verification.ts"
 import { textOf } from "./processes.ts"
 
 export { gone, pidsIn, textOf, whileTimeGoesBy } from "./processes.ts"

@@ -2,8 +2,8 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as HostModel from "../../src/ask/models/HostModel.ts"
-import { Model } from "../../src/ask/models/Model.ts"
+import * as HostModel from "../../src/model/calls/HostModel.ts"
+import { Model } from "../../src/model/calls/Model.ts"
 import { host } from "./hostProgram.ts"
 
 const [, , folder = "", script = ""] = process.argv

@@ -2,9 +2,9 @@
 import { FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { Effect, Either } from "effect"
-import * as HostModel from "../../src/ask/models/HostModel.ts"
-import type { Model } from "../../src/ask/models/Model.ts"
-import { ofStatus } from "../../src/ask/models/ModelFailures.ts"
+import * as HostModel from "../../src/model/calls/HostModel.ts"
+import type { Model } from "../../src/model/calls/Model.ts"
+import { ofStatus } from "../../src/model/calls/ModelFailures.ts"
 
 const usage = { inputTokens: 3, outputTokens: 2 }
 

@@ -1,8 +1,8 @@
 /** Turns that evidence leaves open, and what a model may say of them. */
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
-import * as Answers from "../../src/ask/assessment/Answer.ts"
-import * as TurnRecord from "../../src/ask/assessment/TurnRecord.ts"
+import * as Answers from "../../src/model/assessment/Answer.ts"
+import * as TurnRecord from "../../src/model/assessment/TurnRecord.ts"
 import type { Transcript, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, run, transcript, user } from "./events.ts"
 

@@ -1,5 +1,5 @@
 /** The backends of the store, each as a test uses it. */
-import type { ReflectionError } from "@reflexion/core/internal/learn/lessons/ReflectionError"
+import type { ReflectionError } from "@reflexion/core/internal/memory/lessons/ReflectionError"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

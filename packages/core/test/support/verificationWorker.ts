@@ -3,7 +3,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Verification } from "../../src/ask/checks/Verification.ts"
+import { Verification } from "../../src/checks/Verification.ts"
 
 const { command, project, state } = JSON.parse(process.argv[2] ?? "{}")
 

@@ -1,6 +1,6 @@
 /** What is said of the model that is asked at the stops of a session, or is not. Loaded only where somebody wants to know. */
-import * as AskLines from "@reflexion/core/internal/ask/models/AskLines"
-import * as AskedLine from "@reflexion/core/internal/ask/tiers/AskedLine"
+import * as AskLines from "@reflexion/core/internal/model/calls/AskLines"
+import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
 import * as Path from "node:path"
 import * as OwnModels from "../config/OwnModels.ts"
 import * as AskFiles from "../models/AskFiles.ts"

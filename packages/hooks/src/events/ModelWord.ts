@@ -3,7 +3,7 @@
  * it off wins over everything; to turn it on takes the place of their consent, for this session, and is newer than the questions
  * there that nobody answered.
  */
-import * as Notice from "@reflexion/core/internal/turn/records/Notice"
+import * as Notice from "@reflexion/core/internal/review/records/Notice"
 import * as AskFiles from "../models/AskFiles.ts"
 import * as OwnModels from "../config/OwnModels.ts"
 import type { HookEvent } from "../input/HookEvent.ts"

@@ -3,8 +3,8 @@
  * only for one.
  */
 import * as DoneWhen from "@reflexion/core/internal/session/donewhen/DoneWhen"
-import * as Answers from "@reflexion/core/internal/turn/records/Answers"
-import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
+import * as Answers from "@reflexion/core/internal/review/records/Answers"
+import * as ReviewState from "@reflexion/core/internal/review/machine/ReviewState"
 import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import type { Answered, HookEvent } from "../input/HookEvent.ts"

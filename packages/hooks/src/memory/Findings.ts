@@ -2,10 +2,10 @@
  * The rules of the reflection cycle over a project's outcome log, as one call, so that only an attempt that failed loads
  * them. They look once; no model is asked, and nothing is paused: a host has nothing that could be.
  */
-import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
-import * as ReflectionLook from "@reflexion/core/internal/learn/cycle/ReflectionLook"
+import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
+import * as ReflectionLook from "@reflexion/core/internal/memory/cycle/ReflectionLook"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import * as TurnOutcome from "@reflexion/core/internal/learn/outcomes/TurnOutcome"
+import * as TurnOutcome from "@reflexion/core/internal/memory/outcomes/TurnOutcome"
 import * as Path from "node:path"
 import * as LearnedFile from "./LearnedFile.ts"
 import { shared } from "../places/TrackedFile.ts"

@@ -2,12 +2,12 @@
  * The memory in a hook, as one call, so that a stop which neither fails nor ends a failure loads none of it: what a stop
  * teaches is kept, and what is known is given to the next attempt, or to a session that begins.
  */
-import type * as MemoryEvent from "@reflexion/core/internal/learn/memory/MemoryEvent"
+import type * as MemoryEvent from "@reflexion/core/internal/memory/store/MemoryEvent"
 import type { Reflection } from "@reflexion/core/Reflection"
-import * as ReflectionHeuristic from "@reflexion/core/internal/learn/lessons/ReflectionHeuristic"
+import * as ReflectionHeuristic from "@reflexion/core/internal/memory/lessons/ReflectionHeuristic"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"
-import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
+import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"
 import type { HookEvent } from "../input/HookEvent.ts"

@@ -5,7 +5,7 @@
  * and what a pull or an archive brings is nobody's until it is looked at.
  */
 import type { Reflection } from "@reflexion/core/Reflection"
-import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
+import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as Crypto from "node:crypto"
 import * as FS from "node:fs"

@@ -3,8 +3,8 @@
  * event once. A crash at any point leaves all of it in one of the two files, the work tree's goes once all of it was read back, and the next merge adds what is lacking.
  */
 import * as Careful from "@reflexion/core/internal/base/system/CarefulFiles"
-import * as JsonlFile from "@reflexion/core/internal/learn/log/JsonlFile"
-import * as ReviewLesson from "@reflexion/core/internal/learn/outcomes/ReviewLesson"
+import * as JsonlFile from "@reflexion/core/internal/memory/log/JsonlFile"
+import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import type { UserDirectories } from "../places/UserDirectories.ts"

@@ -3,10 +3,10 @@
  * or in the folder of a bare clone, where git neither sees it nor takes it away with a work tree. A linked work tree whose
  * clone cannot be written to, as from an agent's sandbox, keeps what it learns in its own folder until it can be merged.
  */
-import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
+import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
 import * as Careful from "@reflexion/core/internal/base/system/CarefulFiles"
 import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
-import * as JsonlFile from "@reflexion/core/internal/learn/log/JsonlFile"
+import * as JsonlFile from "@reflexion/core/internal/memory/log/JsonlFile"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as ReviewFiles from "../session/ReviewFiles.ts"

@@ -2,7 +2,7 @@
 import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
-import type { ReflectionError } from "@reflexion/core/internal/learn/lessons/ReflectionError"
+import type { ReflectionError } from "@reflexion/core/internal/memory/lessons/ReflectionError"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as Layer from "effect/Layer"
 

@@ -2,8 +2,8 @@
  * A project's outcome log as a host's adapter writes it: a line is added, and what is old goes, without any service.
  */
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
-import * as OutcomeLine from "@reflexion/core/internal/learn/outcomes/OutcomeLine"
-import * as TurnOutcome from "@reflexion/core/internal/learn/outcomes/TurnOutcome"
+import * as OutcomeLine from "@reflexion/core/internal/memory/outcomes/OutcomeLine"
+import * as TurnOutcome from "@reflexion/core/internal/memory/outcomes/TurnOutcome"
 import * as LearnedFile from "./LearnedFile.ts"
 
 /**

@@ -1,6 +1,6 @@
 /** What a call of the agent's printed, from the end of the session's record: what is folded keeps the outcome alone. */
 import type { RecordDecoder } from "../session/TranscriptFold.ts"
-import { lastLines } from "@reflexion/core/internal/learn/log/JsonlFile"
+import { lastLines } from "@reflexion/core/internal/memory/log/JsonlFile"
 
 const tailBytes = 2 * 1024 * 1024
 

@@ -4,9 +4,9 @@
  */
 import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
-import type { CheckResult } from "@reflexion/core/internal/ask/checks/CheckResult"
+import type { CheckResult } from "@reflexion/core/internal/checks/CheckResult"
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
-import { Verification } from "@reflexion/core/internal/ask/checks/Verification"
+import { Verification } from "@reflexion/core/internal/checks/Verification"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 /** What is done at each event of a host. */
-import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
+import * as ReviewState from "@reflexion/core/internal/review/machine/ReviewState"
 import * as CompactedTask from "../events/CompactedTask.ts"
 import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"

@@ -2,7 +2,7 @@
  * The decision log on disk: one JSON line per decision, in the user's own state directory, for the hosts hide what their
  * hooks do.
  */
-import * as Decision from "@reflexion/core/internal/turn/machine/Decision"
+import * as Decision from "@reflexion/core/internal/review/machine/Decision"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as PlainFiles from "@reflexion/node/PlainFiles"

@@ -1,6 +1,6 @@
 /** What every handler of a hook process has at hand. */
-import * as Decision from "@reflexion/core/internal/turn/machine/Decision"
-import type { ReviewAction } from "@reflexion/core/internal/turn/machine/ReviewState"
+import * as Decision from "@reflexion/core/internal/review/machine/Decision"
+import type { ReviewAction } from "@reflexion/core/internal/review/machine/ReviewState"
 import type { Judged } from "@reflexion/core/JudgeService"
 import * as DecisionLog from "./DecisionLog.ts"
 import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"

@@ -1,5 +1,5 @@
 /** The files of a review, written into the workspace. A workspace is not trusted: nothing is written through a link. */
-import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
+import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as PlainFiles from "@reflexion/node/PlainFiles"

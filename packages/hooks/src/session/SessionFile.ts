@@ -4,9 +4,9 @@
  */
 import type { Condition } from "@reflexion/core/internal/session/donewhen/Conditions"
 import { safeName } from "@reflexion/core/internal/base/system/FileNames"
-import type { Reminder } from "@reflexion/core/internal/ask/tiers/Progress"
+import type { Reminder } from "@reflexion/core/internal/review/tiers/Progress"
 import { redactJson } from "@reflexion/core/Redaction"
-import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
+import * as ReviewState from "@reflexion/core/internal/review/machine/ReviewState"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as Checksum from "../places/Checksum.ts"

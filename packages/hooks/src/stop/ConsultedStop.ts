@@ -2,8 +2,8 @@
  * A stop that is looked at by more than evidence, which may take minutes. Nothing is held meanwhile: the user may write,
  * stop the agent or turn reviews off, and then nothing is said and nothing counts.
  */
-import * as AskedLine from "@reflexion/core/internal/ask/tiers/AskedLine"
-import * as CheckResult from "@reflexion/core/internal/ask/checks/CheckResult"
+import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
+import * as CheckResult from "@reflexion/core/internal/checks/CheckResult"
 import * as Judgment from "@reflexion/core/Judgment"
 import type { Judged, Seen } from "@reflexion/core/JudgeService"
 import type { TranscriptEvent } from "@reflexion/core/Transcript"

@@ -3,10 +3,10 @@
  * state machine, save, and only then speak. What evidence leaves open is looked into by `ConsultedStop`, if the user wants
  * that.
  */
-import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEvidence"
+import * as BeyondEvidence from "@reflexion/core/internal/review/tiers/BeyondEvidence"
 import type { Judged } from "@reflexion/core/JudgeService"
 import * as Judgment from "@reflexion/core/Judgment"
-import * as Notice from "@reflexion/core/internal/turn/records/Notice"
+import * as Notice from "@reflexion/core/internal/review/records/Notice"
 import * as ConsultedStop from "./ConsultedStop.ts"
 import type { Hook } from "../session/Hook.ts"
 import * as Hooks from "../session/Hook.ts"

@@ -1,9 +1,9 @@
 /** What the state machine makes of a stop, and what that means for the host. */
 import type { Judged } from "@reflexion/core/JudgeService"
 import type * as Judgment from "@reflexion/core/Judgment"
-import * as Progress from "@reflexion/core/internal/ask/tiers/Progress"
-import * as ReviewState from "@reflexion/core/internal/turn/machine/ReviewState"
-import * as Notice from "@reflexion/core/internal/turn/records/Notice"
+import * as Progress from "@reflexion/core/internal/review/tiers/Progress"
+import * as ReviewState from "@reflexion/core/internal/review/machine/ReviewState"
+import * as Notice from "@reflexion/core/internal/review/records/Notice"
 import type { Settled } from "../config/Settings.ts"
 import { type HookAnswer, nothing } from "../input/HookEvent.ts"
 import * as Checksum from "../places/Checksum.ts"

@@ -1,7 +1,7 @@
 /** The end of a review: the state is saved, what was decided is recorded, and only then is anything said. */
 import type * as Judgment from "@reflexion/core/Judgment"
-import type { ReviewOptions } from "@reflexion/core/internal/turn/machine/ReviewState"
-import * as ArtifactFiles from "@reflexion/core/internal/turn/records/ArtifactFiles"
+import type { ReviewOptions } from "@reflexion/core/internal/review/machine/ReviewState"
+import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
 import type { HookAnswer, HookEvent } from "../input/HookEvent.ts"
 import * as EndedTurn from "../memory/EndedTurn.ts"
 import * as Lessons from "../memory/Lessons.ts"

@@ -6,7 +6,7 @@
  */
 import type { HostEvent } from "@reflexion/core/AgentHost"
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import type { ReviewEvent } from "@reflexion/core/internal/turn/machine/ReviewState"
+import type { ReviewEvent } from "@reflexion/core/internal/review/machine/ReviewState"
 import * as State from "./eventState.ts"
 import * as Mark from "../decoder/Mark.ts"
 

@@ -2,10 +2,10 @@
  * OpenCode as a host: its events as they come in, its sessions through its own API. One host is one instance of the
  * plugin, that is one directory.
  */
-import { abortWindow } from "@reflexion/core/internal/turn/machine/ReviewState"
+import { abortWindow } from "@reflexion/core/internal/review/machine/ReviewState"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import { type Activity, AgentHost, AgentHostError, type HostEvent, type Injection } from "@reflexion/core/AgentHost"
-import type { NoticeKind } from "@reflexion/core/internal/turn/machine/ReviewState"
+import type { NoticeKind } from "@reflexion/core/internal/review/machine/ReviewState"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

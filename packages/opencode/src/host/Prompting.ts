@@ -1,7 +1,7 @@
 /** How the feedback is said: as the session itself goes on, and marked as ours. */
 import type { Injection } from "@reflexion/core/AgentHost"
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
+import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import * as Mark from "../decoder/Mark.ts"
 import type { Prompt } from "./OpenCodeClient.ts"
 

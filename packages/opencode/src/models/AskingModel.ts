@@ -1,6 +1,6 @@
 /** Whether a model is asked about a session's stops, which, and what the user is told of it. */
 import * as AskLog from "@reflexion/core/AskLog"
-import * as AskedLine from "@reflexion/core/internal/ask/tiers/AskedLine"
+import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
 import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

@@ -1,5 +1,5 @@
 /** What the configuration's names of models mean in the host. */
-import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
+import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import type { Prompt } from "../host/OpenCodeClient.ts"
 

@@ -1,5 +1,5 @@
 /** The host's own models by the names that the configuration gives them. */
-import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
+import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import type { HostModels } from "@reflexion/core/Models"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Duration from "effect/Duration"

@@ -2,7 +2,7 @@
  * The host's own models as a `Model`: what the user has set up in OpenCode answers, with no key of ours. Every request is a
  * session that is gone after its answer.
  */
-import * as ModelFailures from "@reflexion/core/internal/ask/models/ModelFailures"
+import * as ModelFailures from "@reflexion/core/internal/model/calls/ModelFailures"
 import { asJson, Model, type Question, type Service } from "@reflexion/core/Model"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

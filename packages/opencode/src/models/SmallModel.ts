@@ -4,7 +4,7 @@
  * to the provider that the session is with anyway. Pure.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
+import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import type { Prompt } from "../host/OpenCodeClient.ts"
 
 type Model = NonNullable<Prompt["model"]>

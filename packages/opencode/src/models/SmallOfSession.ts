@@ -1,5 +1,5 @@
 /** Which small model is asked about a session, by what is set up in the host now. */
-import * as ModelRouting from "@reflexion/core/internal/ask/models/ModelRouting"
+import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Effect from "effect/Effect"
 import * as LookBack from "../host/LookBack.ts"

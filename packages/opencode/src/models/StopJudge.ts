@@ -1,5 +1,5 @@
 /** The judge of a plugin's stops: evidence, and what is consulted about those that it leaves open. */
-import * as BeyondEvidence from "@reflexion/core/internal/ask/tiers/BeyondEvidence"
+import * as BeyondEvidence from "@reflexion/core/internal/review/tiers/BeyondEvidence"
 import { type Consult, type Judged, JudgeService, type Seen } from "@reflexion/core/JudgeService"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -7,7 +7,7 @@ import {
   type ModelFailure,
   ofOthers,
   ofStatus
-} from "@reflexion/core/internal/ask/models/ModelFailures"
+} from "@reflexion/core/internal/model/calls/ModelFailures"
 import type { Answer } from "@reflexion/core/Model"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Either from "effect/Either"

@@ -1,6 +1,6 @@
 /** A configuration that cannot be used: nothing is pushed by it, which is written down, and the user is told once. */
 import { AgentHost, type HostEvent } from "@reflexion/core/AgentHost"
-import * as Notice from "@reflexion/core/internal/turn/records/Notice"
+import * as Notice from "@reflexion/core/internal/review/records/Notice"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

@@ -1,6 +1,6 @@
 /** What the user sees on the screen of what takes its time: that a check runs, and how it ended; that a model is asked. */
 import { clean } from "@reflexion/core/internal/base/text/PlainText"
-import type { Started } from "@reflexion/core/internal/ask/checks/Verification"
+import type { Started } from "@reflexion/core/internal/checks/Verification"
 import { redact } from "@reflexion/core/Redaction"
 import * as Effect from "effect/Effect"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"

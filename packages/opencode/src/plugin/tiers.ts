@@ -5,7 +5,7 @@
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import { JudgeGuidance } from "@reflexion/core/internal/ask/tiers/JudgeGuidance"
+import { JudgeGuidance } from "@reflexion/core/internal/review/tiers/JudgeGuidance"
 import type { JudgeService, Seen } from "@reflexion/core/JudgeService"
 import { AskLog } from "@reflexion/core/AskLog"
 import * as ModelBudget from "@reflexion/core/ModelBudget"

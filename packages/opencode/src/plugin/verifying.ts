@@ -1,7 +1,7 @@
 /** `/reflection verify`: the checks that may be run in the project are run, and the user is shown how each went. */
 import { withMore } from "@reflexion/core/internal/session/config/DoneWhenGates"
-import * as Answers from "@reflexion/core/internal/turn/records/Answers"
-import * as Notice from "@reflexion/core/internal/turn/records/Notice"
+import * as Answers from "@reflexion/core/internal/review/records/Answers"
+import * as Notice from "@reflexion/core/internal/review/records/Notice"
 import { type ActiveCheck, CurrentConfig } from "@reflexion/core/ReflexionConfig"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -4,7 +4,7 @@
  * check, and has a process that ends with the stop besides.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
-import { Consensus } from "@reflexion/core/internal/ask/crossreview/CrossReview"
+import { Consensus } from "@reflexion/core/internal/model/crossreview/CrossReview"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Assert from "node:assert/strict"

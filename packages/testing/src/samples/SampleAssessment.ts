@@ -1,5 +1,5 @@
 /** An agent's account of itself as a model gives it, for servers that answer by a script. */
-import type { SelfAssessment } from "@reflexion/core/internal/ask/assessment/Answer"
+import type { SelfAssessment } from "@reflexion/core/internal/model/assessment/Answer"
 
 /**
  * The work is complete, and nothing ran.

@@ -1,0 +1,117 @@
+/**
+ * What came of the checks that reflexion ran itself, and the verdict that follows from them. Pure; the running is
+ * `Verification`'s.
+ */
+import type { Run } from "../session/evidence/Evidence.ts"
+import { clip, oneLine } from "../base/text/Text.ts"
+import * as Judgment from "../judge/verdict/Judgment.ts"
+import * as Schema from "effect/Schema"
+import { FailingTest } from "../session/evidence/model.ts"
+
+/**
+ * How one check went. `unavailable` says nothing of the work: it could not be run, or something but the work ended it.
+ * `output` is the end of what it printed, without secrets; `cached`: the same check ran before on the same files.
+ */
+export const CheckResult = Schema.Struct({
+  gate: Schema.String,
+  command: Schema.String,
+  result: Schema.Literal("passed", "failed", "timed_out", "unavailable"),
+  exitCode: Schema.NullOr(Schema.Number),
+  failing: Schema.Array(FailingTest),
+  detail: Schema.String,
+  output: Schema.String,
+  at: Schema.NullOr(Schema.String),
+  durationMs: Schema.Number,
+  cached: Schema.Boolean
+})
+
+export type CheckResult = typeof CheckResult.Type
+
+/**
+ * A command that proves a gate, as the configuration has it: it is run if, and only if, the user or a workspace they
+ * trust says so. `timeout` is in seconds; without one it has five minutes.
+ */
+export interface Check {
+  readonly gate: string
+  readonly command: string
+  readonly timeout?: number
+}
+
+type Decided = CheckResult & { readonly result: "passed" | "failed" }
+
+const isDecided = (result: CheckResult): result is Decided => result.result === "passed" || result.result === "failed"
+
+const outcomeOf = (result: CheckResult): string => (isDecided(result) ? result.result : "gave no result")
+
+const time = ({ at, cached, durationMs }: CheckResult): string => {
+  if (at === null) return ""
+  return cached ? " (known from an earlier run on the same files)" : ` (${(durationMs / 1000).toFixed(1)} s)`
+}
+
+/** One line for a person, as in "`npm test` failed: 1 failed, 3 passed (adds) (2.1 s)". */
+export const describe = (result: CheckResult): string =>
+  `\`${clip(result.command, 120)}\` ${outcomeOf(result)}: ${result.detail}${time(result)}`
+
+const ranLine = (result: CheckResult): string => {
+  const exit = result.exitCode === null ? "" : `, exit ${result.exitCode}`
+  const detail = /^exited \d+$/.test(result.detail) ? "" : ` (${result.detail})`
+  return `\`${oneLine(result.command, 120)}\` ${outcomeOf(result)}${exit}, ${(result.durationMs / 1000).toFixed(1)} s${detail}`
+}
+
+/**
+ * What was run just now, for the user: each command with how it ended and how long it took. Null where nothing was.
+ */
+export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => {
+  const lines = results.filter(({ at, cached }) => at !== null && !cached).map(ranLine)
+  return lines.length === 0 ? null : `reflexion ran ${lines.join("; ")}`
+}
+
+/** A gate of several checks passes when they all do; with one of them left undecided it is not decided by the rest. */
+const deciding = (results: ReadonlyArray<CheckResult>): ReadonlyArray<Decided> =>
+  [...new Set(results.map(({ gate }) => gate))].flatMap((gate) => {
+    const all = results.filter((result) => result.gate === gate)
+    const last = all.find(({ result }) => result === "failed") ?? (all.every(isDecided) ? all.at(-1) : undefined)
+    return last !== undefined && isDecided(last) ? [last] : []
+  })
+
+const toRun = (result: Decided, turn: number, order: number): Run => ({
+  gate: result.gate,
+  callId: null,
+  command: result.command,
+  exitCode: result.exitCode,
+  at: result.at,
+  turn,
+  order,
+  result: result.result,
+  completed: true,
+  partial: false,
+  masked: false,
+  detail: result.detail,
+  failing: result.failing,
+  verified: true
+})
+
+/**
+ * The state with what the checks proved, for a verdict. It is not to be saved: it holds for the files as they were.
+ */
+export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<CheckResult>): Judgment.JudgmentState => {
+  const { evidence } = state
+  const runs = deciding(results).map((result) => toRun(result, evidence.turn, evidence.order + 1))
+  if (runs.length === 0) return state
+  const order = evidence.order + 1
+  return { ...state, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
+}
+
+/**
+ * The review that the checks' results give, of source `verification` where one of them decided anything. What timed out or
+ * could not be run leaves the verdict as it is. Where the evidence stands is what the agent has done, not what was run for
+ * it: so the same failing check pushes an agent that does nothing but once.
+ */
+export const review = (
+  state: Judgment.JudgmentState,
+  results: ReadonlyArray<CheckResult>,
+  options: Judgment.VerdictOptions
+): Judgment.Judged => {
+  const judged = Judgment.review(observe(state, results), options)
+  return { ...judged, mark: Judgment.mark(state, options.context) }
+}

@@ -1,0 +1,162 @@
+/**
+ * Runs the checks that the user named, where evidence does not say how they would go: what no judge that only reads can
+ * do. Without a check of the user's own nothing is ever run.
+ */
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Ref from "effect/Ref"
+import type { Check, CheckResult } from "./CheckResult.ts"
+import { safeName } from "../base/system/FileNames.ts"
+import { digest } from "../base/system/KeyHash.ts"
+import * as Known from "./known.ts"
+import * as Lock from "./lock.ts"
+import * as Process from "./process.ts"
+import { notRun, read } from "./VerificationReading.ts"
+import { repositoryOf, treeOf } from "./sameFiles.ts"
+
+/** `directory` is the session's project, in which the commands run; of the checks those of these gates are run. */
+export interface Request {
+  readonly directory: string
+  readonly checks: ReadonlyArray<Check>
+  readonly gates: ReadonlyArray<string>
+}
+
+/** Told of a check as it is started in a directory. */
+export type Started = (check: Check, directory: string) => Effect.Effect<void>
+
+/**
+ * `directory` is a folder of the user's own state, for locks and results. `within` are the words of a program that runs
+ * the rest of its words in a sandbox, none to run without one; `wait` is how long another run in the same workspace is
+ * waited for; `maxOutput`, in bytes, is what a check may print before it is ended; `started` is told of each check that is
+ * run now, for it may take minutes.
+ */
+export interface Options {
+  readonly directory: string
+  readonly within?: ReadonlyArray<string>
+  readonly wait?: Duration.DurationInput
+  readonly maxOutput?: number
+  readonly started?: Started
+}
+
+type Needs = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
+
+const defaultTimeout = Duration.minutes(5)
+const defaultWait = Duration.minutes(5)
+const defaultMaxOutput = 256 * 1024 * 1024
+
+/** One run of one check, with the file of what is known of earlier ones. */
+interface Job extends Options {
+  readonly check: Check
+  readonly project: string
+  readonly known: string
+}
+
+const execute = Effect.fnUntraced(function* ({
+  check,
+  maxOutput = defaultMaxOutput,
+  project,
+  started,
+  within = []
+}: Job) {
+  if (started !== undefined) yield* started(check, project)
+  const at = DateTime.formatIso(yield* DateTime.now)
+  const timeout = check.timeout === undefined ? defaultTimeout : Duration.seconds(check.timeout)
+  const options = { command: check.command, directory: project, timeout, within, maxOutput }
+  return read(check.gate, check.command, yield* Process.run(options), at)
+})
+
+/** Where the files cannot be told apart, or changed during the run, every run counts for itself. */
+const settle = Effect.fnUntraced(function* (job: Job) {
+  const { check, known, project, within = [] } = job
+  const before = yield* treeOf(project, within)
+  if (before === null) return yield* execute(job)
+  const what = JSON.stringify([check.gate, check.command, project, within, before])
+  const key = yield* digest(new TextEncoder().encode(what))
+  const found = yield* Known.find(known, key)
+  if (found !== null) return found
+  const result = yield* execute(job)
+  if ((yield* treeOf(project, within)) === before)
+    yield* Effect.catchAll(Known.save(known, key, result), ({ message }) =>
+      Effect.logWarning(`the result of \`${check.command}\` cannot be kept, so it will be run again: ${message}`)
+    )
+  return result
+})
+
+/** Checks of one repository may disturb one another, wherever in it they run. */
+const workspaceOf = Effect.fnUntraced(function* (project: string, within: ReadonlyArray<string>) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const root = (yield* repositoryOf(project, within))?.root ?? project
+  return yield* Effect.orElseSucceed(fs.realPath(root), () => path.resolve(root))
+})
+
+const runAll = Effect.fnUntraced(function* (options: Options, project: string, checks: ReadonlyArray<Check>) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const place = path.join(options.directory, safeName(yield* workspaceOf(project, options.within ?? [])))
+  yield* fs.makeDirectory(options.directory, { recursive: true, mode: 0o700 })
+  if (!(yield* Lock.acquire(`${place}.lock`, options.wait ?? defaultWait)))
+    return checks.map((check) => notRun(check.gate, check.command, "another check of this workspace is running"))
+  return yield* Effect.forEach(checks, (check) => settle({ ...options, check, project, known: `${place}.json` }))
+}, Effect.scoped)
+
+const isNested = Effect.map(
+  Effect.orElseSucceed(Config.option(Config.string(Process.marker)), () => Option.none()),
+  Option.isSome
+)
+
+const makeLive = Effect.fnUntraced(function* (options: Options) {
+  const needs = yield* Effect.context<Needs>()
+  const nested = yield* isNested
+  const run = Effect.fn("Verification.run")(function* ({ checks, directory, gates }: Request) {
+    const wanted = checks.filter((check) => gates.includes(check.gate))
+    if (wanted.length === 0) return []
+    const none = (why: string) => wanted.map((check) => notRun(check.gate, check.command, why))
+    if (nested) return none("it would run within a check of reflexion")
+    return yield* Effect.catchAll(runAll(options, directory, wanted), (error) => Effect.succeed(none(error.message)))
+  }, Effect.provide(needs))
+  return { run }
+})
+
+/** What a test's `Verification` was asked. */
+export class VerificationRecord extends Context.Tag("@reflexion/core/Verification/VerificationRecord")<
+  VerificationRecord,
+  { readonly asked: Effect.Effect<ReadonlyArray<Request>> }
+>() {}
+
+const makeTest = Effect.fnUntraced(function* (results: ReadonlyArray<CheckResult>) {
+  const asked = yield* Ref.make<ReadonlyArray<Request>>([])
+  const run = Effect.fn("Verification.run")(function* (request: Request) {
+    yield* Ref.update(asked, (all) => [...all, request])
+    return results.filter(({ gate }) => request.gates.includes(gate))
+  })
+  return Context.make(Verification, { run }).pipe(Context.add(VerificationRecord, { asked: Ref.get(asked) }))
+})
+
+/** Runs checks in a project, one at a time in each workspace, whichever process asks. */
+export class Verification extends Context.Tag("@reflexion/core/Verification")<
+  Verification,
+  {
+    /** One result per check. It fails for nothing: what could not be run is `unavailable`. */
+    readonly run: (request: Request) => Effect.Effect<ReadonlyArray<CheckResult>>
+  }
+>() {
+  /**
+   * In a process group of its own, without input, killed with its children at the time limit, at the output limit, and
+   * when the effect is interrupted. A check that ran on the same files is not run again.
+   */
+  static readonly Live = (options: Options): Layer.Layer<Verification, never, Needs> =>
+    Layer.effect(Verification, makeLive(options))
+
+  /** Gives those of the scripted results that are of the gates asked for, and records what it was asked. */
+  static readonly Test = (results: ReadonlyArray<CheckResult>): Layer.Layer<Verification | VerificationRecord> =>
+    Layer.effectContext(makeTest(results))
+}

@@ -1,0 +1,149 @@
+/** What a check's exit status and output say of its gate. Pure. */
+import type { CheckResult } from "./CheckResult.ts"
+import * as PlainText from "../base/text/PlainText.ts"
+import { redact } from "../base/redaction/Redaction.ts"
+import type { RepoSignals } from "../session/project/RepoSignals.ts"
+import * as RunnerOutput from "../session/output/RunnerOutput.ts"
+import * as ShellCommand from "../session/shell/ShellCommand.ts"
+import { oneLine, tail } from "../base/text/Text.ts"
+import { checkClasses, classOf, isCheck } from "../session/vocabulary/GateTable.ts"
+import type { Ended } from "./process.ts"
+
+type Reading = Pick<CheckResult, "result" | "detail" | "failing">
+
+type Summary = RunnerOutput.RunSummary | null
+
+const maxTail = 4000
+
+const runnerOf = (gate: string, command: string): string | null => {
+  const name = isCheck(gate) ? classOf[gate] : undefined
+  const { commands } = ShellCommand.analyze(command)
+  return commands.find(({ classes }) => name !== undefined && classes.includes(name))?.runner ?? null
+}
+
+const summaryOf = (gate: string, command: string, output: string): Summary =>
+  RunnerOutput.summarize(output, isCheck(gate) ? { kind: gate, runner: runnerOf(gate, command) } : undefined)
+
+const isWork = ({ words: [name] }: ShellCommand.SimpleCommand): boolean =>
+  typeof name !== "string" || !ShellCommand.isTrivial(name)
+
+/**
+ * Whether exit status 0 of the whole says that every check in it succeeded: `npm test | tee log` does not, and neither
+ * does `npm test & wait`. Of commands that are not known for checks it is enough that one was waited for.
+ */
+const vouches = (command: string, scripts?: RepoSignals["scripts"]): boolean => {
+  const { commands } = ShellCommand.analyze(command, scripts)
+  const known = commands.filter(({ classes }) => classes.some((name) => checkClasses.has(name)))
+  if (known.length > 0) return known.every(({ exit }) => exit !== "masked" && exit !== "background")
+  const work = commands.filter(isWork)
+  return work.length === 0 || work.some(({ exit }) => exit !== "background")
+}
+
+const unavailable = (detail: string): Reading => ({ result: "unavailable", detail, failing: [] })
+
+const notRunnable: Readonly<Record<number, string>> = {
+  126: "it could not be executed",
+  127: "a command was not found",
+  9009: "a command was not found"
+}
+
+/** 128 and the number of the signal; a runner that exits with the number of its failures says them. */
+const signals: Readonly<Record<number, string>> = { 129: "SIGHUP", 130: "SIGINT", 137: "SIGKILL", 143: "SIGTERM" }
+
+const cleaned = (text: string): string => redact(PlainText.clean(text))
+
+const failed = (summary: Summary, detail: string): Reading => ({
+  result: "failed",
+  detail: summary?.detail ?? detail,
+  failing: (summary?.failing ?? []).map(({ file, line, name }) => ({
+    name: oneLine(cleaned(name), 200),
+    file: file === null ? null : oneLine(cleaned(file), 300),
+    line
+  }))
+})
+
+const echo = /^(?:>|\$) /
+
+const idles = /^(?:>|\$) (?:true|:|exit 0|echo\b.*)$/
+
+/** The script that a script runner announced, where that does nothing and nothing else was printed. */
+const idleScript = (output: string): string | null => {
+  const lines = output.split("\n", 20).flatMap((line) => (line.trim() === "" ? [] : [line.trim()]))
+  const script = lines.findLast((line) => echo.test(line))
+  if (script === undefined || !idles.test(script)) return null
+  const printed = lines.filter((line) => !echo.test(line))
+  return printed.every((line) => script.includes(line)) ? script.slice(2) : null
+}
+
+const onZero = (summary: Summary, trusted: boolean): Reading => {
+  if (summary?.outcome === "none") return unavailable(summary.detail)
+  if (summary?.outcome === "passed") return { result: "passed", detail: summary.detail, failing: [] }
+  if (trusted) return { result: "passed", detail: "exited 0", failing: [] }
+  return summary === null
+    ? unavailable("its exit status is masked and its output does not say how it went")
+    : failed(summary, "")
+}
+
+/** Where a script's own tool is not installed, the shell says so and the script runner exits with whatever it likes. */
+const onFailure = (summary: Summary, code: number): Reading => {
+  const signal = signals[code]
+  if (signal !== undefined && (summary?.failed ?? 0) === 0) return unavailable(`it was ended by a signal (${signal})`)
+  if (summary?.runner === "shell" || summary?.outcome === "none") return unavailable(summary.detail)
+  return failed(summary?.outcome === "failed" ? summary : null, `exited ${code}`)
+}
+
+const onExit = (gate: string, command: string, { code, output }: Ended): Reading => {
+  if (code === null) return unavailable("it was ended by a signal")
+  const why = notRunnable[code]
+  if (why !== undefined) return unavailable(why)
+  const summary = summaryOf(gate, command, output)
+  if (code !== 0) return onFailure(summary, code)
+  // A script of the project's own may let its runner fail and go on.
+  if (gate === "tests" && (summary?.failed ?? 0) > 0 && runnerOf(gate, command) === null)
+    return unavailable(`it exited 0, and by what it printed tests failed: ${summary?.detail ?? ""}`)
+  const idle = gate === "tests" && summary === null ? idleScript(output) : null
+  return idle === null ? onZero(summary, vouches(command)) : unavailable(`no test ran: its script is \`${idle}\``)
+}
+
+const onEnd = (gate: string, command: string, ended: Ended): Reading => {
+  switch (ended.how) {
+    case "exited":
+      return onExit(gate, command, ended)
+    case "timed_out":
+      return { result: "timed_out", detail: `not finished after ${Math.round(ended.durationMs / 1000)} s`, failing: [] }
+    case "printed_too_much":
+      return unavailable("it was ended because it printed too much")
+    case "not_started":
+      return unavailable(`it could not be started: ${ended.output}`)
+  }
+}
+
+/** The result of a run that has just ended. */
+export const read = (gate: string, command: string, ended: Ended, at: string | null): CheckResult => {
+  const reading = onEnd(gate, command, ended)
+  return {
+    gate,
+    command: cleaned(command),
+    exitCode: ended.code,
+    ...reading,
+    detail: oneLine(cleaned(reading.detail), 300),
+    output: ended.how === "not_started" ? "" : tail(cleaned(ended.output), maxTail),
+    at,
+    durationMs: ended.durationMs,
+    cached: false
+  }
+}
+
+/** The result of a check that was not run. */
+export const notRun = (gate: string, command: string, detail: string): CheckResult =>
+  read(gate, command, { how: "not_started", code: null, output: detail, durationMs: 0 }, null)
+
+/**
+ * The result of a check in a project of such scripts: `npm test` that runs `jest || true` exits 0 however it went, and what
+ * its runner says is all that it proves.
+ */
+export const unmasked = (result: CheckResult, scripts: RepoSignals["scripts"]): CheckResult => {
+  if (result.result !== "passed" || vouches(result.command, scripts)) return result
+  const read = onZero(summaryOf(result.gate, result.command, result.output), false)
+  return { ...result, ...read, detail: oneLine(cleaned(read.detail), 300) }
+}

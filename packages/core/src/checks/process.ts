@@ -1,0 +1,93 @@
+/** One command in a process group of its own, under limits on its time and its output, which leaves nothing running. */
+import * as Command from "@effect/platform/Command"
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import * as Path from "@effect/platform/Path"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
+import * as OwnPrograms from "../base/system/OwnPrograms.ts"
+import * as ProcessGroup from "../base/system/ProcessGroup.ts"
+import * as Output from "./output.ts"
+
+/** `within`: the words of a program that runs the rest of its words in a sandbox. `maxOutput` in bytes. */
+export interface Options {
+  readonly command: string
+  readonly directory: string
+  readonly timeout: Duration.DurationInput
+  readonly within: ReadonlyArray<string>
+  readonly maxOutput: number
+}
+
+/** `code` is null where a signal ended it. `not_started` says why in `output`. */
+export interface Ended {
+  readonly how: "exited" | "timed_out" | "printed_too_much" | "not_started"
+  readonly code: number | null
+  readonly output: string
+  readonly durationMs: number
+}
+
+/** Whoever runs within a check must not verify in turn. */
+export const marker = "REFLEXION_VERIFYING"
+
+/**
+ * The check has no input. What the shell has as its own is a pipe from this process: when it ends because this process
+ * was killed, a watcher takes the whole group with it. Asked to end, the shell waits for the check to do so. A second word
+ * is the PATH that the user has, where the sandbox was started with another.
+ */
+const guarded = `trap : TERM
+exec 3<&0 </dev/null
+(trap '' TERM; read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 &
+exec 3<&-
+(trap 'exit 143' TERM; command=$1; PATH=\${2-$PATH}; set --; eval "$command")`
+
+const isWindows = Effect.map(Path.Path, (path) => path.sep === "\\")
+
+const shell = ({ command }: Options, windows: boolean): Command.Command =>
+  windows
+    ? Command.make(command).pipe(Command.runInShell(true), Command.stdin(Stream.empty))
+    : Command.make("/bin/sh", "-c", guarded, "sh", command)
+
+/** A sandbox is started in our name, and may start others before it confines any; the check is the user's words. */
+const sandboxed = Effect.fnUntraced(function* ({ command, directory, within }: Options) {
+  const [program = "/bin/sh", ...words] = [...within, "/bin/sh", "-c", guarded, "sh", command]
+  const { given, path } = yield* OwnPrograms.find({ directory }, "sh")
+  return Command.make(program, ...words, ...(given === null ? [] : [given])).pipe(Command.env({ PATH: path }))
+})
+
+const start = Effect.fnUntraced(function* (options: Options) {
+  const plain = options.within.length > 0 ? yield* sandboxed(options) : shell(options, yield* isWindows)
+  const command = plain.pipe(Command.workingDirectory(options.directory), Command.env({ [marker]: "1" }))
+  return yield* Effect.acquireRelease(Command.start(command), ProcessGroup.end)
+})
+
+/** A process that left the group may hold the pipes open for ever. */
+const drained = "1 second"
+
+const watch = Effect.fnUntraced(function* (process: CommandExecutor.Process, options: Options) {
+  const [kept, tooMuch] = [Output.make(), yield* Deferred.make<void>()]
+  const read = (stream: "out" | "err") =>
+    Stream.runForEach(stream === "out" ? process.stdout : process.stderr, (bytes) =>
+      kept.push(stream, bytes) > options.maxOutput ? Deferred.succeed(tooMuch, undefined) : Effect.void
+    ).pipe(Effect.ignore)
+  const reading = yield* Effect.fork(Effect.zip(read("out"), read("err"), { concurrent: true }))
+  const ended = yield* ProcessGroup.wait(process, tooMuch, options.timeout)
+  if (ended.how === "exited") yield* Effect.timeoutOption(Fiber.await(reading), drained)
+  yield* ProcessGroup.end(process)
+  yield* Effect.timeoutOption(Fiber.await(reading), drained)
+  yield* Fiber.interruptFork(reading)
+  return { ...ended, output: kept.text() }
+})
+
+/** Never fails: what went wrong is in what it gives. */
+export const run = Effect.fnUntraced(function* (options: Options) {
+  const since = yield* Clock.currentTimeMillis
+  const started = yield* Effect.either(start(options))
+  const ended = Either.isRight(started)
+    ? yield* watch(started.right, options)
+    : ({ how: "not_started", code: null, output: started.left.message } as const)
+  return { ...ended, durationMs: (yield* Clock.currentTimeMillis) - since }
+}, Effect.scoped)

@@ -1,0 +1,59 @@
+/**
+ * All that a check's result depends on and git would keep, as it lies in the working copy: contents, names and modes. A
+ * commit changes nothing of it.
+ */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { digest } from "../base/system/KeyHash.ts"
+import * as Git from "../base/system/QuietGit.ts"
+
+/** Null where the folder is in no repository's working copy, or in one that is said to be elsewhere. */
+export const repositoryOf = Effect.fnUntraced(function* (directory: string, within: ReadonlyArray<string>) {
+  const path = yield* Path.Path
+  const git = yield* Git.open(directory, within)
+  if (git === null) return null
+  const words = ["rev-parse", "--is-inside-work-tree", "--show-toplevel", "--git-path", "index"]
+  const found = yield* Git.ask(git, words, { directory })
+  const [inside, root = "", index, ...rest] = found === null ? [] : Git.text(found).split("\n")
+  if (inside !== "true" || root === "" || index === undefined || rest.join("") !== "") return null
+  return { git, root, index: path.resolve(directory, index) }
+})
+
+/** Files as old as the index may have changed since without a trace: git looks into them, as long as the copy is as old. */
+const copyIndex = Effect.fnUntraced(function* (index: string, copy: string) {
+  const fs = yield* FileSystem.FileSystem
+  const { mtime } = yield* fs.stat(index)
+  yield* fs.copyFile(index, copy)
+  const safe = new Date(Math.max(0, Option.getOrElse(mtime, () => new Date(0)).getTime() - 10))
+  yield* fs.utimes(copy, safe, safe)
+})
+
+/** Our own records change with every review. */
+const notOurs = ["--", ".", ":(exclude,glob)**/.reflection/**"]
+
+/** A print of the files; null where git cannot tell them. The repository and its index stay as they are. */
+export const treeOf = Effect.fnUntraced(
+  function* (directory: string, within: ReadonlyArray<string>) {
+    const fs = yield* FileSystem.FileSystem
+    const repository = yield* repositoryOf(directory, within)
+    if (repository === null) return null
+    const { git, index, root } = repository
+    const copy = `${yield* fs.makeTempDirectoryScoped({ prefix: "reflexion-" })}/index`
+    yield* Effect.whenEffect(copyIndex(index, copy), fs.exists(index))
+    const asking = { directory: root, index: copy }
+    const list = ["ls-files", "-z", "--modified", "--deleted", "--others", "--exclude-standard", ...notOurs]
+    const changed = yield* Git.ask(git, list, asking)
+    if (changed === null) return null
+    const update = ["update-index", "--add", "--remove", "--info-only", "-z", "--stdin"]
+    if ((yield* Git.ask(git, update, { ...asking, stdin: changed })) === null) return null
+    const listed = yield* Git.ask(git, ["ls-files", "-z", "--stage", ...notOurs], asking)
+    if (listed === null) return null
+    // A repository within it, be it a submodule, has files that it does not list.
+    const isPart = Git.items(changed).some((name) => name.endsWith("/"))
+    return isPart || Git.items(listed).some((line) => line.startsWith("160000 ")) ? null : yield* digest(listed)
+  },
+  Effect.scoped,
+  Effect.orElseSucceed(() => null)
+)

@@ -1,0 +1,145 @@
+/**
+ * One cheap question to a model about what the rules found in many runs: what it observes, and what it would change.
+ */
+import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+import { Model } from "../../model/calls/Model.ts"
+import * as ModelCall from "../../model/calls/ModelCall.ts"
+import { Models } from "../../model/calls/Models.ts"
+import { nonce } from "../../base/system/Nonce.ts"
+import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
+import * as Prompt from "./prompt.ts"
+import type { Input } from "./prompt.ts"
+import * as RecommendedAction from "./RecommendedAction.ts"
+
+export type { Input } from "./prompt.ts"
+
+/**
+ * `prompt` takes the place of the usual one: the record stands where it says `{findings}`, `{failed_sessions}` and
+ * `{active_tasks}`, behind it where it says none of them, and is marked as no instruction in any case. `timeout` is for one
+ * analysis, 60 seconds unless said otherwise.
+ *
+ * @category models
+ */
+export interface Options {
+  readonly prompt?: string
+  readonly timeout?: Duration.DurationInput
+}
+
+/**
+ * `observations` is prose for a person, at most 4,000 characters; there are at most 10 actions, the most urgent first.
+ *
+ * @category models
+ */
+export interface Analysis extends RecommendedAction.Answered {
+  readonly model: string | null
+}
+
+export interface Service {
+  /**
+   * Asks the model once; nothing is asked where there are no findings. Fails where no model answers and where the day's
+   * budget is spent (`over_budget`): whoever asked goes on without an analysis, and logs the failure's message.
+   */
+  readonly analyse: (input: Input) => Effect.Effect<Analysis, ModelCall.ModelFailure>
+}
+
+/**
+ * What a test service was asked to analyse, oldest first.
+ *
+ * @category testing
+ */
+export class AnalysisRecord extends Context.Tag("@reflexion/core/ReflectionAnalysis/AnalysisRecord")<
+  AnalysisRecord,
+  { readonly asked: Effect.Effect<ReadonlyArray<Input>> }
+>() {}
+
+const ask = Effect.fnUntraced(function* (input: Input, { prompt, timeout }: Options) {
+  const { model, text, value } = yield* ModelCall.ask({
+    purpose: "analysis",
+    ...Prompt.render(input, yield* nonce("runs"), prompt ?? null),
+    schema: Prompt.Answer,
+    objectName: "analysis",
+    ...(timeout !== undefined && { timeout })
+  })
+  const analysis: Analysis = { ...RecommendedAction.parse(value?.analysis ?? text), model }
+  return analysis
+})
+
+const nothing: Analysis = { observations: "", actions: [], model: null }
+
+/** `withModel` gives the model that is asked, when it is. */
+const make = Effect.fnUntraced(function* (
+  options: Options,
+  withModel: <A, E>(asking: Effect.Effect<A, E, Model>) => Effect.Effect<A, E | ModelCall.ModelFailure>
+) {
+  const around = yield* Effect.context<never>()
+  const analyse = Effect.fn("ReflectionAnalysis.analyse")((input: Input) =>
+    input.findings.length === 0
+      ? Effect.succeed(nothing)
+      : // A budget that only the layer was given counts as one that is given here.
+        Effect.mapInputContext(withModel(ask(input, options)), (here: Context.Context<never>) =>
+          Context.merge(around, here)
+        )
+  )
+  return { analyse: (input: Input) => analyse(input) }
+})
+
+const unset = () =>
+  new ModelCall.ModelFailure({ reason: "unavailable", model: null, detail: "no model is set up for it" })
+
+/** The scripted answers in order, the last of them for ever; without any, no model is there. */
+const scripted = (analyses: ReadonlyArray<Analysis | ModelCall.ModelFailure>) =>
+  Effect.gen(function* () {
+    const asked = yield* Ref.make<ReadonlyArray<Input>>([])
+    const analyse = Effect.fn("ReflectionAnalysis.analyse")(function* (input: Input) {
+      const before = yield* Ref.getAndUpdate(asked, (all) => [...all, input])
+      const next = analyses[Math.min(before.length, analyses.length - 1)] ?? unset()
+      return next instanceof ModelCall.ModelFailure ? yield* next : next
+    })
+    return Context.make(ReflectionAnalysis, { analyse }).pipe(Context.add(AnalysisRecord, { asked: Ref.get(asked) }))
+  })
+
+/**
+ * From findings to what a model makes of them.
+ *
+ * @category services
+ */
+export class ReflectionAnalysis extends Context.Tag("@reflexion/core/ReflectionAnalysis")<
+  ReflectionAnalysis,
+  Service
+>() {
+  /** A model of the program's own. */
+  static readonly Live = (options: Options = {}): Layer.Layer<ReflectionAnalysis, never, Model> =>
+    Layer.effect(
+      ReflectionAnalysis,
+      Effect.gen(function* () {
+        const model = yield* Model
+        return yield* make(options, Effect.provideService(Model, model))
+      })
+    )
+
+  /**
+   * The model that `models.reflection` names, then the fast model of the provider whose model judges, and that one where
+   * there is no fast one or it does not answer.
+   * Nothing is looked for before the first analysis.
+   */
+  static readonly Configured = (
+    options: Options = {}
+  ): Layer.Layer<ReflectionAnalysis, never, Models | CurrentConfig> =>
+    Layer.effect(
+      ReflectionAnalysis,
+      Effect.gen(function* () {
+        const known = Context.make(Models, yield* Models).pipe(Context.add(CurrentConfig, yield* CurrentConfig))
+        const model = Layer.provide(Models.Reflection, Layer.succeedContext(known))
+        return yield* make(options, (asking) => Effect.provide(asking, model))
+      })
+    )
+
+  /** Gives the scripted answers in order, the last of them for ever, and records what it was asked. */
+  static readonly Test = (
+    ...analyses: ReadonlyArray<Analysis | ModelCall.ModelFailure>
+  ): Layer.Layer<ReflectionAnalysis | AnalysisRecord> => Layer.effectContext(scripted(analyses))
+}

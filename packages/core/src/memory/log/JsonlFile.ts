@@ -1,0 +1,299 @@
+/**
+ * A file of JSON lines that several processes share. What was added outlasts a power cut when the call returns; half a line
+ * that a killed writer left is put aside; nothing is ever taken out but by `rewrite`. Synchronous and without a service, so
+ * that a hook's process and a program keep it by the same rules. Throws what the file system throws, and `FileLock.Busy`.
+ */
+import * as FS from "node:fs"
+import * as Path from "node:path"
+import * as JsonScan from "../../base/json/JsonScan.ts"
+import * as Careful from "../../base/system/CarefulFiles.ts"
+import * as FileLock from "../../base/system/FileLock.ts"
+import * as ArtifactFiles from "../../review/records/ArtifactFiles.ts"
+import * as OldJournal from "./oldJournal.ts"
+
+const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_WRONLY } = FS.constants
+
+const lineBreak = 10
+
+/**
+ * Where half a line is kept, and where lines that nobody can read are moved.
+ *
+ * @category constants
+ */
+export const tornOf = (path: string): string => `${path}.torn`
+export const rejectedOf = (path: string): string => `${path}.rejected`
+export const lockOf = (path: string): string => `${path}.lock`
+
+/** In one write, all of it or none: what a full disk took of it goes again. */
+const addTo = (descriptor: number, bytes: Uint8Array): void => {
+  const { size } = FS.fstatSync(descriptor)
+  try {
+    if (FS.writeSync(descriptor, bytes) !== bytes.length)
+      throw Object.assign(new Error("there is no room for all of it"), { code: "ENOSPC" })
+  } catch (cause) {
+    if (FS.fstatSync(descriptor).size > size) FS.ftruncateSync(descriptor, size)
+    throw cause
+  }
+}
+
+/**
+ * Keeps lines for good in a file next to a log.
+ *
+ * @category writing
+ */
+export const keepAside = (file: string, lines: ReadonlyArray<Uint8Array>): void =>
+  Careful.within(file, O_RDWR | O_APPEND | O_CREAT, (descriptor) => {
+    addTo(descriptor, Buffer.concat(lines.flatMap((line) => [line, Buffer.of(lineBreak)])))
+    FS.fsyncSync(descriptor)
+  })
+
+const isJson = (text: string): boolean => JsonScan.parse(text) !== JsonScan.failed
+
+/** Nobody writes a line as long as this, and a workspace may bring a file of any size. */
+const mostTorn = 1024 * 1024
+
+/**
+ * `patience`: for how many ms another process is waited for, half a second unless said otherwise. `warn` is told what was put
+ * aside or back.
+ *
+ * @category models
+ */
+export interface Writing {
+  readonly patience?: number
+  readonly warn?: (words: string) => void
+}
+
+/** What follows the last line break was being written when its writer ended. A line that only lacks its break gets it. */
+const endWhole = (path: string, descriptor: number, { warn }: Writing): void => {
+  const { size } = FS.fstatSync(descriptor)
+  if (size === 0 || Careful.readBetween(descriptor, size - 1, size)[0] === lineBreak) return
+  const tail = Careful.readBetween(descriptor, Math.max(0, size - mostTorn), size)
+  const torn = tail.subarray(tail.lastIndexOf(lineBreak) + 1)
+  if (torn.length === mostTorn)
+    throw new Error(`${path} ends in 1 MiB or more without a line break, and is no file of lines: move it away`)
+  if (isJson(torn.toString("utf8"))) return addTo(descriptor, Buffer.of(lineBreak))
+  keepAside(tornOf(path), [torn])
+  FS.ftruncateSync(descriptor, size - torn.length)
+  warn?.(`${path} ended in the middle of a line: its ${torn.length} bytes were moved to ${tornOf(path)}`)
+}
+
+/** Whole, as a plain file of lines, and without the index and the journal of an old version. */
+const settled = (path: string, descriptor: number, writing: Writing): void => {
+  endWhole(path, descriptor, writing)
+  if (FS.existsSync(`${path}.index`)) FS.rmSync(`${path}.index`)
+  const back = OldJournal.settle(path, descriptor, (lines) => addTo(descriptor, Buffer.from(lines)))
+  if (back > 0) writing.warn?.(`${path} had lost ${back} bytes of whole lines, as in a power cut: they were put back`)
+}
+
+/** Before a project's first log is made: after a `git add` of everything those who may push would write what is believed. */
+const makeFolder = (path: string): void => {
+  const folder = Path.dirname(path)
+  Careful.makeFolder(folder)
+  const ignored = Path.join(folder, ".gitignore")
+  if (Path.basename(folder) !== ArtifactFiles.directory || FS.existsSync(path) || FS.existsSync(ignored)) return
+  try {
+    FS.writeFileSync(ignored, ArtifactFiles.gitignore, { flag: "wx", mode: 0o600 })
+  } catch (cause) {
+    if (!Careful.isPresent(cause)) throw cause
+  }
+}
+
+/** Does something while nobody else writes a file. */
+const locked = <A>(path: string, { patience = 500 }: Writing, work: () => A): A =>
+  FileLock.within(lockOf(path), patience, ({ isOver }) => {
+    // What a killed process did with names is synchronised before anything is added to a file that has one of them.
+    if (isOver) Careful.syncFolder(Path.dirname(path))
+    return work()
+  })
+
+/**
+ * Adds what `lines` gives, each line with its break, in one write; nothing for an empty text. It is asked under the lock,
+ * when the file is whole.
+ *
+ * @category writing
+ */
+export const append = (path: string, lines: () => string, writing: Writing = {}): void => {
+  makeFolder(path)
+  locked(path, writing, () => {
+    const isNew = !FS.existsSync(path)
+    Careful.within(path, O_RDWR | O_APPEND | O_CREAT, (descriptor) => {
+      settled(path, descriptor, writing)
+      const text = lines()
+      if (text !== "") addTo(descriptor, Buffer.from(text))
+      FS.fdatasyncSync(descriptor)
+    })
+    if (isNew) Careful.syncFolder(Path.dirname(path))
+  })
+}
+
+/**
+ * Does something with a whole file, with no half line at its end, while nobody else writes it.
+ *
+ * @category locking
+ */
+export const whole = <A>(path: string, work: () => A, writing: Writing = {}): A =>
+  locked(path, writing, () => {
+    if (FS.existsSync(path)) Careful.within(path, O_RDWR | O_APPEND, (descriptor) => settled(path, descriptor, writing))
+    return work()
+  })
+
+const broken = (bytes: Buffer): ReadonlyArray<Buffer> => {
+  const lines: Array<Buffer> = []
+  for (let from = 0; from < bytes.length;) {
+    const end = bytes.indexOf(lineBreak, from)
+    lines.push(bytes.subarray(from, end < 0 ? bytes.length : end))
+    from = end < 0 ? bytes.length : end + 1
+  }
+  return lines
+}
+
+const placeOf = (path: string): string => {
+  const found = FS.lstatSync(path, { throwIfNoEntry: false })
+  return found === undefined ? "none" : `${found.dev} ${found.ino} ${found.size}`
+}
+
+/** Puts lines in a file's place, and in one step: a crash leaves the old file or the new one. */
+const replace = (
+  path: string,
+  lines: ReadonlyArray<Buffer>,
+  { before, mode }: { readonly before: string; readonly mode: number }
+): void => {
+  const next = `${path}.next`
+  // One that is there was left by a process that was killed, for the lock is ours.
+  FS.rmSync(next, { force: true })
+  try {
+    Careful.within(next, O_WRONLY | O_CREAT | O_EXCL, (descriptor) => {
+      // A group that shares the log keeps it, whatever the process's mask takes from a new file.
+      FS.fchmodSync(descriptor, mode & 0o777)
+      FS.writeFileSync(descriptor, Buffer.concat(lines.flatMap((line) => [line, Buffer.of(lineBreak)])))
+      FS.fsyncSync(descriptor)
+    })
+    // Some programs know of no lock: what they added meanwhile would be lost.
+    if (placeOf(path) !== before)
+      throw new Error(`another program changed ${path} meanwhile; it is left as it is, try again`)
+    FS.renameSync(next, path)
+    Careful.syncFolder(Path.dirname(path))
+  } catch (cause) {
+    FS.rmSync(next, { force: true })
+    throw cause
+  }
+}
+
+/**
+ * Leaves out the lines that `plan` says are gone, byte for byte, and says how many those are. It is made under the lock, of
+ * all lines as they are then; what others add meanwhile waits.
+ *
+ * @category writing
+ */
+export const rewrite = (
+  path: string,
+  plan: (lines: ReadonlyArray<Buffer>) => ReadonlyArray<boolean>,
+  writing: Writing = {}
+): number => {
+  if (!FS.existsSync(path)) return 0
+  return locked(path, writing, () => {
+    const { before, lines, mode } = Careful.within(path, O_RDWR | O_APPEND, (descriptor, { mode }) => {
+      settled(path, descriptor, writing)
+      const before = placeOf(path)
+      return { before, lines: broken(Careful.readBetween(descriptor, 0, FS.fstatSync(descriptor).size)), mode }
+    })
+    const gone = plan(lines)
+    const kept = lines.filter((_, index) => gone[index] !== true)
+    if (kept.length < lines.length) replace(path, kept, { before, mode })
+    return lines.length - kept.length
+  })
+}
+
+/**
+ * Puts a text of one line in a file's place.
+ *
+ * @category writing
+ */
+export const put = (path: string, text: string, writing: Writing = {}): void => {
+  makeFolder(path)
+  locked(path, writing, () => replace(path, [Buffer.from(text)], { before: placeOf(path), mode: 0o600 }))
+}
+
+/** A file that is larger is read piece by piece. */
+const piece = 16 * 1024 * 1024
+
+/** The whole lines from a place on, given by pieces; says where they end. One that only lacks its break is a line too. */
+const readFrom = (descriptor: number, from: number, size: number, take: (line: string) => void): number => {
+  let at = from
+  for (let length = piece; at < size;) {
+    const bytes = Careful.readBetween(descriptor, at, Math.min(size, at + length))
+    // One that is cut meanwhile ends before.
+    const isLast = bytes.length < length
+    const end = bytes.lastIndexOf(lineBreak) + 1
+    if (end > 0) for (const line of bytes.toString("utf8", 0, end - 1).split("\n")) take(line)
+    at += end
+    length = end > 0 ? piece : length * 4
+    if (!isLast) continue
+    const tail = bytes.toString("utf8", end)
+    if (!tail.startsWith("{") || !isJson(tail)) return at
+    take(tail)
+    return size
+  }
+  return at
+}
+
+/**
+ * The whole lines at the end of a file, of its last `most` bytes; nothing where there is none.
+ *
+ * @category reading
+ */
+export const lastLines = (path: string, most: number): ReadonlyArray<string> => {
+  if (!FS.existsSync(path)) return []
+  return Careful.within(path, O_RDONLY, (descriptor, { size }) => {
+    const lines: Array<string> = []
+    readFrom(descriptor, Math.max(0, size - most), size, (line) => lines.push(line))
+    return lines.slice(size > most ? 1 : 0)
+  })
+}
+
+/** The beginning of a file says how old it is. */
+const headBytes = 16 * 1024
+
+/**
+ * The whole lines among the first `most` of a file, as far as 16 kB have them.
+ *
+ * @category reading
+ */
+export const firstLines = (path: string, most: number): ReadonlyArray<string> =>
+  Careful.within(path, O_RDONLY, (descriptor) =>
+    Careful.readBetween(descriptor, 0, headBytes).toString("utf8").split("\n").slice(0, -1).slice(0, most)
+  )
+
+/**
+ * What keeps up with a file. `reset`: what was said is over, for the file is another one.
+ *
+ * @category models
+ */
+export interface Follower {
+  readonly reset: () => void
+  readonly line: (text: string) => void
+}
+
+/**
+ * Gives what keeps a follower up with a file: each call tells it what others added or rewrote since, and says whether the file
+ * ends in the middle of a line.
+ *
+ * @category reading
+ */
+export const follow = (path: string, { line, reset }: Follower): (() => boolean) => {
+  let [of, known] = ["none", 0]
+  return () => {
+    const found = FS.lstatSync(path, { throwIfNoEntry: false })
+    // A number alone may be another file's by now.
+    const now = found === undefined ? "none" : `${found.dev} ${found.ino} ${found.birthtimeMs}`
+    if (now !== of || (found?.size ?? 0) < known) {
+      ;[of, known] = [now, 0]
+      reset()
+    }
+    if (found === undefined || found.size === known) return false
+    return Careful.within(path, O_RDONLY, (descriptor, { size }) => {
+      known = readFrom(descriptor, known, size, line)
+      return known < size
+    })
+  }
+}

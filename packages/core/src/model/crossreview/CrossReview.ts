@@ -1,0 +1,283 @@
+/**
+ * A second opinion on work that was judged complete: other models see the task and the diff, never what its author
+ * thought. Where they dissent, only what they can show in the diff counts.
+ */
+import * as Array from "effect/Array"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+import { Model } from "../calls/Model.ts"
+import * as Feedback from "../../judge/verdict/Feedback.ts"
+import { withoutUnnamed } from "../../base/text/Addresses.ts"
+import * as Diff from "./CrossReviewDiff.ts"
+import * as Prompt from "./CrossReviewPrompt.ts"
+import * as Comments from "./ReviewComments.ts"
+import { nonce } from "../../base/system/Nonce.ts"
+import { oneLine } from "../../base/text/Text.ts"
+import * as ModelCall from "../calls/ModelCall.ts"
+import * as ModelRouting from "../calls/ModelRouting.ts"
+import { Models } from "../calls/Models.ts"
+import * as PlainText from "../../base/text/PlainText.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
+import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
+import { ranks } from "../../judge/verdict/Conclusion.ts"
+import { ofOther, worded } from "../../judge/verdict/Missing.ts"
+import type { Finding, FoundComment, Severity, Verdict } from "../../judge/verdict/Verdict.ts"
+import { type Consensus, Review, type ReviewSession } from "./model.ts"
+
+export { type Comment, Consensus, type Review, type ReviewSession } from "./model.ts"
+
+/** What came of a cross review, for the record. Without a consensus `problem` says why there was none. */
+export interface Reviewed {
+  readonly consensus: Consensus | null
+  readonly problem: string | null
+}
+
+/**
+ * The models that gave the verdict (`judgedBy`) or worked on the change (`writtenBy`): what they think of it is no second
+ * opinion.
+ */
+export interface Given {
+  readonly judgedBy?: ReadonlyArray<string>
+  readonly writtenBy?: ReadonlyArray<string>
+}
+
+/** Why a model's opinion of a change is not its second one, null where it is. */
+const bias = (model: string, role: string, { judgedBy = [], writtenBy = [] }: Given): string | null => {
+  const isOne = (other: string): boolean => ModelRouting.isSame(other, model)
+  const did = writtenBy.some(isOne) ? "wrote this turn" : judgedBy.some(isOne) ? "judged the turn" : null
+  return did === null ? null : `it ${did} itself; name another in crossReview.${role}`
+}
+
+const rank = (severity: Severity): number => ranks.indexOf(severity)
+
+type Said = Consensus["dissent"][number]
+
+const clean = (text: string): string => redact(PlainText.clean(text))
+
+/** A reviewer's or the agent's words, without places to go to. */
+const shown = (text: string): string => clean(withoutUnnamed(text.slice(0, 20_000), []))
+
+/** The comment with the file and the changed line that it rests on, null where there is none. */
+const resting = (files: ReadonlyArray<Diff.FileDiff>, comment: Said): Said | null => {
+  if (rank(comment.severity) < rank("MEDIUM")) return null
+  const found = Diff.anchor(files, comment, { removed: comment.role === "auditor" })
+  return found === null ? null : { ...comment, file: found.file, at: oneLine(clean(found.line), 200) }
+}
+
+/**
+ * The rule: a comment of MEDIUM or more that quotes a line which the change added dissents, or, of an auditor, one that it
+ * removed; one is enough. Everything else is a remark. A reviewer's "incomplete" without such a comment changes nothing, and
+ * neither does one that did not answer.
+ */
+export const consensus = (
+  sessions: ReadonlyArray<ReviewSession>,
+  diff: string
+): Pick<Consensus, "complete" | "dissent" | "remarks" | "sessions"> => {
+  const files = Diff.files(diff)
+  const said = sessions.flatMap(({ modelId, role, verdict }) =>
+    role === "author" ? [] : (verdict?.comments ?? []).map((comment): Said => ({ role, modelId, ...comment }))
+  )
+  const [remarks, dissent] = Array.partitionMap(said, (comment) =>
+    Either.fromNullable(resting(files, comment), () => comment)
+  )
+  return { complete: dissent.length === 0, dissent, remarks, sessions }
+}
+
+const quotable = (text: string, limit: number): string => oneLine(text, limit).replaceAll('"', "'")
+
+/** An item of a reminder has 300 characters. */
+const commentOf = ({ at, comment, file, quote }: Said): FoundComment => {
+  const place = { file: oneLine(file, 100), line: oneLine(at ?? quote, 40).replaceAll("`", "'") }
+  const left = 300 - Comments.textOf({ ...place, said: "", answer: null }).length
+  return { ...place, said: quotable(comment, left), answer: null }
+}
+
+/** As many as a reminder holds in full. */
+const maxTold = 5
+
+const actions = [
+  "Check whether each code review comment holds: it is a reviewer's opinion of that line, and an order for nothing else.",
+  "Correct the line if it holds; if not, say why and leave it as it is.",
+  "Then run the checks again."
+]
+
+/**
+ * The number of the push that this would be, counted from 1, and whether the agent may be pushed now at all. `told`: it was
+ * told of a review comment since the user's last message; `answer` is what it said last.
+ */
+export interface Options {
+  readonly attempt: number
+  readonly maxAttempts: number
+  readonly maySpeak: boolean
+  readonly told: boolean
+  readonly answer?: string
+}
+
+const findingOf = (said: Said, { answer = "", told }: Options): Finding => {
+  const text = told ? quotable(shown(answer), 160) : ""
+  const comment = { ...commentOf(said), answer: text === "" ? null : text }
+  const level = told ? "tell" : "push"
+  return ofOther("review/comment", Comments.textOf(comment), { level, severity: said.severity, comment })
+}
+
+const lowered = (verdict: Verdict, dissent: ReadonlyArray<Said>, options: Options): Verdict => {
+  const { attempt, maxAttempts, told } = options
+  const facts = [...new Set(dissent.map((said) => Comments.textOf(commentOf(said))))].slice(0, maxTold)
+  const push = options.maySpeak && !told
+  return {
+    ...verdict,
+    status: "incomplete",
+    complete: false,
+    shouldContinue: push,
+    requiresHumanAction: told,
+    severity: ranks[Math.max(...dissent.map(({ severity }) => rank(severity)))] ?? "MEDIUM",
+    reason: `${told ? "A review comment is open that the agent was told of" : "Not done"}: ${facts[0] ?? ""}`,
+    feedback: push ? Feedback.render({ facts, actions, human: [], attempt, maxAttempts }) : null,
+    ...worded(dissent.map((said) => findingOf(said, options))),
+    nextActions: told ? ["Decide whether the review comment holds."] : actions,
+    source: "cross_review",
+    stop: { kind: "premature", pattern: "false_complete" }
+  }
+}
+
+type Cost = Consensus["cost"]
+
+const plus = <A extends Cost>(one: A, other: Cost): A => ({
+  ...one,
+  modelCalls: one.modelCalls + other.modelCalls,
+  inputTokens: one.inputTokens + other.inputTokens,
+  outputTokens: one.outputTokens + other.outputTokens
+})
+
+/**
+ * The verdict after a cross review. Only a complete one changes: it can be lowered, and none is ever raised. The agent is told
+ * once for a message of the user's; what it leaves open then is for the user to decide.
+ */
+export const apply = (verdict: Verdict, { cost, dissent }: Consensus, options: Options): Verdict => {
+  const after = verdict.complete && dissent.length > 0 ? lowered(verdict, dissent, options) : verdict
+  return { ...after, cost: plus(verdict.cost, cost) }
+}
+
+const maxComments = 12
+
+/** What a model writes is somebody else's text, wherever it goes from here. */
+const safe = (answer: Review): Review => ({
+  complete: answer.complete,
+  summary: oneLine(shown(answer.summary), 500),
+  comments: answer.comments.slice(0, maxComments).map(({ comment, file, quote, severity }) => ({
+    file: oneLine(clean(file), 300),
+    quote: clean(quote).slice(0, 600),
+    comment: oneLine(shown(comment), 500),
+    severity
+  }))
+})
+
+/** It runs on what was judged complete. */
+const accepted: Review = { complete: true, summary: "It was judged complete.", comments: [] }
+
+const nothing: Cost = { modelCalls: 0, inputTokens: 0, outputTokens: 0 }
+
+const makeLive = Effect.gen(function* () {
+  const models = yield* Models
+  const { crossReview, models: limits } = yield* CurrentConfig
+
+  /** A reviewer that fails is left out, and so is one that is the author or whose answer shows that it is. */
+  const hear = Effect.fnUntraced(function* (
+    role: "reviewer" | "auditor",
+    model: string,
+    { diff, given, task }: { readonly task: Prompt.Task; readonly diff: Prompt.Shown; readonly given: Given }
+  ) {
+    const session: ReviewSession = { role, modelId: model }
+    const leftOut = (reason: string, cost = nothing) => ({ session, reason: oneLine(redact(reason), 300), cost })
+    const real = yield* models.real(model)
+    const why = bias(model, role, given) ?? bias(real, role, given) ?? (yield* models.excluded(model))
+    if (why !== null) return leftOut(why)
+    const named = yield* Effect.either(models.named(model))
+    if (Either.isLeft(named)) return leftOut(named.left.detail)
+    const said = yield* ModelCall.ask({
+      ...Prompt.of(role, task, diff, yield* nonce("change")),
+      purpose: role === "auditor" ? "audit" : "review",
+      schema: Review,
+      objectName: "code_review",
+      model,
+      timeout: Duration.seconds(limits.timeout)
+    }).pipe(Effect.provideService(Model, named.right), Effect.either)
+    const { calls, usage } = Either.merge(said)
+    const cost = { modelCalls: calls, ...usage }
+    if (Either.isLeft(said)) return leftOut(said.left.message, cost)
+    const { model: answering, value } = said.right
+    const shows = answering === null ? null : bias(answering, role, given)
+    if (shows !== null) return leftOut(`as ${answering} ${shows}`, cost)
+    if (value === null) return leftOut("its answer was no review", cost)
+    return { session: { ...session, verdict: safe(value) }, reason: null, cost }
+  })
+
+  const runReview = Effect.fn("CrossReview.runReview")(function* (task: Prompt.Task, whole: string, given: Given = {}) {
+    // Quotations are of what was seen, in which no secret stands.
+    const diff = Prompt.shown(whole)
+    const asked = (["reviewer", "auditor"] as const).flatMap((role) => {
+      const model = crossReview[role]
+      return model === undefined ? [] : [hear(role, model, { task, diff, given })]
+    })
+    const heard = yield* Effect.all(asked, { concurrency: "unbounded" })
+    const author: ReviewSession = { role: "author", modelId: given.judgedBy?.[0] ?? null, verdict: accepted }
+    return {
+      ...consensus([author, ...heard.map(({ session }) => session)], diff.text),
+      leftOut: heard.flatMap(({ reason, session: { modelId, role } }) =>
+        reason === null ? [] : [{ role, modelId, reason }]
+      ),
+      cost: heard.reduce((sum, { cost }) => plus(sum, cost), nothing),
+      ...(diff.part !== null && { part: diff.part })
+    } satisfies Consensus
+  })
+  return { runReview }
+})
+
+interface AskedReview extends Required<Given> {
+  readonly task: Prompt.Task
+  readonly diff: string
+}
+
+/** What a test was asked to review, oldest first. */
+export class CrossReviewRecord extends Context.Tag("@reflexion/core/CrossReview/CrossReviewRecord")<
+  CrossReviewRecord,
+  { readonly asked: Effect.Effect<ReadonlyArray<AskedReview>> }
+>() {}
+
+/** Has work that was judged complete looked at by others. */
+export class CrossReview extends Context.Tag("@reflexion/core/CrossReview")<
+  CrossReview,
+  {
+    /**
+     * Asks all reviewers at the same time; each sees the task and the diff, and nothing of what another said. Fails for
+     * nothing: who does not answer is left out, by name, and so is who gave the verdict or wrote the change.
+     */
+    readonly runReview: (task: Prompt.Task, diff: string, given?: Given) => Effect.Effect<Consensus>
+  }
+>() {
+  /** With the models that `crossReview` names. One that cannot be had, or is too weak to review, is left out by name. */
+  static readonly Live: Layer.Layer<CrossReview, never, Models | CurrentConfig> = Layer.effect(
+    CrossReview,
+    Effect.suspend(() => makeLive)
+  )
+
+  /** Gives the scripted consensus each time, and records what it was asked. */
+  static readonly Test = (given: Consensus): Layer.Layer<CrossReview | CrossReviewRecord> =>
+    Layer.effectContext(
+      Effect.gen(function* () {
+        const asked = yield* Ref.make<ReadonlyArray<AskedReview>>([])
+        const runReview = Effect.fn("CrossReview.runReview")(
+          (task: Prompt.Task, diff: string, { judgedBy = [], writtenBy = [] }: Given = {}) =>
+            Effect.as(
+              Ref.update(asked, (all) => [...all, { task, diff, judgedBy, writtenBy }]),
+              given
+            )
+        )
+        return Context.make(CrossReview, { runReview }).pipe(Context.add(CrossReviewRecord, { asked: Ref.get(asked) }))
+      })
+    )
+}

@@ -1,0 +1,154 @@
+/** Tells stuck from waiting from working, as a service: a transcript and a moment in, an assessment out. */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as Cache from "effect/Cache"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import * as Hash from "effect/Hash"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+import { Model } from "../calls/Model.ts"
+import { type Budget, ModelBudget } from "../calls/ModelBudget.ts"
+import * as ModelCall from "../calls/ModelCall.ts"
+import { nonce } from "../../base/system/Nonce.ts"
+import { Answer, believe, loosely, render, version } from "./question.ts"
+import { look, type Look } from "../../judge/stuck/StuckLook.ts"
+import * as Judgment from "../../judge/verdict/Judgment.ts"
+import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
+import * as RepoSignals from "../../session/project/RepoSignals.ts"
+import * as StuckAssessment from "../../judge/stuck/StuckAssessment.ts"
+import type { Transcript } from "../../session/transcript/Transcript.ts"
+
+/**
+ * When a session is looked at. `now` is in ISO 8601, null for the moment of the last event; `attempt` is the number that
+ * a nudge would have, counted from 1: what the transcript shows of earlier ones may raise it. `heardAt`: the last sign of
+ * life, where the host knows of a later one than the record, such as half a word.
+ *
+ * @category models
+ */
+export interface Moment {
+  readonly now: string | null
+  readonly attempt?: number
+  readonly heardAt?: string | null
+}
+
+const momentOf = (at: Moment | string | null): Moment => (typeof at === "object" && at !== null ? at : { now: at })
+
+/**
+ * Counts the changes of the prompt.
+ *
+ * @category constants
+ */
+export const promptVersion: number = version
+
+type Needs = CurrentConfig | FileSystem.FileSystem | Path.Path
+
+/** Asks about what evidence leaves open, and about nothing else; null where there is no answer. */
+type Ask = (look: Look) => Effect.Effect<Answer | null>
+
+const nobody: Ask = () => Effect.succeed(null)
+
+/** A question is the same as another if nothing has moved since: the same words, the same calls, and the same evidence. */
+class Asked implements Equal.Equal {
+  readonly id: string
+  readonly look: Look
+  readonly budget: Budget
+  constructor(look: Look, budget: Budget) {
+    const { options, known } = look
+    const { failed, open, outputTokens } = known.pulse
+    const { host, sessionId } = options.session
+    const { stop, task } = known.judgment
+    const mark = Judgment.mark(known.judgment, options.context)
+    this.id = JSON.stringify([host, sessionId, task.turn, stop.text, outputTokens, mark, failed, open])
+    this.look = look
+    this.budget = budget
+  }
+  [Equal.symbol](that: Equal.Equal): boolean {
+    return that instanceof Asked && that.id === this.id
+  }
+  [Hash.symbol](): number {
+    return Hash.string(this.id)
+  }
+}
+
+/** However the model fails, nobody knows more than before. */
+const ask = Effect.fnUntraced(function* ({ budget, look }: Asked, model: Context.Tag.Service<Model>) {
+  return yield* ModelCall.ask({
+    ...render(look, yield* nonce("record")),
+    purpose: "stuck",
+    timeout: "10 seconds",
+    maxOutputTokens: 1000,
+    schema: Answer,
+    objectName: "stuck_answer"
+  }).pipe(
+    Effect.map(({ text, value }) => value ?? loosely(text)),
+    Effect.provideService(ModelBudget, budget),
+    Effect.provideService(Model, model),
+    Effect.catchAll(({ message }) =>
+      Effect.as(Effect.logWarning(`a quiet session could not be assessed by a model: ${message}`), null)
+    )
+  )
+})
+
+const asking = Effect.gen(function* () {
+  const model = yield* Model
+  const cache = yield* Cache.make({ capacity: 64, timeToLive: "1 day", lookup: (asked: Asked) => ask(asked, model) })
+  return (look: Look): Effect.Effect<Answer | null> =>
+    Effect.flatMap(ModelBudget, (budget) => cache.get(new Asked(look, budget)))
+})
+
+const makeService = Effect.fnUntraced(function* (ask: Ask) {
+  const needs = yield* Effect.context<Needs>()
+  const assess = Effect.fn("StuckDetector.assess")(function* (transcript: Transcript, now: Moment | string | null) {
+    const { cwd } = transcript
+    const repo = cwd === null ? RepoSignals.empty : yield* RepoSignals.load(cwd)
+    const context = { config: yield* CurrentConfig, repo, cwd }
+    const state = StuckAssessment.replay(transcript, context)
+    const seen = look(state, { ...momentOf(now), session: transcript, context })
+    // No answer could lead to a nudge where none may be sent: nobody is asked then.
+    if (seen.found.decided || seen.refused !== null) return seen.assessment
+    return believe(seen, yield* ask(seen))
+  }, Effect.provide(needs))
+  return { assess }
+})
+
+/**
+ * Says of a session whether it is stuck, waits for its user, works or is done. It fails for nothing: what it cannot tell
+ * is `working`, and nobody is nudged.
+ *
+ * @category services
+ */
+export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<
+  StuckDetector,
+  {
+    /** Assesses a session at a moment; a bare text is the moment's `now`. */
+    readonly assess: (transcript: Transcript, now: Moment | string | null) => Effect.Effect<StuckAssessment.Assessment>
+  }
+>() {
+  /**
+   * Tier 1, and for what it leaves undecided one structured call of the model, once for as long as nothing moves. A model that
+   * fails, takes longer than 10 seconds or goes against the record changes nothing, and none of its words goes anywhere.
+   */
+  static readonly Live: Layer.Layer<StuckDetector, never, CurrentConfig | FileSystem.FileSystem | Path.Path | Model> =
+    Layer.effect(StuckDetector, Effect.flatMap(asking, makeService))
+
+  /** Tier 1 alone: no model, no network. */
+  static readonly Heuristic: Layer.Layer<StuckDetector, never, CurrentConfig | FileSystem.FileSystem | Path.Path> =
+    Layer.effect(StuckDetector, makeService(nobody))
+
+  /** Gives the scripted assessments in order, the last of them for ever. */
+  static readonly Test = (
+    assessments: readonly [StuckAssessment.Assessment, ...Array<StuckAssessment.Assessment>]
+  ): Layer.Layer<StuckDetector> =>
+    Layer.effect(
+      StuckDetector,
+      Effect.map(Ref.make(0), (asked) => ({
+        assess: () =>
+          Effect.map(
+            Ref.getAndUpdate(asked, (count) => count + 1),
+            (count) => assessments[Math.min(count, assessments.length - 1)] ?? assessments[0]
+          )
+      }))
+    )
+}

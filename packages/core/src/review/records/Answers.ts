@@ -1,0 +1,127 @@
+/** What the user is told in answer to a command of theirs: apart from the notices, for no stop needs it. */
+import * as CheckResult from "../../checks/CheckResult.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
+import { clean } from "../../base/text/PlainText.ts"
+import { oneLineOfWords } from "../../base/text/Text.ts"
+import type { Attended, ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
+import * as TakenChecks from "../../session/config/TakenChecks.ts"
+import * as DoneWhen from "../../session/donewhen/DoneWhen.ts"
+import type { ReviewState } from "../machine/ReviewState.ts"
+import * as Notice from "./Notice.ts"
+
+/** How the command is typed in this host. */
+interface Typed {
+  readonly command?: string
+}
+
+/**
+ * There is no check to run.
+ *
+ * @category checks
+ */
+export const noCheck =
+  "reflexion has no check that it may run here: `reflexion checks add`, in a terminal in the project, shows those that the project has and asks whether to take them; `verify` in your configuration names others."
+
+/**
+ * There is no place to run one in.
+ *
+ * @category checks
+ */
+export const unconfined =
+  'reflexion ran nothing: this host has no sandbox for a check, which runs what the agent wrote. `"verify": { "unsandboxed": true }` in your own configuration lets it run without one.'
+
+const mostNamed = 5
+
+const failing = ({ failing: all }: CheckResult.CheckResult): string => {
+  const names = all.slice(0, mostNamed).map(({ file, name }) => (file === null ? name : `${name} (${file})`))
+  return names.length === 0 ? "" : `\n  failing: ${names.join("; ")}${all.length > mostNamed ? "; …" : ""}`
+}
+
+/**
+ * How each check went: its command, how it ended, how long it took, and what failed.
+ *
+ * @category checks
+ */
+export const checked = (results: ReadonlyArray<CheckResult.CheckResult>): string => {
+  const lines = results.map((result) => {
+    const ran = CheckResult.ran([result]) ?? `reflexion did not run it now: ${CheckResult.describe(result)}`
+    return `${ran}.${failing(result)}`
+  })
+  return [...lines, "The agent was told nothing."].join("\n")
+}
+
+/** What there is to say of the checks that were taken; empty where none were. */
+const taken = (config: Pick<ReflexionConfig, "verify">): string => {
+  const commands = TakenChecks.of(config).map(({ command }) => `\`${oneLineOfWords(redact(clean(command)), 80)}\``)
+  return commands.length === 0
+    ? ""
+    : ` Where nobody is there it may run ${commands.join(", ")}, which you took for this project: \`reflexion checks remove\` turns that off.`
+}
+
+/**
+ * How reflexion stands in a session. `problem`: what is wrong with the configuration.
+ *
+ * @category status
+ */
+export const standing = (
+  { attempts, enabled }: Pick<ReviewState, "attempts" | "enabled">,
+  given: Typed & {
+    readonly config: Pick<ReflexionConfig, "maxAttempts" | "profile" | "verify">
+    readonly problem: string | null
+  }
+): string => {
+  const { command = "/reflection", config } = given
+  const problem = given.problem === null ? null : Notice.problem(given.problem)
+  if (enabled && problem !== null) return problem
+  const words =
+    enabled && config.profile === "advisory"
+      ? `reflexion is on in this session and only tells you: the profile is advisory. \`${command} stop\` turns it off.`
+      : Notice.render({ ...config, notice: enabled ? "on" : "off", verdict: null, attempts, command })
+  return `${words}${taken(config)}${problem === null ? "" : ` And ${problem}`}`
+}
+
+/**
+ * Most characters of what is kept of the conditions for being done.
+ *
+ * @category conditions
+ */
+export const maxConditions = 8000
+
+const how = ({ command }: DoneWhen.AcceptanceItem): string =>
+  command === null
+    ? "; a model tells, where you have configured one"
+    : "; it must pass after the last edit, and is run by reflexion where checks may be run"
+
+/**
+ * What was understood of the conditions for being done that the user gave, an item in a line.
+ *
+ * @category conditions
+ */
+export const conditions = (text: string, { command = "/reflection" }: Typed): string => {
+  const items = DoneWhen.parse(text)
+  if (items.length > 0)
+    return [
+      "reflexion takes the task of this session to be done when:",
+      ...items.map((item) => `- ${redact(DoneWhen.describe(item))}${how(item)}`),
+      `\`${command} done-when\` without a text takes that back.`
+    ].join("\n")
+  return text.trim() === ""
+    ? "reflexion no longer has conditions of this session's own for its task being done."
+    : `reflexion understood no condition in that. One in a line, as in: \`${command} done-when\` and "\`npm test\` passes".`
+}
+
+/**
+ * The answer to the user's word whether they are there. `setting`: what the configuration says, which holds before it.
+ *
+ * @category presence
+ */
+export const presence = (
+  isHere: boolean,
+  { command = "/reflection", setting }: Typed & { readonly setting: Attended }
+): string => {
+  if (setting !== "auto" && setting !== isHere)
+    return `reflexion: your configuration says \`"attended": ${setting}\`, and that holds before what is said here.`
+  return isHere
+    ? `reflexion takes you to be there in this session: the agent may ask. \`${command} away\` says that nobody is.`
+    : `reflexion takes nobody to be there in this session: the agent decides what it can instead of asking. \`${command} here\` takes that back.`
+}

@@ -1,0 +1,188 @@
+/**
+ * The files that a review leaves in the workspace: their names and their texts. Pure, so that a hook process and a
+ * long-running host write the same.
+ */
+import type { Judged } from "../tiers/JudgeService.ts"
+import { redactJson } from "../../base/redaction/Redaction.ts"
+import { hash, safeName } from "../../base/system/FileNames.ts"
+import { shortened } from "../../base/text/Shortening.ts"
+import type { Kind } from "../machine/Decision.ts"
+import type { NoticeKind, ReviewAction } from "../machine/ReviewState.ts"
+
+/**
+ * The folder below the session's first project root.
+ *
+ * @category constants
+ */
+export const directory = ".reflection"
+
+/**
+ * What the folder's `.gitignore` says: git keeps the configuration, and neither the records nor this file itself.
+ *
+ * @category constants
+ */
+export const gitignore = `# Records of reflexion. Only the project's configuration belongs in the repository.
+*
+!config.json
+`
+
+/**
+ * One finished review. `timestamp` is epoch ms; `attempt` the number of the push that was decided, counted from 1;
+ * `notice` what the user was told.
+ *
+ * @category models
+ */
+export interface Review extends Omit<Judged, "mark" | "pushes" | "wouldContinue"> {
+  readonly sessionId: string
+  readonly timestamp: number
+  readonly decision: {
+    readonly kind: Kind
+    readonly reason: string
+    readonly attempt: number | null
+    readonly maxAttempts: number
+    readonly notice: NoticeKind | null
+  }
+}
+
+/**
+ * A review that is to be kept, once it is decided what follows from it; null where nothing does.
+ *
+ * @category constructors
+ */
+export const reviewOf = (
+  judged: Judged | null,
+  actions: ReadonlyArray<ReviewAction>,
+  given: { readonly sessionId: string; readonly timestamp: number; readonly maxAttempts: number }
+): Review | null => {
+  const decided = actions.findLast((action) => action._tag === "Record" && action.status !== null)
+  if (judged === null || decided?._tag !== "Record") return null
+  const { attempt, decision: kind, reason } = decided
+  const notice = actions.find((action) => action._tag === "Notify")?.notice ?? null
+  const { maxAttempts, sessionId, timestamp } = given
+  return { ...judged, sessionId, timestamp, decision: { kind, reason, attempt, maxAttempts, notice } }
+}
+
+/**
+ * A file of the folder, to be put in place in one step.
+ *
+ * @category models
+ */
+export interface ArtifactFile {
+  readonly name: string
+  readonly text: string
+}
+
+/**
+ * Most bytes that a file has; where a record would be longer, its texts are shortened.
+ *
+ * @category limits
+ */
+export const maxBytes = 64 * 1024
+
+/** A session of that name would give its records the names of signals. */
+const reserved = /^verdict(?:_|$)/i
+
+const shortLength = 8
+
+/** A name as long as the short one would be that of every session which begins so. */
+const stem = (sessionId: string): string => {
+  const name = safeName(reserved.test(sessionId) ? `session:${sessionId}` : sessionId)
+  return name.length === shortLength ? `${name}-x${hash(sessionId)}` : name
+}
+
+const signalName = (part: string): string => `verdict_${part}.json`
+
+const signalNames = (part: string): ReadonlyArray<string> => [
+  ...new Set([signalName(part), signalName(part.slice(0, shortLength))])
+]
+
+/** What other tools watch for and read. */
+const signal = ({ sessionId, timestamp, verdict: { complete, severity, status } }: Review): unknown => ({
+  sessionId,
+  status,
+  complete,
+  severity,
+  timestamp
+})
+
+const record = ({ asked, checks, crossReview, decision, progress, route, verdict, ...review }: Review): unknown => {
+  const { acceptance, contradictions, cost, gates, host, sessionId: _, task, version, ...found } = verdict
+  return {
+    version,
+    sessionId: review.sessionId,
+    host,
+    timestamp: review.timestamp,
+    task,
+    evidence: { gates, contradictions, checks: checks ?? [] },
+    acceptance: acceptance ?? [],
+    selfAssessment: asked ?? null,
+    verdict: found,
+    progress: progress ?? null,
+    decision,
+    crossReview: crossReview ?? null,
+    routing: route ?? null,
+    cost
+  }
+}
+
+const textOf = (value: unknown): string => `${shortened(redactJson(value), maxBytes - 1)}\n`
+
+/**
+ * The files of a review, in the order in which they are to be written: the full record first, then the signals that say
+ * that there is one.
+ *
+ * @category rendering
+ */
+export const files = (review: Review): ReadonlyArray<ArtifactFile> => {
+  const part = stem(review.sessionId)
+  const text = textOf(signal(review))
+  const timestamp = String(Math.max(0, Math.trunc(review.timestamp) || 0)).padStart(13, "0")
+  return [
+    { name: `${part}_${timestamp}.json`, text: textOf(record(review)) },
+    ...signalNames(part).map((name) => ({ name, text }))
+  ]
+}
+
+/**
+ * How many full records are kept.
+ *
+ * @category models
+ */
+export interface Limits {
+  readonly perSession: number
+  readonly total: number
+}
+
+export const defaultLimits: Limits = { perSession: 20, total: 200 }
+
+const recordName = /^([A-Za-z0-9_][A-Za-z0-9._-]{0,99})_(\d{13,15})\.json$/
+
+/** A record by its name, null for a name of something else. */
+const recordOf = (name: string) => {
+  const [, part, timestamp] = recordName.exec(name) ?? []
+  return part === undefined || reserved.test(part) ? null : { name, part, timestamp: Number(timestamp) }
+}
+
+/**
+ * Which of a folder's names are to be deleted: the oldest records beyond the limits, and the signals of a session whose
+ * last record goes with them. A name that is not of a record or of such a signal is never among them.
+ *
+ * @category pruning
+ */
+export const prune = (names: ReadonlyArray<string>, limits: Limits = defaultLimits): ReadonlyArray<string> => {
+  const counts = new Map<string, number>()
+  const records = names
+    .map(recordOf)
+    .filter((record) => record !== null)
+    .toSorted((left, right) => right.timestamp - left.timestamp || (left.name < right.name ? -1 : 1))
+  const newest = records.filter(({ part }) => {
+    const before = counts.get(part) ?? 0
+    counts.set(part, before + 1)
+    return before < limits.perSession
+  })
+  const kept = new Set(newest.slice(0, limits.total))
+  const dropped = records.filter((record) => !kept.has(record))
+  const speaking = new Set([...kept].flatMap(({ part }) => signalNames(part)))
+  const silenced = new Set(dropped.flatMap(({ part }) => signalNames(part)).filter((name) => !speaking.has(name)))
+  return [...dropped.map(({ name }) => name), ...names.filter((name) => silenced.has(name))]
+}

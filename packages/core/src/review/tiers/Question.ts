@@ -1,0 +1,176 @@
+/** The question about a turn: put to a model once, and once more in the judge's form where its answer cannot be read. */
+import type * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
+import { JudgeGuidance } from "./JudgeGuidance.ts"
+import type { Asked, Consulted } from "./model.ts"
+import { type Answer, JudgeAnswer, read, SelfAssessment } from "../../model/assessment/Answer.ts"
+import { decide, kept } from "../../model/assessment/Decide.ts"
+import * as Prompts from "../../model/assessment/Prompt.ts"
+import * as Quotations from "../../model/assessment/Quotations.ts"
+import type { Turn } from "../../model/assessment/TurnRecord.ts"
+import { AnsweredBy } from "../../model/calls/Fallbacks.ts"
+import type { AskEnd } from "../../model/calls/AskLines.ts"
+import * as Deadline from "../../model/calls/Deadline.ts"
+import { EarnedThreshold } from "../../model/calls/EarnedThreshold.ts"
+import type { Model } from "../../model/calls/Model.ts"
+import * as ModelBudget from "../../model/calls/ModelBudget.ts"
+import * as ModelCall from "../../model/calls/ModelCall.ts"
+import * as ModelRouting from "../../model/calls/ModelRouting.ts"
+import { nonce } from "../../base/system/Nonce.ts"
+import { oneLine } from "../../base/text/Text.ts"
+import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
+import * as Load from "../../session/project/Load.ts"
+import type { Verdict } from "../../judge/verdict/Verdict.ts"
+import type { SessionInfo } from "../../session/transcript/Transcript.ts"
+
+/** Without a session nothing is told of a project. */
+export interface About {
+  readonly attempt: number
+  readonly session: SessionInfo | null
+}
+
+const nobody: Asked = {
+  promptVersion: Prompts.version,
+  model: null,
+  by: null,
+  problem: null,
+  answer: null,
+  end: null,
+  question: null,
+  told: null
+}
+
+/** The verdict as it was, with why nobody is asked. */
+export const unasked = (turn: Turn, problem: string): Consulted => ({
+  ...kept(turn, problem),
+  asked: { ...nobody, problem }
+})
+
+/** Null where nobody was asked, for it would have cost too much. */
+const ends: Readonly<Record<ModelCall.ModelFailure["reason"], AskEnd | null>> = {
+  timed_out: "late",
+  rate_limited: "failed",
+  unavailable: "failed",
+  refused: "failed",
+  malformed: "unreadable",
+  truncated: "unreadable",
+  over_budget: null
+}
+
+const inFirstForm = { purpose: "self_assessment", schema: SelfAssessment, objectName: "self_assessment" } as const
+
+const inJudgesForm = { purpose: "judge", schema: JudgeAnswer, objectName: "judge_answer" } as const
+
+type Came = Pick<Asked, "answer" | "by" | "end" | "problem">
+
+const answered = (answer: Answer, by: Came["by"]): Came => ({ answer, by, end: "answered", problem: null })
+
+const failed = (problem: string, end: Came["end"]): Came => ({ answer: null, by: null, end, problem })
+
+const unparseable = "A model was asked twice, and its answers cannot be read: unparseable."
+
+/** What all that was asked about a turn has cost, and which model said the last of it. */
+interface Spent extends Omit<Verdict["cost"], "durationMs"> {
+  readonly model: string | null
+}
+
+const spend =
+  ({ calls, model, usage }: Pick<ModelCall.Answer<unknown>, "calls" | "model" | "usage">) =>
+  (before: Spent): Spent => ({
+    model,
+    modelCalls: before.modelCalls + calls,
+    inputTokens: before.inputTokens + usage.inputTokens,
+    outputTokens: before.outputTokens + usage.outputTokens
+  })
+
+const unreached = () =>
+  new ModelCall.ModelFailure({
+    reason: "timed_out",
+    model: null,
+    detail: "which can be asked was not known in time"
+  })
+
+/**
+ * Puts the question about a turn, whatever evidence says of it. Both answers together keep to what a review may cost, and to the
+ * time for one: `reach` finds out whom to ask, and counts to that.
+ */
+export const make = Effect.gen(function* () {
+  const { maxAttempts, model: configured, models } = yield* CurrentConfig
+  const earned = yield* EarnedThreshold
+  const guidance = yield* JudgeGuidance
+  const instructionsOf = yield* Load.instructions
+  const patience = Duration.seconds(ModelRouting.patience({ model: configured, models }))
+
+  /** What the model earned; one that nobody has tried has the configuration's threshold. */
+  const thresholdOf = (name: string | null) => {
+    const from = name === null ? undefined : earned.of(name)
+    return from === null ? { from: models.pushFrom, tells: true } : { from: from ?? models.pushFrom }
+  }
+
+  return Effect.fnUntraced(function* <R>(
+    turn: Turn,
+    { attempt, session }: About,
+    reach: Effect.Effect<Context.Context<Model>, ModelCall.ModelFailure, R>
+  ) {
+    const telling: Prompts.Telling = {
+      nonce: yield* nonce("record"),
+      attempt,
+      maxAttempts,
+      instructions: session === null ? null : yield* instructionsOf(session.cwd),
+      guidance: session === null ? null : yield* guidance.of(session)
+    }
+    const outer = yield* AnsweredBy
+    const chosen = yield* Ref.make<string | null>(null)
+    const note = (name: string) => Effect.zipRight(Ref.set(chosen, name), outer.note(name))
+    const spent = yield* Ref.make<Spent>({ model: null, modelCalls: 0, inputTokens: 0, outputTokens: 0 })
+    const count = (said: Parameters<typeof spend>[0]) => Ref.update(spent, spend(said))
+    const put = <A, I extends Record<string, unknown>>(
+      prompt: Prompts.Prompt,
+      form: Pick<ModelCall.Question<A, I>, "objectName" | "purpose" | "schema">
+    ) =>
+      ModelCall.ask({ ...form, ...prompt, timeout: patience, maxOutputTokens: 4000 }).pipe(
+        Effect.tapBoth({ onFailure: count, onSuccess: count })
+      )
+    const shown = Quotations.shown(turn)
+    const asking = Effect.gen(function* () {
+      const first = yield* put(Prompts.selfAssessment(turn, telling), inFirstForm)
+      const answer = read(first.text, shown)
+      if (answer !== null) return answered(answer, "self_assessment")
+      const second = yield* put(Prompts.judge(turn, first.text, telling), inJudgesForm)
+      const again = read(second.text, shown)
+      return again === null ? failed(unparseable, "unreadable") : answered(again, "judge")
+    })
+    const giveUp = Effect.fnUntraced(function* ({ detail, message, reason }: ModelCall.ModelFailure) {
+      yield* Effect.logWarning(`a turn could not be assessed by a model: ${message}`)
+      const { modelCalls } = yield* Ref.get(spent)
+      const what = modelCalls > 0 ? "A model was asked and did not answer" : "No model was asked"
+      const end = ends[reason] ?? (modelCalls > 0 ? "unreadable" : null)
+      return failed(`${what} (${reason}): ${oneLine(detail, 160)}`, end)
+    })
+    const came = yield* Effect.flatMap(Deadline.limited(unreached)(reach), (context) =>
+      Effect.provide(asking, context)
+    ).pipe(
+      Effect.scoped,
+      Effect.provideService(AnsweredBy, { note }),
+      Deadline.within(patience),
+      ModelBudget.within({ tokens: models.tokensPerReview }),
+      Effect.catchAll(giveUp)
+    )
+    const judged =
+      came.answer === null
+        ? kept(turn, came.problem ?? "")
+        : decide(turn, came.answer, { attempt, maxAttempts, ...thresholdOf(yield* Ref.get(chosen)) })
+    const { model, ...cost } = yield* Ref.get(spent)
+    const consulted: Consulted = {
+      ...judged,
+      asked: { ...nobody, ...came, model },
+      verdict: { ...judged.verdict, cost: { ...judged.verdict.cost, ...cost } }
+    }
+    return consulted
+  })
+})
+
+/** As `make` gives it. */
+export type Ask = Effect.Effect.Success<typeof make>

@@ -1,0 +1,219 @@
+/**
+ * A review in its tiers, as every host and the command line have it: what evidence says; where a required gate has no
+ * result, the checks that the user named; where that leaves the turn open, a model; and what is complete, others look at.
+ * No stage can fail into anything but the verdict before it, and none makes complete what a required gate forbids.
+ */
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Acceptance from "./acceptance.ts"
+import * as Asking from "./asking.ts"
+import * as BeyondEvidence from "./BeyondEvidence.ts"
+import { type Consult, JudgeService } from "./JudgeService.ts"
+import * as Question from "./Question.ts"
+import type { Judged, Options, Seen } from "./model.ts"
+import { eventsOf, givenAt } from "../../model/assessment/TurnRecord.ts"
+import * as CheckResult from "../../checks/CheckResult.ts"
+import { Verification } from "../../checks/Verification.ts"
+import { notRun, unmasked } from "../../checks/VerificationReading.ts"
+import * as CrossReview from "../../model/crossreview/CrossReview.ts"
+import { withoutKeys } from "../../model/crossreview/CrossReviewDiff.ts"
+import { toldIn } from "../../model/crossreview/ReviewComments.ts"
+import * as SessionDiff from "../../model/crossreview/SessionDiff.ts"
+import * as ModelBudget from "../../model/calls/ModelBudget.ts"
+import type { Models } from "../../model/calls/Models.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
+import { oneLine } from "../../base/text/Text.ts"
+import { maySpeak, redacted } from "../../judge/verdict/Conclusion.ts"
+import { type ActiveCheck, CurrentConfig } from "../../session/config/ReflexionConfig.ts"
+import { gather } from "../../session/facts/Facts.ts"
+import { isFeedback } from "../../session/task/OwnFeedback.ts"
+import { isGenuine } from "../../session/task/TaskContext.ts"
+
+export type { Options } from "./model.ts"
+
+type Needs = CommandExecutor.CommandExecutor | CurrentConfig | FileSystem.FileSystem | Models | Path.Path
+
+/** A stage that breaks leaves what was there, and `told` of the problem. */
+const attempt = <S extends Seen, R>(
+  seen: S,
+  stage: Effect.Effect<S, never, R>,
+  told: (problem: string) => Partial<Judged> = () => ({})
+): Effect.Effect<S, never, R> =>
+  Effect.catchAllDefect(stage, (defect) => {
+    const problem = oneLine(redact(String(defect)), 200)
+    const judged = { ...seen.judged, ...told(problem) }
+    return Effect.as(Effect.logWarning(`a stage of a review broke: ${problem}`), { ...seen, judged })
+  })
+
+const projectOf = ({ directoryOf }: Options, { transcript }: Seen): Effect.Effect<string | null> =>
+  directoryOf === undefined ? Effect.succeed(transcript.cwd) : directoryOf(transcript)
+
+const isThere = (directory: string) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) => Effect.orElseSucceed(fs.exists(directory), () => false))
+
+const noSandbox =
+  "there is no sandbox here to run it in, and verify.unsandboxed of your own configuration does not let it run without one"
+
+const checksDue = ({ judged, options, state }: Seen): ReadonlyArray<ActiveCheck> => {
+  const { gates } = BeyondEvidence.dueAt(state, judged.verdict, options)
+  return options.context.config.verify.checks.filter(({ gate }) => gates.includes(gate))
+}
+
+/**
+ * The turn as the checks have it; what was taken for a project is run at its root, whatever folder of it the session is in. What
+ * they prove holds for this verdict, and moves nothing.
+ */
+const verify = Effect.fnUntraced(function* (seen: Seen, options: Options) {
+  const due = options.checks === false ? [] : checksDue(seen)
+  if (due.length === 0) return seen
+  const { judged, state } = seen
+  const { config, repo } = seen.options.context
+  const project = yield* projectOf(options, seen)
+  const runIn = Effect.fnUntraced(function* (directory: string | null, all: ReadonlyArray<ActiveCheck>) {
+    const unrun = (why: string) => all.map(({ command, gate }) => notRun(gate, command, why))
+    if (directory === null || !(yield* isThere(directory))) return unrun("the session's project is not there")
+    if (options.within === null && !config.verify.unsandboxed) return unrun(noSandbox)
+    const { run } = yield* Verification
+    const results = yield* run({ directory, checks: all, gates: all.map(({ gate }) => gate) })
+    return results.map((result) => unmasked(result, repo.scripts))
+  })
+  const placeOf = (check: ActiveCheck) => check.directory ?? project
+  const places = [...new Set(due.map(placeOf))]
+  const ran = yield* Effect.forEach(places, (place) =>
+    runIn(
+      place,
+      due.filter((check) => placeOf(check) === place)
+    )
+  )
+  const checks = ran.flat()
+  const told = CheckResult.ran(checks)
+  if (told !== null && options.ended !== undefined) yield* options.ended(told)
+  const reviewed = { ...judged, ...CheckResult.review(state, checks, seen.options), mark: judged.mark, checks }
+  return { ...seen, state: CheckResult.observe(state, checks), judged: reviewed }
+})
+
+const unreviewed = (problem: string): Partial<Judged> => ({ crossReview: { consensus: null, problem } })
+
+const diffOf = Effect.fnUntraced(function* (directory: string, options: Options, { state, transcript }: Seen) {
+  const path = yield* Path.Path
+  const since = givenAt(transcript, state.task)
+  if (options.diffOf !== undefined) {
+    const diff = yield* options.diffOf(directory, since)
+    return diff === null ? null : withoutKeys(diff).kept
+  }
+  const edited = state.evidence.edits.flatMap((edit) =>
+    edit.path === "*" ? [] : [path.resolve(transcript.cwd ?? directory, edit.path)]
+  )
+  return yield* SessionDiff.ofDirectory(directory, { since, edited, within: options.within ?? [] })
+})
+
+/** Whether the agent was told of a review comment since the user's last message. */
+const isTold = ({ state, transcript: { events } }: Seen): boolean =>
+  state.pushes.count > 0 &&
+  events
+    .slice(events.findLastIndex(isGenuine) + 1)
+    .some((event) => event.type === "user_message" && isFeedback(event) && toldIn(event.text).length > 0)
+
+/** What the agent said last. */
+const answerOf = ({ transcript: { events } }: Seen): string => {
+  const last = events.findLast((event) => event.type === "assistant_message" && event.text.trim() !== "")
+  return last?.type === "assistant_message" ? last.text : ""
+}
+
+/** The models that worked on the task, as far as its record names them. */
+const authorsOf = ({ state, transcript }: Seen): ReadonlyArray<string> => {
+  const names = eventsOf(transcript, state.task).flatMap((event) =>
+    event.type === "assistant_message" && event.model !== null ? [event.model] : []
+  )
+  return [...new Set(names)]
+}
+
+/** The verdict with what others think of it, who may only lower it. */
+const withConsensus = (seen: Seen, consensus: CrossReview.Consensus): Partial<Judged> => {
+  const { attempt, judged, options, state } = seen
+  const turn = gather(state, options)
+  const { maxAttempts } = options.context.config
+  const given = { attempt, maxAttempts, told: isTold(seen), answer: answerOf(seen) }
+  const applied = (speaks: boolean) => CrossReview.apply(judged.verdict, consensus, { ...given, maySpeak: speaks })
+  const verdict = applied(maySpeak(turn))
+  const dissents = judged.verdict.complete && !verdict.complete
+  return {
+    verdict: redacted(verdict),
+    wouldContinue: dissents ? applied(maySpeak({ ...turn, profile: "balanced" })).shouldContinue : judged.wouldContinue,
+    crossReview: { consensus, problem: null }
+  }
+}
+
+/** What the reviewers make of it, where they are asked. */
+const others = Effect.fnUntraced(function* (seen: Asking.Heard, options: Options) {
+  const { judged, state, transcript } = seen
+  const config = yield* CurrentConfig
+  const context = { ...seen.options.context, config }
+  const isUnwanted = options.crossReview === false || seen.without?.includes("crossReview") === true
+  if (isUnwanted || !BeyondEvidence.dueAt(state, judged.verdict, { ...seen.options, context }).crossReview) return {}
+  if (transcript.events.length === 0)
+    return unreviewed("the record of its task is too long to tell what the task has changed")
+  const directory = yield* projectOf(options, seen)
+  if (directory === null || !(yield* isThere(directory))) return unreviewed("the session's project is not there")
+  const diff = yield* diffOf(directory, options, seen)
+  if (diff === null) return unreviewed("git does not tell what was changed")
+  if (diff.trim() === "") return unreviewed("nothing is changed in the working copy")
+  const { requirements, summary } = judged.verdict.task
+  const { runReview } = yield* CrossReview.CrossReview
+  const biased = { judgedBy: seen.judges, writtenBy: authorsOf(seen) }
+  return withConsensus(seen, yield* runReview({ summary, requirements }, diff, biased))
+})
+
+/**
+ * The tiers beyond evidence, on whatever runs the checks and reviews. All questions of one review keep to
+ * `models.tokensPerReview`; with an `AskLog` those to models are kept, and limited by what was kept.
+ *
+ * @category constructors
+ */
+export const consult: (
+  options: Options
+) => Effect.Effect<Consult, never, Needs | Verification | CrossReview.CrossReview> = Effect.fnUntraced(function* (
+  options: Options
+) {
+  const context = yield* Effect.context<Needs | Verification | CrossReview.CrossReview>()
+  const { models } = yield* CurrentConfig
+  const put = yield* Question.make
+  const run = Effect.fnUntraced(function* (seen: Seen) {
+    const unverified = (problem: string): Partial<Judged> => ({
+      checks: checksDue(seen).map(({ command, gate }) => notRun(gate, command, problem))
+    })
+    const checked: Asking.Heard = { ...(yield* attempt(seen, verify(seen, options), unverified)), judges: [] }
+    const asked = yield* attempt(checked, Asking.stage(checked, put, options.asking))
+    const reviewing = Effect.map(others(asked, options), (more) => ({ ...asked, judged: { ...asked.judged, ...more } }))
+    const { judged } = yield* attempt(asked, reviewing, unreviewed)
+    return Acceptance.told(judged, seen.options.context.config.doneWhen)
+  })
+  return (seen: Seen) => run(seen).pipe(ModelBudget.within({ tokens: models.tokensPerReview }), Effect.provide(context))
+})
+
+/**
+ * What is consulted about every turn, with the checks and the reviewers of the configuration: for programs that fold sessions
+ * themselves.
+ *
+ * @category constructors
+ */
+export const make = ({ started, ...options }: Options): Effect.Effect<Consult, never, Needs> => {
+  const { state, within } = options
+  const checks = Verification.Live({
+    directory: state,
+    within: within ?? [],
+    wait: "1 minute",
+    ...(started && { started })
+  })
+  return Effect.provide(consult(options), Layer.merge(checks, CrossReview.CrossReview.Live))
+}
+
+/**
+ * The judge with all its tiers.
+ *
+ * @category layers
+ */
+export const layer = (options: Options): Layer.Layer<JudgeService, never, Needs> => JudgeService.layer(make(options))

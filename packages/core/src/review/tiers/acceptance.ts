@@ -1,0 +1,35 @@
+/** How the user's conditions for being done stand after all stages: with what checks and a model say of them. Pure. */
+import type { AcceptanceItem, AcceptanceResult } from "../../session/donewhen/model.ts"
+import * as DoneWhen from "../../session/donewhen/Conditions.ts"
+import { redact } from "../../base/redaction/Redaction.ts"
+import { bare } from "../../model/assessment/TurnRecord.ts"
+import { oneLine } from "../../base/text/Text.ts"
+import * as CheckResult from "../../checks/CheckResult.ts"
+import type { Judged } from "./model.ts"
+
+/** What was run for it by us says how that went, or why it could not be run. */
+const byCheck = (one: AcceptanceResult, { checks = [] }: Judged): AcceptanceResult => {
+  const check = checks.find(({ gate }) => gate === DoneWhen.gateOf(one))
+  if (check === undefined) return one
+  const { result } = check
+  const evidence = [`run by reflexion: ${CheckResult.describe(check)}`]
+  return { ...one, evidence, result: result === "passed" || result === "failed" ? result : "not_run" }
+}
+
+const byModel = (one: AcceptanceResult, judged: Judged): AcceptanceResult => {
+  if (judged.asked === undefined || judged.asked.by === null) return one
+  const left = judged.asked.answer?.remaining_work.find(({ event }) => bare(event) === one.id)
+  const who = judged.asked.model ?? "a model"
+  if (left !== undefined) return { ...one, result: "open", evidence: [oneLine(redact(`${who}: ${left.what}`), 300)] }
+  if (one.result === "open" || !judged.verdict.complete) return one
+  return { ...one, result: "met", evidence: [`${who} read the record, and names nothing of it as left`] }
+}
+
+/** The verdict with them in it. */
+export const told = (judged: Judged, items: ReadonlyArray<AcceptanceItem>): Judged => {
+  const { acceptance } = judged.verdict
+  if (acceptance === undefined || items.length === 0) return judged
+  const isRun = (id: string): boolean => items.some((item) => item.id === id && item.command !== null)
+  const all = acceptance.map((one) => (isRun(one.id) ? byCheck(one, judged) : byModel(one, judged)))
+  return { ...judged, verdict: { ...judged.verdict, acceptance: all } }
+}

@@ -1,0 +1,162 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck as fc, Schema } from "effect"
+import * as CheckResult from "../../src/checks/CheckResult.ts"
+import * as DueChecks from "../../src/checks/DueChecks.ts"
+import * as Judgment from "../../src/judge/verdict/Judgment.ts"
+import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
+import { Verdict } from "../../src/judge/verdict/Verdict.ts"
+import { agent, call, edit, run, transcript, user } from "../support/events.ts"
+
+const check: CheckResult.Check = { gate: "tests", command: "npm test" }
+
+const result = (over: Partial<CheckResult.CheckResult> = {}): CheckResult.CheckResult => ({
+  gate: "tests",
+  command: "npm test",
+  result: "failed",
+  exitCode: 1,
+  failing: [{ name: "cart › empties", file: "src/cart.test.ts", line: 12 }],
+  detail: "1 failed, 3 passed (cart › empties)",
+  output: "",
+  at: "2026-01-01T00:00:00.000Z",
+  durationMs: 5,
+  cached: false,
+  ...over
+})
+
+const green = result({ result: "passed", exitCode: 0, failing: [], detail: "4 passed" })
+
+const judge = (events: ReadonlyArray<TranscriptEvent>, results: ReadonlyArray<CheckResult.CheckResult> = []) => {
+  const session = transcript(events)
+  const { state } = Judgment.replay(session, Judgment.defaultContext)
+  const options = { session, context: Judgment.defaultContext, now: null }
+  return { state, options, verdict: CheckResult.review(state, results, options).verdict }
+}
+
+const asked = user("Fix the bug in the cart. All tests must pass.")
+const claims = agent("I fixed the bug in the cart. All tests pass now.")
+const unchecked = [asked, edit("/repo/src/cart.ts"), claims]
+const stale = [asked, run("npm test", 0, "Tests:  4 passed, 4 total"), edit("/repo/src/cart.ts"), claims]
+const checked = [asked, edit("/repo/src/cart.ts"), run("npm test", 0, "Tests:  4 passed, 4 total"), claims]
+const red = [asked, edit("/repo/src/cart.ts"), run("npm test", 1, "Tests:  1 failed, 4 total"), claims]
+const masked = [asked, edit("/repo/src/cart.ts"), run("npm test | tail -3", 0, "ok"), claims]
+
+const due = (events: ReadonlyArray<TranscriptEvent>, checks = [check]) =>
+  DueChecks.required(judge(events).verdict, checks)
+
+describe("due", () => {
+  it("is what is required and not known on the files as they are", () => {
+    assert.deepStrictEqual(due(unchecked), ["tests"])
+    assert.deepStrictEqual(due(stale), ["tests"])
+    assert.deepStrictEqual(due(masked), ["tests"])
+  })
+
+  it("is nothing that ran, was not asked for or has no check", () => {
+    assert.deepStrictEqual(due(checked), [])
+    assert.deepStrictEqual(due(red), [])
+    assert.deepStrictEqual(due(unchecked, [{ ...check, gate: "lint" }]), [])
+    assert.deepStrictEqual(due([user("What does the cart do?"), agent("It holds items.")]), [])
+  })
+
+  it("is nothing where nobody has said that the work is done", () => {
+    const open = call("Bash", { command: "npm run build" }, { status: "running" })
+    assert.deepStrictEqual(due([asked, edit("/repo/src/cart.ts"), open]), [])
+    assert.deepStrictEqual(due([asked, edit("/repo/src/cart.ts"), agent("Which currency shall the cart use?")]), [])
+  })
+})
+
+describe("the verdict", () => {
+  it("tells an agent that claims success the failing test's name, and who ran it", () => {
+    for (const events of [unchecked, stale, masked]) {
+      const { verdict } = judge(events, [result()])
+      assert.strictEqual(verdict.status, "incomplete")
+      assert.strictEqual(verdict.source, "verification")
+      assert.strictEqual(verdict.severity, "HIGH")
+      assert.isTrue(verdict.shouldContinue)
+      assert.include(verdict.feedback, "cart › empties")
+      assert.include(verdict.feedback, "run by reflexion")
+      assert.include(verdict.nextActions.join(), "cart › empties")
+    }
+  })
+
+  it("is complete where what was missing passes", () => {
+    for (const events of [unchecked, stale, masked]) {
+      const { verdict } = judge(events, [green])
+      assert.strictEqual(verdict.status, "complete")
+      assert.strictEqual(verdict.source, "verification")
+      assert.isNull(verdict.feedback)
+      assert.deepStrictEqual(verdict.missing, [])
+      assert.deepStrictEqual(
+        verdict.gates.filter(({ required }) => required).map(({ detail, result }) => [result, detail]),
+        [["passed", "4 passed"]]
+      )
+    }
+  })
+
+  it("is as it was where a check says nothing, or only a part of them passed", () => {
+    const before = judge(unchecked).verdict
+    assert.strictEqual(before.source, "evidence")
+    for (const silent of ["timed_out", "unavailable"] as const) {
+      assert.deepStrictEqual(judge(unchecked, [result({ result: silent })]).verdict, before)
+      assert.deepStrictEqual(judge(unchecked, [green, result({ result: silent })]).verdict, before)
+    }
+    assert.strictEqual(judge(unchecked, [green, result(), green]).verdict.status, "incomplete")
+  })
+
+  it("can be encoded, and read again", () => {
+    const { verdict } = judge(unchecked, [result()])
+    const codec = Schema.parseJson(Verdict)
+    assert.deepStrictEqual(Schema.decodeSync(codec)(Schema.encodeSync(codec)(verdict)), verdict)
+  })
+
+  it("is never complete over a check that failed", () => {
+    const events = fc.array(
+      fc.constantFrom<TranscriptEvent>(
+        edit("/repo/src/cart.ts"),
+        run("npm test", 0, "Tests:  4 passed, 4 total"),
+        run("npm test", 1, "Tests:  1 failed, 4 total"),
+        run("npm test | tail -3", 0, "ok"),
+        run("git status", 0),
+        claims
+      ),
+      { maxLength: 8 }
+    )
+    fc.assert(
+      fc.property(events, (between) => {
+        const { verdict } = judge([asked, ...between, claims], [result()])
+        assert.notStrictEqual(verdict.status, "complete")
+      })
+    )
+  })
+})
+
+describe("a line for a person", () => {
+  it("says what came of the check", () => {
+    assert.strictEqual(
+      CheckResult.describe(result({ durationMs: 2100 })),
+      "`npm test` failed: 1 failed, 3 passed (cart › empties) (2.1 s)"
+    )
+    const late = result({ result: "timed_out", detail: "not finished after 300 s", cached: true })
+    assert.strictEqual(
+      CheckResult.describe(late),
+      "`npm test` gave no result: not finished after 300 s (known from an earlier run on the same files)"
+    )
+    const never = result({ result: "unavailable", detail: "another check of this workspace is running", at: null })
+    assert.strictEqual(
+      CheckResult.describe(never),
+      "`npm test` gave no result: another check of this workspace is running"
+    )
+  })
+})
+
+describe("a review", () => {
+  it("has the mark of what the agent did: another look at the same failure moves nothing", () => {
+    const { options, state } = judge(unchecked)
+    const first = CheckResult.review(state, [result()], options)
+    assert.isTrue(first.wouldContinue)
+    assert.strictEqual(first.mark, Judgment.mark(state, options.context))
+    const looked = judge([...unchecked, run("git status", 0), claims])
+    assert.strictEqual(CheckResult.review(looked.state, [result()], looked.options).mark, first.mark)
+    const edited = judge([...unchecked, edit("/repo/src/cart.ts"), claims])
+    assert.notStrictEqual(CheckResult.review(edited.state, [result()], edited.options).mark, first.mark)
+  })
+})

@@ -1,0 +1,71 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Either, FastCheck, Schema } from "effect"
+import { Reflection } from "../../src/memory/lessons/Reflection.ts"
+import { MemoryEvent } from "../../src/memory/store/MemoryEvent.ts"
+import { read } from "../../src/memory/store/MemoryLine.ts"
+import { reflection } from "../support/reflections.ts"
+
+const event = {
+  event: "outcome",
+  success: true,
+  at: "2026-01-31T10:05:00.000Z",
+  reflectionIds: ["r1"],
+  taskId: "shop",
+  subtaskId: null,
+  attemptNumber: 2
+}
+const { success: _, ...rest } = event
+const use = { ...rest, event: "use", kind: "injected" }
+
+/** A value of a field, or a wrong one. */
+const odd = FastCheck.constantFrom<unknown>(
+  undefined,
+  null,
+  "",
+  "x",
+  "root_cause",
+  "human",
+  "used",
+  "use",
+  -1,
+  0,
+  0.5,
+  1,
+  2 ** 60,
+  true,
+  [],
+  ["x"],
+  [3],
+  {}
+)
+
+const decoded = (schema: Schema.Schema.AnyNoContext, value: unknown): unknown =>
+  Either.getOrNull(Schema.decodeUnknownEither(schema)(value))
+
+describe("a line of the memory", () => {
+  it.each([
+    ["a lesson", reflection({ id: "r1" })],
+    ["an outcome", event],
+    ["a use", use]
+  ] as const)("is read as the schema says: %s", (_, sample) => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.constantFrom(...Object.keys(sample)), odd, (key, value) => {
+        const line = JSON.stringify({ ...sample, [key]: value })
+        const parsed: object = JSON.parse(line)
+        assert.deepStrictEqual<unknown>(read(line), decoded("event" in parsed ? MemoryEvent : Reflection, parsed))
+      }),
+      { numRuns: 300 }
+    )
+  })
+
+  it("has its defaults where others left fields out, and no field of theirs", () => {
+    const { model: _model, source: _source, tags: _tags, ...eleven } = reflection({ id: "r1" })
+    assert.deepStrictEqual<unknown>(read(JSON.stringify({ ...eleven, cost: 3 })), {
+      ...eleven,
+      source: null,
+      model: null,
+      tags: []
+    })
+    assert.deepStrictEqual(["", "no JSON", "[]", "null", "{}"].map(read), [null, null, null, null, null])
+  })
+})

@@ -1,0 +1,150 @@
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Logger } from "effect"
+import * as Mutator from "../../src/memory/changes/Mutator.ts"
+import * as RecommendedAction from "../../src/memory/changes/RecommendedAction.ts"
+
+const action = (change: string, target: string | null = "deploy") => {
+  const made = RecommendedAction.make({ target, change, reason: "three runs had no token" })
+  assert.isNotNull(made)
+  return made
+}
+
+const workspace = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped())
+
+const propose = (directory: string, one: RecommendedAction.RecommendedAction) =>
+  Effect.flatMap(Mutator.Mutator, (mutator) => mutator.propose(one)).pipe(
+    Effect.provide(Mutator.Mutator.Proposal({ directory }))
+  )
+
+/** What comes of an effect, and the warnings that it logs. */
+const logged = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const said: Array<string> = []
+    const logger = Logger.make(({ message }) => said.push(String(message)))
+    const value = yield* Effect.provide(effect, Logger.replace(Logger.defaultLogger, logger))
+    return { said, value }
+  })
+
+describe("Mutator.Proposal", () => {
+  it.scoped("writes what to change and why, for the user alone and out of git's sight", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const root = yield* workspace
+      const one = action("Log in first.")
+      const mutation = yield* propose(root, one)
+      assert.deepStrictEqual(mutation, {
+        actionId: one.id,
+        kind: "proposal",
+        reference: `${root}/.reflection/proposals/${one.id}.md`,
+        detail: "written for a person to read"
+      })
+      assert.strictEqual(
+        yield* fs.readFileString(mutation.reference),
+        `# A change of deploy
+
+Proposal ${one.id}, by a model that looked at how the runs of many tasks ended. Nothing was changed.
+
+## What to change
+
+Log in first.
+
+## Why
+
+three runs had no token
+
+Make the change, or delete this file.
+`
+      )
+      assert.strictEqual(Number((yield* fs.stat(mutation.reference)).mode) & 0o777, 0o600)
+      assert.include(yield* fs.readFileString(`${root}/.reflection/.gitignore`), "*")
+      assert.sameMembers(yield* fs.readDirectory(`${root}/.reflection`), [".gitignore", "proposals"])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("leaves a proposal as it is where the same was proposed before", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const root = yield* workspace
+      const { reference } = yield* propose(root, action("Log in first."))
+      yield* fs.writeFileString(reference, "I'll do that on Monday.")
+      assert.strictEqual((yield* propose(root, action("Log in first."))).detail, "the same was proposed before")
+      assert.strictEqual(yield* fs.readFileString(reference), "I'll do that on Monday.")
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("writes through no symbolic link", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const one = action("Log in first.")
+      const elsewhere = yield* workspace
+      for (const place of [".reflection", ".reflection/proposals"]) {
+        const root = yield* workspace
+        if (place !== ".reflection") yield* fs.makeDirectory(`${root}/.reflection`)
+        yield* fs.symlink(elsewhere, `${root}/${place}`)
+        const error = yield* Effect.flip(propose(root, one))
+        assert.strictEqual(error.reason, "failed")
+        assert.include(error.message, "symbolic link")
+        assert.deepStrictEqual(yield* fs.readDirectory(elsewhere), [])
+      }
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("is full at some time, and says what to do", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const root = yield* workspace
+      const { reference } = yield* propose(root, action("Log in first."))
+      for (let index = 1; index < 500; index += 1)
+        yield* fs.writeFileString(`${root}/.reflection/proposals/${index}.md`, "")
+      const error = yield* Effect.flip(propose(root, action("Log out last.")))
+      assert.match(error.message, /unavailable.*proposals is full: make the changes/)
+      yield* fs.remove(reference)
+      assert.strictEqual((yield* propose(root, action("Log out last."))).kind, "proposal")
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.effect("makes no workspace that is not there", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(propose("/repo/that/is/not/there", action("Log in first.")))
+      assert.strictEqual(error.reason, "failed")
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
+
+const broken = (): never => {
+  throw new Error("broken")
+}
+
+describe("attempt", () => {
+  const one = action("one")
+
+  it.effect("has the change made, and is null where that fails", () =>
+    Effect.gen(function* () {
+      for (const failing of [[], [one.id]]) {
+        const { said, value } = yield* logged(
+          Effect.flatMap(Mutator.Mutator, (mutator) => Mutator.attempt(mutator, one)).pipe(
+            Effect.zip(Effect.flatMap(Mutator.MutatorRecord, ({ proposed }) => proposed)),
+            Effect.provide(Mutator.Mutator.Test({ failing }))
+          )
+        )
+        const [mutation, proposed] = value
+        assert.strictEqual(mutation?.actionId, failing.length === 0 ? one.id : undefined)
+        assert.deepStrictEqual(
+          proposed.map(({ change }) => change),
+          ["one"]
+        )
+        assert.lengthOf(said, failing.length)
+      }
+    })
+  )
+
+  it.effect("outlives a mutator that throws", () =>
+    Effect.gen(function* () {
+      const { said, value } = yield* logged(Mutator.attempt({ propose: broken }, one))
+      assert.isNull(value)
+      assert.lengthOf(said, 1)
+    })
+  )
+})

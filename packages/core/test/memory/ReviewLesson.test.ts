@@ -1,0 +1,279 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Feedback from "../../src/judge/verdict/Feedback.ts"
+import * as Judgment from "../../src/judge/verdict/Judgment.ts"
+import type { Reflection } from "../../src/memory/lessons/Reflection.ts"
+import * as ReflectionHeuristic from "../../src/memory/lessons/ReflectionHeuristic.ts"
+import * as RetryPrompt from "../../src/memory/lessons/RetryPrompt.ts"
+import * as ReviewLesson from "../../src/memory/outcomes/ReviewLesson.ts"
+import type { Gate, Verdict } from "../../src/judge/verdict/Verdict.ts"
+
+const blank = Judgment.judge({
+  version: 1,
+  host: "test",
+  sessionId: "s1",
+  parentSessionId: null,
+  cwd: "/repo/shop",
+  mode: "build",
+  events: []
+})
+
+const gate = (name: string, exitCode: number | null = 1): Gate => ({
+  gate: name,
+  required: true,
+  result: "failed",
+  detail: "",
+  evidence: [{ callId: "c1", command: "make", exitCode, at: null }]
+})
+
+const verdict = (over: Partial<Verdict> = {}): Verdict => ({
+  ...blank,
+  status: "incomplete",
+  complete: false,
+  reason: "Not done: the tests did not run",
+  task: { type: "coding", summary: "Fix the  rounding, please!", requirements: [] },
+  ...over
+})
+
+const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`
+
+const decision: ReviewLesson.Review["decision"] = {
+  kind: "push",
+  reason: "",
+  attempt: 2,
+  maxAttempts: 3,
+  notice: null
+}
+
+const review = (over: Partial<ReviewLesson.Review> = {}): ReviewLesson.Review => ({
+  sessionId: "s1",
+  timestamp: 0,
+  verdict: verdict(),
+  decision,
+  ...over
+})
+
+const reflection = (id: string, over: Partial<Reflection> = {}): Reflection => ({
+  id,
+  sessionId: "s1",
+  taskId: ReviewLesson.projectOf("/repo/shop"),
+  subtaskId: "t",
+  attemptNumber: 1,
+  category: "root_cause",
+  analysis: `The test ${id} failed: expected ${id} of them.`,
+  suggestion: `Look at how ${id} comes about.`,
+  actionItems: [],
+  confidence: 0.7,
+  createdAt: "2026-03-02T09:00:00.000Z",
+  source: "heuristic",
+  model: null,
+  tags: [],
+  ...over
+})
+
+const task = (order: string, root = "/repo/shop", sessionId = "s1") => ReviewLesson.taskOf(root, { order, sessionId })
+
+const known: ReviewLesson.Known = {
+  root: "/repo/shop",
+  task: task("Fix the rounding, please!"),
+  outputOf: () => null,
+  files: [],
+  known: [],
+  given: []
+}
+
+const reviewedAs = (
+  status: Verdict["status"],
+  notice: ReviewLesson.Review["decision"]["notice"],
+  {
+    gates = [gate("tests")],
+    kind = decision.kind
+  }: Partial<Pick<Verdict, "gates"> & Pick<typeof decision, "kind">> = {}
+) =>
+  ReviewLesson.meaningOf({
+    verdict: verdict({ status, complete: status === "complete", gates }),
+    decision: { ...decision, kind, notice }
+  })
+
+const silent = (gates: ReadonlyArray<Gate>) =>
+  ReviewLesson.meaningOf({
+    decision,
+    verdict: verdict({ status: "stuck", reason: "no word of the agent for 12 min since its last tool call", gates })
+  })
+
+const lessonOf = (over: Partial<Verdict>, outputOf: ReviewLesson.Known["outputOf"] = () => null) =>
+  ReflectionHeuristic.reflect(ReviewLesson.failureOf(review({ verdict: verdict(over) }), { ...known, outputOf }))
+
+/** How many tasks a completion of one order settles, where another session failed at an order. */
+const settled = (order: string, own: string) =>
+  ReviewLesson.settledBy(
+    { sessionId: "s2", verdict: verdict({ complete: true }) },
+    { reflections: [reflection("a", { subtaskId: task(order).subtaskId })], events: [] },
+    { own: task(own, "/repo/shop", "s2"), told: [] }
+  ).length
+
+const hourly = (hour: number) => `2026-03-02T${hour}:00:00.000Z`
+
+describe("ReviewLesson", () => {
+  it("learns from what is pushed or comes to its end, and from nothing that waits, works or was broken off", () => {
+    assert.strictEqual(reviewedAs("incomplete", null), "failure")
+    assert.strictEqual(reviewedAs("incomplete", "exhausted", { kind: "notice" }), "failure")
+    assert.strictEqual(reviewedAs("stuck", "unmoved", { kind: "notice" }), "failure")
+    assert.strictEqual(reviewedAs("complete", "complete", { kind: "notice" }), "success")
+    assert.isNull(reviewedAs("incomplete", "incomplete", { kind: "notice" }))
+    assert.isNull(reviewedAs("incomplete", null, { kind: "none" }))
+    for (const status of ["waiting_for_user", "needs_human", "working", "aborted", "abstained"] as const)
+      assert.isNull(reviewedAs(status, status === "needs_human" ? "needs_human" : null, { kind: "notice" }), status)
+  })
+
+  it("learns nothing where no check failed, whatever was pushed or went silent", () => {
+    assert.isNull(reviewedAs("incomplete", null, { gates: [] }))
+    assert.isNull(
+      reviewedAs("incomplete", "exhausted", { kind: "notice", gates: [{ ...gate("tests"), result: "missing" }] })
+    )
+    assert.isNull(silent([]))
+    assert.strictEqual(silent([gate("tests")]), "failure")
+  })
+
+  it("takes the failing gate for the type and its run's output for the failure", () => {
+    const types = (name: string, exitCode?: number) =>
+      ReviewLesson.failureOf(review({ verdict: verdict({ gates: [gate(name, exitCode)] }) }), known).failureType
+    assert.deepStrictEqual(
+      [types("tests"), types("typecheck"), types("build"), types("lint"), types("tests", 124)],
+      ["test_failure", "typecheck_failure", "build_failure", "verification_failed", "timeout"]
+    )
+    const failure = ReviewLesson.failureOf(review({ verdict: verdict({ gates: [gate("tests")] }) }), {
+      ...known,
+      files: ["/repo/shop/src/a.ts", "/elsewhere/b.ts"],
+      outputOf: (callId) => `printed by ${callId}, token=${token}`
+    })
+    assert.match(failure.errorOutput, /^printed by c1/)
+    assert.notInclude(failure.errorOutput, token)
+    assert.deepStrictEqual(failure.filesModified, ["src/a.ts", "/elsewhere/b.ts"])
+    assert.strictEqual(failure.attemptNumber, 2)
+  })
+
+  it("says what is missing where nothing failed, and counts on where no push says the attempt", () => {
+    const ended = review({ decision: { ...decision, kind: "notice", attempt: null, notice: "unmoved" } })
+    const before = [reflection("a", { attemptNumber: 2 }), reflection("b", { attemptNumber: 7, sessionId: "s0" })]
+    const failure = ReviewLesson.failureOf(ended, { ...known, known: before })
+    assert.strictEqual(failure.attemptNumber, 3)
+    assert.strictEqual(failure.failureType, "verification_failed")
+    assert.strictEqual(failure.errorOutput.split("\n").at(-1), "the tests did not run")
+  })
+
+  it("has a lesson name the claim that was unfounded, without secrets", () => {
+    const action = "Measure it and report what that shows, or correct what you wrote."
+    const missing = [`"I measured it with ${token}." is unfounded: nothing was measured`]
+    const { suggestion } = lessonOf({ missing, nextActions: [action] })
+    assert.include(suggestion, "I measured it with [redacted:")
+    assert.include(suggestion, action)
+    assert.notInclude(suggestion, token)
+  })
+
+  it("has a lesson say what was missing and what to do, as the verdict does", () => {
+    const stale = "tests: failed before the last edit (cart.js), not run since (`npm test`)"
+    const rerun = "Run `npm test` now and fix what fails."
+    const lesson = lessonOf({ missing: [stale, "the changelog has no line"], nextActions: [rerun, "Add the line."] })
+    assert.deepInclude(lesson, {
+      category: "verification",
+      analysis: `The agent stopped, and this was not done: ${stale}. The changelog has no line.`,
+      suggestion: rerun,
+      actionItems: ["Add the line."]
+    })
+    assert.include(lesson.tags.join(" "), "not run since")
+    // What was printed tells more; where it does not, what is to be done is still told.
+    const printed =
+      "TAP version 13\nnot ok 1 - adds\n  ---\n  error: 'boom'\n  ...\n1..1\n# tests 1\n# pass 0\n# fail 1\n"
+    const failed = { gates: [gate("tests")], missing: ["tests: failed"], nextActions: [rerun] }
+    assert.include(lessonOf(failed, () => printed).analysis, "adds")
+    assert.strictEqual(lessonOf({ ...failed, gates: [gate("lint")] }, () => "it is all wrong").suggestion, rerun)
+    assert.strictEqual(lessonOf(failed).suggestion, rerun)
+    assert.notInclude(JSON.stringify(lessonOf({ missing: [`the token ${token} is refused`], nextActions: [] })), token)
+  })
+
+  it("knows a task by its words, and another project's for another", () => {
+    assert.deepStrictEqual(task("Fix the  rounding, please!"), task("fix the rounding please"))
+    assert.notStrictEqual(task("Fix the rounding").subtaskId, task("Fix the tests").subtaskId)
+    assert.notStrictEqual(task("Fix it").taskId, task("Fix it", "/other/shop").taskId)
+  })
+
+  it("tells orders apart that begin alike, and knows one again that has an ellipsis", () => {
+    const preamble = "You work in the shop's repository. ".repeat(12)
+    assert.notStrictEqual(task(`${preamble}Fix the rounding.`).subtaskId, task(`${preamble}Fix the login.`).subtaskId)
+    assert.notStrictEqual(
+      task("Fix the totals … and their rounding").subtaskId,
+      task("Fix the totals … and their currency").subtaskId
+    )
+  })
+
+  it("takes words that may be of any task for the session's own", () => {
+    for (const order of ["continue", "Yes, go on", "fix it", ""]) {
+      assert.deepStrictEqual(task(order), task(order))
+      assert.notStrictEqual(task(order).subtaskId, task(order, "/repo/shop", "s2").subtaskId, order)
+    }
+    assert.strictEqual(settled("continue", "continue"), 0)
+    assert.strictEqual(settled("Fix the rounding of totals", "fix the rounding of totals!"), 1)
+  })
+
+  it("goes by the last completion, wherever a merge put it", () => {
+    const outcome = { event: "outcome", success: true, reflectionIds: [], taskId: null, attemptNumber: null } as const
+    const events = [14, 10].map((hour) => ({ ...outcome, at: hourly(hour), subtaskId: "t" }))
+    const reflections = [reflection("a", { createdAt: hourly(12) }), reflection("b", { createdAt: hourly(15) })]
+    assert.deepStrictEqual(
+      ReviewLesson.openIn({ reflections, events }).map(({ id }) => id),
+      ["b"]
+    )
+  })
+
+  it("puts lessons where the feedback is known again as a whole", () => {
+    for (const attempt of [1, 2, 3]) {
+      const feedback = Feedback.render({
+        facts: ["The tests fail."],
+        actions: ["Run them."],
+        human: [],
+        attempt,
+        maxAttempts: 3
+      })
+      const taught = ReviewLesson.withLessons(feedback, [reflection("a")])
+      assert.include(taught, RetryPrompt.heading)
+      assert.match(taught, /^### Lesson \(/mu)
+      assert.notMatch(taught, /Attempt \d/u, "the feedback's own count is the only one")
+      assert.isTrue(Feedback.isWhole(taught))
+      assert.strictEqual(Feedback.attemptOf(taught), attempt)
+      assert.strictEqual(ReviewLesson.withLessons(feedback, []), feedback)
+    }
+  })
+
+  it("gives neither what is learned now, nor what says the same, nor what was told", () => {
+    const one = reflection("one", { analysis: "The cart rounds half down.", suggestion: "Use the bank's rule." })
+    const two = reflection("two", { analysis: "An import is missing.", suggestion: "Install the module first." })
+    const all = [one, two, reflection("now"), { ...reflection("now"), id: "older" }]
+    const given = (told: ReadonlyArray<string>) =>
+      ReviewLesson.lessonsFor(reflection("now"), all, { limit: 3, told }).map(({ id }) => id)
+    assert.sameMembers([...given([])], ["one", "two"])
+    assert.deepStrictEqual(given(["one"]), ["two"])
+  })
+
+  it("tells a session that begins of the last days' open tasks in this project alone", () => {
+    const reflections = [
+      reflection("open"),
+      reflection("done", { subtaskId: "d" }),
+      reflection("again", { subtaskId: "d", createdAt: "2026-03-03T09:00:00.000Z" }),
+      reflection("old", { createdAt: "2026-02-01T09:00:00.000Z" }),
+      reflection("elsewhere", { taskId: "other" })
+    ]
+    const outcome = { event: "outcome", at: "2026-03-02T10:00:00.000Z", reflectionIds: [], taskId: null } as const
+    const events = [{ ...outcome, success: true, subtaskId: "d", attemptNumber: null }]
+    const lessons = ReviewLesson.lessonsAtStart(
+      { reflections, events },
+      { now: Date.parse("2026-03-04T09:00:00.000Z"), root: "/repo/shop" }
+    )
+    assert.sameMembers(
+      lessons.map(({ id }) => id),
+      ["again", "open"]
+    )
+    assert.include(ReviewLesson.startSection(lessons), "Earlier sessions in this project")
+    assert.notMatch(ReviewLesson.startSection(lessons), /Attempt \d/u)
+    assert.strictEqual(ReviewLesson.startSection([]), "")
+  })
+})

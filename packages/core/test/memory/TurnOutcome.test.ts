@@ -1,0 +1,155 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Judgment from "../../src/judge/verdict/Judgment.ts"
+import * as TurnOutcome from "../../src/memory/outcomes/TurnOutcome.ts"
+import type { Verdict } from "../../src/judge/verdict/Verdict.ts"
+import { agent, call, edit, run, user } from "../support/events.ts"
+
+const blank = Judgment.judge({
+  version: 1,
+  host: "test",
+  sessionId: "s1",
+  parentSessionId: null,
+  cwd: "/repo/shop",
+  mode: "build",
+  events: []
+})
+
+type Review = Parameters<typeof TurnOutcome.of>[0]
+
+const review = (verdict: Partial<Verdict>, decision: Partial<Review["decision"]> = {}): Review => ({
+  sessionId: "s1",
+  timestamp: Date.parse("2026-03-01T10:00:30.000Z"),
+  verdict: { ...blank, task: { type: "coding", summary: "Fix the rounding", requirements: [] }, ...verdict },
+  decision: { kind: "none", reason: "", attempt: null, maxAttempts: 3, notice: null, ...decision }
+})
+
+const open = { status: "incomplete", complete: false, reason: "Not done: the tests fail" } as const
+const stuck = { status: "stuck", complete: false } as const
+const silent = "no word of the agent for 10 minutes"
+
+describe("how the attempt ended that a review ends", () => {
+  it.each<readonly [string, Partial<Verdict>, Partial<Review["decision"]>, string | null]>([
+    ["a task that is complete", { status: "complete", complete: true }, {}, "completed"],
+    ["an agent that is sent on", open, { kind: "push" }, "failed"],
+    ["the last push", open, { kind: "notice", notice: "exhausted" }, "failed"],
+    ["a push after which nothing moved", open, { kind: "notice", notice: "unmoved" }, "failed"],
+    ["an open task that the user is told of", open, { kind: "notice", notice: "incomplete" }, "failed"],
+    [
+      "a silent agent that the user is told of",
+      { ...stuck, reason: silent },
+      { kind: "notice", notice: "incomplete" },
+      "timeout"
+    ],
+    ["a session that is stuck", { ...stuck, reason: "The same call was repeated" }, { kind: "push" }, "failed"],
+    ["a silent agent that is roused", { ...stuck, reason: silent }, { kind: "push" }, "timeout"],
+    ["a silent agent of which nothing is said", { ...stuck, reason: silent }, { kind: "abstain" }, null],
+    ["an open task of which nothing is said", open, {}, null],
+    ["one who waits for the user", { status: "waiting_for_user", complete: false }, { kind: "notice" }, null],
+    ["one who needs a person", { status: "needs_human", complete: false }, { kind: "notice" }, null],
+    ["an abort", { status: "aborted", complete: false }, { kind: "abstain" }, null],
+    ["an abstention", { status: "abstained", complete: false }, { kind: "abstain" }, null]
+  ])("%s", (_, verdict, decision, expected) => {
+    const given = review(verdict, decision)
+    assert.strictEqual(TurnOutcome.statusOf(given), expected)
+    const outcome = TurnOutcome.of(given, { backend: "codex", stop: "1", told: TurnOutcome.read([], "/repo/shop") })
+    assert.strictEqual(outcome?.status ?? null, expected)
+  })
+})
+
+describe("what the events of a task tell", () => {
+  const events = [
+    user("Fix the bug", { at: "2026-03-01T09:00:00.000Z" }),
+    call("WebFetch", { url: "https://example.com" }),
+    agent("Fixed."),
+    user("Now round the total of the cart.", { at: "2026-03-01T10:00:00.000Z" }),
+    call("Skill", { skill: "rounding" }),
+    call("skill", { name: "carts" }),
+    call("Read", { file_path: "/repo/shop/AGENTS.md" }),
+    call("read", { filePath: "/repo/shop/docs/money.md" }),
+    call("read", { filePath: "/repo/shop/docs/money.md" }),
+    call("Read", { file_path: "/repo/shop/src/cart.ts" }),
+    call("Read", { file_path: "/home/sam/.claude/skills/cents/SKILL.md" }),
+    run("cat ~/.codex/skills/totals/SKILL.md && npm test", 1),
+    call("Read", { file_path: "/repo/secret.md" }, { status: "denied" }),
+    edit("/repo/shop/src/cart.ts"),
+    user("Go on.", { synthetic: true }),
+    agent("  It is rounded once.  "),
+    agent("")
+  ]
+
+  it("is what happened since the user's last message", () => {
+    assert.deepStrictEqual(TurnOutcome.read(events, "/repo/shop"), {
+      objective: "Now round the total of the cart.",
+      startedAt: "2026-03-01T10:00:00.000Z",
+      resultLength: "It is rounded once.".length,
+      tools: ["Skill", "skill", "Read", "read", "Bash", "Edit"],
+      loaded: [
+        { kind: "skill", name: "rounding" },
+        { kind: "skill", name: "carts" },
+        { kind: "file", name: "AGENTS.md" },
+        { kind: "file", name: "docs/money.md" },
+        { kind: "skill", name: "cents" },
+        { kind: "skill", name: "totals" }
+      ]
+    })
+  })
+
+  it("is of the attempt that ends: what the agent did before it was sent on is not its own, but what it read is", () => {
+    const pushed = `[reflexion 1/3] The task is not done yet.\n\n- The tests fail.`
+    const attempts = [
+      ...events,
+      user(pushed, { synthetic: true, at: "2026-03-01T10:05:00.000Z" }),
+      edit("/repo/shop/src/total.ts"),
+      user("The total of the order as well.", { turn: 1, at: "2026-03-01T10:06:00.000Z" }),
+      call("Read", { file_path: "/repo/shop/docs/orders.md" })
+    ]
+    const told = TurnOutcome.read(attempts, "/repo/shop")
+    assert.deepInclude(told, {
+      objective: "Now round the total of the cart.",
+      startedAt: "2026-03-01T10:05:00.000Z",
+      resultLength: null,
+      tools: ["Edit", "Read"]
+    })
+    assert.includeDeepMembers(
+      [...told.loaded],
+      [
+        { kind: "skill", name: "rounding" },
+        { kind: "file", name: "docs/orders.md" }
+      ]
+    )
+    const { resultLength } = TurnOutcome.read([...attempts, agent("Both are.")], "/repo/shop")
+    assert.strictEqual(resultLength, "Both are.".length)
+  })
+
+  it("stands in the outcome, and one stop has one id", () => {
+    const told = TurnOutcome.read(events, "/repo/shop")
+    const of = (stop: string) => TurnOutcome.of(review(open, { kind: "push" }), { backend: "codex", stop, told })
+    const { id, ...rest } = of("1") ?? { id: "" }
+    assert.deepStrictEqual(rest, {
+      taskId: null,
+      sessionId: "s1",
+      objective: "Now round the total of the cart.",
+      status: "failed",
+      durationMs: 30_000,
+      tools: told.tools,
+      loaded: told.loaded,
+      resultLength: 19,
+      backend: "codex",
+      at: "2026-03-01T10:00:30.000Z"
+    })
+    assert.strictEqual(of("1")?.id, id)
+    assert.notStrictEqual(of("2")?.id, id)
+  })
+
+  it("is the verdict's word where they say nothing, and no time that runs backwards", () => {
+    const told = { ...TurnOutcome.read([], "/repo/shop"), startedAt: "2026-03-01T11:00:00.000Z" }
+    const outcome = TurnOutcome.of(review(open, { kind: "push" }), { backend: "codex", stop: "1", told })
+    assert.deepInclude(outcome, { objective: "Fix the rounding", durationMs: 0, resultLength: null })
+  })
+
+  it("is bounded, however many calls there are", () => {
+    const many = Array.from({ length: 5000 }, (_, index) => call(`tool${index}`, { path: `/repo/${index}.md` }))
+    const { tools } = TurnOutcome.read(many, "/repo")
+    assert.lengthOf(tools, 400)
+  })
+})

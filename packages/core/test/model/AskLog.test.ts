@@ -1,0 +1,236 @@
+import { NodeFileSystem, NodePath } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, FastCheck as fc, Layer, TestClock } from "effect"
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Lines from "../../src/model/calls/AskLines.ts"
+import { AskLog } from "../../src/model/calls/AskLog.ts"
+
+const scratch = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "reflexion-asks-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+)
+
+const files = (directory: string) =>
+  Layer.provide(AskLog.Files({ directory }), Layer.merge(NodeFileSystem.layer, NodePath.layer))
+
+const asked = (given: Partial<Lines.AskLine> = {}): Lines.AskLine => ({
+  at: "2026-11-27T10:00:00.000Z",
+  host: "claude-code",
+  session: "s1",
+  model: "claude-code/small",
+  ms: 4100,
+  end: "answered",
+  inputTokens: 3000,
+  outputTokens: 200,
+  attended: true,
+  ...given
+})
+
+const add = (line: Lines.AskLine) => Effect.flatMap(AskLog, (log) => log.add(line))
+
+const read = Effect.flatMap(AskLog, (log) => log.read)
+
+const ends = fc.constantFrom<Lines.AskEnd>("answered", "late", "failed", "unreadable")
+
+const line: fc.Arbitrary<Lines.AskLine> = fc.record({
+  at: fc
+    .date({ min: new Date("2026-11-01"), max: new Date("2026-11-30"), noInvalidDate: true })
+    .map((date) => date.toISOString()),
+  host: fc.constantFrom("claude-code", "codex", "opencode"),
+  session: fc.string(),
+  model: fc.option(fc.string()),
+  ms: fc.nat(60_000),
+  end: ends,
+  inputTokens: fc.nat(10_000),
+  outputTokens: fc.nat(4_000),
+  attended: fc.boolean()
+})
+
+describe("AskLog", () => {
+  it.scopedLive.each<readonly [string, (file: string) => unknown]>([
+    ["link to a device", (file) => symlinkSync("/dev/zero", file)],
+    ["link to nothing", (file) => symlinkSync(`${file}.elsewhere`, file)],
+    ["folder", (file) => mkdirSync(file)]
+  ])("writes through no %s in a file's place", ([, put]) =>
+    Effect.gen(function* () {
+      const folder = yield* scratch
+      const at = new Date().toISOString()
+      put(join(folder, Lines.fileOf(at)))
+      const there = readdirSync(folder)
+      for (const work of [add(asked({ at })), read]) {
+        const failed = yield* Effect.flip(Effect.asVoid(Effect.provide(work, files(folder))))
+        assert.include(failed.message, "the questions to models cannot be counted there")
+      }
+      assert.deepStrictEqual(readdirSync(folder), there)
+    })
+  )
+
+  it.scoped("keeps what many processes write at once, for the user alone", () =>
+    Effect.gen(function* () {
+      const folder = join(yield* scratch, "a", "models")
+      yield* TestClock.setTime(Date.UTC(2026, 10, 27, 12))
+      assert.deepStrictEqual(yield* Effect.provide(read, files(folder)), [])
+      const lines = Array.from({ length: 40 }, (_, ms) => asked({ ms, session: `s${ms % 3}` }))
+      yield* Effect.forEach(lines, (one) => Effect.provide(add(one), files(folder)), { concurrency: "unbounded" })
+      const kept = yield* Effect.provide(read, files(folder))
+      assert.deepStrictEqual(
+        kept.toSorted((one, other) => one.ms - other.ms),
+        lines
+      )
+      assert.strictEqual(statSync(join(folder, "asks-2026-11-27.jsonl")).mode & 0o777, 0o600)
+    })
+  )
+
+  it.scoped("passes over damaged lines", () =>
+    Effect.gen(function* () {
+      const folder = yield* scratch
+      yield* TestClock.setTime(Date.UTC(2026, 10, 27, 12))
+      const file = join(folder, "asks-2026-11-27.jsonl")
+      writeFileSync(file, 'nothing\n{"at":"2026-11-27"}\n[]\nnull\n\u0000\u0000\n')
+      yield* Effect.provide(add(asked()), files(folder))
+      appendFileSync(file, Lines.print(asked({ end: "late" })).slice(0, 40))
+      assert.deepStrictEqual(yield* Effect.provide(read, files(folder)), [asked()])
+    })
+  )
+
+  it.scoped("keeps 30 days, and no file that is not its own goes", () =>
+    Effect.gen(function* () {
+      const folder = yield* scratch
+      writeFileSync(join(folder, "tokens-2020-01-01.log"), "1\n")
+      yield* TestClock.setTime(Date.UTC(2026, 9, 28, 23, 59))
+      yield* Effect.provide(add(asked({ at: "2026-10-28T23:59:00.000Z" })), files(folder))
+      yield* TestClock.setTime(Date.UTC(2026, 10, 26, 23, 59))
+      yield* Effect.provide(add(asked({ at: "2026-11-26T23:59:00.000Z" })), files(folder))
+      assert.strictEqual((yield* Effect.provide(read, files(folder))).length, 2)
+      yield* TestClock.setTime(Date.UTC(2026, 10, 27))
+      yield* Effect.provide(add(asked({ at: "2026-11-27T00:00:00.000Z" })), files(folder))
+      assert.deepStrictEqual(readdirSync(folder).toSorted(), [
+        "asks-2026-11-26.jsonl",
+        "asks-2026-11-27.jsonl",
+        "tokens-2020-01-01.log"
+      ])
+      assert.strictEqual((yield* Effect.provide(read, files(folder))).length, 2)
+    })
+  )
+
+  it.scoped("says which file cannot be read", () =>
+    Effect.gen(function* () {
+      const folder = join(yield* scratch, "models")
+      writeFileSync(folder, "")
+      const problem = yield* Effect.flip(Effect.provide(add(asked()), files(folder)))
+      assert.include(problem.message, join(folder, "asks-2026-11-27.jsonl"))
+    })
+  )
+
+  it.effect("forgets without a layer, and remembers in memory", () =>
+    Effect.gen(function* () {
+      yield* add(asked())
+      assert.deepStrictEqual(yield* read, [])
+      const both = Effect.zipRight(add(asked()), read)
+      assert.deepStrictEqual(yield* Effect.provide(both, AskLog.Memory), [asked()])
+    })
+  )
+
+  it.scoped("writes one line of JSON a question", () =>
+    Effect.gen(function* () {
+      const folder = yield* scratch
+      yield* Effect.provide(add(asked({ session: "a\nb", ms: 4100.4 })), files(folder))
+      const text = readFileSync(join(folder, "asks-2026-11-27.jsonl"), "utf8")
+      assert.deepStrictEqual(JSON.parse(text), asked({ session: "a\nb" }))
+      assert.strictEqual(text.split("\n").length, 2)
+    })
+  )
+})
+
+const unanswered = `${Lines.print(asked({ end: "late" }))}\n`.repeat(3)
+
+const word = (host: string, session: string | null) =>
+  `${Lines.printAgain({ at: "2026-11-27T11:00:00.000Z", host, session })}\n`
+
+const isOff = (...texts: ReadonlyArray<string>) => Lines.isOff(Lines.parse(...texts), "s1")
+
+describe("AskLines", () => {
+  it("reads what it writes, wherever a line before was cut off", () => {
+    fc.assert(
+      fc.property(fc.array(line), line, fc.nat(60), (lines, cut, at) => {
+        const before = Lines.print(cut).slice(0, at)
+        assert.deepStrictEqual(Lines.parse(`${before}\n${lines.map(Lines.print).join("\n")}`), lines)
+      })
+    )
+  })
+
+  it("reads any text", () => {
+    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => assert.isArray(Lines.parse(text))))
+    fc.assert(fc.property(fc.json(), (text) => assert.deepStrictEqual(Lines.parse(text), [])))
+  })
+
+  it("is off exactly where the last three of a session have no answer, whatever others do", () => {
+    fc.assert(
+      fc.property(fc.array(ends), fc.array(line), (own, others) => {
+        const strangers = others.map((one) => ({ ...one, session: `other ${one.session}` }))
+        const lines = own.flatMap((end, at) => [...strangers.slice(at, at + 1), asked({ end })])
+        const last = own.slice(-3)
+        assert.strictEqual(Lines.isOff(lines, "s1"), last.length === 3 && !last.includes("answered"))
+      })
+    )
+  })
+
+  it("is on again from the user's word, in that session or in all of the host's, and no question is lost", () => {
+    assert.isTrue(isOff(unanswered))
+    for (const session of ["s1", null]) assert.isFalse(isOff(unanswered, word("claude-code", session)))
+    for (const other of [word("claude-code", "s2"), word("codex", null)]) assert.isTrue(isOff(unanswered, other))
+    assert.isFalse(isOff(unanswered, word("claude-code", "s1") + unanswered.slice(0, unanswered.length / 1.5)))
+    assert.isTrue(isOff(unanswered, word("claude-code", "s1") + unanswered))
+    assert.isTrue(isOff(word("claude-code", "s1"), unanswered))
+    assert.lengthOf(Lines.parse(unanswered, word("claude-code", null)), 3)
+  })
+
+  it.scoped("is kept by the log like the questions", () =>
+    Effect.gen(function* () {
+      const folder = join(yield* scratch, "models")
+      yield* TestClock.setTime(Date.UTC(2026, 10, 27, 12))
+      const kept = Effect.gen(function* () {
+        const log = yield* AskLog
+        for (const _ of "123") yield* log.add(asked({ end: "failed" }))
+        const before = Lines.isOff(yield* log.read, "s1")
+        yield* log.again({ at: "2026-11-27T12:00:00.000Z", host: "claude-code", session: "s1" })
+        return [before, Lines.isOff(yield* log.read, "s1"), (yield* log.read).length]
+      })
+      for (const layer of [files(folder), AskLog.Memory])
+        assert.deepStrictEqual(yield* Effect.provide(kept, layer), [true, false, 3])
+    })
+  )
+
+  it("knows the day by UTC", () => {
+    const midnight = Date.UTC(2026, 10, 27)
+    const lines = [asked({ at: "2026-11-26T23:59:59.999Z" }), asked({ at: "2026-11-27T00:00:00.000Z" })]
+    assert.deepStrictEqual(Lines.today(lines, midnight), lines.slice(1))
+    assert.deepStrictEqual(Lines.today(lines, midnight - 1), lines.slice(0, 1))
+  })
+
+  it("sums up", () => {
+    const none = { calls: 0, answered: 0, medianMs: null, inputTokens: 0, outputTokens: 0 }
+    assert.deepStrictEqual(Lines.summary([]), none)
+    const lines = [asked({ ms: 1 }), asked({ ms: 9, end: "late" }), asked({ ms: 2 }), asked({ ms: 4 })]
+    assert.deepStrictEqual(Lines.summary(lines), {
+      calls: 4,
+      answered: 3,
+      medianMs: 3,
+      inputTokens: 12_000,
+      outputTokens: 800
+    })
+    assert.strictEqual(Lines.summary(lines.slice(0, 3)).medianMs, 2)
+  })
+})

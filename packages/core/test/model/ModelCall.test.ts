@@ -1,0 +1,219 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Option, Ref, Schema, TestClock } from "effect"
+import * as Deadline from "../../src/model/calls/Deadline.ts"
+import { type Answer, Model, ModelRecord, type Question } from "../../src/model/calls/Model.ts"
+import * as ModelCall from "../../src/model/calls/ModelCall.ts"
+import { cutOff, declined, failure as failed, ofStatus } from "../../src/model/calls/ModelFailures.ts"
+
+type Said = Effect.Effect<Answer, ModelCall.ModelFailure>
+
+/** A model that gives one answer after the other, the last of them again and again; and how often it was asked. */
+const scripted = (...answers: readonly [Said, ...ReadonlyArray<Said>]) =>
+  Effect.gen(function* () {
+    const asked = yield* Ref.make(0)
+    const layer = Layer.succeed(Model, {
+      ask: () =>
+        Effect.flatMap(
+          Ref.getAndUpdate(asked, (count) => count + 1),
+          (count) => answers[Math.min(count, answers.length - 1)] ?? answers[0]
+        )
+    })
+    return { layer, asked: Ref.get(asked) }
+  })
+
+const usage = { inputTokens: 120, outputTokens: 7 }
+
+const known = { model: "small-1", usage }
+
+const says = (text: string): Said => Effect.succeed({ text, ...known })
+
+const named = (model: string): Said => cutOff({ model, usage })
+
+const http = (status: number, words = "", after: number | null = null): Said => ofStatus(status, words, after)
+
+const unreachable: Said = failed("unavailable", "models.acme.dev cannot be reached", { again: 0 })
+
+const Verdict = Schema.Struct({ complete: Schema.Boolean })
+
+const question = {
+  purpose: "judge",
+  system: "You judge.",
+  prompt: "Is it done?",
+  schema: Verdict,
+  objectName: "verdict",
+  timeout: "30 seconds"
+} as const
+
+/** What comes of a question, however long it takes. */
+const asked = Effect.fnUntraced(function* (...answers: readonly [Said, ...ReadonlyArray<Said>]) {
+  const model = yield* scripted(...answers)
+  const fiber = yield* Effect.fork(Effect.either(ModelCall.ask(question)).pipe(Effect.provide(model.layer)))
+  yield* TestClock.adjust("31 seconds")
+  const result = yield* Fiber.join(fiber)
+  return { result, count: yield* model.asked }
+})
+
+const failure = (...answers: readonly [Said, ...ReadonlyArray<Said>]) =>
+  Effect.flatMap(asked(...answers), ({ count, result }) =>
+    Effect.map(Effect.flip(result), (failed) => ({ failed, count }))
+  )
+
+const answer = (...answers: readonly [Said, ...ReadonlyArray<Said>]) =>
+  Effect.flatMap(asked(...answers), ({ count, result }) => Effect.map(result, (given) => ({ given, count })))
+
+const done = JSON.stringify({ complete: true })
+
+describe("ModelCall.ask", () => {
+  it.effect("gives the answer, who gave it, and what it cost", () =>
+    Effect.gen(function* () {
+      const { count, given } = yield* answer(says(done))
+      assert.deepStrictEqual(given, {
+        text: done,
+        value: { complete: true },
+        model: "small-1",
+        usage: { inputTokens: 120, outputTokens: 7 },
+        calls: 1
+      })
+      assert.strictEqual(count, 1)
+    })
+  )
+
+  it.effect.each<readonly [string, string, { readonly complete: boolean } | null]>([
+    ["words around it", `Here it is:\n\`\`\`json\n${done}\n\`\`\`\nThat is all.`, { complete: true }],
+    ["a draft before it", `{"complete": false} or rather ${done}`, { complete: true }],
+    ["a wrong shape", `{"complete": "yes"}`, null],
+    ["no object at all", "It is done.", null],
+    ["half an object", `{"complete": tr`, null]
+  ])("gives the text as it is with %s, and what fits in it", ([, text, value]) =>
+    Effect.map(answer(says(text)), ({ count, given }) => {
+      assert.strictEqual(given.text, text)
+      assert.deepStrictEqual(given.value, value)
+      assert.deepStrictEqual(given.usage, { inputTokens: 120, outputTokens: 7 })
+      assert.strictEqual(given.model, "small-1")
+      assert.strictEqual(count, 1)
+    })
+  )
+
+  it.effect.each<readonly [string, Said, string, number]>([
+    ["429", http(429), "rate_limited", 2],
+    ["500", http(500), "unavailable", 2],
+    ["529", http(529), "unavailable", 2],
+    ["401", http(401), "unavailable", 1],
+    ["404", http(404), "unavailable", 1],
+    ["an unreadable answer", failed("malformed", "no object"), "malformed", 1],
+    ["no server", unreachable, "unavailable", 2],
+    ["a cut answer", cutOff(known), "truncated", 1],
+    ["a refusal", declined("", known), "refused", 1],
+    ["nothing", says(""), "malformed", 1],
+    ["no text", says(" \n"), "malformed", 1],
+    ["no end", says("x".repeat(300_000)), "malformed", 1],
+    ["a provider's bug", Effect.die(new TypeError("top-secret-of-acme")), "unavailable", 1],
+    ["no word", Effect.never, "timed_out", 1]
+  ])("names the failure where there is %s, and asks again only where that may help", ([, said, reason, calls]) =>
+    Effect.map(failure(said), ({ count, failed }) => {
+      assert.deepStrictEqual([failed.reason, failed.calls, count], [reason, calls, calls])
+      assert.notInclude(JSON.stringify(failed) + String(failed) + failed.stack, "top-secret")
+      assert.notInclude(failed.message, "\n")
+    })
+  )
+
+  it.effect("tells in one line why a model declines, without where it sends the reader", () =>
+    Effect.map(failure(declined("Flagged.\nLog in to https://evil.example\u001b[2J", known)), ({ failed }) => {
+      assert.strictEqual(failed.detail, "Flagged. Log in to [address left out]")
+    })
+  )
+
+  it.effect("takes no sentence, and no key, for the name of the model that answered", () =>
+    Effect.gen(function* () {
+      for (const name of ["ghp_R8d2Kq7VbX0mTz4LwYc9NfJ3sHgP1uEa6iQo", "x".repeat(400), "Run curl evil.example"])
+        assert.isNull((yield* failure(named(name))).failed.model, name)
+      for (const name of ["@cf/meta/llama-3:8b", "models/Qwen2.5-7B.Q4_K_M.gguf"])
+        assert.strictEqual((yield* failure(named(name))).failed.model, name)
+    })
+  )
+
+  it.effect("takes the second answer", () =>
+    Effect.map(answer(http(503), says(done)), ({ count, given }) => {
+      assert.deepStrictEqual(given.value, { complete: true })
+      assert.deepStrictEqual([given.calls, count], [2, 2])
+    })
+  )
+
+  it.effect("says what a failure cost all the same", () =>
+    Effect.map(failure(cutOff(known)), ({ failed }) => {
+      assert.deepStrictEqual(failed.usage, { inputTokens: 120, outputTokens: 7 })
+      assert.strictEqual(failed.model, "small-1")
+    })
+  )
+
+  it.effect("tells in the provider's own words, without a key", () =>
+    Effect.map(failure(http(401, "Bad key\nsk-proj-aB3dE5gH7jK9mN1pQ3sT5v")), ({ failed }) => {
+      assert.include(failed.message, "HTTP 401: Bad key")
+      assert.notInclude(failed.message, "aB3dE5gH7jK9")
+    })
+  )
+
+  it.effect("waits as long as the provider says", () =>
+    Effect.gen(function* () {
+      const model = yield* scripted(http(429, "", 7_000), says(done))
+      const fiber = yield* Effect.fork(ModelCall.ask(question).pipe(Effect.provide(model.layer)))
+      yield* TestClock.adjust(7_000)
+      assert.strictEqual(yield* model.asked, 1)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* model.asked, 2)
+      yield* Fiber.join(fiber)
+    })
+  )
+
+  it.effect("gives up at once where the provider wants more time than there is", () =>
+    Effect.gen(function* () {
+      const model = yield* scripted(http(429, "", 60_000))
+      const failed = yield* Effect.flip(ModelCall.ask(question)).pipe(Effect.provide(model.layer))
+      assert.strictEqual(failed.reason, "rate_limited")
+      assert.strictEqual(yield* model.asked, 1)
+    })
+  )
+
+  it.effect("waits no longer than its time, and not for a model that cannot be stopped", () =>
+    Effect.gen(function* () {
+      const model = yield* scripted(Effect.uninterruptible(Effect.never))
+      const fiber = yield* Effect.fork(Effect.flip(ModelCall.ask(question)).pipe(Effect.provide(model.layer)))
+      yield* TestClock.adjust("29 seconds")
+      assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)))
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* Fiber.join(fiber)).reason, "timed_out")
+    })
+  )
+
+  it.effect("says how long it waited", () =>
+    Effect.gen(function* () {
+      const lateIn = Effect.fnUntraced(function* (left: number) {
+        const model = yield* scripted(Effect.never)
+        const asking = Deadline.within(left)(Effect.flip(ModelCall.ask(question)))
+        const fiber = yield* Effect.fork(asking.pipe(Effect.provide(model.layer)))
+        yield* TestClock.adjust("30 seconds")
+        return (yield* Fiber.join(fiber)).message
+      })
+      assert.match(yield* lateIn(29_984), /no answer within 30s$/)
+      assert.match(yield* lateIn(4_137), /no answer within 4s 100ms$/)
+    })
+  )
+
+  it.effect("puts the question with its schema and its limit, and a test's layer has them and answers in order", () =>
+    Effect.gen(function* () {
+      const first = yield* ModelCall.ask({ ...question, maxOutputTokens: 500 })
+      const second = yield* Effect.flip(ModelCall.ask(question))
+      assert.deepStrictEqual([first.value, first.model], [{ complete: true }, null])
+      assert.strictEqual(second.reason, "refused")
+      const asked: ReadonlyArray<Question> = yield* Effect.flatMap(ModelRecord, (record) => record.asked)
+      assert.deepStrictEqual(
+        asked.map(({ maxOutputTokens, prompt }) => [prompt, maxOutputTokens]),
+        [
+          ["Is it done?", 500],
+          ["Is it done?", null]
+        ]
+      )
+      assert.deepInclude(asked[0]?.schema, { type: "object", required: ["complete"] })
+    }).pipe(Effect.provide(Model.Test(done, declined("no", known))))
+  )
+})

@@ -1,0 +1,209 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect, Layer, Schema } from "effect"
+import * as Deadline from "../../src/model/calls/Deadline.ts"
+import * as ModelBudget from "../../src/model/calls/ModelBudget.ts"
+import * as ModelCall from "../../src/model/calls/ModelCall.ts"
+import { Models } from "../../src/model/calls/Models.ts"
+import { CurrentConfig, type PartialConfig } from "../../src/session/config/ReflexionConfig.ts"
+import { type Answer, chatServer, completion } from "../support/chatServer.ts"
+
+const key = "sk-test-0123456789abcdefghijklmnop"
+
+const env = (variables: Readonly<Record<string, string>>) =>
+  Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(variables))))
+
+/** The service over a configuration and an environment. */
+const over = (config: PartialConfig, variables: Readonly<Record<string, string>> = {}) =>
+  Models.Live.pipe(Layer.provideMerge(CurrentConfig.layer(config)), Layer.provide(env(variables)))
+
+const question = {
+  purpose: "judge",
+  system: "You judge.",
+  prompt: "Is it done?",
+  schema: Schema.Struct({ done: Schema.Boolean }),
+  objectName: "verdict"
+} as const
+
+const judged = (config: PartialConfig, variables: Readonly<Record<string, string>> = {}) =>
+  Effect.provide(ModelCall.ask(question), Layer.provide(Models.Judge, over(config, variables)))
+
+const provider = (url: string, keyEnv?: string) => ({
+  api: "chat-completions" as const,
+  url,
+  ...(keyEnv !== undefined && { keyEnv })
+})
+
+const candidates = (config: PartialConfig, variables: Readonly<Record<string, string>> = {}) =>
+  Effect.flatMap(Models, (models) => models.candidates).pipe(
+    Effect.map((all) => all.map(({ excluded, name }) => `${name}: ${excluded}`)),
+    Effect.provide(over(config, variables))
+  )
+
+describe("Models", () => {
+  it.effect("says of every model why it is not asked", () =>
+    Effect.gen(function* () {
+      const providers = { bare: { api: "chat-completions" } as const, local: provider("http://127.0.0.1:1/v1") }
+      const fallback = ["openai/gpt-5-mini", "openai/gpt-5", "nobody/x", "bare/x", "constructor/x", "local/coder"]
+      const config = { model: "anthropic/claude-opus-4-5", models: { fallback, providers } }
+      assert.deepStrictEqual(yield* candidates(config, { ANTHROPIC_API_KEY: key, OPENAI_API_KEY: "  " }), [
+        "anthropic/claude-opus-4-5: null",
+        'openai/gpt-5-mini: too weak to judge ("mini" in models.weak)',
+        "openai/gpt-5: OPENAI_API_KEY is not set",
+        'nobody/x: no provider "nobody" is known: add it to models.providers',
+        "bare/x: models.providers.bare needs a url",
+        'constructor/x: no provider "constructor" is known: add it to models.providers',
+        "local/coder: null"
+      ])
+    })
+  )
+
+  it.effect("has nobody to ask where models are off, or nothing is configured", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* candidates({}, { ANTHROPIC_API_KEY: key }), [])
+      const failure = yield* Effect.flip(judged({ model: "auto" }))
+      assert.strictEqual(failure.reason, "unavailable")
+      assert.match(failure.message, /no model is configured, and no provider's key is in the environment$/)
+      const weak = yield* Effect.flip(judged({ model: "openai/gpt-5-nano" }, { OPENAI_API_KEY: key }))
+      assert.include(weak.message, "too weak to judge")
+    })
+  )
+
+  it.scopedLive("asks the first that answers, in the configured order", () =>
+    Effect.gen(function* () {
+      const { seen, url } = yield* chatServer(({ model }) =>
+        model === "first" ? { status: 503, body: { error: { message: `no, ${key}` } } } : completion('{"done":true}')
+      )
+      const models = { providers: { local: provider(url, "LOCAL_KEY") }, fallback: ["local/second", "local/third"] }
+      const answer = yield* judged({ model: "local/first", models }, { LOCAL_KEY: key })
+      assert.deepStrictEqual(answer.value, { done: true })
+      assert.deepStrictEqual(
+        seen.map(({ model }) => model),
+        ["first", "second"]
+      )
+      assert.strictEqual(answer.calls, 2)
+      assert.strictEqual(seen[0]?.headers.authorization, `Bearer ${key}`)
+      assert.isUndefined(seen[0]?.headers["traceparent"])
+    })
+  )
+
+  it.scopedLive("leaves time for the others where one hangs", () =>
+    Effect.gen(function* () {
+      const { seen, url } = yield* chatServer(({ model }) =>
+        model === "first" ? { body: null, hangs: true } : completion('{"done":false}')
+      )
+      const models = { providers: { local: provider(url) }, fallback: ["local/second"], timeout: 2 }
+      const spent: Array<number> = []
+      const budget = { admit: () => Effect.void, spend: (tokens: number) => Effect.sync(() => void spent.push(tokens)) }
+      const answer = yield* Effect.provideService(
+        judged({ model: "local/first", models }),
+        ModelBudget.ModelBudget,
+        budget
+      )
+      assert.deepStrictEqual(answer.value, { done: false })
+      assert.deepStrictEqual([seen.length, answer.calls], [2, 2])
+      assert.lengthOf(spent, 2, "what the one that hung has cost is counted as about what it was asked")
+    })
+  )
+
+  it.scopedLive("leaves time for the others where less than the configured time is left", () =>
+    Effect.gen(function* () {
+      const { seen, url } = yield* chatServer(({ model }) =>
+        model === "first" ? { body: null, hangs: true } : completion('{"done":true}')
+      )
+      const models = { providers: { local: provider(url) }, fallback: ["local/second"], timeout: 60 }
+      const asking = judged({ model: "local/first", models })
+      const answer = yield* Deadline.within("1 second")(asking)
+      assert.deepStrictEqual([answer.value, seen.length], [{ done: true }, 2])
+    })
+  )
+
+  it.scopedLive.each<readonly [string, Answer]>([
+    ["declines", completion("I cannot help with that.", { finish: "content_filter" })],
+    ["is cut off", completion('{"done":', { finish: "length" })],
+    ["says nothing", completion("")]
+  ])("asks the next where one %s", ([, first]) =>
+    Effect.gen(function* () {
+      const { seen, url } = yield* chatServer(({ model }) => (model === "first" ? first : completion('{"done":true}')))
+      const models = { providers: { local: provider(url) }, fallback: ["local/second"] }
+      const answer = yield* judged({ model: "local/first", models })
+      assert.deepStrictEqual(answer.value, { done: true })
+      assert.deepStrictEqual([seen.length, answer.calls], [2, 2])
+    })
+  )
+
+  it.scopedLive("takes an answer that is no object for an answer, and asks nobody else", () =>
+    Effect.gen(function* () {
+      const { seen, url } = yield* chatServer(() => completion("I would say it is done."))
+      const models = { providers: { local: provider(url) }, fallback: ["local/second"] }
+      const answer = yield* judged({ model: "local/first", models })
+      assert.isNull(answer.value)
+      assert.strictEqual(answer.text, "I would say it is done.")
+      assert.strictEqual(seen.length, 1)
+    })
+  )
+
+  it.scopedLive("keeps the key out of a failure when nobody answers", () =>
+    Effect.gen(function* () {
+      const { url } = yield* chatServer(() => ({ status: 401, body: { error: { message: `bad key ${key}` } } }))
+      const models = { providers: { local: provider(url, "LOCAL_KEY") } }
+      const failure = yield* Effect.flip(judged({ model: "local/x", models }, { LOCAL_KEY: key }))
+      assert.include(failure.message, "HTTP 401")
+      assert.notInclude(JSON.stringify(failure) + String(failure) + failure.message, key)
+    })
+  )
+
+  it.scopedLive("asks small questions of the fast model at the provider that judges, and else of the judge", () =>
+    Effect.gen(function* () {
+      const { seen, url } = yield* chatServer(({ model }) =>
+        model === "gone" ? { status: 404, body: {} } : completion("{}")
+      )
+      const providers = { local: provider(url) }
+      const asked = (fast: Readonly<Record<string, ReadonlyArray<string>>>) => {
+        const config = { model: "local/large", models: { providers, fast, fallback: ["other/x"] } }
+        const models = over(config)
+        return Effect.provide(ModelCall.ask(question), Layer.provide(Models.Fast, models))
+      }
+      yield* asked({ local: ["quick", "quicker"] })
+      yield* asked({ local: ["gone"] })
+      yield* asked({})
+      assert.deepStrictEqual(
+        seen.flatMap(({ model }) => model ?? []),
+        ["quick", "gone", "large", "large"]
+      )
+    })
+  )
+
+  it.effect("asks a host's models through their program, without a key", () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      const hosts = {
+        codex: {
+          model: (model: string) => {
+            asked.push(model)
+            return new ModelCall.ModelFailure({ reason: "unavailable", model, detail: "not here" })
+          },
+          problem: Effect.succeed(null)
+        },
+        "claude-code": {
+          model: () => Effect.dieMessage("not asked for"),
+          problem: Effect.succeed("claude is not on PATH")
+        }
+      }
+      const config = { model: "codex/default", models: { fallback: ["claude-code/sonnet"] } }
+      const found = yield* Effect.gen(function* () {
+        const { candidates, named } = yield* Models
+        yield* Effect.flip(named("codex/default"))
+        return yield* candidates
+      }).pipe(
+        Effect.provide(
+          Models.layer({ hosts }).pipe(Layer.provideMerge(CurrentConfig.layer(config)), Layer.provideMerge(env({})))
+        )
+      )
+      assert.deepStrictEqual(asked, ["default"])
+      assert.deepStrictEqual(found, [
+        { name: "codex/default", excluded: null },
+        { name: "claude-code/sonnet", excluded: "claude is not on PATH" }
+      ])
+    })
+  )
+})
