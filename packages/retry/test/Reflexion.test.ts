@@ -55,6 +55,9 @@ const throwing = (): Reflexion.FailureInput => {
 /** A program that is not checked against our types gives anything. */
 const badly = (given: unknown) => (): Reflexion.FailureInput => JSON.parse(JSON.stringify({ given })).given
 
+/** One part fails, which interrupts the other. */
+const oneOfTwoFails = () => Effect.all([Effect.never, new TestsFailed({ output: output(1) })], { concurrency: 2 })
+
 const memory = Layer.provideMerge(ReflectionService.Heuristic, ReflexionStore.Test)
 
 const recorded = Effect.flatMap(ReflexionRecord, ({ recorded }) => recorded)
@@ -191,8 +194,7 @@ describe("Reflexion.retry", () => {
 
   it.effect("learns from an attempt of which one part failed and the others were interrupted", () =>
     Effect.gen(function* () {
-      const attempt = () => Effect.all([Effect.never, new TestsFailed({ output: output(1) })], { concurrency: 2 })
-      yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 2, attempt, toFailure }))
+      yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 2, attempt: oneOfTwoFails, toFailure }))
       assert.lengthOf((yield* recorded).appended, 2)
     }).pipe(Effect.provide(memory))
   )
