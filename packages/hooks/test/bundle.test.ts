@@ -36,7 +36,7 @@ const looking = (folder: string, root: string, at: number): Promise<string> =>
   ]).then(({ stdout }) => stdout.trim())
 
 const rules =
-  /packages\/core\/src\/learn\/(?:cycle\/ReflectionLook|rules\/(?:ReflectionRules|RuleFinding|RulesState|chance|counts|skillRules|snapshot|taskRules))\.ts$/
+  /packages\/core\/src\/memory\/(?:cycle\/ReflectionLook|rules\/(?:ReflectionRules|RuleFinding|RulesState|chance|counts|skillRules|snapshot|taskRules))\.ts$/
 
 const isNight = process.env["REFLEXION_TESTS"] === "night"
 

@@ -96,14 +96,14 @@ describe("which stops a model is asked about", () => {
     ["a model has sent the agent on before", [...german, reminded, ...german.slice(1)]]
   ])("but not where %s", (_, events) => assert.isFalse(asked(events)))
 
-  it("with nobody there where a rule would push, and the text cannot be read", () => {
+  it("nor with nobody there where a plain fact sends the agent on, in whatever language it ends", () => {
     const before = [
       user("Fix it and run npm test."),
       edit("/repo/a.ts"),
       run("npm test", 0, "4 passed"),
       agent("Done.")
     ]
-    assert.isTrue(asked([...before, ...german], { attended: false }))
+    assert.isFalse(asked([...before, ...german], { attended: false }))
   })
 
   it("nor about a subagent", () => assert.isFalse(asked(german, { parentSessionId: "p" })))

@@ -1,7 +1,7 @@
 /** How the agent goes about its work: where it pushes, what it changes of its judge, what it leaves untried, and whom it asks. */
 import { type Facts, unanswered, untried } from "../../session/facts/Facts.ts"
 import { isDelivered } from "../../session/vocabulary/GateTable.ts"
-import { isProved } from "./asked.ts"
+import { isLacking, isProved } from "./asked.ts"
 import { type Finding, rule } from "./model.ts"
 
 const toDefault = "(?:to|on|onto|into) (?:the )?`?(?:main|master|trunk|default branch)"
@@ -129,10 +129,10 @@ export const questionNobodyThere = rule({
   why: "A run without a person would end there.",
   check: (facts) => {
     const open = unanswered(facts)
-    // What else is asked after proven work is about more than was ordered.
-    return open?.by !== "agent" || (!open.isRest && facts.evidence.actions > 0 && isProved(facts))
-      ? []
-      : [{ severity: "LOW", stands: true, isAsked: open.isAsked, text: open.text }]
+    if (open?.by !== "agent") return []
+    // What else is asked after proven work is about more than was ordered; what is announced an open check says already.
+    const isNeedless = open.isRest ? !open.isAsked && isLacking(facts) : facts.evidence.actions > 0 && isProved(facts)
+    return isNeedless ? [] : [{ severity: "LOW", stands: true, isAsked: open.isAsked, text: open.text }]
   },
   say: ({ isAsked, text }) =>
     isAsked
