@@ -3,9 +3,9 @@
  * each point. Looks, loops and silence: `SeedsLoops`. What only a person can do: `SeedsHuman`. Whole tasks and their
  * types: `SeedsTasks`. An excuse for a failing check: `FailedOrder`. Work that failed: `FailedWork`.
  */
-import { describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { agent, edit, type Event, judged, run, type Stop, user, type Wanted } from "./judged.ts"
-import { complete, done, open, pushed, read, stop } from "./seedStops.ts"
+import { complete, done, isAsked, open, pushed, read, stop } from "./seedStops.ts"
 
 const order = (rest = ""): Event => user(`Correct the yearly interest in interest.py${rest}.`)
 const proved = order(" and make sure the tests pass")
@@ -414,4 +414,10 @@ const later: ReadonlyArray<Stop> = [
 
 describe("what is judged otherwise than asked for", () => {
   it.effect("stands as it does today", judged(later))
+
+  it("has a model asked", () =>
+    assert.deepStrictEqual(
+      later.filter((one) => !isAsked(one)).map(({ name }) => name),
+      []
+    ))
 })

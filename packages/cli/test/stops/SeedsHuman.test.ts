@@ -2,9 +2,9 @@
  * What the project's first documents ask for where only a person can go on, and where a person and the agent both have
  * something to do: a session for each wording. More of them, with failed commands: `FailedWork`.
  */
-import { describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { agent, edit, judged, run, type Stop, user } from "./judged.ts"
-import { attended, done, pushed, stop } from "./seedStops.ts"
+import { attended, done, isAsked, pushed, stop } from "./seedStops.ts"
 
 const human = { status: ["needs_human", "waiting_for_user"], push: false } as const
 
@@ -161,4 +161,10 @@ const later: ReadonlyArray<Stop> = [
 
 describe("what is judged otherwise than asked for", () => {
   it.effect("stands as it does today", judged(later))
+
+  it("has a model asked", () =>
+    assert.deepStrictEqual(
+      later.filter((one) => !isAsked(one)).map(({ name }) => name),
+      []
+    ))
 })

@@ -2,9 +2,9 @@
  * What the project's first documents ask for of looks without work, of the same call again and again, and of a turn that
  * breaks off or lists what is left: a session for each point.
  */
-import { describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { agent, edit, type Event, judged, run, type Stop, todos, tool, user, type Wanted } from "./judged.ts"
-import { attended, breaksOff, done, open, pushed, read, reads, stop, timed, undecided } from "./seedStops.ts"
+import { attended, breaksOff, done, isAsked, open, pushed, read, reads, stop, timed, undecided } from "./seedStops.ts"
 
 const order = user("Add a search by tag to the notes module.")
 const looks = [
@@ -302,4 +302,10 @@ const later: ReadonlyArray<Stop> = [
 
 describe("what is judged otherwise than asked for", () => {
   it.effect("stands as it does today", judged(later))
+
+  it("has a model asked", () =>
+    assert.deepStrictEqual(
+      later.filter((one) => !isAsked(one)).map(({ name }) => name),
+      []
+    ))
 })

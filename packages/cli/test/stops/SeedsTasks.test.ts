@@ -2,9 +2,9 @@
  * What the project's first documents ask for of the types of tasks, and of their own examples of whole tasks, finished or
  * compacted in the middle: a session for each.
  */
-import { describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { agent, edit, judged, run, type Stop, tool, user, type Wanted } from "./judged.ts"
-import { attended, complete, done, pushed, read, reads, stop, undecided } from "./seedStops.ts"
+import { attended, complete, done, isAsked, pushed, read, reads, stop, undecided } from "./seedStops.ts"
 
 const change = edit("notes/search.ts", "byTitle", "byTag")
 const asked: Wanted = { push: false, spares: ["loops/planning"] }
@@ -268,6 +268,18 @@ describe("work of all kinds", () => {
         edit("notes/api.ts", "note", "checked"),
         run("npm install zod", 1, "ERROR: not in package.json"),
         agent("createNote checks its input. Note: you may have to install zod.")
+      ),
+      stop(
+        "an ordered pull request is open",
+        pushed,
+        user("Fix the empty tag of issue #42 and create a PR"),
+        change,
+        run("git checkout -b tag-42", 0, "ok"),
+        run("git commit -am fix", 0, "ok"),
+        run("git push -u origin tag-42", 0, "ok"),
+        agent(
+          "Good progress:\n\n1. The tag is checked\n2. The branch is pushed\n\nNext I need to:\n- Add tests\n- Create the PR"
+        )
       )
     ])
   )
@@ -275,18 +287,6 @@ describe("work of all kinds", () => {
 
 /** Judged as it is today; the comment says what the documents ask for. */
 const later: ReadonlyArray<Stop> = [
-  stop(
-    "an ordered pull request is open",
-    pushed,
-    user("Fix the empty tag of issue #42 and create a PR"),
-    change,
-    run("git checkout -b tag-42", 0, "ok"),
-    run("git commit -am fix", 0, "ok"),
-    run("git push -u origin tag-42", 0, "ok"),
-    agent(
-      "Good progress:\n\n1. The tag is checked\n2. The branch is pushed\n\nNext I need to:\n- Add tests\n- Create the PR"
-    )
-  ),
   // A service that is restarted is operations, as a deployment is.
   stop(
     "a service restarted",
@@ -346,4 +346,10 @@ const later: ReadonlyArray<Stop> = [
 
 describe("what is judged otherwise than asked for", () => {
   it.effect("stands as it does today", judged(later))
+
+  it("has a model asked", () =>
+    assert.deepStrictEqual(
+      later.filter((one) => !isAsked(one)).map(({ name }) => name),
+      []
+    ))
 })

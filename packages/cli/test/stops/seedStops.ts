@@ -1,4 +1,10 @@
 /** Verdicts and rows that the tables of the first documents' points share. */
+import * as BeyondEvidence from "@reflexion/core/internal/review/tiers/BeyondEvidence"
+import * as Judgment from "@reflexion/core/Judgment"
+import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
+import * as Transcript from "@reflexion/core/Transcript"
+import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+import * as NeutralTranscript from "@reflexion/core/internal/session/transcript/NeutralTranscript"
 import { agent, type Event, type Stop, tool, type Wanted } from "./judged.ts"
 
 export const pushed: Wanted = { status: "incomplete", push: true }
@@ -28,3 +34,15 @@ export const breaksOff = (text: string): Event => ({ ...agent(text), completed: 
 /** The events a second apart. */
 export const timed = (...events: ReadonlyArray<Event>): ReadonlyArray<Event> =>
   events.map((event, second) => ({ ...event, at: new Date(Date.UTC(2026, 2, 1, 9, 0, second)).toISOString() }))
+
+/** Whether a model is asked about a stop with somebody there, where one is configured. */
+export const isAsked = ({ events = [], name }: Stop): boolean => {
+  const reader = TranscriptReader.make({ decoders: [NeutralTranscript.decoder] })
+  const record = JSON.stringify({ version: 1, host: "other", sessionId: name, events })
+  const read = [...reader.push(new TextEncoder().encode(record)), ...reader.end()]
+  const session = Transcript.make({ host: "other", sessionId: name, attended: true, events: read })
+  const context = { ...Judgment.defaultContext, config: ReflexionConfig.defaults }
+  const options = { session, context, now: null }
+  const { state } = Judgment.replay(session, context)
+  return BeyondEvidence.isAsked(state, Judgment.review(state, options).verdict, options)
+}

@@ -56,12 +56,14 @@ const isMoot = ({ stop, subagent, task }: Facts): boolean =>
 
 /**
  * Something was ordered or done, or may have been: a host writes how a call ended a moment after the stop, and an order in words
- * that evidence cannot read is one. What only looked into a question is answered.
+ * that evidence cannot read is one. So is what evidence calls not done. What only looked into a question is answered.
  */
 const isOfWork = ({ evidence: { actions, commits, edits }, gates, stop, task }: Facts, { status }: Verdict): boolean =>
   task.intent === "act" ||
   edits.length + commits + actions + stop.pending.length > 0 ||
   (status === "abstained" && task.intent !== "ask") ||
+  status === "incomplete" ||
+  status === "stuck" ||
   gates.some(({ ordered, result }) => ordered && result !== "passed")
 
 /** The host's own word decides: the service failed, a dialogue is open, or the user refused a call. */
