@@ -11,7 +11,7 @@ import * as Assert from "node:assert/strict"
 import { claudeCodeBinary, codexBinary } from "../sandbox/HostBinaries.ts"
 import { type Answer, type Case, edit, eventually, type Host, orFault, say, shell } from "./HostContract.ts"
 import * as Files from "./files.ts"
-import { green, mend, task } from "./HostContractTask.ts"
+import { green, mend, runTests, task } from "./HostContractTask.ts"
 import { isNight } from "./HostContractCases.ts"
 import * as World from "./HostContractWorld.ts"
 import * as ModelScript from "../servers/ModelScript.ts"
@@ -201,10 +201,11 @@ const german = "Behebe den Rabatt in src/cart.js und schreibe Tests dazu."
 
 const announced: ReadonlyArray<Answer> = [
   [mend],
+  [runTests],
   [say("Der Rabatt ist jetzt behoben. Als Nächstes schreibe ich die Tests für die Randfälle.")]
 ]
 
-const written: ReadonlyArray<Answer> = [[shell("npm test")], [say("Die Tests sind geschrieben und laufen durch.")]]
+const written: ReadonlyArray<Answer> = [[runTests], [say("Die Tests sind geschrieben und laufen durch.")]]
 
 /** Its label differs with the host. */
 const cited = [
