@@ -62,11 +62,12 @@ layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("an
       const env = { ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: url }
       const decided = yield* run("judge-with-model", yield* recorded("codex", "fixed-and-tested"), env)
       assert.deepStrictEqual([decided.errors, decided.exitCode], ["", 0])
-      assert.match(decided.output, /^complete \(by evidence; model calls: 1\): .*tests passed/m)
+      assert.match(decided.output, /^complete \(by evidence; model calls: 2\): .*tests passed/m)
       const open = yield* run("judge-with-model", yield* undecided, env)
       assert.strictEqual(open.exitCode, 0)
-      assert.match(open.output, /^complete \(by evidence; model calls: 1\): .*A model was asked and did not answer/m)
-      assert.strictEqual((yield* requests).length, 2)
+      assert.match(open.output, /^complete \(by evidence; model calls: 2\): .*A model was asked and did not answer/m)
+      // An answer that cannot be read is asked for once more, in the judge's form.
+      assert.strictEqual((yield* requests).length, 4)
     })
   )
 

@@ -278,7 +278,7 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
       Effect.gen(function* () {
         // The rules read no German.
         const asked = "Behebe den Rabatt in src/cart.js."
-        const answers = [[mend], [say("Der Rabatt ist jetzt behoben.")]]
+        const answers = [[mend], [runTests], [say("Der Rabatt ist jetzt behoben.")]]
         const config = {
           model: "opencode/scripted/small",
           models: { weak: [] },
@@ -286,7 +286,7 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
         }
         const complete = { ...SampleAssessment.complete, confidence: 0.95 }
         const all = yield* play(config, { answers, asked, judge: answering(complete) })
-        assert.deepStrictEqual([all.exitCode, all.turns.length, all.judges.length, all.others], [0, 2, 1, []])
+        assert.deepStrictEqual([all.exitCode, all.turns.length, all.judges.length, all.others], [0, 3, 1, []])
         assert.include(all.judges[0]?.system, "You assess, after the fact")
         const [record, ...more] = all.records
         assert.deepStrictEqual([record?.verdict.source, record?.verdict.complete, more], ["model", true, []])
