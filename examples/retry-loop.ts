@@ -31,7 +31,7 @@ const ideas = [
 ] as const
 
 const runAgent = Effect.fn(function* (folder: string, prompt: string) {
-  const idea = ideas.findLast(([test]) => prompt.includes(test))
+  const idea = ideas.findLast(([test]) => prompt.includes(`"${test}"`))
   const { writeFileString } = yield* FileSystem.FileSystem
   if (idea !== undefined) yield* writeFileString(`${folder}/cart.mjs`, idea[1])
 })
