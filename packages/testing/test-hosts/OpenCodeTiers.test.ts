@@ -142,6 +142,12 @@ const translate = edit(
   "Warenkörbe, Rabatte und Bestellungen."
 )
 
+const elsewhere = edit(
+  "src/orders.js",
+  "export const findOrder = (number) => orders.get(number)",
+  "export const findOrder = (id) => orders.get(id)"
+)
+
 /** Whether the tests pass is in a file that nobody has looked at. */
 const hidden = "npm test > test.log 2>&1; true"
 
@@ -393,7 +399,9 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
 
   it.scopedLive("ask a model about a stop in a session that is served, and what it teaches, below it and unseen", () =>
     Effect.gen(function* () {
-      const answers = [...unseen, [translate], [runTests], [green]]
+      // A lesson needs a check that failed.
+      const failing = [[elsewhere], [runTests], [done]]
+      const answers = [...failing, ...unseen, [translate], [runTests], [green]]
       const { hosted, model, world } = yield* prepared({ model: "auto" }, { answers, judge: answering(finding) })
       const server = yield* OpenCodeHost.serve(hosted)
       const session = yield* OpenCodeSession.open(server)
@@ -403,6 +411,7 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
       assert.deepStrictEqual(
         (yield* World.decisions(world)).map(({ decision, sessionId }) => [decision, sessionId]),
         [
+          ["push", session.id],
           ["push", session.id],
           ["notice", session.id]
         ]
