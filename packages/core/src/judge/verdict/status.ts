@@ -123,7 +123,10 @@ const hostEnd = (facts: Facts, found: ReadonlyArray<Found>): Outcome | null => {
     case "awaits":
       return working("Background work is still running.")
     case "error":
-      return failedService(facts, found)
+      // What a person there was asked is theirs to answer, whatever failed after it.
+      return facts.attended && reading.question !== null
+        ? waiting(`The agent asks the user: ${reading.question.text}`)
+        : failedService(facts, found)
     case "limited":
       return refusesModel(detail ?? "")
         ? failedService(facts, found)
