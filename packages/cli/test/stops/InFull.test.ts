@@ -52,6 +52,57 @@ describe("an order to run the tests in full", () => {
   )
 
   it.effect(
+    "may be carried out by a run that leaves something out",
+    judged(
+      [
+        "pytest --ignore=tests/slow",
+        "pytest --ignore tests/slow",
+        "pytest --deselect tests/test_cart.py::test_slow",
+        'pytest -m "not slow"',
+        "pytest -k 'not slow and not network'",
+        "npx vitest run --exclude 'dist/**'",
+        "cargo test -- --skip slow",
+        "cargo test --workspace --exclude bench",
+        "go test -skip TestSlow ./...",
+        "phpunit --exclude-group slow",
+        "rspec --tag ~slow",
+        "mvn test -pl '!bench'",
+        'dotnet test --filter "Category!=Slow"',
+        "ctest -E slow"
+      ].map((command, index) => stop(`without-${index}`, unknown, full, change, run(command, 0, "5 passed")))
+    )
+  )
+
+  it.effect(
+    "is not carried out by a part of which something is left out",
+    judged(
+      [
+        "pytest --ignore=tests/slow tests/test_cart.py",
+        'pytest -k "cart and not slow"',
+        "go test -skip TestSlow -run TestCart ./..."
+      ].map((command, index) =>
+        stop(`part-without-${index}`, { ...missing, feedback: [] }, full, change, run(command, 0, "5 passed"))
+      )
+    )
+  )
+
+  it.effect(
+    "is not denied to who says so of such a run",
+    judged([
+      {
+        name: "claims-the-whole",
+        events: [
+          user("Fix the rounding in the cart."),
+          change,
+          run("pytest --ignore=tests/slow", 0, "=== 5 passed in 0.1s ==="),
+          agent("Fixed. The full test suite passes.")
+        ],
+        wanted: { push: false, contradicted: false }
+      }
+    ])
+  )
+
+  it.effect(
     "needs such a word",
     judged(
       ["run the tests", "run all tests in cart.test.js", "run all unit tests", "make sure the tests pass"].map(

@@ -57,18 +57,6 @@ const rows: ReadonlyArray<Row> = [
   [
     "finished work whose list was not ticked",
     [...ported, list(), src(), green(), agent("Done: the csv and the json exporter are ported, all tests pass.")],
-    "complete"
-  ],
-  [
-    "a list with an item that the text does not tell",
-    [...ported, list(), src(), green(), agent("The csv exporter is done, all tests pass.")].map((event) =>
-      event.type === "todo_update" ? todos(["Port the csv exporter", "in_progress"], ["Benchmark", "pending"]) : event
-    ),
-    "abstained"
-  ],
-  [
-    "a list that moved after the proof",
-    [...ported, src(), green(), list(), agent("Done: the csv and the json exporter are ported, all tests pass.")],
     "abstained"
   ]
 ]

@@ -170,6 +170,12 @@ const begin = (): World => ({
   known: facts()
 })
 
+const failsAfterAQuestion: ReadonlyArray<TranscriptEvent> = [
+  user("Add a login page and write tests for it."),
+  agent("Which database should I use?", true),
+  notice("api_error")
+]
+
 describe("a nudge", () => {
   it("is bounded per message, and never goes to who waits, works, was stopped or plans", () => {
     fc.assert(
@@ -180,7 +186,7 @@ describe("a nudge", () => {
           assert.isNull(look(world, silence))
         }
       }),
-      { numRuns: 60 }
+      { numRuns: 60, examples: [[failsAfterAQuestion.map((given) => [given, given.type === "notice" ? 200 : 0])]] }
     )
   })
 
@@ -193,7 +199,7 @@ describe("a nudge", () => {
         for (const silence of looks) assert.isNull(look(world, silence))
         assert.isAtMost(world.known.nudges, 1)
       }),
-      { numRuns: 60 }
+      { numRuns: 60, examples: [[failsAfterAQuestion.map((given) => [given, 0]), [40, 40, 400]]] }
     )
   })
 

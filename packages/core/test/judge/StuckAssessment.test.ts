@@ -127,6 +127,11 @@ describe("a failed request", () => {
     assert.deepStrictEqual(failed("API Error: 400 maximum context length exceeded", 900), ["genuinely_stuck", false])
   })
 
+  it("leaves a question that the user was asked as it is, while somebody is there", () => {
+    const events = [task, agent("Which database should I use?"), { ...notice("api_error", "Overloaded"), at: at(2) }]
+    assert.deepStrictEqual(said(assess(events, { silence: 200 })), ["waiting_for_user", false])
+  })
+
   it("is for the user to mend where the account is refused", () => {
     assert.deepStrictEqual(failed("API Error: 401 authentication_error", 5), ["waiting_for_user", false])
   })

@@ -2,12 +2,13 @@
 import { lower, type Level } from "../../session/config/Levels.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
+import type { Loop } from "../../session/facts/Loop.ts"
 import { isHalt } from "../../session/task/Intent.ts"
 import { checksWeakened, claimsContradicted, claimsUnfounded } from "./claims.ts"
 import { ownSettings, policyDirectPush, policyOwnSettings, questionNobodyThere, workNothingRun } from "./conduct.ts"
 import { gatesFailing, gatesNotDelivered, gatesNotRun } from "./gates.ts"
 import { hostCutOff, hostFailed } from "./host.ts"
-import { loopsPlanning, loopsRepeat } from "./loops.ts"
+import { loopsPlanning, loopsRepeat, nameOf, ofLoop } from "./loops.ts"
 import type { Found, Rule } from "./model.ts"
 
 export type { Finding, Found, Rule, Words } from "./model.ts"
@@ -16,7 +17,7 @@ export { isOrdered, isProved } from "./asked.ts"
 export { isOfReport } from "./claims.ts"
 export { openGates } from "./gates.ts"
 export { refusesForGood, refusesModel } from "./host.ts"
-export { isPlanning, isRepeating } from "./loops.ts"
+export { isPlanning } from "./loops.ts"
 
 /** A rule is registered here, and nowhere else. The order is the one in which they are told, gravest first. */
 const registered = [
@@ -62,6 +63,24 @@ const byItself = ({ attended, unattended }: Rule, isAttended: boolean): Level =>
  */
 export const levelOf = (rule: Rule, { profile, ruleLimits, rules: own }: Levels, attended: boolean): Level =>
   lower(own[rule.id] ?? (profile === "strict" ? "push" : byItself(rule, attended)), ruleLimits[rule.id] ?? "push")
+
+/** The levels in force, and whether somebody is there. */
+export interface LevelsHere extends Levels {
+  readonly attended: boolean
+}
+
+const byName = { "loops/planning": loopsPlanning, "loops/repeat": loopsRepeat }
+
+/** A loop as its rule finds it, and how far that goes. */
+export const foundLoop = (loop: Loop, levels: LevelsHere): Found => {
+  const rule = byName[nameOf(loop)]
+  const level = levelOf(rule, levels, levels.attended)
+  return { severity: "LOW", stands: true, calls: loop.callIds, ...ofLoop(loop), rule, level }
+}
+
+/** The loops whose rule is not turned off. */
+export const namedLoops = (loops: ReadonlyArray<Loop>, levels: LevelsHere): ReadonlyArray<Loop> =>
+  loops.filter((loop) => foundLoop(loop, levels).level !== "off")
 
 /** Whether the agent is sent on for it. */
 export const isPushed = ({ level }: Found): boolean => level === "push"

@@ -4,7 +4,7 @@ import type { CheckEdit, Weakened } from "../../session/checkedits/CheckEdits.ts
 import type { Claim } from "../../session/claims/Claims.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
 import { commandOf, openCalls, openGates } from "./gates.ts"
-import { type Finding, rule } from "./model.ts"
+import { type Finding, rule, type Words } from "./model.ts"
 
 /** Others see these: nobody is to do them only because they were reported. */
 const outward = new Map([
@@ -65,6 +65,14 @@ const saidOf = (claims: ReadonlyArray<Claim>, facts: Facts): Pick<Said, "denies"
   return { denies: gates, gates, runs: each(checks.map((gate) => toRun(gate, facts))) }
 }
 
+const sayAs =
+  (standing: string) =>
+  (found: Said): Words => ({
+    agent: `You wrote "${oneLine(found.text, 160)}", but ${found.record}.`,
+    user: `"${found.text}" is ${standing}: ${found.record}`,
+    next: nextFor(found)
+  })
+
 export const claimsContradicted = rule({
   id: "claims/contradicted",
   attended: "push",
@@ -86,11 +94,7 @@ export const claimsContradicted = rule({
         isOpen: calls.some((call) => open.has(call))
       }))
   },
-  say: (found) => ({
-    agent: `You wrote "${oneLine(found.text, 160)}", but ${found.record}.`,
-    user: `"${found.text}" is contradicted: ${found.record}`,
-    next: nextFor(found)
-  })
+  say: sayAs("contradicted")
 })
 
 const most = 4
@@ -121,11 +125,7 @@ export const claimsUnfounded = rule({
         }
       })
   },
-  say: (found) => ({
-    agent: `You wrote "${found.text}", but ${found.record}.`,
-    user: `"${found.text}" is unfounded: ${found.record}`,
-    next: nextFor(found)
-  })
+  say: sayAs("unfounded")
 })
 
 /** What was done, in the words for the agent and for a person. */

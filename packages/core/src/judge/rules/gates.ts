@@ -25,26 +25,14 @@ const isReported = (gate: GateFact, facts: Facts): boolean =>
   noEdits(facts) &&
   (facts.task.intent === "ask" || (!isDelivered(gate.gate) && (gate.admitted || tellsOfFailure(facts))))
 
-const failed = (detail: string): number => Number(/(\d{1,6}) (?:failed|failures?|errors?)\b/.exec(detail)?.[1] ?? 0)
-
-/** A failure is known again by the names in it, if it has no more than those; one without names by all that it printed. */
+/** A failure is known again by the names in it; one without names by all that it printed. */
 const isSame = (now: Evidence.Run, before: Evidence.Run): boolean =>
-  failed(now.detail) <= failed(before.detail) &&
-  (now.failing.length > 0
+  now.failing.length > 0
     ? now.failing.every(({ file, name }) => before.failing.some((one) => one.name === name && one.file === file))
-    : before.failing.length === 0 && now.print !== undefined && now.print === before.print)
-
-/** The last run that saw the task's edits. */
-const ownRun = (run: Evidence.Run, { evidence }: Facts): Evidence.Run | undefined =>
-  run.besides === undefined
-    ? run
-    : evidence.runs.findLast(({ besides, gate }) => gate === run.gate && besides === undefined)
+    : before.failing.length === 0 && now.print !== undefined && now.print === before.print
 
 /** The same failure is on record from before the task's edits: no word of the agent's says as much. */
-const failedBefore = (last: Evidence.Run, facts: Facts): boolean => {
-  const { evidence } = facts
-  const run = ownRun(last, facts)
-  if (run === undefined) return false
+const failedBefore = (run: Evidence.Run, { evidence }: Facts): boolean => {
   const first = evidence.firstEdit ?? (run.verified === true ? run.order : 0)
   return evidence.runs.some(
     (before) =>
@@ -232,9 +220,7 @@ export const gatesNotDelivered = rule({
     ...openGates(facts)
       .filter(({ gate, result }) => result !== "failed" && isDelivered(gate))
       .map((gate) => openAs(gate, surelyOpen(gate, facts) && !mayBeThere(gate, facts))),
-    ...facts.gates
-      .filter((gate) => gate.required && isPending(gate) && facts.reading.closing !== "awaits")
-      .map((gate) => openAs(gate, !facts.attended))
+    ...facts.gates.filter((gate) => gate.required && isPending(gate)).map((gate) => openAs(gate, !facts.attended))
   ],
   say
 })

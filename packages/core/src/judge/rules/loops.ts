@@ -64,7 +64,7 @@ const rounds = 3
 const share = 0.6
 
 /** The same call failed again and again at the end, oftener than the user may have wanted it to be made. */
-export const isRepeating = ({ evidence: { repeats }, task }: Facts): boolean =>
+const isRepeating = ({ evidence: { repeats }, task }: Facts): boolean =>
   repeats.count >= rounds &&
   repeats.count >= share * (repeats.count + (repeats.looks ?? 0)) &&
   repeats.count > roundsAsked(task) + 1
@@ -89,13 +89,12 @@ const tooMany = 5
 const givesUp =
   /\bi(?:'m| am|'ve got| got|'ve gotten)\b[^.?!]{0,30}\bstuck\b|\b(?:(?:out of|no (?:more|further|other)) (?:ideas|options)|tried everything)\b/i
 
-/** An agent that asks about it has seen it, and so has one that says that it failed, unless it gives up or tried too often for that. */
-const isAdmitted = ({ evidence, reading, ...facts }: Facts): boolean => {
-  if (reading.closing === "question") return true
-  if (reading.closing !== "finished" || evidence.repeats.count >= tooMany || !tellsOfFailure(facts)) return false
-  const waits = reading.dependsOn !== null && reading.dependsOn.kind !== "blocked"
-  return waits || !reading.prose.closing.slice(-6).some((said) => givesUp.test(said.slice(0, 400)))
-}
+/** An agent that says that it failed has seen it, unless it gives up or tried too often for that. */
+const isAdmitted = ({ evidence, reading, ...facts }: Facts): boolean =>
+  reading.closing === "finished" &&
+  evidence.repeats.count < tooMany &&
+  tellsOfFailure(facts) &&
+  !reading.prose.closing.slice(-6).some((said) => givesUp.test(said.slice(0, 400)))
 
 export const loopsRepeat = rule({
   id: "loops/repeat",
@@ -111,9 +110,7 @@ export const loopsRepeat = rule({
       loop,
       calls: loop.callIds
     }))
-    // The looks between the failures are rounds with them.
-    const isOfRounds = (repeats.looks ?? 0) > 0 && found.some(({ loop }) => loop.period > 1)
-    if (!isRepeating(facts) || isOfRounds) return found
+    if (!isRepeating(facts)) return found
     const { count, looks = 0, what } = repeats
     return isAdmitted(facts) ? [] : [{ severity: "LOW", stands: true, what, count, inRow: looks === 0 }]
   },

@@ -5,9 +5,8 @@ import * as StopSignal from "../../session/stop/StopSignal.ts"
 import { isAttended, taskTypeOf } from "../../session/facts/Facts.ts"
 import * as Loops from "../loops/Loops.ts"
 import { unasked } from "../loops/RequestedRepeats.ts"
-import { foundLoop, named as withNames } from "../rules/FoundLoops.ts"
 import type { Found } from "../rules/model.ts"
-import { isPlanning } from "../rules/Rules.ts"
+import { foundLoop, isPlanning, namedLoops } from "../rules/Rules.ts"
 import * as Judgment from "../verdict/Judgment.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
 import type { Pulse } from "./LastSigns.ts"
@@ -102,7 +101,7 @@ export const know = (state: StuckState, options: AssessOptions, attempt: number)
     ...times,
     judgment,
     pulse,
-    loops: withNames([...unasked(Loops.read(state.loops), judgment.task), ...plans], levels),
+    loops: namedLoops([...unasked(Loops.read(state.loops), judgment.task), ...plans], levels),
     foundLoop: (loop) => foundLoop(loop, levels),
     stall: Math.max(stall, floor),
     young: options.now !== null && times.silence !== null && times.silence < floor,

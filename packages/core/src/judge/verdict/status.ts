@@ -3,23 +3,11 @@ import { contentWords, oneLine, overlaps } from "../../base/text/Text.ts"
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"
 import * as TodosDone from "../../session/evidence/TodosDone.ts"
 import { type Facts, type GateFact, unanswered } from "../../session/facts/Facts.ts"
-import { demanded, isBlocked, needsHuman, openItems } from "../../session/stop/HumanAction.ts"
-import { wh } from "../../session/stop/LastWords.ts"
-import { isRetried, openTodos, type Question } from "../../session/stop/StopSignal.ts"
-import { isImperative } from "../../session/task/Intent.ts"
+import { demanded, isBlocked, openItems } from "../../session/stop/HumanAction.ts"
+import { isRetried, openTodos } from "../../session/stop/StopSignal.ts"
 import { isHalted } from "../../session/task/TaskContext.ts"
 import { isCheck, said, speaksOf } from "../../session/vocabulary/GateTable.ts"
-import {
-  type Found,
-  isOrdered,
-  isProved,
-  isPushed,
-  isRepeating,
-  openGates,
-  refusesForGood,
-  refusesModel,
-  type RuleName
-} from "../rules/Rules.ts"
+import { type Found, isOrdered, isProved, isPushed, openGates, refusesForGood, type RuleName } from "../rules/Rules.ts"
 import * as Missing from "./Missing.ts"
 import type { Status, StopKind, StopPattern } from "./Verdict.ts"
 
@@ -66,18 +54,12 @@ const isToCome = isIn("gates/not-run", "gates/not-delivered", "work/nothing-run"
 
 const isPermission = isIn("question/nobody-there")
 
-/** What a stop with such a finding is called; the one that says most of it comes first. */
-const patterns: ReadonlyArray<readonly [StopPattern, (found: Found) => boolean]> = [
-  ["permission_seeking", isPermission],
-  ["false_complete", isIn("claims/contradicted", "claims/unfounded", "checks/weakened")],
-  ["unverified", isToCome]
-]
-
-const patternOf = ({ contradictions, reading }: Facts, found: ReadonlyArray<Found>): StopPattern | null => {
-  if (contradictions.length > 0) return "false_complete"
-  const isOffer = reading.question?.kind === "offer" || reading.question?.kind === "extra"
-  if (isOffer && found.some(({ gate }) => gate !== undefined)) return "permission_seeking"
-  return patterns.find(([, is]) => found.some(is))?.[0] ?? null
+/** What a stop with such findings is called; what says most of it comes first. */
+const patternOf = ({ reading: { question } }: Facts, found: ReadonlyArray<Found>): StopPattern | null => {
+  const isOffer = question?.kind === "offer" || question?.kind === "extra"
+  if (found.some((one) => isPermission(one) || (isOffer && one.gate !== undefined))) return "permission_seeking"
+  if (found.some(isIn("claims/contradicted", "claims/unfounded", "checks/weakened"))) return "false_complete"
+  return found.some(isToCome) ? "unverified" : null
 }
 
 const stuckBy = (found: ReadonlyArray<Found>): Outcome | null => {
@@ -123,11 +105,12 @@ const hostEnd = (facts: Facts, found: ReadonlyArray<Found>): Outcome | null => {
     case "awaits":
       return working("Background work is still running.")
     case "error":
-      return failedService(facts, found)
+      // What a person there was asked is theirs to answer, whatever failed after it.
+      return facts.attended && reading.question !== null
+        ? waiting(`The agent asks the user: ${reading.question.text}`)
+        : failedService(facts, found)
     case "limited":
-      return refusesModel(detail ?? "")
-        ? failedService(facts, found)
-        : stuck(`A usage limit stopped the agent: ${detail ?? "rate limited"}`)
+      return stuck(`A usage limit stopped the agent: ${detail ?? "rate limited"}`)
     case "silent":
       return silent(facts, found)
     default:
@@ -135,20 +118,7 @@ const hostEnd = (facts: Facts, found: ReadonlyArray<Found>): Outcome | null => {
   }
 }
 
-/** What only a person can do, as the text names it next to the agent's own part. */
-const humanParts = ({ reading: { dependsOn, prose } }: Facts): ReadonlyArray<string> => {
-  const items = openItems(prose.closing)
-  return dependsOn?.kind === "act" ? [...new Set([...items, dependsOn.text.slice(0, 200)])] : items
-}
-
 const acted = ({ evidence }: Facts): boolean => evidence.actions > 0
-
-/** A choice between extras, put as an offer after work that was done. */
-const offered = /\b(?:want me to|would you like|should i|shall i|ready)\b/i
-
-/** Who offers to do one thing, another, or both, has done what was asked. */
-const isOpenChoice = ({ kind, text }: Question): boolean =>
-  kind === "choice" && (wh.test(text) || /\bor (?!both\b)/i.test(text) || !offered.test(text))
 
 /** What only the user can answer comes before everything that is missing; an offer only where nothing is. */
 const asking = (facts: Facts, standing: ReadonlyArray<Found>): "waits" | "excuses" | "no" => {
@@ -157,67 +127,59 @@ const asking = (facts: Facts, standing: ReadonlyArray<Found>): "waits" | "excuse
   const isToDecide = standing.some(isPermission)
   if (facts.task.asksLeave && !isToDecide) return "waits"
   if (question === null || question.kind === "risk") return "waits"
-  if (isToDecide || (standing.length > 0 && !isOpenChoice(question))) return "no"
+  const isChoice = question.kind === "choice"
+  if (isToDecide || (standing.length > 0 && !isChoice)) return "no"
   if (question.kind === "extra") return "excuses"
   const answers = question.kind === "offer" && facts.task.intent === "ask" && facts.evidence.calls > 0
-  return isOpenChoice(question) || !((acted(facts) && isProved(facts)) || answers) ? "waits" : "excuses"
+  return isChoice || !((acted(facts) && isProved(facts)) || answers) ? "waits" : "excuses"
 }
-
-/** What fails or did not run for want of something that the user has, in the agent's words. */
-const wanting =
-  /\b(?:tests?|suite|failures?|build|specs?|this|ones?)\b[^.,;?!]{0,60}\b(?:needs?|requires?|means?|without|depends?|waits?|expects?|asks?)\b/i
 
 type Waits = (problem: Found) => boolean
 
-/** Whether it waits for a person's act: what credentials or rights keep from being done, or a check that fails for want of them. */
+/** These wait for credentials or rights that only a person gives. */
+const granted: ReadonlySet<string> = new Set(["push", "pr", "ci"])
+
+/** Whether it waits for a person's act, as a check does that fails while the agent is blocked. */
 const needsPerson =
-  ({ stop }: Facts, blocked: boolean): Waits =>
+  (blocked: boolean): Waits =>
   (problem) => {
     const { gate } = problem
-    if (isPermission(problem) || gate === "push" || gate === "pr" || gate === "ci") return true
-    return blocked && gate !== undefined && (!isToCome(problem) || wanting.test(stop.text.slice(-600)))
+    return isPermission(problem) || (gate !== undefined && (granted.has(gate) || (blocked && !isToCome(problem))))
   }
 
 /** Whether what stands waits for the user as well. An ordered check is the agent's to run, whatever it asks of them besides. */
 const rests =
-  (facts: Facts, waits: Waits): Waits =>
+  ({ reading: { dependsOn, english } }: Facts, waits: Waits): Waits =>
   (problem) => {
-    const { dependsOn, english } = facts.reading
     // What the record proves does not hang on a plea that cannot be read.
     if (dependsOn === null || (dependsOn.kind === "word" && !english)) return false
-    const isWanting = problem.gate !== undefined && (!english || wanting.test(facts.stop.text.slice(-600)))
-    if (dependsOn.kind === "act") return waits(problem) || isWanting
-    return isToCome(problem) || isWanting || (dependsOn.kind === "blocked" && facts.reminded)
+    return dependsOn.kind === "act" ? waits(problem) : isToCome(problem)
   }
 
-/** The agent goes on after the user, and so does what stands. */
-const dependent = (facts: Facts, standing: ReadonlyArray<Found>, resting: Waits): Outcome | null => {
-  const { dependsOn } = facts.reading
+/** The agent goes on after the user, and so does what stands. Who is blocked in nothing that is open is done. */
+const dependent = ({ gates, reading: { dependsOn } }: Facts, standing: ReadonlyArray<Found>, resting: Waits) => {
   if (dependsOn === null || !standing.every(resting)) return null
   const { kind, text } = dependsOn
-  const isUnknown = facts.gates.some((gate) => gate.required && gate.result === "unknown")
-  if (kind === "blocked" && standing.length === 0 && !isUnknown) return null
-  if (kind === "act" || (kind === "blocked" && needsHuman(text) !== null)) return onlyHuman([text.slice(0, 200)])
-  return waiting(`The agent ${kind === "blocked" ? "is blocked" : "waits for the user"}: ${text}`)
+  if (kind === "act") return onlyHuman([text.slice(0, 200)])
+  if (kind !== "blocked") return waiting(`The agent waits for the user: ${text}`)
+  const isOpen = standing.length > 0 || gates.some(({ required, result }) => required && result === "unknown")
+  return isOpen ? waiting(`The agent is blocked: ${text}`) : null
 }
 
-/** Something is missing. `isResting`: what waits for the user, and sends nobody on. */
-const incomplete = (facts: Facts, found: ReadonlyArray<Found>, isResting: Waits): Outcome => {
+/** Something is missing; what rests sends nobody on. */
+const incomplete = (facts: Facts, found: ReadonlyArray<Found>, resting: Waits): Outcome => {
   const named = Missing.inWords(found.map(Missing.ofRule)).slice(0, 2)
   const isSure = found.some(({ gate }) => gate !== undefined) || facts.contradictions.length > 0
   return open(ended(`Not done: ${named.map((text) => text.replace(/\.$/, "")).join("; ")}`), {
     pattern: patternOf(facts, found),
-    push: found.some((problem) => isPushed(problem) && !isResting(problem)),
+    push: found.some((problem) => isPushed(problem) && !resting(problem)),
     confidence: isSure ? 0.85 : 0.7,
-    human: humanParts(facts)
+    human: openItems(facts.reading.prose.closing)
   })
 }
 
+/** Something was only to be told of. */
 const tells = /\b(?:list|show|report|tell|check|verify|see|count|print|find|summari[sz]e|how|what|which|whether)\b/i
-
-/** Something was to be done, and not only to be told of. */
-const isToWork = ({ task }: Facts): boolean =>
-  (task.intent !== "ask" || isImperative(task.message)) && !tells.test(task.message.slice(0, 2000))
 
 /** Whose turn it is, and else what is missing. */
 const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
@@ -226,7 +188,7 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const blocked = isBlocked(closing)
   const listed = found.filter((one) => !isOfStuck(one))
   const standing = listed.filter(({ stands }) => stands)
-  const waits = needsPerson(facts, blocked)
+  const waits = needsPerson(blocked)
   // Of work that a check proves only what the agent says that it could not do itself, of other work what it ends with.
   const human = !acted(facts) || blocked ? openItems(closing) : isProved(facts) ? [] : demanded(closing)
   if (human.length > 0 && standing.every(waits)) return onlyHuman(human)
@@ -240,22 +202,14 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const loop = stuckBy(found)
   // What is only told of does not stand before what the agent is sent on for.
   if (loop !== null && (loop.push || !standing.some(isPushed))) return loop
-  const isResting = (problem: Found): boolean => (human.length > 0 && waits(problem)) || resting(problem)
-  if (standing.length > 0 && asks === "no") return incomplete(facts, listed, isResting)
+  if (standing.length > 0 && asks === "no") return incomplete(facts, listed, resting)
   const gates = listed.filter(({ gate }) => gate !== undefined)
-  if (gates.length > 0) return incomplete(facts, gates, isResting)
+  if (gates.length > 0) return incomplete(facts, gates, resting)
   const { failedWork } = facts.evidence
+  if (failedWork === null || tells.test(facts.task.message.slice(0, 2000))) return asDone(facts)
   // The only thing that was done failed: a fact of the record, whether the agent tells of it or not.
-  if (failedWork !== null && isToWork(facts))
-    return open(
-      `Not done: \`${failedWork.what.replaceAll("`", "'")}\` failed, and nothing that was done since made up for it.`,
-      {
-        confidence: 0.4
-      }
-    )
-  return isRepeating(facts) && facts.task.intent === "act"
-    ? abstained("The same call failed over and over, as the agent says.")
-    : asDone(facts)
+  const what = failedWork.what.replaceAll("`", "'")
+  return open(`Not done: \`${what}\` failed, and nothing that was done since made up for it.`, { confidence: 0.4 })
 }
 
 /** Decides the status. A rule that is off accuses nobody, and what it would find is not called done for that. */
@@ -279,7 +233,6 @@ const isIdle = (facts: Facts): boolean => !acted(facts) && !facts.evidence.opaqu
 const isBeside = ({ evidence, reading, stop, task }: Facts): boolean => {
   const paths = evidence.edits.map((edit) => edit.path.replaceAll(/[^A-Za-z]+/g, " "))
   return (
-    task.message.length <= 400 &&
     isOrdered(task) &&
     contentWords(task.message).size > 2 &&
     stop.text.length > 60 &&
@@ -351,25 +304,13 @@ const unprovedIn = ({ attended, doneWhen, evidence, gates, task }: Facts) =>
 const toTell =
   /^(?:\w+ ){0,2}(?:summari[sz]e|report|tell|inform|explain|present|notify|reply|answer|share|give (?:a |the )?(?:summary|overview))\b/i
 
-/** What was required has passed since the list last moved, and the text tells of all of it: it was merely not ticked off. */
-const isUnticked = (open: ReadonlyArray<string>, { evidence, gates, stop }: Facts): boolean => {
-  const required = gates.filter((gate) => gate.required)
-  return (
-    required.some(({ run }) => run !== null && run.order > evidence.list.order) &&
-    required.every(({ result }) => result === "passed") &&
-    open.every((todo) => overlaps(todo, stop.text.slice(-4000)))
-  )
-}
-
 /** What the agent's own list has open; a check that has passed since was only not ticked off. */
-const todosIn = (facts: Facts): ReadonlyArray<string> => {
-  const { evidence, gates, stop, task } = facts
-  if (task.intent === "ask") return []
-  const open = TodosDone.undone(openTodos(stop), evidence).filter(
-    (todo) => !toTell.test(todo) && !gates.some(({ gate, result }) => result === "passed" && speaksOf(todo, gate))
-  )
-  return isUnticked(open, facts) ? [] : open
-}
+const todosIn = ({ evidence, gates, stop, task }: Facts): ReadonlyArray<string> =>
+  task.intent === "ask"
+    ? []
+    : TodosDone.undone(openTodos(stop), evidence).filter(
+        (todo) => !toTell.test(todo) && !gates.some(({ gate, result }) => result === "passed" && speaksOf(todo, gate))
+      )
 
 /** Complete, or what keeps evidence from saying so. */
 const asDone = (facts: Facts): Outcome => {
@@ -386,8 +327,7 @@ const asDone = (facts: Facts): Outcome => {
         ? `Nothing that ran tells of "${oneLine(unproved.text, 120)}", by which you call it done.`
         : `It cannot be told whether \`${unproved.command}\` passes, by which you call it done.`
     )
-  const isWhole = facts.stop.completed === true && isProved(facts)
-  if (reading.closing === "undecided" || (reading.closing === "cut_off" && !isWhole))
+  if (reading.closing === "undecided" || reading.closing === "cut_off")
     return abstained("The final text cannot be read with certainty, and no evidence decides.")
   const todos = todosIn(facts)
   if (todos.length > 0)
@@ -400,8 +340,7 @@ const asDone = (facts: Facts): Outcome => {
       `Everything that was required is proved: ${required.map(({ gate }) => `${gate} passed`).join(", ")}.`
     )
   if (taskType === "research") return done(0.7, "A question was asked and answered; nothing was to be changed.")
-  const isWork = taskType === "coding" || (taskType === "ops" && facts.evidence.calls === 0 && isOrdered(task))
-  if (task.intent === "act" && isWork && task.mode !== "plan" && isIdle(facts))
+  if (task.intent === "act" && taskType === "coding" && task.mode !== "plan" && isIdle(facts))
     return abstained("A change was asked for and none was made: whether the answer is enough, evidence cannot tell.")
   return isBeside(facts)
     ? abstained(

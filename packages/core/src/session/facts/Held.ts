@@ -3,7 +3,7 @@ import { readProse } from "../../base/text/Sentences.ts"
 import { clip } from "../../base/text/Text.ts"
 import { type Evidence, lastPossible, nothingSent, type Run } from "../evidence/Evidence.ts"
 import { absence, checkClasses, closeTo, isCheck, isDelivered, nameOf, speaksOf } from "../vocabulary/GateTable.ts"
-import { type Assessed, describeFailure } from "../gates/Gates.ts"
+import { type Assessed, describeFailure, onlyLeavesOut } from "../gates/Gates.ts"
 import { empty } from "../shell/Scripts.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { TaskContext } from "../task/model.ts"
@@ -131,7 +131,7 @@ const partOnly = (
   const saysWhole = inFull.test(claim.text)
   // Who names the command that ran says no more than that.
   const isNamed = !saysWhole && fresh.some((run) => namedBy(claim, run) === "it")
-  if (claim.scope === "part" || isNamed || fresh.some(({ partial }) => !partial)) return null
+  if (claim.scope === "part" || isNamed || fresh.some((run) => !run.partial || onlyLeavesOut(run))) return null
   const all = evidence.runs.filter((run) => run.gate === claim.gate && !run.partial)
   const decided = gates.find(({ gate }) => gate === claim.gate)?.run
   const isOpen = decided != null && (decided.order !== last.order || decided.result === "unknown")

@@ -13,6 +13,8 @@ export type { Assessed, GateContext } from "./model.ts"
 
 export { ranAtEdit } from "./places.ts"
 
+export { onlyLeavesOut } from "./runs.ts"
+
 const code = ["source", "test", "conflict", "unknown"] as const
 
 const declaredAs = (gate: string, { declared }: GateContext) => declared.find(({ name }) => name === gate)

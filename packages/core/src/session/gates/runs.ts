@@ -1,5 +1,6 @@
 /** Which run of a gate is the last word on it. */
 import type { Edit, Evidence, FailingTest, Run } from "../evidence/Evidence.ts"
+import * as ShellCommand from "../shell/ShellCommand.ts"
 
 /** What a pass counts for behind a failing run of the same check: only what surely reached the check makes it good. */
 const doubtOf = (run: Run, red: Run, edits: ReadonlyArray<Edit>): string | null => {
@@ -30,12 +31,6 @@ export const decisive = (runs: ReadonlyArray<Run>, since: number): Run | null =>
   return known?.result === "passed" ? known : last
 }
 
-/** Of a check that was ordered in full a part proves nothing, but for what it clears of a whole run that there is. */
-export const ofWhole = (runs: ReadonlyArray<Run>, since: number): ReadonlyArray<Run> =>
-  runs.some(({ order, partial, result }) => !partial && result !== "unknown" && order >= since)
-    ? runs
-    : runs.filter(({ partial, result }) => !partial || result !== "passed")
-
 /** A run of a part clears only what it ran: a test that failed and was not run again still counts as failed. */
 const uncleared = (runs: ReadonlyArray<Run>, last: Run): Run => {
   const red = runs.findLast((run) => run.result === "failed")
@@ -48,16 +43,38 @@ const uncleared = (runs: ReadonlyArray<Run>, last: Run): Run => {
   return red.partial ? last : { ...last, result: "unknown", detail: "only a part was run after the whole had failed" }
 }
 
-/** What a run leaves out: the value of an option that says so, what stands behind a "not", or behind a mark. */
+/** What a run leaves out: the value of an option that says so or that denies, what stands behind a "not", or behind a mark. */
 const leftOut: ReadonlyArray<RegExp> = [
-  /(?:^|[\s"'])-{1,2}(?:deselect|ignore(?:-glob)?|skip|exclude|testPathIgnorePatterns)(?:=|\s{1,4})(?:"[^"]{0,200}"|'[^']{0,200}'|[^\s"']{1,200})/g,
+  /(?:^|[\s"'])-{1,2}(?:deselect|ignore(?:-glob)?|skip(?:-testing)?|exclude(?:-group|-tag)?|testPathIgnorePatterns)(?:[=:]|\s{1,4})(?:"[^"]{0,200}"|'[^']{0,200}'|[^\s"']{1,200})/g,
   /(?:^|[\s"'])-{1,2}[\w.-]{0,40}(?:ignore|skip|exclu|deselect|omit|except)[\w.-]{0,40}=(?:"[^"]{0,200}"|'[^']{0,200}'|[^\s"']{1,200})/gi,
+  /(?<=\s)-{1,2}[\w.-]{1,40}(?:=|\s{1,4})(["']?)(?:[!~][^\s"']{1,100}|\w{1,40}!=[^\s"'&|]{1,100}|not [\w.:-]{1,100}(?: (?:and|or) not [\w.:-]{1,100}){0,8})\1(?=\s|$)/gi,
+  /(?<=\bctest\b[^;&|]{0,200}\s)-L?E\s{1,4}(?:"[^"]{0,200}"|'[^']{0,200}'|[^\s"']{1,200})/g,
   /\bnot\s{1,4}\(?[\w.:-]{1,100}|(?<=[=,'"\s])!\S{1,100}/gi
 ]
 
+/** A command without what it leaves out. */
+const remaining = (command: string): string => leftOut.reduce((rest, pattern) => rest.replace(pattern, " "), command)
+
+/** Whether a run is of a part only by what it leaves out: what the project calls all of its tests may have nothing of that. */
+export const onlyLeavesOut = ({ command, partial }: Run): boolean => {
+  const rest = remaining(command)
+  return partial && rest !== command && !ShellCommand.analyze(rest).commands.some(({ filtered }) => filtered)
+}
+
+/** Of a check that was ordered in full a part proves nothing, but for what it clears of a whole run that there is. */
+export const ofWhole = (runs: ReadonlyArray<Run>, since: number): ReadonlyArray<Run> =>
+  runs.some(({ order, partial, result }) => !partial && result !== "unknown" && order >= since)
+    ? runs
+    : runs.flatMap((run): ReadonlyArray<Run> => {
+        if (!run.partial || run.result !== "passed") return [run]
+        return onlyLeavesOut(run)
+          ? [{ ...run, result: "unknown", detail: `${run.detail}, with something left out` }]
+          : []
+      })
+
 /** Whether a run's command names a test, its file, or a folder that holds it, and does not leave it out. */
 const covers = (run: Run, { file, name }: FailingTest): boolean => {
-  const command = leftOut.reduce((rest, pattern) => rest.replace(pattern, " "), run.command)
+  const command = remaining(run.command)
   const parts = (file ?? "").split("/").filter((part) => part !== "")
   const folders = parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join("/"))
   const first = name === file ? "" : (name.split(/[/:> .]/)[0] ?? "")
