@@ -243,7 +243,7 @@ const least = { skill: { subjects: 2, rate: 1 / 3 }, file: { subjects: 5, rate: 
  * Of the attempts that had it enough fail, and twice as many as of the others. Where every attempt had it, nothing
  * tells it from whatever else went wrong, unless it never did any good.
  */
-const isMore = ({ kind }: Loaded, those: Tally, all: Tally): boolean => {
+const isMore = (kind: Loaded["kind"], those: Tally, all: Tally): boolean => {
   const others = { failed: Math.max(0, all.failed - those.failed), completed: all.completed - those.completed }
   const [loaded, without] = [those.failed + those.completed, others.failed + others.completed]
   if (without === 0) return those.completed === 0
@@ -253,8 +253,8 @@ const isMore = ({ kind }: Loaded, those: Tally, all: Tally): boolean => {
 
 interface Suspect {
   readonly loaded: Loaded
-  readonly rows: ReadonlyArray<Row>
-  readonly those: ReadonlyArray<Row>
+  readonly rows: Array<Row>
+  readonly those: Array<Row>
 }
 
 const shown = ({ loaded }: Suspect): string => shortOf(loaded.name, 200)
@@ -299,23 +299,24 @@ const blamedOf = (
 const loading = (rows: ReadonlyArray<Row>, { millis, since }: Window): ReadonlyArray<Episode> => {
   const window = rows.filter(({ at }) => at >= since)
   const all = tally(window)
-  const loads = new Map<string, Array<Row>>()
-  const named = new Map<string, Loaded>()
+  const failures = new Map<string, Array<Row>>()
+  for (const row of window) if (failed(row)) for (const one of row.outcome.loaded) add(failures, keyOf(one), row)
+  for (const [key, those] of failures) if (those.length < enough) failures.delete(key)
+  const loads = new Map<string, Suspect>()
+  // Most of what is loaded fails nowhere: nothing is kept of it.
+  const names = new Set([...failures.keys()].map((key) => key.slice(key.indexOf(":") + 1)))
   for (const row of rows) {
     for (const one of row.outcome.loaded) {
-      add(loads, keyOf(one), row)
-      named.set(keyOf(one), one)
+      if (!names.has(one.name)) continue
+      const known = loads.get(keyOf(one)) ?? { loaded: one, rows: [], those: [] }
+      loads.set(keyOf(one), known)
+      known.rows.push(row)
+      if (row.at >= since) known.those.push(row)
     }
   }
-  const suspects = [...named].flatMap(([key, loaded]): ReadonlyArray<Suspect> => {
-    const ofIt = loads.get(key) ?? []
-    const those = ofIt.filter(({ at }) => at >= since)
-    const failures = those.filter(failed)
-    const isBlamed =
-      failures.length >= enough &&
-      subjects(failures) >= least[loaded.kind].subjects &&
-      isMore(loaded, tally(those), all)
-    return isBlamed ? [{ loaded, rows: ofIt, those }] : []
+  const suspects = [...loads].flatMap(([key, one]) => {
+    const { kind } = one.loaded
+    return subjects(failures.get(key) ?? []) >= least[kind].subjects && isMore(kind, tally(one.those), all) ? [one] : []
   })
   const groups = new Map<string, Array<Suspect>>()
   for (const one of suspects.toSorted((left, right) => (placeOf(left) < placeOf(right) ? -1 : 1)))
