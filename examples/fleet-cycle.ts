@@ -118,7 +118,7 @@ const program = Effect.gen(function* () {
   const fleet = yield* Effect.fork(Effect.forEach(tasks, scheduled, { concurrency: "unbounded" }))
   yield* Effect.repeat(Queue.take(events), { until: ({ type }) => type === "reflection.analysis_completed" })
   yield* Fiber.interrupt(fleet)
-  // What was recommended is handed on by the time that another run has ended.
+  // What was recommended is handed on by the time that a run has ended.
   yield* cycle.run()
 
   const { findings } = yield* FindingLog.FindingLog
@@ -145,12 +145,8 @@ const CycleLive = Layer.unwrapEffect(
       OutcomeLog.OutcomeLog.Live({ path: `${kept}/outcomes.jsonl` }),
       FindingLog.FindingLog.Live({ path: `${kept}/findings.jsonl` })
     )
-    // It brings what writes proposals; give it a place of your own for the checkpoint, out of the workspace.
-    return ReflectionCycle.ReflectionCycle.Configured({
-      directory: folder,
-      checkpoint: `${folder}/cycle.json`,
-      debounce: "10 millis"
-    }).pipe(
+    // It brings what writes proposals.
+    return ReflectionCycle.ReflectionCycle.Configured({ directory: folder, debounce: "10 millis" }).pipe(
       Layer.provide([AnalysisLive, ReflexionConfig.CurrentConfig.layer()]),
       Layer.provideMerge(Layer.merge(logs, TaskControlLive))
     )

@@ -118,7 +118,7 @@ describe("the cycle, with Claude Code as its model and its mutator", () => {
         Layer.provide(ReflectionAnalysis.Live(), ClaudeCodeModel.layer({ program })),
         ClaudeCodeMutator.layer({ repository: sandbox.workspace, program })
       )
-      const cycle = ReflectionCycle.Memory().pipe(
+      const cycle = ReflectionCycle.Live().pipe(
         Layer.provideMerge(Layer.merge(OutcomeLog.Memory, FindingLog.Memory)),
         Layer.provide([TaskControl.None, ports])
       )

@@ -4,9 +4,8 @@ import { Mutator } from "@reflexion/core/Mutator"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import { ReflectionAnalysis } from "@reflexion/core/ReflectionAnalysis"
 import * as ReflectionLook from "@reflexion/core/internal/memory/cycle/ReflectionLook"
-import type { ReflectionFinding } from "@reflexion/core/internal/memory/rules/ReflectionFinding"
+import * as ReflectionRules from "@reflexion/core/internal/memory/rules/ReflectionRules"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as MemoryTrust from "@reflexion/core/internal/memory/log/MemoryTrust"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
@@ -18,34 +17,17 @@ import { lstatSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { OutcomesError } from "../process/CliError.ts"
 import * as ConfiguredModels from "../models/ConfiguredModels.ts"
-import { analysedOnce, knownOf } from "./analysis.ts"
-import { again, look } from "./look.ts"
+import { analysedOnce } from "./analysis.ts"
 import * as CyclePrompt from "./prompt.ts"
-import { streaks, together } from "./streaks.ts"
-import { CliProcess } from "../process/CliProcess.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import type { Given } from "../memory/model.ts"
-import { ofProject, type Place, unfit } from "../memory/MemoryStore.ts"
+import { type Place, unfit } from "../memory/MemoryStore.ts"
 import * as OutcomesReport from "../outcomes/OutcomesReport.ts"
 import { ageOf, type Outcomes, placeOf, prepare, readable, refused, within } from "../outcomes/OutcomesStore.ts"
 import { escaped } from "../session/Report.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
-
-/** The project's memory, where it has one: what is known of advice that does not help. */
-const memory = (place: Place) =>
-  Layer.unwrapEffect(
-    Effect.map(CliProcess, ({ env }) => {
-      const { path } = ofProject(place.root, env)
-      const isThere = !place.given && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
-      return isThere
-        ? Layer.catchAll(ReflexionStore.Live({ path }), (error) =>
-            Layer.effectDiscard(Effect.logWarning(`the memory is not looked at: ${error.message}`))
-          )
-        : Layer.empty
-    })
-  )
 
 /** What only --analyse needs. */
 const analysing = (place: Place, config: ReflexionConfig, prompt: string | null) =>
@@ -104,50 +86,36 @@ interface Looking {
   readonly analyse: boolean
 }
 
-/** What the rules find in the window, and of streaks that began before it. */
-const looked = (place: Place, { settings, since }: Looking) =>
+/** What the rules find goes to the project's log once. */
+const lookedAndKept = (place: Place, { analyse, settings, since }: Looking) =>
   Effect.gen(function* () {
-    const seen = yield* look(settings, since)
-    const { completed, outcomes } = seen
-    return { outcomes, completed, findings: together(seen, yield* streaks(settings, seen.failed)) }
-  }).pipe(Effect.provide(memory(place)), Effect.mapError(refused))
-
-/**
- * What the project's log knows of findings. The outcomes are looked through once more where another attempt shows what was
- * found before: that may go on, or have begun anew.
- */
-const known = Effect.fnUntraced(function* (
-  settings: ReflexionConfig["cycle"],
-  findings: ReadonlyArray<ReflectionFinding>
-) {
-  const { ofId, ownId } = ReflectionLook
-  const all = yield* Effect.flatMap(FindingLog, (log) => log.findings())
-  const [ids, subjects] = [new Set(all.map(({ id }) => id)), new Set(all.map(({ id }) => ofId(id)))]
-  const isOpen = findings.some(({ id }) => !ids.has(id) && !ids.has(ownId(id)) && subjects.has(ofId(id)))
-  return knownOf(findings, all, isOpen ? yield* again(settings, all) : new Map())
-}, Effect.mapError(refused))
-
-/** What is found is added to the project's log once. */
-const lookedAndKept = (place: Place, looking: Looking) =>
-  Effect.gen(function* () {
-    const { analyse, settings, since } = looking
-    const { completed, findings, outcomes } = yield* looked(place, looking)
-    const nothing = { outcomes, findings: [], analysis: null, mutations: [], earlier: [] }
-    if (findings.length === 0) return nothing
+    const now = yield* Clock.currentTimeMillis
+    const { outcomesSince } = yield* OutcomeLog
+    const outcomes = yield* outcomesSince(Number.NEGATIVE_INFINITY, { limit: ReflectionRules.most })
+    const nothing = {
+      outcomes: outcomes.filter(({ at }) => Date.parse(at) >= since).length,
+      findings: [],
+      analysis: null,
+      mutations: [],
+      earlier: []
+    }
+    if (ReflectionRules.look(settings, { outcomes, known: [], now }).length === 0) return nothing
     const keeping = Effect.gen(function* () {
       const log = yield* FindingLog
-      const found = yield* known(settings, findings)
-      const fresh = found.flatMap(([one, { isNew }]) => (isNew ? [{ ...one, id: ReflectionLook.ownId(one.id) }] : []))
-      const added = yield* Effect.mapError(log.appendNew(fresh), refused)
+      const found = ReflectionRules.look(settings, { outcomes, known: yield* log.findings(), now })
+      const fresh = found.flatMap(({ finding, known }) =>
+        known.length === 0 ? [{ ...finding, id: ReflectionLook.ownId(finding.id) }] : []
+      )
+      const added = yield* log.appendNew(fresh)
       const then = analyse ? yield* analysedOnce(found, since) : {}
-      const shown = found.map(([one]) => {
-        const isNew = added.has(ReflectionLook.ownId(one.id))
-        return { ...one, isNew, completedAt: completed.get(one.id) ?? null }
+      const findings = found.map(({ completedAt, finding }) => {
+        const isNew = added.has(ReflectionLook.ownId(finding.id))
+        return { ...finding, isNew, completedAt }
       })
-      return { ...nothing, ...then, findings: shown }
-    })
+      return { ...nothing, ...then, findings }
+    }).pipe(Effect.catchTag("StorageError", (error) => Effect.fail(refused(error))))
     return yield* inLog(place, keeping)
-  })
+  }).pipe(Effect.catchTag("StorageError", (error) => Effect.fail(refused(error))))
 
 const week = 7 * 86_400
 

@@ -70,16 +70,12 @@ const anyFinding = FastCheck.record({
 /** What a log has to do, said as plainly as can be. */
 const model = (lines: ReadonlyArray<ReflectionFinding>) => {
   const held: Array<ReflectionFinding> = []
-  const last = new Map<string, ReflectionFinding>()
   for (const one of lines) {
     const index = held.findIndex(({ id }) => id === one.id)
     if (index < 0) held.push(one)
     else held[index] = one
-    const key = `${one.rule} ${one.subjectId}`
-    const before = last.get(key)
-    if (before === undefined || before.id === one.id || before.at <= one.at) last.set(key, one)
   }
-  return { held, last }
+  return held
 }
 
 describe.each(backends)("FindingLog.$name", ({ open }) => {
@@ -99,7 +95,6 @@ describe.each(backends)("FindingLog.$name", ({ open }) => {
         (yield* other.findings()).map(({ id }) => id),
         ["b"]
       )
-      assert.strictEqual((yield* other.latest(finding({ id: "any" })))?.id, "b")
     })
   )
 
@@ -138,7 +133,7 @@ describe.each(backends)("FindingLog.$name", ({ open }) => {
                 Effect.gen(function* () {
                   const { again, log } = yield* open
                   for (const batch of batches) yield* log.append(batch)
-                  const { held, last } = model(batches.flat())
+                  const held = model(batches.flat())
                   for (const one of [log, yield* again]) {
                     assert.deepStrictEqual(yield* one.findings(), held)
                     const since = Date.parse("2026-03-01T02:00:00Z")
@@ -152,7 +147,6 @@ describe.each(backends)("FindingLog.$name", ({ open }) => {
                         yield* one.get(id),
                         held.find((h) => h.id === id)
                       )
-                    for (const newest of last.values()) assert.deepStrictEqual(yield* one.latest(newest), newest)
                     assert.isNull(yield* one.get("nobody"))
                     const verified = yield* one.verify()
                     assert.strictEqual(verified.findings, held.length)
@@ -216,10 +210,7 @@ describe("FindingLog.Live", () => {
       const { log, path } = yield* opened
       const forged = finding({ id: "a", at: "2099-01-01T00:00:00.000Z", severity: "action_taken" })
       appendFileSync(path, `${JSON.stringify(forged)}\n`)
-      assert.strictEqual((yield* log.latest(forged))?.at, "2026-03-02T00:00:00.000Z")
-      yield* TestClock.adjust("1 minute")
-      yield* log.append(finding({ id: "b", at: "2026-03-02T00:01:00.000Z" }))
-      assert.strictEqual((yield* log.latest(forged))?.id, "b")
+      assert.strictEqual((yield* log.get("a"))?.at, "2026-03-02T00:00:00.000Z")
     })
   )
 

@@ -74,12 +74,8 @@ describe("the cycle over a log that others add to", () => {
       const folder = join(yield* light, ".reflection")
       const path = join(folder, "outcomes.jsonl")
       const logs = Layer.merge(OutcomeLog.Live({ path }), FindingLog.Live({ path: join(folder, "findings.jsonl") }))
-      const checkpoint = join(yield* light, "cycle.json")
       const built = yield* Layer.build(
-        ReflectionCycle.Live({ checkpoint, debounce: 0 }).pipe(
-          Layer.provideMerge(logs),
-          Layer.provide(NodeContext.layer)
-        )
+        ReflectionCycle.Live({ debounce: 0 }).pipe(Layer.provideMerge(logs), Layer.provide(NodeContext.layer))
       )
       const events = yield* Context.get(built, ReflectionCycle).subscribe
       const hook = yield* live(path)

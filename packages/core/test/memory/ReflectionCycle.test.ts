@@ -8,9 +8,7 @@ import { OutcomeLog } from "../../src/memory/outcomes/OutcomeLog.ts"
 import type { RecommendedAction } from "../../src/memory/changes/RecommendedAction.ts"
 import * as Analysis from "../../src/memory/changes/ReflectionAnalysis.ts"
 import * as ReflectionCycle from "../../src/memory/cycle/ReflectionCycle.ts"
-import { ReflexionStore } from "../../src/memory/store/ReflexionStore.ts"
 import { TaskControl, TestTaskControl } from "../../src/memory/rules/TaskControl.ts"
-import { advice } from "../support/advice.ts"
 
 const start = Date.parse("2026-03-01T00:00:00Z")
 
@@ -117,7 +115,7 @@ const fibers = (enabled: boolean) =>
   Effect.gen(function* () {
     const supervisor = yield* Supervisor.track
     const before = yield* supervisor.value
-    const layer = ReflectionCycle.ReflectionCycle.Memory({ settings: { enabled } })
+    const layer = ReflectionCycle.ReflectionCycle.Live({ settings: { enabled } })
     const logs = yield* Layer.build(Layer.merge(OutcomeLog.Memory, FindingLog.Memory))
     const alive = yield* Effect.supervised(
       Effect.zipRight(Effect.provide(Layer.build(layer), logs), Effect.yieldNow()),
@@ -132,7 +130,7 @@ const said = (layer: Layer.Layer<TaskControl> | null, enabled = true) =>
     const lines: Array<string> = []
     const logger = Logger.make(({ message }) => void lines.push(String(message)))
     const logs = Layer.merge(OutcomeLog.Memory, FindingLog.Memory)
-    const memory = Layer.provide(ReflectionCycle.ReflectionCycle.Memory({ settings: { enabled } }), logs)
+    const memory = Layer.provide(ReflectionCycle.ReflectionCycle.Live({ settings: { enabled } }), logs)
     yield* Layer.build(layer === null ? memory : Layer.provide(memory, layer)).pipe(
       Effect.provide(Logger.replace(Logger.defaultLogger, logger))
     )
@@ -214,7 +212,7 @@ describe("ReflectionCycle", () => {
             first.findings.map(({ actionTaken, rule }) => [rule, actionTaken]),
             [["consecutive_failures", "paused the task"]]
           )
-          assert.deepStrictEqual(yield* run(), { outcomes: 0, findings: [], analysis: null, mutations: [] })
+          assert.deepStrictEqual(yield* run(), { outcomes: 4, findings: [], analysis: null, mutations: [] })
           yield* settled
           assert.lengthOf(yield* rulesFound, 1)
         })
@@ -241,7 +239,7 @@ describe("ReflectionCycle", () => {
           Effect.map(FindingLog, (log) => ({ ...log, heldBack: Effect.succeed("git tracks it") }))
         ).pipe(Layer.provide(FindingLog.Memory))
         const logs = yield* Layer.build(Layer.merge(OutcomeLog.Memory, findings))
-        const layer = Layer.provide(ReflectionCycle.ReflectionCycle.Memory(), TaskControl.None)
+        const layer = Layer.provide(ReflectionCycle.ReflectionCycle.Live(), TaskControl.None)
         yield* Effect.provide(times(3), logs)
         const run = Effect.flatMap(ReflectionCycle.ReflectionCycle, (one) => one.run())
         assert.strictEqual((yield* run.pipe(Effect.provide(layer), Effect.provide(logs))).outcomes, 0)
@@ -257,7 +255,7 @@ describe("ReflectionCycle", () => {
         OutcomeLog,
         Effect.map(OutcomeLog, (log) => ({ ...log, heldBack: Effect.sync(() => reason) }))
       ).pipe(Layer.provide(OutcomeLog.Memory))
-      const layer = ReflectionCycle.ReflectionCycle.Memory().pipe(
+      const layer = ReflectionCycle.ReflectionCycle.Live().pipe(
         Layer.provide(TaskControl.None),
         Layer.provideMerge(Layer.merge(outcomes, FindingLog.Memory))
       )
@@ -328,7 +326,7 @@ describe("ReflectionCycle", () => {
           }
           const logs = yield* Layer.build(Layer.mergeAll(OutcomeLog.Memory, FindingLog.Memory))
           const broken = Layer.succeed(TaskControl, { ...TaskControl.none, pause })
-          yield* Layer.build(Layer.provide(ReflectionCycle.ReflectionCycle.Memory(), broken)).pipe(Effect.provide(logs))
+          yield* Layer.build(Layer.provide(ReflectionCycle.ReflectionCycle.Live(), broken)).pipe(Effect.provide(logs))
           yield* Effect.provide(times(4), logs)
           yield* settled
           yield* Effect.provide(times(3, { taskId: "weekly" }), logs)
@@ -366,7 +364,7 @@ describe("ReflectionCycle", () => {
         yield* begun
         const logs = yield* Layer.build(Layer.mergeAll(OutcomeLog.Memory, FindingLog.Memory))
         const stuck = Layer.succeed(TaskControl, { ...TaskControl.none, pause: () => Effect.never })
-        const layer = Layer.provide(ReflectionCycle.ReflectionCycle.Memory(), stuck)
+        const layer = Layer.provide(ReflectionCycle.ReflectionCycle.Live(), stuck)
         const { run } = yield* Effect.flatMap(Effect.provide(Layer.build(layer), logs), (context) =>
           Effect.provide(ReflectionCycle.ReflectionCycle, context)
         )
@@ -533,31 +531,6 @@ describe("ReflectionCycle", () => {
           layer
         )
       })
-    )
-  })
-
-  describe.each([
-    ["after so many that completed", Effect.asVoid(times(10, { status: "completed" }))],
-    ["at an attempt that failed", Effect.asVoid(ends())]
-  ])("%s", (_, happens) => {
-    it.effect("finds advice that does not help, in the memory of its context", () =>
-      Effect.gen(function* () {
-        yield* begun
-        const memory = yield* Layer.build(ReflexionStore.Memory)
-        const layer = Layer.provide(cycle(), Layer.succeedContext(memory))
-        yield* test(
-          Effect.gen(function* () {
-            yield* Effect.provide(advice("FFF", start), memory)
-            yield* happens
-            yield* settled
-            assert.deepStrictEqual(yield* rulesFound, [["unhelpful_advice", "warning"]])
-            yield* happens
-            yield* settled
-            assert.lengthOf(yield* rulesFound, 1)
-          }),
-          layer
-        )
-      }).pipe(Effect.scoped)
     )
   })
 

@@ -47,7 +47,7 @@ const looked = (directory: string, cycle: PartialConfig["cycle"]) =>
     return findings.map(({ rule }) => rule)
   }).pipe(
     Effect.provide(
-      ReflectionCycle.Configured({ directory, checkpoint: join(directory, "cycle.json") }).pipe(
+      ReflectionCycle.Configured({ directory }).pipe(
         Layer.provide([
           TaskControl.None,
           analysis,

@@ -1,23 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import { FindingLog } from "@reflexion/core/FindingLog"
-import { Mutator } from "@reflexion/core/Mutator"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import { ReflectionAnalysis } from "@reflexion/core/ReflectionAnalysis"
 import { ReflectionCycle } from "@reflexion/core/ReflectionCycle"
 import { TaskControl, TestTaskControl } from "@reflexion/core/TaskControl"
 import * as Context from "effect/Context"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Queue from "effect/Queue"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { NodeContext } from "@effect/platform-node"
 import { light } from "../support/stores.ts"
@@ -41,15 +38,14 @@ const outcome = (index: number, given: Partial<AttemptOutcome> = {}): AttemptOut
 
 const files = (folder: string) => ({
   outcomes: join(folder, "outcomes.jsonl"),
-  findings: join(folder, "findings.jsonl"),
-  checkpoint: join(folder, "cycle.json")
+  findings: join(folder, "findings.jsonl")
 })
 
 /** The cycle of one process over the files of a folder. */
-const processIn = (folder: string, tasks: Context.Context<TaskControl>, own = files(folder).checkpoint) => {
+const processIn = (folder: string, tasks: Context.Context<TaskControl>) => {
   const { findings, outcomes } = files(folder)
   const logs = Layer.merge(OutcomeLog.Live({ path: outcomes }), FindingLog.Live({ path: findings }))
-  return ReflectionCycle.Live({ checkpoint: own }).pipe(
+  return ReflectionCycle.Live().pipe(
     Layer.provideMerge(logs),
     Layer.provide(Layer.succeedContext(tasks)),
     Layer.provide(NodeContext.layer)
@@ -76,8 +72,6 @@ const opened = Effect.gen(function* () {
 
 const rules = (findings: ReadonlyArray<{ readonly rule: string }>) => findings.map(({ rule }) => rule)
 
-const action = (id: string) => ({ id, target: "deploy", change: "Say where it is.", reason: "" })
-
 const lines = (path: string) => (existsSync(path) ? readFileSync(path, "utf8").split("\n") : [])
 
 describe("ReflectionCycle.Live", () => {
@@ -88,10 +82,10 @@ describe("ReflectionCycle.Live", () => {
       assert.deepStrictEqual(rules(first.report.findings), [])
       const second = yield* process([outcome(2)])
       assert.deepStrictEqual(rules(second.report.findings), ["consecutive_failures"])
-      assert.strictEqual(second.report.outcomes, 1)
+      assert.strictEqual(second.report.outcomes, 3)
       const before = readFileSync(findings, "utf8")
       const third = yield* process([])
-      assert.strictEqual(third.report.outcomes, 0)
+      assert.strictEqual(third.report.outcomes, 3)
       assert.lengthOf([...third.told], 0)
       assert.strictEqual(readFileSync(findings, "utf8"), before)
       assert.lengthOf(yield* control.pauses, 1)
@@ -101,9 +95,9 @@ describe("ReflectionCycle.Live", () => {
   it.scoped("is told by one of those that look at the same logs at once, and acted on by whoever can", () =>
     Effect.gen(function* () {
       const { control, findings, folder, tasks } = yield* opened
-      const cycles = yield* Effect.forEach(["a.json", "b.json", "c.json"], (name) =>
+      const cycles = yield* Effect.forEach([1, 2, 3], () =>
         Effect.gen(function* () {
-          const context = yield* Layer.build(processIn(folder, tasks, join(folder, name)))
+          const context = yield* Layer.build(processIn(folder, tasks))
           const { run, subscribe } = Context.get(context, ReflectionCycle)
           return { run, told: yield* subscribe, append: Context.get(context, OutcomeLog).append }
         })
@@ -156,40 +150,24 @@ describe("ReflectionCycle.Live", () => {
       const lines = [outcome(0), outcome(50), outcome(99)].map((one) => `${JSON.stringify(one)}\n`)
       writeFileSync(outcomes, lines.join(""), { flag: "a" })
       const { report } = yield* process([])
-      assert.strictEqual(report.outcomes, 3)
+      assert.strictEqual(report.outcomes, 4)
       assert.deepStrictEqual(rules(report.findings), ["consecutive_failures"])
     })
   )
 
-  it.scoped("begins with what was found where its checkpoint is gone, or is none", () =>
+  it.scoped("pauses the task of a finding after whose writing the process ended, and tells that", () =>
     Effect.gen(function* () {
-      const { checkpoint, control, process } = yield* opened
+      const { control, findings, process } = yield* opened
       yield* process([outcome(0), outcome(1), outcome(2)])
-      rmSync(checkpoint)
-      assert.lengthOf((yield* process([outcome(3)])).report.findings, 0)
-      writeFileSync(checkpoint, "{ not JSON")
-      assert.lengthOf((yield* process([outcome(4)])).report.findings, 0)
-      writeFileSync(checkpoint, JSON.stringify({ version: 7 }))
-      assert.lengthOf((yield* process([])).report.findings, 0)
-      assert.lengthOf(yield* control.pauses, 1)
-      assert.isTrue(existsSync(checkpoint))
-    })
-  )
-
-  it.scoped("pauses the task of a finding after whose writing the process ended", () =>
-    Effect.gen(function* () {
-      const { checkpoint, control, findings, process } = yield* opened
-      yield* process([outcome(0), outcome(1)])
-      copyFileSync(checkpoint, `${checkpoint}.before`)
-      yield* process([outcome(2)])
       // As it was between the two lines.
       const [intent] = readFileSync(findings, "utf8").split("\n")
       writeFileSync(findings, `${intent}\n`)
-      copyFileSync(`${checkpoint}.before`, checkpoint)
       yield* control.resume("nightly")
-      const { report, told } = yield* process([])
-      assert.lengthOf(report.findings, 0)
-      assert.lengthOf([...told], 0)
+      const { told } = yield* process([])
+      assert.deepStrictEqual(
+        [...told].map((event) => event.type === "reflection.finding" && event.severity),
+        ["action_taken"]
+      )
       assert.lengthOf(yield* control.pauses, 2)
       const [, last] = readFileSync(findings, "utf8").split("\n")
       assert.include(last, '"severity":"action_taken"')
@@ -210,9 +188,7 @@ describe("ReflectionCycle.Live", () => {
                 "completed" as const
               ),
               minute: FastCheck.integer({ min: 0, max: 30 }),
-              loaded: FastCheck.subarray([{ kind: "skill" as const, name: "deploy" }]),
-              /** What comes then: nothing, another process, or one that knows no more than one before it. */
-              next: FastCheck.constantFrom("go on", "go on", "end", "crash")
+              loaded: FastCheck.subarray([{ kind: "skill" as const, name: "deploy" }])
             }),
             { maxLength: 15 }
           ),
@@ -225,14 +201,7 @@ describe("ReflectionCycle.Live", () => {
                 const whole = yield* opened
                 const { told } = yield* whole.process(...all.map((one) => [one]))
                 const broken = yield* opened
-                const { checkpoint } = broken
-                const before = `${checkpoint}.before`
-                const brokenTolds = yield* Effect.forEach(steps, ({ next }, index) =>
-                  Effect.tap(broken.process(all.slice(index, index + 1)), () => {
-                    if (next === "end") copyFileSync(checkpoint, before)
-                    if (next === "crash" && existsSync(before)) copyFileSync(before, checkpoint)
-                  })
-                )
+                const brokenTolds = yield* Effect.forEach(all, (one) => broken.process([one]))
                 const last = yield* broken.process([])
                 assert.deepStrictEqual(lines(broken.findings), lines(whole.findings))
                 assert.deepStrictEqual(yield* broken.control.pauses, yield* whole.control.pauses)
@@ -248,47 +217,21 @@ describe("ReflectionCycle.Live", () => {
     )
   )
 
-  it.scoped("hands on after a restart what was recommended before it", () =>
+  it.scoped("asks after a restart about what no model had answered, and about nothing twice", () =>
     Effect.gen(function* () {
-      const { checkpoint, folder, process, tasks } = yield* opened
-      yield* process([])
-      const begun = yield* Deferred.make<void>()
-      const proposed: Array<string> = []
-      let asked = 0
-      const ports = (isStuck: boolean) =>
-        Layer.merge(
-          Layer.succeed(ReflectionAnalysis, {
-            analyse: () =>
-              Effect.sync(() => {
-                asked += 1
-                return { observations: "", actions: [action("a1"), action("a2")], model: null }
-              })
-          }),
-          Layer.succeed(Mutator, {
-            propose: ({ id }) =>
-              isStuck && id === "a2"
-                ? Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)
-                : Effect.sync(() => {
-                    proposed.push(id)
-                    return { actionId: id, kind: "proposal", reference: `${id}.md`, detail: "" } as const
-                  })
+      const { folder, process, tasks } = yield* opened
+      yield* process([outcome(0), outcome(1), outcome(2)])
+      const asked: Array<ReadonlyArray<string>> = []
+      const analysis = Layer.succeed(ReflectionAnalysis, {
+        analyse: ({ findings }) =>
+          Effect.sync(() => {
+            asked.push(rules(findings))
+            return { observations: "It looks in vain.", actions: [], model: null }
           })
-        )
-      const runIn = (isStuck: boolean) =>
-        Effect.gen(function* () {
-          const { run } = yield* ReflectionCycle
-          const log = yield* OutcomeLog
-          yield* log.append([outcome(0), outcome(1), outcome(2)])
-          yield* run()
-        }).pipe(Effect.provide(Layer.provide(processIn(folder, tasks), ports(isStuck))))
-      const fiber = yield* Effect.fork(runIn(true))
-      yield* Deferred.await(begun)
-      const killed = readFileSync(checkpoint)
-      yield* Fiber.interrupt(fiber)
-      writeFileSync(checkpoint, killed)
-      yield* runIn(false)
-      assert.deepStrictEqual(proposed, ["a1", "a2"])
-      assert.strictEqual(asked, 1)
+      })
+      const run = Effect.flatMap(ReflectionCycle, (cycle) => cycle.run())
+      for (const _ of [1, 2]) yield* Effect.provide(run, Layer.provide(processIn(folder, tasks), analysis))
+      assert.deepStrictEqual(asked, [["consecutive_failures"]])
     })
   )
 })

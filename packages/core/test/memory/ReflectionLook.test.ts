@@ -79,8 +79,6 @@ describe("a look at the outcomes of a host", () => {
     if (found === undefined) return assert.fail("nothing was found")
     assert.deepStrictEqual(look(streak, [found]), [])
     assert.deepStrictEqual(look(streak, [{ ...found, id: found.id.replace("look-", "") }]), [])
-    assert.lengthOf(ReflectionLook.without([found], ["no JSON"]), 1)
-    assert.lengthOf(ReflectionLook.without([found], [JSON.stringify(found)]), 0)
   })
 
   it("counts what one session fails at a task in a row once, and what is between other sessions' attempts again", () => {
@@ -99,19 +97,16 @@ describe("a look at the outcomes of a host", () => {
     assert.deepStrictEqual(rules(host(named).told), [[], [], streak])
   })
 
-  it("finds a nightly task, and one that used to pass, in one line", () => {
+  it("finds a nightly task, in one line", () => {
     const nights = [..."cccfff"].map((letter, index) =>
       outcome(24 * index, { status: letter === "c" ? "completed" : "failed", taskId: "nightly" })
     )
     const last = host(nights).told.at(-1) ?? []
     assert.deepStrictEqual(
       last.map(({ rule, subjectId }) => [rule, subjectId]),
-      [
-        ["consecutive_failures", "nightly"],
-        ["regression", "nightly"]
-      ]
+      [["consecutive_failures", "nightly"]]
     )
-    const line = ReflectionLook.notice(last)
+    const line = ReflectionLook.notice([...last, ...last])
     assert.isAtMost(line.length, 200)
     assert.match(line, /^reflexion: Task nightly .* See `reflexion cycle` \(1 more\)\.$/)
     const wordy = host([0, 1, 2].map((index) => outcome(index, { objective: "Round the total. ".repeat(100) }))).told[2]
@@ -148,11 +143,9 @@ describe("a look at the outcomes of a host", () => {
     const since = [outcome(20, { taskId: "nightly", status: "completed" })]
     const again = [21, 22, 23].map((index) => outcome(index, { taskId: "nightly" }))
     assert.lengthOf(look([...since, ...again], known), 1)
-    // The attempt that showed it is the first that is read.
-    const shown = look([0, 1, 2].map((index) => outcome(index, ahead)))
-    assert.lengthOf(shown, 1)
-    const rest = [outcome(2, ahead), outcome(20, { status: "completed" }), ...[21, 22, 23].map((one) => outcome(one))]
-    assert.lengthOf(look(rest, shown), 1)
+    // One whose time lies ahead is over when another has completed that was added after it.
+    const rest = [outcome(2, ahead), outcome(20, { status: "completed" }), ...[21, 22].map((one) => outcome(one))]
+    assert.lengthOf(look(rest), 0)
   })
 
   it("tells of a task without an id once, though the log forgets by which attempt that was found", () => {
@@ -190,7 +183,6 @@ describe("a look at the outcomes of a host", () => {
     const [late, later] = [outcome(29), outcome(3)]
     const found = look([...failing, late])
     assert.lengthOf(found, 1)
-    assert.isBelow(Date.parse(found[0]?.at ?? ""), start + 6 * hour)
     const long = "You are the night's editor. ".repeat(10)
     const [other, same] = ["Tidy the docs.", "Tidy the tests."].map((words) =>
       [...failing, late].map((one) => ({ ...one, objective: `${long}${words}` }))
@@ -232,28 +224,6 @@ describe("a look at the outcomes of a host", () => {
     })
   }
 
-  it("tells what a cycle that lasts finds at the same attempts, and nothing twice", () => {
-    fc.assert(
-      fc.property(runs, (given) => {
-        const outcomes = outcomesOf(given)
-        const state = ReflectionRules.initial()
-        const lasting = outcomes.map((one) =>
-          ReflectionRules.step(ReflectionRules.defaults, state, { outcome: one }).map(
-            ({ finding }) => `look-${finding.id}`
-          )
-        )
-        const told = host(outcomes).told.map((found) =>
-          found.flatMap(({ id, rule }) => (rule === "stale_task" ? [] : [id]))
-        )
-        assert.deepStrictEqual(
-          told,
-          lasting.map((ids) => ids.filter((id) => !id.startsWith("look-stale_task")))
-        )
-      }),
-      { numRuns: 30 }
-    )
-  })
-
   it("tells nothing twice of what its lines do not reach back to", () => {
     fc.assert(
       fc.property(runs, fc.integer({ min: 3, max: 12 }), (given, most) => {
@@ -262,9 +232,9 @@ describe("a look at the outcomes of a host", () => {
       }),
       { numRuns: 30 }
     )
-    // A task with an id that fails on and on is one episode, however few lines are read.
+    // What goes on for longer than its lines go back is told once a window.
     const endless = Array.from({ length: 40 }, (_, index) => outcome(index, { taskId: "nightly" }))
-    assert.lengthOf(host(endless, { most: 5 }).told.flat(), 1)
+    assert.lengthOf(host(endless, { most: 5 }).told.flat(), 2)
   })
 })
 

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc, Schema } from "effect"
 import type { AttemptOutcome, Loaded } from "../../src/memory/outcomes/AttemptOutcome.ts"
-import * as Effectiveness from "../../src/memory/store/Effectiveness.ts"
 import { ReflectionFinding } from "../../src/memory/rules/ReflectionFinding.ts"
 import * as ReflectionRules from "../../src/memory/rules/ReflectionRules.ts"
 
@@ -12,11 +11,10 @@ const hour = 60 * minute
 interface Told extends Partial<Omit<AttemptOutcome, "at" | "loaded">> {
   readonly minutes?: number
   readonly loaded?: ReadonlyArray<Loaded | string>
-  readonly paused?: boolean
 }
 
 const outcome = (told: Told, index: number): AttemptOutcome => {
-  const { loaded = [], minutes = index, paused: _paused, ...rest } = told
+  const { loaded = [], minutes = index, ...rest } = told
   return {
     id: `o${index}`,
     taskId: "nightly",
@@ -41,19 +39,28 @@ const isLetter = (letter: string): letter is keyof typeof one => letter in one
 const runs = (letters: string, told: Told = {}): ReadonlyArray<Told> =>
   [...letters].filter(isLetter).map((letter) => ({ ...told, status: one[letter] }))
 
+type Known = ReadonlyArray<ReflectionFinding>
+
+/** What is found when the rules look at each run as it ends. */
 const play = (
   tolds: ReadonlyArray<Told>,
-  {
-    options = {},
-    state = ReflectionRules.initial()
-  }: { readonly options?: Partial<ReflectionRules.Options>; readonly state?: ReflectionRules.State } = {}
-) =>
-  tolds.flatMap((told, index) =>
-    ReflectionRules.step({ ...ReflectionRules.defaults, ...options }, state, {
-      outcome: outcome(told, index),
-      paused: told.paused === true
-    }).map((found) => ({ ...found, index }))
-  )
+  { known = [], options = {} }: { readonly options?: Partial<ReflectionRules.Options>; readonly known?: Known } = {}
+) => {
+  const outcomes = tolds.map(outcome)
+  const all = [...known]
+  return outcomes.flatMap((_, index) => {
+    const given = outcomes.slice(0, index + 1)
+    const now = Math.max(...given.map(({ at }) => Date.parse(at)))
+    const fresh = ReflectionRules.look(
+      { ...ReflectionRules.defaults, ...options },
+      { outcomes: given, known: all, now }
+    )
+      .filter((seen) => seen.completedAt === null && seen.known.length === 0)
+      .map(({ finding }) => ({ finding, count: finding.count, index }))
+    all.push(...fresh.map(({ finding }) => finding))
+    return fresh
+  })
+}
 
 /** The rule and which run showed it, as in "consecutive_failures@2". */
 const found = (...args: Parameters<typeof play>): ReadonlyArray<string> =>
@@ -70,25 +77,8 @@ const spread = (tolds: ReadonlyArray<Told>, minutes: number) =>
 const apart = (tolds: ReadonlyArray<Told>, from: number, minutes: number) =>
   tolds.map((told, index) => ({ ...told, minutes: from + index * minutes }))
 
-const events = (letters: string) =>
-  [...letters].map((letter, index) => ({
-    event: "outcome" as const,
-    success: letter === "C",
-    at: new Date(start + index * minute).toISOString(),
-    reflectionIds: ["r1"],
-    taskId: null,
-    subtaskId: null,
-    attemptNumber: null
-  }))
-
 const many = (letters: string, loaded: ReadonlyArray<string>, prefix = loaded.join("-")) =>
   runs(letters, { loaded }).map((told, index) => ({ ...told, taskId: `${prefix}${index}` }))
-
-const unhelpful = (letters: string, state = ReflectionRules.initial(), now = start + hour) => {
-  const fold = Effectiveness.initial()
-  for (const event of events(letters)) Effectiveness.step(fold, event)
-  return ReflectionRules.unhelpful(state, fold.byId, now)
-}
 
 const others = (count: number) => many("C".repeat(count), [], "other")
 
@@ -107,11 +97,6 @@ const skills = (count: number) =>
   Array.from({ length: 3 * count }, (_, at) =>
     runs("C", { taskId: `fine${at}`, loaded: [`skill ${at % count}`] })
   ).flat()
-
-const stepsFrom = (from: number, tolds: ReadonlyArray<Told>, state: ReflectionRules.State) =>
-  tolds.flatMap((told, at) =>
-    ReflectionRules.step(ReflectionRules.defaults, state, { outcome: outcome(told, from + at) })
-  )
 
 /** Days of 400 tasks that run once a day and read 20 of 1,500 files each, whichever; `bad` of ten of them fails in 80 %. */
 const reading = (days: number, rate: number, bad: Loaded | null = null): ReadonlyArray<Told> => {
@@ -132,6 +117,16 @@ const reading = (days: number, rate: number, bad: Loaded | null = null): Readonl
     }
   })
 }
+
+/** A look at the end of each day. */
+const daily = (tolds: ReadonlyArray<Told>, days: number) =>
+  Array.from({ length: days }, (_, day) => {
+    const now = start + (day + 1) * 24 * hour
+    const outcomes = tolds.slice(0, 400 * (day + 1)).map(outcome)
+    return ReflectionRules.look(ReflectionRules.defaults, { outcomes, known: [], now })
+      .filter(({ finding }) => finding.rule === "skill_failure_correlation")
+      .map(({ finding }) => finding.subjectId)
+  })
 
 describe("ReflectionRules", () => {
   describe("consecutive_failures", () => {
@@ -198,7 +193,7 @@ describe("ReflectionRules", () => {
     it("says nothing of a secret that another program wrote, nor a part of one", () => {
       const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`
       const objective = `${"Refresh the price list, and say what changed. ".repeat(3).slice(0, 110)}${token}`
-      const tolds = runs("FFF", { objective, loaded: [{ kind: "file", name: `${"src/".repeat(48)}${token}` }] })
+      const tolds = runs("FFF", { objective, loaded: [{ kind: "skill", name: `${"src/".repeat(48)}${token}` }] })
       const apiece = [...tolds, ...tolds.map((told, at) => ({ ...told, taskId: `other${at}` }))]
       const details = play(apiece).map(({ finding: { detail } }) => detail)
       assert.lengthOf(details, 2)
@@ -209,24 +204,12 @@ describe("ReflectionRules", () => {
       assert.deepStrictEqual(found(runs("FFFFF", { taskId: null, objective: "go on" })), [])
     })
 
-    it("does not count what a paused task still ends", () => {
-      assert.deepStrictEqual(found(runs("FFFFFF", { paused: true })), [])
-      assert.deepStrictEqual(found([...runs("FF"), ...runs("FFF", { paused: true })]), [])
-    })
-
     it("counts anew once a task runs again that was paused for it", () => {
-      const state = ReflectionRules.initial()
-      assert.lengthOf(rule(runs("FFF"), { state }), 1)
-      ReflectionRules.paused(state, "nightly")
-      const after = (letters: string, from: number, told: Told = {}) =>
-        rule(
-          runs(letters, told).map((each, index) => ({ ...each, id: `after${from + index}`, minutes: from + index })),
-          { state }
-        )
-      assert.deepStrictEqual(after("FF", 3, { paused: true }), [])
-      assert.deepStrictEqual(after("F", 1), [], "it ended before the pause, and is told of late")
-      assert.deepStrictEqual(after("FF", 5), [])
-      assert.deepStrictEqual(after("F", 7), ["consecutive_failures@0"])
+      const [{ finding } = assert.fail("nothing found")] = play(runs("FFF"))
+      const known: Known = [{ ...finding, severity: "action_taken", actionTaken: "paused the task" }]
+      const after = (letters: string) => rule(runs(`FFF${letters}`), { known })
+      assert.deepStrictEqual(after("FF"), [])
+      assert.deepStrictEqual(after("FFF"), ["consecutive_failures@5"])
     })
   })
 
@@ -350,23 +333,18 @@ describe("ReflectionRules", () => {
     })
 
     it.each([
-      [2, 0, 0],
-      [3, 0, 1],
+      [1, 0, 1],
       [40, 0, 1],
-      [6, 2, 0],
-      [7, 2, 1]
+      [2, 6, 0],
+      [6, 6, 1]
     ])(
       "blames a file for them beside %d runs that complete and %d that fail without it: %d",
       (count, failed, times) => {
         const file = { kind: "file", name: "docs/deploy.md" } as const
-        const bad = many("FFF", []).map((told) => ({ ...told, loaded: [file] }))
+        const bad = many("FFFFF", []).map((told) => ({ ...told, loaded: [file] }))
         assert.lengthOf(rule([...others(count), ...many("F".repeat(failed), [], "noise"), ...bad]), times)
       }
     )
-
-    it("does not blame one for three failures that a popular one has beside a success", () => {
-      assert.deepStrictEqual(rule([...others(3), ...many("C", ["style"], "fine"), ...many("FFF", ["style"])]), [])
-    })
 
     it("blames nothing for two", () => {
       assert.deepStrictEqual(rule([...others(50), ...many("FF", ["deploy"])]), [])
@@ -439,63 +417,45 @@ describe("ReflectionRules", () => {
       assert.deepStrictEqual(rule([...others(50), ...sessions]), ["skill_failure_correlation@52"])
     })
 
-    it("blames a file for failures of three tasks, for there are many more files than skills", () => {
+    it("blames a file for failures of five tasks, for there are many more files than skills", () => {
       const file = { kind: "file", name: "docs/deploy.md" } as const
       const of = (taskId: string) => runs("FF", { taskId, loaded: [file] })
-      assert.deepStrictEqual(rule([...others(50), ...of("a"), ...of("b")]), [])
-      assert.deepStrictEqual(rule([...others(50), ...of("a"), ...of("b"), ...of("c")]), [
-        "skill_failure_correlation@54"
-      ])
+      const tasks = ["a", "b", "c", "d", "e"].flatMap(of)
+      assert.deepStrictEqual(rule([...others(50), ...tasks.slice(0, -2)]), [])
+      assert.deepStrictEqual(rule([...others(50), ...tasks]), ["skill_failure_correlation@58"])
     })
 
     it("says once of what is always loaded together, and remembers each of it", () => {
-      const loaded = [
-        ...Array.from({ length: 6 }, (_, at) => ({ kind: "file", name: `docs/${at}.md` }) as const),
-        "deploy"
-      ]
+      const loaded = Array.from({ length: 6 }, (_, at) => ({ kind: "file", name: `docs/${at}.md` }) as const)
       const all = [...others(50), ...many("FFFFF", []).map((told) => ({ ...told, loaded }))]
-      const state = ReflectionRules.initial()
-      const [{ finding } = assert.fail("nothing found"), ...more] = play(all, { state })
+      const [{ finding } = assert.fail("nothing found"), ...more] = play(all)
       assert.deepStrictEqual(more, [])
-      assert.strictEqual(finding.subjectId, "deploy")
+      assert.strictEqual(finding.subjectId, "docs/0.md")
       assert.strictEqual(
         finding.detail,
-        "Skill deploy was loaded in 3 attempts that failed and 0 that completed; without it 0 of 50 failed. The same attempts loaded docs/0.md, docs/1.md, docs/2.md and 3 others."
+        "File docs/0.md was loaded in 5 attempts that failed and 0 that completed; without it 0 of 50 failed. The same attempts loaded docs/1.md, docs/2.md, docs/3.md and 2 others."
       )
-      const again = ReflectionRules.initial()
-      ReflectionRules.recall(again, [finding])
-      assert.deepStrictEqual(rule(all, { state: again }), [], "whoever knows of one knows of all")
+      assert.deepStrictEqual(rule(all, { known: [finding] }), [], "whoever knows of one knows of all")
     })
 
-    it("takes more to blame one of many than one of few", () => {
-      const noise = many("F".repeat(6), [], "noise")
-      const bad = many("FFF", ["deploy"])
-      assert.lengthOf(rule([...skills(5), ...others(45), ...noise, ...bad]), 1)
-      assert.lengthOf(
-        rule([
-          ...skills(400),
-          ...noise.flatMap((one) => Array.from({ length: 24 }, (_, at) => ({ ...one, taskId: `${one.taskId}${at}` }))),
-          ...bad
-        ]),
-        0
-      )
-    })
-
-    it.each([0.1, 0.2])("blames none of 1,500 files that are read at random where %d of all runs fail", (rate) => {
-      assert.deepStrictEqual(rule(reading(5, rate)), [])
-    })
+    it.each([0.02, 0.05, 0.1])(
+      "blames none of 1,500 files that are read at random where %d of all runs fail",
+      (rate) => {
+        assert.deepStrictEqual(daily(reading(5, rate), 5).flat(), [])
+      }
+    )
 
     it.each([
-      ["skill", 0.02, 1],
-      ["skill", 0.1, 1],
-      ["skill", 0.2, 2],
-      ["file", 0.02, 1],
-      ["file", 0.1, 2]
-    ] as const)("blames a bad %s among them where %d of the other runs fail, within %d days", (kind, rate, days) => {
-      const blamed = play(reading(days, rate, { kind, name: "bad" }))
-        .filter(({ finding }) => finding.rule === "skill_failure_correlation")
-        .map(({ finding }) => finding.subjectId)
-      assert.deepStrictEqual(blamed, ["bad"])
+      ["skill", 0.02],
+      ["skill", 0.1],
+      ["file", 0.02],
+      ["file", 0.1]
+    ] as const)("blames a bad %s among them where %d of the other runs fail, on the first day", (kind, rate) => {
+      assert.isTrue(
+        daily(reading(1, rate, { kind, name: "bad" }), 1)
+          .flat()
+          .includes("bad")
+      )
     })
 
     it("tells a file from a skill of its name", () => {
@@ -505,220 +465,49 @@ describe("ReflectionRules", () => {
     })
   })
 
-  describe("regression", () => {
-    const rule = by("regression")
-
-    it.each([
-      ["CCCFFF", [5]],
-      ["CCCFF", []],
-      ["CCFFF", []],
-      ["FFFFF", []],
-      ["CCCFCFFF", [7]],
-      ["CCCFFFFFF", [5]],
-      ["CCCFFFCFFF", [5]],
-      ["CCCFFFCCCFFF", [5, 11]]
-    ])("%s: %j", (letters, at) => {
-      assert.deepStrictEqual(
-        rule(runs(letters)),
-        at.map((index) => `regression@${index}`)
-      )
-    })
-
-    it("is found before a task is paused for fewer failures", () => {
-      assert.deepStrictEqual(rule(runs("CCCFF"), { options: { consecutive_failure_limit: 2 } }), ["regression@4"])
-    })
-
-    it("remembers beyond the window that a task passed", () => {
-      assert.lengthOf(rule(spread(runs("CCCFFF"), 2 * 24 * 60)), 1)
-    })
-
-    it("is not about a paused task", () => {
-      assert.deepStrictEqual(rule([...runs("CCC"), ...runs("FFFF", { paused: true })]), [])
-    })
-
-    it.each([
-      ["FFF", []],
-      ["CCFFF", []],
-      ["CCCFFF", [5]]
-    ])(
-      "is found again of a task that was paused for it and runs again only if it passed since, %s: %j",
-      (after, at) => {
-        const state = ReflectionRules.initial()
-        assert.lengthOf(rule(runs("CCCFFF"), { state }), 1)
-        ReflectionRules.paused(state, "nightly")
-        assert.deepStrictEqual(
-          rule(
-            runs(after).map((told, index) => ({ ...told, id: `after${index}`, minutes: 10 + index })),
-            { state }
-          ),
-          at.map((index) => `regression@${index}`)
-        )
-      }
-    )
-  })
-
-  describe("unhelpful_advice", () => {
-    it.each([
-      ["FF", false],
-      ["FFF", true],
-      ["FFFC", false],
-      ["FFFFFFFC", true],
-      ["CCCCCCFFF", false],
-      ["CCC", false],
-      ["", false]
-    ])("%s: %s", (letters, is) => {
-      assert.strictEqual(unhelpful(letters).length === 1, is)
-    })
-
-    it("names the advice, and finds it once", () => {
-      const state = ReflectionRules.initial()
-      const [{ count, finding } = assert.fail("nothing found")] = unhelpful("FFF", state)
-      assert.deepStrictEqual([count, finding.subjectType, finding.subjectId], [3, "skill", "r1"])
-      assert.include(finding.detail, "3 failed and 0 succeeded")
-      assert.deepStrictEqual(unhelpful("FFFF", state), [])
-    })
-
-    it("lets what is long ago fade", () => {
-      assert.deepStrictEqual(unhelpful("FFF", ReflectionRules.initial(), start + 365 * 24 * hour), [])
-    })
-  })
-
-  describe("as a fold", () => {
+  describe("as a function", () => {
     const told = fc.record({
       taskId: fc.constantFrom("a", "b", null),
       status: fc.constantFrom("completed" as const, "failed" as const, "timeout" as const),
       resultLength: fc.constantFrom(0, 100),
       loaded: fc.subarray(["x", "y", "z"]),
-      paused: fc.boolean(),
       minutes: fc.integer({ min: 0, max: 4000 })
     })
-    const history = fc.array(told, { maxLength: 80 })
-
-    it("takes a snapshot in which nothing is said of who failed", () => {
-      const first = ReflectionRules.initial()
-      stepsFrom(0, [...others(20), ...many("FF", ["deploy"])], first)
-      const { skills, ...rest } = ReflectionRules.snapshotOf(first)
-      const before = { ...rest, skills: skills.map(([key, { flag, parts }]) => [key, { flag, parts }]) }
-      const next = ReflectionRules.ofSnapshot(
-        Schema.decodeUnknownSync(ReflectionRules.Snapshot)(JSON.parse(JSON.stringify(before)))
-      )
-      assert.deepStrictEqual(
-        stepsFrom(22, many("FF", ["deploy"], "more"), next).map(({ finding }) => finding.rule),
-        ["skill_failure_correlation"]
-      )
-    })
-
-    it("goes on from a snapshot as if it had never stopped", () => {
-      fc.assert(
-        fc.property(history, fc.nat(80), (tolds, cut) => {
-          const options = ReflectionRules.defaults
-          const run = (state: ReflectionRules.State, from: number, to: number) =>
-            tolds
-              .slice(from, to)
-              .flatMap((each, index) =>
-                ReflectionRules.step(options, state, { outcome: outcome(each, from + index), paused: each.paused })
-              )
-          const whole = run(ReflectionRules.initial(), 0, tolds.length)
-          const first = ReflectionRules.initial()
-          const before = run(first, 0, cut)
-          const text = JSON.stringify(Schema.encodeSync(ReflectionRules.Snapshot)(ReflectionRules.snapshotOf(first)))
-          const next = ReflectionRules.ofSnapshot(Schema.decodeUnknownSync(ReflectionRules.Snapshot)(JSON.parse(text)))
-          assert.deepStrictEqual([...before, ...run(next, cut, tolds.length)], whole)
-        })
-      )
-    })
+    const history = fc.array(told, { maxLength: 40 })
 
     it("finds nothing of healthy runs, nothing twice, and findings that the schema knows", () => {
       fc.assert(
         fc.property(history, (tolds) => {
           const all = play(tolds)
           assert.strictEqual(new Set(all.map(({ finding }) => finding.id)).size, all.length)
-          for (const { count, finding } of all) {
+          for (const { count = 0, finding } of all) {
             assert.isTrue(Schema.is(ReflectionFinding)(finding))
             assert.isAtLeast(count, 3)
           }
           const healthy = tolds.map((each) => ({ ...each, status: "completed" as const, resultLength: 100 }))
           assert.deepStrictEqual(found(healthy), [])
-        })
+        }),
+        { numRuns: 50 }
       )
     })
 
-    it("finds nothing again when it lost its state and is told what was found", () => {
-      fc.assert(
-        fc.property(
-          fc.array(
-            fc.record({
-              status: told.map(({ status }) => status),
-              resultLength: fc.constantFrom(0, 100),
-              loaded: fc.subarray(["x", "y"])
-            }),
-            { maxLength: 60 }
-          ),
-          (tolds) => {
-            const before = play(tolds).map(({ finding }) => finding)
-            const state = ReflectionRules.initial()
-            ReflectionRules.recall(state, before)
-            assert.deepStrictEqual(
-              play(tolds, { state })
-                .map(({ finding }) => finding)
-                .filter(({ id }) => !before.some((known) => known.id === id)),
-              []
-            )
-          }
-        )
-      )
-    })
-
-    it("takes timeouts that were found before for over once it knows enough of the task to say so", () => {
-      const known = play(runs("TCTCT")).flatMap(({ finding }) => (finding.rule === "timeout_pattern" ? [finding] : []))
-      assert.lengthOf(known, 1)
-      const after = (letters: string, minutes = 10) => {
-        const state = ReflectionRules.initial()
-        ReflectionRules.recall(state, known)
-        return by("timeout_pattern")(apart(runs(letters), 60, minutes), { state })
-      }
-      assert.deepStrictEqual(after("CCTCCTCCTCCTCCT"), [], "it goes on")
-      assert.deepStrictEqual(after("CCCCCCCCCCTTT"), ["timeout_pattern@12"], "ten runs")
-      assert.deepStrictEqual(after("CCCCTTTT", 7 * 60), [], "less than a window")
-      assert.deepStrictEqual(after("CCCCCTTT", 7 * 60), ["timeout_pattern@7"], "a window and more")
-    })
-
-    it("takes a skill's failures that were found before for over once it knows a whole window", () => {
-      const all = [...others(50), ...many("FFF", ["deploy"])]
-      const rule = by("skill_failure_correlation")
-      const [known = assert.fail("nothing found")] = play(all)
-      const state = ReflectionRules.initial()
-      ReflectionRules.recall(state, [known.finding])
-      assert.deepStrictEqual(rule(apart(all, 60, 1), { state }), [], "it goes on")
-      const saved = ReflectionRules.ofSnapshot(JSON.parse(JSON.stringify(ReflectionRules.snapshotOf(state))))
-      const after = (minutes: number, of = state) => rule(apart(all, minutes, 1), { state: of })
-      assert.deepStrictEqual(after(60 + 26 * 60), ["skill_failure_correlation@52"], "a day in which nothing failed")
-      assert.deepStrictEqual(after(60 + 26 * 60, saved), ["skill_failure_correlation@52"], "after a restart as well")
-    })
-
-    it("keeps no more than its limits, whatever comes", () => {
-      const state = ReflectionRules.initial()
-      const options = ReflectionRules.defaults
-      for (let index = 0; index < 12_000; index += 1) {
-        const loaded = [{ kind: "skill", name: `skill ${index}` } as const]
-        const status = index % 3 === 0 ? "failed" : "completed"
-        ReflectionRules.step(options, state, {
-          outcome: { ...outcome({ taskId: `t${index}`, status }, index), loaded }
-        })
-      }
-      assert.deepStrictEqual(ReflectionRules.size(state), { tasks: 10_000, runs: 10_000, skills: 2000, parts: 2024 })
+    it("says of a streak when it was over", () => {
+      const outcomes = runs("FFFCFF").map(outcome)
+      const [seen, ...more] = ReflectionRules.look(ReflectionRules.defaults, { outcomes, known: [], now: start + hour })
+      assert.deepStrictEqual([seen?.finding.rule, seen?.completedAt], ["consecutive_failures", outcomes[3]?.at])
+      assert.lengthOf(more, 0)
     })
 
     it("does not believe a time to come", () => {
-      const state = ReflectionRules.initial()
-      const options = ReflectionRules.defaults
       const later = outcome({ status: "timeout", minutes: 10_000_000 }, 0)
-      ReflectionRules.step(options, state, { outcome: later, now: start })
-      const rest = runs("TT").flatMap((each, index) =>
-        ReflectionRules.step(options, state, { outcome: outcome(each, index + 1), now: start + hour })
-      )
+      const rest = runs("TT").map((each, index) => outcome(each, index + 1))
+      const seen = ReflectionRules.look(ReflectionRules.defaults, {
+        outcomes: [later, ...rest],
+        known: [],
+        now: start + hour
+      })
       assert.include(
-        rest.map(({ finding }) => finding.rule),
+        seen.map(({ finding }) => finding.rule),
         "timeout_pattern"
       )
     })

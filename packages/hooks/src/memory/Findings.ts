@@ -35,18 +35,18 @@ const tailBytes = { outcomes: 1024 * 1024, findings: 512 * 1024 } as const
 export const run = ({ env, now, root, settings }: Asked): string => {
   const at = (name: string): string => Path.join(root, ArtifactFiles.directory, name)
   const [outcomes, findings] = [at(TurnOutcome.fileName), at(ReflectionLook.fileName)]
-  const known = () => LearnedFile.linesOf(findings, tailBytes.findings)
-  const lines = { outcomes: LearnedFile.linesOf(outcomes, tailBytes.outcomes), known: known() }
-  const found = ReflectionLook.fresh(settings, lines, now)
-  if (found.length === 0) return ""
+  const attempts = LearnedFile.linesOf(outcomes, tailBytes.outcomes)
+  const fresh = () => {
+    const lines = { outcomes: attempts, known: LearnedFile.linesOf(findings, tailBytes.findings) }
+    return ReflectionLook.fresh(settings, lines, now)
+  }
+  if (fresh().length === 0) return ""
   for (const file of [outcomes, findings]) {
     const is = shared(root, file, env)
     if (is !== null) throw new Error(is.why)
   }
-  let added: typeof found = []
-  LearnedFile.appendTo(root, ReflectionLook.fileName, () => {
-    added = ReflectionLook.without(found, known())
-    return ReflectionLook.encode(added)
-  })
+  let added: ReturnType<typeof fresh> = []
+  // Another process may have added them meanwhile.
+  LearnedFile.appendTo(root, ReflectionLook.fileName, () => ReflectionLook.encode((added = fresh())))
   return ReflectionLook.notice(added)
 }

@@ -10,7 +10,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { FindingLog, type FindingRecord } from "../rules/FindingLog.ts"
-import * as Checkpoint from "./checkpoint.ts"
 import * as Program from "./program.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
 import type { StorageError } from "../log/StorageError.ts"
@@ -23,16 +22,12 @@ export type { Options, Report, Service, Settings } from "./model.ts"
 
 export { CycleEvent } from "./events.ts"
 
-export interface LiveOptions extends Options {
-  readonly checkpoint: string
-}
-
 /**
  * What is recommended is written below `directory`, a workspace, where there is no other mutator.
  *
  * @category models
  */
-export interface ConfiguredOptions extends Omit<LiveOptions, "settings"> {
+export interface ConfiguredOptions extends Omit<Options, "settings"> {
   readonly directory: string
 }
 
@@ -54,8 +49,8 @@ const configured = ({ directory, ...options }: ConfiguredOptions) =>
 
 /**
  * The cycle takes what it finds in its context of `TaskControl`, without which no task is paused, and that is said once;
- * `ReflexionStore`, without which nothing is known of advice; `ReflectionAnalysis`, without which nothing is analysed; and
- * `Mutator`, without which what is recommended is kept until there is one.
+ * `ReflectionAnalysis`, without which nothing is analysed; and `Mutator`, without which what is recommended stands in the
+ * finding of the analysis alone.
  *
  * @example
  * ```ts
@@ -97,12 +92,9 @@ const configured = ({ directory, ...options }: ConfiguredOptions) =>
  * @category services
  */
 export class ReflectionCycle extends Context.Tag("@reflexion/core/ReflectionCycle")<ReflectionCycle, Service>() {
-  /** Goes on where the last one with its checkpoint was. */
-  static readonly Live = ({
-    checkpoint,
-    ...options
-  }: LiveOptions): Layer.Layer<ReflectionCycle, StorageError, OutcomeLog | FindingLog> =>
-    Layer.scoped(ReflectionCycle, Program.make(options, Effect.succeed(Checkpoint.onDisk({ path: checkpoint }))))
+  /** Knows of earlier ones what the logs say. */
+  static readonly Live = (options: Options = {}): Layer.Layer<ReflectionCycle, StorageError, OutcomeLog | FindingLog> =>
+    Layer.scoped(ReflectionCycle, Program.make(options))
 
   /**
    * `Live` as the section `reflection` of the configuration says, and with `Mutator.Proposal` where there is no other
@@ -116,13 +108,7 @@ export class ReflectionCycle extends Context.Tag("@reflexion/core/ReflectionCycl
     OutcomeLog | FindingLog | CurrentConfig | FileSystem.FileSystem | Path.Path
   > => configured(options)
 
-  /** Knows nothing of an earlier one but what the logs say. */
-  static readonly Memory = (
-    options: Options = {}
-  ): Layer.Layer<ReflectionCycle, StorageError, OutcomeLog | FindingLog> =>
-    Layer.scoped(ReflectionCycle, Program.make(options, Program.noCheckpoint))
-
-  /** `Memory` over logs and tasks in memory, which a test writes to, reads and makes fail. */
+  /** `Live` over logs and tasks in memory, which a test writes to, reads and makes fail. */
   static readonly Test = (
     options: Options & { readonly tasks?: ReadonlyArray<ActiveTask> } = {}
   ): Layer.Layer<
@@ -130,7 +116,7 @@ export class ReflectionCycle extends Context.Tag("@reflexion/core/ReflectionCycl
     StorageError
   > =>
     Layer.provideMerge(
-      ReflectionCycle.Memory(options),
+      ReflectionCycle.Live(options),
       Layer.mergeAll(OutcomeLog.Test, FindingLog.Test, TaskControl.Test(options.tasks ?? []))
     )
 }

@@ -1,6 +1,6 @@
 /** The schemas of what the cycle tells of itself. */
 import * as Schema from "effect/Schema"
-import { Rule, Severity } from "../rules/ReflectionFinding.ts"
+import { Rule, Severity, type ReflectionFinding } from "../rules/ReflectionFinding.ts"
 
 export const FindingEvent = Schema.Struct({
   type: Schema.Literal("reflection.finding"),
@@ -31,3 +31,26 @@ export const SkillFlagged = Schema.Struct({
 export const CycleEvent = Schema.Union(FindingEvent, AnalysisCompleted, SkillFlagged)
 
 export type CycleEvent = typeof CycleEvent.Type
+
+/** How an analysis says what it recommends, behind what it observed: one change a line. */
+export const recommended = "\n\nRecommended:\n"
+
+/** What is told of a finding, now or after a restart. */
+export const eventsOf = (finding: ReflectionFinding): ReadonlyArray<CycleEvent> => {
+  const { actionTaken, count = 0, detail, rule, severity, subjectId } = finding
+  if (rule === "analysis") {
+    const [, list = ""] = detail.split(recommended)
+    const actions = list.split("\n").filter((line) => line.startsWith("- ")).length
+    return [{ type: "reflection.analysis_completed", findings_count: count, actions_recommended: actions }]
+  }
+  const found: CycleEvent = {
+    type: "reflection.finding",
+    rule,
+    severity,
+    subject_id: subjectId,
+    action_taken: actionTaken
+  }
+  return rule === "skill_failure_correlation"
+    ? [found, { type: "reflection.skill_flagged", skill_name: subjectId, failure_count: count }]
+    : [found]
+}

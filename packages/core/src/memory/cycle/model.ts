@@ -19,7 +19,7 @@ import type { CycleEvent } from "./events.ts"
 export type Settings = ReflexionConfig["cycle"]
 
 /**
- * What came of one run: how many outcomes the rules had, what is new of what they found, what a model said of it (null
+ * What came of one run: how many outcomes of the window the rules had, what is new of what they found, what a model said of it (null
  * where none was asked or none answered), and what was left behind for a person.
  *
  * @category models
@@ -33,7 +33,7 @@ export interface Report {
 
 export interface Service {
   /**
-   * Looks at every outcome that it has not had, now. `analyse`: whether a model may be asked about what is found, and
+   * Looks at the outcomes, now. `analyse`: whether a model may be asked about what is found, and
    * what it recommends be handed on; true unless said otherwise.
    */
   readonly run: (options?: { readonly analyse?: boolean }) => Effect.Effect<Report, StorageError>
@@ -44,14 +44,16 @@ export interface Service {
    * was found is in the `FindingLog` in any case.
    */
   readonly subscribe: Effect.Effect<Queue.Dequeue<CycleEvent>, never, Scope.Scope>
-  /** The newest 200 of what was told, oldest first, also before a restart. */
+  /**
+   * The newest 200 of what was told, oldest first, also before a restart: as the `FindingLog` has it. Empty where that
+   * cannot be read, which is logged.
+   */
   readonly history: () => Effect.Effect<ReadonlyArray<CycleEvent>>
 }
 
 /**
  * `settings` are those of the configuration, for what is left out the defaults. `debounce`: for so long the cycle waits
- * after an outcome that calls for it, so that others come along; half a second. `checkpoint` is the file that keeps how
- * far it is, in a place that only the user writes to, for what is recommended is carried out from there.
+ * after an outcome that calls for it, so that others come along; half a second.
  *
  * @category models
  */

@@ -6,54 +6,29 @@ import * as Option from "effect/Option"
 import * as PubSub from "effect/PubSub"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { isFailure, type AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
-import { FindingLog } from "../rules/FindingLog.ts"
+import { defaults } from "../../session/config/Defaults.ts"
 import type { StorageError } from "../log/StorageError.ts"
-import { Mutator } from "../changes/Mutator.ts"
+import { isFailure, type AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import { OutcomeLog } from "../outcomes/OutcomeLog.ts"
-import { ReflectionAnalysis } from "../changes/ReflectionAnalysis.ts"
+import { FindingLog } from "../rules/FindingLog.ts"
+import { byHand } from "../rules/FindingText.ts"
 import type { ReflectionFinding } from "../rules/ReflectionFinding.ts"
 import * as ReflectionRules from "../rules/ReflectionRules.ts"
-import { ReflexionStore } from "../store/ReflexionStore.ts"
-import { TaskControl } from "../rules/TaskControl.ts"
-import { defaults } from "../../session/config/Defaults.ts"
-import { consult, isPending, type Consulted } from "./analysis.ts"
-import * as Checkpoint from "./checkpoint.ts"
-import type { CycleEvent } from "./events.ts"
-import { advise, flush, fold, turn, type Ground, windowOf } from "./deliver.ts"
-import * as State from "./state.ts"
+import { isoOf } from "../rules/RuleFinding.ts"
+import { TaskControl, TaskControlError } from "../rules/TaskControl.ts"
+import { type CycleEvent, eventsOf } from "./events.ts"
+import * as FindingsAnalysis from "./FindingsAnalysis.ts"
 import type { Options, Report, Service } from "./model.ts"
 
-export const noCheckpoint = Effect.succeed(Checkpoint.none)
+const limits = { told: 1024, history: 200, unanalysed: 50 } as const
 
-/**
- * So many outcomes are looked at without waiting for others, and so many that nothing was found in are not looked at again.
- * Where the rules cannot go on, `waiting` are kept; the others are in the log.
- */
-const limits = { atOnce: 1000, unsaved: 5000, waiting: 10_000 } as const
+/** For a `TaskControl` that never answers, and until it is asked again to pause what it did not. */
+const patience = { answer: "30 seconds", pause: 60_000 } as const
 
 /** What cannot be read is read again: no outcome would be heard of otherwise. */
 const again = Schedule.union(Schedule.exponential("1 second"), Schedule.spaced("1 minute"))
 
 const nothing: Report = { outcomes: 0, findings: [], analysis: null, mutations: [] }
-
-/** Begins where the last one was, or with what was found in the window. */
-const begin = Effect.fnUntraced(function* (checkpoint: Checkpoint.Checkpoint, window: number) {
-  const saved = yield* checkpoint.load
-  if (saved !== null) return State.ofSaved(saved)
-  const findings = yield* FindingLog
-  const state = State.initial()
-  state.floor = (yield* Clock.currentTimeMillis) - window - 1
-  ReflectionRules.recall(state.rules, yield* findings.findings())
-  yield* checkpoint.save(State.toSave(state, window))
-  return state
-})
-
-const toldBy = (bus: PubSub.PubSub<CycleEvent>, history: () => ReadonlyArray<CycleEvent>) => ({
-  events: Stream.fromPubSub(bus),
-  subscribe: PubSub.subscribe(bus),
-  history: () => Effect.sync(() => [...history()])
-})
 
 /** Asked again while it runs, but not at each look: somebody may have git track a file at any time. */
 const askedAgainAfter = Duration.minutes(1)
@@ -99,99 +74,193 @@ const warned = <A>(work: Effect.Effect<A, StorageError>): Effect.Effect<void> =>
     Effect.catchAllDefect((defect) => Effect.logWarning("the reflection cycle", defect))
   )
 
-export const make = Effect.fnUntraced(function* <R>(
-  { debounce = Duration.millis(500), settings: given = {} }: Options,
-  opening: Effect.Effect<Checkpoint.Checkpoint, never, R>
-) {
+/** What a port does not answer is answered for it, and said: it is the user's own, and may throw as well as fail. */
+const orElse = <A>(
+  ask: () => Effect.Effect<A, TaskControlError>,
+  instead: A,
+  asked: Pick<TaskControlError, "operation" | "taskId">
+): Effect.Effect<A> => {
+  const failed = (cause: unknown) => new TaskControlError({ ...asked, cause })
+  return Effect.suspend(ask).pipe(
+    Effect.catchAllDefect(failed),
+    Effect.timeoutFail({
+      duration: patience.answer,
+      onTimeout: () => failed(new Error(`no answer for ${patience.answer}`))
+    }),
+    Effect.catchAll((error) => Effect.as(Effect.logWarning(error.message), instead))
+  )
+}
+
+const isOfTask = ({ rule, subjectType }: ReflectionFinding): boolean =>
+  rule === "consecutive_failures" && subjectType === "task"
+
+/** The cycle's first tier: what the rules find goes to the log, and a task that fails each time to its pause. */
+const looker = Effect.fnUntraced(function* (settings: Options["settings"] & ReflectionRules.Options) {
+  const { outcomesSince } = yield* OutcomeLog
+  const findings = yield* FindingLog
+  const tasks = yield* tasksOrNone
+  const tried = new Map<string, number>()
+
+  /** What a person had looked for is none of the cycle's own. */
+  const own = Effect.map(findings.findings(), (all) => all.filter(({ id }) => !id.startsWith(byHand)))
+
+  const isPaused = (taskId: string) => orElse(() => tasks.isPaused(taskId), false, { operation: "isPaused", taskId })
+
+  /**
+   * What a paused task still ends belongs to what it was paused for: only once it runs again do its failures count, from
+   * the beginning.
+   */
+  const withLeftOvers = Effect.fnUntraced(function* (
+    known: ReadonlyArray<ReflectionFinding>,
+    outcomes: ReadonlyArray<AttemptOutcome>,
+    now: number
+  ) {
+    const pauses = new Map<string, ReflectionFinding>()
+    for (const one of known) if (isOfTask(one) && one.severity === "action_taken") pauses.set(one.subjectId, one)
+    const later = new Map<string, number>()
+    for (const { at, taskId } of outcomes) {
+      const paused = taskId === null ? undefined : pauses.get(taskId)
+      const ended = Math.min(Date.parse(at), now)
+      if (paused !== undefined && ended > Date.parse(paused.at))
+        later.set(paused.subjectId, Math.max(ended, later.get(paused.subjectId) ?? 0))
+    }
+    const left = yield* Effect.filter(later, ([taskId]) => isPaused(taskId))
+    const moved = new Map(
+      left.flatMap(([taskId, at]) => {
+        const paused = pauses.get(taskId)
+        return paused === undefined ? [] : [[paused.id, { ...paused, at: isoOf(at) }] as const]
+      })
+    )
+    yield* findings.append([...moved.values()])
+    return known.map((one) => moved.get(one.id) ?? one)
+  })
+
+  /**
+   * A finding is in the log before its task is paused, and again when it is: whatever ends the process between the two, the
+   * next one knows what is left to do.
+   */
+  const act = Effect.fnUntraced(
+    function* (finding: ReflectionFinding) {
+      const { detail, id, subjectId: taskId } = finding
+      const now = yield* Clock.currentTimeMillis
+      if (!isOfTask(finding) || now - (tried.get(id) ?? Number.NEGATIVE_INFINITY) < patience.pause) return finding
+      const isDone = yield* orElse(() => tasks.pause(taskId, detail), false, { operation: "pause", taskId })
+      if (!isDone)
+        return yield* Effect.as(
+          Effect.sync(() => tried.set(id, now)),
+          finding
+        )
+      const acted: ReflectionFinding = { ...finding, severity: "action_taken", actionTaken: "paused the task" }
+      yield* findings.append(acted)
+      return acted
+    },
+    (acting, finding) =>
+      Effect.catchAll(acting, (error) =>
+        Effect.as(Effect.logWarning(`the log does not say that the task is paused: ${error.message}`), finding)
+      )
+  )
+
+  const look = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const outcomes = yield* outcomesSince(Number.NEGATIVE_INFINITY, { limit: ReflectionRules.most })
+    const known = yield* withLeftOvers(yield* own, outcomes, now)
+    const seen = ReflectionRules.look(settings, { outcomes, known, now }).filter(
+      ({ completedAt }) => completedAt === null
+    )
+    const unknown = seen.flatMap((one) => (one.known.length === 0 ? [one.finding] : []))
+    // A person may have paused it.
+    const fresh = yield* Effect.filter(unknown, ({ subjectId, subjectType }) =>
+      subjectType === "task" ? Effect.map(isPaused(subjectId), (is) => !is) : Effect.succeed(true)
+    )
+    const added = yield* findings.appendNew(fresh)
+    const unpaused = seen.flatMap((one) => one.known.filter(({ severity }) => severity === "warning").slice(-1))
+    const since = now - settings.lookback_seconds * 1000
+    // What another process has added meanwhile it tells itself, and may not have been able to act on.
+    const told = fresh.filter(({ id }) => added.has(id))
+    return {
+      outcomes: outcomes.filter(({ at }) => Date.parse(at) >= since).length,
+      fresh: told,
+      open: [...told, ...unpaused].filter(isOfTask)
+    }
+  })
+
+  const active = orElse(() => tasks.active, [], { operation: "active", taskId: null })
+  return { own, look, act, active }
+})
+
+/** What no model has looked at, by what the log says. */
+const unanalysedOf = (known: ReadonlyArray<ReflectionFinding>, since: number): Array<ReflectionFinding> =>
+  known
+    .slice(known.findLastIndex(({ rule }) => rule === "analysis") + 1)
+    .filter(({ at }) => Date.parse(at) >= since)
+    .slice(-limits.unanalysed)
+
+export const make = Effect.fnUntraced(function* ({
+  debounce = Duration.millis(500),
+  settings: given = {}
+}: Options = {}) {
   const settings = { ...defaults.cycle, ...given }
-  const window = windowOf(settings)
-  const bus = yield* Effect.acquireRelease(PubSub.sliding<CycleEvent>(1024), PubSub.shutdown)
+  const window = settings.lookback_seconds * 1000
+  const bus = yield* Effect.acquireRelease(PubSub.sliding<CycleEvent>(limits.told), PubSub.shutdown)
   const isHeldBack = yield* heldBack
   const isOff = !settings.enabled || (yield* isHeldBack)
   yield* Effect.logInfo(isOff ? "Reflection loop disabled" : "Reflection loop started")
-  if (isOff) return { ...toldBy(bus, () => []), run: () => Effect.succeed(nothing) } satisfies Service
+  const told = { events: Stream.fromPubSub(bus), subscribe: PubSub.subscribe(bus) }
+  if (isOff) return { ...told, history: () => Effect.succeed([]), run: () => Effect.succeed(nothing) } satisfies Service
 
   const outcomes = yield* OutcomeLog
   const scope = yield* Effect.scope
-  const checkpoint = yield* opening
-  const state = yield* begin(checkpoint, window)
-  const saving = yield* Effect.makeSemaphore(1)
+  const context = yield* Effect.context<OutcomeLog | FindingLog>()
+  const { act, active, look, own } = yield* looker(settings)
+  const [looking, consulting] = [yield* Effect.makeSemaphore(1), yield* Effect.makeSemaphore(1)]
 
-  /** Tells what a checkpoint has, and no sooner: the history has it, whatever ends the process then. */
-  const save = saving.withPermits(1)(
-    Effect.suspend(() => {
-      state.unsaved = 0
-      state.leftOut = false
-      const events = state.outbox.splice(0)
-      const saved = checkpoint.save(State.toSave(state, window))
-      return Effect.zipRight(Effect.ensuring(saved, PubSub.publishAll(bus, events)), turn)
-    })
-  )
-  const ground: Ground = {
-    settings,
-    state,
-    findings: yield* FindingLog,
-    tasks: yield* tasksOrNone,
-    store: yield* Effect.serviceOption(ReflexionStore),
-    began: yield* Clock.currentTimeMillis,
-    save
-  }
-
-  const consulted: Consulted = {
-    ground,
-    outcomes,
-    analysis: yield* Effect.serviceOption(ReflectionAnalysis),
-    mutator: yield* Effect.serviceOption(Mutator)
-  }
-  const looking = yield* Effect.makeSemaphore(1)
-  const consulting = yield* Effect.makeSemaphore(1)
-  const consultOnce = consulting.withPermits(1)(
-    Effect.suspend(() => {
-      state.isFresh = false
-      return consult(consulted)
-    })
-  )
-
-  let waiting: Array<AttemptOutcome> = []
+  let unanalysed = unanalysedOf(yield* own, (yield* Clock.currentTimeMillis) - window)
   let completions = 0
-  /** Those that were looked at since advice was, of a batch larger than what is looked at once. */
-  let batched = 0
   let isDue = false
+  let isFresh = unanalysed.length > 0
   let isConsulting = false
 
-  /** What the rules could not have is still to be looked at. */
-  const settle = (): void => {
-    waiting = waiting.filter((outcome) => State.isWanted(state, outcome, { window })).slice(-limits.waiting)
-    completions = waiting.filter((outcome) => !isFailure(outcome)).length
-  }
+  const tell = (finding: ReflectionFinding) => PubSub.publishAll(bus, eventsOf(finding))
 
-  const adviseNow = Effect.zipRight(advise(ground), flush(ground))
-
-  const saved = Effect.suspend(() =>
-    state.outbox.length > 0 || state.leftOut || state.unsaved >= limits.unsaved ? save : Effect.void
-  )
-
-  const look = looking.withPermits(1)(
+  const lookOnce = looking.withPermits(1)(
     Effect.gen(function* () {
-      const all = batched + completions
-      const isDecisive = all >= settings.batch_threshold || waiting.some(isFailure)
-      batched = isDecisive ? 0 : all
-      yield* Effect.ensuring(fold(ground, [...waiting]), Effect.sync(settle))
-      yield* isDecisive ? adviseNow : flush(ground)
-    }).pipe(Effect.ensuring(saved))
+      completions = 0
+      const { fresh, open, outcomes } = yield* look
+      if (fresh.length > 0) isFresh = true
+      unanalysed = [...unanalysed, ...fresh].slice(-limits.unanalysed)
+      const acted = new Map(yield* Effect.forEach(open, (one) => Effect.map(act(one), (now) => [one.id, now] as const)))
+      const findings = fresh.map((one) => acted.get(one.id) ?? one)
+      unanalysed = unanalysed.map((one) => acted.get(one.id) ?? one)
+      const isNew = new Set(fresh.map(({ id }) => id))
+      const later = [...acted.values()].filter(({ id, severity }) => severity === "action_taken" && !isNew.has(id))
+      yield* Effect.forEach([...findings, ...later], tell, { discard: true })
+      return { outcomes, findings: [...findings, ...later] }
+    })
   )
 
   /** A model that did not answer is asked again with what is found next, not at each outcome. */
-  const act: Effect.Effect<void> = Effect.suspend(() => {
-    if (isConsulting || !(state.isFresh || isPending(consulted))) return Effect.void
-    isConsulting = true
-    return consultWhileFresh
-  })
+  const consultOnce = consulting.withPermits(1)(
+    Effect.gen(function* () {
+      isFresh = false
+      const findings = unanalysed
+      if (findings.length === 0) return { analysis: null, mutations: [] }
+      const since = (yield* Clock.currentTimeMillis) - window
+      const asked = { id: FindingsAnalysis.idOf(findings), findings, activeTasks: yield* active, since }
+      const said = yield* Effect.provide(FindingsAnalysis.ask(asked), context)
+      if (said === null) return { analysis: null, mutations: [] }
+      const done = new Set(findings.map(({ id }) => id))
+      unanalysed = unanalysed.filter(({ id }) => !done.has(id))
+      yield* tell(said.finding)
+      return { analysis: said.analysis, mutations: yield* Effect.provide(FindingsAnalysis.handOn(said), context) }
+    })
+  )
 
-  const consultWhileFresh: Effect.Effect<void> = Effect.flatMap(warned(consultOnce), () => {
-    if (state.isFresh) return consultWhileFresh
-    isConsulting = false
-    return Effect.void
+  const consultWhileFresh = Effect.suspend(() => {
+    if (isConsulting || !isFresh) return Effect.void
+    isConsulting = true
+    return Effect.repeat(warned(consultOnce), { while: () => isFresh }).pipe(
+      Effect.ensuring(Effect.sync(() => (isConsulting = false)))
+    )
   })
 
   const soon = Effect.suspend(() => {
@@ -199,61 +268,37 @@ export const make = Effect.fnUntraced(function* <R>(
     isDue = true
     const work = Effect.zipRight(
       Effect.sync(() => (isDue = false)),
-      Effect.if(isHeldBack, { onTrue: () => Effect.sync(settle), onFalse: () => Effect.zipRight(warned(look), act) })
+      Effect.unlessEffect(Effect.zipRight(warned(lookOnce), consultWhileFresh), isHeldBack)
     )
     return Effect.asVoid(Effect.forkIn(Effect.delay(work, debounce), scope))
   })
 
-  const receive = (outcome: AttemptOutcome) =>
-    Effect.suspend(() => {
-      if (!State.isWanted(state, outcome, { window })) return Effect.void
-      waiting.push(outcome)
-      if (!isFailure(outcome)) completions += 1
-      if (waiting.length >= limits.atOnce)
-        return Effect.if(isHeldBack, {
-          onTrue: () => Effect.sync(settle),
-          onFalse: () => Effect.zipRight(warned(look), soon)
-        })
-      return isFailure(outcome) || batched + completions >= settings.batch_threshold ? soon : Effect.void
-    })
+  const receive = (outcome: AttemptOutcome) => {
+    if (!isFailure(outcome)) completions += 1
+    return isFailure(outcome) || completions >= settings.batch_threshold ? soon : Effect.void
+  }
 
-  const since = (): number => Math.max(state.rules.now - window, state.floor)
-
-  const run: Service["run"] = Effect.fn("ReflectionCycle.run")(function* ({ analyse = true } = {}) {
-    if (yield* isHeldBack) return nothing
-    const looked = yield* looking.withPermits(1)(
-      Effect.gen(function* () {
-        yield* outcomes.refresh
-        const known = State.knownOf(state)
-        const looked = yield* Stream.runFoldEffect(
-          Stream.chunks(outcomes.stream(since())),
-          { outcomes: 0, findings: Array<ReflectionFinding>() },
-          ({ findings, outcomes: before }, chunk) =>
-            Effect.map(fold(ground, chunk, known), ({ count, told }) => ({
-              outcomes: before + count,
-              findings: [...findings, ...told]
-            }))
-        )
-        settle()
-        const findings = [...looked.findings, ...(yield* adviseNow)]
-        return { outcomes: looked.outcomes, findings }
-      }).pipe(Effect.ensuring(saved))
-    )
-    const then = analyse ? yield* consultOnce : { analysis: null, mutations: [] }
-    return { ...looked, ...then }
-  })
-
-  yield* Effect.addFinalizer(() => save)
-  state.isFresh = state.unanalysed.length > 0 || state.untold.length > 0
+  if (isFresh) yield* soon
+  const heard = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    Stream.runForEach(outcomes.follow(now - window), receive)
+  )
   yield* Effect.forkScoped(
-    Effect.zipRight(
-      state.isFresh || isPending(consulted) ? soon : Effect.void,
-      Effect.suspend(() => Stream.runForEach(outcomes.follow(since()), receive)).pipe(
-        Effect.tapError((error) => Effect.logWarning(`the reflection cycle: ${error.message}`)),
-        Effect.retry(again),
-        Effect.ignore
-      )
+    heard.pipe(
+      Effect.tapError((error) => Effect.logWarning(`the reflection cycle: ${error.message}`)),
+      Effect.retry(again),
+      Effect.ignore
     )
   )
-  return { ...toldBy(bus, () => state.history), run } satisfies Service
+  return {
+    ...told,
+    history: () =>
+      Effect.map(own, (all) => all.flatMap(eventsOf).slice(-limits.history)).pipe(
+        Effect.catchAll((error) => Effect.as(Effect.logWarning(`the reflection cycle: ${error.message}`), []))
+      ),
+    run: Effect.fn("ReflectionCycle.run")(function* ({ analyse = true } = {}) {
+      if (yield* isHeldBack) return nothing
+      const looked = yield* lookOnce
+      return { ...nothing, ...looked, ...(analyse ? yield* consultOnce : {}) }
+    })
+  } satisfies Service
 })

@@ -1,17 +1,144 @@
 /** The log of what the reflection cycle found, over all processes that share its file. */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
-import * as Findings from "./findings.ts"
 import { heldBack, type Platform } from "../log/MemoryTrust.ts"
 import * as Records from "../log/Records.ts"
+import type { Fold, Format } from "../log/Records.ts"
 import { retained } from "../log/Retention.ts"
 import { StorageError } from "../log/StorageError.ts"
-import type { ReflectionFinding, Service } from "./model.ts"
+import { clean, read } from "./FindingText.ts"
+import { ReflectionFinding } from "./ReflectionFinding.ts"
 
-export type { Service, Subject, Verification, Wanted } from "./model.ts"
+/**
+ * Which findings: of a rule, of `since` (in ms since the epoch) or later, and how many of the newest.
+ *
+ * @category models
+ */
+export interface Wanted {
+  readonly rule?: ReflectionFinding["rule"]
+  readonly since?: number
+  readonly limit?: number
+}
+
+/**
+ * What a log has, every line decoded. `replaced` counts lines of whose id there is a later one; of those that are no
+ * finding `invalid` names at most 100, with the line, from 1, and its offset in bytes.
+ *
+ * @category models
+ */
+export interface Verification {
+  readonly findings: number
+  readonly replaced: number
+  readonly blank: number
+  readonly invalidCount: number
+  readonly invalid: ReadonlyArray<{ readonly line: number; readonly at: number; readonly problem: string }>
+}
+
+/**
+ * The newest 5,000 findings are known; the file has all. One whose time lies in the future is taken to be of the time at
+ * which it was read.
+ *
+ * @category models
+ */
+export interface Service {
+  /** Keeps findings, secrets taken out of all but ids: when it succeeds they outlast a power cut. A known id is replaced. */
+  readonly append: (findings: ReflectionFinding | ReadonlyArray<ReflectionFinding>) => Effect.Effect<void, StorageError>
+  /** The same of those whose ids nobody knows yet, whoever else adds them meanwhile; the answer has the ids of what was added. */
+  readonly appendNew: (findings: ReadonlyArray<ReflectionFinding>) => Effect.Effect<ReadonlySet<string>, StorageError>
+  /** Null for an id that nobody knows. */
+  readonly get: (id: string) => Effect.Effect<ReflectionFinding | null, StorageError>
+  /** In the order in which they were found. */
+  readonly findings: (wanted?: Wanted) => Effect.Effect<ReadonlyArray<ReflectionFinding>, StorageError>
+  /** Why nobody should believe it, null where one may: git tracks it, and nobody said that it is trusted. */
+  readonly heldBack: Effect.Effect<string | null>
+  /** Leaves out what was found longer ago; says how much. */
+  readonly prune: (options: { readonly maxAge: Duration.DurationInput }) => Effect.Effect<number, StorageError>
+  /** Decodes every line. With `repair`, those that cannot be decoded are moved to a file beside the log. */
+  readonly verify: (options?: { readonly repair?: boolean }) => Effect.Effect<Verification, StorageError>
+}
+
+const format: Format<ReflectionFinding> = { read, schema: () => ReflectionFinding }
+
+const mostKnown = 5000
+
+/** Nothing was found in the future: what says so would hide what is found until then. */
+const notAfter = (finding: ReflectionFinding, now: number): ReflectionFinding =>
+  Date.parse(finding.at) > now ? { ...finding, at: new Date(now).toISOString() } : finding
+
+const listed = (given: ReflectionFinding | ReadonlyArray<ReflectionFinding>): ReadonlyArray<ReflectionFinding> =>
+  ("id" in given ? [given] : given).map(clean)
+
+/** Of two lines of an id the later one counts: both go, or none. */
+const goneBefore = (all: ReadonlyArray<ReflectionFinding>, before: number) => {
+  const last = new Map(all.map((one) => [one.id, one]))
+  const old = new Set([...last.values()].filter(({ at }) => Date.parse(at) < before).map(({ id }) => id))
+  return { rows: new Set(all.filter(({ id }) => old.has(id))), count: old.size }
+}
+
+const make = Effect.fnUntraced(function* (open: (fold: Fold<ReflectionFinding>) => Records.Records<ReflectionFinding>) {
+  const byId = new Map<string, ReflectionFinding>()
+  const clock = yield* Effect.clock
+
+  const know = (finding: ReflectionFinding): void => {
+    // One that is said again stays in its place.
+    byId.set(finding.id, finding)
+    for (const oldest of byId.keys()) {
+      if (byId.size <= mostKnown) return
+      byId.delete(oldest)
+    }
+  }
+
+  const records = open({
+    reset: () => byId.clear(),
+    take: (finding) => know(notAfter(finding, clock.unsafeCurrentTimeMillis()))
+  })
+
+  const wanted = ({ limit = mostKnown, rule, since }: Wanted): ReadonlyArray<ReflectionFinding> => {
+    const most = limit > 0 ? Math.floor(limit) : 0
+    const all = [...byId.values()].filter(
+      (one) => (rule === undefined || one.rule === rule) && (since === undefined || Date.parse(one.at) >= since)
+    )
+    return all.slice(Math.max(0, all.length - most))
+  }
+
+  // A file that cannot be read says so when it is opened.
+  yield* records.look(() => undefined)
+
+  return {
+    append: (given) => {
+      const all = listed(given)
+      return all.length === 0 ? Effect.void : records.add(() => all)
+    },
+    appendNew: Effect.fnUntraced(function* (given) {
+      let added: ReadonlyArray<ReflectionFinding> = []
+      const fresh = () => (added = listed(given).filter(({ id }) => !byId.has(id)))
+      if (given.length > 0) yield* records.add(fresh)
+      return new Set(added.map(({ id }) => id))
+    }),
+    get: (id) => records.look(() => byId.get(id) ?? null),
+    findings: (which = {}) => records.look(() => wanted(which)),
+    heldBack: Effect.succeed(null),
+    prune: Effect.fn("FindingLog.prune")(function* ({ maxAge }: { readonly maxAge: Duration.DurationInput }) {
+      const before = (yield* Clock.currentTimeMillis) - Duration.toMillis(maxAge)
+      let count = 0
+      yield* records.drop((all) => {
+        const gone = goneBefore(all, before)
+        count = gone.count
+        return gone.rows
+      })
+      return count
+    }),
+    verify: Effect.fn("FindingLog.verify")(function* (options?: { readonly repair?: boolean }) {
+      const { records: all, ...found } = yield* records.check(options)
+      const findings = new Set(all.map(({ id }) => id)).size
+      return { findings, replaced: all.length - findings, ...found }
+    })
+  } satisfies Service
+})
 
 /**
  * What a test reads of the log that it runs with: every line, in order. `fail` makes adding fail, or succeed again.
@@ -26,7 +153,7 @@ export class FindingRecord extends Context.Tag("@reflexion/core/FindingLog/Findi
   }
 >() {}
 
-const held = Effect.orDie(Findings.make((fold) => Records.inMemory(fold)))
+const held = Effect.orDie(make((fold) => Records.inMemory(fold)))
 
 /** What a test's log says that is made to fail. */
 const full = new StorageError({ code: "ENOSPC", detail: "findings.jsonl: append: the test's disk is full" })
@@ -62,7 +189,7 @@ export interface LiveOptions {
 }
 
 const live = Effect.fnUntraced(function* ({ path, retention, trusted = false }: LiveOptions) {
-  const log = yield* retained(yield* Findings.make((fold) => Records.onDisk(path, Findings.format, fold)), retention)
+  const log = yield* retained(yield* make((fold) => Records.onDisk(path, format, fold)), retention)
   return { ...log, heldBack: yield* heldBack({ path, trusted }) } satisfies Service
 })
 

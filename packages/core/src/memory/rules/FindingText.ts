@@ -3,9 +3,13 @@ import * as JsonScan from "../../base/json/JsonScan.ts"
 import * as Json from "../../base/json/Json.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import { clip } from "../../base/text/Text.ts"
-import { actions, limits, rules, sessionId, severities, subjectTypes, type ReflectionFinding } from "./model.ts"
+import type { ReflectionFinding } from "./ReflectionFinding.ts"
+import { actions, rules, sessionId, severities, subjectTypes } from "./words.ts"
 
-export { byHand, limits, sessionId } from "./model.ts"
+export { byHand } from "./words.ts"
+
+/** The most characters of what a finding says. */
+export const limits = { subjectId: 300, detail: 4000, actionTaken: 300 } as const
 
 /** As it is kept: bounded, and without secrets. */
 export const clean = (finding: ReflectionFinding): ReflectionFinding => ({
@@ -19,7 +23,8 @@ export const clean = (finding: ReflectionFinding): ReflectionFinding => ({
   // A task's and a session's are what others look them up by.
   subjectId: clip(finding.subjectType === "skill" ? redact(finding.subjectId) : finding.subjectId, limits.subjectId),
   detail: clip(redact(finding.detail), limits.detail),
-  actionTaken: finding.actionTaken === null ? null : clip(redact(finding.actionTaken), limits.actionTaken)
+  actionTaken: finding.actionTaken === null ? null : clip(redact(finding.actionTaken), limits.actionTaken),
+  ...(finding.count !== undefined && { count: finding.count })
 })
 
 const isAmong = (all: ReadonlyArray<unknown>, value: unknown): boolean => all.includes(value)
@@ -39,7 +44,8 @@ const isFinding = (value: object): value is ReflectionFinding => {
     isAmong(subjectTypes, one.subjectType) &&
     typeof one.subjectId === "string" &&
     typeof one.detail === "string" &&
-    (one.actionTaken === null || typeof one.actionTaken === "string")
+    (one.actionTaken === null || typeof one.actionTaken === "string") &&
+    (one.count === undefined || typeof one.count === "number")
   )
 }
 

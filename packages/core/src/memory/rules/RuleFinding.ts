@@ -1,17 +1,25 @@
 /** Findings of the rules, in words. */
 import type { AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
-import { hashOf } from "./RulesState.ts"
+import * as KeyHash from "../../base/system/KeyHash.ts"
 import { oneLine } from "../../base/text/Text.ts"
-import { sessionId, type ReflectionFinding, type Rule, type SubjectType } from "./model.ts"
+import { byHand } from "./words.ts"
+import type { ReflectionFinding, Rule } from "./ReflectionFinding.ts"
 
-/** The same episode has the same id, whoever finds it: it is known by what it is of, and by the attempt that showed it. */
-export const idOf = (rule: Rule, subject: string, episode: string): string =>
-  `${rule}-${hashOf(subject)}-${hashOf(episode)}`
+/** 64 bits of a text. */
+export const hashOf = (text: string): string =>
+  `${KeyHash.ofText(text).toString(36)}${KeyHash.ofText(`reflection ${text}`).toString(36)}`
 
-export interface Subject {
-  readonly type: SubjectType
-  readonly id: string
+/** What the findings of a rule share that are of the same thing, by its key. */
+export const ofKey = (rule: Rule, key: string): string => `${rule}-${hashOf(key)}`
+
+/** The same episode has the same id, whoever finds it: it is known by what it is of, and by an attempt. */
+export const idOf = (of: string, episode: string): string => `${of}-${hashOf(episode)}`
+
+/** `ofKey` of a finding's id, whichever of the attempts showed it, and whoever found it. */
+export const ofId = (id: string): string => {
+  const bare = id.startsWith(byHand) ? id.slice(byHand.length) : id
+  return bare.slice(0, Math.max(0, bare.lastIndexOf("-")))
 }
 
 export const isoOf = (at: number): string => new Date(at).toISOString()
@@ -19,34 +27,11 @@ export const isoOf = (at: number): string => new Date(at).toISOString()
 /** To the minute. */
 export const minuteOf = (at: number): string => `${isoOf(at).slice(0, 16)}Z`
 
-export const finding = (
-  rule: Rule,
-  {
-    at,
-    detail,
-    id,
-    subject
-  }: {
-    readonly id: string
-    readonly at: number
-    readonly subject: Subject
-    readonly detail: string
-  }
-): ReflectionFinding => ({
-  id,
-  at: isoOf(at),
-  action: "reflection_rule",
+export const subjectOfRun = ({
   sessionId,
-  rule,
-  severity: "warning",
-  subjectType: subject.type,
-  subjectId: subject.id,
-  detail,
-  actionTaken: null
-})
-
-export const subjectOfRun = ({ sessionId, taskId }: AttemptOutcome): Subject =>
-  taskId === null ? { type: "sub_session", id: sessionId } : { type: "task", id: taskId }
+  taskId
+}: AttemptOutcome): Pick<ReflectionFinding, "subjectType" | "subjectId"> =>
+  taskId === null ? { subjectType: "sub_session", subjectId: sessionId } : { subjectType: "task", subjectId: taskId }
 
 /** On one line and without its secrets, which would not be known as such where one is cut in two. */
 export const shortOf = (text: string, limit: number): string => oneLine(redact(text), limit)
