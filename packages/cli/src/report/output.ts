@@ -1,8 +1,8 @@
 /** Where a report's page goes. What is there and is no report is never replaced. */
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
 import * as ReviewFiles from "@reflexion/hooks/session/ReviewFiles"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
-import * as Programs from "@reflexion/node/Programs"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
+import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"

@@ -4,7 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { CheckResult } from "./CheckResult.ts"
-import { writeWhole } from "../base/system/PlainFiles.ts"
+import { writeWhole } from "../base/system/EffectFiles.ts"
 
 /** `key` is of the check and the files; `at` in epoch ms. */
 const Entry = Schema.Struct({ key: Schema.String, at: Schema.Number, result: CheckResult })

@@ -9,7 +9,7 @@ import * as Learned from "../memory/Learned.ts"
 import * as MemoryPlace from "../memory/MemoryPlace.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as DecisionLog from "../session/DecisionLog.ts"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 
 /**

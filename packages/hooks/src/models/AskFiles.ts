@@ -1,6 +1,6 @@
 /** The questions to models that were kept, read and added to at once: for a process that has nothing else to do. */
 import * as AskLines from "@reflexion/core/internal/model/calls/AskLines"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import type { UserDirectories } from "../places/UserDirectories.ts"

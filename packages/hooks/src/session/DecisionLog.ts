@@ -5,7 +5,7 @@
 import * as Decision from "@reflexion/core/internal/review/machine/Decision"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
 /**

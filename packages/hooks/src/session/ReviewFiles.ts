@@ -2,7 +2,7 @@
 import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 

@@ -2,7 +2,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import { safeName } from "@reflexion/core/internal/base/system/FileNames"
-import { inFolder, isAbsent, refuseLink, writeWhole } from "@reflexion/core/internal/base/system/PlainFiles"
+import { inFolder, isAbsent, refuseLink, writeWhole } from "@reflexion/core/internal/base/system/EffectFiles"
 import * as DoneWhen from "@reflexion/core/internal/session/donewhen/DoneWhen"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

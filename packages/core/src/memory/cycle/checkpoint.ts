@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as FS from "node:fs"
-import * as Careful from "../../base/system/CarefulFiles.ts"
+import * as PlainFiles from "../../base/system/PlainFiles.ts"
 import * as JsonlFile from "../log/JsonlFile.ts"
 import { Saved } from "./state.ts"
 
@@ -26,9 +26,9 @@ const attempt = <A>(work: () => A) =>
 
 const textAt = (path: string): string | null =>
   FS.existsSync(path)
-    ? Careful.within(path, FS.constants.O_RDONLY, (descriptor, { size }) => {
+    ? PlainFiles.within(path, FS.constants.O_RDONLY, (descriptor, { size }) => {
         if (size > mostBytes) throw new Error("it is larger than any that was written")
-        return Careful.readBetween(descriptor, 0, size).toString("utf8")
+        return PlainFiles.readBetween(descriptor, 0, size).toString("utf8")
       })
     : null
 

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
-import * as PlainFiles from "../../base/system/PlainFiles.ts"
+import * as EffectFiles from "../../base/system/EffectFiles.ts"
 import * as Lines from "./AskLines.ts"
 
 export { isOff, summary, today } from "./AskLines.ts"
@@ -88,13 +88,13 @@ const inFiles = Effect.fnUntraced(function* (directory: string) {
 
   return of({
     names,
-    text: (name) => using(name, (file) => Effect.zipRight(PlainFiles.refuseLink(file), fs.readFileString(file))),
+    text: (name) => using(name, (file) => Effect.zipRight(EffectFiles.refuseLink(file), fs.readFileString(file))),
     append: (name, line) =>
       using(
         name,
         Effect.fnUntraced(function* (file) {
           if (!(yield* fs.exists(file))) yield* prune
-          yield* PlainFiles.inFolder(directory, PlainFiles.appendLine(file, line))
+          yield* EffectFiles.inFolder(directory, EffectFiles.appendLine(file, line))
         })
       )
   })

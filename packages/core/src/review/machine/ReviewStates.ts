@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { safeName } from "../../base/system/FileNames.ts"
-import { inFolder, isAbsent, isFolder, moveAside, refuseLink, writeWhole } from "../../base/system/PlainFiles.ts"
+import { inFolder, isAbsent, isFolder, moveAside, refuseLink, writeWhole } from "../../base/system/EffectFiles.ts"
 import * as ReviewState from "./ReviewState.ts"
 
 /**

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as ArtifactFiles from "./ArtifactFiles.ts"
-import { type FileError, refuseLink, writeWhole } from "../../base/system/PlainFiles.ts"
+import { type FileError, refuseLink, writeWhole } from "../../base/system/EffectFiles.ts"
 
 /**
  * What a test was asked to write, oldest first.

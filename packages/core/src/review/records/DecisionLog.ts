@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Decision from "../machine/Decision.ts"
-import { appendLine, inFolder, isAbsent } from "../../base/system/PlainFiles.ts"
+import { appendLine, inFolder, isAbsent } from "../../base/system/EffectFiles.ts"
 
 /**
  * When a log is as long as this, it becomes the older log and a new one begins.
