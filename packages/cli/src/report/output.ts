@@ -1,5 +1,6 @@
 /** Where a report's page goes. What is there and is no report is never replaced. */
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
+import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
 import * as ReviewFiles from "@reflexion/hooks/session/ReviewFiles"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
@@ -100,7 +101,7 @@ export const write = Effect.fn("ReportOutput.write")(function* ({ given, path, r
   const html = ReportHtml.render(data, yield* assets)
   yield* Effect.try({
     try: () => {
-      if (!given) ReviewFiles.folder(root)
+      if (!given) ReviewFolder.make(root)
       PlainFiles.write(path, html)
     },
     catch: (cause) => new ReportError({ problem: `${given ? "--out: " : ""}${explain(cause, path).problem}` })
