@@ -2,9 +2,8 @@
  * What the agent's work in a session has to come to, in its own words: a text with a checklist, which outlasts compactions
  * and restarts. It proves nothing; a model that reviews the session is shown it where the user trusts the project.
  */
+import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import * as PlainText from "@reflexion/core/internal/base/text/PlainText"
-import * as Redaction from "@reflexion/core/Redaction"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
@@ -48,7 +47,7 @@ export const progress = (guidance: string): { readonly done: number; readonly al
 }
 
 const understood = (given: string) => {
-  const text = Redaction.redact(PlainText.clean(given)).trim()
+  const text = safeText(given).trim()
   if (text === "") {
     const detail = "The guidance is empty. Give a text, or `clear: true` to remove the one that is set."
     return new GuidanceError({ reason: "empty", detail })
