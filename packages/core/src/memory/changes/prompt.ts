@@ -1,4 +1,5 @@
 /** The prompt by which a model looks at what the rules found in many runs. */
+import { fenced } from "../../base/text/Fence.ts"
 import { safeText } from "../../base/redaction/SafeText.ts"
 import * as Schema from "effect/Schema"
 import type { AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
@@ -80,8 +81,6 @@ const places = {
 const place = /\{(?:findings|failed_sessions|active_tasks)\}/g
 
 const isPlace = (text: string): text is keyof typeof places => Object.hasOwn(places, text)
-
-const fenced = (text: string, nonce: string): string => `<${nonce}>\n${text.replaceAll(nonce, "")}\n</${nonce}>`
 
 const all = (input: Input): string =>
   [

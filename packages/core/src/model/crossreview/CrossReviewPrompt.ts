@@ -1,4 +1,5 @@
 /** What another model is told when it reviews a change: the task and the diff, and nothing of what the author thinks. */
+import { fenced } from "../../base/text/Fence.ts"
 import { safeText } from "../../base/redaction/SafeText.ts"
 import { clip } from "../../base/text/Text.ts"
 
@@ -65,6 +66,6 @@ export const of = (
   ].join("\n\n")
   return {
     system: `${looks[role]}\n${rules(nonce)}`,
-    prompt: `<${nonce}>\n${what.replaceAll(nonce, "")}\n</${nonce}>`
+    prompt: fenced(what, nonce)
   }
 }
