@@ -28,7 +28,7 @@ const direction = [
 const part = "^(?:packages/[^/]+|evals)/src/.+/(?!model\\.ts)[a-z][^/]*\\.[cm]?tsx?$"
 
 /** The small packages are a room each, with its parts in `internal/`. */
-const small = "(?:node|retry|claude-code|codex)"
+const small = "(?:retry|claude-code|codex)"
 
 const faces = [
   { from: "^(packages/core/src/[^/]+/[^/]+)/", not: "^$1/" },

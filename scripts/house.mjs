@@ -3,13 +3,12 @@
 /** The packages, each with those that it may import. Adapters do not know each other. */
 export const packages = {
   core: [],
-  node: ["core"],
   retry: ["core"],
   "claude-code": ["core"],
   codex: ["core"],
   opencode: ["core"],
-  hooks: ["core", "node", "claude-code", "codex", "opencode"],
-  cli: ["core", "node", "claude-code", "codex", "opencode", "hooks"],
+  hooks: ["core", "claude-code", "codex", "opencode"],
+  cli: ["core", "claude-code", "codex", "opencode", "hooks"],
   testing: ["core"],
   evals: ["core", "claude-code", "codex", "opencode"]
 }

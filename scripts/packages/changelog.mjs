@@ -10,8 +10,7 @@ const titles = {
   "@reflexion/claude-code": "Claude Code",
   "@reflexion/codex": "Codex",
   "@reflexion/core": "The library",
-  "@reflexion/retry": "Retries",
-  "@reflexion/node": "On Node"
+  "@reflexion/retry": "Retries"
 }
 
 const opening = `# Changelog

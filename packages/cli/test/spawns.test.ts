@@ -22,7 +22,7 @@ const starts =
 const isType = /^import type .*(?:child_process|Command)["'];?$/gm
 
 /** Where the user's own program is looked for. */
-const resolves = /@reflexion\/node\/Programs"|\.\/Programs\.ts"|\/OwnPrograms(?:\.ts)?"/
+const resolves = /\/(?:Own)?Programs(?:\.ts)?"/
 
 /** Those that start what they are given, and why that is no program of a project's. */
 const given: Readonly<Record<string, string>> = {

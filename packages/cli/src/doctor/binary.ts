@@ -1,6 +1,6 @@
 /** What the doctor sees of a host's program. */
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
-import * as Programs from "@reflexion/node/Programs"
+import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as Effect from "effect/Effect"
 import * as Finding from "./finding.ts"
 import type { HookHost } from "../host/HookHosts.ts"

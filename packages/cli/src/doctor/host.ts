@@ -1,6 +1,6 @@
 /** What the doctor sees of one host. */
 import * as BeyondEvidence from "@reflexion/core/internal/review/tiers/BeyondEvidence"
-import * as Programs from "@reflexion/node/Programs"
+import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { existsSync } from "node:fs"

@@ -23,7 +23,7 @@ import * as InstallFile from "../install/InstallFile.ts"
 import * as InstallRecord from "../install/InstallRecord.ts"
 import { clip, oneLine } from "../terminal/Layout.ts"
 import { isInside } from "@reflexion/hooks/places/Paths"
-import * as Programs from "@reflexion/node/Programs"
+import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as Terminal from "../terminal/Terminal.ts"
 
 /** `parsed` is null for a command of somebody else's that names our hook. */

@@ -2,7 +2,7 @@
  * What the doctor sees of a host that loads reflexion as a plugin. It loads a copy that reflexion made, and of those that
  * a project names none but what the user's own records say was installed.
  */
-import * as Programs from "@reflexion/node/Programs"
+import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { dirname } from "node:path"

@@ -3,7 +3,7 @@
  * behind.
  */
 import type { Decision } from "@reflexion/core/internal/review/machine/Decision"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

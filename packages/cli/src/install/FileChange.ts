@@ -1,5 +1,5 @@
 /** Files of the user's that are changed: read as they are, written in one step, with the mode they had. */
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as Option from "effect/Option"
 import {
   chmodSync,

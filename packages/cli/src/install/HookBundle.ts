@@ -2,7 +2,7 @@
  * The hooks' files: those that come with this command line, and the copies that hosts run, a folder for each version in
  * the user's data directory.
  */
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
 import * as Array from "effect/Array"
 import * as Option from "effect/Option"

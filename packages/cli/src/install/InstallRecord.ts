@@ -2,7 +2,7 @@
  * What a file of the user's was before it was changed: a record for each, in the user's state, by which the change is
  * undone to the byte.
  */
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"

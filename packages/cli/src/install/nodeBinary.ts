@@ -1,6 +1,6 @@
 /** The Node binary to name in a hook's command: one that will still be there next month. */
 import { real } from "@reflexion/hooks/places/Paths"
-import * as Programs from "@reflexion/node/Programs"
+import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { tmpdir } from "node:os"

@@ -1,6 +1,6 @@
 /** The program behind `reflexion judge`. */
 import * as DoneWhen from "@reflexion/core/internal/session/donewhen/DoneWhen"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as Effect from "effect/Effect"
 import { resolve } from "node:path"
 import { CliProcess } from "../process/CliProcess.ts"

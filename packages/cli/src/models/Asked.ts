@@ -4,7 +4,6 @@ import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import { join } from "node:path"
 import { InstallError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import { counted, grouped, lasting } from "../terminal/Layout.ts"
@@ -13,7 +12,7 @@ const using = <A, E, R>(use: (log: AskLog.Service) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(CliProcess, ({ env }) =>
     Effect.provide(
       Effect.flatMap(AskLog.AskLog, use),
-      AskLog.AskLog.Files({ directory: join(UserDirectories.make(env).state, "models") })
+      AskLog.AskLog.Files({ directory: UserDirectories.modelsFolder(UserDirectories.make(env)) })
     )
   )
 

@@ -4,7 +4,7 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import type { StorageError } from "@reflexion/core/StorageError"
-import * as ReviewFiles from "@reflexion/hooks/session/ReviewFiles"
+import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -96,7 +96,7 @@ export const prepare = ({ given, root }: Place): Effect.Effect<void, OutcomesErr
   given
     ? Effect.void
     : Effect.try({
-        try: () => void ReviewFiles.folder(root),
+        try: () => void ReviewFolder.make(root),
         catch: (cause) => new OutcomesError({ problem: explain(cause).problem })
       })
 

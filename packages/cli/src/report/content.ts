@@ -1,9 +1,8 @@
 /** The report as data, made of what was read. Pure. */
+import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import { type AskLine, summary } from "@reflexion/core/internal/model/calls/AskLog"
 import type { Decision } from "@reflexion/core/internal/review/machine/Decision"
-import { clean } from "@reflexion/core/internal/base/text/PlainText"
-import { redact } from "@reflexion/core/Redaction"
 import type { ReflectionFinding } from "@reflexion/core/internal/memory/rules/ReflectionFinding"
 import * as ReportCycle from "./cycle.ts"
 import { type Day, limits, type ReportData, type Stop, type Tally, type Tier } from "./model.ts"
@@ -34,7 +33,7 @@ export interface Inputs {
   readonly questions: ReadonlyArray<AskLine>
 }
 
-const text = (given: string): string => redact(clean(given.slice(0, limits.text)))
+const text = (given: string): string => safeText(given.slice(0, limits.text))
 
 const mostReasons = 8
 

@@ -3,7 +3,7 @@
  * is bounded.
  */
 import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as Mutator from "@reflexion/core/Mutator"
 import * as Option from "effect/Option"
 import { lstatSync, readdirSync } from "node:fs"

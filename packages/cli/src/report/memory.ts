@@ -1,7 +1,6 @@
 /** The memory in a report: what was learned, what helped, what might go. */
+import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import * as Effectiveness from "@reflexion/core/internal/memory/store/Effectiveness"
-import { clean } from "@reflexion/core/internal/base/text/PlainText"
-import { redact } from "@reflexion/core/Redaction"
 import type { Reflection } from "@reflexion/core/Reflection"
 import type { Stats } from "@reflexion/core/ReflexionStore"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"
@@ -25,7 +24,7 @@ const day = 86_400_000
 /** Advice that nobody was given for so long waits for a task that does not come. */
 const idle = 90 * day
 
-const text = (given: string): string => redact(clean(given.slice(0, limits.text)))
+const text = (given: string): string => safeText(given.slice(0, limits.text))
 
 const pruneOf = (
   reflection: Reflection,

@@ -1,8 +1,9 @@
 /** Where a report's page goes. What is there and is no report is never replaced. */
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
+import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
 import * as ReviewFiles from "@reflexion/hooks/session/ReviewFiles"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
-import * as Programs from "@reflexion/node/Programs"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
+import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
@@ -100,7 +101,7 @@ export const write = Effect.fn("ReportOutput.write")(function* ({ given, path, r
   const html = ReportHtml.render(data, yield* assets)
   yield* Effect.try({
     try: () => {
-      if (!given) ReviewFiles.folder(root)
+      if (!given) ReviewFolder.make(root)
       PlainFiles.write(path, html)
     },
     catch: (cause) => new ReportError({ problem: `${given ? "--out: " : ""}${explain(cause, path).problem}` })

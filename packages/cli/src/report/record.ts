@@ -1,7 +1,6 @@
 /** The record of a review, as `.reflection/` keeps it, and a judged turn of a past session, as stops of a report. */
+import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import { CheckResult } from "@reflexion/core/internal/checks/CheckResult"
-import { clean } from "@reflexion/core/internal/base/text/PlainText"
-import * as Redaction from "@reflexion/core/Redaction"
 import { Verdict } from "@reflexion/core/Verdict"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -67,7 +66,7 @@ const decode = Schema.decodeUnknownOption(Schema.parseJson(Record))
 
 /** Whatever is shown has no control characters, no secrets and a bounded length. */
 const text = (given: string): string => {
-  const plain = Redaction.redact(clean(given.slice(0, 4 * limits.text)))
+  const plain = safeText(given.slice(0, 4 * limits.text))
   return plain.length <= limits.text ? plain : `${plain.slice(0, limits.text)}…`
 }
 

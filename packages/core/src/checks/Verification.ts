@@ -16,6 +16,7 @@ import * as Ref from "effect/Ref"
 import type { Check, CheckResult } from "./CheckResult.ts"
 import { safeName } from "../base/system/FileNames.ts"
 import { digest } from "../base/system/KeyHash.ts"
+import { messageOf } from "../base/text/Text.ts"
 import * as Known from "./known.ts"
 import * as Lock from "./lock.ts"
 import * as Process from "./process.ts"
@@ -84,8 +85,10 @@ const settle = Effect.fnUntraced(function* (job: Job) {
   if (found !== null) return found
   const result = yield* execute(job)
   if ((yield* treeOf(project, within)) === before)
-    yield* Effect.catchAll(Known.save(known, key, result), ({ message }) =>
-      Effect.logWarning(`the result of \`${check.command}\` cannot be kept, so it will be run again: ${message}`)
+    yield* Effect.catchAll(Known.save(known, key, result), (cause) =>
+      Effect.logWarning(
+        `the result of \`${check.command}\` cannot be kept, so it will be run again: ${messageOf(cause)}`
+      )
     )
   return result
 })

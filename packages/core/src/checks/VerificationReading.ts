@@ -1,7 +1,6 @@
 /** What a check's exit status and output say of its gate. Pure. */
+import { safeText } from "../base/redaction/SafeText.ts"
 import type { CheckResult } from "./CheckResult.ts"
-import * as PlainText from "../base/text/PlainText.ts"
-import { redact } from "../base/redaction/Redaction.ts"
 import type { RepoSignals } from "../session/project/RepoSignals.ts"
 import * as RunnerOutput from "../session/output/RunnerOutput.ts"
 import * as ShellCommand from "../session/shell/ShellCommand.ts"
@@ -50,14 +49,12 @@ const notRunnable: Readonly<Record<number, string>> = {
 /** 128 and the number of the signal; a runner that exits with the number of its failures says them. */
 const signals: Readonly<Record<number, string>> = { 129: "SIGHUP", 130: "SIGINT", 137: "SIGKILL", 143: "SIGTERM" }
 
-const cleaned = (text: string): string => redact(PlainText.clean(text))
-
 const failed = (summary: Summary, detail: string): Reading => ({
   result: "failed",
   detail: summary?.detail ?? detail,
   failing: (summary?.failing ?? []).map(({ file, line, name }) => ({
-    name: oneLine(cleaned(name), 200),
-    file: file === null ? null : oneLine(cleaned(file), 300),
+    name: oneLine(safeText(name), 200),
+    file: file === null ? null : oneLine(safeText(file), 300),
     line
   }))
 })
@@ -123,11 +120,11 @@ export const read = (gate: string, command: string, ended: Ended, at: string | n
   const reading = onEnd(gate, command, ended)
   return {
     gate,
-    command: cleaned(command),
+    command: safeText(command),
     exitCode: ended.code,
     ...reading,
-    detail: oneLine(cleaned(reading.detail), 300),
-    output: ended.how === "not_started" ? "" : tail(cleaned(ended.output), maxTail),
+    detail: oneLine(safeText(reading.detail), 300),
+    output: ended.how === "not_started" ? "" : tail(safeText(ended.output), maxTail),
     at,
     durationMs: ended.durationMs,
     cached: false
@@ -145,5 +142,5 @@ export const notRun = (gate: string, command: string, detail: string): CheckResu
 export const unmasked = (result: CheckResult, scripts: RepoSignals["scripts"]): CheckResult => {
   if (result.result !== "passed" || vouches(result.command, scripts)) return result
   const read = onZero(summaryOf(result.gate, result.command, result.output), false)
-  return { ...result, ...read, detail: oneLine(cleaned(read.detail), 300) }
+  return { ...result, ...read, detail: oneLine(safeText(read.detail), 300) }
 }

@@ -1,10 +1,10 @@
 /** What checks gave on which files: one small file per workspace in the user's state. */
-import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { CheckResult } from "./CheckResult.ts"
-import { writeWhole } from "../base/system/PlainFiles.ts"
+import { doing } from "../base/system/Doing.ts"
+import * as PlainFiles from "../base/system/PlainFiles.ts"
 
 /** `key` is of the check and the files; `at` in epoch ms. */
 const Entry = Schema.Struct({ key: Schema.String, at: Schema.Number, result: CheckResult })
@@ -18,14 +18,12 @@ const hour = 60 * 60 * 1000
 const lasts: Partial<Readonly<Record<CheckResult["result"], number>>> = { passed: 24 * hour, failed: hour }
 
 /** A damaged one is as good as none. */
-const load = Effect.fnUntraced(function* (file: string) {
-  const fs = yield* FileSystem.FileSystem
-  return yield* fs.readFileString(file).pipe(
+const load = (file: string) =>
+  doing(() => PlainFiles.read(file) ?? "").pipe(
     Effect.flatMap(Schema.decode(Saved)),
     Effect.map(({ entries }) => entries),
     Effect.orElseSucceed((): ReadonlyArray<typeof Entry.Type> => [])
   )
-})
 
 /** What the check gave on these very files, null if that is not known any more. */
 export const find = Effect.fnUntraced(function* (file: string, key: string) {
@@ -40,5 +38,6 @@ export const save = Effect.fnUntraced(function* (file: string, key: string, resu
   const at = yield* Clock.currentTimeMillis
   const others = (yield* load(file)).filter((entry) => entry.key !== key)
   const entries = [...others, { key, at, result }].slice(-maxEntries)
-  yield* writeWhole(file, yield* Schema.encode(Saved)({ version: 2, entries }))
+  const text = yield* Schema.encode(Saved)({ version: 2, entries })
+  yield* doing(() => PlainFiles.write(file, text))
 })

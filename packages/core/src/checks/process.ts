@@ -1,13 +1,9 @@
 /** One command in a process group of its own, under limits on its time and its output, which leaves nothing running. */
 import * as Command from "@effect/platform/Command"
-import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
-import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as OwnPrograms from "../base/system/OwnPrograms.ts"
 import * as ProcessGroup from "../base/system/ProcessGroup.ts"
@@ -58,36 +54,20 @@ const sandboxed = Effect.fnUntraced(function* ({ command, directory, within }: O
   return Command.make(program, ...words, ...(given === null ? [] : [given])).pipe(Command.env({ PATH: path }))
 })
 
-const start = Effect.fnUntraced(function* (options: Options) {
+const commandOf = Effect.fnUntraced(function* (options: Options) {
   const plain = options.within.length > 0 ? yield* sandboxed(options) : shell(options, yield* isWindows)
-  const command = plain.pipe(Command.workingDirectory(options.directory), Command.env({ [marker]: "1" }))
-  return yield* Effect.acquireRelease(Command.start(command), ProcessGroup.end)
-})
-
-/** A process that left the group may hold the pipes open for ever. */
-const drained = "1 second"
-
-const watch = Effect.fnUntraced(function* (process: CommandExecutor.Process, options: Options) {
-  const [kept, tooMuch] = [Output.make(), yield* Deferred.make<void>()]
-  const read = (stream: "out" | "err") =>
-    Stream.runForEach(stream === "out" ? process.stdout : process.stderr, (bytes) =>
-      kept.push(stream, bytes) > options.maxOutput ? Deferred.succeed(tooMuch, undefined) : Effect.void
-    ).pipe(Effect.ignore)
-  const reading = yield* Effect.fork(Effect.zip(read("out"), read("err"), { concurrent: true }))
-  const ended = yield* ProcessGroup.wait(process, tooMuch, options.timeout)
-  if (ended.how === "exited") yield* Effect.timeoutOption(Fiber.await(reading), drained)
-  yield* ProcessGroup.end(process)
-  yield* Effect.timeoutOption(Fiber.await(reading), drained)
-  yield* Fiber.interruptFork(reading)
-  return { ...ended, output: kept.text() }
+  return plain.pipe(Command.workingDirectory(options.directory), Command.env({ [marker]: "1" }))
 })
 
 /** Never fails: what went wrong is in what it gives. */
 export const run = Effect.fnUntraced(function* (options: Options) {
   const since = yield* Clock.currentTimeMillis
-  const started = yield* Effect.either(start(options))
-  const ended = Either.isRight(started)
-    ? yield* watch(started.right, options)
-    : ({ how: "not_started", code: null, output: started.left.message } as const)
+  const kept = Output.make()
+  const take = (stream: "out" | "err") => (bytes: Uint8Array) => kept.push(stream, bytes) > options.maxOutput
+  const limits = { timeout: options.timeout, out: take("out"), err: take("err") }
+  const ended = yield* ProcessGroup.run(yield* commandOf(options), limits).pipe(
+    Effect.map((how) => ({ ...how, output: kept.text() })),
+    Effect.catchAll(({ message }) => Effect.succeed({ how: "not_started", code: null, output: message } as const))
+  )
   return { ...ended, durationMs: (yield* Clock.currentTimeMillis) - since }
-}, Effect.scoped)
+})

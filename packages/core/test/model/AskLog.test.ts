@@ -1,6 +1,5 @@
-import { NodeFileSystem, NodePath } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, FastCheck as fc, Layer, TestClock } from "effect"
+import { Effect, FastCheck as fc, TestClock } from "effect"
 import {
   appendFileSync,
   mkdirSync,
@@ -22,8 +21,7 @@ const scratch = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-const files = (directory: string) =>
-  Layer.provide(AskLog.Files({ directory }), Layer.merge(NodeFileSystem.layer, NodePath.layer))
+const files = (directory: string) => AskLog.Files({ directory })
 
 const asked = (given: Partial<Lines.AskLine> = {}): Lines.AskLine => ({
   at: "2026-11-27T10:00:00.000Z",

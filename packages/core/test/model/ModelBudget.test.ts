@@ -1,4 +1,3 @@
-import { NodeFileSystem, NodePath } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Layer, Schema, TestClock } from "effect"
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -14,8 +13,7 @@ const scratch = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-const files = (directory: string) =>
-  Layer.provide(AskLog.Files({ directory }), Layer.merge(NodeFileSystem.layer, NodePath.layer))
+const files = (directory: string) => AskLog.Files({ directory })
 
 const spent = Effect.flatMap(AskLog, (log) => log.spent)
 

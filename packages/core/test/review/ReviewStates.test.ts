@@ -1,4 +1,4 @@
-import { FileSystem, Path } from "@effect/platform"
+import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, HashMap, Layer } from "effect"
@@ -127,10 +127,11 @@ describe("ReviewStates.Live", () => {
 
       yield* fs.writeFileString(`${path}/target`, "kept")
       yield* fs.symlink(`${path}/target`, `${path}/s2.json`)
-      assert.match((yield* Effect.flip(states.save("s2", begun))).message, /symbolic link/)
       const unreadable = yield* Effect.flip(states.load("s2"))
       assert.strictEqual(unreadable.reason, "unreadable")
       assert.match(unreadable.message, /symbolic link/)
+      yield* states.save("s2", begun)
+      assert.deepStrictEqual(yield* states.load("s2"), begun)
       assert.strictEqual(yield* fs.readFileString(`${path}/target`), "kept")
     }).pipe(Effect.provide(onDisk()))
   )
@@ -155,13 +156,7 @@ describe("ReviewStates.Live", () => {
       assert.isNull(yield* Effect.orElseSucceed(states.load("s1"), () => null))
       assert.strictEqual((yield* Effect.flip(states.save("s1", begun))).reason, "unwritable")
       assert.strictEqual((yield* Effect.flip(states.setStopped("s1", true))).reason, "unwritable")
-    }).pipe(
-      Effect.provide(
-        ReviewStates.Live({ directory: "/dev/null/states" }).pipe(
-          Layer.provide(Layer.merge(NodeContext.layer, Path.layer))
-        )
-      )
-    )
+    }).pipe(Effect.provide(ReviewStates.Live({ directory: "/dev/null/states" })))
   )
 })
 

@@ -374,11 +374,7 @@ describe("TurnReview.run, when something fails", () => {
       yield* session.stops
       assert.deepStrictEqual(yield* pushes("s1"), [1])
       assert.deepStrictEqual(yield* notices("s1"), ["complete"])
-    }).pipe(
-      Effect.provide(
-        services({ artifacts: Artifacts.Live.pipe(Layer.provide(Layer.merge(FileSystem.layerNoop({}), Path.layer))) })
-      )
-    )
+    }).pipe(Effect.provide(services({ artifacts: Artifacts.Live })))
   )
 
   it.scoped("stops the judge when its answer is no longer wanted", () =>

@@ -3,7 +3,7 @@
  * damaged is told of and left as it is.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import type { UserDirectories } from "../places/UserDirectories.ts"

@@ -2,7 +2,7 @@
 import * as Crypto from "node:crypto"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { ConfigSources, Taken } from "./ConfigSources.ts"
 import * as TakenFile from "./TakenFile.ts"
 import * as Trust from "./Trust.ts"

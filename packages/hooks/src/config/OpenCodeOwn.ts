@@ -4,7 +4,7 @@
  */
 import { parseWithComments } from "@reflexion/core/internal/base/json/JsonText"
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as Path from "node:path"
 import * as UserDirectories from "../places/UserDirectories.ts"
 

@@ -1,6 +1,6 @@
 /** Whether the user lets reflexion ask a host's own small model. What nobody said is no. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as KeptByName from "./KeptByName.ts"

@@ -7,7 +7,7 @@ import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as KnownSettings from "./KnownSettings.ts"
 import * as Marks from "./Marks.ts"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as TakenFile from "./TakenFile.ts"
 import type { Options, Settled } from "./model.ts"
 

@@ -5,7 +5,7 @@
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as Checksum from "../places/Checksum.ts"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 
 /**

@@ -8,7 +8,7 @@ import * as Crypto from "node:crypto"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 import * as KeptByName from "./KeptByName.ts"
 

@@ -3,9 +3,9 @@ import * as AskLines from "@reflexion/core/internal/model/calls/AskLines"
 import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
 import * as Path from "node:path"
 import * as OwnModels from "../config/OwnModels.ts"
-import * as AskFiles from "../models/AskFiles.ts"
+import * as AskFiles from "@reflexion/core/internal/model/calls/AskFiles"
 import * as Billing from "../models/Billing.ts"
-import type { UserDirectories } from "../places/UserDirectories.ts"
+import * as UserDirectories from "../places/UserDirectories.ts"
 
 /**
  * What there is to know. `said` is the user's word in the session; `configured` is "off" where no source names a model, and
@@ -16,7 +16,7 @@ import type { UserDirectories } from "../places/UserDirectories.ts"
 export interface Known {
   readonly host: string
   readonly sessionId: string
-  readonly directories: UserDirectories
+  readonly directories: UserDirectories.UserDirectories
   readonly env: Readonly<Record<string, string | undefined>>
   readonly command: string
   readonly said: "on" | "off" | null
@@ -56,7 +56,7 @@ const standing = (known: Known): string => {
 
 /** What was asked today, and whether that is all of it. */
 const counted = ({ command, directories, now, sessionId }: Known): string => {
-  const lines = AskFiles.read(directories, now)
+  const lines = AskFiles.read(UserDirectories.modelsFolder(directories), now)
   const off = AskLines.isOff(lines, sessionId)
     ? ` Three questions in a row had no answer, so none is asked in this session any more; \`${command} model on\` asks again.`
     : ""

@@ -4,7 +4,9 @@
  * there that nobody answered.
  */
 import * as Notice from "@reflexion/core/internal/review/records/Notice"
-import * as AskFiles from "../models/AskFiles.ts"
+import * as AskFiles from "@reflexion/core/internal/model/calls/AskFiles"
+import * as AskLines from "@reflexion/core/internal/model/calls/AskLines"
+import * as UserDirectories from "../places/UserDirectories.ts"
 import * as OwnModels from "../config/OwnModels.ts"
 import type { HookEvent } from "../input/HookEvent.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
@@ -38,8 +40,11 @@ const keep = <S>(hook: Hook<S>, event: HookEvent, word: "on" | "off"): void => {
 }
 
 /** What was not answered before is over. */
-const again = <S>({ directories, host, now }: Hook<S>, { sessionId }: HookEvent): void =>
-  AskFiles.again(directories, { at: new Date(now()).toISOString(), host, session: sessionId })
+const again = <S>({ directories, host, now }: Hook<S>, { sessionId }: HookEvent): void => {
+  const time = now()
+  const line = AskLines.printAgain({ at: new Date(time).toISOString(), host, session: sessionId })
+  AskFiles.append(UserDirectories.modelsFolder(directories), AskLines.fileOf(time), line, time)
+}
 
 /**
  * Does what was typed, and says how it stands. Throws what the file system throws.

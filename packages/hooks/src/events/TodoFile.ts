@@ -5,7 +5,7 @@
 import { redactJson } from "@reflexion/core/Redaction"
 import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
 import type { Todo } from "@reflexion/core/Transcript"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as Checksum from "../places/Checksum.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 

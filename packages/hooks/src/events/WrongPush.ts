@@ -8,9 +8,10 @@ import * as Marks from "../config/Marks.ts"
 import * as Learned from "../memory/Learned.ts"
 import * as MemoryPlace from "../memory/MemoryPlace.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
+import * as DecisionFile from "@reflexion/core/internal/review/records/DecisionFile"
 import * as DecisionLog from "../session/DecisionLog.ts"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
-import type { UserDirectories } from "../places/UserDirectories.ts"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
+import * as UserDirectories from "../places/UserDirectories.ts"
 
 /**
  * Where it was said: `event` in the host's word, `root` of the session's project; `now` in ms since the epoch.
@@ -18,7 +19,7 @@ import type { UserDirectories } from "../places/UserDirectories.ts"
  * @category models
  */
 export interface Said {
-  readonly directories: UserDirectories
+  readonly directories: UserDirectories.UserDirectories
   readonly host: string
   readonly sessionId: string
   readonly root: string
@@ -74,7 +75,7 @@ const pushIn = (line: string, { host, sessionId }: Said): Push | null => {
 
 const lastPush = (said: Said): Push | null => {
   for (const file of DecisionLog.files(said.directories).toReversed()) {
-    const lines = (PlainFiles.read(file, { maxBytes: 2 * DecisionLog.maxBytes }) ?? "").split("\n")
+    const lines = (PlainFiles.read(file, { maxBytes: 2 * DecisionFile.maxBytes }) ?? "").split("\n")
     for (let at = lines.length - 1; at >= 0; at -= 1) {
       const push = pushIn(lines[at] ?? "", said)
       if (push !== null) return push
@@ -108,7 +109,7 @@ const named = ({ attempt, maxAttempts }: Push): string =>
 
 const log = (said: Said, push: Push, root: string, reason: string): void => {
   try {
-    DecisionLog.append(said.directories, {
+    DecisionFile.append(UserDirectories.logFile(said.directories), {
       at: new Date(said.now).toISOString(),
       host: said.host,
       sessionId: said.sessionId,

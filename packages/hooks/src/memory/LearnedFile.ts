@@ -1,5 +1,6 @@
 /** A project's memory as a hook reads and writes it: the end of its file, and lines added to it, without any service. */
 import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
+import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
 import * as JsonlFile from "@reflexion/core/internal/memory/log/JsonlFile"
 import type * as MemoryEvent from "@reflexion/core/internal/memory/store/MemoryEvent"
 import * as MemoryLine from "@reflexion/core/internal/memory/store/MemoryLine"
@@ -7,7 +8,6 @@ import type { Reflection } from "@reflexion/core/Reflection"
 import type * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-import * as ReviewFiles from "../session/ReviewFiles.ts"
 import * as MemoryPlace from "./MemoryPlace.ts"
 
 /** Lines that are neither, and records of others without the newer fields, are as the store takes them. */
@@ -42,7 +42,7 @@ export const read = (place: MemoryPlace.MemoryPlace, most: number = tailBytes): 
 
 /** Adds lines, each with its break, to a file of the project's. Throws what the file system throws. */
 export const appendTo = (root: string, name: string, lines: () => string): void =>
-  JsonlFile.append(Path.join(ReviewFiles.folder(root), name), lines)
+  JsonlFile.append(Path.join(ReviewFolder.make(root), name), lines)
 
 /** The same of what was learned. */
 export const append = (place: MemoryPlace.MemoryPlace, records: ReadonlyArray<MemoryLine.Row>): void => {

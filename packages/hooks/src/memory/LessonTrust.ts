@@ -6,7 +6,7 @@
  */
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as Crypto from "node:crypto"
 import * as FS from "node:fs"
 import * as Path from "node:path"

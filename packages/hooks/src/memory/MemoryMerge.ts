@@ -2,7 +2,7 @@
  * What a linked work tree learned for itself, put into the memory that its clone shares: each lesson once, by its id, and each
  * event once. A crash at any point leaves all of it in one of the two files, the work tree's goes once all of it was read back, and the next merge adds what is lacking.
  */
-import * as Careful from "@reflexion/core/internal/base/system/CarefulFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as JsonlFile from "@reflexion/core/internal/memory/log/JsonlFile"
 import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import * as FS from "node:fs"
@@ -128,7 +128,7 @@ const move = (asked: Asked, place: MemoryPlace.MemoryPlace, own: string): void =
     )
   // No copy is left: what is deleted from the clone's memory is to be nowhere.
   FS.rmSync(own)
-  Careful.syncFolder(Path.dirname(own))
+  PlainFiles.syncFolder(Path.dirname(own))
 }
 
 const merge = (asked: Asked, place: MemoryPlace.MemoryPlace, own: string): void => {
@@ -154,6 +154,6 @@ export const run = (asked: Asked, place: MemoryPlace.MemoryPlace): string | null
     merge(asked, place, own)
     return null
   } catch (cause) {
-    return Careful.isReadOnly(cause) ? null : cause instanceof Error ? cause.message : String(cause)
+    return PlainFiles.isReadOnly(cause) ? null : cause instanceof Error ? cause.message : String(cause)
   }
 }

@@ -4,12 +4,12 @@
  * clone cannot be written to, as from an agent's sandbox, keeps what it learns in its own folder until it can be merged.
  */
 import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
-import * as Careful from "@reflexion/core/internal/base/system/CarefulFiles"
+import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
 import * as JsonlFile from "@reflexion/core/internal/memory/log/JsonlFile"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-import * as ReviewFiles from "../session/ReviewFiles.ts"
 import { shared } from "../places/TrackedFile.ts"
 import * as Worktree from "../places/Worktree.ts"
 
@@ -92,8 +92,8 @@ export const waiting = ({ own }: MemoryPlace): string | null => (own !== null &&
  */
 export const prepare = (file: string): void => {
   const folder = Path.dirname(file)
-  if (Path.basename(folder) === ArtifactFiles.directory) return void ReviewFiles.folder(Path.dirname(folder))
-  Careful.makeFolder(folder)
+  if (Path.basename(folder) === ArtifactFiles.directory) return void ReviewFolder.make(Path.dirname(folder))
+  PlainFiles.makeFolder(folder)
   if (!FS.lstatSync(folder).isDirectory()) throw new Error(`${folder} is no folder, or a symbolic link`)
 }
 
@@ -108,10 +108,10 @@ export const toAdd = ({ file, own }: MemoryPlace): string => {
   try {
     prepare(file)
     FileLock.take(JsonlFile.lockOf(file))?.release()
-    if (FS.existsSync(file)) Careful.within(file, FS.constants.O_WRONLY, () => undefined)
+    if (FS.existsSync(file)) PlainFiles.within(file, FS.constants.O_WRONLY, () => undefined)
     return file
   } catch (cause) {
-    if (Careful.isReadOnly(cause)) return own
+    if (PlainFiles.isReadOnly(cause)) return own
     throw cause
   }
 }

@@ -3,7 +3,7 @@
  * token, or to somebody else's service. Files of the user alone are read; what cannot be read or understood is no login.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as UserDirectories from "../places/UserDirectories.ts"

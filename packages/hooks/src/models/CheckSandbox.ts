@@ -17,7 +17,7 @@ import * as FS from "node:fs"
 import { join } from "node:path"
 import type { Where } from "./HostModels.ts"
 import { isInside } from "../places/Paths.ts"
-import * as Programs from "@reflexion/node/Programs"
+import * as Programs from "@reflexion/core/internal/base/system/Programs"
 
 /**
  * `unsandboxed` is `verify.unsandboxed` of the user's own configuration, `state` a folder of the user's own; `record` the

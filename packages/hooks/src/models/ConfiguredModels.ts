@@ -14,7 +14,7 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ModelGrades from "../config/ModelGrades.ts"
-import * as AskFiles from "./AskFiles.ts"
+import * as UserDirectories from "../places/UserDirectories.ts"
 import * as HostModels from "./HostModels.ts"
 
 /**
@@ -41,10 +41,8 @@ export interface Options extends HostModels.Where {
  *
  * @category layers
  */
-export const asks = ({
-  state
-}: Pick<Options, "state">): Layer.Layer<AskLog, never, FileSystem.FileSystem | Path.Path> =>
-  AskLog.Files({ directory: AskFiles.folder({ state }) })
+export const asks = ({ state }: Pick<Options, "state">): Layer.Layer<AskLog> =>
+  AskLog.Files({ directory: UserDirectories.modelsFolder({ state }) })
 
 /**
  * What the models that the user tried have earned.

@@ -15,7 +15,7 @@ import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Programs from "@reflexion/node/Programs"
+import * as Programs from "@reflexion/core/internal/base/system/Programs"
 
 type Env = Readonly<Record<string, string | undefined>>
 

@@ -1,10 +1,35 @@
 /** Whether git tracks a file, asked without running anything that the repository names or brings along. */
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
-import * as Programs from "@reflexion/node/Programs"
-import * as QuietGit from "@reflexion/node/QuietGit"
+import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as ProjectRoot from "./ProjectRoot.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
+
+/** In milliseconds; git that takes longer may track the file. */
+const timeout = 3000
+
+/** Another user's repository is asked as well, for whoever may push to it may write the file. */
+const settings = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "safe.directory=*"]
+
+/** git prints something where the file is tracked. */
+const wordsFor = (file: string): ReadonlyArray<string> => [
+  "--no-pager",
+  "--no-optional-locks",
+  ...settings.flatMap((one) => ["-c", one]),
+  "ls-files",
+  "-z",
+  "--",
+  `:(literal)${file}`
+]
+
+/** The shell's own view of another repository is not this one's. */
+const quiet = (env: Env): Record<string, string | undefined> => ({
+  ...Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GIT_"))),
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "none"
+})
 
 /**
  * Why others may be able to write a file, null where git does not track it. Where git is not there or knows no repository
@@ -18,10 +43,10 @@ export interface Shared {
 const answerOf = (git: string, cwd: string, file: string, env: Env): boolean => {
   // Loaded here: most stops ask nothing, and loading it takes longer than all else that they do with the memory.
   const { spawnSync } = process.getBuiltinModule("node:child_process")
-  const { error, stdout } = spawnSync(git, QuietGit.words(file), {
+  const { error, stdout } = spawnSync(git, wordsFor(file), {
     cwd,
-    env: QuietGit.environment(Programs.environment({ cwd, env })),
-    timeout: QuietGit.timeout,
+    env: quiet(Programs.environment({ cwd, env })),
+    timeout,
     encoding: "utf8",
     windowsHide: true,
     stdio: ["ignore", "pipe", "ignore"]

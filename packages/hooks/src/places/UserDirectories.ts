@@ -53,6 +53,13 @@ export const homes = (env: Env): ReadonlyArray<string> => {
  */
 export const logFile = ({ state }: Pick<UserDirectories, "state">): string => Path.join(state, "log.jsonl")
 
+/**
+ * Where the questions to models lie, with the day's tokens.
+ *
+ * @category accessors
+ */
+export const modelsFolder = ({ state }: Pick<UserDirectories, "state">): string => Path.join(state, "models")
+
 export const make = (env: Env): UserDirectories => {
   const [home = ""] = homes(env)
   return {

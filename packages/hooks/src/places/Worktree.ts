@@ -3,7 +3,7 @@
  * folder: it is followed only where the clone names the work tree as well, as `git worktree add` leaves both, and where all of
  * it is the user's own.
  */
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 

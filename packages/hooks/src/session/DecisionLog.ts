@@ -1,19 +1,8 @@
-/**
- * The decision log on disk: one JSON line per decision, in the user's own state directory, for the hosts hide what their
- * hooks do.
- */
+/** Where decisions are logged, for the hosts hide what their hooks do, and what is said of one. */
 import * as Decision from "@reflexion/core/internal/review/machine/Decision"
+import * as DecisionFile from "@reflexion/core/internal/review/records/DecisionFile"
 import * as FS from "node:fs"
-import * as Path from "node:path"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as UserDirectories from "../places/UserDirectories.ts"
-
-/**
- * When the log is as long as this, it becomes the older log and a new one begins.
- *
- * @category limits
- */
-export const maxBytes = 4 * 1024 * 1024
 
 /**
  * The log's files, the older first; either may be absent.
@@ -21,11 +10,9 @@ export const maxBytes = 4 * 1024 * 1024
  * @category accessors
  */
 export const files = (directories: UserDirectories.UserDirectories): readonly [older: string, current: string] => [
-  Path.join(directories.state, "log.older.jsonl"),
+  DecisionFile.olderOf(UserDirectories.logFile(directories)),
   UserDirectories.logFile(directories)
 ]
-
-const statOf = (file: string): FS.Stats | undefined => FS.statSync(file, { throwIfNoEntry: false })
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -52,20 +39,4 @@ export const tell = (env: Env, decision: Decision.Decision): void => {
   } catch {
     // Nobody listens.
   }
-}
-
-/**
- * Adds a decision. Throws what the file system throws: the caller goes on without a log.
- *
- * @category writing
- */
-export const append = (directories: UserDirectories.UserDirectories, decision: Decision.Decision): void => {
-  const [older, current] = files(directories)
-  const found = statOf(current)
-  if (found?.isDirectory() === true) PlainFiles.moveFolder(current)
-  else if (found !== undefined && found.size >= maxBytes) {
-    PlainFiles.moveFolder(older)
-    FS.renameSync(current, older)
-  }
-  PlainFiles.appendLine(current, Decision.encode(decision))
 }

@@ -1,5 +1,6 @@
 /** What every handler of a hook process has at hand. */
 import * as Decision from "@reflexion/core/internal/review/machine/Decision"
+import * as DecisionFile from "@reflexion/core/internal/review/records/DecisionFile"
 import type { ReviewAction } from "@reflexion/core/internal/review/machine/ReviewState"
 import type { Judged } from "@reflexion/core/JudgeService"
 import * as DecisionLog from "./DecisionLog.ts"
@@ -7,7 +8,7 @@ import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import * as SessionFile from "./SessionFile.ts"
 import * as Settings from "../config/Settings.ts"
 import type { RecordDecoder } from "./TranscriptFold.ts"
-import type { UserDirectories } from "../places/UserDirectories.ts"
+import * as UserDirectories from "../places/UserDirectories.ts"
 
 /**
  * The host's own part of a hook. `build` identifies the program's content.
@@ -24,7 +25,7 @@ export interface Hook<S> {
   readonly watches?: "todos"
   /** What the agent is told where a session begins, beside what the memory has. */
   readonly began?: (hook: Hook<S>, event: HookEvent, answer: HookAnswer) => HookAnswer
-  readonly directories: UserDirectories
+  readonly directories: UserDirectories.UserDirectories
   readonly env: Readonly<Record<string, string | undefined>>
   readonly settle: Settings.Options["settle"]
   /** Milliseconds since the epoch. */
@@ -80,7 +81,7 @@ const write = <S>({ directories, env }: Hook<S>, decide: () => Decision.Decision
   try {
     const decision = decide()
     DecisionLog.tell(env, decision)
-    DecisionLog.append(directories, decision)
+    DecisionFile.append(UserDirectories.logFile(directories), decision)
   } catch {
     // There is nowhere left to say it.
   }

@@ -1,32 +1,13 @@
-/** The files of a review, written into the workspace. A workspace is not trusted: nothing is written through a link. */
-import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
+/** Which folders are workspaces, and the files of a review in one. */
+import { messageOf } from "@reflexion/core/internal/base/text/Text"
+import type * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
+import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
-
-/**
- * The folder for a project's files, made where there is none, which git leaves alone. Throws what the file system throws,
- * and for a symbolic link.
- *
- * @category writing
- */
-export const folder = (root: string): string => {
-  const place = Path.join(root, ArtifactFiles.directory)
-  // Made without looking first: another session of the workspace may do so meanwhile.
-  try {
-    FS.mkdirSync(place)
-  } catch (cause) {
-    if (!PlainFiles.isPresent(cause)) throw cause
-  }
-  if (!FS.lstatSync(place).isDirectory()) throw new Error(`${place} is no folder, or a symbolic link`)
-  const ignore = Path.join(place, ".gitignore")
-  if (!FS.existsSync(ignore)) PlainFiles.write(ignore, ArtifactFiles.gitignore, { mode: 0o644 })
-  return place
-}
 
 /**
  * A session begun in the home directory or at the root of the disk is in no project, unless that is under git.
@@ -45,11 +26,9 @@ export const isWorkspace = (root: string, env: Env): boolean =>
 export const write = (root: string, env: Env, review: ArtifactFiles.Review): string | null => {
   try {
     if (!FS.existsSync(root) || !isWorkspace(root, env)) return null
-    const place = folder(root)
-    for (const { name, text } of ArtifactFiles.files(review)) PlainFiles.write(Path.join(place, name), text)
-    for (const name of ArtifactFiles.prune(FS.readdirSync(place))) FS.rmSync(Path.join(place, name), { force: true })
+    ReviewFolder.write(root, review)
     return null
   } catch (cause) {
-    return `the review was not written to ${root}: ${cause instanceof Error ? cause.message : String(cause)}`
+    return `the review was not written to ${root}: ${messageOf(cause)}`
   }
 }

@@ -1,6 +1,6 @@
 /** A session's record on disk: read in chunks, and told apart from another by samples. */
 import * as FS from "node:fs"
-import * as PlainFiles from "@reflexion/node/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as Checksum from "../places/Checksum.ts"
 
 export interface RecordFile {

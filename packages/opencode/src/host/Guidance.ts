@@ -2,11 +2,8 @@
  * What the agent's work in a session has to come to, in its own words: a text with a checklist, which outlasts compactions
  * and restarts. It proves nothing; a model that reviews the session is shown it where the user trusts the project.
  */
-import type * as FileSystem from "@effect/platform/FileSystem"
-import type * as Path from "@effect/platform/Path"
+import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import * as PlainText from "@reflexion/core/internal/base/text/PlainText"
-import * as Redaction from "@reflexion/core/Redaction"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
@@ -50,7 +47,7 @@ export const progress = (guidance: string): { readonly done: number; readonly al
 }
 
 const understood = (given: string) => {
-  const text = Redaction.redact(PlainText.clean(given)).trim()
+  const text = safeText(given).trim()
   if (text === "") {
     const detail = "The guidance is empty. Give a text, or `clear: true` to remove the one that is set."
     return new GuidanceError({ reason: "empty", detail })
@@ -62,8 +59,8 @@ const understood = (given: string) => {
 
 const unwritable = ({ message }: SessionWords.NoteError) => new GuidanceError({ reason: "unwritable", detail: message })
 
-const makeLive = Effect.fnUntraced(function* (directory: string) {
-  const { read, write } = yield* SessionWords.files(directory)
+const makeLive = (directory: string): Context.Tag.Service<Guidance> => {
+  const { read, write } = SessionWords.files(directory)
   const get = (sessionId: string) =>
     Effect.match(read(sessionId, "md"), {
       onFailure: () => Option.none(),
@@ -73,7 +70,7 @@ const makeLive = Effect.fnUntraced(function* (directory: string) {
     Effect.flatMap(understood(given), (text) => Effect.mapError(write(sessionId, "md", text), unwritable))
   const clear = (sessionId: string) => Effect.mapError(write(sessionId, "md", ""), unwritable)
   return { get, set, clear }
-})
+}
 
 /**
  * The guidance of each session.
@@ -90,10 +87,8 @@ export class Guidance extends Context.Tag("@reflexion/opencode/Guidance")<
   }
 >() {
   /** A file for each session, in a folder of the user's own. */
-  static readonly Live = (options: {
-    readonly directory: string
-  }): Layer.Layer<Guidance, never, FileSystem.FileSystem | Path.Path> =>
-    Layer.effect(Guidance, makeLive(options.directory))
+  static readonly Live = ({ directory }: { readonly directory: string }): Layer.Layer<Guidance> =>
+    Layer.sync(Guidance, () => makeLive(directory))
 
   /** In memory. */
   static readonly Test: Layer.Layer<Guidance> = Layer.effect(

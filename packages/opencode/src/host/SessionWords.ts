@@ -1,13 +1,14 @@
 /** What was said of a session and holds until it is taken back: a file for each word, in a folder of the user's own. */
-import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
+import { doing } from "@reflexion/core/internal/base/system/Doing"
 import { safeName } from "@reflexion/core/internal/base/system/FileNames"
-import { inFolder, isAbsent, refuseLink, writeWhole } from "@reflexion/core/internal/base/system/PlainFiles"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as DoneWhen from "@reflexion/core/internal/session/donewhen/DoneWhen"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import * as FS from "node:fs"
+import * as Path from "node:path"
 
 /** It could not be kept, so it does not hold. `what` follows "could not write down". */
 export class NoteError extends Schema.TaggedError<NoteError>("@reflexion/opencode/NoteError")("NoteError", {
@@ -31,29 +32,19 @@ const kinds = {
 type Kind = keyof typeof kinds
 
 /** The files of a folder. */
-export const files = Effect.fnUntraced(function* (directory: string) {
-  const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
-  const fileOf = (sessionId: string, kind: Kind): string => path.join(directory, `${safeName(sessionId)}.${kind}`)
-  /** Null where nothing was said; fails where it cannot be read. Each wait costs a review, so that there is one. */
-  const read = (sessionId: string, kind: Kind) => {
-    const file = fileOf(sessionId, kind)
-    return Effect.zipRight(refuseLink(file), fs.readFileString(file), { concurrent: true }).pipe(
-      Effect.catchIf(isAbsent, () => Effect.succeed(null)),
-      Effect.provide(context)
-    )
-  }
+export const files = (directory: string) => {
+  const fileOf = (sessionId: string, kind: Kind): string => Path.join(directory, `${safeName(sessionId)}.${kind}`)
+  /** Null where nothing was said; fails where it cannot be read. */
+  const read = (sessionId: string, kind: Kind) => doing(() => PlainFiles.read(fileOf(sessionId, kind)))
   const write = (sessionId: string, kind: Kind, text: string) => {
     const file = fileOf(sessionId, kind)
-    const change = text === "" ? fs.remove(file, { force: true }) : inFolder(directory, writeWhole(file, text))
-    return change.pipe(
-      Effect.provide(context),
-      Effect.mapError((cause) => new NoteError({ what: kinds[kind], cause }))
+    return Effect.mapError(
+      doing(() => (text === "" ? FS.rmSync(file, { force: true }) : PlainFiles.write(file, text))),
+      (cause) => new NoteError({ what: kinds[kind], cause })
     )
   }
   return { read, write }
-})
+}
 
 interface Service {
   /** Whether somebody is there: as the user said, else as the host's command line tells; null where neither does. */
@@ -72,8 +63,8 @@ interface Options {
   readonly otherwise: boolean | null
 }
 
-const make = Effect.fnUntraced(function* ({ directory, otherwise }: Options) {
-  const { read, write } = yield* files(directory)
+const make = ({ directory, otherwise }: Options): Service => {
+  const { read, write } = files(directory)
   const of =
     <A>(kind: Kind, unreadable: A, understood: (said: string | null) => A) =>
     (sessionId: string): Effect.Effect<A> =>
@@ -81,14 +72,13 @@ const make = Effect.fnUntraced(function* ({ directory, otherwise }: Options) {
         onFailure: () => unreadable,
         onSuccess: (text) => understood(text?.trim() ?? null)
       })
-  const service: Service = {
+  return {
     attended: of("attended", otherwise, (said) => (said === "here" ? true : said === "away" ? false : otherwise)),
     model: of<"on" | "off" | null>("model", "off", (said) => (said === null || said === "on" ? said : "off")),
     doneWhen: of("donewhen", [], (said) => (said === null ? [] : DoneWhen.parse(said))),
     say: write
   }
-  return service
-})
+}
 
 /** Without a layer nothing is known, and nothing is kept. */
 export class SessionWords extends Context.Reference<SessionWords>()("@reflexion/opencode/SessionWords", {
@@ -99,6 +89,5 @@ export class SessionWords extends Context.Reference<SessionWords>()("@reflexion/
     say: () => Effect.void
   })
 }) {
-  static readonly Live = (options: Options): Layer.Layer<SessionWords, never, FileSystem.FileSystem | Path.Path> =>
-    Layer.effect(SessionWords, make(options))
+  static readonly Live = (options: Options): Layer.Layer<SessionWords> => Layer.succeed(SessionWords, make(options))
 }

@@ -1,10 +1,9 @@
 /** What a compaction must not lose, and is told again after it: the user's own words, what is still open, and the agent's own checklist. */
+import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import { AgentHost } from "@reflexion/core/AgentHost"
 import * as CompactionAssessment from "@reflexion/core/Compaction"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
-import * as PlainText from "@reflexion/core/internal/base/text/PlainText"
-import * as Redaction from "@reflexion/core/Redaction"
 import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
 import type { Verdict } from "@reflexion/core/Verdict"
 import * as Effect from "effect/Effect"
@@ -14,7 +13,7 @@ import { Guidance } from "../host/Guidance.ts"
 const maxTask = 2000
 const maxOpen = 8
 
-const clean = (text: string): string => Redaction.redact(PlainText.clean(text)).trim()
+const clean = (text: string): string => safeText(text).trim()
 
 const section = (title: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   lines.length === 0 ? [] : [`${title}\n${lines.join("\n")}`]

@@ -1,14 +1,13 @@
 /** What the user sees on the screen of what takes its time: that a check runs, and how it ended; that a model is asked. */
-import { clean } from "@reflexion/core/internal/base/text/PlainText"
+import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import type { Started } from "@reflexion/core/internal/checks/Verification"
-import { redact } from "@reflexion/core/Redaction"
 import * as Effect from "effect/Effect"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 
 const maxShown = 80
 
 const shown = (command: string): string => {
-  const text = redact(clean(command)).replace(/\s+/gu, " ").trim()
+  const text = safeText(command).replace(/\s+/gu, " ").trim()
   return text.length > maxShown ? `${text.slice(0, maxShown - 1)}…` : text
 }
 

@@ -5,7 +5,7 @@
 import * as FS from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
-import { codeOf, isAbsent, isPresent, makeFolder } from "./CarefulFiles.ts"
+import { codeOf, isAbsent, isPresent, makeFolder } from "./PlainFiles.ts"
 
 /** How old a lock may be whose holder cannot be asked before it counts as abandoned. */
 const staleAfterMs = 60_000

@@ -1,14 +1,17 @@
-/** A process that leads a group of its own, ended with all that is left of the group. */
+/** A process that leads a group of its own, under limits, ended with all that is left of the group. */
+import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
 
 /** How long a process may take to end once it is asked to. */
-export const grace = "2 seconds"
+const grace = "2 seconds"
 
 /** Asks the group to end, then ends it with all that is left of it, also after its leader has gone. */
-export const end = Effect.fnUntraced(function* (process: CommandExecutor.Process) {
+const end = Effect.fnUntraced(function* (process: CommandExecutor.Process) {
   const kill = (signal: "SIGTERM" | "SIGKILL") =>
     process.kill(signal).pipe(Effect.ignore, Effect.interruptible, Effect.timeoutOption(grace))
   if (yield* Effect.orElseSucceed(process.isRunning, () => true)) yield* kill("SIGTERM")
@@ -28,7 +31,7 @@ const exit = ({ exitCode }: CommandExecutor.Process): Effect.Effect<Ended> =>
   })
 
 /** Waits until the process has ended, or has to be. */
-export const wait = (
+const wait = (
   process: CommandExecutor.Process,
   tooMuch: Deferred.Deferred<void>,
   timeout: Duration.DurationInput
@@ -41,3 +44,32 @@ export const wait = (
       onTimeout: (): Ended => ({ how: "timed_out", code: null })
     })
   )
+
+/** A process that left the group may hold the pipes open for ever. */
+const drained = "1 second"
+
+/** `out` and `err` take what is printed, and say whether that is too much, or enough. */
+export interface Limits {
+  readonly timeout: Duration.DurationInput
+  readonly out: (bytes: Uint8Array) => boolean
+  readonly err: (bytes: Uint8Array) => boolean
+}
+
+/** Runs a command until it has ended or a limit is reached, and leaves nothing of it running. Fails where it cannot be started. */
+export const run = Effect.fnUntraced(function* (command: Command.Command, { err, out, timeout }: Limits) {
+  const process = yield* Effect.acquireRelease(Command.start(command), end)
+  const tooMuch = yield* Deferred.make<void>()
+  const read = (stream: typeof process.stdout, take: (bytes: Uint8Array) => boolean) =>
+    Effect.ignore(
+      Stream.runForEach(stream, (bytes) => (take(bytes) ? Deferred.succeed(tooMuch, undefined) : Effect.void))
+    )
+  const reading = yield* Effect.fork(
+    Effect.zip(read(process.stdout, out), read(process.stderr, err), { concurrent: true })
+  )
+  const ended = yield* wait(process, tooMuch, timeout)
+  if (ended.how === "exited") yield* Effect.timeoutOption(Fiber.await(reading), drained)
+  yield* end(process)
+  yield* Effect.timeoutOption(Fiber.await(reading), drained)
+  yield* Fiber.interruptFork(reading)
+  return ended
+}, Effect.scoped)

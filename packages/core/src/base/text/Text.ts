@@ -124,3 +124,6 @@ export const overlaps = (left: string, right: string): boolean => {
 /** Whether one of the patterns fits somewhere in the text. */
 export const matchesAny = (patterns: ReadonlyArray<RegExp>, text: string): boolean =>
   patterns.some((pattern) => pattern.test(text))
+
+/** What was thrown, in words. */
+export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

@@ -2,17 +2,17 @@
  * PORT: hands a recommended change to whoever may carry it out. What comes of it is for a person to look at: nothing that
  * is in use is changed.
  */
-import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
+import * as FS from "node:fs"
+import * as Path from "node:path"
 import { safeName } from "../../base/system/FileNames.ts"
-import { writeWhole } from "../../base/system/PlainFiles.ts"
-import { oneLine } from "../../base/text/Text.ts"
-import { plainFolder, reflectionFolder } from "../../review/records/Artifacts.ts"
+import * as PlainFiles from "../../base/system/PlainFiles.ts"
+import { messageOf, oneLine } from "../../base/text/Text.ts"
+import * as ReviewFolder from "../../review/records/ReviewFolder.ts"
 import type { RecommendedAction } from "./RecommendedAction.ts"
 
 /**
@@ -83,37 +83,34 @@ const textOf = ({ change, id, reason, target }: RecommendedAction): string =>
     "Make the change, or delete this file.\n"
   ].join("\n\n")
 
-const write = Effect.fnUntraced(function* (directory: string, action: RecommendedAction) {
-  const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const folder = path.join(yield* reflectionFolder(directory), proposals)
-  yield* plainFolder(folder)
+const write = (directory: string, action: RecommendedAction): Mutation => {
+  const folder = ReviewFolder.plain(Path.join(ReviewFolder.make(directory), proposals))
   const name = `${safeName(action.id)}.md`
-  const reference = path.join(folder, name)
+  const reference = Path.join(folder, name)
   const made = (detail: string): Mutation => ({ actionId: action.id, kind: "proposal", reference, detail })
-  const names = yield* fs.readDirectory(folder)
+  const names = FS.readdirSync(folder)
   if (names.includes(name)) return made("the same was proposed before")
   if (names.length >= maxProposals)
-    return yield* new MutatorError({
+    throw new MutatorError({
       actionId: action.id,
       reason: "unavailable",
       detail: ".reflection/proposals is full: make the changes that stand there, or delete the files"
     })
-  yield* writeWhole(reference, textOf(action))
+  PlainFiles.write(reference, textOf(action))
   return made("written for a person to read")
-})
+}
 
 const proposal = (directory: string, action: RecommendedAction) =>
-  Effect.mapError(write(directory, action), (error) =>
-    error instanceof MutatorError ? error : failed(action.id, error.message)
-  )
+  Effect.try({
+    try: () => write(directory, action),
+    catch: (cause) => (cause instanceof MutatorError ? cause : failed(action.id, messageOf(cause)))
+  })
 
 /**
  * @example
  * ```ts
- * import { NodeContext } from "@effect/platform-node"
  * import { Mutator } from "@reflexion/core/Mutator"
- * import { Effect, Layer } from "effect"
+ * import { Effect } from "effect"
  *
  * const program = Effect.gen(function* () {
  *   const { propose } = yield* Mutator
@@ -127,9 +124,7 @@ const proposal = (directory: string, action: RecommendedAction) =>
  *   console.log(kind, reference) // => proposal .reflection/proposals/prices-moved.md
  * })
  *
- * const ProposalLive = Layer.provide(Mutator.Proposal({ directory: "." }), NodeContext.layer)
- *
- * await Effect.runPromise(Effect.provide(program, ProposalLive))
+ * await Effect.runPromise(Effect.provide(program, Mutator.Proposal({ directory: "." })))
  * ```
  *
  * @category services
@@ -143,21 +138,12 @@ export class Mutator extends Context.Tag("@reflexion/core/Mutator")<
 >() {
   /**
    * Runs no agent: writes `.reflection/proposals/<id>.md` below a workspace. What was proposed before stays as it is; a
-   * symbolic link in a folder's or a file's place is refused.
+   * symbolic link in a folder's place is refused.
    */
-  static readonly Proposal = (options: {
-    readonly directory: string
-  }): Layer.Layer<Mutator, never, FileSystem.FileSystem | Path.Path> =>
-    Layer.effect(
-      Mutator,
-      Effect.gen(function* () {
-        const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
-        const propose = Effect.fn("Mutator.propose")((action: RecommendedAction) =>
-          Effect.provide(proposal(options.directory, action), context)
-        )
-        return { propose: (action) => propose(action) }
-      })
-    )
+  static readonly Proposal = ({ directory }: { readonly directory: string }): Layer.Layer<Mutator> =>
+    Layer.succeed(Mutator, {
+      propose: Effect.fn("Mutator.propose")((action: RecommendedAction) => proposal(directory, action))
+    })
 
   /** Changes nothing, and records what it was handed in `MutatorRecord`; fails for the actions of these ids. */
   static readonly Test = (

@@ -1,8 +1,8 @@
 /** The prompt by which a model looks at what the rules found in many runs. */
+import { fenced } from "../../base/text/Fence.ts"
+import { safeText } from "../../base/redaction/SafeText.ts"
 import * as Schema from "effect/Schema"
 import type { AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
-import * as PlainText from "../../base/text/PlainText.ts"
-import { redact } from "../../base/redaction/Redaction.ts"
 import type { ReflectionFinding } from "../rules/ReflectionFinding.ts"
 import { head } from "../../base/redaction/RedactedHead.ts"
 import { oneLine } from "../../base/text/Text.ts"
@@ -24,8 +24,7 @@ export const Answer = Schema.Struct({ analysis: Schema.String }).annotations({ i
 
 const maxListed = { findings: 40, failed: 40, tasks: 60, names: 12 } as const
 
-const line = (text: string, limit: number): string =>
-  oneLine(redact(PlainText.clean(head(text, 4 * limit + 2000))), limit)
+const line = (text: string, limit: number): string => oneLine(safeText(head(text, 4 * limit + 2000)), limit)
 
 const names = (all: ReadonlyArray<string>): string => {
   const shown = all.slice(0, maxListed.names).map((name) => line(name, 100))
@@ -82,8 +81,6 @@ const places = {
 const place = /\{(?:findings|failed_sessions|active_tasks)\}/g
 
 const isPlace = (text: string): text is keyof typeof places => Object.hasOwn(places, text)
-
-const fenced = (text: string, nonce: string): string => `<${nonce}>\n${text.replaceAll(nonce, "")}\n</${nonce}>`
 
 const all = (input: Input): string =>
   [

@@ -1,5 +1,5 @@
 /** What the next attempt's prompt gets of the memory: a section of its own, which nothing in it can leave. */
-import * as PlainText from "../../base/text/PlainText.ts"
+import { safeText } from "../../base/redaction/SafeText.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import { limits, type Reflection } from "./Reflection.ts"
 import { saidIn, saysTheSame, type Said } from "./LessonWords.ts"
@@ -39,9 +39,7 @@ const marks: ReadonlyArray<RegExp> = [
 
 /** One line of plain words: no heading, no fence, no mark by which a host or a model tells whose turn it is. */
 const line = (text: string, limit: number): string =>
-  marks
-    .reduce((said, mark) => said.replaceAll(mark, "$& "), oneLine(redact(PlainText.clean(text)), limit))
-    .replaceAll("```", "'''")
+  marks.reduce((said, mark) => said.replaceAll(mark, "$& "), oneLine(safeText(text), limit)).replaceAll("```", "'''")
 
 /** Several lines, the rest of them indented below the first. */
 const block = (text: string, limit: number): string =>

@@ -6,7 +6,7 @@
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as JsonScan from "../../base/json/JsonScan.ts"
-import * as Careful from "../../base/system/CarefulFiles.ts"
+import * as PlainFiles from "../../base/system/PlainFiles.ts"
 import * as FileLock from "../../base/system/FileLock.ts"
 import * as ArtifactFiles from "../../review/records/ArtifactFiles.ts"
 import * as OldJournal from "./oldJournal.ts"
@@ -42,7 +42,7 @@ const addTo = (descriptor: number, bytes: Uint8Array): void => {
  * @category writing
  */
 export const keepAside = (file: string, lines: ReadonlyArray<Uint8Array>): void =>
-  Careful.within(file, O_RDWR | O_APPEND | O_CREAT, (descriptor) => {
+  PlainFiles.within(file, O_RDWR | O_APPEND | O_CREAT, (descriptor) => {
     addTo(descriptor, Buffer.concat(lines.flatMap((line) => [line, Buffer.of(lineBreak)])))
     FS.fsyncSync(descriptor)
   })
@@ -66,8 +66,8 @@ export interface Writing {
 /** What follows the last line break was being written when its writer ended. A line that only lacks its break gets it. */
 const endWhole = (path: string, descriptor: number, { warn }: Writing): void => {
   const { size } = FS.fstatSync(descriptor)
-  if (size === 0 || Careful.readBetween(descriptor, size - 1, size)[0] === lineBreak) return
-  const tail = Careful.readBetween(descriptor, Math.max(0, size - mostTorn), size)
+  if (size === 0 || PlainFiles.readBetween(descriptor, size - 1, size)[0] === lineBreak) return
+  const tail = PlainFiles.readBetween(descriptor, Math.max(0, size - mostTorn), size)
   const torn = tail.subarray(tail.lastIndexOf(lineBreak) + 1)
   if (torn.length === mostTorn)
     throw new Error(`${path} ends in 1 MiB or more without a line break, and is no file of lines: move it away`)
@@ -88,13 +88,13 @@ const settled = (path: string, descriptor: number, writing: Writing): void => {
 /** Before a project's first log is made: after a `git add` of everything those who may push would write what is believed. */
 const makeFolder = (path: string): void => {
   const folder = Path.dirname(path)
-  Careful.makeFolder(folder)
+  PlainFiles.makeFolder(folder)
   const ignored = Path.join(folder, ".gitignore")
   if (Path.basename(folder) !== ArtifactFiles.directory || FS.existsSync(path) || FS.existsSync(ignored)) return
   try {
     FS.writeFileSync(ignored, ArtifactFiles.gitignore, { flag: "wx", mode: 0o600 })
   } catch (cause) {
-    if (!Careful.isPresent(cause)) throw cause
+    if (!PlainFiles.isPresent(cause)) throw cause
   }
 }
 
@@ -102,7 +102,7 @@ const makeFolder = (path: string): void => {
 const locked = <A>(path: string, { patience = 500 }: Writing, work: () => A): A =>
   FileLock.within(lockOf(path), patience, ({ isOver }) => {
     // What a killed process did with names is synchronised before anything is added to a file that has one of them.
-    if (isOver) Careful.syncFolder(Path.dirname(path))
+    if (isOver) PlainFiles.syncFolder(Path.dirname(path))
     return work()
   })
 
@@ -116,13 +116,13 @@ export const append = (path: string, lines: () => string, writing: Writing = {})
   makeFolder(path)
   locked(path, writing, () => {
     const isNew = !FS.existsSync(path)
-    Careful.within(path, O_RDWR | O_APPEND | O_CREAT, (descriptor) => {
+    PlainFiles.within(path, O_RDWR | O_APPEND | O_CREAT, (descriptor) => {
       settled(path, descriptor, writing)
       const text = lines()
       if (text !== "") addTo(descriptor, Buffer.from(text))
       FS.fdatasyncSync(descriptor)
     })
-    if (isNew) Careful.syncFolder(Path.dirname(path))
+    if (isNew) PlainFiles.syncFolder(Path.dirname(path))
   })
 }
 
@@ -133,7 +133,8 @@ export const append = (path: string, lines: () => string, writing: Writing = {})
  */
 export const whole = <A>(path: string, work: () => A, writing: Writing = {}): A =>
   locked(path, writing, () => {
-    if (FS.existsSync(path)) Careful.within(path, O_RDWR | O_APPEND, (descriptor) => settled(path, descriptor, writing))
+    if (FS.existsSync(path))
+      PlainFiles.within(path, O_RDWR | O_APPEND, (descriptor) => settled(path, descriptor, writing))
     return work()
   })
 
@@ -162,7 +163,7 @@ const replace = (
   // One that is there was left by a process that was killed, for the lock is ours.
   FS.rmSync(next, { force: true })
   try {
-    Careful.within(next, O_WRONLY | O_CREAT | O_EXCL, (descriptor) => {
+    PlainFiles.within(next, O_WRONLY | O_CREAT | O_EXCL, (descriptor) => {
       // A group that shares the log keeps it, whatever the process's mask takes from a new file.
       FS.fchmodSync(descriptor, mode & 0o777)
       FS.writeFileSync(descriptor, Buffer.concat(lines.flatMap((line) => [line, Buffer.of(lineBreak)])))
@@ -172,7 +173,7 @@ const replace = (
     if (placeOf(path) !== before)
       throw new Error(`another program changed ${path} meanwhile; it is left as it is, try again`)
     FS.renameSync(next, path)
-    Careful.syncFolder(Path.dirname(path))
+    PlainFiles.syncFolder(Path.dirname(path))
   } catch (cause) {
     FS.rmSync(next, { force: true })
     throw cause
@@ -192,10 +193,10 @@ export const rewrite = (
 ): number => {
   if (!FS.existsSync(path)) return 0
   return locked(path, writing, () => {
-    const { before, lines, mode } = Careful.within(path, O_RDWR | O_APPEND, (descriptor, { mode }) => {
+    const { before, lines, mode } = PlainFiles.within(path, O_RDWR | O_APPEND, (descriptor, { mode }) => {
       settled(path, descriptor, writing)
       const before = placeOf(path)
-      return { before, lines: broken(Careful.readBetween(descriptor, 0, FS.fstatSync(descriptor).size)), mode }
+      return { before, lines: broken(PlainFiles.readBetween(descriptor, 0, FS.fstatSync(descriptor).size)), mode }
     })
     const gone = plan(lines)
     const kept = lines.filter((_, index) => gone[index] !== true)
@@ -221,7 +222,7 @@ const piece = 16 * 1024 * 1024
 const readFrom = (descriptor: number, from: number, size: number, take: (line: string) => void): number => {
   let at = from
   for (let length = piece; at < size;) {
-    const bytes = Careful.readBetween(descriptor, at, Math.min(size, at + length))
+    const bytes = PlainFiles.readBetween(descriptor, at, Math.min(size, at + length))
     // One that is cut meanwhile ends before.
     const isLast = bytes.length < length
     const end = bytes.lastIndexOf(lineBreak) + 1
@@ -244,7 +245,7 @@ const readFrom = (descriptor: number, from: number, size: number, take: (line: s
  */
 export const lastLines = (path: string, most: number): ReadonlyArray<string> => {
   if (!FS.existsSync(path)) return []
-  return Careful.within(path, O_RDONLY, (descriptor, { size }) => {
+  return PlainFiles.within(path, O_RDONLY, (descriptor, { size }) => {
     const lines: Array<string> = []
     readFrom(descriptor, Math.max(0, size - most), size, (line) => lines.push(line))
     return lines.slice(size > most ? 1 : 0)
@@ -260,8 +261,8 @@ const headBytes = 16 * 1024
  * @category reading
  */
 export const firstLines = (path: string, most: number): ReadonlyArray<string> =>
-  Careful.within(path, O_RDONLY, (descriptor) =>
-    Careful.readBetween(descriptor, 0, headBytes).toString("utf8").split("\n").slice(0, -1).slice(0, most)
+  PlainFiles.within(path, O_RDONLY, (descriptor) =>
+    PlainFiles.readBetween(descriptor, 0, headBytes).toString("utf8").split("\n").slice(0, -1).slice(0, most)
   )
 
 /**
@@ -291,7 +292,7 @@ export const follow = (path: string, { line, reset }: Follower): (() => boolean)
       reset()
     }
     if (found === undefined || found.size === known) return false
-    return Careful.within(path, O_RDONLY, (descriptor, { size }) => {
+    return PlainFiles.within(path, O_RDONLY, (descriptor, { size }) => {
       known = readFrom(descriptor, known, size, line)
       return known < size
     })

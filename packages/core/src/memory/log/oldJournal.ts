@@ -3,7 +3,7 @@
  * cut took. Read once, when the log is written next; nothing writes one any more.
  */
 import * as FS from "node:fs"
-import * as Careful from "../../base/system/CarefulFiles.ts"
+import * as PlainFiles from "../../base/system/PlainFiles.ts"
 import * as KeyHash from "../../base/system/KeyHash.ts"
 
 const magic = 0x4a4c4652
@@ -48,8 +48,8 @@ const recorded = (journal: Buffer, key: Key): ReadonlyArray<Buffer> => {
 const journalOf = (path: string): Buffer | null => {
   const found = FS.lstatSync(path, { throwIfNoEntry: false })
   if (found?.isFile() !== true || found.nlink > 1 || found.size > mostBytes) return null
-  const bytes = Careful.within(path, FS.constants.O_RDONLY, (descriptor, { size }) =>
-    Careful.readBetween(descriptor, 0, size)
+  const bytes = PlainFiles.within(path, FS.constants.O_RDONLY, (descriptor, { size }) =>
+    PlainFiles.readBetween(descriptor, 0, size)
   )
   return bytes.length < 4 || [0, magic].includes(bytes.readUInt32LE(0)) ? bytes : null
 }
@@ -62,7 +62,7 @@ export const settle = (path: string, descriptor: number, add: (lines: string) =>
   const journal = journalOf(`${path}.journal`)
   if (journal === null) return 0
   const { ino, size } = FS.fstatSync(descriptor)
-  const log = Careful.readBetween(descriptor, 0, size)
+  const log = PlainFiles.readBetween(descriptor, 0, size)
   const key = [KeyHash.ofText(String(ino)), KeyHash.ofBytes(log.subarray(0, probeBytes))] as const
   const known = new Set(log.toString("utf8").split("\n"))
   const lines = recorded(journal, key).flatMap((bytes) => bytes.toString("utf8").split("\n"))

@@ -2,6 +2,7 @@
  * What a review in a host means to the memory: whether anything is learned of it, of which task, from what failure, and
  * where in the feedback its words stand. Pure, so that a hook process and a long-running host learn the same.
  */
+import { safeText } from "../../base/redaction/SafeText.ts"
 import type { Review as Archived } from "../../review/records/ArtifactFiles.ts"
 import type { CheckResult } from "../../checks/CheckResult.ts"
 import type { FailureContext, FailureType } from "../lessons/FailureContext.ts"
@@ -147,7 +148,7 @@ const claimed = /^("[^\n]{1,300}") is (?:unfounded|contradicted): /
 /** What a lesson tells to do about a claim names it: whoever reads it has not seen the report. */
 const actionsOf = ({ missing, nextActions }: Verdict): ReadonlyArray<string> => {
   const claims = missing.flatMap((text) => claimed.exec(text)?.[1] ?? [])
-  const named = redact(PlainText.clean(claims.join(", ")))
+  const named = safeText(claims.join(", "))
   return claims.length === 0
     ? nextActions
     : nextActions.map((action) => (isOfReport(action) ? `${named}: ${action}` : action))

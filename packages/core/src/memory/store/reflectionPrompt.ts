@@ -1,8 +1,8 @@
 /** The prompt by which a model reflects on a failed attempt. */
+import { safeText } from "../../base/redaction/SafeText.ts"
 import * as Schema from "effect/Schema"
 import type { FailureContext } from "../lessons/FailureContext.ts"
 import * as PlainText from "../../base/text/PlainText.ts"
-import { redact } from "../../base/redaction/Redaction.ts"
 import * as Reflection from "../lessons/Reflection.ts"
 import { head, redactedEnds } from "../../base/redaction/RedactedHead.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
@@ -26,8 +26,7 @@ const maxDescription = 2000
 const maxFiles = 40
 
 /** As much is read as a text may have, and some more for what is taken out of it. */
-const clean = (text: string, limit: number): string =>
-  clip(redact(PlainText.clean(head(text, 4 * limit + 4000))).trim(), limit)
+const clean = (text: string, limit: number): string => clip(safeText(head(text, 4 * limit + 4000)).trim(), limit)
 
 /** Both ends: what was run stands at the beginning, what came of it at the end. */
 const middleCut = (text: string, limit: number): string => {

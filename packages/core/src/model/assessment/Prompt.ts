@@ -1,4 +1,5 @@
 /** The prompts by which a model reads a turn: what came before it, what was asked, done and said, and what to make of it. */
+import { fenced } from "../../base/text/Fence.ts"
 import * as Instruction from "./instruction.ts"
 import * as StepText from "./stepText.ts"
 import * as Steps from "./steps.ts"
@@ -126,22 +127,21 @@ const recordOf = (turn: Turn, telling: Telling): ReadonlyArray<string> => {
   return [...above, steps, ...below]
 }
 
-const fenced = (parts: ReadonlyArray<string>, nonce: string): string =>
-  `<${nonce}>\n${parts.join("\n\n").replaceAll(nonce, "")}\n</${nonce}>`
-
 const guided = ({ guidance }: Telling): string | null => (guidance === null ? null : clip(clean(guidance), maxGuidance))
 
 /** What the first reader is asked. */
 export const selfAssessment = (turn: Turn, telling: Telling): Prompt => ({
   system: Instruction.system([Instruction.assessing, Instruction.answer], telling.nonce, guided(telling)),
-  prompt: fenced(recordOf(turn, telling), telling.nonce)
+  prompt: fenced(recordOf(turn, telling).join("\n\n"), telling.nonce)
 })
 
 /** What the judge is asked, of an answer that could not be read. */
 export const judge = (turn: Turn, raw: string, telling: Telling): Prompt => ({
   system: Instruction.system([Instruction.judging, Instruction.judgeAnswer], telling.nonce, guided(telling)),
   prompt: fenced(
-    [...recordOf(turn, telling), `The other reader's answer:\n${clip(clean(raw.slice(0, maxRaw * 2)), maxRaw)}`],
+    [...recordOf(turn, telling), `The other reader's answer:\n${clip(clean(raw.slice(0, maxRaw * 2)), maxRaw)}`].join(
+      "\n\n"
+    ),
     telling.nonce
   )
 })

@@ -1,9 +1,8 @@
 /** The running task's part of a transcript, as a model is shown it. */
+import { safeText } from "../../base/redaction/SafeText.ts"
 import * as Json from "../../base/json/Json.ts"
 import { hasFailed } from "../../session/evidence/Calls.ts"
 import type { Judged, JudgmentState, VerdictOptions } from "../../judge/verdict/Judgment.ts"
-import * as PlainText from "../../base/text/PlainText.ts"
-import * as Redaction from "../../base/redaction/Redaction.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
 import type {
   AssistantMessage,
@@ -140,7 +139,7 @@ export const notesOf = (transcript: Transcript, task: TaskContext.TaskContext): 
 export const bare = (cited: string): string => cited.trim().replaceAll(/^[[(#"'`]+|[\])"'`]+$/g, "")
 
 /** Without secrets and unseen characters; cleaned first, for one in a token would keep it from being known as one. */
-export const clean = (text: string): string => Redaction.redact(PlainText.clean(text)).trim()
+export const clean = (text: string): string => safeText(text).trim()
 
 const telling = ["file_path", "filePath", "path", "pattern", "query", "url", "description"]
 

@@ -2,15 +2,14 @@
  * PORT: what was asked of models, over all processes of a user: the questions at stops, and the tokens of all. Without a
  * layer nothing is kept.
  */
-import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
-import * as PlainFiles from "../../base/system/PlainFiles.ts"
+import * as Path from "node:path"
+import * as AskFiles from "./AskFiles.ts"
 import * as Lines from "./AskLines.ts"
 
 export { isOff, summary, today } from "./AskLines.ts"
@@ -63,42 +62,20 @@ const of = ({ append, names, text }: Days): Service => ({
   })
 })
 
-const inFiles = Effect.fnUntraced(function* (directory: string) {
-  const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const context = Context.make(FileSystem.FileSystem, fs).pipe(Context.add(Path.Path, path))
+const trying = <A>(file: string, work: () => A) =>
+  Effect.try({ try: work, catch: (cause) => new AskLogError({ file, cause }) })
 
-  const names = Effect.if(fs.exists(directory), {
-    onTrue: () => fs.readDirectory(directory),
-    onFalse: () => Effect.succeed([])
-  }).pipe(Effect.mapError((cause) => new AskLogError({ file: directory, cause })))
-
-  const prune = Effect.gen(function* () {
-    const { outdated } = Lines.filesIn(yield* names, yield* Clock.currentTimeMillis)
-    yield* Effect.forEach(outdated, (name) => fs.remove(path.join(directory, name)), { discard: true })
-  }).pipe(Effect.ignore)
-
-  const using = <A, E>(
-    name: string,
-    use: (file: string) => Effect.Effect<A, E, FileSystem.FileSystem | Path.Path>
-  ): Effect.Effect<A, AskLogError> => {
-    const file = path.join(directory, name)
-    return Effect.mapError(Effect.provide(use(file), context), (cause) => new AskLogError({ file, cause }))
-  }
-
+const inFiles = (directory: string): Service => {
+  const at = (name: string) => Path.join(directory, name)
   return of({
-    names,
-    text: (name) => using(name, (file) => Effect.zipRight(PlainFiles.refuseLink(file), fs.readFileString(file))),
+    names: trying(directory, () => AskFiles.names(directory)),
+    text: (name) => trying(at(name), () => AskFiles.text(directory, name)),
     append: (name, line) =>
-      using(
-        name,
-        Effect.fnUntraced(function* (file) {
-          if (!(yield* fs.exists(file))) yield* prune
-          yield* PlainFiles.inFolder(directory, PlainFiles.appendLine(file, line))
-        })
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        trying(at(name), () => AskFiles.append(directory, name, line, now))
       )
   })
-})
+}
 
 const inMemory = Effect.map(Ref.make(new Map<string, string>()), (kept) =>
   of({
@@ -123,9 +100,8 @@ export class AskLog extends Context.Reference<AskLog>()("@reflexion/core/AskLog"
   })
 }) {
   /** A file for each day of UTC in a folder of the user's own state; files older than 30 days go. */
-  static readonly Files = (options: {
-    readonly directory: string
-  }): Layer.Layer<AskLog, never, FileSystem.FileSystem | Path.Path> => Layer.effect(AskLog, inFiles(options.directory))
+  static readonly Files = ({ directory }: { readonly directory: string }): Layer.Layer<AskLog> =>
+    Layer.succeed(AskLog, inFiles(directory))
 
   /** Of this process alone. */
   static readonly Memory: Layer.Layer<AskLog> = Layer.effect(AskLog, inMemory)

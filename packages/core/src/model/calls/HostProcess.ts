@@ -5,11 +5,8 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Config from "effect/Config"
 import * as Data from "effect/Data"
-import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Stream from "effect/Stream"
 import * as OwnPrograms from "../../base/system/OwnPrograms.ts"
 import * as ProcessGroup from "../../base/system/ProcessGroup.ts"
 import * as ProgramPath from "../../base/system/ProgramPath.ts"
@@ -87,9 +84,6 @@ const maxOut = 8_388_608
 
 const maxErr = 65_536
 
-/** A process that left the group may hold the pipes open for ever. */
-const drained = "1 second"
-
 const missing = ({ install, name, program }: Program, passedOver = "") =>
   new HostProblem({
     reason: "missing",
@@ -119,29 +113,29 @@ const running = Effect.fnUntraced(function* (host: Program, given: Run) {
     path.sep === "\\"
       ? Command.feed(Command.make(program.file, ...words), given.input)
       : Command.make("/bin/sh", "-c", guarded, "sh", directory, file, program.file, ...words)
-  const started = command.pipe(
-    Command.workingDirectory(given.cwd ?? empty),
-    Command.env({ ...env, ...host.env, PATH: program.path, [marker]: "1" }),
-    Command.start
-  )
-  const process = yield* Effect.acquireRelease(started, ProcessGroup.end)
-  const tooMuch = yield* Deferred.make<void>()
   let [out, err, isEnough] = ["", "", false]
-  const readOut = Stream.runForEach(Stream.decodeText(process.stdout), (piece) => {
-    out += piece
-    isEnough ||= given.enough?.(piece) === true
-    return isEnough || out.length > maxOut ? Deferred.succeed(tooMuch, undefined) : Effect.void
-  })
-  // Read to its end, so that the program never waits for us, and kept as far as it is of use.
-  const readErr = Stream.runForEach(Stream.decodeText(process.stderr), (piece) =>
-    Effect.sync(() => void (err += piece.slice(0, Math.max(0, maxErr - err.length))))
+  const [outText, errText] = [new TextDecoder(), new TextDecoder()]
+  const { code, how } = yield* ProcessGroup.run(
+    command.pipe(
+      Command.workingDirectory(given.cwd ?? empty),
+      Command.env({ ...env, ...host.env, PATH: program.path, [marker]: "1" })
+    ),
+    {
+      timeout: host.timeout,
+      out: (bytes) => {
+        if (isEnough || out.length > maxOut) return true
+        const piece = outText.decode(bytes, { stream: true })
+        out += piece
+        isEnough = given.enough?.(piece) === true
+        return isEnough || out.length > maxOut
+      },
+      // Read to its end, so that the program never waits for us, and kept as far as it is of use.
+      err: (bytes) => {
+        err += errText.decode(bytes, { stream: true }).slice(0, Math.max(0, maxErr - err.length))
+        return false
+      }
+    }
   )
-  const reading = yield* Effect.fork(
-    Effect.all([Effect.ignore(readOut), Effect.ignore(readErr)], { concurrency: "unbounded" })
-  )
-  const { code, how } = yield* ProcessGroup.wait(process, tooMuch, host.timeout)
-  if (how === "exited") yield* Effect.timeoutOption(Fiber.await(reading), drained)
-  yield* Fiber.interruptFork(reading)
   if (how === "timed_out") {
     const detail = `${host.name} was not done within ${Duration.format(host.timeout)}: allow it more time, or name a faster model`
     return yield* new HostProblem({ reason: how, detail })

@@ -2,6 +2,7 @@
  * A second opinion on work that was judged complete: other models see the task and the diff, never what its author
  * thought. Where they dissent, only what they can show in the diff counts.
  */
+import { safeText } from "../../base/redaction/SafeText.ts"
 import * as Array from "effect/Array"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -20,7 +21,6 @@ import { oneLine } from "../../base/text/Text.ts"
 import * as ModelCall from "../calls/ModelCall.ts"
 import * as ModelRouting from "../calls/ModelRouting.ts"
 import { Models } from "../calls/Models.ts"
-import * as PlainText from "../../base/text/PlainText.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
 import { ranks } from "../../judge/verdict/Conclusion.ts"
@@ -56,16 +56,14 @@ const rank = (severity: Severity): number => ranks.indexOf(severity)
 
 type Said = Consensus["dissent"][number]
 
-const clean = (text: string): string => redact(PlainText.clean(text))
-
 /** A reviewer's or the agent's words, without places to go to. */
-const shown = (text: string): string => clean(withoutUnnamed(text.slice(0, 20_000), []))
+const shown = (text: string): string => safeText(withoutUnnamed(text.slice(0, 20_000), []))
 
 /** The comment with the file and the changed line that it rests on, null where there is none. */
 const resting = (files: ReadonlyArray<Diff.FileDiff>, comment: Said): Said | null => {
   if (rank(comment.severity) < rank("MEDIUM")) return null
   const found = Diff.anchor(files, comment, { removed: comment.role === "auditor" })
-  return found === null ? null : { ...comment, file: found.file, at: oneLine(clean(found.line), 200) }
+  return found === null ? null : { ...comment, file: found.file, at: oneLine(safeText(found.line), 200) }
 }
 
 /**
@@ -169,8 +167,8 @@ const safe = (answer: Review): Review => ({
   complete: answer.complete,
   summary: oneLine(shown(answer.summary), 500),
   comments: answer.comments.slice(0, maxComments).map(({ comment, file, quote, severity }) => ({
-    file: oneLine(clean(file), 300),
-    quote: clean(quote).slice(0, 600),
+    file: oneLine(safeText(file), 300),
+    quote: safeText(quote).slice(0, 600),
     comment: oneLine(shown(comment), 500),
     severity
   }))

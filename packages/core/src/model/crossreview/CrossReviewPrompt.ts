@@ -1,12 +1,12 @@
 /** What another model is told when it reviews a change: the task and the diff, and nothing of what the author thinks. */
-import * as PlainText from "../../base/text/PlainText.ts"
-import * as Redaction from "../../base/redaction/Redaction.ts"
+import { fenced } from "../../base/text/Fence.ts"
+import { safeText } from "../../base/redaction/SafeText.ts"
 import { clip } from "../../base/text/Text.ts"
 
 /** Most characters of a diff that a reviewer is shown. */
 const maxDiff = 60_000
 
-const clean = (text: string): string => Redaction.redact(PlainText.clean(text)).trim()
+const clean = (text: string): string => safeText(text).trim()
 
 const looks = {
   reviewer: `You review a change that somebody else made. Say whether it does what the task asks, and whether it is right:
@@ -66,6 +66,6 @@ export const of = (
   ].join("\n\n")
   return {
     system: `${looks[role]}\n${rules(nonce)}`,
-    prompt: `<${nonce}>\n${what.replaceAll(nonce, "")}\n</${nonce}>`
+    prompt: fenced(what, nonce)
   }
 }

@@ -2,6 +2,7 @@
  * What a model is asked of a session that evidence cannot decide, and how far it is believed: the threshold is ours, what a fact
  * contradicts voids the answer, and no word of the model's goes anywhere.
  */
+import { fenced } from "../../base/text/Fence.ts"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Prompt } from "../assessment/Prompt.ts"
@@ -59,7 +60,7 @@ export const render = (look: Look, nonce: string): Prompt => {
     `Silence: ${silence === null ? "unknown" : `${Math.round(silence)} seconds`}`,
     `What the record shows: ${look.found.facts.map((fact) => oneLine(clean(fact), 300)).join("; ")}`
   ].join("\n\n")
-  return { system: instructions(nonce), prompt: `<${nonce}>\n${record.replaceAll(nonce, "")}\n</${nonce}>` }
+  return { system: instructions(nonce), prompt: fenced(record, nonce) }
 }
 
 const Problem = Schema.Literal("cut_off", "announced_step", "unhandled_failure", "only_planned", "none")

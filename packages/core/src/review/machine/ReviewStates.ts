@@ -2,16 +2,17 @@
  * Keeps the review state of each session across restarts, so that what was promised for a user's message is not
  * forgotten: how many pushes it had, what the user was told, whether the user said stop.
  */
-import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as FS from "node:fs"
+import * as Path from "node:path"
+import { doing } from "../../base/system/Doing.ts"
 import { safeName } from "../../base/system/FileNames.ts"
-import { inFolder, isAbsent, isFolder, moveAside, refuseLink, writeWhole } from "../../base/system/PlainFiles.ts"
+import * as PlainFiles from "../../base/system/PlainFiles.ts"
 import * as ReviewState from "./ReviewState.ts"
 
 /**
@@ -69,42 +70,37 @@ const failing =
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, ReviewStatesError, R> =>
     Effect.mapError(work, (cause) => new ReviewStatesError({ reason, sessionId, cause }))
 
+const isThere = (file: string): boolean => FS.statSync(file, { throwIfNoEntry: false }) !== undefined
+
 /** The state, and apart from it the user's word to stop, which outlasts a state that is damaged. */
-const onDisk = Effect.fnUntraced(function* (directory: string) {
-  const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
-  const at = (sessionId: string, ending: "json" | "stopped") => path.join(directory, `${safeName(sessionId)}.${ending}`)
-  const write = (file: string, text: string) => Effect.provide(inFolder(directory, writeWhole(file, text)), context)
+const onDisk = (directory: string): Context.Tag.Service<ReviewStates> => {
+  const at = (sessionId: string, ending: "json" | "stopped") => Path.join(directory, `${safeName(sessionId)}.${ending}`)
   // What cannot be understood is as good as absent; another session's state even more so.
   const read = Effect.fnUntraced(function* (sessionId: string) {
     const file = at(sessionId, "json")
-    const text: string | null = yield* Effect.zipRight(refuseLink(file), fs.readFileString(file)).pipe(
-      Effect.catchIf(isAbsent, () => Effect.succeed(null)),
-      Effect.catchIf(isFolder, () => Effect.as(moveAside(file), null)),
-      Effect.provide(context)
-    )
+    const text = yield* doing(() => (PlainFiles.moveFolder(file) ? null : PlainFiles.read(file)))
     if (text === null) return null
     const saved = yield* Effect.option(decode(text))
     if (Option.isSome(saved) && saved.value.sessionId === sessionId) return saved.value.state
     yield* Effect.logWarning(`the review state in ${file} is damaged or another session's: it starts again`)
     return null
   })
-  const service: Context.Tag.Service<ReviewStates> = {
-    load: (id) => Effect.zipWith(read(id), fs.exists(at(id, "stopped")), switched).pipe(failing("unreadable", id)),
+  const stopped = (sessionId: string) => doing(() => isThere(at(sessionId, "stopped")))
+  return {
+    load: (id) => failing("unreadable", id)(Effect.zipWith(read(id), stopped(id), switched)),
     save: (id, state) =>
       encode({ version: 1, sessionId: id, state }).pipe(
-        Effect.flatMap((text) => write(at(id, "json"), text)),
+        Effect.flatMap((text) => doing(() => PlainFiles.write(at(id, "json"), text))),
         failing("unwritable", id)
       ),
-    isStopped: (id) => Effect.orElseSucceed(fs.exists(at(id, "stopped")), () => null),
+    isStopped: (id) => Effect.orElseSucceed(stopped(id), () => null),
     setStopped: (id, isStopped) => {
       const file = at(id, "stopped")
-      return failing("unwritable", id)(isStopped ? write(file, "") : fs.remove(file, { force: true }))
+      const change = () => (isStopped ? PlainFiles.write(file, "") : FS.rmSync(file, { force: true }))
+      return failing("unwritable", id)(doing(change))
     }
   }
-  return service
-})
+}
 
 const inMemory = Effect.sync(() => {
   const states = new Map<string, State>()
@@ -150,10 +146,8 @@ export class ReviewStates extends Context.Tag("@reflexion/core/ReviewStates")<
   }
 >() {
   /** One file per session in a folder of the user's own state directory, one folder per host. */
-  static readonly Live = (options: {
-    readonly directory: string
-  }): Layer.Layer<ReviewStates, never, FileSystem.FileSystem | Path.Path> =>
-    Layer.effect(ReviewStates, onDisk(options.directory))
+  static readonly Live = ({ directory }: { readonly directory: string }): Layer.Layer<ReviewStates> =>
+    Layer.sync(ReviewStates, () => onDisk(directory))
 
   /** States in memory that a test can look into and make fail through `TestReviewStates`. */
   static readonly Test: Layer.Layer<ReviewStates | TestReviewStates> = Layer.effectContext(inMemory)

@@ -1,7 +1,7 @@
 /** What the user is told in answer to a command of theirs: apart from the notices, for no stop needs it. */
+import { safeText } from "../../base/redaction/SafeText.ts"
 import * as CheckResult from "../../checks/CheckResult.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
-import { clean } from "../../base/text/PlainText.ts"
 import { oneLineOfWords } from "../../base/text/Text.ts"
 import type { Attended, ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import * as TakenChecks from "../../session/config/TakenChecks.ts"
@@ -52,7 +52,7 @@ export const checked = (results: ReadonlyArray<CheckResult.CheckResult>): string
 
 /** What there is to say of the checks that were taken; empty where none were. */
 const taken = (config: Pick<ReflexionConfig, "verify">): string => {
-  const commands = TakenChecks.of(config).map(({ command }) => `\`${oneLineOfWords(redact(clean(command)), 80)}\``)
+  const commands = TakenChecks.of(config).map(({ command }) => `\`${oneLineOfWords(safeText(command), 80)}\``)
   return commands.length === 0
     ? ""
     : ` Where nobody is there it may run ${commands.join(", ")}, which you took for this project: \`reflexion checks remove\` turns that off.`

@@ -1,7 +1,7 @@
 /** What the user is told, in one line: a person at work reads it in passing and must know what it means for them. */
+import { safeText } from "../../base/redaction/SafeText.ts"
 import type { Progress } from "../tiers/Progress.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
-import { clean } from "../../base/text/PlainText.ts"
 import { oneLine, oneLineOfWords } from "../../base/text/Text.ts"
 import * as Missing from "../../judge/verdict/Missing.ts"
 import type { Finding, Gate, Verdict } from "../../judge/verdict/Verdict.ts"
@@ -33,7 +33,7 @@ export interface Input {
 }
 
 /** Secrets go before anything is cut: half a secret is not known as one, nor is one with an unseen character in it. */
-const short = (text: string, limit: number): string => oneLineOfWords(redact(clean(text)), limit)
+const short = (text: string, limit: number): string => oneLineOfWords(safeText(text), limit)
 
 const times = (count: number): string => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`)
 

@@ -1,13 +1,13 @@
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
-import * as OwnPrograms from "@reflexion/core/internal/base/system/OwnPrograms"
+import * as OwnPrograms from "../../src/base/system/OwnPrograms.ts"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as FS from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Programs from "../src/Programs.ts"
+import * as Programs from "../../src/base/system/Programs.ts"
 
 const program = (file: string): string => {
   FS.writeFileSync(file, "#!/bin/sh\n", { mode: 0o755 })

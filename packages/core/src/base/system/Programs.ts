@@ -1,7 +1,7 @@
 /**
  * The user's own programs by `ProgramPath`'s rule, without waiting: a hook runs them before anything else is loaded.
  */
-import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
+import * as ProgramPath from "./ProgramPath.ts"
 import * as FS from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
