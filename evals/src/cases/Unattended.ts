@@ -99,7 +99,7 @@ const pairs: ReadonlyArray<Pair> = [
       read("src/total.ts"),
       agent("Should I round half up or half even?"),
       harness(
-        '[reflexion 1/3] The task is not done yet.\n\n- You leave it to the user, and nobody is there to answer: "Should I round half up or half even?"'
+        '[reflexion 1/3] The task is not done yet.\n\n- You leave it to the user: "Should I round half up or half even?"'
       ),
       edit("src/total.ts"),
       agent("I prepared the module. Should I round half up or half even?")

@@ -3,6 +3,7 @@
  * there, those and the ones that the user took, also where the agent claims their result or has tried nothing. Pure.
  */
 import { isGate } from "../session/donewhen/Conditions.ts"
+import { isSpared } from "../session/task/TaskContext.ts"
 import { type Facts, untried } from "../session/facts/Facts.ts"
 import type { ActiveCheck } from "../session/config/ReflexionConfig.ts"
 import type { Verdict } from "../judge/verdict/Verdict.ts"
@@ -25,7 +26,7 @@ export const required = (verdict: Verdict, checks: ReadonlyArray<Pick<Check, "ga
 
 /** Nobody forbade it, and its result is not known. */
 const isFree = ({ gates, task }: Facts, gate: string): boolean =>
-  !task.forbids.includes(gate) &&
+  !isSpared(task, gate) &&
   !gates.some(
     (other) => other.gate === gate && (other.denied || other.result === "passed" || other.result === "failed")
   )

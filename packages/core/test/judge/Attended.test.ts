@@ -94,7 +94,7 @@ describe("with nobody there", () => {
     )
     assert.include(feedback, '"Should I round half up or half even?"')
     assert.include(feedback, "Nobody is there to answer in this session")
-    assert.include(feedback, "state in your answer what you assumed")
+    assert.lengthOf(feedback?.match(/what you assumed|nobody is there/gi) ?? [], 2, "each is said once")
   })
 
   it("every reminder says so, and none with somebody there", () => {

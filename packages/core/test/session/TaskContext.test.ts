@@ -28,6 +28,7 @@ describe("what is typed into the running turn", () => {
       assert.isFalse(TaskContext.isHalted(self))
       assert.deepStrictEqual(gates(self), ["tests"])
       assert.deepStrictEqual(self.forbids, [])
+      assert.strictEqual(TaskContext.isSpared(self, "tests"), text.includes("tests"))
     }
   )
 
@@ -85,6 +86,10 @@ describe("a message typed while the agent works", () => {
     assert.deepStrictEqual(gates(self), ["tests"])
     assert.include(self.message, "Fix the bug")
     assert.include(self.message, "Also run")
+  })
+
+  it("is told behind the task, which is told once", () => {
+    assert.strictEqual(TaskContext.summary(self), "Fix the bug in the parser. Also run the tests, please.")
   })
 
   it("does not make a question an order", () => {

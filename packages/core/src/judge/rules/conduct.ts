@@ -137,9 +137,9 @@ export const questionNobodyThere = rule({
   say: ({ isAsked, text }) =>
     isAsked
       ? {
-          agent: `You leave it to the user, and nobody is there to answer: "${text}"`,
+          agent: `You leave it to the user: "${text}"`,
           user: `what nobody is there to answer: "${text}"`,
-          next: "Decide it yourself, do it, and state in your answer what you assumed."
+          next: "Settle it yourself and do it."
         }
       : {
           agent: `You announce it and stop: "${text}"`,

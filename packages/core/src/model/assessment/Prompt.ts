@@ -5,6 +5,7 @@ import * as StepText from "./stepText.ts"
 import * as Steps from "./steps.ts"
 import * as Surroundings from "./surroundings.ts"
 import { clean, lastResponse, type Turn } from "./TurnRecord.ts"
+import * as TaskContext from "../../session/task/TaskContext.ts"
 import { clip, oneLine, tail } from "../../base/text/Text.ts"
 
 /** Counts the prompts' changes; a record of a review tells by it which of them was asked. */
@@ -76,11 +77,8 @@ const expanded = ({ known: { task } }: Turn): ReadonlyArray<string> => {
   return orders.length === 0 ? [] : [`${heading}:\n${clip(orders.join("\n"), maxOrders)}`]
 }
 
-const taskOf = ({ known }: Turn): string => {
-  const { message, text } = known.task
-  const whole = text === "" || text === message ? message : `${text}\n…\n${message}`
-  return StepText.ends(whole, (maxTask * 2) / 3, maxTask / 3)
-}
+const taskOf = ({ known }: Turn): string =>
+  StepText.ends(TaskContext.whole(known.task, "\n…\n"), (maxTask * 2) / 3, maxTask / 3)
 
 /** The words of the user's own, which are asked for as the task is. */
 const conditions = ({ known }: Turn): ReadonlyArray<string> => {

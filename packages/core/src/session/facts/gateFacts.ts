@@ -58,7 +58,10 @@ const gateFact = (gate: Assessed, held: ReadonlyArray<Held>, seen: Seen): GateFa
   return {
     ...gate,
     ...(isBeyond ? { result: "unknown", detail: `${gate.detail}; the agent says more than that` } : {}),
-    ordered: gate.why === "declared" || gate.why === "done_when" || task.asks.some((ask) => ask.gate === gate.gate),
+    ordered:
+      gate.why === "declared" ||
+      gate.why === "done_when" ||
+      task.asks.some((ask) => ask.gate === gate.gate && ask.doubted === undefined),
     ranClose: evidence.runs.some(
       (run) => others.includes(run.gate) && run.turn >= task.since && run.order > sinceEdit(evidence)
     ),

@@ -3,6 +3,7 @@
  * and what only a person can do or allow.
  */
 import { contentWords } from "../../base/text/Text.ts"
+import { isImperative } from "../task/Intent.ts"
 import { isBlocked, isDanger, isOutward, needsPerson } from "../stop/HumanAction.ts"
 import type { Facts } from "./model.ts"
 
@@ -45,9 +46,24 @@ const isOfOrder = (sentence: string, { evidence, reading, task }: Facts): boolea
   )
 }
 
-const isRest = (sentence: string, facts: Facts): boolean => goesOn.test(sentence) || isOfOrder(sentence, facts)
+/** "Done.", "All renamed." */
+const finishes =
+  /^(?:it(?:'s| is) |(?:all|everything)(?: (?:two|three|four|five|\d+|of (?:it|them)))?(?: (?:is|are|has been|have been))? )?(?:done|finished|complete|in|\w+ed)(?=[.,;:!]|$)/i
 
-const announces = /\b(?:i(?:'ll| will|'m going to| am going to)|let me|next)\b/i
+const saysDone = ({ reading }: Facts): boolean => reading.prose.closing.some((sentence) => finishes.test(sentence))
+
+const isRest = (sentence: string, facts: Facts): boolean =>
+  (goesOn.test(sentence) && (facts.reading.question !== null || !saysDone(facts))) || isOfOrder(sentence, facts)
+
+/** What the agent announces, from its verb on; of "next" only what begins with it and is its own, or an item behind a colon. */
+const announces =
+  /\b(?:i(?:'ll| will|'m going to| am going to)|let me) (?:(?:now|then|also|next|just) )*(.+)|^next(?: up)?: (.+)/i
+
+/** What is done by saying it. */
+const telling = /^(?:quote|show|mention|note|repeat|paste|point|sum|recap|add (?:that|one|a (?:word|note|remark)))\b/i
+
+const isWork = (rest: string): boolean =>
+  !telling.test(rest) && (isImperative(rest) || /^(?:work on|proceed|tackle)\b/i.test(rest))
 
 /** It announces that nothing is done. */
 const idles = /\b(?:not|leave|stop|wait|keep|watch|monitor|report|know|you|if|when|once|would|could)\b/i
@@ -56,7 +72,20 @@ const idles = /\b(?:not|leave|stop|wait|keep|watch|monitor|report|know|you|if|wh
 const announced = (facts: Facts): string | null => {
   const { closing, prose } = facts.reading
   const said = closing === "finished" && facts.evidence.actions > 0 ? prose.last.slice(0, 300) : ""
-  return announces.test(said) && !idles.test(said) && isRest(said, facts) ? said : null
+  const [, work, item] = announces.exec(said) ?? []
+  const isAnnounced = item !== undefined || (work !== undefined && isWork(work))
+  return isAnnounced && !idles.test(said) && isRest(said, facts) ? said : null
+}
+
+/** "Does that look right to you?" */
+const approval =
+  /^(?:does|do|is|are) (?:that|this|it|these|they|everything|the \w+) [^?]{0,40}\b(?:looks?|right|ok(?:ay)?|good|fine|correct|works?|sense|what you)\b/i
+
+/** More than was ordered is offered, or what was done is to be approved or reviewed: nothing of the task hangs on an answer. */
+const isMore = (text: string, facts: Facts): boolean => {
+  const { question } = facts.reading
+  const asksMore = question === null ? saysDone(facts) : question.kind === "offer" || approval.test(question.text)
+  return asksMore && facts.evidence.actions > 0 && !isRest(text, facts)
 }
 
 /** Null where somebody is there, and where nothing is asked or announced that keeps the task from going on. */
@@ -66,7 +95,7 @@ export const unanswered = (facts: Facts): Unanswered | null => {
   if (attended || question?.kind === "extra") return null
   const asked = question?.text ?? (dependsOn?.kind === "word" ? dependsOn.text : null)
   const text = asked ?? announced(facts)
-  if (text === null) return null
+  if (text === null || (asked !== null && question?.kind !== "risk" && isMore(text, facts))) return null
   const isPersons =
     question?.kind === "risk" ||
     task.asksLeave ||

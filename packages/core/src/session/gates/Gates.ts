@@ -2,6 +2,7 @@
 import * as Evidence from "../evidence/Evidence.ts"
 import { isCheck, names } from "../vocabulary/GateTable.ts"
 import { lackedBy } from "./delivered.ts"
+import { isSpared } from "../task/TaskContext.ts"
 import { answers } from "./orderedCommand.ts"
 import { ranElsewhere } from "./places.ts"
 import { decisive, ofWhole, possibleRun, withDoubts } from "./runs.ts"
@@ -45,8 +46,12 @@ const why = (
   run: Evidence.Run | null
 ): Assessed["why"] => {
   const { coding, profile, repo, task } = context
+  const edited = Evidence.lastEdit(evidence, ["source", "test"]) > 0
   if (isAsked(gate, evidence, context)) return "asked"
   if (task.forbids.includes(gate)) return null
+  const isLeftFailing =
+    run !== null && (edited || run.verified === true) && !task.wantsFailure && leftFailing(run, evidence)
+  if (isSpared(task, gate)) return isLeftFailing ? "left_failing" : null
   const declared = declaredAs(gate, context)
   if (declared?.doneWhen === true) {
     // A question in between is answered, whatever has to pass before the work is done.
@@ -55,12 +60,10 @@ const why = (
   }
   if (declared !== undefined)
     return declared.required && covered(declared, evidence, context).length > 0 ? "declared" : null
-  const edited = Evidence.lastEdit(evidence, ["source", "test"]) > 0
   if (edited && repo.instructedGates.some((name) => name === gate)) return "instructed"
   if (profile === "strict" && coding && (edited || evidence.commits > 0) && strictly(gate, evidence, repo))
     return "strict"
-  if (run !== null && (edited || run.verified === true) && !task.wantsFailure && leftFailing(run, evidence))
-    return "left_failing"
+  if (isLeftFailing) return "left_failing"
   const isReported = gate === "tests" && edited && task.reportsFailure && task.about !== "ops" && task.intent !== "ask"
   return isReported ? "reported" : null
 }
@@ -70,6 +73,7 @@ const isAsked = (gate: string, { pushes }: Evidence.Evidence, { task }: GateCont
   task.asks.some(
     (ask) =>
       ask.gate === gate &&
+      ask.doubted === undefined &&
       (gate !== "ci" ||
         ask.how !== "fix" ||
         task.asks.some((other) => other.gate === "push" || other.gate === "pr") ||
@@ -221,11 +225,7 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
   const result = isTold ? "failed" : judged
   const denied = evidence.denied.some((call) => call.gates.includes(gate))
   const advised =
-    gate === "tests" &&
-    !required &&
-    result !== "passed" &&
-    !task.forbids.includes(gate) &&
-    unverified(evidence, context)
+    gate === "tests" && !required && result !== "passed" && !isSpared(task, gate) && unverified(evidence, context)
   const edit = evidence.edits.find(({ order }) => order === since)
   const detail =
     (advised && run === null ? "not asked for, though code was changed and nothing was run since" : null) ??

@@ -48,7 +48,7 @@ const stated: ReadonlyArray<RegExp> = [
 
 const extras: ReadonlyArray<RegExp> = [
   /\b(?:as well|also|too|further|anything else|more|any (?:specific|other)|deeper|follow-?up)\b/i,
-  /\b(?:commit|merge|push|open (?:a|the) pr|next (?:one|pr|item|ticket|issue|step)|(?:file|create) an? (?:\w+ )?(?:ticket|issue)|move on)\b/i
+  /\b(?:commit|merge|push|open (?:a|the) pr|want an? (?:draft )?(?:pr|pull request|merge request)\b|next (?:one|pr|item|ticket|issue|step)|(?:file|create) an? (?:\w+ )?(?:ticket|issue)|move on)\b/i
 ]
 
 /** A plan or findings that the user has yet to agree to. */

@@ -5,7 +5,7 @@ import type { TaskContext } from "./model.ts"
 import { ownSentences } from "./OwnSentences.ts"
 
 const lead =
-  /^(?:please|now|then|also|ok(?:ay)?|so|and|next|first|great|yes|yeah|no|nope|good|just|actually|but|thanks|again|finally|question|task|note|always|looks good|lgtm)(?:[,.!:] ?| )\s{0,3}/i
+  /^(?:please|now|then|also|ok(?:ay)?|so|and|next|first|great|yes|yeah|no(?=[,.!:]| (?:wait|stop|just|please)\b)|nope|good|just|actually|but|thanks|again|finally|question|task|note|always|looks good|lgtm)(?:[,.!:] ?| )\s{0,3}/i
 const polite =
   /^(?:(?:can|could|would|will) (?:you|we)|let'?s|(?:you|we) (?:should|need to|must|have to)|i(?:'d| would)? (?:like|want|need|expect)(?: you)? to|go (?:ahead )?and|remember to) /i
 

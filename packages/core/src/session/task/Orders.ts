@@ -3,7 +3,7 @@
  * they forbid. What is unsure orders nothing: a model reads the message itself.
  */
 import { matchesAny } from "../../base/text/Text.ts"
-import { gateOfCheck, speaksOf } from "../vocabulary/GateTable.ts"
+import { gateOfCheck, names, speaksOf } from "../vocabulary/GateTable.ts"
 import { analyze, type CommandClass } from "../shell/ShellCommand.ts"
 import { isImperative, withoutOpening } from "./Intent.ts"
 import type { Ask, TaskContext } from "./model.ts"
@@ -110,7 +110,7 @@ const another =
 
 /** What a clause orders, by its first words. */
 const ofClause = (clause: string, spans: ReadonlyArray<string>): ReadonlyArray<Wanted> => {
-  const head = withoutOpening(clause)
+  const head = withoutOpening(clause).replace(/^do (?=(?:commit|push|open|create|(?:re-?)?run)\b)/i, "")
   const act = acts.find(([, order]) => order.test(head) && !another.test(head.replace(order, "").slice(0, 60)))
   if (act !== undefined) return [{ gate: act[0], how: "run", command: null }]
   const found = checks.map(([how, order]) => ofThings(order.exec(head)?.[1] ?? "", spans, how))
@@ -215,4 +215,21 @@ export const asksOf = (text: string): Pick<TaskContext, "asks" | "forbids"> => {
     }
   }
   return { asks: [...asks.values()].filter(({ gate }) => !forbids.has(gate)), forbids: [...forbids] }
+}
+
+/** As a word of any form, in whatever language takes it over. */
+const stems: Readonly<Record<string, RegExp>> = { tests: /\btest/i, commit: /commit/i, push: /\bpush/i }
+
+/** It has the agent write tests, or says how a commit or a pull request is to read. */
+const elaborates =
+  /^(?:add|write|create|extend|cover|include|rename|update|fix|use|put|mention)\b(?!.*\b(?:not|no|never|n't)\b)/i
+
+/** The gates that a message speaks of, by their words or commands, other than by ordering work on them. */
+export const spokenOf = (text: string): ReadonlyArray<string> => {
+  const said = ownSentences(text, endsOf)
+    .map((sentence) => sentence.slice(0, 600))
+    .filter((sentence) => matchesAny(elsewhere, sentence) || !elaborates.test(withoutOpening(sentence)))
+    .map((sentence) => sentence.replaceAll("`", ""))
+  const run = said.flatMap((sentence) => [...sentence.matchAll(command)].flatMap(([found]) => gatesOfCommand(found)))
+  return names.filter((gate) => run.includes(gate) || said.some((one) => speaksOf(one, gate) || stems[gate]?.test(one)))
 }

@@ -5,7 +5,7 @@ import * as RunnerOutput from "../output/RunnerOutput.ts"
 import type { TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
 import { isContinuation, isHalt, readIntent, wantsAsking, wantsFailure } from "./Intent.ts"
 import type { TaskContext } from "./model.ts"
-import { asksOf } from "./Orders.ts"
+import { asksOf, spokenOf } from "./Orders.ts"
 
 export { Intent, Ask, TaskContext } from "./model.ts"
 
@@ -49,16 +49,23 @@ const newTask = (state: TaskContext, text: string): TaskContext => ({
   continued: false
 })
 
-/** What a later message orders and forbids stands before what an earlier one did. */
+/**
+ * What a later message orders and forbids stands before what an earlier one did. What it only speaks of may be taken back, in
+ * words that cannot be read: nobody is sent on for it.
+ */
 const continueTask = (state: TaskContext, text: string): TaskContext => {
   const { asks, forbids } = asksOf(text)
+  const spoken = spokenOf(text)
   const isAsked = (gate: string): boolean => asks.some((ask) => ask.gate === gate)
+  const before = state.asks
+    .filter(({ gate }) => !isAsked(gate))
+    .map((ask) => (spoken.includes(ask.gate) ? { ...ask, doubted: true as const } : ask))
   return {
     ...state,
     message: clip(text, kept),
     intent: "act",
     continued: true,
-    asks: [...state.asks.filter(({ gate }) => !isAsked(gate)), ...asks].filter(({ gate }) => !forbids.includes(gate)),
+    asks: [...before, ...asks].filter(({ gate }) => !forbids.includes(gate)),
     forbids: [...new Set([...state.forbids.filter((gate) => !isAsked(gate)), ...forbids])]
   }
 }
@@ -98,6 +105,10 @@ const addExpansion = (state: TaskContext, text: string): TaskContext => {
 /** Whether the user stopped the agent in the middle of its work: nothing is left to go on with. */
 export const isHalted = ({ message, text }: TaskContext): boolean => message !== text && isHalt(message)
 
+/** Whether nobody is sent on for a gate's own sake: it was forbidden, or its order may have been taken back. */
+export const isSpared = ({ asks, forbids }: TaskContext, gate: string): boolean =>
+  forbids.includes(gate) || asks.some((ask) => ask.gate === gate && ask.doubted === true)
+
 /** Folds one event into the task. */
 export const step = (state: TaskContext, event: TranscriptEvent): TaskContext => {
   if (event.type === "mode_change") return { ...state, mode: event.mode }
@@ -112,9 +123,14 @@ export const step = (state: TaskContext, event: TranscriptEvent): TaskContext =>
   return state.turn >= 0 && isContinuation(text) ? continueTask(turn, text) : newTask(turn, text)
 }
 
+/** What set the task, and the last message behind it, which begins with it where the user typed more into the running turn. */
+export const whole = ({ message, text }: TaskContext, joint: string): string =>
+  text === "" || message.startsWith(text) ? message : `${text}${joint}${message}`
+
 /** The task in one line of at most 200 characters. */
-export const summary = ({ message, text }: TaskContext): string => {
-  const isMore = message.trim().length > 3 && !text.includes(message.trim())
-  const whole = text === "" ? message : isMore ? `${text} … ${message}` : text
-  return oneLine(Redaction.redact(whole.slice(0, 1000)), 200)
+export const summary = (task: TaskContext): string => {
+  const message = task.message.trim()
+  const isMore = message.length > 3 && (!task.text.includes(message) || task.text === "")
+  const all = isMore ? whole(task, " … ") : task.text || task.message
+  return oneLine(Redaction.redact(all.slice(0, 1000)), 200)
 }

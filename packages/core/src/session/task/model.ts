@@ -14,7 +14,7 @@ export type Intent = typeof Intent.Type
 /**
  * A check or delivery that was ordered. `fix`: it was failing and is to be fixed; `run`: it is to be run or done, by the
  * command that was named, if any. `whole`: all of it, in so many words; `expanded`: by the slash command that the user typed,
- * in words that are not theirs.
+ * in words that are not theirs; `doubted`: a later message speaks of it and does not plainly order it.
  *
  * @category models
  */
@@ -24,7 +24,8 @@ export const Ask = Schema.Struct({
   quote: Schema.String,
   command: Schema.NullOr(Schema.String),
   whole: Schema.optionalWith(Schema.Literal(true), { exact: true }),
-  expanded: Schema.optionalWith(Schema.Literal(true), { exact: true })
+  expanded: Schema.optionalWith(Schema.Literal(true), { exact: true }),
+  doubted: Schema.optionalWith(Schema.Literal(true), { exact: true })
 })
 
 export type Ask = typeof Ask.Type
