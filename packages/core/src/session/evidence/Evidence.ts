@@ -68,17 +68,16 @@ const maxEdits = 64
  *
  * @category folds
  */
-export const beginTurn = (
-  { cleanAt: _, firstEdit, sentAt: __, ...state }: Evidence,
-  turn: number,
-  goesOn = false
-): Evidence => ({
-  ...state,
-  turn,
-  ...unbegun,
-  codeBefore: lastCode(state),
-  ...(goesOn && firstEdit !== undefined && { firstEdit })
-})
+export const beginTurn = (before: Evidence, turn: number, goesOn = false): Evidence => {
+  const { cleanAt: _, firstEdit, sentAt: __, ...state } = before
+  return {
+    ...state,
+    turn,
+    ...unbegun,
+    codeBefore: lastCode(state),
+    ...(goesOn && firstEdit !== undefined && { firstEdit })
+  }
+}
 
 /** The order of the last edit of code, of whatever turn. */
 const lastCode = ({ codeBefore, edits }: Pick<Evidence, "codeBefore" | "edits">): number =>
