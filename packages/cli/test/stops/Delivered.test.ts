@@ -98,4 +98,76 @@ describe("an ordered commit and push", () => {
       })
     )
   )
+
+  it.effect(
+    "lacks nothing that git does not take along, or that has nothing in it",
+    judged([
+      ...stops(done, {
+        dotenv: [order, ...begun, edit(".env.local"), edit("config/.env.test")],
+        built: [order, ...begun, edit("dist/cart.js"), edit("packages/web/build/index.js")],
+        "empty-commit": [
+          order,
+          ...begun,
+          run("git switch -c trial && git commit --allow-empty -m trial", 0, "[trial 7f6e5d4] trial")
+        ]
+      }),
+      {
+        name: "in-gitignore",
+        project: { ".gitignore": "# made\n/gen/\n*.local.js\n!keep.local.js\n" },
+        events: [order, ...begun, edit("gen/api.js"), edit("web/my.local.js"), end],
+        wanted: done
+      },
+      {
+        name: "taken-back-in-gitignore",
+        project: { ".gitignore": "/gen/\n*.local.js\n!keep.local.js\n" },
+        events: [order, ...begun, edit("keep.local.js"), end],
+        wanted: { status: "incomplete", push: true, gates: { commit: "stale" } }
+      }
+    ])
+  )
+
+  const tidy = "On branch main\nYour branch is up to date with 'origin/main'.\n\nnothing to commit, working tree clean"
+  const handOver = user("Commit and push.")
+  const nothing = agent("There is nothing to commit or push.")
+
+  it.effect(
+    "is there by git's own word",
+    judged([
+      ...stops(
+        { status: "complete", push: false, gates: { commit: "passed" } },
+        {
+          "by-commitizen": [
+            user("Fix the rounding in the cart and commit."),
+            edit("cart.js"),
+            run("git cz", 0, "[main 3f2a1bc] fix: rounding\n 1 file changed, 1 insertion(+)")
+          ],
+          "by-a-script": [
+            user("Fix the rounding in the cart and commit."),
+            edit("cart.js"),
+            run("./save.sh", 0, "[main 3f2a1bc] fix: rounding\n 1 file changed, 1 insertion(+)")
+          ]
+        }
+      ),
+      {
+        name: "clean",
+        events: [handOver, run("git status", 0, tidy), nothing],
+        wanted: { status: "complete", push: false, gates: { commit: "passed", push: "passed" } }
+      },
+      {
+        name: "clean-in-short",
+        events: [
+          handOver,
+          run("git status --porcelain", 0, ""),
+          run("git log origin/main..HEAD --oneline", 0, ""),
+          nothing
+        ],
+        wanted: { status: "complete", push: false, gates: { commit: "passed", push: "passed" } }
+      },
+      {
+        name: "clean-before-the-work",
+        events: [order, run("git status", 0, tidy), edit("cart.js"), end],
+        wanted: { status: "incomplete", push: true, gates: { commit: "missing", push: "missing" } }
+      }
+    ])
+  )
 })

@@ -195,4 +195,64 @@ describe("runs that prove nothing", () => {
       ...table("spoken", spoken, "The total is rounded now, and the tests pass.", proved)
     ])
   )
+
+  it.effect(
+    "a runner that cannot begin for want of its module, browser or service has shown no test",
+    judged([
+      ...table(
+        "not-begun",
+        [
+          ["python3 -m nose2", 1, "No module named nose2"],
+          [
+            "npx playwright test",
+            1,
+            "  1) [chromium] › cart.spec.js:3:1 › rounds\n\n    Error: browserType.launch: Executable doesn't exist at /root/.cache/ms-playwright/chrome\n\n  1 failed\n    [chromium] › cart.spec.js:3:1 › rounds"
+          ],
+          ["npx cypress run", 1, "Your system is missing the dependency: Xvfb\n\nInstall Xvfb and run Cypress again."],
+          [
+            "pytest tests",
+            2,
+            "E   psycopg2.OperationalError: could not connect to server: Connection refused\n!!!! Interrupted: 1 error during collection !!!!\n==== 1 error in 0.31s ===="
+          ]
+        ],
+        "The total is rounded. I could not run the tests here: what they need is not installed or not running.",
+        { push: false, gates: { tests: "unknown" }, contradicted: false }
+      ),
+      ...table(
+        "begun",
+        [
+          ["pytest tests", 1, "E   ConnectionRefusedError: [Errno 111]\n==== 2 failed, 7 passed in 0.31s ===="],
+          [
+            "npx playwright test",
+            1,
+            "    Error: browserType.launch: Executable doesn't exist at /x\n\n  1 failed\n    [webkit] › a.spec.js:3:1 › rounds\n  8 passed (2.1s)"
+          ]
+        ],
+        "The total is rounded.",
+        { push: true, gates: { tests: "failed" } }
+      ),
+      {
+        name: "another-runner",
+        events: [
+          user("Round the total in the cart, and run all tests, including the end-to-end ones."),
+          edit("src/cart.py"),
+          run("pytest", 0, "==== 21 passed in 0.8s ===="),
+          run("npx playwright test", 1, "Error: browserType.launch: Executable doesn't exist at /x"),
+          agent("Rounded. pytest: 21 passed. No browser is installed here, so the end-to-end tests could not start.")
+        ],
+        wanted: { push: false, gates: { tests: "unknown" }, contradicted: false }
+      },
+      {
+        name: "named-runner",
+        events: [
+          user("Round the total in the cart."),
+          edit("src/cart.py"),
+          run("pytest", 0, "==== 21 passed in 0.8s ===="),
+          run("npx playwright test", 1, "  1 failed\n    [chromium] › cart.spec.js:3:1 › rounds\n  2 passed (2.1s)"),
+          agent("Rounded. pytest: 21 passed.")
+        ],
+        wanted: { contradicted: false }
+      }
+    ])
+  )
 })

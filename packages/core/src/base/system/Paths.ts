@@ -42,7 +42,7 @@ export const fileKind = (path: string, cwd: string | null = null): FileKind => {
   if (kind === "source") return testFolder.test(inside) ? "test" : "source"
   if (kind !== undefined) return kind
   if (/^(?:license|readme|changelog|notice|authors|codeowners)/i.test(base)) return "docs"
-  if (/^(?:makefile|justfile|rakefile|taskfile)/i.test(base)) return "config"
+  if (/^(?:makefile|justfile|rakefile|taskfile|\.env(?:rc)?(?:\.|$))/i.test(base)) return "config"
   return dot <= 0 ? "config" : "source"
 }
 

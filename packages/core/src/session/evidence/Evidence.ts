@@ -9,6 +9,7 @@ import { type Discard, discardsOf, remaining } from "./Discards.ts"
 import { shareOf } from "./Calls.ts"
 import { editsOf, isCode, mayBeCode, takesBack } from "./Edits.ts"
 import { foreignRuns } from "./foreign.ts"
+import { showsNone } from "./deliveries.ts"
 import type { Edit, Evidence, EvidenceContext, Output, Run } from "./model.ts"
 import { printsHook, withPossible } from "./opaque.ts"
 import { openedBy, readBy, withOutputs } from "./outputs.ts"
@@ -67,13 +68,16 @@ const maxEdits = 64
  *
  * @category folds
  */
-export const beginTurn = ({ firstEdit, ...state }: Evidence, turn: number, goesOn = false): Evidence => ({
-  ...state,
-  turn,
-  ...unbegun,
-  codeBefore: lastCode(state),
-  ...(goesOn && firstEdit !== undefined && { firstEdit })
-})
+export const beginTurn = (before: Evidence, turn: number, goesOn = false): Evidence => {
+  const { cleanAt: _, firstEdit, sentAt: __, ...state } = before
+  return {
+    ...state,
+    turn,
+    ...unbegun,
+    codeBefore: lastCode(state),
+    ...(goesOn && firstEdit !== undefined && { firstEdit })
+  }
+}
 
 /** The order of the last edit of code, of whatever turn. */
 const lastCode = ({ codeBefore, edits }: Pick<Evidence, "codeBefore" | "edits">): number =>
@@ -247,7 +251,10 @@ const onSettled = (before: Evidence, call: ToolCall, context: EvidenceContext): 
   const order = before.order + 1
   const place = { order, turn: before.turn }
   const tidied = tidies(call, before.edits) ? { tidiedAt: order } : {}
-  const state = { ...before, order, calls: before.calls + 1, ...tidied }
+  const command = call.exitCode === null || call.output === null ? null : shellCommand(call)
+  const shows = (gate: "commit" | "push"): boolean => command !== null && showsNone(gate, command, call.output ?? "")
+  const none = { ...(shows("commit") && { cleanAt: order }), ...(shows("push") && { sentAt: order }) }
+  const state = { ...before, order, calls: before.calls + 1, ...tidied, ...none }
   const isOwn = ({ run }: Output): boolean => call.id !== null && run.callId === call.id
   // What was cut short may have printed anything.
   if (call.status === "interrupted") return { ...state, outputs: state.outputs.filter((one) => !isOwn(one)) }

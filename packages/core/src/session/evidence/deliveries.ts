@@ -167,3 +167,15 @@ export const commitOutcome = (output: string): Outcome | null => {
   if (committed.test(text)) return passed("committed")
   return matchesAny(refused, text) && !/^[0-9a-f]{7,12} \S/m.test(text) ? failed("no commit was made") : null
 }
+
+const short = /^git status (?:(?:-s|--short|--porcelain(?:=v?[12])?) ?)+$/
+const unsent =
+  /^git (?:--no-pager )?(?:log|rev-list|cherry) (?:--?\S+ )*(?:@\{u(?:pstream)?\}|origin\/\S+?)\.\.(?:HEAD)?(?: --?\S+)*$/
+
+/** Whether a look by git shows that nothing is left to commit, or to push. */
+export const showsNone = (gate: "commit" | "push", command: string, output: string): boolean => {
+  const text = output.slice(0, 8000)
+  const isSilent = (gate === "commit" ? short : unsent).test(command.trim()) && text.trim() === ""
+  const says = gate === "commit" ? /^nothing to commit, working tree clean$/m : /^Your branch is up to date with '/m
+  return isSilent || (/\bgit (?:\S+ ){0,4}(?:status|commit)\b/.test(command.slice(0, 4000)) && says.test(text))
+}

@@ -197,6 +197,9 @@ export const Evidence = Schema.Struct({
   elsewhere: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   /** The order of the last call by which edits may have been undone, put away or committed, or that saw none uncommitted. */
   tidiedAt: Schema.optionalWith(Schema.Number, { exact: true }),
+  /** The orders of the last calls that showed nothing left to commit, and to push. */
+  cleanAt: Schema.optionalWith(Schema.Number, { exact: true }),
+  sentAt: Schema.optionalWith(Schema.Number, { exact: true }),
   /** The order of the last call before the user said something while the agent worked, once it had handed something over. */
   spokenAt: Schema.optionalWith(Schema.Number, { exact: true }),
   branch: Schema.NullOr(Schema.String)

@@ -9,7 +9,7 @@ import type * as ShellCommand from "../shell/ShellCommand.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 import { hasFailed, isIdle, isLook, shellOf } from "./Calls.ts"
-import { failed, type Outcome, passed, pullRequestUrl, unknown } from "./deliveries.ts"
+import { commitOutcome, failed, type Outcome, passed, pullRequestUrl, unknown } from "./deliveries.ts"
 import * as Discards from "./Discards.ts"
 import { doubtOf } from "./doubts.ts"
 import { placesOf } from "./Edits.ts"
@@ -242,6 +242,13 @@ const hooked = (simple: Simple, call: ToolCall): ReadonlyArray<readonly [gate: s
     : []
 }
 
+/** Commands by which somebody else's tool may have made a commit. */
+const mayCommit = (simple: Simple): boolean =>
+  !isIdle(simple) &&
+  !isLook(simple) &&
+  simple.exit !== "background" &&
+  simple.classes.some((one) => /^(?:vcs|other|unknown)$/.test(one))
+
 const fromShell = (call: ToolCall, { order, turn }: Place, context: EvidenceContext, before: Before): Gathered => {
   const shell = shellOf(call, context)
   if (shell === null) return { ...nothing, away: before.away }
@@ -293,6 +300,13 @@ const fromShell = (call: ToolCall, { order, turn }: Place, context: EvidenceCont
     gathered.acts ||=
       simple.words.some((word) => correcting.test(word ?? "")) || (isAct && (!isFailed || classes.includes("write")))
     gathered.opaque ||= !isFailed && !isIdle(simple) && classes.some((name) => name === "other" || name === "unknown")
+  }
+  // Git's own line of a commit is there, whatever made it.
+  const maker = shell.commands.findLast(mayCommit)
+  const made = maker === undefined ? null : commitOutcome(call.output ?? "")
+  if (maker !== undefined && made?.result === "passed" && ![...runs.values()].some(({ gate }) => gate === "commit")) {
+    runs.set("commit", runOf("commit", maker, call, { order, turn }, made))
+    gathered.commits += 1
   }
   return {
     ...gathered,

@@ -68,12 +68,25 @@ const namedBy = ({ gate, text }: Claim, { command }: Run): "it" | "another" | nu
   return own.length > 0 && isOther ? "another" : null
 }
 
+const runnersOf = ({ command }: Run): ReadonlyArray<string> =>
+  ShellCommand.analyze(command, empty)
+    .commands.filter(({ classes }) => classes.some((one) => checkClasses.has(one)))
+    .flatMap(({ runner }) => runner ?? [])
+
+/** "pytest: 34 passed" is of a run of pytest, where there is one. */
+const namesRunnerOfAnother = ({ gate, text }: Claim, run: Run, runs: ReadonlyArray<Run>): boolean => {
+  const words = text.toLowerCase().split(/[^\w.-]+/)
+  const isSaid = (one: Run): boolean => runnersOf(one).some((name) => words.includes(name))
+  return !isSaid(run) && runs.some((one) => one.gate === gate && one.result === "passed" && isSaid(one))
+}
+
 /** It speaks of a part, of another command, or of tests that passed in a command that failed in something else. */
-const isOfPart = (claim: Claim, run: Run): boolean => {
+const isOfPart = (claim: Claim, run: Run, runs: ReadonlyArray<Run>): boolean => {
   const named = namedBy(claim, run)
   const isCounted = claim.count !== null && run.detail.includes(`(${claim.count} passed`)
   return (
     named === "another" ||
+    namesRunnerOfAnother(claim, run, runs) ||
     (named === null && (claim.scope === "part" || isCounted)) ||
     /\b(?:touched|changed|modified|my|new|own|edited)\b/i.test(claim.text)
   )
@@ -97,7 +110,7 @@ const heldFailed = (claim: Claim, last: Run, seen: Seen): Held | null => {
     claim.outcome !== "passed" ||
     gate.admitted ||
     (run.turn !== evidence.turn && run.byUser !== true && run.order < codeEdit(evidence).order) ||
-    isOfPart(claim, run) ||
+    isOfPart(claim, run, evidence.runs) ||
     mayHave(claim, seen, run.order + 1) ||
     evidence.runs.some(
       (other) =>

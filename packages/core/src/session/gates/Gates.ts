@@ -1,7 +1,7 @@
 /** The gates of a task: which of them it must pass under the policy, and what the evidence says of each. */
 import * as Evidence from "../evidence/Evidence.ts"
 import { isCheck, names } from "../vocabulary/GateTable.ts"
-import { lackedBy } from "./delivered.ts"
+import { lackedBy, nothingLeft } from "./delivered.ts"
 import { isSpared } from "../task/TaskContext.ts"
 import { answers } from "./orderedCommand.ts"
 import { ranElsewhere } from "./places.ts"
@@ -36,7 +36,7 @@ const mattersSince = (gate: string, evidence: Evidence.Evidence, context: GateCo
   const declared = declaredAs(gate, context)
   if (declared !== undefined) return Math.max(0, ...covered(declared, evidence, context).map((edit) => edit.order))
   if (gate === "ci") return Math.max(0, ...evidence.pushes.map((push) => push.order))
-  return gate === "commit" || gate === "push" ? lackedBy(gate, evidence, context.task, context.cwd) : 0
+  return gate === "commit" || gate === "push" ? lackedBy(gate, evidence, context) : 0
 }
 
 const why = (
@@ -202,7 +202,10 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
   const sure = withDoubts(shown, evidence.edits)
   const runs = ask?.whole === true ? ofWhole(sure, since) : sure
   const parts = sure.filter((run) => run.order >= since && !runs.includes(run))
-  const decided = decisive(runs, since)
+  const last = runs.at(-1)
+  // What was ordered in full is not proved by the part that could be run.
+  const isShort = ask?.whole === true && last?.detail.startsWith("it could not be run: ") === true
+  const decided = isShort && last !== undefined ? last : decisive(runs, since)
   const reason = why(gate, evidence, context, decided)
   const required = reason !== null
   const issued = evidence.issued.some((other) => other.gate === gate)
@@ -216,7 +219,8 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
           other !== undefined && !isIt(other) ? ordered : null
         ) ?? severalOf(parts))
       : null
-  const judged = possible === null ? known : "unknown"
+  const none = known === "missing" ? nothingLeft(gate, evidence) : null
+  const judged = none ?? (possible === null ? known : "unknown")
   const run = possible === null ? (decided ?? parts.at(-1) ?? null) : null
   const admitted = claims.some((claim) => claim.gate === gate && claim.outcome === "failed")
   // What is on record outranks what the agent tells: other tests may fail than those that passed.
@@ -231,7 +235,7 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
     (advised && run === null ? "not asked for, though code was changed and nothing was run since" : null) ??
     (isTold ? "failing by the agent's own account" : null) ??
     (result === "missing" && denied ? "asked for, refused when it was tried" : null) ??
-    possible ??
+    (none === null ? possible : `there was nothing to ${gate}`) ??
     detailOf(gate, result, run, edit, reason)
   return {
     gate,

@@ -1,8 +1,10 @@
 /** What was done since an ordered commit or push, so that it lacks it. What cannot be known makes neither stale. */
 import { clauses } from "../../base/text/Sentences.ts"
+import { matchesGlob } from "../../base/text/Wildcard.ts"
 import { type Edit, type Evidence, isCode, type Run } from "../evidence/Evidence.ts"
 import { isChange } from "../task/Intent.ts"
 import type { TaskContext } from "../task/model.ts"
+import type { GateContext } from "./model.ts"
 import { names, speaksOf } from "../vocabulary/GateTable.ts"
 
 /** "Commit, then go on with part 2": the order of the message is that of the work. */
@@ -14,15 +16,29 @@ const isFollowed = (gate: string, { message, text }: TaskContext): boolean => {
   return at < 0 || behind.some((clause) => isChange(clause) && !names.some((name) => speaksOf(clause, name)))
 }
 
-const isInside = ({ path }: Edit, cwd: string | null): boolean =>
-  cwd === null || !path.startsWith("/") || path.startsWith(`${cwd}/`)
+/** Where tools put what they make. */
+const output = /(?:^|\/)(?:dist|build|out|target|coverage|node_modules|__pycache__|\.next|\.nuxt|\.output|\.venv)\//
+
+/** The last glob that fits decides. */
+const isIgnored = (path: string, globs: ReadonlyArray<string>): boolean =>
+  globs.findLast((glob) => matchesGlob(glob.replace(/^!/, ""), path))?.startsWith("!") === false
+
+/** Whether git may take an edit along: it is in the project, and neither ignored nor made by a tool. */
+const isKept = ({ path }: Edit, { cwd, repo }: GateContext): boolean => {
+  if (cwd === null || !path.startsWith("/")) return !output.test(path) && !isIgnored(path, repo.ignored)
+  const own = path.slice(cwd.length + 1)
+  return path.startsWith(`${cwd}/`) && !output.test(own) && !isIgnored(own, repo.ignored)
+}
+
+/** An empty commit has nothing that a push would lack. */
+const isEmpty = ({ command }: Run): boolean => /--allow-empty(?![-\w])/.test(command)
 
 /** The order of the last thing in this turn that the last commit or push lacks; 0 where it has all. */
-export const lackedBy = (gate: string, evidence: Evidence, task: TaskContext, cwd: string | null): number => {
+export const lackedBy = (gate: string, evidence: Evidence, context: GateContext): number => {
   const { edits, runs, spokenAt = 0, tidiedAt = 0, turn } = evidence
   const made = runs.filter((run) => run.result === "passed" && run.turn === turn)
   const last = made.findLast((run) => run.gate === gate)
-  if (last === undefined || isFollowed(gate, task)) return 0
+  if (last === undefined || isFollowed(gate, context.task)) return 0
   // A pull request may take its branch along.
   const isTaken = (run: Run): boolean => run === last || (gate === "push" && run.gate === "pr")
   const from = Math.max(...made.filter(isTaken).map(({ order }) => order))
@@ -30,7 +46,17 @@ export const lackedBy = (gate: string, evidence: Evidence, task: TaskContext, cw
   const until = spokenAt >= last.order ? spokenAt : Infinity
   const added =
     gate === "commit"
-      ? edits.filter((edit) => isCode(edit) && isInside(edit, cwd) && edit.order > tidiedAt)
-      : made.filter((run) => run.gate === "commit" && run.folder === last.folder)
+      ? edits.filter((edit) => isCode(edit) && isKept(edit, context) && edit.order > tidiedAt)
+      : made.filter((run) => run.gate === "commit" && run.folder === last.folder && !isEmpty(run))
   return Math.max(0, ...added.flatMap(({ order }) => (order > from && order <= until ? [order] : [])))
+}
+
+/** Where git was seen to have nothing to hand over, and nothing came since; what had been edited may be put away. */
+export const nothingLeft = (gate: string, evidence: Evidence): "passed" | "unknown" | null => {
+  const { cleanAt = 0, delegated, edits, firstEdit, opaqueAt = 0, runs, sentAt = 0, turn } = evidence
+  const own = edits.filter(({ kind }) => kind !== "outside")
+  const made = runs.filter((run) => gate === "push" && run.gate === "commit" && run.turn === turn)
+  const shownAt = gate === "commit" ? cleanAt : gate === "push" ? sentAt : 0
+  if (shownAt <= Math.max(delegated, opaqueAt, ...[...own, ...made].map(({ order }) => order))) return null
+  return own.length === 0 && firstEdit === undefined ? "passed" : "unknown"
 }

@@ -54,7 +54,14 @@ export const miseFiles = words("mise.toml .mise.toml .config/mise.toml")
 export const pythonFiles = words("pyproject.toml setup.cfg setup.py tox.ini requirements.txt")
 
 const read: ReadonlySet<string> = new Set(
-  ["package.json", "composer.json"].concat(makefiles, justfiles, taskfiles, denoFiles, miseFiles, pythonFiles)
+  ["package.json", "composer.json", ".gitignore"].concat(
+    makefiles,
+    justfiles,
+    taskfiles,
+    denoFiles,
+    miseFiles,
+    pythonFiles
+  )
 )
 
 /** What a project tells its agents, the first one before the others. */

@@ -30,6 +30,8 @@ export interface RepoSignals extends Commands {
   readonly remote: boolean | null
   /** Whether a CI service is configured in the working copy. */
   readonly ciFiles: boolean
+  /** What git ignores, as globs in their order; one behind `!` takes a path back. */
+  readonly ignored: ReadonlyArray<string>
   readonly defaultBranch: string | null
   readonly branch: string | null
 }
@@ -52,6 +54,7 @@ export const empty: RepoSignals = {
   instructedGates: [],
   remote: null,
   ciFiles: false,
+  ignored: [],
   defaultBranch: null,
   branch: null
 }
@@ -88,6 +91,15 @@ const testFolders = (files: Found.Files): ReadonlyArray<string> =>
     Found.testFolders.has(path.replace(/^.*\/(?=.)|\/$/g, "")) && path.endsWith("/") ? [path.slice(0, -1)] : []
   )
 
+/** In a `.gitignore` a pattern without a slash inside is that of a name in any folder. */
+const ignored = (text: string): ReadonlyArray<string> =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .slice(0, 200)
+    .map((line) => line.replace(/^(!?)(?!\/)([^/]+\/?)$/, "$1**/$2"))
+
 /**
  * Reads file contents by path relative to the working copy; a folder is a path that ends in `/`. A file that cannot be
  * understood says nothing.
@@ -106,6 +118,7 @@ export const fromFiles = (files: Readonly<Record<string, string>>): RepoSignals 
     instructedGates: [...new Set(told.flatMap((text) => instructedGates(text, scripts)))],
     remote: Object.hasOwn(files, ".git/config") ? Found.first(files, [".git/config"]).includes("[remote ") : null,
     ciFiles: Found.ciFiles.some((name) => Object.hasOwn(files, name)),
+    ignored: ignored(Found.first(files, [".gitignore"])),
     defaultBranch: defaultBranch(files),
     branch: refOf(Found.first(files, [".git/HEAD"]), "refs/heads/")
   }
