@@ -8,7 +8,7 @@ import { wh } from "../../session/stop/LastWords.ts"
 import { isRetried, openTodos, type Question } from "../../session/stop/StopSignal.ts"
 import { isImperative } from "../../session/task/Intent.ts"
 import { isHalted } from "../../session/task/TaskContext.ts"
-import { isCheck, said, speaksOf } from "../../session/vocabulary/GateTable.ts"
+import { isCheck, names as gateNames, said, speaksOf } from "../../session/vocabulary/GateTable.ts"
 import {
   type Found,
   isOrdered,
@@ -314,6 +314,15 @@ const unknown = (gate: GateFact, facts: Facts): Outcome =>
     ? done(0.6, `The agent reports ${gate.gate} as passed; the record cannot prove it (${gate.detail}).`)
     : abstained(`It cannot be told how ${gate.gate} went: ${gate.detail}.`)
 
+/** What no gate was read from: a message that names a check may have ordered it all the same. */
+const unasked = ({ task: { message, text } }: Facts): string => {
+  const said = `${text}\n${message}`.slice(0, 8000)
+  return gateNames.some((gate) => speaksOf(said, gate)) ||
+    /\b(?:pytest|vitest|jest|tsc|mypy|pyright|eslint|ruff|clippy)\b/i.test(said)
+    ? "no order of a check or a delivery was read in the message"
+    : "no check was asked for"
+}
+
 /** By the checks that ran, whether or not anybody asked for them. */
 const byChecks = (facts: Facts): Outcome => {
   const { gates } = facts
@@ -330,8 +339,8 @@ const byChecks = (facts: Facts): Outcome => {
   const passed = gates.filter((gate) => gate.result === "passed").map((gate) => gate.gate)
   if (passed.length > 0) return done(0.8, `The agent finished, and ${passed.join(", ")} passed after the last edit.`)
   return acted(facts)
-    ? done(0.65, "The agent finished what was asked; no check was asked for and none failed.")
-    : done(0.6, "The agent answered; no check was asked for.")
+    ? done(0.65, `The agent finished what was asked; ${unasked(facts)} and none failed.`)
+    : done(0.6, `The agent answered; ${unasked(facts)}.`)
 }
 
 /**
