@@ -23,6 +23,11 @@ const stop = (name: string, wanted: Wanted, order: string, ...events: ReadonlyAr
   wanted
 })
 
+const ran = (command: string): Event => run(command, 0, "Tests run: 5, Failures: 0, Errors: 0, Skipped: 0")
+const scripts = (own: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
+  "package.json": JSON.stringify({ scripts: own })
+})
+
 describe("an order to run the tests in full", () => {
   it.effect(
     "is not carried out by a run of a part",
@@ -59,11 +64,6 @@ describe("an order to run the tests in full", () => {
       )
     )
   )
-
-  const ran = (command: string): Event => run(command, 0, "Tests run: 5, Failures: 0, Errors: 0, Skipped: 0")
-  const scripts = (own: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
-    "package.json": JSON.stringify({ scripts: own })
-  })
 
   it.effect(
     "is not carried out by a run of one class, and cannot be told to be by a script of one kind of tests",

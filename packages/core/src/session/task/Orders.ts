@@ -134,7 +134,7 @@ const elsewhere: ReadonlyArray<RegExp> = [
 ]
 
 /** "Teach the bot to build and push", "tell me when you build and push": what stands behind is no order of its own. */
-const asks =
+const forOthers =
   /^(?:please )?(?:(?:allow|ask|enable|help|instruct|permit|prompt|remind|teach|tell|train) (?![^,;.]{1,80} to [^,;.]{1,80}, and $)[^;.]{1,80} to [^;.]{1,80}$|(?:describe|document|explain|list|show|say|summari[sz]e|tell) .{0,60}\b(?:how|what|when|whether|which|why)\b)/i
 
 /** "Run it, and only if it is green, commit": what stands before a condition is an order without one. */
@@ -157,9 +157,12 @@ const ofSentence = (sentence: string, spans: ReadonlyArray<string>): ReadonlyArr
   let orders = isImperative(sentence) || beginsAsOrder(sentence)
   return [0, ...joints.map(({ index, 0: joint }) => index + joint.length)].flatMap((at) => {
     const clause = text.slice(at)
-    orders = explicit.test(clause) || (orders && !tells.test(clause) && !asks.test(text.slice(0, at)))
+    orders = explicit.test(clause) || (orders && !tells.test(clause) && !forOthers.test(text.slice(0, at)))
     const wanted = orders || owing.test(clause) ? ofClause(clause, spans) : []
-    return wanted.filter(({ gate }) => gate !== "commit" || !/\btransactions?\b/i.test(text))
+    return wanted.filter(
+      ({ gate }) =>
+        gate !== "commit" || !/\b(?:in|inside|open|begin|start) (?:an?|one|the) (?:\w+ )?transaction\b/i.test(text)
+    )
   })
 }
 
