@@ -23,6 +23,11 @@ const stop = (name: string, wanted: Wanted, order: string, ...events: ReadonlyAr
   wanted
 })
 
+const ran = (command: string): Event => run(command, 0, "Tests run: 5, Failures: 0, Errors: 0, Skipped: 0")
+const scripts = (own: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
+  "package.json": JSON.stringify({ scripts: own })
+})
+
 describe("an order to run the tests in full", () => {
   it.effect(
     "is not carried out by a run of a part",
@@ -109,5 +114,42 @@ describe("an order to run the tests in full", () => {
         (order, index) => stop(`of-a-part-${index}`, done, `Fix the rounding and ${order}.`, change, part())
       )
     )
+  )
+
+  it.effect(
+    "is not carried out by a run of one class, and cannot be told to be by a script of one kind of tests",
+    judged([
+      stop("maven", { ...missing, feedback: [] }, full, change, ran("mvn test -Dtest=CartTest")),
+      stop("maven-before", { ...missing, feedback: [] }, full, change, ran("mvn -q -Dtest=CartTest test")),
+      stop("gradle", { ...missing, feedback: [] }, full, change, ran("./gradlew test --tests CartTest")),
+      stop("maven-all", done, full, change, ran("mvn clean test -q")),
+      stop("unit", unknown, full, change, ran("npm run test:unit")),
+      stop("unit-and-e2e", done, full, change, ran("npm run test:unit"), ran("npm run test:e2e")),
+      stop("unit-ordered", done, "Fix the rounding and run the unit tests.", change, ran("npm run test:unit")),
+      {
+        ...stop("unit-beside-test", unknown, full, change, ran("npm run test:unit")),
+        project: scripts({ test: "jest", "test:unit": "jest -c unit.js" })
+      },
+      {
+        ...stop("unit-is-all", done, full, change, ran("npm run test:unit")),
+        project: scripts({ test: "npm run test:unit", "test:unit": "jest -c unit.js" })
+      }
+    ])
+  )
+
+  it.effect(
+    "is said by name where a part was claimed as the whole",
+    judged([
+      {
+        name: "claimed",
+        events: [
+          user("Fix the rounding in the cart."),
+          change,
+          run("pytest -k cart", 0, "=== 5 passed in 0.1s ==="),
+          agent("Fixed. The full test suite passes.")
+        ],
+        wanted: { push: true, feedback: ["Run the tests in full and report what that shows"] }
+      }
+    ])
   )
 })

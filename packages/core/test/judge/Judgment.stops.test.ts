@@ -65,4 +65,14 @@ describe("a stop", () => {
   it.each(rows)("%s", (_, events, expected) => {
     assert.strictEqual(verdict(events), expected)
   })
+
+  it.each([
+    ["Round the total.", "no check was asked for"],
+    ["The total, rounded, with pytest after it.", "no order of a check or a delivery was read in the message"],
+    ["The commit comes after it.", "no order of a check or a delivery was read in the message"]
+  ])("is told without a false word of what was asked for: %s", (text, said) => {
+    const events = [user(text), edit("/repo/README.md"), agent("The total is rounded.")]
+    const { reason } = Judgment.judge(transcript(events, { cwd: "/repo" }))
+    assert.include(reason, said)
+  })
 })

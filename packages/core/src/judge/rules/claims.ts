@@ -3,6 +3,7 @@ import { clip, oneLine } from "../../base/text/Text.ts"
 import type { CheckEdit, Weakened } from "../../session/checkedits/CheckEdits.ts"
 import type { Claim } from "../../session/claims/Claims.ts"
 import type { Facts } from "../../session/facts/Facts.ts"
+import { nameOf } from "../../session/vocabulary/GateTable.ts"
 import { commandOf, openCalls, openGates } from "./gates.ts"
 import { type Finding, rule, type Words } from "./model.ts"
 
@@ -23,10 +24,12 @@ const orCorrect = "or correct what you wrote."
 
 export const isOfReport = (action: string): boolean => action.endsWith(orCorrect)
 
-/** A check by its command; of all there are, by no name. */
-const toRun = (gate: string, { gates }: Facts): string => {
+/** A check by its command; of all there are, by no name. The part that ran is not to be run again where the whole was claimed. */
+const toRun = ({ gate, scope }: Claim, { gates }: Facts): string => {
   const found = gates.find((one) => one.gate === gate)
-  return found === undefined ? "the checks" : commandOf(found)
+  if (found === undefined) return "the checks"
+  const isPart = found.run?.partial === true && found.result !== "stale" && found.command === null
+  return isPart && scope !== "part" ? `${nameOf(gate) ?? gate} in full` : commandOf(found)
 }
 
 /** What was said, what the record has, and what would bear it out. */
@@ -61,8 +64,8 @@ const nextFor = ({ calls = [], gates, isFailing, isOpen, runs }: Said): string |
 
 const saidOf = (claims: ReadonlyArray<Claim>, facts: Facts): Pick<Said, "denies" | "gates" | "runs"> => {
   const gates = each(claims.map(({ gate }) => gate))
-  const checks = gates.filter((gate) => gate !== "ci" && !outward.has(gate))
-  return { denies: gates, gates, runs: each(checks.map((gate) => toRun(gate, facts))) }
+  const checks = claims.filter(({ gate }) => gate !== "ci" && !outward.has(gate))
+  return { denies: gates, gates, runs: each(checks.map((claim) => toRun(claim, facts))) }
 }
 
 const sayAs =

@@ -5,8 +5,9 @@ import * as TodosDone from "../../session/evidence/TodosDone.ts"
 import { type Facts, type GateFact, unanswered } from "../../session/facts/Facts.ts"
 import { demanded, isBlocked, openItems } from "../../session/stop/HumanAction.ts"
 import { isRetried, openTodos } from "../../session/stop/StopSignal.ts"
+import { isImperative } from "../../session/task/Intent.ts"
 import { isHalted } from "../../session/task/TaskContext.ts"
-import { isCheck, said, speaksOf } from "../../session/vocabulary/GateTable.ts"
+import { isCheck, names as gateNames, said, speaksOf } from "../../session/vocabulary/GateTable.ts"
 import { type Found, isOrdered, isProved, isPushed, openGates, refusesForGood, type RuleName } from "../rules/Rules.ts"
 import * as Missing from "./Missing.ts"
 import type { Status, StopKind, StopPattern } from "./Verdict.ts"
@@ -181,6 +182,10 @@ const incomplete = (facts: Facts, found: ReadonlyArray<Found>, resting: Waits): 
 /** Something was only to be told of. */
 const tells = /\b(?:list|show|report|tell|check|verify|see|count|print|find|summari[sz]e|how|what|which|whether)\b/i
 
+/** Something was to be done, and not only to be told of. */
+const isToWork = ({ task }: Facts): boolean =>
+  (task.intent !== "ask" || isImperative(task.message)) && !tells.test(task.message.slice(0, 2000))
+
 /** Whose turn it is, and else what is missing. */
 const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const { prose, question } = facts.reading
@@ -206,7 +211,7 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const gates = listed.filter(({ gate }) => gate !== undefined)
   if (gates.length > 0) return incomplete(facts, gates, resting)
   const { failedWork } = facts.evidence
-  if (failedWork === null || tells.test(facts.task.message.slice(0, 2000))) return asDone(facts)
+  if (failedWork === null || !isToWork(facts)) return asDone(facts)
   // The only thing that was done failed: a fact of the record, whether the agent tells of it or not.
   const what = failedWork.what.replaceAll("`", "'")
   return open(`Not done: \`${what}\` failed, and nothing that was done since made up for it.`, { confidence: 0.4 })
@@ -267,6 +272,15 @@ const unknown = (gate: GateFact, facts: Facts): Outcome =>
     ? done(0.6, `The agent reports ${gate.gate} as passed; the record cannot prove it (${gate.detail}).`)
     : abstained(`It cannot be told how ${gate.gate} went: ${gate.detail}.`)
 
+/** What no gate was read from: a message that names a check may have ordered it all the same. */
+const unasked = ({ task: { message, text } }: Facts): string => {
+  const said = `${text}\n${message}`.slice(0, 8000)
+  return gateNames.some((gate) => speaksOf(said, gate)) ||
+    /\b(?:pytest|vitest|jest|tsc|mypy|pyright|eslint|ruff|clippy)\b/i.test(said)
+    ? "no order of a check or a delivery was read in the message"
+    : "no check was asked for"
+}
+
 /** By the checks that ran, whether or not anybody asked for them. */
 const byChecks = (facts: Facts): Outcome => {
   const { gates } = facts
@@ -283,8 +297,8 @@ const byChecks = (facts: Facts): Outcome => {
   const passed = gates.filter((gate) => gate.result === "passed").map((gate) => gate.gate)
   if (passed.length > 0) return done(0.8, `The agent finished, and ${passed.join(", ")} passed after the last edit.`)
   return acted(facts)
-    ? done(0.65, "The agent finished what was asked; no check was asked for and none failed.")
-    : done(0.6, "The agent answered; no check was asked for.")
+    ? done(0.65, `The agent finished what was asked; ${unasked(facts)} and none failed.`)
+    : done(0.6, `The agent answered; ${unasked(facts)}.`)
 }
 
 /**

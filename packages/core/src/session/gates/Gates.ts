@@ -184,6 +184,25 @@ const whatRan = (possible: string | null, other: Evidence.Run | undefined, order
 const severalOf = (parts: ReadonlyArray<Evidence.Run>): string | null =>
   new Set(parts.map(({ command }) => command)).size > 1 ? "only parts of it were run, which may be the whole" : null
 
+/** `npm run test:unit` */
+const ofKind = /\b(test[:-](?:units?|e2e|integration|smoke|component|functional|acceptance))\b/
+
+/**
+ * Only tests of one kind ran, by their script's name, and the project may have others: unless its scripts are known, and none
+ * tests anything else.
+ */
+const kindOnly = (runs: ReadonlyArray<Evidence.Run>, { repo: { scripts } }: GateContext): string | null => {
+  const kinds = new Set(runs.map(({ command }) => ofKind.exec(command)?.[1]))
+  const [kind] = kinds
+  if (kind === undefined || kinds.size > 1) return null
+  const all = Object.entries(scripts.npm)
+  const isWhole = (name: string, body: string): boolean => name === kind || body.includes(kind)
+  const tests = all.filter(([name]) => /^test(?:$|[:-](?!watch|cov))/.test(name))
+  return all.length > 0 && tests.every(([name, body]) => isWhole(name, body))
+    ? null
+    : `only \`${kind}\` was run, which may be a part of the tests`
+}
+
 const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateContext): Assessed => {
   const { claims, cwd, repo, task } = context
   const since = mattersSince(gate, evidence, context)
@@ -218,7 +237,12 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
           other,
           other !== undefined && !isIt(other) ? ordered : null
         ) ?? severalOf(parts))
-      : null
+      : ask?.whole === true && known === "passed"
+        ? kindOnly(
+            runs.filter(({ order, result }) => order >= since && result === "passed"),
+            context
+          )
+        : null
   const none = known === "missing" ? nothingLeft(gate, evidence) : null
   const judged = none ?? (possible === null ? known : "unknown")
   const run = possible === null ? (decided ?? parts.at(-1) ?? null) : null

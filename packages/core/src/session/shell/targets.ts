@@ -56,13 +56,14 @@ const builtins =
   "install i ci add update u up upgrade remove rm uninstall un link dedupe prune rebuild audit outdated view info show ls list ll why explain search pack publish version init create config set get root bin prefix cache login logout whoami help exec x dlx node env store patch fetch import licenses owner dist-tag deprecate pkg pm repl require dump-autoload validate create-project diagnose status daemon gen generate telemetry scan watch"
 
 const values =
-  "-C -f --file --makefile --directory -I -o -W -l --justfile -d --working-directory --shell --set -t --taskfile --dir --output --concurrency --cd --jobs -E --env --tool -e -s --session --sessions --environment --manifest-path -p --project --projects --working-dir -c --config --cwd --filter -F --cache-dir --scope --since --to --only --max-parallel --prefix -w --workspace --loglevel --registry --reporter --workspace-concurrency --include --exclude --target -x --exclude-task -scheme -project -workspace -destination -configuration -sdk -pl"
+  "-C -f --file --makefile --directory -I -o -W -l --justfile -d --working-directory --shell --set -t --taskfile --dir --output --concurrency --cd --jobs -E --env --tool -e -s --session --sessions --environment --manifest-path -p --project --projects --working-dir -c --config --cwd --filter -F --cache-dir --scope --since --to --only --max-parallel --prefix -w --workspace --loglevel --registry --reporter --workspace-concurrency --include --exclude --target -x --exclude-task -scheme -project -workspace -destination -configuration -sdk -pl --tests"
 
 /** Options that move to another folder, or to a part of the workspace: the root's scripts do not apply. */
 const elsewhere =
   "-C --directory -f --file --makefile --justfile -d --working-directory -t --taskfile --dir --cd --cwd --prefix -p --project --manifest-path --working-dir -w --workspace --workspaces -ws --filter -F -r --recursive --all -A --since --scope"
 
-const ofPart = "-w --workspace --filter -F --since --project --projects -p -pl --scope --affected --to --only"
+const ofPart =
+  "-Dtest -Dit.test --tests -w --workspace --filter -F --since --project --projects -p -pl --scope --affected --to --only"
 
 /** A script or target that a runner was asked for. */
 interface Call {

@@ -5,9 +5,9 @@ import type { TaskContext } from "./model.ts"
 import { ownSentences } from "./OwnSentences.ts"
 
 const lead =
-  /^(?:please|now|then|also|ok(?:ay)?|so|and|next|first|great|yes|yeah|no(?=[,.!:]| (?:wait|stop|just|please)\b)|nope|good|just|actually|but|thanks|again|finally|question|task|note|always|looks good|lgtm)(?:[,.!:] ?| )\s{0,3}/i
+  /^(?:please|now|then|also|ok(?:ay)?|so|and|next|first|great|yes|yeah|no(?=[,.!:]| (?:wait|stop|just|please)\b)|nope|good|just|actually|but|thanks|again|finally|question|(?:your )?(?:task|job)(?=:)|task|note|always|looks good|lgtm)(?:[,.!:] ?| )\s{0,3}/i
 const polite =
-  /^(?:(?:can|could|would|will) (?:you|we)|let'?s|(?:you|we) (?:should|need to|must|have to)|i(?:'d| would)? (?:like|want|need|expect)(?: you)? to|go (?:ahead )?and|remember to) /i
+  /^(?:(?:can|could|would|will) (?:you|we)|let'?s|(?:you|we) (?:should|need to|must|have to)|i(?:'d| would)? (?:like|want|need|expect)(?: you)? to|go (?:ahead )?and|remember to|your (?:job|task) (?:is|will be) to) /i
 
 /** A sentence from its own first word on: "can you please also fix it" is "fix it". */
 export const withoutOpening = (sentence: string): string => {
@@ -63,6 +63,25 @@ const changes = (sentence: string): boolean => sentence.split(/[,;:]\s(?=(?:just
 
 const asking =
   /[?？]\s*$|^(?:what|why|how|when|where|who|which|any|wondering|i(?:'m)? (?:wonder(?:ing)?|thinking)|(?:is|are|was|do|does|did|has|have|should|can|could|would) (?!you|we|not)\w)/i
+
+/** Words that begin no order, and those behind a first word that make it the name of something. */
+const noOrder: ReadonlySet<string> = new Set(
+  (
+    "again against although always any anyone between codex claude current despite during each either every everybody everyone few here hello hey hi his her instead its just like " +
+    "many maybe me most my nobody no now often our people perhaps some somebody someone sometimes still their them these this those though today tomorrow under unless us user via " +
+    "whatever whenever whether yesterday your"
+  ).split(" ")
+)
+const told =
+  /^\S+ (?:(?:\w+ )?(?:is|are|was|were|has|have|had|will|would|should|can|cannot|could|must|may|might|does|did|do|am|\w+n't)|hooks|i|we|you|they|he|she|to|of|when|where|while|if|because|after|before|runs|shows|fails|failed|builds|uses|says|said|gets|got|makes|calls|needs|wants|takes|lets|returns|creates|opens|commits|pushes|checks|saves|loads|works|seems|looks|allows|supports|requires|triggers|deploys|keeps|crashes|crashed|throws|breaks|broke|hangs|displays|sends|reads|writes|passed|finished|started|went)\b/i
+
+/** Whether a sentence begins as an order does, with whatever verb; what is behind its first part may be one then. */
+export const beginsAsOrder = (sentence: string): boolean => {
+  const head = withoutOpening(sentence)
+  const first = /^[a-z-]{2,20}(?= )/i.exec(head)?.[0].toLowerCase() ?? ""
+  const isVerb = first !== "" && !noVerbs.has(first) && !noOrder.has(first) && !/(?:ed|ing|ly|tion|[^su]s)$/.test(first)
+  return isVerb && !told.test(head)
+}
 
 /** Nothing is to be changed yet. */
 const plans: ReadonlyArray<RegExp> = [

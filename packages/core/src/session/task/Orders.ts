@@ -5,7 +5,7 @@
 import { matchesAny } from "../../base/text/Text.ts"
 import { gateOfCheck, names, speaksOf } from "../vocabulary/GateTable.ts"
 import { analyze, type CommandClass } from "../shell/ShellCommand.ts"
-import { isImperative, withoutOpening } from "./Intent.ts"
+import { beginsAsOrder, isImperative, withoutOpening } from "./Intent.ts"
 import type { Ask, TaskContext } from "./model.ts"
 import { endsOf, ownSentences } from "./OwnSentences.ts"
 
@@ -35,7 +35,7 @@ const things: ReadonlyArray<readonly [gate: string, name: RegExp]> = [
 
 /** From such a word on it is said how, when or why. */
 const aside =
-  /(?<=\S) (?:again|locally|please|pls|first|too|now|once|before|after|when|until|if|in|on|at|of|for|by|with|that|so|but|or|then|to|as|because|later|myself)\b.*/i
+  /(?<=\S) (?:again|locally|please|pls|first|too|now|once|before|after|when|until|if|in|on|at|of|for|by|with|that|so|but|or|then|to|as|because|later|afterwards?|myself)\b.*/i
 
 /** "All the tests", but not "all tests in cart.test.js" or "all unit tests". */
 const wholly =
@@ -88,7 +88,10 @@ const object =
 
 /** Orders of one gate each, by their first words. */
 const acts: ReadonlyArray<readonly [gate: string, order: RegExp]> = [
-  ["commit", new RegExp(`^(?:git )?commit(?:${stop}| (?:the|yet|${object})\\b)`, "i")],
+  [
+    "commit",
+    new RegExp(`^(?:git )?commit(?:${stop}| (?:the|yet|with (?:the |a )?(?:commit )?message|${object})\\b)`, "i")
+  ],
   ["commit", /^(?:create|make|do) (?:an?|one|a \w+) (?:git )?commit\b/i],
   ["push", new RegExp(`^(?:git |force[- ])?push(?:${stop}| (?!to )${object}\\b)`, "i")],
   [
@@ -106,7 +109,7 @@ const acts: ReadonlyArray<readonly [gate: string, order: RegExp]> = [
 
 /** Behind an order these make its last word the name of another thing: "create a PR template". */
 const another =
-  /^[ -](?:descriptions?|titles?|templates?|body|checks?|buttons?|reviews?|comments?|summary|graph|labels?|links?|hooks?|messages?|ready)\b|\b(?:into|onto|down)\b/i
+  /^[ -](?:descriptions?|titles?|templates?|body|checks?|buttons?|reviews?|comments?|summary|graph|labels?|links?|hooks?|messages?|ready|forms?|transactions?|offsets?)\b|\b(?:into|onto|down)\b/i
 
 /** What a clause orders, by its first words. */
 const ofClause = (clause: string, spans: ReadonlyArray<string>): ReadonlyArray<Wanted> => {
@@ -130,19 +133,36 @@ const elsewhere: ReadonlyArray<RegExp> = [
   /\b(?:if (?:needed|necessary|possible|required|you \w+)|where possible|later|unless|or don't|on (?:every|each) \w+)\b/i
 ]
 
+/** "Teach the bot to build and push", "tell me when you build and push": what stands behind is no order of its own. */
+const forOthers =
+  /^(?:please )?(?:(?:allow|ask|enable|help|instruct|permit|prompt|remind|teach|tell|train) (?![^,;.]{1,80} to [^,;.]{1,80}, and $)[^;.]{1,80} to [^;.]{1,80}$|(?:describe|document|explain|list|show|say|summari[sz]e|tell) .{0,60}\b(?:how|what|when|whether|which|why)\b)/i
+
+/** "Run it, and only if it is green, commit": what stands before a condition is an order without one. */
+const unconditioned = (sentence: string): string => {
+  if (!matchesAny(elsewhere, sentence)) return sentence
+  const at = sentence.search(/,? (?:and|but|then) (?:then |only )?(?:if|when|once|unless|after) /i)
+  const before = at < 0 ? "" : sentence.slice(0, at)
+  return matchesAny(elsewhere, before) ? "" : before
+}
+
 /** "Can you run the tests?" is an order; "Can the agent run them?" is not. */
 const politely = /\bplease\b|^\W{0,3}(?:\w+,? ){0,2}(?:can|could|would|will) (?:you|we)\b/i
 
 const ofSentence = (sentence: string, spans: ReadonlyArray<string>): ReadonlyArray<Wanted> => {
   if (sentence.endsWith("?") && !politely.test(sentence)) return []
+  if (/\bhow to\b/i.test(sentence)) return []
   // What follows a colon says more of what stands before it.
   const text = sentence.split(/(?<!^(?:[\w']{1,12} )?[\w']{1,12}): /, 1)[0] ?? ""
   const joints = [...text.matchAll(/[,;:.(] (?:and |then )?|,? (?:and|then|but|&) (?:then )?| - /g)].slice(0, 24)
-  let orders = isImperative(sentence)
+  let orders = isImperative(sentence) || beginsAsOrder(sentence)
   return [0, ...joints.map(({ index, 0: joint }) => index + joint.length)].flatMap((at) => {
     const clause = text.slice(at)
-    orders = explicit.test(clause) || (orders && !tells.test(clause))
-    return orders || owing.test(clause) ? ofClause(clause, spans) : []
+    orders = explicit.test(clause) || (orders && !tells.test(clause) && !forOthers.test(text.slice(0, at)))
+    const wanted = orders || owing.test(clause) ? ofClause(clause, spans) : []
+    return wanted.filter(
+      ({ gate }) =>
+        gate !== "commit" || !/\b(?:in|inside|open|begin|start) (?:an?|one|the) (?:\w+ )?transaction\b/i.test(text)
+    )
   })
 }
 
@@ -171,6 +191,11 @@ const ofCommand = (sentence: string, spans: ReadonlyArray<string>): ReadonlyArra
 const straightened = (sentence: string): string =>
   sentence
     .replaceAll(/"[^"]{8,400}"|“[^”]{8,400}”|(?<=[\s:(])'[^']{8,400}'(?=[\s.,;:!?)]|$)/g, '""')
+    .replace(
+      /\bthen (?=(?:re)?(?:lint|test|build|type-?check)(?:(?:,| and|, and) (?:lint|test|build|type-?check)){0,3}(?: it)?(?:[,.;!]|$))/i,
+      "then run "
+    )
+    .replace(/^(?:when|once) (?:(?:you(?:'re| are)|it(?:'s| is)|all) )?(?:done|finished),? (?=[a-z])/i, "")
     .replace(/\bcommit ?[/+] ?push\b/i, "commit and push")
     .replace(/\b(?:don't|do not|never) (?:forget|fail) to /i, "please ")
     .replace(/\b(?:don't|do not|never|no) (?:[\w-]{1,20} ){1,6}?without (?:first )?running /i, "please run ")
@@ -206,7 +231,8 @@ export const asksOf = (text: string): Pick<TaskContext, "asks" | "forbids"> => {
     const clauses = [last, ...words.split(/[,.;!] ?| and (?=please|fix)/).filter((clause) => clause.trim() !== "")]
     last = clauses.at(-1) ?? ""
     const fixed = clauses.flatMap((clause, at) => ofFailing(clause, clauses[at - 1] ?? ""))
-    const ordered = matchesAny(elsewhere, words) ? [] : [...ofSentence(words, spans), ...fixed]
+    const sure = unconditioned(words)
+    const ordered = [...ofSentence(sure, spans), ...(sure === words ? fixed : [])]
     for (const wanted of [...ordered, ...ofCommand(words, spans)]) {
       const old = asks.get(wanted.gate) ?? { ...wanted, quote: whole.slice(0, 160) }
       const how = wanted.how === "fix" ? "fix" : old.how

@@ -7,12 +7,19 @@ const document = /^\s{0,3}(?:#{1,6}\s\S|(?:-{3,}|={3,}|\*{3,})\s*$)|^this sessio
 const handsOver =
   /\b(?:(?:following|attached|below|pasted) (?:[\w-]+ )?(?:plan|spec|steps?|list|text|mail|message|issue|log|review)|this (?:plan|log|output)|(?:wrote|sent|told) (?:me|us) this)\b/i
 
+/** Headings of a short message's own orders. */
+const ordersBelow =
+  /^\s{0,3}#{1,6}\s(?:(?:your )?task|(?:when|once) (?:you(?:'re| are) )?(?:done|finished)|before you finish|finally|afterwards)\W*$/i
+
 /** "anna: please run the tests", "/ship it" */
 const another = /^\s{0,8}(?:(?!(?:please|task|also|now|then|finally|first|note|and)\b)@?[\w.-]{1,30}:\s+\S|\/[a-z])/i
 
 /** A list below is of orders. */
 const listsOrders =
-  /^\W{0,4}(?:please|do (?:this|the following)|then|when (?:you are |you're )?done|fix (?:it|the (?:bug|error))|based on [^:]{1,40}):\s*$/i
+  /^\W{0,4}(?:please|(?:please )?do (?:this|the following)|then|when (?:you are |you're )?done|fix (?:it|the (?:bug|error))|based on [^:]{1,40}):\s*$/i
+/** So does this one at a message's beginning, where it reports no fault. */
+const beginsList = /^\W{0,4}(?:steps|tasks?|your tasks?|to-?dos?):\s*$/i
+const reports = /\b(?:expected|actual|observed|reproduc\w*|crash\w*|bug report)\b/i
 const item = /^\s{0,20}(?:[-*+•]|\d{1,3}[.)])\s/
 
 /** The lines of the author's own prose; what a colon introduces is none, down to the end of its paragraph. */
@@ -22,7 +29,8 @@ const ownLines = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
     if (given !== "no") given = line.trim() !== "" ? "yes" : given === "begins" ? "begins" : "no"
     if (given !== "no" || another.test(line)) return false
     const below = lines.slice(at + 1).find((next) => next.trim() !== "") ?? ""
-    if (/[:：]\s*$/.test(line) && !(item.test(below) && listsOrders.test(line))) given = "begins"
+    const lists = listsOrders.test(line) || (at === 0 && beginsList.test(line) && !reports.test(lines.join("\n")))
+    if (/[:：]\s*$/.test(line) && !(item.test(below) && lists)) given = "begins"
     return true
   })
 }
@@ -43,10 +51,11 @@ const inPieces = (line: string): ReadonlyArray<string> =>
 
 /** Its sentences; `cut` leaves out some of its text before. */
 export const ownSentences = (text: string, cut: typeof endsOf = (own) => own): ReadonlyArray<string> => {
-  const lines = proseLines(text.slice(0, 20_000).split("\n").flatMap(inPieces).join("\n"))
+  const all = proseLines(text.slice(0, 20_000).split("\n").flatMap(inPieces).join("\n"))
+  const lines = text.length > longest ? all : all.filter((line) => !ordersBelow.test(line))
   const at = lines.findIndex((line) => document.test(line))
   const own = cut((at < 0 ? lines : lines.slice(0, at)).join("\n"), at >= 0)
-  const all = spoken(ownLines(own.split("\n")).join("\n"))
-  const given = all.findIndex((sentence) => handsOver.test(sentence))
-  return all.slice(0, given < 0 ? all.length : given + 1).filter((sentence) => !/\bskills?\b/i.test(sentence))
+  const said = spoken(ownLines(own.split("\n")).join("\n"))
+  const given = said.findIndex((sentence) => handsOver.test(sentence))
+  return said.slice(0, given < 0 ? said.length : given + 1).filter((sentence) => !/\bskills?\b/i.test(sentence))
 }
