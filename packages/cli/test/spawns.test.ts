@@ -26,7 +26,9 @@ const resolves = /\/(?:Own)?Programs(?:\.ts)?"/
 
 /** Those that start what they are given, and why that is no program of a project's. */
 const given: Readonly<Record<string, string>> = {
-  "cli/src/process/Spawn.ts": "what it is given: its callers are held to it below"
+  "cli/src/process/Spawn.ts": "what it is given: its callers are held to it below",
+  "core/src/base/system/ProcessGroup.ts":
+    "the command that it is given, by modules that make one and are held to it themselves"
 }
 
 /** `Spawn.run` is given a path and an environment by these; the first three are given both in turn. */
