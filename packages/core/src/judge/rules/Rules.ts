@@ -16,7 +16,7 @@ export type { Finding, Found, Rule, Words } from "./model.ts"
 export { isOrdered, isProved } from "./asked.ts"
 export { isOfReport } from "./claims.ts"
 export { openGates } from "./gates.ts"
-export { refusesForGood, refusesModel } from "./host.ts"
+export { refusesForGood } from "./host.ts"
 export { isPlanning } from "./loops.ts"
 
 /** A rule is registered here, and nowhere else. The order is the one in which they are told, gravest first. */

@@ -25,7 +25,7 @@ const noModel = [
 const passes = /\boverloaded\b|\btemporar|\bat capacity\b|\btry again (?:later|in)\b/i
 
 /** Whether it is the model that does not exist or may not be used. */
-export const refusesModel = (detail: string): boolean =>
+const refusesModel = (detail: string): boolean =>
   !passes.test(detail) && noModel.some((pattern) => pattern.test(detail))
 
 /** Whether the service refuses the account, the model or the question, which no further attempt changes. */
