@@ -1,5 +1,6 @@
 /** What is printed where a script failed, where what was to be run could not begin, or where there was nothing to do. */
 import type { OutputText } from "../../base/text/OutputLines.ts"
+import { matchesAny } from "../../base/text/Text.ts"
 import { type Kind, type Row, rowOf } from "./reading.ts"
 
 /** Runners and checkers, by the names that they are imported or started by. */
@@ -73,23 +74,28 @@ export const absences: ReadonlyArray<Row> = [
 ]
 
 /** A browser or a display that is not there, as what drives it says. */
-const noBrowser =
-  /\bbrowserType\.\w+: Executable doesn't exist\b|\bHost system is missing dependencies to run browsers\b|^Your system is missing the dependency: \S+|\bCypress binary is missing\b|\bCould not find (?:Chrome|Firefox|Chromium)\b|\bcannot find (?:Chrome|Firefox|Chromium|msedge) binary\b|^.{0,80}No binary for \w+ browser on your platform|\bMissing X server or \$DISPLAY\b/im
+const noBrowser = [
+  /\bbrowserType\.\w+: Executable doesn't exist\b|\bHost system is missing dependencies to run browsers\b|\bMissing X server or \$DISPLAY\b/i,
+  /^Your system is missing the dependency: \S+|\bCypress binary is missing\b|^.{0,80}No binary for \w+ browser on your platform/im,
+  /\bCould not find (?:Chrome|Firefox|Chromium)\b|\bcannot find (?:Chrome|Firefox|Chromium|msedge) binary\b/i
+]
 
 /** A service that nothing answers for, as clients say it. */
 const noService =
   /\bECONNREFUSED\b|\bConnectionRefusedError\b|\bConnection refused\b|\b(?:could not|can't|cannot) connect to (?:the )?(?:\w+ ){0,3}(?:server|daemon|database)\b/i
 
 /** A count of tests that ran, or the line of one. */
-const tested =
-  /\b[1-9]\d* (?:(?:tests? )?(?:passed|passing|failed|failing)|examples?|runs?|scenarios?)\b|\b(?:Ran|Tests:|Tests run:|Failed:) +[1-9]|^\s*(?:not )?ok \d|^\s*--- (?:PASS|FAIL): |^[#ℹ] (?:pass|fail) +[1-9]/m
+const tested = [
+  /\b[1-9]\d* (?:(?:tests? )?(?:passed|passing|failed|failing)|examples?|runs?|scenarios?)\b/m,
+  /\b(?:Ran|Tests:|Tests run:|Failed:) +[1-9]|^\s*(?:not )?ok \d|^\s*--- (?:PASS|FAIL): |^[#ℹ] (?:pass|fail) +[1-9]/m
+]
 const testPassed =
   /\b[1-9]\d* (?:tests? )?(?:passed|passing)\b|^\s*ok \d|^\s*--- PASS: |^[#ℹ] pass +[1-9]|\bPassed: +[1-9]/m
 
 /** Why no test can have run: without a browser each fails, without a service none may begin. Null where that is not shown. */
 export const notStarted = ({ text }: OutputText): string | null => {
-  const browser = testPassed.test(text) ? null : noBrowser.exec(text)
-  const [found] = browser ?? (tested.test(text) ? null : noService.exec(text)) ?? []
+  const browser = testPassed.test(text) ? undefined : noBrowser.map((one) => one.exec(text)).find((one) => one !== null)
+  const [found] = browser ?? (matchesAny(tested, text) ? null : noService.exec(text)) ?? []
   return found === undefined ? null : found.trim()
 }
 

@@ -4,15 +4,22 @@ import { clauses, spoken } from "../../base/text/Sentences.ts"
 import type { TaskContext } from "./model.ts"
 import { ownSentences } from "./OwnSentences.ts"
 
-const lead =
-  /^(?:please|now|then|also|ok(?:ay)?|so|and|next|first|great|yes|yeah|no(?=[,.!:]| (?:wait|stop|just|please)\b)|nope|good|just|actually|but|thanks|again|finally|question|(?:your )?(?:task|job)(?=:)|task|note|always|looks good|lgtm)(?:[,.!:] ?| )\s{0,3}/i
+const openings =
+  "please now then also so and next first great yes yeah nope good just actually but thanks again finally question task note always lgtm"
+
+const lead = new RegExp(
+  `^(?:${openings.replaceAll(" ", "|")}|ok(?:ay)?|looks good|(?:your )?(?:task|job)(?=:)|no(?=[,.!:]| (?:wait|stop|just|please)\\b))(?:[,.!:] ?| )\\s{0,3}`,
+  "i"
+)
 const polite =
-  /^(?:(?:can|could|would|will) (?:you|we)|let'?s|(?:you|we) (?:should|need to|must|have to)|i(?:'d| would)? (?:like|want|need|expect)(?: you)? to|go (?:ahead )?and|remember to|your (?:job|task) (?:is|will be) to) /i
+  /^(?:(?:can|could|would|will) (?:you|we)|let'?s|(?:you|we) (?:should|need to|must|have to)|i(?:'d| would)? (?:like|want|need|expect)(?: you)? to|go (?:ahead )?and|remember to) /i
+const charged = /^your (?:job|task) (?:is|will be) to /i
 
 /** A sentence from its own first word on: "can you please also fix it" is "fix it". */
 export const withoutOpening = (sentence: string): string => {
   let rest = sentence.slice(0, 400).trimStart()
-  for (let last = ""; last !== rest;) [last, rest] = [rest, rest.replace(lead, "").replace(polite, "")]
+  for (let last = ""; last !== rest;)
+    [last, rest] = [rest, rest.replace(lead, "").replace(polite, "").replace(charged, "")]
   return rest
 }
 
@@ -72,15 +79,19 @@ const noOrder: ReadonlySet<string> = new Set(
     "whatever whenever whether yesterday your"
   ).split(" ")
 )
-const told =
-  /^\S+ (?:(?:\w+ )?(?:is|are|was|were|has|have|had|will|would|should|can|cannot|could|must|may|might|does|did|do|am|\w+n't)|hooks|i|we|you|they|he|she|to|of|when|where|while|if|because|after|before|runs|shows|fails|failed|builds|uses|says|said|gets|got|makes|calls|needs|wants|takes|lets|returns|creates|opens|commits|pushes|checks|saves|loads|works|seems|looks|allows|supports|requires|triggers|deploys|keeps|crashes|crashed|throws|breaks|broke|hangs|displays|sends|reads|writes|passed|finished|started|went)\b/i
+const toldOf =
+  "hooks i we you they he she to of when where while if because after before runs shows fails failed builds uses says said gets got makes calls needs wants takes lets returns creates opens commits pushes checks saves loads works seems looks allows supports requires triggers deploys keeps crashes crashed throws breaks broke hangs displays sends reads writes passed finished started went"
+
+const told = new RegExp(`^\\S+ (?:${toldOf.replaceAll(" ", "|")})\\b`, "i")
+const stated =
+  /^\S+ (?:\w+ )?(?:is|are|was|were|has|have|had|will|would|should|can|cannot|could|must|may|might|does|did|do|am|\w+n't)\b/i
 
 /** Whether a sentence begins as an order does, with whatever verb; what is behind its first part may be one then. */
 export const beginsAsOrder = (sentence: string): boolean => {
   const head = withoutOpening(sentence)
   const first = /^[a-z-]{2,20}(?= )/i.exec(head)?.[0].toLowerCase() ?? ""
   const isVerb = first !== "" && !noVerbs.has(first) && !noOrder.has(first) && !/(?:ed|ing|ly|tion|[^su]s)$/.test(first)
-  return isVerb && !told.test(head)
+  return isVerb && !told.test(head) && !stated.test(head)
 }
 
 /** Nothing is to be changed yet. */

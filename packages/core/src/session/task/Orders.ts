@@ -134,8 +134,10 @@ const elsewhere: ReadonlyArray<RegExp> = [
 ]
 
 /** "Teach the bot to build and push", "tell me when you build and push": what stands behind is no order of its own. */
-const forOthers =
-  /^(?:please )?(?:(?:allow|ask|enable|help|instruct|permit|prompt|remind|teach|tell|train) (?![^,;.]{1,80} to [^,;.]{1,80}, and $)[^;.]{1,80} to [^;.]{1,80}$|(?:describe|document|explain|list|show|say|summari[sz]e|tell) .{0,60}\b(?:how|what|when|whether|which|why)\b)/i
+const forOthers = [
+  /^(?:please )?(?:allow|ask|enable|help|instruct|permit|prompt|remind|teach|tell|train) (?![^,;.]{1,80} to [^,;.]{1,80}, and $)[^;.]{1,80} to [^;.]{1,80}$/i,
+  /^(?:please )?(?:describe|document|explain|list|show|say|summari[sz]e|tell) .{0,60}\b(?:how|what|when|whether|which|why)\b/i
+]
 
 /** "Run it, and only if it is green, commit": what stands before a condition is an order without one. */
 const unconditioned = (sentence: string): string => {
@@ -157,7 +159,7 @@ const ofSentence = (sentence: string, spans: ReadonlyArray<string>): ReadonlyArr
   let orders = isImperative(sentence) || beginsAsOrder(sentence)
   return [0, ...joints.map(({ index, 0: joint }) => index + joint.length)].flatMap((at) => {
     const clause = text.slice(at)
-    orders = explicit.test(clause) || (orders && !tells.test(clause) && !forOthers.test(text.slice(0, at)))
+    orders = explicit.test(clause) || (orders && !tells.test(clause) && !matchesAny(forOthers, text.slice(0, at)))
     const wanted = orders || owing.test(clause) ? ofClause(clause, spans) : []
     return wanted.filter(
       ({ gate }) =>
