@@ -118,7 +118,7 @@ const looksAround = Effect.fnUntraced(function* (
     assert.include(html, sessionId)
   }
   assert.match(report.out, /turned green 3 100 %/u)
-  assert.include(report.out, "and fix what fails")
+  assert.include(report.out, `Make "takes ten percent off" pass`)
   assert.include((yield* reflexion(user, "recall")).out, "## Learning from Previous Failures")
   const judged = yield* reflexion(user, "judge")
   assert.match(judged.out, /Verdict ✓ COMPLETE/u)
