@@ -159,7 +159,7 @@ describe("ClaudeCodeModel", () => {
       "a call of a tool",
       failed("", { subtype: "error_max_turns", stop_reason: "tool_use" }),
       "malformed",
-      /called tools, of which it has none/
+      /has no tools, and called some/
     ],
     ["another end", failed("", { subtype: "error_during_execution" }), "unavailable", /error_during_execution/],
     ["an empty answer", { out: result({ result: "" }) }, "malformed", /empty/],

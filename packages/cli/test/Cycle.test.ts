@@ -349,7 +349,7 @@ describe("reflexion cycle", () => {
     Effect.gen(function* () {
       const { root, run, text } = yield* project({ [log]: three })
       yield* run(["cycle"])
-      // Whoever may push says that they were analysed, and what came of it.
+      // Anyone who may push says that they were analysed, and what came of it.
       const [{ id = "", ...found } = {}] = text(findings)
         .trim()
         .split("\n")
@@ -373,7 +373,7 @@ describe("reflexion cycle", () => {
       assert.strictEqual(looked.code, 1)
       assert.match(
         looked.err,
-        /findings\.jsonl: git tracks it, so whoever may push can write it: nothing of it is taken/
+        /findings\.jsonl: git tracks it, so anyone who may push can write it: nothing of it is taken/
       )
       assert.deepStrictEqual(
         reported(looked.out).findings.map(({ isNew }) => isNew),

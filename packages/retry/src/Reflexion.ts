@@ -105,7 +105,7 @@ const nothing = (attempt: number): Prepared => ({ attempt, reflections: [], prom
 
 const unknown = "nobody knows who wrote it"
 
-/** Of a memory that whoever may push can write nothing is given. */
+/** Of a memory that anyone who may push can write nothing is given. */
 const isHeldBack = Effect.fnUntraced(function* (service: Service) {
   const reason = yield* orElse(`${without} ${unknown}`, () => service.heldBack, unknown)
   if (reason !== null && reason !== unknown)

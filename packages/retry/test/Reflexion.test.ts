@@ -192,7 +192,7 @@ describe("Reflexion.retry", () => {
     }).pipe(Effect.provide(ReflexionConfig.CurrentConfig.layer({ memory: { enabled: false } })), Effect.provide(memory))
   )
 
-  it.effect("learns from an attempt of which one part failed and the others were interrupted", () =>
+  it.effect("learns from an attempt whose one part failed and whose others were interrupted", () =>
     Effect.gen(function* () {
       yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 2, attempt: oneOfTwoFails, toFailure }))
       assert.lengthOf((yield* recorded).appended, 2)

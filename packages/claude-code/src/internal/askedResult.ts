@@ -73,7 +73,7 @@ const failureOf = (result: Json.Json, account: Account): ModelFailure => {
   return failure("unavailable", ofOthers(said) || `it ended as ${Json.text(result["subtype"]) || "unknown"}`)
 }
 
-const toolsInstead = "The model called tools, of which it has none, instead of answering"
+const toolsInstead = "The model has no tools, and called some instead of answering"
 
 const neverBegan = (printed: HostModel.Printed): ModelFailure =>
   failure(

@@ -42,7 +42,7 @@ const findingsOf = ({ path }: Place): string => join(dirname(path), ReflectionLo
 
 /**
  * The project's findings. Where another log was named they are no longer there than the command, and where git tracks them
- * neither: whoever may push can have written what would be taken as known.
+ * neither: anyone who may push can have written what would be taken as known.
  */
 const inLog = Effect.fnUntraced(function* <A, E, R>(place: Place, work: Effect.Effect<A, E, R | FindingLog>) {
   if (place.given) return yield* Effect.provide(work, FindingLog.Memory)
@@ -50,7 +50,7 @@ const inLog = Effect.fnUntraced(function* <A, E, R>(place: Place, work: Effect.E
   if (yield* MemoryTrust.isTrackedAt(path)) {
     const shown = oneLine(path)
     yield* Effect.logWarning(
-      `${shown}: git tracks it, so whoever may push can write it: nothing of it is taken as known, and nothing is added to it. Take it out of git: git rm --cached "${shown}".`
+      `${shown}: git tracks it, so anyone who may push can write it: nothing of it is taken as known, and nothing is added to it. Take it out of git: git rm --cached "${shown}".`
     )
     return yield* Effect.provide(work, FindingLog.Memory)
   }
@@ -67,7 +67,7 @@ const inLog = Effect.fnUntraced(function* <A, E, R>(place: Place, work: Effect.E
 const pushable = (path: string, what: string) => {
   const shown = oneLine(path)
   return new OutcomesError({
-    problem: `${shown}: git tracks it, so whoever may push can write ${what}. Leave --analyse out, or take it out of git: git rm --cached "${shown}".`
+    problem: `${shown}: git tracks it, so anyone who may push can write ${what}. Leave --analyse out, or take it out of git: git rm --cached "${shown}".`
   })
 }
 
@@ -136,7 +136,7 @@ const advised = (place: Place, findings: number, isPlain: boolean, seconds: numb
   return isPlain && seconds < week ? further : ""
 }
 
-/** Whoever may push writes the project's file: one that cannot be read keeps nobody from looking. */
+/** Anyone who may push writes the project's file: one that cannot be read keeps nobody from looking. */
 const settingsOf = (config: ReflexionConfig, root: string) =>
   Effect.catchTag(Settings.workspace(config, root), "ConfigurationError", ({ message }) =>
     Effect.as(

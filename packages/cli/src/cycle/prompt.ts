@@ -1,6 +1,6 @@
 /**
  * The user's own prompt for what a model is asked about many runs. It stands beside their configuration, and nowhere in a
- * project: whoever may push would speak to the model.
+ * project: anyone who may push would speak to the model.
  */
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Effect from "effect/Effect"

@@ -185,7 +185,7 @@ const together = (lists: ReadonlyArray<ReadonlyArray<Found>>, limit: number): Re
     .slice(0, limit)
 }
 
-/** What git tracks is shared with whoever may push. A file that was named is believed as the project's own are. */
+/** What git tracks is shared with anyone who may push. A file that was named is believed as the project's own are. */
 const untrusted = Effect.fnUntraced(function* ({ given, path, root }: Place) {
   const { env } = yield* CliProcess
   const directories = UserDirectories.make(env)
@@ -195,7 +195,7 @@ const untrusted = Effect.fnUntraced(function* ({ given, path, root }: Place) {
   const shown = oneLine(path)
   const trusting = given && !existsSync(ofProject(root, env).path) ? "" : ", or trust it as it is: reflexion trust"
   return yield* new MemoryError({
-    problem: `${shown}: git tracks it, so whoever may push can write into your agent's prompt. Read it (--format json), then take it out of git: git rm --cached "${shown}"${trusting}.`
+    problem: `${shown}: git tracks it, so anyone who may push can write into your agent's prompt. Read it (--format json), then take it out of git: git rm --cached "${shown}"${trusting}.`
   })
 })
 

@@ -79,7 +79,7 @@ describe("an order to run the tests in full", () => {
   )
 
   it.effect(
-    "is not carried out by a part of which something is left out",
+    "is not carried out by a part that leaves something out",
     judged(
       [
         "pytest --ignore=tests/slow tests/test_cart.py",

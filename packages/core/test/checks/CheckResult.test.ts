@@ -6,24 +6,11 @@ import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { Verdict } from "../../src/judge/verdict/Verdict.ts"
 import { agent, call, edit, run, transcript, user } from "../support/events.ts"
+import { checkResult } from "../support/checkResult.ts"
 
 const check: CheckResult.Check = { gate: "tests", command: "npm test" }
 
-const result = (over: Partial<CheckResult.CheckResult> = {}): CheckResult.CheckResult => ({
-  gate: "tests",
-  command: "npm test",
-  result: "failed",
-  exitCode: 1,
-  failing: [{ name: "cart › empties", file: "src/cart.test.ts", line: 12 }],
-  detail: "1 failed, 3 passed (cart › empties)",
-  output: "",
-  at: "2026-01-01T00:00:00.000Z",
-  durationMs: 5,
-  cached: false,
-  ...over
-})
-
-const green = result({ result: "passed", exitCode: 0, failing: [], detail: "4 passed" })
+const green = checkResult({ result: "passed", exitCode: 0, failing: [], detail: "4 passed" })
 
 const judge = (events: ReadonlyArray<TranscriptEvent>, results: ReadonlyArray<CheckResult.CheckResult> = []) => {
   const session = transcript(events)
@@ -67,7 +54,7 @@ describe("due", () => {
 describe("the verdict", () => {
   it("tells an agent that claims success the failing test's name, and who ran it", () => {
     for (const events of [unchecked, stale, masked]) {
-      const { verdict } = judge(events, [result()])
+      const { verdict } = judge(events, [checkResult()])
       assert.strictEqual(verdict.status, "incomplete")
       assert.strictEqual(verdict.source, "verification")
       assert.strictEqual(verdict.severity, "HIGH")
@@ -96,14 +83,14 @@ describe("the verdict", () => {
     const before = judge(unchecked).verdict
     assert.strictEqual(before.source, "evidence")
     for (const silent of ["timed_out", "unavailable"] as const) {
-      assert.deepStrictEqual(judge(unchecked, [result({ result: silent })]).verdict, before)
-      assert.deepStrictEqual(judge(unchecked, [green, result({ result: silent })]).verdict, before)
+      assert.deepStrictEqual(judge(unchecked, [checkResult({ result: silent })]).verdict, before)
+      assert.deepStrictEqual(judge(unchecked, [green, checkResult({ result: silent })]).verdict, before)
     }
-    assert.strictEqual(judge(unchecked, [green, result(), green]).verdict.status, "incomplete")
+    assert.strictEqual(judge(unchecked, [green, checkResult(), green]).verdict.status, "incomplete")
   })
 
   it("can be encoded, and read again", () => {
-    const { verdict } = judge(unchecked, [result()])
+    const { verdict } = judge(unchecked, [checkResult()])
     const codec = Schema.parseJson(Verdict)
     assert.deepStrictEqual(Schema.decodeSync(codec)(Schema.encodeSync(codec)(verdict)), verdict)
   })
@@ -122,7 +109,7 @@ describe("the verdict", () => {
     )
     fc.assert(
       fc.property(events, (between) => {
-        const { verdict } = judge([asked, ...between, claims], [result()])
+        const { verdict } = judge([asked, ...between, claims], [checkResult()])
         assert.notStrictEqual(verdict.status, "complete")
       })
     )
@@ -132,15 +119,15 @@ describe("the verdict", () => {
 describe("a line for a person", () => {
   it("says what came of the check", () => {
     assert.strictEqual(
-      CheckResult.describe(result({ durationMs: 2100 })),
+      CheckResult.describe(checkResult({ durationMs: 2100 })),
       "`npm test` failed: 1 failed, 3 passed (cart › empties) (2.1 s)"
     )
-    const late = result({ result: "timed_out", detail: "not finished after 300 s", cached: true })
+    const late = checkResult({ result: "timed_out", detail: "not finished after 300 s", cached: true })
     assert.strictEqual(
       CheckResult.describe(late),
       "`npm test` gave no result: not finished after 300 s (known from an earlier run on the same files)"
     )
-    const never = result({ result: "unavailable", detail: "another check of this workspace is running", at: null })
+    const never = checkResult({ result: "unavailable", detail: "another check of this workspace is running", at: null })
     assert.strictEqual(
       CheckResult.describe(never),
       "`npm test` gave no result: another check of this workspace is running"
@@ -151,12 +138,12 @@ describe("a line for a person", () => {
 describe("a review", () => {
   it("has the mark of what the agent did: another look at the same failure moves nothing", () => {
     const { options, state } = judge(unchecked)
-    const first = CheckResult.review(state, [result()], options)
+    const first = CheckResult.review(state, [checkResult()], options)
     assert.isTrue(first.wouldContinue)
     assert.strictEqual(first.mark, Judgment.mark(state, options.context))
     const looked = judge([...unchecked, run("git status", 0), claims])
-    assert.strictEqual(CheckResult.review(looked.state, [result()], looked.options).mark, first.mark)
+    assert.strictEqual(CheckResult.review(looked.state, [checkResult()], looked.options).mark, first.mark)
     const edited = judge([...unchecked, edit("/repo/src/cart.ts"), claims])
-    assert.notStrictEqual(CheckResult.review(edited.state, [result()], edited.options).mark, first.mark)
+    assert.notStrictEqual(CheckResult.review(edited.state, [checkResult()], edited.options).mark, first.mark)
   })
 })

@@ -7,6 +7,7 @@ import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import * as TakenChecks from "../../src/session/config/TakenChecks.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, run, transcript, user } from "../support/events.ts"
+import { checkResult } from "../support/checkResult.ts"
 
 const check = (gate: string, command: string): ActiveCheck => ({ gate, command, timeout: 300 })
 
@@ -35,21 +36,7 @@ const due = (events: ReadonlyArray<TranscriptEvent>, setting?: Setting) => {
   return BeyondEvidence.dueAt(state, Judgment.verdict(state, given), given).gates
 }
 
-const result = (over: Partial<CheckResult.CheckResult> = {}): CheckResult.CheckResult => ({
-  gate: "tests",
-  command: "npm test",
-  result: "failed",
-  exitCode: 1,
-  failing: [{ name: "cart › empties", file: "src/cart.test.ts", line: 12 }],
-  detail: "1 failed, 3 passed (cart › empties)",
-  output: "",
-  at: "2026-01-01T00:00:00.000Z",
-  durationMs: 5,
-  cached: false,
-  ...over
-})
-
-const green = result({ result: "passed", exitCode: 0, failing: [], detail: "4 passed" })
+const green = checkResult({ result: "passed", exitCode: 0, failing: [], detail: "4 passed" })
 
 const after = (events: ReadonlyArray<TranscriptEvent>, results: ReadonlyArray<CheckResult.CheckResult>) => {
   const { given, state } = options(events)
@@ -134,13 +121,13 @@ describe("a check that was run because nobody is there", () => {
 
   it("decides: red is pushed, with what fails and who ran it", () => {
     for (const last of [claim, plain]) {
-      const verdict = after([task, source, last], [result()])
+      const verdict = after([task, source, last], [checkResult()])
       assert.strictEqual(verdict.status, "incomplete")
       assert.isTrue(verdict.shouldContinue, verdict.reason)
       assert.include(verdict.feedback, "cart › empties")
       assert.include(verdict.feedback, "run by reflexion after you stopped")
     }
-    assert.include(after([task, source, plain], [result()]).feedback, "if it failed before, leave it, say so")
+    assert.include(after([task, source, plain], [checkResult()]).feedback, "if it failed before, leave it, say so")
   })
 
   it("pushes nobody for what was as red before the first edit, and takes no word for it", () => {
@@ -148,13 +135,13 @@ describe("a check that was run because nobody is there", () => {
     const known = { gate: "tests", command: "npm test", failing: [{ name: "cart › empties", file: null, line: null }] }
     const { state } = options([task, before, source, plain])
     const failing = state.evidence.runs[0]?.failing ?? []
-    const found = result({ ...known, failing })
+    const found = checkResult({ ...known, failing })
     assert.isAbove(failing.length, 0)
     const verdict = after([task, before, source, plain], [found])
     assert.isFalse(verdict.shouldContinue, verdict.feedback ?? "")
     assert.notStrictEqual(verdict.status, "complete")
     const said = agent("The rounding is fixed. One test fails; it failed before my change as well.")
-    assert.isTrue(after([task, source, said], [result()]).shouldContinue)
+    assert.isTrue(after([task, source, said], [checkResult()]).shouldContinue)
   })
 })
 

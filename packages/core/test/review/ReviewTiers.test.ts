@@ -16,6 +16,7 @@ import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts
 import { Verification, VerificationRecord } from "../../src/checks/Verification.ts"
 import { agent, edit, mode, run, transcript, user } from "../support/events.ts"
 import { assessment, german, unchanged, unknownTests } from "../support/opinions.ts"
+import { checkResult } from "../support/checkResult.ts"
 
 const diff = `diff --git a/src/cart.ts b/src/cart.ts
 --- a/src/cart.ts
@@ -41,20 +42,6 @@ const consensusOf = (comments: ReadonlyArray<typeof dissent>): Consensus => ({
   sessions: [],
   leftOut: [],
   cost: { modelCalls: 1, inputTokens: 1000, outputTokens: 20 }
-})
-
-const checkResult = (over: Partial<CheckResult> = {}): CheckResult => ({
-  gate: "tests",
-  command: "npm test",
-  result: "failed",
-  exitCode: 1,
-  failing: [{ name: "cart › empties", file: "src/cart.test.ts", line: 12 }],
-  detail: "1 failed, 3 passed (cart › empties)",
-  output: "",
-  at: "2026-01-01T00:00:00.000Z",
-  durationMs: 5,
-  cached: false,
-  ...over
 })
 
 const red = checkResult()

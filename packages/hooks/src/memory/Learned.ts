@@ -51,7 +51,7 @@ const dayMs = 86_400_000
 
 const isoNow = <S>({ now }: Hook<S>): string => new Date(now()).toISOString()
 
-/** What git tracks is shared with whoever may push: until the user trusts it, it goes into no prompt. */
+/** What git tracks is shared with anyone who may push: until the user trusts it, it goes into no prompt. */
 const isHeldBack = <S>(hook: Hook<S>, event: HookEvent, { file, root }: MemoryPlace.MemoryPlace): boolean => {
   if (LessonTrust.isTrusted(hook.directories, root)) return false
   const is = shared(root, file, hook.env)

@@ -8,7 +8,7 @@ type Env = Readonly<Record<string, string | undefined>>
 /** In milliseconds; git that takes longer may track the file. */
 const timeout = 3000
 
-/** Another user's repository is asked as well, for whoever may push to it may write the file. */
+/** Another user's repository is asked as well, for anyone who may push to it may write the file. */
 const settings = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "safe.directory=*"]
 
 /** git prints something where the file is tracked. */
@@ -61,7 +61,7 @@ export const shared = (root: string, file: string, env: Env = process.env): Shar
   const [git] = found.own
   if (git !== undefined)
     return answerOf(git, root, file, env)
-      ? { why: `git tracks ${file}, so whoever may push can write it`, isKnown: true }
+      ? { why: `git tracks ${file}, so anyone who may push can write it`, isKnown: true }
       : null
   if (found.passedOver.length === 0) return null
   return { why: `whether git tracks ${file} is not known: ${ProgramPath.problemOf("git", found)}`, isKnown: false }

@@ -81,7 +81,7 @@ export type Needs =
   | Path.Path
   | Reviewing
 
-/** What git tracks is shared with whoever may push: until the user trusts it, it goes into no prompt. */
+/** What git tracks is shared with anyone who may push: until the user trusts it, it goes into no prompt. */
 const isHeldBack = ({ belief }: Options, { file, root }: Place) =>
   belief.isTrusted(root) ? Effect.succeed(false) : MemoryTrust.isTracked({ directory: root, file })
 

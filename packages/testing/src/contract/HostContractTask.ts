@@ -31,18 +31,18 @@ const version = (number: number) =>
 export const rework = (number: number) => edit("src/cart.js", version(number - 1), version(number))
 
 /**
- * Puts the defect back into a version that was mended.
+ * Puts the defect back into a version that was fixed.
  *
  * @category moves
  */
 export const spoil = (number: number) => edit("src/cart.js", version(number), version(0))
 
 /**
- * Mends the defect in one of several ways.
+ * Fixes the defect in one of several ways.
  *
  * @category moves
  */
-export const mendAs = (number: number) => edit("src/cart.js", version(0), version(number))
+export const fixAs = (number: number) => edit("src/cart.js", version(0), version(number))
 
 /**
  * Mends the defect.

@@ -139,7 +139,8 @@ const removeAbandoned = (lock: string, owner: string, now: number): boolean => {
 
 /**
  * Takes the lock at a path, making its folder; null while another holds it, be it another part of this process. Throws
- * what the file system throws, and at once for a folder, a pipe or another link in its place.
+ * what the file system throws, and at once for a folder, a pipe or another link in its place. `now` is compared with the
+ * lock's own time, which the system's clock wrote: no other clock can say how old it is.
  *
  * @category locking
  */
@@ -173,7 +174,8 @@ export const within = <A>(path: string, patience: number, work: (held: Held) => 
   let held = take(path)
   while (held === null) {
     if (performance.now() >= until) throw new Busy(`another process holds ${path}`)
-    Atomics.wait(nap, 0, 0, 1 + Math.random() * 4)
+    // Those that wait look at different times.
+    Atomics.wait(nap, 0, 0, 1 + (process.pid % 4))
     held = take(path)
   }
   try {

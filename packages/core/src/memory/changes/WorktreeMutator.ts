@@ -19,7 +19,7 @@ import { limits, type Mutation, Mutator, MutatorError } from "./Mutator.ts"
 import type { RecommendedAction } from "./RecommendedAction.ts"
 import * as Worktree from "./worktree.ts"
 
-/** `nonce` is not known to whoever recommended the change, so that nothing in it can close the block. */
+/** Who recommended the change does not know `nonce`, so nothing in the change can close the block. */
 const prompt = ({ change, reason, target }: RecommendedAction, nonce: string): string => {
   const what = [
     `What: ${target ?? "not said; look for what the change is about"}`,

@@ -1,5 +1,5 @@
 /**
- * Whether a memory is shared with whoever may push to a repository: what such a file says goes into no prompt until the user
+ * Whether a memory is shared with anyone who may push to a repository: what such a file says goes into no prompt until the user
  * trusts it.
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
@@ -17,7 +17,7 @@ import * as Git from "../../base/system/QuietGit.ts"
  */
 export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
-/** Whoever may push to another user's repository may write the file too, and nothing of that repository runs. */
+/** Anyone who may push to another user's repository may write the file too, and nothing of that repository runs. */
 const off = ["-c", "safe.directory=*"]
 
 /**
@@ -75,7 +75,7 @@ export const heldBack = ({
 }): Effect.Effect<Effect.Effect<string | null>, never, Platform> =>
   Effect.map(Effect.context<Platform>(), (platform) => {
     if (trusted) return Effect.succeed(null)
-    const reason = `git tracks ${path}, so whoever may push can write it: take it out of git (git rm --cached), or open it with trusted: true`
+    const reason = `git tracks ${path}, so anyone who may push can write it: take it out of git (git rm --cached), or open it with trusted: true`
     return Effect.provide(
       Effect.map(isTrackedAt(path), (is) => (is ? reason : null)),
       platform

@@ -24,7 +24,7 @@ export class OutcomeRecord extends Context.Tag("@reflexion/core/OutcomeLog/Outco
 >() {}
 
 /**
- * `trusted`: what the file says may be believed though git tracks it, and so whoever may push can write it. `retention`:
+ * `trusted`: what the file says may be believed though git tracks it, and so anyone who may push can write it. `retention`:
  * what is older goes when the log is opened and while it is added to, once it is older by a tenth; without it nothing goes
  * but by `prune`. It has to be longer than the window of a cycle over the log.
  *

@@ -177,7 +177,7 @@ const makeTest = Effect.gen(function* () {
 })
 
 /**
- * `trusted`: what the file says may be believed though git tracks it, and so whoever may push can write it. `retention`:
+ * `trusted`: what the file says may be believed though git tracks it, and so anyone who may push can write it. `retention`:
  * what is older goes when the log is opened and, now and then, while it is added to; without it nothing goes but by `prune`.
  *
  * @category models

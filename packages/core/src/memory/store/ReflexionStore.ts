@@ -42,7 +42,7 @@ export class ReflexionRecord extends Context.Tag("@reflexion/core/ReflexionStore
 >() {}
 
 /**
- * `trusted`: what the file says may go into prompts though git tracks it, and so whoever may push can write it.
+ * `trusted`: what the file says may go into prompts though git tracks it, and so anyone who may push can write it.
  *
  * @category models
  */
