@@ -39,6 +39,7 @@ export const rooms = {
     "session/claims": "What an agent says was checked or delivered.",
     "session/gates": "Checks and deliveries: which the task must pass, and what the evidence says of each.",
     "session/facts": "All that is known of a stop, put together for the rules, and how a claim stands against it.",
+    "session/host": "What a coding agent is to the command line: its records, its installation, its small model.",
     "session/config": "The one configuration tree: schemas, defaults, merging.",
     "judge/rules": "What keeps a task from being done: rules with their levels, checks and words.",
     "judge/verdict": "Whether the task is done, by what the rules found, and the text for the agent.",

@@ -1,3 +1,4 @@
+export * as ClaudeCode from "./ClaudeCode.ts"
 export * as ClaudeCodeModel from "./ClaudeCodeModel.ts"
 export * as ClaudeCodeMutator from "./ClaudeCodeMutator.ts"
 export * as ClaudeCodeSessions from "./ClaudeCodeSessions.ts"

@@ -1,4 +1,5 @@
 /** The command line `reflexion`. */
+import * as Hosts from "./host/Hosts.ts"
 import * as Command from "@effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -33,7 +34,10 @@ import { version } from "./Version.ts"
 const groups: ReadonlyArray<CommandSpec.Group> = [
   ["Commands on a session", [JudgeCommand.spec, StuckCommand.spec, CompactionCommand.spec, ScoreCommand.spec]],
   [
-    "In Claude Code, Codex and OpenCode",
+    `In ${Hosts.listed(
+      Hosts.all.map(({ title }) => title),
+      "and"
+    )}`,
     [InstallCommand.installSpec, InstallCommand.uninstallSpec, DoctorCommand.spec, LogCommand.spec, ReportCommand.spec]
   ],
   [

@@ -3,7 +3,7 @@ import * as Decision from "@reflexion/core/internal/review/machine/Decision"
 import { Effect, Schema } from "effect"
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import * as HookHosts from "../src/host/HookHosts.ts"
+import * as Hosts from "../src/host/Hosts.ts"
 import { type Home, hooksHome } from "./hooksHome.ts"
 import { builtHooks } from "./runCli.ts"
 
@@ -90,11 +90,14 @@ describe("reflexion doctor", () => {
     })
   )
 
-  it.each(HookHosts.all)("was tried with the version of $title that the host tests run", ({ name, tried }) => {
-    const manifest = new URL(`../../testing/hosts/${name}/package.json`, import.meta.url)
-    const { dependencies } = Schema.decodeUnknownSync(Manifest)(readFileSync(manifest, "utf8"))
-    assert.deepStrictEqual(Object.values(dependencies), [tried])
-  })
+  it.each(Hosts.all)(
+    "was tried with the version of $title that the host tests run",
+    ({ installation: { tried }, name }) => {
+      const manifest = new URL(`../../testing/hosts/${name}/package.json`, import.meta.url)
+      const { dependencies } = Schema.decodeUnknownSync(Manifest)(readFileSync(manifest, "utf8"))
+      assert.deepStrictEqual(Object.values(dependencies), [tried])
+    }
+  )
 
   it.scoped("leaves no trace", () =>
     Effect.gen(function* () {

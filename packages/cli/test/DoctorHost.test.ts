@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { rmSync } from "node:fs"
 import { CliProcess } from "../src/process/CliProcess.ts"
 import * as DoctorHost from "../src/doctor/host.ts"
-import * as HookHosts from "../src/host/HookHosts.ts"
+import * as Hosts from "../src/host/Hosts.ts"
 import { type Home, hooksHome } from "./hooksHome.ts"
 
 const processOf = ({ home, hooks, project }: Home) =>
@@ -18,10 +18,10 @@ const processOf = ({ home, hooks, project }: Home) =>
     program: { node: process.execPath, hooks }
   })
 
-const claudeCode = HookHosts.all.filter(({ name }) => name === "claude-code")
+const claudeCode = Hosts.all.filter(({ name }) => name === "claude-code")
 
 /** What the doctor says in a home without the file that makes `/reflection` known to Claude Code. */
-const said = Effect.fnUntraced(function* (change: Partial<HookHosts.HookHost>) {
+const said = Effect.fnUntraced(function* (change: Partial<Hosts.Host>) {
   const home = yield* hooksHome
   yield* home.run("install claude-code")
   rmSync(`${home.home}/.claude/commands/reflection.md`)
@@ -40,7 +40,6 @@ describe("what the doctor sees of a host with hooks", () => {
     Effect.gen(function* () {
       assert.include(yield* said({}), "/reflection")
       assert.notInclude(yield* said({}), "approval")
-      assert.notInclude(yield* said({ name: "opencode" }), "/reflection")
     })
   )
 })

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as HookBundle from "../src/install/HookBundle.ts"
 import * as HookCommand from "../src/install/HookCommand.ts"
-import * as HookHosts from "../src/host/HookHosts.ts"
+import * as Hosts from "../src/host/Hosts.ts"
 import * as Installation from "../src/install/installation.ts"
 import type * as InstallFile from "../src/install/InstallFile.ts"
 import * as Arbitrary from "./arbitraryJson.ts"
@@ -41,7 +41,7 @@ const put = (home: Home, text: string): void => {
 
 const read = (home: Home): string => readFileSync(file(home), "utf8")
 
-const [claudeCode] = HookHosts.all
+const [claudeCode] = Hosts.all
 
 const requestIn = ({ home, project }: Home): InstallFile.Request => {
   const env = { HOME: home }

@@ -323,7 +323,10 @@ describe("reflexion models on and off", () => {
         ["models on", "on: name a host: claude-code, codex or opencode"],
         ["models off", "off: name a host: claude-code, codex or opencode"],
         ["models on codex claude-code", "one host at a time"],
-        ["models on claude-cod", '"claude-cod" is none of claude-code, codex, opencode; did you mean claude-code?'],
+        [
+          "models on claude-cod",
+          '"claude-cod" is no host; there are claude-code, codex and opencode; did you mean claude-code?'
+        ],
         ["models onn codex", '"onn" is none of on, off; did you mean on?'],
         ["models on codex --format json", "--format is for the list"]
       ] as const) {

@@ -6,13 +6,16 @@ import * as Arbitrary from "./arbitraryJson.ts"
 
 const isOurs = (spec: string): boolean => spec.startsWith("file:///data/")
 
+const schema = "https://opencode.ai/config.json"
+
 const one = "file:///data/1/server.js"
 
 const two = "file:///data/2/server.js"
 
 const value = (text: string): unknown => parse(text.replace("\uFEFF", ""), [], { allowTrailingComma: true })
 
-const install = (text: string, spec = one): string => Either.getOrThrow(PluginList.install(text, { spec, isOurs }))
+const install = (text: string, spec = one): string =>
+  Either.getOrThrow(PluginList.install(text, { spec, isOurs, schema }))
 
 const remove = (text: string, added: ReadonlyArray<string> = [PluginList.key]): string =>
   Either.getOrThrow(PluginList.remove(text, { isOurs, added }))
@@ -20,7 +23,7 @@ const remove = (text: string, added: ReadonlyArray<string> = [PluginList.key]): 
 const specs = (text: string) => Either.getOrThrow(PluginList.specs(text))
 
 const problem = (text: string): string => {
-  const found = Either.getOrThrow(Either.flip(PluginList.install(text, { spec: one, isOurs })))
+  const found = Either.getOrThrow(Either.flip(PluginList.install(text, { spec: one, isOurs, schema })))
   return `${found.line}:${found.column}: ${found.problem}`
 }
 
@@ -39,7 +42,7 @@ const file = fc
 
 describe("PluginList", () => {
   it("makes a file that OpenCode has no reason to rewrite", () => {
-    const text = lines("{", `  "$schema": "${PluginList.schema}",`, `  "plugin": ["${one}"]`, "}")
+    const text = lines("{", `  "$schema": "${schema}",`, `  "plugin": ["${one}"]`, "}")
     assert.strictEqual(install(""), text)
     assert.isTrue(PluginList.isBlank(remove(text)))
   })
@@ -96,7 +99,7 @@ describe("PluginList", () => {
     assert.strictEqual(problem(text), expected)
   })
 
-  it.each(["{}", "{\n}\n", `{ "$schema": "${PluginList.schema}" }`])("sees nothing of the user's in %j", (text) => {
+  it.each(["{}", "{\n}\n", `{ "$schema": "${schema}" }`])("sees nothing of the user's in %j", (text) => {
     assert.isTrue(PluginList.isBlank(text))
   })
 

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as OpenCode from "@reflexion/opencode/OpenCode"
 import { FastCheck as fc } from "effect"
 import { join } from "node:path"
 import * as PluginSpec from "../src/install/PluginSpec.ts"
@@ -36,9 +37,15 @@ describe("PluginSpec", () => {
 
   it("knows its package, of any version", () => {
     assert.isTrue(
-      ["@reflexion/opencode", "@reflexion/opencode@0.1.0", "@reflexion/opencode@next"].every(PluginSpec.isPackage)
+      ["@reflexion/opencode", "@reflexion/opencode@0.1.0", "@reflexion/opencode@next"].every((spec) =>
+        PluginSpec.isPackage(spec, OpenCode.host)
+      )
     )
-    assert.isFalse(["@reflexion/opencode-more", "reflexion", "x@reflexion/opencode"].some(PluginSpec.isPackage))
+    assert.isFalse(
+      ["@reflexion/opencode-more", "reflexion", "x@reflexion/opencode"].some((spec) =>
+        PluginSpec.isPackage(spec, OpenCode.host)
+      )
+    )
   })
 
   it("property: no other text is a copy of ours", () => {

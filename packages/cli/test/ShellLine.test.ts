@@ -3,7 +3,7 @@ import { Either, FastCheck as fc } from "effect"
 import * as HookCommand from "../src/install/HookCommand.ts"
 import * as HookEntries from "../src/install/HookEntries.ts"
 import * as HooksDocument from "../src/install/HooksDocument.ts"
-import * as HookHosts from "../src/host/HookHosts.ts"
+import * as Hosts from "../src/host/Hosts.ts"
 import * as ShellLine from "../src/install/ShellLine.ts"
 
 /**
@@ -148,7 +148,7 @@ describe("ShellLine", () => {
 })
 
 const at = (platform: NodeJS.Platform, hook = "/d/hooks/claude-code/1/hook.cjs") => {
-  const [host] = HookHosts.all
+  const [host] = Hosts.all
   assert.isDefined(host)
   return host === undefined
     ? []

@@ -1,3 +1,4 @@
+export * as Codex from "./Codex.ts"
 export * as AgentRollouts from "./AgentRollouts.ts"
 export * as CodexAgents from "./CodexAgents.ts"
 export * as CodexModel from "./CodexModel.ts"

@@ -7,7 +7,7 @@ import { options } from "./model.ts"
 
 export const spec: CommandSpec = {
   name: "allow",
-  usage: "reflexion allow model [PROVIDER/MODEL | claude-code | codex] [--yes] | allow model NAME --revoke",
+  usage: "reflexion allow model [PROVIDER/MODEL | HOST] [--yes] | allow model NAME --revoke",
   summary:
     "Tries a model on 30 written sessions of reflexion's own, says how many it gets right, and keeps from which probability on its word sends an agent on. Without a name, the model of your configuration.",
   operands: ["model"],
@@ -28,7 +28,10 @@ export const spec: CommandSpec = {
         ["24 or more right", "its word sends an agent on from the threshold that it earned: 0.5, 0.55, 0.6 or 0.65"],
         ["fewer", "it tells you, and sends no agent on"],
         ["never tried", "the threshold is models.pushFrom of your configuration"],
-        ["claude-code, codex", "the host's own small model is asked from then on, as `reflexion models on` has it"]
+        [
+          "HOST",
+          "claude-code or codex: the host's own small model is asked from then on, as `reflexion models on` has it"
+        ]
       ]
     ],
     [

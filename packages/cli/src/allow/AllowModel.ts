@@ -1,4 +1,5 @@
 /** The program behind `reflexion allow model`: written cases are put to a model, and what it earns is kept. */
+import * as Hosts from "../host/Hosts.ts"
 import * as Judgment from "@reflexion/core/Judgment"
 import type { Model } from "@reflexion/core/Model"
 import * as ModelBudget from "@reflexion/core/ModelBudget"
@@ -18,7 +19,6 @@ import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import * as ConfiguredModels from "../models/ConfiguredModels.ts"
 import * as OwnOffer from "../models/OwnOffer.ts"
-import * as OwnWords from "../models/OwnWords.ts"
 import { ConfigurationError, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
@@ -47,11 +47,14 @@ const modelOf = Effect.fnUntraced(function* ([what, name, ...more]: ReadonlyArra
     if (ModelRouting.parse(config.model) !== null) return config.model
     return yield* usage("name a model, as in anthropic/claude-haiku-4-5: the configuration names none")
   }
-  if (name === "opencode")
-    return yield* usage("OpenCode asks its own small model inside a session only: it cannot be tried from here")
-  if (OwnWords.of(name) !== null) return OwnModels.nameOf(name)
+  const host = Hosts.named(name)
+  if (host !== null && host.model.program === null)
+    return yield* usage(`${host.title} asks its own small model inside a session only: it cannot be tried from here`)
+  if (host !== null) return OwnModels.nameOf(host.name)
   if (ModelRouting.parse(name) === null)
-    return yield* usage(`"${oneLine(name.slice(0, 100))}" is no PROVIDER/MODEL, nor claude-code or codex`)
+    return yield* usage(
+      `"${oneLine(name.slice(0, 100))}" is no PROVIDER/MODEL and no host (${Hosts.listed(Hosts.names, "or")})`
+    )
   return name
 })
 
@@ -144,8 +147,7 @@ const keep = Effect.fnUntraced(function* (model: string, all: ReadonlyArray<Trie
   return result
 })
 
-const hostOf = (model: string): string | null =>
-  OwnWords.all.find(({ host }) => OwnModels.nameOf(host) === model)?.host ?? null
+const hostOf = (model: string): string | null => Hosts.names.find((name) => OwnModels.nameOf(name) === model) ?? null
 
 const revoke = Effect.fnUntraced(function* (model: string) {
   const { env } = yield* CliProcess

@@ -1,4 +1,5 @@
 /** What the user reads of the checks of a project. Pure: the terminal is a parameter. */
+import * as Hosts from "../host/Hosts.ts"
 import type { ProposedCheck } from "@reflexion/core/internal/session/project/ProposedChecks"
 import type { Check } from "@reflexion/core/ReflexionConfig"
 import { oneLine, pad, width, wrap } from "../terminal/Layout.ts"
@@ -44,25 +45,15 @@ const rows = (style: TerminalStyle, all: ReadonlyArray<Row>): ReadonlyArray<stri
 const section = (style: TerminalStyle, title: string, all: ReadonlyArray<Row>): ReadonlyArray<string> =>
   all.length === 0 ? [] : [...wrap(title, style.width), ...rows(style, all)]
 
-const unconfined = '`"verify": { "unsandboxed": true }` in your own configuration'
-
 /**
  * Where a check is run in a host; of none named, in each.
  *
  * @category rendering
  */
-export const places = (unsandboxed: boolean, host?: string): ReadonlyArray<string> => {
-  const known: Readonly<Record<string, string>> = {
-    "claude-code": unsandboxed
-      ? "Claude Code has no sandbox for them: your configuration lets them run with your rights."
-      : `Claude Code has no sandbox for them, so there they are not run, unless ${unconfined} lets them run with your rights.`,
-    codex: unsandboxed
-      ? "With Codex they run with your rights, as your configuration says."
-      : "With Codex they run in its own sandbox, where one works, and nowhere else.",
-    opencode: "With OpenCode they run with your rights, as the agent's own commands do there."
-  }
-  return host === undefined ? Object.values(known) : [known[host] ?? ""].filter((text) => text !== "")
-}
+export const places = (unsandboxed: boolean, host?: string): ReadonlyArray<string> =>
+  Hosts.all
+    .filter(({ name }) => host === undefined || name === host)
+    .map(({ installation: { words } }) => words.checks(unsandboxed))
 
 const when =
   "They run what the agent wrote. Where nobody is there, reflexion runs one when the agent says that it passes, when it is required and was not run, or when code was changed and nothing was run since. With you there they run when you type `/reflection verify`. You are shown what was run, how it ended and how long it took."
@@ -99,7 +90,7 @@ export const later = (proposed: ReadonlyArray<Pick<Check, "command">>): string =
   `This project has checks that reflexion can run itself (${proposed.map(({ command }) => `\`${oneLine(command)}\``).join(", ")}); none is taken: \`reflexion checks add\`, in a terminal, asks you.`
 
 export const took =
-  "Taken for this project. `reflexion checks remove` takes them back. An OpenCode that is running has to be started anew."
+  "Taken for this project. `reflexion checks remove` takes them back. A host that is running reflexion as a plugin has to be started again."
 
 export const declined = "Nothing is taken, and nothing is run. `reflexion checks add` asks again."
 

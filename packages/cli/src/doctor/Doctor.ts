@@ -17,7 +17,7 @@ import * as DoctorPlugin from "./plugin.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
 import { explain } from "../process/FileProblem.ts"
 import * as Finding from "./finding.ts"
-import * as HookHosts from "../host/HookHosts.ts"
+import * as Hosts from "../host/Hosts.ts"
 import { hostNamed, scopeNamed } from "../install/Install.ts"
 import * as LogFile from "../log/LogFile.ts"
 import * as Settings from "../process/Settings.ts"
@@ -150,7 +150,7 @@ const general = Effect.gen(function* () {
   return { title: `reflexion ${yield* version}`, findings } satisfies Finding.Section
 })
 
-const nowhere = (scope: HookHosts.Scope | null): Finding.Finding => {
+const nowhere = (scope: Hosts.Scope | null): Finding.Finding => {
   const where = scope === null ? "" : ` for ${DoctorPlace.range({ scope })}`
   return Finding.needed("installed", `in no host${where}: run one of the commands below, for the agent that you use`)
 }
@@ -159,7 +159,7 @@ const nowhere = (scope: HookHosts.Scope | null): Finding.Finding => {
 const softened = (
   general: Finding.Section,
   hosts: ReadonlyArray<DoctorHost.Examined>,
-  scope: HookHosts.Scope | null
+  scope: Hosts.Scope | null
 ): ReadonlyArray<Finding.Section> => {
   const all = hosts.length > 1
   const isNowhere = all && !hosts.some(({ installed }) => installed)
@@ -183,11 +183,11 @@ const softenedOne =
  * @category programs
  */
 export const run = Effect.fn("Doctor.run")(function* (given: Given) {
-  const hosts = given.hosts.length === 0 ? HookHosts.all : [yield* hostNamed("doctor", given.hosts)]
+  const hosts = given.hosts.length === 0 ? Hosts.all : [yield* hostNamed("doctor", given.hosts)]
   const scope = yield* scopeNamed("doctor", given)
   const first = yield* general
   const examined = yield* Effect.forEach(hosts, (host) =>
-    host.form === "plugin" ? DoctorPlugin.examine(host, scope) : DoctorHost.examine(host, scope)
+    host.installation.form === "plugin" ? DoctorPlugin.examine(host, scope) : DoctorHost.examine(host, scope)
   )
   const sections = softened(first, examined, scope)
   yield* Console.log(Finding.render(yield* Terminal.style, sections))

@@ -3,7 +3,7 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { flag, type CommandSpec, type OptionSpec } from "../command/CommandSpec.ts"
-import { names } from "../host/HookHosts.ts"
+import { names } from "../host/Hosts.ts"
 
 const options = {
   global: {

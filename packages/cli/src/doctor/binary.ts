@@ -3,8 +3,8 @@ import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as Effect from "effect/Effect"
 import * as Finding from "./finding.ts"
-import type { HookHost } from "../host/HookHosts.ts"
-import type * as HookHosts from "../host/HookHosts.ts"
+import type { Host } from "../host/Hosts.ts"
+import type * as Hosts from "../host/Hosts.ts"
 import * as Spawn from "../process/Spawn.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 
@@ -14,21 +14,20 @@ export interface Binary {
   readonly finding: Finding.Finding
 }
 
-/** OpenCode's program may be named by the environment, in the place of the one on PATH. */
-const nameOf = (host: HookHost, env: HookHosts.Where["env"]): string =>
-  host.name === "opencode" ? env["OPENCODE_BIN"] || host.binary : host.binary
+const nameOf = ({ installation: { binary, binaryVariable } }: Host, env: Hosts.Where["env"]): string =>
+  (binaryVariable === null ? null : env[binaryVariable]) || binary
 
 /**
  * Asks the program for its version.
  *
  * @category programs
  */
-export const look = Effect.fnUntraced(function* (host: HookHost, where: HookHosts.Where) {
+export const look = Effect.fnUntraced(function* (host: Host, where: Hosts.Where) {
   const { env } = where
   const program = Programs.make(where).find(nameOf(host, env))
   const [path] = program.own
   if (path === undefined) {
-    const text = ProgramPath.problemOf(host.binary, program)
+    const text = ProgramPath.problemOf(host.installation.binary, program)
     return { path: null, finding: Finding.unsure("binary", Terminal.tilde(env, text)) } satisfies Binary
   }
   const ran = yield* Spawn.run({
@@ -41,10 +40,13 @@ export const look = Effect.fnUntraced(function* (host: HookHost, where: HookHost
   })
   const found = /\d{1,6}\.\d{1,6}\.\d{1,6}\S{0,20}/u.exec(ran.out)?.[0]
   const name = Terminal.tilde(env, path)
-  const tried = `tried with ${host.tried}`
+  const tried = `tried with ${host.installation.tried}`
   const finding =
     found === undefined
       ? Finding.unsure("binary", `${name} does not tell its version; ${tried}`)
-      : Finding.good("binary", `${found}, ${name} (${found === host.tried ? "the version it was tried with" : tried})`)
+      : Finding.good(
+          "binary",
+          `${found}, ${name} (${found === host.installation.tried ? "the version it was tried with" : tried})`
+        )
   return { path, finding } satisfies Binary
 })

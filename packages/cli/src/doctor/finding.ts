@@ -1,21 +1,10 @@
 /** One thing that the doctor looked at. */
+import type { Level, LookFinding as Finding } from "@reflexion/core/internal/session/host/Host"
 import type { ExitCode } from "../process/ExitCode.ts"
 import { oneLine, pad, wrap } from "../terminal/Layout.ts"
 import { type Paint, paint, symbols, type Symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 
-/**
- * `good`: as it should be. `plain`: neither good nor bad. `unsure`: it may be as it should. `needed`: something for the
- * user to do. `blind`: it could not be seen, and should be.
- *
- * @category models
- */
-export type Level = "good" | "plain" | "unsure" | "needed" | "blind"
-
-export interface Finding {
-  readonly level: Level
-  readonly term: string
-  readonly text: string
-}
+export type { LookFinding as Finding } from "@reflexion/core/internal/session/host/Host"
 
 export interface Section {
   readonly title: string

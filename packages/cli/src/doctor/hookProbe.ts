@@ -9,7 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Finding from "./finding.ts"
 import type { HookCommand } from "../install/HookCommand.ts"
-import type { HookHost } from "../host/HookHosts.ts"
+import type { Host } from "../host/Hosts.ts"
 import * as LogFile from "../log/LogFile.ts"
 import * as Spawn from "../process/Spawn.ts"
 
@@ -21,7 +21,7 @@ const slowMs = 2000
 const timeoutMs = 30_000
 
 /** A stop as the host reports it; there is no record of the session to read. */
-const payload = (host: HookHost, folder: string): string =>
+const payload = (host: Host, folder: string): string =>
   JSON.stringify({
     session_id: "doctor",
     transcript_path: join(folder, "absent.jsonl"),
@@ -30,9 +30,7 @@ const payload = (host: HookHost, folder: string): string =>
     permission_mode: "default",
     stop_hook_active: false,
     last_assistant_message: "Done.",
-    ...(host.name === "codex"
-      ? { turn_id: "doctor", model: "doctor" }
-      : { prompt_id: "doctor", background_tasks: [], session_crons: [] })
+    ...host.installation.sample
   })
 
 export const scratch = (env: Env) =>
@@ -77,7 +75,7 @@ const finding = (ran: Spawn.Ran, decision: Decision | undefined): Finding.Findin
  *
  * @category programs
  */
-export const run = (host: HookHost, { event, hook, node }: HookCommand, env: Env): Effect.Effect<Finding.Finding> =>
+export const run = (host: Host, { event, hook, node }: HookCommand, env: Env): Effect.Effect<Finding.Finding> =>
   Effect.gen(function* () {
     const folder = yield* scratch(env)
     const own = { ...env, XDG_STATE_HOME: join(folder, "state") }

@@ -3,7 +3,7 @@ import type { Decision } from "@reflexion/core/internal/review/machine/Decision"
 import * as Either from "effect/Either"
 import { explain } from "../process/FileProblem.ts"
 import * as Finding from "./finding.ts"
-import type { HookHost } from "../host/HookHosts.ts"
+import type { Host } from "../host/Hosts.ts"
 import type * as InstallFile from "../install/InstallFile.ts"
 import * as LogFile from "../log/LogFile.ts"
 import { shortIds } from "../log/LogReport.ts"
@@ -20,12 +20,12 @@ const failures = (decisions: ReadonlyArray<Decision>): Finding.Finding => {
   return decisions.at(-1) === last ? Finding.needed("log", text) : Finding.plain("log", text)
 }
 
-const stopped = (host: HookHost, decisions: ReadonlyArray<Decision>): ReadonlyArray<Finding.Finding> => {
+const stopped = (host: Host, decisions: ReadonlyArray<Decision>): ReadonlyArray<Finding.Finding> => {
   const commands = decisions.filter(({ decision }) => decision === "stop" || decision === "start")
   const last = new Map(commands.map((one) => [one.sessionId, one.decision]))
   const ids = shortIds(decisions)
   const off = [...last].flatMap(([id, decision]) => (decision === "stop" && id !== null ? [ids.get(id) ?? id] : []))
-  const text = `by you in session ${off.join(", ")}; \`${host.command} start\` there turns it on again`
+  const text = `by you in session ${off.join(", ")}; \`${host.installation.words.command} start\` there turns it on again`
   return off.length === 0 ? [] : [Finding.plain("stopped", text)]
 }
 

@@ -12,8 +12,8 @@ import { explain } from "../process/FileProblem.ts"
 import * as Finding from "./finding.ts"
 import * as HookBundle from "../install/HookBundle.ts"
 import * as HookCommand from "../install/HookCommand.ts"
-import type { HookHost, Scope } from "../host/HookHosts.ts"
-import * as HookHosts from "../host/HookHosts.ts"
+import type { Host, Scope } from "../host/Hosts.ts"
+import * as Hosts from "../host/Hosts.ts"
 import * as HookLine from "../install/HookLine.ts"
 import * as HookProbe from "./hookProbe.ts"
 import * as HooksDocument from "../install/HooksDocument.ts"
@@ -85,7 +85,7 @@ export const distinct = <Found extends HostFile>(
   scope: Scope | null,
   of: (scope: Scope) => Effect.Effect<ReadonlyArray<Found>, never, CliProcess>
 ): Effect.Effect<ReadonlyArray<Found>, never, CliProcess> =>
-  Effect.map(Effect.forEach(scope === null ? HookHosts.scopes : [scope], of), (lists) => {
+  Effect.map(Effect.forEach(scope === null ? Hosts.scopes : [scope], of), (lists) => {
     const all = lists.flat()
     return all.filter(({ file }, index) => all.findIndex((other) => other.file === file) === index)
   })
@@ -95,7 +95,7 @@ export const distinct = <Found extends HostFile>(
  *
  * @category reading
  */
-export const all = (host: HookHost, scope: Scope | null): Effect.Effect<ReadonlyArray<Place>, never, CliProcess> =>
+export const all = (host: Host, scope: Scope | null): Effect.Effect<ReadonlyArray<Place>, never, CliProcess> =>
   distinct(scope, (scope) =>
     Effect.map(requestFor(host, scope), (request): ReadonlyArray<Place> => {
       const files = InstallFile.filesOf(request).filter(([kind]) => kind === "json" || kind === "toml")
@@ -109,7 +109,7 @@ export const all = (host: HookHost, scope: Scope | null): Effect.Effect<Readonly
 const entries = ({ found }: Place): ReadonlyArray<Entry> => Either.getOrElse(found, (): ReadonlyArray<Entry> => [])
 
 /** A home directory in a repository of its own is no project. */
-const holdsHome = ({ request: { where } }: HostFile): boolean => isInside(where.root, HookHosts.homeOf(where.env))
+const holdsHome = ({ request: { where } }: HostFile): boolean => isInside(where.root, Hosts.homeOf(where.env))
 
 /**
  * Whether a file came with the project, for all that is known.
@@ -134,7 +134,7 @@ export const isInstalled = (place: Place): boolean =>
  *
  * @category rendering
  */
-export const missing = ({ form, name }: HookHost, scope: Scope | null): Finding.Finding => {
+export const missing = ({ installation: { form }, name }: Host, scope: Scope | null): Finding.Finding => {
   const where = scope === null ? "" : ` for ${range({ scope })}`
   const option = scope === "project" ? " --project" : ""
   return Finding.needed(form, `not installed${where}: run \`reflexion install ${name}${option}\``)
@@ -177,7 +177,9 @@ const eventsFinding = (place: Place): Finding.Finding => {
   const found = entries(place)
   const events = [...new Set(found.map(({ event }) => event))]
   const own = found.filter(({ parsed }) => parsed === null).map(({ event }) => event)
-  const lacking = place.request.host.events.map(([event]) => event).filter((event) => !events.includes(event))
+  const lacking = place.request.host.installation.events
+    .map(([event]) => event)
+    .filter((event) => !events.includes(event))
   const by = own.length === 0 ? "" : `, ${own.join(", ")} by a command of your own`
   return lacking.length === 0
     ? Finding.good("hooks", `${name} (${range(place)}): ${events.length} events${by}`)
@@ -189,7 +191,7 @@ const isFor = (matcher: string, tool: string): boolean =>
   matcher === "" || matcher === "*" || matcher.split(/[|,]/).some((one) => one.trim() === tool)
 
 const matcherFinding = (place: Place): ReadonlyArray<Finding.Finding> =>
-  place.request.host.events.flatMap(([event, , only]) => {
+  place.request.host.installation.events.flatMap(([event, , only]) => {
     const found = entries(place).filter((one) => one.event === event && one.parsed !== null)
     const tools = only?.tools ?? []
     const left = tools.filter((tool) => !found.some(({ matcher }) => matcher === null || isFor(matcher, tool)))
@@ -211,7 +213,7 @@ const slow: ReadonlyMap<string, string> = new Map([
 
 /** What is asked beyond evidence at a stop may take minutes: a host that gives up on the hook before has nothing of it. */
 const timeoutFinding = (place: Place): ReadonlyArray<Finding.Finding> => {
-  const wanted = new Map(place.request.host.events.map(([event, timeout]) => [event, timeout]))
+  const wanted = new Map(place.request.host.installation.events.map(([event, timeout]) => [event, timeout]))
   const short = entries(place).flatMap(({ event, parsed, timeout }) =>
     slow.has(event) && parsed !== null && timeout !== null && timeout < (wanted.get(event) ?? 0)
       ? [{ event, timeout }]
@@ -339,11 +341,11 @@ export const examine = Effect.fnUntraced(function* (place: Place, { consults, sh
 })
 
 /**
- * Claude Code runs a command that stands in several files once, and different ones each; Codex runs every one.
+ * Some hosts run a command that stands in several files once, others every one.
  *
  * @category accessors
  */
-export const doubled = (host: HookHost, places: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
+export const doubled = (host: Host, places: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
   const stops = places.filter(isInstalled).flatMap((place) =>
     entries(place)
       .filter(({ event }) => event === "Stop")
@@ -351,7 +353,7 @@ export const doubled = (host: HookHost, places: ReadonlyArray<Place>): ReadonlyA
   )
   const [first] = stops
   const isDouble =
-    stops.length > 1 && (host.name === "codex" || stops.some(({ command }) => command !== first?.command))
+    stops.length > 1 && (host.installation.runsEach || stops.some(({ command }) => command !== first?.command))
   const files = [...new Set(stops.map(({ file }) => file))]
   return isDouble
     ? [Finding.needed("twice", `installed in ${files.join(" and ")}, and run once for each: take one out`)]

@@ -17,7 +17,7 @@ import * as FileChange from "../install/FileChange.ts"
 import { explain } from "../process/FileProblem.ts"
 import * as Finding from "./finding.ts"
 import * as HookBundle from "../install/HookBundle.ts"
-import type { HookHost, Scope } from "../host/HookHosts.ts"
+import type { Host, Scope } from "../host/Hosts.ts"
 import { requestFor } from "../install/Install.ts"
 import * as InstallFile from "../install/InstallFile.ts"
 import * as PluginList from "../install/PluginList.ts"
@@ -34,11 +34,11 @@ interface Place extends HostFile {
   readonly found: Either.Either<ReadonlyArray<Entry>, string>
 }
 
-const entriesIn = (text: string, folder: string) =>
+const entriesIn = (text: string, folder: string, host: Host) =>
   Either.map(PluginList.plugins(text), (plugins) =>
     plugins.flatMap((one): ReadonlyArray<Entry> => {
       const file = PluginSpec.parse(one.spec, folder)
-      return file !== null || PluginSpec.isPackage(one.spec) ? [{ ...one, file }] : []
+      return file !== null || PluginSpec.isPackage(one.spec, host) ? [{ ...one, file }] : []
     })
   )
 
@@ -49,13 +49,13 @@ const foundIn = (file: string, { directories, host }: InstallFile.Request): Plac
   }).pipe(
     Either.flatMap((text) =>
       Either.mapLeft(
-        entriesIn(text, HookBundle.hostFolder(directories, host)),
+        entriesIn(text, HookBundle.hostFolder(directories, host), host),
         ({ column, line, problem }) => `${file}:${line}:${column}: ${problem}: mend the file`
       )
     )
   )
 
-const places = (host: HookHost, scope: Scope | null): Effect.Effect<ReadonlyArray<Place>, never, CliProcess> =>
+const places = (host: Host, scope: Scope | null): Effect.Effect<ReadonlyArray<Place>, never, CliProcess> =>
   DoctorPlace.distinct(scope, (scope) =>
     Effect.map(requestFor(host, scope), (request) =>
       InstallFile.filesOf(request).map(([, file]): Place => ({ scope, file, request, found: foundIn(file, request) }))
@@ -120,7 +120,7 @@ const doubled = (all: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
  *
  * @category programs
  */
-export const examine = Effect.fn("DoctorPlugin.examine")(function* (host: HookHost, scope: Scope | null) {
+export const examine = Effect.fn("DoctorPlugin.examine")(function* (host: Host, scope: Scope | null) {
   const { program } = yield* CliProcess
   const own = yield* version
   const all = yield* places(host, scope)

@@ -91,7 +91,7 @@ const troubleOf = ({ decision, ran, report }: Seen): string | null => {
   if (report === null) return `could not be loaded${ran.err.trim() === "" ? "" : `: ${HookProbe.quoted(ran.err)}`}`
   if (report.error !== null) return `could not be started: ${report.error.slice(0, 300)}`
   const printed = ran.out + ran.err
-  if (printed.trim() !== "") return `printed what would disturb OpenCode's screen: ${HookProbe.quoted(printed)}`
+  if (printed.trim() !== "") return `printed what would disturb the host's screen: ${HookProbe.quoted(printed)}`
   if (decision?.decision === "failure") return decision.reason
   const [toast] = report.toasts
   if (decision === undefined)

@@ -10,7 +10,7 @@ import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { InstallError } from "../process/CliError.ts"
-import type { HookHost } from "../host/HookHosts.ts"
+import type { Host } from "../host/Hosts.ts"
 import * as PluginSpec from "./PluginSpec.ts"
 
 /**
@@ -35,7 +35,8 @@ export const entry = "hook.cjs"
  *
  * @category accessors
  */
-export const entryOf = ({ form }: Pick<HookHost, "form">): string => (form === "plugin" ? PluginSpec.entry : entry)
+export const entryOf = ({ installation: { form } }: Pick<Host, "installation">): string =>
+  form === "plugin" ? PluginSpec.entry : entry
 
 const filesIn = (folder: string): HookBundle["files"] =>
   readdirSync(folder, { withFileTypes: true })
@@ -57,11 +58,11 @@ const contentsOf = Option.liftThrowable(filesIn)
  *
  * @category reading
  */
-export const shipped = (folder: string, host: HookHost, version: string): HookBundle => {
+export const shipped = (folder: string, host: Host, version: string): HookBundle => {
   const own = join(folder, host.name)
   const file = join(own, entryOf(host))
   if (!existsSync(file)) {
-    const what = host.form === "plugin" ? "plugin" : "hook"
+    const what = host.installation.form === "plugin" ? "plugin" : "hook"
     throw new InstallError({ problem: `${file} is missing: this build of reflexion has no ${what} for ${host.title}` })
   }
   const files = filesIn(own)
@@ -80,10 +81,9 @@ export const rootFolder = (directories: UserDirectories): string => join(directo
  *
  * @category accessors
  */
-export const hostFolder = (directories: UserDirectories, host: HookHost): string =>
-  join(rootFolder(directories), host.name)
+export const hostFolder = (directories: UserDirectories, host: Host): string => join(rootFolder(directories), host.name)
 
-export const folderOf = (directories: UserDirectories, host: HookHost, id: string): string =>
+export const folderOf = (directories: UserDirectories, host: Host, id: string): string =>
   join(hostFolder(directories, host), id)
 
 /**
@@ -99,7 +99,7 @@ export const isWhole = (folder: string): boolean =>
  *
  * @category writing
  */
-export const copy = (directories: UserDirectories, host: HookHost, bundle: HookBundle): boolean => {
+export const copy = (directories: UserDirectories, host: Host, bundle: HookBundle): boolean => {
   const folder = folderOf(directories, host, bundle.id)
   if (isWhole(folder)) {
     const now = new Date()
@@ -129,7 +129,7 @@ const isSilent = (folder: string): boolean =>
 /** No session is open longer than that. */
 const silentMs = 30 * 86_400_000
 
-const retire = (folder: string, { form }: HookHost): void => {
+const retire = (folder: string, { installation: { form } }: Host): void => {
   rmSync(folder, { recursive: true, force: true })
   // A plugin is loaded by then, and what has loaded it calls no file.
   if (form === "hooks") PlainFiles.write(join(folder, entry), silent, { mode: 0o644 })
@@ -145,7 +145,7 @@ const names = (text: string, id: string): boolean => text.includes(`/${id}/`) ||
  */
 export const prune = (
   directories: UserDirectories,
-  host: HookHost,
+  host: Host,
   options: { readonly texts: ReadonlyArray<string>; readonly keep: number; readonly now: number }
 ): ReadonlyArray<string> => {
   const parent = hostFolder(directories, host)

@@ -4,7 +4,7 @@
  */
 import { isAbsolute, join, normalize, relative, sep } from "node:path"
 import * as HookBundle from "./HookBundle.ts"
-import * as HookHosts from "../host/HookHosts.ts"
+import * as Hosts from "../host/Hosts.ts"
 import * as ShellLine from "./ShellLine.ts"
 
 export interface HookCommand {
@@ -37,7 +37,7 @@ const isCanonical = (path: string): boolean => isAbsolute(path) && normalize(pat
 const isHook = (hook: string, folder: string): boolean => {
   const [host = "", id = "", ...rest] = relative(folder, hook).split(sep)
   return (
-    HookHosts.names.includes(host) &&
+    Hosts.names.includes(host) &&
     /^[0-9A-Za-z][0-9A-Za-z.+-]{0,100}$/u.test(id) &&
     rest.join(sep) === HookBundle.entry &&
     hook === join(folder, host, id, HookBundle.entry)
@@ -55,7 +55,7 @@ export const parse = (command: string, folder: string): HookCommand | null => {
   if (read === null) return null
   const [node, hook] = read.paths
   const found = { node, hook, event: read.word }
-  const isOurs = isCanonical(node) && isHook(hook, folder) && HookHosts.knownEvents.includes(read.word)
+  const isOurs = isCanonical(node) && isHook(hook, folder) && Hosts.knownEvents.includes(read.word)
   return isOurs && render(found, read.shell) === command ? found : null
 }
 

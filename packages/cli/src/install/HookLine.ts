@@ -15,14 +15,14 @@ import * as HooksDocument from "./HooksDocument.ts"
 import * as InstallFile from "./InstallFile.ts"
 import * as InstallRecord from "./InstallRecord.ts"
 import { explain } from "../process/FileProblem.ts"
-import type { HookHost } from "../host/HookHosts.ts"
+import type { Host } from "../host/Hosts.ts"
 import * as OwnModels from "@reflexion/hooks/config/OwnModels"
 import * as OwnStanding from "../models/OwnStanding.ts"
 import type { Standing } from "../models/model.ts"
 import { wrap } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 
-const modelOf = (host: HookHost, standing: Standing): string | null => {
+const modelOf = (host: Host, standing: Standing): string | null => {
   if (!OwnStanding.isAsked(standing)) return null
   if (standing.state !== "named") return OwnModels.nameOf(host.name)
   return standing.model === "auto" ? "a model" : standing.model
@@ -34,8 +34,8 @@ type Asked = Pick<InstallFile.Request, "host" | "scope" | "where">
 const standingOf = ({ host, scope, where }: Asked) =>
   OwnStanding.lasting(host.name, scope === "project" ? where.root : null)
 
-const lineOf = (host: HookHost, standing: Standing): string =>
-  StatusLine.text(host.approvesLine ? null : modelOf(host, standing))
+const lineOf = (host: Host, standing: Standing): string =>
+  StatusLine.text(host.installation.approves ? null : modelOf(host, standing))
 
 /**
  * The line of a host as it stands now. What cannot be told of the model is told elsewhere.
@@ -55,7 +55,7 @@ export const of = (asked: Asked) =>
  * @category accessors
  */
 export const wanted = (asked: Asked, shown: string) =>
-  asked.host.approvesLine || !StatusLine.isOwn(shown)
+  asked.host.installation.approves || !StatusLine.isOwn(shown)
     ? Effect.succeed(null)
     : Effect.match(standingOf(asked), {
         onFailure: () => null,
@@ -67,7 +67,7 @@ export const wanted = (asked: Asked, shown: string) =>
 
 /** The scope of a file that was written to, here or elsewhere, and the project that it is in. */
 const placeOf = ({ host, where }: InstallFile.Request, file: string): Asked =>
-  host.places("global", where).some(([, global]) => global === file)
+  host.installation.places("global", where).some(([, global]) => global === file)
     ? { host, scope: "global", where }
     : { host, scope: "project", where: { ...where, root: Trust.rootOf(dirname(dirname(file))) } }
 
@@ -108,10 +108,10 @@ const relabel = Effect.fnUntraced(
 
 const print = (text: string) => Effect.flatMap(Terminal.style, ({ width }) => Console.log(wrap(text, width).join("\n")))
 
-const changed = ({ title }: HookHost, line: string): string =>
+const changed = ({ title }: Host, line: string): string =>
   `While the hook runs ${title} shows "${line}", in sessions that start from now on.`
 
-const kept = ({ title }: HookHost, line: string): string =>
+const kept = ({ title }: Host, line: string): string =>
   `While it is asked ${title} shows "${line}" as before: you approved the hook with that line, and would have to approve it again with another.`
 
 /**
@@ -122,8 +122,8 @@ const kept = ({ title }: HookHost, line: string): string =>
  */
 export const update = Effect.fn("HookLine.update")(function* (request: InstallFile.Request) {
   const { directories, host } = request
-  if (host.form === "plugin") return
-  if (host.approvesLine) {
+  if (host.installation.form === "plugin") return
+  if (host.installation.approves) {
     const standing = yield* standingOf(request)
     const isTold = standing.state === "said" && standing.asked && InstallRecord.all(directories, host.name).length > 0
     return isTold ? yield* print(kept(host, lineOf(host, standing))) : undefined

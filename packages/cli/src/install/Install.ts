@@ -17,8 +17,8 @@ import * as HookBundle from "./HookBundle.ts"
 import * as HookCommand from "./HookCommand.ts"
 import * as HookEntries from "./HookEntries.ts"
 import * as HookLine from "./HookLine.ts"
-import * as HookHosts from "../host/HookHosts.ts"
-import type { HookHost, Scope } from "../host/HookHosts.ts"
+import * as Hosts from "../host/Hosts.ts"
+import type { Host, Scope } from "../host/Hosts.ts"
 import * as Installation from "./installation.ts"
 import type * as InstallFile from "./InstallFile.ts"
 import * as InstallReport from "./report.ts"
@@ -44,14 +44,13 @@ const attempt = <A>(run: () => A): Effect.Effect<A, InstallError> =>
  *
  * @category parsing
  */
-export const hostNamed = (command: string, given: ReadonlyArray<string>): Effect.Effect<HookHost, UsageError> => {
+export const hostNamed = (command: string, given: ReadonlyArray<string>): Effect.Effect<Host, UsageError> => {
   const [name, ...more] = given
   const fail = (problem: string) => Effect.fail(new UsageError({ command: `reflexion ${command}`, problem }))
-  if (name === undefined)
-    return fail(`name a host: ${HookHosts.names.slice(0, -1).join(", ")} or ${HookHosts.names.at(-1)}`)
+  if (name === undefined) return fail(`name a host: ${Hosts.listed(Hosts.names, "or")}`)
   if (more.length > 0) return fail("one host at a time")
-  const host = HookHosts.all.find((one) => one.name === name)
-  const known = HookHosts.names
+  const host = Hosts.all.find((one) => one.name === name)
+  const known = Hosts.names
   return host === undefined
     ? fail(`"${oneLine(name.slice(0, 100))}" is none of ${known.join(", ")}${hint(name, known)}`)
     : Effect.succeed(host)
@@ -77,12 +76,12 @@ export const scopeNamed = (
  *
  * @category constructors
  */
-export const requestFor = (host: HookHost, scope: Scope): Effect.Effect<InstallFile.Request, never, CliProcess> =>
+export const requestFor = (host: Host, scope: Scope): Effect.Effect<InstallFile.Request, never, CliProcess> =>
   Effect.map(CliProcess, ({ cwd, env }) => {
     const directories = UserDirectories.make(env)
     const folder = HookBundle.rootFolder(directories)
     const own = HookBundle.hostFolder(directories, host)
-    const isPlugin = host.form === "plugin"
+    const isPlugin = host.installation.form === "plugin"
     return {
       host,
       scope,
@@ -96,7 +95,7 @@ export const requestFor = (host: HookHost, scope: Scope): Effect.Effect<InstallF
 const request = Effect.fnUntraced(function* (command: string, given: Given) {
   const host = yield* hostNamed(command, given.hosts)
   const scope = (yield* scopeNamed(command, given)) ?? "global"
-  if (given.loopWatch && host.loopWatch.length === 0) {
+  if (given.loopWatch && host.installation.loopWatch.length === 0) {
     const problem = `--loop-watch: ${host.title} has no event for it`
     return yield* new UsageError({ command: `reflexion ${command}`, problem })
   }
@@ -138,7 +137,7 @@ const planFor = Effect.fnUntraced(function* (
   { folder, loopWatch }: { readonly folder: string; readonly loopWatch: boolean }
 ) {
   const file = join(folder, HookBundle.entryOf(asked.host))
-  if (asked.host.form === "plugin") {
+  if (asked.host.installation.form === "plugin") {
     return yield* attempt(() => PluginInstallation.install(asked, PluginSpec.render(file)))
   }
   const { program } = yield* CliProcess
@@ -190,14 +189,15 @@ const offer = Effect.fnUntraced(function* (asked: InstallFile.Request, given: Gi
   const options = { silent: given.dryRun || given.yes }
   yield* Offer.atInstall(name, options)
   const before = yield* OwnStanding.said(name).pipe(Effect.orElseSucceed(() => null))
-  yield* OwnOffer.atInstall(name, options)
+  yield* OwnOffer.atInstall(asked.host, options)
   const after = yield* OwnStanding.said(name).pipe(Effect.orElseSucceed(() => null))
   if (before?.asked !== after?.asked) yield* HookLine.update(asked)
 })
 
 export const install = Effect.fn("Install.install")(function* (given: Given) {
   const asked = yield* request("install", given)
-  const named = asked.host.form === "plugin" ? yield* attempt(() => PluginInstallation.byName(asked)) : null
+  const named =
+    asked.host.installation.form === "plugin" ? yield* attempt(() => PluginInstallation.byName(asked)) : null
   if (named !== null) {
     yield* Console.log(InstallReport.byName(yield* Terminal.style, asked, named))
     return yield* offer(asked, given)
@@ -227,7 +227,9 @@ export const install = Effect.fn("Install.install")(function* (given: Given) {
 
 /** Whoever wrote the plugin's name into the host's list themselves wants it out as well. */
 const alsoByName = (asked: InstallFile.Request): InstallFile.Request =>
-  asked.host.form === "plugin" ? { ...asked, isOurs: (one) => asked.isOurs(one) || PluginSpec.isPackage(one) } : asked
+  asked.host.installation.form === "plugin"
+    ? { ...asked, isOurs: (one) => asked.isOurs(one) || PluginSpec.isPackage(one, asked.host) }
+    : asked
 
 /** It was done as far as it could be. */
 const orFail = (problems: ReadonlyArray<string>) =>

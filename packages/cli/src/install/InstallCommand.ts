@@ -2,7 +2,7 @@
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { flag, type CommandSpec, type OptionSpec } from "../command/CommandSpec.ts"
-import { names } from "../host/HookHosts.ts"
+import { all, names } from "../host/Hosts.ts"
 import { hosts } from "./model.ts"
 
 const options = {
@@ -59,20 +59,7 @@ export const installSpec: CommandSpec = {
         ]
       ]
     ],
-    [
-      "What changes",
-      [
-        [
-          "claude-code",
-          "~/.claude/settings.json; with --project .claude/settings.local.json, which git should not keep."
-        ],
-        ["codex", "~/.codex/hooks.json, or config.toml where your hooks are in there; with --project those of .codex."],
-        [
-          "opencode",
-          "~/.config/opencode/opencode.json, or opencode.jsonc where you have that; with --project that of .opencode or of the project."
-        ]
-      ]
-    ],
+    ["What changes", all.map(({ installation: { words }, name }) => [name, words.changes])],
     [
       "Exit status",
       [

@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import { InstallError } from "../process/CliError.ts"
 import * as FileChange from "./FileChange.ts"
 import type { Found } from "./FileChange.ts"
-import type { HookHost, Kind, Places, Scope, Where } from "../host/HookHosts.ts"
+import type { Host, Kind, Places, Scope, Where } from "../host/Hosts.ts"
 import * as HooksDocument from "./HooksDocument.ts"
 import type { InstalledEntry, IsOurs } from "./HooksDocument.ts"
 import * as HooksToml from "./HooksToml.ts"
@@ -14,7 +14,7 @@ import * as PluginList from "./PluginList.ts"
 import { isCommandText } from "./slashCommand.ts"
 
 export interface Request {
-  readonly host: HookHost
+  readonly host: Host
   readonly scope: Scope
   readonly where: Where
   readonly directories: UserDirectories
@@ -70,7 +70,7 @@ export const document = ({ directories, host, scope, where }: Request, kind: Kin
 }
 
 export const filesOf = ({ host, scope, where }: Pick<Request, "host" | "scope" | "where">): Places =>
-  host.places(scope, where)
+  host.installation.places(scope, where)
 
 export const placed = ({ file }: Found, { column, line, problem }: TextProblem): string =>
   `${file}:${line}:${column}: ${problem}`

@@ -1,5 +1,5 @@
 /**
- * The list of plugins in a file of OpenCode's configuration: each item is a spec, or a pair of a spec and the plugin's
+ * The list of plugins in a file of a host's configuration: each item is a spec, or a pair of a spec and the plugin's
  * options.
  */
 import * as Either from "effect/Either"
@@ -17,15 +17,12 @@ import type { TextProblem } from "./JsonEdit.ts"
  */
 export const key = "plugin"
 
-/**
- * OpenCode adds it to a file that is without it, and so changes what somebody wrote.
- *
- * @category constants
- */
-export const schema = "https://opencode.ai/config.json"
-
 /** A file that is not there, or was only touched. */
-const orEmpty = (text: string): string => (text.trim() === "" ? `${text}{\n  "$schema": "${schema}"\n}\n` : text)
+const orEmpty = (text: string): string => (text.trim() === "" ? `${text}{}\n` : text)
+
+/** The host adds its schema to a file that is without it, and so changes what somebody wrote. */
+const orNew = (text: string, schema: string): string =>
+  text.trim() === "" ? `${text}{\n  "$schema": "${schema}"\n}\n` : text
 
 const shapeProblem = (text: string, root: Node): TextProblem | null => {
   if (root.type !== "object") return wrong(text, root, "the file", "a JSON object")
@@ -95,8 +92,10 @@ const installStep = (spec: string, isOurs: IsOurs) => (text: string, root: Node)
  *
  * @category editing
  */
-export const install = (text: string, options: { readonly spec: string; readonly isOurs: IsOurs }): Result<string> =>
-  JsonDocument.repeat(orEmpty(text), read, installStep(options.spec, options.isOurs))
+export const install = (
+  text: string,
+  options: { readonly spec: string; readonly isOurs: IsOurs; readonly schema: string }
+): Result<string> => JsonDocument.repeat(orNew(text, options.schema), read, installStep(options.spec, options.isOurs))
 
 /**
  * The text without our specs and their options, and without the list if it is among the containers `added` and is empty
@@ -116,6 +115,10 @@ export const remove = (
     return list?.parent === undefined || !isEmpty ? null : JsonEdit.remove(current, list.parent)
   })
 
+/** Of any host; none is there in a file that a person began. */
+const isSchema = (value: unknown): boolean =>
+  value === undefined || (typeof value === "string" && /^https:\/\/[^/]{1,100}\/config\.json$/u.test(value))
+
 /**
  * Whether nothing is left of a text but what is in every new file.
  *
@@ -127,5 +130,5 @@ export const isBlank = (text: string): boolean =>
     onRight: (root) =>
       JsonEdit.isPlain(text) &&
       JsonEdit.children(root).every((property) => JsonDocument.keyOf(property) === "$schema") &&
-      (child(root, "$schema")?.value ?? schema) === schema
+      isSchema(child(root, "$schema")?.value)
   })

@@ -1,16 +1,10 @@
 /**
- * What an item of OpenCode's list of plugins names: our copy of the plugin, our package, or something of somebody else's.
+ * What an item of a host's list of plugins names: our copy of the plugin, our package, or something of somebody else's.
  */
+import type { Host } from "../host/Hosts.ts"
 import * as Option from "effect/Option"
 import { isAbsolute, join, normalize, relative, sep } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-
-/**
- * The plugin's name among packages, by which OpenCode itself can install it.
- *
- * @category constants
- */
-export const packageName = "@reflexion/opencode"
 
 /**
  * The file of a copy.
@@ -24,7 +18,7 @@ export const entry = "server.js"
  *
  * @category constants
  */
-export const ofTwo = "of two copies the one that OpenCode loads second does nothing"
+export const ofTwo = "of two copies the one that is loaded second does nothing"
 
 export const render = (file: string): string => pathToFileURL(file).href
 
@@ -55,4 +49,5 @@ export const parse = (spec: string, folder: string): string | null => {
  *
  * @category predicates
  */
-export const isPackage = (spec: string): boolean => spec === packageName || spec.startsWith(`${packageName}@`)
+export const isPackage = (spec: string, { installation: { plugin } }: Host): boolean =>
+  plugin !== null && (spec === plugin.packageName || spec.startsWith(`${plugin.packageName}@`))

@@ -7,7 +7,7 @@ import { explain } from "../process/FileProblem.ts"
 import * as HooksDocument from "./HooksDocument.ts"
 import type { HookEntry, IsOurs } from "./HooksDocument.ts"
 import * as HooksToml from "./HooksToml.ts"
-import type { Kind } from "../host/HookHosts.ts"
+import type { Kind } from "../host/Hosts.ts"
 import type { Change, Document, Request, Wrapper } from "./InstallFile.ts"
 import * as InstallFile from "./InstallFile.ts"
 import * as InstallRecord from "./InstallRecord.ts"
@@ -35,7 +35,7 @@ export const documents = (request: Request): ReadonlyArray<Document> =>
 
 const hasJsonHooks = ({ found }: Document): boolean => HooksDocument.others(found.text ?? "", () => false).length > 0
 
-/** Codex warns at every start when a folder has hooks in both files: ours go where the user's are. */
+/** A host may warn at every start when a folder has hooks in both files: ours go where the user's are. */
 const choose = (json: Document, toml: Document | undefined, isOurs: IsOurs): Document => {
   if (toml === undefined || InstallFile.orNone(InstallFile.commandsOf(json, isOurs)).length > 0) return json
   // What it says decides where hooks go: nothing can be chosen by half of it.
@@ -45,13 +45,15 @@ const choose = (json: Document, toml: Document | undefined, isOurs: IsOurs): Doc
 }
 
 /** It need not be read where ours are in the other file already. */
-const broken = (toml: Document | undefined): ReadonlyArray<string> =>
+const broken = (toml: Document | undefined, { host }: Request): ReadonlyArray<string> =>
   toml === undefined
     ? []
     : Either.match(
         InstallFile.commandsOf(toml, () => false),
         {
-          onLeft: (problem) => [`${InstallFile.placed(toml.found, problem)}. Codex cannot read it either: mend it.`],
+          onLeft: (problem) => [
+            `${InstallFile.placed(toml.found, problem)}. ${host.title} cannot read it either: correct it.`
+          ],
           onRight: () => []
         }
       )
@@ -71,7 +73,7 @@ const hooksChange = (request: Request, wanted: ReadonlyArray<HookEntry>): Plan =
   const wrappers = [json, ...(toml === undefined ? [] : [toml])].flatMap((one) => InstallFile.wrappersIn(request, one))
   const entries = wanted.filter(({ event }) => !wrappers.some((one) => one.event === event))
   const commands = entries.map(({ command }) => command)
-  const notes = [...broken(toml)]
+  const notes = [...broken(toml, request)]
   if (chosen.kind === "toml") {
     const edited = HooksToml.install(chosen.found.text ?? "", { entries, isOurs })
     if (Either.isRight(edited)) {
@@ -117,11 +119,11 @@ export const install = (request: Request, entries: ReadonlyArray<HookEntry>): Pl
   joined([hooksChange(request, entries), commandChange(request)])
 
 const moved = ({ found, kind }: Document, next: string | Buffer | null, { host, isOurs }: Request) => {
-  if (kind !== "json" || host.name !== "codex" || found.text === null) return []
+  if (kind !== "json" || !host.installation.approves || found.text === null) return []
   const after = next === null ? [] : HooksDocument.others(next.toString(), isOurs)
   const isMoved = HooksDocument.others(found.text, isOurs).some((one) => !after.includes(one))
   return isMoved
-    ? ["Hooks of yours stood after these and move up: Codex will ask you to approve them again in /hooks."]
+    ? [`Hooks of yours stood after these and move up: ${host.title} will ask you to approve them again in /hooks.`]
     : []
 }
 

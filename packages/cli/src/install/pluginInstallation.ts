@@ -1,6 +1,6 @@
 /** Which files installing a host's plugin changes, and what they become. */
 import * as Either from "effect/Either"
-import type { Scope } from "../host/HookHosts.ts"
+import type { Scope } from "../host/Hosts.ts"
 import type { Plan } from "./installation.ts"
 import * as Installation from "./installation.ts"
 import type { Document, Request } from "./InstallFile.ts"
@@ -34,11 +34,11 @@ const elsewhere = (request: Request): ReadonlyArray<Document> =>
  */
 export const byName = (request: Request): string | null => {
   const all = [...Installation.documents(request), ...elsewhere(request)]
-  const named = all.find((one) => specsIn(one).some(PluginSpec.isPackage))
+  const named = all.find((one) => specsIn(one).some((spec) => PluginSpec.isPackage(spec, request.host)))
   return named === undefined ? null : nameOf(request, named)
 }
 
-/** OpenCode loads one file once, however many files name it, and of two versions both. */
+/** A host loads one file once, however many files name it, and of two versions both. */
 const doubled = (request: Request, spec: string): ReadonlyArray<string> => {
   const found = elsewhere(request).find((one) => specsIn(one).some((found) => found !== spec && request.isOurs(found)))
   if (found === undefined) return []
@@ -65,7 +65,8 @@ export const install = (request: Request, spec: string): Plan => {
   const chosen = first ?? documents[0]
   if (chosen === undefined) return Installation.none
   const { isOurs } = request
-  const next = InstallFile.orRefuse(chosen.found, PluginList.install(chosen.found.text ?? "", { spec, isOurs }))
+  const schema = request.host.installation.plugin?.schema ?? ""
+  const next = InstallFile.orRefuse(chosen.found, PluginList.install(chosen.found.text ?? "", { spec, isOurs, schema }))
   const changes = InstallFile.put(request, chosen, { next, commands: [spec] })
   const removed = more.flatMap(({ found, kind }) => Installation.takeOut(request, kind, found.file).changes)
   return { ...Installation.none, changes: [...changes, ...removed], notes: doubled(request, spec) }

@@ -1,12 +1,12 @@
 /** What an installation says to its user. */
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as JsonEdit from "./JsonEdit.ts"
-import type { HookHost, Scope } from "../host/HookHosts.ts"
+import type { Scope } from "../host/Hosts.ts"
 import type { Plan } from "./installation.ts"
 import type { Change, Request, Wrapper } from "./InstallFile.ts"
 import { clip, oneLine, pad } from "../terminal/Layout.ts"
 import type { NodeBinary } from "./nodeBinary.ts"
-import { ofTwo, packageName } from "./PluginSpec.ts"
+import { ofTwo } from "./PluginSpec.ts"
 import { signed, tilde } from "../terminal/Terminal.ts"
 import { paint, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 import * as TextDiff from "../terminal/TextDiff.ts"
@@ -87,23 +87,15 @@ const sections = (parts: ReadonlyArray<ReadonlyArray<string>>): string =>
     .map((lines) => lines.join("\n"))
     .join("\n\n")
 
-const nextSteps: Readonly<Record<HookHost["name"], string>> = {
-  "claude-code":
-    "Installed. It takes effect in sessions that start from now on. `reflexion doctor claude-code` checks it",
-  codex:
-    "Installed, but not active yet: Codex runs no hook before you have approved it. Start codex: it asks about new hooks, and /hooks shows them later; trust those of reflexion. " +
-    "After an upgrade it asks again. `reflexion doctor codex` says how it stands",
-  opencode:
-    "Installed. OpenCode loads plugins when it starts: restart one that is running. `reflexion doctor opencode` checks it"
+/** What is left for the user to do. */
+const next = ({ request: { host } }: Common): string => {
+  const { command, installed } = host.installation.words
+  return `Installed. ${installed} \`reflexion doctor ${host.name}\` says how it stands; \`${command} stop\` in a session turns it off there.`
 }
 
-/** What is left for the user to do. */
-const next = ({ request: { host } }: Common): string =>
-  `${nextSteps[host.name]}; \`${host.command} stop\` in a session turns it off there.`
-
 const needsProjectTrust = ({ request }: Common): ReadonlyArray<string> =>
-  request.host.name === "codex" && request.scope === "project"
-    ? ["Codex reads the hooks of a project only if you trust the project in Codex as well."]
+  request.scope === "project" && request.host.installation.words.ofProject !== null
+    ? [request.host.installation.words.ofProject]
     : []
 
 const maxCommand = 200
@@ -126,14 +118,14 @@ const stillWrapped = (style: TerminalStyle, report: Uninstalled): ReadonlyArray<
     (one) => `${wrapper(style, report, one)} The hook goes on running there until you take it out.`
   )
 
-/** Claude Code takes comments for a broken file and says nothing. */
+/** Some hosts take comments for a broken file and say nothing. */
 const unread = ({ plan, request }: Common): ReadonlyArray<string> =>
-  request.host.name === "claude-code"
+  request.host.installation.plainJson
     ? plan.changes
         .filter(({ found, next }) => found.file.endsWith(".json") && !JsonEdit.isPlain(textOf(next) ?? ""))
         .map(
           ({ found }) =>
-            `${tilde(request.where.env, found.file)} has comments or trailing commas: Claude Code ignores the whole file, these hooks included, until they are taken out.`
+            `${tilde(request.where.env, found.file)} has comments or trailing commas: ${request.host.title} ignores the whole file, these hooks included, until they are taken out.`
         )
     : []
 
@@ -165,7 +157,7 @@ export const byName = (style: TerminalStyle, request: Request, file: string): st
     [title(style, { request, plan: { changes: [], notes: [], wrappers: [], problems: [] }, dryRun: false })],
     good(
       style,
-      `Installed already, by the name ${packageName} in ${file}: ${request.host.title} fetches it from the registry itself. Nothing changes: ` +
+      `Installed already, by the name ${request.host.installation.plugin?.packageName ?? ""} in ${file}: ${request.host.title} fetches it from the registry itself. Nothing changes: ` +
         `${ofTwo}. To have the copy of this reflexion instead, take the name out (\`reflexion uninstall ${request.host.name}\`, with --project where it is a project's file) and run this again.`
     )
   ])
@@ -175,10 +167,6 @@ const leftover = ({ left, request: { host } }: Uninstalled): ReadonlyArray<strin
   const [where, option] = left === "project" ? ["for this project", " --project"] : ["for all your projects", ""]
   return [`reflexion is still installed ${where}: \`reflexion uninstall ${host.name}${option}\` takes it out.`]
 }
-
-/** They are not ours to take out. */
-const approvals =
-  "An approval of yours stays in Codex's own config.toml, under [hooks.state], where it does nothing without them."
 
 /** It is the user's, and of use to them without the hooks. */
 const kept = ({ request: { where } }: Uninstalled): string =>
@@ -197,9 +185,13 @@ const outcome = (style: TerminalStyle, report: Uninstalled): ReadonlyArray<strin
     return notes(style, ["Not everything could be taken out; the error says what could not, and why."])
   if (isNone) return good(style, "Not installed here; nothing changes.")
   if (dryRun) return signed(style, null, "Run it without --dry-run to take that out.")
-  if (request.host.form === "plugin")
-    return good(style, `The plugin is out. An OpenCode that is running has it loaded: restart it. ${kept(report)}`)
-  const approved = request.host.name === "codex" ? ` ${approvals}` : ""
+  if (request.host.installation.form === "plugin")
+    return good(
+      style,
+      `The plugin is out. A ${request.host.title} that is running has it loaded: restart it. ${kept(report)}`
+    )
+  const { stays } = request.host.installation.words
+  const approved = stays === null ? "" : ` ${stays}`
   const what = plan.wrappers.length === 0 ? "The hooks are out." : "What reflexion wrote is out."
   return good(style, `${what} ${quiet(report)}${kept(report)}${approved}`)
 }

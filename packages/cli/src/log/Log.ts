@@ -12,7 +12,7 @@ import { CliProcess } from "../process/CliProcess.ts"
 import { LogError, UsageError } from "../process/CliError.ts"
 import { explain } from "../process/FileProblem.ts"
 import { oneLine, wrap } from "../terminal/Layout.ts"
-import * as HookHosts from "../host/HookHosts.ts"
+import * as Hosts from "../host/Hosts.ts"
 import * as InstallRecord from "../install/InstallRecord.ts"
 import * as Asked from "../models/Asked.ts"
 import * as AskedFor from "./asked.ts"
@@ -86,8 +86,8 @@ const warnUnread = Effect.flatMap(CliProcess, ({ env }) => {
 })
 
 const nowhere =
-  "Nothing is logged yet. Every stop of an agent is logged once reflexion is installed: `reflexion install claude-code` " +
-  "(or codex, or opencode). `reflexion doctor` says whether it runs."
+  `Nothing is logged yet. Every stop of an agent is logged once reflexion is installed: ${Hosts.installing}. ` +
+  "`reflexion doctor` says whether it runs."
 
 /** What was asked is a part of the log that the rest does not wait for. */
 const questions = Asked.lines.pipe(
@@ -104,7 +104,7 @@ const todaysSum = Effect.fnUntraced(function* (lines: ReadonlyArray<AskLog.AskLi
 /** The hosts that an installation of ours is on record for. */
 const installedFor = Effect.map(CliProcess, ({ env }) => {
   const directories = UserDirectories.make(env)
-  return HookHosts.all.filter(({ name }) =>
+  return Hosts.all.filter(({ name }) =>
     Either.getOrElse(
       Either.try(() => InstallRecord.all(directories, name).length > 0),
       () => false
@@ -115,12 +115,14 @@ const installedFor = Effect.map(CliProcess, ({ env }) => {
 /** What there is to do depends on whether anything is installed. */
 const nothingYet = Effect.map(installedFor, (hosts) => {
   if (hosts.length === 0) return nowhere
-  const titles = hosts.map(({ title }) => title)
-  const named = [titles.slice(0, -1).join(", "), ...titles.slice(-1)].filter((part) => part !== "").join(" and ")
-  const approve = hosts.some(({ name }) => name === "codex") ? " Codex runs no hook that you have not approved." : ""
+  const named = Hosts.listed(
+    hosts.map(({ title }) => title),
+    "and"
+  )
+  const approve = hosts.flatMap(({ installation: { words } }) => (words.waiting === null ? [] : [` ${words.waiting}`]))
   return (
     `Nothing is logged yet: reflexion is installed for ${named}, and no agent has stopped since. Sessions that were open ` +
-    `before have to be started anew.${approve} \`reflexion doctor\` says whether it runs.`
+    `before have to be started again.${approve.join("")} \`reflexion doctor\` says whether it runs.`
   )
 })
 

@@ -9,7 +9,7 @@ import * as Ref from "effect/Ref"
 import * as HookLine from "../install/HookLine.ts"
 import { hostNamed, requestFor } from "../install/Install.ts"
 import { hint } from "../command/CommandSpec.ts"
-import * as HookHosts from "../host/HookHosts.ts"
+import * as Hosts from "../host/Hosts.ts"
 import { UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import * as Asked from "./Asked.ts"
@@ -73,8 +73,8 @@ const show = Effect.fnUntraced(function* ({ format }: Given) {
   const { cwd } = yield* CliProcess
   const config = yield* Settings.workspace(yield* Settings.user, cwd)
   const found = yield* Effect.provide(survey(imagined(config)), ConfiguredModels.layer(imagined(config)))
-  const own = yield* Effect.forEach(HookHosts.names, (host) =>
-    Effect.map(OwnStanding.seenAt(host, cwd), (standing) => ({ host, standing }))
+  const own = yield* Effect.forEach(Hosts.all, (host) =>
+    Effect.map(OwnStanding.seenAt(host.name, cwd), (standing) => ({ host, standing }))
   )
   const seen = { ...found, config, own, asked: yield* Asked.today }
   const text =

@@ -1,4 +1,5 @@
 /** `reflexion models`. */
+import * as Hosts from "../host/Hosts.ts"
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
@@ -7,10 +8,10 @@ import { options } from "./model.ts"
 
 export const spec: CommandSpec = {
   name: "models",
-  usage: "reflexion models [--format text|json] | models on|off claude-code|codex|opencode",
+  usage: `reflexion models [--format text|json] | models on|off ${Hosts.names.join("|")}`,
   summary:
     "Shows which models can be asked in this project, which cannot, and why; nobody is asked for it, and no key is shown. `on` and `off` say whether a host's own small model is asked at stops.",
-  operands: ["on", "off", "claude-code", "codex", "opencode"],
+  operands: ["on", "off", ...Hosts.names],
   options: Object.values(options),
   notes: [
     [

@@ -1,4 +1,6 @@
 /** The one question by which a host's own small model is asked at stops: only "y" or "yes", typed on a terminal, agrees. */
+import * as Hosts from "../host/Hosts.ts"
+import type { Host } from "../host/Hosts.ts"
 import * as OwnModels from "@reflexion/hooks/config/OwnModels"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Clock from "effect/Clock"
@@ -23,18 +25,18 @@ const say = Effect.fnUntraced(function* (host: string, asked: boolean) {
   yield* Settings.attempt(OwnModels.fileOf(directories), () => OwnModels.say(directories, host, asked, at))
 })
 
-const keep = Effect.fnUntraced(function* (small: OwnWords.Small, asked: boolean) {
-  yield* say(small.host, asked)
-  if (asked) yield* Asked.again(small.host)
-  yield* print(asked ? OwnWords.agreed(small) : OwnWords.declined(small))
+const keep = Effect.fnUntraced(function* (host: Host, asked: boolean) {
+  yield* say(host.name, asked)
+  if (asked) yield* Asked.again(host.name)
+  yield* print(asked ? OwnWords.agreed(host) : OwnWords.declined(host))
 })
 
-const put = Effect.fnUntraced(function* (small: OwnWords.Small, ask: (question: string) => Promise<string>) {
-  yield* Console.log(OwnWords.terms(yield* Terminal.style, small))
+const put = Effect.fnUntraced(function* (host: Host, ask: (question: string) => Promise<string>) {
+  yield* Console.log(OwnWords.terms(yield* Terminal.style, host))
   const answer = yield* Effect.promise(() => ask("\nAsk it at such stops? [y/N] ").catch(() => ""))
-  if (Terminal.isYes(answer)) return yield* keep(small, true)
-  if (Terminal.isNo(answer)) return yield* keep(small, false)
-  yield* print(OwnWords.open(small))
+  if (Terminal.isYes(answer)) return yield* keep(host, true)
+  if (Terminal.isNo(answer)) return yield* keep(host, false)
+  yield* print(OwnWords.open(host))
 })
 
 /**
@@ -44,12 +46,11 @@ const put = Effect.fnUntraced(function* (small: OwnWords.Small, ask: (question: 
  * @category programs
  */
 export const atInstall = Effect.fn("OwnOffer.atInstall")(
-  function* (host: string, { silent }: { readonly silent: boolean }) {
+  function* (host: Host, { silent }: { readonly silent: boolean }) {
     const { ask, cwd } = yield* CliProcess
-    const small = OwnWords.of(host)
-    const standing = yield* OwnStanding.at(host, cwd)
+    const standing = yield* OwnStanding.at(host.name, cwd)
     yield* Console.log("")
-    if (small !== null && standing.state === "unasked" && !silent && ask !== null) return yield* put(small, ask)
+    if (standing.state === "unasked" && !silent && ask !== null) return yield* put(host, ask)
     yield* print(`A model at stops: ${OwnWords.standing(host, standing)}.`)
   },
   Effect.catchAll(({ problem }) => Console.error(`reflexion: no small model is offered: ${problem}`))
@@ -57,24 +58,24 @@ export const atInstall = Effect.fn("OwnOffer.atInstall")(
 
 const usage = (problem: string) => new UsageError({ command: "reflexion models", problem })
 
-/** The host that the words name, with its model. */
-const smallOf = Effect.fnUntraced(function* (word: string, given: ReadonlyArray<string>) {
+/** The host that the words name. */
+const hostOf = Effect.fnUntraced(function* (word: string, given: ReadonlyArray<string>) {
   const [name, ...more] = given
-  const names = OwnWords.all.map(({ host }) => host)
-  if (name === undefined)
-    return yield* usage(`${word}: name a host: ${names.slice(0, -1).join(", ")} or ${names.at(-1) ?? ""}`)
+  if (name === undefined) return yield* usage(`${word}: name a host: ${Hosts.listed(Hosts.names, "or")}`)
   if (more.length > 0) return yield* usage(`${word}: one host at a time`)
-  const small = OwnWords.of(name)
-  if (small !== null) return small
-  return yield* usage(`"${oneLine(name.slice(0, 100))}" is none of ${names.join(", ")}${hint(name, names)}`)
+  const host = Hosts.named(name)
+  if (host !== null) return host
+  return yield* usage(
+    `"${oneLine(name.slice(0, 100))}" is no host; there are ${Hosts.listed(Hosts.names, "and")}${hint(name, Hosts.names)}`
+  )
 })
 
-const on = Effect.fnUntraced(function* (small: OwnWords.Small) {
+const on = Effect.fnUntraced(function* (host: Host) {
   const { cwd } = yield* CliProcess
-  const standing = yield* OwnStanding.at(small.host, cwd)
-  if (standing.state === "metered") return yield* new InstallError({ problem: OwnWords.refused(small, standing.why) })
-  yield* Console.log(`${OwnWords.terms(yield* Terminal.style, small)}\n`)
-  yield* keep(small, true)
+  const standing = yield* OwnStanding.at(host.name, cwd)
+  if (standing.state === "metered") return yield* new InstallError({ problem: OwnWords.refused(host, standing.why) })
+  yield* Console.log(`${OwnWords.terms(yield* Terminal.style, host)}\n`)
+  yield* keep(host, true)
   if (standing.state === "named") yield* print(OwnWords.behind(standing))
 })
 
@@ -84,8 +85,8 @@ const on = Effect.fnUntraced(function* (small: OwnWords.Small) {
  * @category programs
  */
 export const change = Effect.fn("OwnOffer.change")(function* (word: "on" | "off", given: ReadonlyArray<string>) {
-  const small = yield* smallOf(word, given)
-  return yield* word === "on" ? on(small) : keep(small, false)
+  const host = yield* hostOf(word, given)
+  return yield* word === "on" ? on(host) : keep(host, false)
 })
 
 /**

@@ -1,96 +1,63 @@
 /** What the user reads of a host's own small model. Pure: the terminal is a parameter. */
+import type { Host } from "../host/Hosts.ts"
 import * as Sheet from "../terminal/Sheet.ts"
 import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
 import type { Standing } from "./model.ts"
 
-/**
- * A small model of a host's, which is asked only where the user agreed. `program`: by which it is
- * asked, null where the host does it itself; `paid`: what an answer counts against; `off`: what is typed in a session to be rid of it there.
- */
-export interface Small {
-  readonly host: string
-  readonly model: string
-  readonly program: string | null
-  readonly paid: string
-  readonly off: string
-}
-
-const plan = "it counts against your plan's limits"
-
-export const all: ReadonlyArray<Small> = [
-  {
-    host: "claude-code",
-    model: "Claude Haiku",
-    program: "claude -p",
-    paid: plan,
-    off: "/reflection model off"
-  },
-  {
-    host: "codex",
-    model: "gpt-6-luna",
-    program: "codex exec",
-    paid: plan,
-    off: "reflection model off"
-  },
-  {
-    host: "opencode",
-    model: "the small model of the session's provider",
-    program: null,
-    paid: "it is paid as the session is, by your plan or your key",
-    off: "/reflection model off"
-  }
-]
-
-/** What is typed in a session of a host to have its model asked there. */
-export const on = (host: string): string => (host === "codex" ? "`reflection model on`" : "`/reflection model on`")
-
-/** Null for a host that nobody knows. */
-export const of = (host: string): Small | null => all.find((one) => one.host === host) ?? null
+/** What is typed in a session of a host to have its model asked there, or to be rid of it. */
+export const typed = ({ installation }: Host, word: "on" | "off"): string =>
+  `\`${installation.words.command} model ${word}\``
 
 /** What is measured is in docs/models.md. */
-const rows = ({ host, model, off, paid, program }: Small): ReadonlyArray<readonly [term: string, text: string]> => [
-  [
-    "who",
-    program === null
-      ? `${model}, in a hidden session without tools`
-      : `${model}, by \`${program}\` and your login, without tools and hooks`
-  ],
-  ["sees", "the turn, secrets taken out; only reflexion's own words reach the agent"],
-  [
-    "when",
-    "at stops of work, about two in three; at most 20 a day while you are there, without that limit in unattended runs"
-  ],
-  ["cost", `some 4,000 tokens in and 300 out, twice where an answer cannot be read; ${paid}`],
-  ["wait", "20 s at most for all at a stop; a late answer counts for nothing"],
-  ["off", `\`${off}\` in a session, \`"model": "off"\` in your configuration, or \`reflexion models off ${host}\``]
-]
+const rows = (host: Host): ReadonlyArray<readonly [term: string, text: string]> => {
+  const { paid, program, title } = host.model
+  return [
+    [
+      "who",
+      program === null
+        ? `${title}, in a hidden session without tools`
+        : `${title}, by \`${program}\` and your login, without tools and hooks`
+    ],
+    ["sees", "the turn, secrets taken out; only reflexion's own words reach the agent"],
+    [
+      "when",
+      "at stops of work, about two in three; at most 20 a day while you are there, without that limit in unattended runs"
+    ],
+    ["cost", `some 4,000 tokens in and 300 out, twice where an answer cannot be read; ${paid}`],
+    ["wait", "20 s at most for all at a stop; a late answer counts for nothing"],
+    [
+      "off",
+      `${typed(host, "off")} in a session, \`"model": "off"\` in your configuration, or \`reflexion models off ${host.name}\``
+    ]
+  ]
+}
 
 /** What the user is to know before they agree, in ten lines where there is room. */
-export const terms = (style: TerminalStyle, small: Small): string =>
+export const terms = (style: TerminalStyle, host: Host): string =>
   Sheet.terms(
     style,
-    `Ask ${small.program === null ? "a" : "your own"} small model at stops of work?`,
-    rows(small)
+    `Ask ${host.model.program === null ? "a" : "your own"} small model at stops of work?`,
+    rows(host)
   ).join("\n")
 
 const day = (at: string): string => Sheet.moment(at).slice(0, 10)
 
 /** Where the user agreed. */
-export const agreed = ({ host, model }: Small): string =>
-  `Agreed: ${model} is asked from the next stop on. \`reflexion models off ${host}\` takes that back.`
+export const agreed = ({ model, name }: Host): string =>
+  `Agreed: ${model.title} is asked from the next stop on. \`reflexion models off ${name}\` takes that back.`
 
 /** Where the user said no. */
-export const declined = ({ host }: Small): string =>
+export const declined = ({ name: host }: Host): string =>
   `No model is asked; evidence alone decides. \`reflexion models on ${host}\` changes that.`
 
 /** Where the answer was neither. */
-export const open = ({ host }: Small): string =>
+export const open = ({ name: host }: Host): string =>
   `Nothing changes: no model is asked. \`reflexion models on ${host}\` turns it on, and the next install asks again.`
 
 export const forgotten = "What you said about your own small model is forgotten: none is asked."
 
 /** Why nobody can agree. */
-export const refused = ({ host }: Small, why: string): string =>
+export const refused = ({ name: host }: Host, why: string): string =>
   `${why}; your own small model is asked where your login pays for it. To have it asked all the same, name it in your configuration: "model": "${host}/small"`
 
 /** What agreeing does where the configuration names a model. */
@@ -98,10 +65,9 @@ export const behind = ({ by, model }: { readonly by: string; readonly model: str
   `For now ${by} has the say, with "model": "${model}"; yours is asked where that says nothing.`
 
 /** How it stands, without the host's name. */
-export const standing = (host: string, found: Standing): string => {
-  const small = of(host)
-  const by = small === null || small.program === null ? "" : `, by \`${small.program}\``
-  const own = `${host}/small (${small?.model ?? host}${by})`
+export const standing = ({ model, name: host }: Host, found: Standing): string => {
+  const by = model.program === null ? "" : `, by \`${model.program}\``
+  const own = `${host}/small (${model.title}${by})`
   switch (found.state) {
     case "named":
       return found.model === "off" ? `off, by ${found.by}` : `${found.model}, named by ${found.by}`

@@ -1,4 +1,5 @@
 /** Which models can be asked, to read and as JSON. Pure: the terminal is a parameter. */
+import type { Host } from "../host/Hosts.ts"
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import { type AskLine, summary } from "@reflexion/core/internal/model/calls/AskLog"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
@@ -39,7 +40,7 @@ export interface Survey {
   readonly reviewers: ReadonlyArray<Row>
   readonly routed: ReadonlyArray<Row>
   readonly today: Option.Option<number>
-  readonly own: ReadonlyArray<{ readonly host: string; readonly standing: Standing }>
+  readonly own: ReadonlyArray<{ readonly host: Host; readonly standing: Standing }>
   readonly asked: Option.Option<ReadonlyArray<AskLine>>
 }
 
@@ -93,7 +94,7 @@ const turns = (judging: ReadonlyArray<Row>): ReadonlyArray<Line> => {
 
 const ownLine = ({ host, standing }: Survey["own"][number]): Line => ({
   ...looks[standing.state === "unread" ? "unread" : OwnStanding.isAsked(standing) ? "ready" : "excluded"],
-  term: host,
+  term: host.name,
   text: OwnWords.standing(host, standing)
 })
 
@@ -172,7 +173,7 @@ const jsonAsked = (lines: ReadonlyArray<AskLine>) => ({
 export const json = ({ asked, config, own, today, ...survey }: Survey) => ({
   version: 1,
   model: config.model,
-  own: own.map(({ host, standing }) => ({ host, on: OwnStanding.isAsked(standing), ...standing })),
+  own: own.map(({ host, standing }) => ({ host: host.name, on: OwnStanding.isAsked(standing), ...standing })),
   judging: survey.judging,
   fast: survey.fast,
   reviewers: survey.reviewers,

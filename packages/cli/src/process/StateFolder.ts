@@ -2,6 +2,7 @@
  * Whether the user's state can be written. A hook that cannot keep its state and its log does not push, and has nowhere to
  * say so.
  */
+import * as Hosts from "../host/Hosts.ts"
 import { accessSync, constants, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { explain } from "./FileProblem.ts"
@@ -27,7 +28,7 @@ const below = (state: string): ReadonlyArray<string> => {
   return [sessions, ...hosts.map((host) => join(sessions, host))]
 }
 
-const known: ReadonlySet<string> = new Set(["claude-code", "codex", "opencode"])
+const known: ReadonlySet<string> = new Set(Hosts.names)
 
 const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)))
 

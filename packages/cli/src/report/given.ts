@@ -17,7 +17,7 @@ export const options = {
     name: "sessions",
     value: null,
     description:
-      "Also judge past sessions of this directory: the newest 10 of Claude Code and of Codex, 5 of OpenCode. No model is asked."
+      "Also judge past sessions of this directory: the newest ones of each host, 10 at most. No model is asked."
   },
   format: {
     name: "format",

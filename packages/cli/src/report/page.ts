@@ -1,4 +1,5 @@
 /** The report as one page that needs nothing else: its script and its style are in it, and it may load nothing. */
+import * as Hosts from "../host/Hosts.ts"
 import { createHash } from "node:crypto"
 import { moment } from "../terminal/Sheet.ts"
 import { Html, html, json } from "./html.ts"
@@ -98,7 +99,7 @@ const hint = (text: string, since: string | null): Html =>
     <p>${since === null ? "Nothing is recorded yet." : text}</p>
     <ul class="plain">
       <li>
-        <code>reflexion install claude-code</code> (or <code>codex</code>, <code>opencode</code>) has every stop
+        <code>reflexion install ${Hosts.names[0] ?? ""}</code> (or ${Hosts.names.slice(1).join(", ")}) has every stop
         reviewed
       </li>
       <li><code>reflexion doctor</code> says whether that works</li>

@@ -1,24 +1,12 @@
 /**
  * Past sessions of the installed hosts in a directory, judged for a report. What cannot be read is said and passed over.
  */
-import type { PlatformError } from "@effect/platform/Error"
-import * as FileSystem from "@effect/platform/FileSystem"
-import type * as Path from "@effect/platform/Path"
-import * as ClaudeCodeSessions from "@reflexion/claude-code/ClaudeCodeSessions"
-import * as CodexSessions from "@reflexion/codex/CodexSessions"
-import * as RecordFiles from "@reflexion/core/internal/session/transcript/RecordFiles"
-import * as OpenCodeSessions from "@reflexion/opencode/OpenCodeSessions"
 import * as Array from "effect/Array"
-import type { ConfigError } from "effect/ConfigError"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Option from "effect/Option"
-import type * as Scope from "effect/Scope"
-import { statSync } from "node:fs"
-import { basename, resolve } from "node:path"
 import { CliProcess } from "../process/CliProcess.ts"
+import * as Hosts from "../host/Hosts.ts"
 import * as Input from "../process/Input.ts"
 import * as JudgeSession from "../judge/JudgeSession.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
@@ -41,62 +29,11 @@ export interface Past {
   readonly problems: ReadonlyArray<string>
 }
 
-interface Source {
-  readonly name: string
-  readonly file: string
-}
-
-/** A session, or why it could not be had. */
-type Listed = Either.Either<Source, string>
-
-const inFiles = (files: ReadonlyArray<string>): ReadonlyArray<Listed> =>
-  files.map((file) => Either.right({ name: basename(file).replace(/\.jsonl(?:\.zst)?$/u, ""), file }))
-
-const claudeCode = ({ directory }: Options) =>
-  Effect.flatMap(ClaudeCodeSessions.configDirectory, (configDirectory) =>
-    ClaudeCodeSessions.recent({ cwd: directory, configDirectory, limit: limits.pastSessions })
-  ).pipe(Effect.map(inFiles))
-
-const codex = ({ directory }: Options) =>
-  Effect.flatMap(CodexSessions.codexHome, (codexHome) =>
-    CodexSessions.recent({ cwd: directory, codexHome, limit: limits.pastSessions, unpack: Input.unpacked })
-  ).pipe(Effect.map(inFiles))
-
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-const ofSession =
-  (name: string) =>
-  (error: unknown): string =>
-    `the session ${name}: ${messageOf(error)}`
-
-/** Each export takes its program a second. */
-const maxExports = 5
-
-const openCode = ({ directory, since }: Options) =>
-  Effect.gen(function* () {
-    const { env } = yield* CliProcess
-    const written = yield* OpenCodeSessions.writtenAt(env)
-    if (Option.isNone(written) || written.value < (since ?? 0)) return []
-    const fs = yield* FileSystem.FileSystem
-    const options = { cwd: directory, env, folder: yield* fs.makeTempDirectoryScoped({ prefix: "reflexion-" }) }
-    const names = yield* RecordFiles.namesOf(directory)
-    const listed = yield* OpenCodeSessions.list(options)
-    const wanted = listed.filter((one) => names.includes(resolve(one.directory)) && one.updated >= (since ?? 0))
-    return yield* Effect.forEach(wanted.slice(0, maxExports), ({ id }) =>
-      Effect.either(OpenCodeSessions.download(options, id)).pipe(
-        Effect.map(Either.mapBoth({ onLeft: ofSession(id), onRight: (file) => ({ name: id, file }) }))
-      )
-    )
-  })
-
-const isFresh =
-  (since: number | null) =>
-  ({ file }: Source): boolean =>
-    since === null || (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= since
 
 const saying = (problem: string): Past => ({ stops: [], problems: [oneLine(problem)] })
 
-const judged = ({ file, name }: Source, config: Effect.Effect.Success<typeof Settings.user>) =>
+const judged = ({ file, name }: Hosts.SessionFile, config: Effect.Effect.Success<typeof Settings.user>) =>
   JudgeSession.judge(
     {
       file: name,
@@ -112,21 +49,9 @@ const judged = ({ file, name }: Source, config: Effect.Effect.Success<typeof Set
       (error) => error._tag === "SessionError" && error.reason === "unwritten",
       () => Effect.succeed<Past>({ stops: [], problems: [] })
     ),
-    Effect.catchAll((error) => Effect.succeed(saying(ofSession(name)(error)))),
-    Effect.catchAllDefect((defect) => Effect.succeed(saying(ofSession(name)(defect))))
+    Effect.catchAll((error) => Effect.succeed(saying(`the session ${name}: ${messageOf(error)}`))),
+    Effect.catchAllDefect((defect) => Effect.succeed(saying(`the session ${name}: ${messageOf(defect)}`)))
   )
-
-type Listing = Effect.Effect<
-  ReadonlyArray<Listed>,
-  PlatformError | ConfigError | OpenCodeSessions.OpenCodeError,
-  CliProcess | FileSystem.FileSystem | Path.Path | Scope.Scope
->
-
-const hosts: ReadonlyArray<readonly [name: string, list: (options: Options) => Listing]> = [
-  ["Claude Code", claudeCode],
-  ["Codex", codex],
-  ["OpenCode", openCode]
-]
 
 /**
  * The turns of the newest sessions of each host, as they are judged from evidence alone.
@@ -138,19 +63,20 @@ export const read = Effect.fn("ReportSessions.read")(function* (options: Options
   const known = new Map(Object.entries(env).flatMap(([name, value]) => (value ? [[name, value] as const] : [])))
   const config = yield* Settings.user
   const found: Array<Past> = []
-  for (const [name, list] of hosts) {
-    const listed = yield* list(options).pipe(
+  const place = { cwd: options.directory, env, after: (options.since ?? 0) - 1, unpack: Input.unpacked }
+  for (const { sessions, title } of Hosts.all) {
+    const listed = yield* sessions.recent(place, limits.pastSessions).pipe(
       Effect.withConfigProvider(ConfigProvider.fromMap(known)),
       Effect.catchAll((error) => {
-        found.push(saying(`the sessions of ${name}: ${messageOf(error)}`))
+        found.push(saying(`the sessions of ${title}: ${messageOf(error)}`))
         return Effect.succeed([])
       })
     )
-    const [unread, sources] = Array.separate(listed)
+    const [unread, all] = Array.separate(listed)
     found.push(...unread.map(saying))
-    const fresh = sources.filter(isFresh(options.since))
+    const fresh = all.filter(({ written }) => written > place.after)
     if (fresh.length > 0)
-      yield* Console.error(`reflexion: judging ${counted(fresh.length, "past session")} of ${name} …`)
+      yield* Console.error(`reflexion: judging ${counted(fresh.length, "past session")} of ${title} …`)
     found.push(...(yield* Effect.forEach(fresh, (source) => judged(source, config))))
   }
   const past: Past = { stops: found.flatMap(({ stops }) => stops), problems: found.flatMap(({ problems }) => problems) }

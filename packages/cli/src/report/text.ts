@@ -1,4 +1,5 @@
 /** The report to read on a terminal: the twin of the page. Pure: the terminal is a parameter. */
+import * as Hosts from "../host/Hosts.ts"
 import { clip, counted, grouped, lasting, oneLine, pad, width, wrap } from "../terminal/Layout.ts"
 import { blocks, moment } from "../terminal/Sheet.ts"
 import { type Paint, paint, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
@@ -308,7 +309,7 @@ export const nothingYet = (data: ReportData): string | null =>
   data.cycle.changes.length + data.cycle.analyses.length > 0
     ? null
     : data.since === null
-      ? `Nothing is recorded yet. The hooks leave a record of every stop in .reflection/ once they are installed: reflexion install claude-code (or codex, or opencode). reflexion doctor says whether they run${data.past === null ? ", and reflexion report --sessions judges past sessions now." : ". The hosts have no session of this directory either."}`
+      ? `Nothing is recorded yet. The hooks leave a record of every stop in .reflection/ once they are installed: ${Hosts.installing.replaceAll("`", "")}. reflexion doctor says whether they run${data.past === null ? ", and reflexion report --sessions judges past sessions now." : ". The hosts have no session of this directory either."}`
       : "Nothing is recorded in this time. Take a longer one (--since 30d), or leave --since out to see all that is kept."
 
 const attemptsOf = ({ attempts }: ReportData): number => attempts.completed + attempts.failed + attempts.timeout

@@ -1,4 +1,5 @@
 /** The session to judge when none is named: the newest of the current directory among the installed hosts. */
+import * as Input from "../process/Input.ts"
 import * as Console from "effect/Console"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
@@ -14,7 +15,7 @@ import { oneLine } from "../terminal/Layout.ts"
  *
  * @category models
  */
-export interface Found extends Hosts.Newest {
+export interface Found extends Hosts.SessionFile {
   readonly host: string
   readonly directory: string
 }
@@ -36,25 +37,29 @@ interface Looked {
 }
 
 const look = Effect.fnUntraced(function* (host: Hosts.Host, place: Hosts.Place, before: Looked) {
-  const newest = yield* (host.newest?.(place) ?? Effect.succeedNone).pipe(
+  const newest = yield* host.sessions.newest(place).pipe(
     Effect.map((found) => ({ found, problem: before.problem })),
-    Effect.catchTag("OpenCodeError", ({ problem }) => Effect.succeed({ found: Option.none(), problem })),
+    Effect.catchTag("HostError", ({ problem }) =>
+      Effect.succeed({ found: Option.none(), problem: `${host.title}'s sessions were not looked through: ${problem}` })
+    ),
     Effect.orElseSucceed(() => ({ found: Option.none(), problem: before.problem }))
   )
   const { found, problem } = newest
   if (Option.isNone(found)) return { found: before.found, problem }
-  return { found: { ...found.value, host: host.decoder.host, directory: place.cwd }, problem }
+  return { found: { ...found.value, host: host.name, directory: place.cwd }, problem }
 })
 
 const missing = (directory: string, hosts: ReadonlyArray<Hosts.Host>, problem: string | null): SessionError => {
-  const names = hosts.map(({ decoder }) => decoder.host)
-  const listed = [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((part) => part !== "").join(" or ")
+  const names = hosts.map(({ name }) => name)
   const none =
-    listed === ""
+    names.length === 0
       ? "name a session's file"
-      : `has no session of ${listed}; name a session's file, or with --cwd the folder that the agent was started in`
-  const why = problem === null ? none : `${none}\nOpenCode's sessions were not looked through: ${problem}`
-  return new SessionError({ file: directory, reason: "missing", problem: why })
+      : `has no session of ${Hosts.listed(names, "or")}; name a session's file, or with --cwd the folder that the agent was started in`
+  return new SessionError({
+    file: directory,
+    reason: "missing",
+    problem: problem === null ? none : `${none}\n${problem}`
+  })
 }
 
 /**
@@ -66,17 +71,14 @@ export const find = Effect.fn("NewestSession.find")(function* (options: Options)
   const { cwd, env } = yield* CliProcess
   const directory = resolve(cwd, options.cwd ?? ".")
   const known = new Map(Object.entries(env).flatMap(([name, value]) => (value ? [[name, value] as const] : [])))
-  const hosts = Hosts.all.filter(
-    ({ decoder, newest }) => newest !== null && (options.host === null || decoder.host === options.host)
-  )
+  const hosts = Hosts.all.filter(({ name }) => options.host === null || name === options.host)
   let looked: Looked = { found: null, problem: null }
   for (const host of hosts) {
-    const place = { cwd: directory, env, after: looked.found?.written ?? -1 }
+    const place = { cwd: directory, env, after: looked.found?.written ?? -1, unpack: Input.unpacked }
     looked = yield* look(host, place, looked).pipe(Effect.withConfigProvider(ConfigProvider.fromMap(known)))
   }
   const { found, problem } = looked
   if (found === null) return yield* missing(directory, hosts, problem)
-  if (problem !== null)
-    yield* Console.error(`reflexion: OpenCode's sessions were not looked through: ${oneLine(problem)}`)
+  if (problem !== null) yield* Console.error(`reflexion: ${oneLine(problem)}`)
   return found
 })

@@ -1,6 +1,7 @@
 /**
  * What the commands that read sessions have in common: options, what they read, and how their arguments are handed on.
  */
+import * as Hosts from "../host/Hosts.ts"
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
@@ -9,7 +10,7 @@ import { type CommandSpec, type OptionSpec, type Values, values } from "../comma
 export const host = {
   name: "host",
   value: "HOST",
-  choices: ["auto", "claude-code", "codex", "opencode", "transcript"],
+  choices: ["auto", ...Hosts.decoders.map(({ host }) => host)],
   description: "The format of the session's record; auto tells it by the content (default)."
 } as const satisfies OptionSpec
 

@@ -91,9 +91,6 @@ const isUsed = (event: TranscriptEvent): boolean =>
   event.type === "tool_call" ||
   (event.type === "user_message" && !event.synthetic)
 
-/** Hosts that keep the record of an agent apart from its session's. */
-const keepApart: ReadonlySet<string | null> = new Set(["claude-code", "codex"])
-
 /** A session's file, found by the session's id in the folder of one of its agents' records or in those above it. */
 const fileOf = Effect.fnUntraced(function* (record: string, sessionId: string) {
   const names = [".jsonl", ".jsonl.gz", ".jsonl.zst"].map((end) => `${sessionId}${end}`)
@@ -170,7 +167,7 @@ const isDamage = (error: { readonly _tag: string }): error is SessionError =>
 /** What the session's subagents did; where that cannot be read, the session's own record still counts. */
 const subagentCalls = Effect.fnUntraced(function* ({ file, source }: Options, host: string | null) {
   const { cwd } = yield* CliProcess
-  const read = Hosts.named(host)?.subagentCalls ?? null
+  const read = Hosts.named(host)?.sessions.subagentCalls ?? null
   if (source === "-" || read === null) return []
   return yield* Effect.catchAll(read(resolve(cwd, source)), (error) =>
     Effect.as(Console.error(`reflexion: ${oneLine(file)}: its subagents were not read: ${oneLine(error.message)}`), [])
@@ -244,7 +241,8 @@ export const read = Effect.fn("SessionReading.read")(function* <A>(
   })
   yield* take(reader.end())
   const { parentSessionId } = reader.session()
-  if (parentSessionId !== null && keepApart.has(reader.host())) return yield* yield* subagent(options, parentSessionId)
+  if (parentSessionId !== null && Hosts.named(reader.host())?.sessions.keepsAgentsApart === true)
+    return yield* yield* subagent(options, parentSessionId)
   if (progress.folding === null) return yield* damage ?? undecoded(file, reader, { bytes: progress.bytes, look })
   if (!progress.isUsed && damage === null && isReadWhole(reader)) return yield* unwritten(file)
   if (damage !== null)

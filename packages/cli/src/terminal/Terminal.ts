@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { sep } from "node:path"
 import { CliProcess } from "../process/CliProcess.ts"
-import { homeOf } from "../host/HookHosts.ts"
+import { homeOf } from "../host/Hosts.ts"
 import { oneLine, width, wrap } from "./Layout.ts"
 import * as TerminalStyle from "./TerminalStyle.ts"
 

@@ -163,7 +163,7 @@ describe("reflexion allow model", () => {
         ["allow mdoel", '"mdoel" is not model'],
         ["allow model", "name a model, as in anthropic/claude-haiku-4-5: the configuration names none"],
         ["allow model one two", "one model at a time"],
-        ["allow model small", '"small" is no PROVIDER/MODEL, nor claude-code or codex'],
+        ["allow model small", '"small" is no PROVIDER/MODEL and no host (claude-code, codex or opencode)'],
         [
           "allow model opencode",
           "OpenCode asks its own small model inside a session only: it cannot be tried from here"

@@ -3,9 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Finding from "./finding.ts"
-import type { IsOurs } from "../install/HooksDocument.ts"
-import * as Spawn from "../process/Spawn.ts"
+import type { Level, Look, Looked, LookFinding } from "@reflexion/core/internal/session/host/Host"
 
 const Hook = Schema.Struct({
   eventName: Schema.String,
@@ -53,13 +51,10 @@ const answerIn = (out: string) =>
       .map((line) => decode(line))
   )
 
-const ask = (options: Options): Effect.Effect<Either.Either<Listed, string>> =>
-  Spawn.run({
-    program: options.binary,
+const ask = ({ run, where }: Looked): Effect.Effect<Either.Either<Listed, string>> =>
+  run({
     words: ["app-server"],
-    cwd: options.cwd,
-    env: options.env,
-    stdin: dialogue(options.cwd),
+    stdin: dialogue(where.cwd),
     timeout: 15_000,
     enough: (out) => Option.isSome(answerIn(out))
   }).pipe(
@@ -72,14 +67,9 @@ const ask = (options: Options): Effect.Effect<Either.Either<Listed, string>> =>
     })
   )
 
-export interface Options {
-  readonly binary: string
-  readonly cwd: string
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly isOurs: IsOurs
-}
+const finding = (level: Level, term: string, text: string): LookFinding => ({ level, term, text })
 
-const where = "start codex and trust the hooks of reflexion, which it asks about; /hooks shows them later"
+const trusting = "start codex and trust the hooks of reflexion, which it asks about; /hooks shows them later"
 
 /** By the names that the settings have for them; all of them need no list. */
 const named = (some: ReadonlyArray<Hook>, all: ReadonlyArray<Hook>): string =>
@@ -87,35 +77,44 @@ const named = (some: ReadonlyArray<Hook>, all: ReadonlyArray<Hook>): string =>
     ? `all ${all.length}`
     : some.map(({ eventName }) => eventName.replace(/^[a-z]/u, (letter) => letter.toUpperCase())).join(", ")
 
-const need = (text: string): Finding.Finding => Finding.needed("approval", text)
+const need = (text: string): LookFinding => finding("needed", "approval", text)
 
 const unseen =
   "Codex does not see the hooks: they may be turned off in its config.toml ([features] hooks), or be a project's, which " +
   "Codex reads only where you trust the project"
 
-const status = (ours: ReadonlyArray<Hook>): Finding.Finding => {
+const status = (ours: ReadonlyArray<Hook>): LookFinding => {
   const off = ours.filter(({ enabled }) => !enabled)
   const changed = ours.filter(({ trustStatus }) => trustStatus === "modified")
   const open = ours.filter(({ trustStatus }) => trustStatus === "untrusted")
   if (ours.length === 0) return need(unseen)
-  if (changed.length > 0) return need(`modified since you approved it, and skipped: ${named(changed, ours)}; ${where}`)
-  if (open.length > 0) return need(`untrusted, and skipped without a word: ${named(open, ours)}; ${where}`)
+  if (changed.length > 0)
+    return need(`modified since you approved it, and skipped: ${named(changed, ours)}; ${trusting}`)
+  if (open.length > 0) return need(`untrusted, and skipped without a word: ${named(open, ours)}; ${trusting}`)
   return off.length > 0
     ? need(`turned off in Codex: ${named(off, ours)}; /hooks turns them on`)
-    : Finding.good("approval", `trusted by you: ${named(ours, ours)}`)
+    : finding("good", "approval", `trusted by you: ${named(ours, ours)}`)
 }
 
-const findings = ({ errors, hooks, warnings }: Listed, isOurs: IsOurs): ReadonlyArray<Finding.Finding> => [
+const findings = ({ errors, hooks, warnings }: Listed, isOurs: Looked["isOurs"]): ReadonlyArray<LookFinding> => [
   ...(errors.length > 0 ? [] : [status(hooks.filter(({ command }) => command != null && isOurs(command)))]),
-  ...errors.map(({ message, path }) => Finding.needed("Codex says", `${path}: ${message}`)),
-  ...warnings.map((warning) => Finding.needed("Codex says", warning))
+  ...errors.map(({ message, path }) => finding("needed", "Codex says", `${path}: ${message}`)),
+  ...warnings.map((warning) => finding("needed", "Codex says", warning))
 ]
 
-export const look = (options: Options): Effect.Effect<ReadonlyArray<Finding.Finding>> =>
-  Effect.map(
-    ask(options),
-    Either.match({
-      onLeft: (problem) => [Finding.blind("approval", `unknown: Codex was asked for its hooks, and ${problem}`)],
-      onRight: (listed) => findings(listed, options.isOurs)
-    })
-  )
+const unasked =
+  "unknown: there is no codex to ask. Codex runs no hook before you approve it: start codex and trust those of reflexion"
+
+export const look = (looked: Looked): Effect.Effect<Look> =>
+  looked.binary === null
+    ? Effect.succeed({ itself: [], more: [finding("blind", "approval", unasked)] })
+    : Effect.map(
+        ask(looked),
+        Either.match({
+          onLeft: (problem): Look => {
+            const text = `unknown: Codex was asked for its hooks, and ${problem}`
+            return { itself: [], more: [finding("blind", "approval", text)] }
+          },
+          onRight: (listed): Look => ({ itself: [], more: findings(listed, looked.isOurs) })
+        })
+      )

@@ -1,0 +1,77 @@
+/** Claude Code as the command line knows it. */
+import * as HostFiles from "@reflexion/core/internal/session/host/HostFiles"
+import type { Host, Installation, InstallScope, Places, Where } from "@reflexion/core/internal/session/host/Host"
+import * as Effect from "effect/Effect"
+import { join } from "node:path"
+import * as ClaudeCodeSessions from "./ClaudeCodeSessions.ts"
+import * as ClaudeCodeSidechains from "./ClaudeCodeSidechains.ts"
+import * as ClaudeCodeTodos from "./ClaudeCodeTodos.ts"
+import * as ClaudeCodeTranscript from "./ClaudeCodeTranscript.ts"
+import * as Settings from "./internal/settings.ts"
+
+/** A project's file names paths of this machine: it is the one that Claude Code keeps out of git. */
+const places = (scope: InstallScope, where: Where): Places => {
+  const folder =
+    scope === "global" ? HostFiles.userFolder(where, "CLAUDE_CONFIG_DIR", ".claude") : join(where.root, ".claude")
+  return [
+    ["json", join(folder, scope === "global" ? "settings.json" : "settings.local.json")],
+    ["command", join(folder, "commands", "reflection.md")]
+  ]
+}
+
+const unconfined = '`"verify": { "unsandboxed": true }` in your own configuration'
+
+const installation: Installation = {
+  form: "hooks",
+  binary: "claude",
+  binaryVariable: null,
+  tried: "2.1.330",
+  events: [...HostFiles.commonEvents, ["PostToolUse", 10, { tools: ClaudeCodeTodos.tools, word: "TodoList" }]],
+  loopWatch: [["PostToolUse", 10]],
+  windowsShell: "powershell",
+  approves: false,
+  runsEach: false,
+  plainJson: true,
+  plugin: null,
+  places,
+  sample: { prompt_id: "doctor", background_tasks: [], session_crons: [] },
+  words: {
+    command: "/reflection",
+    changes: "~/.claude/settings.json; with --project .claude/settings.local.json, which git should not keep.",
+    installed: "It takes effect in sessions that start from now on.",
+    ofProject: null,
+    waiting: null,
+    stays: null,
+    checks: (unsandboxed) =>
+      unsandboxed
+        ? "Claude Code has no sandbox for them: your configuration lets them run with your rights."
+        : `Claude Code has no sandbox for them, so there they are not run, unless ${unconfined} lets them run with your rights.`
+  },
+  look: (looked) =>
+    Effect.sync(() => Settings.look(looked, places("global", looked.where), places("project", looked.where)))
+}
+
+export const host: Host = {
+  name: "claude-code",
+  title: "Claude Code",
+  decoder: ClaudeCodeTranscript.decoder,
+  sessions: {
+    newest: ({ after, cwd }) =>
+      Effect.flatMap(ClaudeCodeSessions.configDirectory, (configDirectory) =>
+        HostFiles.newestOf(ClaudeCodeSessions.newest({ cwd, configDirectory }), after)
+      ),
+    recent: ({ cwd }, limit) =>
+      Effect.flatMap(ClaudeCodeSessions.configDirectory, (configDirectory) =>
+        HostFiles.recentOf(ClaudeCodeSessions.recent({ cwd, configDirectory, limit }))
+      ),
+    subagentCalls: ClaudeCodeSidechains.read,
+    keepsAgentsApart: true
+  },
+  installation,
+  model: {
+    title: "Claude Haiku",
+    program: "claude -p",
+    paid: HostFiles.plan,
+    tries: "see what `claude -p hello --model haiku` says"
+  }
+}

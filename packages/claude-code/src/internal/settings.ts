@@ -1,0 +1,114 @@
+/**
+ * Claude Code's settings as they are in force: of one that stands in several files, the value of the first file counts, as
+ * 2.1.330 was seen to do.
+ */
+import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
+import type { Look, Looked, LookFinding, Places, Where } from "@reflexion/core/internal/session/host/Host"
+import * as Option from "effect/Option"
+import { dirname, join } from "node:path"
+
+/** An administrator's, which holds before all others; by Claude Code's documentation. */
+const managed: Readonly<Record<string, string>> = {
+  darwin: "/Library/Application Support/ClaudeCode/managed-settings.json",
+  linux: "/etc/claude-code/managed-settings.json",
+  win32: "C:\\Program Files\\ClaudeCode\\managed-settings.json"
+}
+
+const textOf = Option.liftThrowable((file: string) => PlainFiles.read(file, { follow: true }) ?? "")
+
+const parsed = Option.liftThrowable((text: string): unknown =>
+  text.trim() === "" ? {} : JSON.parse(text.replace(/^\uFEFF/u, ""))
+)
+
+const jsonOf = (places: Places): ReadonlyArray<string> =>
+  places.flatMap(([kind, file]) => (kind === "json" ? [file] : []))
+
+/** The files that have a say in a project, the first before the others. */
+const filesOf = (where: Where, user: Places, local: Places): ReadonlyArray<string> => {
+  const first = managed[process.platform]
+  return [
+    ...new Set([
+      ...(first === undefined ? [] : [first]),
+      ...jsonOf(local),
+      join(where.root, ".claude", "settings.json"),
+      ...jsonOf(user)
+    ])
+  ]
+}
+
+/** It is there and Claude Code reads none of it, and says nothing. */
+const isIgnored = (file: string): boolean => Option.exists(textOf(file), (text) => Option.isNone(parsed(text)))
+
+const valueIn = (file: string): Json.Json => Json.object(Option.getOrNull(Option.flatMap(textOf(file), parsed)))
+
+/** A setting that is yes or no, with the file that decides; null where none says it. */
+const decided = (files: ReadonlyArray<string>, read: (settings: Json.Json) => unknown) =>
+  files.flatMap((file) => {
+    const value = read(valueIn(file))
+    return typeof value === "boolean" ? [{ value, file }] : []
+  })[0] ?? null
+
+const isPlugin = (name: string): boolean => name.startsWith("reflexion@")
+
+/** Whether the plugin is turned on or off, from any marketplace. */
+const pluginIn = (files: ReadonlyArray<string>) =>
+  decided(
+    files,
+    (settings) => Object.entries(Json.object(settings["enabledPlugins"])).find(([name]) => isPlugin(name))?.[1]
+  )
+
+const pluginVersion = (folder: string): string | null => {
+  const known = Json.object(valueIn(join(folder, "plugins", "installed_plugins.json"))["plugins"])
+  const versions = Object.entries(known).flatMap(([name, list]) =>
+    isPlugin(name) ? Json.list(list).flatMap((one) => Json.string(Json.object(one)["version"]) ?? []) : []
+  )
+  return versions.at(-1) ?? null
+}
+
+/** What Claude Code installed itself, as `install` has nothing to do with. */
+const pluginFindings = (
+  { has, shown, version }: Looked,
+  files: ReadonlyArray<string>,
+  folder: string
+): ReadonlyArray<LookFinding> => {
+  const found = pluginIn(files)
+  if (found === null) return []
+  const file = shown(found.file)
+  if (!found.value) return [{ level: "plain", term: "plugin", text: `${file} turns it off` }]
+  const own = pluginVersion(folder)
+  const both = has.hooks ? ", and hooks are installed too: each stop is decided once" : ""
+  const text = `reflexion ${own ?? "of an unknown version"}, by Claude Code's own \`claude plugin\`, turned on in ${file}${both}`
+  const isOld = own !== null && own !== version
+  const update = `reflexion ${own} is the plugin, this reflexion is ${version}: \`claude plugin update reflexion@reflexion\``
+  return [
+    { level: "good", term: "plugin", text },
+    ...(isOld ? [{ level: "needed", term: "version", text: update } as const] : [])
+  ]
+}
+
+const needed = (term: string, text: string): LookFinding => ({ level: "needed", term, text })
+
+const unknownCommand = "Claude Code does not know the command: run `reflexion install claude-code`"
+
+/** What the settings do to our hooks; `user` and `local` are the places of an installation. */
+export const look = (looked: Looked, user: Places, local: Places): Look => {
+  const { has, shown, where } = looked
+  const files = filesOf(where, user, local)
+  const off = decided(files, (settings) => settings["disableAllHooks"])
+  return {
+    itself: pluginFindings(looked, files, dirname(user[0]?.[1] ?? "")),
+    more: [
+      ...files
+        .filter(isIgnored)
+        .map((file) =>
+          needed(
+            "settings",
+            `${shown(file)} is no plain JSON (comments, trailing commas): Claude Code ignores the whole file`
+          )
+        ),
+      ...(off?.value === true ? [needed("turned off", `${shown(off.file)} says "disableAllHooks": true`)] : []),
+      ...(has.command || pluginIn(files)?.value === true ? [] : [needed("/reflection", unknownCommand)])
+    ]
+  }
+}

@@ -1,0 +1,68 @@
+/** Codex as the command line knows it. */
+import type { Host, Installation } from "@reflexion/core/internal/session/host/Host"
+import * as HostFiles from "@reflexion/core/internal/session/host/HostFiles"
+import * as Effect from "effect/Effect"
+import { join } from "node:path"
+import * as CodexAgents from "./CodexAgents.ts"
+import * as CodexSessions from "./CodexSessions.ts"
+import * as CodexTranscript from "./CodexTranscript.ts"
+import * as Approval from "./internal/approval.ts"
+
+const installation: Installation = {
+  form: "hooks",
+  binary: "codex",
+  binaryVariable: null,
+  tried: "0.169.0",
+  events: [...HostFiles.commonEvents, ["Interrupt", 3]],
+  loopWatch: [],
+  windowsShell: null,
+  // Its hash of an approved hook is over `statusMessage` as well.
+  approves: true,
+  runsEach: true,
+  plainJson: false,
+  plugin: null,
+  places: (scope, where) => {
+    const folder = scope === "global" ? HostFiles.userFolder(where, "CODEX_HOME", ".codex") : join(where.root, ".codex")
+    return [
+      ["json", join(folder, "hooks.json")],
+      ["toml", join(folder, "config.toml")]
+    ]
+  },
+  sample: { turn_id: "doctor", model: "doctor" },
+  words: {
+    // A command that it does not know, Codex refuses before any hook sees it.
+    command: "reflection",
+    changes: "~/.codex/hooks.json, or config.toml where your hooks are in there; with --project those of .codex.",
+    installed:
+      "It is not active yet: Codex runs no hook before you have approved it. Start codex: it asks about new hooks, and /hooks shows them later; trust those of reflexion. After an upgrade it asks again.",
+    ofProject: "Codex reads the hooks of a project only if you trust the project in Codex as well.",
+    waiting: "Codex runs no hook that you have not approved.",
+    stays:
+      "An approval of yours stays in Codex's own config.toml, under [hooks.state], where it does nothing without them.",
+    checks: (unsandboxed) =>
+      unsandboxed
+        ? "With Codex they run with your rights, as your configuration says."
+        : "With Codex they run in its own sandbox, where one works, and nowhere else."
+  },
+  look: Approval.look
+}
+
+export const host: Host = {
+  name: "codex",
+  title: "Codex",
+  decoder: CodexTranscript.decoder,
+  sessions: {
+    newest: ({ after, cwd, unpack }) =>
+      Effect.flatMap(CodexSessions.codexHome, (codexHome) =>
+        HostFiles.newestOf(CodexSessions.newest({ cwd, codexHome, unpack }), after)
+      ),
+    recent: ({ cwd, unpack }, limit) =>
+      Effect.flatMap(CodexSessions.codexHome, (codexHome) =>
+        HostFiles.recentOf(CodexSessions.recent({ cwd, codexHome, limit, unpack }))
+      ),
+    subagentCalls: CodexAgents.read,
+    keepsAgentsApart: true
+  },
+  installation,
+  model: { title: "gpt-6-luna", program: "codex exec", paid: HostFiles.plan, tries: "see what `codex exec hello` says" }
+}

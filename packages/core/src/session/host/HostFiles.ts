@@ -1,0 +1,67 @@
+/** What hosts that keep files have in common: the user's folders, events, sessions that are files. */
+import type { PlatformError } from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import { homedir } from "node:os"
+import { basename, join, resolve } from "node:path"
+import type { Env, HookEvent, SessionFile, Where } from "./Host.ts"
+
+export const homeOf = (env: Env): string => env["HOME"] || env["USERPROFILE"] || homedir()
+
+/** A folder that a variable names, else one in the user's home directory. */
+export const userFolder = ({ cwd, env }: Where, variable: string, name: string): string => {
+  const given = env[variable]
+  return given === undefined || given === "" ? join(homeOf(env), name) : resolve(cwd, given)
+}
+
+/** Checks and models take minutes, and evidence a moment; at a prompt only `/reflection verify` takes that long. */
+const longest = 600
+
+/** A subagent's stop and a compaction are no stop of the task: a hook there would cost a process and say nothing. */
+export const commonEvents: ReadonlyArray<HookEvent> = [
+  ["Stop", longest],
+  ["UserPromptSubmit", longest],
+  ["SessionStart", 10]
+]
+
+/** What an answer of a small model counts against, where the user has a plan. */
+export const plan = "it counts against your plan's limits"
+
+const written = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  return yield* fs.stat(file).pipe(
+    Effect.map(({ mtime }) => Option.match(mtime, { onNone: () => 0, onSome: (time) => time.getTime() })),
+    Effect.orElseSucceed(() => 0)
+  )
+})
+
+const sessionOf = (file: string, name: string) =>
+  Effect.map(written(file), (time): SessionFile => ({ name, file, written: time }))
+
+/** A session's file that was found, which is its name as well, if it was written to after a moment. */
+export const newestOf = <R>(found: Effect.Effect<Option.Option<string>, PlatformError, R>, after: number) =>
+  Effect.flatMap(
+    found,
+    Option.match({
+      onNone: () => Effect.succeedNone,
+      onSome: (file) =>
+        Effect.map(
+          sessionOf(file, file),
+          Option.liftPredicate((one) => one.written > after)
+        )
+    })
+  )
+
+/** Sessions' files, each called by its file's name. */
+export const recentOf = <R>(found: Effect.Effect<ReadonlyArray<string>, PlatformError, R>) =>
+  Effect.flatMap(
+    found,
+    Effect.forEach((file) =>
+      Effect.map(
+        sessionOf(file, basename(file).replace(/\.jsonl(?:\.zst)?$/u, "")),
+        (one) => Either.right(one) as Either.Either<SessionFile, string>
+      )
+    )
+  )

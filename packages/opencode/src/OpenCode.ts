@@ -1,0 +1,136 @@
+/** OpenCode as the command line knows it. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import {
+  type Host,
+  HostError,
+  type Installation,
+  type Place,
+  type Places,
+  type SessionFile
+} from "@reflexion/core/internal/session/host/Host"
+import * as HostFiles from "@reflexion/core/internal/session/host/HostFiles"
+import * as RecordFiles from "@reflexion/core/internal/session/transcript/RecordFiles"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import { existsSync } from "node:fs"
+import { isAbsolute, join, relative, resolve, sep } from "node:path"
+import * as OpenCodeAgents from "./decoder/OpenCodeAgents.ts"
+import * as OpenCodeSessions from "./decoder/OpenCodeSessions.ts"
+import * as OpenCodeTranscript from "./decoder/OpenCodeTranscript.ts"
+
+/** The specification: a relative path in this variable is to be ignored. */
+const configFolder = (env: Place["env"]): string => {
+  const given = env["XDG_CONFIG_HOME"]
+  return given !== undefined && isAbsolute(given) ? given : join(HostFiles.homeOf(env), ".config")
+}
+
+const names = ["opencode.jsonc", "opencode.json"]
+
+/** Those that are there come first, in the order of the folders; then where a new one goes. */
+const files = (folders: ReadonlyArray<string>, fresh: string, more: ReadonlyArray<string> = []): Places => {
+  const all = [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...more]
+  const there = all.filter((file) => existsSync(file))
+  return [...new Set([...there, join(fresh, "opencode.json"), ...all])].map((file) => ["plugins", file])
+}
+
+/** From a folder up to the project's root, which is not among them. */
+const below = (root: string, cwd: string): ReadonlyArray<string> => {
+  const steps = relative(root, cwd).split(sep)
+  return steps[0] === "" || steps[0] === ".." || isAbsolute(steps.join(sep))
+    ? []
+    : steps.map((_, index) => join(root, ...steps.slice(0, index + 1))).toReversed()
+}
+
+const installation: Installation = {
+  form: "plugin",
+  binary: "opencode",
+  binaryVariable: "OPENCODE_BIN",
+  tried: "1.18.33",
+  events: [],
+  loopWatch: [],
+  windowsShell: null,
+  approves: false,
+  runsEach: false,
+  plainJson: false,
+  plugin: { packageName: "@reflexion/opencode", schema: "https://opencode.ai/config.json" },
+  // A folder `.opencode` is not made: OpenCode would fill it with packages from the registry at its next start.
+  places: (scope, { cwd, env, root }) => {
+    if (scope === "project") {
+      const folders = [root, ...below(root, cwd)].flatMap((folder) => [join(folder, ".opencode"), folder])
+      return files(folders, folders.slice(0, 2).find((folder) => existsSync(folder)) ?? root)
+    }
+    const folder = join(configFolder(env), "opencode")
+    return files([folder, join(HostFiles.homeOf(env), ".opencode")], folder, [join(folder, "config.json")])
+  },
+  sample: {},
+  words: {
+    command: "/reflection",
+    changes:
+      "~/.config/opencode/opencode.json, or opencode.jsonc where you have that; with --project that of .opencode or of the project.",
+    installed: "OpenCode loads plugins when it starts: restart one that is running.",
+    ofProject: null,
+    waiting: null,
+    stays: null,
+    checks: () => "With OpenCode they run with your rights, as the agent's own commands do there."
+  },
+  look: () => Effect.succeed({ itself: [], more: [] })
+}
+
+const asHostError = <A, E, R>(work: Effect.Effect<A, E | OpenCodeSessions.OpenCodeError, R>) =>
+  Effect.mapError(work, (error) =>
+    error instanceof OpenCodeSessions.OpenCodeError ? new HostError({ problem: error.problem }) : error
+  )
+
+/** Its program is asked, into a folder for what it prints; null where its database has nothing newer than is wanted. */
+const asked = Effect.fnUntraced(function* ({ after, cwd, env }: Place) {
+  const written = yield* OpenCodeSessions.writtenAt(env)
+  if (Option.isNone(written) || written.value <= after) return null
+  const fs = yield* FileSystem.FileSystem
+  return { cwd, env, folder: yield* fs.makeTempDirectoryScoped({ prefix: "reflexion-" }) }
+})
+
+const download = (options: OpenCodeSessions.Options, { id, updated }: OpenCodeSessions.Listed) =>
+  Effect.map(OpenCodeSessions.download(options, id), (file): SessionFile => ({ name: id, file, written: updated }))
+
+const newest = Effect.fnUntraced(function* (place: Place) {
+  const options = yield* asked(place)
+  const found = options === null ? Option.none() : yield* OpenCodeSessions.newest(options)
+  if (options === null || Option.isNone(found) || found.value.updated <= place.after) return Option.none<SessionFile>()
+  return Option.some(yield* download(options, found.value))
+})
+
+/** Each export takes its program a second. */
+const maxExports = 5
+
+const recent = Effect.fnUntraced(function* (place: Place, most: number) {
+  const options = yield* asked(place)
+  if (options === null) return []
+  const directories = yield* RecordFiles.namesOf(place.cwd)
+  const listed = yield* OpenCodeSessions.list(options)
+  const wanted = listed.filter((one) => directories.includes(resolve(one.directory)) && one.updated > place.after)
+  return yield* Effect.forEach(wanted.slice(0, Math.min(most, maxExports)), (one) =>
+    Effect.either(download(options, one)).pipe(
+      Effect.map(Either.mapLeft((error) => `the session ${one.id}: ${error.message}`))
+    )
+  )
+})
+
+export const host: Host = {
+  name: "opencode",
+  title: "OpenCode",
+  decoder: OpenCodeTranscript.decoder,
+  sessions: {
+    newest: (place) => asHostError(newest(place)),
+    recent: (place, most) => asHostError(recent(place, most)),
+    subagentCalls: OpenCodeAgents.read,
+    keepsAgentsApart: false
+  },
+  installation,
+  model: {
+    title: "the small model of the session's provider",
+    program: null,
+    paid: "it is paid as the session is, by your plan or your key",
+    tries: "see that the session's provider answers"
+  }
+}
