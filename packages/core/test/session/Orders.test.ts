@@ -23,6 +23,8 @@ const rows: ReadonlyArray<readonly [orders: string, ...texts: ReadonlyArray<stri
     "Check that the tests still pass.",
     "make the tests pass",
     "All tests must pass.",
+    "Round down. `make test` must stay green.",
+    "Round down, and keep the tests passing: `pytest` has to remain green.",
     "The tests fail. Please make them pass.",
     "The tests are failing, fix them",
     "Do X, then run `make test`.",

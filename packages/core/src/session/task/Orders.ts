@@ -69,7 +69,7 @@ const ofThings = (text: string, spans: ReadonlyArray<string>, how: Wanted["how"]
 }
 
 const success =
-  "(?:(?:all|still|also|are|is|be|both|to) ){0,3}(?:pass(?:es|ing)?|green|succeeds?|works?|working|clean|compiles?)\\b(?! now)"
+  "(?:(?:all|still|also|are|is|be|both|to|stay|remain|keep) ){0,3}(?:pass(?:es|ing)?|green|succeeds?|works?|working|clean|compiles?)\\b(?! now)"
 
 /** "The tests must pass." is an order wherever it stands. */
 const owing = new RegExp(`^(.{1,80}?) (?:must|has to|have to|needs? to|should) ${success}`, "i")
