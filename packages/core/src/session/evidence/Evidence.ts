@@ -210,7 +210,7 @@ const forges = /\b(?:gh|glab|hub|jj|hg|svn|curl|wget|act|az|jenkins\S*|circleci|
 const history = /\bgit\b.{0,80}\b(?:merge|rebase|cherry-pick|revert|am|pull|stash|subtree)\b/
 
 const tidying =
-  /\bgit\b.{0,80}\b(?:restore|checkout|switch|reset|stash|revert|rm|clean|merge|rebase|am|apply|cherry-pick|pull)\b|\b(?:rm|unlink|trash|mv)\b/
+  /\bgit\b.{0,80}(?<!-)\b(?:restore|checkout|switch|reset|stash|revert|rm|clean|merge|rebase|am|apply|cherry-pick|pull)\b|\b(?:rm|unlink|trash|mv)\b/
 
 /** Edits may have been taken back, put away or committed in another way, or nothing uncommitted is seen. */
 const tidies = (call: ToolCall, edits: ReadonlyArray<Edit>): boolean =>

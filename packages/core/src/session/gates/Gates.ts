@@ -1,6 +1,6 @@
 /** The gates of a task: which of them it must pass under the policy, and what the evidence says of each. */
 import * as Evidence from "../evidence/Evidence.ts"
-import { isCheck, names } from "../vocabulary/GateTable.ts"
+import { isCheck, isDelivered, names } from "../vocabulary/GateTable.ts"
 import { lackedBy, nothingLeft } from "./delivered.ts"
 import { isSpared } from "../task/TaskContext.ts"
 import { answers } from "./orderedCommand.ts"
@@ -36,7 +36,7 @@ const mattersSince = (gate: string, evidence: Evidence.Evidence, context: GateCo
   const declared = declaredAs(gate, context)
   if (declared !== undefined) return Math.max(0, ...covered(declared, evidence, context).map((edit) => edit.order))
   if (gate === "ci") return Math.max(0, ...evidence.pushes.map((push) => push.order))
-  return gate === "commit" || gate === "push" ? lackedBy(gate, evidence, context) : 0
+  return isDelivered(gate) ? lackedBy(gate, evidence, context) : 0
 }
 
 const why = (
@@ -140,6 +140,8 @@ const detailOf = (
   if (result === "not_required") return "not asked for"
   if (result === "stale" && gate === "push") return "came before the last commit, which was not pushed"
   if (result === "stale" && gate === "commit") return `came before ${editName(edit)}, which is in no commit`
+  if (result === "stale" && gate === "pr")
+    return `came before ${edit === undefined ? "a commit" : editName(edit)}, which was not pushed`
   if (result === "stale")
     return `${run?.result === "failed" ? "failed" : "ran"} before ${editName(edit)}, not run since`
   if (run === null) return result === "unknown" ? "started, its outcome is not known" : result
