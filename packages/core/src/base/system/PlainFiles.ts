@@ -14,6 +14,9 @@ export const isAbsent = (cause: unknown): boolean => codeOf(cause) === "ENOENT" 
 /** Whether an exclusive creation failed because something is there. */
 export const isPresent = (cause: unknown): boolean => codeOf(cause) === "EEXIST"
 
+/** Whether what was thrown says that something may only be read. */
+export const isReadOnly = (cause: unknown): boolean => ["EACCES", "EPERM", "EROFS"].includes(codeOf(cause) ?? "")
+
 /** What went wrong, in words where a symbolic link did. */
 export const refuseLink = (file: string, cause: unknown): unknown =>
   codeOf(cause) === "ELOOP" ? new Error(`${file} is a symbolic link, which is not followed here`) : cause
