@@ -10,7 +10,7 @@ import { type Answered, type HookAnswer, type HookEvent, nothing } from "../inpu
 import { uptime } from "../places/Uptime.ts"
 import type * as Settings from "../config/Settings.ts"
 import type * as StandardInput from "../input/StandardInput.ts"
-import type { RecordDecoder } from "../session/TranscriptFold.ts"
+import type { RecordDecoder } from "../session/RecordDecoder.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
 /**
@@ -35,11 +35,7 @@ const budgetMs = 12_000
 
 const payloadOf = (input: StandardInput.Input): unknown => {
   if (input._tag === "refused") throw new Error(input.reason)
-  try {
-    return JSON.parse(input.text)
-  } catch (cause) {
-    throw new Error(`the payload is no JSON: ${Hooks.messageOf(cause)}`, { cause })
-  }
+  return input.value
 }
 
 const unknownEvent: HookEvent = {

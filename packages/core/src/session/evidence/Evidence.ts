@@ -73,10 +73,21 @@ export const beginTurn = (before: Evidence, turn: number, goesOn = false): Evide
   return {
     ...state,
     turn,
+    begunAt: state.order,
     ...unbegun,
     codeBefore: lastCode(state),
     ...(goesOn && firstEdit !== undefined && { firstEdit })
   }
+}
+
+/**
+ * Leaves out what was not read.
+ *
+ * @category folds
+ */
+export const unread = (state: Evidence): Evidence => {
+  const order = state.order + 1
+  return { ...state, order, unreadAt: order }
 }
 
 /** The order of the last edit of code, of whatever turn. */

@@ -313,6 +313,10 @@ export const assess = (evidence: Evidence.Evidence, context: GateContext): Reado
   )
 }
 
+/** Counted from the turn's beginning, for who reads a record from its middle knows no other number; what lies before it is at 0. */
+const placeIn = ({ begunAt = 0 }: Evidence.Evidence, order: number): number =>
+  Math.max(0, Evidence.callOf(order - begunAt))
+
 /**
  * Where the evidence stands, as an opaque text. It is another one if a required gate ran or its result changed, if
  * another gate is required, or if something was edited that a check or a required gate depends on; whatever else the
@@ -325,16 +329,16 @@ export const mark = (evidence: Evidence.Evidence, context: GateContext): string 
   const edited = required.map(({ gate }) => mattersSince(gate, evidence, context))
   const gates = required.map(({ gate, result }) => {
     const run = evidence.runs.findLast((other) => other.gate === gate)
-    return `${gate}=${result}@${Evidence.callOf(run?.order ?? 0)}`
+    return `${gate}=${result}@${placeIn(evidence, run?.order ?? 0)}`
   })
   const edit = Math.max(Evidence.lastEdit(evidence, code), ...edited)
-  return [evidence.turn, Evidence.callOf(edit), ...gates].join(":")
+  return [placeIn(evidence, edit), ...gates].join(":")
 }
 
 const placesIn = (mark: string): ReadonlyMap<string, number> => {
-  const [turn, edit, ...gates] = mark.split(":")
+  const [edit, ...gates] = mark.split(":")
   const runs = gates.map((gate) => [gate.slice(0, gate.indexOf("=")), gate.slice(gate.lastIndexOf("@") + 1)] as const)
-  const all = [["", turn], [":", edit], ...runs] as const
+  const all = [["", edit], ...runs] as const
   return new Map(all.flatMap(([name, at]) => (/^\d{1,15}$/.test(at ?? "") ? [[name, Number(at)] as const] : [])))
 }
 
