@@ -10,11 +10,7 @@ import * as FS from "node:fs"
 import { basename, dirname } from "node:path"
 import * as Git from "../../base/system/QuietGit.ts"
 
-/**
- * What git is asked by.
- *
- * @category models
- */
+/** What git is asked by. */
 export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
 /** Anyone who may push to another user's repository may write the file too, and nothing of that repository runs. */
@@ -23,8 +19,6 @@ const off = ["-c", "safe.directory=*"]
 /**
  * Whether git tracks a file; `directory` is one that the file lies in or below. Where git is not there, or knows no
  * repository, it does not; where git does not answer in time, or only the project has one, it may.
- *
- * @category predicates
  */
 export const isTracked: (options: {
   readonly directory: string
@@ -41,11 +35,7 @@ export const isTracked: (options: {
   })
 })
 
-/**
- * Whether git tracks the file at a path; not where its folder is not there.
- *
- * @category predicates
- */
+/** Whether git tracks the file at a path; not where its folder is not there. */
 export const isTrackedAt = (path: string): Effect.Effect<boolean, never, Platform> =>
   Effect.try(() => FS.realpathSync(dirname(path))).pipe(
     Effect.option,
@@ -54,11 +44,7 @@ export const isTrackedAt = (path: string): Effect.Effect<boolean, never, Platfor
     )
   )
 
-/**
- * `trusted`: what the file says may be believed though git tracks it, and so anyone who may push can write it.
- *
- * @category models
- */
+/** `trusted`: what the file says may be believed though git tracks it, and so anyone who may push can write it. */
 export interface Place {
   readonly path: string
   readonly trusted?: boolean
@@ -67,8 +53,6 @@ export interface Place {
 /**
  * Why nobody should believe what a file says, asked at each time: git tracks it, and nobody said that it is trusted. Null
  * where one may.
- *
- * @category accessors
  */
 export const heldBack = ({
   path,
