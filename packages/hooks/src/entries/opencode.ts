@@ -17,6 +17,7 @@ import * as OwnModels from "../config/OwnModels.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as RepoDisk from "../places/RepoDisk.ts"
 import * as SmallFiles from "../places/SmallFiles.ts"
+import { shared } from "../places/TrackedFile.ts"
 import * as ReviewFiles from "../session/ReviewFiles.ts"
 import * as SessionPrune from "../session/SessionPrune.ts"
 import * as TodoFile from "../events/TodoFile.ts"
@@ -47,13 +48,6 @@ const server = Plugin.server({
     mayOffer: () => OwnModels.mayOffer(directories, "opencode")
   },
   memory: {
-    store: (path) =>
-      Layer.unwrapEffect(
-        Effect.map(
-          Effect.promise(() => import("../memory/OpenCodeMemory.ts")),
-          ({ store }) => store(path)
-        )
-      ),
     keep: (given) =>
       Effect.map(
         Effect.promise(() => import("../memory/OutcomeFile.ts")),
@@ -64,15 +58,20 @@ const server = Plugin.server({
         Effect.promise(() => import("../memory/Findings.ts")),
         ({ run }) => run(asked)
       ),
-    belief: {
-      own: (reflections) => LessonTrust.own(directories, reflections),
-      known: (root, reflections) => LessonTrust.known(directories, root, reflections),
-      isTrusted: (root) => LessonTrust.isTrusted(directories, root)
-    },
-    at: (root) => {
-      const place = MemoryPlace.of(root)
-      const problem = MemoryMerge.run({ root, directories }, place)
-      return { root: place.root, file: MemoryPlace.toAdd(place), recent: () => LearnedFile.read(place), problem }
+    own: (reflections) => LessonTrust.own(directories, reflections),
+    known: (root, reflections) => LessonTrust.known(directories, root, reflections),
+    at: (project) => {
+      const place = MemoryPlace.of(project)
+      const { file, root } = place
+      return {
+        root,
+        problem: MemoryMerge.run({ root: project, directories }, place),
+        recent: () => LearnedFile.read(place),
+        append: (rows) => LearnedFile.append(place, rows),
+        forget: (before) => LearnedFile.forget(place, before),
+        // What git tracks is shared with anyone who may push: until the user trusts it, it goes into no prompt.
+        isHeldBack: () => !LessonTrust.isTrusted(directories, root) && shared(root, file, process.env) !== null
+      }
     },
     exists: MemoryPlace.exists,
     isWorkspace: (root) => ReviewFiles.isWorkspace(root, process.env)

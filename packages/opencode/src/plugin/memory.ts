@@ -1,14 +1,80 @@
-/** What reviews teach, as far as the rest of the plugin has to know: nothing, unless the memory is on. */
-import { AgentHost } from "@reflexion/core/AgentHost"
+/** What reviews teach: lessons of a project's memory for the agent, and what came of them. Nothing is learned without a layer. */
+import { AgentHost, type AgentHostError } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
-import type { Reflection } from "@reflexion/core/Reflection"
+import type { DecisionLog } from "@reflexion/core/DecisionLog"
+import type { FailureContext } from "@reflexion/core/FailureContext"
+import * as ReflectionHeuristic from "@reflexion/core/internal/memory/lessons/ReflectionHeuristic"
 import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
+import * as MemoryLine from "@reflexion/core/internal/memory/store/MemoryLine"
+import type { Reflection } from "@reflexion/core/Reflection"
+import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
+import * as RetryPrompt from "@reflexion/core/RetryPrompt"
+import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
+import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Scope from "effect/Scope"
-import type * as Remembering from "./remembering.ts"
-import type { Decided, Prepared } from "./remembering.ts"
+import { orLogged } from "./decided.ts"
+import { AskingModel } from "../models/AskingModel.ts"
+
+/** What a model makes of a failed attempt, given what was learned of the task before. */
+export type Reflect = (
+  failure: FailureContext,
+  previous: ReadonlyArray<Reflection>
+) => Effect.Effect<Reflection, { readonly message: string }>
+
+/** Null where no model reflects. */
+export class Reflecting extends Context.Reference<Reflecting>()("@reflexion/opencode/Reflecting", {
+  defaultValue: (): Reflect | null => null
+}) {}
+
+/** What a review teaches, before any of it is kept: the agent is told of `lessons`, where it is sent on. */
+export interface Prepared {
+  readonly lessons: ReadonlyArray<Reflection>
+  readonly save: Effect.Effect<void>
+}
+
+/** A review that is decided, in a project, with the session's record. */
+interface Decided {
+  readonly root: string
+  readonly review: ReviewLesson.Review
+  readonly transcript: Effect.Effect<Transcript, AgentHostError>
+}
+
+/**
+ * A project's memory: by whose name its tasks are kept, and what its end says. `problem`: why what the work tree learned for
+ * itself is not in it, null where it is. `isHeldBack`: whether it goes into no prompt, for others may write it. All of it
+ * may throw what the file system throws.
+ */
+export interface Place {
+  readonly root: string
+  readonly problem: string | null
+  readonly recent: () => ReviewLesson.Learned
+  readonly append: (rows: ReadonlyArray<MemoryLine.Row>) => void
+  /** Before a time in ms. */
+  readonly forget: (before: number) => void
+  readonly isHeldBack: () => boolean
+}
+
+/**
+ * `isWorkspace`: whether a folder is a project at all; `exists`: whether it has a memory. `own` notes lessons as the user's,
+ * and may throw; `known` gives those that may be believed.
+ */
+export interface Disk {
+  readonly at: (root: string) => Place
+  readonly isWorkspace: (root: string) => boolean
+  readonly exists: (root: string) => boolean
+  readonly own: (reflections: ReadonlyArray<Reflection>) => void
+  readonly known: (root: string, reflections: ReadonlyArray<Reflection>) => ReadonlyArray<Reflection>
+}
+
+interface Options extends Disk {
+  readonly root: string
+  readonly isOn: boolean
+  /** Whether a model that is configured reflects as well. */
+  readonly reflects: boolean
+}
 
 interface Service {
   /** Null where nothing is learned; never fails, and keeps nothing before it is told to. */
@@ -17,9 +83,220 @@ interface Service {
   readonly atStart: (sessionId: string) => Effect.Effect<string>
 }
 
+type Needs = AgentHost | CurrentConfig | DecisionLog
+
+const maxSessions = 512
+const dayMs = 86_400_000
+
+/** What the file system says, in its words. */
+const attempt = <A>(work: () => A): Effect.Effect<A, Error> =>
+  Effect.try({ try: work, catch: (cause) => (cause instanceof Error ? cause : new Error(String(cause))) })
+
+const isoNow = Effect.map(Clock.currentTimeMillis, (now) => new Date(now).toISOString())
+
+const placeOf = (options: Options) =>
+  Effect.tap(
+    attempt(() => options.at(options.root)),
+    ({ problem }) =>
+      problem === null ? Effect.void : Effect.logWarning(`the work tree's own lessons are not merged: ${problem}`)
+  )
+
+const outputIn =
+  (events: ReadonlyArray<TranscriptEvent>) =>
+  (callId: string): string | null => {
+    const call = events.findLast((event) => event.type === "tool_call" && event.id === callId)
+    return call?.type === "tool_call" ? call.output : null
+  }
+
+/** An attempt that ended: the memory as it stands, its task, and what was done. */
+interface Ended {
+  readonly place: Place
+  readonly learned: ReviewLesson.Learned
+  readonly task: ReviewLesson.Task
+  readonly events: ReadonlyArray<TranscriptEvent>
+}
+
+/** What is learned of it: the lines to keep, the lessons to tell, and what no push waits for. */
+interface Taught {
+  readonly rows: ReadonlyArray<MemoryLine.Row>
+  readonly lessons: ReadonlyArray<Reflection>
+  readonly later: Effect.Effect<void, Error, CurrentConfig>
+}
+
+/** What a model says takes the place of the rules' word, by its id. Where it says nothing that stands. */
+const reflected = Effect.fnUntraced(function* (
+  { own, reflects }: Options,
+  place: Place,
+  {
+    failure,
+    ours,
+    reflection
+  }: Record<"reflection", Reflection> & {
+    readonly failure: FailureContext
+    readonly ours: ReadonlyArray<Reflection>
+  }
+) {
+  const { isOff } = yield* AskingModel
+  const reflect = yield* Reflecting
+  if (reflect === null || !reflects || (yield* isOff(failure.sessionId))) return
+  const said = yield* Effect.either(reflect(failure, ours))
+  if (said._tag === "Left")
+    return yield* Effect.logWarning(`the rules reflect on the failure, for the model did not: ${said.left.message}`)
+  const { createdAt, id } = reflection
+  const kept = MemoryLine.clean({ ...said.right, id, createdAt })
+  yield* attempt(() => {
+    own([kept])
+    place.append([kept])
+  })
+})
+
+const failed = Effect.fnUntraced(function* (
+  options: Options,
+  { review, root }: Decided,
+  { events, learned, place, task }: Ended
+) {
+  const { memory } = yield* CurrentConfig
+  const at = yield* isoNow
+  const known = learned.reflections.filter(({ subtaskId }) => subtaskId === task.subtaskId)
+  const given = ReviewLesson.givenTo(learned.events, task.subtaskId)
+  const believed = (some: ReadonlyArray<Reflection>) => options.known(place.root, some)
+  const ours = believed(ReviewLesson.openIn({ ...learned, reflections: known }))
+  const previous = [...ours.filter(({ id }) => given.includes(id)), ...believed(known.filter(RetryPrompt.isResolved))]
+  const outputOf = outputIn(events)
+  const failure = ReviewLesson.failureOf(review, { root, task, known, given, outputOf, files: [] })
+  const id = ReviewLesson.idOf(review.sessionId, `${review.timestamp} ${review.decision.attempt}`)
+  const reflection = MemoryLine.clean(ReflectionHeuristic.make(failure, { id, createdAt: at, previous }))
+  if (ReviewLesson.isTakenBack(reflection, believed(learned.reflections.filter(RetryPrompt.isTakenBack)))) return null
+  const { attemptNumber } = failure
+  // Of an earlier attempt of this session's: it stands in the context.
+  const told = attemptNumber > 1 ? given : []
+  const limit = memory.maxReflectionsPerRetry
+  const fresh = review.decision.kind === "push" ? ReviewLesson.lessonsFor(reflection, ours, { limit, told }) : []
+  const lessons = fresh.length > 0 && !(yield* attempt(place.isHeldBack)) ? fresh : []
+  const taught: Taught = {
+    lessons,
+    rows: [
+      { event: "outcome", success: false, at, reflectionIds: given, ...task, attemptNumber },
+      reflection,
+      ...used(lessons, { at, ...task, attemptNumber: attemptNumber + 1 })
+    ],
+    later: Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      yield* attempt(() => place.forget(now - memory.retentionDays * dayMs))
+      yield* reflected(options, place, { failure, ours, reflection })
+    })
+  }
+  return taught
+})
+
+const used = (
+  lessons: ReadonlyArray<Reflection>,
+  where: { readonly at: string; readonly attemptNumber: number | null } & ReviewLesson.Task
+): ReadonlyArray<MemoryLine.Row> =>
+  lessons.length === 0 ? [] : [{ event: "use", kind: "injected", reflectionIds: lessons.map(({ id }) => id), ...where }]
+
+/** A completion ends whatever it settles. `told`: the ids of what the session was told as it began. */
+const completed = Effect.fnUntraced(function* (
+  { review }: Decided,
+  { learned, task }: Ended,
+  told: ReadonlyArray<string>
+) {
+  const at = yield* isoNow
+  const attemptNumber = null
+  const rows = ReviewLesson.settledBy(review, learned, { own: task, told }).map(
+    ({ given: reflectionIds, subtaskId, taskId }): MemoryLine.Row => {
+      const where = { taskId, subtaskId, attemptNumber }
+      return { event: "outcome", success: true, at, reflectionIds, ...where }
+    }
+  )
+  const taught: Taught = { rows, lessons: [], later: Effect.void }
+  return rows.length === 0 ? null : taught
+})
+
+const startOf = Effect.fnUntraced(function* (options: Options) {
+  const place = yield* placeOf(options)
+  const now = yield* Clock.currentTimeMillis
+  const learned = yield* attempt(place.recent)
+  const reflections = options.known(place.root, learned.reflections)
+  const lessons = ReviewLesson.lessonsAtStart({ ...learned, reflections }, { root: place.root, now })
+  if (lessons.length === 0 || (yield* attempt(place.isHeldBack))) return null
+  const where = { at: yield* isoNow, taskId: ReviewLesson.projectOf(place.root), attemptNumber: null }
+  const tasks = [...new Set(lessons.map(({ subtaskId }) => subtaskId))]
+  const ofTask = (subtaskId: string) =>
+    used(
+      lessons.filter((one) => one.subtaskId === subtaskId),
+      { ...where, subtaskId }
+    )
+  yield* attempt(() => place.append(tasks.flatMap(ofTask)))
+  return lessons
+})
+
+const make = Effect.fnUntraced(function* (options: Options) {
+  const context = yield* Effect.context<Needs>()
+  const scope = yield* Effect.scope
+  const { exists, isWorkspace, own, root } = options
+  /** By session, the ids of what it was told as it began. */
+  const told = new Map<string, ReadonlyArray<string>>()
+  /** What it fails at is a line in the decision log, and nothing else. */
+  const logged =
+    (sessionId: string) =>
+    <A, B>(work: Effect.Effect<A, unknown, Needs>, otherwise: B): Effect.Effect<A | B> =>
+      work.pipe(
+        orLogged(sessionId, { event: "memory", what: "the memory is left alone" }, otherwise),
+        Effect.provide(context)
+      )
+  const taughtBy = Effect.fnUntraced(function* (decided: Decided) {
+    const { review, transcript } = decided
+    const { sessionId } = review
+    const place = yield* placeOf(options)
+    const learned = yield* attempt(place.recent)
+    const events = (yield* Effect.orElseSucceed(transcript, () => ({ events: [] }))).events
+    const order = events.reduce(TaskContext.step, TaskContext.initial).text
+    const task = ReviewLesson.taskOf(place.root, { order, sessionId })
+    const ended: Ended = { place, learned, task, events }
+    const taught =
+      ReviewLesson.meaningOf(review) === "success"
+        ? yield* completed(decided, ended, told.get(sessionId) ?? [])
+        : yield* failed(options, decided, ended)
+    if (taught === null) return null
+    const { later, lessons, rows } = taught
+    const save = attempt(() => {
+      own(rows.flatMap((row) => (MemoryLine.isEvent(row) ? [] : [row])))
+      place.append(rows)
+    })
+    const waiting = Effect.forkIn(logged(sessionId)(later, undefined), scope)
+    return { lessons, save: Effect.asVoid(logged(sessionId)(Effect.zipRight(save, waiting), undefined)) }
+  })
+  const service: Service = {
+    prepare: (decided) => {
+      const meaning = ReviewLesson.meaningOf(decided.review)
+      const isDue = meaning === "failure" || (meaning === "success" && exists(root))
+      return isDue && decided.root === root && isWorkspace(root)
+        ? logged(decided.review.sessionId)(taughtBy(decided), null)
+        : Effect.succeed(null)
+    },
+    atStart: (sessionId) =>
+      isWorkspace(root) && exists(root)
+        ? Effect.map(logged(sessionId)(startOf(options), null), (lessons) => {
+            if (lessons === null) return ""
+            if (told.size >= maxSessions) told.delete(told.keys().next().value ?? "")
+            told.set(
+              sessionId,
+              lessons.map(({ id }) => id)
+            )
+            return ReviewLesson.startSection(lessons)
+          })
+        : Effect.succeed("")
+  }
+  return service
+})
+
 export class Memory extends Context.Reference<Memory>()("@reflexion/opencode/Memory", {
   defaultValue: (): Service => ({ prepare: () => Effect.succeed(null), atStart: () => Effect.succeed("") })
 }) {}
+
+export const layer = (options: Options): Layer.Layer<never, never, Needs> =>
+  options.isOn ? Layer.scoped(Memory, make(options)) : Layer.empty
 
 /** The same program, in which whatever is decided is learned from, and what was learned goes out with the feedback. */
 export const around = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | AgentHost | Artifacts> =>
@@ -46,42 +323,3 @@ export const around = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<
       Effect.provideService(Artifacts, { write })
     )
   })
-
-interface Options extends Remembering.Options {
-  readonly isOn: boolean
-}
-
-/** A completion ends what is open, and where there is no memory nothing is. */
-const isIdle = (
-  meaning: ReturnType<typeof ReviewLesson.meaningOf>,
-  { exists, root }: Pick<Remembering.Options, "exists" | "root">
-): boolean => meaning === null || (meaning === "success" && !exists(root))
-
-/** What is never used is never loaded: the memory is opened at the first failure, or at the first start after one. */
-export const layer = ({ isOn, ...options }: Options): Layer.Layer<never, never, Remembering.Needs> =>
-  isOn
-    ? Layer.scoped(
-        Memory,
-        Effect.gen(function* () {
-          const context = yield* Effect.context<Remembering.Needs>()
-          const scope = yield* Effect.scope
-          const loaded = yield* Effect.cached(
-            Effect.flatMap(
-              Effect.promise(() => import("./remembering.ts")),
-              ({ make }) => make(options).pipe(Effect.provide(context), Effect.provideService(Scope.Scope, scope))
-            )
-          )
-          const service: Service = {
-            prepare: (decided) =>
-              isIdle(ReviewLesson.meaningOf(decided.review), options)
-                ? Effect.succeed(null)
-                : Effect.flatMap(loaded, ({ prepare }) => prepare(decided)),
-            atStart: (sessionId) =>
-              options.exists(options.root)
-                ? Effect.flatMap(loaded, ({ atStart }) => atStart(sessionId))
-                : Effect.succeed("")
-          }
-          return service
-        })
-      )
-    : Layer.empty
