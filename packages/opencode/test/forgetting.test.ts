@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { due, Guidance } from "../src/host/Guidance.ts"
+import { guidance } from "./support/guidance.ts"
 
 const event = (type: string, id: string) => ({ type, properties: { sessionID: id, info: { id } } })
 
@@ -14,6 +15,6 @@ describe("a session's guidance", () => {
       assert.isNull(due({ type: "session.deleted" }))
       yield* due(event("session.deleted", "ses_1")) ?? Effect.dieMessage("nothing is due")
       assert.deepStrictEqual((yield* Effect.forEach(["ses_1", "ses_2"], get)).map(Option.isSome), [false, true])
-    }).pipe(Effect.provide(Guidance.Test))
+    }).pipe(Effect.provide(guidance))
   )
 })

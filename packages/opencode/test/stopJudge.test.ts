@@ -7,7 +7,7 @@ import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/R
 import { Transcript } from "@reflexion/core/Transcript"
 import * as SampleAssessment from "@reflexion/testing/samples/SampleAssessment"
 import { Effect, Layer, Schema, TestClock } from "effect"
-import { Guidance } from "../src/host/Guidance.ts"
+import { guidance } from "./support/guidance.ts"
 import { SessionWords } from "../src/host/SessionWords.ts"
 import { AskingModel, type Consent, judge, lazily } from "../src/models/AskingModel.ts"
 import { JudgeSession } from "../src/models/JudgeSession.ts"
@@ -48,7 +48,7 @@ const world = Effect.fnUntraced(function* (
     Layer.provide(JudgeSession.layerIn(root)),
     Layer.provideMerge(AskingModel.Live({ own: () => [], consent })),
     Layer.provideMerge(
-      Layer.mergeAll(AskLog.Memory, SessionWords.Live({ directory: state, otherwise: null }), Guidance.Test)
+      Layer.mergeAll(AskLog.Memory, SessionWords.Live({ directory: state, otherwise: null }), guidance)
     ),
     Layer.provide(Layer.succeed(CurrentConfig, { ...defaults, model: "opencode/small", ...given })),
     Layer.provideMerge(host.layer)

@@ -2,6 +2,7 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, TestClock } from "effect"
 import { Guidance } from "../src/host/Guidance.ts"
+import { guidance } from "./support/guidance.ts"
 import * as SystemWords from "../src/plugin/systemWords.ts"
 import * as OpenCodeHost from "../src/host/OpenCodeHost.ts"
 import { agent, user } from "./support/messages.ts"
@@ -19,7 +20,7 @@ const begin = () => {
     user("u1", 0, "Use the rounding mode BANKERS-9 for cart 4711."),
     agent("a1", 1, "I changed it; next I run the tests.")
   ])
-  const layer = Layer.mergeAll(Guidance.Test, OpenCodeHost.layer({ root: "/repo", raceWindow: 0 })).pipe(
+  const layer = Layer.mergeAll(guidance, OpenCodeHost.layer({ root: "/repo", raceWindow: 0 })).pipe(
     Layer.provideMerge(host.layer),
     Layer.provideMerge(NodeContext.layer)
   )

@@ -8,6 +8,7 @@ import { StuckDetector } from "@reflexion/core/StuckDetector"
 import { Transcript } from "@reflexion/core/Transcript"
 import { Effect, Layer, Option, Schema, TestClock } from "effect"
 import { Guidance } from "../src/host/Guidance.ts"
+import { guidance } from "./support/guidance.ts"
 import { chosen } from "../src/models/HostModels.ts"
 import { JudgeSession } from "../src/models/JudgeSession.ts"
 import { Reflecting } from "../src/plugin/memory.ts"
@@ -42,7 +43,7 @@ const world = Effect.fnUntraced(function* (
     ownSmall: () => []
   }
   const layer = Tiers.layer(options).pipe(
-    Layer.provideMerge(Guidance.Test),
+    Layer.provideMerge(guidance),
     Layer.provide(Layer.succeed(CurrentConfig, config)),
     Layer.provide(host.layer)
   )

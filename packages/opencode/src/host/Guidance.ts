@@ -6,25 +6,15 @@ import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import * as SessionWords from "./SessionWords.ts"
 
-/**
- * Most characters of a guidance.
- *
- * @category limits
- */
+/** Most characters of a guidance. */
 export const maxLength = 4000
 
-/**
- * The guidance could not be kept.
- *
- * @category errors
- */
+/** The guidance could not be kept. */
 export class GuidanceError extends Schema.TaggedError<GuidanceError>("@reflexion/opencode/GuidanceError")(
   "GuidanceError",
   { reason: Schema.Literal("too_long", "empty", "unwritable"), detail: Schema.String }
@@ -36,11 +26,7 @@ export class GuidanceError extends Schema.TaggedError<GuidanceError>("@reflexion
 
 const item = /^[ \t]{0,12}[-*][ \t]{1,4}\[(?<mark>[ xX])\]/
 
-/**
- * How many points a checklist has, and how many of them are ticked.
- *
- * @category accessors
- */
+/** How many points a checklist has, and how many of them are ticked. */
 export const progress = (guidance: string): { readonly done: number; readonly all: number } => {
   const marks = guidance.split("\n").flatMap((line) => item.exec(line)?.groups?.["mark"] ?? [])
   return { done: marks.filter((mark) => mark !== " ").length, all: marks.length }
@@ -57,26 +43,7 @@ const understood = (given: string) => {
   return new GuidanceError({ reason: "too_long", detail })
 }
 
-const unwritable = ({ message }: SessionWords.NoteError) => new GuidanceError({ reason: "unwritable", detail: message })
-
-const makeLive = (directory: string): Context.Tag.Service<Guidance> => {
-  const { read, write } = SessionWords.files(directory)
-  const get = (sessionId: string) =>
-    Effect.match(read(sessionId, "md"), {
-      onFailure: () => Option.none(),
-      onSuccess: (text) => Option.map(Option.fromNullable(text), (all) => all.slice(0, maxLength))
-    })
-  const set = (sessionId: string, given: string) =>
-    Effect.flatMap(understood(given), (text) => Effect.mapError(write(sessionId, "md", text), unwritable))
-  const clear = (sessionId: string) => Effect.mapError(write(sessionId, "md", ""), unwritable)
-  return { get, set, clear }
-}
-
-/**
- * The guidance of each session.
- *
- * @category services
- */
+/** The guidance of each session. */
 export class Guidance extends Context.Tag("@reflexion/opencode/Guidance")<
   Guidance,
   {
@@ -88,18 +55,23 @@ export class Guidance extends Context.Tag("@reflexion/opencode/Guidance")<
 >() {
   /** A file for each session, in a folder of the user's own. */
   static readonly Live = ({ directory }: { readonly directory: string }): Layer.Layer<Guidance> =>
-    Layer.sync(Guidance, () => makeLive(directory))
-
-  /** In memory. */
-  static readonly Test: Layer.Layer<Guidance> = Layer.effect(
-    Guidance,
-    Effect.map(Ref.make(HashMap.empty<string, string>()), (all) => ({
-      get: (sessionId: string) => Effect.map(Ref.get(all), HashMap.get(sessionId)),
-      set: (sessionId: string, given: string) =>
-        Effect.flatMap(understood(given), (text) => Ref.update(all, HashMap.set(sessionId, text))),
-      clear: (sessionId: string) => Ref.update(all, HashMap.remove(sessionId))
-    }))
-  )
+    Layer.sync(Guidance, () => {
+      const { read, write } = SessionWords.files(directory)
+      const kept = (sessionId: string, text: string) =>
+        Effect.mapError(
+          write(sessionId, "md", text),
+          ({ message }) => new GuidanceError({ reason: "unwritable", detail: message })
+        )
+      return {
+        get: (sessionId) =>
+          Effect.match(read(sessionId, "md"), {
+            onFailure: () => Option.none(),
+            onSuccess: (text) => Option.map(Option.fromNullable(text), (all) => all.slice(0, maxLength))
+          }),
+        set: (sessionId, given) => Effect.flatMap(understood(given), (text) => kept(sessionId, text)),
+        clear: (sessionId) => kept(sessionId, "")
+      }
+    })
 }
 
 const described = (guidance: string): string => {
@@ -108,30 +80,28 @@ const described = (guidance: string): string => {
 }
 
 /** Set by the agent or by its user; what it answers and fails with is for either. */
-export const set = Effect.fnUntraced(function* (sessionId: string, text: string) {
-  const guidance = yield* Guidance
-  yield* guidance.set(sessionId, text)
-  return `The guidance is set, ${described(text)}.`
-})
+export const set = (sessionId: string, text: string) =>
+  Effect.as(
+    Effect.flatMap(Guidance, (guidance) => guidance.set(sessionId, text)),
+    `The guidance is set, ${described(text)}.`
+  )
 
-export const clear = Effect.fnUntraced(function* (sessionId: string) {
-  const guidance = yield* Guidance
-  yield* guidance.clear(sessionId)
-  return "The guidance is removed."
-})
+export const clear = (sessionId: string) =>
+  Effect.as(
+    Effect.flatMap(Guidance, (guidance) => guidance.clear(sessionId)),
+    "The guidance is removed."
+  )
 
 /** A session's guidance in words, empty where it has none. */
-export const told = Effect.fnUntraced(function* (sessionId: string) {
-  const guidance = yield* Guidance
-  return Option.match(yield* guidance.get(sessionId), {
-    onNone: () => "",
-    onSome: (text) => `Guidance, ${described(text)}:\n\n${text}`
-  })
-})
+export const told = (sessionId: string) =>
+  Effect.map(
+    Effect.flatMap(Guidance, ({ get }) => get(sessionId)),
+    Option.match({ onNone: () => "", onSome: (text) => `Guidance, ${described(text)}:\n\n${text}` })
+  )
 
 /** What is due at an event of the host's, null for nothing: what was kept for the agent of a session goes with the session. */
 export const due = (event: unknown) => {
   const { properties, type } = Json.object(event)
   const id = Json.string(Json.object(Json.object(properties)["info"])["id"])
-  return type === "session.deleted" && id !== null ? Effect.flatMap(Guidance, (guidance) => guidance.clear(id)) : null
+  return type === "session.deleted" && id !== null ? Effect.asVoid(clear(id)) : null
 }

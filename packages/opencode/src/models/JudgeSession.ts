@@ -116,16 +116,16 @@ const answerOf = ({ info: given, parts }: Json.Json): Either.Either<Answer, Mode
   }
 }
 
-/** A session that is asked, as its events show it. */
+/** A session that is asked, as its events show it. `broken`: why no answer will come; `retries`: why the model is asked again. */
 interface Asked {
   readonly id: string
   readonly system: string
   readonly broken: Deferred.Deferred<never, ModelFailure>
   readonly answers: Set<string>
-  /** Why the host asks the model again. */
   retries: string
-  deleted: boolean
+  /** There is nothing to be aborted, or to be deleted. */
   answered: boolean
+  deleted: boolean
 }
 
 type Sessions = Map<string, Asked>
@@ -134,26 +134,23 @@ type Sessions = Map<string, Asked>
 const mostAnswers = 3
 
 /** Why an event means that no answer will come, null if it does not. */
-const endOf = (asked: Asked, type: unknown, properties: Json.Json): ModelFailure | null => {
-  const [info, status] = [Json.object(properties["info"]), Json.object(properties["status"])]
-  if (type === "session.error") return refusal(properties["error"])
+const endOf = (asked: Asked, type: unknown, { error, info: given, status: now }: Json.Json): ModelFailure | null => {
+  const [info, status] = [Json.object(given), Json.object(now)]
+  if (type === "session.error") return refusal(error)
   if (type === "session.status" && status["type"] === "retry") asked.retries = Json.text(status["message"])
-  if (type === "session.deleted") {
-    asked.deleted = true
-    return failed("deleted", "")
-  }
+  if (type === "session.deleted") asked.deleted = true
   if (type === "message.updated" && info["role"] === "assistant") asked.answers.add(Json.text(info["id"]))
-  return asked.answers.size > mostAnswers ? failed("refused", "it calls tools instead of answering") : null
+  if (asked.answers.size > mostAnswers) return failed("refused", "it calls tools instead of answering")
+  return asked.deleted ? failed("deleted", "") : null
 }
-
-const sessionOf = ({ info, sessionID }: Json.Json): string =>
-  Json.string(sessionID) ?? (Json.text(Json.object(info)["sessionID"]) || Json.text(Json.object(info)["id"]))
 
 const take = (sessions: Sessions, event: unknown): void => {
   if (sessions.size === 0) return
   const { properties: given, type } = Json.object(event)
   const properties = Json.object(given)
-  const asked = sessions.get(sessionOf(properties))
+  const info = Json.object(properties["info"])
+  const id = properties["sessionID"] ?? info["sessionID"] ?? info["id"]
+  const asked = sessions.get(Json.text(id))
   const end = asked === undefined ? null : endOf(asked, type, properties)
   if (asked !== undefined && end !== null) Deferred.unsafeDone(asked.broken, Effect.fail(end))
 }
@@ -164,7 +161,7 @@ const title = "reflexion asks a model"
 /** How long a session to be gone is waited for; it is deleted later if the host takes longer. */
 const patience = Duration.seconds(2)
 
-const slack = Duration.seconds(10)
+const slack = 10_000
 
 const stays = "a session in which a model was asked is still there; it is deleted when the plugin starts again"
 
@@ -185,67 +182,51 @@ const create = Effect.fnUntraced(
   function* (sessions: Sessions, { parentId, system = "", timeout }: Question) {
     const client = yield* OpenCodeClient
     const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
-    const until = now + Duration.toMillis(timeout) + Duration.toMillis(slack)
-    const made = yield* client.create({ parentId, title, metadata: Mark.judge(until) })
-    const id = Json.string(made["id"])
+    const metadata = Mark.judge(now + Duration.toMillis(timeout) + slack)
+    const id = Json.string((yield* client.create({ parentId, title, metadata }))["id"])
     if (id === null) return yield* failed("unavailable", "a session without an id")
     const broken = Deferred.unsafeMake<never, ModelFailure>(FiberId.none)
-    const asked: Asked = { id, system, broken, answers: new Set(), retries: "", deleted: false, answered: false }
+    const asked: Asked = { id, system, broken, answers: new Set(), retries: "", answered: false, deleted: false }
     sessions.set(id, asked)
     return asked
   },
   Effect.catchTag("AgentHostError", ofHost)
 )
 
-type Creating = Fiber.Fiber<Asked, ModelFailure>
-
-/** The host's event says more than its answer, and comes a little before or after it. */
-const reasonOf = ({ broken }: Asked, error: AgentHostError) =>
-  Effect.timeoutFail(Deferred.await(broken), { duration: "200 millis", onTimeout: () => ofHost(error) })
-
-const converse = Effect.fnUntraced(function* (creating: Creating, { model: named, parentId, text }: Question) {
+const converse = Effect.fnUntraced(function* (asked: Asked, { model: named, parentId, text }: Question) {
   const client = yield* OpenCodeClient
-  const asked = yield* Fiber.join(creating)
   const { broken, id, system } = asked
   const model = named ?? (yield* Effect.mapError(OpenCodeRecord.modelOf(parentId), ofHost))
-  const answer = Effect.catchAll(client.ask(id, { text, system, agent, model }), (error) => reasonOf(asked, error))
+  const answer = Effect.catchAll(client.ask(id, { text, system, agent, model }), (error) =>
+    // The host's event says more than its answer, and comes a little before or after it.
+    Effect.timeoutFail(Deferred.await(broken), { duration: "200 millis", onTimeout: () => ofHost(error) })
+  )
   const said = yield* Effect.raceFirst(answer, Deferred.await(broken))
   asked.answered = true
   return yield* answerOf(said)
 })
 
 /** Busy, it would never end: a session that is deleted goes on until it is aborted. */
-const leave = Effect.fnUntraced(function* (sessions: Sessions, creating: Creating) {
+const leave = Effect.fnUntraced(function* (sessions: Sessions, { answered, deleted, id }: Asked) {
   const client = yield* OpenCodeClient
-  const made = yield* Fiber.await(creating)
-  if (made._tag === "Failure") return
-  const { answered, deleted, id } = made.value
   if (!answered) yield* Effect.ignore(Effect.timeoutOption(Effect.interruptible(client.abort(id)), patience))
   if (!deleted) yield* remove(id)
   sessions.delete(id)
 })
 
-/** Takes no longer than is waited for, and goes on after that. */
-const end = Effect.fnUntraced(function* (sessions: Sessions, creating: Creating) {
-  const leaving = yield* Effect.forkDaemon(leave(sessions, creating))
-  const gone = yield* Effect.timeoutOption(Effect.interruptible(Fiber.await(leaving)), patience)
-  if (gone._tag === "None") yield* Effect.logWarning("the host takes its time to delete a session")
-})
-
-const late = (creating: Creating) =>
-  Effect.flatMap(Fiber.poll(creating), (exit) =>
-    failed("timed_out", exit._tag === "Some" && exit.value._tag === "Success" ? exit.value.value.retries : "")
-  )
-
 const lifetime = (sessions: Sessions, question: Question): Effect.Effect<Answer, ModelFailure, OpenCodeClient> =>
   Effect.acquireUseRelease(
-    // Nothing interrupts it: what the host was asked to create has an id that has to be known.
-    Effect.forkDaemon(create(sessions, question)),
-    (creating) =>
-      Effect.flatMap(Effect.timeoutOption(converse(creating, question), question.timeout), (said) =>
-        said._tag === "Some" ? Effect.succeed(said.value) : late(creating)
-      ),
-    (creating) => end(sessions, creating)
+    create(sessions, question),
+    (asked) =>
+      Effect.timeoutFail(Effect.disconnect(converse(asked, question)), {
+        duration: question.timeout,
+        onTimeout: () => failed("timed_out", asked.retries)
+      }),
+    // It takes no longer than is waited for, and goes on after that.
+    (asked) =>
+      Effect.flatMap(Effect.forkDaemon(leave(sessions, asked)), (leaving) =>
+        Effect.timeoutOption(Effect.interruptible(Fiber.await(leaving)), patience)
+      )
   )
 
 /**

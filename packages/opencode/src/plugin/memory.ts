@@ -15,6 +15,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Bounded from "../host/Bounded.ts"
 import { orLogged } from "./decided.ts"
 import { AskingModel } from "../models/AskingModel.ts"
 
@@ -85,7 +86,6 @@ interface Service {
 
 type Needs = AgentHost | CurrentConfig | DecisionLog
 
-const maxSessions = 512
 const dayMs = 86_400_000
 
 /** What the file system says, in its words. */
@@ -279,11 +279,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
       isWorkspace(root) && exists(root)
         ? Effect.map(logged(sessionId)(startOf(options), null), (lessons) => {
             if (lessons === null) return ""
-            if (told.size >= maxSessions) told.delete(told.keys().next().value ?? "")
-            told.set(
-              sessionId,
-              lessons.map(({ id }) => id)
-            )
+            const ids = lessons.map(({ id }) => id)
+            Bounded.put(told, sessionId, ids)
             return ReviewLesson.startSection(lessons)
           })
         : Effect.succeed("")

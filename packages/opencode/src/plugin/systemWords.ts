@@ -11,10 +11,10 @@ import { JudgeService } from "@reflexion/core/JudgeService"
 import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Bounded from "../host/Bounded.ts"
 import { Guidance } from "../host/Guidance.ts"
 import { Memory } from "./memory.ts"
 
-const maxSessions = 512
 const maxTask = 2000
 const maxOpen = 8
 
@@ -67,11 +67,7 @@ const patience = "2 seconds"
 const make = <E, R>(ask: (sessionId: string) => Effect.Effect<string, E, R>) => {
   /** Null until they are asked for. */
   const due = new Map<string, Option.Option<string> | null>()
-  const begin = (sessionId: string): void => {
-    due.delete(sessionId)
-    if (due.size >= maxSessions) due.delete(due.keys().next().value ?? "")
-    due.set(sessionId, null)
-  }
+  const begin = (sessionId: string): void => Bounded.put(due, sessionId, null)
   const asked = Effect.fnUntraced(function* (sessionId: string) {
     const answer = yield* Effect.timeoutOption(Effect.disconnect(ask(sessionId)), patience)
     const words = Option.filter(answer, (text) => text !== "")
