@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
-import { Effect, Option } from "effect"
-import { Guidance } from "../src/host/Guidance.ts"
+import { Effect } from "effect"
+import * as Guidance from "../src/host/Guidance.ts"
 import { guidance } from "./support/guidance.ts"
 import * as Tools from "../src/plugin/Tools.ts"
 import { obeyingPlugin } from "./support/obeyingPlugin.ts"
 
 const list = "Ship it.\n\n- [x] read\n- [ ] write"
 
-const kept = Effect.flatMap(Guidance, ({ get }) => Effect.map(get("s1"), Option.getOrNull))
+const kept = Guidance.get("s1")
 
 const set = (args: Record<string, unknown>) => Tools.setReflection.run(args, "s1")
 

@@ -7,7 +7,7 @@ import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/R
 import { StuckDetector } from "@reflexion/core/StuckDetector"
 import { Transcript } from "@reflexion/core/Transcript"
 import { Effect, Layer, Option, Schema, TestClock } from "effect"
-import { Guidance } from "../src/host/Guidance.ts"
+import * as Guidance from "../src/host/Guidance.ts"
 import { guidance } from "./support/guidance.ts"
 import { chosen } from "../src/models/HostModels.ts"
 import { JudgeSession } from "../src/models/JudgeSession.ts"
@@ -254,7 +254,7 @@ describe("the tiers of the plugin's reviews", () => {
         const ask = Effect.succeed(answered("{}"))
         const { layer, questions, root } = yield* world({ model: "auto" }, { ask, isTrusted })
         yield* Effect.gen(function* () {
-          yield* Effect.flatMap(Guidance, ({ set }) => set("s0", "- [ ] the parser has tests"))
+          yield* Guidance.set("s0", "- [ ] the parser has tests")
           const { review } = yield* JudgeService
           yield* review(yield* open(root), { attempt: 1 })
           assert.strictEqual(questions[0]?.system.includes("- [ ] the parser has tests"), isTrusted)

@@ -12,8 +12,6 @@ import * as Layer from "effect/Layer"
 /**
  * How the agent is made to go on: `agent` and `model` as the session's own last message has them, null where unknown.
  * `variant`: how hard the model thinks, by the host's own word for it. `noReply` stores the message and begins no turn.
- *
- * @category models
  */
 export interface Prompt {
   readonly text: string
@@ -24,11 +22,7 @@ export interface Prompt {
   readonly noReply: boolean
 }
 
-/**
- * A session below another's.
- *
- * @category models
- */
+/** A session below another's. */
 export interface Child {
   readonly parentId: string
   readonly title: string
@@ -38,8 +32,6 @@ export interface Child {
 /**
  * What is asked in a session of ours. `system` is added to the agent's own; with a null `model` the host takes its
  * default.
- *
- * @category models
  */
 export interface Question {
   readonly text: string
@@ -53,11 +45,7 @@ export interface Toast {
   readonly variant: "info" | "success" | "warning" | "error"
 }
 
-/**
- * What a session is at. `retry`: the model failed, and the host waits to ask it again.
- *
- * @category models
- */
+/** What a session is at. `retry`: the model failed, and the host waits to ask it again. */
 export type Status = "idle" | "busy" | "retry"
 
 interface Answer {
@@ -166,11 +154,7 @@ const make = ({ app, config, session, tui }: OpencodeClient) => {
   }
 }
 
-/**
- * The host's API, over the client that a plugin is given, or one made with the SDK.
- *
- * @category services
- */
+/** The host's API, over the client that a plugin is given, or one made with the SDK. */
 export class OpenCodeClient extends Context.Tag("@reflexion/opencode/OpenCodeClient")<
   OpenCodeClient,
   ReturnType<typeof make>

@@ -17,8 +17,6 @@ export type Choose = (sessionId: string) => Effect.Effect<Prompt["model"], strin
 /**
  * With a null `model` it is the one of the session that the request is about. `timeout` is for one answer, with all that
  * the host does to get it.
- *
- * @category models
  */
 export interface Options {
   readonly model: Prompt["model"] | Choose
@@ -28,11 +26,7 @@ export interface Options {
 /** Of the fiber, not of the context: a cache between the question and the model has a context of its own. */
 const currentSession = FiberRef.unsafeMake<string | null>(null)
 
-/**
- * Says of all requests in an effect which session they are about.
- *
- * @category combinators
- */
+/** Says of all requests in an effect which session they are about. */
 export const inSession: (sessionId: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = (
   sessionId
 ) => Effect.locally(currentSession, sessionId)
@@ -56,9 +50,5 @@ export const make = Effect.fnUntraced(function* ({ model: given, timeout }: Opti
   return service
 })
 
-/**
- * Requests are about the session that `inSession` names.
- *
- * @category layers
- */
+/** Requests are about the session that `inSession` names. */
 export const layer = (options: Options): Layer.Layer<Model, never, JudgeSession> => Layer.effect(Model, make(options))

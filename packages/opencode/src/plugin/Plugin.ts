@@ -24,16 +24,9 @@ import * as SystemWords from "./systemWords.ts"
 import * as TodoReminders from "./todoReminders.ts"
 import * as Tools from "./Tools.ts"
 
-/**
- * @category models
- */
 export type { Settings, Surroundings } from "./services.ts"
 
-/**
- * What the host hands to a plugin, as far as it is used.
- *
- * @category models
- */
+/** What the host hands to a plugin, as far as it is used. */
 export interface Input {
   readonly client: OpencodeClient
   readonly directory: string
@@ -42,8 +35,6 @@ export interface Input {
 /**
  * What the plugin hands to the host, by the host's own names. None of these ever throws, but a command of ours, which
  * ends so before a model hears of it.
- *
- * @category models
  */
 export interface Hooks {
   readonly event: (input: { readonly event: unknown }) => Promise<void>
@@ -275,8 +266,6 @@ export const own = async (directory: string): Promise<((work: () => Promise<void
 /**
  * The plugin's function, as the host calls it once for every directory. Of two copies for one directory, by its file and by its
  * name or in two versions, the second does nothing.
- *
- * @category constructors
  */
 export const server =
   (surroundings: Services.Surroundings) =>

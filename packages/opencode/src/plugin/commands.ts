@@ -270,7 +270,7 @@ const end = Effect.fnUntraced(function* (sessionId: string) {
 const usage =
   "reflexion knows `/reflection` with stop, start, status, model, model on, model off, away, here, wrong, verify, done-when CONDITIONS, set TEXT and clear."
 
-type Needs = AgentHost | DecisionLog | EventInbox | Guidance.Guidance | OpenCodeClient | ReviewStates | CurrentConfig
+type Needs = AgentHost | DecisionLog | EventInbox | OpenCodeClient | ReviewStates | CurrentConfig
 
 /** What comes of a word of the user's, in words for them. */
 const done = (sessionId: string, word: string, text: string): Effect.Effect<string, string, Needs> => {
@@ -288,9 +288,7 @@ const done = (sessionId: string, word: string, text: string): Effect.Effect<stri
     case "wrong":
       return wrong(sessionId)
     case "set":
-      return Effect.mapError(Guidance.set(sessionId, text), ({ message, reason }) =>
-        reason === "empty" ? usage : message
-      )
+      return Guidance.clean(text) === "" ? Effect.fail(usage) : inWords(Guidance.set(sessionId, text))
     case "clear":
       return inWords(Guidance.clear(sessionId))
     default:

@@ -108,86 +108,12 @@ const outputIn =
     return call?.type === "tool_call" ? call.output : null
   }
 
-/** An attempt that ended: the memory as it stands, its task, and what was done. */
-interface Ended {
-  readonly place: Place
-  readonly learned: ReviewLesson.Learned
-  readonly task: ReviewLesson.Task
-  readonly events: ReadonlyArray<TranscriptEvent>
-}
-
-/** What is learned of it: the lines to keep, the lessons to tell, and what no push waits for. */
+/** What is learned: the lines to keep, the lessons to tell, and what no push waits for. */
 interface Taught {
   readonly rows: ReadonlyArray<MemoryLine.Row>
   readonly lessons: ReadonlyArray<Reflection>
   readonly later: Effect.Effect<void, Error, CurrentConfig>
 }
-
-/** What a model says takes the place of the rules' word, by its id. Where it says nothing that stands. */
-const reflected = Effect.fnUntraced(function* (
-  { own, reflects }: Options,
-  place: Place,
-  {
-    failure,
-    ours,
-    reflection
-  }: Record<"reflection", Reflection> & {
-    readonly failure: FailureContext
-    readonly ours: ReadonlyArray<Reflection>
-  }
-) {
-  const { isOff } = yield* AskingModel
-  const reflect = yield* Reflecting
-  if (reflect === null || !reflects || (yield* isOff(failure.sessionId))) return
-  const said = yield* Effect.either(reflect(failure, ours))
-  if (said._tag === "Left")
-    return yield* Effect.logWarning(`the rules reflect on the failure, for the model did not: ${said.left.message}`)
-  const { createdAt, id } = reflection
-  const kept = MemoryLine.clean({ ...said.right, id, createdAt })
-  yield* attempt(() => {
-    own([kept])
-    place.append([kept])
-  })
-})
-
-const failed = Effect.fnUntraced(function* (
-  options: Options,
-  { review, root }: Decided,
-  { events, learned, place, task }: Ended
-) {
-  const { memory } = yield* CurrentConfig
-  const at = yield* isoNow
-  const known = learned.reflections.filter(({ subtaskId }) => subtaskId === task.subtaskId)
-  const given = ReviewLesson.givenTo(learned.events, task.subtaskId)
-  const believed = (some: ReadonlyArray<Reflection>) => options.known(place.root, some)
-  const ours = believed(ReviewLesson.openIn({ ...learned, reflections: known }))
-  const previous = [...ours.filter(({ id }) => given.includes(id)), ...believed(known.filter(RetryPrompt.isResolved))]
-  const outputOf = outputIn(events)
-  const failure = ReviewLesson.failureOf(review, { root, task, known, given, outputOf, files: [] })
-  const id = ReviewLesson.idOf(review.sessionId, `${review.timestamp} ${review.decision.attempt}`)
-  const reflection = MemoryLine.clean(ReflectionHeuristic.make(failure, { id, createdAt: at, previous }))
-  if (ReviewLesson.isTakenBack(reflection, believed(learned.reflections.filter(RetryPrompt.isTakenBack)))) return null
-  const { attemptNumber } = failure
-  // Of an earlier attempt of this session's: it stands in the context.
-  const told = attemptNumber > 1 ? given : []
-  const limit = memory.maxReflectionsPerRetry
-  const fresh = review.decision.kind === "push" ? ReviewLesson.lessonsFor(reflection, ours, { limit, told }) : []
-  const lessons = fresh.length > 0 && !(yield* attempt(place.isHeldBack)) ? fresh : []
-  const taught: Taught = {
-    lessons,
-    rows: [
-      { event: "outcome", success: false, at, reflectionIds: given, ...task, attemptNumber },
-      reflection,
-      ...used(lessons, { at, ...task, attemptNumber: attemptNumber + 1 })
-    ],
-    later: Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      yield* attempt(() => place.forget(now - memory.retentionDays * dayMs))
-      yield* reflected(options, place, { failure, ours, reflection })
-    })
-  }
-  return taught
-})
 
 const used = (
   lessons: ReadonlyArray<Reflection>,
@@ -195,22 +121,74 @@ const used = (
 ): ReadonlyArray<MemoryLine.Row> =>
   lessons.length === 0 ? [] : [{ event: "use", kind: "injected", reflectionIds: lessons.map(({ id }) => id), ...where }]
 
-/** A completion ends whatever it settles. `told`: the ids of what the session was told as it began. */
-const completed = Effect.fnUntraced(function* (
-  { review }: Decided,
-  { learned, task }: Ended,
-  told: ReadonlyArray<string>
+/** What a model says takes the place of the rules' word. Where it says nothing that stands. */
+const reflected = Effect.fnUntraced(function* (
+  { own, reflects }: Options,
+  place: Place,
+  failure: FailureContext,
+  { ours, rules }: { readonly ours: ReadonlyArray<Reflection>; readonly rules: Reflection }
 ) {
+  const { isOff } = yield* AskingModel
+  const reflect = yield* Reflecting
+  if (reflect === null || !reflects || (yield* isOff(failure.sessionId))) return
+  const said = yield* Effect.either(reflect(failure, ours))
+  if (said._tag === "Left")
+    return yield* Effect.logWarning(`the rules reflect on the failure, for the model did not: ${said.left.message}`)
+  const kept = MemoryLine.clean({ ...said.right, id: rules.id, createdAt: rules.createdAt })
+  yield* attempt(() => {
+    own([kept])
+    place.append([kept])
+  })
+})
+
+/** What a decided stop teaches, null for nothing. `told`: the ids of what the session was told as it began. */
+const taughtBy = Effect.fnUntraced(function* (
+  options: Options,
+  { review, root, transcript }: Decided,
+  told: ReadonlyArray<string>
+): Effect.fn.Return<(Taught & { readonly place: Place }) | null, Error, CurrentConfig> {
+  const { maxReflectionsPerRetry: limit, retentionDays } = (yield* CurrentConfig).memory
+  const place = yield* placeOf(options)
+  const learned = yield* attempt(place.recent)
+  const events = (yield* Effect.orElseSucceed(transcript, () => ({ events: [] }))).events
+  const order = events.reduce(TaskContext.step, TaskContext.initial).text
+  const task = ReviewLesson.taskOf(place.root, { order, sessionId: review.sessionId })
   const at = yield* isoNow
-  const attemptNumber = null
-  const rows = ReviewLesson.settledBy(review, learned, { own: task, told }).map(
-    ({ given: reflectionIds, subtaskId, taskId }): MemoryLine.Row => {
-      const where = { taskId, subtaskId, attemptNumber }
-      return { event: "outcome", success: true, at, reflectionIds, ...where }
-    }
-  )
-  const taught: Taught = { rows, lessons: [], later: Effect.void }
-  return rows.length === 0 ? null : taught
+  if (ReviewLesson.meaningOf(review) === "success") {
+    // A completion ends whatever it settles.
+    const rows = ReviewLesson.settledBy(review, learned, { own: task, told }).map(
+      ({ given: reflectionIds, ...of }): MemoryLine.Row => {
+        return { event: "outcome", success: true, at, reflectionIds, ...of, attemptNumber: null }
+      }
+    )
+    return rows.length === 0 ? null : { place, rows, lessons: [], later: Effect.void }
+  }
+  const believed = (some: ReadonlyArray<Reflection>) => options.known(place.root, some)
+  const known = learned.reflections.filter(({ subtaskId }) => subtaskId === task.subtaskId)
+  const given = ReviewLesson.givenTo(learned.events, task.subtaskId)
+  const ours = believed(ReviewLesson.openIn({ ...learned, reflections: known }))
+  const previous = [...ours.filter(({ id }) => given.includes(id)), ...believed(known.filter(RetryPrompt.isResolved))]
+  const outputOf = outputIn(events)
+  const failure = ReviewLesson.failureOf(review, { root, task, known, given, outputOf, files: [] })
+  const id = ReviewLesson.idOf(review.sessionId, `${review.timestamp} ${review.decision.attempt}`)
+  const rules = MemoryLine.clean(ReflectionHeuristic.make(failure, { id, createdAt: at, previous }))
+  if (ReviewLesson.isTakenBack(rules, believed(learned.reflections.filter(RetryPrompt.isTakenBack)))) return null
+  const { attemptNumber } = failure
+  // What an earlier attempt of this session's was told stands in the context.
+  const asked = { limit, told: attemptNumber > 1 ? given : [] }
+  const fresh = review.decision.kind === "push" ? ReviewLesson.lessonsFor(rules, ours, asked) : []
+  const lessons = fresh.length > 0 && !(yield* attempt(place.isHeldBack)) ? fresh : []
+  const rows: ReadonlyArray<MemoryLine.Row> = [
+    { event: "outcome", success: false, at, reflectionIds: given, ...task, attemptNumber },
+    rules,
+    ...used(lessons, { at, ...task, attemptNumber: attemptNumber + 1 })
+  ]
+  const later = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    yield* attempt(() => place.forget(now - retentionDays * dayMs))
+    yield* reflected(options, place, failure, { ours, rules })
+  })
+  return { place, rows, lessons, later }
 })
 
 const startOf = Effect.fnUntraced(function* (options: Options) {
@@ -245,21 +223,11 @@ const make = Effect.fnUntraced(function* (options: Options) {
         orLogged(sessionId, { event: "memory", what: "the memory is left alone" }, otherwise),
         Effect.provide(context)
       )
-  const taughtBy = Effect.fnUntraced(function* (decided: Decided) {
-    const { review, transcript } = decided
-    const { sessionId } = review
-    const place = yield* placeOf(options)
-    const learned = yield* attempt(place.recent)
-    const events = (yield* Effect.orElseSucceed(transcript, () => ({ events: [] }))).events
-    const order = events.reduce(TaskContext.step, TaskContext.initial).text
-    const task = ReviewLesson.taskOf(place.root, { order, sessionId })
-    const ended: Ended = { place, learned, task, events }
-    const taught =
-      ReviewLesson.meaningOf(review) === "success"
-        ? yield* completed(decided, ended, told.get(sessionId) ?? [])
-        : yield* failed(options, decided, ended)
+  const prepared = Effect.fnUntraced(function* (decided: Decided) {
+    const { sessionId } = decided.review
+    const taught = yield* taughtBy(options, decided, told.get(sessionId) ?? [])
     if (taught === null) return null
-    const { later, lessons, rows } = taught
+    const { later, lessons, place, rows } = taught
     const save = attempt(() => {
       own(rows.flatMap((row) => (MemoryLine.isEvent(row) ? [] : [row])))
       place.append(rows)
@@ -272,7 +240,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       const meaning = ReviewLesson.meaningOf(decided.review)
       const isDue = meaning === "failure" || (meaning === "success" && exists(root))
       return isDue && decided.root === root && isWorkspace(root)
-        ? logged(decided.review.sessionId)(taughtBy(decided), null)
+        ? logged(decided.review.sessionId)(prepared(decided), null)
         : Effect.succeed(null)
     },
     atStart: (sessionId) =>

@@ -32,7 +32,6 @@ import type * as TodoReminders from "./todoReminders.ts"
 
 export type Services =
   | OpenCodeHost.EventInbox
-  | Guidance
   | OpenCodeClient
   | TurnReview.Services
   | StuckDetector

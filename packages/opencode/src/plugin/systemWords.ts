@@ -12,7 +12,7 @@ import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Bounded from "../host/Bounded.ts"
-import { Guidance } from "../host/Guidance.ts"
+import * as Guidance from "../host/Guidance.ts"
 import { Memory } from "./memory.ts"
 
 const maxTask = 2000
@@ -22,10 +22,7 @@ const section = (title: string, lines: ReadonlyArray<string>): ReadonlyArray<str
   lines.length === 0 ? [] : [`${title}\n${lines.join("\n")}`]
 
 const checklistOf = (sessionId: string) =>
-  Effect.map(
-    Effect.flatMap(Guidance, ({ get }) => get(sessionId)),
-    (guidance) => section("The agent's own checklist:", Option.toArray(guidance))
-  )
+  Effect.map(Guidance.get(sessionId), (text) => section("The agent's own checklist:", text === null ? [] : [text]))
 
 /** What a compaction must not lose, for its prompt: null where the session has no task. */
 export const kept = Effect.fnUntraced(function* (sessionId: string) {

@@ -26,8 +26,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import { Guidance } from "../host/Guidance.ts"
+import * as Guidance from "../host/Guidance.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import { AskingModel, judge } from "../models/AskingModel.ts"
 import * as HostModels from "../models/HostModels.ts"
@@ -54,7 +53,7 @@ export interface Options {
   readonly ownSmall: HostModels.Own
 }
 
-type Needs = CurrentConfig | OpenCodeClient | Guidance | Platform
+type Needs = CurrentConfig | OpenCodeClient | Platform
 
 const maxShown = 80
 
@@ -130,11 +129,13 @@ const detector = Layer.scoped(
 
 const guidance = (options: Options) =>
   Layer.unwrapEffect(
-    Effect.map(Guidance, ({ get }) =>
+    Effect.map(Guidance.Guidance, (kept) =>
       JudgeGuidance.layer({
         texts: (directory) => Effect.sync(() => options.guidance(directory)),
         said: ({ sessionId }) =>
-          sessionId === null ? Effect.succeed(null) : Effect.map(get(sessionId), Option.getOrNull)
+          sessionId === null
+            ? Effect.succeed(null)
+            : Effect.provideService(Guidance.get(sessionId), Guidance.Guidance, kept)
       })
     )
   )
