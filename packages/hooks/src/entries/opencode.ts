@@ -16,6 +16,7 @@ import * as OwnModels from "../config/OwnModels.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as RepoDisk from "../places/RepoDisk.ts"
 import * as SmallFiles from "../places/SmallFiles.ts"
+import { shared } from "../places/TrackedFile.ts"
 import * as ReviewFiles from "../session/ReviewFiles.ts"
 import * as SessionPrune from "../session/SessionPrune.ts"
 import * as TodoFile from "../events/TodoFile.ts"
@@ -46,13 +47,6 @@ const server = Plugin.server({
     mayOffer: () => OwnModels.mayOffer(directories, "opencode")
   },
   memory: {
-    store: (path) =>
-      Layer.unwrapEffect(
-        Effect.map(
-          Effect.promise(() => import("../memory/OpenCodeMemory.ts")),
-          ({ store }) => store(path)
-        )
-      ),
     keep: (given) =>
       Effect.map(
         Effect.promise(() => import("../memory/OutcomeFile.ts")),
@@ -63,14 +57,20 @@ const server = Plugin.server({
         Effect.promise(() => import("../memory/Findings.ts")),
         ({ run }) => run(asked)
       ),
-    belief: {
-      own: (reflections) => LessonTrust.own(directories, reflections),
-      known: (root, reflections) => LessonTrust.known(directories, root, reflections),
-      isTrusted: (root) => LessonTrust.isTrusted(directories, root)
-    },
-    at: (root) => {
-      const place = MemoryPlace.of(root)
-      return { ...place, recent: () => LearnedFile.read(place), problem: null }
+    own: (reflections) => LessonTrust.own(directories, reflections),
+    known: (root, reflections) => LessonTrust.known(directories, root, reflections),
+    at: (project) => {
+      const place = MemoryPlace.of(project)
+      const { file, root } = place
+      return {
+        root,
+        problem: null,
+        recent: () => LearnedFile.read(place),
+        append: (rows) => LearnedFile.append(place, rows),
+        forget: (before) => LearnedFile.forget(place, before),
+        // What git tracks is shared with anyone who may push: until the user trusts it, it goes into no prompt.
+        isHeldBack: () => !LessonTrust.isTrusted(directories, root) && shared(root, file, process.env) !== null
+      }
     },
     exists: MemoryPlace.exists,
     isWorkspace: (root) => ReviewFiles.isWorkspace(root, process.env)
