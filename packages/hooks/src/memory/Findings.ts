@@ -8,7 +8,7 @@ import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as TurnOutcome from "@reflexion/core/internal/memory/outcomes/TurnOutcome"
 import * as Path from "node:path"
 import * as LearnedFile from "./LearnedFile.ts"
-import { shared } from "../places/TrackedFile.ts"
+import * as MemoryPlace from "./MemoryPlace.ts"
 
 /**
  * `now` in ms since the epoch.
@@ -42,7 +42,7 @@ export const run = ({ env, now, root, settings }: Asked): string => {
   }
   if (fresh().length === 0) return ""
   for (const file of [outcomes, findings]) {
-    const is = shared(root, file, env)
+    const is = MemoryPlace.tracked(root, file, env ?? process.env)
     if (is !== null) throw new Error(is.why)
   }
   let added: ReturnType<typeof fresh> = []

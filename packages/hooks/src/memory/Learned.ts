@@ -13,7 +13,6 @@ import * as Hooks from "../session/Hook.ts"
 import type { HookEvent } from "../input/HookEvent.ts"
 import * as CallOutput from "./callOutput.ts"
 import * as LearnedFile from "./LearnedFile.ts"
-import { shared } from "../places/TrackedFile.ts"
 import * as LessonTrust from "./LessonTrust.ts"
 import * as MemoryPlace from "./MemoryPlace.ts"
 import * as ReviewFiles from "../session/ReviewFiles.ts"
@@ -53,7 +52,7 @@ const isoNow = <S>({ now }: Hook<S>): string => new Date(now()).toISOString()
 /** What git tracks is shared with anyone who may push: until the user trusts it, it goes into no prompt. */
 const isHeldBack = <S>(hook: Hook<S>, event: HookEvent, { file, root }: MemoryPlace.MemoryPlace): boolean => {
   if (LessonTrust.isTrusted(hook.directories, root)) return false
-  const is = shared(root, file, hook.env)
+  const is = MemoryPlace.tracked(root, file, hook.env)
   if (is?.isKnown === false)
     Hooks.log(hook, event, { decision: "failure", reason: `no lessons: ${is.why}`, directory: root }, hook.now())
   return is !== null

@@ -7,7 +7,8 @@ import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFol
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-import { shared } from "../places/TrackedFile.ts"
+import * as TrackedFile from "@reflexion/core/internal/base/system/TrackedFile"
+import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as Worktree from "../places/Worktree.ts"
 
 /**
@@ -45,7 +46,15 @@ export const isThere = (file: string): boolean =>
   FS.lstatSync(Path.dirname(file), { throwIfNoEntry: false })?.isDirectory() === true &&
   FS.lstatSync(file, { throwIfNoEntry: false }) !== undefined
 
-const isTracked = (root: string, file: string, env: Env): boolean => isThere(file) && shared(root, file, env) !== null
+/**
+ * Why others may be able to write a file of a project's, null where git does not track it.
+ *
+ * @category accessors
+ */
+export const tracked = (root: string, file: string, env: Env): TrackedFile.Shared | null =>
+  ProjectRoot.isWorkingCopy(root) ? TrackedFile.shared(root, file, env) : null
+
+const isTracked = (root: string, file: string, env: Env): boolean => isThere(file) && tracked(root, file, env) !== null
 
 /**
  * The memory that a project reads and adds to. One that git tracks in a work tree is of its branch, and stays there; what

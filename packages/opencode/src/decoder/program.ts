@@ -4,9 +4,9 @@
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import * as OwnPrograms from "@reflexion/core/internal/base/system/OwnPrograms"
 import * as PlainText from "@reflexion/core/internal/base/text/PlainText"
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
+import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { spawn } from "node:child_process"
@@ -62,7 +62,7 @@ const isWindows = process.platform === "win32"
 export const run: (options: Options) => Effect.Effect<void, OpenCodeError, FileSystem.FileSystem | Path.Path> =
   Effect.fnUntraced(function* (options) {
     const { cwd, env, program } = options
-    const found = yield* OwnPrograms.find({ directory: cwd, env }, program)
+    const found = Programs.find({ cwd, env }, program)
     const [own] = found.own
     if (own === undefined) {
       const isThere = found.passedOver.length > 0
