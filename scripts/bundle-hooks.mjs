@@ -41,12 +41,6 @@ const exporting = (name, module, folder = source) => ({
  * and what it shares with others; what adds less than 5 kB and no time is none. `entry` and `stdin` are what the bundler begins with.
  */
 const parts = {
-  /** 3 kB, where there is configuration; with it Node loads `node:crypto`, which takes a next stop 15 % longer. */
-  known: {
-    module: /\/KnownSettings\.ts$/,
-    functions: ["settle"],
-    stdin: exporting("settle", "./config/KnownSettings.ts")
-  },
   /** 6 kB, where the host's own model may be asked, or the user wants to know of it: most stops are of users who have none asked. */
   asking: {
     module: /\/(?:Billing|ModelAnswer)\.ts$/,
@@ -64,35 +58,35 @@ const parts = {
     module: /\/(?:ConsultedStop|AskedChecks)\.ts$/,
     functions: ["run", "verify"],
     entry: path.join(entries, "consulted.ts"),
-    without: ["toml", "known", "learned", "outcome", "asking"]
+    without: ["toml", "learned", "outcome", "asking"]
   },
   /** 50 kB, where a session goes on from a compaction. It has the judge once more, for two files share nothing. */
   compaction: {
     module: /\/CompactedTask\.ts$/,
     functions: ["run"],
     stdin: exporting("run", "./events/CompactedTask.ts"),
-    without: ["toml", "known", "learned", "outcome", "asking"]
+    without: ["toml", "learned", "outcome", "asking"]
   },
   /** 64 kB, for a stop that fails and a project that remembers failures. */
   learned: {
     module: /\/Learned\.ts$/,
     functions: ["run", "takeBack"],
     stdin: exporting("run, takeBack", "./memory/Learned.ts"),
-    without: ["toml", "known"]
+    without: ["toml"]
   },
   /** 30 kB, for a stop that is reviewed. */
   outcome: {
     module: /\/EndedTurn\.ts$/,
     functions: ["run"],
     stdin: exporting("run", "./memory/EndedTurn.ts"),
-    without: ["toml", "known", "findings"]
+    without: ["toml", "findings"]
   },
   /** 40 kB more than that, for a stop by which an attempt has failed. */
   findings: {
     module: /\/Findings\.ts$/,
     functions: ["run"],
     stdin: exporting("run", "./memory/Findings.ts"),
-    without: ["toml", "known"]
+    without: ["toml"]
   },
   /** 11 kB, where a project has a manifest in TOML. */
   toml: {

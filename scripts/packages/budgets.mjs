@@ -9,7 +9,6 @@ const hook = {
   "hook-compaction.cjs": 428_000,
   "hook-consulted.cjs": 880_000,
   "hook-findings.cjs": 55_000,
-  "hook-known.cjs": 6_200,
   "hook-learned.cjs": 146_000,
   "hook-outcome.cjs": 50_000,
   "hook-settings.cjs": 260_000,

@@ -91,7 +91,6 @@ describe.each(Object.keys(hosts))("the files of the hook of %s", (host) => {
         [...new Set(wanted.map(([, name]) => name))],
         [
           "hook-settings.cjs",
-          "hook-known.cjs",
           "hook-asking.cjs",
           "hook-toml.cjs",
           "hook-compaction.cjs",

@@ -46,11 +46,7 @@ const again = <S>({ directories, host, now }: Hook<S>, { sessionId }: HookEvent)
   AskFiles.append(UserDirectories.modelsFolder(directories), AskLines.fileOf(time), line, time)
 }
 
-/**
- * Does what was typed, and says how it stands. Throws what the file system throws.
- *
- * @category handlers
- */
+/** Does what was typed, and says how it stands. Throws what the file system throws. */
 export const run = <S>(hook: Hook<S>, event: HookEvent, word: "on" | "off" | null): string => {
   // Kept before anything is read that might be broken.
   if (word === "off") keep(hook, event, word)

@@ -6,11 +6,7 @@ import * as TodoWatch from "./todoWatch.ts"
 
 const textOf = (answer: HookAnswer): string | null => (answer._tag === "context" ? answer.text : null)
 
-/**
- * Looks at the agent's todo list, and for loops at every call where each is reported.
- *
- * @category handlers
- */
+/** Looks at the agent's todo list, and for loops at every call where each is reported. */
 export const run = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
   const loop = event.kind === "tool" && hook.watches !== "todos" ? textOf(LoopWatch.run(hook, event)) : null
   const texts = [loop, TodoWatch.run(hook, event)].filter((text) => text !== null)

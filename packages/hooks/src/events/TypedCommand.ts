@@ -51,8 +51,6 @@ const bareIn = (text: string): RegExpExecArray | null =>
  * `done-when` with a text; `status` is meant without
  * a word, too. Nobody but us answers to the slash, so whatever follows those words changes nothing, and another word is `unknown`. Where the host's
  * `command` has no slash, it may be left out, but of such a prompt nothing else may be said: it is the model's then.
- *
- * @category decoding
  */
 export const parse = (prompt: string, { command }: Pick<Hook<never>, "command">): TypedCommand | "unknown" | null => {
   const text = prompt.trim()
@@ -65,9 +63,5 @@ export const parse = (prompt: string, { command }: Pick<Hook<never>, "command">)
   return isCommand(word) ? word : "unknown"
 }
 
-/**
- * What was typed behind `done-when`.
- *
- * @category decoding
- */
+/** What was typed behind `done-when`. */
 export const conditions = (prompt: string): string => prompt.trim().replace(/^.{0,40}?\bdone-when\b[ \t:]*/is, "")

@@ -108,11 +108,7 @@ const perform = <S>(
   }
 }
 
-/**
- * Answers a command.
- *
- * @category handlers
- */
+/** Answers a command. */
 export const run = <S>(hook: Hook<S>, event: HookEvent, command: TypedCommand.TypedCommand | "unknown"): Answered => {
   if (command === "verify") return verified(hook, event)
   return { _tag: "reply", text: command === "unknown" ? usage(hook) : perform(hook, event, command, hook.now()) }

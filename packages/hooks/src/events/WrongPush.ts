@@ -13,11 +13,7 @@ import * as DecisionLog from "../session/DecisionLog.ts"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
-/**
- * Where it was said: `event` in the host's word, `root` of the session's project; `now` in ms since the epoch.
- *
- * @category models
- */
+/** Where it was said: `event` in the host's word, `root` of the session's project; `now` in ms since the epoch. */
 export interface Said {
   readonly directories: UserDirectories.UserDirectories
   readonly host: string
@@ -27,11 +23,7 @@ export interface Said {
   readonly now: number
 }
 
-/**
- * What the user is told, and what goes no further than to tell from now on.
- *
- * @category models
- */
+/** What the user is told, and what goes no further than to tell from now on. */
 export interface Answer {
   readonly text: string
   readonly lowered: ReadonlyArray<RuleName>
@@ -131,11 +123,7 @@ const log = (said: Said, push: Push, root: string, reason: string): void => {
 
 const none = (text: string): Answer => ({ text, lowered: [] })
 
-/**
- * Marks the last push of a session, once, and takes back what was learned at it. Throws what the file system throws.
- *
- * @category handlers
- */
+/** Marks the last push of a session, once, and takes back what was learned at it. Throws what the file system throws. */
 export const mark = (said: Said): Answer => {
   const push = lastPush(said)
   if (push === null) return none("reflexion has sent nobody on in this session: there is no push to mark.")

@@ -7,20 +7,12 @@ import * as Hooks from "../session/Hook.ts"
 import { type HookAnswer, type HookEvent, nothing } from "../input/HookEvent.ts"
 import * as Checksum from "../places/Checksum.ts"
 
-/**
- * The agent is told at this many identical calls in a row, once per row.
- *
- * @category limits
- */
+/** The agent is told at this many identical calls in a row, once per row. */
 export const threshold = 5
 
 const text = `[reflexion] You have made the same call ${threshold} times in a row with the same result. Doing it again will not change it: look at what the result says and try something else, or say what blocks you.`
 
-/**
- * Counts a finished tool call.
- *
- * @category handlers
- */
+/** Counts a finished tool call. */
 export const run = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
   if (event.tool === null || event.subagent) return nothing
   const print = Checksum.ofText(JSON.stringify([event.tool.name, event.tool.input, event.tool.result]))

@@ -65,8 +65,6 @@ const patience = 2000
 /**
  * What the agent is told of the list that a tool call left, or of the one that is missing; null for nothing. Throws where
  * that cannot be saved.
- *
- * @category handlers
  */
 export const run = <S>(hook: Hook<S>, event: HookEvent): string | null => {
   if (event.subagent || event.cwd === null) return null

@@ -23,8 +23,6 @@ import type { UserDirectories } from "../places/UserDirectories.ts"
  * A stop that was decided: its review, what identifies it, and the feedback that goes out, empty where none does. `order` is
  * what the user ordered, `files` are those that the task edited, `told` the ids of what the session was told as it began; `settings` says how many lessons
  * a prompt has at most, and how long they are kept.
- *
- * @category models
  */
 export interface AtStop {
   readonly _tag: "stop"
@@ -38,11 +36,7 @@ export interface AtStop {
   readonly settings: Pick<ReflexionConfig["memory"], "maxReflectionsPerRetry" | "retentionDays">
 }
 
-/**
- * A session begins, or one of its stops was decided.
- *
- * @category models
- */
+/** A session begins, or one of its stops was decided. */
 export type Asked = AtStop | { readonly _tag: "start"; readonly root: string }
 
 const dayMs = 86_400_000
@@ -218,8 +212,6 @@ const atStart = <S>(hook: Hook<S>, event: HookEvent, root: string): string => {
 /**
  * The feedback with what was learned before, or what a session is told as it begins, empty for nothing. Throws what the
  * file system throws: the caller says what it would have said.
- *
- * @category handlers
  */
 export const run = <S>(hook: Hook<S>, event: HookEvent, asked: Asked): string => {
   if (!ReviewFiles.isWorkspace(asked.root, hook.env)) return asked._tag === "stop" ? asked.feedback : ""
@@ -229,8 +221,6 @@ export const run = <S>(hook: Hook<S>, event: HookEvent, asked: Asked): string =>
 /**
  * Takes back what was learned at a push that the user calls wrong; says how many lessons that are. Throws what the file
  * system throws.
- *
- * @category handlers
  */
 export const takeBack = (
   { directories, sessionId }: { readonly directories: UserDirectories; readonly sessionId: string },

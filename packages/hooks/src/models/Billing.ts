@@ -4,17 +4,14 @@
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
+import { messageOf } from "@reflexion/core/internal/base/text/Text"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/**
- * What is said where the user's login pays.
- *
- * @category constants
- */
+/** What is said where the user's login pays. */
 export const login = "login"
 
 const byKey = (name: string): string => `${name} is set, so that a question is charged by the token`
@@ -152,34 +149,22 @@ const hosts: Readonly<Record<string, (env: Env) => string | null>> = {
   opencode: openCode
 }
 
-/**
- * Whether the user's login there would pay.
- *
- * @category queries
- */
+/** Whether the user's login there would pay. */
 export const isLogin = (host: string, env: Env): boolean => of(host, env) === login
 
-/**
- * `login`, or in words why the login there would not pay. Never throws.
- *
- * @category queries
- */
+/** `login`, or in words why the login there would not pay. Never throws. */
 export const of = (host: string, env: Env): string => {
   const reasonOf = Object.hasOwn(hosts, host) ? hosts[host] : undefined
   if (reasonOf === undefined) return `${host} has no login by which reflexion could ask`
   try {
     return reasonOf(env) ?? login
   } catch (cause) {
-    return `it is not known how ${host} is paid: ${cause instanceof Error ? cause.message : String(cause)}`
+    return `it is not known how ${host} is paid: ${messageOf(cause)}`
   }
 }
 
 const against: ReadonlySet<string> = new Set([...claudeNames, ...codexNames].map(([name]) => name))
 
-/**
- * The same as far as the user's files tell: what a variable says against it holds for one shell alone.
- *
- * @category queries
- */
+/** The same as far as the user's files tell: what a variable says against it holds for one shell alone. */
 export const byFiles = (host: string, env: Env): string =>
   of(host, Object.fromEntries(Object.entries(env).filter(([name]) => !against.has(name))))

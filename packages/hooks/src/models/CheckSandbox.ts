@@ -22,8 +22,6 @@ import * as Programs from "@reflexion/core/internal/base/system/Programs"
 /**
  * `unsandboxed` is `verify.unsandboxed` of the user's own configuration, `state` a folder of the user's own; `record` the
  * session's, null where there is none.
- *
- * @category models
  */
 export interface Options extends Where {
   readonly host: string
@@ -32,11 +30,7 @@ export interface Options extends Where {
   readonly record: string | null
 }
 
-/**
- * The words that a check's own are put behind, none where it needs no sandbox. `offline`: it has no network there.
- *
- * @category models
- */
+/** The words that a check's own are put behind, none where it needs no sandbox. `offline`: it has no network there. */
 export interface Place {
   readonly words: ReadonlyArray<string>
   readonly offline: boolean
@@ -132,11 +126,7 @@ const leavingNothing = <A, E, R>(directory: string, work: Effect.Effect<A, E, R>
         )
   )
 
-/**
- * Null where a check needs a sandbox and there is none.
- *
- * @category accessors
- */
+/** Null where a check needs a sandbox and there is none. */
 export const find: (options: Options) => Effect.Effect<Place | null, never, CommandExecutor.CommandExecutor> =
   Effect.fn("CheckSandbox.find")(function* (options: Options) {
     if (options.unsandboxed) return { words: [], offline: false }
@@ -161,11 +151,7 @@ const isUnsure = ({ failing, output, result }: CheckResult, { offline }: Place):
 
 const why = "it failed in the sandbox, which may be why it failed"
 
-/**
- * The checks as `Verification.Live` runs them; of one that a sandbox may have made fail nothing is known.
- *
- * @category layers
- */
+/** The checks as `Verification.Live` runs them; of one that a sandbox may have made fail nothing is known. */
 export const verification = (place: Place | null, state: string) => {
   const words = place?.words ?? []
   const live = Verification.Live({ directory: state, within: words })

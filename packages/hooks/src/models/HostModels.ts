@@ -66,11 +66,7 @@ const codex: Host = {
 
 const within = "reflexion was started by a model that it asked: what is asked asks no other"
 
-/**
- * The process that asks: its environment, and the directory whose project has no say in which programs are run.
- *
- * @category models
- */
+/** The process that asks: its environment, and the directory whose project has no say in which programs are run. */
 export interface Where {
   readonly cwd: string
   readonly env: Env
@@ -88,8 +84,6 @@ const openCode = without("opencode", onlyThere)
 /**
  * By the name that stands before the slash; behind it stands a model as the host calls it, `default`, or `small` for the host's
  * own small one.
- *
- * @category constructors
  */
 export const make = Effect.fn("HostModels.make")(function* ({ models: settings }: ReflexionConfig, where: Where) {
   const { env } = where
