@@ -5,8 +5,8 @@
 const hook = {
   "hook.cjs": 7_800,
   "hook-asking.cjs": 10_000,
-  "hook-main.cjs": 506_500,
-  "hook-compaction.cjs": 428_000,
+  "hook-main.cjs": 507_500,
+  "hook-compaction.cjs": 430_000,
   "hook-consulted.cjs": 880_000,
   "hook-findings.cjs": 55_000,
   "hook-learned.cjs": 146_000,

@@ -15,7 +15,6 @@ import * as OpenCodeSettings from "../config/OpenCodeSettings.ts"
 import * as OwnModels from "../config/OwnModels.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as RepoDisk from "../places/RepoDisk.ts"
-import * as SmallFiles from "../places/SmallFiles.ts"
 import * as ReviewFiles from "../session/ReviewFiles.ts"
 import * as SessionPrune from "../session/SessionPrune.ts"
 import * as TodoFile from "../events/TodoFile.ts"
@@ -90,7 +89,7 @@ const server = Plugin.server({
       now: Date.now()
     }),
   platform: NodeCommandExecutor.layer.pipe(
-    Layer.provideMerge(Layer.merge(Layer.provide(SmallFiles.layer, NodeFileSystem.layer), NodePath.layer)),
+    Layer.provideMerge(Layer.merge(NodeFileSystem.layer, NodePath.layer)),
     Layer.merge(Layer.succeed(FileAnswers, RepoDisk.answer)),
     Layer.merge(
       Layer.unwrapEffect(

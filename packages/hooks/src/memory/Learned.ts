@@ -52,14 +52,14 @@ const isHeldBack = <S>(hook: Hook<S>, event: HookEvent, { file, root }: MemoryPl
   return is !== null
 }
 
+/** That lessons are given to an attempt; nothing where there are none. */
 const used = (
-  at: string,
   lessons: ReadonlyArray<Reflection>,
-  where: Pick<MemoryEvent.Use, "taskId" | "subtaskId" | "attemptNumber">
-): ReadonlyArray<MemoryEvent.Use> =>
-  lessons.length === 0
-    ? []
-    : [{ event: "use", kind: "injected", at, reflectionIds: lessons.map(({ id }) => id), ...where }]
+  { at, ...where }: Pick<MemoryEvent.Use, "at" | "taskId" | "subtaskId" | "attemptNumber">
+): ReadonlyArray<MemoryEvent.Use> => {
+  const reflectionIds = lessons.map(({ id }) => id)
+  return lessons.length === 0 ? [] : [{ event: "use", kind: "injected", at, reflectionIds, ...where }]
+}
 
 const outputIn =
   <S>(hook: Hook<S>, { transcript }: HookEvent) =>
@@ -88,29 +88,18 @@ const forget = <S>(
   }
 }
 
-/** The task that a stop is of, and the memory that has its lessons. */
-interface At {
-  readonly place: MemoryPlace.MemoryPlace
-  readonly task: ReviewLesson.Task
-}
-
 /** A completion ends whatever it settles. */
-const settle = <S>(
-  hook: Hook<S>,
+const settle = (
+  { review, told }: AtStop,
   learned: ReviewLesson.Learned,
-  { place, review, task, told }: Pick<AtStop, "review" | "told"> & At
+  { at, own, place }: { readonly at: string; readonly own: ReviewLesson.Task; readonly place: MemoryPlace.MemoryPlace }
 ): void => {
-  const at = isoNow(hook)
-  const settled = ReviewLesson.settledBy(review, learned, { own: task, told })
-  if (settled.length === 0) return
-  const { attempt } = review.decision
-  LearnedFile.append(
-    place,
-    settled.map(({ given: reflectionIds, subtaskId, taskId }) => {
-      const attemptNumber = subtaskId === task.subtaskId ? attempt : null
-      return { event: "outcome", success: true, at, reflectionIds, taskId, subtaskId, attemptNumber }
-    })
-  )
+  const settled = ReviewLesson.settledBy(review, learned, { own, told })
+  const events = settled.map(({ given: reflectionIds, subtaskId, taskId }): MemoryEvent.Outcome => {
+    const attemptNumber = subtaskId === own.subtaskId ? review.decision.attempt : null
+    return { event: "outcome", success: true, at, reflectionIds, taskId, subtaskId, attemptNumber }
+  })
+  if (events.length > 0) LearnedFile.append(place, events)
 }
 
 const atStop = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop): string => {
@@ -120,41 +109,37 @@ const atStop = <S>(hook: Hook<S>, event: HookEvent, asked: AtStop): string => {
   const place = MemoryPlace.of(root, hook.env)
   const learned = LearnedFile.read(place)
   const task = ReviewLesson.taskOf(place.root, { order, sessionId: review.sessionId })
+  const at = isoNow(hook)
   if (meaning === "success") {
-    settle(hook, learned, { ...asked, place, task })
+    settle(asked, learned, { at, own: task, place })
     return feedback
   }
   const known = learned.reflections.filter(({ subtaskId }) => subtaskId === task.subtaskId)
   const given = ReviewLesson.givenTo(learned.events, task.subtaskId)
-  const at = isoNow(hook)
+  const id = ReviewLesson.idOf(event.sessionId, stop)
+  if (known.some((one) => one.id === id)) return feedback
   const outputOf = outputIn(hook, event)
   const failure = ReviewLesson.failureOf(review, { root, task, files, known, given, outputOf })
   const { attemptNumber } = failure
-  const outcome: MemoryEvent.Outcome = {
-    event: "outcome",
-    success: false,
-    at,
-    reflectionIds: given,
-    ...task,
-    attemptNumber
-  }
-  const id = ReviewLesson.idOf(event.sessionId, stop)
-  if (known.some((one) => one.id === id)) return feedback
-  const open = ReviewLesson.openIn({ ...learned, reflections: known })
-  const ours = LessonTrust.known(hook.directories, place.root, open)
-  const resolved = LessonTrust.known(hook.directories, place.root, known.filter(RetryPrompt.isResolved))
+  const believed = (lessons: ReadonlyArray<Reflection>): ReadonlyArray<Reflection> =>
+    LessonTrust.known(hook.directories, place.root, lessons)
+  const ours = believed(ReviewLesson.openIn({ ...learned, reflections: known }))
+  const resolved = believed(known.filter(RetryPrompt.isResolved))
   const previous = [...ours.filter((one) => given.includes(one.id)), ...resolved]
   const reflection = ReflectionHeuristic.make(failure, { id, createdAt: at, previous })
-  const trusted = LessonTrust.known(hook.directories, place.root, learned.reflections.filter(RetryPrompt.isTakenBack))
-  if (ReviewLesson.isTakenBack(reflection, trusted)) return feedback
+  const takenBack = believed(learned.reflections.filter(RetryPrompt.isTakenBack))
+  if (ReviewLesson.isTakenBack(reflection, takenBack)) return feedback
   // Of an earlier attempt of this session's: it stands in the context.
   const told = attemptNumber > 1 ? given : []
   const limit = settings.maxReflectionsPerRetry
   const fresh = feedback === "" ? [] : ReviewLesson.lessonsFor(reflection, ours, { limit, told })
   const lessons = fresh.length > 0 && !isHeldBack(hook, event, place) ? fresh : []
-  const next = { ...task, attemptNumber: attemptNumber + 1 }
   LessonTrust.own(hook.directories, [reflection])
-  LearnedFile.append(place, [outcome, reflection, ...used(at, lessons, next)])
+  LearnedFile.append(place, [
+    { event: "outcome", success: false, at, reflectionIds: given, ...task, attemptNumber },
+    reflection,
+    ...used(lessons, { at, ...task, attemptNumber: attemptNumber + 1 })
+  ])
   forget(hook, event, asked, place)
   return ReviewLesson.withLessons(feedback, lessons)
 }
@@ -193,18 +178,12 @@ const atStart = <S>(hook: Hook<S>, event: HookEvent, root: string): string => {
   const place = MemoryPlace.of(root, hook.env)
   const lessons = lessonsAtStart(hook, place)
   if (lessons.length === 0 || isHeldBack(hook, event, place) || !takes(hook, event, lessons)) return ""
+  const where = { at: isoNow(hook), taskId: ReviewLesson.projectOf(place.root), attemptNumber: null }
   const tasks = [...new Set(lessons.map(({ subtaskId }) => subtaskId))]
-  const taskId = ReviewLesson.projectOf(place.root)
-  const at = isoNow(hook)
+  const ofTask = (subtaskId: string) => lessons.filter((one) => one.subtaskId === subtaskId)
   LearnedFile.append(
     place,
-    tasks.flatMap((subtaskId) =>
-      used(
-        at,
-        lessons.filter((one) => one.subtaskId === subtaskId),
-        { taskId, subtaskId, attemptNumber: null }
-      )
-    )
+    tasks.flatMap((subtaskId) => used(ofTask(subtaskId), { ...where, subtaskId }))
   )
   return ReviewLesson.startSection(lessons)
 }

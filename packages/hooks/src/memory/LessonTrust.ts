@@ -60,16 +60,6 @@ export const own = (directories: UserDirectories, reflections: ReadonlyArray<Ref
   if (FS.statSync(file).size > most) shorten(file)
 }
 
-/** Those that are the user's own. Never throws. */
-export const owned = (
-  directories: UserDirectories,
-  reflections: ReadonlyArray<Reflection>
-): ReadonlyArray<Reflection> => {
-  if (reflections.length === 0) return []
-  const list = listed(files(directories, "").own)
-  return reflections.filter((one) => list.has(fingerprint(one)))
-}
-
 /** Those that are the user's own, or that the user trusted. Never throws. */
 export const known = (
   directories: UserDirectories,
