@@ -2,6 +2,7 @@
 import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
+import * as TrackedFile from "@reflexion/core/internal/base/system/TrackedFile"
 import { FileAnswers } from "@reflexion/core/internal/session/project/Load"
 import * as Plugin from "@reflexion/opencode/Plugin"
 import * as Effect from "effect/Effect"
@@ -15,8 +16,6 @@ import * as OpenCodeSettings from "../config/OpenCodeSettings.ts"
 import * as OwnModels from "../config/OwnModels.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as RepoDisk from "../places/RepoDisk.ts"
-import * as SmallFiles from "../places/SmallFiles.ts"
-import { shared } from "../places/TrackedFile.ts"
 import * as ReviewFiles from "../session/ReviewFiles.ts"
 import * as SessionPrune from "../session/SessionPrune.ts"
 import * as TodoFile from "../events/TodoFile.ts"
@@ -69,7 +68,7 @@ const server = Plugin.server({
         append: (rows) => LearnedFile.append(place, rows),
         forget: (before) => LearnedFile.forget(place, before),
         // What git tracks is shared with anyone who may push: until the user trusts it, it goes into no prompt.
-        isHeldBack: () => !LessonTrust.isTrusted(directories, root) && shared(root, file, process.env) !== null
+        isHeldBack: () => !LessonTrust.isTrusted(directories, root) && TrackedFile.shared(root, file, process.env) !== null
       }
     },
     exists: MemoryPlace.exists,
@@ -90,7 +89,7 @@ const server = Plugin.server({
       now: Date.now()
     }),
   platform: NodeCommandExecutor.layer.pipe(
-    Layer.provideMerge(Layer.merge(Layer.provide(SmallFiles.layer, NodeFileSystem.layer), NodePath.layer)),
+    Layer.provideMerge(Layer.merge(NodeFileSystem.layer, NodePath.layer)),
     Layer.merge(Layer.succeed(FileAnswers, RepoDisk.answer)),
     Layer.merge(
       Layer.unwrapEffect(

@@ -33,9 +33,7 @@ const tailBytes = 256 * 1024
 export const linesOf = (file: string, most: number): ReadonlyArray<string> =>
   MemoryPlace.isThere(file) ? JsonlFile.lastLines(file, most) : []
 
-/**
- * What the end of a memory says, or its last `most` bytes; nothing where there is none. Throws what the file system throws.
- */
+/** What the end of a memory says, or its last `most` bytes; nothing where there is none. Throws what the file system throws. */
 export const read = ({ file }: MemoryPlace.MemoryPlace, most: number = tailBytes): ReviewLesson.Learned =>
   learnedIn(linesOf(file, most))
 
