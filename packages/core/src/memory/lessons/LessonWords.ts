@@ -1,4 +1,5 @@
 /** Whether two lessons say the same, so that a prompt or a search has it once. */
+import { lazy } from "../../base/text/Lazy.ts"
 import { termsOf } from "../../base/text/Terms.ts"
 import { tainted } from "./injection.ts"
 import type { Reflection } from "./Reflection.ts"
@@ -6,7 +7,7 @@ import type { Reflection } from "./Reflection.ts"
 /** A line's number says where, and moves with every change above it. */
 const place = /(\.\w{1,6}):\d+(?::\d+)?/g
 
-const number = /\p{N}+(?:[.,]\p{N}+)*/gu
+const number = lazy(() => /\p{N}+(?:[.,]\p{N}+)*/gu)
 
 /** What a text says, as far as it is compared. */
 export interface Said {
@@ -29,7 +30,7 @@ const areAlike = (left: ReadonlySet<string>, right: ReadonlySet<string>): boolea
 
 const folded = ({ text }: Said): string => text.toLowerCase().replaceAll(/\s+/g, " ").trim()
 
-const numbersIn = ({ text }: Said): string => [...new Set(text.match(number))].toSorted().join(" ")
+const numbersIn = ({ text }: Said): string => [...new Set(text.match(number()))].toSorted().join(" ")
 
 type Lesson = Pick<Reflection, "source" | "tags" | "analysis">
 
