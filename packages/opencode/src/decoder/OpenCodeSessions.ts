@@ -15,11 +15,7 @@ import { spawn } from "node:child_process"
 import * as FS from "node:fs"
 import * as OpenCodeAgents from "./OpenCodeAgents.ts"
 
-/**
- * Why OpenCode's own program did not say what it was asked.
- *
- * @category errors
- */
+/** Why OpenCode's own program did not say what it was asked. */
 export class OpenCodeError extends Schema.TaggedError<OpenCodeError>("@reflexion/opencode/OpenCodeError")(
   "OpenCodeError",
   { reason: Schema.Literal("missing", "failed", "timed_out", "unreadable"), problem: Schema.String }
@@ -29,18 +25,10 @@ export class OpenCodeError extends Schema.TaggedError<OpenCodeError>("@reflexion
   }
 }
 
-/**
- * A process's environment: `OPENCODE_BIN` names the program, which else is looked for on the `PATH`.
- *
- * @category models
- */
+/** A process's environment: `OPENCODE_BIN` names the program, which else is looked for on the `PATH`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/**
- * A session as the program lists it; `updated`: when it was written to last, in milliseconds since the epoch.
- *
- * @category models
- */
+/** A session as the program lists it; `updated`: when it was written to last, in milliseconds since the epoch. */
 export interface Listed {
   readonly id: string
   readonly title: string
@@ -48,11 +36,7 @@ export interface Listed {
   readonly updated: number
 }
 
-/**
- * Where to ask, and a folder for what the program prints.
- *
- * @category models
- */
+/** Where to ask, and a folder for what the program prints. */
 export interface Options {
   readonly cwd: string
   readonly env: Environment
@@ -138,8 +122,6 @@ const home = (env: Environment): string => env["HOME"] || env["USERPROFILE"] || 
 /**
  * When OpenCode last wrote to its database, in milliseconds since the epoch; none where there is none. No session was
  * written to later, and asking takes a second.
- *
- * @category accessors
  */
 export const writtenAt = Effect.fn("OpenCodeSessions.writtenAt")(function* (
   env: Environment
@@ -175,8 +157,6 @@ const printed = Effect.fnUntraced(function* (file: string) {
 /**
  * The 500 sessions of a directory's project that were written to last, the last first; none that an agent of another
  * session is.
- *
- * @category accessors
  */
 export const list = Effect.fn("OpenCodeSessions.list")(function* (
   options: Options
@@ -190,8 +170,6 @@ export const list = Effect.fn("OpenCodeSessions.list")(function* (
 
 /**
  * The directory's session that was written to last, if there is one. Only sessions that began in that directory count.
- *
- * @category accessors
  */
 export const newest = Effect.fn("OpenCodeSessions.newest")(function* (
   options: Options
@@ -213,8 +191,6 @@ const exported = Effect.fnUntraced(function* (options: Options, id: string, file
 /**
  * Exports a session to `<folder>/<id>.json`, and the sessions of its agents to where `OpenCodeAgents.read` finds them;
  * answers with the file.
- *
- * @category accessors
  */
 export const download = Effect.fn("OpenCodeSessions.download")(function* (
   options: Options,
