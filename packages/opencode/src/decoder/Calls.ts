@@ -86,7 +86,7 @@ export const ofPart = (part: Json.Json, cwd: string | null): ToolCall => {
 
 const agent = /^<task id="(\w[\w-]{0,200})" state="(running|completed|error)">/
 
-/** Of which agent's session the host speaks, and how that stands, null for any other text. */
+/** The agent's session that the host speaks of, and how that stands, null for any other text. */
 export const agentIn = (text: string): { readonly session: string; readonly state: string } | null => {
   const [, session, state] = agent.exec(text.slice(0, 300)) ?? []
   return session === undefined || state === undefined ? null : { session, state }

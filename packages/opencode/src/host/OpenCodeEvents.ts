@@ -1,6 +1,6 @@
 /**
- * What the host's events mean for a review. Source of the rules: the host's behaviour as observed, of which `session.idle`
- * is the trap. It comes twice after an abort or a 401, once for `!shell` and for a compaction, and once again where nothing
+ * What the host's events mean for a review. Source of the rules: the host's behaviour as observed; `session.idle` is the
+ * trap in it. It comes twice after an abort or a 401, once for `!shell` and for a compaction, and once again where nothing
  * ran; so a stop is an idle session whose last message is an answer that is finished, did not fail, is no summary and was
  * not reported before.
  */
@@ -218,7 +218,7 @@ export const make = () => {
     }
     return events
   }
-  /** The session of which an event is a sign of life, null for any other: whatever is not the agent's the host does by itself. */
+  /** The session that an event is a sign of life of, null for any other: whatever is not the agent's the host does by itself. */
   const signOf = (event: unknown): string | null => {
     const { properties: given, type } = Json.object(event)
     const properties = Json.object(given)
