@@ -4,8 +4,8 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
-import * as OwnPrograms from "@reflexion/core/internal/base/system/OwnPrograms"
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
+import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as PlainText from "@reflexion/core/internal/base/text/PlainText"
 import * as RecordFiles from "@reflexion/core/internal/session/transcript/RecordFiles"
 import * as Effect from "effect/Effect"
@@ -116,7 +116,7 @@ const spawned = ({ cwd, env, program, words }: Call, out: number, named: string)
  */
 const ask = Effect.fnUntraced(function* ({ cwd, env }: Options, words: ReadonlyArray<string>, file: string) {
   const program = env["OPENCODE_BIN"] || "opencode"
-  const found = yield* OwnPrograms.find({ directory: cwd, env: { ...env, ...quiet } }, program)
+  const found = Programs.find({ cwd, env: { ...env, ...quiet } }, program)
   const [own] = found.own
   if (own === undefined) {
     const isThere = found.passedOver.length > 0
