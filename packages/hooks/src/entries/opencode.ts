@@ -53,8 +53,8 @@ const server = Plugin.server({
       ),
     look: (asked) =>
       Effect.map(
-        Effect.promise(() => import("../memory/Findings.ts")),
-        ({ run }) => run(asked)
+        Effect.promise(() => import("../memory/OutcomeFile.ts")),
+        ({ look }) => look(asked)
       ),
     own: (reflections) => LessonTrust.own(directories, reflections),
     known: (root, reflections) => LessonTrust.known(directories, root, reflections),
@@ -68,7 +68,8 @@ const server = Plugin.server({
         append: (rows) => LearnedFile.append(place, rows),
         forget: (before) => LearnedFile.forget(place, before),
         // What git tracks is shared with anyone who may push: until the user trusts it, it goes into no prompt.
-        isHeldBack: () => !LessonTrust.isTrusted(directories, root) && TrackedFile.shared(root, file, process.env) !== null
+        isHeldBack: () =>
+          !LessonTrust.isTrusted(directories, root) && TrackedFile.shared(root, file, process.env) !== null
       }
     },
     exists: MemoryPlace.exists,
