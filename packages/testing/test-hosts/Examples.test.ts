@@ -117,7 +117,7 @@ layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("an
       assert.notMatch(output, /^paused (?:backup|report)/m)
       const [, after = ""] = output.split("What was found:")
       const found = [...after.matchAll(/^(\w+) \(([^)]+)\): /gm)].map(([, rule, subject]) => `${rule} ${subject}`)
-      assert.includeMembers(found, ["consecutive_failures prices", "regression prices"])
+      assert.includeMembers(found, ["consecutive_failures prices"])
       assert.notMatch(after, /\((?:backup|report|skills\/backup|skills\/report)/)
       const [proposal = ""] = yield* fs.readDirectory(`${folder}/.reflection/proposals`)
       assert.include(after, `Proposed in ${proposal}`)
